@@ -1,0 +1,18 @@
+# Settings of a developer's build: warnings, sanitizers, build type. A project that adds tcsim as a subdirectory never sees them.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+option(TC_WERROR "Treat compiler warnings as errors" OFF)
+set(TC_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")
+
+add_library(tc_warnings INTERFACE)
+target_compile_options(tc_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-gnu-zero-variadic-macro-arguments>   # BOOST_DESCRIBE_STRUCT(T, (), (...))
+  $<$<BOOL:${TC_WERROR}>:-Werror>)
+
+if(TC_SANITIZE)
+  add_compile_options(-fsanitize=${TC_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${TC_SANITIZE})
+endif()

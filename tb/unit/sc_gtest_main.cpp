@@ -1,0 +1,15 @@
+#include <gtest/gtest.h>
+
+#include <systemc>
+
+// An unexpected warning fails the test that caused it.
+static void on_report(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
+  if (report.get_severity() == sc_core::SC_WARNING && (actions & sc_core::SC_DISPLAY) != 0) ADD_FAILURE() << report.what();
+  sc_core::sc_report_handler::default_handler(report, actions);
+}
+
+int sc_main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  sc_core::sc_report_handler::set_handler(on_report);
+  return RUN_ALL_TESTS();
+}
