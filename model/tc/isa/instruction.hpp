@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <tc/isa/control_code.hpp>
+#include <tc/isa/opcode.hpp>
+
+namespace tc::isa {
+
+/// Where a register operand lives.
+enum class register_file : std::uint8_t { none, vector, uniform, predicate, uniform_predicate, barrier };
+
+/// Register numbers that read as zero (RZ, URZ) or as true (PT, UPT).
+inline constexpr unsigned zero_register = 255, zero_uniform_register = 63, true_predicate = 7;
+
+/// A bracketed address. The trace records the addresses themselves, so this names only what the instruction reads to form them.
+struct memory_reference {
+  std::uint8_t base = zero_register;                          ///< first vector register of the base, RZ if there is none
+  std::uint8_t base_count = 0;                                ///< registers of the base: 0, 1, or 2 for a 64-bit address
+  std::uint8_t scale = 1;                                     ///< index scale of [R.X4], [R.X8], [R.X16]
+  std::uint8_t uniform = zero_uniform_register;               ///< uniform register added to the base, URZ if there is none
+  std::uint8_t uniform_count = 0;                             ///< registers of it: 0, 1 or 2
+  std::uint8_t descriptor = zero_uniform_register;            ///< uniform register pair of desc[UR], URZ if there is none
+  std::int32_t offset = 0;                                    ///< byte offset
+};
+
+/// One operand as the disassembler prints it.
+struct operand {
+  enum class kind : std::uint8_t { none, reg, immediate, constant, memory, special, label };
+
+  kind what = kind::none;
+  register_file file = register_file::none;                   ///< of a register operand
+  std::uint8_t index = 0;                                     ///< register number, or special-register number (enum special_register)
+  std::uint8_t count = 0;                                     ///< consecutive registers read or written
+  std::uint8_t slot = no_slot;                                ///< operand slot of the reuse cache: 0 = A, 1 = B, 2 = C
+  bool reuse = false;                                         ///< .reuse
+  bool negated = false;                                       ///< -R
+  bool inverted = false;                                      ///< ~R, or !P
+  bool absolute = false;                                      ///< |R|
+  std::uint8_t bank = 0;                                      ///< constant bank of c[bank][offset]
+  std::uint32_t value = 0;                                    ///< immediate bits, or byte offset in the constant bank
+  memory_reference memory{};
+
+  static constexpr std::uint8_t no_slot = 0xff;
+
+  bool is_register(register_file f) const { return what == kind::reg && file == f; }
+  /// True if the operand occupies vector registers: RZ does not.
+  bool reads_vector_registers() const { return is_register(register_file::vector) && index != zero_register; }
+};
+
+/// The predicate in front of an instruction. The trace's mask already holds its effect; it is kept as a register dependence.
+struct guard_predicate {
+  register_file file = register_file::predicate;
+  std::uint8_t index = true_predicate;
+  bool inverted = false;
+};
+
+/// One decoded machine instruction: everything but what only a run knows (mask and addresses, see tc::trace).
+struct instruction {
+  static constexpr unsigned max_destinations = 4, max_sources = 8;
+
+  std::uint32_t pc = 0;
+  opcode op = opcode::nop;
+  modifiers mods{};
+  guard_predicate guard{};
+  std::optional<control_code> control;                        ///< absent: the scoreboard decides
+  std::array<operand, max_destinations> destinations{};
+  std::array<operand, max_sources> sources{};
+  std::uint8_t destination_count = 0, source_count = 0;
+  std::string text;                                           ///< opcode and operands as written, for messages
+};
+
+}  // namespace tc::isa
