@@ -1,0 +1,18 @@
+#include <array>
+#include <cstddef>
+
+#include <tc/isa/element_type.hpp>
+
+namespace tc::isa {
+namespace {
+
+constexpr std::array<std::string_view, 14> names{"",     "f64", "f32", "tf32", "f16", "bf16", "e4m3",
+                                                 "e5m2", "s32", "s8",  "u8",   "s4",  "u4",   "b1"};
+
+}  // namespace
+
+std::string_view name(element_type type) { return names.at(static_cast<std::size_t>(type)); }
+
+const numerics::number_format& format_of(element_type type) { return numerics::find_number_format(name(type)); }
+
+}  // namespace tc::isa

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+
+#include <tc/isa/element_type.hpp>
+
+namespace tc::isa {
+
+/// Comparison of ISETP, FSETP and the like. The forms with u are true when an operand is NaN.
+enum class comparison : std::uint8_t {
+  none,
+  never,
+  less,
+  equal,
+  less_equal,
+  greater,
+  not_equal,
+  greater_equal,
+  ordered,
+  unordered,
+  less_u,
+  equal_u,
+  less_equal_u,
+  greater_u,
+  not_equal_u,
+  greater_equal_u,
+  always,
+};
+
+/// How a comparison is combined with the predicate source.
+enum class boolean_operation : std::uint8_t { none, conjunction, disjunction, exclusive_or };
+
+/// Integer type of an operation.
+enum class integer_type : std::uint8_t { s32, u32, s64, u64, s16, u16, s8, u8 };
+
+constexpr bool is_signed(integer_type type) {
+  return type == integer_type::s32 || type == integer_type::s64 || type == integer_type::s16 || type == integer_type::s8;
+}
+constexpr bool is_64_bit(integer_type type) { return type == integer_type::s64 || type == integer_type::u64; }
+
+enum class shift_direction : std::uint8_t { none, left, right };
+
+/// Lane selection of SHFL.
+enum class shuffle_mode : std::uint8_t { none, index, up, down, butterfly };
+
+/// Quantifier of VOTE and MATCH.
+enum class vote_mode : std::uint8_t { none, all, any, equal };
+
+/// Byte selection of PRMT; none is the general form.
+enum class permute_mode : std::uint8_t { none, forward_4, backward_4, replicate_8, edge_left, edge_right, replicate_16 };
+
+/// What the dotted suffixes of a mnemonic say, other than the shape of a matrix instruction (mma_operation). Suffixes that change neither
+/// the result nor the timing (cache hints, memory scopes, .RELIABLE) are checked and dropped.
+struct modifiers {
+  comparison compare = comparison::none;
+  boolean_operation combine = boolean_operation::none;
+  integer_type type = integer_type::s32;
+  shift_direction shift = shift_direction::none;
+  shuffle_mode shuffle = shuffle_mode::none;
+  vote_mode vote = vote_mode::none;
+  permute_mode permute = permute_mode::none;
+  element_type first_format = element_type::none;   ///< first floating-point format named: of the result in F2F, I2F, HADD2
+  element_type second_format = element_type::none;  ///< second: of the source in F2F
+  std::uint8_t access_bits = 32;                    ///< bits a lane loads or stores: 8, 16, 32, 64, 128
+  std::uint8_t matrices = 0;                        ///< 8x8 matrices of LDSM, STSM and MOVM: 1, 2, 4
+  bool access_signed = false;                       ///< .S8, .S16: the loaded value is sign-extended
+  bool address_64 = false;                          ///< .E: the address is 64 bits wide
+  bool transpose = false;                           ///< .MT88
+  bool carry_in = false;                            ///< .X: add the carry, in the predicates behind the sources
+  bool high = false;                                ///< .HI: upper part of the result
+  bool wide = false;                                ///< .WIDE: 64-bit result
+  bool sign_extend = false;                         ///< .SX32: the second half of the shifted operand is its sign
+  bool extended = false;                            ///< .EX: compare the upper half, with the outcome of the lower one
+  bool wrap = false;                                ///< .W: shift amounts modulo the width instead of clamped
+  bool saturate = false;                            ///< .SAT
+  bool flush = false;                               ///< .FTZ: subnormals are zero
+  bool matrix_pipe = false;                         ///< HFMA2.MMA
+  bool clock_32 = false;                            ///< CS2R.32
+};
+
+/// Modifiers that are legal together with the same opcodes; opcode_info::modifier_groups is a set of them.
+enum class modifier_group : std::uint8_t {
+  comparison,
+  float_comparison,
+  boolean,
+  type_32,
+  type_64,
+  small_types,
+  carry,
+  high,
+  wide,
+  sign_extend,
+  extended,
+  multiply_alias,
+  shift,
+  lookup_table,
+  float_rounding,
+  saturate,
+  flush,
+  float_formats,
+  matrix_pipe,
+  mufu_function,
+  shuffle,
+  vote,
+  permute,
+  access,
+  address,
+  cache,
+  load_matrix,
+  matrix_transpose,
+  atomic,
+  barrier,
+  branch,
+  convergence,
+  clock,
+  membar,
+  conversion,
+  bit_search,
+  reduction,
+  warp,
+  less_equal,
+  packing,
+};
+
+template <typename... Groups>
+constexpr std::uint64_t modifier_set(Groups... groups) {
+  return (std::uint64_t{0} | ... | (std::uint64_t{1} << static_cast<unsigned>(groups)));
+}
+
+}  // namespace tc::isa
