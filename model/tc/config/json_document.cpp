@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tc/config/json_document.hpp>
+#include <tc/config/json_outline.hpp>
+
+namespace tc::config {
+
+namespace {
+
+/// Where the word begins in which the parser stopped; the offset itself if it did not stop at a letter.
+std::size_t token_begin(std::string_view text, std::size_t offset) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (offset == text.size() || !is_letter(text[offset])) return offset;
+  while (offset > 0 && is_letter(text[offset - 1])) --offset;
+  return offset;
+}
+
+/// The rest of the line from an offset on, up to a few characters.
+std::string excerpt(std::string_view text, std::size_t offset) {
+  constexpr std::size_t longest = 20;
+  const auto rest = text.substr(offset, longest);
+  const auto line = rest.substr(0, rest.find_first_of("\r\n"));
+  return line.empty() ? std::string("at the end of the line") : fmt::format("at `{}`", line);
+}
+
+boost::json::value parse_text(std::string_view text, const std::string& source, const std::string& path) {
+  boost::json::parse_options options;
+  options.allow_comments = true;
+  options.allow_trailing_commas = true;
+  boost::json::stream_parser parser({}, options);
+  boost::json::error_code error;
+  const std::size_t consumed = std::min(parser.write(text.data(), text.size(), error), text.size());
+  if (error) {
+    const std::size_t begin = token_begin(text, consumed);
+    throw config_error(source, position_at(text, begin), path, fmt::format("{} {}", error.message(), excerpt(text, begin)));
+  }
+  parser.finish(error);
+  if (error) throw config_error(source, position_at(text, text.size()), path, "the text ends before the JSON value is complete");
+  return parser.release();
+}
+
+}  // namespace
+
+json_document::json_document(boost::json::value root, std::string source, std::string path)
+    : root_(std::move(root)), source_(std::move(source)), path_(std::move(path)) {}
+
+json_document json_document::parse(std::string_view text, std::string source, std::string path) {
+  auto root = parse_text(text, source, path);
+  json_document document(std::move(root), std::move(source), std::move(path));
+  document.positions_ = outline_json(text, document.root_, document.source_, document.path_);
+  return document;
+}
+
+json_document json_document::load(const std::filesystem::path& file) {
+  const auto fail = [&](int code) {
+    throw config_error(file.string(), {}, "", fmt::format("cannot read the file: {}", std::generic_category().message(code)));
+  };
+  if (std::filesystem::is_directory(file)) fail(EISDIR);  // opening one succeeds
+  std::ifstream in(file, std::ios::binary);
+  if (!in) fail(errno);
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (in.bad()) fail(EIO);
+  return parse(text, file.string());
+}
+
+json_document json_document::of_word(std::string_view word, std::string source, std::string path) {
+  return {boost::json::value(boost::json::string_view(word.data(), word.size())), std::move(source), std::move(path)};
+}
+
+text_position json_document::position_of(const std::string& path) const {
+  const auto place = positions_.find(path);
+  return place == positions_.end() ? text_position{} : place->second;
+}
+
+boost::json::value json_document::take(std::string_view key) {
+  auto* members = root_.if_object();
+  if (members == nullptr) return nullptr;
+  const auto entry = members->find(boost::json::string_view(key.data(), key.size()));
+  if (entry == members->end()) return nullptr;
+  boost::json::value taken = std::move(entry->value());
+  members->erase(entry);
+  return taken;
+}
+
+}  // namespace tc::config

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <boost/json.hpp>
+
+#include <tc/config/config_error.hpp>
+
+namespace tc::config {
+
+/// A JSON text that was parsed, with the place of every key in it. Comments and trailing commas are allowed; duplicate keys and numbers
+/// too large for a double are errors. Doubles are rounded correctly (the parser of Boost 1.81 is off by an ulp for some long numbers).
+class json_document {
+ public:
+  /// Places of keys and list elements, by path.
+  using position_map = std::map<std::string, text_position>;
+
+  /// Parses `text`. `source` names it in messages; its root stands at `path` of the configuration. Throws config_error.
+  static json_document parse(std::string_view text, std::string source, std::string path = "");
+
+  /// Reads and parses a file. Throws config_error.
+  static json_document load(const std::filesystem::path& file);
+
+  /// A document that holds one string.
+  static json_document of_word(std::string_view word, std::string source, std::string path);
+
+  const boost::json::value& root() const { return root_; }
+  const std::string& source() const { return source_; }
+  const std::string& path() const { return path_; }
+  const position_map& positions() const { return positions_; }
+
+  /// Place of the key or list element at `path`; line 0 if the document does not have it.
+  text_position position_of(const std::string& path) const;
+
+  /// Removes a key of the root object and returns its value; null if the root has no such key.
+  boost::json::value take(std::string_view key);
+
+ private:
+  json_document(boost::json::value root, std::string source, std::string path);
+
+  boost::json::value root_;
+  std::string source_;
+  std::string path_;
+  position_map positions_;
+};
+
+}  // namespace tc::config

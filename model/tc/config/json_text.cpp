@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+#include <tc/config/config_error.hpp>
+#include <tc/config/json_text.hpp>
+
+namespace tc::config {
+
+namespace {
+
+using boost::json::value;
+
+std::string number_text(double number) {
+  if (!std::isfinite(number)) throw config_error("", fmt::format("{} cannot be written as JSON", number));
+  std::string text = fmt::format("{}", number);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string scalar_text(const value& v) { return v.is_double() ? number_text(v.get_double()) : boost::json::serialize(v); }
+
+/// Writes an array or object; `begin` goes in front of every item and `end` in front of the closing bracket.
+template <class ItemText>
+std::string container_text(const value& v, const std::string& begin, const std::string& end, ItemText&& item) {
+  const bool is_array = v.is_array();
+  std::string text(1, is_array ? '[' : '{');
+  std::size_t count = 0;
+  const auto start_item = [&] { text += (count++ == 0 ? begin : "," + (begin.empty() ? " " : begin)); };
+  if (is_array) {
+    for (const auto& element : v.get_array()) {
+      start_item();
+      text += item(element);
+    }
+  } else {
+    for (const auto& member : v.get_object()) {
+      start_item();
+      text += boost::json::serialize(member.key()) + ": " + item(member.value());
+    }
+  }
+  if (count != 0) text += end;
+  return text + (is_array ? ']' : '}');
+}
+
+bool is_container(const value& v) { return v.is_array() || v.is_object(); }
+
+bool holds_scalars_only(const value& v) {
+  if (v.is_array()) return std::none_of(v.get_array().begin(), v.get_array().end(), is_container);
+  return std::none_of(v.get_object().begin(), v.get_object().end(), [](const auto& member) { return is_container(member.value()); });
+}
+
+std::string pretty(const value& v, std::size_t indent) {
+  constexpr std::size_t longest_line = 100;
+  if (!is_container(v)) return scalar_text(v);
+  if (holds_scalars_only(v)) {
+    std::string line = compact_text(v);
+    if (indent + line.size() <= longest_line) return line;
+  }
+  return container_text(v, "\n" + std::string(indent + 2, ' '), "\n" + std::string(indent, ' '),
+                        [&](const value& item) { return pretty(item, indent + 2); });
+}
+
+}  // namespace
+
+std::string compact_text(const value& v) {
+  return is_container(v) ? container_text(v, "", "", [](const value& item) { return compact_text(item); }) : scalar_text(v);
+}
+
+std::string pretty_text(const value& v) { return pretty(v, 0) + "\n"; }
+
+}  // namespace tc::config

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include <boost/json.hpp>
+
+namespace tc::config {
+
+/// JSON text with numbers as people write them: integers as integers, 1.0 as `1.0`; a double reads back as the same double. Members keep
+/// their order. Throws config_error for an infinity or a NaN, which JSON does not have.
+
+/// In one line.
+std::string compact_text(const boost::json::value& value);
+
+/// Indented by two spaces, with a newline at the end. Arrays and objects of scalars stay in one line where they fit.
+std::string pretty_text(const boost::json::value& value);
+
+}  // namespace tc::config

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <tc/config/parameter_notes.hpp>
+#include <tc/config/sub_core_parameters.hpp>
+
+namespace tc::config {
+
+struct shared_memory_parameters {
+  unsigned bytes = 65536;
+  unsigned banks = 32;
+  unsigned bank_width_bytes = 4;
+  unsigned wavefront_cycles = 2;
+};
+BOOST_DESCRIBE_STRUCT(shared_memory_parameters, (), (bytes, banks, bank_width_bytes, wavefront_cycles))
+
+inline constexpr auto describe_parameters(const shared_memory_parameters*) {
+  return std::array{
+      parameter_note{"bytes", "bytes", "capacity of an SM", "NVIDIA CUDA C++ Programming Guide, compute capabilities"},
+      parameter_note{"banks", "banks", "banks", "NVIDIA CUDA C++ Programming Guide"},
+      parameter_note{"bank_width_bytes", "bytes", "bytes a bank delivers in a cycle", "NVIDIA CUDA C++ Programming Guide"},
+      parameter_note{"wavefront_cycles", "cycles", "cycles each conflict-free part of an access takes",
+                     "recorded on an H200: 2.0 cycles for each further way of a conflict"},
+  };
+}
+
+void validate(const shared_memory_parameters& parameters, const std::string& path);
+
+/// BAR.SYNC of a CTA.
+struct barrier_parameters {
+  unsigned release_cycles = 14;
+};
+BOOST_DESCRIBE_STRUCT(barrier_parameters, (), (release_cycles))
+
+inline constexpr auto describe_parameters(const barrier_parameters*) {
+  return std::array{
+      parameter_note{"release_cycles", "cycles", "from the arrival of the last warp to the first waiting instruction",
+                     "recorded on an H200"},
+  };
+}
+
+struct sm_parameters {
+  unsigned sub_cores = 4;
+  unsigned max_warps = 32;
+  unsigned max_ctas = 16;
+  sub_core_parameters sub_core{};
+  shared_memory_parameters shared_memory{};
+  barrier_parameters barrier{};
+};
+BOOST_DESCRIBE_STRUCT(sm_parameters, (), (sub_cores, max_warps, max_ctas, sub_core, shared_memory, barrier))
+
+inline constexpr auto describe_parameters(const sm_parameters*) {
+  constexpr const char* guide = "NVIDIA CUDA C++ Programming Guide, compute capabilities";
+  return std::array{
+      parameter_note{"sub_cores", "sub-cores", "sub-cores; warp w runs on sub-core w modulo this",
+                     "Jia et al., arXiv 1804.06826, table 2.1"},
+      parameter_note{"max_warps", "warps", "warps resident at a time", guide},
+      parameter_note{"max_ctas", "CTAs", "CTAs resident at a time", guide},
+      parameter_note{"sub_core", "", "every sub-core", ""},
+      parameter_note{"shared_memory", "", "shared memory", ""},
+      parameter_note{"barrier", "", "CTA barrier", ""},
+  };
+}
+
+void validate(const sm_parameters& parameters, const std::string& path);
+
+struct global_memory_parameters {
+  unsigned latency_cycles = 300;
+  unsigned line_bytes = 128;
+};
+BOOST_DESCRIBE_STRUCT(global_memory_parameters, (), (latency_cycles, line_bytes))
+
+inline constexpr auto describe_parameters(const global_memory_parameters*) {
+  return std::array{
+      parameter_note{"latency_cycles", "cycles", "from request to response", "recorded on an H200: dependent loads that hit the L2 cache"},
+      parameter_note{"line_bytes", "bytes", "largest request of the load-store unit, which does not cross a multiple of it",
+                     "NVIDIA CUDA C++ Programming Guide"},
+  };
+}
+
+void validate(const global_memory_parameters& parameters, const std::string& path);
+
+/// A GPU.
+struct machine {
+  std::string name = "unnamed";
+  std::vector<std::string> architectures{};
+  double clock_mhz = 1000;
+  unsigned sms = 1;
+  sm_parameters sm{};
+  global_memory_parameters global_memory{};
+};
+BOOST_DESCRIBE_STRUCT(machine, (), (name, architectures, clock_mhz, sms, sm, global_memory))
+
+inline constexpr auto describe_parameters(const machine*) {
+  return std::array{
+      parameter_note{"name", "", "name of the machine", "design"},
+      parameter_note{"architectures", "", "architectures of the traces it runs", "NVIDIA CUDA C++ Programming Guide"},
+      parameter_note{"clock_mhz", "MHz", "SM clock; turns cycles into time", "vendor data sheets"},
+      parameter_note{"sms", "SMs", "streaming multiprocessors", "NVIDIA white papers"},
+      parameter_note{"sm", "", "every SM", ""},
+      parameter_note{"global_memory", "", "global memory", ""},
+  };
+}
+
+/// Throws config_error for values that no machine can have; called by load_parameters().
+void validate(const machine& parameters, const std::string& path);
+
+}  // namespace tc::config

@@ -1,0 +1,35 @@
+#include <charconv>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include <tc/config/parameter_override.hpp>
+
+namespace tc::config {
+
+parameter_override::parameter_override(std::string_view assignment) : source_(fmt::format("--set {}", assignment)) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos) throw config_error(source_, {}, "", "expected path=value");
+  path_ = assignment.substr(0, equals);
+  value_ = assignment.substr(equals + 1);
+  try {
+    keys_ = split_path(path_);
+  } catch (const config_error& error) {
+    throw config_error(source_, {}, error.path(), error.message());
+  }
+}
+
+std::size_t parameter_override::list_index(const std::string& key, std::size_t size, const std::string& path) {
+  std::size_t index = 0;
+  const auto result = std::from_chars(key.data(), key.data() + key.size(), index);
+  if (result.ec != std::errc{} || result.ptr != key.data() + key.size())
+    throw config_error(path, fmt::format("expected an index such as [0], got \"{}\"", key));
+  if (index >= size) throw config_error(path, fmt::format("no element {}: the list has {}", index, size));
+  return index;
+}
+
+void parameter_override::fail_no_member(const std::string& key, const std::string& path) {
+  throw config_error(path, fmt::format("has no member \"{}\": it is a single value", key));
+}
+
+}  // namespace tc::config

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tc/config/json_document.hpp>
+#include <tc/config/parameter_reader.hpp>
+
+namespace tc::config {
+
+/// An assignment `path=value` of the command line, such as `tensor.threadgroups[1].units=4` or `latency[HMMA.1688]=14`. The value is JSON;
+/// for a string or an enumeration a bare word will do. A table gets a new entry where it has none; a list keeps its length.
+class parameter_override {
+ public:
+  /// `assignment` is the text after `--set`. Throws config_error unless it is a path, '=' and a value.
+  explicit parameter_override(std::string_view assignment);
+
+  const std::string& path() const { return path_; }
+  /// How messages name it: `--set path=value`.
+  const std::string& source() const { return source_; }
+
+  /// Sets the parameter in `root`. Throws config_error under the rules of parameter_reader, or if there is no such parameter.
+  template <class Record>
+  void apply(Record& root) const {
+    try {
+      descend(root, 0, "");
+    } catch (const config_error& error) {
+      throw config_error(source_, {}, error.path(), error.message());  // a line and column within one word help nobody
+    }
+  }
+
+ private:
+  template <class T>
+  void descend(T& target, std::size_t depth, const std::string& path) const {
+    if (depth == keys_.size()) {
+      parameter_reader(document<T>(path)).read(target);
+    } else if constexpr (is_optional_v<T>) {
+      if (!target) target.emplace();
+      descend(*target, depth, path);
+    } else if constexpr (is_record_v<T>) {
+      descend_record(target, depth, path);
+    } else if constexpr (is_list_v<T>) {
+      const std::size_t index = list_index(keys_[depth], target.size(), path);
+      descend(target[index], depth + 1, element_path(path, index));
+    } else if constexpr (is_table_v<T>) {
+      descend(target[keys_[depth]], depth + 1, member_path(path, keys_[depth]));
+    } else {
+      fail_no_member(keys_[depth], path);
+    }
+  }
+
+  template <class Record>
+  void descend_record(Record& target, std::size_t depth, const std::string& path) const {
+    const auto names = member_names<Record>();
+    if (std::find(names.begin(), names.end(), keys_[depth]) == names.end())
+      throw config_error(path, unknown_name_text("key", keys_[depth], names));
+    for_each_member<Record>([&](auto member) {
+      if (keys_[depth] == member.name) descend(target.*member.pointer, depth + 1, member_path(path, member.name));
+    });
+  }
+
+  /// The value as a document for a parameter of type T.
+  template <class T>
+  json_document document(const std::string& path) const {
+    if constexpr (is_optional_v<T>) {
+      if (value_ != "null") return document<typename T::value_type>(path);
+    } else if constexpr (std::is_same_v<T, std::string> || is_enumeration_v<T>) {
+      if (value_.empty() || value_.front() != '"') return json_document::of_word(value_, source_, path);
+    }
+    return json_document::parse(value_, source_, path);
+  }
+
+  static std::size_t list_index(const std::string& key, std::size_t size, const std::string& path);
+  [[noreturn]] static void fail_no_member(const std::string& key, const std::string& path);
+
+  std::string source_;
+  std::string path_;
+  std::vector<std::string> keys_;
+  std::string value_;
+};
+
+}  // namespace tc::config

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tc::config {
+
+/// The name closest to `word` in edit distance, or an empty string if none is near enough to be what was meant.
+std::string nearest_name(std::string_view word, const std::vector<std::string>& names);
+
+/// The names, separated by commas.
+std::string joined(const std::vector<std::string>& names);
+
+/// Text for a name that does not exist: `unknown key "unit"; did you mean "units"? known keys: lanes, units`.
+/// `what` is the kind of name, in the singular.
+std::string unknown_name_text(std::string_view what, std::string_view word, const std::vector<std::string>& names);
+
+}  // namespace tc::config

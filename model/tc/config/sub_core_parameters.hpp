@@ -1,0 +1,203 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+
+#include <tc/config/parameter_notes.hpp>
+#include <tc/config/tensor_core_parameters.hpp>
+
+namespace tc::config {
+
+/// Which of the ready warps a scheduler takes.
+enum class warp_policy { greedy_then_youngest, greedy_then_oldest, loose_round_robin };
+BOOST_DESCRIBE_ENUM(warp_policy, greedy_then_youngest, greedy_then_oldest, loose_round_robin)
+
+/// What separates a consumer from its producer when the trace has control codes.
+enum class hazard_policy {
+  automatic,  ///< silicon as long as every timing parameter is the preset's, else interlock
+  silicon,    ///< the control codes alone; a register read too early gives its old value, and is reported
+  interlock,  ///< the control codes and the scoreboard
+};
+BOOST_DESCRIBE_ENUM(hazard_policy, automatic, silicon, interlock)
+
+struct issue_parameters {
+  warp_policy policy = warp_policy::greedy_then_youngest;
+  hazard_policy hazards = hazard_policy::automatic;
+};
+BOOST_DESCRIBE_STRUCT(issue_parameters, (), (policy, hazards))
+
+inline constexpr auto describe_parameters(const issue_parameters*) {
+  return std::array{
+      parameter_note{"policy", "", "choice among ready warps", "Huerta et al., arXiv 2503.20481, section 5.1.2"},
+      parameter_note{"hazards", "",
+                     "what separates a consumer from its producer: control codes alone (silicon), with the scoreboard (interlock), or as "
+                     "the preset allows (automatic)",
+                     "design"},
+  };
+}
+
+/// How registers map to banks.
+enum class bank_mapping { register_modulo, register_plus_warp_modulo };
+BOOST_DESCRIBE_ENUM(bank_mapping, register_modulo, register_plus_warp_modulo)
+
+struct register_file_parameters {
+  unsigned banks = 2;
+  bank_mapping mapping = bank_mapping::register_modulo;
+  unsigned read_ports = 1;
+  unsigned write_ports = 1;
+  unsigned warp_registers = 512;
+};
+BOOST_DESCRIBE_STRUCT(register_file_parameters, (), (banks, mapping, read_ports, write_ports, warp_registers))
+
+inline constexpr auto describe_parameters(const register_file_parameters*) {
+  return std::array{
+      parameter_note{"banks", "banks", "register banks of a sub-core", "Jia et al., arXiv 1804.06826, section 3.5"},
+      parameter_note{"mapping", "", "bank of a register: its number, or number plus warp, modulo the banks",
+                     "Jia et al., arXiv 1804.06826, section 3.5"},
+      parameter_note{"read_ports", "registers/cycle", "registers (32 lanes x 32 bit) a bank reads in a cycle",
+                     "Huerta et al., arXiv 2503.20481, section 5.3"},
+      parameter_note{"write_ports", "registers/cycle", "registers a bank writes in a cycle",
+                     "Huerta et al., arXiv 2503.20481, section 5.3"},
+      parameter_note{"warp_registers", "registers", "registers of 32 lanes in a sub-core", "NVIDIA white papers: 64 KiB"},
+  };
+}
+
+void validate(const register_file_parameters& parameters, const std::string& path);
+
+struct reuse_cache_parameters {
+  bool enabled = true;
+  unsigned slots = 3;
+};
+BOOST_DESCRIBE_STRUCT(reuse_cache_parameters, (), (enabled, slots))
+
+inline constexpr auto describe_parameters(const reuse_cache_parameters*) {
+  return std::array{
+      parameter_note{"enabled", "", "whether .reuse keeps an operand", "Huerta et al., arXiv 2503.20481, section 5.3.1"},
+      parameter_note{"slots", "operand slots", "operand slots that have an entry for each bank: A, B, C",
+                     "Huerta et al., arXiv 2503.20481, section 5.3.1"},
+  };
+}
+
+void validate(const reuse_cache_parameters& parameters, const std::string& path);
+
+/// From issue to the operands at a unit.
+struct operand_fetch_parameters {
+  unsigned collector_units = 0;
+  unsigned read_window_cycles = 3;
+  unsigned issue_to_dispatch_cycles = 6;
+};
+BOOST_DESCRIBE_STRUCT(operand_fetch_parameters, (), (collector_units, read_window_cycles, issue_to_dispatch_cycles))
+
+inline constexpr auto describe_parameters(const operand_fetch_parameters*) {
+  return std::array{
+      parameter_note{"collector_units", "units", "operand collector units; 0: instructions reserve read ports ahead instead",
+                     "Huerta et al., arXiv 2503.20481, section 5.3: there are none"},
+      parameter_note{"read_window_cycles", "cycles", "cycles in which a reserving instruction must find its reads",
+                     "Huerta et al., arXiv 2503.20481, section 5.3"},
+      parameter_note{"issue_to_dispatch_cycles", "cycles", "from issue to operands at the unit: control, allocate, the read window, latch",
+                     "Huerta et al., arXiv 2503.20481, section 5.1.1"},
+  };
+}
+
+void validate(const operand_fetch_parameters& parameters, const std::string& path);
+
+/// An execution unit that is no tensor core and no load-store unit.
+struct pipe_parameters {
+  unsigned lanes = 32;
+  unsigned latency_cycles = 4;
+  std::map<std::string, unsigned> opcode_latency_cycles{};
+};
+BOOST_DESCRIBE_STRUCT(pipe_parameters, (), (lanes, latency_cycles, opcode_latency_cycles))
+
+inline constexpr auto describe_parameters(const pipe_parameters*) {
+  return std::array{
+      parameter_note{"lanes", "lanes", "lanes; a warp instruction holds the input latch 32 / lanes cycles",
+                     "Huerta et al., arXiv 2503.20481, section 5.1.1"},
+      parameter_note{"latency_cycles", "cycles", "from operands to result", "compiled code; Jia et al., arXiv 1804.06826, table 4.1"},
+      parameter_note{"opcode_latency_cycles", "cycles",
+                     "the same for single opcodes, by mnemonic; an opcode with .WIDE may be named by itself",
+                     "compiled code; Jia et al., arXiv 1804.06826, table 4.1"},
+  };
+}
+
+void validate(const pipe_parameters& parameters, const std::string& path);
+
+struct pipes_parameters {
+  pipe_parameters fp32{};
+  pipe_parameters integer{};
+  pipe_parameters half{};
+  pipe_parameters fp64{};
+  pipe_parameters special_function{};
+  pipe_parameters uniform{};
+  pipe_parameters constant{};
+  pipe_parameters system{};
+};
+BOOST_DESCRIBE_STRUCT(pipes_parameters, (), (fp32, integer, half, fp64, special_function, uniform, constant, system))
+
+inline constexpr auto describe_parameters(const pipes_parameters*) {
+  return std::array{
+      parameter_note{"fp32", "", "FP32 and integer multiply-add", ""},
+      parameter_note{"integer", "", "integer, logic, moves, comparison", ""},
+      parameter_note{"half", "", "packed 16-bit floating point", ""},
+      parameter_note{"fp64", "", "FP64", ""},
+      parameter_note{"special_function", "", "transcendental functions, conversions, bit counting", ""},
+      parameter_note{"uniform", "", "uniform data path", ""},
+      parameter_note{"constant", "", "constant cache: LDC, ULDC; hits only", ""},
+      parameter_note{"system", "", "special registers", ""},
+  };
+}
+
+/// The load-store unit of a sub-core.
+struct load_store_parameters {
+  unsigned queue_entries = 5;
+  unsigned operands_read_cycles = 8;
+  unsigned shared_pipeline_cycles = 20;
+  unsigned load_matrix_cycles = 6;
+  unsigned global_pipeline_cycles = 20;
+};
+BOOST_DESCRIBE_STRUCT(load_store_parameters, (),
+                      (queue_entries, operands_read_cycles, shared_pipeline_cycles, load_matrix_cycles, global_pipeline_cycles))
+
+inline constexpr auto describe_parameters(const load_store_parameters*) {
+  return std::array{
+      parameter_note{"queue_entries", "instructions", "memory instructions that wait without stalling the warp",
+                     "Huerta et al., arXiv 2503.20481, table 1"},
+      parameter_note{"operands_read_cycles", "cycles", "from issue until address and data registers may be overwritten",
+                     "recorded on an H200: read barrier of STG"},
+      parameter_note{"shared_pipeline_cycles", "cycles", "of a shared-memory access outside the banks",
+                     "recorded on an H200: dependent LDS without conflicts"},
+      parameter_note{"load_matrix_cycles", "cycles", "what LDSM adds for distributing rows to lanes",
+                     "recorded on an H200: dependent LDSM.x1 against LDS"},
+      parameter_note{"global_pipeline_cycles", "cycles", "of a global-memory access outside the memory",
+                     "design: split of the recorded latency"},
+  };
+}
+
+void validate(const load_store_parameters& parameters, const std::string& path);
+
+/// One of the sub-cores of an SM.
+struct sub_core_parameters {
+  issue_parameters issue{};
+  register_file_parameters register_file{};
+  reuse_cache_parameters reuse_cache{};
+  operand_fetch_parameters operand_fetch{};
+  tensor_core_parameters tensor_core{};
+  pipes_parameters pipes{};
+  load_store_parameters load_store{};
+};
+BOOST_DESCRIBE_STRUCT(sub_core_parameters, (), (issue, register_file, reuse_cache, operand_fetch, tensor_core, pipes, load_store))
+
+inline constexpr auto describe_parameters(const sub_core_parameters*) {
+  return std::array{
+      parameter_note{"issue", "", "warp scheduler", ""},
+      parameter_note{"register_file", "", "register file", ""},
+      parameter_note{"reuse_cache", "", "reuse caches of the operand slots", ""},
+      parameter_note{"operand_fetch", "", "operand collector or port reservation", ""},
+      parameter_note{"tensor_core", "", "tensor cores", ""},
+      parameter_note{"pipes", "", "other execution units", ""},
+      parameter_note{"load_store", "", "load-store unit", ""},
+  };
+}
+
+}  // namespace tc::config

@@ -1,0 +1,190 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include <tc/config/parameter_notes.hpp>
+
+namespace tc::config {
+
+/// Rounding of a fused sum.
+enum class rounding { toward_zero, nearest_even };
+BOOST_DESCRIBE_ENUM(rounding, toward_zero, nearest_even)
+
+/// The truncated fused dot-product-add of one input format (MMA-Sim, arXiv 2511.10909). Defaults are Hopper's.
+struct fused_sum_parameters {
+  unsigned group_length = 16;
+  unsigned alignment_fraction_bits = 25;
+  rounding f32_rounding = rounding::toward_zero;
+  unsigned f32_kept_fraction_bits = 23;
+  rounding f16_rounding = rounding::nearest_even;
+  bool flush_subnormals = false;
+  bool align_to_zeros = false;
+};
+BOOST_DESCRIBE_STRUCT(fused_sum_parameters, (),
+                      (group_length, alignment_fraction_bits, f32_rounding, f32_kept_fraction_bits, f16_rounding, flush_subnormals,
+                       align_to_zeros))
+
+inline constexpr auto describe_parameters(const fused_sum_parameters*) {
+  return std::array{
+      parameter_note{"group_length", "elements", "products summed in one step; a longer k chains steps", "MMA-Sim, arXiv 2511.10909"},
+      parameter_note{"alignment_fraction_bits", "bits",
+                     "fraction bits, below the largest exponent of a step, that every term is truncated to", "MMA-Sim, arXiv 2511.10909"},
+      parameter_note{"f32_rounding", "", "rounding of f32 results", "Fasi et al., PeerJ CS 7:e330"},
+      parameter_note{"f32_kept_fraction_bits", "bits", "fraction bits of f32 results that are kept; the others are zero",
+                     "MMA-Sim, arXiv 2511.10909"},
+      parameter_note{"f16_rounding", "", "rounding of f16 results", "Fasi et al., PeerJ CS 7:e330"},
+      parameter_note{"flush_subnormals", "", "whether subnormal addends and results become zero",
+                     "Hickmann and Bradford, 2019, against later studies"},
+      parameter_note{"align_to_zeros", "", "whether the exponent of a zero term counts for the alignment",
+                     "recorded on an H200: it does not"},
+  };
+}
+
+void validate(const fused_sum_parameters& parameters, const std::string& path);
+
+/// The floating-point arithmetic of a tensor core, by format of A and B.
+struct arithmetic_parameters {
+  fused_sum_parameters f16{};
+  fused_sum_parameters bf16{};
+  fused_sum_parameters tf32{8, 25};
+};
+BOOST_DESCRIBE_STRUCT(arithmetic_parameters, (), (f16, bf16, tf32))
+
+inline constexpr auto describe_parameters(const arithmetic_parameters*) {
+  return std::array{
+      parameter_note{"f16", "", "A and B in f16", ""},
+      parameter_note{"bf16", "", "A and B in bf16", ""},
+      parameter_note{"tf32", "", "A and B in tf32", ""},
+  };
+}
+
+/// What one dot-product unit multiplies in a cycle. 0: the tensor core does not have the operation.
+struct dot_product_unit_parameters {
+  unsigned f16_per_cycle = 4;
+  unsigned bf16_per_cycle = 0;
+  unsigned tf32_per_cycle = 0;
+  unsigned s8_per_cycle = 8;
+  unsigned s4_per_cycle = 16;
+  unsigned b1_per_cycle = 64;
+};
+BOOST_DESCRIBE_STRUCT(dot_product_unit_parameters, (),
+                      (f16_per_cycle, bf16_per_cycle, tf32_per_cycle, s8_per_cycle, s4_per_cycle, b1_per_cycle))
+
+inline constexpr auto describe_parameters(const dot_product_unit_parameters*) {
+  constexpr const char* thesis = "Shin, Yonsei University, 2020, section 4; white-paper rates";
+  return std::array{
+      parameter_note{"f16_per_cycle", "multiply-accumulates", "f16 products: one four-element dot product (FEDP)", thesis},
+      parameter_note{"bf16_per_cycle", "multiply-accumulates", "bf16 products", "NVIDIA A100 white paper"},
+      parameter_note{"tf32_per_cycle", "multiply-accumulates", "tf32 products", "NVIDIA A100 white paper"},
+      parameter_note{"s8_per_cycle", "multiply-accumulates", "s8 and u8 products: two FEDPs", thesis},
+      parameter_note{"s4_per_cycle", "multiply-accumulates", "s4 and u4 products: four FEDPs", thesis},
+      parameter_note{"b1_per_cycle", "multiply-accumulates", "single-bit products: sixteen four-bit XOR-POPC units", thesis},
+  };
+}
+
+/// The buses that bring operand registers (32 lanes x 32 bit) from the operand fetch to the tensor cores.
+struct operand_bus_parameters {
+  unsigned a_registers_per_cycle = 2;
+  unsigned b_registers_per_cycle = 2;
+  unsigned c_registers_per_cycle = 2;
+  bool a_and_b_share = false;
+};
+BOOST_DESCRIBE_STRUCT(operand_bus_parameters, (), (a_registers_per_cycle, b_registers_per_cycle, c_registers_per_cycle, a_and_b_share))
+
+inline constexpr auto describe_parameters(const operand_bus_parameters*) {
+  constexpr const char* volta = "Raihan et al., ISPASS 2019: three buses, a register pair per lane";
+  return std::array{
+      parameter_note{"a_registers_per_cycle", "registers/cycle", "width of the A bus", volta},
+      parameter_note{"b_registers_per_cycle", "registers/cycle", "width of the B bus", volta},
+      parameter_note{"c_registers_per_cycle", "registers/cycle", "width of the accumulator bus", volta},
+      parameter_note{"a_and_b_share", "", "A and B follow each other on the A bus",
+                     "intervals recorded on an H200: one cycle per A and B register"},
+  };
+}
+
+void validate(const operand_bus_parameters& parameters, const std::string& path);
+
+/// A buffer that holds the operands of this many matrix instructions.
+struct operand_buffer_parameters {
+  unsigned depth_tiles = 2;
+};
+BOOST_DESCRIBE_STRUCT(operand_buffer_parameters, (), (depth_tiles))
+
+inline constexpr auto describe_parameters(const operand_buffer_parameters*) {
+  return std::array{
+      parameter_note{"depth_tiles", "tiles", "capacity; 2 fills for the next instruction while this one computes", "design: ping-pong"},
+  };
+}
+
+void validate(const operand_buffer_parameters& parameters, const std::string& path);
+
+/// The B buffer.
+struct b_buffer_parameters {
+  unsigned depth_tiles = 2;
+  bool shared = true;
+};
+BOOST_DESCRIBE_STRUCT(b_buffer_parameters, (), (depth_tiles, shared))
+
+inline constexpr auto describe_parameters(const b_buffer_parameters*) {
+  return std::array{
+      parameter_note{"depth_tiles", "tiles", "capacity; 2 fills for the next instruction while this one computes", "design: ping-pong"},
+      parameter_note{"shared", "", "one buffer for all tensor cores of the sub-core; else each has its own and is filled by itself",
+                     "Shin, Yonsei University, 2020, figure 4.1"},
+  };
+}
+
+void validate(const b_buffer_parameters& parameters, const std::string& path);
+
+/// The tensor cores of a sub-core. An instruction's latency and initiation interval follow from these; neither is a parameter.
+struct tensor_core_parameters {
+  unsigned count = 1;
+  unsigned dot_product_units = 4;
+  dot_product_unit_parameters unit{};
+  unsigned octets_per_cycle = 4;
+  operand_bus_parameters operand_bus{};
+  operand_buffer_parameters a_buffer{};
+  operand_buffer_parameters accumulator_buffer{};
+  b_buffer_parameters b_buffer{};
+  unsigned multiply_stages = 1;
+  unsigned adder_stages = 3;
+  unsigned result_stages = 1;
+  unsigned f32_accumulate_divider = 1;
+  unsigned operand_lead_cycles = 0;
+  arithmetic_parameters arithmetic{};
+};
+BOOST_DESCRIBE_STRUCT(tensor_core_parameters, (),
+                      (count, dot_product_units, unit, octets_per_cycle, operand_bus, a_buffer, accumulator_buffer, b_buffer,
+                       multiply_stages, adder_stages, result_stages, f32_accumulate_divider, operand_lead_cycles, arithmetic))
+
+inline constexpr auto describe_parameters(const tensor_core_parameters*) {
+  return std::array{
+      parameter_note{"count", "tensor cores", "tensor cores of a sub-core; together they hold the eight threadgroups of a warp",
+                     "NVIDIA white papers: 2 up to Turing, 1 from Ampere on"},
+      parameter_note{"dot_product_units", "units", "dot-product units of a threadgroup",
+                     "Shin, Yonsei University, 2020; white-paper rates"},
+      parameter_note{"unit", "", "throughput of a dot-product unit", ""},
+      parameter_note{"octets_per_cycle", "octets/cycle", "octets (threadgroups X and X+4) that the sequencer starts in a cycle",
+                     "Turing: both tensor cores in lock step; Ampere and Hopper: fitted to the smallest interval, 4, of any instruction"},
+      parameter_note{"operand_bus", "", "operand buses", ""},
+      parameter_note{"a_buffer", "", "A buffer of every threadgroup", ""},
+      parameter_note{"accumulator_buffer", "", "accumulator buffer of every threadgroup", ""},
+      parameter_note{"b_buffer", "", "B buffer", ""},
+      parameter_note{"multiply_stages", "cycles", "pipeline stages of the multipliers", "Raihan et al., ISPASS 2019, section IV"},
+      parameter_note{"adder_stages", "cycles",
+                     "pipeline stages of the adder tree with accumulation; k beyond one register of B passes them again",
+                     "Raihan et al., ISPASS 2019, section IV"},
+      parameter_note{"result_stages", "cycles", "stages from the last adder to the register write port or bypass",
+                     "fitted to one dependent latency of each generation"},
+      parameter_note{"f32_accumulate_divider", "cycles", "cycles a unit takes for each of its f32 accumulations: 2 on GeForce parts",
+                     "Sun et al., arXiv 2206.02874, table 5; a product throttle"},
+      parameter_note{"operand_lead_cycles", "cycles",
+                     "how much earlier than other pipes the buses take operands: they stream the registers as these are read",
+                     "compiled sm_90 code: results of IMMA.8816 are read by LOP3 after 13 cycles, by IMMA after 14"},
+      parameter_note{"arithmetic", "", "floating-point arithmetic", ""},
+  };
+}
+
+void validate(const tensor_core_parameters& parameters, const std::string& path);
+
+}  // namespace tc::config
