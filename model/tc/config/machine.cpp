@@ -1,0 +1,48 @@
+#include <cmath>
+#include <string>
+
+#include <tc/config/machine.hpp>
+#include <tc/config/validation.hpp>
+#include <tc/isa/architecture.hpp>
+
+namespace tc::config {
+
+namespace {
+
+bool is_power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
+
+}  // namespace
+
+void validate(const shared_memory_parameters& parameters, const std::string& path) {
+  require(parameters.bytes > 0 && parameters.bytes <= (1u << 24), member_path(path, "bytes"), "must be from 1 to 16777216");
+  require(is_power_of_two(parameters.banks) && parameters.banks <= 1024, member_path(path, "banks"),
+          "must be a power of two of at most 1024");
+  require(is_power_of_two(parameters.bank_width_bytes) && parameters.bank_width_bytes >= 4 && parameters.bank_width_bytes <= 16,
+          member_path(path, "bank_width_bytes"), "must be 4, 8 or 16");
+  require(parameters.wavefront_cycles > 0, member_path(path, "wavefront_cycles"), "must be positive");
+}
+
+void validate(const sm_parameters& parameters, const std::string& path) {
+  require(parameters.sub_cores > 0 && parameters.sub_cores <= 64, member_path(path, "sub_cores"), "must be from 1 to 64");
+  require(parameters.max_warps >= parameters.sub_cores && parameters.max_warps <= 1024, member_path(path, "max_warps"),
+          "must be from the number of sub-cores to 1024");
+  require(parameters.max_ctas > 0, member_path(path, "max_ctas"), "must be positive");
+}
+
+void validate(const global_memory_parameters& parameters, const std::string& path) {
+  require(parameters.latency_cycles > 0, member_path(path, "latency_cycles"), "must be positive");
+  require(is_power_of_two(parameters.line_bytes) && parameters.line_bytes >= 32 && parameters.line_bytes <= 4096,
+          member_path(path, "line_bytes"), "must be a power of two from 32 to 4096");
+}
+
+void validate(const machine& parameters, const std::string& path) {
+  require(!parameters.architectures.empty(), member_path(path, "architectures"), "must name at least one architecture");
+  for (std::size_t i = 0; i < parameters.architectures.size(); ++i)
+    require(isa::find_architecture(parameters.architectures[i]).has_value(), element_path(member_path(path, "architectures"), i),
+            "is not one of " + std::string(isa::architecture_names()));
+  require(std::isfinite(parameters.clock_mhz) && parameters.clock_mhz > 0 && parameters.clock_mhz <= 1e6, member_path(path, "clock_mhz"),
+          "must be above 0 and at most 1000000");
+  require(parameters.sms > 0 && parameters.sms <= 1024, member_path(path, "sms"), "must be from 1 to 1024");
+}
+
+}  // namespace tc::config

@@ -1,0 +1,59 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <tc/config/sub_core_parameters.hpp>
+#include <tc/config/validation.hpp>
+#include <tc/isa/opcode.hpp>
+
+namespace tc::config {
+
+namespace {
+
+bool is_power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
+
+void require_positive(unsigned value, const std::string& path, const char* member) {
+  require(value > 0, member_path(path, member), "must be positive");
+}
+
+}  // namespace
+
+void validate(const register_file_parameters& parameters, const std::string& path) {
+  require(is_power_of_two(parameters.banks) && parameters.banks <= 32, member_path(path, "banks"),
+          "must be a power of two of at most 32, is " + std::to_string(parameters.banks));
+  require_positive(parameters.read_ports, path, "read_ports");
+  require_positive(parameters.write_ports, path, "write_ports");
+  require(parameters.warp_registers >= 256, member_path(path, "warp_registers"), "must be at least 256, the registers a warp can name");
+}
+
+void validate(const reuse_cache_parameters& parameters, const std::string& path) {
+  require(parameters.slots <= 3, member_path(path, "slots"), "must be at most 3: instructions have operand slots A, B and C");
+}
+
+void validate(const operand_fetch_parameters& parameters, const std::string& path) {
+  require(parameters.collector_units <= 1024, member_path(path, "collector_units"), "must be at most 1024");
+  require_positive(parameters.read_window_cycles, path, "read_window_cycles");
+  require(parameters.issue_to_dispatch_cycles > parameters.read_window_cycles, member_path(path, "issue_to_dispatch_cycles"),
+          "must be more than read_window_cycles, " + std::to_string(parameters.read_window_cycles));
+  require(parameters.issue_to_dispatch_cycles <= 64, member_path(path, "issue_to_dispatch_cycles"), "must be at most 64");
+}
+
+void validate(const pipe_parameters& parameters, const std::string& path) {
+  require(is_power_of_two(parameters.lanes) && parameters.lanes <= 32, member_path(path, "lanes"),
+          "must be 1, 2, 4, 8, 16 or 32, is " + std::to_string(parameters.lanes));
+  require_positive(parameters.latency_cycles, path, "latency_cycles");
+  for (const auto& [name, cycles] : parameters.opcode_latency_cycles) {
+    const auto key = member_path(member_path(path, "opcode_latency_cycles"), name);
+    const auto* const opcode = isa::find_opcode(std::string_view(name).substr(0, name.find('.')));
+    require(opcode != nullptr, key, "is not an opcode");
+    require(opcode->unit != isa::execution_unit::tensor, key,
+            "is a tensor instruction: its latency follows from the tensor core's structure");
+    require(cycles > 0, key, "must be positive");
+  }
+}
+
+void validate(const load_store_parameters& parameters, const std::string& path) {
+  require_positive(parameters.queue_entries, path, "queue_entries");
+}
+
+}  // namespace tc::config

@@ -1,0 +1,65 @@
+#include <string>
+
+#include <tc/config/tensor_core_parameters.hpp>
+#include <tc/config/validation.hpp>
+#include <tc/numerics/dot_product_parameters.hpp>
+
+namespace tc::config {
+
+namespace {
+
+void require_positive(unsigned value, const std::string& path, const char* member) {
+  require(value > 0, member_path(path, member), "must be positive");
+}
+
+/// Ranges that keep a run finite; nobody builds more.
+void require_at_most(unsigned value, unsigned limit, const std::string& path, const char* member) {
+  require(value <= limit, member_path(path, member), "must be at most " + std::to_string(limit) + ", is " + std::to_string(value));
+}
+
+}  // namespace
+
+void validate(const fused_sum_parameters& parameters, const std::string& path) {
+  require_positive(parameters.group_length, path, "group_length");
+  require_at_most(parameters.group_length, numerics::maximum_group_length, path, "group_length");
+  require_positive(parameters.alignment_fraction_bits, path, "alignment_fraction_bits");
+  require_at_most(parameters.alignment_fraction_bits, numerics::maximum_alignment_bits, path, "alignment_fraction_bits");
+  require_at_most(parameters.f32_kept_fraction_bits, 23, path, "f32_kept_fraction_bits");
+}
+
+void validate(const operand_bus_parameters& parameters, const std::string& path) {
+  require_positive(parameters.a_registers_per_cycle, path, "a_registers_per_cycle");
+  require_positive(parameters.b_registers_per_cycle, path, "b_registers_per_cycle");
+  require_positive(parameters.c_registers_per_cycle, path, "c_registers_per_cycle");
+}
+
+void validate(const operand_buffer_parameters& parameters, const std::string& path) {
+  require_positive(parameters.depth_tiles, path, "depth_tiles");
+  require_at_most(parameters.depth_tiles, 64, path, "depth_tiles");
+}
+
+void validate(const b_buffer_parameters& parameters, const std::string& path) {
+  require_positive(parameters.depth_tiles, path, "depth_tiles");
+  require_at_most(parameters.depth_tiles, 64, path, "depth_tiles");
+}
+
+void validate(const tensor_core_parameters& parameters, const std::string& path) {
+  const auto one_of = [&](unsigned value, const char* member) {
+    require(value == 1 || value == 2 || value == 4, member_path(path, member), "must be 1, 2 or 4, is " + std::to_string(value));
+  };
+  one_of(parameters.count, "count");
+  one_of(parameters.octets_per_cycle, "octets_per_cycle");
+  require_positive(parameters.dot_product_units, path, "dot_product_units");
+  require_at_most(parameters.dot_product_units, 1024, path, "dot_product_units");
+  require_positive(parameters.multiply_stages, path, "multiply_stages");
+  require_positive(parameters.adder_stages, path, "adder_stages");
+  require_positive(parameters.result_stages, path, "result_stages");
+  for (const auto& [value, member] :
+       {std::pair{parameters.multiply_stages, "multiply_stages"}, std::pair{parameters.adder_stages, "adder_stages"},
+        std::pair{parameters.result_stages, "result_stages"}})
+    require_at_most(value, 1000, path, member);
+  require_positive(parameters.f32_accumulate_divider, path, "f32_accumulate_divider");
+  require_at_most(parameters.f32_accumulate_divider, 64, path, "f32_accumulate_divider");
+}
+
+}  // namespace tc::config

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <tc/isa/instruction.hpp>
+#include <tc/subcore/stall_cause.hpp>
+#include <tc/subcore/warp_instruction.hpp>
+
+namespace tc::subcore {
+
+/// Second phase of a dispatch: the operand values are in the payload.
+DECLARE_EXTENDED_PHASE(OPERANDS_READY);
+
+/// Links that hand a warp instruction from one unit of the sub-core to the next; nb_transport_fw only. Four kinds of link use it:
+///
+///   issue      scheduler -> operand fetch. BEGIN_REQ, answered TLM_COMPLETED: taken, because the scheduler asked dispatch_status before.
+///              On return `dispatch`, `operands_read` and, for fixed latency, `result` are set.
+///   dispatch   operand fetch -> execution unit. BEGIN_REQ at issue time, with the delay until the operands arrive: the unit reserves its
+///              pipeline and sets the times it knows. Later OPERANDS_READY, in the cycle `dispatch`: the unit computes.
+///   result     execution unit -> write-back. BEGIN_REQ, with the delay until the result is visible.
+///   retire     write-back -> scheduler. BEGIN_REQ, with the delay until the result is visible; the payload goes back to the scheduler.
+///
+/// All calls are answered TLM_COMPLETED and leave `delay` unchanged. Nothing travels backward, so there is no nb_transport_bw.
+struct instruction_protocol {
+  using tlm_payload_type = warp_instruction;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+inline constexpr unsigned instruction_link_width_bits = 32;
+
+template <class Module>
+using instruction_initiator = tlm_utils::simple_initiator_socket<Module, instruction_link_width_bits, instruction_protocol>;
+template <class Module>
+using instruction_target = tlm_utils::passthrough_target_socket<Module, instruction_link_width_bits, instruction_protocol>;
+template <class Module>
+using instruction_multi_initiator =
+    tlm_utils::multi_passthrough_initiator_socket<Module, instruction_link_width_bits, instruction_protocol>;
+template <class Module>
+using instruction_multi_target = tlm_utils::multi_passthrough_target_socket<Module, instruction_link_width_bits, instruction_protocol>;
+
+/// When an instruction could go on, and what keeps it until then.
+struct availability {
+  cycle_t cycle = 0;                      ///< first cycle at which it could be taken
+  stall_cause cause = stall_cause::none;  ///< what it waits for if that is later than asked
+};
+
+/// The status wires from an execution unit: whether its input would take an instruction.
+class dispatch_status : public virtual sc_core::sc_interface {
+ public:
+  /// The first cycle, not before `dispatch`, in which operands of such an instruction could arrive. Exact for the state of now: an
+  /// instruction sent then is taken.
+  virtual availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const = 0;
+};
+
+/// The status wires from the operand fetch to the scheduler.
+class issue_status : public virtual sc_core::sc_interface {
+ public:
+  /// The first cycle, not before `issue`, in which the instruction could leave the scheduler.
+  virtual availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) const = 0;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tc::subcore {
+
+/// Threads of a warp.
+inline constexpr unsigned lanes_per_warp = 32;
+
+/// One warp register: 32 bits of each lane.
+using lane_vector = std::array<std::uint32_t, lanes_per_warp>;
+
+/// The same value in every lane.
+inline lane_vector broadcast(std::uint32_t value) {
+  lane_vector lanes;
+  lanes.fill(value);
+  return lanes;
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace tc::subcore {
+
+/// Why a warp does not issue in a cycle. There is no cause "other": every cycle of a warp between its start and its exit is issued or has
+/// exactly one of these.
+enum class stall_cause : std::uint8_t {
+  none,
+  stall_count,     ///< stall cycles or yield of its last instruction
+  wait_mask,       ///< a dependence counter of the wait mask is not zero
+  scoreboard,      ///< a register it needs is not written yet, or not read yet
+  cta_barrier,     ///< BAR.SYNC
+  memory_queue,    ///< queue of the load-store unit full
+  bank_conflict,   ///< register read ports taken
+  collector_full,  ///< no free collector unit
+  tensor_busy,     ///< tensor core, its operand buses or buffers
+  pipe_busy,       ///< input latch of another execution unit
+  not_selected,    ///< another warp issued
+  drain,           ///< exited warps of its CTA: instructions in flight
+};
+
+inline constexpr unsigned stall_causes = 12;
+
+/// Names as the statistics use them, by cause.
+inline constexpr std::array<std::string_view, stall_causes> stall_cause_names{
+    "none",          "stall_count",    "wait_mask",   "scoreboard", "cta_barrier",  "memory_queue",
+    "bank_conflict", "collector_full", "tensor_busy", "pipe_busy",  "not_selected", "drain"};
+
+constexpr std::string_view name(stall_cause cause) { return stall_cause_names[static_cast<unsigned>(cause)]; }
+
+}  // namespace tc::subcore
