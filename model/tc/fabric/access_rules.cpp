@@ -1,0 +1,37 @@
+#include <tc/fabric/access_rules.hpp>
+
+namespace tc::fabric {
+
+namespace {
+
+bool is_command_allowed(const access_rules& rules, tlm::tlm_command command) {
+  switch (command) {
+    case tlm::TLM_READ_COMMAND:
+      return rules.readable;
+    case tlm::TLM_WRITE_COMMAND:
+      return rules.writable;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+tlm::tlm_response_status access_rules::check(const tlm::tlm_generic_payload& payload) const {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
+  if (!is_command_allowed(*this, payload.get_command())) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (payload.get_data_ptr() == nullptr) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+
+  const bool uses_byte_enables = payload.get_byte_enable_ptr() != nullptr;
+  if (uses_byte_enables && (!byte_enables || payload.get_byte_enable_length() == 0)) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+
+  const unsigned length = payload.get_data_length();
+  if (length == 0 || length > max_length_bytes || length % alignment_bytes != 0) return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (payload.get_streaming_width() < length) return tlm::TLM_BURST_ERROR_RESPONSE;
+
+  const sc_dt::uint64 address = payload.get_address();
+  if (address % alignment_bytes != 0 || !contains(address, length)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
+}  // namespace tc::fabric

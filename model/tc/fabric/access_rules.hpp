@@ -1,0 +1,31 @@
+#pragma once
+
+#include <limits>
+
+#include <tlm>
+
+namespace tc::fabric {
+
+/// What a memory-like target accepts on one socket. Targets answer a bad request with a response status; they never assert on what a
+/// peer sent.
+struct access_rules {
+  sc_dt::uint64 base_address = 0;                                    ///< first byte that can be addressed
+  sc_dt::uint64 size_bytes = 0;                                      ///< bytes from there on
+  unsigned alignment_bytes = 1;                                      ///< address and length are multiples of it
+  unsigned max_length_bytes = std::numeric_limits<unsigned>::max();  ///< of one transaction
+  bool readable = true;
+  bool writable = true;
+  bool byte_enables = false;  ///< whether requests with byte enables are executed
+
+  /// Whether [address, address + length) lies inside.
+  bool contains(sc_dt::uint64 address, sc_dt::uint64 length) const {
+    return address >= base_address && length <= size_bytes && address - base_address <= size_bytes - length;
+  }
+
+  /// The response a request deserves (IEEE 1666-2011, section 14.17): TLM_OK_RESPONSE if it can be executed, otherwise the error of
+  /// the first attribute that is wrong, in the order command, data pointer, byte enables, length and streaming width (burst), address.
+  /// TLM_IGNORE_COMMAND is fine: it asks for nothing.
+  tlm::tlm_response_status check(const tlm::tlm_generic_payload& payload) const;
+};
+
+}  // namespace tc::fabric

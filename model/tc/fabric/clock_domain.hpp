@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/fabric/clocked.hpp>
+
+namespace tc::fabric {
+
+/// A clock that does not toggle: it owns a period and one event, and runs only the edges some unit has asked for. Simulation time is
+/// spent in proportion to the work, not to the cycles; an idle domain costs nothing.
+///
+/// A unit has at most one wake-up pending, the earliest asked for. When woken it looks at everything it has to do and asks again for what
+/// remains. A unit that waits for another is woken by it; nobody polls.
+class clock_domain final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(clock_domain);
+
+  /// A clock of the given period. sc_time has already rounded it to the time resolution; a period of zero is reported as an error.
+  clock_domain(const sc_core::sc_module_name& name, const sc_core::sc_time& period);
+
+  /// The same from a number, e.g. (0.5, SC_NS): reports an error if it is not a whole multiple of the time resolution, because every
+  /// edge would then drift from where it should be.
+  clock_domain(const sc_core::sc_module_name& name, double period, sc_core::sc_time_unit unit);
+
+  /// Registers a unit once, during elaboration; returns the id to wake it with. The unit must outlive the domain's last edge.
+  std::size_t add(clocked& unit);
+
+  const sc_core::sc_time& period() const { return period_; }
+
+  /// The running cycle: the latest edge at or before now. Costs a division only when no edge is running.
+  cycle_t cycle() const { return in_edge_ ? first_ - 1 : sc_core::sc_time_stamp().value() / period_.value(); }
+
+  /// When an edge is (absolute), and how long until then. An edge that has passed is a mistake of the caller.
+  sc_core::sc_time time_of(cycle_t cycle) const { return sc_core::sc_time::from_value(cycle * period_.value()); }
+  sc_core::sc_time delay_to(cycle_t cycle) const {
+    const sc_core::sc_time edge = time_of(cycle);
+    sc_assert(edge >= sc_core::sc_time_stamp());
+    return edge - sc_core::sc_time_stamp();
+  }
+
+  /// The edge that sees what arrives after `delay`: the first at or after now + delay whose evaluation has not begun.
+  cycle_t edge_at(const sc_core::sc_time& delay) const;
+
+  /// Runs the unit at `cycle`, unless it is already due at that cycle or earlier. Within an edge only later cycles can be asked for;
+  /// outside, anything from edge_at(SC_ZERO_TIME) on. A caller outside this domain (test bench, another domain, a co-simulated block) uses
+  /// edge_at(delay) with a delay above zero, so that edges which coincide do not depend on which of them runs first.
+  void wake(std::size_t id, cycle_t cycle);
+
+  /// True, between edges, if no unit is due: nothing will happen until somebody outside calls wake().
+  bool idle() const { return next_.empty() && later_.empty(); }
+
+  /// Number of edges run so far: a measure of activity, not of time.
+  cycle_t edges() const { return edges_; }
+
+  /// Forgets every pending wake-up. Time, and with it cycle(), goes on. Not from within an edge.
+  void reset();
+
+ private:
+  static constexpr cycle_t never = ~cycle_t{0};
+
+  struct slot {
+    clocked* unit;
+    cycle_t due;  // the only wake-up that counts; queue entries with another cycle are stale
+  };
+  using entry = std::pair<cycle_t, std::size_t>;  // cycle, id of the unit
+  using wake_queue = std::priority_queue<entry, std::vector<entry>, std::greater<entry>>;
+
+  void check_period();
+  void arm(cycle_t cycle);
+  void take(std::size_t id, cycle_t cycle);
+  void drop_stale();
+  void on_edge();
+
+  sc_core::sc_time period_;
+  sc_core::sc_event edge_{"edge"};
+  std::vector<slot> units_;
+  std::vector<clocked*> active_;   // the units of the running edge
+  std::vector<std::size_t> next_;  // due at first_, asked for during the edge before: the common case, which needs no heap
+  wake_queue later_;
+  cycle_t first_ = 0;  // the earliest edge that can still be scheduled
+  cycle_t edges_ = 0;
+  bool in_edge_ = false;
+};
+
+}  // namespace tc::fabric

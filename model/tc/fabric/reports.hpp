@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string_view>
+
+#include <systemc>
+
+#include <tc/fabric/clocked.hpp>
+
+namespace tc::fabric {
+
+/// Message types of the reports this library makes, `/tc/<unit>/<topic>`: what a user filters on with sc_report_handler::set_actions.
+namespace report {
+
+inline constexpr const char* clock_period = "/tc/clock/period";  ///< not positive, or not a whole multiple of the time resolution
+
+inline constexpr const char* initiator_phase = "/tc/initiator/phase";    ///< a target sent a phase that is illegal at that point
+inline constexpr const char* initiator_result = "/tc/initiator/result";  ///< a target returned what the phase does not allow
+inline constexpr const char* target_phase = "/tc/target/phase";          ///< an initiator sent a phase that is illegal at that point
+inline constexpr const char* target_delay = "/tc/target/delay";          ///< a memory answers before the request arrives
+
+inline constexpr const char* monitor_attributes = "/tc/monitor/attributes";            ///< illegal attribute value in a request
+inline constexpr const char* monitor_phase_order = "/tc/monitor/phase_order";          ///< phase or result out of order
+inline constexpr const char* monitor_exclusion = "/tc/monitor/exclusion";              ///< two requests or two responses at once
+inline constexpr const char* monitor_response = "/tc/monitor/response";                ///< answered without a response status
+inline constexpr const char* monitor_modified = "/tc/monitor/modified";                ///< attribute changed by the wrong side
+inline constexpr const char* monitor_memory_manager = "/tc/monitor/memory_manager";    ///< payload unmanaged or unreferenced
+inline constexpr const char* monitor_reference_count = "/tc/monitor/reference_count";  ///< payload not released at the end
+inline constexpr const char* monitor_incomplete = "/tc/monitor/incomplete";            ///< transaction not complete at the end
+inline constexpr const char* monitor_delay = "/tc/monitor/delay";                      ///< annotated time went backwards
+inline constexpr const char* monitor_reentry = "/tc/monitor/reentry";                  ///< called back from inside a call
+inline constexpr const char* monitor_debug = "/tc/monitor/debug";                      ///< debug access longer than asked for
+
+}  // namespace report
+
+/// Reports an error a user can cause, with the object and the cycle it happened in. Throws sc_report unless the user changed SystemC's
+/// action for `type` (one of the constants above); callers must stay well defined if it returns.
+void error(const char* type, std::string_view object_path, cycle_t cycle, std::string_view text, const char* file = __builtin_FILE(),
+           int line = __builtin_LINE());
+
+/// The same for an object without a clock domain: names the simulation time instead of a cycle.
+void error(const char* type, std::string_view object_path, std::string_view text, const char* file = __builtin_FILE(),
+           int line = __builtin_LINE());
+
+}  // namespace tc::fabric

@@ -1,0 +1,305 @@
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include <gtest/gtest.h>
+
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/reports.hpp>
+
+namespace tc::fabric {
+namespace {
+
+using sc_core::SC_NS;
+using sc_core::SC_PS;
+using sc_core::sc_start;
+using sc_core::sc_time;
+
+/// Remembers when it ran; asks for the wake-ups that the test planned for each cycle.
+class recorder final : public clocked {
+ public:
+  explicit recorder(clock_domain& domain) : domain_(domain), id_(domain.add(*this)) {}
+
+  void evaluate(cycle_t cycle) override {
+    EXPECT_EQ(cycle, domain_.cycle());
+    EXPECT_EQ(domain_.time_of(cycle), sc_core::sc_time_stamp());
+    evaluated.push_back(cycle);
+    for (const cycle_t next : plan[cycle]) domain_.wake(id_, next);
+  }
+  void commit(cycle_t cycle) override { committed.push_back(cycle); }
+
+  std::size_t id() const { return id_; }
+
+  std::map<cycle_t, std::vector<cycle_t>> plan;
+  std::vector<cycle_t> evaluated;
+  std::vector<cycle_t> committed;
+
+ private:
+  clock_domain& domain_;
+  std::size_t id_;
+};
+
+using cycles = std::vector<cycle_t>;
+
+TEST(clock_domain, runs_only_the_edges_asked_for) {
+  clock_domain clock("clock", sc_time(2, SC_NS));
+  recorder unit(clock);
+  unit.plan[3] = {4, 9};
+  unit.plan[4] = {9};
+  clock.wake(unit.id(), 3);
+  sc_start();
+  EXPECT_EQ(unit.evaluated, (cycles{3, 4, 9}));
+  EXPECT_EQ(unit.committed, unit.evaluated);
+  EXPECT_EQ(clock.edges(), 3u);
+  EXPECT_EQ(sc_core::sc_time_stamp(), sc_time(18, SC_NS));
+}
+
+TEST(clock_domain, costs_no_event_when_nobody_asks) {
+  clock_domain clock("clock", sc_time(1, SC_NS));
+  recorder unit(clock);
+  EXPECT_TRUE(clock.idle());
+  sc_start();
+  EXPECT_EQ(clock.edges(), 0u);
+  EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME);
+  EXPECT_FALSE(sc_core::sc_pending_activity());
+  EXPECT_TRUE(unit.evaluated.empty());
+}
+
+TEST(clock_domain, is_idle_once_the_last_wake_up_has_run) {
+  clock_domain clock("clock", sc_time(1, SC_NS));
+  recorder unit(clock);
+  clock.wake(unit.id(), 5);
+  EXPECT_FALSE(clock.idle());
+  sc_start();
+  EXPECT_TRUE(clock.idle());
+}
+
+TEST(clock_domain, cycle_0_is_the_edge_at_time_0) {
+  clock_domain clock("clock", sc_time(1, SC_NS));
+  recorder unit(clock);
+  clock.wake(unit.id(), clock.edge_at(sc_core::SC_ZERO_TIME));
+  sc_start();
+  EXPECT_EQ(unit.evaluated, cycles{0});
+}
+
+TEST(clock_domain, keeps_only_the_earliest_wake_up_of_a_unit) {
+  clock_domain clock("clock", sc_time(1, SC_NS));
+  recorder unit(clock);
+  for (const cycle_t cycle : cycles{7, 3, 3, 5}) clock.wake(unit.id(), cycle);
+  sc_start();
+  EXPECT_EQ(unit.evaluated, cycles{3});
+  EXPECT_EQ(clock.edges(), 1u) << "a replaced wake-up must not cost an edge";
+}
+
+TEST(clock_domain, a_replaced_wake_up_can_be_asked_for_again) {
+  clock_domain clock("clock", sc_time(1, SC_NS));
+  recorder unit(clock);
+  unit.plan[3] = {7};
+  clock.wake(unit.id(), 7);
+  clock.wake(unit.id(), 3);
+  sc_start();
+  EXPECT_EQ(unit.evaluated, (cycles{3, 7})) << "once each, although cycle 7 was queued twice";
+}
+
+TEST(clock_domain, rounds_arrivals_up_to_an_edge) {
+  clock_domain clock("clock", sc_time(10, SC_NS));
+  EXPECT_EQ(clock.edge_at(sc_core::SC_ZERO_TIME), 0u);
+  EXPECT_EQ(clock.edge_at(sc_time(1, SC_PS)), 1u);
+  EXPECT_EQ(clock.edge_at(sc_time(10, SC_NS)), 1u);
+  EXPECT_EQ(clock.edge_at(sc_time(10001, SC_PS)), 2u);
+  sc_start(sc_time(25, SC_NS));
+  EXPECT_EQ(clock.cycle(), 2u);
+  EXPECT_EQ(clock.edge_at(sc_core::SC_ZERO_TIME), 3u);
+  EXPECT_EQ(clock.edge_at(sc_time(5, SC_NS)), 3u);
+  EXPECT_EQ(clock.edge_at(sc_time(6, SC_NS)), 4u);
+  EXPECT_EQ(clock.delay_to(3), sc_time(5, SC_NS));
+}
+
+TEST(clock_domain, can_be_used_late_for_the_first_time) {
+  clock_domain clock("clock", sc_time(10, SC_NS));
+  recorder unit(clock);
+  sc_start(sc_time(1003, SC_NS));
+  clock.wake(unit.id(), clock.edge_at(sc_core::SC_ZERO_TIME));
+  sc_start();
+  EXPECT_EQ(unit.evaluated, cycles{101});
+}
+
+/// Asks its domain, from inside its edge, which edge sees an arrival without delay.
+class immediate_arrival final : public clocked {
+ public:
+  explicit immediate_arrival(clock_domain& domain) : domain_(domain) { domain.wake(domain.add(*this), 2); }
+  void evaluate(cycle_t) override { edge = domain_.edge_at(sc_core::SC_ZERO_TIME); }
+  void commit(cycle_t) override {}
+  cycle_t edge = 0;
+
+ private:
+  clock_domain& domain_;
+};
+
+TEST(clock_domain, an_arrival_during_an_edge_is_seen_by_the_next) {
+  clock_domain clock("clock", sc_time(1, SC_NS));
+  immediate_arrival unit(clock);
+  sc_start();
+  EXPECT_EQ(unit.edge, 3u);
+}
+
+TEST(clock_domain, forgets_wake_ups_on_reset) {
+  clock_domain clock("clock", sc_time(1, SC_NS));
+  recorder unit(clock);
+  clock.wake(unit.id(), 4);
+  clock.reset();
+  EXPECT_TRUE(clock.idle());
+  sc_start(sc_time(2500, SC_PS));
+  EXPECT_TRUE(unit.evaluated.empty());
+  clock.wake(unit.id(), 6);
+  sc_start();
+  EXPECT_EQ(unit.evaluated, cycles{6});
+}
+
+TEST(clock_domain, keeps_two_domains_apart) {
+  clock_domain slow("slow", sc_time(3, SC_NS));
+  clock_domain fast("fast", sc_time(2, SC_NS));
+  recorder in_slow(slow);
+  recorder in_fast(fast);
+  slow.wake(in_slow.id(), 2);
+  fast.wake(in_fast.id(), 3);  // both at 6 ns
+  sc_start();
+  EXPECT_EQ(in_slow.evaluated, cycles{2});
+  EXPECT_EQ(in_fast.evaluated, cycles{3});
+}
+
+std::string type_of_error(double period, sc_core::sc_time_unit unit) {
+  try {
+    clock_domain clock("clock", period, unit);
+  } catch (const sc_core::sc_report& report) {
+    return report.get_msg_type();
+  }
+  return "";
+}
+
+TEST(clock_domain, refuses_a_period_that_is_not_a_multiple_of_the_resolution) {
+  EXPECT_EQ(type_of_error(0.5698, SC_NS), report::clock_period);  // 569.8 ps at a resolution of 1 ps
+}
+
+TEST(clock_domain, refuses_a_period_of_zero) { EXPECT_EQ(type_of_error(0, SC_NS), report::clock_period); }
+
+TEST(clock_domain, accepts_a_decimal_period_that_is_exact) {
+  EXPECT_EQ(type_of_error(0.7, SC_NS), "");
+  clock_domain clock("exact", 0.7, SC_NS);
+  EXPECT_EQ(clock.period(), sc_time(700, SC_PS));
+}
+
+/// One stage of a ring: passes its committed value on, so that any dependence on the order of units would lose or double a value.
+class ring_stage final : public clocked {
+ public:
+  ring_stage(clock_domain& domain, unsigned value) : domain_(domain), id_(domain.add(*this)), value_(value) {}
+
+  void connect(ring_stage& next) { next_ = &next; }
+  void start() { domain_.wake(id_, 1); }
+
+  void evaluate(cycle_t cycle) override {
+    next_->incoming_ = value_ * 3 + 1;
+    if (cycle < 50) domain_.wake(id_, cycle + 1);
+  }
+  void commit(cycle_t) override { value_ = incoming_ ^ (value_ >> 1); }
+
+  unsigned value() const { return value_; }
+
+ private:
+  clock_domain& domain_;
+  std::size_t id_;
+  unsigned value_;
+  unsigned incoming_ = 0;
+  ring_stage* next_ = nullptr;
+};
+
+/// Builds a ring whose stages are registered in the given order; returns the final values by position.
+std::vector<unsigned> run_ring(clock_domain& clock, const std::vector<std::size_t>& order) {
+  std::vector<std::unique_ptr<ring_stage>> stages(order.size());
+  for (const std::size_t i : order) stages[i] = std::make_unique<ring_stage>(clock, static_cast<unsigned>(i + 1));
+  for (std::size_t i = 0; i < stages.size(); ++i) stages[i]->connect(*stages[(i + 1) % stages.size()]);
+  for (const std::size_t i : order) stages[i]->start();
+  sc_start(clock.time_of(60) - sc_core::sc_time_stamp());
+  std::vector<unsigned> values;
+  for (const auto& stage : stages) values.push_back(stage->value());
+  return values;
+}
+
+TEST(clock_domain, the_order_of_units_does_not_matter) {
+  clock_domain forward("forward", sc_time(1, SC_NS));
+  clock_domain shuffled("shuffled", sc_time(100, SC_NS));  // its 60 cycles start after those of the other
+  const auto expected = run_ring(forward, {0, 1, 2, 3, 4});
+  EXPECT_EQ(run_ring(shuffled, {3, 1, 4, 0, 2}), expected);
+  EXPECT_NE(expected, (std::vector<unsigned>{1, 2, 3, 4, 5}));
+}
+
+/// Each unit wakes random units at random later cycles, for a limited number of times.
+class stress_unit final : public clocked {
+ public:
+  stress_unit(clock_domain& domain, std::set<std::pair<cycle_t, std::size_t>>& expected, std::vector<cycle_t>& due, std::mt19937& random)
+      : domain_(domain), expected_(expected), due_(due), random_(random), id_(domain.add(*this)) {
+    due_.push_back(none);
+  }
+
+  static constexpr cycle_t none = ~cycle_t{0};
+
+  /// The reference: per unit the earliest cycle asked for.
+  void ask(std::size_t id, cycle_t cycle) {
+    if (cycle < due_[id]) {
+      expected_.erase({due_[id], id});
+      expected_.insert({cycle, id});
+      due_[id] = cycle;
+    }
+    domain_.wake(id, cycle);
+  }
+
+  void evaluate(cycle_t cycle) override {
+    EXPECT_EQ(expected_.erase({cycle, id_}), 1u) << "unit " << id_ << " must not run in cycle " << cycle;
+    if (due_[id_] == cycle) due_[id_] = none;
+  }
+
+  void commit(cycle_t cycle) override {
+    EXPECT_TRUE(expected_.empty() || expected_.begin()->first > cycle) << "a wake-up was missed";
+    if (budget_ == 0) return;
+    --budget_;
+    for (unsigned i = random_() % 4; i > 0; --i) ask(random_() % due_.size(), cycle + 1 + random_() % (random_() % 2 == 0 ? 2 : 300));
+  }
+
+ private:
+  clock_domain& domain_;
+  std::set<std::pair<cycle_t, std::size_t>>& expected_;
+  std::vector<cycle_t>& due_;
+  std::mt19937& random_;
+  std::size_t id_;
+  unsigned budget_ = 400;
+};
+
+class clock_domain_stress : public testing::TestWithParam<unsigned> {};
+
+TEST_P(clock_domain_stress, agrees_with_a_simple_reference) {
+  clock_domain clock("clock", sc_time(1, SC_NS));
+  std::mt19937 random(GetParam());
+  std::set<std::pair<cycle_t, std::size_t>> expected;
+  std::vector<cycle_t> due;
+  std::vector<std::unique_ptr<stress_unit>> units;
+  for (unsigned i = 0; i < 17; ++i) units.push_back(std::make_unique<stress_unit>(clock, expected, due, random));
+  for (unsigned i = 0; i < 20; ++i) {  // now and then from outside, between edges
+    units[0]->ask(random() % units.size(), clock.edge_at(sc_time::from_value(random() % 5000 + 1)));
+    sc_start(sc_time(100 * 1000 + 500, SC_PS));
+  }
+  sc_start();
+  EXPECT_TRUE(expected.empty());
+  EXPECT_TRUE(clock.idle());
+  EXPECT_GT(clock.edges(), 100u);
+}
+
+INSTANTIATE_TEST_SUITE_P(seeds, clock_domain_stress, testing::Values(1u, 2u, 3u, 4u, 5u));
+
+}  // namespace
+}  // namespace tc::fabric

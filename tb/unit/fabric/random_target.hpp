@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <ostream>
+#include <random>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/peq_with_cb_and_phase.h>
+
+namespace tc::fabric {
+
+/// How a target answers a request.
+enum class answer { completed, updated_end_request, updated_begin_response, accepted, accepted_skips_end_request, random };
+
+inline std::ostream& operator<<(std::ostream& out, answer way) {
+  static constexpr const char* names[] = {"completed", "updated_end_request",        "updated_begin_response",
+                                          "accepted",  "accepted_skips_end_request", "random"};
+  return out << names[static_cast<std::size_t>(way)];
+}
+
+/// A correct base-protocol target that answers in a chosen or a random way, after random delays. It writes the address into the data of a
+/// read, and follows the response exclusion rule: responses that are ready wait for the END_RESP of the one before.
+class random_target final : public sc_core::sc_module {
+ public:
+  tlm_utils::passthrough_target_socket<random_target> socket{"socket"};
+
+  random_target(const sc_core::sc_module_name& name, answer way, unsigned seed, unsigned max_delay_ns)
+      : sc_module(name), way_(way), random_(seed), max_delay_ns_(max_delay_ns), events_(this, &random_target::due) {
+    socket.register_nb_transport_fw(this, &random_target::forward);
+  }
+
+  unsigned requests = 0;
+
+ private:
+  sc_core::sc_time random_delay() { return sc_core::sc_time(static_cast<double>(random_() % (max_delay_ns_ + 1)), sc_core::SC_NS); }
+
+  answer choose() { return way_ == answer::random ? static_cast<answer>(random_() % static_cast<unsigned>(answer::random)) : way_; }
+
+  static void execute(tlm::tlm_generic_payload& payload) {
+    payload.get_data_ptr()[0] = static_cast<unsigned char>(payload.get_address());
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+
+  tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    if (phase == tlm::END_RESP) {
+      events_.notify(payload, phase, delay);
+      return random_() % 2 == 0 ? tlm::TLM_ACCEPTED : tlm::TLM_COMPLETED;
+    }
+    ++requests;
+    switch (choose()) {
+      case answer::completed:
+        execute(payload);
+        delay += random_delay();
+        return tlm::TLM_COMPLETED;
+      case answer::updated_end_request:
+        payload.acquire();
+        phase = tlm::END_REQ;
+        delay += random_delay();
+        events_.notify(payload, tlm::BEGIN_RESP, delay + random_delay());
+        return tlm::TLM_UPDATED;
+      case answer::updated_begin_response:
+        if (responding_ == nullptr) {  // otherwise the exclusion rule forbids it
+          payload.acquire();
+          execute(payload);
+          responding_ = &payload;
+          phase = tlm::BEGIN_RESP;
+          delay += random_delay();
+          return tlm::TLM_UPDATED;
+        }
+        [[fallthrough]];
+      case answer::accepted_skips_end_request:
+        payload.acquire();
+        events_.notify(payload, tlm::BEGIN_RESP, delay + random_delay());
+        return tlm::TLM_ACCEPTED;
+      default:
+        payload.acquire();
+        events_.notify(payload, tlm::END_REQ, delay + random_delay());
+        return tlm::TLM_ACCEPTED;
+    }
+  }
+
+  void due(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
+    if (phase == tlm::END_REQ) {
+      tlm::tlm_phase sent = tlm::END_REQ;
+      sc_core::sc_time delay = random_delay();
+      events_.notify(payload, tlm::BEGIN_RESP, delay + random_delay());
+      socket->nb_transport_bw(payload, sent, delay);
+    } else if (phase == tlm::BEGIN_RESP) {
+      ready_.push_back(&payload);
+      respond();
+    } else {
+      end_response();
+      respond();
+    }
+  }
+
+  void respond() {
+    while (responding_ == nullptr && !ready_.empty()) {
+      responding_ = ready_.front();
+      ready_.pop_front();
+      execute(*responding_);
+      tlm::tlm_phase phase = tlm::BEGIN_RESP;
+      sc_core::sc_time delay = random_delay();
+      const tlm::tlm_sync_enum result = socket->nb_transport_bw(*responding_, phase, delay);
+      if (result == tlm::TLM_COMPLETED || (result == tlm::TLM_UPDATED && phase == tlm::END_RESP)) end_response();
+    }
+  }
+
+  void end_response() {
+    responding_->release();
+    responding_ = nullptr;
+  }
+
+  answer way_;
+  std::mt19937 random_;
+  unsigned max_delay_ns_;
+  tlm_utils::peq_with_cb_and_phase<random_target> events_;
+  std::deque<tlm::tlm_generic_payload*> ready_;
+  tlm::tlm_generic_payload* responding_ = nullptr;
+};
+
+}  // namespace tc::fabric
