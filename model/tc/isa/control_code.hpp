@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace tc::isa {
 
@@ -16,5 +17,9 @@ struct control_code {
   bool yield = false;                       ///< "Y": prefer another warp in the next cycle
   std::uint8_t stall_cycles = 0;            ///< cycles before this warp may issue again, 0 to 15
 };
+
+/// Reads the text form, without brackets: "B01----:R2:W3:Y:S04" waits for SB0 and SB1, releases SB2 after the read and SB3 after the write,
+/// yields, and stalls 4 cycles. `column` is that of the first character. Throws syntax_error.
+control_code parse_control(std::string_view text, unsigned column = 1);
 
 }  // namespace tc::isa

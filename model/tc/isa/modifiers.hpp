@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include <tc/isa/element_type.hpp>
 
@@ -126,5 +128,11 @@ template <typename... Groups>
 constexpr std::uint64_t modifier_set(Groups... groups) {
   return (std::uint64_t{0} | ... | (std::uint64_t{1} << static_cast<unsigned>(groups)));
 }
+
+/// Enters the suffix `name` (without its dot) into `mods` if one of `groups` has it; false if none has.
+bool apply_modifier(std::string_view name, std::uint64_t groups, modifiers& mods);
+
+/// The suffixes of `groups`, for messages: ".X, .HI".
+std::string modifier_names(std::uint64_t groups);
 
 }  // namespace tc::isa

@@ -15,11 +15,11 @@ constexpr auto fixed = latency_class::fixed, queued = latency_class::queued;
 
 constexpr architecture_range always{}, turing_on{architecture::sm_75, architecture::sm_100},
     ampere_on{architecture::sm_80, architecture::sm_100}, hopper_on{architecture::sm_90, architecture::sm_100},
-    ada_only{architecture::sm_89, architecture::sm_89};
+    blackwell_on{architecture::sm_100, architecture::sm_100}, ada_only{architecture::sm_89, architecture::sm_89};
 
 constexpr destination_shape nothing{}, a_register{0, register_file::vector}, register_and_carries{0, register_file::vector, false, 2},
     predicate_and_register{1, register_file::vector}, one_predicate{1}, two_predicates{2}, ballot{0, register_file::vector, true, 1},
-    predicates_from_bits{1}, a_barrier{0, register_file::barrier}, register_or_barrier{0, register_file::none, false},
+    a_barrier{0, register_file::barrier}, register_or_barrier{0, register_file::vector, false, 0, register_file::barrier},
     a_uniform{0, register_file::uniform}, uniform_and_carries{0, register_file::uniform, false, 2},
     predicate_and_uniform{1, register_file::uniform}, uniform_ballot{0, register_file::uniform, true, 1};
 
@@ -103,7 +103,7 @@ constexpr std::array table{
                 modifier_set(group::type_32, group::small_types)},
     opcode_info{"VABSDIFF4", opcode::vabsdiff4, unit::integer, fixed, always, a_register, 3, 3, width::single, 0,
                 modifier_set(group::type_32, group::small_types)},
-    opcode_info{"R2P", opcode::r2p, unit::integer, fixed, always, predicates_from_bits, 2, 2},
+    opcode_info{"R2P", opcode::r2p, unit::integer, fixed, always, one_predicate, 2, 2},
     opcode_info{"P2R", opcode::p2r, unit::integer, fixed, always, a_register, 2, 3},
     opcode_info{"POPC", opcode::popc, unit::special_function, queued, always, a_register, 1, 1, width::single, 1},
     opcode_info{"FLO", opcode::flo, unit::special_function, queued, always, a_register, 1, 1, width::single, 1,
@@ -128,6 +128,7 @@ constexpr std::array table{
     opcode_info{"LDL", opcode::ldl, unit::load_store, queued, always, a_register, 1, 1, width::load, 0, local_access},
     opcode_info{"STL", opcode::stl, unit::load_store, queued, always, nothing, 2, 2, width::store, 0, local_access},
     opcode_info{"LDC", opcode::ldc, unit::constant_load, queued, always, a_register, 1, 1, width::load, 0, local_access},
+    opcode_info{"LDCU", opcode::ldcu, unit::constant_load, queued, blackwell_on, a_uniform, 1, 1, width::load, 0, local_access},
     opcode_info{"LDSM", opcode::ldsm, unit::load_store, queued, turing_on, a_register, 1, 1, width::load_matrix, 0,
                 modifier_set(group::load_matrix, group::matrix_transpose)},
     opcode_info{"STSM", opcode::stsm, unit::load_store, queued, hopper_on, nothing, 2, 2, width::store_matrix, 0,
@@ -136,10 +137,11 @@ constexpr std::array table{
     opcode_info{"LDGDEPBAR", opcode::ldgdepbar, unit::load_store, queued, ampere_on, nothing, 0, 0},
     opcode_info{"ATOM", opcode::atom, unit::load_store, queued, always, predicate_and_register, 2, 3, width::atomic, 0, atomic_access},
     opcode_info{"ATOMG", opcode::atomg, unit::load_store, queued, always, predicate_and_register, 2, 3, width::atomic, 0, atomic_access},
-    opcode_info{"ATOMS", opcode::atoms, unit::load_store, queued, always, a_register, 2, 3, width::atomic, 0, atomic_access},
+    opcode_info{"ATOMS", opcode::atoms, unit::load_store, queued, always, predicate_and_register, 1, 3, width::atomic, 0, atomic_access},
     opcode_info{"RED", opcode::red, unit::load_store, queued, always, nothing, 2, 2, width::store, 0, atomic_access},
     opcode_info{"DEPBAR", opcode::depbar, unit::system, fixed, always, nothing, 1, 3, width::single, 0, modifier_set(group::less_equal)},
     opcode_info{"MEMBAR", opcode::membar, unit::load_store, queued, always, nothing, 0, 0, width::single, 0, modifier_set(group::membar)},
+    opcode_info{"FENCE", opcode::fence, unit::load_store, queued, hopper_on, nothing, 0, 0, width::single, 0, modifier_set(group::membar)},
     opcode_info{"ERRBAR", opcode::errbar, unit::load_store, fixed, always, nothing, 0, 0},
     opcode_info{"CCTL", opcode::cctl, unit::load_store, queued, always, nothing, 0, 1, width::single, 0,
                 modifier_set(group::cache, group::address)},
@@ -167,7 +169,7 @@ constexpr std::array table{
     opcode_info{"UPOPC", opcode::upopc, unit::uniform, fixed, turing_on, a_uniform, 1, 1},
     opcode_info{"UBREV", opcode::ubrev, unit::uniform, fixed, turing_on, a_uniform, 1, 1},
     opcode_info{"UP2UR", opcode::up2ur, unit::uniform, fixed, turing_on, a_uniform, 2, 3},
-    opcode_info{"UR2UP", opcode::ur2up, unit::uniform, fixed, turing_on, predicates_from_bits, 2, 2},
+    opcode_info{"UR2UP", opcode::ur2up, unit::uniform, fixed, turing_on, one_predicate, 2, 2},
     opcode_info{"R2UR", opcode::r2ur, unit::uniform, fixed, turing_on, predicate_and_uniform, 1, 1, width::single, 0,
                 modifier_set(group::boolean)},
     opcode_info{"S2UR", opcode::s2ur, unit::system, queued, turing_on, a_uniform, 1, 1},

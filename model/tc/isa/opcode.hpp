@@ -87,6 +87,7 @@ enum class opcode : std::uint8_t {
   ldl,
   stl,
   ldc,
+  ldcu,
   ldsm,
   stsm,
   ldgsts,
@@ -97,6 +98,7 @@ enum class opcode : std::uint8_t {
   red,
   depbar,
   membar,
+  fence,
   errbar,
   cctl,
   // uniform data path
@@ -180,6 +182,7 @@ struct destination_shape {
   register_file file = register_file::none;  ///< of the general destination; none: there is none
   bool optional = false;                     ///< the general destination may be left out
   std::uint8_t trailing_predicates = 0;
+  register_file alternative = register_file::none;  ///< another file that the general destination may be in
 };
 
 /// How many 32-bit registers the operands of an instruction take.

@@ -1,0 +1,60 @@
+#include <tc/isa/mnemonic.hpp>
+
+namespace tc::isa {
+namespace {
+
+/// Reports a suffix without which the opcode has no meaning.
+void check_required_modifiers(const mnemonic& parsed, std::string_view text, const source_text& source) {
+  const modifiers& mods = parsed.mods;
+  const auto has = [&](modifier_group group) { return (parsed.info->modifier_groups & modifier_set(group)) != 0; };
+  const std::string name(parsed.info->mnemonic);
+  if (has(modifier_group::comparison) && mods.compare == comparison::none) source.fail(text, name + " needs a comparison, such as .LT");
+  if (parsed.info->op == opcode::shf || parsed.info->op == opcode::ushf) {
+    if (mods.shift == shift_direction::none) source.fail(text, name + " needs a direction, .L or .R");
+  }
+  if (has(modifier_group::shuffle) && mods.shuffle == shuffle_mode::none) source.fail(text, name + " needs .IDX, .UP, .DOWN or .BFLY");
+  if (has(modifier_group::load_matrix) && mods.matrices == 0) source.fail(text, name + " needs .M88 or .MT88");
+  if (parsed.info->op == opcode::movm && !mods.transpose) source.fail(text, "MOVM exists as MOVM.16.MT88");
+}
+
+}  // namespace
+
+std::string_view take_until(std::string_view& text, char separator) {
+  const std::string_view taken = text.substr(0, text.find(separator));
+  text.remove_prefix(std::min(text.size(), taken.size() + 1));
+  return taken;
+}
+
+std::string describe(architecture_range range) {
+  const std::string first(name(range.first));
+  if (range.first == range.last) return first + " only";
+  if (range.last == architecture_range{}.last) return first + " and later";
+  return first + " to " + std::string(name(range.last));
+}
+
+mnemonic parse_mnemonic(std::string_view text, architecture arch, const source_text& source) {
+  std::string_view suffixes = text;
+  const std::string_view base = take_until(suffixes, '.');
+  mnemonic result;
+  result.info = find_opcode(base);
+  if (result.info == nullptr) source.fail(base, "unknown opcode " + quoted(base));
+  if (!result.info->architectures.contains(arch)) {
+    source.fail(base, std::string(base) + " does not exist on " + std::string(name(arch)) + ": " + describe(result.info->architectures));
+  }
+  if (is_mma(result.info->op)) {
+    result.mma = parse_mma_suffixes(result.info->op, suffixes, arch, source);
+    return result;
+  }
+  while (!suffixes.empty()) {
+    const std::string_view suffix = take_until(suffixes, '.');
+    if (!apply_modifier(suffix, result.info->modifier_groups, result.mods)) {
+      source.fail(suffix, std::string(base) + " has no modifier ." + std::string(suffix) + "; it takes " +
+                              modifier_names(result.info->modifier_groups));
+    }
+  }
+  if (text.back() == '.') source.fail(text.substr(text.size() - 1), "a modifier must follow the dot");
+  check_required_modifiers(result, text, source);
+  return result;
+}
+
+}  // namespace tc::isa

@@ -1,0 +1,76 @@
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <tc/isa/number_text.hpp>
+#include <tc/numerics/rounding.hpp>
+
+namespace tc::isa {
+namespace {
+
+bool is_hexadecimal(std::string_view text) { return text.substr(0, 2) == "0x"; }
+
+std::optional<double> parse_decimal(std::string_view text) {
+  if (text == "INF") return std::numeric_limits<double>::infinity();
+  if (text == "QNAN") return std::numeric_limits<double>::quiet_NaN();
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// A number that is not negative as a 16-bit pattern.
+std::uint32_t encode_half(double value, const numerics::number_format& format) {
+  if (std::isnan(value)) return format.canonical_nan();
+  if (std::isinf(value)) return format.infinity();
+  constexpr int significand_bits = 53;
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  const auto significand = static_cast<std::int64_t>(std::ldexp(fraction, significand_bits));
+  return numerics::round_to_format({significand, exponent - significand_bits}, format,
+                                   {numerics::rounding_mode::to_nearest_even, format.fraction_bits});
+}
+
+template <typename Bits, typename Value>
+Bits bits_of(Value value) {
+  static_assert(sizeof(Bits) == sizeof(Value));
+  Bits bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> parse_unsigned(std::string_view text) {
+  const bool hexadecimal = is_hexadecimal(text);
+  const std::string_view digits = hexadecimal ? text.substr(2) : text;
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<std::uint32_t> parse_immediate(std::string_view text, number_style style) {
+  if (style == number_style::integer || is_hexadecimal(text)) return parse_unsigned(text);
+  const auto value = parse_decimal(text);
+  if (!value) return std::nullopt;
+  switch (style) {
+    case number_style::f32:
+      return bits_of<std::uint32_t>(static_cast<float>(*value));
+    case number_style::f64:
+      return static_cast<std::uint32_t>(bits_of<std::uint64_t>(*value) >> 32);
+    case number_style::packed_f16:
+      return encode_half(*value, numerics::f16);
+    default:
+      return encode_half(*value, numerics::bf16);
+  }
+}
+
+std::uint32_t negate_immediate(std::uint32_t bits, number_style style) {
+  if (style == number_style::integer) return 0 - bits;
+  const bool half = style == number_style::packed_f16 || style == number_style::packed_bf16;
+  return bits ^ (half ? 0x8000U : 0x80000000U);
+}
+
+}  // namespace tc::isa

@@ -1,0 +1,93 @@
+#include <tc/isa/operand_widths.hpp>
+
+namespace tc::isa {
+namespace {
+
+unsigned access_registers(const modifiers& mods) {
+  const unsigned bits_accessed = mods.first_format == element_type::f64 || is_64_bit(mods.type) ? 64 : mods.access_bits;
+  return bits_accessed <= 32 ? 1 : bits_accessed / 32;
+}
+
+/// The formats of a conversion are named destination first; I2F and F2I name only the one that is not an integer.
+unsigned conversion_destination(const instruction& i) {
+  const bool to_integer = i.op == opcode::f2i;
+  return (to_integer ? is_64_bit(i.mods.type) : i.mods.first_format == element_type::f64) ? 2 : 1;
+}
+
+unsigned conversion_source(const instruction& i) {
+  switch (i.op) {
+    case opcode::f2f:
+      return i.mods.second_format == element_type::f64 ? 2 : 1;
+    case opcode::i2f:
+      return is_64_bit(i.mods.type) ? 2 : 1;
+    default:
+      return i.mods.first_format == element_type::f64 ? 2 : 1;
+  }
+}
+
+/// The addend of IMAD.WIDE is 64 bits wide, and so is that of IMAD.HI, whose result is the upper half of the 64-bit sum.
+unsigned multiply_add_source(const instruction& i, unsigned source) {
+  constexpr unsigned addend = 2;
+  return source == addend && (i.mods.wide || i.mods.high) ? 2 : 1;
+}
+
+unsigned matrix_source(const mma_operation& mma, unsigned source) {
+  switch (source) {
+    case 0:
+      return mma.a_registers();
+    case 1:
+      return mma.b_registers();
+    case 2:
+      return mma.c_registers();
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+unsigned destination_registers(const instruction& i) {
+  switch (info(i.op).widths) {
+    case width_rule::fp64:
+      return 2;
+    case width_rule::multiply_add:
+      return i.mods.wide ? 2 : 1;
+    case width_rule::conversion:
+      return conversion_destination(i);
+    case width_rule::clock:
+      return i.mods.clock_32 ? 1 : 2;
+    case width_rule::load:
+    case width_rule::atomic:
+      return access_registers(i.mods);
+    case width_rule::load_matrix:
+      return i.mods.matrices;
+    case width_rule::matrix_multiply:
+      return i.mma->d_registers();
+    default:
+      return 1;
+  }
+}
+
+unsigned source_registers(const instruction& i, unsigned source) {
+  switch (info(i.op).widths) {
+    case width_rule::fp64:
+      return 2;
+    case width_rule::multiply_add:
+      return multiply_add_source(i, source);
+    case width_rule::conversion:
+      return conversion_source(i);
+    case width_rule::store:
+    case width_rule::atomic:
+      return access_registers(i.mods);
+    case width_rule::store_matrix:
+      return i.mods.matrices;
+    case width_rule::matrix_multiply:
+      return matrix_source(*i.mma, source);
+    case width_rule::code_address:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace tc::isa

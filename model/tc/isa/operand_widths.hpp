@@ -1,0 +1,13 @@
+#pragma once
+
+#include <tc/isa/instruction.hpp>
+
+namespace tc::isa {
+
+/// 32-bit registers that the general destination of `i` takes: 1, 2, 4, or 8 for f64 matrices.
+unsigned destination_registers(const instruction& i);
+
+/// 32-bit registers that source number `source` takes if it is a register. Predicates and barriers are not counted here.
+unsigned source_registers(const instruction& i, unsigned source);
+
+}  // namespace tc::isa

@@ -1,0 +1,62 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include <tc/isa/special_register.hpp>
+
+namespace tc::isa {
+namespace {
+
+constexpr std::array names{
+    std::string_view{"SRZ"},
+    std::string_view{"SR_TID.X"},
+    std::string_view{"SR_TID.Y"},
+    std::string_view{"SR_TID.Z"},
+    std::string_view{"SR_TID"},
+    std::string_view{"SR_NTID"},
+    std::string_view{"SR_CTAID.X"},
+    std::string_view{"SR_CTAID.Y"},
+    std::string_view{"SR_CTAID.Z"},
+    std::string_view{"SR_LANEID"},
+    std::string_view{"SR_VIRTID"},
+    std::string_view{"SR_VIRTUALID"},
+    std::string_view{"SR_VIRTCFG"},
+    std::string_view{"SR_VIRTUALSMID"},
+    std::string_view{"SR_CLOCKLO"},
+    std::string_view{"SR_CLOCKHI"},
+    std::string_view{"SR_GLOBALTIMERLO"},
+    std::string_view{"SR_GLOBALTIMERHI"},
+    std::string_view{"SR_EQMASK"},
+    std::string_view{"SR_LTMASK"},
+    std::string_view{"SR_LEMASK"},
+    std::string_view{"SR_GTMASK"},
+    std::string_view{"SR_GEMASK"},
+    std::string_view{"SR_CgaCtaId"},
+    std::string_view{"SR_CLUSTER_CTAID.X"},
+    std::string_view{"SR_CLUSTER_CTAID.Y"},
+    std::string_view{"SR_CLUSTER_CTAID.Z"},
+    std::string_view{"SR_CLUSTERID.X"},
+    std::string_view{"SR_CLUSTERID.Y"},
+    std::string_view{"SR_CLUSTERID.Z"},
+    std::string_view{"SR_CgaSize"},
+    std::string_view{"SR_SWINLO"},
+    std::string_view{"SR_SWINSZ"},
+    std::string_view{"SR_LWINLO"},
+    std::string_view{"SR_LWINSZ"},
+    std::string_view{"SR_WARPERRORSTATUS"},
+    std::string_view{"SR_MACHINE_ID_0"},
+    std::string_view{"SR_MACHINE_ID_1"},
+};
+static_assert(names.size() == static_cast<std::size_t>(special_register::machine_id_1) + 1);
+
+}  // namespace
+
+std::optional<special_register> find_special_register(std::string_view wanted) {
+  const auto found = std::find(names.begin(), names.end(), wanted);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<special_register>(found - names.begin());
+}
+
+std::string_view name(special_register reg) { return names.at(static_cast<std::size_t>(reg)); }
+
+}  // namespace tc::isa
