@@ -15,4 +15,10 @@ target_compile_options(tc_warnings INTERFACE
 if(TC_SANITIZE)
   add_compile_options(-fsanitize=${TC_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TC_SANITIZE})
+  set(TC_TEST_TIMEOUT 600)
+else()
+  set(TC_TEST_TIMEOUT 120)   # seconds for one test
 endif()
+
+# Target all_verify_interface_header_sets: compiles every public header on its own.
+set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)

@@ -47,6 +47,7 @@ TEST(parameter_notes, find_every_flaw) {
 TEST(parameter_list, has_a_row_for_each_member) {
   const auto rows = tc::config::list_parameters<sample::machine>();
   std::vector<std::string> lines;
+  lines.reserve(rows.size());
   for (const auto& row : rows) lines.push_back(row.path + " | " + row.type + " | " + row.default_value);
   EXPECT_EQ(lines, (std::vector<std::string>{
                        "name | string | \"unnamed\"",

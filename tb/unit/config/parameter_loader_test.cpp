@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <fstream>
+#include <scratch_folder.hpp>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -13,21 +14,17 @@ namespace {
 /// Files in a folder of their own.
 class parameter_loader : public testing::Test {
  protected:
-  parameter_loader() : folder_(std::filesystem::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_ / "parts");
-  }
-  ~parameter_loader() override { std::filesystem::remove_all(folder_); }
+  parameter_loader() { std::filesystem::create_directories(folder_.path() / "parts"); }
 
-  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_.path() / name) << text; }
+  std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
   sample::machine load(const std::string& name) const { return tc::config::load_parameters<sample::machine>(path(name)); }
   std::string load_error(const std::string& name) const {
     return error_of([&] { load(name); });
   }
 
  private:
-  std::filesystem::path folder_;
+  scratch_folder folder_;
 };
 
 }  // namespace

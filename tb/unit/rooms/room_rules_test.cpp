@@ -1,0 +1,109 @@
+#include "room_rules.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <scratch_folder.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using lines = std::vector<std::string>;
+
+/// A library of two plain rooms, `base` and `upper` (which may include base), and `timed`, which is not plain.
+class synthetic_library : public testing::Test {
+ protected:
+  synthetic_library() {
+    write("rooms.txt", "# a comment\nbase\nupper base  # another\ntimed base upper\n");
+    add("base", "a.hpp", "#pragma once\n#include <vector>\n");
+    add("base", "a.cpp", "#include <tc/base/a.hpp>\n");
+    add("upper", "b.hpp", "#include <tc/base/a.hpp>\n");
+    add("timed", "c.hpp", "#include <systemc>\n#include <tlm>\n#include <tc/upper/b.hpp>\n");
+  }
+
+  void write(const std::string& name, const std::string& text) const {
+    fs::create_directories((folder_.path() / name).parent_path());
+    std::ofstream(folder_.path() / name) << text;
+  }
+  /// Adds a file to a room and to the room's build list.
+  void add(const std::string& room, const std::string& name, const std::string& text) const {
+    write(room + "/" + name, text);
+    std::ofstream(folder_.path() / room / "CMakeLists.txt", std::ios::app) << "  " << name << "\n";
+  }
+  lines violations() const { return room_violations(folder_.path(), {"base", "upper"}); }
+
+ private:
+  scratch_folder folder_;
+};
+
+}  // namespace
+
+TEST(rooms, of_the_library_include_only_what_they_may) {
+  const std::set<std::string> plain{"numerics", "isa", "trace", "config", "kernels"};
+  EXPECT_EQ(room_violations(fs::path(TC_SOURCE_DIR) / "model" / "tc", plain), lines{});
+}
+
+TEST_F(synthetic_library, is_clean) { EXPECT_EQ(violations(), lines{}); }
+
+TEST_F(synthetic_library, include_of_a_room_that_is_not_allowed) {
+  add("base", "up.cpp", "\n#include <tc/upper/b.hpp>\n");
+  EXPECT_EQ(violations(), lines{"base/up.cpp:2: includes <tc/upper/b.hpp>, which rooms.txt does not allow base"});
+}
+
+TEST_F(synthetic_library, systemc_in_a_plain_room) {
+  add("upper", "s.cpp", "  #  include <systemc.h>\n#include <tlm_utils/simple_target_socket.h> // why\n");
+  EXPECT_EQ(violations(), (lines{"upper/s.cpp:1: includes <systemc.h>, but upper is plain C++",
+                                 "upper/s.cpp:2: includes <tlm_utils/simple_target_socket.h>, but upper is plain C++"}));
+}
+
+TEST_F(synthetic_library, include_of_a_file_that_does_not_exist) {
+  add("upper", "m.cpp", "#include <tc/base/missing.hpp>\n");
+  EXPECT_EQ(violations(), lines{"upper/m.cpp:1: includes <tc/base/missing.hpp>, which does not exist"});
+}
+
+TEST_F(synthetic_library, include_in_quotes) {
+  add("upper", "q.cpp", "#include \"../timed/c.hpp\"\n");
+  EXPECT_EQ(violations(), lines{"upper/q.cpp:1: includes a file in quotes; write <tc/upper/...>"});
+}
+
+TEST_F(synthetic_library, include_that_is_commented_out) {
+  add("base", "comment.cpp", "// #include <tc/upper/b.hpp>\n");
+  EXPECT_EQ(violations(), lines{});
+}
+
+TEST_F(synthetic_library, folder_that_is_not_listed) {
+  add("attic", "x.hpp", "");
+  EXPECT_EQ(violations(), lines{"attic: the folder is not listed in rooms.txt"});
+}
+
+TEST_F(synthetic_library, file_that_is_not_built) {
+  write("base/deep/orphan.hpp", "");
+  write("base/b.hpp", "");
+  EXPECT_EQ(violations(), (lines{"base/b.hpp: is not listed in CMakeLists.txt", "base/deep/orphan.hpp: is not listed in CMakeLists.txt"}));
+}
+
+TEST_F(synthetic_library, cycle) {
+  write("rooms.txt", "base timed\nupper base\ntimed upper\n");
+  const auto found = violations();
+  EXPECT_EQ(std::set<std::string>(found.begin(), found.end()).count("rooms.txt: base includes itself through other rooms"), 1U);
+  EXPECT_EQ(std::set<std::string>(found.begin(), found.end()).count("rooms.txt: upper includes itself through other rooms"), 1U);
+}
+
+TEST_F(synthetic_library, relation_that_names_an_unknown_room) {
+  write("rooms.txt", "base\nupper base\ntimed base upper cellar\n");
+  EXPECT_EQ(violations(), lines{"rooms.txt: timed names cellar, which is not listed"});
+}
+
+TEST_F(synthetic_library, plain_room_that_may_include_one_that_is_not) {
+  write("rooms.txt", "base\nupper base timed\ntimed base\n");
+  add("timed", "d.hpp", "");
+  write("timed/c.hpp", "");
+  EXPECT_EQ(violations(), lines{"rooms.txt: upper is plain C++, but may include timed, which is not"});
+}
+
+TEST_F(synthetic_library, missing_list) { EXPECT_EQ(room_violations(scratch_folder().path(), {}), lines{"rooms.txt: cannot be read"}); }
