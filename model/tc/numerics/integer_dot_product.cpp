@@ -1,0 +1,29 @@
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include <tc/numerics/integer_dot_product.hpp>
+
+namespace tc::numerics {
+
+integer_dot_product::integer_dot_product(const number_format& a, const number_format& b, integer_overflow overflow)
+    : a_(a), b_(b), overflow_(overflow) {
+  for (const number_format& format : {a, b}) {
+    if (format.is_floating_point() || format.storage_bits > 8)
+      throw std::invalid_argument(fmt::format("integer dot product: '{}' is not an integer format of at most 8 bits", format.name));
+  }
+}
+
+std::uint32_t integer_dot_product::operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint32_t c) const {
+  std::int64_t sum = integer_value(c, s32);
+  for (unsigned i = 0; i < k; ++i) sum += integer_value(packed_element(a, i, a_), a_) * integer_value(packed_element(b, i, b_), b_);
+  if (overflow_ == integer_overflow::saturate) {
+    using limits = std::numeric_limits<std::int32_t>;
+    sum = std::clamp<std::int64_t>(sum, limits::min(), limits::max());
+  }
+  return static_cast<std::uint32_t>(sum);
+}
+
+}  // namespace tc::numerics

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include <tc/numerics/number_format.hpp>
+
+namespace tc::numerics {
+
+/// What an integer accumulator does with a sum beyond 32 bits: plain, or .satfinite (PTX ISA, mma).
+enum class integer_overflow : std::uint8_t { wrap, saturate };
+
+/// Dot product of integers of at most 8 bits with a 32-bit two's complement addend. Sums are exact in 64 bits: |product| <= 2^16, fewer
+/// than 2^32 of them; what does not fit 32 bits wraps or saturates once, after the addend is in.
+class integer_dot_product {
+ public:
+  /// Throws std::invalid_argument if a format is not an integer of at most 8 bits.
+  integer_dot_product(const number_format& a, const number_format& b, integer_overflow overflow);
+
+  /// c + sum of a[i] * b[i] over k elements of two packed rows; c and the result are s32.
+  std::uint32_t operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint32_t c) const;
+
+ private:
+  number_format a_, b_;
+  integer_overflow overflow_;
+};
+
+}  // namespace tc::numerics

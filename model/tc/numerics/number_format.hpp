@@ -1,0 +1,134 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace tc::numerics {
+
+/// How the bits of an element make a number.
+enum class encoding : std::uint8_t {
+  floating_point,  ///< sign, biased exponent, fraction; exponent field 0 holds zero and the subnormals
+  unsigned_integer,
+  twos_complement,
+};
+
+/// What the largest codes of a floating-point format stand for.
+enum class special_values : std::uint8_t {
+  none,              ///< every code is a number
+  nan_only,          ///< exponent and fraction all ones is NaN, there is no infinity (OCP FP8 e4m3)
+  infinity_and_nan,  ///< IEEE 754: exponent all ones is infinity or NaN
+};
+
+/// Kinds of floating-point values that arithmetic tells apart.
+enum class number_class : std::uint8_t { zero, finite, infinity, nan };
+
+/// Description of an element type. All arithmetic of this room reads a format from here; none of it knows a format by name.
+struct number_format {
+  std::string_view name;  ///< as PTX spells it
+  encoding kind = encoding::floating_point;
+  unsigned storage_bits = 32;  ///< bits of an element in a packed row; a power of two, at most 32
+  unsigned ignored_bits = 0;   ///< lowest bits of the storage that the hardware drops
+  unsigned exponent_bits = 0;  ///< 0 for integers
+  unsigned fraction_bits = 0;  ///< 0 for integers
+  int bias = 0;                ///< value = 1.fraction x 2^(exponent field - bias)
+  special_values specials = special_values::none;
+
+  constexpr bool is_floating_point() const { return kind == encoding::floating_point; }
+  constexpr unsigned elements_per_word() const { return 32 / storage_bits; }
+  /// Selects the storage bits of an element.
+  constexpr std::uint32_t storage_mask() const { return ~std::uint32_t{0} >> (32 - storage_bits); }
+  /// Significant bits of a number, the hidden one included.
+  constexpr unsigned significand_bits() const { return fraction_bits + 1; }
+  /// Exponent of subnormal numbers and of the smallest normal one.
+  constexpr int minimum_exponent() const { return 1 - bias; }
+
+  // Patterns below are floating-point elements without sign and without the ignored bits.
+  constexpr std::uint32_t sign_bit() const { return std::uint32_t{1} << (exponent_bits + fraction_bits); }
+  constexpr std::uint32_t magnitude_mask() const { return sign_bit() - 1; }
+  constexpr std::uint32_t fraction_mask() const { return (std::uint32_t{1} << fraction_bits) - 1; }
+  /// Pattern of infinity in a format that has one.
+  constexpr std::uint32_t infinity() const { return magnitude_mask() & ~fraction_mask(); }
+  /// Smallest pattern that is not a number; above every pattern if all are numbers.
+  constexpr std::uint32_t first_special() const {
+    if (specials == special_values::infinity_and_nan) return infinity();
+    return specials == special_values::nan_only ? magnitude_mask() : sign_bit();
+  }
+  /// What a pattern stands for.
+  constexpr number_class class_of(std::uint32_t magnitude) const {
+    if (magnitude == 0) return number_class::zero;
+    if (magnitude < first_special()) return number_class::finite;
+    return specials == special_values::infinity_and_nan && magnitude == infinity() ? number_class::infinity : number_class::nan;
+  }
+  /// The NaN tensor cores return: all ones but the sign, 0x7fff in f16 and 0x7fffffff in f32 (recorded on
+  /// an H200; MMA-Sim, arXiv 2511.10909).
+  constexpr std::uint32_t canonical_nan() const { return magnitude_mask(); }
+};
+
+constexpr bool operator==(const number_format& x, const number_format& y) { return x.name == y.name; }
+constexpr bool operator!=(const number_format& x, const number_format& y) { return !(x == y); }
+
+// Floating-point element types: IEEE 754, PTX ISA, and the OCP specifications of 8-bit and
+// microscaling formats. Elements of 6 bits are stored in bytes.
+inline constexpr number_format f32{"f32", encoding::floating_point, 32, 0, 8, 23, 127, special_values::infinity_and_nan};
+inline constexpr number_format tf32{"tf32", encoding::floating_point, 32, 13, 8, 10, 127, special_values::infinity_and_nan};
+inline constexpr number_format bf16{"bf16", encoding::floating_point, 16, 0, 8, 7, 127, special_values::infinity_and_nan};
+inline constexpr number_format f16{"f16", encoding::floating_point, 16, 0, 5, 10, 15, special_values::infinity_and_nan};
+inline constexpr number_format e5m2{"e5m2", encoding::floating_point, 8, 0, 5, 2, 15, special_values::infinity_and_nan};
+inline constexpr number_format e4m3{"e4m3", encoding::floating_point, 8, 0, 4, 3, 7, special_values::nan_only};
+inline constexpr number_format e3m2{"e3m2", encoding::floating_point, 8, 0, 3, 2, 3, special_values::none};
+inline constexpr number_format e2m3{"e2m3", encoding::floating_point, 8, 0, 2, 3, 1, special_values::none};
+inline constexpr number_format e2m1{"e2m1", encoding::floating_point, 4, 0, 2, 1, 1, special_values::none};
+
+// Integer element types (PTX ISA). A b1 element is one bit, read as 0 or 1.
+inline constexpr number_format s32{"s32", encoding::twos_complement, 32};
+inline constexpr number_format s8{"s8", encoding::twos_complement, 8};
+inline constexpr number_format u8{"u8", encoding::unsigned_integer, 8};
+inline constexpr number_format s4{"s4", encoding::twos_complement, 4};
+inline constexpr number_format u4{"u4", encoding::unsigned_integer, 4};
+inline constexpr number_format b1{"b1", encoding::unsigned_integer, 1};
+
+/// The format of that name. Throws std::invalid_argument, with the known names, if there is none.
+const number_format& find_number_format(std::string_view name);
+
+/// A floating-point element taken apart: (-1)^negative x significand x 2^(exponent - fraction_bits) of its format.
+struct unpacked_number {
+  number_class category = number_class::zero;
+  bool negative = false;
+  int exponent = 0;               ///< that of the exponent field; subnormals and zero read as the minimum exponent
+  std::uint32_t significand = 0;  ///< with the hidden bit; meaningless for infinity and NaN
+};
+
+/// Bits of element `index` of a row packed into little-endian words, the first element in the lowest bits; higher bits are zero.
+inline std::uint32_t packed_element(const std::uint32_t* words, std::size_t index, const number_format& format) {
+  const std::size_t position = index * format.storage_bits;
+  return (words[position / 32] >> (position % 32)) & format.storage_mask();
+}
+
+/// Stores the low bits of `bits` as element `index` of a packed row; its neighbours keep their values.
+inline void set_packed_element(std::uint32_t* words, std::size_t index, const number_format& format, std::uint32_t bits) {
+  const std::size_t position = index * format.storage_bits;
+  std::uint32_t& word = words[position / 32];
+  const unsigned shift = position % 32;
+  word = (word & ~(format.storage_mask() << shift)) | ((bits & format.storage_mask()) << shift);
+}
+
+/// Takes a floating-point element apart.
+inline unpacked_number unpack(std::uint32_t bits, const number_format& format) {
+  const std::uint32_t pattern = bits >> format.ignored_bits;
+  const std::uint32_t magnitude = pattern & format.magnitude_mask();
+  const std::uint32_t exponent_field = magnitude >> format.fraction_bits;
+  const std::uint32_t hidden_bit = exponent_field == 0 ? 0 : std::uint32_t{1} << format.fraction_bits;
+  return {format.class_of(magnitude), (pattern & format.sign_bit()) != 0, static_cast<int>(std::max(exponent_field, 1u)) - format.bias,
+          (magnitude & format.fraction_mask()) | hidden_bit};
+}
+
+/// Value of an integer element.
+inline std::int32_t integer_value(std::uint32_t bits, const number_format& format) {
+  const std::uint32_t value = bits & format.storage_mask();
+  const std::uint32_t sign = format.kind == encoding::twos_complement ? std::uint32_t{1} << (format.storage_bits - 1) : 0;
+  return static_cast<std::int32_t>((value ^ sign) - sign);
+}
+
+}  // namespace tc::numerics

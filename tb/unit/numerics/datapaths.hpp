@@ -1,0 +1,25 @@
+#pragma once
+
+#include <tc/numerics/dot_product.hpp>
+
+namespace tc::numerics::test {
+
+inline constexpr rounding_rule f32_rounding{rounding_mode::toward_zero, 23};
+inline constexpr rounding_rule f16_rounding{rounding_mode::to_nearest_even, 10};
+
+/// Group length and alignment bits of an architecture's f16 datapath (MMA-Sim, arXiv 2511.10909).
+struct architecture {
+  const char* name;
+  unsigned group_length, alignment_fraction_bits;
+};
+
+inline constexpr architecture volta{"volta", 4, 23}, turing{"turing", 8, 24}, ampere{"ampere", 8, 24}, hopper{"hopper", 16, 25};
+inline constexpr architecture all_architectures[] = {volta, turing, ampere, hopper};
+
+/// f16 operands, accumulated in f32 or f16.
+inline dot_product f16_dot_product(const architecture& gpu, const number_format& accumulator = f32) {
+  const rounding_rule rounding = accumulator == f16 ? f16_rounding : f32_rounding;
+  return {f16, f16, accumulator, dot_product_operation::fused_float, {gpu.group_length, gpu.alignment_fraction_bits, rounding}};
+}
+
+}  // namespace tc::numerics::test
