@@ -99,7 +99,9 @@ class suffix_reader {
     if (!take_word(word)) fail("expected ." + std::string(word));
   }
 
-  [[noreturn]] void fail(const std::string& message) const { source_.fail(rest_, message + " at " + quoted(rest_)); }
+  [[noreturn]] void fail(const std::string& message) const {
+    source_.fail(rest_, message + ", found " + (rest_.empty() ? "nothing" : quoted("." + std::string(rest_))));
+  }
 
  private:
   static std::string upper_case(std::string_view text) {
@@ -164,13 +166,14 @@ const mma_shape& find_shape(opcode op, std::string_view digits, const mma_operat
   const auto* found = std::find_if(std::begin(shapes), std::end(shapes), [&](const mma_shape& row) {
     return row.op == op && row.digits == compact && row.elements == kind_of(mma.a) && row.combine == mma.combine;
   });
-  if (found == std::end(shapes)) {
-    source.fail(digits,
-                std::string(info(op).mnemonic) + " has no shape " + quoted(digits) + " for element type " + std::string(name(mma.a)));
-  }
+  const std::string mnemonic(info(op).mnemonic), kind = quoted(name(mma.a)) + " elements";
+  if (found == std::end(shapes)) source.fail(digits, mnemonic + " has no shape " + quoted(digits) + " of " + kind);
   if (!found->architectures.contains(arch)) {
-    source.fail(digits, std::string(info(op).mnemonic) + "." + std::string(digits) + " with this element type does not exist on " +
-                            std::string(name(arch)) + ": " + describe(found->architectures));
+    const std::string combined = mma.combine == bit_operation::exclusive_or  ? ".XOR"
+                                 : mma.combine == bit_operation::conjunction ? ".AND"
+                                                                             : "";
+    source.fail(digits, mnemonic + "." + std::string(digits) + combined + " of " + kind + " does not exist on " + std::string(name(arch)) +
+                            ": " + describe(found->architectures));
   }
   return *found;
 }

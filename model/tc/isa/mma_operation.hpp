@@ -20,7 +20,7 @@ struct mma_operation {
   element_type c = element_type::none, d = element_type::none;
   bool saturate = false;  ///< .SAT: an integer sum is clamped to 32 bits instead of wrapped
   bit_operation combine = bit_operation::none;
-  bool a_column = false, b_column = true;  ///< .COL: the lanes hold columns; only HMMA.884 has a choice
+  bool a_column = false, b_column = true;  ///< .COL: a lane holds a column; only HMMA.884 has a choice
   std::uint8_t step = 0;                   ///< HMMA.884: part of the outputs that this instruction computes
   std::uint8_t steps = 1;                  ///< HMMA.884: instructions that make up one set: 4 with f32, 2 with f16
   /// Instances of the shape that a warp computes: HMMA.884 is four independent 8x8x4, one for each quad pair, other operations one.

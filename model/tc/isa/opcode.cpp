@@ -133,7 +133,7 @@ constexpr std::array table{
                 modifier_set(group::load_matrix, group::matrix_transpose)},
     opcode_info{"STSM", opcode::stsm, unit::load_store, queued, hopper_on, nothing, 2, 2, width::store_matrix, 0,
                 modifier_set(group::load_matrix, group::matrix_transpose)},
-    opcode_info{"LDGSTS", opcode::ldgsts, unit::load_store, queued, ampere_on, nothing, 2, 3, width::single, 0, global_access},
+    opcode_info{"LDGSTS", opcode::ldgsts, unit::load_store, queued, ampere_on, nothing, 2, 3, width::copy, 0, global_access},
     opcode_info{"LDGDEPBAR", opcode::ldgdepbar, unit::load_store, queued, ampere_on, nothing, 0, 0},
     opcode_info{"ATOM", opcode::atom, unit::load_store, queued, always, predicate_and_register, 2, 3, width::atomic, 0, atomic_access},
     opcode_info{"ATOMG", opcode::atomg, unit::load_store, queued, always, predicate_and_register, 2, 3, width::atomic, 0, atomic_access},

@@ -195,6 +195,7 @@ enum class width_rule : std::uint8_t {
   load,             ///< destination by access width
   store,            ///< data by access width
   atomic,           ///< destination and data by access width
+  copy,             ///< LDGSTS: a 32-bit shared address, then a global one
   load_matrix,      ///< LDSM: one for each 8x8 matrix
   store_matrix,     ///< STSM
   matrix_multiply,  ///< by shape and element types

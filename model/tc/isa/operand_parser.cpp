@@ -42,9 +42,7 @@ class operand_parser {
     return true;
   }
 
-  bool take_in_front_of_bracket(std::string_view name) {
-    return rest_.size() > name.size() && rest_[name.size()] == '[' && take(name);
-  }
+  bool take_in_front_of_bracket(std::string_view name) { return rest_.size() > name.size() && rest_[name.size()] == '[' && take(name); }
 
   void take_prefixes() {
     while (!rest_.empty()) {

@@ -152,7 +152,11 @@ class role_assigner {
       case width_rule::store:
       case width_rule::store_matrix:
         check_address(n, 0);
-        if (n == 1 && !is_vector && !o.is_register(register_file::uniform)) fail_source(n, describe(register_file::vector));
+        if (n == 1 && !is_vector) fail_source(n, describe(register_file::vector));
+        break;
+      case width_rule::copy:
+        check_address(n, 0);
+        check_address(n, 1);
         break;
       case width_rule::matrix_multiply:
         if (n < 3 && !is_vector) fail_source(n, describe(register_file::vector));
@@ -184,13 +188,14 @@ class role_assigner {
       o.count = static_cast<std::uint8_t>(source_registers(i_, n));
       check_span(o.file, o.index, o.count, text, source_);
     }
-    if (o.what == kind::memory || o.what == kind::constant) size_address(o.memory, text);
+    const bool shared_target = info_.widths == width_rule::copy && n == 0;
+    if (o.what == kind::memory || o.what == kind::constant) size_address(o.memory, i_.mods.address_64 && !shared_target, text);
   }
 
   /// .E makes the address 64 bits wide. Its base is then a pair, which Turing and older do not show in the operand, unless uniform
   /// registers hold the 64 bits.
-  void size_address(memory_reference& memory, std::string_view text) const {
-    if (i_.mods.address_64) {
+  void size_address(memory_reference& memory, bool address_64, std::string_view text) const {
+    if (address_64) {
       if (memory.uniform_count != 0) memory.uniform_count = 2;
       if (memory.base_count == 1 && memory.uniform_count == 0 && text.find(".U32") == std::string_view::npos) memory.base_count = 2;
     }
