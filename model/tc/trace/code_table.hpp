@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include <tc/isa/instruction.hpp>
+#include <tc/trace/memory_access.hpp>
+
+namespace tc::trace {
+
+/// A distinct instruction of a trace.
+struct code_entry {
+  isa::instruction instruction;
+  memory_access access;
+  std::uint64_t executions = 0;  ///< steps of all warps that execute it
+};
+
+/// The distinct instructions of a trace in the order they first appear, each decoded once. Entries keep their addresses as the table grows.
+class code_table {
+ public:
+  std::optional<std::uint32_t> find(std::string_view text) const {
+    const auto found = index_.find(text);
+    return found == index_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  /// Adds an instruction that find() does not know under `text`; returns its index.
+  std::uint32_t add(std::string_view text, code_entry entry) {
+    const auto index = static_cast<std::uint32_t>(entries_.size());
+    entries_.push_back(std::move(entry));
+    index_.emplace(texts_.emplace_back(text), index);
+    return index;
+  }
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
+  code_entry& operator[](std::uint32_t index) { return entries_[index]; }
+  const code_entry& operator[](std::uint32_t index) const { return entries_[index]; }
+
+ private:
+  std::deque<code_entry> entries_;
+  std::deque<std::string> texts_;  ///< the keys of index_
+  std::unordered_map<std::string_view, std::uint32_t> index_;
+};
+
+}  // namespace tc::trace

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tc/trace/kernel_header.hpp>
+#include <tc/trace/range_set.hpp>
+#include <tc/trace/text_cursor.hpp>
+
+namespace tc::trace {
+
+/// Reads the lines between the magic and the first `cta` into a kernel_header. Every failure is a trace_error at its place.
+class header_parser {
+ public:
+  /// Image files are looked up relative to `folder`.
+  explicit header_parser(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  /// True if `word` begins a line of the header.
+  static bool knows(std::string_view word);
+  /// Reads one line of the header; the cursor stands at its begin.
+  void read(text_cursor& line);
+  /// Checks what only the whole header can tell and returns it. `where` is the first line after the header.
+  kernel_header finish(const text_cursor& where);
+
+ private:
+  struct directive;
+  struct place {
+    std::uint64_t line;
+    std::size_t column;
+  };
+  static constexpr unsigned directive_count = 11, constant_banks = 32;
+  static const std::array<directive, directive_count> directives;
+  static const directive* find(std::string_view word);
+
+  void read_arch(text_cursor& in);
+  void read_kernel(text_cursor& in);
+  void read_grid(text_cursor& in);
+  void read_block(text_cursor& in);
+  void read_cluster(text_cursor& in);
+  void read_registers(text_cursor& in);
+  void read_shared(text_cursor& in);
+  void read_constant(text_cursor& in);
+  void read_memory(text_cursor& in);
+  void read_shared_memory(text_cursor& in);
+  void read_expect(text_cursor& in);
+
+  memory_image read_image(text_cursor& in, std::uint64_t limit, range_set& taken);
+  memory_content read_content(text_cursor& in, std::uint64_t bytes);
+  memory_content read_file(text_cursor& in, std::uint64_t bytes);
+  memory_content read_hex(text_cursor& in, std::uint64_t bytes);
+  void check_cluster(const std::string& file) const;
+  void check_shared_images(const std::string& file) const;
+
+  std::filesystem::path folder_;
+  kernel_header header_;
+  std::bitset<directive_count> seen_;
+  range_set memory_, shared_memory_, expectations_;
+  std::array<range_set, constant_banks> constants_;
+  std::optional<place> cluster_place_;
+  std::vector<place> shared_image_places_;  ///< parallel to header_.shared_memory
+};
+
+}  // namespace tc::trace

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <tc/isa/architecture.hpp>
+#include <tc/trace/lanes.hpp>
+#include <tc/trace/memory_content.hpp>
+
+namespace tc::trace {
+
+/// Extents of a grid, a block or a cluster, and a CTA's place in a grid.
+struct dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+/// Initial content of a range of global or shared memory, or what a range must hold in the end.
+struct memory_image {
+  std::uint64_t base = 0;  ///< byte address; of shared memory, offset in the CTA's window
+  memory_content content;
+};
+
+/// Content of a range of a constant bank. What no image covers is undefined.
+struct constant_image {
+  unsigned bank = 0;
+  std::uint64_t offset = 0;  ///< bytes
+  memory_content content;
+};
+
+/// What a trace says about its kernel before the first instruction.
+struct kernel_header {
+  static constexpr unsigned max_registers = 255;  ///< per thread (PTX ISA; RZ takes the last number)
+
+  isa::architecture arch = isa::architecture::sm_70;
+  std::string kernel;                  ///< name, free text
+  dim3 grid;                           ///< CTAs
+  dim3 block;                          ///< threads per CTA
+  dim3 cluster;                        ///< CTAs per cluster
+  unsigned registers = max_registers;  ///< per thread
+  std::uint64_t shared_bytes = 0;      ///< per CTA
+  std::vector<constant_image> constants;
+  std::vector<memory_image> memory;         ///< global memory before the kernel starts
+  std::vector<memory_image> shared_memory;  ///< shared memory of every CTA before it starts
+  std::vector<memory_image> expectations;   ///< global memory after the kernel, bit for bit
+
+  unsigned warps_per_cta() const { return static_cast<unsigned>((block.count() + warp_lanes - 1) / warp_lanes); }
+  /// Lanes of a warp that hold a thread: all but in the last warp of a block whose size is no multiple of 32.
+  lane_mask lanes_of_warp(unsigned warp) const;
+};
+
+}  // namespace tc::trace

@@ -1,0 +1,88 @@
+#include <cstring>
+#include <fstream>
+#include <istream>
+
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/lzma.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <fmt/format.h>
+
+#include <tc/trace/line_reader.hpp>
+#include <tc/trace/trace_error.hpp>
+
+namespace tc::trace {
+namespace {
+
+constexpr std::size_t initial_buffer_bytes = std::size_t{1} << 16;
+
+// First bytes of the two containers. Neither can begin a text of this format.
+constexpr int xz_first_byte = 0xfd, gzip_first_byte = 0x1f;
+
+}  // namespace
+
+line_reader::line_reader(const std::filesystem::path& path) : name_(path.string()), buffer_(initial_buffer_bytes) {
+  if (std::filesystem::is_directory(path)) fail("is a folder; a trace is a file");
+  file_ = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*file_) fail(fmt::format("cannot be opened: {}", std::strerror(errno)));
+  const int first = file_->peek();
+  if (path.extension() == ".xz" && first != xz_first_byte) fail("is named .xz but does not hold xz data");
+  if (path.extension() == ".gz" && first != gzip_first_byte) fail("is named .gz but does not hold gzip data");
+  unpack(*file_);
+}
+
+line_reader::line_reader(std::istream& text, std::string name) : name_(std::move(name)), buffer_(initial_buffer_bytes) { unpack(text); }
+
+line_reader::~line_reader() = default;
+
+void line_reader::unpack(std::istream& raw) {
+  const int first = raw.peek();
+  raw.clear();  // an empty text is not an error of the stream
+  text_ = &raw;
+  if (first != xz_first_byte && first != gzip_first_byte) return;
+  auto filters = std::make_unique<boost::iostreams::filtering_istream>();
+  if (first == xz_first_byte)
+    filters->push(boost::iostreams::lzma_decompressor());
+  else
+    filters->push(boost::iostreams::gzip_decompressor());
+  filters->push(raw);
+  text_ = filters.get();
+  unpacked_ = std::move(filters);
+}
+
+bool line_reader::next(std::string_view& line) {
+  std::size_t searched = 0;
+  for (;;) {
+    const char* text = buffer_.data() + begin_;
+    if (const void* found = std::memchr(text + searched, '\n', end_ - begin_ - searched)) {
+      line = {text, static_cast<std::size_t>(static_cast<const char*>(found) - text)};
+      begin_ += line.size() + 1;
+      ++line_;
+      return true;
+    }
+    searched = end_ - begin_;
+    if (!refill()) break;
+  }
+  if (begin_ == end_) return false;
+  line = {buffer_.data() + begin_, end_ - begin_};
+  begin_ = end_;
+  terminated_ = false;
+  ++line_;
+  return true;
+}
+
+bool line_reader::refill() {
+  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+  end_ -= begin_;
+  begin_ = 0;
+  if (end_ > max_line_bytes) fail(fmt::format("the line is longer than {} bytes", max_line_bytes));
+  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
+  text_->read(buffer_.data() + end_, static_cast<std::streamsize>(buffer_.size() - end_));
+  if (text_->bad()) fail(unpacked_ ? "the compressed data are damaged or cut off" : "cannot be read any further");
+  const auto count = static_cast<std::size_t>(text_->gcount());
+  end_ += count;
+  return count != 0;
+}
+
+void line_reader::fail(const std::string& message) const { throw trace_error(name_, line_ + 1, 1, message); }
+
+}  // namespace tc::trace

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tc::trace {
+
+/// Reads a text line by line through one buffer; xz and gzip data are recognised by their first byte and unpacked on the way.
+class line_reader {
+ public:
+  static constexpr std::size_t max_line_bytes = std::size_t{1} << 24;
+
+  /// Opens a file. Throws trace_error if it cannot be read, or is named .xz or .gz and holds something else.
+  explicit line_reader(const std::filesystem::path& path);
+  /// Reads `text`, which must outlive the reader; `name` stands for the file in messages.
+  line_reader(std::istream& text, std::string name);
+  ~line_reader();
+  line_reader(const line_reader&) = delete;
+  line_reader& operator=(const line_reader&) = delete;
+
+  /// The next line without its line feed, valid until the next call; false at the end of the text. Throws trace_error if the file cannot
+  /// be read, its compressed data are damaged or cut off, or a line is longer than max_line_bytes.
+  bool next(std::string_view& line);
+
+  const std::string& name() const { return name_; }
+  /// Number of the line that next() returned last; 0 before the first.
+  std::uint64_t line() const { return line_; }
+  /// Whether that line ended with a line feed. Only the last line of a text may lack it.
+  bool terminated() const { return terminated_; }
+
+ private:
+  void unpack(std::istream& raw);
+  bool refill();
+  [[noreturn]] void fail(const std::string& message) const;
+
+  std::string name_;
+  std::unique_ptr<std::istream> file_;      ///< null when the caller owns the stream
+  std::unique_ptr<std::istream> unpacked_;  ///< null for plain text
+  std::istream* text_ = nullptr;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0;  ///< what of the buffer has been read from the stream but not returned
+  std::uint64_t line_ = 0;
+  bool terminated_ = true;
+};
+
+}  // namespace tc::trace

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <variant>
+#include <vector>
+
+namespace tc::trace {
+
+/// What a memory image holds: one byte repeated, the bytes themselves, or a file. Only the bytes written in the trace take memory.
+class memory_content {
+ public:
+  static memory_content filled(std::uint64_t bytes, std::uint8_t value);
+  static memory_content literal(std::vector<std::uint8_t> bytes);
+  /// A file of exactly `bytes` bytes; it is read by copy().
+  static memory_content file(std::filesystem::path path, std::uint64_t bytes);
+
+  std::uint64_t bytes() const { return bytes_; }
+  /// Copies `count` bytes from `offset` on; offset + count must not pass bytes(). Throws std::runtime_error if the file has become
+  /// unreadable or shorter since the trace was opened.
+  void copy(std::uint64_t offset, std::uint8_t* destination, std::size_t count) const;
+
+ private:
+  using source = std::variant<std::uint8_t, std::vector<std::uint8_t>, std::filesystem::path>;
+  memory_content(std::uint64_t bytes, source from) : bytes_(bytes), source_(std::move(from)) {}
+
+  std::uint64_t bytes_;
+  source source_;
+};
+
+}  // namespace tc::trace

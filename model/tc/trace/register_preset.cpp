@@ -1,0 +1,54 @@
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <tc/trace/register_preset.hpp>
+
+namespace tc::trace {
+namespace {
+
+constexpr std::string_view form = "'reg R8 VALUE' or 'reg R8 {VALUE, VALUE, ...}' with 32 values";
+
+bool is_uniform(isa::register_file file) { return file == isa::register_file::uniform || file == isa::register_file::uniform_predicate; }
+bool is_predicate(isa::register_file file) {
+  return file == isa::register_file::predicate || file == isa::register_file::uniform_predicate;
+}
+
+isa::register_file read_file(text_cursor& in) {
+  if (in.accept("UR")) return isa::register_file::uniform;
+  if (in.accept("UP")) return isa::register_file::uniform_predicate;
+  if (in.accept("R")) return isa::register_file::vector;
+  if (in.accept("P")) return isa::register_file::predicate;
+  in.fail(fmt::format("expected a register; the form is {}", form));
+}
+
+std::uint64_t last_register(isa::register_file file, unsigned registers) {
+  if (is_predicate(file)) return isa::true_predicate - 1;
+  return is_uniform(file) ? isa::zero_uniform_register - 1 : registers - 1;
+}
+
+}  // namespace
+
+register_preset parse_register_preset(text_cursor& in, unsigned registers) {
+  register_preset preset;
+  preset.file = read_file(in);
+  preset.index = static_cast<std::uint8_t>(in.number("the register's number", 0, last_register(preset.file, registers)));
+  const std::uint64_t most = is_predicate(preset.file) ? 1 : std::numeric_limits<std::uint32_t>::max();
+  const auto read_value = [&] { return static_cast<std::uint32_t>(in.number("the value", 0, most)); };
+  if (in.peek() != '{') {
+    preset.values.fill(read_value());
+  } else if (is_uniform(preset.file)) {
+    in.fail("a uniform register has one value for all lanes");
+  } else {
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+      in.expect(lane == 0 ? "{" : ",", form);
+      preset.values[lane] = read_value();
+    }
+    in.expect("}", form);
+  }
+  in.expect_end(form);
+  return preset;
+}
+
+}  // namespace tc::trace

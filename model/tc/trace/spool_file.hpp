@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tc::trace {
+
+/// The temporary file cannot be made, written or read: the message names its folder and the cause.
+class spool_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// An unlinked temporary file: written once from the front, then read at any place. It is gone when it is closed, however the program ends.
+class spool_file {
+ public:
+  /// Makes the file in `folder`; if that is empty, in $TMPDIR, or else in /tmp.
+  explicit spool_file(std::filesystem::path folder = {});
+  ~spool_file();
+  spool_file(const spool_file&) = delete;
+  spool_file& operator=(const spool_file&) = delete;
+
+  /// Room for `count` bytes at the end of the file; commit() says how many of them were used. Throws spool_error.
+  std::uint8_t* reserve(std::size_t count);
+  void commit(const std::uint8_t* end) { used_ = static_cast<std::size_t>(end - buffer_.data()); }
+  /// Bytes appended so far.
+  std::uint64_t size() const { return written_ + used_; }
+  /// Writes what is still in memory and releases the buffer; nothing can be appended afterwards. Throws spool_error.
+  void finish();
+
+  /// Reads `count` bytes from `offset` on, after finish(). It keeps no position, so any number of readers may take turns. Throws
+  /// spool_error.
+  void read(std::uint64_t offset, std::uint8_t* destination, std::size_t count) const;
+
+ private:
+  void flush();
+  [[noreturn]] void fail(const char* what) const;
+
+  std::filesystem::path folder_;
+  int descriptor_ = -1;
+  std::vector<std::uint8_t> buffer_;
+  std::size_t used_ = 0;
+  std::uint64_t written_ = 0;
+};
+
+}  // namespace tc::trace

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <iosfwd>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tc/trace/kernel_header.hpp>
+#include <tc/trace/trace_contents.hpp>
+#include <tc/trace/warp_player.hpp>
+
+namespace tc::trace {
+
+/// Where a trace keeps what does not stay in memory, and finds what it refers to.
+struct open_options {
+  std::filesystem::path spool_folder;  ///< for the temporary file; empty: $TMPDIR, or else /tmp
+  std::filesystem::path image_folder;  ///< of the image files of a trace that is read from a stream
+};
+
+/// What a trace is made of, in numbers.
+struct trace_summary {
+  std::string kernel;
+  std::uint64_t ctas = 0, warps = 0;
+  std::uint64_t instructions = 0;                ///< executed, by all warps
+  std::uint64_t distinct_instructions = 0;       ///< different texts among them
+  std::map<std::string, std::uint64_t> opcodes;  ///< executed, by opcode with its modifiers
+};
+
+/// The trace of one kernel. Opening it reads and checks all of the text, so that a mistake is found before anything runs; then each warp's
+/// steps can be played, any number of warps at once.
+class trace {
+ public:
+  /// Reads a trace file (text, .xz or .gz). Throws trace_error for anything wrong in it, spool_error if the temporary file fails.
+  static trace open(const std::filesystem::path& path, const open_options& options = {});
+  /// Reads a trace from a stream, which may hold xz or gzip data; `name` stands for the file in messages.
+  static trace read(std::istream& text, const std::string& name, const open_options& options = {});
+
+  const kernel_header& header() const { return contents_->header; }
+  /// The CTAs of the trace in the order of dispatch: x fastest, then y, then z. A trace need not hold all of the grid.
+  const std::vector<cta_entry>& ctas() const { return contents_->ctas; }
+
+  /// Distinct instructions; step::code_index is below it.
+  std::uint32_t code_size() const { return contents_->code.size(); }
+  const isa::instruction& code(std::uint32_t index) const { return contents_->code[index].instruction; }
+
+  /// Plays a warp of `cta`, the `index`th that the trace holds of it; std::out_of_range if it holds no such warp. Throws spool_error.
+  warp_player play(const cta_entry& cta, std::uint32_t index) const;
+
+  trace_summary summary() const;
+
+ private:
+  explicit trace(std::unique_ptr<const trace_contents> contents) : contents_(std::move(contents)) {}
+
+  std::unique_ptr<const trace_contents> contents_;  ///< players point to it, also when the trace is moved
+};
+
+}  // namespace tc::trace

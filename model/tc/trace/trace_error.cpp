@@ -1,0 +1,10 @@
+#include <fmt/format.h>
+
+#include <tc/trace/trace_error.hpp>
+
+namespace tc::trace {
+
+trace_error::trace_error(const std::string& file, std::uint64_t line, std::size_t column, const std::string& message)
+    : std::runtime_error(fmt::format("{}:{}:{}: {}", file, line, column, message)), file_(file), line_(line), column_(column) {}
+
+}  // namespace tc::trace

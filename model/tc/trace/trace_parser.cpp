@@ -1,0 +1,203 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <tc/isa/instruction_parser.hpp>
+#include <tc/trace/address_parser.hpp>
+#include <tc/trace/register_check.hpp>
+#include <tc/trace/trace_error.hpp>
+#include <tc/trace/trace_parser.hpp>
+
+namespace tc::trace {
+namespace {
+
+constexpr std::string_view magic = "tcsim-trace";
+constexpr std::uint64_t version = 1;
+
+/// True for a word that can only be an opcode in PTX, which has lower-case letters and dots.
+bool is_ptx_opcode(std::string_view word) { return word.find('.') != std::string_view::npos && word.front() >= 'a' && word.front() <= 'z'; }
+
+std::uint64_t linear_index(const cta_entry& cta, const dim3& grid) {
+  return cta.x + std::uint64_t{grid.x} * (cta.y + std::uint64_t{grid.y} * cta.z);
+}
+
+/// Decodes `[control] [@predicate] OPCODE operands`. Throws isa::syntax_error.
+isa::instruction decode(std::string_view code, isa::architecture arch) {
+  if (code.front() != '[') return isa::parse_operation(code, arch);
+  const std::size_t close = code.find(']');
+  if (close == std::string_view::npos) throw isa::syntax_error(1, "the control field has no closing ']'");
+  const isa::control_code control = isa::parse_control(code.substr(1, close - 1), 2);
+  isa::instruction instruction = isa::parse_operation(code.substr(close + 1), arch, static_cast<unsigned>(close + 2));
+  instruction.control = control;
+  return instruction;
+}
+
+}  // namespace
+
+void trace_parser::run() {
+  read_magic();
+  std::string_view text;
+  while (lines_.next(text)) {
+    text_cursor in({lines_.name(), lines_.line(), text});
+    if (!in.at_end() && in.peek() != '#') read_line(in);
+  }
+  finish();
+}
+
+void trace_parser::read_magic() {
+  std::string_view text;
+  if (!lines_.next(text))
+    throw trace_error(lines_.name(), 1, 1, fmt::format("the file is empty; it must begin with '{} {}'", magic, version));
+  text_cursor in({lines_.name(), lines_.line(), text.substr(0, 80)});
+  if (in.word() != magic) in.fail_at(0, fmt::format("not a trace: the first line must be '{} {}'", magic, version));
+  in.at_end();
+  const std::size_t position = in.position();
+  if (in.number("the version of the format", 0, ~std::uint64_t{0}) != version)
+    in.fail_at(position, fmt::format("unsupported version of the format; it must be {}", version));
+  in.expect_end(fmt::format("'{} {}'", magic, version));
+}
+
+void trace_parser::read_line(text_cursor& in) {
+  if (in.line().text.back() == '\r') in.fail_at(in.line().text.size() - 1, "carriage return; lines end with a line feed alone");
+  const char first = in.peek();
+  if (first == '/' || first == '[' || first == '@') return read_instruction(in);
+  text_cursor ahead = in;
+  if (is_ptx_opcode(ahead.word())) return read_instruction(in);
+  read_directive(in);
+}
+
+void trace_parser::read_directive(text_cursor& in) {
+  text_cursor ahead = in;
+  const std::string_view word = ahead.word();
+  if (word == "cta") return read_cta(in);
+  if (word == "warp") return read_warp(in);
+  if (word == "reg") return read_preset(in);
+  if (!header_parser::knows(word)) in.fail(fmt::format("'{}' begins neither a directive nor an instruction", word.substr(0, 40)));
+  if (!in_header_) in.fail(fmt::format("'{}' belongs before the first 'cta'", word));
+  header_.read(in);
+}
+
+void trace_parser::read_cta(text_cursor& in) {
+  if (in_header_)
+    contents_.header = header_.finish(in);
+  else
+    end_cta();
+  in_header_ = false;
+  in.word();
+  in.at_end();
+  const std::size_t position = in.position();
+  const dim3& grid = contents_.header.grid;
+  cta_entry cta;
+  cta.x = static_cast<std::uint32_t>(in.number("the CTA's x", 0, grid.x - 1));
+  cta.y = static_cast<std::uint32_t>(in.number("the CTA's y", 0, grid.y - 1));
+  cta.z = static_cast<std::uint32_t>(in.number("the CTA's z", 0, grid.z - 1));
+  in.expect_end("'cta X Y Z'");
+  if (!linear_ctas_.insert(linear_index(cta, grid)).second)
+    in.fail_at(position, fmt::format("the CTA {} {} {} is given twice", cta.x, cta.y, cta.z));
+  cta.first_warp = static_cast<std::uint32_t>(contents_.warp_extents.size());
+  contents_.ctas.push_back(cta);
+  cta_line_ = in.line().number;
+  warp_line_ = 0;
+  warps_.reset();
+}
+
+void trace_parser::read_warp(text_cursor& in) {
+  if (cta_line_ == 0) in.fail("'warp' before the first 'cta'");
+  end_warp();
+  in.word();
+  in.at_end();
+  const std::size_t position = in.position();
+  warp_ = static_cast<unsigned>(in.number("the warp's number", 0, contents_.header.warps_per_cta() - 1));
+  in.expect_end("'warp NUMBER'");
+  if (warps_[warp_]) in.fail_at(position, fmt::format("warp {} is given twice in this CTA", warp_));
+  warps_.set(warp_);
+  warp_line_ = in.line().number;
+  contents_.warp_extents.push_back(writer_.begin(warp_, warp_line_));
+  ++contents_.ctas.back().warp_count;
+  step_ = {};
+}
+
+void trace_parser::read_preset(text_cursor& in) {
+  if (warp_line_ == 0) in.fail("'reg' before the first 'warp' of a CTA");
+  if (!writer_.empty()) in.fail("'reg' after the warp's first instruction");
+  in.word();
+  in.at_end();
+  const std::size_t position = in.position();
+  const register_preset preset = parse_register_preset(in, contents_.header.registers);
+  for (const register_preset& other : writer_.presets())
+    if (other.file == preset.file && other.index == preset.index) in.fail_at(position, "the register is given twice");
+  writer_.add(preset);
+}
+
+void trace_parser::read_instruction(text_cursor& in) {
+  if (warp_line_ == 0) in.fail("an instruction before the first 'warp' of a CTA");
+  if (in.peek() == '[' || in.peek() == '@') in.fail("the instruction's pc is missing; write /*0010*/ before it");
+  const instruction_line parts = split_instruction(in);
+  const std::uint32_t index = intern(parts, in);
+  code_entry& entry = contents_.code[index];
+  step_.pc = parts.pc ? *parts.pc : writer_.empty() ? 0 : step_.pc + instruction_bytes;
+  step_.code_index = index;
+  step_.code = &entry.instruction;
+  step_.line = in.line().number;
+  read_mask(parts, in);
+  read_addresses(in, parts, entry.access);
+  ++entry.executions;
+  ++contents_.instructions;
+  writer_.add(step_);
+}
+
+std::uint32_t trace_parser::intern(const instruction_line& parts, const text_cursor& in) {
+  if (const auto known = contents_.code.find(parts.code)) return *known;
+  code_entry entry;
+  try {
+    entry.instruction = decode(parts.code, contents_.header.arch);
+  } catch (const isa::syntax_error& error) {
+    in.fail_at(parts.code_position + error.column() - 1, error.what());
+  }
+  check_registers(entry.instruction, contents_.header.registers, parts, in);
+  entry.access = access_of(entry.instruction);
+  return contents_.code.add(parts.code, std::move(entry));
+}
+
+void trace_parser::read_mask(const instruction_line& parts, const text_cursor& in) {
+  const lane_mask existing = contents_.header.lanes_of_warp(warp_);
+  step_.mask = parts.mask.value_or(existing);
+  if ((step_.mask & ~existing) != 0)
+    in.fail_at(parts.mask_position, fmt::format("the mask names lanes without a thread; warp {} has the lanes {:08x}", warp_, existing));
+}
+
+void trace_parser::read_addresses(text_cursor& in, const instruction_line& parts, const memory_access& access) {
+  const bool given = parts.addresses_position != instruction_line::absent;
+  const bool needed = access.space != memory_space::none && step_.mask != 0;
+  step_.addresses.clear();
+  if (given && access.space == memory_space::none)
+    in.fail_at(parts.addresses_position, "addresses after an instruction that accesses no memory");
+  if (given && !needed) in.fail_at(parts.addresses_position, "addresses after an instruction whose mask is 0");
+  if (!given && needed) in.fail_at(in.end(), "the addresses are missing after an instruction that accesses memory");
+  if (!given) return;
+  parse_addresses(in, access.every_lane ? all_lanes : step_.mask, step_.addresses);
+  check_addresses(access, step_.addresses, contents_.header, in, parts.addresses_position);
+}
+
+void trace_parser::end_warp() const {
+  if (warp_line_ != 0 && writer_.empty())
+    throw trace_error(lines_.name(), warp_line_, 1, fmt::format("warp {} has no instructions", warp_));
+}
+
+void trace_parser::end_cta() const {
+  if (warp_line_ == 0) throw trace_error(lines_.name(), cta_line_, 1, "the CTA has no warps");
+  end_warp();
+}
+
+void trace_parser::finish() {
+  if (cta_line_ == 0) throw trace_error(lines_.name(), lines_.line() + 1, 1, "the trace ends before its first 'cta'");
+  end_cta();
+  if (!lines_.terminated() && step_.code->op != isa::opcode::exit)
+    throw trace_error(lines_.name(), lines_.line(), 1, "the trace is cut off: its last line has no line feed, and the warp has not exited");
+  contents_.warp_extents.push_back(contents_.spool.size());
+  contents_.spool.finish();
+  const auto linear = [&](const cta_entry& cta) { return linear_index(cta, contents_.header.grid); };
+  std::sort(contents_.ctas.begin(), contents_.ctas.end(), [&](const cta_entry& a, const cta_entry& b) { return linear(a) < linear(b); });
+}
+
+}  // namespace tc::trace

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include <tc/trace/extent_writer.hpp>
+#include <tc/trace/header_parser.hpp>
+#include <tc/trace/instruction_line.hpp>
+#include <tc/trace/limits.hpp>
+#include <tc/trace/line_reader.hpp>
+#include <tc/trace/text_cursor.hpp>
+#include <tc/trace/trace_contents.hpp>
+
+namespace tc::trace {
+
+/// Reads a trace once from begin to end, checks every line and packs the steps into the spool file of `contents`. Memory grows with the
+/// distinct instructions, and by a few bytes for each warp; not with the instructions executed.
+class trace_parser {
+ public:
+  /// Image files are looked up relative to `folder`.
+  trace_parser(line_reader& lines, std::filesystem::path folder, trace_contents& contents)
+      : lines_(lines), contents_(contents), header_(std::move(folder)), writer_(contents.spool) {}
+
+  /// Reads everything. Throws trace_error at the first mistake, spool_error if the steps cannot be stored.
+  void run();
+
+ private:
+  void read_magic();
+  void read_line(text_cursor& in);
+  void read_directive(text_cursor& in);
+  void read_cta(text_cursor& in);
+  void read_warp(text_cursor& in);
+  void read_preset(text_cursor& in);
+  void read_instruction(text_cursor& in);
+  std::uint32_t intern(const instruction_line& parts, const text_cursor& in);
+  void read_mask(const instruction_line& parts, const text_cursor& in);
+  void read_addresses(text_cursor& in, const instruction_line& parts, const memory_access& access);
+  void end_warp() const;
+  void end_cta() const;
+  void finish();
+
+  line_reader& lines_;
+  trace_contents& contents_;
+  header_parser header_;
+  bool in_header_ = true;
+
+  std::unordered_set<std::uint64_t> linear_ctas_;  ///< CTAs seen so far
+  std::uint64_t cta_line_ = 0;                     ///< line of the current `cta`, 0 before the first
+
+  std::bitset<max_block_threads / warp_lanes> warps_;  ///< warps seen in the current CTA
+  unsigned warp_ = 0;                                  ///< the current one
+  std::uint64_t warp_line_ = 0;                        ///< line of its `warp`, 0 before the first of a CTA
+  step step_;                                          ///< its last instruction
+  extent_writer writer_;
+};
+
+}  // namespace tc::trace

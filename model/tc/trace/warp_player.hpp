@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <tc/trace/register_preset.hpp>
+#include <tc/trace/step_codec.hpp>
+#include <tc/trace/trace_contents.hpp>
+
+namespace tc::trace {
+
+/// Plays the steps of one warp in order through a buffer of its own. Any number of players may be active at once; the trace must outlive
+/// them.
+class warp_player {
+ public:
+  static constexpr std::size_t buffer_bytes = 4096;
+
+  /// Plays the warp at `position` among all warps of the trace. Throws spool_error.
+  warp_player(const trace_contents& contents, std::uint32_t position);
+
+  /// Number of the warp within its CTA.
+  unsigned warp() const { return warp_; }
+  /// Values of registers before the first step, in the order of the trace.
+  const std::vector<register_preset>& presets() const { return presets_; }
+  /// Takes the next step; false, and `s` unchanged, at the end. Throws spool_error.
+  bool next(step& s);
+
+ private:
+  /// Makes the next `count` bytes of the extent, or all that are left, available at the returned place.
+  const std::uint8_t* window(std::size_t count);
+  /// Marks what was read up to `end` of the last window as consumed.
+  void consume(const std::uint8_t* end) { begin_ = static_cast<std::size_t>(end - buffer_.data()); }
+
+  const trace_contents* contents_;
+  std::uint64_t offset_, extent_end_;  ///< what of the extent is still to be read from the spool file
+  std::vector<std::uint8_t> buffer_;
+  std::size_t begin_ = 0, end_ = 0;  ///< bytes of the buffer that were read but not consumed
+  unsigned warp_ = 0;
+  std::vector<register_preset> presets_;
+  step_codec codec_{0};
+};
+
+}  // namespace tc::trace

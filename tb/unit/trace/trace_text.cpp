@@ -1,0 +1,37 @@
+#include "trace_text.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+namespace tc::trace::test {
+
+trace read_text(const std::string& text, const open_options& options) {
+  std::istringstream in(text);
+  return trace::read(in, "example.trace", options);
+}
+
+std::vector<step> steps_of(const trace& t, std::size_t cta, std::uint32_t warp) {
+  std::vector<step> steps;
+  warp_player player = t.play(t.ctas().at(cta), warp);
+  for (step s; player.next(s);) steps.push_back(s);
+  return steps;
+}
+
+scratch_folder::scratch_folder() {
+  std::string name = (std::filesystem::path(testing::TempDir()) / "tcsim-test-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
+  path_ = name;
+}
+
+scratch_folder::~scratch_folder() { std::filesystem::remove_all(path_); }
+
+std::filesystem::path scratch_folder::write(const std::string& name, const std::string& content) const {
+  std::ofstream(path_ / name, std::ios::binary) << content;
+  return path_ / name;
+}
+
+}  // namespace tc::trace::test
