@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 
 #include <tc/isa/instruction_parser.hpp>

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <tc/isa/mnemonic.hpp>
 
 namespace tc::isa {

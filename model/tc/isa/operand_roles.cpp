@@ -141,8 +141,6 @@ class role_assigner {
       fail_source(n, special_wanted ? "a special register, such as SR_TID.X" : "no special register");
     if (o.what == kind::label && info_.unit != execution_unit::branch) fail_source(n, "not a label");
 
-    const bool is_access = info_.unit == execution_unit::load_store;
-    if (o.what == kind::memory && !is_access) fail_source(n, "not an address");
     switch (info_.widths) {
       case width_rule::load:
       case width_rule::load_matrix:
@@ -165,6 +163,8 @@ class role_assigner {
       default:
         break;
     }
+    const bool is_access = info_.unit == execution_unit::load_store;
+    if (o.what == kind::memory && !is_access) fail_source(n, "not an address");
     if (info_.unit == execution_unit::uniform && is_vector && i_.op != opcode::r2ur) fail_source(n, describe(register_file::uniform));
     if ((i_.op == opcode::r2ur || i_.op == opcode::movm) && !is_vector) fail_source(n, describe(register_file::vector));
   }
