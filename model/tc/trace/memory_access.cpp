@@ -57,7 +57,7 @@ void check_addresses(const memory_access& access, const address_list& addresses,
   const std::uint64_t first = header.arch == isa::architecture::sm_90 ? system_shared_bytes : 0;
   for_each_lane(addresses.lanes() & access.used, [&](unsigned lane) {
     const std::uint64_t address = addresses[lane];
-    if (address % access.bytes != 0)
+    if ((address & (access.bytes - 1U)) != 0)
       in.fail_at(position, fmt::format("the address {:#x} of lane {} must be a multiple of {}", address, lane, access.bytes));
     if (shared && (address < first || address + access.bytes > header.shared_bytes))
       in.fail_at(position, fmt::format("lane {} accesses {} bytes at {:#x} of shared memory; the kernel's window is {:#x} up to {:#x}",
