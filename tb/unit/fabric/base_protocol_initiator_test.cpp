@@ -79,6 +79,25 @@ struct monitored_link {
   random_target target;
 };
 
+/// A reader and a target that does what the test says.
+struct scripted_link {
+  scripted_link() {
+    source.operand_rd.bind(target.socket);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+  template <class Action>
+  std::string type_of_error(Action action) {
+    try {
+      action();
+    } catch (const sc_core::sc_report& report) {
+      return report.get_msg_type();
+    }
+    return "";
+  }
+  reader source{"source"};
+  scripted_target target{"target"};
+};
+
 TEST(base_protocol_initiator, is_told_within_the_call_by_a_target_that_completes) {
   monitored_link link(answer::completed);
   for (unsigned i = 0; i < 3; ++i) link.source.read(i, sc_time(5, SC_NS));
@@ -122,6 +141,45 @@ TEST(base_protocol_initiator, a_queued_request_keeps_its_annotated_delay) {
   link.expect_drained(2);
 }
 
+TEST(base_protocol_initiator, holds_the_next_request_until_the_end_of_the_last_takes_effect) {
+  scripted_link link;
+  std::vector<sc_time> arrivals;
+  bool in_backward_call = false;
+  link.target.on_forward = [&](auto&, auto&, auto& delay) {
+    EXPECT_FALSE(in_backward_call);
+    arrivals.push_back(sc_core::sc_time_stamp() + delay);
+    return tlm::TLM_ACCEPTED;
+  };
+  tlm::tlm_generic_payload& first = link.source.read(0);
+  link.source.read(1);
+  in_backward_call = true;
+  link.target.backward(first, tlm::END_REQ, sc_time(3, SC_NS));
+  in_backward_call = false;
+  link.source.read(2);
+  sc_core::sc_start();
+  EXPECT_EQ(arrivals, (std::vector<sc_time>{sc_core::SC_ZERO_TIME, sc_time(3, SC_NS)})) << "and the third waits for the second";
+}
+
+TEST(base_protocol_initiator, sends_nothing_from_inside_a_response) {
+  scripted_link link;
+  unsigned requests = 0;
+  link.target.on_forward = [&](auto&, auto& phase, auto&) {
+    ++requests;
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+  };
+  tlm::tlm_generic_payload& first = link.source.read(0);
+  sc_core::sc_start();
+  link.source.then = [&] { link.source.read(1); };
+  first.acquire();  // the target's own reference
+  first.set_response_status(tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(link.target.backward(first, tlm::BEGIN_RESP), tlm::TLM_COMPLETED);
+  first.release();
+  EXPECT_EQ(requests, 1u);
+  sc_core::sc_start();
+  EXPECT_EQ(requests, 2u);
+}
+
 class every_answer : public testing::TestWithParam<std::tuple<answer, unsigned>> {};
 
 TEST_P(every_answer, is_handled_under_random_delays) {
@@ -148,25 +206,6 @@ INSTANTIATE_TEST_SUITE_P(targets, every_answer,
                          testing::Combine(testing::Values(answer::completed, answer::updated_end_request, answer::updated_begin_response,
                                                           answer::accepted, answer::accepted_skips_end_request, answer::random),
                                           testing::Values(1u, 2u, 3u)));
-
-/// A reader and a target that misbehaves.
-struct scripted_link {
-  scripted_link() {
-    source.operand_rd.bind(target.socket);
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  }
-  template <class Action>
-  std::string type_of_error(Action action) {
-    try {
-      action();
-    } catch (const sc_core::sc_report& report) {
-      return report.get_msg_type();
-    }
-    return "";
-  }
-  reader source{"source"};
-  scripted_target target{"target"};
-};
 
 TEST(base_protocol_initiator, reports_an_illegal_answer) {
   scripted_link link;
