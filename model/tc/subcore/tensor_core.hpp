@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/tensor_core_parameters.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/fragment_transfer.hpp>
+#include <tc/subcore/threadgroup.hpp>
+
+namespace tc::subcore {
+
+/// One tensor core: the threadgroups of its lanes. It takes A and accumulators from the operand buses, reads B from the B buffer in the
+/// cycle it starts to compute, and gives its products to the result assembly. Several reads may be outstanding, one for each tile of the B
+/// buffer.
+class tensor_core final : public sc_core::sc_module, public fabric::statistics_source {
+ public:
+  fragment_target<tensor_core> fill{"fill"};
+  fabric::base_protocol_initiator b_read{"b_read", [this](auto& payload, const auto& delay) { b_arrived(payload, delay); }};
+  fragment_initiator<tensor_core> products{"products"};
+
+  /// Tensor core `index` of parameters.count. Without `data` it neither stores nor computes values; time and statistics are the same.
+  tensor_core(const sc_core::sc_module_name& module_name, unsigned index, const config::tensor_core_parameters& parameters, bool data,
+              fabric::clock_domain& clock);
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  /// An instruction between its fill and its products.
+  struct job {
+    const tensor_operation* operation = nullptr;  ///< null: none
+    tensor_schedule schedule{};
+    std::array<lane_vector, max_b_registers> b{};  ///< as read from the B buffer
+  };
+
+  tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void read_b(unsigned b_tile, const sc_core::sc_time& delay);
+  void b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void compute(const job& done);
+  void send_products(const job& done, const sc_core::sc_time& b_delay);
+
+  const bool data_;
+  fabric::clock_domain& clock_;
+  fabric::payload_pool payloads_;
+  std::vector<threadgroup> threadgroups_;
+  std::vector<job> jobs_;  ///< by tile of the B buffer
+  fragment_transfer products_{};
+  std::uint64_t fills_ = 0, dot_products_ = 0, beats_ = 0;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include <tc/subcore/tensor_operation.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+/// The configuration key of a type's throughput; empty if no dot-product unit takes it.
+std::string_view throughput_key(isa::element_type type) {
+  switch (type) {
+    case isa::element_type::f16:
+      return "f16_per_cycle";
+    case isa::element_type::bf16:
+      return "bf16_per_cycle";
+    case isa::element_type::tf32:
+      return "tf32_per_cycle";
+    case isa::element_type::s8:
+    case isa::element_type::u8:
+      return "s8_per_cycle";
+    case isa::element_type::s4:
+    case isa::element_type::u4:
+      return "s4_per_cycle";
+    case isa::element_type::b1:
+      return "b1_per_cycle";
+    default:
+      return {};
+  }
+}
+
+numerics::dot_product_operation operation_of(const isa::mma_operation& mma) {
+  using operation = numerics::dot_product_operation;
+  switch (mma.combine) {
+    case isa::bit_operation::exclusive_or:
+      return operation::binary_xor;
+    case isa::bit_operation::conjunction:
+      return operation::binary_and;
+    case isa::bit_operation::none:
+      break;
+  }
+  if (isa::format_of(mma.a).is_floating_point()) return operation::fused_float;
+  return mma.saturate ? operation::integer_saturate : operation::integer_wrap;
+}
+
+const config::fused_sum_parameters& fused_sum_of(isa::element_type type, const config::arithmetic_parameters& arithmetic) {
+  if (type == isa::element_type::bf16) return arithmetic.bf16;
+  return type == isa::element_type::tf32 ? arithmetic.tf32 : arithmetic.f16;
+}
+
+numerics::dot_product_parameters fused_sum(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic) {
+  const config::fused_sum_parameters& configured = fused_sum_of(mma.a, arithmetic);
+  const bool is_f16 = mma.d == isa::element_type::f16;
+  const config::rounding mode = is_f16 ? configured.f16_rounding : configured.f32_rounding;
+  numerics::dot_product_parameters parameters;
+  parameters.group_length = configured.group_length;
+  parameters.alignment_fraction_bits = configured.alignment_fraction_bits;
+  parameters.output_rounding.mode =
+      mode == config::rounding::nearest_even ? numerics::rounding_mode::to_nearest_even : numerics::rounding_mode::toward_zero;
+  parameters.output_rounding.kept_fraction_bits = is_f16 ? isa::format_of(mma.d).fraction_bits : configured.f32_kept_fraction_bits;
+  parameters.flush_subnormals = configured.flush_subnormals;
+  parameters.align_to_zeros = configured.align_to_zeros;
+  return parameters;
+}
+
+const isa::mma_operation& require_supported(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters) {
+  if (const std::string reason = unsupported_reason(mma, parameters); !reason.empty()) throw std::invalid_argument(reason);
+  return mma;
+}
+
+}  // namespace
+
+std::string unsupported_reason(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters, const std::string& path) {
+  const std::string_view key = throughput_key(mma.a);
+  if (key.empty()) return fmt::format("the tensor cores have no dot-product units for {}", isa::name(mma.a));
+  if (mma.instances != 1) return "the tensor cores have no quad-pair operations (HMMA.884)";
+  if (multiply_accumulates_per_cycle(parameters.unit, mma.a) == 0)
+    return fmt::format("the tensor cores do not multiply {}: {}.unit.{} is 0", isa::name(mma.a), path, key);
+  return {};
+}
+
+numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic) {
+  const numerics::dot_product_operation operation = operation_of(mma);
+  const bool is_float = operation == numerics::dot_product_operation::fused_float;
+  return {isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), operation,
+          is_float ? fused_sum(mma, arithmetic) : numerics::dot_product_parameters{}};
+}
+
+tensor_operation::tensor_operation(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters)
+    : mma_(require_supported(mma, parameters)),
+      demand_(demand_of(mma, parameters)),
+      arithmetic_(dot_product_of(mma, parameters.arithmetic)),
+      rows_(mma.m / threadgroups_per_warp),
+      a_registers_(mma.a_registers()),
+      b_registers_(mma.b_registers()),
+      accumulator_registers_(mma.d_registers()) {}
+
+const tensor_operation& tensor_operation_table::find(key_type key, const isa::mma_operation& mma) {
+  auto found = std::find_if(entries_.begin(), entries_.end(), [key](const entry& e) { return e.key == key; });
+  if (found == entries_.end()) found = entries_.insert(found, {key, std::make_unique<tensor_operation>(mma, parameters_)});
+  latest_key_ = key;
+  latest_ = found->operation.get();
+  return *latest_;
+}
+
+}  // namespace tc::subcore

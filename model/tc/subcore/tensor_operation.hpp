@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tc/config/tensor_core_parameters.hpp>
+#include <tc/isa/mma_operation.hpp>
+#include <tc/numerics/dot_product.hpp>
+#include <tc/subcore/tensor_demand.hpp>
+
+namespace tc::subcore {
+
+/// Why these tensor cores do not compute an operation, naming the configuration key; empty if they do. `path` is where the configuration
+/// has `parameters`.
+std::string unsupported_reason(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters,
+                               const std::string& path = "sm.sub_core.tensor_core");
+
+/// The arithmetic of an operation whose element types have a number format. Throws std::invalid_argument for f64.
+numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic);
+
+/// A matrix operation that the tensor cores of a machine compute, with what they derive from it once.
+class tensor_operation {
+ public:
+  /// Throws std::invalid_argument, with the reason, for an operation that they do not support.
+  tensor_operation(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters);
+
+  const isa::mma_operation& mma() const { return mma_; }
+  const tensor_demand& demand() const { return demand_; }
+  const numerics::dot_product& arithmetic() const { return arithmetic_; }
+
+  unsigned rows_per_threadgroup() const { return rows_; }                    ///< of A and D: g, and g + 8 if m is 16
+  bool packed_accumulators() const { return isa::bits(mma_.d) == 16; }       ///< two columns of D share a register
+  unsigned a_registers() const { return a_registers_; }                      ///< of a lane
+  unsigned b_registers() const { return b_registers_; }                      ///< of a lane
+  unsigned accumulator_registers() const { return accumulator_registers_; }  ///< of a lane
+  unsigned k() const { return mma_.k; }
+  std::uint64_t multiply_accumulates() const { return std::uint64_t{mma_.m} * mma_.n * mma_.k; }
+
+ private:
+  isa::mma_operation mma_;
+  tensor_demand demand_;
+  numerics::dot_product arithmetic_;
+  unsigned rows_, a_registers_, b_registers_, accumulator_registers_;
+};
+
+/// The operations that the tensor cores of a sub-core have met. Kernels use few, mostly the same one again.
+class tensor_operation_table {
+ public:
+  explicit tensor_operation_table(const config::tensor_core_parameters& parameters) : parameters_(parameters) {}
+
+  /// The entry of an operation, made at its first use; it stays where it is. Throws std::invalid_argument for an operation that the tensor
+  /// cores do not support.
+  const tensor_operation& of(const isa::mma_operation& mma) {
+    const key_type key = key_of(mma);
+    return key == latest_key_ ? *latest_ : find(key, mma);
+  }
+
+ private:
+  using key_type = std::uint64_t;
+  struct entry {
+    key_type key;
+    std::unique_ptr<tensor_operation> operation;
+  };
+
+  /// Everything that tells supported operations apart; n is always 8. Never 0.
+  static key_type key_of(const isa::mma_operation& mma) {
+    const auto types = static_cast<key_type>(mma.a) | static_cast<key_type>(mma.b) << 8 | static_cast<key_type>(mma.c) << 16 |
+                       static_cast<key_type>(mma.d) << 24;
+    return types | key_type{mma.m} << 32 | key_type{mma.k} << 40 | static_cast<key_type>(mma.combine) << 56 | key_type{mma.saturate} << 60 |
+           key_type{mma.instances} << 61;
+  }
+
+  const tensor_operation& find(key_type key, const isa::mma_operation& mma);
+
+  config::tensor_core_parameters parameters_;
+  std::vector<entry> entries_;
+  key_type latest_key_ = 0;
+  const tensor_operation* latest_ = nullptr;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,37 @@
+#include <algorithm>
+
+#include <systemc>
+
+#include <tc/subcore/tensor_timing.hpp>
+
+namespace tc::subcore {
+
+tensor_timing::tensor_timing(const config::tensor_core_parameters& parameters)
+    : buffers_{tile_ring(parameters.a_buffer.depth_tiles), tile_ring(parameters.accumulator_buffer.depth_tiles),
+               tile_ring(parameters.b_buffer.depth_tiles)} {}
+
+cycle_t tensor_timing::earliest_dispatch(const tensor_demand& demand) const {
+  cycle_t earliest = buses_free_;
+  for (const tile_ring& buffer : buffers_) earliest = std::max(earliest, buffer.next_free());
+  return units_free_ > earliest + demand.fill ? units_free_ - demand.fill : earliest;
+}
+
+void tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch) {
+  sc_assert(dispatch >= earliest_dispatch(demand));
+  const tensor_schedule schedule = schedule_of(demand, dispatch);
+  for (tile_ring& buffer : buffers_) buffer.take(schedule.release);
+  buses_free_ = dispatch + demand.transfer;
+  units_free_ = schedule.release;
+}
+
+tensor_schedule schedule_of(const tensor_demand& demand, cycle_t dispatch) {
+  tensor_schedule schedule;
+  schedule.dispatch = dispatch;
+  schedule.compute = dispatch + demand.fill;
+  schedule.release = schedule.compute + demand.compute;
+  schedule.products = dispatch + demand.products;
+  schedule.result = dispatch + demand.result;
+  return schedule;
+}
+
+}  // namespace tc::subcore
