@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tc::isa {
@@ -13,7 +14,7 @@ enum class architecture : std::uint8_t { sm_70, sm_75, sm_80, sm_86, sm_89, sm_9
 std::string_view name(architecture arch);
 
 /// The architecture of that name, nothing if there is none.
-std::optional<architecture> find_architecture(std::string_view name);
+std::optional<architecture> find_architecture(std::string_view text);
 
 /// All names, for messages: "sm_70, sm_75, ...".
 std::string_view architecture_names();
@@ -25,5 +26,8 @@ struct architecture_range {
 
   constexpr bool contains(architecture arch) const { return first <= arch && arch <= last; }
 };
+
+/// "sm_75 and later", "sm_80 to sm_89", for messages.
+std::string describe(architecture_range range);
 
 }  // namespace tc::isa

@@ -1,5 +1,5 @@
 #include <tc/isa/control_code.hpp>
-#include <tc/isa/syntax_error.hpp>
+#include <tc/isa/source_text.hpp>
 
 namespace tc::isa {
 namespace {

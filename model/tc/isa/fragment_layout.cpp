@@ -89,8 +89,8 @@ fragment_layout::fragment_layout(const mma_operation& mma, fragment which)
     elements_per_register_ = 32 / element_bits;
   }
   const unsigned elements = registers_ / registers_per_element_ * elements_per_register_;
-  positions_.reserve(lanes * elements);
-  holders_.resize(mma.instances * rows_ * columns_);
+  positions_.reserve(std::size_t{lanes} * elements);
+  holders_.resize(std::size_t{mma.instances} * rows_ * columns_);
   for (unsigned lane = 0; lane < lanes; ++lane) {
     const unsigned quad_pair = mma.instances > 1 ? (lane >> 2) & 3 : 0;
     for (unsigned index = 0; index < elements; ++index) {

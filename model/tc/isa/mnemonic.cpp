@@ -1,5 +1,4 @@
-#include <algorithm>
-
+#include <tc/isa/mma_suffixes.hpp>
 #include <tc/isa/mnemonic.hpp>
 
 namespace tc::isa {
@@ -20,19 +19,6 @@ void check_required_modifiers(const mnemonic& parsed, std::string_view text, con
 }
 
 }  // namespace
-
-std::string_view take_until(std::string_view& text, char separator) {
-  const std::string_view taken = text.substr(0, text.find(separator));
-  text.remove_prefix(std::min(text.size(), taken.size() + 1));
-  return taken;
-}
-
-std::string describe(architecture_range range) {
-  const std::string first(name(range.first));
-  if (range.first == range.last) return first + " only";
-  if (range.last == architecture_range{}.last) return first + " and later";
-  return first + " to " + std::string(name(range.last));
-}
 
 mnemonic parse_mnemonic(std::string_view text, architecture arch, const source_text& source) {
   std::string_view suffixes = text;

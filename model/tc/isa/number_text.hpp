@@ -4,9 +4,10 @@
 #include <optional>
 #include <string_view>
 
-#include <tc/isa/operand_parser.hpp>
-
 namespace tc::isa {
+
+/// How numbers without 0x are written in the operands of an opcode. Packed halves come as two numbers, the high half first.
+enum class number_style : std::uint8_t { integer, f32, f64, packed_f16, packed_bf16 };
 
 /// The value of "0x1f" or "31"; nothing if the text is anything else or does not fit 32 bits.
 std::optional<std::uint32_t> parse_unsigned(std::string_view text);

@@ -2,8 +2,8 @@
 #include <optional>
 
 #include <tc/isa/memory_reference_parser.hpp>
-#include <tc/isa/number_text.hpp>
 #include <tc/isa/operand_parser.hpp>
+#include <tc/isa/register_name.hpp>
 #include <tc/isa/special_register.hpp>
 
 namespace tc::isa {
@@ -12,12 +12,6 @@ namespace {
 using kind = operand::kind;
 
 bool is_packed(number_style style) { return style == number_style::packed_f16 || style == number_style::packed_bf16; }
-
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return text.substr(text.size());
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 /// Reads one operand.
 class operand_parser {
@@ -72,12 +66,11 @@ class operand_parser {
     if (rest_.front() != '{') return false;
     std::string_view numbers = take_bracket('{', '}');
     while (!numbers.empty()) {
-      const std::string_view number = trim(numbers.substr(0, numbers.find(',')));
+      const std::string_view number = trim(take_until(numbers, ','));
       const auto barrier = parse_unsigned(number);
       if (!barrier || *barrier >= control_code::barriers)
         source_.fail(number, "expected a barrier number, 0 to 5, found " + quoted(number));
       result_.value.value |= 1U << *barrier;
-      numbers.remove_prefix(std::min(numbers.size(), numbers.find(',') == std::string_view::npos ? numbers.size() : numbers.find(',') + 1));
     }
     result_.value.what = kind::immediate;
     return true;

@@ -5,12 +5,10 @@
 #include <vector>
 
 #include <tc/isa/instruction.hpp>
-#include <tc/isa/syntax_error.hpp>
+#include <tc/isa/number_text.hpp>
+#include <tc/isa/source_text.hpp>
 
 namespace tc::isa {
-
-/// How numbers without 0x are written in the operands of an opcode. Packed halves come as two numbers, the high half first.
-enum class number_style : std::uint8_t { integer, f32, f64, packed_f16, packed_bf16 };
 
 /// How the lanes hold a matrix operand: .ROW, .COL (.T in older disassemblies).
 enum class lane_layout : std::uint8_t { unnamed, row, column };

@@ -51,8 +51,8 @@ static_assert(names.size() == static_cast<std::size_t>(special_register::machine
 
 }  // namespace
 
-std::optional<special_register> find_special_register(std::string_view wanted) {
-  const auto found = std::find(names.begin(), names.end(), wanted);
+std::optional<special_register> find_special_register(std::string_view text) {
+  const auto found = std::find(names.begin(), names.end(), text);
   if (found == names.end()) return std::nullopt;
   return static_cast<special_register>(found - names.begin());
 }

@@ -49,7 +49,7 @@ enum class special_register : std::uint8_t {
 };
 
 /// The special register of that name, nothing if there is none.
-std::optional<special_register> find_special_register(std::string_view name);
+std::optional<special_register> find_special_register(std::string_view text);
 
 /// Its name.
 std::string_view name(special_register reg);

@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 namespace tc::isa {
 
@@ -16,24 +15,5 @@ class syntax_error : public std::runtime_error {
  private:
   unsigned column_;
 };
-
-/// A piece of a line that remembers where it stands, so that errors in any part of it can name their column.
-class source_text {
- public:
-  source_text(std::string_view text, unsigned first_column) : text_(text), first_column_(first_column) {}
-
-  std::string_view view() const { return text_; }
-  /// Reports an error at `part`, which must be a piece of this text.
-  [[noreturn]] void fail(std::string_view part, const std::string& message) const {
-    throw syntax_error(first_column_ + static_cast<unsigned>(part.data() - text_.data()), message);
-  }
-
- private:
-  std::string_view text_;
-  unsigned first_column_;
-};
-
-/// `text` in quotes, for messages.
-inline std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 }  // namespace tc::isa

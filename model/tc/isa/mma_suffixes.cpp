@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include <tc/isa/mnemonic.hpp>
+#include <tc/isa/mma_suffixes.hpp>
 
 namespace tc::isa {
 namespace {
@@ -180,27 +180,27 @@ const mma_shape& find_shape(opcode op, std::string_view digits, const mma_operat
 
 }  // namespace
 
-mma_operation parse_mma_suffixes(opcode op, std::string_view text, architecture arch, const source_text& source) {
-  suffix_reader suffixes(text, source);
-  const std::string_view digits = suffixes.take();
+mma_operation parse_mma_suffixes(opcode op, std::string_view suffixes, architecture arch, const source_text& source) {
+  suffix_reader reader(suffixes, source);
+  const std::string_view digits = reader.take();
   mma_operation mma;
   switch (op) {
     case opcode::hmma:
-      read_hmma_suffixes(suffixes, digits, mma);
+      read_hmma_suffixes(reader, digits, mma);
       break;
     case opcode::imma:
-      read_imma_suffixes(suffixes, mma);
+      read_imma_suffixes(reader, mma);
       break;
     case opcode::bmma:
-      read_bmma_suffixes(suffixes, mma);
+      read_bmma_suffixes(reader, mma);
       break;
     case opcode::qmma:
-      read_qmma_suffixes(suffixes, mma);
+      read_qmma_suffixes(reader, mma);
       break;
     default:
       mma.a = mma.b = mma.c = mma.d = type::f64;
   }
-  if (!suffixes.at_end()) suffixes.fail(std::string(info(op).mnemonic) + " does not take this modifier");
+  if (!reader.at_end()) reader.fail(std::string(info(op).mnemonic) + " does not take this modifier");
   const mma_shape& shape = find_shape(op, digits, mma, arch, source);
   mma.m = shape.m;
   mma.n = shape.n;

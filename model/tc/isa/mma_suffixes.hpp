@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+#include <tc/isa/architecture.hpp>
+#include <tc/isa/mma_operation.hpp>
+#include <tc/isa/opcode.hpp>
+#include <tc/isa/source_text.hpp>
+
+namespace tc::isa {
+
+/// Decodes the suffixes of a matrix instruction, such as "16816.F32.BF16" of HMMA, a part of `source`. Throws syntax_error if the operation
+/// does not exist or `arch` does not have it.
+mma_operation parse_mma_suffixes(opcode op, std::string_view suffixes, architecture arch, const source_text& source);
+
+}  // namespace tc::isa
