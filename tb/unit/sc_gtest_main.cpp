@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include <systemc>
+
+#include <gtest/gtest.h>
 
 // An unexpected warning fails the test that caused it.
 static void on_report(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
