@@ -1,0 +1,86 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tc/config/tensor_core_parameters.hpp>
+#include <tc/isa/instruction_parser.hpp>
+
+namespace tc::subcore::test {
+
+/// Tensor cores of one generation, with the matrix operations they compute, by mnemonic.
+struct tensor_machine {
+  const char* name;
+  isa::architecture arch;
+  config::tensor_core_parameters parameters;
+  std::vector<std::string> operations;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const tensor_machine& machine) { return out << machine.name; }
+
+inline isa::instruction matrix_instruction(std::string_view mnemonic, isa::architecture arch) {
+  return isa::parse_operation(std::string(mnemonic) + " R8, R16, R32, R8", arch);
+}
+
+inline isa::mma_operation matrix_operation(std::string_view mnemonic, isa::architecture arch) {
+  return *matrix_instruction(mnemonic, arch).mma;
+}
+
+/// Two tensor cores in lock step, four units a threadgroup.
+inline tensor_machine turing() {
+  config::tensor_core_parameters p;
+  p.count = 2;
+  p.dot_product_units = 4;
+  p.octets_per_cycle = 4;
+  p.result_stages = 1;
+  p.arithmetic.f16 = {8, 24};
+  return {"turing",
+          isa::architecture::sm_75,
+          p,
+          {"HMMA.1688.F32", "HMMA.1688.F16", "IMMA.8816.S8.S8", "IMMA.8816.U8.S8.SAT", "IMMA.8832.S4.S4", "IMMA.8832.U4.S4.SAT",
+           "BMMA.88128.XOR.POPC"}};
+}
+
+/// One tensor core of eight units a threadgroup.
+inline tensor_machine ampere() {
+  config::tensor_core_parameters p;
+  p.count = 1;
+  p.dot_product_units = 8;
+  p.unit.bf16_per_cycle = 4;
+  p.unit.tf32_per_cycle = 2;
+  p.octets_per_cycle = 1;
+  p.result_stages = 4;
+  p.arithmetic.f16 = p.arithmetic.bf16 = {8, 24};
+  p.arithmetic.tf32 = {4, 24};
+  return {
+      "ampere", isa::architecture::sm_80, p, {"HMMA.1688.F32",       "HMMA.1688.F16",       "HMMA.1688.F32.BF16",   "HMMA.1688.F32.TF32",
+                                              "HMMA.1684.F32.TF32",  "HMMA.16816.F32",      "HMMA.16816.F16",       "HMMA.16816.F32.BF16",
+                                              "IMMA.8816.S8.S8",     "IMMA.16816.U8.U8",    "IMMA.16832.S8.U8",     "IMMA.16832.S8.S8.SAT",
+                                              "IMMA.8832.S4.S4",     "IMMA.16832.U4.S4",    "IMMA.16864.S4.S4",     "IMMA.16864.S4.U4.SAT",
+                                              "BMMA.88128.XOR.POPC", "BMMA.88128.AND.POPC", "BMMA.168128.XOR.POPC", "BMMA.168256.AND.POPC",
+                                              "BMMA.168256.XOR.POPC"}};
+}
+
+/// One tensor core of sixteen units a threadgroup; A and B share a bus of one register a cycle.
+inline tensor_machine hopper() {
+  config::tensor_core_parameters p;
+  p.count = 1;
+  p.dot_product_units = 16;
+  p.unit.bf16_per_cycle = 4;
+  p.unit.tf32_per_cycle = 2;
+  p.unit.s4_per_cycle = 0;
+  p.octets_per_cycle = 1;
+  p.operand_bus.a_and_b_share = true;
+  p.operand_bus.a_registers_per_cycle = 1;
+  p.result_stages = 4;
+  return {"hopper",
+          isa::architecture::sm_90,
+          p,
+          {"HMMA.1688.F32", "HMMA.1688.F16", "HMMA.1688.F32.BF16", "HMMA.1688.F32.TF32", "HMMA.1684.F32.TF32", "HMMA.16816.F32",
+           "HMMA.16816.F16", "HMMA.16816.F32.BF16", "IMMA.8816.S8.S8", "IMMA.16816.S8.S8", "IMMA.16832.S8.S8.SAT", "BMMA.88128.AND.POPC",
+           "BMMA.168128.AND.POPC", "BMMA.168256.AND.POPC"}};
+}
+
+}  // namespace tc::subcore::test

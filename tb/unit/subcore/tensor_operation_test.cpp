@@ -1,0 +1,79 @@
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include <tc/subcore/tensor_operation.hpp>
+
+#include "tensor_machines.hpp"
+
+namespace tc::subcore {
+namespace {
+
+using isa::architecture;
+using test::matrix_operation;
+
+TEST(tensor_operation, generations_compute_their_operations) {
+  for (const test::tensor_machine& machine : {test::turing(), test::ampere(), test::hopper()}) {
+    for (const std::string& mnemonic : machine.operations)
+      EXPECT_EQ(unsupported_reason(matrix_operation(mnemonic, machine.arch), machine.parameters), "") << machine.name << ' ' << mnemonic;
+  }
+}
+
+TEST(tensor_operation, is_refused_by_the_key_of_its_throughput) {
+  const auto reason = [](const char* mnemonic, config::tensor_core_parameters parameters) {
+    return unsupported_reason(matrix_operation(mnemonic, architecture::sm_80), parameters, "core");
+  };
+  EXPECT_EQ(reason("IMMA.8832.S4.S4", test::hopper().parameters), "the tensor cores do not multiply s4: core.unit.s4_per_cycle is 0");
+  EXPECT_EQ(reason("HMMA.1688.F32.BF16", test::turing().parameters),
+            "the tensor cores do not multiply bf16: core.unit.bf16_per_cycle is 0");
+  EXPECT_EQ(reason("HMMA.1684.F32.TF32", test::turing().parameters),
+            "the tensor cores do not multiply tf32: core.unit.tf32_per_cycle is 0");
+  config::tensor_core_parameters none = test::ampere().parameters;
+  none.unit.f16_per_cycle = none.unit.s8_per_cycle = none.unit.b1_per_cycle = 0;
+  EXPECT_EQ(reason("HMMA.16816.F16", none), "the tensor cores do not multiply f16: core.unit.f16_per_cycle is 0");
+  EXPECT_EQ(reason("IMMA.16816.U8.S8", none), "the tensor cores do not multiply u8: core.unit.s8_per_cycle is 0");
+  EXPECT_EQ(reason("BMMA.88128.AND.POPC", none), "the tensor cores do not multiply b1: core.unit.b1_per_cycle is 0");
+}
+
+TEST(tensor_operation, of_quad_pairs_and_f64_is_refused) {
+  const config::tensor_core_parameters parameters = test::ampere().parameters;
+  EXPECT_NE(
+      unsupported_reason(*isa::parse_operation("HMMA.884.F32.F32.STEP0 R8, R16.ROW, R32.COL, R8", architecture::sm_70).mma, parameters)
+          .find("HMMA.884"),
+      std::string::npos);
+  const isa::mma_operation f64 = matrix_operation("DMMA.884", architecture::sm_80);
+  EXPECT_NE(unsupported_reason(f64, parameters).find("f64"), std::string::npos);
+  EXPECT_THROW(tensor_operation(f64, parameters), std::invalid_argument);
+}
+
+TEST(tensor_operation, has_the_arithmetic_of_its_format) {
+  const std::uint32_t one = 0x3f803f80, c = 0x3f800000;
+  const isa::mma_operation bf16 = matrix_operation("HMMA.1688.F32.BF16", architecture::sm_80);
+  EXPECT_EQ(dot_product_of(bf16, {})(&one, &one, 2, c), 0x40400000u);
+  config::arithmetic_parameters coarse;
+  coarse.bf16.f32_kept_fraction_bits = 0;
+  EXPECT_EQ(dot_product_of(bf16, coarse)(&one, &one, 2, c), 0x40000000u) << "3 loses its only fraction bit";
+
+  const std::uint32_t large = 0x7fffffff, bytes = 0x01010101;
+  EXPECT_EQ(dot_product_of(matrix_operation("IMMA.8816.S8.S8", architecture::sm_80), {})(&bytes, &bytes, 4, large), 0x80000003u);
+  EXPECT_EQ(dot_product_of(matrix_operation("IMMA.8816.S8.S8.SAT", architecture::sm_80), {})(&bytes, &bytes, 4, large), large);
+}
+
+TEST(tensor_operation_table, keeps_apart_what_differs_in_any_field) {
+  const test::tensor_machine machine = test::ampere();
+  tensor_operation_table table(machine.parameters);
+  for (unsigned round = 0; round < 2; ++round) {
+    for (const std::string& mnemonic : machine.operations) {
+      const isa::mma_operation mma = matrix_operation(mnemonic, machine.arch);
+      const tensor_operation& entry = table.of(mma);
+      EXPECT_EQ(&entry, &table.of(mma));
+      const isa::mma_operation& kept = entry.mma();
+      EXPECT_TRUE(kept.m == mma.m && kept.k == mma.k && kept.a == mma.a && kept.b == mma.b && kept.d == mma.d &&
+                  kept.combine == mma.combine && kept.saturate == mma.saturate)
+          << mnemonic;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tc::subcore
