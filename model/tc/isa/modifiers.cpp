@@ -205,7 +205,7 @@ constexpr modifier_row rows[] = {
     {"RED", group::barrier, ignored},
     {"SCAN", group::barrier, ignored},
     {"POPC", group::barrier, ignored},
-    {"DEFER_BLOCKING", group::barrier, ignored},
+    {"DEFER_BLOCKING", group::barrier, set<&modifiers::defer_blocking>},
     {"RESULT", group::barrier, ignored},
     {"BAR", group::barrier, ignored},
     {"WARP", group::barrier, ignored},

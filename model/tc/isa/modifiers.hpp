@@ -77,6 +77,7 @@ struct modifiers {
   bool saturate = false;                            ///< .SAT
   bool flush = false;                               ///< .FTZ: subnormals are zero
   bool matrix_pipe = false;                         ///< HFMA2.MMA
+  bool defer_blocking = false;                      ///< .DEFER_BLOCKING of BAR: the warp goes on until an instruction must wait
   bool clock_32 = false;                            ///< CS2R.32
 };
 
