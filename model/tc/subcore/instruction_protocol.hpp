@@ -43,7 +43,10 @@ using instruction_multi_initiator =
 template <class Module>
 using instruction_multi_target = tlm_utils::multi_passthrough_target_socket<Module, instruction_link_width_bits, instruction_protocol>;
 
-/// When an instruction could go on, and what keeps it until then.
+/// A cycle that is not known yet.
+inline constexpr cycle_t unknown_cycle = ~cycle_t{0};
+
+/// When an instruction could go on, and what keeps it until then. `unknown_cycle`: when something retires, ask again.
 struct availability {
   cycle_t cycle = 0;                      ///< first cycle at which it could be taken
   stall_cause cause = stall_cause::none;  ///< what it waits for if that is later than asked
@@ -61,7 +64,7 @@ class dispatch_status : public virtual sc_core::sc_interface {
 class issue_status : public virtual sc_core::sc_interface {
  public:
   /// The first cycle, not before `issue`, in which the instruction could leave the scheduler.
-  virtual availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) const = 0;
+  virtual availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) = 0;
 };
 
 }  // namespace tc::subcore

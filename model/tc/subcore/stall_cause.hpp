@@ -20,7 +20,7 @@ enum class stall_cause : std::uint8_t {
   tensor_busy,     ///< tensor core, its operand buses or buffers
   pipe_busy,       ///< input latch of another execution unit
   not_selected,    ///< another warp issued
-  drain,           ///< exited warps of its CTA: instructions in flight
+  no_warp,         ///< of an issue slot: the sub-core has no warp that could issue
 };
 
 inline constexpr unsigned stall_causes = 12;
@@ -28,7 +28,7 @@ inline constexpr unsigned stall_causes = 12;
 /// Names as the statistics use them, by cause.
 inline constexpr std::array<std::string_view, stall_causes> stall_cause_names{
     "none",          "stall_count",    "wait_mask",   "scoreboard", "cta_barrier",  "memory_queue",
-    "bank_conflict", "collector_full", "tensor_busy", "pipe_busy",  "not_selected", "drain"};
+    "bank_conflict", "collector_full", "tensor_busy", "pipe_busy",  "not_selected", "no_warp"};
 
 constexpr std::string_view name(stall_cause cause) { return stall_cause_names[static_cast<unsigned>(cause)]; }
 

@@ -34,6 +34,7 @@ struct warp_context {
 struct warp_step {
   const isa::instruction* code = nullptr;
   std::uint32_t mask = 0xffffffff;                        ///< active lanes
+  std::uint32_t pc = 0;                                   ///< address of the instruction
   std::uint32_t line = 0;                                 ///< line of the trace, for messages
   std::array<std::uint64_t, lanes_per_warp> addresses{};  ///< byte address of each lane; meaningful for instructions that access memory
 };

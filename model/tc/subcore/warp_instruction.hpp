@@ -32,7 +32,7 @@ struct source_value {
 /// A warp instruction on its way from issue to write-back: the transaction of the sub-core's instruction links (instruction_protocol). The
 /// scheduler owns it, from issue to retirement; everyone else holds it only during a call, or while he is the one who works on it.
 struct warp_instruction {
-  static constexpr unsigned max_operand_registers = 40, max_result_registers = 8;
+  static constexpr unsigned max_operand_registers = 48, max_result_registers = 8;
 
   warp_step step{};
   const warp_context* warp = nullptr;
@@ -44,6 +44,9 @@ struct warp_instruction {
   cycle_t operands_read = 0;  ///< source registers may be overwritten; releases the read barrier
   cycle_t result = 0;         ///< a consumer dispatched in this cycle sees the result; 0 as long as it is not known
   // Both set at issue for an instruction of fixed latency, when they are known for others.
+
+  // Whether these were known when the instruction left the scheduler; what was not is settled when it retires.
+  bool result_known = true, operands_read_known = true;
 
   // Operand values, gathered by the operand fetch.
   std::array<lane_vector, max_operand_registers> operand_registers;

@@ -1,0 +1,153 @@
+#include <array>
+#include <string_view>
+
+#include <tc/isa/special_register.hpp>
+#include <tc/subcore/arrival_cycle.hpp>
+#include <tc/subcore/execution_pipe.hpp>
+#include <tc/subcore/lane_operations.hpp>
+
+namespace tc::subcore {
+
+execution_pipe::execution_pipe(const sc_core::sc_module_name& module_name, const config::pipe_parameters& parameters, bool data,
+                               fabric::clock_domain& clock)
+    : sc_module(module_name), params_(parameters), data_(data), clock_(clock) {
+  for (const auto& [key, cycles] : parameters.opcode_latency_cycles) {
+    const std::string_view mnemonic(key);
+    const auto dot = mnemonic.find('.');
+    auto& table = dot == std::string_view::npos ? latency_of_ : wide_latency_of_;
+    table[isa::find_opcode(mnemonic.substr(0, dot))->op] = cycles;
+  }
+  dispatch.register_nb_transport_fw(this, &execution_pipe::forward);
+  status.bind(*this);
+}
+
+unsigned execution_pipe::latency_cycles(const isa::instruction& code) const {
+  if (code.mods.wide) {
+    const auto wide = wide_latency_of_.find(code.op);
+    if (wide != wide_latency_of_.end()) return wide->second;
+  }
+  const auto own = latency_of_.find(code.op);
+  return own == latency_of_.end() ? params_.latency_cycles : own->second;
+}
+
+availability execution_pipe::earliest_dispatch(const isa::instruction&, cycle_t dispatch_cycle) const {
+  if (input_free_ <= dispatch_cycle) return {dispatch_cycle, stall_cause::none};
+  return {input_free_, stall_cause::pipe_busy};
+}
+
+tlm::tlm_sync_enum execution_pipe::forward(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase == tlm::BEGIN_REQ)
+    reserve(instruction, arrival_cycle(clock_, delay));
+  else
+    execute(instruction);
+  return tlm::TLM_COMPLETED;
+}
+
+void execution_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
+  const cycle_t hold = lanes_per_warp / params_.lanes;
+  input_free_ = arrival + hold;
+  instruction.result = arrival + latency_cycles(instruction.code());
+  busy_cycles_ += hold;
+  ++instructions_;
+}
+
+void execution_pipe::execute(warp_instruction& instruction) {
+  // Operands that came late, from a bank that does not answer in the call, make the result late too.
+  if (instruction.dispatch < clock_.cycle()) {
+    instruction.result += clock_.cycle() - instruction.dispatch;
+    instruction.dispatch = clock_.cycle();
+  }
+  instruction.undefined_lanes = 0;
+  if (isa::is_mma(instruction.code().op)) sc_assert(false);
+  if (data_) {
+    if (compute(instruction)) {
+      inherit_undefined(instruction);
+    } else {
+      ++not_computed_;
+      instruction.undefined_lanes = 0xffffffffu;
+      instruction.origin = {&instruction.code(), instruction.step.line};
+    }
+  } else {
+    read_special(instruction);  // clock reads are timing
+  }
+  finish(instruction);
+}
+
+/// Fills in the results; false if the model does not compute the instruction.
+bool execution_pipe::compute(warp_instruction& instruction) {
+  const isa::instruction& code = instruction.code();
+  switch (code.op) {
+    case isa::opcode::ldc:
+    case isa::opcode::uldc:
+      return load_constant(instruction);
+    case isa::opcode::s2r:
+    case isa::opcode::s2ur:
+    case isa::opcode::cs2r:
+      return read_special(instruction);
+    default:
+      break;
+  }
+  if (!computes_lanes(code)) return false;
+  std::array<lane_source, isa::instruction::max_sources> sources{};
+  for (unsigned s = 0; s < code.source_count; ++s) {
+    const source_value& value = instruction.sources[s];
+    if (value.count > 0) sources[s].low = &instruction.operand(s, 0);
+    if (value.count > 1) sources[s].high = &instruction.operand(s, 1);
+    sources[s].predicate = value.predicate;
+  }
+  lane_result lanes;
+  execute_lanes(code, sources, lanes);
+  std::copy(lanes.registers.begin(), lanes.registers.end(), instruction.result_registers.begin());
+  instruction.result_predicates = lanes.predicates;
+  return true;
+}
+
+bool execution_pipe::load_constant(warp_instruction& instruction) {
+  const isa::operand& source = instruction.code().sources[0];
+  if (source.what != isa::operand::kind::constant) return false;
+  const bool indexed = source.memory.base != isa::zero_register || source.memory.uniform != isa::zero_uniform_register;
+  if (indexed || instruction.warp->constants == nullptr) return false;
+  const unsigned words = instruction.code().mods.access_bits / 32;
+  for (unsigned i = 0; i < words; ++i) {
+    const auto word = instruction.warp->constants->word(source.bank, source.value + 4 * i);
+    instruction.result_registers[i] = broadcast(word.value_or(0));
+    if (!word) instruction.undefined_lanes = 0xffffffffu;
+  }
+  if (instruction.undefined_lanes != 0) instruction.origin = {&instruction.code(), instruction.step.line};
+  return words > 0;
+}
+
+/// Special registers are read one cycle after issue, where dependence counters are incremented too (Huerta et al., arXiv 2503.20481,
+/// section 5.1.1).
+bool execution_pipe::read_special(warp_instruction& instruction) {
+  const isa::operand& source = instruction.code().sources[0];
+  if (instruction.code().source_count == 0 || source.what != isa::operand::kind::special) return false;
+  const cycle_t read_cycle = instruction.issued + 1;
+  if (source.index == static_cast<std::uint8_t>(isa::special_register::clock_low)) observer->clock_read(instruction, read_cycle);
+  return read_special_register(source.index, *instruction.warp, read_cycle, instruction.result_registers[0],
+                               instruction.result_registers[1]);
+}
+
+/// What is computed from an undefined value is undefined, and has the same origin.
+void execution_pipe::inherit_undefined(warp_instruction& instruction) {
+  for (unsigned s = 0; s < instruction.code().source_count; ++s) {
+    const source_value& value = instruction.sources[s];
+    if (value.undefined_lanes == 0) continue;
+    if (instruction.undefined_lanes == 0) instruction.origin = value.origin;
+    instruction.undefined_lanes |= value.undefined_lanes;
+  }
+}
+
+void execution_pipe::finish(warp_instruction& instruction) {
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = clock_.delay_to(instruction.result);
+  result->nb_transport_fw(instruction, phase, delay);
+}
+
+void execution_pipe::collect(fabric::statistics_sink& sink) const {
+  sink.count("instructions", instructions_, "instructions", "Instructions taken");
+  sink.cycles("busy_cycles", busy_cycles_, "Cycles in which the input latch was held");
+  sink.count("not_computed", not_computed_, "instructions", "Instructions whose result the model leaves undefined");
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tc/subcore/operand_fetch.hpp>
+
+namespace tc::subcore {
+
+/// The status wire from the operand fetch to the scheduler: something it waits for without a known time has become free.
+class issue_wakeup : public virtual sc_core::sc_interface {
+ public:
+  /// A question that was answered `unknown_cycle`, or with a later cycle, may have a better answer in this cycle.
+  virtual void ask_again(cycle_t cycle) = 0;
+};
+
+/// The classical operand collector: an issued instruction occupies a collector unit while its registers arrive, each bank serving requests
+/// in the order of their arrival, and until its execution unit takes it. Instructions of a sub-core may overtake each other here.
+class operand_collector final : public operand_fetch {
+ public:
+  sc_core::sc_port<issue_wakeup> scheduler{"scheduler"};
+
+  operand_collector(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, side_registers& side,
+                    definedness& shadow, fabric::clock_domain& clock);
+
+  availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
+  void evaluate(cycle_t cycle) override;
+  void commit(cycle_t) override {}
+  bool idle() const override { return occupied_ == 0; }
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  /// A collector unit. Its entry is free when it has no instruction.
+  struct collector_unit {
+    gathering entry{};
+    bool complete = false;    ///< all reads have completed
+    cycle_t free_from = 0;    ///< first cycle in which it can take an instruction
+    std::uint64_t order = 0;  ///< of allocation: older instructions dispatch first
+  };
+
+  void accept(warp_instruction& instruction) override;
+  void gathered(gathering& entry) override;
+  collector_unit* oldest_ready(cycle_t cycle, std::uint64_t after);
+  void dispatch_unit(collector_unit& unit, cycle_t cycle);
+
+  std::vector<collector_unit> units_;
+  std::uint64_t order_ = 0;
+  unsigned occupied_ = 0;
+  std::uint64_t gather_cycles_ = 0, dispatch_waits_ = 0;
+};
+
+}  // namespace tc::subcore

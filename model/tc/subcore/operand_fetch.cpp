@@ -1,0 +1,217 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include <tc/fabric/warp_tag.hpp>
+#include <tc/subcore/arrival_cycle.hpp>
+#include <tc/subcore/operand_fetch.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+/// Tells the owner of a bank read which instruction it belongs to. Sticky, like warp_tag.
+struct gathering_tag final : tlm::tlm_extension<gathering_tag> {
+  void* entry = nullptr;
+  tlm::tlm_extension_base* clone() const override { return new gathering_tag(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const gathering_tag&>(other); }
+};
+
+gathering_tag& tag_of(tlm::tlm_generic_payload& payload) {
+  auto* tag = payload.get_extension<gathering_tag>();
+  if (tag == nullptr) payload.set_extension(tag = new gathering_tag);
+  return *tag;
+}
+
+bool is_store(isa::opcode op) {
+  switch (op) {
+    case isa::opcode::st:
+    case isa::opcode::stg:
+    case isa::opcode::sts:
+    case isa::opcode::stl:
+    case isa::opcode::stsm:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const params& parameters, const register_mapping& mapping,
+                             side_registers& side, definedness& shadow, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      dispatch("dispatch", unit_ports),
+      bank_read("bank_read"),
+      unit_status("unit_status", unit_ports),
+      params_(parameters),
+      mapping_(mapping),
+      clock_(clock),
+      clocked_id_(clock.add(*this)),
+      cache_(parameters.reuse_cache, mapping.banks()),
+      side_(side),
+      shadow_(shadow) {
+  bank_read.init(mapping.banks(), [this](const char* name, std::size_t) {
+    return new fabric::base_protocol_initiator(name, [this](auto& payload, const auto& delay) { read_done(payload, delay); });
+  });
+  issue.register_nb_transport_fw(this, &operand_fetch::take);
+  status.bind(*this);
+}
+
+tlm::tlm_sync_enum operand_fetch::take(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
+  accept(instruction);
+  ++instructions_;
+  return tlm::TLM_COMPLETED;
+}
+
+cycle_t operand_fetch::dispatch_cycles(const isa::instruction& code) const {
+  const bool streams = isa::unit_of(code.op) == isa::execution_unit::tensor;
+  return params_.fetch.issue_to_dispatch_cycles - (streams ? params_.operand_lead_cycles : 0);
+}
+
+availability operand_fetch::unit_availability(const isa::instruction& code, cycle_t dispatch_cycle) {
+  const auto port = static_cast<unsigned>(port_of(code.op));
+  return unit_status[port]->earliest_dispatch(code, dispatch_cycle);
+}
+
+void operand_fetch::announce(warp_instruction& instruction) {
+  const auto port = static_cast<unsigned>(port_of(instruction.code().op));
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = clock_.delay_to(instruction.dispatch);
+  dispatch[port]->nb_transport_fw(instruction, phase, delay);
+}
+
+void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) {
+  const operand_plan& plan = entry.plan;
+  entry.reads_outstanding = plan.read_count + 1u;  // one for this function: gathered() is called once, at its end or later
+  entry.values_valid = arrival_cycle(clock_, delay);
+  transactions_ += plan.read_count;
+  for (unsigned r = 0; r < plan.read_count; ++r) {
+    const operand_plan::bank_read& read = plan.reads[r];
+    tlm::tlm_generic_payload& payload = pool_.get();
+    auto* const data = reinterpret_cast<unsigned char*>(entry.instruction->operand_registers[read.position].data());
+    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.address, data, read.registers * register_bank::row_bytes);
+    fabric::warp_tag& warp = fabric::warp_tag::of(payload);
+    warp.warp = entry.instruction->warp->slot;
+    warp.slot = 0;
+    tag_of(payload).entry = &entry;
+    registers_read_ += read.registers;
+    bank_read[read.bank].send(payload, delay);
+  }
+  if (--entry.reads_outstanding == 0) gathered(entry);
+}
+
+void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  if (payload.is_response_error())
+    SC_REPORT_ERROR("/tc/operand_fetch/response",
+                    (std::string(name()) + ": a register bank answered " + payload.get_response_string()).c_str());
+  auto& entry = *static_cast<gathering*>(tag_of(payload).entry);
+  payload.release();
+  entry.values_valid = std::max(entry.values_valid, arrival_cycle(clock_, delay));
+  if (--entry.reads_outstanding == 0) gathered(entry);
+}
+
+/// Values pass through the reuse cache in the order of dispatch, which is the order in which the tags changed.
+void operand_fetch::move_reuse_values(warp_instruction& instruction, const operand_plan& plan) {
+  auto& registers = instruction.operand_registers;
+  for (unsigned m = 0; m < plan.move_count; ++m) {
+    const operand_plan::move& move = plan.moves[m];
+    switch (move.what) {
+      case operand_plan::move::kind::from_cache:
+        registers[move.position] = cache_.value(move.slot, move.bank);
+        break;
+      case operand_plan::move::kind::copy:
+        registers[move.position] = registers[move.source];
+        break;
+      case operand_plan::move::kind::to_cache:
+        cache_.value(move.slot, move.bank) = registers[move.position];
+        break;
+    }
+  }
+}
+
+/// Values of the operands that are no vector registers.
+void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
+  const isa::operand& source = instruction.code().sources[s];
+  const std::uint32_t slot = instruction.warp->slot;
+  source_value& value = instruction.sources[s];
+  switch (source.what) {
+    case isa::operand::kind::immediate:
+      for (unsigned i = 0; i < value.count; ++i) instruction.operand(s, i) = broadcast(i == 0 ? source.value : 0);
+      break;
+    case isa::operand::kind::constant:
+      if (source.memory.base != isa::zero_register && source.memory.base_count > 0) break;  // c[bank][R]: the constant pipe looks it up
+      for (unsigned i = 0; i < value.count; ++i) {
+        const auto word =
+            instruction.warp->constants == nullptr ? std::nullopt : instruction.warp->constants->word(source.bank, source.value + 4 * i);
+        instruction.operand(s, i) = broadcast(word.value_or(0));
+        if (!word) value.undefined_lanes = 0xffffffffu;
+      }
+      break;
+    case isa::operand::kind::reg:
+      if (source.file == isa::register_file::uniform)
+        for (unsigned i = 0; i < value.count; ++i)
+          instruction.operand(s, i) =
+              broadcast(source.index == isa::zero_uniform_register ? 0 : side_.read(slot, source.file, source.index + i, clock_.cycle()));
+      else if (source.file == isa::register_file::predicate || source.file == isa::register_file::uniform_predicate)
+        value.predicate = side_.read(slot, source.file, source.index, clock_.cycle());
+      break;
+    default:
+      break;
+  }
+}
+
+void operand_fetch::find_undefined(warp_instruction& instruction, unsigned s) {
+  const isa::operand& source = instruction.code().sources[s];
+  source_value& value = instruction.sources[s];
+  if (source.what != isa::operand::kind::reg) {
+    value.origin = {&instruction.code(), instruction.step.line};
+    return;
+  }
+  const bool is_predicate = source.file == isa::register_file::predicate || source.file == isa::register_file::uniform_predicate;
+  const unsigned constant = source.file == isa::register_file::vector    ? isa::zero_register
+                            : source.file == isa::register_file::uniform ? isa::zero_uniform_register
+                                                                         : isa::true_predicate;
+  if (source.index == constant || source.file == isa::register_file::barrier || source.file == isa::register_file::scoreboard) return;
+  const undefined_value undefined = shadow_.of(instruction.warp->slot, source.file, source.index, is_predicate ? 1u : value.count);
+  value.undefined_lanes = undefined.lanes;
+  value.origin = undefined.origin;
+}
+
+/// A matrix instruction uses all lanes; a store the data of its active ones. Its address is in the trace.
+void operand_fetch::report_undefined(const warp_instruction& instruction) {
+  const isa::instruction& code = instruction.code();
+  if (!isa::is_mma(code.op) && !is_store(code.op)) return;
+  const std::uint32_t used = isa::is_mma(code.op) ? 0xffffffffu : instruction.step.mask;
+  if (instruction.step.mask == 0) return;
+  for (unsigned s = 0; s < code.source_count; ++s)
+    if (code.sources[s].what == isa::operand::kind::reg && (instruction.sources[s].undefined_lanes & used) != 0)
+      observer->undefined_value(instruction, instruction.sources[s].origin);
+}
+
+void operand_fetch::dispatch_operands(gathering& entry) {
+  warp_instruction& instruction = *entry.instruction;
+  if (params_.data) {
+    move_reuse_values(instruction, entry.plan);
+    if (entry.plan.zero_position != operand_plan::no_position) instruction.operand_registers[entry.plan.zero_position] = lane_vector{};
+    for (unsigned s = 0; s < instruction.code().source_count; ++s) {
+      fill_source(instruction, s);
+      if (instruction.code().sources[s].what == isa::operand::kind::reg || instruction.sources[s].undefined_lanes != 0)
+        find_undefined(instruction, s);
+    }
+    report_undefined(instruction);
+  }
+  const auto port = static_cast<unsigned>(port_of(instruction.code().op));
+  tlm::tlm_phase phase = OPERANDS_READY;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  dispatch[port]->nb_transport_fw(instruction, phase, delay);
+}
+
+void operand_fetch::collect(fabric::statistics_sink& sink) const {
+  sink.count("instructions", instructions_, "instructions", "Instructions whose operands were fetched");
+  sink.count("registers_read", registers_read_, "registers", "Registers read from the banks");
+  sink.count("bank_transactions", transactions_, "transactions", "Read transactions sent to the banks");
+  sink.count("reuse_hits", reuse_hits_, "registers", "Registers taken from the reuse cache instead of a bank");
+}
+
+}  // namespace tc::subcore

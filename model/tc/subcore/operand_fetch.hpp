@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+
+#include <systemc>
+#include <tlm>
+
+#include <tc/config/sub_core_parameters.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/definedness.hpp>
+#include <tc/subcore/instruction_protocol.hpp>
+#include <tc/subcore/operand_plan.hpp>
+#include <tc/subcore/reuse_cache.hpp>
+#include <tc/subcore/run_observer.hpp>
+#include <tc/subcore/side_registers.hpp>
+#include <tc/subcore/unit_port.hpp>
+
+namespace tc::subcore {
+
+/// Between issue and the execution units: gathers operand values from the register banks, the reuse cache, constants and the registers
+/// outside the banks, and dispatches. How instructions share the banks' read ports is up to the derived classes.
+class operand_fetch : public sc_core::sc_module, public issue_status, public fabric::clocked, public fabric::statistics_source {
+ public:
+  sc_core::sc_vector<instruction_initiator<operand_fetch>> dispatch;  ///< by unit_port
+  sc_core::sc_vector<fabric::base_protocol_initiator> bank_read;      ///< by bank
+  sc_core::sc_vector<sc_core::sc_port<dispatch_status>> unit_status;  ///< by unit_port
+  sc_core::sc_port<run_observer> observer{"observer"};
+  instruction_target<operand_fetch> issue{"issue"};
+  sc_core::sc_export<issue_status> status{"status"};
+
+  struct params {
+    config::operand_fetch_parameters fetch{};
+    config::reuse_cache_parameters reuse_cache{};
+    unsigned read_ports = 1;
+    unsigned operand_lead_cycles = 0;  ///< of the tensor unit
+    bool data = true;                  ///< false: no values move, only time passes
+  };
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+  /// True if no instruction is on its way.
+  virtual bool idle() const = 0;
+
+ protected:
+  operand_fetch(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, side_registers& side,
+                definedness& shadow, fabric::clock_domain& clock);
+  ~operand_fetch() override = default;
+
+  /// An instruction whose operands are being read.
+  struct gathering {
+    warp_instruction* instruction = nullptr;
+    operand_plan plan{};
+    unsigned reads_outstanding = 0;
+    cycle_t values_valid = 0;  ///< last annotated arrival of the reads done so far
+  };
+
+  /// Takes an issued instruction; called with its payload while the scheduler issues it.
+  virtual void accept(warp_instruction& instruction) = 0;
+  /// All reads of an instruction have completed; the last data are valid in cycle `values_valid`.
+  virtual void gathered(gathering& entry) = 0;
+
+  /// Sends the bank reads of a plan; they arrive `delay` from now. The entry must stay where it is until gathered() is called, which may be
+  /// within this call.
+  void read_banks(gathering& entry, const sc_core::sc_time& delay);
+  /// Fills in everything that does not come from the banks, reports undefined values, and hands the operands to the unit.
+  void dispatch_operands(gathering& entry);
+  /// Announces an instruction whose operands will be at its unit in the cycle `dispatch`.
+  void announce(warp_instruction& instruction);
+
+  /// Cycles from issue to the operands' arrival at the unit of an instruction, without waiting.
+  cycle_t dispatch_cycles(const isa::instruction& code) const;
+  availability unit_availability(const isa::instruction& code, cycle_t dispatch);
+
+  const params params_;
+  const register_mapping& mapping_;
+  fabric::clock_domain& clock_;
+  const std::size_t clocked_id_;
+  reuse_cache cache_;
+  std::uint64_t instructions_ = 0, registers_read_ = 0, reuse_hits_ = 0, transactions_ = 0;
+
+ private:
+  tlm::tlm_sync_enum take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void move_reuse_values(warp_instruction& instruction, const operand_plan& plan);
+  void fill_source(warp_instruction& instruction, unsigned s);
+  void find_undefined(warp_instruction& instruction, unsigned s);
+  void report_undefined(const warp_instruction& instruction);
+
+  side_registers& side_;
+  definedness& shadow_;
+  fabric::payload_pool pool_;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,119 @@
+#include <algorithm>
+
+#include <tc/subcore/scoreboard.hpp>
+
+namespace tc::subcore {
+
+scoreboard::scoreboard(const params& parameters, unsigned warp_slots) : params_(parameters), warps_(warp_slots) {}
+
+void scoreboard::clear(unsigned warp_slot) { warps_[warp_slot] = {}; }
+
+unsigned scoreboard::position(isa::register_file file, unsigned index) {
+  constexpr unsigned uniform = 256, predicate = uniform + 64, uniform_predicate = predicate + 8;
+  switch (file) {
+    case isa::register_file::uniform:
+      return uniform + index;
+    case isa::register_file::predicate:
+      return predicate + index;
+    case isa::register_file::uniform_predicate:
+      return uniform_predicate + index;
+    default:
+      return index;
+  }
+}
+
+bool scoreboard::is_tracked(isa::register_file file) {
+  return file == isa::register_file::vector || file == isa::register_file::uniform || file == isa::register_file::predicate ||
+         file == isa::register_file::uniform_predicate;
+}
+
+/// From issue to the earliest moment at which an operand may be read.
+cycle_t scoreboard::operand_cycles(const isa::instruction& code) const {
+  if (params_.operands_wait) return 1;
+  const bool streams = isa::unit_of(code.op) == isa::execution_unit::tensor;
+  return params_.issue_to_dispatch_cycles - (streams ? params_.tensor_lead_cycles : 0);
+}
+
+cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_slot) const {
+  const warp_times& times = warps_[warp_slot];
+  const cycle_t ahead = operand_cycles(code);
+  cycle_t earliest = 0;
+  const auto wait_for = [&](cycle_t cycle, cycle_t after_issue) {
+    if (cycle == unknown_cycle)
+      earliest = unknown_cycle;
+    else if (cycle > after_issue && earliest != unknown_cycle)
+      earliest = std::max(earliest, cycle - after_issue);
+  };
+  for (const isa::register_use& use : code.reads) {
+    if (!is_tracked(use.file)) continue;
+    for (unsigned i = 0; i < use.count; ++i) wait_for(times[position(use) + i].result, ahead);
+  }
+  for (const isa::register_use& use : code.writes) {
+    if (!is_tracked(use.file)) continue;
+    for (unsigned i = 0; i < use.count; ++i) {
+      wait_for(times[position(use) + i].result, ahead);
+      if (!params_.operands_wait) continue;
+      wait_for(times[position(use) + i].readers > 0 ? unknown_cycle : times[position(use) + i].read, 0);
+    }
+  }
+  // The guard decides at issue whether lanes execute.
+  if (code.guard.index != isa::true_predicate) wait_for(times[position(code.guard.file, code.guard.index)].result, 0);
+  return earliest;
+}
+
+cycle_t scoreboard::reads_early(const isa::instruction& code, unsigned warp_slot, cycle_t issue, const isa::register_use*& use) const {
+  const warp_times& times = warps_[warp_slot];
+  const cycle_t read_cycle = issue + operand_cycles(code);
+  for (const isa::register_use& read : code.reads) {
+    if (!is_tracked(read.file)) continue;
+    for (unsigned i = 0; i < read.count; ++i) {
+      const cycle_t result = times[position(read) + i].result;
+      if (result <= read_cycle) continue;
+      use = &read;
+      return result == unknown_cycle ? unknown_cycle : result - read_cycle;
+    }
+  }
+  return 0;
+}
+
+/// Registers outside the banks are read at dispatch, which is known when the instruction retires.
+bool scoreboard::holds_until_retired(const warp_instruction& instruction, const isa::register_use& use) {
+  return use.file != isa::register_file::vector || !instruction.operands_read_known;
+}
+
+void scoreboard::issued(const warp_instruction& instruction) {
+  warp_times& times = warps_[instruction.warp->slot];
+  const cycle_t result = instruction.result_known ? instruction.result : unknown_cycle;
+  for (const isa::register_use& use : instruction.code().writes)
+    if (is_tracked(use.file))
+      for (unsigned i = 0; i < use.count; ++i) times[position(use) + i].result = result;
+  if (!params_.operands_wait) return;
+  for (const isa::register_use& use : instruction.code().reads) {
+    if (!is_tracked(use.file)) continue;
+    for (unsigned i = 0; i < use.count; ++i) {
+      register_times& time = times[position(use) + i];
+      if (holds_until_retired(instruction, use))
+        ++time.readers;
+      else
+        time.read = std::max(time.read, instruction.operands_read);
+    }
+  }
+}
+
+void scoreboard::retired(const warp_instruction& instruction) {
+  warp_times& times = warps_[instruction.warp->slot];
+  for (const isa::register_use& use : instruction.code().writes)
+    if (is_tracked(use.file))
+      for (unsigned i = 0; i < use.count; ++i) times[position(use) + i].result = instruction.result;
+  if (!params_.operands_wait) return;
+  for (const isa::register_use& use : instruction.code().reads) {
+    if (!is_tracked(use.file) || !holds_until_retired(instruction, use)) continue;
+    for (unsigned i = 0; i < use.count; ++i) {
+      register_times& time = times[position(use) + i];
+      --time.readers;
+      time.read = std::max(time.read, instruction.dispatch);
+    }
+  }
+}
+
+}  // namespace tc::subcore

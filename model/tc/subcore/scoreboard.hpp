@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <tc/isa/instruction.hpp>
+#include <tc/subcore/instruction_protocol.hpp>
+#include <tc/subcore/warp_instruction.hpp>
+
+namespace tc::subcore {
+
+/// When the registers of the warps of a sub-core get their pending values. It separates a consumer from its producer where no control code
+/// does, and finds the consumers that a control code lets go too early.
+class scoreboard {
+ public:
+  struct params {
+    cycle_t issue_to_dispatch_cycles = 6;  ///< from issue to the operands of most instructions
+    cycle_t tensor_lead_cycles = 0;        ///< how much earlier a matrix instruction takes its operands
+    bool operands_wait = false;            ///< operands may be read any time after issue (operand collectors)
+  };
+
+  scoreboard(const params& parameters, unsigned warp_slots);
+
+  void clear(unsigned warp_slot);
+
+  /// First cycle in which the warp may issue the instruction with every register it reads or writes settled; unknown_cycle if one waits for
+  /// an instruction whose end is not known.
+  cycle_t earliest_issue(const isa::instruction& code, unsigned warp_slot) const;
+
+  /// Cycles by which an instruction issued in `issue` reads a register before its value; 0 if it does not. Sets `use` to the register.
+  cycle_t reads_early(const isa::instruction& code, unsigned warp_slot, cycle_t issue, const isa::register_use*& use) const;
+
+  /// An instruction issued: its results, and if operands wait its operands, are pending.
+  void issued(const warp_instruction& instruction);
+
+  /// An instruction retires; its results are visible from its `result` cycle on.
+  void retired(const warp_instruction& instruction);
+
+ private:
+  static constexpr unsigned registers = 256 + 64 + 8 + 8;
+
+  struct register_times {
+    cycle_t result = 0;    ///< a consumer whose operands arrive then sees the value
+    cycle_t read = 0;      ///< the register may be overwritten from then on
+    unsigned readers = 0;  ///< instructions in flight that read it at a time not known yet
+  };
+  using warp_times = std::array<register_times, registers>;
+
+  static unsigned position(const isa::register_use& use) { return position(use.file, use.index); }
+  static unsigned position(isa::register_file file, unsigned index);
+  static bool is_tracked(isa::register_file file);
+  static bool holds_until_retired(const warp_instruction& instruction, const isa::register_use& use);
+  cycle_t operand_cycles(const isa::instruction& code) const;
+
+  const params params_;
+  std::vector<warp_times> warps_;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,113 @@
+#include <tc/subcore/operand_collector.hpp>
+#include <tc/subcore/port_reservation.hpp>
+#include <tc/subcore/sub_core.hpp>
+
+namespace tc::subcore {
+
+operand_fetch::params sub_core::fetch_params(const params& parameters) {
+  operand_fetch::params fetch;
+  fetch.fetch = parameters.machine.operand_fetch;
+  fetch.reuse_cache = parameters.machine.reuse_cache;
+  fetch.read_ports = parameters.machine.register_file.read_ports;
+  fetch.operand_lead_cycles = parameters.machine.tensor_core.operand_lead_cycles;
+  fetch.data = parameters.data;
+  return fetch;
+}
+
+warp_scheduler::params sub_core::scheduler_params(const params& parameters) {
+  warp_scheduler::params scheduler;
+  scheduler.policy = parameters.machine.issue.policy;
+  scheduler.interlock = parameters.interlock;
+  scheduler.warp_slots = parameters.warp_slots;
+  scheduler.hazards.issue_to_dispatch_cycles = parameters.machine.operand_fetch.issue_to_dispatch_cycles;
+  scheduler.hazards.tensor_lead_cycles = parameters.machine.tensor_core.operand_lead_cycles;
+  scheduler.hazards.operands_wait = parameters.machine.operand_fetch.collector_units > 0;
+  return scheduler;
+}
+
+std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fabric::clock_domain& clock, link_binder& binder) {
+  const operand_fetch::params fetch = fetch_params(parameters);
+  if (parameters.machine.operand_fetch.collector_units == 0)
+    return std::make_unique<port_reservation>("operand_fetch", fetch, registers_.mapping(), side_, shadow_, clock);
+  auto collector = std::make_unique<operand_collector>("operand_fetch", fetch, registers_.mapping(), side_, shadow_, clock);
+  collector->scheduler.bind(scheduler_.wakeup);
+  return collector;
+}
+
+sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock, link_binder& binder)
+    : sc_module(module_name),
+      side_(parameters.warp_slots),
+      shadow_(parameters.warp_slots),
+      scheduler_("scheduler", scheduler_params(parameters), clock),
+      registers_("register_file", parameters.machine.register_file, parameters.warp_slots, clock),
+      fetch_(make_fetch(parameters, clock, binder)),
+      tensor_("tensor", parameters.machine.tensor_core, parameters.data, clock, binder),
+      fp32_("fp32", parameters.machine.pipes.fp32, parameters.data, clock),
+      integer_("integer", parameters.machine.pipes.integer, parameters.data, clock),
+      half_("half", parameters.machine.pipes.half, parameters.data, clock),
+      fp64_("fp64", parameters.machine.pipes.fp64, parameters.data, clock),
+      special_function_("special_function", parameters.machine.pipes.special_function, parameters.data, clock),
+      uniform_("uniform", parameters.machine.pipes.uniform, parameters.data, clock),
+      constant_("constant", parameters.machine.pipes.constant, parameters.data, clock),
+      system_("system", parameters.machine.pipes.system, parameters.data, clock),
+      load_store_("load_store", parameters.machine.load_store, parameters.shared_memory_banks, parameters.shared_memory_bank_bytes,
+                  parameters.line_bytes, parameters.data, clock),
+      write_back_("write_back", registers_.mapping(), parameters.machine.register_file.write_ports, parameters.data, side_, shadow_,
+                  clock) {
+  scheduler_.stream.bind(stream);
+  scheduler_.supervisor.bind(supervisor);
+  scheduler_.observer.bind(observer);
+  scheduler_.fetch_status.bind(fetch_->status);
+  control.bind(scheduler_.control);
+  fetch_->observer.bind(observer);
+
+  binder.bind("issue", scheduler_.issue, fetch_->issue);
+  for (unsigned bank = 0; bank < registers_.bank.size(); ++bank) {
+    binder.bind("bank_read", fetch_->bank_read[bank], registers_.bank[bank].read);
+    binder.bind("bank_write", write_back_.bank_write[bank], registers_.bank[bank].write);
+  }
+
+  bind_pipe(unit_port::fp32, fp32_, binder);
+  bind_pipe(unit_port::integer, integer_, binder);
+  bind_pipe(unit_port::half, half_, binder);
+  bind_pipe(unit_port::fp64, fp64_, binder);
+  bind_pipe(unit_port::special_function, special_function_, binder);
+  bind_pipe(unit_port::uniform, uniform_, binder);
+  bind_pipe(unit_port::constant, constant_, binder);
+  bind_pipe(unit_port::system, system_, binder);
+
+  const auto tensor = static_cast<unsigned>(unit_port::tensor), load_store = static_cast<unsigned>(unit_port::load_store);
+  binder.bind("dispatch", fetch_->dispatch[tensor], tensor_.dispatch);
+  fetch_->unit_status[tensor].bind(tensor_.status);
+  binder.bind("result", tensor_.result, write_back_.result);
+  binder.bind("dispatch", fetch_->dispatch[load_store], load_store_.dispatch);
+  fetch_->unit_status[load_store].bind(load_store_.status);
+  binder.bind("result", load_store_.result, write_back_.result);
+
+  binder.bind("retire", write_back_.retire, scheduler_.retire);
+}
+
+void sub_core::bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder) {
+  const auto index = static_cast<unsigned>(port);
+  binder.bind("dispatch", fetch_->dispatch[index], pipe.dispatch);
+  fetch_->unit_status[index].bind(pipe.status);
+  pipe.observer.bind(observer);
+  binder.bind("result", pipe.result, write_back_.result);
+}
+
+void sub_core::clear_registers(unsigned warp_slot) {
+  side_.clear(warp_slot);
+  shadow_.clear(warp_slot);
+}
+
+void sub_core::preset_register(unsigned warp_slot, isa::register_file file, unsigned index, const lane_vector& value) {
+  if (file == isa::register_file::vector)
+    registers_.poke(warp_slot, index, value);
+  else
+    side_.write(warp_slot, file, index, value[0], 0xffffffffu, 0);
+  shadow_.written(warp_slot, file, index, 1, 0xffffffffu, {});
+}
+
+bool sub_core::idle() const { return scheduler_.idle() && fetch_->idle() && load_store_.idle(); }
+
+}  // namespace tc::subcore

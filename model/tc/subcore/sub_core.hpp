@@ -1,0 +1,82 @@
+#pragma once
+
+#include <memory>
+
+#include <systemc>
+
+#include <tc/config/machine.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/subcore/definedness.hpp>
+#include <tc/subcore/execution_pipe.hpp>
+#include <tc/subcore/link_binder.hpp>
+#include <tc/subcore/load_store_unit.hpp>
+#include <tc/subcore/operand_fetch.hpp>
+#include <tc/subcore/register_file.hpp>
+#include <tc/subcore/run_observer.hpp>
+#include <tc/subcore/side_registers.hpp>
+#include <tc/subcore/tensor_pipe.hpp>
+#include <tc/subcore/warp_control.hpp>
+#include <tc/subcore/warp_scheduler.hpp>
+#include <tc/subcore/write_back.hpp>
+
+namespace tc::subcore {
+
+/// A sub-core (processing block) of an SM. Instructions go round a ring of links:
+///
+///   scheduler -> operand fetch -> tensor unit, pipes, load-store unit -> write-back -> scheduler
+///                   |   ^                                                   |
+///                   v   | register banks, base protocol                     v
+class sub_core final : public sc_core::sc_module {
+ public:
+  sc_core::sc_port<instruction_stream> stream{"stream"};
+  sc_core::sc_port<warp_supervisor> supervisor{"supervisor"};
+  sc_core::sc_port<run_observer> observer{"observer"};
+  sc_core::sc_export<warp_control> control{"control"};
+
+  struct params {
+    config::sub_core_parameters machine{};
+    unsigned warp_slots = 16;
+    bool interlock = true;              ///< see warp_scheduler::params
+    bool data = true;                   ///< false: no values move, only time passes
+    unsigned shared_memory_banks = 32;  ///< for the load-store unit, which splits accesses by bank
+    unsigned shared_memory_bank_bytes = 4;
+    unsigned line_bytes = 128;  ///< of global memory
+  };
+
+  /// Binds all links inside through `binder`.
+  sub_core(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock, link_binder& binder);
+
+  /// The initiator sockets to shared and global memory.
+  fabric::base_protocol_initiator& shared_memory() { return load_store_.shared; }
+  fabric::base_protocol_initiator& global_memory() { return load_store_.global; }
+
+  /// For a warp about to be launched in a slot: nothing of the warp before it is left in predicates and uniform registers, and no register
+  /// counts as defined.
+  void clear_registers(unsigned warp_slot);
+  /// Gives a register a value before the warp's first instruction.
+  void preset_register(unsigned warp_slot, isa::register_file file, unsigned index, const lane_vector& value);
+  /// Content of a vector register now.
+  lane_vector peek_register(unsigned warp_slot, unsigned index) { return registers_.peek(warp_slot, index); }
+
+  const warp_scheduler& scheduler() const { return scheduler_; }
+  bool idle() const;
+
+ private:
+  static operand_fetch::params fetch_params(const params& parameters);
+  static warp_scheduler::params scheduler_params(const params& parameters);
+  std::unique_ptr<operand_fetch> make_fetch(const params& parameters, fabric::clock_domain& clock, link_binder& binder);
+  void bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder);
+
+  side_registers side_;
+  definedness shadow_;
+
+  warp_scheduler scheduler_;
+  register_file registers_;
+  std::unique_ptr<operand_fetch> fetch_;
+  tensor_pipe tensor_;
+  execution_pipe fp32_, integer_, half_, fp64_, special_function_, uniform_, constant_, system_;
+  load_store_unit load_store_;
+  write_back write_back_;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,334 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <tc/subcore/arrival_cycle.hpp>
+#include <tc/subcore/unit_port.hpp>
+#include <tc/subcore/warp_scheduler.hpp>
+
+namespace tc::subcore {
+
+warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      params_(parameters),
+      clock_(clock),
+      clocked_id_(clock.add(*this)),
+      scoreboard_(parameters.hazards, parameters.warp_slots),
+      slots_(parameters.warp_slots) {
+  retire.register_nb_transport_fw(this, &warp_scheduler::retired);
+  control.bind(*this);
+  wakeup.bind(*this);
+}
+
+warp_scheduler::~warp_scheduler() = default;
+
+void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
+  warp_slot& slot = slots_[warp.slot];
+  sc_assert(slot.warp == nullptr);
+  charge_issue_slot(first);
+  counting_ = true;
+  slot = warp_slot{};
+  slot.warp = &warp;
+  slot.launch_order = ++launches_;
+  slot.accounting.started = first;
+  slot.accounted = first;
+  slot.asleep_until = first;
+  scoreboard_.clear(warp.slot);
+  slot.exited = !stream->next(warp.slot, slot.next);
+  if (slot.exited) {
+    supervisor->warp_exited(warp, first);
+    drain(slot);
+    return;
+  }
+  clock_.wake(clocked_id_, first);
+}
+
+void warp_scheduler::open_barrier(std::uint32_t slot, cycle_t cycle) {
+  slots_[slot].barrier.opens = cycle;
+  wake_for(slots_[slot], cycle);
+}
+
+void warp_scheduler::ask_again(cycle_t cycle) {
+  for (warp_slot& slot : slots_)
+    if (slot.can_issue()) wake_for(slot, cycle);
+}
+
+/// Looks at the warp again in `cycle`, or as soon after as an edge can still be scheduled.
+void warp_scheduler::wake_for(warp_slot& slot, cycle_t cycle) {
+  const cycle_t next = std::max(cycle, clock_.edge_at(sc_core::SC_ZERO_TIME));
+  slot.asleep_until = std::min(slot.asleep_until, next);
+  clock_.wake(clocked_id_, next);
+}
+
+availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
+  availability latest{slot.stalled_until, stall_cause::stall_count};
+  const isa::instruction& code = *slot.next.code;
+  if (code.control) {
+    for (unsigned b = 0; b < isa::control_code::barriers; ++b) {
+      if ((code.control->wait_mask >> b & 1u) == 0) continue;
+      const cycle_t zero = slot.counters[b].zero_cycle();
+      if (zero > latest.cycle) latest = {zero, stall_cause::wait_mask};
+    }
+  }
+  if (code.op == isa::opcode::depbar)  // waits for the counter to be low enough; here for zero, which is later but safe
+    for (const isa::register_use& use : code.reads)
+      if (use.file == isa::register_file::scoreboard && slot.counters[use.index].zero_cycle() > latest.cycle)
+        latest = {slot.counters[use.index].zero_cycle(), stall_cause::wait_mask};
+  const bool held = slot.barrier.waiting && (!slot.barrier.deferred || isa::is_queued(code.op) || code.op == isa::opcode::bar);
+  if (held && slot.barrier.opens > latest.cycle) latest = {slot.barrier.opens, stall_cause::cta_barrier};
+  return latest;
+}
+
+/// When the warp can issue its next instruction, not before `cycle`, and what it waits for until then.
+availability warp_scheduler::look_at(const warp_slot& slot, cycle_t cycle) {
+  availability result = wait_for_control(slot);
+  if (result.cycle > cycle) return result;
+  const isa::instruction& code = *slot.next.code;
+  if (params_.interlock || !code.control) {
+    const cycle_t settled = scoreboard_.earliest_issue(code, slot.warp->slot);
+    if (settled > cycle) return {settled, stall_cause::scoreboard};
+  }
+  if (ends_in_scheduler(code.op)) return {cycle, stall_cause::none};
+  return fetch_status->earliest_issue(code, *slot.warp, cycle);
+}
+
+void warp_scheduler::charge(warp_slot& slot, cycle_t cycle) {
+  if (cycle <= slot.accounted) return;
+  slot.accounting.stalled[static_cast<unsigned>(slot.cause)] += cycle - slot.accounted;
+  slot.accounted = cycle;
+}
+
+void warp_scheduler::charge_issue_slot(cycle_t cycle) {
+  if (counting_ && cycle > slot_accounted_) empty_[static_cast<unsigned>(slot_cause_)] += cycle - slot_accounted_;
+  slot_accounted_ = std::max(slot_accounted_, cycle);
+}
+
+/// The warp does not issue in `cycle`: what was found is what it waits for from now on.
+void warp_scheduler::settle(warp_slot& slot, cycle_t cycle, const availability& found) {
+  charge(slot, cycle);
+  slot.cause = found.cycle <= cycle ? stall_cause::not_selected : found.cause;
+  slot.asleep_until = found.cycle <= cycle ? cycle + 1 : found.cycle;
+}
+
+bool warp_scheduler::is_better(const warp_slot& candidate, const warp_slot& best) const {
+  switch (params_.policy) {
+    case config::warp_policy::greedy_then_youngest:
+      return candidate.launch_order > best.launch_order;
+    case config::warp_policy::greedy_then_oldest:
+      return candidate.launch_order < best.launch_order;
+    case config::warp_policy::loose_round_robin: {
+      const auto distance = [this](const warp_slot& slot) {
+        const auto index = static_cast<std::size_t>(&slot - slots_.data());
+        return (index + slots_.size() - 1 - (last_issued_ == no_slot ? slots_.size() - 1 : last_issued_)) % slots_.size();
+      };
+      return distance(candidate) < distance(best);
+    }
+  }
+  return false;
+}
+
+/// Among the warps that are ready in `cycle`, marked by a cause of none.
+std::size_t warp_scheduler::choose(cycle_t cycle) const {
+  const auto ready = [&](const warp_slot& slot) {
+    return slot.can_issue() && slot.asleep_until == cycle && slot.cause == stall_cause::none;
+  };
+  if (params_.policy != config::warp_policy::loose_round_robin && last_issued_ != no_slot && ready(slots_[last_issued_]))
+    return last_issued_;
+  std::size_t best = no_slot;
+  for (std::size_t i = 0; i < slots_.size(); ++i)
+    if (ready(slots_[i]) && (best == no_slot || is_better(slots_[i], slots_[best]))) best = i;
+  return best;
+}
+
+void warp_scheduler::evaluate(cycle_t cycle) {
+  charge_issue_slot(cycle);
+  for (warp_slot& slot : slots_) {
+    if (!slot.can_issue() || slot.asleep_until > cycle) continue;
+    const availability found = look_at(slot, cycle);
+    charge(slot, cycle);
+    slot.cause = found.cycle <= cycle ? stall_cause::none : found.cause;
+    slot.asleep_until = std::max(found.cycle, cycle);
+  }
+  const std::size_t chosen = choose(cycle);
+  for (std::size_t i = 0; i < slots_.size(); ++i)
+    if (i != chosen && slots_[i].can_issue() && slots_[i].asleep_until == cycle) settle(slots_[i], cycle, {cycle, stall_cause::none});
+  const warp_slot* explains = chosen != no_slot ? &slots_[chosen] : nullptr;
+  if (chosen != no_slot) issue_from(slots_[chosen], cycle);
+
+  cycle_t next = unknown_cycle;
+  for (const warp_slot& slot : slots_) {
+    if (!slot.can_issue()) continue;
+    next = std::min(next, slot.asleep_until);
+    if (explains == nullptr || !explains->can_issue() || (chosen == no_slot && slot.asleep_until < explains->asleep_until))
+      explains = &slot;
+  }
+  slot_cause_ = explains != nullptr && explains->can_issue() ? explains->cause : stall_cause::no_warp;
+  if (next != unknown_cycle) clock_.wake(clocked_id_, std::max(next, cycle + 1));
+}
+
+warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, cycle_t cycle) {
+  if (free_instructions_.empty()) {
+    instructions_.push_back(std::make_unique<warp_instruction>());
+    free_instructions_.push_back(instructions_.back().get());
+  }
+  warp_instruction& instruction = *free_instructions_.back();
+  free_instructions_.pop_back();
+  instruction.step = slot.next;
+  instruction.warp = slot.warp;
+  instruction.id = issued_;
+  instruction.issued = cycle;
+  instruction.dispatch = instruction.operands_read = instruction.result = 0;
+  instruction.undefined_lanes = 0;
+  instruction.origin = {};
+  return instruction;
+}
+
+void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
+  charge(slot, cycle);
+  slot.accounted = cycle + 1;
+  slot_accounted_ = cycle + 1;
+  if (slot.accounting.instructions++ == 0) slot.accounting.first_issue = cycle;
+  slot.accounting.last_issue = cycle;
+  ++issued_;
+  last_issued_ = static_cast<std::size_t>(&slot - slots_.data());
+
+  const isa::instruction& code = *slot.next.code;
+  slot.stalled_until = cycle + 1;
+  if (code.control) {
+    const unsigned stall = code.control->stall_cycles;
+    slot.stalled_until = cycle + std::max(1u, stall) + (code.control->yield && stall <= 1 ? 1u : 0u);
+  }
+  if (ends_in_scheduler(code.op)) {
+    finish_in_scheduler(slot, cycle);
+  } else {
+    send(slot, new_instruction(slot, cycle));
+  }
+  advance(slot, cycle);
+}
+
+/// Control flow and waits: nothing is left of them but their dependence counters, which nothing holds.
+void warp_scheduler::finish_in_scheduler(warp_slot& slot, cycle_t cycle) {
+  ++retired_;
+  const auto& control_code = slot.next.code->control;
+  if (!control_code) return;
+  for (const std::uint8_t barrier : {control_code->read_barrier, control_code->write_barrier})
+    if (barrier != isa::control_code::no_barrier) slot.counters[barrier].release_at(cycle + params_.hazards.issue_to_dispatch_cycles);
+}
+
+void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
+  if (instruction.code().op == isa::opcode::bar) {
+    const bool deferred = instruction.code().mods.defer_blocking;
+    slot.barrier = {true, deferred, unknown_cycle};
+  }
+  if (instruction.code().control && !params_.interlock) check_hazard(slot, instruction);
+  ++slot.in_flight;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  issue->nb_transport_fw(instruction, phase, delay);
+  instruction.result_known = instruction.result != 0;
+  instruction.operands_read_known = instruction.operands_read != unknown_cycle;
+  scoreboard_.issued(instruction);
+  apply_control(slot, instruction);
+}
+
+/// The earliest issue of a consumer that sees a result, whatever its unit.
+cycle_t warp_scheduler::release_cycle(cycle_t result) const {
+  if (params_.hazards.operands_wait) return result;
+  return result - std::min(result, params_.hazards.issue_to_dispatch_cycles - params_.hazards.tensor_lead_cycles);
+}
+
+void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& instruction) {
+  const auto& control_code = instruction.code().control;
+  if (!control_code) return;
+  if (control_code->read_barrier != isa::control_code::no_barrier) {
+    dependence_counter& counter = slot.counters[control_code->read_barrier];
+    if (instruction.operands_read_known)
+      counter.release_at(instruction.operands_read);
+    else
+      ++counter.open;
+  }
+  if (control_code->write_barrier != isa::control_code::no_barrier) {
+    dependence_counter& counter = slot.counters[control_code->write_barrier];
+    if (instruction.result_known)
+      counter.release_at(release_cycle(instruction.result));
+    else
+      ++counter.open;
+  }
+}
+
+void warp_scheduler::check_hazard(const warp_slot& slot, const warp_instruction& instruction) {
+  if (instruction.step.mask == 0) return;
+  const isa::register_use* use = nullptr;
+  const cycle_t early = scoreboard_.reads_early(instruction.code(), slot.warp->slot, instruction.issued, use);
+  if (early != 0) observer->register_hazard(instruction, *use, early);
+}
+
+/// Takes the next instruction into the buffer, or ends the warp.
+void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
+  slot.cause = stall_cause::stall_count;
+  slot.asleep_until = slot.stalled_until;
+  if (stream->next(slot.warp->slot, slot.next)) return;
+  slot.exited = true;
+  supervisor->warp_exited(*slot.warp, cycle);
+  drain(slot);
+}
+
+/// Frees the slot of an exited warp once nothing of it is in flight.
+void warp_scheduler::drain(warp_slot& slot) {
+  if (!slot.exited || slot.in_flight > 0) return;
+  const warp_context& warp = *slot.warp;
+  const cycle_t last = std::max(slot.drained, slot.accounting.last_issue + 1);
+  slot.warp = nullptr;
+  supervisor->warp_drained(warp, last);
+}
+
+tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const cycle_t visible = arrival_cycle(clock_, delay);
+  warp_slot& slot = slots_[instruction.warp->slot];
+  const isa::instruction& code = instruction.code();
+  scoreboard_.retired(instruction);
+  ++retired_;
+  --slot.in_flight;
+  slot.drained = std::max(slot.drained, visible);
+  const auto close = [&](std::uint8_t barrier, cycle_t release) {
+    if (barrier == isa::control_code::no_barrier || slot.counters[barrier].open == 0) return;
+    --slot.counters[barrier].open;
+    slot.counters[barrier].release_at(release);
+  };
+  if (code.control) {
+    if (!instruction.result_known) close(code.control->write_barrier, release_cycle(visible));
+    if (!instruction.operands_read_known) close(code.control->read_barrier, instruction.operands_read);
+  }
+  if (code.op == isa::opcode::bar) supervisor->barrier_arrival(*instruction.warp, 0, visible);
+  if (slot.can_issue()) wake_for(slot, release_cycle(visible));
+  free_instructions_.push_back(&instruction);
+  drain(slot);
+  return tlm::TLM_COMPLETED;
+}
+
+bool warp_scheduler::idle() const {
+  return std::all_of(slots_.begin(), slots_.end(), [](const warp_slot& slot) { return slot.warp == nullptr; });
+}
+
+std::string warp_scheduler::describe(std::uint32_t index) const {
+  const warp_slot& slot = slots_[index];
+  if (slot.warp == nullptr) return {};
+  std::string text = fmt::format("warp {} of CTA {}", slot.warp->warp_in_cta, slot.warp->cta);
+  if (slot.exited) return text + fmt::format(": exited, {} instructions in flight", slot.in_flight);
+  text += fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", slot.next.pc, slot.next.code->text, slot.next.line, subcore::name(slot.cause));
+  if (slot.cause == stall_cause::wait_mask)
+    for (unsigned b = 0; b < isa::control_code::barriers; ++b)
+      if (slot.counters[b].open > 0) text += fmt::format(" SB{} ({} instructions)", b, slot.counters[b].open);
+  return text;
+}
+
+void warp_scheduler::collect(fabric::statistics_sink& sink) const {
+  sink.count("issued", issued_, "instructions", "Instructions issued");
+  sink.count("retired", retired_, "instructions", "Instructions retired");
+  static constexpr std::array<std::string_view, stall_causes> keys{
+      "empty_none",          "empty_stall_count",    "empty_wait_mask",   "empty_scoreboard", "empty_cta_barrier",  "empty_memory_queue",
+      "empty_bank_conflict", "empty_collector_full", "empty_tensor_busy", "empty_pipe_busy",  "empty_not_selected", "empty_no_warp"};
+  for (unsigned cause = 1; cause < stall_causes; ++cause) sink.cycles(keys[cause], empty_[cause], "Issue slots left empty for this cause");
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/sub_core_parameters.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/instruction_protocol.hpp>
+#include <tc/subcore/operand_collector.hpp>
+#include <tc/subcore/run_observer.hpp>
+#include <tc/subcore/scoreboard.hpp>
+#include <tc/subcore/warp_control.hpp>
+#include <tc/subcore/warp_slot.hpp>
+
+namespace tc::subcore {
+
+/// The warp scheduler of a sub-core: one instruction a cycle, from the warp that issued last as long as it can, then from another
+/// (Huerta et al., arXiv 2503.20481, section 5.1.2). A warp can issue when its stall count has run out, the dependence counters of the wait
+/// mask are zero, no barrier holds it, the scoreboard agrees, and the operand fetch has room.
+class warp_scheduler final : public sc_core::sc_module,
+                             public warp_control,
+                             public issue_wakeup,
+                             public fabric::clocked,
+                             public fabric::statistics_source {
+ public:
+  instruction_initiator<warp_scheduler> issue{"issue"};
+  sc_core::sc_port<issue_status> fetch_status{"fetch_status"};
+  sc_core::sc_port<instruction_stream> stream{"stream"};
+  sc_core::sc_port<warp_supervisor> supervisor{"supervisor"};
+  sc_core::sc_port<run_observer> observer{"observer"};
+  instruction_target<warp_scheduler> retire{"retire"};
+  sc_core::sc_export<warp_control> control{"control"};
+  sc_core::sc_export<issue_wakeup> wakeup{"wakeup"};
+
+  struct params {
+    config::warp_policy policy = config::warp_policy::greedy_then_youngest;
+    bool interlock = true;  ///< the scoreboard holds back instructions with a control code too
+    scoreboard::params hazards{};
+    unsigned warp_slots = 16;
+  };
+
+  warp_scheduler(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+  ~warp_scheduler() override;
+
+  void launch(const warp_context& warp, cycle_t first) override;
+  void open_barrier(std::uint32_t slot, cycle_t cycle) override;
+  void ask_again(cycle_t cycle) override;
+
+  void evaluate(cycle_t cycle) override;
+  void commit(cycle_t) override {}
+
+  /// What a warp that has not exited waits for, for people: "warp 3 of CTA 0 at /*0130*/ BAR.SYNC 0x0: waits at the barrier". Empty for a
+  /// free slot.
+  std::string describe(std::uint32_t slot) const;
+  /// Where the cycles of the warp in a slot went, up to its exit or to now.
+  const warp_accounting& accounting(std::uint32_t slot) const { return slots_[slot].accounting; }
+  unsigned warp_slots() const { return static_cast<unsigned>(slots_.size()); }
+  bool idle() const;
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  tlm::tlm_sync_enum retired(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+
+  availability look_at(const warp_slot& slot, cycle_t cycle);
+  availability wait_for_control(const warp_slot& slot) const;
+  void settle(warp_slot& slot, cycle_t cycle, const availability& found);
+  std::size_t choose(cycle_t cycle) const;
+  bool is_better(const warp_slot& candidate, const warp_slot& best) const;
+  void issue_from(warp_slot& slot, cycle_t cycle);
+  void send(warp_slot& slot, warp_instruction& instruction);
+  void finish_in_scheduler(warp_slot& slot, cycle_t cycle);
+  void apply_control(warp_slot& slot, const warp_instruction& instruction);
+  void check_hazard(const warp_slot& slot, const warp_instruction& instruction);
+  void advance(warp_slot& slot, cycle_t cycle);
+  void drain(warp_slot& slot);
+  void charge(warp_slot& slot, cycle_t cycle);
+  void charge_issue_slot(cycle_t cycle);
+  void wake_for(warp_slot& slot, cycle_t cycle);
+  cycle_t release_cycle(cycle_t result) const;
+  warp_instruction& new_instruction(const warp_slot& slot, cycle_t cycle);
+
+  static constexpr std::size_t no_slot = ~std::size_t{0};
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  const std::size_t clocked_id_;
+  scoreboard scoreboard_;
+  std::vector<warp_slot> slots_;
+  std::vector<std::unique_ptr<warp_instruction>> instructions_;
+  std::vector<warp_instruction*> free_instructions_;
+  std::size_t last_issued_ = no_slot;
+  std::uint64_t launches_ = 0, issued_ = 0, retired_ = 0;
+
+  // Issue slots: cycles between the first launch and the last exit, each issued or empty for one cause.
+  bool counting_ = false;
+  cycle_t slot_accounted_ = 0;
+  stall_cause slot_cause_ = stall_cause::no_warp;
+  std::array<std::uint64_t, stall_causes> empty_{};
+};
+
+}  // namespace tc::subcore
