@@ -1,0 +1,132 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <gtest/gtest.h>
+
+#include <tc/fabric/base_protocol_monitor.hpp>
+#include <tc/subcore/link_binder.hpp>
+
+namespace tc::subcore::test {
+
+/// Flips the lowest bit of the first value that passes.
+inline void flip(tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[0] ^= 1; }
+inline void flip(fragment_transfer& fragments) {
+  fragments.a[0][fragments.first_lane] ^= 1;
+  fragments.accumulators[0][fragments.first_lane] ^= 1;
+}
+inline void flip(warp_instruction& instruction) { instruction.result_registers[0][0] ^= 1; }
+
+/// Sits on a link and disturbs what passes: changes it on the way there and back, delays the answer, or holds it until told.
+template <class Protocol>
+class interposer final : public sc_core::sc_module {
+ public:
+  using payload_type = typename Protocol::tlm_payload_type;
+
+  tlm_utils::passthrough_target_socket<interposer, 32, Protocol> target{"target"};
+  tlm_utils::simple_initiator_socket<interposer, 32, Protocol> initiator{"initiator"};
+  std::function<void(payload_type&)> on_the_way = [](auto&) {};
+  std::function<void(payload_type&)> on_the_way_back = [](auto&) {};
+  sc_core::sc_time late;  ///< added to the answer
+  bool holds = false;     ///< requests are accepted and answered by answer()
+
+  explicit interposer(const sc_core::sc_module_name& module_name) : sc_module(module_name) {
+    target.register_nb_transport_fw(this, &interposer::forward);
+  }
+
+  /// Answers the oldest request that is held, in a phase of its own.
+  void answer() {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay;
+    payload_type& payload = *held_.front();
+    held_.pop_front();
+    EXPECT_EQ(target->nb_transport_bw(payload, phase, delay), tlm::TLM_COMPLETED);
+  }
+
+ private:
+  tlm::tlm_sync_enum forward(payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    on_the_way(payload);
+    const sc_core::sc_time arrival = delay;
+    const tlm::tlm_sync_enum status = initiator->nb_transport_fw(payload, phase, delay);
+    on_the_way_back(payload);
+    delay += late;
+    if (!holds) return status;
+    held_.push_back(&payload);
+    delay = arrival;
+    return tlm::TLM_ACCEPTED;
+  }
+
+  std::deque<payload_type*> held_;
+};
+
+/// Puts an interposer on every link, and counts them.
+class interposing_binder final : public link_binder {
+ public:
+  void bind(const char* link, link_initiator<memory_protocol>& from, link_target<memory_protocol>& to) override {
+    insert(memory_links[link], from, to);
+  }
+  void bind(const char* link, link_initiator<instruction_protocol>& from, link_target<instruction_protocol>& to) override {
+    insert(instruction_links[link], from, to);
+  }
+  void bind(const char* link, link_initiator<fragment_protocol>& from, link_target<fragment_protocol>& to) override {
+    insert(fragment_links[link], from, to);
+  }
+  using link_binder::bind;
+
+  /// Flips a bit on the first link of that name, or stops doing so. False if there is none.
+  bool flip_bits(const std::string& link, bool flips) {
+    return set_flips(memory_links, link, flips) || set_flips(instruction_links, link, flips) || set_flips(fragment_links, link, flips);
+  }
+
+  template <class Protocol>
+  using links = std::map<std::string, std::vector<std::unique_ptr<interposer<Protocol>>>>;
+  links<memory_protocol> memory_links;
+  links<instruction_protocol> instruction_links;
+  links<fragment_protocol> fragment_links;
+
+ private:
+  template <class Protocol>
+  static void insert(std::vector<std::unique_ptr<interposer<Protocol>>>& same, link_initiator<Protocol>& from, link_target<Protocol>& to) {
+    same.push_back(std::make_unique<interposer<Protocol>>(sc_core::sc_gen_unique_name("interposer")));
+    from.bind(same.back()->target);
+    same.back()->initiator.bind(to);
+  }
+  template <class Protocol>
+  static bool set_flips(links<Protocol>& all, const std::string& link, bool flips) {
+    const auto found = all.find(link);
+    if (found == all.end()) return false;
+    const auto change = [flips](auto& payload) {
+      if (flips) flip(payload);
+    };
+    found->second.front()->on_the_way = change;
+    if (!std::is_same_v<Protocol, instruction_protocol>) found->second.front()->on_the_way_back = change;  // restores what was sent
+    return true;
+  }
+};
+
+/// Puts a protocol monitor on every base-protocol link.
+class monitoring_binder final : public link_binder {
+ public:
+  void bind(const char* link, link_initiator<memory_protocol>& from, link_target<memory_protocol>& to) override {
+    auto& same = monitors[link];
+    same.push_back(std::make_unique<fabric::base_protocol_monitor<>>(sc_core::sc_gen_unique_name("monitor")));
+    from.bind(same.back()->target);
+    same.back()->initiator.bind(to);
+  }
+  using link_binder::bind;
+
+  std::map<std::string, std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>>> monitors;
+};
+
+}  // namespace tc::subcore::test

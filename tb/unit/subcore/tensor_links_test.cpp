@@ -1,0 +1,127 @@
+#include "tensor_links.hpp"
+
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <tc/subcore/tensor_reports.hpp>
+
+#include "tensor_bench.hpp"
+
+namespace tc::subcore {
+namespace {
+
+using sc_core::SC_NS;
+using test::interposing_binder;
+using test::registers;
+using test::tensor_bench;
+using test::turing;
+
+/// A bench on which a test disturbs links while one and the same product is computed.
+class tensor_links : public testing::Test {
+ protected:
+  registers product() { return tensor_bench::result_of(bench.run(code, values)); }
+
+  std::string type_of_error() {
+    try {
+      product();
+    } catch (const sc_core::sc_report& report) {
+      return report.get_msg_type();
+    }
+    return "";
+  }
+
+  std::mt19937 random{3};
+  isa::instruction code = test::matrix_instruction("IMMA.8816.S8.S8", turing().arch);
+  tensor_bench::operands values = tensor_bench::random_operands(*code.mma, random);
+  interposing_binder binder;
+  tensor_bench bench{"bench", turing().parameters, binder};
+};
+
+TEST_F(tensor_links, carry_the_values_that_are_used) {
+  const registers undisturbed = product();
+  for (const char* link : {"b_fill", "b_read", "fill", "products"}) {
+    ASSERT_TRUE(binder.flip_bits(link, true)) << link;
+    EXPECT_NE(product(), undisturbed) << link;
+    binder.flip_bits(link, false);
+    EXPECT_EQ(product(), undisturbed) << link;
+  }
+}
+
+TEST_F(tensor_links, include_that_of_the_result) {
+  const registers undisturbed = product();
+  ASSERT_TRUE(binder.flip_bits("result", true));
+  EXPECT_NE(product(), undisturbed);
+}
+
+TEST_F(tensor_links, exist_for_each_tensor_core_and_buffer) {
+  EXPECT_EQ(binder.memory_links["b_fill"].size(), 1u);
+  EXPECT_EQ(binder.memory_links["b_read"].size(), 2u);
+  EXPECT_EQ(binder.fragment_links["fill"].size(), 2u);
+  EXPECT_EQ(binder.fragment_links["products"].size(), 2u);
+}
+
+TEST_F(tensor_links, may_bring_b_later_as_long_as_products_are_in_time) {
+  const registers undisturbed = product();
+  binder.memory_links["b_read"][0]->late = sc_core::sc_time(8, SC_NS);  // read in cycle 1, products in cycle 9
+  EXPECT_EQ(product(), undisturbed);
+  EXPECT_EQ(bench.arrivals.back().cycle, bench.arrivals.back().instruction->result);
+}
+
+TEST_F(tensor_links, that_bring_b_too_late_are_reported) {
+  binder.memory_links["b_read"][1]->late = sc_core::sc_time(9, SC_NS);
+  EXPECT_EQ(type_of_error(), report::tensor_late);
+}
+
+TEST_F(tensor_links, may_answer_in_phases_of_their_own) {
+  const registers undisturbed = product();
+  auto& link = *binder.memory_links["b_read"][0];
+  link.holds = true;
+  const warp_instruction& instruction = bench.run(code, values);
+  EXPECT_NE(bench.arrivals.back().instruction, &instruction) << "one of two tensor cores has no B";
+  sc_core::sc_start(sc_core::sc_time(5, SC_NS));
+  link.answer();
+  EXPECT_EQ(bench.arrivals.back().instruction, &instruction);
+  EXPECT_EQ(bench.arrivals.back().cycle, instruction.result);
+  EXPECT_EQ(tensor_bench::result_of(instruction), undisturbed);
+}
+
+TEST_F(tensor_links, that_answer_after_the_tile_is_needed_again_are_reported) {
+  for (auto& link : binder.memory_links["b_read"]) link->holds = true;
+  bench.run(code, values);
+  bench.run(code, values);
+  EXPECT_EQ(type_of_error(), report::tensor_late) << "two tiles, both waiting";
+}
+
+TEST_F(tensor_links, report_a_buffer_that_refuses) {
+  const auto refuse = [](tlm::tlm_generic_payload& payload) { payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE); };
+  binder.memory_links["b_fill"][0]->on_the_way_back = refuse;
+  EXPECT_EQ(type_of_error(), report::tensor_operand);
+}
+
+TEST_F(tensor_links, report_a_buffer_that_refuses_to_be_read) {
+  const auto refuse = [](tlm::tlm_generic_payload& payload) { payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE); };
+  binder.memory_links["b_read"][0]->on_the_way_back = refuse;
+  EXPECT_EQ(type_of_error(), report::tensor_operand);
+}
+
+TEST(tensor_b_links, keep_to_the_base_protocol) {
+  test::monitoring_binder binder;
+  config::tensor_core_parameters parameters = turing().parameters;
+  parameters.b_buffer.shared = false;
+  tensor_bench bench("bench", parameters, binder);
+  const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", turing().arch);
+  std::mt19937 random(3);
+  for (unsigned i = 0; i < 5; ++i) bench.run(code, tensor_bench::random_operands(*code.mma, random));
+  for (const char* link : {"b_fill", "b_read"}) {
+    ASSERT_EQ(binder.monitors[link].size(), 2u);
+    for (const auto& monitor : binder.monitors[link]) {
+      EXPECT_EQ(monitor->transactions(), 5u) << link;
+      monitor->check_end();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tc::subcore
