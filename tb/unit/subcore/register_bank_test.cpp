@@ -1,0 +1,159 @@
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/base_protocol_monitor.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/subcore/register_bank.hpp>
+
+namespace {
+
+using namespace tc;
+using subcore::lane_vector;
+using subcore::register_bank;
+
+/// Drives one bank in chosen cycles, with a monitor on both links.
+class bank_bench final : public sc_core::sc_module, public fabric::clocked {
+ public:
+  bank_bench(const sc_core::sc_module_name& module_name, const register_bank::params& parameters)
+      : sc_module(module_name),
+        clock("clock", sc_core::sc_time(1, sc_core::SC_NS)),
+        bank("bank", parameters, clock),
+        id_(clock.add(*this)) {
+    read.bind(read_monitor.target);
+    read_monitor.initiator.bind(bank.read);
+    write.bind(write_monitor.target);
+    write_monitor.initiator.bind(bank.write);
+  }
+
+  struct request {
+    fabric::cycle_t cycle;
+    tlm::tlm_command command;
+    unsigned row, rows;
+    fabric::cycle_t delay_cycles = 0;
+    std::uint32_t value = 0, lanes = 0xffffffffu;
+  };
+  struct outcome {
+    fabric::cycle_t valid = 0;
+    std::vector<std::uint32_t> lane_0, lane_31;
+    tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
+  };
+
+  std::vector<outcome> run(const std::vector<request>& requests) {
+    script_ = requests;
+    if (!script_.empty()) clock.wake(id_, script_.front().cycle);
+    sc_core::sc_start();
+    return outcomes_;
+  }
+
+  fabric::clock_domain clock;
+  register_bank bank;
+  fabric::base_protocol_initiator read{"read", [this](auto& payload, const auto& delay) { done(payload, delay); }};
+  fabric::base_protocol_initiator write{"write", [this](auto& payload, const auto& delay) { done(payload, delay); }};
+  fabric::base_protocol_monitor<> read_monitor{"read_monitor"}, write_monitor{"write_monitor"};
+
+  void evaluate(fabric::cycle_t cycle) override {
+    while (next_ < script_.size() && script_[next_].cycle == cycle) send(script_[next_++]);
+    if (next_ < script_.size()) clock.wake(id_, script_[next_].cycle);
+  }
+  void commit(fabric::cycle_t) override {}
+
+ private:
+  void send(const request& r) {
+    data_.assign(r.rows, subcore::broadcast(r.value));
+    auto& payload = pool_.get();
+    fabric::set_attributes(payload, r.command, std::uint64_t{r.row} * register_bank::row_bytes,
+                           reinterpret_cast<unsigned char*>(data_.data()), r.rows * register_bank::row_bytes);
+    if (r.lanes != 0xffffffffu) {
+      for (unsigned byte = 0; byte < register_bank::row_bytes; ++byte)
+        enables_[byte] = (r.lanes >> (byte / 4) & 1u) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+      payload.set_byte_enable_ptr(enables_);
+      payload.set_byte_enable_length(register_bank::row_bytes);
+    }
+    (r.command == tlm::TLM_READ_COMMAND ? read : write).send(payload, clock.period() * static_cast<double>(r.delay_cycles));
+  }
+
+  void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+    outcome result;
+    result.valid = (sc_core::sc_time_stamp() + delay).value() / clock.period().value();
+    result.status = payload.get_response_status();
+    for (const auto& row : data_) {
+      result.lane_0.push_back(row[0]);
+      result.lane_31.push_back(row[31]);
+    }
+    outcomes_.push_back(result);
+    payload.release();
+  }
+
+  std::size_t id_;
+  fabric::payload_pool pool_;
+  std::vector<request> script_;
+  std::size_t next_ = 0;
+  std::vector<lane_vector> data_;
+  unsigned char enables_[register_bank::row_bytes] = {};
+  std::vector<outcome> outcomes_;
+};
+
+constexpr auto read_command = tlm::TLM_READ_COMMAND;
+constexpr auto write_command = tlm::TLM_WRITE_COMMAND;
+
+TEST(register_bank, reads_one_row_a_cycle_in_order_of_arrival) {
+  bank_bench bench("bench", {16, 1, 1});
+  const auto outcomes = bench.run({{5, read_command, 0, 1}, {5, read_command, 1, 2}, {6, read_command, 3, 1}, {20, read_command, 0, 1}});
+  ASSERT_EQ(outcomes.size(), 4u);
+  EXPECT_EQ(outcomes[0].valid, 6u);
+  EXPECT_EQ(outcomes[1].valid, 8u);
+  EXPECT_EQ(outcomes[2].valid, 9u);
+  EXPECT_EQ(outcomes[3].valid, 21u);
+}
+
+TEST(register_bank, second_port_halves_the_cycles) {
+  bank_bench bench("bench", {16, 2, 1});
+  const auto outcomes = bench.run({{5, read_command, 0, 4}});
+  EXPECT_EQ(outcomes.at(0).valid, 7u);
+}
+
+TEST(register_bank, result_under_way_is_seen_from_its_cycle_on) {
+  bank_bench bench("bench", {16, 1, 1});
+  const auto outcomes =
+      bench.run({{1, write_command, 2, 1, 0, 7}, {2, write_command, 2, 1, 10, 9}, {11, read_command, 2, 1}, {12, read_command, 2, 1}});
+  EXPECT_EQ(outcomes.at(2).lane_0.at(0), 7u);
+  EXPECT_EQ(outcomes.at(3).lane_0.at(0), 9u);
+}
+
+TEST(register_bank, later_arrival_wins_whatever_the_order_of_the_calls) {
+  bank_bench bench("bench", {16, 1, 1});
+  const auto outcomes = bench.run({{1, write_command, 2, 1, 9, 1}, {2, write_command, 2, 1, 3, 2}, {20, read_command, 2, 1}});
+  EXPECT_EQ(outcomes.at(2).lane_0.at(0), 1u);
+}
+
+TEST(register_bank, writes_only_enabled_lanes) {
+  bank_bench bench("bench", {16, 1, 1});
+  const auto outcomes = bench.run({{1, write_command, 0, 1, 0, 5}, {2, write_command, 0, 1, 0, 6, 0x80000000u}, {4, read_command, 0, 1}});
+  EXPECT_EQ(outcomes.at(2).lane_0.at(0), 5u);
+  EXPECT_EQ(outcomes.at(2).lane_31.at(0), 6u);
+}
+
+TEST(register_bank, refuses_what_lies_outside) {
+  bank_bench bench("bench", {16, 1, 1});
+  const auto outcomes = bench.run({{1, read_command, 15, 2}, {2, write_command, 16, 1}});
+  EXPECT_EQ(outcomes.at(0).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(outcomes.at(1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+TEST(register_bank, debug_access_sees_what_has_arrived) {
+  bank_bench bench("bench", {16, 1, 1});
+  bench.run({{1, write_command, 3, 1, 0, 42}});
+  lane_vector row{};
+  tlm::tlm_generic_payload payload;
+  fabric::set_attributes(payload, read_command, 3 * register_bank::row_bytes, reinterpret_cast<unsigned char*>(row.data()),
+                         register_bank::row_bytes);
+  EXPECT_EQ(bench.bank.read.get_base_interface().transport_dbg(payload), register_bank::row_bytes);
+  EXPECT_EQ(row[0], 42u);
+  EXPECT_EQ(row[31], 42u);
+}
+
+}  // namespace

@@ -1,0 +1,113 @@
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <tc/isa/instruction_parser.hpp>
+#include <tc/subcore/scoreboard.hpp>
+
+namespace {
+
+using namespace tc;
+using subcore::unknown_cycle;
+
+class scoreboard_test : public testing::Test {
+ protected:
+  isa::instruction parse(const std::string& text) { return isa::parse_operation(text, isa::architecture::sm_90); }
+
+  /// Issues an instruction whose result is visible in `result`, 0 if that is not known.
+  subcore::warp_instruction& issue(subcore::scoreboard& board, const isa::instruction& code, fabric::cycle_t result,
+                                   fabric::cycle_t operands_read = 0) {
+    auto& instruction = *in_flight_.emplace_back(std::make_unique<subcore::warp_instruction>());
+    instruction.step.code = &code;
+    instruction.warp = &warp_;
+    instruction.result = result;
+    instruction.result_known = result != 0;
+    instruction.operands_read = operands_read;
+    instruction.operands_read_known = operands_read != unknown_cycle;
+    board.issued(instruction);
+    return instruction;
+  }
+
+  subcore::warp_context warp_{};
+  std::vector<std::unique_ptr<subcore::warp_instruction>> in_flight_;
+};
+
+TEST_F(scoreboard_test, consumer_issues_so_that_its_operands_arrive_with_the_result) {
+  subcore::scoreboard board({6, 1, false}, 4);
+  const auto producer = parse("IADD3 R4, R2, R3, RZ");
+  issue(board, producer, 110);
+  EXPECT_EQ(board.earliest_issue(parse("IADD3 R5, R4, R3, RZ"), 0), 104u);
+  EXPECT_EQ(board.earliest_issue(parse("HMMA.1688.F32 R8, R4, R3, R8"), 0), 105u);
+  EXPECT_EQ(board.earliest_issue(parse("IADD3 R5, R6, R3, RZ"), 0), 0u);
+}
+
+TEST_F(scoreboard_test, every_register_of_a_wide_operand_counts) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto producer = parse("MOV R7, R2");
+  issue(board, producer, 110);
+  EXPECT_EQ(board.earliest_issue(parse("HMMA.16816.F32 R8, R4, R2, R8"), 0), 104u);
+}
+
+TEST_F(scoreboard_test, guard_is_needed_at_issue) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto producer = parse("ISETP.NE.AND P0, PT, R2, RZ, PT");
+  issue(board, producer, 110);
+  EXPECT_EQ(board.earliest_issue(parse("@P0 MOV R5, R4"), 0), 110u);
+  EXPECT_EQ(board.earliest_issue(parse("SEL R5, R4, R6, P0"), 0), 104u);
+}
+
+TEST_F(scoreboard_test, load_in_flight_has_no_known_end_until_it_retires) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto load = parse("LDS R4, [R2]");
+  auto& in_flight = issue(board, load, 0);
+  EXPECT_EQ(board.earliest_issue(parse("MOV R5, R4"), 0), unknown_cycle);
+  EXPECT_EQ(board.earliest_issue(parse("MOV R4, R5"), 0), unknown_cycle) << "a younger result must not come before an older one";
+  in_flight.result = 200;
+  board.retired(in_flight);
+  EXPECT_EQ(board.earliest_issue(parse("MOV R5, R4"), 0), 194u);
+}
+
+TEST_F(scoreboard_test, uniform_registers_and_predicates_are_tracked) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto uniform = parse("UIADD3 UR4, UP0, UR2, UR3, URZ");
+  issue(board, uniform, 110);
+  EXPECT_EQ(board.earliest_issue(parse("IADD3 R4, R2, UR4, RZ"), 0), 104u);
+  EXPECT_EQ(board.earliest_issue(parse("USEL UR6, UR7, UR8, UP0"), 0), 104u);
+}
+
+TEST_F(scoreboard_test, warps_are_apart) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto producer = parse("MOV R4, R2");
+  issue(board, producer, 110);
+  EXPECT_EQ(board.earliest_issue(parse("MOV R5, R4"), 1), 0u);
+  board.clear(0);
+  EXPECT_EQ(board.earliest_issue(parse("MOV R5, R4"), 0), 0u);
+}
+
+TEST_F(scoreboard_test, waiting_operands_must_not_be_overwritten) {
+  subcore::scoreboard board({6, 0, true}, 4);
+  const auto reader = parse("FFMA R1, R2, R4, R6"), second = parse("FFMA R3, R2, R4, R6"), late = parse("FFMA R5, R8, R4, R6");
+  issue(board, reader, 0, 50);
+  issue(board, second, 0, 40);
+  EXPECT_EQ(board.earliest_issue(parse("MOV R2, R9"), 0), 50u);
+  auto& unknown = issue(board, late, 0, unknown_cycle);
+  EXPECT_EQ(board.earliest_issue(parse("MOV R8, R9"), 0), unknown_cycle);
+  unknown.result = 70;
+  unknown.dispatch = 60;
+  board.retired(unknown);
+  EXPECT_EQ(board.earliest_issue(parse("MOV R8, R9"), 0), 60u);
+}
+
+TEST_F(scoreboard_test, names_the_register_that_is_read_early) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto producer = parse("MOV R4, R2"), consumer = parse("IADD3 R5, R3, R4, RZ");
+  issue(board, producer, 110);
+  const isa::register_use* use = nullptr;
+  EXPECT_EQ(board.reads_early(consumer, 0, 101, use), 3u);
+  ASSERT_NE(use, nullptr);
+  EXPECT_EQ(use->index, 4u);
+  EXPECT_EQ(board.reads_early(consumer, 0, 104, use), 0u);
+}
+
+}  // namespace
