@@ -39,6 +39,8 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
     bool data = true;                  ///< false: no values move, only time passes
   };
 
+  ~operand_fetch() override = default;
+
   void collect(fabric::statistics_sink& sink) const override;
 
   /// True if no instruction is on its way.
@@ -47,7 +49,6 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
  protected:
   operand_fetch(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, side_registers& side,
                 definedness& shadow, fabric::clock_domain& clock);
-  ~operand_fetch() override = default;
 
   /// An instruction whose operands are being read.
   struct gathering {

@@ -25,7 +25,16 @@ warp_scheduler::params sub_core::scheduler_params(const params& parameters) {
   return scheduler;
 }
 
-std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fabric::clock_domain& clock, link_binder& binder) {
+load_store_unit::params sub_core::load_store_params(const params& parameters) {
+  load_store_unit::params load_store;
+  load_store.unit = parameters.machine.load_store;
+  load_store.shared_memory = parameters.shared_memory;
+  load_store.global_memory = parameters.global_memory;
+  load_store.data = parameters.data;
+  return load_store;
+}
+
+std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fabric::clock_domain& clock) {
   const operand_fetch::params fetch = fetch_params(parameters);
   if (parameters.machine.operand_fetch.collector_units == 0)
     return std::make_unique<port_reservation>("operand_fetch", fetch, registers_.mapping(), side_, shadow_, clock);
@@ -40,7 +49,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       shadow_(parameters.warp_slots),
       scheduler_("scheduler", scheduler_params(parameters), clock),
       registers_("register_file", parameters.machine.register_file, parameters.warp_slots, clock),
-      fetch_(make_fetch(parameters, clock, binder)),
+      fetch_(make_fetch(parameters, clock)),
       tensor_("tensor", parameters.machine.tensor_core, parameters.data, clock, binder),
       fp32_("fp32", parameters.machine.pipes.fp32, parameters.data, clock),
       integer_("integer", parameters.machine.pipes.integer, parameters.data, clock),
@@ -50,8 +59,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       uniform_("uniform", parameters.machine.pipes.uniform, parameters.data, clock),
       constant_("constant", parameters.machine.pipes.constant, parameters.data, clock),
       system_("system", parameters.machine.pipes.system, parameters.data, clock),
-      load_store_("load_store", parameters.machine.load_store, parameters.shared_memory_banks, parameters.shared_memory_bank_bytes,
-                  parameters.line_bytes, parameters.data, clock),
+      load_store_("load_store", load_store_params(parameters), clock),
       write_back_("write_back", registers_.mapping(), parameters.machine.register_file.write_ports, parameters.data, side_, shadow_,
                   clock) {
   scheduler_.stream.bind(stream);

@@ -36,11 +36,11 @@ class sub_core final : public sc_core::sc_module {
   struct params {
     config::sub_core_parameters machine{};
     unsigned warp_slots = 16;
-    bool interlock = true;              ///< see warp_scheduler::params
-    bool data = true;                   ///< false: no values move, only time passes
-    unsigned shared_memory_banks = 32;  ///< for the load-store unit, which splits accesses by bank
-    unsigned shared_memory_bank_bytes = 4;
-    unsigned line_bytes = 128;  ///< of global memory
+    bool interlock = true;  ///< see warp_scheduler::params
+    bool data = true;       ///< false: no values move, only time passes
+    // Of the memories around it, for the load-store unit.
+    config::shared_memory_parameters shared_memory{};
+    config::global_memory_parameters global_memory{};
   };
 
   /// Binds all links inside through `binder`.
@@ -64,7 +64,8 @@ class sub_core final : public sc_core::sc_module {
  private:
   static operand_fetch::params fetch_params(const params& parameters);
   static warp_scheduler::params scheduler_params(const params& parameters);
-  std::unique_ptr<operand_fetch> make_fetch(const params& parameters, fabric::clock_domain& clock, link_binder& binder);
+  static load_store_unit::params load_store_params(const params& parameters);
+  std::unique_ptr<operand_fetch> make_fetch(const params& parameters, fabric::clock_domain& clock);
   void bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder);
 
   side_registers side_;
