@@ -18,6 +18,10 @@ inline constexpr const char* initiator_result = "/tc/initiator/result";  ///< a 
 inline constexpr const char* target_phase = "/tc/target/phase";          ///< an initiator sent a phase that is illegal at that point
 inline constexpr const char* target_delay = "/tc/target/delay";          ///< a memory answers before the request arrives
 
+inline constexpr const char* memory_region = "/tc/memory/region";          ///< a region of global memory that is empty or wraps around
+inline constexpr const char* load_store_window = "/tc/load_store/window";  ///< an address outside the CTA's shared memory
+inline constexpr const char* load_store_memory = "/tc/load_store/memory";  ///< a memory answered with an error
+
 inline constexpr const char* monitor_attributes = "/tc/monitor/attributes";            ///< illegal attribute value in a request
 inline constexpr const char* monitor_phase_order = "/tc/monitor/phase_order";          ///< phase or result out of order
 inline constexpr const char* monitor_exclusion = "/tc/monitor/exclusion";              ///< two requests or two responses at once

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+#include <tlm>
+
+namespace tc::fabric {
+
+/// Says which transactions of an initiator go through the banks of a shared memory together: those with the same access and index. A peer
+/// that does not know the extension takes every transaction by itself.
+///
+/// With TLM_IGNORE_COMMAND it announces an access: "`count` wavefronts will arrive after the delay of this call". A memory that several
+/// units share then knows all competitors for a cycle before the first of them asks, so that its choice does not depend on who is called
+/// first. The transactions themselves are sent at least one cycle after the announcement, and arrive when it said.
+///
+/// Ignorable and sticky: every field is rewritten on each use.
+struct wavefront final : tlm::tlm_extension<wavefront> {
+  std::uint64_t access = 0;  ///< number of the access among those of its initiator, ascending from 1
+  std::uint32_t index = 0;   ///< of the wavefront in its access
+  std::uint32_t count = 1;   ///< wavefronts of the access
+  bool conflict = false;     ///< the wavefront is needed only because several words lie in one bank
+  bool noted = false;        ///< set by a memory that heeds announcements
+
+  tlm::tlm_extension_base* clone() const override { return new wavefront(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const wavefront&>(other); }
+
+  /// The payload's extension; attached on first use and owned by the payload from then on.
+  static wavefront& of(tlm::tlm_generic_payload& payload) {
+    auto* extension = payload.get_extension<wavefront>();
+    if (extension == nullptr) payload.set_extension(extension = new wavefront);
+    return *extension;
+  }
+};
+
+}  // namespace tc::fabric

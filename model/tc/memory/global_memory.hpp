@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+
+#include <systemc>
+#include <tlm>
+
+#include <tc/config/machine.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/memory/memory_target.hpp>
+#include <tc/memory/paged_storage.hpp>
+
+namespace tc::memory {
+
+/// Global memory: regions of bytes behind a fixed latency, without limit of bandwidth. An access to an address outside every region is
+/// answered with TLM_ADDRESS_ERROR_RESPONSE. Direct access (DMI) is offered a page at a time and revoked by reset().
+class global_memory final : public sc_core::sc_module, public fabric::statistics_source {
+ public:
+  memory_target port;  ///< any number of links
+
+  struct params {
+    config::global_memory_parameters memory{};
+    bool data = true;  ///< false: no bytes move and every address exists; only time passes
+  };
+
+  global_memory(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+
+  /// Adds a region; `initial` gives its content, zero if empty. Where it overlaps an earlier one, its content replaces what is there.
+  /// Reports a region that is empty or passes the end of the address space.
+  void add_region(std::uint64_t base, std::uint64_t bytes, paged_storage::content initial = {});
+
+  /// All regions have their initial content again, and the statistics start from zero.
+  void reset();
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  memory_target::callbacks callbacks();
+  sc_core::sc_time access(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  unsigned debug(tlm::tlm_generic_payload& payload);
+  bool direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
+  void move(tlm::tlm_generic_payload& payload);
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  paged_storage storage_;
+  std::uint64_t reads_ = 0, writes_ = 0, bytes_read_ = 0, bytes_written_ = 0, errors_ = 0;
+};
+
+}  // namespace tc::memory

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <tc/fabric/access_rules.hpp>
+#include <tc/fabric/protocols.hpp>
+
+namespace tc::memory {
+
+/// The end of any number of memory-like links in one memory: a base-protocol multi socket that checks requests and completes them in the
+/// forward call, with the latency in the annotated delay. Links are numbered in the order in which they were bound. The owner writes only
+/// what an access does; blocking, non-blocking and debug transport follow.
+class memory_target final : public tlm_utils::multi_passthrough_target_socket<memory_target, fabric::base_link_width_bits> {
+ public:
+  struct callbacks {
+    /// Executes a checked read or write that arrives `delay` from now on a link, and returns how long from now its result is valid: at
+    /// least `delay`. May replace the response status, which is TLM_OK_RESPONSE on entry. Must not wait or call back.
+    std::function<sc_core::sc_time(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)> access;
+    /// Looks at a request with TLM_IGNORE_COMMAND, which moves no data but may carry extensions. May be empty.
+    std::function<void(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)> ignored;
+    /// Reads or writes state with no time and no side effect; returns the number of bytes transferred. The data pointer is not null and the
+    /// bytes lie inside the rules' address range.
+    std::function<unsigned(tlm::tlm_generic_payload& payload)> debug;
+    /// Fills in a region for direct access, or returns false. May be empty: there is none.
+    std::function<bool(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region)> direct;
+  };
+
+  memory_target(const char* name, const fabric::access_rules& rules, callbacks owner);
+
+  /// Revokes direct access to [first, last] on every link.
+  void invalidate(sc_dt::uint64 first, sc_dt::uint64 last);
+
+ private:
+  void execute(unsigned link, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void blocking(int link, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum forward(int link, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  unsigned debug(int link, tlm::tlm_generic_payload& payload);
+  bool direct(int link, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
+
+  fabric::access_rules rules_;
+  callbacks owner_;
+};
+
+}  // namespace tc::memory

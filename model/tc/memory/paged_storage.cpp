@@ -1,0 +1,54 @@
+#include <algorithm>
+#include <utility>
+
+#include <tc/memory/paged_storage.hpp>
+
+namespace tc::memory {
+
+void paged_storage::add_region(std::uint64_t base, std::uint64_t bytes, content initial) {
+  images_.push_back({base, bytes, std::move(initial)});
+  for (auto& [number, page] : pages_) fill(page.get(), number * page_bytes, images_.back());
+
+  std::uint64_t first = base, end = base + bytes;
+  auto next = regions_.upper_bound(base);
+  if (next != regions_.begin() && std::prev(next)->second >= first) --next;
+  while (next != regions_.end() && next->first <= end) {
+    first = std::min(first, next->first);
+    end = std::max(end, next->second);
+    next = regions_.erase(next);
+  }
+  regions_.emplace(first, end);
+}
+
+std::uint64_t paged_storage::available(std::uint64_t address) const {
+  const auto next = regions_.upper_bound(address);
+  if (next == regions_.begin()) return 0;
+  const std::uint64_t end = std::prev(next)->second;
+  return end > address ? end - address : 0;
+}
+
+std::uint64_t paged_storage::region_begin(std::uint64_t address) const { return std::prev(regions_.upper_bound(address))->first; }
+
+std::uint8_t* paged_storage::page_of(std::uint64_t address) {
+  auto& page = pages_[address / page_bytes];
+  if (page == nullptr) {
+    page = std::make_unique<std::uint8_t[]>(page_bytes);
+    for (const image& i : images_) fill(page.get(), address / page_bytes * page_bytes, i);
+  }
+  return page.get();
+}
+
+/// Puts the part of an image that lies in a page there.
+void paged_storage::fill(std::uint8_t* page, std::uint64_t page_base, const image& from) {
+  const std::uint64_t first = std::max(page_base, from.base);
+  const std::uint64_t last = std::min(page_base + (page_bytes - 1), from.base + (from.bytes - 1));  // the end of the last page wraps around
+  if (first > last) return;
+  std::uint8_t* const destination = page + (first - page_base);
+  if (from.initial) {
+    from.initial(first - from.base, destination, last - first + 1);
+  } else {
+    std::fill_n(destination, last - first + 1, std::uint8_t{0});
+  }
+}
+
+}  // namespace tc::memory

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace tc::memory {
+
+/// Bytes of a large address space, of which only the pages that somebody touched take memory. What exists are regions with an initial
+/// content, which is fetched page by page.
+class paged_storage {
+ public:
+  static constexpr std::size_t page_bytes = 65536;
+
+  /// Copies `count` bytes from `offset` on of a region's initial content. Empty: the region is zero.
+  using content = std::function<void(std::uint64_t offset, std::uint8_t* destination, std::size_t count)>;
+
+  /// Adds a region. Where it overlaps an earlier one, its content replaces what is there. It must hold at least a byte and not wrap around.
+  void add_region(std::uint64_t base, std::uint64_t bytes, content initial);
+
+  /// Whether all of [address, address + bytes) exists.
+  bool contains(std::uint64_t address, std::uint64_t bytes) const { return bytes <= available(address); }
+  /// Bytes that exist from `address` on without a gap.
+  std::uint64_t available(std::uint64_t address) const;
+  /// First byte that exists before `address` without a gap; `address` must exist.
+  std::uint64_t region_begin(std::uint64_t address) const;
+
+  /// The byte at `address` and the rest of its page. The pointer stays valid until reset().
+  std::uint8_t* at(std::uint64_t address) { return &page_of(address)[address % page_bytes]; }
+
+  /// All regions have their initial content again.
+  void reset() { pages_.clear(); }
+
+ private:
+  struct image {
+    std::uint64_t base, bytes;
+    content initial;
+  };
+
+  std::uint8_t* page_of(std::uint64_t address);
+  static void fill(std::uint8_t* page, std::uint64_t page_base, const image& from);
+
+  std::map<std::uint64_t, std::uint64_t> regions_;  // first byte to end, without overlaps
+  std::vector<image> images_;                       // in the order of add_region()
+  std::unordered_map<std::uint64_t, std::unique_ptr<std::uint8_t[]>> pages_;
+};
+
+}  // namespace tc::memory

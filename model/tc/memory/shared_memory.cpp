@@ -1,0 +1,136 @@
+#include <algorithm>
+
+#include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/wavefront.hpp>
+#include <tc/memory/shared_memory.hpp>
+#include <tc/memory/transfer.hpp>
+
+namespace tc::memory {
+
+namespace {
+
+fabric::access_rules rules_for(const config::shared_memory_parameters& memory) {
+  fabric::access_rules rules;
+  rules.size_bytes = memory.bytes;
+  rules.byte_enables = true;
+  return rules;
+}
+
+}  // namespace
+
+shared_memory::shared_memory(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      port("port", rules_for(parameters.memory), callbacks()),
+      params_(parameters),
+      clock_(clock),
+      bytes_(parameters.memory.bytes),
+      written_(parameters.memory.bytes),
+      schedule_(parameters.memory.wavefront_cycles) {}
+
+memory_target::callbacks shared_memory::callbacks() {
+  return {[this](unsigned link, auto& payload, const auto& delay) { return access(link, payload, delay); },
+          [this](unsigned link, auto& payload, const auto& delay) { announced(link, payload, delay); },
+          [this](auto& payload) {
+            move(payload);
+            return payload.get_data_length();
+          },
+          {}};
+}
+
+void shared_memory::forget(std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t first = std::min<std::uint64_t>(address, written_.size());
+  const std::uint64_t count = std::min<std::uint64_t>(bytes, written_.size() - first);
+  std::fill_n(written_.begin() + static_cast<std::ptrdiff_t>(first), count, static_cast<unsigned char>(0));
+}
+
+void shared_memory::reset() {
+  std::fill(bytes_.begin(), bytes_.end(), static_cast<unsigned char>(0));
+  std::fill(written_.begin(), written_.end(), static_cast<unsigned char>(0));
+  schedule_.reset();
+  open_.clear();
+  reads_ = writes_ = wavefronts_ = conflicts_ = bytes_read_ = bytes_written_ = 0;
+}
+
+shared_memory::open_wavefront& shared_memory::wavefront_of(unsigned link) {
+  while (link >= open_.size()) open_.emplace_back(params_.memory.banks);
+  return open_[link];
+}
+
+sc_core::sc_time shared_memory::access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  ++(payload.is_read() ? reads_ : writes_);
+  (payload.is_read() ? bytes_read_ : bytes_written_) += payload.get_data_length();
+  const cycle_t end = serve(link, payload, clock_.edge_at(delay));
+  if (params_.data) move(payload);
+  return clock_.delay_to(end);
+}
+
+/// The end of the wavefront that a transaction is part of, or of the last one if it needs several.
+cycle_t shared_memory::serve(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival) {
+  const std::uint64_t width = params_.memory.bank_width_bytes;
+  const std::uint64_t first = payload.get_address() / width, last = (payload.get_address() + payload.get_data_length() - 1) / width;
+  const auto* const tag = payload.get_extension<fabric::wavefront>();
+  open_wavefront& wavefront = wavefront_of(link);
+
+  const bool joins = tag != nullptr && wavefront.open && wavefront.access == tag->access && wavefront.index == tag->index;
+  if (joins && wavefront.banks.add(first, last)) return wavefront.end;
+  conflicts_ += joins || (tag != nullptr && tag->conflict) ? 1 : 0;
+
+  wavefront.end = joins ? schedule_.reserve(arrival) : begin_wavefront(link, payload, arrival);
+  wavefront.banks.clear();
+  wavefront.open = tag != nullptr && wavefront.banks.add(first, last);
+  ++wavefronts_;
+  for (std::uint64_t row = first + params_.memory.banks; row <= last; row += params_.memory.banks) {
+    wavefront.end = schedule_.reserve(arrival);
+    ++wavefronts_;
+  }
+  return wavefront.end;
+}
+
+cycle_t shared_memory::begin_wavefront(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival) {
+  const auto* const tag = payload.get_extension<fabric::wavefront>();
+  if (tag == nullptr) return schedule_.reserve(arrival);
+  open_wavefront& wavefront = wavefront_of(link);
+  wavefront.access = tag->access;
+  wavefront.index = tag->index;
+  return schedule_.end_of(link, tag->access, tag->index, arrival);
+}
+
+void shared_memory::announced(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  auto* const tag = payload.get_extension<fabric::wavefront>();
+  if (tag == nullptr) return;
+  tag->noted = true;
+  schedule_.announce(link, tag->access, clock_.edge_at(delay), tag->count);
+}
+
+void shared_memory::move(tlm::tlm_generic_payload& payload) {
+  mark(payload);
+  transfer(payload, 0, &bytes_[payload.get_address()], payload.get_data_length());
+}
+
+/// Writes the marks of a write; tells those of a read to an initiator that wants to know.
+void shared_memory::mark(tlm::tlm_generic_payload& payload) {
+  unsigned char* const marks = &written_[payload.get_address()];
+  const unsigned length = payload.get_data_length();
+  if (payload.is_write()) {
+    for (unsigned i = 0; i < length; ++i)
+      if (is_enabled(payload, i)) marks[i] = 1;
+    return;
+  }
+  auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
+  if (undefined == nullptr || std::find(marks, marks + length, 0) == marks + length) return;
+  undefined->any = true;
+  undefined->flags.resize(length);
+  std::transform(marks, marks + length, undefined->flags.begin(), [](unsigned char mark) { return mark == 0 ? 1 : 0; });
+}
+
+void shared_memory::collect(fabric::statistics_sink& sink) const {
+  sink.count("reads", reads_, "transactions", "Read transactions");
+  sink.count("writes", writes_, "transactions", "Write transactions");
+  sink.count("wavefronts", wavefronts_, "wavefronts", "Conflict-free parts of accesses that the banks served");
+  sink.count("bank_conflicts", conflicts_, "wavefronts", "Wavefronts needed only because several words lay in one bank");
+  sink.cycles("busy", wavefronts_ * params_.memory.wavefront_cycles, "Cycles in which the banks were busy");
+  sink.bytes("bytes_read", bytes_read_, "Bytes read");
+  sink.bytes("bytes_written", bytes_written_, "Bytes written");
+}
+
+}  // namespace tc::memory

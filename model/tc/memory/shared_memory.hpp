@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+
+#include <tc/config/machine.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/memory/bank_use.hpp>
+#include <tc/memory/memory_target.hpp>
+#include <tc/memory/wavefront_schedule.hpp>
+
+namespace tc::memory {
+
+/// The shared memory of an SM: banks that serve one wavefront at a time, whichever sub-core it comes from. In a wavefront every bank serves
+/// one word, to any number of lanes; what needs two words of a bank takes another wavefront. Transactions that say so (fabric::wavefront)
+/// share a wavefront, every other transaction is one by itself, or several if it covers more words than there are banks.
+///
+/// Which bytes were ever written is kept, and told with reads (fabric::undefined_bytes).
+class shared_memory final : public sc_core::sc_module, public fabric::statistics_source {
+ public:
+  memory_target port;  ///< one link for each sub-core, bound in their order; addresses from 0 on
+
+  struct params {
+    config::shared_memory_parameters memory{};
+    bool data = true;  ///< false: no bytes move, only time passes
+  };
+
+  shared_memory(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+
+  /// Makes bytes undefined again, as they are when a CTA starts. Their content stays.
+  void forget(std::uint64_t address, std::uint64_t bytes);
+
+  /// As after construction.
+  void reset();
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  /// The wavefront that a port's last transaction was part of.
+  struct open_wavefront {
+    explicit open_wavefront(unsigned bank_count) : banks(bank_count) {}
+    bool open = false;
+    std::uint64_t access = 0;
+    std::uint32_t index = 0;
+    cycle_t end = 0;
+    bank_use banks;
+  };
+
+  memory_target::callbacks callbacks();
+  open_wavefront& wavefront_of(unsigned link);
+  cycle_t serve(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival);
+  cycle_t begin_wavefront(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival);
+  sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void announced(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void move(tlm::tlm_generic_payload& payload);
+  void mark(tlm::tlm_generic_payload& payload);
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  std::vector<unsigned char> bytes_;
+  std::vector<unsigned char> written_;  // by byte: whether it holds a value
+  wavefront_schedule schedule_;
+  std::vector<open_wavefront> open_;  // by link
+  std::uint64_t reads_ = 0, writes_ = 0, wavefronts_ = 0, conflicts_ = 0, bytes_read_ = 0, bytes_written_ = 0;
+};
+
+}  // namespace tc::memory

@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include <tc/fabric/reports.hpp>
+#include <tc/memory/global_memory.hpp>
+
+#include "memory_bench.hpp"
+
+namespace tc::memory {
+namespace {
+
+constexpr std::uint64_t page = paged_storage::page_bytes;
+
+struct bench {
+  explicit bench(bool data = true) : memory("memory", params(data), clock) {
+    first.monitor.initiator.bind(memory.port);
+    second.monitor.initiator.bind(memory.port);
+    memory.add_region(0x10000, 0x1000, [](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i) destination[i] = static_cast<std::uint8_t>(offset + i);
+    });
+    memory.add_region(4 * page - 8, 16);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+
+  static global_memory::params params(bool data) {
+    global_memory::params p;
+    p.memory.latency_cycles = 300;
+    p.data = data;
+    return p;
+  }
+
+  fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
+  test::monitored_peer first{"first"}, second{"second"};
+  global_memory memory;
+  test::requester requests;
+};
+
+TEST(global_memory, answers_after_its_latency) {
+  bench test;
+  const test::answer a = test.requests.read(test.first, 0x10010, 4, 2);
+  EXPECT_EQ(a.status, tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(a.cycles, 302U);
+  EXPECT_EQ(test.requests.data[3], 0x13);
+}
+
+TEST(global_memory, shows_all_links_the_same_bytes) {
+  bench test;
+  test.requests.data = {1, 2, 3, 4};
+  test.requests.write(test.first, 0x10100, 4);
+  test.requests.data.fill(0);
+  test.requests.read(test.second, 0x10101, 2);
+  EXPECT_EQ(test.requests.data[0], 2);
+  EXPECT_EQ(test.requests.data[1], 3);
+}
+
+TEST(global_memory, answers_with_an_address_error_outside_its_regions) {
+  bench test;
+  EXPECT_EQ(test.requests.read(test.first, 0xffff, 1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(test.requests.write(test.first, 0x10ffe, 4).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(test.requests.read(test.first, std::numeric_limits<std::uint64_t>::max(), 1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(test::statistics_of(test.memory)["address_errors"], 2U) << "the last lies outside every address space";
+}
+
+TEST(global_memory, crosses_pages) {
+  bench test;
+  std::fill_n(test.requests.data.begin(), 16, static_cast<unsigned char>(7));
+  test.requests.data[15] = 8;
+  EXPECT_EQ(test.requests.write(test.first, 4 * page - 8, 16).status, tlm::TLM_OK_RESPONSE);
+  test.requests.data.fill(0);
+  EXPECT_EQ(test.requests.read(test.first, 4 * page - 1, 9).status, tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(test.requests.data[0], 7);
+  EXPECT_EQ(test.requests.data[8], 8);
+}
+
+TEST(global_memory, obeys_byte_enables) {
+  bench test;
+  const std::array<unsigned char, 2> enables{TLM_BYTE_ENABLED, TLM_BYTE_DISABLED};
+  test.requests.data = {0xa0, 0xa1, 0xa2, 0xa3};
+  tlm::tlm_generic_payload& payload = test.requests.payload(tlm::TLM_WRITE_COMMAND, 0x10000, 4);
+  payload.set_byte_enable_ptr(const_cast<unsigned char*>(enables.data()));
+  payload.set_byte_enable_length(2);
+  EXPECT_EQ(test.requests.send(test.first, payload, 1).status, tlm::TLM_OK_RESPONSE);
+  payload.release();
+  test.requests.read(test.first, 0x10000, 4);
+  EXPECT_EQ(test.requests.data[0], 0xa0);
+  EXPECT_EQ(test.requests.data[1], 1) << "as it was";
+  EXPECT_EQ(test.requests.data[2], 0xa2);
+}
+
+TEST(global_memory, debug_transport_takes_no_time_and_leaves_no_trace) {
+  bench test;
+  auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 0x10000, 256);
+  EXPECT_EQ(test.first.peer.socket->transport_dbg(payload), 256U);
+  EXPECT_EQ(test.requests.data[255], 0xff);
+  payload.set_address(0);
+  EXPECT_EQ(test.first.peer.socket->transport_dbg(payload), 0U);
+  EXPECT_EQ(test::statistics_of(test.memory)["reads"], 0U);
+  payload.release();
+}
+
+TEST(global_memory, gives_direct_access_to_the_existing_part_of_a_page) {
+  bench test;
+  tlm::tlm_dmi region;
+  auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 4 * page + 3, 1);
+  ASSERT_TRUE(test.first.peer.socket->get_direct_mem_ptr(payload, region));
+  EXPECT_EQ(region.get_start_address(), 4 * page);
+  EXPECT_EQ(region.get_end_address(), 4 * page + 7);
+  EXPECT_TRUE(region.is_read_write_allowed());
+  EXPECT_EQ(region.get_read_latency(), sc_core::sc_time(300, sc_core::SC_NS));
+  region.get_dmi_ptr()[3] = 0x5a;
+  test.requests.read(test.second, 4 * page + 3, 1);
+  EXPECT_EQ(test.requests.data[0], 0x5a);
+  payload.set_address(0);
+  EXPECT_FALSE(test.first.peer.socket->get_direct_mem_ptr(payload, region));
+  payload.release();
+}
+
+TEST(global_memory, revokes_direct_access_and_changes_on_reset) {
+  bench test;
+  test.requests.data = {0x99};
+  test.requests.write(test.first, 0x10001, 1);
+  test.memory.reset();
+  EXPECT_EQ(test.first.peer.invalidations, 1U);
+  EXPECT_EQ(test.second.peer.invalidations, 1U);
+  test.requests.read(test.first, 0x10001, 1);
+  EXPECT_EQ(test.requests.data[0], 1);
+  EXPECT_EQ(test::statistics_of(test.memory)["writes"], 0U);
+}
+
+TEST(global_memory, without_data_knows_no_wrong_address) {
+  bench test(false);
+  test.requests.data[0] = 0x77;
+  const test::answer a = test.requests.read(test.first, 0xdead0000, 4);
+  EXPECT_EQ(a.status, tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(a.cycles, 301U);
+  EXPECT_EQ(test.requests.data[0], 0x77) << "no byte moved";
+}
+
+TEST(global_memory, reports_a_region_that_cannot_be) {
+  bench test;
+  EXPECT_THROW(test.memory.add_region(0x50000, 0), sc_core::sc_report);
+  EXPECT_THROW(test.memory.add_region(~std::uint64_t{0} - 1, 4), sc_core::sc_report);
+  EXPECT_EQ(sc_core::sc_report_handler::get_count(fabric::report::memory_region), 2);
+}
+
+TEST(global_memory, counts_what_it_did) {
+  bench test;
+  test.requests.read(test.first, 0x10000, 128);
+  test.requests.write(test.second, 0x10000, 16);
+  const test::statistics_of counted(test.memory);
+  EXPECT_EQ(counted["reads"], 1U);
+  EXPECT_EQ(counted["bytes_read"], 128U);
+  EXPECT_EQ(counted["writes"], 1U);
+  EXPECT_EQ(counted["bytes_written"], 16U);
+}
+
+}  // namespace
+}  // namespace tc::memory

@@ -1,0 +1,210 @@
+#include <gtest/gtest.h>
+
+#include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/wavefront.hpp>
+#include <tc/memory/shared_memory.hpp>
+
+#include "memory_bench.hpp"
+
+namespace tc::memory {
+namespace {
+
+/// 4 KiB, 32 banks, two cycles a wavefront, two links.
+struct bench {
+  explicit bench(bool data = true) : memory("memory", params(data), clock) {
+    first.monitor.initiator.bind(memory.port);
+    second.monitor.initiator.bind(memory.port);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+
+  static shared_memory::params params(bool data) {
+    shared_memory::params p;
+    p.memory.bytes = 4096;
+    p.memory.wavefront_cycles = 2;
+    p.data = data;
+    return p;
+  }
+
+  /// A read that names its wavefront.
+  test::answer read(test::monitored_peer& from, std::uint64_t address, unsigned length, std::uint64_t access, unsigned index,
+                    std::uint64_t delay_cycles = 1, bool conflict = false) {
+    auto& payload = requests.payload(tlm::TLM_READ_COMMAND, address, length);
+    fabric::wavefront& tag = fabric::wavefront::of(payload);
+    tag.access = access;
+    tag.index = index;
+    tag.count = 1;
+    tag.conflict = conflict;
+    const test::answer a = requests.send(from, payload, delay_cycles);
+    payload.release();
+    return a;
+  }
+
+  void announce(test::monitored_peer& from, std::uint64_t access, unsigned count, std::uint64_t delay_cycles) {
+    auto& payload = requests.payload(tlm::TLM_IGNORE_COMMAND, 0, 0);
+    fabric::wavefront& tag = fabric::wavefront::of(payload);
+    tag.access = access;
+    tag.count = count;
+    tag.noted = false;
+    EXPECT_EQ(requests.send(from, payload, delay_cycles).status, tlm::TLM_OK_RESPONSE);
+    EXPECT_TRUE(tag.noted);
+    payload.release();
+  }
+
+  fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
+  test::monitored_peer first{"first"}, second{"second"};
+  shared_memory memory;
+  test::requester requests;
+};
+
+TEST(shared_memory, keeps_what_is_written) {
+  bench test;
+  test.requests.data = {1, 2, 3, 4, 5, 6, 7, 8};
+  EXPECT_EQ(test.requests.write(test.first, 0x404, 8).status, tlm::TLM_OK_RESPONSE);
+  test.requests.data.fill(0);
+  EXPECT_EQ(test.requests.read(test.second, 0x406, 4).status, tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(test.requests.data[0], 3);
+  EXPECT_EQ(test.requests.data[3], 6);
+}
+
+TEST(shared_memory, serves_one_wavefront_at_a_time_over_all_links) {
+  bench test;
+  EXPECT_EQ(test.requests.read(test.first, 0, 128).cycles, 3U) << "arrives in cycle 1";
+  EXPECT_EQ(test.requests.read(test.second, 0, 128).cycles, 5U);
+  EXPECT_EQ(test.requests.read(test.first, 0, 4, 10).cycles, 12U);
+}
+
+TEST(shared_memory, needs_a_wavefront_for_each_row_of_banks_a_transaction_covers) {
+  bench test;
+  EXPECT_EQ(test.requests.read(test.first, 0, 512).cycles, 9U);
+  EXPECT_EQ(test::statistics_of(test.memory)["wavefronts"], 4U);
+}
+
+TEST(shared_memory, serves_the_transactions_of_a_wavefront_together) {
+  bench test;
+  EXPECT_EQ(test.read(test.first, 0, 4, 1, 0).cycles, 3U);
+  EXPECT_EQ(test.read(test.first, 132, 4, 1, 0).cycles, 3U) << "bank 1";
+  EXPECT_EQ(test.read(test.first, 0, 4, 1, 0).cycles, 3U) << "the same word";
+  EXPECT_EQ(test.read(test.first, 128, 4, 1, 1).cycles, 5U) << "the next wavefront";
+  EXPECT_EQ(test::statistics_of(test.memory)["wavefronts"], 2U);
+}
+
+TEST(shared_memory, finds_a_bank_conflict_that_a_wavefront_conceals) {
+  bench test;
+  EXPECT_EQ(test.read(test.first, 0, 4, 1, 0).cycles, 3U);
+  EXPECT_EQ(test.read(test.first, 128, 4, 1, 0).cycles, 5U) << "another word of bank 0";
+  EXPECT_EQ(test::statistics_of(test.memory)["bank_conflicts"], 1U);
+}
+
+TEST(shared_memory, counts_the_conflicts_that_wavefronts_admit) {
+  bench test;
+  test.read(test.first, 0, 4, 1, 0);
+  test.read(test.first, 128, 4, 1, 1, 1, true);
+  EXPECT_EQ(test::statistics_of(test.memory)["bank_conflicts"], 1U);
+  EXPECT_EQ(test::statistics_of(test.memory)["busy"], 4U);
+}
+
+/// Whoever is called first, the lower link is served first in a cycle.
+class arbitration : public testing::TestWithParam<bool> {};
+
+TEST_P(arbitration, does_not_depend_on_the_order_of_calls) {
+  bench test;
+  test::monitored_peer& caller = GetParam() ? test.second : test.first;
+  test::monitored_peer& other = GetParam() ? test.first : test.second;
+  test.announce(caller, 1, 2, 5);
+  test.announce(other, 1, 2, 5);
+  const std::uint64_t caller_end = test.read(caller, 0, 4, 1, 1, 5).cycles;
+  const std::uint64_t other_end = test.read(other, 0, 4, 1, 1, 5).cycles;
+  EXPECT_EQ(GetParam() ? other_end : caller_end, 9U) << "link 0";
+  EXPECT_EQ(GetParam() ? caller_end : other_end, 13U) << "link 1";
+}
+
+INSTANTIATE_TEST_SUITE_P(shared_memory, arbitration, testing::Bool());
+
+TEST(shared_memory, prefers_the_earlier_arrival) {
+  bench test;
+  test.announce(test.first, 1, 1, 6);
+  test.announce(test.second, 1, 1, 5);
+  EXPECT_EQ(test.read(test.first, 0, 4, 1, 0, 6).cycles, 9U);
+  EXPECT_EQ(test.read(test.second, 0, 4, 1, 0, 5).cycles, 7U);
+}
+
+TEST(shared_memory, tells_which_bytes_are_undefined) {
+  bench test;
+  test.requests.write(test.first, 0x10, 2);
+  auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 0xf, 4);
+  fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);
+  undefined.any = false;
+  test.requests.send(test.first, payload, 1);
+  EXPECT_TRUE(undefined.any);
+  EXPECT_EQ(undefined.flags, (std::vector<unsigned char>{1, 0, 0, 1}));
+  payload.release();
+}
+
+TEST(shared_memory, forgets_what_a_former_cta_wrote) {
+  bench test;
+  test.requests.write(test.first, 0x10, 8);
+  test.memory.forget(0x14, 2);
+  auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 0x10, 8);
+  fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);
+  undefined.any = false;
+  test.requests.send(test.first, payload, 1);
+  EXPECT_EQ(undefined.flags, (std::vector<unsigned char>{0, 0, 0, 0, 1, 1, 0, 0}));
+  payload.release();
+}
+
+TEST(shared_memory, defines_bytes_by_debug_transport_too) {
+  bench test;
+  test.requests.data[0] = 0x42;
+  auto& write = test.requests.payload(tlm::TLM_WRITE_COMMAND, 0x20, 1);
+  EXPECT_EQ(test.first.peer.socket->transport_dbg(write), 1U);
+  write.release();
+  auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 0x20, 1);
+  fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);
+  undefined.any = false;
+  test.requests.send(test.first, payload, 1);
+  EXPECT_FALSE(undefined.any);
+  EXPECT_EQ(test.requests.data[0], 0x42);
+  payload.release();
+}
+
+TEST(shared_memory, obeys_byte_enables) {
+  bench test;
+  const std::array<unsigned char, 2> enables{TLM_BYTE_DISABLED, TLM_BYTE_ENABLED};
+  auto& write = test.requests.payload(tlm::TLM_WRITE_COMMAND, 0, 2);
+  write.set_byte_enable_ptr(const_cast<unsigned char*>(enables.data()));
+  write.set_byte_enable_length(2);
+  test.requests.send(test.first, write, 1);
+  write.release();
+  auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 0, 2);
+  fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);
+  undefined.any = false;
+  test.requests.send(test.first, payload, 1);
+  EXPECT_EQ(undefined.flags, (std::vector<unsigned char>{1, 0}));
+  payload.release();
+}
+
+TEST(shared_memory, answers_with_an_error_outside) {
+  bench test;
+  EXPECT_EQ(test.requests.read(test.first, 4094, 4).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(test::statistics_of(test.memory)["reads"], 0U);
+}
+
+TEST(shared_memory, is_as_new_after_reset) {
+  bench test;
+  test.requests.data = {5};
+  test.requests.write(test.first, 0, 512);
+  test.memory.reset();
+  EXPECT_EQ(test.requests.read(test.first, 0, 1).cycles, 3U) << "the banks are free";
+  EXPECT_EQ(test.requests.data[0], 0);
+  EXPECT_EQ(test::statistics_of(test.memory)["wavefronts"], 1U);
+}
+
+TEST(shared_memory, without_data_only_takes_time) {
+  bench test(false);
+  test.requests.data[0] = 0x77;
+  EXPECT_EQ(test.requests.read(test.first, 0, 128).cycles, 3U);
+  EXPECT_EQ(test.requests.data[0], 0x77);
+}
+
+}  // namespace
+}  // namespace tc::memory
