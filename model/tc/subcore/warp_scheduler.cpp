@@ -8,6 +8,16 @@
 
 namespace tc::subcore {
 
+namespace {
+
+/// The number of the barrier that BAR names; 0 if a register names it.
+unsigned barrier_of(const isa::instruction& bar) {
+  const isa::operand& number = bar.sources[0];
+  return bar.source_count > 0 && number.what == isa::operand::kind::immediate ? number.value : 0;
+}
+
+}  // namespace
+
 warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
       params_(parameters),
@@ -299,7 +309,7 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
     if (!instruction.result_known) close(code.control->write_barrier, release_cycle(visible));
     if (!instruction.operands_read_known) close(code.control->read_barrier, instruction.operands_read);
   }
-  if (code.op == isa::opcode::bar) supervisor->barrier_arrival(*instruction.warp, 0, visible);
+  if (code.op == isa::opcode::bar) supervisor->barrier_arrival(*instruction.warp, barrier_of(code), visible);
   if (slot.can_issue()) wake_for(slot, release_cycle(visible));
   free_instructions_.push_back(&instruction);
   drain(slot);
@@ -315,7 +325,8 @@ std::string warp_scheduler::describe(std::uint32_t index) const {
   if (slot.warp == nullptr) return {};
   std::string text = fmt::format("warp {} of CTA {}", slot.warp->warp_in_cta, slot.warp->cta);
   if (slot.exited) return text + fmt::format(": exited, {} instructions in flight", slot.in_flight);
-  text += fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", slot.next.pc, slot.next.code->text, slot.next.line, subcore::name(slot.cause));
+  text += fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", slot.next.pc, slot.next.code->text, slot.next.line,
+                      subcore::name(slot.cause));
   if (slot.cause == stall_cause::wait_mask)
     for (unsigned b = 0; b < isa::control_code::barriers; ++b)
       if (slot.counters[b].open > 0) text += fmt::format(" SB{} ({} instructions)", b, slot.counters[b].open);
