@@ -71,7 +71,8 @@ cycle_t shared_memory::serve(unsigned link, const tlm::tlm_generic_payload& payl
   const auto* const tag = payload.get_extension<fabric::wavefront>();
   open_wavefront& wavefront = wavefront_of(link);
 
-  const bool joins = tag != nullptr && wavefront.open && wavefront.access == tag->access && wavefront.index == tag->index;
+  const bool in_time = arrival + params_.memory.wavefront_cycles <= wavefront.end;
+  const bool joins = in_time && tag != nullptr && wavefront.open && wavefront.access == tag->access && wavefront.index == tag->index;
   if (joins && wavefront.banks.add(first, last)) return wavefront.end;
   conflicts_ += joins || (tag != nullptr && tag->conflict) ? 1 : 0;
 

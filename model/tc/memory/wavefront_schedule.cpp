@@ -15,7 +15,8 @@ cycle_t wavefront_schedule::end_of(unsigned port, std::uint64_t access, unsigned
   const auto current = std::find_if(own.begin(), own.end(), [&](const reservation& r) { return r.access >= access; });
   own.erase(own.begin(), current);  // a port has left behind what came before its current access
   if (own.empty() || own.front().access != access || index >= own.front().count) return reserve(arrival);
-  return own.front().start + cycle_t{index + 1} * wavefront_cycles_;
+  const cycle_t start = own.front().start + cycle_t{index} * wavefront_cycles_;
+  return start < arrival ? reserve(arrival) : start + wavefront_cycles_;
 }
 
 cycle_t wavefront_schedule::reserve(cycle_t arrival) {

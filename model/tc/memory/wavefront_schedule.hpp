@@ -19,7 +19,8 @@ class wavefront_schedule {
   /// An access of `count` wavefronts that will arrive in a later cycle. Accesses of a port are numbered in ascending order.
   void announce(unsigned port, std::uint64_t access, cycle_t arrival, unsigned count);
 
-  /// The end of wavefront `index` of an access, the first cycle in which its data are there; reserves it if it was not announced.
+  /// The end of wavefront `index` of an access, the first cycle in which its data are there; reserves it
+  /// if it was not announced, or if its transactions come after its turn.
   cycle_t end_of(unsigned port, std::uint64_t access, unsigned index, cycle_t arrival);
 
   /// The end of a wavefront that belongs to no announced access.

@@ -95,6 +95,13 @@ TEST(shared_memory, finds_a_bank_conflict_that_a_wavefront_conceals) {
   EXPECT_EQ(test::statistics_of(test.memory)["bank_conflicts"], 1U);
 }
 
+TEST(shared_memory, serves_what_comes_after_its_wavefront_by_itself) {
+  bench test;
+  EXPECT_EQ(test.read(test.first, 0, 4, 1, 0).cycles, 3U);
+  EXPECT_EQ(test.read(test.first, 4, 4, 1, 0, 9).cycles, 11U);
+  EXPECT_EQ(test::statistics_of(test.memory)["bank_conflicts"], 0U);
+}
+
 TEST(shared_memory, counts_the_conflicts_that_wavefronts_admit) {
   bench test;
   test.read(test.first, 0, 4, 1, 0);

@@ -68,6 +68,13 @@ TEST(wavefront_schedule, reserves_what_was_not_announced) {
   EXPECT_EQ(schedule.end_of(0, 2, 1, 10), 16U) << "one more than announced";
 }
 
+TEST(wavefront_schedule, gives_another_turn_to_what_comes_too_late) {
+  wavefront_schedule schedule(2);
+  schedule.announce(0, 1, 10, 2);
+  EXPECT_EQ(schedule.end_of(0, 1, 0, 20), 22U);
+  EXPECT_EQ(schedule.end_of(0, 1, 1, 20), 24U);
+}
+
 TEST(wavefront_schedule, forgets_everything_on_reset) {
   wavefront_schedule schedule(2);
   schedule.announce(0, 1, 10, 9);

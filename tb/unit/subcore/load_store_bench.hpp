@@ -1,0 +1,249 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/fabric/base_protocol_monitor.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/isa/instruction_parser.hpp>
+#include <tc/memory/global_memory.hpp>
+#include <tc/memory/shared_memory.hpp>
+#include <tc/subcore/load_store_unit.hpp>
+
+#include "late_link.hpp"
+
+namespace tc::subcore::test {
+
+/// Stands for the operand fetch and the write-back around one load-store unit.
+class load_store_peer final : public sc_core::sc_module {
+ public:
+  instruction_initiator<load_store_peer> dispatch{"dispatch"};
+  instruction_target<load_store_peer> result{"result"};
+  std::vector<warp_instruction*> results;  ///< in the order in which they came
+
+  load_store_peer(const sc_core::sc_module_name& name, fabric::clock_domain& clock) : sc_module(name), clock_(clock) {
+    result.register_nb_transport_fw(this, &load_store_peer::take);
+  }
+
+  void send(warp_instruction& instruction, tlm::tlm_phase phase, cycle_t delay_cycles) {
+    sc_core::sc_time delay = clock_.time_of(delay_cycles);
+    const tlm::tlm_sync_enum answer = dispatch->nb_transport_fw(instruction, phase, delay);
+    sc_assert(answer == tlm::TLM_COMPLETED);
+  }
+
+ private:
+  tlm::tlm_sync_enum take(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
+    sc_assert(sc_core::sc_time_stamp() + delay == clock_.time_of(instruction.result));
+    results.push_back(&instruction);
+    return tlm::TLM_COMPLETED;
+  }
+
+  fabric::clock_domain& clock_;
+};
+
+/// A load-store unit with monitors on its links to the memories.
+class load_store_station final : public sc_core::sc_module {
+ public:
+  load_store_unit unit;
+  load_store_peer peer;
+  fabric::base_protocol_monitor<> shared_monitor{"shared_monitor"}, global_monitor{"global_monitor"};
+
+  load_store_station(const sc_core::sc_module_name& name, const load_store_unit::params& parameters, fabric::clock_domain& clock)
+      : sc_module(name), unit("unit", parameters, clock), peer("peer", clock) {
+    peer.dispatch.bind(unit.dispatch);
+    unit.result.bind(peer.result);
+    unit.shared.bind(shared_monitor.target);
+    unit.global.bind(global_monitor.target);
+  }
+};
+
+struct bench_options {
+  bool data = true;
+  unsigned stations = 1;
+  std::optional<unsigned> late_seed{};  ///< four-phase memories with random delays
+};
+
+/// Load-store units, a shared memory of 16 KiB and a global memory of 64 KiB from 0x10000 on, on a clock of 1 ns.
+class load_store_bench {
+ public:
+  static constexpr cycle_t issue_to_dispatch = 6, global_latency = 100;
+  static constexpr std::uint64_t global_base = 0x10000;
+
+  explicit load_store_bench(const bench_options& options = {})
+      : shared("shared", shared_params(options.data), clock), global("global", global_params(options.data), clock) {
+    for (unsigned i = 0; i < options.stations; ++i) {
+      stations.push_back(std::make_unique<load_store_station>(("station_" + std::to_string(i)).c_str(), unit_params(options.data), clock));
+      connect(*stations.back(), i, options);
+    }
+    global.add_region(global_base, 0x10000);
+    warp.shared_bytes = 8192;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+
+  ~load_store_bench() {
+    for (const auto& station : stations) {
+      if (was_aborted) continue;
+      station->shared_monitor.check_end();
+      station->global_monitor.check_end();
+    }
+  }
+
+  load_store_unit& unit(unsigned station = 0) { return stations[station]->unit; }
+  std::vector<warp_instruction*>& results(unsigned station = 0) { return stations[station]->peer.results; }
+
+  /// An instruction with an address for each lane; it is not sent yet.
+  warp_instruction& make(const std::string& text, const std::function<std::uint64_t(unsigned lane)>& address = {},
+                         std::uint32_t mask = 0xffffffff) {
+    codes_.push_back(isa::parse_operation(text, isa::architecture::sm_90));
+    instructions_.push_back(std::make_unique<warp_instruction>());
+    warp_instruction& instruction = *instructions_.back();
+    instruction.step.code = &codes_.back();
+    instruction.step.mask = mask;
+    instruction.step.line = static_cast<std::uint32_t>(100 + instructions_.size());
+    instruction.warp = &warp;
+    for (unsigned lane = 0; lane < lanes_per_warp && address; ++lane) instruction.step.addresses[lane] = address(lane);
+    return instruction;
+  }
+
+  /// Gives register `i` of a source operand its values.
+  static void set_source(warp_instruction& instruction, unsigned source, unsigned i,
+                         const std::function<std::uint32_t(unsigned lane)>& value) {
+    source_value& operand = instruction.sources[source];
+    if (i >= operand.count) operand.count = static_cast<std::uint8_t>(i + 1);
+    operand.position[i] = static_cast<std::uint8_t>(8 * source + i);
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) instruction.operand(source, i)[lane] = value(lane);
+  }
+
+  /// Issues an instruction now; its operands arrive in `dispatch` cycles.
+  void issue(warp_instruction& instruction, unsigned station = 0) {
+    instruction.issued = clock.cycle();
+    instruction.dispatch = instruction.issued + issue_to_dispatch;
+    stations[station]->peer.send(instruction, tlm::BEGIN_REQ, issue_to_dispatch);
+  }
+  void operands_ready(warp_instruction& instruction, unsigned station = 0) { stations[station]->peer.send(instruction, OPERANDS_READY, 0); }
+
+  void run_to(cycle_t cycle) { sc_core::sc_start(clock.time_of(cycle) - sc_core::sc_time_stamp()); }
+
+  /// Sends one instruction through the unit and waits for its result; returns the cycles from its dispatch to its result.
+  cycle_t execute(warp_instruction& instruction, unsigned station = 0) {
+    const std::size_t before = results(station).size();
+    issue(instruction, station);
+    run_to(instruction.dispatch);
+    operands_ready(instruction, station);
+    while (results(station).size() == before && clock.cycle() < instruction.dispatch + 100000) run_to(clock.cycle() + 100);
+    sc_assert(results(station).size() == before + 1 && results(station).back() == &instruction);
+    run_to(std::max<cycle_t>(clock.cycle(), instruction.result) + 1);
+    return instruction.result - instruction.dispatch;
+  }
+
+  /// Fills shared memory: byte i of it is `value(i)`.
+  void fill_shared(const std::function<unsigned(std::uint64_t)>& value, std::uint64_t bytes = 16384) {
+    fill(*shared_view_, 0, value, bytes);
+  }
+  void fill_global(const std::function<unsigned(std::uint64_t)>& value) { fill(*global_view_, global_base, value, 0x10000); }
+  std::uint32_t shared_word(std::uint64_t address) { return word(*shared_view_, address); }
+  std::uint32_t global_word(std::uint64_t address) { return word(*global_view_, address); }
+
+  fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
+  memory::shared_memory shared;
+  memory::global_memory global;
+  std::vector<std::unique_ptr<load_store_station>> stations;
+  warp_context warp;
+  bool was_aborted = false;  ///< an error ended a call early, and left transactions open
+
+ private:
+  static memory::shared_memory::params shared_params(bool data) {
+    memory::shared_memory::params p;
+    p.memory.bytes = 16384;
+    p.data = data;
+    return p;
+  }
+  static memory::global_memory::params global_params(bool data) {
+    memory::global_memory::params p;
+    p.memory.latency_cycles = global_latency;
+    p.data = data;
+    return p;
+  }
+  static load_store_unit::params unit_params(bool data) {
+    load_store_unit::params p;
+    p.data = data;
+    return p;
+  }
+
+  /// Debug accesses go around the late links, from views of their own.
+  struct view final : sc_core::sc_module {
+    tlm_utils::simple_initiator_socket<view> socket{"socket"};
+    explicit view(const sc_core::sc_module_name& name) : sc_module(name) {}
+  };
+
+  void connect(load_store_station& station, unsigned i, const bench_options& options) {
+    if (i == 0) {
+      shared_view_ = std::make_unique<view>("shared_view");
+      global_view_ = std::make_unique<view>("global_view");
+    }
+    if (options.late_seed) {
+      late_.push_back(std::make_unique<late_link>(("late_shared_" + std::to_string(i)).c_str(), *options.late_seed, 40));
+      station.shared_monitor.initiator.bind(late_.back()->socket);
+      late_.back()->memory.bind(shared.port);
+      late_.push_back(std::make_unique<late_link>(("late_global_" + std::to_string(i)).c_str(), *options.late_seed + 1, 40));
+      station.global_monitor.initiator.bind(late_.back()->socket);
+      late_.back()->memory.bind(global.port);
+    } else {
+      station.shared_monitor.initiator.bind(shared.port);
+      station.global_monitor.initiator.bind(global.port);
+    }
+    if (i + 1 == options.stations) {
+      shared_view_->socket.bind(shared.port);
+      global_view_->socket.bind(global.port);
+    }
+  }
+
+  static void fill(view& to, std::uint64_t base, const std::function<unsigned(std::uint64_t)>& value, std::uint64_t bytes) {
+    std::vector<unsigned char> content(bytes);
+    for (std::uint64_t i = 0; i < bytes; ++i) content[i] = static_cast<unsigned char>(value(i));
+    debug(to, tlm::TLM_WRITE_COMMAND, base, content.data(), static_cast<unsigned>(bytes));
+  }
+
+  static void debug(view& from, tlm::tlm_command command, std::uint64_t address, unsigned char* data, unsigned bytes) {
+    tlm::tlm_generic_payload payload;
+    fabric::set_attributes(payload, command, address, data, bytes);
+    const unsigned moved = from.socket->transport_dbg(payload);
+    sc_assert(moved == bytes);
+  }
+
+  static std::uint32_t word(view& from, std::uint64_t address) {
+    std::array<unsigned char, 4> bytes{};
+    debug(from, tlm::TLM_READ_COMMAND, address, bytes.data(), 4);
+    return bytes[0] | std::uint32_t{bytes[1]} << 8 | std::uint32_t{bytes[2]} << 16 | std::uint32_t{bytes[3]} << 24;
+  }
+
+  std::unique_ptr<view> shared_view_, global_view_;
+  std::vector<std::unique_ptr<late_link>> late_;
+  std::deque<isa::instruction> codes_;
+  std::vector<std::unique_ptr<warp_instruction>> instructions_;
+};
+
+/// The statistics of one unit by name.
+class unit_statistics final : public fabric::statistics_sink {
+ public:
+  explicit unit_statistics(const fabric::statistics_source& source) { source.collect(*this); }
+  std::uint64_t operator[](const std::string& name) const { return values_.at(name); }
+
+  void begin_object(std::string_view) override {}
+  void end_object() override {}
+  void record(const fabric::statistic& value) override { values_[std::string(value.name)] = value.value; }
+
+ private:
+  std::map<std::string, std::uint64_t> values_;
+};
+
+}  // namespace tc::subcore::test

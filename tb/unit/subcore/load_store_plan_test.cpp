@@ -1,0 +1,131 @@
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include <tc/subcore/access_plan.hpp>
+
+namespace tc::subcore {
+namespace {
+
+access_elements elements(unsigned bytes, const std::function<std::uint64_t(unsigned)>& address, std::uint32_t mask = 0xffffffff) {
+  access_elements e;
+  e.bytes = bytes;
+  e.mask = mask;
+  for (unsigned i = 0; i < lanes_per_warp; ++i) e.address[i] = address(i);
+  return e;
+}
+
+access_plan by_banks(const access_elements& e) {
+  access_plan plan;
+  plan.split_by_banks(e, 32, 4);
+  return plan;
+}
+
+access_plan by_lines(const access_elements& e) {
+  access_plan plan;
+  plan.split_by_lines(e, 128);
+  return plan;
+}
+
+TEST(access_plan, joins_neighbours_into_one_run) {
+  const access_plan plan = by_banks(elements(4, [](unsigned lane) { return 256 + 4 * lane; }));
+  ASSERT_EQ(plan.runs(), 1U);
+  EXPECT_EQ(plan.begin()->address, 256U);
+  EXPECT_EQ(plan.begin()->length, 128U);
+  EXPECT_EQ(plan.offset(31), 124U);
+  EXPECT_EQ(plan.groups(), 1U);
+}
+
+TEST(access_plan, joins_neighbours_in_any_order_of_lanes) {
+  const access_plan plan = by_banks(elements(4, [](unsigned lane) { return 4 * (31 - lane); }));
+  ASSERT_EQ(plan.runs(), 1U);
+  EXPECT_EQ(plan.offset(0), 124U);
+}
+
+struct stride_case {
+  unsigned words, wavefronts, runs;
+};
+
+class strides : public testing::TestWithParam<stride_case> {};
+
+/// A stride of 2^n words makes 2^n lanes share a bank (CUDA C++ Programming Guide, shared memory); odd strides never collide.
+TEST_P(strides, collide_as_often_as_they_share_banks) {
+  const auto [words, wavefronts, runs] = GetParam();
+  const access_plan plan = by_banks(elements(4, [&](unsigned lane) { return 4 * words * lane; }));
+  EXPECT_EQ(plan.groups(), wavefronts);
+  EXPECT_EQ(plan.conflicts(), wavefronts - 1);
+  EXPECT_EQ(plan.runs(), runs);
+}
+
+INSTANTIATE_TEST_SUITE_P(access_plan, strides,
+                         testing::Values(stride_case{0, 1, 1}, stride_case{1, 1, 1}, stride_case{2, 2, 32}, stride_case{4, 4, 32},
+                                         stride_case{8, 8, 32}, stride_case{16, 16, 32}, stride_case{32, 32, 32}, stride_case{33, 1, 32},
+                                         stride_case{3, 1, 32}));
+
+TEST(access_plan, serves_wide_elements_a_part_of_the_warp_at_a_time) {
+  EXPECT_EQ(by_banks(elements(8, [](unsigned lane) { return 8 * lane; })).groups(), 2U);
+  EXPECT_EQ(by_banks(elements(16, [](unsigned lane) { return 16 * lane; })).groups(), 4U);
+  EXPECT_EQ(by_banks(elements(16, [](unsigned lane) { return 16 * lane; })).conflicts(), 0U);
+  EXPECT_EQ(by_banks(elements(16, [](unsigned lane) { return 128 * lane; })).groups(), 32U);
+}
+
+TEST(access_plan, needs_no_wavefront_for_parts_without_lanes) {
+  EXPECT_EQ(by_banks(elements(
+                         16, [](unsigned lane) { return 16 * lane; }, 0x00ff00ff))
+                .groups(),
+            2U);
+}
+
+TEST(access_plan, serves_parts_of_one_word_together) {
+  const access_plan plan = by_banks(elements(1, [](unsigned lane) { return lane; }));
+  EXPECT_EQ(plan.groups(), 1U);
+  EXPECT_EQ(plan.runs(), 1U);
+  EXPECT_EQ(plan.begin()->length, 32U);
+}
+
+TEST(access_plan, marks_the_wavefronts_that_conflicts_cost) {
+  // The first half warp collides in two ways, the second in none.
+  const access_plan plan = by_banks(elements(8, [](unsigned lane) { return lane < 16 ? 128 * (lane / 8) + 8 * (lane % 8) : 8 * lane; }));
+  EXPECT_EQ(plan.groups(), 3U);
+  EXPECT_FALSE(plan.is_conflict(0));
+  EXPECT_TRUE(plan.is_conflict(1));
+  EXPECT_FALSE(plan.is_conflict(2));
+}
+
+/// No wavefront asks a bank for two words, whatever the addresses.
+TEST(access_plan, never_uses_a_bank_twice_in_a_wavefront) {
+  std::uint32_t state = 12345;
+  for (unsigned round = 0; round < 300; ++round) {
+    const unsigned bytes = 1U << round % 5;
+    const access_plan plan = by_banks(elements(bytes, [&](unsigned) {
+      state = state * 1664525 + 1013904223;
+      return std::uint64_t{(state >> 8) % 1024} / bytes * bytes;
+    }));
+    std::array<std::array<std::int64_t, 32>, 32> word_of{};
+    for (auto& wavefront : word_of) wavefront.fill(-1);
+    for (const access_run& run : plan) {
+      for (std::uint64_t byte = run.address; byte < run.address + run.length; ++byte) {
+        std::int64_t& word = word_of.at(run.group).at(byte / 4 % 32);
+        EXPECT_TRUE(word == -1 || word == static_cast<std::int64_t>(byte / 4));
+        word = static_cast<std::int64_t>(byte / 4);
+      }
+    }
+  }
+}
+
+TEST(access_plan, makes_a_request_of_each_line) {
+  EXPECT_EQ(by_lines(elements(4, [](unsigned lane) { return 4096 + 4 * lane; })).groups(), 1U);
+  EXPECT_EQ(by_lines(elements(4, [](unsigned lane) { return 4096 + 64 + 4 * lane; })).groups(), 2U);
+  EXPECT_EQ(by_lines(elements(16, [](unsigned lane) { return 16 * lane; })).groups(), 4U);
+  EXPECT_EQ(by_lines(elements(4, [](unsigned lane) { return 1024 * lane; })).groups(), 32U);
+}
+
+TEST(access_plan, lets_no_run_cross_a_line) {
+  const access_plan plan = by_lines(elements(4, [](unsigned lane) { return 64 + 4 * lane; }));
+  ASSERT_EQ(plan.runs(), 2U);
+  EXPECT_EQ(plan.begin()[0].length, 64U);
+  EXPECT_EQ(plan.begin()[1].address, 128U);
+}
+
+}  // namespace
+}  // namespace tc::subcore

@@ -1,0 +1,488 @@
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include <tc/fabric/reports.hpp>
+
+#include "load_store_bench.hpp"
+
+namespace tc::subcore::test {
+namespace {
+
+using bench = load_store_bench;
+
+/// A different value for each word of shared and global memory.
+unsigned word_pattern(std::uint64_t byte) { return static_cast<unsigned>(byte / 4 * 2654435761U >> (8 * (byte % 4))); }
+std::uint32_t word_of(std::uint64_t address) { return static_cast<std::uint32_t>(address / 4 * 2654435761U); }
+
+std::string type_of_error(const std::function<void()>& action, std::string& text) {
+  try {
+    action();
+  } catch (const sc_core::sc_report& report) {
+    text = report.get_msg();
+    return report.get_msg_type();
+  }
+  return "";
+}
+
+constexpr cycle_t shared_pipeline = 20, global_pipeline = 20, wavefront = 2, load_matrix = 6;  // defaults of the parameters
+
+struct stride_case {
+  unsigned words, ways;
+};
+
+class shared_strides : public testing::TestWithParam<stride_case> {};
+
+/// Two cycles for each further way of a conflict, as recorded on an H200.
+TEST_P(shared_strides, cost_a_wavefront_for_each_way) {
+  bench test;
+  test.fill_shared(word_pattern);
+  const unsigned stride = 4 * GetParam().words;
+  warp_instruction& load = test.make("LDS R0, [R2]", [&](unsigned lane) { return stride * lane; });
+  EXPECT_EQ(test.execute(load), shared_pipeline + wavefront * GetParam().ways);
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) EXPECT_EQ(load.result_registers[0][lane], word_of(stride * lane)) << lane;
+  EXPECT_EQ(load.undefined_lanes, 0U);
+  EXPECT_EQ(unit_statistics(test.shared)["wavefronts"], GetParam().ways);
+  EXPECT_EQ(unit_statistics(test.shared)["bank_conflicts"], GetParam().ways - 1);
+  EXPECT_EQ(unit_statistics(test.unit())["bank_conflicts"], GetParam().ways - 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(load_store_unit, shared_strides,
+                         testing::Values(stride_case{0, 1}, stride_case{1, 1}, stride_case{2, 2}, stride_case{4, 4}, stride_case{8, 8},
+                                         stride_case{16, 16}, stride_case{32, 32}, stride_case{33, 1}));
+
+TEST(load_store_unit, loads_wide_words_in_parts_of_a_warp) {
+  bench test;
+  test.fill_shared(word_pattern);
+  warp_instruction& two = test.make("LDS.64 R0, [R2]", [](unsigned lane) { return 8 * lane; });
+  EXPECT_EQ(test.execute(two), shared_pipeline + 2 * wavefront);
+  EXPECT_EQ(two.result_registers[1][5], word_of(44));
+  warp_instruction& four = test.make("LDS.128 R4, [R2]", [](unsigned lane) { return 16 * lane; });
+  EXPECT_EQ(test.execute(four), shared_pipeline + 4 * wavefront);
+  EXPECT_EQ(four.result_registers[3][31], word_of(16 * 31 + 12));
+}
+
+TEST(load_store_unit, extends_small_loads) {
+  bench test;
+  test.fill_shared([](std::uint64_t byte) { return 0x80 + static_cast<unsigned>(byte); });
+  const auto load = [&](const char* text, unsigned bytes) {
+    warp_instruction& instruction = test.make(text, [&](unsigned lane) { return bytes * lane; });
+    test.execute(instruction);
+    return instruction.result_registers[0][1];
+  };
+  EXPECT_EQ(load("LDS.U8 R0, [R2]", 1), 0x81U);
+  EXPECT_EQ(load("LDS.S8 R0, [R2]", 1), 0xffffff81U);
+  EXPECT_EQ(load("LDS.U16 R0, [R2]", 2), 0x8382U);
+  EXPECT_EQ(load("LDS.S16 R0, [R2]", 2), 0xffff8382U);
+}
+
+TEST(load_store_unit, stores_only_the_active_lanes) {
+  bench test;
+  test.fill_shared([](std::uint64_t) { return 0xeeU; });
+  warp_instruction& store = test.make(
+      "STS.64 [R2], R4", [](unsigned lane) { return 8 * lane; }, 0x0000fff0);
+  bench::set_source(store, 1, 0, [](unsigned lane) { return lane; });
+  bench::set_source(store, 1, 1, [](unsigned lane) { return 1000 + lane; });
+  EXPECT_EQ(test.execute(store), shared_pipeline + wavefront) << "the upper half warp has nothing to do";
+  EXPECT_EQ(test.shared_word(8 * 3), 0xeeeeeeeeU);
+  EXPECT_EQ(test.shared_word(8 * 4), 4U);
+  EXPECT_EQ(test.shared_word(8 * 15 + 4), 1015U);
+  EXPECT_EQ(test.shared_word(8 * 16), 0xeeeeeeeeU);
+}
+
+TEST(load_store_unit, stores_bytes_between_other_bytes) {
+  bench test;
+  test.fill_shared([](std::uint64_t) { return 0xeeU; });
+  warp_instruction& store = test.make("STS.U8 [R2], R4", [](unsigned lane) { return 2 * lane + 1; });
+  bench::set_source(store, 1, 0, [](unsigned lane) { return 0x11223300 + lane; });
+  test.execute(store);
+  EXPECT_EQ(test.shared_word(4), 0x03ee02eeU);
+}
+
+TEST(load_store_unit, lets_the_highest_active_lane_win) {
+  bench test;
+  warp_instruction& shared = test.make(
+      "STS [R2], R4", [](unsigned) { return 64; }, 0x00ffffff);
+  bench::set_source(shared, 1, 0, [](unsigned lane) { return lane; });
+  test.execute(shared);
+  EXPECT_EQ(test.shared_word(64), 23U);
+
+  warp_instruction& global = test.make("STG.E.64 [R2.64], R4", [](unsigned lane) { return bench::global_base + lane % 2 * 8; });
+  bench::set_source(global, 1, 0, [](unsigned lane) { return lane; });
+  bench::set_source(global, 1, 1, [](unsigned lane) { return lane + 100; });
+  test.execute(global);
+  EXPECT_EQ(test.global_word(bench::global_base), 30U);
+  EXPECT_EQ(test.global_word(bench::global_base + 12), 131U);
+}
+
+TEST(load_store_unit, stores_zero_from_the_zero_register) {
+  bench test;
+  test.fill_shared([](std::uint64_t) { return 0xffU; });
+  test.execute(test.make("STS [R2], RZ", [](unsigned lane) { return 4 * lane; }));
+  EXPECT_EQ(test.shared_word(40), 0U);
+}
+
+TEST(load_store_unit, adds_the_window_of_the_cta) {
+  bench test;
+  test.fill_shared(word_pattern);
+  test.warp.shared_base = 4096;
+  warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 0x400 + 4 * lane; });
+  test.execute(load);
+  EXPECT_EQ(load.result_registers[0][3], word_of(4096 + 0x400 + 12));
+}
+
+/// Element (row, column) of matrix m: its number. Rows lie 144 bytes apart, as padded tiles do.
+std::uint64_t row_address(unsigned row) { return 144 * row; }
+
+void fill_matrices(bench& test, unsigned row_bytes = 144) {
+  test.fill_shared([=](std::uint64_t byte) {
+    const std::uint64_t row = byte / row_bytes, column = byte % row_bytes / 2;
+    const std::uint64_t value = row < 32 && column < 8 ? row * 8 + column : 0xffff;
+    return static_cast<unsigned>(byte % 2 == 0 ? value : value >> 8);
+  });
+}
+
+std::uint32_t pair_of(std::uint32_t low, std::uint32_t high) { return high << 16 | low; }
+
+class matrix_loads : public testing::TestWithParam<unsigned> {};
+
+/// Lane l gets elements 2(l mod 4) and the next of row l / 4 (PTX ISA, ldmatrix).
+TEST_P(matrix_loads, deal_rows_to_lanes) {
+  bench test;
+  fill_matrices(test);
+  const unsigned matrices = GetParam();
+  const std::string width = matrices == 1 ? "" : "." + std::to_string(matrices);
+  warp_instruction& load = test.make("LDSM.16.M88" + width + " R4, [R2]", row_address);
+  EXPECT_EQ(test.execute(load), shared_pipeline + load_matrix + wavefront * matrices);
+  for (unsigned m = 0; m < matrices; ++m) {
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+      const unsigned first = m * 64 + lane / 4 * 8 + lane % 4 * 2;
+      EXPECT_EQ(load.result_registers[m][lane], pair_of(first, first + 1)) << "matrix " << m << ", lane " << lane;
+    }
+  }
+  EXPECT_EQ(unit_statistics(test.unit())["matrix_accesses"], 1U);
+}
+
+TEST_P(matrix_loads, deal_columns_to_lanes_when_transposed) {
+  bench test;
+  fill_matrices(test);
+  const unsigned matrices = GetParam();
+  const std::string width = matrices == 1 ? "" : "." + std::to_string(matrices);
+  warp_instruction& load = test.make("LDSM.16.MT88" + width + " R4, [R2]", row_address);
+  test.execute(load);
+  for (unsigned m = 0; m < matrices; ++m) {
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+      const unsigned column = lane / 4, row = lane % 4 * 2;
+      EXPECT_EQ(load.result_registers[m][lane], pair_of(m * 64 + row * 8 + column, m * 64 + (row + 1) * 8 + column));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(load_store_unit, matrix_loads, testing::Values(1U, 2U, 4U));
+
+/// All rows in the same banks: eight ways in each matrix.
+TEST(load_store_unit, finds_bank_conflicts_of_matrix_rows) {
+  bench test;
+  fill_matrices(test, 128);
+  warp_instruction& load = test.make("LDSM.16.M88.4 R4, [R2]", [](unsigned row) { return 128 * row; });
+  EXPECT_EQ(test.execute(load), shared_pipeline + load_matrix + wavefront * 32);
+  EXPECT_EQ(load.result_registers[3][31], pair_of(31 * 8 + 6, 31 * 8 + 7));
+}
+
+class matrix_stores : public testing::TestWithParam<bool> {};
+
+TEST_P(matrix_stores, are_undone_by_matrix_loads) {
+  bench test;
+  const std::string layout = GetParam() ? "MT88" : "M88";
+  warp_instruction& store = test.make("STSM.16." + layout + ".2 [R2], R4", row_address);
+  for (unsigned m = 0; m < 2; ++m) bench::set_source(store, 1, m, [&](unsigned lane) { return 0x10000 * (lane + 32 * m) + 7 * lane; });
+  test.execute(store);
+  warp_instruction& load = test.make("LDSM.16." + layout + ".2 R4, [R2]", row_address);
+  test.execute(load);
+  for (unsigned m = 0; m < 2; ++m) EXPECT_EQ(load.result_registers[m], store.operand(1, m));
+  EXPECT_EQ(load.undefined_lanes, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(load_store_unit, matrix_stores, testing::Bool());
+
+TEST(load_store_unit, transposes_a_matrix_between_lanes) {
+  bench test;
+  warp_instruction& move = test.make("MOVM.16.MT88 R0, R4");
+  bench::set_source(move, 0, 0, [](unsigned lane) { return pair_of(lane * 2, lane * 2 + 1); });  // element (r, c) = 8 r + c
+  EXPECT_EQ(test.execute(move), shared_pipeline + load_matrix);
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    const unsigned row = lane / 4, column = lane % 4 * 2;
+    EXPECT_EQ(move.result_registers[0][lane], pair_of(column * 8 + row, (column + 1) * 8 + row)) << lane;
+  }
+}
+
+TEST(load_store_unit, asks_global_memory_for_lines) {
+  bench test;
+  test.fill_global(word_pattern);
+  const auto load = [&](const char* text, unsigned stride) -> warp_instruction& {
+    return test.make(text, [=](unsigned lane) { return bench::global_base + stride * lane; });
+  };
+  warp_instruction& coalesced = load("LDG.E R0, [R2.64]", 4);
+  EXPECT_EQ(test.execute(coalesced), global_pipeline + bench::global_latency);
+  EXPECT_EQ(coalesced.result_registers[0][9], word_of(36));
+  EXPECT_EQ(unit_statistics(test.unit())["requests"], 1U);
+  warp_instruction& wide = load("LDG.E.128 R4, [R2.64]", 16);
+  EXPECT_EQ(test.execute(wide), global_pipeline + bench::global_latency + 3) << "one line a cycle";
+  EXPECT_EQ(wide.result_registers[2][7], word_of(16 * 7 + 8));
+  EXPECT_EQ(unit_statistics(test.unit())["requests"], 5U);
+  warp_instruction& scattered = load("LD.E R0, [R2.64]", 1024);
+  EXPECT_EQ(test.execute(scattered), global_pipeline + bench::global_latency + 31);
+  EXPECT_EQ(scattered.result_registers[0][31], word_of(31 * 1024));
+}
+
+TEST(load_store_unit, says_when_the_operands_have_been_read) {
+  bench test;
+  test.run_to(50);
+  warp_instruction& store = test.make("STG.E [R2.64], RZ", [](unsigned lane) { return bench::global_base + 4 * lane; });
+  test.execute(store);
+  EXPECT_EQ(store.operands_read, 58U);
+  EXPECT_EQ(store.result, 50 + bench::issue_to_dispatch + global_pipeline + bench::global_latency) << "acknowledged";
+}
+
+TEST(load_store_unit, leaves_the_result_open_until_it_knows) {
+  bench test;
+  warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
+  load.result = 77;
+  test.issue(load);
+  EXPECT_EQ(load.result, 0U);
+  EXPECT_FALSE(test.unit().idle());
+  test.run_to(load.dispatch);
+  test.operands_ready(load);
+  test.run_to(100);
+  EXPECT_EQ(load.result, load.dispatch + shared_pipeline + wavefront);
+  EXPECT_TRUE(test.unit().idle());
+}
+
+TEST(load_store_unit, marks_what_nobody_wrote) {
+  bench test;
+  test.fill_shared(word_pattern, 64);
+  warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
+  test.execute(load);
+  EXPECT_EQ(load.undefined_lanes, 0xffff0000U);
+  EXPECT_EQ(load.origin.code, nullptr);
+
+  warp_instruction& matrix = test.make("LDSM.16.M88 R0, [R2]", [](unsigned row) { return 16 * row; });
+  test.execute(matrix);
+  EXPECT_EQ(matrix.undefined_lanes, 0xffff0000U) << "rows 4 to 7";
+  warp_instruction& transposed = test.make("LDSM.16.MT88 R0, [R2]", [](unsigned row) { return 16 * row; });
+  test.execute(transposed);
+  EXPECT_EQ(transposed.undefined_lanes, 0xccccccccU) << "the lanes that hold rows 4 to 7";
+}
+
+class not_computed : public testing::TestWithParam<const char*> {};
+
+TEST_P(not_computed, takes_time_and_leaves_no_value) {
+  bench test;
+  test.fill_shared(word_pattern);
+  const bool shared = std::string(GetParam()).find("ATOMS") == 0;
+  warp_instruction& instruction = test.make(
+      GetParam(), [&](unsigned lane) { return (shared ? 0 : bench::global_base) + 4 * lane; }, 0xff);
+  EXPECT_GE(test.execute(instruction), shared_pipeline);
+  EXPECT_EQ(instruction.undefined_lanes, 0xffU);
+  EXPECT_EQ(instruction.origin.code, instruction.step.code);
+  EXPECT_EQ(instruction.origin.line, instruction.step.line);
+}
+
+INSTANTIATE_TEST_SUITE_P(load_store_unit, not_computed,
+                         testing::Values("ATOMG.E.ADD PT, R0, [R2.64], R4", "ATOMS.ADD R0, [R2], R4", "SHFL.IDX PT, R0, R1, R2, R3",
+                                         "LDL R0, [R2]"));
+
+TEST(load_store_unit, completes_at_once_what_has_no_result) {
+  bench test;
+  warp_instruction& slow = test.make("LDG.E R0, [R2.64]", [](unsigned lane) { return bench::global_base + 4 * lane; });
+  warp_instruction& barrier = test.make("MEMBAR.SC.GPU");
+  warp_instruction& off = test.make(
+      "LDG.E R0, [R2.64]", [](unsigned) { return 0; }, 0);
+  for (warp_instruction* i : {&slow, &barrier, &off}) test.issue(*i);
+  test.run_to(bench::issue_to_dispatch);
+  for (warp_instruction* i : {&slow, &barrier, &off}) test.operands_ready(*i);
+  test.run_to(200);
+  EXPECT_LE(barrier.result, bench::issue_to_dispatch + 4);
+  EXPECT_LE(off.result, bench::issue_to_dispatch + 5);
+  EXPECT_EQ(off.undefined_lanes, 0U);
+  EXPECT_EQ(slow.result, bench::issue_to_dispatch + global_pipeline + bench::global_latency);
+}
+
+TEST(load_store_unit, returns_results_of_a_memory_in_order_and_lets_the_other_pass) {
+  bench test;
+  test.fill_shared(word_pattern);
+  warp_instruction& first = test.make("LDG.E R0, [R2.64]", [](unsigned lane) { return bench::global_base + 1024 * lane; });
+  warp_instruction& second = test.make("LDG.E R1, [R2.64]", [](unsigned) { return bench::global_base; });
+  warp_instruction& third = test.make("LDS R3, [R2]", [](unsigned lane) { return 4 * lane; });
+  for (warp_instruction* i : {&first, &second, &third}) test.issue(*i);
+  for (warp_instruction* i : {&first, &second, &third}) {
+    test.run_to(std::max(test.clock.cycle() + 1, i->dispatch));
+    test.operands_ready(*i);
+  }
+  test.run_to(400);
+  EXPECT_LE(first.result, second.result);
+  EXPECT_LT(third.result, first.result);
+  EXPECT_EQ(test.results().size(), 3U);
+}
+
+TEST(load_store_unit, starts_in_order_of_issue) {
+  bench test;
+  test.fill_shared(word_pattern);
+  warp_instruction& store = test.make("STS [R2], R4", [](unsigned lane) { return 4 * lane; });
+  bench::set_source(store, 1, 0, [](unsigned) { return 5; });
+  warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
+  test.issue(store);
+  test.issue(load);
+  test.run_to(bench::issue_to_dispatch);
+  test.operands_ready(load);
+  test.run_to(bench::issue_to_dispatch + 50);
+  EXPECT_TRUE(test.results().empty()) << "the store before it has no operands yet";
+  test.operands_ready(store);
+  test.run_to(200);
+  EXPECT_EQ(load.result_registers[0][0], 5U);
+}
+
+TEST(load_store_unit, stalls_the_issue_when_the_queue_is_full) {
+  bench test;
+  std::vector<warp_instruction*> loads;
+  const isa::instruction code = isa::parse_operation("LDS R0, [R2]", isa::architecture::sm_90);
+  for (unsigned i = 0; i < 5; ++i) {
+    EXPECT_EQ(test.unit().earliest_dispatch(code, 6).cycle, 6U);
+    loads.push_back(&test.make("LDS R0, [R2]", [](unsigned lane) { return 128 * lane; }));  // 64 cycles each
+    test.issue(*loads.back());
+  }
+  const availability full = test.unit().earliest_dispatch(code, 6);
+  EXPECT_GT(full.cycle, 6U);
+  EXPECT_EQ(full.cause, stall_cause::memory_queue);
+  test.run_to(bench::issue_to_dispatch);
+  for (warp_instruction* load : loads) test.operands_ready(*load);
+  test.run_to(bench::issue_to_dispatch + 10);
+  EXPECT_EQ(test.unit().earliest_dispatch(code, 20).cycle, bench::issue_to_dispatch + 2 + 64) << "when the banks have served the first";
+  EXPECT_EQ(unit_statistics(test.unit())["queue_full"], 1U);
+  test.run_to(500);
+  EXPECT_EQ(test.results().size(), 5U);
+}
+
+class arbitration : public testing::TestWithParam<bool> {};
+
+/// Two units whose accesses arrive in one cycle: the first link is served first, whoever was called first.
+TEST_P(arbitration, does_not_depend_on_the_order_of_units) {
+  bench test({true, 2, {}});
+  test.fill_shared(word_pattern);
+  warp_instruction& a = test.make("LDS R0, [R2]", [](unsigned lane) { return 8 * lane; });
+  warp_instruction& b = test.make("LDS R0, [R2]", [](unsigned lane) { return 8 * lane; });
+  test.issue(a, 0);
+  test.issue(b, 1);
+  test.run_to(bench::issue_to_dispatch);
+  if (GetParam()) test.operands_ready(b, 1);
+  test.operands_ready(a, 0);
+  if (!GetParam()) test.operands_ready(b, 1);
+  test.run_to(100);
+  EXPECT_EQ(a.result, a.dispatch + shared_pipeline + 2 * wavefront);
+  EXPECT_EQ(b.result, b.dispatch + shared_pipeline + 4 * wavefront);
+}
+
+INSTANTIATE_TEST_SUITE_P(load_store_unit, arbitration, testing::Bool());
+
+TEST(load_store_unit, reports_an_address_outside_the_window) {
+  bench test;
+  warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return lane == 9 ? 8192 : 0; });
+  std::string text;
+  EXPECT_EQ(type_of_error([&] { test.execute(load); }, text), fabric::report::load_store_window);
+  for (const char* part : {"station_0.unit", "cycle 6", "line 101", "LDS R0, [R2]", "lane 9", "0x2000"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " is missing in: " << text;
+}
+
+TEST(load_store_unit, reports_an_address_outside_global_memory) {
+  bench test;
+  test.was_aborted = true;
+  warp_instruction& store = test.make("STG.E [R2.64], RZ", [](unsigned lane) { return bench::global_base - 4 + 4 * lane; });
+  std::string text;
+  EXPECT_EQ(type_of_error([&] { test.execute(store); }, text), fabric::report::load_store_memory);
+  for (const char* part : {"station_0.unit", "line 101", "STG.E [R2.64], RZ", "write", "0xfffc", "TLM_ADDRESS_ERROR_RESPONSE"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " is missing in: " << text;
+}
+
+TEST(load_store_unit, goes_on_with_undefined_values_if_errors_are_switched_off) {
+  bench test;
+  sc_core::sc_report_handler::set_actions(fabric::report::load_store_window, sc_core::SC_DO_NOTHING);
+  sc_core::sc_report_handler::set_actions(fabric::report::load_store_memory, sc_core::SC_DO_NOTHING);
+  for (const char* text : {"LDS R0, [R2]", "LDG.E R0, [R2.64]"}) {
+    warp_instruction& load = test.make(text, [](unsigned) { return 0x8000; });
+    test.execute(load);
+    EXPECT_EQ(load.undefined_lanes, 0xffffffffU);
+    EXPECT_EQ(load.origin.code, load.step.code);
+  }
+  EXPECT_TRUE(test.unit().idle());
+}
+
+TEST(load_store_unit, without_data_takes_the_same_time_and_finds_no_wrong_address) {
+  bench test({false, 1, {}});
+  EXPECT_EQ(test.execute(test.make("LDS R0, [R2]", [](unsigned lane) { return 16 * lane; })), shared_pipeline + 4 * wavefront);
+  EXPECT_EQ(test.execute(test.make("LDG.E.128 R0, [R2.64]", [](unsigned lane) { return 0xdead0000 + 16 * lane; })),
+            global_pipeline + bench::global_latency + 3);
+  EXPECT_EQ(test.execute(test.make("STG.E [R2.64], R4", [](unsigned lane) { return 4 * lane; })), global_pipeline + bench::global_latency);
+  EXPECT_EQ(unit_statistics(test.unit())["transactions"], 4U + 4U + 1U) << "one for each wavefront or line";
+}
+
+/// Random accesses against memories that answer late and out of order: every value must be the one a plain array gives.
+class late_memories : public testing::TestWithParam<unsigned> {};
+
+TEST_P(late_memories, change_no_value_and_no_order) {
+  bench test({true, 1, GetParam()});
+  test.fill_shared(word_pattern);
+  test.fill_global(word_pattern);
+  std::mt19937 random(GetParam());
+  std::vector<warp_instruction*> sent;
+  std::array<std::vector<std::uint32_t>, 2> model;  // words of shared and global memory
+  for (auto& words : model)
+    for (unsigned i = 0; i < 512; ++i) words.push_back(word_of(4 * i));
+  std::vector<lane_vector> expected;
+  for (unsigned i = 0; i < 60; ++i) {
+    const bool global = random() % 2 == 0, store = random() % 2 == 0;
+    const std::string text = std::string(store ? "ST" : "LD") + (global ? "G.E " : "S ");
+    const std::uint64_t base = global ? bench::global_base : 0;
+    const auto mask = static_cast<std::uint32_t>(random());
+    warp_instruction& instruction = test.make(
+        store ? text + (global ? "[R2.64], R4" : "[R2], R4") : text + (global ? "R0, [R2.64]" : "R0, [R2]"),
+        [&](unsigned) { return base + random() % 512 * 4; }, mask == 0 ? 1 : mask);
+    if (store) bench::set_source(instruction, 1, 0, [&](unsigned) { return static_cast<std::uint32_t>(random()); });
+    lane_vector values{};
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+      if ((instruction.step.mask >> lane & 1U) == 0) continue;
+      std::uint32_t& word = model[global ? 1 : 0][(instruction.step.addresses[lane] - base) / 4];
+      if (store) word = instruction.operand(1, 0)[lane];
+      values[lane] = word;
+    }
+    expected.push_back(values);
+    sent.push_back(&instruction);
+    while (test.unit().earliest_dispatch(instruction.code(), test.clock.cycle() + bench::issue_to_dispatch).cycle >
+           test.clock.cycle() + bench::issue_to_dispatch)
+      test.run_to(test.clock.cycle() + 1);
+    test.issue(instruction);
+    test.run_to(instruction.dispatch);
+    test.operands_ready(instruction);
+  }
+  for (unsigned i = 0; i < 1000 && !test.unit().idle(); ++i) test.run_to(test.clock.cycle() + 100);
+  ASSERT_TRUE(test.unit().idle());
+  ASSERT_EQ(test.results().size(), sent.size());
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    if (!operation_of(sent[i]->code().op).is_load()) continue;
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+      if ((sent[i]->step.mask >> lane & 1U) != 0) {
+        EXPECT_EQ(sent[i]->result_registers[0][lane], expected[i][lane]) << sent[i]->code().text << " " << i << ", lane " << lane;
+      }
+    }
+  }
+  std::array<std::uint64_t, 2> last_line{};
+  for (const warp_instruction* result : test.results()) {
+    std::uint64_t& last = last_line[static_cast<unsigned>(operation_of(result->code().op).space)];
+    EXPECT_GT(result->step.line, last) << "results of one memory come in order";
+    last = result->step.line;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(load_store_unit, late_memories, testing::Range(1U, 9U));
+
+}  // namespace
+}  // namespace tc::subcore::test
