@@ -1,0 +1,108 @@
+#include <algorithm>
+
+#include <tc/device/cta_dispatcher.hpp>
+
+namespace tc::device {
+
+namespace {
+
+constexpr std::size_t none = ~std::size_t{0};
+
+/// The SM that takes the next CTA: with room, the fewest CTAs, and the lowest number. `occupancy_of(i)` is SM i's.
+template <class OccupancyOf>
+std::size_t choose_sm(std::size_t sms, const cta_demand& demand, OccupancyOf occupancy_of) {
+  std::size_t best = none;
+  for (std::size_t i = 0; i < sms; ++i) {
+    const sm_occupancy& occupancy = occupancy_of(i);
+    if (best != none && occupancy.resident() >= occupancy_of(best).resident()) continue;
+    if (occupancy.fits(demand)) best = i;
+  }
+  return best;
+}
+
+}  // namespace
+
+cta_dispatcher::cta_dispatcher(const sc_core::sc_module_name& module_name, const kernel_list& kernels,
+                               sc_core::sc_vector<streaming_multiprocessor>& sms, callbacks owner, fabric::clock_domain& clock)
+    : sc_module(module_name), kernels_(kernels), sms_(sms), owner_(std::move(owner)), clock_(clock), clocked_id_(clock.add(*this)) {
+  for (streaming_multiprocessor& sm : sms_) sm.source.bind(*this);
+}
+
+void cta_dispatcher::start_of_simulation() {
+  if (!finished()) begin_kernel(0);
+}
+
+void cta_dispatcher::begin_kernel(cycle_t first) {
+  next_ = 0;
+  owner_.begin(*kernels_[current_], first);
+  dispatch(first);
+  if (kernels_[current_]->cta_count() == 0) clock_.wake(clocked_id_, first + 1);
+}
+
+void cta_dispatcher::dispatch(cycle_t first) {
+  const kernel& kernel = *kernels_[current_];
+  while (next_ < kernel.cta_count()) {
+    const std::size_t end = next_ + kernel.group_size(next_);
+    if (!has_room(end - next_)) return;
+    for (; next_ < end; ++next_) {
+      const std::size_t sm = choose_sm(
+          sms_.size(), kernel.demand(), [this](std::size_t i) -> auto& { return sms_[i].occupancy(); });
+      ++running_;
+      ++dispatched_;
+      sms_[sm].launch(kernel, kernel.cta(next_), first);
+    }
+  }
+}
+
+/// Whether that many CTAs can be placed at once.
+bool cta_dispatcher::has_room(std::size_t ctas) const {
+  const cta_demand& demand = kernels_[current_]->demand();
+  if (ctas == 1) return std::any_of(sms_.begin(), sms_.end(), [&](const auto& sm) { return sm.occupancy().fits(demand); });
+  std::vector<sm_occupancy> trial;
+  for (const streaming_multiprocessor& sm : sms_) trial.push_back(sm.occupancy());
+  for (; ctas > 0; --ctas) {
+    const std::size_t sm = choose_sm(
+        trial.size(), demand, [&](std::size_t i) -> auto& { return trial[i]; });
+    if (sm == none) return false;
+    trial[sm].take(demand);
+  }
+  return true;
+}
+
+void cta_dispatcher::cta_finished(unsigned sm, std::uint32_t cta_slot, cycle_t cycle) {
+  const cycle_t free = std::max(cycle, clock_.edge_at(sc_core::SC_ZERO_TIME));
+  leaving_.push_back({free, sm, cta_slot});
+  clock_.wake(clocked_id_, free);
+}
+
+void cta_dispatcher::release_finished(cycle_t cycle) {
+  const auto left = std::partition(leaving_.begin(), leaving_.end(), [cycle](const finished_cta& cta) { return cta.cycle > cycle; });
+  for (auto cta = left; cta != leaving_.end(); ++cta) {
+    sms_[cta->sm].release(cta->cta_slot);
+    --running_;
+  }
+  leaving_.erase(left, leaving_.end());
+  for (const finished_cta& cta : leaving_) clock_.wake(clocked_id_, cta.cycle);
+}
+
+void cta_dispatcher::commit(cycle_t cycle) {
+  release_finished(cycle);
+  const kernel& kernel = *kernels_[current_];
+  if (next_ < kernel.cta_count()) {
+    dispatch(cycle + 1);
+  } else if (running_ == 0) {
+    owner_.end(kernel, cycle);
+    ++current_;
+    if (finished())
+      finished_event_.notify(sc_core::SC_ZERO_TIME);
+    else
+      begin_kernel(cycle + 1);
+  }
+}
+
+void cta_dispatcher::collect(fabric::statistics_sink& sink) const {
+  sink.count("ctas", dispatched_, "CTAs", "CTAs dispatched");
+  sink.count("kernels", current_, "kernels", "Kernels finished");
+}
+
+}  // namespace tc::device

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <tc/device/memory_probe.hpp>
+#include <tc/device/run_result.hpp>
+#include <tc/trace/kernel_header.hpp>
+
+namespace tc::device {
+
+/// Compares a range of memory with what a trace expects. Throws std::runtime_error if the expected content can no longer be read.
+expectation_result check_expectation(const trace::memory_image& expected, memory_probe& memory);
+
+}  // namespace tc::device

@@ -1,0 +1,137 @@
+#include <algorithm>
+
+#include <tc/device/expectation.hpp>
+#include <tc/device/gpu.hpp>
+#include <tc/device/statistic_sum.hpp>
+
+namespace tc::device {
+
+namespace {
+
+kernel_result describe(const kernel& kernel) {
+  kernel_result result;
+  const trace::kernel_header& header = kernel.header();
+  result.file = kernel.file();
+  result.kernel = header.kernel;
+  result.arch = header.arch;
+  result.grid = header.grid;
+  result.block = header.block;
+  result.cluster = header.cluster;
+  result.ctas = kernel.cta_count();
+  for (const trace::cta_entry& cta : kernel.trace().ctas()) result.warps += cta.warp_count;
+  return result;
+}
+
+/// Stops SystemC without its remark that the simulation was stopped.
+void stop_simulation() {
+  using handler = sc_core::sc_report_handler;
+  const sc_core::sc_actions before = handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  sc_core::sc_stop();
+  handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, before);
+}
+
+}  // namespace
+
+gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& machine, const std::vector<kernel_source>& kernels,
+         const run_options& options)
+    : sc_module(module_name),
+      machine_(machine),
+      options_(options),
+      kernels_(make_kernels(kernels, machine_)),
+      binder_(choose_binder()),
+      clock_("clock", 1, sc_core::SC_NS),
+      global_memory_("global_memory", {machine_.global_memory, options_.data}, clock_),
+      sm_("sm", sms_needed(), [this](const char* child, std::size_t index) { return make_sm(child, index); }),
+      dispatcher_("dispatcher", kernels_, sm_, callbacks(), clock_) {
+  for (const auto& kernel : kernels_) results_.push_back(describe(*kernel));
+  for (streaming_multiprocessor& sm : sm_)
+    for (unsigned s = 0; s < sm.sub_cores(); ++s) binder_.bind("global_memory", sm.sub_core(s).global_memory(), global_memory_.port);
+  probe_.bind(global_memory_.port);
+}
+
+subcore::link_binder& gpu::choose_binder() {
+  subcore::link_binder& binder = options_.binder != nullptr ? *options_.binder : direct_binder_;
+  if (!options_.monitors) return binder;
+  monitors_ = std::make_unique<monitoring_binder>(binder);
+  return *monitors_;
+}
+
+/// More SMs than CTAs of the largest kernel would never see one.
+unsigned gpu::sms_needed() const {
+  std::size_t ctas = 1;
+  for (const auto& kernel : kernels_) ctas = std::max(ctas, kernel->cta_count());
+  return static_cast<unsigned>(std::min<std::size_t>(machine_.sms, ctas));
+}
+
+streaming_multiprocessor* gpu::make_sm(const char* child, std::size_t index) {
+  streaming_multiprocessor::params sm;
+  sm.machine = machine_.sm;
+  sm.global_memory = machine_.global_memory;
+  sm.number = static_cast<unsigned>(index);
+  sm.interlock = uses_interlock(machine_.sm.sub_core.issue.hazards, options_.timing_of_preset);
+  sm.data = options_.data;
+  return new streaming_multiprocessor(child, sm, clock_, recorder_, binder_);
+}
+
+cta_dispatcher::callbacks gpu::callbacks() {
+  return {[this](const kernel& kernel, cycle_t first) { begin(kernel, first); },
+          [this](const kernel& kernel, cycle_t cycle) { end(kernel, cycle); }};
+}
+
+void gpu::begin(const kernel& kernel, cycle_t first) {
+  results_[kernel.number()].start = first;
+  if (!options_.data) return;
+  for (const trace::memory_image& image : kernel.header().memory) {
+    const trace::memory_content& content = image.content;
+    global_memory_.add_region(image.base, content.bytes(), [&content](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {
+      content.copy(offset, destination, count);
+    });
+  }
+}
+
+void gpu::end(const kernel& kernel, cycle_t cycle) {
+  sc_assert(std::all_of(sm_.begin(), sm_.end(), [](const streaming_multiprocessor& sm) { return sm.idle(); }));
+  kernel_result& result = results_[kernel.number()];
+  result.finished = true;
+  result.end = cycle;
+  if (!options_.data) return;
+  for (const trace::memory_image& expected : kernel.header().expectations)
+    result.expectations.push_back(check_expectation(expected, probe_));
+}
+
+run_result gpu::run() {
+  if (options_.max_cycles)
+    sc_core::sc_start(clock_.time_of(*options_.max_cycles), sc_core::SC_EXIT_ON_STARVATION);
+  else
+    sc_core::sc_start();
+  run_result all = result();
+  if (all.status != run_status::cycle_limit) stop_simulation();
+  return all;
+}
+
+run_result gpu::result() const {
+  run_result all;
+  if (!finished()) {
+    all.status = sc_core::sc_pending_activity() ? run_status::cycle_limit : run_status::stuck;
+    for (const streaming_multiprocessor& sm : sm_) sm.describe(all.waiting);
+  }
+  recorder_.report(all);
+  all.kernels = results_;
+  all.instructions = statistic_sum("scheduler", "issued").sum();
+  std::uint64_t of_running_kernel = all.instructions;
+  for (const warp_result& warp : all.warps) {
+    all.kernels[warp.kernel].instructions += warp.instructions;
+    of_running_kernel -= warp.instructions;
+  }
+  all.cycles = clock_.cycle();
+  const auto running = std::find_if(all.kernels.begin(), all.kernels.end(), [](const kernel_result& kernel) { return !kernel.finished; });
+  if (running != all.kernels.end()) {
+    running->instructions += of_running_kernel;
+    running->end = std::max(all.cycles, running->start);
+  } else if (!all.kernels.empty()) {
+    all.cycles = all.kernels.back().end;
+  }
+  return all;
+}
+
+}  // namespace tc::device

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/machine.hpp>
+#include <tc/device/cta_dispatcher.hpp>
+#include <tc/device/kernel.hpp>
+#include <tc/device/memory_probe.hpp>
+#include <tc/device/monitoring_binder.hpp>
+#include <tc/device/run_options.hpp>
+#include <tc/device/run_recorder.hpp>
+#include <tc/device/run_result.hpp>
+#include <tc/device/streaming_multiprocessor.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/memory/global_memory.hpp>
+#include <tc/subcore/link_binder.hpp>
+
+namespace tc::device {
+
+/// A GPU that runs traces, one kernel after the other: global memory and as many SMs as the CTAs can use. A cycle takes 1 ns of simulation
+/// time; machine.clock_mhz turns cycles into time for people.
+class gpu final : public sc_core::sc_module {
+ public:
+  /// Throws run_error for traces that the machine cannot run. The traces must outlive the GPU.
+  gpu(const sc_core::sc_module_name& name, const config::machine& machine, const std::vector<kernel_source>& kernels,
+      const run_options& options = {});
+
+  /// Runs SystemC until the last kernel has finished, or until nothing moves any more or the cycle limit is reached; then stops it, so that
+  /// everything checks that it is idle. Once.
+  run_result run();
+
+  /// For a GPU in a platform that runs SystemC itself.
+  bool finished() const { return dispatcher_.finished(); }
+  const sc_core::sc_event& finished_event() const { return dispatcher_.finished_event(); }
+  /// What there is to tell up to now.
+  run_result result() const;
+
+  const config::machine& machine() const { return machine_; }
+  fabric::clock_domain& clock() { return clock_; }
+  streaming_multiprocessor& sm(unsigned index) { return sm_[index]; }
+  unsigned sms() const { return static_cast<unsigned>(sm_.size()); }
+  /// Null unless run_options::monitors.
+  const monitoring_binder* monitors() const { return monitors_.get(); }
+  /// Content of global memory, in no time; false if it does not have all these bytes.
+  bool peek_global(std::uint64_t address, std::uint8_t* destination, std::size_t count) { return probe_.read(address, destination, count); }
+
+ private:
+  subcore::link_binder& choose_binder();
+  unsigned sms_needed() const;
+  streaming_multiprocessor* make_sm(const char* child, std::size_t index);
+  cta_dispatcher::callbacks callbacks();
+  void begin(const kernel& kernel, cycle_t first);
+  void end(const kernel& kernel, cycle_t cycle);
+
+  const config::machine machine_;
+  const run_options options_;
+  const kernel_list kernels_;
+  subcore::link_binder direct_binder_;
+  std::unique_ptr<monitoring_binder> monitors_;
+  subcore::link_binder& binder_;
+  run_recorder recorder_;
+  std::vector<kernel_result> results_;  // by kernel
+
+  fabric::clock_domain clock_;
+  memory::global_memory global_memory_;
+  memory_probe probe_{"probe"};
+  sc_core::sc_vector<streaming_multiprocessor> sm_;
+  cta_dispatcher dispatcher_;
+};
+
+}  // namespace tc::device

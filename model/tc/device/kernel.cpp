@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <tc/device/kernel.hpp>
+#include <tc/device/run_error.hpp>
+#include <tc/subcore/tensor_operation.hpp>
+
+namespace tc::device {
+
+kernel::kernel(std::uint32_t number, const kernel_source& source, const config::machine& machine)
+    : number_(number), file_(source.file), trace_(*source.trace) {
+  demand_ = {header().warps_per_cta(), header().registers, header().shared_bytes};
+  order_ctas();
+  load_constants();
+  check(machine);
+}
+
+std::uint32_t kernel::linear_number(const trace::cta_entry& cta) const {
+  return cta.x + header().grid.x * (cta.y + header().grid.y * cta.z);
+}
+
+/// Clusters tile the grid; they count x fastest too.
+std::uint64_t kernel::cluster_of(const trace::cta_entry& cta) const {
+  const trace::dim3 &grid = header().grid, &cluster = header().cluster;
+  const std::uint64_t along_x = (grid.x + cluster.x - 1) / cluster.x, along_y = (grid.y + cluster.y - 1) / cluster.y;
+  return cta.x / cluster.x + along_x * (cta.y / cluster.y + along_y * (cta.z / cluster.z));
+}
+
+void kernel::order_ctas() {
+  order_.resize(trace_.ctas().size());
+  std::iota(order_.begin(), order_.end(), 0u);
+  if (header().cluster.count() == 1) return;
+  std::stable_sort(order_.begin(), order_.end(),
+                   [this](std::uint32_t x, std::uint32_t y) { return cluster_of(trace_.ctas()[x]) < cluster_of(trace_.ctas()[y]); });
+}
+
+std::size_t kernel::group_size(std::size_t position) const {
+  if (header().cluster.count() == 1) return 1;
+  const std::uint64_t cluster = cluster_of(cta(position));
+  std::size_t end = position + 1;
+  while (end < cta_count() && cluster_of(cta(end)) == cluster) ++end;
+  return end - position;
+}
+
+void kernel::load_constants() {
+  for (const trace::constant_image& image : header().constants) {
+    std::vector<std::uint8_t> bytes(image.content.bytes());
+    image.content.copy(0, bytes.data(), bytes.size());
+    constants_.set(image.bank, static_cast<std::uint32_t>(image.offset), bytes);
+  }
+}
+
+void kernel::check(const config::machine& machine) {
+  const std::string_view arch = isa::name(header().arch);
+  if (std::find(machine.architectures.begin(), machine.architectures.end(), arch) == machine.architectures.end())
+    throw run_error(fmt::format("{}: the trace is for {}; {} runs {}", file_, arch, machine.name, fmt::join(machine.architectures, ", ")));
+  check_matrix_operations(machine.sm.sub_core.tensor_core);
+
+  std::string refusal = sm_occupancy::refusal(demand_, machine.sm);
+  if (!refusal.empty() && demand_.registers == trace::kernel_header::max_registers) {
+    demand_.registers = named_registers();  // the trace may not say how many there are; these are at least needed
+    refusal = sm_occupancy::refusal(demand_, machine.sm);
+  }
+  if (!refusal.empty()) throw run_error(fmt::format("{}: a CTA does not fit into an SM: {}", file_, refusal));
+
+  for (std::size_t position = 0; position < cta_count(); position += group_size(position)) {
+    const std::uint64_t room = std::uint64_t{sm_occupancy::capacity(demand_, machine.sm)} * machine.sms;
+    if (group_size(position) > room)
+      throw run_error(fmt::format("{}: a cluster of {} CTAs does not fit: sms = {} hold {} of them at a time", file_, group_size(position),
+                                  machine.sms, room));
+    if (header().cluster.count() == 1) break;
+  }
+}
+
+void kernel::check_matrix_operations(const config::tensor_core_parameters& tensor_core) const {
+  for (std::uint32_t i = 0; i < trace_.code_size(); ++i) {
+    const isa::instruction& code = trace_.code(i);
+    if (!code.mma) continue;
+    const std::string reason = subcore::unsupported_reason(*code.mma, tensor_core);
+    if (!reason.empty()) throw run_error(fmt::format("{}: {}: {}", file_, code.text, reason));
+  }
+}
+
+/// One more than the highest vector register that an instruction names.
+unsigned kernel::named_registers() const {
+  unsigned count = 0;
+  for (std::uint32_t i = 0; i < trace_.code_size(); ++i)
+    for (const isa::register_use_list* uses : {&trace_.code(i).reads, &trace_.code(i).writes})
+      for (const isa::register_use& use : *uses)
+        if (use.file == isa::register_file::vector) count = std::max(count, unsigned{use.index} + use.count);
+  return count;
+}
+
+namespace {
+
+/// A later kernel may name a region again, whole, or add others; it may not cut across one.
+void check_regions(const kernel& later, const kernel& earlier) {
+  for (const trace::memory_image& x : later.header().memory) {
+    for (const trace::memory_image& y : earlier.header().memory) {
+      const std::uint64_t x_bytes = x.content.bytes(), y_bytes = y.content.bytes();
+      const bool same = x.base == y.base && x_bytes == y_bytes;
+      if (!same && x.base < y.base + y_bytes && y.base < x.base + x_bytes)
+        throw run_error(fmt::format("{}: memory {:#x} {} overlaps memory {:#x} {} of {}; kernels of a run share regions whole",
+                                    later.file(), x.base, x_bytes, y.base, y_bytes, earlier.file()));
+    }
+  }
+}
+
+/// What a kernel expects must lie in regions of its own or of kernels before it.
+void check_expectations(const kernel_list& kernels) {
+  std::vector<const trace::memory_image*> regions;
+  for (const auto& kernel : kernels) {
+    for (const trace::memory_image& region : kernel->header().memory) regions.push_back(&region);
+    for (const trace::memory_image& expected : kernel->header().expectations) {
+      std::uint64_t known = 0;  // bytes of it; regions of a kernel do not overlap, and those of several are the same or apart
+      std::vector<std::uint64_t> counted;
+      for (const trace::memory_image* region : regions) {
+        if (std::find(counted.begin(), counted.end(), region->base) != counted.end()) continue;
+        counted.push_back(region->base);
+        const std::uint64_t first = std::max(expected.base, region->base);
+        const std::uint64_t end = std::min(expected.base + expected.content.bytes(), region->base + region->content.bytes());
+        if (first < end) known += end - first;
+      }
+      if (known < expected.content.bytes())
+        throw run_error(fmt::format("{}: expect {:#x} {} names bytes that no memory line gives", kernel->file(), expected.base,
+                                    expected.content.bytes()));
+    }
+  }
+}
+
+}  // namespace
+
+kernel_list make_kernels(const std::vector<kernel_source>& sources, const config::machine& machine) {
+  kernel_list kernels;
+  for (const kernel_source& source : sources) {
+    kernels.push_back(std::make_unique<kernel>(static_cast<std::uint32_t>(kernels.size()), source, machine));
+    for (std::size_t i = 0; i + 1 < kernels.size(); ++i) check_regions(*kernels.back(), *kernels[i]);
+  }
+  check_expectations(kernels);
+  return kernels;
+}
+
+}  // namespace tc::device

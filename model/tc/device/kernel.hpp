@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tc/config/machine.hpp>
+#include <tc/device/sm_occupancy.hpp>
+#include <tc/subcore/constant_memory.hpp>
+#include <tc/subcore/warp_context.hpp>
+#include <tc/trace/trace.hpp>
+
+namespace tc::device {
+
+/// A trace to run, and the name that messages and results give it.
+struct kernel_source {
+  std::string file;
+  const trace::trace* trace = nullptr;  ///< must outlive the machine
+};
+
+/// A kernel of a run: the order in which its CTAs are dispatched, and what each of them needs. CTAs come in linear order, x fastest; those
+/// of a cluster follow each other, in the place of the cluster.
+class kernel {
+ public:
+  /// Throws run_error if the machine cannot run the trace: its architecture, a matrix operation, or the size of a CTA or a cluster.
+  kernel(std::uint32_t number, const kernel_source& source, const config::machine& machine);
+
+  std::uint32_t number() const { return number_; }
+  const std::string& file() const { return file_; }
+  const trace::trace& trace() const { return trace_; }
+  const trace::kernel_header& header() const { return trace_.header(); }
+  const subcore::constant_memory& constants() const { return constants_; }
+  const cta_demand& demand() const { return demand_; }
+
+  /// CTAs by their place in the order of dispatch.
+  std::size_t cta_count() const { return order_.size(); }
+  const trace::cta_entry& cta(std::size_t position) const { return trace_.ctas()[order_[position]]; }
+  /// CTAs from a position on that start together: the rest of the cluster.
+  std::size_t group_size(std::size_t position) const;
+  /// Number of a CTA in its grid, x + gx (y + gy z).
+  std::uint32_t linear_number(const trace::cta_entry& cta) const;
+
+ private:
+  std::uint64_t cluster_of(const trace::cta_entry& cta) const;
+  void order_ctas();
+  void load_constants();
+  void check(const config::machine& machine);
+  void check_matrix_operations(const config::tensor_core_parameters& tensor_core) const;
+  unsigned named_registers() const;
+
+  std::uint32_t number_;
+  std::string file_;
+  const trace::trace& trace_;
+  subcore::constant_memory constants_;
+  cta_demand demand_;
+  std::vector<std::uint32_t> order_;  // places in trace().ctas()
+};
+
+/// The kernels of a run, in order.
+using kernel_list = std::vector<std::unique_ptr<kernel>>;
+
+/// Throws run_error for a trace that the machine cannot run, and for kernels whose regions of global memory do not go together.
+kernel_list make_kernels(const std::vector<kernel_source>& sources, const config::machine& machine);
+
+}  // namespace tc::device

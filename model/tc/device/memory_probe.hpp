@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <tc/fabric/protocols.hpp>
+
+namespace tc::device {
+
+/// A link to a memory that reads and writes bytes in no time, by debug transport: for images before a kernel, for checks and dumps after
+/// it.
+class memory_probe final : public tlm_utils::simple_initiator_socket<memory_probe, fabric::base_link_width_bits> {
+ public:
+  using simple_initiator_socket::simple_initiator_socket;
+
+  /// Copies bytes; false if one of them does not exist, and then what was copied is unspecified.
+  bool read(std::uint64_t address, std::uint8_t* destination, std::size_t count) {
+    return transfer(tlm::TLM_READ_COMMAND, address, destination, count);
+  }
+  bool write(std::uint64_t address, std::uint8_t* source, std::size_t count) {
+    return transfer(tlm::TLM_WRITE_COMMAND, address, source, count);
+  }
+
+ private:
+  bool transfer(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, std::size_t count);
+};
+
+}  // namespace tc::device

@@ -1,0 +1,35 @@
+#include <string>
+
+#include <tc/device/monitoring_binder.hpp>
+
+namespace tc::device {
+
+void monitoring_binder::bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) {
+  const std::string name = sc_core::sc_gen_unique_name((std::string(link) + "_monitor").c_str());
+  fabric::base_protocol_monitor<>& monitor = *monitors_.emplace_back(std::make_unique<fabric::base_protocol_monitor<>>(name.c_str()));
+  inner_.bind(link, from, monitor.target);
+  monitor.initiator.bind(to);
+}
+
+void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
+                             subcore::link_target<subcore::instruction_protocol>& to) {
+  inner_.bind(link, from, to);
+}
+
+void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::instruction_protocol, 0>& from,
+                             subcore::link_target<subcore::instruction_protocol>& to) {
+  inner_.bind(link, from, to);
+}
+
+void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
+                             subcore::link_target<subcore::fragment_protocol>& to) {
+  inner_.bind(link, from, to);
+}
+
+std::uint64_t monitoring_binder::transactions() const {
+  std::uint64_t sum = 0;
+  for (const auto& monitor : monitors_) sum += monitor->transactions();
+  return sum;
+}
+
+}  // namespace tc::device

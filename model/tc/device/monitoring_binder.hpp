@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <tc/fabric/base_protocol_monitor.hpp>
+#include <tc/subcore/link_binder.hpp>
+
+namespace tc::device {
+
+/// Puts a monitor on every base-protocol link, at the target's end; everything else is bound by another binder.
+class monitoring_binder final : public subcore::link_binder {
+ public:
+  explicit monitoring_binder(subcore::link_binder& inner) : inner_(inner) {}
+
+  void bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) override;
+  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
+            subcore::link_target<subcore::instruction_protocol>& to) override;
+  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol, 0>& from,
+            subcore::link_target<subcore::instruction_protocol>& to) override;
+  void bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
+            subcore::link_target<subcore::fragment_protocol>& to) override;
+
+  /// Transactions that passed all monitored links.
+  std::uint64_t transactions() const;
+  std::size_t links() const { return monitors_.size(); }
+
+ private:
+  subcore::link_binder& inner_;
+  std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>> monitors_;
+};
+
+}  // namespace tc::device

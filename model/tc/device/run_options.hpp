@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+
+#include <tc/config/sub_core_parameters.hpp>
+#include <tc/fabric/clocked.hpp>
+#include <tc/subcore/link_binder.hpp>
+
+namespace tc::device {
+
+/// How a run is done, besides what the machine is.
+struct run_options {
+  bool data = true;                             ///< false: timing alone; nothing is computed and no expectation is checked
+  bool timing_of_preset = false;                ///< all timing parameters are those of a preset, for hazard_policy::automatic
+  bool monitors = false;                        ///< check every base-protocol link
+  std::optional<fabric::cycle_t> max_cycles{};  ///< stop before this cycle; absent: run until the end
+  subcore::link_binder* binder = nullptr;       ///< binds all links; null: directly. Must outlive the machine
+};
+
+/// Whether the scoreboard holds back instructions that have a control code. Other instructions always wait for it.
+constexpr bool uses_interlock(config::hazard_policy policy, bool timing_of_preset) {
+  return policy == config::hazard_policy::interlock || (policy == config::hazard_policy::automatic && !timing_of_preset);
+}
+
+}  // namespace tc::device

@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include <tc/device/run_recorder.hpp>
+
+namespace tc::device {
+
+namespace {
+
+std::string register_name(const isa::register_use& use) {
+  switch (use.file) {
+    case isa::register_file::uniform:
+      return fmt::format("UR{}", use.index);
+    case isa::register_file::predicate:
+      return fmt::format("P{}", use.index);
+    case isa::register_file::uniform_predicate:
+      return fmt::format("UP{}", use.index);
+    default:
+      return fmt::format("R{}", use.index);
+  }
+}
+
+/// What every report says about the instruction that takes a value.
+template <class Report>
+Report report_of(const subcore::warp_instruction& consumer) {
+  Report report;
+  report.kernel = consumer.warp->kernel;
+  report.cta = consumer.warp->cta;
+  report.warp = consumer.warp->warp_in_cta;
+  report.consumer = consumer.code().text;
+  report.consumer_pc = consumer.step.pc;
+  report.consumer_line = consumer.step.line;
+  return report;
+}
+
+}  // namespace
+
+void run_recorder::clock_read(const subcore::warp_instruction& reader, cycle_t cycle) {
+  const subcore::warp_context& warp = *reader.warp;
+  clock_reads_.push_back({warp.kernel, warp.cta, warp.warp_in_cta, 0, reader.id, reader.step.pc, cycle});
+}
+
+void run_recorder::undefined_value(const subcore::warp_instruction& consumer, const subcore::value_origin& origin) {
+  const isa::instruction* culprit = origin.code != nullptr ? origin.code : consumer.step.code;
+  const auto [found, is_new] = undefined_value_of_.emplace(key{culprit, origin.code != nullptr}, undefined_values_.size());
+  if (is_new) {
+    auto& report = undefined_values_.emplace_back(report_of<undefined_value_report>(consumer));
+    if (origin.code != nullptr) {
+      report.producer = origin.code->text;
+      report.producer_line = origin.line;
+    }
+  }
+  ++undefined_values_[found->second].occurrences;
+}
+
+void run_recorder::register_hazard(const subcore::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) {
+  const unsigned reg = static_cast<unsigned>(use.file) << 8 | use.index;
+  const auto [found, is_new] = hazard_of_.emplace(key{consumer.step.code, reg}, hazards_.size());
+  if (is_new) hazards_.emplace_back(report_of<hazard_report>(consumer)).reg = register_name(use);
+  hazard_report& report = hazards_[found->second];
+  report.cycles_early = std::max(report.cycles_early, cycles_early);
+  ++report.occurrences;
+}
+
+void run_recorder::warp_finished(const subcore::warp_context& warp, const subcore::warp_accounting& accounting) {
+  std::uint64_t accounted = accounting.instructions;
+  for (unsigned cause = 0; cause < subcore::stall_causes; ++cause) {
+    accounted += accounting.stalled[cause];
+    stalls_[cause] += accounting.stalled[cause];
+  }
+  const bool issued = accounting.instructions > 0;
+  warps_.push_back({warp.kernel, warp.cta, warp.warp_in_cta, accounting.instructions, accounting.started,
+                    issued ? accounting.first_issue : accounting.started, issued ? accounting.last_issue : accounting.started});
+  sc_assert(!issued || accounting.started + accounted == accounting.last_issue + 1);
+  sc_assert(accounting.stalled[static_cast<unsigned>(subcore::stall_cause::none)] == 0);
+}
+
+void run_recorder::report(run_result& result) const {
+  result.clock_reads = clock_reads_;
+  std::sort(result.clock_reads.begin(), result.clock_reads.end(), [](const auto& x, const auto& y) {
+    return std::tie(x.kernel, x.cta, x.warp, x.instruction) < std::tie(y.kernel, y.cta, y.warp, y.instruction);
+  });
+  for (std::size_t i = 1; i < result.clock_reads.size(); ++i) {
+    const device::clock_read& previous = result.clock_reads[i - 1];
+    device::clock_read& read = result.clock_reads[i];
+    const bool same_warp = std::tie(read.kernel, read.cta, read.warp) == std::tie(previous.kernel, previous.cta, previous.warp);
+    read.index = same_warp ? previous.index + 1 : 0;
+  }
+  result.warps = warps_;
+  std::sort(result.warps.begin(), result.warps.end(), [](const warp_result& x, const warp_result& y) {
+    return std::tie(x.kernel, x.cta, x.warp) < std::tie(y.kernel, y.cta, y.warp);
+  });
+  result.stalls = stalls_;
+  result.undefined_values = undefined_values_;
+  result.hazards = hazards_;
+}
+
+}  // namespace tc::device

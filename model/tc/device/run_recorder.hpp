@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/device/run_result.hpp>
+#include <tc/subcore/run_observer.hpp>
+#include <tc/subcore/warp_slot.hpp>
+
+namespace tc::device {
+
+/// Keeps what happens in a run. Takes memory for each clock read, each warp, and each instruction of the code that is reported, but none
+/// for the length of the trace.
+class run_recorder final : public subcore::run_observer {
+ public:
+  void clock_read(const subcore::warp_instruction& reader, cycle_t cycle) override;
+  void undefined_value(const subcore::warp_instruction& consumer, const subcore::value_origin& origin) override;
+  void register_hazard(const subcore::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) override;
+
+  /// A warp has exited and drained; this is where its cycles went.
+  void warp_finished(const subcore::warp_context& warp, const subcore::warp_accounting& accounting);
+
+  /// Adds the records to a result, sorted.
+  void report(run_result& result) const;
+
+ private:
+  /// The instruction of the code that reports are about, and the register if that tells them apart.
+  using key = std::pair<const isa::instruction*, unsigned>;
+
+  std::vector<device::clock_read> clock_reads_;
+  std::vector<warp_result> warps_;
+  stall_cycles stalls_{};
+  std::vector<undefined_value_report> undefined_values_;
+  std::map<key, std::size_t> undefined_value_of_;
+  std::vector<hazard_report> hazards_;
+  std::map<key, std::size_t> hazard_of_;
+};
+
+}  // namespace tc::device

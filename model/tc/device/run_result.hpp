@@ -1,0 +1,110 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tc/fabric/clocked.hpp>
+#include <tc/isa/architecture.hpp>
+#include <tc/subcore/stall_cause.hpp>
+#include <tc/trace/kernel_header.hpp>
+
+namespace tc::device {
+
+using fabric::cycle_t;
+
+/// Global memory against what a trace expects after its kernel.
+struct expectation_result {
+  struct difference {
+    std::uint64_t address = 0;
+    std::uint8_t expected = 0, got = 0;
+  };
+
+  std::uint64_t base = 0, bytes = 0;
+  std::uint64_t mismatches = 0;       ///< bytes that differ
+  std::optional<difference> first{};  ///< the one of the lowest address
+};
+
+/// Cycles by stall cause.
+using stall_cycles = std::array<std::uint64_t, subcore::stall_causes>;
+
+/// One kernel of a run.
+struct kernel_result {
+  std::string file;  ///< as the caller named the trace
+  std::string kernel;
+  isa::architecture arch = isa::architecture::sm_70;
+  trace::dim3 grid, block, cluster;
+  std::uint64_t ctas = 0, warps = 0;  ///< that the trace holds
+  std::uint64_t instructions = 0;     ///< issued
+  bool finished = false;
+  cycle_t start = 0;  ///< first cycle in which a warp may issue
+  cycle_t end = 0;    ///< the edge after the last warp's exit with all its stores acknowledged
+  std::vector<expectation_result> expectations;
+
+  cycle_t cycles() const { return end - start; }
+};
+
+/// A read of the clock register.
+struct clock_read {
+  std::uint32_t kernel = 0, cta = 0, warp = 0;
+  std::uint32_t index = 0;        ///< among the warp's clock reads, in the order of its instructions
+  std::uint64_t instruction = 0;  ///< number of the reader among the instructions that its sub-core issued
+  std::uint32_t pc = 0;
+  cycle_t cycle = 0;  ///< what the register showed
+};
+
+/// One warp, from launch to exit. `started` + instructions + stalls = `last_issue` + 1.
+struct warp_result {
+  std::uint32_t kernel = 0, cta = 0, warp = 0;
+  std::uint64_t instructions = 0;
+  cycle_t started = 0, first_issue = 0, last_issue = 0;
+};
+
+/// An undefined value that a matrix instruction or a store took; one record for each producing instruction of the code.
+struct undefined_value_report {
+  std::uint32_t kernel = 0, cta = 0, warp = 0;
+  std::string consumer;  ///< instruction text
+  std::uint32_t consumer_pc = 0, consumer_line = 0;
+  std::string producer;  ///< the instruction that left it undefined; empty: nothing ever wrote the register
+  std::uint32_t producer_line = 0;
+  std::uint64_t occurrences = 0;
+};
+
+/// A register read before its producer had written it; one record for each consumer and register of the code.
+struct hazard_report {
+  std::uint32_t kernel = 0, cta = 0, warp = 0;
+  std::string consumer;
+  std::uint32_t consumer_pc = 0, consumer_line = 0;
+  std::string reg;           ///< first register of the operand, e.g. "R8"
+  cycle_t cycles_early = 0;  ///< largest of all occurrences
+  std::uint64_t occurrences = 0;
+};
+
+enum class run_status {
+  finished,
+  stuck,        ///< nothing is going to happen any more, and a warp has not exited
+  cycle_limit,  ///< run_options::max_cycles was reached
+};
+
+/// What a run gave. Deterministic: equal inputs give equal results.
+struct run_result {
+  run_status status = run_status::finished;
+  std::vector<std::string> waiting;  ///< unless finished: who waits for what, one line for each warp and barrier
+
+  cycle_t cycles = 0;              ///< until the end of the last kernel, or until the run stopped
+  std::uint64_t instructions = 0;  ///< issued
+  std::vector<kernel_result> kernels;
+  std::vector<clock_read> clock_reads;  ///< by kernel, CTA, warp, index
+  std::vector<warp_result> warps;       ///< that exited, by kernel, CTA, warp
+  stall_cycles stalls{};                ///< of the warps that exited
+  std::vector<undefined_value_report> undefined_values;
+  std::vector<hazard_report> hazards;
+
+  std::uint64_t mismatches() const;
+  /// The undefined values and hazards in words, one line each.
+  std::vector<std::string> warnings() const;
+};
+
+}  // namespace tc::device

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <tc/config/machine.hpp>
+#include <tc/device/run_result.hpp>
+
+namespace tc::device {
+
+/// What to tell people about a run in a few numbers.
+struct run_summary {
+  /// A share of all cycles of all warps, from launch to exit.
+  struct warp_cycle_share {
+    std::string_view cause;  ///< "issued", or the name of a stall cause
+    std::uint64_t cycles = 0;
+    double percent = 0;
+  };
+
+  unsigned sub_cores_used = 0;           ///< that issued at least one instruction
+  std::uint64_t tensor_busy_cycles = 0;  ///< over all tensor units
+  double tensor_utilisation = 0;         ///< of these over the cycles of the sub-cores used; 0 to 1
+  double instructions_per_cycle = 0;
+  double time_us = 0;                           ///< of the machine, by its clock
+  std::vector<warp_cycle_share> warp_cycles{};  ///< issued first, then stalls, the largest first; none that is zero
+};
+
+/// Collects what it needs from the statistics of the object tree: call it while the machine exists.
+run_summary summarize(const run_result& result, const config::machine& machine);
+
+/// Cycles as simulated time in microseconds.
+double time_us(cycle_t cycles, const config::machine& machine);
+
+}  // namespace tc::device

@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <tc/config/parameter_writer.hpp>
+#include <tc/device/run_summary.hpp>
+#include <tc/device/statistics_document.hpp>
+#include <tc/observe/statistics_json.hpp>
+
+namespace tc::device {
+
+namespace {
+
+namespace json = boost::json;
+
+json::array extents(const trace::dim3& size) { return {size.x, size.y, size.z}; }
+
+json::string text(std::string_view characters) { return json::string(characters.data(), characters.size()); }
+
+std::string_view name(run_status status) {
+  switch (status) {
+    case run_status::finished:
+      return "finished";
+    case run_status::stuck:
+      return "stuck";
+    case run_status::cycle_limit:
+      return "cycle_limit";
+  }
+  return {};
+}
+
+json::object trace_json(const kernel_result& kernel) {
+  return {{"file", kernel.file},          {"kernel", kernel.kernel},        {"arch", text(isa::name(kernel.arch))},
+          {"grid", extents(kernel.grid)}, {"block", extents(kernel.block)}, {"cluster", extents(kernel.cluster)},
+          {"ctas", kernel.ctas},          {"warps", kernel.warps},          {"instructions", kernel.instructions}};
+}
+
+json::object expectation_json(const expectation_result& expectation) {
+  json::object entry{
+      {"base", fmt::format("{:#x}", expectation.base)}, {"bytes", expectation.bytes}, {"mismatches", expectation.mismatches}};
+  if (expectation.first)
+    entry["first"] = {{"address", fmt::format("{:#x}", expectation.first->address)},
+                      {"expected", expectation.first->expected},
+                      {"got", expectation.first->got}};
+  return entry;
+}
+
+json::array expectations_json(const kernel_result& kernel) {
+  json::array entries;
+  for (const expectation_result& expectation : kernel.expectations) entries.push_back(expectation_json(expectation));
+  return entries;
+}
+
+json::object kernel_json(const kernel_result& kernel, const config::machine& machine) {
+  json::object entry = trace_json(kernel);
+  entry["start"] = kernel.start;
+  entry["cycles"] = kernel.cycles();
+  entry["time_us"] = time_us(kernel.cycles(), machine);
+  entry["expect"] = expectations_json(kernel);
+  return entry;
+}
+
+/// An entry that belongs to a kernel, and says so if there are several.
+json::object entry_of(std::uint32_t kernel, bool several) { return several ? json::object{{"kernel", kernel}} : json::object{}; }
+
+json::array all_expectations(const run_result& result) {
+  json::array entries;
+  const bool several = result.kernels.size() > 1;
+  for (std::size_t k = 0; k < result.kernels.size(); ++k) {
+    for (const expectation_result& expectation : result.kernels[k].expectations) {
+      json::object entry = entry_of(static_cast<std::uint32_t>(k), several);
+      for (auto& member : expectation_json(expectation)) entry[member.key()] = member.value();
+      entries.push_back(std::move(entry));
+    }
+  }
+  return entries;
+}
+
+json::array clock_reads_json(const run_result& result) {
+  json::array entries;
+  for (const clock_read& read : result.clock_reads) {
+    json::object entry = entry_of(read.kernel, result.kernels.size() > 1);
+    entry["cta"] = read.cta;
+    entry["warp"] = read.warp;
+    entry["index"] = read.index;
+    entry["pc"] = fmt::format("{:04x}", read.pc);
+    entry["cycle"] = read.cycle;
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+json::array warps_json(const run_result& result) {
+  json::array entries;
+  for (const warp_result& warp : result.warps) {
+    json::object entry = entry_of(warp.kernel, result.kernels.size() > 1);
+    entry["cta"] = warp.cta;
+    entry["warp"] = warp.warp;
+    entry["instructions"] = warp.instructions;
+    entry["started"] = warp.started;
+    entry["first_issue"] = warp.first_issue;
+    entry["last_issue"] = warp.last_issue;
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+json::object stalls_json(const run_result& result) {
+  json::object causes;
+  for (unsigned cause = 1; cause < subcore::stall_causes; ++cause) causes[text(subcore::stall_cause_names[cause])] = result.stalls[cause];
+  return causes;
+}
+
+json::array lines_json(const std::vector<std::string>& lines) {
+  json::array entries;
+  for (const std::string& line : lines) entries.emplace_back(line);
+  return entries;
+}
+
+json::object host_json(const run_result& result, double seconds) {
+  const double rate = seconds > 0 ? static_cast<double>(result.instructions) / seconds : 0.0;
+  return {{"seconds", seconds}, {"instructions_per_second", rate}};
+}
+
+}  // namespace
+
+boost::json::object statistics_document(const run_result& result, const config::machine& machine, const document_context& context) {
+  json::object document;
+  document["tcsim"] = context.version;
+  document["config"] = config::to_json(machine);
+  if (!result.kernels.empty()) document["trace"] = trace_json(result.kernels.front());
+  if (result.kernels.size() > 1) {
+    json::array& kernels = document["kernels"].emplace_array();
+    for (const kernel_result& kernel : result.kernels) kernels.push_back(kernel_json(kernel, machine));
+  }
+  document["status"] = text(name(result.status));
+  if (!result.waiting.empty()) document["waiting"] = lines_json(result.waiting);
+  document["cycles"] = result.cycles;
+  document["time_us"] = time_us(result.cycles, machine);
+  document["instructions"] = result.instructions;
+  document["expect"] = all_expectations(result);
+  document["clock_reads"] = clock_reads_json(result);
+  document["warps"] = warps_json(result);
+  document["stalls"] = stalls_json(result);
+  const std::vector<std::string> warnings = result.warnings();
+  if (!warnings.empty()) document["warnings"] = lines_json(warnings);
+  document["units"] = observe::collected_statistics();
+  document["host"] = host_json(result, context.host_seconds);
+  return document;
+}
+
+}  // namespace tc::device

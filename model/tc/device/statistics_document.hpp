@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include <boost/json.hpp>
+
+#include <tc/config/machine.hpp>
+#include <tc/device/run_result.hpp>
+
+namespace tc::device {
+
+/// What the statistics of a run say besides its result.
+struct document_context {
+  std::string version;      ///< of tcsim
+  double host_seconds = 0;  ///< that the run took
+};
+
+/// The statistics of a run as JSON. All but the key `host` is the same for every run of the same traces on the same machine. Collects the
+/// statistics of the object tree: call it while the machine exists.
+///
+///     tcsim, config, trace, [kernels], status, cycles, time_us, instructions, expect, clock_reads, warps, stalls, [warnings], units, host
+///
+/// `kernels`, and a key `kernel` in what belongs to one of them, are there if the run has several kernels; `trace` is then the first.
+boost::json::object statistics_document(const run_result& result, const config::machine& machine, const document_context& context);
+
+}  // namespace tc::device

@@ -1,0 +1,191 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <tc/device/streaming_multiprocessor.hpp>
+
+namespace tc::device {
+
+namespace {
+
+subcore::coordinates coordinates_of(const trace::dim3& extents) { return {extents.x, extents.y, extents.z}; }
+
+memory::shared_memory::params shared_memory_params(const streaming_multiprocessor::params& parameters) {
+  return {parameters.machine.shared_memory, parameters.data};
+}
+
+std::vector<unsigned> members(warp_set warps) {
+  std::vector<unsigned> list;
+  for (unsigned warp = 0; warp < 32; ++warp)
+    if ((warps >> warp & 1u) != 0) list.push_back(warp);
+  return list;
+}
+
+std::string list_of(warp_set warps) { return fmt::format("{}", fmt::join(members(warps), ", ")); }
+
+}  // namespace
+
+streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name& module_name, const params& parameters,
+                                                   fabric::clock_domain& clock, run_recorder& recorder, subcore::link_binder& binder)
+    : sc_module(module_name),
+      params_(parameters),
+      recorder_(recorder),
+      shared_memory_("shared_memory", shared_memory_params(parameters), clock),
+      contexts_(parameters.machine.sub_cores, std::vector<subcore::warp_context>(sm_occupancy::warp_slots(parameters.machine))),
+      ctas_(parameters.machine.max_ctas),
+      occupancy_(params_.machine) {
+  for (unsigned s = 0; s < parameters.machine.sub_cores; ++s) feeds_.emplace_back(sm_occupancy::warp_slots(parameters.machine));
+  sub_core_.init(parameters.machine.sub_cores,
+                 [&](const char* child, std::size_t) { return new subcore::sub_core(child, sub_core_params(), clock, binder); });
+  bind(binder, recorder);
+}
+
+subcore::sub_core::params streaming_multiprocessor::sub_core_params() const {
+  subcore::sub_core::params child;
+  child.machine = params_.machine.sub_core;
+  child.shared_memory = params_.machine.shared_memory;
+  child.global_memory = params_.global_memory;
+  child.warp_slots = sm_occupancy::warp_slots(params_.machine);
+  child.interlock = params_.interlock;
+  child.data = params_.data;
+  return child;
+}
+
+void streaming_multiprocessor::bind(subcore::link_binder& binder, run_recorder& recorder) {
+  for (unsigned s = 0; s < sub_cores(); ++s) {
+    sub_core_[s].stream.bind(feeds_[s]);
+    sub_core_[s].supervisor.bind(*this);
+    sub_core_[s].observer.bind(recorder);
+    binder.bind("shared_memory", sub_core_[s].shared_memory(), shared_memory_.port);
+  }
+  probe_.bind(shared_memory_.port);
+}
+
+void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_entry& cta, cycle_t first) {
+  const sm_occupancy::place place = occupancy_.take(kernel.demand());
+  resident_cta& resident = ctas_[place.cta_slot];
+  resident = {};
+  resident.of = &kernel;
+  resident.number = kernel.linear_number(cta);
+  resident.barrier = cta_barrier(kernel.demand().warps);
+  resident.warps_left = cta.warp_count;
+  resident.drained = first;
+  load_shared_memory(kernel, place.shared_base);
+
+  std::vector<const subcore::warp_context*> admitted;
+  for (std::uint32_t i = 0; i < cta.warp_count; ++i) {
+    admitted.push_back(&admit(kernel.trace().play(cta, i), kernel, cta, place));
+    resident.warps[admitted.back()->warp_in_cta] = admitted.back();
+    resident.traced |= warp_set{1} << admitted.back()->warp_in_cta;
+  }
+  ++ctas_launched_;
+  warps_launched_ += cta.warp_count;
+  for (const subcore::warp_context* warp : admitted) sub_core_[sub_core_of(*warp)].control->launch(*warp, first);
+  if (cta.warp_count == 0) finish(place.cta_slot);
+}
+
+void streaming_multiprocessor::load_shared_memory(const kernel& kernel, std::uint64_t base) {
+  if (!params_.data || kernel.header().shared_bytes == 0) return;
+  shared_memory_.forget(base, kernel.header().shared_bytes);
+  std::vector<std::uint8_t> bytes;
+  for (const trace::memory_image& image : kernel.header().shared_memory) {
+    bytes.resize(image.content.bytes());
+    image.content.copy(0, bytes.data(), bytes.size());
+    probe_.write(base + image.base, bytes.data(), bytes.size());
+  }
+}
+
+/// Gives a warp a slot with its context, its instructions and its preset registers.
+const subcore::warp_context& streaming_multiprocessor::admit(trace::warp_player player, const kernel& kernel, const trace::cta_entry& cta,
+                                                             const sm_occupancy::place& place) {
+  const unsigned s = player.warp() % sub_cores();
+  const std::uint32_t slot = feeds_[s].free_slot();
+  subcore::warp_context& warp = contexts_[s][slot];
+  warp.slot = slot;
+  warp.kernel = kernel.number();
+  warp.cta = kernel.linear_number(cta);
+  warp.cta_slot = place.cta_slot;
+  warp.warp_in_cta = player.warp();
+  warp.cta_id = {cta.x, cta.y, cta.z};
+  warp.grid = coordinates_of(kernel.header().grid);
+  warp.block = coordinates_of(kernel.header().block);
+  warp.shared_base = place.shared_base;
+  warp.shared_bytes = static_cast<std::uint32_t>(kernel.header().shared_bytes);
+  warp.constants = &kernel.constants();
+
+  sub_core_[s].clear_registers(slot);
+  for (const trace::register_preset& preset : player.presets())
+    sub_core_[s].preset_register(slot, preset.file, preset.index, preset.values);
+  feeds_[s].load(slot, std::move(player));
+  return warp;
+}
+
+void streaming_multiprocessor::release(std::uint32_t cta_slot) {
+  resident_cta& cta = ctas_[cta_slot];
+  for (const unsigned w : members(cta.traced)) feeds_[sub_core_of(*cta.warps[w])].unload(cta.warps[w]->slot);
+  cta.of = nullptr;
+  occupancy_.release(cta_slot);
+}
+
+void streaming_multiprocessor::barrier_arrival(const subcore::warp_context& warp, unsigned barrier, cycle_t cycle) {
+  resident_cta& cta = ctas_[warp.cta_slot];
+  open_barrier(cta, cta.barrier.arrive(barrier, warp.warp_in_cta, cycle));
+}
+
+void streaming_multiprocessor::warp_exited(const subcore::warp_context& warp, cycle_t cycle) {
+  resident_cta& cta = ctas_[warp.cta_slot];
+  open_barrier(cta, cta.barrier.exit(warp.warp_in_cta, cycle));
+}
+
+void streaming_multiprocessor::open_barrier(const resident_cta& cta, const cta_barrier::release& opened) {
+  if (opened.warps == 0) return;
+  ++barriers_opened_;
+  for (const unsigned w : members(opened.warps)) {
+    const subcore::warp_context& warp = *cta.warps[w];
+    sub_core_[sub_core_of(warp)].control->open_barrier(warp.slot, opened.cycle + params_.machine.barrier.release_cycles);
+  }
+}
+
+void streaming_multiprocessor::warp_drained(const subcore::warp_context& warp, cycle_t cycle) {
+  recorder_.warp_finished(warp, sub_core_[sub_core_of(warp)].scheduler().accounting(warp.slot));
+  resident_cta& cta = ctas_[warp.cta_slot];
+  cta.drained = std::max(cta.drained, cycle);
+  if (--cta.warps_left == 0) finish(warp.cta_slot);
+}
+
+void streaming_multiprocessor::finish(std::uint32_t cta_slot) { source->cta_finished(params_.number, cta_slot, ctas_[cta_slot].drained); }
+
+bool streaming_multiprocessor::idle() const {
+  return std::all_of(sub_core_.begin(), sub_core_.end(), [](const subcore::sub_core& each) { return each.idle(); });
+}
+
+void streaming_multiprocessor::describe(std::vector<std::string>& lines) const {
+  for (unsigned s = 0; s < sub_cores(); ++s) {
+    for (unsigned slot = 0; slot < sub_core_[s].scheduler().warp_slots(); ++slot) {
+      const std::string text = sub_core_[s].scheduler().describe(slot);
+      if (!text.empty()) lines.push_back(fmt::format("{}: {}", sub_core_[s].name(), text));
+    }
+  }
+  for (const resident_cta& cta : ctas_)
+    if (cta.of != nullptr) describe_barriers(cta, lines);
+}
+
+void streaming_multiprocessor::describe_barriers(const resident_cta& cta, std::vector<std::string>& lines) const {
+  for (unsigned b = 0; b < cta_barrier::barriers; ++b) {
+    if (cta.barrier.arrived(b) == 0) continue;
+    const warp_set missing = cta.barrier.missing(b), untraced = missing & ~cta.traced;
+    std::string text = fmt::format("{}: barrier {} of CTA {}: warps {} arrived; missing: warps {}", name(), b, cta.number,
+                                   list_of(cta.barrier.arrived(b)), list_of(missing));
+    if (untraced != 0) text += fmt::format("; the trace does not hold warps {}", list_of(untraced));
+    lines.push_back(std::move(text));
+  }
+}
+
+void streaming_multiprocessor::collect(fabric::statistics_sink& sink) const {
+  sink.count("ctas", ctas_launched_, "CTAs", "CTAs launched");
+  sink.count("warps", warps_launched_, "warps", "Warps launched");
+  sink.count("barriers", barriers_opened_, "barriers", "CTA barriers that opened");
+}
+
+}  // namespace tc::device

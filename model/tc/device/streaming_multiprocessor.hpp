@@ -1,0 +1,107 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/machine.hpp>
+#include <tc/device/cta_barrier.hpp>
+#include <tc/device/kernel.hpp>
+#include <tc/device/memory_probe.hpp>
+#include <tc/device/run_recorder.hpp>
+#include <tc/device/sm_occupancy.hpp>
+#include <tc/device/warp_feed.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/memory/shared_memory.hpp>
+#include <tc/subcore/link_binder.hpp>
+#include <tc/subcore/sub_core.hpp>
+
+namespace tc::device {
+
+/// Who gives CTAs to an SM.
+class cta_source : public virtual sc_core::sc_interface {
+ public:
+  /// The last warp of a CTA has drained; from `cycle` on its place can be released.
+  virtual void cta_finished(unsigned sm, std::uint32_t cta_slot, cycle_t cycle) = 0;
+};
+
+/// A streaming multiprocessor: sub-cores around a shared memory, and the CTAs that are resident.
+class streaming_multiprocessor final : public sc_core::sc_module, public fabric::statistics_source, private subcore::warp_supervisor {
+ public:
+  sc_core::sc_port<cta_source> source{"source"};
+
+  struct params {
+    config::sm_parameters machine{};
+    config::global_memory_parameters global_memory{};
+    unsigned number = 0;  ///< of this SM in its GPU
+    bool interlock = true;
+    bool data = true;
+  };
+
+  /// Binds the links inside through `binder`; the sub-cores' links to global memory are left to the owner.
+  streaming_multiprocessor(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock,
+                           run_recorder& recorder, subcore::link_binder& binder);
+
+  subcore::sub_core& sub_core(unsigned index) { return sub_core_[index]; }
+  const subcore::sub_core& sub_core(unsigned index) const { return sub_core_[index]; }
+  unsigned sub_cores() const { return static_cast<unsigned>(sub_core_.size()); }
+
+  const sm_occupancy& occupancy() const { return occupancy_; }
+  /// Starts a CTA that fits; its warps may issue from `first` on, a cycle still to come.
+  void launch(const kernel& kernel, const trace::cta_entry& cta, cycle_t first);
+  /// Gives the place of a finished CTA free.
+  void release(std::uint32_t cta_slot);
+
+  /// Who waits for what, one line for each warp that has not exited and for each barrier that has not opened.
+  void describe(std::vector<std::string>& lines) const;
+  /// Nothing is in flight in the sub-cores.
+  bool idle() const;
+
+  /// Content of shared memory, in no time; false if it does not have all these bytes.
+  bool peek_shared(std::uint64_t address, std::uint8_t* destination, std::size_t count) { return probe_.read(address, destination, count); }
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  struct resident_cta {
+    const kernel* of = nullptr;  ///< null: the slot is free
+    std::uint32_t number = 0;    ///< linear
+    unsigned warps_left = 0;     ///< that have not drained
+    cycle_t drained = 0;
+    cta_barrier barrier{};
+    warp_set traced = 0;  ///< warps that the trace holds
+    std::array<const subcore::warp_context*, 32> warps{};
+  };
+
+  void barrier_arrival(const subcore::warp_context& warp, unsigned barrier, cycle_t cycle) override;
+  void warp_exited(const subcore::warp_context& warp, cycle_t cycle) override;
+  void warp_drained(const subcore::warp_context& warp, cycle_t cycle) override;
+
+  subcore::sub_core::params sub_core_params() const;
+  void bind(subcore::link_binder& binder, run_recorder& recorder);
+  void load_shared_memory(const kernel& kernel, std::uint64_t base);
+  const subcore::warp_context& admit(trace::warp_player player, const kernel& kernel, const trace::cta_entry& cta,
+                                     const sm_occupancy::place& place);
+  void finish(std::uint32_t cta_slot);
+  void open_barrier(const resident_cta& cta, const cta_barrier::release& opened);
+  void describe_barriers(const resident_cta& cta, std::vector<std::string>& lines) const;
+  unsigned sub_core_of(const subcore::warp_context& warp) const { return warp.warp_in_cta % sub_cores(); }
+
+  const params params_;
+  run_recorder& recorder_;
+  memory::shared_memory shared_memory_;
+  memory_probe probe_{"probe"};
+  std::deque<warp_feed> feeds_;                               // by sub-core
+  std::vector<std::vector<subcore::warp_context>> contexts_;  // by sub-core and warp slot
+  std::vector<resident_cta> ctas_;                            // by CTA slot
+  sm_occupancy occupancy_;
+  sc_core::sc_vector<subcore::sub_core> sub_core_{"sub_core"};
+  std::uint64_t ctas_launched_ = 0, warps_launched_ = 0, barriers_opened_ = 0;
+};
+
+}  // namespace tc::device
