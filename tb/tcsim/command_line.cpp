@@ -1,0 +1,74 @@
+#include "command_line.hpp"
+
+#include <iostream>
+
+#include <systemc>
+
+#include <CLI/CLI.hpp>
+
+#include <tc/config/config_error.hpp>
+#include <tc/device/run_error.hpp>
+#include <tc/trace/trace_error.hpp>
+
+#include "config_command.hpp"
+#include "options.hpp"
+#include "reports.hpp"
+#include "run_command.hpp"
+#include "trace_command.hpp"
+
+namespace tcsim {
+
+namespace {
+
+exit_status fail(exit_status status, const std::string& message) {
+  std::cerr << "tcsim: " << message << '\n';
+  return status;
+}
+
+exit_status parse_and_run(int argc, const char* const* argv) {
+  CLI::App app{
+      "A SystemC TLM-2.0 model of GPU tensor cores: runs warp traces of compiled kernels, returns the bits the silicon returns\n"
+      "and counts the cycles it takes.\n",
+      "tcsim"};
+  app.footer(
+      "Exit status: 0 done; 1 a check failed; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
+      "Example: tcsim run traces/sm_75.tiled_f16_f32/kernel.trace --config turing");
+  app.set_version_flag("--version", "tcsim " TC_VERSION);
+  ask_for_subcommand(app);
+
+  exit_status status = exit_status::done;
+  add_run_command(app, status);
+  add_trace_command(app, status);
+  add_config_command(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? exit_status::done : exit_status::bad_input;
+  }
+  return status;
+}
+
+}  // namespace
+
+exit_status run_command_line(int argc, const char* const* argv) {
+  send_reports_to_stderr();
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const tc::config::config_error& error) {
+    return fail(exit_status::bad_input, error.what());
+  } catch (const tc::trace::trace_error& error) {
+    return fail(exit_status::bad_input, error.what());
+  } catch (const usage_error& error) {
+    return fail(exit_status::bad_input, error.what());
+  } catch (const sc_core::sc_report& report) {
+    return fail(exit_status::model_stopped, std::string(report.get_msg_type()) + ": " + report.get_msg());
+  } catch (const tc::device::run_error& error) {
+    return fail(exit_status::bad_input, error.what());
+  } catch (const std::runtime_error& error) {
+    return fail(exit_status::model_stopped, error.what());
+  } catch (const std::exception& error) {
+    return fail(exit_status::model_stopped, std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace tcsim

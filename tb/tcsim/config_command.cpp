@@ -1,0 +1,93 @@
+#include "config_command.hpp"
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tc/config/parameter_list.hpp>
+#include <tc/config/parameter_writer.hpp>
+
+#include "configuration.hpp"
+#include "options.hpp"
+#include "presets.hpp"
+#include "text_table.hpp"
+
+namespace tcsim {
+
+namespace {
+
+using tc::config::machine;
+
+struct config_options {
+  std::string file;
+  std::vector<std::string> files;
+  std::vector<std::string> assignments;
+};
+
+void show(const config_options& options) {
+  std::cout << tc::config::to_text(load_configuration(options.file, options.assignments)) << '\n';
+}
+
+void check(const config_options& options) {
+  for (const auto& file : options.files) {
+    const machine checked = load_configuration(file, options.assignments);
+    std::cout << fmt::format("{}: ok; machine {}, {}\n", file, checked.name,
+                             has_preset_timing(checked) ? "timing as built in" : "timing of its own");
+  }
+}
+
+std::string type_of(const tc::config::parameter_row& row) {
+  return row.choices.empty() ? row.type : fmt::format("{}", fmt::join(row.choices, " | "));
+}
+
+void list(const config_options& options) {
+  const machine values = options.file.empty() ? machine{} : load_configuration(options.file, options.assignments);
+  text_table table(std::vector(6, text_table::align::left));
+  table.add({"PARAMETER", "TYPE", options.file.empty() ? "DEFAULT" : "VALUE", "UNIT", "MEANING", "SOURCE"});
+  for (const auto& row : tc::config::list_parameters(values)) {
+    if (row.type == "record") continue;  // its members follow
+    table.add({row.path, type_of(row), row.default_value, row.unit, row.meaning, row.source});
+  }
+  std::cout << table.text();
+}
+
+}  // namespace
+
+void add_config_command(CLI::App& app, exit_status& status) {
+  auto* const config = app.add_subcommand("config", "Show, check and explain the parameters of a machine");
+  ask_for_subcommand(*config);
+  config->footer("Example: tcsim config show hopper");
+  const auto options = std::make_shared<config_options>();
+  const std::string what = "A configuration: a JSON file, or the name of a built-in one";
+
+  auto* const show_command = config->add_subcommand("show", "Print the effective values; the output is a configuration itself");
+  show_command->add_option("FILE", options->file, what)->required()->type_name("");
+  add_set_option(*show_command, options->assignments);
+  show_command->footer(built_in_configurations() +
+                       "\n\nExample: tcsim config show turing --set sm.sub_core.tensor_core.count=1 > mine.json");
+
+  auto* const check_command = config->add_subcommand("check", "Say whether configurations are correct (exit status 0 or 2)");
+  check_command->add_option("FILE", options->files, what)->required()->type_name("");
+  add_set_option(*check_command, options->assignments);
+  check_command->footer(built_in_configurations() + "\n\nExample: tcsim config check mine.json");
+
+  auto* const list_command = config->add_subcommand("list", "List every parameter: type, default, unit, meaning, source");
+  list_command->add_option("FILE", options->file, what + "; its values take the place of the defaults")->type_name("");
+  add_set_option(*list_command, options->assignments);
+  list_command->footer(built_in_configurations() + "\n\nExample: tcsim config list | grep tensor_core");
+
+  const auto run_as = [options, &status](void (*action)(const config_options&)) {
+    return [options, &status, action] {
+      action(*options);
+      status = exit_status::done;
+    };
+  };
+  show_command->callback(run_as(show));
+  check_command->callback(run_as(check));
+  list_command->callback(run_as(list));
+}
+
+}  // namespace tcsim

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tc/config/machine.hpp>
+
+namespace tcsim {
+
+/// A machine from what the user wrote after --config, a file or the name of a built-in configuration, with the texts after --set applied.
+/// Throws config_error, or usage_error if there is no such configuration.
+tc::config::machine load_configuration(const std::string& file_or_name, const std::vector<std::string>& assignments);
+
+}  // namespace tcsim

@@ -1,0 +1,73 @@
+#include "presets.hpp"
+
+#include <algorithm>
+
+#include <tc/config/parameter_loader.hpp>
+#include <tc/config/parameter_writer.hpp>
+
+#include "preset_texts.hpp"
+
+namespace tcsim {
+
+namespace {
+
+using tc::config::json_document;
+using tc::config::machine;
+
+const preset_text* find(std::string_view name) {
+  const auto& all = preset_texts();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const preset_text& preset) { return preset.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// Appends a preset after the preset that it includes.
+void append(std::string_view name, std::vector<json_document>& documents) {
+  const std::string file = std::string(name) + ".json";
+  const preset_text* const preset = find(name);
+  if (preset == nullptr) throw tc::config::config_error("", "there is no built-in configuration \"" + file + "\"");
+  auto document = json_document::parse(preset->text, "built-in " + file);
+  const boost::json::value included = document.take("include");
+  if (included.is_string()) {
+    std::string_view other(included.get_string().data(), included.get_string().size());
+    append(other.substr(0, other.find(".json")), documents);
+  }
+  documents.push_back(std::move(document));
+}
+
+/// The machine with all that does not touch cycles set to what `preset` has.
+machine without_names_and_values(machine changed, const machine& preset) {
+  changed.name = preset.name;
+  changed.architectures = preset.architectures;
+  changed.clock_mhz = preset.clock_mhz;
+  changed.sms = preset.sms;
+  changed.sm.sub_core.issue.hazards = preset.sm.sub_core.issue.hazards;
+  changed.sm.sub_core.tensor_core.arithmetic = preset.sm.sub_core.tensor_core.arithmetic;
+  return changed;
+}
+
+}  // namespace
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const preset_text& preset : preset_texts()) names.emplace_back(preset.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool is_preset(std::string_view name) { return find(name) != nullptr; }
+
+std::vector<json_document> load_preset(std::string_view name) {
+  std::vector<json_document> documents;
+  append(name, documents);
+  return documents;
+}
+
+machine make_preset(std::string_view name) { return tc::config::make_parameters<machine>(load_preset(name)); }
+
+bool has_preset_timing(const machine& machine) {
+  if (!is_preset(machine.name)) return false;
+  const auto preset = make_preset(machine.name);
+  return tc::config::to_json(without_names_and_values(machine, preset)) == tc::config::to_json(preset);
+}
+
+}  // namespace tcsim

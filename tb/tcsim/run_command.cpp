@@ -1,0 +1,110 @@
+#include "run_command.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tc/config/json_text.hpp>
+#include <tc/device/gpu.hpp>
+#include <tc/device/statistics_document.hpp>
+#include <tc/trace/trace.hpp>
+
+#include "atomic_file.hpp"
+#include "configuration.hpp"
+#include "options.hpp"
+#include "presets.hpp"
+#include "run_report.hpp"
+
+namespace tcsim {
+
+namespace {
+
+namespace device = tc::device;
+
+struct run_command_options {
+  std::vector<std::string> traces;
+  std::string configuration;
+  std::vector<std::string> assignments;
+  bool no_data = false;
+  bool strict = false;
+  std::string statistics_file;
+  std::optional<std::uint64_t> max_cycles;
+};
+
+std::vector<tc::trace::trace> open_traces(const std::vector<std::string>& files) {
+  std::vector<tc::trace::trace> traces;
+  traces.reserve(files.size());
+  for (const auto& file : files) traces.push_back(tc::trace::trace::open(file));
+  return traces;
+}
+
+std::vector<device::kernel_source> sources_of(const std::vector<tc::trace::trace>& traces, const std::vector<std::string>& files) {
+  std::vector<device::kernel_source> sources;
+  for (std::size_t i = 0; i < traces.size(); ++i) sources.push_back({files[i], &traces[i]});
+  return sources;
+}
+
+/// Why a run has no result, and who waits for whom.
+exit_status explain_stop(const device::run_result& result) {
+  const bool limit = result.status == device::run_status::cycle_limit;
+  std::cerr << fmt::format(
+      "tcsim: {} at cycle {}\n",
+      limit ? "--max-cycles ended the run" : "the model is stuck: nothing will happen any more, but warps have not exited;", result.cycles);
+  for (const auto& line : result.waiting) std::cerr << "  " << line << '\n';
+  return exit_status::model_stopped;
+}
+
+exit_status run(const run_command_options& options) {
+  const auto machine = load_configuration(options.configuration, options.assignments);
+  const auto traces = open_traces(options.traces);
+  if (!options.statistics_file.empty()) check_writable(options.statistics_file);
+
+  device::run_options how;
+  how.data = !options.no_data;
+  how.timing_of_preset = has_preset_timing(machine);
+  how.max_cycles = options.max_cycles;
+  device::gpu gpu("gpu", machine, sources_of(traces, options.traces), how);
+
+  const auto begin = std::chrono::steady_clock::now();
+  const device::run_result result = gpu.run();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  if (result.status != device::run_status::finished) return explain_stop(result);
+
+  std::cout << report_of(result, device::summarize(result, machine), machine);
+  if (!options.statistics_file.empty()) {
+    const auto document = device::statistics_document(result, machine, {TC_VERSION, seconds.count()});
+    write_atomically(options.statistics_file, tc::config::pretty_text(document));
+  }
+  const bool failed = result.mismatches() > 0 || (options.strict && !result.warnings().empty());
+  return failed ? exit_status::check_failed : exit_status::done;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, exit_status& status) {
+  auto* const command = app.add_subcommand("run", "Run warp traces on a machine: compare the results, count the cycles");
+  const auto options = std::make_shared<run_command_options>();
+  command->add_option("TRACE", options->traces, "Trace files (text, .xz or .gz): kernels that run one after the other, memory kept")
+      ->required()
+      ->type_name("");
+  command->add_option("--config", options->configuration, "The machine: a JSON file, or the name of a built-in configuration")
+      ->required()
+      ->type_name("FILE|NAME");
+  add_set_option(*command, options->assignments);
+  command->add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  command->add_option("--stats", options->statistics_file, "Write all counters as JSON")->type_name("FILE");
+  command->add_option("--max-cycles", options->max_cycles, "Give up at this cycle (exit status 3)")->type_name("N");
+  command->add_flag("--strict", options->strict, "Exit status 1 for warnings too: undefined values, registers read too early");
+  command->footer(built_in_configurations() +
+                  "\nExit status: 0 done; 1 wrong results; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
+                  "Example: tcsim run kernel.trace --config turing --set sm.sub_core.tensor_core.dot_product_units=2 --stats run.json");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace tcsim

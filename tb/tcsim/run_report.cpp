@@ -1,0 +1,102 @@
+#include "run_report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "text_table.hpp"
+#include "wording.hpp"
+
+namespace tcsim {
+
+namespace {
+
+using tc::device::kernel_result;
+using tc::device::run_result;
+using tc::device::run_summary;
+
+/// What the causes of run_summary mean, for people who see them for the first time.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> cause_texts{{
+    {"issued", "issued an instruction"},
+    {"stall_count", "stall count: the wait that the compiler gave the instruction before"},
+    {"wait_mask", "wait mask: for loads and other results announced by a barrier"},
+    {"scoreboard", "scoreboard: for a register"},
+    {"cta_barrier", "BAR.SYNC: for other warps of the CTA"},
+    {"memory_queue", "load-store queue full"},
+    {"bank_conflict", "register read ports taken"},
+    {"collector_full", "operand collectors taken"},
+    {"tensor_busy", "tensor cores, their buses or buffers taken"},
+    {"pipe_busy", "another execution unit taken"},
+    {"not_selected", "ready, but another warp issued"},
+}};
+
+std::string_view text_of(std::string_view cause) {
+  for (const auto& [name, text] : cause_texts)
+    if (name == cause) return text;
+  return cause;
+}
+
+std::string duration(double microseconds) {
+  return microseconds < 1000 ? fmt::format("{:.2f} us", microseconds) : fmt::format("{:.2f} ms", microseconds / 1000);
+}
+
+/// Whether the outputs are the expected ones.
+std::string verdict_of(const kernel_result& kernel) {
+  if (kernel.expectations.empty()) return "not compared";
+  std::uint64_t bytes = 0, mismatches = 0;
+  const tc::device::expectation_result* wrong = nullptr;
+  for (const auto& expectation : kernel.expectations) {
+    bytes += expectation.bytes;
+    mismatches += expectation.mismatches;
+    if (wrong == nullptr && expectation.first) wrong = &expectation;
+  }
+  if (wrong == nullptr) return fmt::format("exact: {} as expected, bit for bit", counted(bytes, "byte"));
+  return fmt::format("WRONG: {} of {} differ; the first is {:#04x} at {:#x}, expected {:#04x}", mismatches, counted(bytes, "byte"),
+                     wrong->first->got, wrong->first->address, wrong->first->expected);
+}
+
+void add_kernel(text_table& table, const kernel_result& kernel, const tc::config::machine& machine) {
+  table.add({"kernel", fmt::format("{} ({}), {}, {}", kernel.kernel, tc::isa::name(kernel.arch), counted(kernel.ctas, "CTA"),
+                                   counted(kernel.warps, "warp"))});
+  table.add({"result", verdict_of(kernel)});
+  table.add({"time", fmt::format("{}, {} at {:g} MHz", counted(kernel.cycles(), "cycle"),
+                                 duration(tc::device::time_us(kernel.cycles(), machine)), machine.clock_mhz)});
+}
+
+std::string bar(double percent) { return std::string(static_cast<std::size_t>(percent / 2 + 0.5), '#'); }
+
+std::string warp_cycles_text(const run_summary& summary) {
+  text_table table({text_table::align::right, text_table::align::left, text_table::align::left});
+  std::uint64_t total = 0;
+  for (const auto& share : summary.warp_cycles) {
+    total += share.cycles;
+    table.add({fmt::format("{:.1f} %", share.percent), std::string(text_of(share.cause)), bar(share.percent)});
+  }
+  return fmt::format("\nWhere the warps spent their {}:\n", counted(total, "cycle")) + table.text(2);
+}
+
+std::string warnings_text(const run_result& result) {
+  constexpr std::size_t shown = 10;
+  const auto warnings = result.warnings();
+  if (warnings.empty()) return "";
+  std::string text = fmt::format("\n{}:\n", counted(warnings.size(), "warning"));
+  for (std::size_t i = 0; i < std::min(shown, warnings.size()); ++i) text += "  " + warnings[i] + '\n';
+  if (warnings.size() > shown) text += fmt::format("  and {} more, all of them in the file of --stats\n", warnings.size() - shown);
+  return text;
+}
+
+}  // namespace
+
+std::string report_of(const run_result& result, const run_summary& summary, const tc::config::machine& machine) {
+  text_table table({text_table::align::left, text_table::align::left});
+  for (const kernel_result& kernel : result.kernels) add_kernel(table, kernel, machine);
+  table.add({"instructions", fmt::format("{}, {:.2f} per cycle", result.instructions, summary.instructions_per_cycle)});
+  table.add(
+      {"tensor cores", fmt::format("{:.1f} % busy, in {}", 100 * summary.tensor_utilisation, counted(summary.sub_cores_used, "sub-core"))});
+  return table.text() + warp_cycles_text(summary) + warnings_text(result);
+}
+
+}  // namespace tcsim

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include <tc/config/machine.hpp>
+#include <tc/device/run_result.hpp>
+#include <tc/device/run_summary.hpp>
+
+namespace tcsim {
+
+/// A run for people: each kernel's result and time, tensor-core utilisation, where the warps' cycles went, warnings.
+std::string report_of(const tc::device::run_result& result, const tc::device::run_summary& summary, const tc::config::machine& machine);
+
+}  // namespace tcsim

@@ -1,0 +1,87 @@
+#include "trace_command.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tc/trace/trace.hpp>
+#include <tc/trace/trace_error.hpp>
+
+#include "options.hpp"
+#include "text_table.hpp"
+#include "wording.hpp"
+
+namespace tcsim {
+
+namespace {
+
+std::uint64_t bytes_of(const std::vector<tc::trace::memory_image>& images) {
+  std::uint64_t bytes = 0;
+  for (const auto& image : images) bytes += image.content.bytes();
+  return bytes;
+}
+
+std::string extents(const tc::trace::dim3& size) { return fmt::format("{} x {} x {}", size.x, size.y, size.z); }
+
+/// The opcodes that a kernel executes most, with their counts.
+std::string frequent_opcodes(const tc::trace::trace_summary& summary) {
+  constexpr std::size_t shown = 6;
+  std::vector<std::pair<std::string, std::uint64_t>> opcodes(summary.opcodes.begin(), summary.opcodes.end());
+  std::stable_sort(opcodes.begin(), opcodes.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(shown, opcodes.size()); ++i)
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", opcodes[i].second, opcodes[i].first);
+  return text + (opcodes.size() > shown ? ", ..." : "");
+}
+
+void print_summary(const std::string& file) {
+  const auto trace = tc::trace::trace::open(file);
+  const auto& header = trace.header();
+  const auto summary = trace.summary();
+  text_table table({text_table::align::left, text_table::align::left});
+  table.add({"kernel", fmt::format("{} for {}", summary.kernel, tc::isa::name(header.arch))});
+  table.add({"grid", fmt::format("{} CTAs of {} threads", extents(header.grid), extents(header.block))});
+  table.add(
+      {"in the trace", fmt::format("{} of {}, {}", summary.ctas, counted(header.grid.count(), "CTA"), counted(summary.warps, "warp"))});
+  table.add({"per CTA", fmt::format("{} registers a thread, {} bytes of shared memory", header.registers, header.shared_bytes)});
+  table.add({"instructions", fmt::format("{} executed, {} different", summary.instructions, summary.distinct_instructions)});
+  table.add({"most frequent", frequent_opcodes(summary)});
+  table.add(
+      {"memory", fmt::format("{} bytes given, {} bytes compared at the end", bytes_of(header.memory), bytes_of(header.expectations))});
+  std::cout << file << ": ok\n" << table.text(2);
+}
+
+/// Every file is checked, also after one that is wrong.
+exit_status check(const std::vector<std::string>& files) {
+  exit_status status = exit_status::done;
+  for (const auto& file : files) {
+    try {
+      print_summary(file);
+    } catch (const tc::trace::trace_error& error) {
+      std::cerr << "tcsim: " << error.what() << '\n';
+      status = exit_status::bad_input;
+    }
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_trace_command(CLI::App& app, exit_status& status) {
+  auto* const trace = app.add_subcommand("trace", "Look at warp traces without running them");
+  ask_for_subcommand(*trace);
+  trace->footer("Example: tcsim trace check kernel.trace");
+
+  auto* const check_command =
+      trace->add_subcommand("check", "Check syntax, operands and legality of traces, and say what is in them (exit status 0 or 2)");
+  const auto files = std::make_shared<std::vector<std::string>>();
+  check_command->add_option("TRACE", *files, "Trace files: text, .xz or .gz")->required()->type_name("");
+  check_command->footer("Example: tcsim trace check traces/sm_75.tiled_f16_f32/kernel.trace");
+  check_command->callback([files, &status] { status = check(*files); });
+}
+
+}  // namespace tcsim

@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <tc/config/parameter_list.hpp>
+#include <tc/config/parameter_loader.hpp>
+#include <tc/config/parameter_writer.hpp>
+
+#include "presets.hpp"
+
+namespace fs = std::filesystem;
+using tc::config::machine;
+using tc::config::to_text;
+
+namespace {
+
+const fs::path configurations = fs::path(TC_SOURCE_DIR) / "configs";
+
+machine preset_with(const std::string& name, const std::string& assignment) {
+  return tc::config::make_parameters<machine>(tcsim::load_preset(name), {assignment});
+}
+
+/// Paths of the parameters that a configuration file does not set.
+std::vector<std::string> left_out(const std::string& name) {
+  const auto document = tc::config::json_document::load(configurations / (name + ".json"));
+  std::vector<std::string> paths;
+  for (const auto& row : tc::config::list_parameters<machine>())
+    if (document.position_of(row.path).line == 0) paths.push_back(row.path);
+  return paths;
+}
+
+}  // namespace
+
+TEST(presets, are_the_files_of_the_folder_configs) {
+  std::set<std::string> files;
+  for (const auto& entry : fs::directory_iterator(configurations))
+    if (entry.path().extension() == ".json") files.insert(entry.path().stem());
+  const auto names = tcsim::preset_names();
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), files);
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+}
+
+TEST(presets, have_a_note_for_every_parameter) { EXPECT_EQ(tc::config::check_notes<machine>(), std::vector<std::string>{}); }
+
+TEST(presets, show_the_whole_machine) {
+  EXPECT_EQ(left_out("ampere"), std::vector<std::string>{});
+  EXPECT_EQ(left_out("hopper"), std::vector<std::string>{});
+  for (const auto& path : left_out("turing"))  // Turing multiplies neither bf16 nor tf32
+    EXPECT_TRUE(path.find("arithmetic.bf16") != std::string::npos || path.find("arithmetic.tf32") != std::string::npos) << path;
+}
+
+TEST(presets, without_timing_changes_keep_their_timing) {
+  for (const char* const assignment : {"clock_mhz=100", "sms=1", R"(architectures=["sm_86"])", "sm.sub_core.issue.hazards=interlock",
+                                       "sm.sub_core.tensor_core.arithmetic.f16.alignment_fraction_bits=16"})
+    EXPECT_TRUE(tcsim::has_preset_timing(preset_with("hopper", assignment))) << assignment;
+}
+
+TEST(presets, with_timing_changes_have_a_timing_of_their_own) {
+  for (const char* const assignment :
+       {"name=mine", "global_memory.latency_cycles=1", "sm.sub_core.tensor_core.dot_product_units=8", "sm.sub_core.reuse_cache.enabled=false",
+        "sm.sub_core.pipes.fp32.opcode_latency_cycles[FFMA]=9", "sm.shared_memory.wavefront_cycles=1"})
+    EXPECT_FALSE(tcsim::has_preset_timing(preset_with("hopper", assignment))) << assignment;
+}
+
+TEST(presets, differ_where_their_machines_do) {
+  EXPECT_EQ(tcsim::make_preset("turing").sm.sub_core.tensor_core.f32_accumulate_divider, 1u);
+  EXPECT_EQ(tcsim::make_preset("turing_geforce").sm.sub_core.tensor_core.f32_accumulate_divider, 2u);
+  EXPECT_EQ(tcsim::make_preset("turing").sm.sub_core.operand_fetch.collector_units, 0u);
+  EXPECT_EQ(tcsim::make_preset("collectors").sm.sub_core.operand_fetch.collector_units, 2u);
+  EXPECT_EQ(tcsim::make_preset("collectors").global_memory.latency_cycles, tcsim::make_preset("turing").global_memory.latency_cycles);
+}
+
+class preset : public testing::TestWithParam<std::string> {};
+
+TEST_P(preset, is_its_file) {
+  const auto from_file = tc::config::load_parameters<machine>(configurations / (GetParam() + ".json"));
+  EXPECT_EQ(to_text(from_file), to_text(tcsim::make_preset(GetParam())));
+  EXPECT_EQ(from_file.name, GetParam());
+}
+
+TEST_P(preset, loads_back_unchanged_from_its_effective_values) {
+  const auto values = to_text(tcsim::make_preset(GetParam()));
+  const auto again = tc::config::make_parameters<machine>({tc::config::json_document::parse(values, "effective values")});
+  EXPECT_EQ(to_text(again), values);
+}
+
+TEST_P(preset, has_its_own_timing) { EXPECT_TRUE(tcsim::has_preset_timing(tcsim::make_preset(GetParam()))); }
+
+INSTANTIATE_TEST_SUITE_P(of, preset, testing::ValuesIn(tcsim::preset_names()), [](const auto& info) { return info.param; });
