@@ -67,6 +67,10 @@ void operand_collector::evaluate(cycle_t cycle) {
       clock_.wake(clocked_id_, target.cycle == unknown_cycle ? cycle + 1 : target.cycle);
     }
   }
+  // A wake-up that was asked for while an earlier one was pending is lost, so what remains is asked for again.
+  for (const collector_unit& unit : units_)
+    if (unit.entry.instruction != nullptr && unit.complete && unit.entry.values_valid > cycle)
+      clock_.wake(clocked_id_, unit.entry.values_valid);
 }
 
 void operand_collector::dispatch_unit(collector_unit& unit, cycle_t cycle) {

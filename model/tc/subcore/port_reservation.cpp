@@ -60,24 +60,26 @@ void port_reservation::accept(warp_instruction& instruction) {
 
 /// Reads and dispatches in issue order. Banks of this model answer in the call; behind a bank that does not, everybody waits.
 void port_reservation::evaluate(cycle_t cycle) {
-  while (!in_order_.empty() && !reading_) {
+  while (!in_order_.empty() && !reading_ && in_order_.front()->instruction->dispatch <= cycle) {
     gathering& entry = *in_order_.front();
-    if (entry.instruction->dispatch > cycle) return;  // accept() or gathered() has asked for that cycle
     reading_ = true;
     if (params_.data)
       read_banks(entry, sc_core::SC_ZERO_TIME);
     else
       gathered(entry);
   }
+  // A wake-up that was asked for while an earlier one was pending is lost, so what remains is asked for again.
+  if (!in_order_.empty() && !reading_) clock_.wake(clocked_id_, in_order_.front()->instruction->dispatch);
 }
 
 void port_reservation::gathered(gathering& entry) {
+  const bool late = entry.instruction->dispatch < clock_.cycle();
   dispatch_operands(entry);
   in_order_.erase(in_order_.begin());
   free_.push_back(&entry);
   reading_ = false;
-  const cycle_t next = clock_.edge_at(sc_core::SC_ZERO_TIME);
-  if (!in_order_.empty()) clock_.wake(clocked_id_, std::max(in_order_.front()->instruction->dispatch, next));
+  if (late && !in_order_.empty())
+    clock_.wake(clocked_id_, std::max(in_order_.front()->instruction->dispatch, clock_.edge_at(sc_core::SC_ZERO_TIME)));
 }
 
 }  // namespace tc::subcore
