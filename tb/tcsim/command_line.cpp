@@ -43,7 +43,9 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? exit_status::done : exit_status::bad_input;
+    const bool is_help = error.get_exit_code() == 0;
+    if (is_help) app.exit(error);
+    return is_help ? exit_status::done : fail(exit_status::bad_input, std::string(error.what()) + "; see --help");
   }
   return status;
 }
@@ -51,7 +53,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
 }  // namespace
 
 exit_status run_command_line(int argc, const char* const* argv) {
-  send_reports_to_stderr();
+  set_up_reports();
   try {
     return parse_and_run(argc, argv);
   } catch (const tc::config::config_error& error) {

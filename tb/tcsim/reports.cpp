@@ -15,8 +15,9 @@ void on_report(const sc_core::sc_report& report, const sc_core::sc_actions& acti
 
 }  // namespace
 
-void send_reports_to_stderr() {
+void set_up_reports() {
   sc_core::sc_report_handler::set_handler(on_report);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_LOG | sc_core::SC_THROW);
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);  // "Simulation stopped by user", at the end of a run
 }
 

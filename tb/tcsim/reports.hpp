@@ -2,7 +2,8 @@
 
 namespace tcsim {
 
-/// SystemC prints its reports on stdout; from now on what is displayed goes to stderr. stdout is for results.
-void send_reports_to_stderr();
+/// Makes SystemC's reports those of a command: what is displayed goes to stderr, as stdout is for results, and a fatal report, such as a
+/// failed assertion, throws sc_report instead of aborting the process.
+void set_up_reports();
 
 }  // namespace tcsim

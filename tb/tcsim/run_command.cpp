@@ -52,10 +52,9 @@ std::vector<device::kernel_source> sources_of(const std::vector<tc::trace::trace
 
 /// Why a run has no result, and who waits for whom.
 exit_status explain_stop(const device::run_result& result) {
-  const bool limit = result.status == device::run_status::cycle_limit;
-  std::cerr << fmt::format(
-      "tcsim: {} at cycle {}\n",
-      limit ? "--max-cycles ended the run" : "the model is stuck: nothing will happen any more, but warps have not exited;", result.cycles);
+  const bool is_limit = result.status == device::run_status::cycle_limit;
+  std::cerr << fmt::format("tcsim: {} at cycle {}: nothing was written\n", is_limit ? "--max-cycles ended the run" : "the model is stuck",
+                           result.cycles);
   for (const auto& line : result.waiting) std::cerr << "  " << line << '\n';
   return exit_status::model_stopped;
 }

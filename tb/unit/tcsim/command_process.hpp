@@ -1,11 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <scratch_folder.hpp>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <scratch_folder.hpp>
 
 namespace tcsim::test {
 

@@ -1,9 +1,8 @@
-#include "command_process.hpp"
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
+#include "command_process.hpp"
 #include "presets.hpp"
 
 using namespace tcsim::test;
@@ -69,9 +68,9 @@ INSTANTIATE_TEST_SUITE_P(of, help,
                                          std::vector<std::string>{"trace", "check"}, std::vector<std::string>{"config"},
                                          std::vector<std::string>{"config", "show"}, std::vector<std::string>{"config", "check"},
                                          std::vector<std::string>{"config", "list"}),
-                         [](const auto& info) {
+                         [](const auto& parameter) {
                            std::string name = "tcsim";
-                           for (const auto& word : info.param) name += "_" + word;
+                           for (const auto& word : parameter.param) name += "_" + word;
                            return name;
                          });
 

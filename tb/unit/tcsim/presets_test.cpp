@@ -1,3 +1,5 @@
+#include "presets.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -9,8 +11,6 @@
 #include <tc/config/parameter_list.hpp>
 #include <tc/config/parameter_loader.hpp>
 #include <tc/config/parameter_writer.hpp>
-
-#include "presets.hpp"
 
 namespace fs = std::filesystem;
 using tc::config::machine;
@@ -60,9 +60,9 @@ TEST(presets, without_timing_changes_keep_their_timing) {
 }
 
 TEST(presets, with_timing_changes_have_a_timing_of_their_own) {
-  for (const char* const assignment :
-       {"name=mine", "global_memory.latency_cycles=1", "sm.sub_core.tensor_core.dot_product_units=8", "sm.sub_core.reuse_cache.enabled=false",
-        "sm.sub_core.pipes.fp32.opcode_latency_cycles[FFMA]=9", "sm.shared_memory.wavefront_cycles=1"})
+  for (const char* const assignment : {"name=mine", "global_memory.latency_cycles=1", "sm.sub_core.tensor_core.dot_product_units=8",
+                                       "sm.sub_core.reuse_cache.enabled=false", "sm.sub_core.pipes.fp32.opcode_latency_cycles[FFMA]=9",
+                                       "sm.shared_memory.wavefront_cycles=1"})
     EXPECT_FALSE(tcsim::has_preset_timing(preset_with("hopper", assignment))) << assignment;
 }
 
@@ -90,4 +90,4 @@ TEST_P(preset, loads_back_unchanged_from_its_effective_values) {
 
 TEST_P(preset, has_its_own_timing) { EXPECT_TRUE(tcsim::has_preset_timing(tcsim::make_preset(GetParam()))); }
 
-INSTANTIATE_TEST_SUITE_P(of, preset, testing::ValuesIn(tcsim::preset_names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(of, preset, testing::ValuesIn(tcsim::preset_names()), [](const auto& parameter) { return parameter.param; });

@@ -1,0 +1,129 @@
+#include <gtest/gtest.h>
+
+#include "command_process.hpp"
+
+// What the command must refuse: exit status 2, one message that names the place, nothing written.
+
+using namespace tcsim::test;
+
+class refusal : public command_test {
+ protected:
+  /// A trace with a mistake must be refused with its place: by `trace check`, and by `run` without leaving statistics.
+  void expect_trace_refused(const std::string& trace, const std::string& place, const std::string& word) const {
+    file("kernel.trace", trace);
+    expect_refusal({"trace", "check", "kernel.trace"}, {"kernel.trace:" + place + ": ", word});
+    expect_refusal({"run", "kernel.trace", "--config", "turing", "--stats", "run.json"}, {"kernel.trace:" + place + ": ", word});
+  }
+  /// The same for one instruction, the only one before EXIT, in line 8.
+  void expect_instruction_refused(const std::string& instruction, const std::string& column, const std::string& word) const {
+    expect_trace_refused(one_warp("sm_75", "", "/*0000*/ " + instruction + "\n"), "8:" + column, word);
+  }
+  std::string correct_trace() const { return file("correct.trace", one_warp("sm_75", "", "/*0000*/ NOP\n")); }
+};
+
+using refused_trace = refusal;
+using refused_configuration = refusal;
+using refused_command_line = refusal;
+
+TEST_F(refused_trace, missing_file) { expect_refusal({"run", "none.trace", "--config", "turing"}, {"none.trace", "No such file"}); }
+
+TEST_F(refused_trace, missing_image) {
+  expect_trace_refused(one_warp("sm_75", "memory 0x1000 16 file none.bin\n", ""), "6:23", "none.bin");
+}
+
+TEST_F(refused_trace, image_of_the_wrong_size) {
+  file("short.bin", "too short");
+  expect_trace_refused(one_warp("sm_75", "memory 0x1000 16 file short.bin\n", ""), "6:23", "9");
+}
+
+TEST_F(refused_trace, cut_off) {
+  auto trace = one_warp("sm_75", "", "/*0000*/ NOP\n");
+  trace.resize(trace.size() - 3);
+  expect_trace_refused(trace, "9:10", "EX");
+}
+
+TEST_F(refused_trace, without_its_last_exit) {
+  expect_trace_refused("tcsim-trace 1\narch sm_75\nkernel k\ngrid 1 1 1\nblock 32 1 1\ncta 0 0 0\nwarp 0\n/*0000*/ NOP", "8:1", "cut off");
+}
+
+TEST_F(refused_trace, unknown_opcode) { expect_instruction_refused("HMMB.1688.F32 R8, R4, R6, RZ", "10", "HMMB"); }
+
+TEST_F(refused_trace, opcode_of_a_later_architecture) { expect_instruction_refused("HMMA.16816.F32 R8, R4, R12, R8", "15", "sm_80"); }
+
+TEST_F(refused_trace, misaligned_register) { expect_instruction_refused("HMMA.1688.F32 R9, R4, R6, R8", "24", "R9"); }
+
+TEST_F(refused_trace, register_out_of_range) { expect_instruction_refused("IADD3 R300, R4, R6, RZ", "16", "R300"); }
+
+TEST_F(refused_trace, register_beyond_the_kernels) {
+  expect_trace_refused(one_warp("sm_75", "registers 16\n", "/*0000*/ IADD3 R16, R4, R6, RZ\n"), "9:16", "R16");
+}
+
+TEST_F(refused_trace, wrong_number_of_addresses) {
+  expect_instruction_refused("LDG.E.SYS R8, [R2] mask 00000003 @ {0x1000, 0x1004, 0x1008}", "45", "3");
+}
+
+TEST_F(refused_trace, malformed_mask) { expect_instruction_refused("MOV R8, 0x1 mask 123", "27", "mask"); }
+
+TEST_F(refused_trace, for_another_architecture) {
+  file("hopper.trace", one_warp("sm_90", "", "/*0000*/ NOP\n"));
+  expect_refusal({"run", "hopper.trace", "--config", "turing", "--stats", "run.json"}, {"hopper.trace", "sm_90", "sm_75"});
+}
+
+TEST_F(refused_trace, every_file_is_checked) {
+  file("wrong.trace", "nonsense\n");
+  const auto result = tcsim({"trace", "check", "wrong.trace", correct_trace()});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_NE(result.err.find("wrong.trace:1:1: "), std::string::npos) << result.err;
+  EXPECT_NE(result.out.find("correct.trace: ok"), std::string::npos) << result.out;
+}
+
+TEST_F(refused_configuration, unknown_key) {
+  file("mine.json", "{\n  \"sm\": {\n    \"sub_core\": {\"tensor_core\": {\"cuont\": 1}}\n  }\n}\n");
+  expect_refusal({"run", correct_trace(), "--config", "mine.json", "--stats", "run.json"},
+                 {"mine.json:3:", "sm.sub_core.tensor_core", "\"cuont\"", "\"count\""});
+}
+
+TEST_F(refused_configuration, value_of_the_wrong_type) {
+  file("mine.json", "{\n  \"sms\": \"many\"\n}\n");
+  expect_refusal({"run", correct_trace(), "--config", "mine.json"}, {"mine.json:2:", "sms"});
+}
+
+TEST_F(refused_configuration, value_out_of_range) {
+  expect_refusal({"run", correct_trace(), "--config", "turing", "--set", "sm.sub_core.tensor_core.count=3"},
+                 {"--set sm.sub_core.tensor_core.count=3", "must be 1, 2 or 4"});
+}
+
+TEST_F(refused_configuration, broken_json) {
+  file("mine.json", "{\n  \"sms\": 1,,\n}\n");
+  expect_refusal({"config", "check", "mine.json"}, {"mine.json:2:"});
+}
+
+TEST_F(refused_configuration, unknown_name) {
+  expect_refusal({"run", correct_trace(), "--config", "tuning"}, {"tuning", "did you mean \"turing\"?", "ampere"});
+}
+
+TEST_F(refused_configuration, without_the_operation_of_the_trace) {
+  file("s4.trace", one_warp("sm_75", "", "/*0000*/ IMMA.8832.S4.S4 R8, R4.ROW, R6.COL, RZ\n"));
+  expect_refusal({"run", "s4.trace", "--config", "turing", "--set", "sm.sub_core.tensor_core.unit.s4_per_cycle=0"},
+                 {"s4.trace", "IMMA.8832", "s4_per_cycle"});
+}
+
+TEST_F(refused_command_line, unknown_option) { expect_refusal({"run", correct_trace(), "--config", "turing", "--fast"}, {"--fast"}); }
+
+TEST_F(refused_command_line, unknown_subcommand) { expect_refusal({"walk"}, {"walk"}); }
+
+TEST_F(refused_command_line, no_subcommand) {
+  expect_refusal({}, {"run", "trace", "config"});
+  expect_refusal({"config"}, {"show", "check", "list"});
+}
+
+TEST_F(refused_command_line, no_configuration) { expect_refusal({"run", correct_trace()}, {"--config"}); }
+
+TEST_F(refused_command_line, number_that_is_none) {
+  expect_refusal({"run", correct_trace(), "--config", "turing", "--max-cycles", "soon"}, {"--max-cycles", "soon"});
+}
+
+TEST_F(refused_command_line, statistics_that_cannot_be_written) {
+  expect_refusal({"run", correct_trace(), "--config", "turing", "--stats", "none/run.json"}, {"none/run.json"});
+  expect_refusal({"run", correct_trace(), "--config", "turing", "--stats", "."}, {"it is a folder"});
+}

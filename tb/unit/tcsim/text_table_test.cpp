@@ -1,8 +1,8 @@
+#include "text_table.hpp"
+
 #include <stdexcept>
 
 #include <gtest/gtest.h>
-
-#include "text_table.hpp"
 
 using tcsim::text_table;
 
