@@ -1,0 +1,81 @@
+#include <subcore/tensor_links.hpp>
+
+#include <gtest/gtest.h>
+
+#include "recorded_run.hpp"
+
+namespace {
+
+using namespace tc;
+
+/// A bit flipped on every transaction of one kind of link.
+struct flipped_link {
+  std::string link;
+  enum class place { memory_request, memory_answer, operand, result, fragments } where;
+};
+
+std::ostream& operator<<(std::ostream& out, const flipped_link& f) { return out << f.link; }
+
+class bit_flip : public testing::TestWithParam<flipped_link> {};
+
+void flip_byte(tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[0] ^= 1; }
+
+/// True if the binder has links of that name.
+bool flip(subcore::test::interposing_binder& binder, const flipped_link& f) {
+  using place = flipped_link::place;
+  switch (f.where) {
+    case place::memory_request:
+      for (auto& link : binder.memory_links[f.link])
+        link->on_the_way = [](auto& payload) {
+          if (payload.is_write()) flip_byte(payload);
+        };
+      return !binder.memory_links[f.link].empty();
+    case place::memory_answer:
+      for (auto& link : binder.memory_links[f.link])
+        link->on_the_way_back = [](auto& payload) {
+          if (payload.is_read()) flip_byte(payload);
+        };
+      return !binder.memory_links[f.link].empty();
+    case place::operand:
+      for (auto& link : binder.instruction_links[f.link])
+        link->on_the_way = [](subcore::warp_instruction& instruction) {
+          if (isa::is_mma(instruction.code().op)) instruction.operand_registers[instruction.sources[0].position[0]][0] ^= 1;
+        };
+      return !binder.instruction_links[f.link].empty();
+    case place::result:
+      for (auto& link : binder.instruction_links[f.link])
+        link->on_the_way = [](subcore::warp_instruction& instruction) {
+          if (isa::is_mma(instruction.code().op)) instruction.result_registers[0][0] ^= 1;
+        };
+      return !binder.instruction_links[f.link].empty();
+    case place::fragments:
+      for (auto& link : binder.fragment_links[f.link])
+        link->on_the_way = [](subcore::fragment_transfer& fragments) { subcore::test::flip(fragments); };
+      return !binder.fragment_links[f.link].empty();
+  }
+  return false;
+}
+
+/// The bits of the kernel travel over every link of the sub-core: whichever is disturbed, the result is not what the GPU stored.
+TEST_P(bit_flip, changes_the_result) {
+  const auto trace = trace::trace::open(std::filesystem::path(TC_SOURCE_DIR) / "traces/sm_75.micro_s8_s32_m16n16k16/kernel.trace");
+  subcore::test::interposing_binder binder;
+  auto options = silicon::preset_options();
+  options.binder = &binder;
+  device::gpu gpu("gpu", silicon::machine_of("turing"), {{"trace", &trace}}, options);
+  ASSERT_TRUE(GetParam().link.empty() || flip(binder, GetParam())) << "no link of that name";
+  const auto result = gpu.run();
+  ASSERT_EQ(result.status, device::run_status::finished);
+  EXPECT_EQ(result.mismatches() > 0, !GetParam().link.empty());
+}
+
+using place = flipped_link::place;
+INSTANTIATE_TEST_SUITE_P(on, bit_flip,
+                         testing::Values(flipped_link{"", place::result}, flipped_link{"bank_read", place::memory_answer},
+                                         flipped_link{"bank_write", place::memory_request}, flipped_link{"dispatch", place::operand},
+                                         flipped_link{"b_fill", place::memory_request}, flipped_link{"b_read", place::memory_answer},
+                                         flipped_link{"fill", place::fragments}, flipped_link{"products", place::fragments},
+                                         flipped_link{"result", place::result}),
+                         [](const auto& info) { return info.param.link.empty() ? std::string("nothing") : info.param.link; });
+
+}  // namespace
