@@ -1,7 +1,7 @@
 #include <algorithm>
+#include <cstring>
 
 #include <tc/fabric/undefined_bytes.hpp>
-#include <tc/fabric/wavefront.hpp>
 #include <tc/memory/shared_memory.hpp>
 #include <tc/memory/transfer.hpp>
 
@@ -16,6 +16,13 @@ fabric::access_rules rules_for(const config::shared_memory_parameters& memory) {
   return rules;
 }
 
+/// Logarithm of a power of two.
+unsigned log2_of(unsigned power) {
+  unsigned exponent = 0;
+  while (power >> exponent > 1) ++exponent;
+  return exponent;
+}
+
 }  // namespace
 
 shared_memory::shared_memory(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
@@ -23,6 +30,7 @@ shared_memory::shared_memory(const sc_core::sc_module_name& module_name, const p
       port("port", rules_for(parameters.memory), callbacks()),
       params_(parameters),
       clock_(clock),
+      word_shift_(log2_of(parameters.memory.bank_width_bytes)),
       bytes_(parameters.memory.bytes),
       written_(parameters.memory.bytes),
       schedule_(parameters.memory.wavefront_cycles) {}
@@ -66,8 +74,8 @@ sc_core::sc_time shared_memory::access(unsigned link, tlm::tlm_generic_payload& 
 
 /// The end of the wavefront that a transaction is part of, or of the last one if it needs several.
 cycle_t shared_memory::serve(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival) {
-  const std::uint64_t width = params_.memory.bank_width_bytes;
-  const std::uint64_t first = payload.get_address() / width, last = (payload.get_address() + payload.get_data_length() - 1) / width;
+  const std::uint64_t first = payload.get_address() >> word_shift_;
+  const std::uint64_t last = (payload.get_address() + payload.get_data_length() - 1) >> word_shift_;
   const auto* const tag = payload.get_extension<fabric::wavefront>();
   open_wavefront& wavefront = wavefront_of(link);
 
@@ -76,7 +84,7 @@ cycle_t shared_memory::serve(unsigned link, const tlm::tlm_generic_payload& payl
   if (joins && wavefront.banks.add(first, last)) return wavefront.end;
   conflicts_ += joins || (tag != nullptr && tag->conflict) ? 1 : 0;
 
-  wavefront.end = joins ? schedule_.reserve(arrival) : begin_wavefront(link, payload, arrival);
+  wavefront.end = joins ? schedule_.reserve(arrival) : begin_wavefront(link, wavefront, tag, arrival);
   wavefront.banks.clear();
   wavefront.open = tag != nullptr && wavefront.banks.add(first, last);
   ++wavefronts_;
@@ -87,10 +95,8 @@ cycle_t shared_memory::serve(unsigned link, const tlm::tlm_generic_payload& payl
   return wavefront.end;
 }
 
-cycle_t shared_memory::begin_wavefront(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival) {
-  const auto* const tag = payload.get_extension<fabric::wavefront>();
+cycle_t shared_memory::begin_wavefront(unsigned link, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival) {
   if (tag == nullptr) return schedule_.reserve(arrival);
-  open_wavefront& wavefront = wavefront_of(link);
   wavefront.access = tag->access;
   wavefront.index = tag->index;
   return schedule_.end_of(link, tag->access, tag->index, arrival);
@@ -113,12 +119,16 @@ void shared_memory::mark(tlm::tlm_generic_payload& payload) {
   unsigned char* const marks = &written_[payload.get_address()];
   const unsigned length = payload.get_data_length();
   if (payload.is_write()) {
+    if (payload.get_byte_enable_ptr() == nullptr) {
+      std::memset(marks, 1, length);
+      return;
+    }
     for (unsigned i = 0; i < length; ++i)
       if (is_enabled(payload, i)) marks[i] = 1;
     return;
   }
   auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
-  if (undefined == nullptr || std::find(marks, marks + length, 0) == marks + length) return;
+  if (undefined == nullptr || std::memchr(marks, 0, length) == nullptr) return;
   undefined->any = true;
   undefined->flags.resize(length);
   std::transform(marks, marks + length, undefined->flags.begin(), [](unsigned char mark) { return mark == 0 ? 1 : 0; });

@@ -10,6 +10,7 @@
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/fabric/wavefront.hpp>
 #include <tc/memory/bank_use.hpp>
 #include <tc/memory/memory_target.hpp>
 #include <tc/memory/wavefront_schedule.hpp>
@@ -54,7 +55,7 @@ class shared_memory final : public sc_core::sc_module, public fabric::statistics
   memory_target::callbacks callbacks();
   open_wavefront& wavefront_of(unsigned link);
   cycle_t serve(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival);
-  cycle_t begin_wavefront(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival);
+  cycle_t begin_wavefront(unsigned link, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival);
   sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void announced(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void move(tlm::tlm_generic_payload& payload);
@@ -62,6 +63,7 @@ class shared_memory final : public sc_core::sc_module, public fabric::statistics
 
   const params params_;
   fabric::clock_domain& clock_;
+  const unsigned word_shift_;  // from a byte address to a word of a bank
   std::vector<unsigned char> bytes_;
   std::vector<unsigned char> written_;  // by byte: whether it holds a value
   wavefront_schedule schedule_;

@@ -70,22 +70,21 @@ void give_lane_data(warp_instruction& instruction, const access_elements& elemen
   }
 }
 
-/// The matrix whose rows lie in the buffer.
-matrix_8x8 matrix_at(const unsigned char* bytes, const access_plan& plan, unsigned m) {
-  matrix_8x8 matrix{};
-  for (unsigned row = 0; row < rows_per_matrix; ++row)
-    for (unsigned column = 0; column < matrix[row].size(); ++column)
-      matrix[row][column] = static_cast<std::uint16_t>(word_at(bytes + plan.offset(m * rows_per_matrix + row) + 2 * column, 2));
-  return matrix;
+/// The register that a lane gets of a matrix whose rows lie in the buffer: rows are words of neighbouring lanes already, columns are not.
+lane_vector dealt_matrix(const unsigned char* bytes, const access_plan& plan, unsigned m, bool transposed) {
+  lane_vector lanes;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+    lanes[lane] = word_at(bytes + plan.offset(m * rows_per_matrix + lane / 4) + lane % 4 * 4, 4);
+  return transposed ? to_lanes(from_lanes(lanes, false), true) : lanes;
 }
 
 /// The flags of undefined bytes take the same way through the matrix as the bytes.
 void give_matrix_data(warp_instruction& instruction, const access_plan& plan, const access_buffer& buffer) {
   const isa::modifiers& mods = instruction.code().mods;
   for (unsigned m = 0; m < mods.matrices; ++m) {
-    instruction.result_registers[m] = to_lanes(matrix_at(buffer.bytes.data(), plan, m), mods.transpose);
+    instruction.result_registers[m] = dealt_matrix(buffer.bytes.data(), plan, m, mods.transpose);
     if (!buffer.any_undefined) continue;
-    const lane_vector undefined = to_lanes(matrix_at(buffer.undefined.data(), plan, m), mods.transpose);
+    const lane_vector undefined = dealt_matrix(buffer.undefined.data(), plan, m, mods.transpose);
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane) instruction.undefined_lanes |= (undefined[lane] != 0 ? 1U : 0U) << lane;
   }
 }

@@ -11,6 +11,13 @@ constexpr std::uint8_t nobody = 0xff;
 /// The elements from `first` on, `count` of them.
 std::uint32_t elements_from(unsigned first, unsigned count) { return (count >= lanes_per_warp ? 0xffffffffU : (1U << count) - 1) << first; }
 
+/// Logarithm of a power of two.
+unsigned log2_of(unsigned power) {
+  unsigned exponent = 0;
+  while (power >> exponent > 1) ++exponent;
+  return exponent;
+}
+
 }  // namespace
 
 void access_plan::split_by_banks(const access_elements& elements, unsigned banks, unsigned bank_width_bytes) {
@@ -20,15 +27,16 @@ void access_plan::split_by_banks(const access_elements& elements, unsigned banks
   groups_ = conflicts_ = 0;
   conflict_groups_ = 0;
   for (unsigned first = 0; first < lanes_per_warp; first += phase)
-    add_phase(elements, elements.mask & elements_from(first, phase), unit, columns);
+    add_phase(elements, elements.mask & elements_from(first, phase), log2_of(unit), columns);
   make_runs(elements);
 }
 
 /// Gives the elements of one phase their wavefronts. Elements in one unit (as many words as an element has) share it; the n-th different
 /// unit of a column (the banks of a unit) comes into the n-th wavefront.
-void access_plan::add_phase(const access_elements& elements, std::uint32_t phase, unsigned unit_bytes, unsigned columns) {
+void access_plan::add_phase(const access_elements& elements, std::uint32_t phase, unsigned unit_shift, unsigned columns) {
   if (phase == 0) return;
   constexpr unsigned buckets = 64;
+  const std::uint64_t last_column = columns - 1;
   std::array<std::uint8_t, buckets> last;               // element seen last in a bucket of columns
   std::array<std::uint8_t, lanes_per_warp> previous{};  // the one before it in the same bucket
   std::array<std::uint64_t, lanes_per_warp> unit_of{};
@@ -36,16 +44,16 @@ void access_plan::add_phase(const access_elements& elements, std::uint32_t phase
   unsigned wavefronts = 1;
   for (unsigned e = 0; e < lanes_per_warp; ++e) {
     if ((phase >> e & 1U) == 0) continue;
-    const std::uint64_t unit = elements.address[e] / unit_bytes;
+    const std::uint64_t unit = elements.address[e] >> unit_shift;
     unsigned wavefront = 0;
-    std::uint8_t& newest = last[unit % columns % buckets];
+    std::uint8_t& newest = last[unit & last_column & (buckets - 1)];
     for (std::uint8_t other = newest; other != nobody; other = previous[other]) {
       const unsigned others = group_[other] - groups_;
       if (unit_of[other] == unit) {
         wavefront = others;
         break;
       }
-      if (unit_of[other] % columns == unit % columns) wavefront = std::max(wavefront, others + 1);
+      if (((unit_of[other] ^ unit) & last_column) == 0) wavefront = std::max(wavefront, others + 1);
     }
     unit_of[e] = unit;
     previous[e] = newest;
@@ -63,9 +71,10 @@ void access_plan::split_by_lines(const access_elements& elements, unsigned line_
   conflict_groups_ = 0;
   std::array<std::uint64_t, lanes_per_warp> lines{};
   groups_ = 0;
+  const unsigned line_shift = log2_of(line_bytes);
   for (unsigned e = 0; e < lanes_per_warp; ++e) {
     if (!elements.has(e)) continue;
-    const std::uint64_t line = elements.address[e] / line_bytes;
+    const std::uint64_t line = elements.address[e] >> line_shift;
     unsigned group = 0;
     while (group < groups_ && lines[group] != line) ++group;
     if (group == groups_) lines[groups_++] = line;

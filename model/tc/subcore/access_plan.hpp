@@ -31,11 +31,16 @@ class access_plan {
  public:
   static constexpr unsigned max_bytes = lanes_per_warp * 16;
 
+  /// Nothing is accessed.
+  void clear() { run_count_ = groups_ = conflicts_ = 0; }
+
   /// Shared memory: a wavefront serves one word of each bank, to any number of lanes. Elements of 8 and 16 bytes are served half a warp and
   /// a quarter of a warp at a time, so that one wavefront is enough without conflicts (CUDA C++ Programming Guide, shared memory).
+  /// Both parameters are powers of two.
   void split_by_banks(const access_elements& elements, unsigned banks, unsigned bank_width_bytes);
 
   /// Global memory: what lies in one aligned line forms one request.
+  /// `line_bytes` is a power of two.
   void split_by_lines(const access_elements& elements, unsigned line_bytes);
 
   const access_run* begin() const { return runs_.data(); }
@@ -49,7 +54,7 @@ class access_plan {
   unsigned offset(unsigned element) const { return offset_[element]; }
 
  private:
-  void add_phase(const access_elements& elements, std::uint32_t phase, unsigned unit_bytes, unsigned columns);
+  void add_phase(const access_elements& elements, std::uint32_t phase, unsigned unit_shift, unsigned columns);
   void make_runs(const access_elements& elements);
 
   std::array<std::uint16_t, lanes_per_warp> group_{};   // by element

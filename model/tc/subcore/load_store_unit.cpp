@@ -75,7 +75,7 @@ void load_store_unit::start(warp_instruction& instruction) {
   a.arrival = std::max(clock_.cycle() + announce_cycles, next_arrival_);
   next_arrival_ = a.arrival + 1;
   instruction.undefined_lanes = 0;
-  a.plan = {};
+  a.plan.clear();
   if (has_result(a)) in_order_[static_cast<unsigned>(a.operation.space)].push_back(&a);
   if (has_result(a) && a.operation.is_access()) plan(a);
   unsent_.push_back(&a);

@@ -50,11 +50,10 @@ class strides : public testing::TestWithParam<stride_case> {};
 
 /// A stride of 2^n words makes 2^n lanes share a bank (CUDA C++ Programming Guide, shared memory); odd strides never collide.
 TEST_P(strides, collide_as_often_as_they_share_banks) {
-  const auto [words, wavefronts, runs] = GetParam();
-  const access_plan plan = by_banks(elements(4, [&](unsigned lane) { return 4 * words * lane; }));
-  EXPECT_EQ(plan.groups(), wavefronts);
-  EXPECT_EQ(plan.conflicts(), wavefronts - 1);
-  EXPECT_EQ(plan.runs(), runs);
+  const access_plan plan = by_banks(elements(4, [](unsigned lane) { return 4 * GetParam().words * lane; }));
+  EXPECT_EQ(plan.groups(), GetParam().wavefronts);
+  EXPECT_EQ(plan.conflicts(), GetParam().wavefronts - 1);
+  EXPECT_EQ(plan.runs(), GetParam().runs);
 }
 
 INSTANTIATE_TEST_SUITE_P(access_plan, strides,
