@@ -54,10 +54,21 @@ operand_collector::collector_unit* operand_collector::oldest_ready(cycle_t cycle
   return oldest;
 }
 
+/// Memory instructions keep their order: what a store writes, a load or a barrier behind it must find.
+bool operand_collector::must_wait_for_order(const collector_unit& unit) const {
+  const auto is_memory = [](const collector_unit& candidate) {
+    return candidate.entry.instruction != nullptr && port_of(candidate.entry.instruction->code().op) == unit_port::load_store;
+  };
+  if (!is_memory(unit)) return false;
+  return std::any_of(units_.begin(), units_.end(),
+                     [&](const collector_unit& other) { return is_memory(other) && other.order < unit.order; });
+}
+
 void operand_collector::evaluate(cycle_t cycle) {
   std::uint64_t after = 0;
   while (collector_unit* const unit = oldest_ready(cycle, after)) {
     after = unit->order;
+    if (must_wait_for_order(*unit)) continue;
     const availability target = unit_availability(unit->entry.instruction->code(), cycle);
     if (target.cycle == cycle) {
       dispatch_unit(*unit, cycle);

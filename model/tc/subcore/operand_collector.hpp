@@ -15,7 +15,8 @@ class issue_wakeup : public virtual sc_core::sc_interface {
 };
 
 /// The classical operand collector: an issued instruction occupies a collector unit while its registers arrive, each bank serving requests
-/// in the order of their arrival, and until its execution unit takes it. Instructions of a sub-core may overtake each other here.
+/// in the order of their arrival, and until its execution unit takes it. Instructions may overtake each other here, except those that
+/// access memory.
 class operand_collector final : public operand_fetch {
  public:
   sc_core::sc_port<issue_wakeup> scheduler{"scheduler"};
@@ -41,6 +42,7 @@ class operand_collector final : public operand_fetch {
   void accept(warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
   collector_unit* oldest_ready(cycle_t cycle, std::uint64_t after);
+  bool must_wait_for_order(const collector_unit& unit) const;
   void dispatch_unit(collector_unit& unit, cycle_t cycle);
 
   std::vector<collector_unit> units_;

@@ -46,7 +46,8 @@ void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
   scoreboard_.clear(warp.slot);
   slot.exited = !stream->next(warp.slot, slot.next);
   if (slot.exited) {
-    supervisor->warp_exited(warp, first);
+    slot.exit_cycle = first;
+    tell_exit(slot);
     drain(slot);
     return;
   }
@@ -228,7 +229,7 @@ void warp_scheduler::finish_in_scheduler(warp_slot& slot, cycle_t cycle) {
 void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
   if (instruction.code().op == isa::opcode::bar) {
     const bool deferred = instruction.code().mods.defer_blocking;
-    slot.barrier = {true, deferred, unknown_cycle};
+    slot.barrier = {true, deferred, slot.barrier.in_flight + 1, unknown_cycle};
   }
   if (instruction.code().control && !params_.interlock) check_hazard(slot, instruction);
   ++slot.in_flight;
@@ -279,8 +280,14 @@ void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
   slot.asleep_until = slot.stalled_until;
   if (stream->next(slot.warp->slot, slot.next)) return;
   slot.exited = true;
-  supervisor->warp_exited(*slot.warp, cycle);
+  slot.exit_cycle = cycle;
+  tell_exit(slot);
   drain(slot);
+}
+
+/// A warp that has exited no longer counts at barriers; but first it arrives where its last BAR is on the way to.
+void warp_scheduler::tell_exit(const warp_slot& slot) {
+  if (slot.exited && slot.barrier.in_flight == 0) supervisor->warp_exited(*slot.warp, std::max(slot.exit_cycle, clock_.cycle()));
 }
 
 /// Frees the slot of an exited warp once nothing of it is in flight.
@@ -309,7 +316,11 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
     if (!instruction.result_known) close(code.control->write_barrier, release_cycle(visible));
     if (!instruction.operands_read_known) close(code.control->read_barrier, instruction.operands_read);
   }
-  if (code.op == isa::opcode::bar) supervisor->barrier_arrival(*instruction.warp, barrier_of(code), visible);
+  if (code.op == isa::opcode::bar) {
+    --slot.barrier.in_flight;
+    supervisor->barrier_arrival(*instruction.warp, barrier_of(code), visible);
+    tell_exit(slot);
+  }
   if (slot.can_issue()) wake_for(slot, release_cycle(visible));
   free_instructions_.push_back(&instruction);
   drain(slot);

@@ -78,6 +78,7 @@ class warp_scheduler final : public sc_core::sc_module,
   void apply_control(warp_slot& slot, const warp_instruction& instruction);
   void check_hazard(const warp_slot& slot, const warp_instruction& instruction);
   void advance(warp_slot& slot, cycle_t cycle);
+  void tell_exit(const warp_slot& slot);
   void drain(warp_slot& slot);
   void charge(warp_slot& slot, cycle_t cycle);
   void charge_issue_slot(cycle_t cycle);

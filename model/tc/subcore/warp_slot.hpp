@@ -23,7 +23,8 @@ struct dependence_counter {
 /// BAR.SYNC as a warp sees it.
 struct barrier_state {
   bool waiting = false;
-  bool deferred = false;  ///< .DEFER_BLOCKING: only instructions of queued units wait
+  bool deferred = false;   ///< .DEFER_BLOCKING: only instructions of queued units wait
+  unsigned in_flight = 0;  ///< BAR instructions that have issued and not arrived
   cycle_t opens = unknown_cycle;
 };
 
@@ -40,6 +41,7 @@ struct warp_slot {
   std::uint64_t launch_order = 0;
   warp_step next{};     ///< the instruction buffer: what issues next
   bool exited = false;  ///< issued its last instruction
+  cycle_t exit_cycle = 0;
   unsigned in_flight = 0;
   cycle_t drained = 0;  ///< when the last result of an exited warp is visible
 

@@ -1,0 +1,104 @@
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "issue_log.hpp"
+#include "recorded_run.hpp"
+
+namespace {
+
+using namespace tc;
+using fabric::cycle_t;
+
+/// Two warps on two sub-cores; the second arrives late.
+struct barrier_run {
+  silicon::issue_log log;
+  device::run_result result;
+};
+
+void run(barrier_run& r, const std::string& bar, const std::vector<std::string>& behind) {
+  std::vector<std::string> early{bar}, late;
+  for (unsigned i = 0; i < 100; ++i) late.push_back("[B------:R-:W-:-:S15] NOP");
+  late.push_back(bar);
+  early.insert(early.end(), behind.begin(), behind.end());
+  late.insert(late.end(), behind.begin(), behind.end());
+  const auto trace = silicon::make_trace("sm_90", {early, late});
+  auto options = silicon::preset_options();
+  options.binder = &r.log;
+  options.data = false;
+  r.result = silicon::run(trace, silicon::machine_of("hopper"), options);
+  ASSERT_EQ(r.result.status, device::run_status::finished);
+}
+
+// Recorded on an H200: the first instruction of a queued unit issues 14 cycles after the last warp's BAR, in every warp alike.
+TEST(barrier, opens_fourteen_cycles_after_the_last_warp) {
+  barrier_run r;
+  run(r, "[B------:R-:W-:-:S01] BAR.SYNC.DEFER_BLOCKING 0x0", {"[B------:R-:W0:-:S01] LDC R4, c[0x0][0x28]"});
+  const cycle_t last = r.log.cycles(1, "BAR").at(0);
+  EXPECT_EQ(r.log.cycles(0, "LDC").at(0), last + 14);
+  EXPECT_EQ(r.log.cycles(1, "LDC").at(0), last + 14);
+}
+
+// Recorded on an H200: BAR.SYNC.DEFER_BLOCKING lets instructions of fixed latency pass.
+TEST(barrier, that_defers_blocking_lets_fixed_latency_instructions_pass) {
+  barrier_run r;
+  run(r, "[B------:R-:W-:-:S01] BAR.SYNC.DEFER_BLOCKING 0x0",
+      {"[B------:R-:W-:-:S02] CS2R R4, SR_CLOCKLO", "[B------:R-:W-:-:S01] IADD3 R6, R7, R8, RZ",
+       "[B------:R-:W0:-:S01] S2R R9, SR_TID.X"});
+  const cycle_t first = r.log.cycles(0, "BAR").at(0), last = r.log.cycles(1, "BAR").at(0);
+  EXPECT_EQ(r.log.cycles(0, "CS2R").at(0), first + 1);
+  EXPECT_EQ(r.log.cycles(0, "IADD3").at(0), first + 3);
+  EXPECT_EQ(r.log.cycles(0, "S2R").at(0), last + 14);
+}
+
+TEST(barrier, that_does_not_defer_stops_the_warp_at_once) {
+  barrier_run r;
+  run(r, "[B------:R-:W-:-:S01] BAR.SYNC 0x0", {"[B------:R-:W-:-:S01] IADD3 R6, R7, R8, RZ"});
+  EXPECT_EQ(r.log.cycles(0, "IADD3").at(0), r.log.cycles(1, "BAR").at(0) + 14);
+}
+
+// CUDA C++ Programming Guide: from Volta on, a barrier waits for all threads that have not exited.
+TEST(barrier, does_not_wait_for_a_warp_that_exits) {
+  const auto trace = silicon::make_trace("sm_90", {{"BAR.SYNC 0x0", "NOP"}, {"NOP"}});
+  auto options = silicon::preset_options();
+  EXPECT_EQ(silicon::run(trace, silicon::machine_of("hopper"), options).status, device::run_status::finished);
+}
+
+TEST(barrier, waits_for_ever_for_a_warp_that_the_trace_does_not_hold) {
+  std::istringstream text(
+      "tcsim-trace 1\narch sm_90\nkernel k\ngrid 1 1 1\nblock 64 1 1\ncta 0 0 0\nwarp 0\n/*0000*/ BAR.SYNC 0x0\n/*0010*/ EXIT\n");
+  const auto trace = trace::trace::read(text, "test");
+  const auto result = silicon::run(trace, silicon::machine_of("hopper"), silicon::preset_options());
+  EXPECT_EQ(result.status, device::run_status::stuck);
+  ASSERT_FALSE(result.waiting.empty());
+}
+
+/// A warp's stores are seen by warps behind the barrier, whatever operand fetch and queue do.
+class barrier_order : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(barrier_order, puts_stores_before_the_loads_of_other_warps) {
+  // Warp 0 fills the queue of its load-store unit with conflicting stores, the last of which warp 1 reads.
+  std::ostringstream text;
+  text << "tcsim-trace 1\narch sm_80\nkernel k\ngrid 1 1 1\nblock 64 1 1\nshared 8192\nmemory 0x10000 128 zero\nexpect 0x10000 128 fill 7\n"
+       << "cta 0 0 0\nwarp 0\nreg R2 0x0\nreg R4 0x07070707\n";
+  unsigned pc = 0;
+  for (unsigned i = 0; i < 24; ++i) text << "/*" << std::hex << 16 * pc++ << std::dec << "*/ STS [R2], R4 @ 0x0+128\n";
+  text << "/*" << std::hex << 16 * pc++ << "*/ STS [R2], R4 @ 0x1000+4\n";
+  text << "/*" << 16 * pc++ << "*/ BAR.SYNC.DEFER_BLOCKING 0x0\n/*" << 16 * pc << std::dec << "*/ EXIT\n";
+  text << "warp 1\nreg R2 0x0\nreg R6 0x0\nreg R7 0x0\n/*0000*/ BAR.SYNC.DEFER_BLOCKING 0x0\n/*0010*/ LDS R4, [R2] @ 0x1000+4\n"
+       << "/*0020*/ STG.E [R6.64], R4 @ 0x10000+4\n/*0030*/ EXIT\n";
+  std::istringstream stream(text.str());
+  const auto trace = trace::trace::read(stream, "test");
+  const auto result = silicon::run(trace, silicon::machine_of("ampere", GetParam()), device::run_options{});
+  EXPECT_EQ(result.status, device::run_status::finished);
+  EXPECT_EQ(result.mismatches(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(machines, barrier_order,
+                         testing::Values(std::vector<std::string>{},
+                                         std::vector<std::string>{"sm.sub_core.operand_fetch.collector_units=1"},
+                                         std::vector<std::string>{"sm.sub_core.operand_fetch.collector_units=8"},
+                                         std::vector<std::string>{"sm.sub_core.load_store.queue_entries=1"},
+                                         std::vector<std::string>{"sm.shared_memory.wavefront_cycles=50"}));
+
+}  // namespace
