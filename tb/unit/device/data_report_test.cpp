@@ -1,0 +1,134 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "test_machine.hpp"
+
+namespace tc::device::test {
+namespace {
+
+std::string one_warp(const std::string& body, const std::string& header_lines = "memory 0x1000 4096 zero\n") {
+  return kernel_header(1, 1, header_lines) + cta_line(0) + warp_line(0) + body + "/*0100*/ EXIT\n";
+}
+
+run_options silicon() {
+  run_options options;
+  options.timing_of_preset = true;
+  return options;
+}
+
+TEST(expectations, a_mismatch_is_counted_and_the_first_is_kept) {
+  const std::string text =
+      one_warp("reg R2 0\nreg R3 0\nreg R4 0x01020304\n/*0000*/ STG.E.SYS [R2], R4 @ 0x1010+16\n",
+               "memory 0x1000 4096 zero\nexpect 0x1000 24 zero\nexpect 0x1020 4 hex 04030201\nexpect 0x1030 4 hex 04ff02ff\n");
+  test_machine machine(preset("turing"), {text});
+  const run_result result = machine.run();
+  const auto& checks = result.kernels[0].expectations;
+  ASSERT_EQ(checks.size(), 3U);
+  EXPECT_EQ(result.mismatches(), 6U);
+  EXPECT_EQ(checks[0].mismatches, 4U);
+  EXPECT_EQ(checks[1].mismatches, 0U);
+  EXPECT_FALSE(checks[1].first.has_value());
+  ASSERT_TRUE(checks[2].first.has_value());
+  EXPECT_EQ(checks[2].first->address, 0x1031U);
+  EXPECT_EQ(checks[2].first->expected, 0xffU);
+  EXPECT_EQ(checks[2].first->got, 0x03U);
+}
+
+TEST(expectations, are_not_checked_without_data) {
+  run_options options;
+  options.data = false;
+  test_machine machine(preset("turing"), {one_warp("", "memory 0x1000 64 zero\nexpect 0x1000 64 fill 1\n")}, options);
+  EXPECT_TRUE(machine.run().kernels[0].expectations.empty());
+}
+
+TEST(undefined_values, a_store_of_a_register_that_nothing_wrote_is_reported_once) {
+  std::string body = "reg R2 0\nreg R3 0\n";
+  for (int i = 0; i < 3; ++i) body += "/*0000*/ STG.E.SYS [R2], R9 @ 0x1000+4\n";
+  test_machine machine(preset("turing"), {one_warp(body)});
+  const run_result result = machine.run();
+  ASSERT_EQ(result.undefined_values.size(), 1U);
+  EXPECT_EQ(result.undefined_values[0].consumer, "STG.E.SYS [R2], R9");
+  EXPECT_EQ(result.undefined_values[0].occurrences, 3U);
+  EXPECT_TRUE(result.undefined_values[0].producer.empty());
+  ASSERT_EQ(result.warnings().size(), 1U);
+  EXPECT_NE(result.warnings()[0].find("kernel 0:11: warp 0 of CTA 0"), std::string::npos) << result.warnings()[0];
+  EXPECT_NE(result.warnings()[0].find("(3 times)"), std::string::npos) << result.warnings()[0];
+}
+
+TEST(undefined_values, a_matrix_instruction_names_the_instruction_that_made_it) {
+  const std::string body =
+      "reg R1 1\nreg R2 0\nreg R6 0\nreg R7 0\nreg R8 0\nreg R9 0\n/*0000*/ MUFU.RCP R3, R1\n/*0010*/ MOV R4, R3\n"
+      "/*0020*/ IMMA.8816.S8.S8 R8, R4.ROW, R6.COL, R8\n";
+  test_machine machine(preset("turing"), {one_warp(body)});
+  const run_result result = machine.run();
+  ASSERT_EQ(result.undefined_values.size(), 1U);
+  EXPECT_EQ(result.undefined_values[0].producer, "MUFU.RCP R3, R1");
+  EXPECT_EQ(result.undefined_values[0].producer_line, 15U);
+  EXPECT_EQ(result.undefined_values[0].consumer_line, 17U);
+}
+
+TEST(undefined_values, a_value_that_only_moves_is_not_reported) {
+  test_machine machine(preset("turing"), {one_warp("/*0000*/ MOV R4, R3\n/*0010*/ IADD3 R5, R4, R4, RZ\n")});
+  EXPECT_TRUE(machine.run().undefined_values.empty());
+}
+
+/// A consumer one cycle after its producer; compiled code would wait four.
+const char* const too_early =
+    "reg R2 0\nreg R3 0\nreg R4 1\nreg R5 2\n/*0000*/ [B------:R-:W-:-:S01] IADD3 R4, R5, R5, RZ\n"
+    "/*0010*/ [B------:R-:W-:-:S15] IADD3 R6, R4, R4, RZ\n/*0020*/ [B------:R-:W-:-:S01] STG.E.SYS [R2], R6 mask 00000001 @ 0x1000\n";
+
+std::uint8_t stored(test_machine& machine) {
+  std::uint8_t byte = 0xff;
+  EXPECT_TRUE(machine.device().peek_global(0x1000, &byte, 1));
+  return byte;
+}
+
+TEST(hazards, under_silicon_the_old_value_is_read_and_reported) {
+  test_machine machine(preset("turing", {"sm.sub_core.pipes.integer.lanes=32"}), {one_warp(too_early)}, silicon());
+  const run_result result = machine.run();
+  EXPECT_EQ(stored(machine), 2);
+  ASSERT_EQ(result.hazards.size(), 1U);
+  EXPECT_EQ(result.hazards[0].consumer, "IADD3 R6, R4, R4, RZ");
+  EXPECT_EQ(result.hazards[0].reg, "R4");
+  EXPECT_EQ(result.hazards[0].cycles_early, 3U);
+  EXPECT_EQ(result.warnings().size(), 1U);
+}
+
+TEST(hazards, under_interlock_the_scoreboard_waits) {
+  test_machine machine(preset("turing"), {one_warp(too_early)});
+  const run_result result = machine.run();
+  EXPECT_EQ(stored(machine), 8);
+  EXPECT_TRUE(result.hazards.empty());
+  EXPECT_GT(result.stalls[static_cast<unsigned>(subcore::stall_cause::scoreboard)], 0U);
+}
+
+TEST(hazards, the_configuration_decides_before_the_preset_does) {
+  test_machine machine(preset("turing", {"sm.sub_core.issue.hazards=interlock"}), {one_warp(too_early)}, silicon());
+  machine.run();
+  EXPECT_EQ(stored(machine), 8);
+}
+
+TEST(hazards, policy_by_configuration_and_preset) {
+  using config::hazard_policy;
+  EXPECT_TRUE(uses_interlock(hazard_policy::automatic, false));
+  EXPECT_FALSE(uses_interlock(hazard_policy::automatic, true));
+  EXPECT_FALSE(uses_interlock(hazard_policy::silicon, false));
+  EXPECT_TRUE(uses_interlock(hazard_policy::interlock, true));
+}
+
+TEST(clock_reads, come_in_the_order_of_the_instructions) {
+  // S2R takes longer than the CS2R behind it.
+  test_machine machine(preset("turing"),
+                       {one_warp("/*0000*/ S2R R4, SR_CLOCKLO\n/*0010*/ CS2R R6, SR_CLOCKLO\n/*0020*/ CS2R R8, SR_CLOCKLO\n")});
+  const run_result result = machine.run();
+  ASSERT_EQ(result.clock_reads.size(), 3U);
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(result.clock_reads[i].index, i);
+    EXPECT_EQ(result.clock_reads[i].pc, 0x10 * i);
+  }
+  EXPECT_GT(result.clock_reads[2].cycle, result.clock_reads[1].cycle);
+}
+
+}  // namespace
+}  // namespace tc::device::test

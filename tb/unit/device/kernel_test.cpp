@@ -1,0 +1,108 @@
+#include <functional>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include <tc/device/kernel.hpp>
+#include <tc/device/run_error.hpp>
+
+#include "test_machine.hpp"
+
+namespace tc::device::test {
+namespace {
+
+trace::trace read(const std::string& text) {
+  std::istringstream in(text);
+  return trace::trace::read(in, "example.trace");
+}
+
+std::string one_warp(const std::string& header, const std::string& instructions) {
+  return header + cta_line(0) + warp_line(0) + instructions + "/*0100*/ EXIT\n";
+}
+
+/// What the refusal says; a failure if there is none.
+std::string refusal(const std::vector<std::string>& texts, const config::machine& machine) {
+  std::vector<trace::trace> traces;
+  std::vector<kernel_source> sources;
+  for (const std::string& text : texts) traces.push_back(read(text));
+  for (const trace::trace& each : traces) sources.push_back({"kernel " + std::to_string(sources.size()), &each});
+  try {
+    make_kernels(sources, machine);
+  } catch (const run_error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "not refused";
+  return {};
+}
+
+void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text << "\ndoes not contain: " << part;
+}
+
+TEST(kernel, refuses_another_architecture) {
+  const std::string text = refusal({one_warp(kernel_header(1, 1), "")}, preset("hopper"));
+  expect_contains(text, "kernel 0: the trace is for sm_75");
+  expect_contains(text, "hopper runs sm_90");
+}
+
+TEST(kernel, refuses_a_matrix_operation_that_the_tensor_cores_do_not_have) {
+  const std::string text = refusal({one_warp(kernel_header(1, 1), "/*0000*/ IMMA.8832.S4.S4 R8, R2.ROW, R4.COL, R8\n")},
+                                   preset("turing", {"sm.sub_core.tensor_core.unit.s4_per_cycle=0"}));
+  expect_contains(text, "IMMA.8832.S4.S4 R8");
+  expect_contains(text, "s4_per_cycle");
+}
+
+TEST(kernel, refuses_a_cta_that_never_fits) {
+  expect_contains(refusal({one_warp(kernel_header(1, 1, "shared 70000\n"), "")}, preset("turing")), "sm.shared_memory.bytes");
+  expect_contains(refusal({one_warp(kernel_header(1, 32, "registers 168\n"), "")}, preset("turing")), "warp_registers");
+  expect_contains(refusal({one_warp(kernel_header(1, 32), "")}, preset("turing", {"sm.max_warps=16"})), "sm.max_warps = 16");
+}
+
+TEST(kernel, counts_the_registers_of_the_code_if_the_trace_may_not_say_them) {
+  const trace::trace small = read(one_warp(kernel_header(1, 32), "/*0000*/ MOV R63, R0\n"));
+  const kernel accepted(0, {"small", &small}, preset("turing"));
+  EXPECT_EQ(accepted.demand().registers, 64U);
+  expect_contains(refusal({one_warp(kernel_header(1, 32), "/*0000*/ MOV R64, R0\n")}, preset("turing")), "warp_registers");
+}
+
+TEST(kernel, refuses_a_cluster_that_never_fits) {
+  const std::string header = kernel_header(4, 32, "cluster 4 1 1\nregisters 32\n", "sm_90");
+  std::string text = header;
+  for (unsigned cta = 0; cta < 4; ++cta) text += cta_line(cta) + warp_line(0) + "/*0000*/ EXIT\n";
+  expect_contains(refusal({text}, preset("hopper", {"sms=3", "sm.max_warps=32"})), "a cluster of 4 CTAs does not fit: sms = 3 hold 3");
+}
+
+TEST(kernel, refuses_regions_that_cut_across_those_of_an_earlier_kernel) {
+  const auto kernel = [](const std::string& memory) { return one_warp(kernel_header(1, 1, memory), ""); };
+  expect_contains(refusal({kernel("memory 0x1000 256 zero\n"), kernel("memory 0x1080 256 zero\n")}, preset("turing")),
+                  "kernel 1: memory 0x1080 256 overlaps memory 0x1000 256 of kernel 0");
+}
+
+TEST(kernel, refuses_to_expect_bytes_that_do_not_exist) {
+  const std::string header = kernel_header(1, 1, "memory 0x1000 16 zero\nexpect 0x1008 16 zero\n");
+  expect_contains(refusal({one_warp(header, "")}, preset("turing")), "expect 0x1008 16");
+}
+
+TEST(kernel, may_expect_what_an_earlier_kernel_brought) {
+  const trace::trace first = read(one_warp(kernel_header(1, 1, "memory 0x1000 16 zero\n"), ""));
+  const trace::trace second = read(one_warp(kernel_header(1, 1, "memory 0x1000 16 fill 1\nexpect 0x1000 16 zero\n"), ""));
+  const trace::trace third = read(one_warp(kernel_header(1, 1, "expect 0x1004 12 zero\n"), ""));
+  EXPECT_EQ(make_kernels({{"a", &first}, {"b", &second}, {"c", &third}}, preset("turing")).size(), 3U);
+}
+
+TEST(kernel, orders_ctas_by_cluster_and_numbers_them_by_grid) {
+  std::string text = "tcsim-trace 1\narch sm_90\nkernel k\ngrid 4 2 1\nblock 32 1 1\ncluster 2 2 1\n";
+  for (unsigned y = 0; y < 2; ++y)
+    for (unsigned x = 0; x < 4; ++x) text += "cta " + std::to_string(x) + " " + std::to_string(y) + " 0\nwarp 0\n/*0000*/ EXIT\n";
+  const trace::trace source = read(text);
+  const kernel clustered(0, {"k", &source}, preset("hopper"));
+  std::vector<std::uint32_t> order;
+  for (std::size_t position = 0; position < clustered.cta_count(); ++position)
+    order.push_back(clustered.linear_number(clustered.cta(position)));
+  EXPECT_EQ(order, (std::vector<std::uint32_t>{0, 1, 4, 5, 2, 3, 6, 7}));
+  EXPECT_EQ(clustered.group_size(0), 4U);
+  EXPECT_EQ(clustered.group_size(4), 4U);
+}
+
+}  // namespace
+}  // namespace tc::device::test

@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "test_machine.hpp"
+
+namespace tc::device::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path shared_folder() {
+  const char* folder = std::getenv("TCSIM_SHARED");
+  return (folder != nullptr ? fs::path(folder) : fs::path(TC_SOURCE_DIR) / ".." / "shared") / "traces";
+}
+
+bool has_shared_folder() { return fs::is_directory(shared_folder()); }
+
+/// The recorded kernels that end with a check: the shared ones if they are there, those of the project otherwise.
+std::vector<fs::path> recorded_kernels() {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator(has_shared_folder() ? shared_folder() : fs::path(TC_SOURCE_DIR) / "traces"))
+    if (entry.is_regular_file() && entry.path().extension() == ".trace") found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// One kernel of each generation, with several warps where there is one.
+std::vector<fs::path> few_kernels() {
+  std::vector<fs::path> few;
+  for (const char* arch : {"sm_75", "sm_80", "sm_90"}) {
+    const std::vector<fs::path> all = recorded_kernels();
+    const auto of_arch = [&](const fs::path& path) { return path.string().find(arch) != std::string::npos; };
+    const auto tiled = [&](const fs::path& path) { return of_arch(path) && path.string().find("tiled") != std::string::npos; };
+    auto found = std::find_if(all.begin(), all.end(), tiled);
+    if (found == all.end()) found = std::find_if(all.begin(), all.end(), of_arch);
+    few.push_back(*found);
+  }
+  return few;
+}
+
+std::string identifier(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return text;
+}
+
+std::string name_of(const fs::path& path) {
+  return identifier(path.stem() == "kernel" ? path.parent_path().filename().string() : path.stem().string());
+}
+
+config::machine machine_for(const fs::path& path, const std::vector<std::string>& assignments = {}) {
+  return preset_of(trace::trace::open(path).header().arch, assignments);
+}
+
+/// Runs with a monitor on every base-protocol link: the monitors also find payloads that were never released.
+void expect_exact(const fs::path& path, const config::machine& parameters, run_options options = {}) {
+  std::cout << (has_shared_folder() ? "shared recording " : "recording of the project ") << path.filename() << '\n';
+  options.monitors = true;
+  test_machine machine(path, parameters, options);
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::finished);
+  for (const std::string& line : result.waiting) ADD_FAILURE() << line;
+  ASSERT_FALSE(result.kernels[0].expectations.empty());
+  EXPECT_EQ(result.mismatches(), 0U);
+  EXPECT_TRUE(result.undefined_values.empty());
+  EXPECT_GT(machine.device().monitors()->transactions(), result.instructions);
+  expect_cycles_accounted(result);
+}
+
+class recorded_kernel : public testing::TestWithParam<fs::path> {};
+
+TEST_P(recorded_kernel, gives_the_recorded_bits_under_interlock) { expect_exact(GetParam(), machine_for(GetParam())); }
+
+TEST_P(recorded_kernel, gives_the_recorded_bits_by_control_codes_alone) {
+  run_options options;
+  options.timing_of_preset = true;
+  expect_exact(GetParam(), machine_for(GetParam()), options);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, recorded_kernel, testing::ValuesIn(recorded_kernels()),
+                         [](const auto& parameter) { return name_of(parameter.param); });
+
+class changed_machine : public testing::TestWithParam<std::tuple<fs::path, std::string>> {};
+
+TEST_P(changed_machine, still_gives_the_recorded_bits) {
+  const auto& [path, assignment] = GetParam();
+  expect_exact(path, machine_for(path, {assignment}));
+}
+
+const std::string sub_core = "sm.sub_core.";
+
+INSTANTIATE_TEST_SUITE_P(
+    few, changed_machine,
+    testing::Combine(testing::ValuesIn(few_kernels()),
+                     testing::Values(sub_core + "register_file.banks=1", sub_core + "register_file.banks=4",
+                                     sub_core + "register_file.banks=8", sub_core + "register_file.mapping=register_plus_warp_modulo",
+                                     sub_core + "register_file.read_ports=2", sub_core + "register_file.write_ports=2",
+                                     sub_core + "reuse_cache.enabled=false", sub_core + "operand_fetch.collector_units=1",
+                                     sub_core + "operand_fetch.collector_units=2", sub_core + "operand_fetch.collector_units=8",
+                                     sub_core + "operand_fetch.read_window_cycles=1", sub_core + "issue.policy=greedy_then_oldest",
+                                     sub_core + "issue.policy=loose_round_robin", sub_core + "tensor_core.b_buffer.shared=false",
+                                     sub_core + "tensor_core.b_buffer.depth_tiles=1", sub_core + "tensor_core.dot_product_units=2",
+                                     sub_core + "tensor_core.adder_stages=20", sub_core + "load_store.queue_entries=1",
+                                     sub_core + "pipes.fp32.latency_cycles=40", "global_memory.latency_cycles=1",
+                                     "global_memory.latency_cycles=5000", "global_memory.line_bytes=32", "sm.shared_memory.banks=1",
+                                     "sm.shared_memory.wavefront_cycles=9", "sm.sub_cores=1", "sm.sub_cores=2", "sm.sub_cores=8",
+                                     "sm.barrier.release_cycles=0", "sm.barrier.release_cycles=200")),
+    [](const auto& parameter) { return name_of(std::get<0>(parameter.param)) + "_" + identifier(std::get<1>(parameter.param)); });
+
+TEST(textbook_collectors, give_the_recorded_bits) {
+  const fs::path path = few_kernels().front();
+  expect_exact(path, preset("collectors"));
+}
+
+}  // namespace
+}  // namespace tc::device::test

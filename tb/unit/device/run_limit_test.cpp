@@ -1,0 +1,56 @@
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "test_machine.hpp"
+
+namespace tc::device::test {
+namespace {
+
+std::string straight_line(unsigned instructions) {
+  std::string text = kernel_header(1, 1) + cta_line(0) + warp_line(0);
+  for (unsigned i = 0; i < instructions; ++i) text += "/*0000*/ [B------:R-:W-:-:S01] NOP\n";
+  return text + "/*0010*/ [B------:R-:W-:-:S01] EXIT\n";
+}
+
+TEST(cycle_limit, stops_before_the_cycle) {
+  run_options options;
+  options.max_cycles = 50;
+  test_machine machine(preset("turing"), {straight_line(100)}, options);
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::cycle_limit);
+  EXPECT_EQ(result.instructions, 50U);
+  EXPECT_FALSE(result.waiting.empty());
+}
+
+TEST(cycle_limit, does_not_touch_a_run_that_ends_before) {
+  run_options options;
+  options.max_cycles = 5000;
+  test_machine machine(preset("turing"), {straight_line(100)}, options);
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_EQ(result.instructions, 101U);
+  EXPECT_EQ(result.cycles, 101U);
+}
+
+/// Resident memory in KiB, of Linux's account of this process.
+std::uint64_t resident_kib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind("VmRSS:", 0) == 0) return std::stoull(line.substr(6));
+  return 0;
+}
+
+TEST(memory, does_not_grow_with_the_length_of_the_trace) {
+  constexpr unsigned instructions = 200000;
+  test_machine machine(preset("turing"), {straight_line(100), straight_line(instructions)});
+  const std::uint64_t before = resident_kib();
+  const run_result result = machine.run();
+  EXPECT_EQ(result.instructions, instructions + 102U);
+  EXPECT_LT(resident_kib() - before, 4096U) << "a record of 24 bytes for each instruction would take more";
+}
+
+}  // namespace
+}  // namespace tc::device::test

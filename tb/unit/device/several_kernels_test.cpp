@@ -1,0 +1,64 @@
+#include <array>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "test_machine.hpp"
+
+namespace tc::device::test {
+namespace {
+
+/// Copies 128 bytes from one place to another.
+std::string copying_kernel(const std::string& header_lines, unsigned from, unsigned to) {
+  return kernel_header(1, 1, header_lines) + cta_line(0) + warp_line(0) +
+         fmt::format(
+             "reg R2 0\nreg R3 0\n/*0000*/ LDG.E.SYS R4, [R2] @ {:#x}+4\n/*0010*/ STG.E.SYS [R2], R4 @ {:#x}+4\n"
+             "/*0020*/ CS2R R6, SR_CLOCKLO\n/*0030*/ EXIT\n",
+             from, to);
+}
+
+TEST(several_kernels, memory_is_kept_and_a_region_named_again_is_loaded_again) {
+  test_machine machine(preset("turing"),
+                       {copying_kernel("memory 0x1000 128 fill 7\nmemory 0x2000 128 zero\nexpect 0x2000 128 fill 7\n", 0x1000, 0x2000),
+                        copying_kernel("memory 0x1000 128 fill 9\nmemory 0x3000 128 zero\nexpect 0x3000 128 fill 7\n", 0x2000, 0x3000),
+                        copying_kernel("expect 0x3000 128 fill 9\nexpect 0x2000 128 fill 7\n", 0x1000, 0x3000)});
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_EQ(result.mismatches(), 0U);
+  ASSERT_EQ(result.kernels.size(), 3U);
+  EXPECT_EQ(result.kernels[2].expectations.size(), 2U);
+  std::array<std::uint8_t, 4> bytes{};
+  ASSERT_TRUE(machine.device().peek_global(0x3000, bytes.data(), bytes.size()));
+  EXPECT_EQ(bytes, (std::array<std::uint8_t, 4>{9, 9, 9, 9}));
+  EXPECT_FALSE(machine.device().peek_global(0x5000, bytes.data(), bytes.size()));
+}
+
+TEST(several_kernels, run_one_after_the_other_and_take_the_same_time) {
+  const std::string first = copying_kernel("memory 0x1000 256 zero\n", 0x1000, 0x1080);
+  test_machine machine(preset("turing"), {first, first});
+  const run_result result = machine.run();
+  const kernel_result &one = result.kernels[0], &two = result.kernels[1];
+  EXPECT_EQ(one.start, 0U);
+  EXPECT_GT(two.start, one.end);
+  EXPECT_LE(two.start, one.end + 1);
+  EXPECT_EQ(one.cycles(), two.cycles());
+  EXPECT_EQ(result.cycles, two.end);
+  EXPECT_EQ(one.instructions, 4U);
+  EXPECT_EQ(two.instructions, 4U);
+  ASSERT_EQ(result.clock_reads.size(), 2U);
+  EXPECT_EQ(result.clock_reads[1].kernel, 1U);
+  EXPECT_EQ(result.clock_reads[1].index, 0U);
+  EXPECT_EQ(result.clock_reads[1].cycle - two.start, result.clock_reads[0].cycle - one.start);
+  expect_cycles_accounted(result);
+}
+
+TEST(several_kernels, elaborate_for_the_largest) {
+  std::string large = kernel_header(3, 1);
+  for (unsigned cta = 0; cta < 3; ++cta) large += cta_line(cta) + warp_line(0) + "/*0000*/ EXIT\n";
+  test_machine machine(preset("turing"), {kernel_header(1, 1) + cta_line(0) + warp_line(0) + "/*0000*/ EXIT\n", large});
+  EXPECT_EQ(machine.device().sms(), 3U);
+  EXPECT_EQ(machine.run().warps.size(), 4U);
+}
+
+}  // namespace
+}  // namespace tc::device::test

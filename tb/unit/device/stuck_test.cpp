@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include "test_machine.hpp"
+
+namespace tc::device::test {
+namespace {
+
+bool any_line_contains(const std::vector<std::string>& lines, const std::string& part) {
+  for (const std::string& line : lines)
+    if (line.find(part) != std::string::npos) return true;
+  return false;
+}
+
+std::string all(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  return text;
+}
+
+constexpr const char* wait_and_exit = "/*0000*/ BAR.SYNC 0x0\n/*0010*/ NOP\n/*0020*/ EXIT\n";
+
+TEST(barrier, opens_when_all_warps_have_arrived) {
+  std::string text = kernel_header(1, 4) + cta_line(0);
+  for (unsigned warp = 0; warp < 4; ++warp) {
+    text += warp_line(warp);
+    for (unsigned i = 0; i < 10 * warp; ++i) text += "/*0100*/ NOP\n";
+    text += wait_and_exit;
+  }
+  test_machine machine(preset("turing", {"sm.barrier.release_cycles=50"}), {text});
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::finished);
+  for (const warp_result& warp : result.warps) {
+    EXPECT_GE(warp.last_issue, 80U);
+    EXPECT_EQ(warp.last_issue, result.warps[0].last_issue) << "every warp goes on in the same cycle";
+  }
+  EXPECT_GT(result.stalls[static_cast<unsigned>(subcore::stall_cause::cta_barrier)], 200U);
+  expect_cycles_accounted(result);
+}
+
+TEST(barrier, opens_when_the_missing_warp_exits) {
+  std::string text = kernel_header(1, 2) + cta_line(0) + warp_line(0) + wait_and_exit + warp_line(1);
+  for (unsigned i = 0; i < 40; ++i) text += "/*0100*/ NOP\n";
+  test_machine machine(preset("turing"), {text + "/*0200*/ EXIT\n"});
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_GT(result.warps[0].last_issue, 40U);
+}
+
+TEST(stuck, a_barrier_waits_for_a_warp_that_the_trace_does_not_hold) {
+  const std::string text = kernel_header(1, 4) + cta_line(0) + warp_line(0) + wait_and_exit + warp_line(3) + wait_and_exit;
+  test_machine machine(preset("turing"), {text});
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::stuck);
+  EXPECT_FALSE(machine.device().finished());
+  EXPECT_TRUE(any_line_contains(result.waiting, "warp 0 of CTA 0")) << all(result.waiting);
+  EXPECT_TRUE(any_line_contains(result.waiting, "cta_barrier")) << all(result.waiting);
+  EXPECT_TRUE(any_line_contains(result.waiting, "barrier 0 of CTA 0: warps 0, 3 arrived; missing: warps 1, 2")) << all(result.waiting);
+  EXPECT_TRUE(any_line_contains(result.waiting, "the trace does not hold warps 1, 2")) << all(result.waiting);
+  EXPECT_FALSE(result.kernels[0].finished);
+  EXPECT_EQ(result.kernels[0].instructions, 2U);
+}
+
+TEST(stuck, other_ctas_finish_first) {
+  std::string text = kernel_header(2, 2) + cta_line(0) + warp_line(0) + wait_and_exit + cta_line(1);
+  text += warp_line(0) + wait_and_exit + warp_line(1) + wait_and_exit;
+  test_machine machine(preset("turing"), {text});
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::stuck);
+  EXPECT_EQ(result.warps.size(), 2U);
+  EXPECT_FALSE(any_line_contains(result.waiting, "CTA 1")) << all(result.waiting);
+}
+
+TEST(stuck, slow_is_not_stuck) {
+  const std::string text = kernel_header(1, 1, "memory 0x1000 128 zero\n") + cta_line(0) + warp_line(0) +
+                           "reg R2 0\nreg R3 0\n/*0000*/ LDG.E.SYS R4, [R2] @ 0x1000+4\n/*0010*/ IADD3 R4, R4, R4, RZ\n/*0020*/ EXIT\n";
+  test_machine machine(preset("turing", {"global_memory.latency_cycles=100000000"}), {text});
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_GT(result.cycles, 100000000U);
+}
+
+}  // namespace
+}  // namespace tc::device::test

@@ -1,0 +1,66 @@
+#include "test_machine.hpp"
+
+#include <sstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <tc/config/parameter_loader.hpp>
+
+namespace tc::device::test {
+
+config::machine preset(const std::string& name, const std::vector<std::string>& assignments) {
+  return config::load_parameters<config::machine>(std::filesystem::path(TC_SOURCE_DIR) / "configs" / (name + ".json"), assignments);
+}
+
+config::machine preset_of(isa::architecture arch, const std::vector<std::string>& assignments) {
+  switch (arch) {
+    case isa::architecture::sm_75:
+      return preset("turing", assignments);
+    case isa::architecture::sm_80:
+      return preset("ampere", assignments);
+    default:
+      return preset("hopper", assignments);
+  }
+}
+
+test_machine::test_machine(const config::machine& machine, const std::vector<std::string>& texts, const run_options& options) {
+  for (const std::string& text : texts) {
+    names_.push_back(fmt::format("kernel {}", names_.size()));
+    std::istringstream in(text);
+    traces_.push_back(trace::trace::read(in, names_.back()));
+  }
+  build(machine, options);
+}
+
+test_machine::test_machine(const std::filesystem::path& path, const config::machine& machine, const run_options& options)
+    : names_{path.filename().string()} {
+  traces_.push_back(trace::trace::open(path));
+  build(machine, options);
+}
+
+void test_machine::build(const config::machine& machine, const run_options& options) {
+  std::vector<kernel_source> sources;
+  for (std::size_t i = 0; i < traces_.size(); ++i) sources.push_back({names_[i], &traces_[i]});
+  gpu_ = std::make_unique<gpu>("gpu", machine, sources, options);
+}
+
+std::string kernel_header(unsigned ctas, unsigned warps, const std::string& more, const std::string& arch) {
+  return fmt::format("tcsim-trace 1\narch {}\nkernel example\ngrid {} 1 1\nblock {} 1 1\n{}", arch, ctas, 32 * warps, more);
+}
+
+std::string cta_line(unsigned cta) { return fmt::format("cta {} 0 0\n", cta); }
+std::string warp_line(unsigned warp) { return fmt::format("warp {}\n", warp); }
+
+void expect_cycles_accounted(const run_result& result) {
+  std::uint64_t lifetimes = 0, instructions = 0, stalls = 0;
+  for (const warp_result& warp : result.warps) {
+    lifetimes += warp.last_issue + 1 - warp.started;
+    instructions += warp.instructions;
+  }
+  for (const std::uint64_t cycles : result.stalls) stalls += cycles;
+  EXPECT_EQ(lifetimes, instructions + stalls);
+  EXPECT_EQ(instructions, result.instructions);
+}
+
+}  // namespace tc::device::test
