@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include <systemc>
 
+#include <tc/isa/operand_widths.hpp>
 #include <tc/subcore/operand_plan.hpp>
 
 namespace tc::subcore {
@@ -33,29 +36,33 @@ class planner {
       : warp_slot_(warp_slot), mapping_(mapping), cache_(cache) {}
 
   operand_plan plan(const isa::instruction& code) {
-    for (unsigned s = 0; s < code.source_count; ++s) add_source(code.sources[s], plan_.sources[s]);
+    for (unsigned s = 0; s < code.source_count; ++s) add_source(code, s);
     return plan_;
   }
 
  private:
-  void add_source(const isa::operand& source, source_value& value) {
+  void add_source(const isa::instruction& code, unsigned s) {
+    const isa::operand& source = code.sources[s];
+    source_value& value = plan_.sources[s];
     const register_span span = span_of(source);
     if (span.count > 0 && !span.is_zero()) {
       value.count = static_cast<std::uint8_t>(span.count);
       add_registers(source, span, value);
     } else if (source.what != isa::operand::kind::reg || source.file == isa::register_file::uniform || span.is_zero()) {
-      add_broadcast(source, value);
+      // The text of a constant does not say how many words the instruction takes.
+      const unsigned words = source.what == isa::operand::kind::constant ? isa::source_registers(code, s) : source.count;
+      add_broadcast(source, std::max(words, 1u), value);
     }
   }
 
   /// Immediates, constants and uniform registers get registers of their own, filled when the operands are read.
-  void add_broadcast(const isa::operand& source, source_value& value) {
+  void add_broadcast(const isa::operand& source, unsigned words, source_value& value) {
     const bool is_predicate =
         source.is_register(isa::register_file::predicate) || source.is_register(isa::register_file::uniform_predicate);
     using kind = isa::operand::kind;
     if (is_predicate || source.what == kind::none || source.what == kind::label || source.what == kind::memory) return;
     const bool is_zero = source.is_register(isa::register_file::vector);
-    value.count = source.count > 0 ? source.count : std::uint8_t{1};
+    value.count = static_cast<std::uint8_t>(words);
     for (unsigned i = 0; i < value.count; ++i) value.position[i] = is_zero ? zero_position() : next_position();
   }
 

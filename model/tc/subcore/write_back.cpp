@@ -25,6 +25,13 @@ write_data& data_of(tlm::tlm_generic_payload& payload) {
   return *data;
 }
 
+/// The lane that speaks for a warp where it computes one value: the first active one.
+unsigned first_lane(std::uint32_t mask) {
+  unsigned lane = 0;
+  while ((mask >> lane & 1u) == 0) ++lane;
+  return lane;
+}
+
 /// Registers of a destination that lie in the bank of its i-th one.
 unsigned registers_in_bank(unsigned count, unsigned i, unsigned banks) { return (count - i + banks - 1) / banks; }
 
@@ -123,7 +130,7 @@ void write_back::write_destination(const warp_instruction& instruction, unsigned
     case isa::register_file::uniform:
       if (destination.index == isa::zero_uniform_register) return;
       for (unsigned i = 0; i < destination.count; ++i)
-        side_.write(slot, destination.file, destination.index + i, instruction.result_registers[i][0], 0xffffffffu, visible);
+        side_.write(slot, destination.file, destination.index + i, instruction.result_registers[i][first_lane(mask)], 0xffffffffu, visible);
       shadow_.written(slot, destination.file, destination.index, destination.count, mask, undefined);
       break;
     case isa::register_file::predicate:

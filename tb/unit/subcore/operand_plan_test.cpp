@@ -157,6 +157,12 @@ TEST(operand_plan, addresses_are_read_too) {
   EXPECT_EQ(plan.registers_of_bank[1], 2u);
 }
 
+TEST(operand_plan, constant_addend_of_a_wide_product_takes_two_words) {
+  const auto plan = operand_stream().issue("IMAD.WIDE R2, R4, R5, c[0x0][0x160]");
+  EXPECT_EQ(plan.sources[2].count, 2u);
+  EXPECT_EQ(operand_stream().issue("IMAD R2, R4, R5, c[0x0][0x160]").sources[2].count, 1u);
+}
+
 TEST(operand_plan, warp_can_be_part_of_the_mapping) {
   operand_stream stream(4, config::bank_mapping::register_plus_warp_modulo);
   EXPECT_EQ(stream.issue("MOV R1, R4", 0).registers_of_bank[0], 1u);
