@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <stdlib.h>  // mkstemp is POSIX
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,4 @@
 #include <cstdlib>
-#include <stdlib.h>  // setenv is POSIX
 
 #include <systemc>
 

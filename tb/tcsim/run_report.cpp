@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -66,7 +67,7 @@ void add_kernel(text_table& table, const kernel_result& kernel, const tc::config
                                  duration(tc::device::time_us(kernel.cycles(), machine)), machine.clock_mhz)});
 }
 
-std::string bar(double percent) { return std::string(static_cast<std::size_t>(percent / 2 + 0.5), '#'); }
+std::string bar(double percent) { return std::string(static_cast<std::size_t>(std::lround(percent / 2)), '#'); }
 
 std::string warp_cycles_text(const run_summary& summary) {
   text_table table({text_table::align::right, text_table::align::left, text_table::align::left});
