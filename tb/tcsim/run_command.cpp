@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <tc/config/json_text.hpp>
 #include <tc/device/gpu.hpp>
 #include <tc/device/statistics_document.hpp>
+#include <tc/fabric/reports.hpp>
 #include <tc/trace/trace.hpp>
 
 #include "atomic_file.hpp"
@@ -59,6 +61,17 @@ exit_status explain_stop(const device::run_result& result) {
   return exit_status::model_stopped;
 }
 
+/// Runs the machine. An access outside the memory that a trace describes is a mistake of the trace, found late.
+device::run_result run_to_end(device::gpu& gpu, const std::vector<std::string>& files) {
+  try {
+    return gpu.run();
+  } catch (const sc_core::sc_report& report) {
+    const std::string_view type = report.get_msg_type();
+    if (type != tc::fabric::report::load_store_memory && type != tc::fabric::report::load_store_window) throw;
+    throw usage_error(fmt::format("{}: {}", fmt::join(files, ", "), report.get_msg()));
+  }
+}
+
 exit_status run(const run_command_options& options) {
   const auto machine = load_configuration(options.configuration, options.assignments);
   const auto traces = open_traces(options.traces);
@@ -71,7 +84,7 @@ exit_status run(const run_command_options& options) {
   device::gpu gpu("gpu", machine, sources_of(traces, options.traces), how);
 
   const auto begin = std::chrono::steady_clock::now();
-  const device::run_result result = gpu.run();
+  const device::run_result result = run_to_end(gpu, options.traces);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (result.status != device::run_status::finished) return explain_stop(result);
 

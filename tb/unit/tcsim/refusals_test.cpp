@@ -69,6 +69,12 @@ TEST_F(refused_trace, for_another_architecture) {
   expect_refusal({"run", "hopper.trace", "--config", "turing", "--stats", "run.json"}, {"hopper.trace", "sm_90", "sm_75"});
 }
 
+TEST_F(refused_trace, address_outside_its_memory) {
+  file("kernel.trace",
+       one_warp("sm_75", "memory 0x1000 128 zero\n", "reg R2 0x1000\nreg R3 0x0\n/*0000*/ LDG.E.SYS R0, [R2] @ 0x2000+4\n"));
+  expect_refusal({"run", "kernel.trace", "--config", "turing", "--stats", "run.json"}, {"kernel.trace", "line 11", "0x2000"});
+}
+
 TEST_F(refused_trace, every_file_is_checked) {
   file("wrong.trace", "nonsense\n");
   const auto result = tcsim({"trace", "check", "wrong.trace", correct_trace()});
