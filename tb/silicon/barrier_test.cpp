@@ -1,5 +1,6 @@
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "issue_log.hpp"
@@ -82,9 +83,11 @@ TEST_P(barrier_order, puts_stores_before_the_loads_of_other_warps) {
   text << "tcsim-trace 1\narch sm_80\nkernel k\ngrid 1 1 1\nblock 64 1 1\nshared 8192\nmemory 0x10000 128 zero\nexpect 0x10000 128 fill 7\n"
        << "cta 0 0 0\nwarp 0\nreg R2 0x0\nreg R4 0x07070707\n";
   unsigned pc = 0;
-  for (unsigned i = 0; i < 24; ++i) text << "/*" << std::hex << 16 * pc++ << std::dec << "*/ STS [R2], R4 @ 0x0+128\n";
-  text << "/*" << std::hex << 16 * pc++ << "*/ STS [R2], R4 @ 0x1000+4\n";
-  text << "/*" << 16 * pc++ << "*/ BAR.SYNC.DEFER_BLOCKING 0x0\n/*" << 16 * pc << std::dec << "*/ EXIT\n";
+  const auto instruction = [&](const char* line) { text << fmt::format("/*{:04x}*/ {}\n", 16 * pc++, line); };
+  for (unsigned i = 0; i < 24; ++i) instruction("STS [R2], R4 @ 0x0+128");
+  instruction("STS [R2], R4 @ 0x1000+4");
+  instruction("BAR.SYNC.DEFER_BLOCKING 0x0");
+  instruction("EXIT");
   text << "warp 1\nreg R2 0x0\nreg R6 0x0\nreg R7 0x0\n/*0000*/ BAR.SYNC.DEFER_BLOCKING 0x0\n/*0010*/ LDS R4, [R2] @ 0x1000+4\n"
        << "/*0020*/ STG.E [R6.64], R4 @ 0x10000+4\n/*0030*/ EXIT\n";
   std::istringstream stream(text.str());

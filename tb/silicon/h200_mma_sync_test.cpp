@@ -77,8 +77,8 @@ TEST_P(h200_mma_sync, takes_the_cycles_of_the_gpu) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(recorded, h200_mma_sync, testing::ValuesIn(rows()), [](const auto& info) {
-  std::string name = info.param.name();
+INSTANTIATE_TEST_SUITE_P(recorded, h200_mma_sync, testing::ValuesIn(rows()), [](const auto& test) {
+  std::string name = test.param.name();
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
 });

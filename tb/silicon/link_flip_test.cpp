@@ -76,6 +76,6 @@ INSTANTIATE_TEST_SUITE_P(on, bit_flip,
                                          flipped_link{"b_fill", place::memory_request}, flipped_link{"b_read", place::memory_answer},
                                          flipped_link{"fill", place::fragments}, flipped_link{"products", place::fragments},
                                          flipped_link{"result", place::result}),
-                         [](const auto& info) { return info.param.link.empty() ? std::string("nothing") : info.param.link; });
+                         [](const auto& test) { return test.param.link.empty() ? std::string("nothing") : test.param.link; });
 
 }  // namespace

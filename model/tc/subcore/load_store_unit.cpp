@@ -79,7 +79,8 @@ void load_store_unit::start(warp_instruction& instruction) {
   if (has_result(a)) in_order_[static_cast<unsigned>(a.operation.space)].push_back(&a);
   if (has_result(a) && a.operation.is_access()) plan(a);
   unsent_.push_back(&a);
-  clock_.wake(clocked_id_, unsent_.front()->arrival - send_cycles);
+  // The first may be due in the edge that is running, which looks at it anyway.
+  clock_.wake(clocked_id_, std::max(unsent_.front()->arrival - send_cycles, clock_.edge_at(sc_core::SC_ZERO_TIME)));
 }
 
 void load_store_unit::plan(access& a) {

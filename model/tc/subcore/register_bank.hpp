@@ -25,8 +25,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
 
   struct params {
     unsigned rows = 256;
-    unsigned read_ports = 1;   ///< rows a cycle
-    unsigned write_ports = 1;  ///< rows a cycle
+    unsigned read_ports = 1;  ///< rows a cycle
   };
 
   register_bank(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
@@ -56,7 +55,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   fabric::clock_domain& clock_;
   std::vector<lane_vector> rows_;
   std::vector<pending_write> pending_;  ///< in the order of the calls
-  cycle_t read_port_free_ = 0, write_port_free_ = 0;
+  cycle_t read_port_free_ = 0;
   std::uint64_t rows_read_ = 0, rows_written_ = 0, read_waits_ = 0;
 };
 

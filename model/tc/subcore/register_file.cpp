@@ -9,7 +9,6 @@ register_file::register_file(const sc_core::sc_module_name& module_name, const c
   register_bank::params bank_params;
   bank_params.rows = warp_slots * mapping_.rows_per_warp();
   bank_params.read_ports = parameters.read_ports;
-  bank_params.write_ports = parameters.write_ports;
   bank.init(parameters.banks, [&](const char* name, std::size_t) { return new register_bank(name, bank_params, clock); });
 }
 

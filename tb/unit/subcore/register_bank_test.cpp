@@ -101,7 +101,7 @@ constexpr auto read_command = tlm::TLM_READ_COMMAND;
 constexpr auto write_command = tlm::TLM_WRITE_COMMAND;
 
 TEST(register_bank, reads_one_row_a_cycle_in_order_of_arrival) {
-  bank_bench bench("bench", {16, 1, 1});
+  bank_bench bench("bench", {16, 1});
   const auto outcomes = bench.run({{5, read_command, 0, 1}, {5, read_command, 1, 2}, {6, read_command, 3, 1}, {20, read_command, 0, 1}});
   ASSERT_EQ(outcomes.size(), 4u);
   EXPECT_EQ(outcomes[0].valid, 6u);
@@ -111,13 +111,13 @@ TEST(register_bank, reads_one_row_a_cycle_in_order_of_arrival) {
 }
 
 TEST(register_bank, second_port_halves_the_cycles) {
-  bank_bench bench("bench", {16, 2, 1});
+  bank_bench bench("bench", {16, 2});
   const auto outcomes = bench.run({{5, read_command, 0, 4}});
   EXPECT_EQ(outcomes.at(0).valid, 7u);
 }
 
 TEST(register_bank, result_under_way_is_seen_from_its_cycle_on) {
-  bank_bench bench("bench", {16, 1, 1});
+  bank_bench bench("bench", {16, 1});
   const auto outcomes =
       bench.run({{1, write_command, 2, 1, 0, 7}, {2, write_command, 2, 1, 10, 9}, {11, read_command, 2, 1}, {12, read_command, 2, 1}});
   EXPECT_EQ(outcomes.at(2).lane_0.at(0), 7u);
@@ -125,27 +125,27 @@ TEST(register_bank, result_under_way_is_seen_from_its_cycle_on) {
 }
 
 TEST(register_bank, later_arrival_wins_whatever_the_order_of_the_calls) {
-  bank_bench bench("bench", {16, 1, 1});
+  bank_bench bench("bench", {16, 1});
   const auto outcomes = bench.run({{1, write_command, 2, 1, 9, 1}, {2, write_command, 2, 1, 3, 2}, {20, read_command, 2, 1}});
   EXPECT_EQ(outcomes.at(2).lane_0.at(0), 1u);
 }
 
 TEST(register_bank, writes_only_enabled_lanes) {
-  bank_bench bench("bench", {16, 1, 1});
+  bank_bench bench("bench", {16, 1});
   const auto outcomes = bench.run({{1, write_command, 0, 1, 0, 5}, {2, write_command, 0, 1, 0, 6, 0x80000000u}, {4, read_command, 0, 1}});
   EXPECT_EQ(outcomes.at(2).lane_0.at(0), 5u);
   EXPECT_EQ(outcomes.at(2).lane_31.at(0), 6u);
 }
 
 TEST(register_bank, refuses_what_lies_outside) {
-  bank_bench bench("bench", {16, 1, 1});
+  bank_bench bench("bench", {16, 1});
   const auto outcomes = bench.run({{1, read_command, 15, 2}, {2, write_command, 16, 1}});
   EXPECT_EQ(outcomes.at(0).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_EQ(outcomes.at(1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
 TEST(register_bank, debug_access_sees_what_has_arrived) {
-  bank_bench bench("bench", {16, 1, 1});
+  bank_bench bench("bench", {16, 1});
   bench.run({{1, write_command, 3, 1, 0, 42}});
   lane_vector row{};
   tlm::tlm_generic_payload payload;
