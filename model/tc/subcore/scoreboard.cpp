@@ -86,7 +86,10 @@ void scoreboard::issued(const warp_instruction& instruction) {
   const cycle_t result = instruction.result_known ? instruction.result : unknown_cycle;
   for (const isa::register_use& use : instruction.code().writes)
     if (is_tracked(use.file))
-      for (unsigned i = 0; i < use.count; ++i) times[position(use) + i].result = result;
+      for (unsigned i = 0; i < use.count; ++i) {
+        times[position(use) + i].result = result;
+        times[position(use) + i].writer = instruction.id;
+      }
   if (!params_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
     if (!is_tracked(use.file)) continue;
@@ -104,7 +107,10 @@ void scoreboard::retired(const warp_instruction& instruction) {
   warp_times& times = warps_[instruction.warp->slot];
   for (const isa::register_use& use : instruction.code().writes)
     if (is_tracked(use.file))
-      for (unsigned i = 0; i < use.count; ++i) times[position(use) + i].result = instruction.result;
+      for (unsigned i = 0; i < use.count; ++i) {
+        register_times& time = times[position(use) + i];
+        if (time.writer == instruction.id) time.result = instruction.result;
+      }
   if (!params_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
     if (!is_tracked(use.file) || !holds_until_retired(instruction, use)) continue;

@@ -41,9 +41,10 @@ class scoreboard {
   static constexpr unsigned registers = 256 + 64 + 8 + 8;
 
   struct register_times {
-    cycle_t result = 0;    ///< a consumer whose operands arrive then sees the value
-    cycle_t read = 0;      ///< the register may be overwritten from then on
-    unsigned readers = 0;  ///< instructions in flight that read it at a time not known yet
+    cycle_t result = 0;        ///< a consumer whose operands arrive then sees the value
+    std::uint64_t writer = 0;  ///< id of the last instruction issued that writes the register; `result` is of that one
+    cycle_t read = 0;          ///< the register may be overwritten from then on
+    unsigned readers = 0;      ///< instructions in flight that read it at a time not known yet
   };
   using warp_times = std::array<register_times, registers>;
 

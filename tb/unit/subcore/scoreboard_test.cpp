@@ -20,6 +20,7 @@ class scoreboard_test : public testing::Test {
                                    fabric::cycle_t operands_read = 0) {
     auto& instruction = *in_flight_.emplace_back(std::make_unique<subcore::warp_instruction>());
     instruction.step.code = &code;
+    instruction.id = in_flight_.size();
     instruction.warp = &warp_;
     instruction.result = result;
     instruction.result_known = result != 0;
@@ -47,6 +48,15 @@ TEST_F(scoreboard_test, every_register_of_a_wide_operand_counts) {
   const auto producer = parse("MOV R7, R2");
   issue(board, producer, 110);
   EXPECT_EQ(board.earliest_issue(parse("HMMA.16816.F32 R8, R4, R2, R8"), 0), 104u);
+}
+
+TEST_F(scoreboard_test, keeps_the_time_of_the_last_writer) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto first = parse("IADD3 R4, R2, R3, RZ"), second = parse("IADD3 R4, R4, R3, RZ");
+  auto& retiring = issue(board, first, 110);
+  issue(board, second, 114);
+  board.retired(retiring);
+  EXPECT_EQ(board.earliest_issue(parse("MOV R5, R4"), 0), 108u);
 }
 
 TEST_F(scoreboard_test, guard_is_needed_at_issue) {
