@@ -32,6 +32,8 @@ class issue_log final : public subcore::link_binder {
     taps_.back()->initiator.bind(to);
   }
 
+  const std::vector<entry>& entries() const { return entries_; }
+
   /// Issue cycles of a warp's instructions whose text begins so, in order.
   std::vector<fabric::cycle_t> cycles(std::uint32_t warp, const std::string& beginning) const {
     std::vector<fabric::cycle_t> result;

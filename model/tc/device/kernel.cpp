@@ -56,7 +56,8 @@ void kernel::load_constants() {
 void kernel::check(const config::machine& machine) {
   const std::string_view arch = isa::name(header().arch);
   if (std::find(machine.architectures.begin(), machine.architectures.end(), arch) == machine.architectures.end())
-    throw run_error(fmt::format("{}: the trace is for {}; {} runs {}", file_, arch, machine.name, fmt::join(machine.architectures, ", ")));
+    throw run_error(fmt::format("{}:{}:{}: the trace is for {}; the machine {} runs {} (architectures)", file_, header().arch_line,
+                                header().arch_column, arch, machine.name, fmt::join(machine.architectures, ", ")));
   check_matrix_operations(machine.sm.sub_core.tensor_core);
 
   std::string refusal = sm_occupancy::refusal(demand_, machine.sm);

@@ -8,24 +8,10 @@ definedness::definedness(unsigned warp_slots) : warps_(warp_slots) {
 
 void definedness::clear(unsigned warp_slot) { warps_[warp_slot].fill({0xffffffffu, {}}); }
 
-unsigned definedness::position(isa::register_file file, unsigned index) {
-  constexpr unsigned uniform = 256, predicate = uniform + 64, uniform_predicate = predicate + 8;
-  switch (file) {
-    case isa::register_file::uniform:
-      return uniform + index;
-    case isa::register_file::predicate:
-      return predicate + index;
-    case isa::register_file::uniform_predicate:
-      return uniform_predicate + index;
-    default:
-      return index;
-  }
-}
-
 undefined_value definedness::of(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const {
   undefined_value joined;
   for (unsigned i = 0; i < count; ++i) {
-    const undefined_value& one = warps_[warp_slot][position(file, index + i)];
+    const undefined_value& one = warps_[warp_slot][register_position(file, index + i)];
     if (one.lanes == 0) continue;
     if (joined.lanes == 0) joined.origin = one.origin;
     joined.lanes |= one.lanes;
@@ -39,7 +25,7 @@ void definedness::written(unsigned warp_slot, isa::register_file file, unsigned 
   const std::uint32_t all = has_lanes ? lanes : (lanes != 0 ? 0xffffffffu : 0);
   const std::uint32_t undefined = has_lanes ? value.lanes & lanes : (value.lanes != 0 ? all : 0);
   for (unsigned i = 0; i < count; ++i) {
-    undefined_value& one = warps_[warp_slot][position(file, index + i)];
+    undefined_value& one = warps_[warp_slot][register_position(file, index + i)];
     one.lanes = (one.lanes & ~all) | undefined;
     if (undefined != 0) one.origin = value.origin;
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tc/isa/register_use.hpp>
+#include <tc/subcore/register_position.hpp>
 #include <tc/subcore/warp_instruction.hpp>
 
 namespace tc::subcore {
@@ -32,10 +33,7 @@ class definedness {
                const undefined_value& value);
 
  private:
-  static constexpr unsigned registers = 256 + 64 + 8 + 8;
-  using warp_shadow = std::array<undefined_value, registers>;
-
-  static unsigned position(isa::register_file file, unsigned index);
+  using warp_shadow = std::array<undefined_value, register_positions>;
 
   std::vector<warp_shadow> warps_;
 };

@@ -8,25 +8,6 @@ scoreboard::scoreboard(const params& parameters, unsigned warp_slots) : params_(
 
 void scoreboard::clear(unsigned warp_slot) { warps_[warp_slot] = {}; }
 
-unsigned scoreboard::position(isa::register_file file, unsigned index) {
-  constexpr unsigned uniform = 256, predicate = uniform + 64, uniform_predicate = predicate + 8;
-  switch (file) {
-    case isa::register_file::uniform:
-      return uniform + index;
-    case isa::register_file::predicate:
-      return predicate + index;
-    case isa::register_file::uniform_predicate:
-      return uniform_predicate + index;
-    default:
-      return index;
-  }
-}
-
-bool scoreboard::is_tracked(isa::register_file file) {
-  return file == isa::register_file::vector || file == isa::register_file::uniform || file == isa::register_file::predicate ||
-         file == isa::register_file::uniform_predicate;
-}
-
 /// From issue to the earliest moment at which an operand may be read.
 cycle_t scoreboard::operand_cycles(const isa::instruction& code) const {
   if (params_.operands_wait) return 1;
@@ -45,11 +26,11 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
       earliest = std::max(earliest, cycle - after_issue);
   };
   for (const isa::register_use& use : code.reads) {
-    if (!is_tracked(use.file)) continue;
+    if (!has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) wait_for(times[position(use) + i].result, ahead);
   }
   for (const isa::register_use& use : code.writes) {
-    if (!is_tracked(use.file)) continue;
+    if (!has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
       wait_for(times[position(use) + i].result, ahead);
       if (!params_.operands_wait) continue;
@@ -57,7 +38,7 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
     }
   }
   // The guard decides at issue whether lanes execute.
-  if (code.guard.index != isa::true_predicate) wait_for(times[position(code.guard.file, code.guard.index)].result, 0);
+  if (code.guard.index != isa::true_predicate) wait_for(times[register_position(code.guard.file, code.guard.index)].result, 0);
   return earliest;
 }
 
@@ -65,7 +46,7 @@ cycle_t scoreboard::reads_early(const isa::instruction& code, unsigned warp_slot
   const warp_times& times = warps_[warp_slot];
   const cycle_t read_cycle = issue + operand_cycles(code);
   for (const isa::register_use& read : code.reads) {
-    if (!is_tracked(read.file)) continue;
+    if (!has_position(read.file)) continue;
     for (unsigned i = 0; i < read.count; ++i) {
       const cycle_t result = times[position(read) + i].result;
       if (result <= read_cycle) continue;
@@ -85,14 +66,14 @@ void scoreboard::issued(const warp_instruction& instruction) {
   warp_times& times = warps_[instruction.warp->slot];
   const cycle_t result = instruction.result_known ? instruction.result : unknown_cycle;
   for (const isa::register_use& use : instruction.code().writes)
-    if (is_tracked(use.file))
+    if (has_position(use.file))
       for (unsigned i = 0; i < use.count; ++i) {
         times[position(use) + i].result = result;
         times[position(use) + i].writer = instruction.id;
       }
   if (!params_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
-    if (!is_tracked(use.file)) continue;
+    if (!has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
       register_times& time = times[position(use) + i];
       if (holds_until_retired(instruction, use))
@@ -106,14 +87,14 @@ void scoreboard::issued(const warp_instruction& instruction) {
 void scoreboard::retired(const warp_instruction& instruction) {
   warp_times& times = warps_[instruction.warp->slot];
   for (const isa::register_use& use : instruction.code().writes)
-    if (is_tracked(use.file))
+    if (has_position(use.file))
       for (unsigned i = 0; i < use.count; ++i) {
         register_times& time = times[position(use) + i];
         if (time.writer == instruction.id) time.result = instruction.result;
       }
   if (!params_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
-    if (!is_tracked(use.file) || !holds_until_retired(instruction, use)) continue;
+    if (!has_position(use.file) || !holds_until_retired(instruction, use)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
       register_times& time = times[position(use) + i];
       --time.readers;

@@ -6,6 +6,7 @@
 
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
+#include <tc/subcore/register_position.hpp>
 #include <tc/subcore/warp_instruction.hpp>
 
 namespace tc::subcore {
@@ -38,19 +39,15 @@ class scoreboard {
   void retired(const warp_instruction& instruction);
 
  private:
-  static constexpr unsigned registers = 256 + 64 + 8 + 8;
-
   struct register_times {
     cycle_t result = 0;        ///< a consumer whose operands arrive then sees the value
     std::uint64_t writer = 0;  ///< id of the last instruction issued that writes the register; `result` is of that one
     cycle_t read = 0;          ///< the register may be overwritten from then on
     unsigned readers = 0;      ///< instructions in flight that read it at a time not known yet
   };
-  using warp_times = std::array<register_times, registers>;
+  using warp_times = std::array<register_times, register_positions>;
 
-  static unsigned position(const isa::register_use& use) { return position(use.file, use.index); }
-  static unsigned position(isa::register_file file, unsigned index);
-  static bool is_tracked(isa::register_file file);
+  static unsigned position(const isa::register_use& use) { return register_position(use.file, use.index); }
   static bool holds_until_retired(const warp_instruction& instruction, const isa::register_use& use);
   cycle_t operand_cycles(const isa::instruction& code) const;
 

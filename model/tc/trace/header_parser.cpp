@@ -88,6 +88,8 @@ void header_parser::read_arch(text_cursor& in) {
   const auto arch = isa::find_architecture(name);
   if (!arch) in.fail_at(begin, fmt::format("unknown arch '{}'; known are {}", name, isa::architecture_names()));
   header_.arch = *arch;
+  header_.arch_line = in.line().number;
+  header_.arch_column = begin + 1;
 }
 
 void header_parser::read_kernel(text_cursor& in) {

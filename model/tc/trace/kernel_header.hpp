@@ -35,12 +35,13 @@ struct kernel_header {
   static constexpr unsigned max_registers = 255;  ///< per thread (PTX ISA; RZ takes the last number)
 
   isa::architecture arch = isa::architecture::sm_70;
-  std::string kernel;                  ///< name, free text
-  dim3 grid;                           ///< CTAs
-  dim3 block;                          ///< threads per CTA
-  dim3 cluster;                        ///< CTAs per cluster
-  unsigned registers = max_registers;  ///< per thread
-  std::uint64_t shared_bytes = 0;      ///< per CTA
+  std::uint64_t arch_line = 0, arch_column = 0;  ///< where the trace names it, for messages
+  std::string kernel;                            ///< name, free text
+  dim3 grid;                                     ///< CTAs
+  dim3 block;                                    ///< threads per CTA
+  dim3 cluster;                                  ///< CTAs per cluster
+  unsigned registers = max_registers;            ///< per thread
+  std::uint64_t shared_bytes = 0;                ///< per CTA
   std::vector<constant_image> constants;
   std::vector<memory_image> memory;         ///< global memory before the kernel starts
   std::vector<memory_image> shared_memory;  ///< shared memory of every CTA before it starts

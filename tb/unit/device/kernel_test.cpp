@@ -41,7 +41,7 @@ void expect_contains(const std::string& text, const std::string& part) {
 
 TEST(kernel, refuses_another_architecture) {
   const std::string text = refusal({one_warp(kernel_header(1, 1), "")}, preset("hopper"));
-  expect_contains(text, "kernel 0: the trace is for sm_75");
+  expect_contains(text, "kernel 0:2:6: the trace is for sm_75");
   expect_contains(text, "hopper runs sm_90");
 }
 
