@@ -76,7 +76,7 @@ availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
   const isa::instruction& code = *slot.next.code;
   if (code.control) {
     for (unsigned b = 0; b < isa::control_code::barriers; ++b) {
-      if ((code.control->wait_mask >> b & 1u) == 0) continue;
+      if ((unsigned{code.control->wait_mask} >> b & 1u) == 0) continue;
       const cycle_t zero = slot.counters[b].zero_cycle();
       if (zero > latest.cycle) latest = {zero, stall_cause::wait_mask};
     }
@@ -114,13 +114,6 @@ void warp_scheduler::charge_issue_slot(cycle_t cycle) {
   slot_accounted_ = std::max(slot_accounted_, cycle);
 }
 
-/// The warp does not issue in `cycle`: what was found is what it waits for from now on.
-void warp_scheduler::settle(warp_slot& slot, cycle_t cycle, const availability& found) {
-  charge(slot, cycle);
-  slot.cause = found.cycle <= cycle ? stall_cause::not_selected : found.cause;
-  slot.asleep_until = found.cycle <= cycle ? cycle + 1 : found.cycle;
-}
-
 bool warp_scheduler::is_better(const warp_slot& candidate, const warp_slot& best) const {
   switch (params_.policy) {
     case config::warp_policy::greedy_then_youngest:
@@ -153,6 +146,16 @@ std::size_t warp_scheduler::choose(cycle_t cycle) const {
 
 void warp_scheduler::evaluate(cycle_t cycle) {
   charge_issue_slot(cycle);
+  look_at_due_warps(cycle);
+  const std::size_t chosen = choose(cycle);
+  pass_over_others(chosen, cycle);
+  if (chosen != no_slot) issue_from(slots_[chosen], cycle);
+  slot_cause_ = cause_of_empty_slots(chosen);
+  sleep(cycle);
+}
+
+/// Finds out about every warp that need not sleep any longer: ready now, or waiting for a cause until a later cycle.
+void warp_scheduler::look_at_due_warps(cycle_t cycle) {
   for (warp_slot& slot : slots_) {
     if (!slot.can_issue() || slot.asleep_until > cycle) continue;
     const availability found = look_at(slot, cycle);
@@ -160,20 +163,32 @@ void warp_scheduler::evaluate(cycle_t cycle) {
     slot.cause = found.cycle <= cycle ? stall_cause::none : found.cause;
     slot.asleep_until = std::max(found.cycle, cycle);
   }
-  const std::size_t chosen = choose(cycle);
-  for (std::size_t i = 0; i < slots_.size(); ++i)
-    if (i != chosen && slots_[i].can_issue() && slots_[i].asleep_until == cycle) settle(slots_[i], cycle, {cycle, stall_cause::none});
-  const warp_slot* explains = chosen != no_slot ? &slots_[chosen] : nullptr;
-  if (chosen != no_slot) issue_from(slots_[chosen], cycle);
+}
 
-  cycle_t next = unknown_cycle;
-  for (const warp_slot& slot : slots_) {
-    if (!slot.can_issue()) continue;
-    next = std::min(next, slot.asleep_until);
-    if (explains == nullptr || !explains->can_issue() || (chosen == no_slot && slot.asleep_until < explains->asleep_until))
-      explains = &slot;
+/// Ready warps that were not chosen lose this cycle.
+void warp_scheduler::pass_over_others(std::size_t chosen, cycle_t cycle) {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    warp_slot& slot = slots_[i];
+    if (i == chosen || !slot.can_issue() || slot.asleep_until != cycle) continue;
+    slot.cause = stall_cause::not_selected;
+    slot.asleep_until = cycle + 1;
   }
-  slot_cause_ = explains != nullptr && explains->can_issue() ? explains->cause : stall_cause::no_warp;
+}
+
+/// Why the coming issue slots stay empty, should they: what the warp waits for that issued last, or else the one that will be ready first.
+stall_cause warp_scheduler::cause_of_empty_slots(std::size_t chosen) const {
+  if (chosen != no_slot && slots_[chosen].can_issue()) return slots_[chosen].cause;
+  const warp_slot* first = nullptr;
+  for (const warp_slot& slot : slots_)
+    if (slot.can_issue() && (first == nullptr || slot.asleep_until < first->asleep_until)) first = &slot;
+  return first == nullptr ? stall_cause::no_warp : first->cause;
+}
+
+/// Until the first warp is due.
+void warp_scheduler::sleep(cycle_t cycle) {
+  cycle_t next = unknown_cycle;
+  for (const warp_slot& slot : slots_)
+    if (slot.can_issue()) next = std::min(next, slot.asleep_until);
   if (next != unknown_cycle) clock_.wake(clocked_id_, std::max(next, cycle + 1));
 }
 

@@ -69,7 +69,10 @@ class warp_scheduler final : public sc_core::sc_module,
 
   availability look_at(const warp_slot& slot, cycle_t cycle);
   availability wait_for_control(const warp_slot& slot) const;
-  void settle(warp_slot& slot, cycle_t cycle, const availability& found);
+  void look_at_due_warps(cycle_t cycle);
+  void pass_over_others(std::size_t chosen, cycle_t cycle);
+  stall_cause cause_of_empty_slots(std::size_t chosen) const;
+  void sleep(cycle_t cycle);
   std::size_t choose(cycle_t cycle) const;
   bool is_better(const warp_slot& candidate, const warp_slot& best) const;
   void issue_from(warp_slot& slot, cycle_t cycle);
