@@ -27,7 +27,6 @@ class operand_collector final : public operand_fetch {
   availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
-  bool idle() const override { return occupied_ == 0; }
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
@@ -39,6 +38,7 @@ class operand_collector final : public operand_fetch {
     std::uint64_t order = 0;  ///< of allocation: older instructions dispatch first
   };
 
+  bool is_gathering() const override { return occupied_ > 0; }
   void accept(warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
   collector_unit* oldest_ready(cycle_t cycle, std::uint64_t after);

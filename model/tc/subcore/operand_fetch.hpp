@@ -43,8 +43,8 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
 
   void collect(fabric::statistics_sink& sink) const override;
 
-  /// True if no instruction is on its way.
-  virtual bool idle() const = 0;
+  /// True if no instruction is on its way, and no payload in use.
+  bool idle() const { return !is_gathering() && pool_.live() == 0; }
 
  protected:
   operand_fetch(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, side_registers& side,
@@ -58,6 +58,7 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
     cycle_t values_valid = 0;  ///< last annotated arrival of the reads done so far
   };
 
+  virtual bool is_gathering() const = 0;
   /// Takes an issued instruction; called with its payload while the scheduler issues it.
   virtual void accept(warp_instruction& instruction) = 0;
   /// All reads of an instruction have completed; the last data are valid in cycle `values_valid`.

@@ -19,7 +19,6 @@ class port_reservation final : public operand_fetch {
   availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
-  bool idle() const override { return in_order_.empty(); }
 
  private:
   /// The plan of an instruction, kept from the scheduler's question to its issue.
@@ -30,6 +29,7 @@ class port_reservation final : public operand_fetch {
     operand_plan plan{};
   };
 
+  bool is_gathering() const override { return !in_order_.empty(); }
   void accept(warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
   const operand_plan& plan_of(const isa::instruction& code, std::uint32_t warp_slot);

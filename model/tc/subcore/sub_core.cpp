@@ -116,6 +116,6 @@ void sub_core::preset_register(unsigned warp_slot, isa::register_file file, unsi
   shadow_.written(warp_slot, file, index, 1, 0xffffffffu, {});
 }
 
-bool sub_core::idle() const { return scheduler_.idle() && fetch_->idle() && load_store_.idle(); }
+bool sub_core::idle() const { return scheduler_.idle() && fetch_->idle() && tensor_.idle() && load_store_.idle() && write_back_.idle(); }
 
 }  // namespace tc::subcore

@@ -59,6 +59,7 @@ class sub_core final : public sc_core::sc_module {
   lane_vector peek_register(unsigned warp_slot, unsigned index) { return registers_.peek(warp_slot, index); }
 
   const warp_scheduler& scheduler() const { return scheduler_; }
+  /// True if no warp is resident, nothing in flight, and no payload in use.
   bool idle() const;
 
  private:

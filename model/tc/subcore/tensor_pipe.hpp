@@ -39,6 +39,9 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   tensor_pipe(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, bool data,
               fabric::clock_domain& clock, link_binder& binder);
 
+  /// True if no payload is in use.
+  bool idle() const { return payloads_.live() == 0; }
+
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

@@ -30,6 +30,9 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   write_back(const sc_core::sc_module_name& name, const register_mapping& mapping, unsigned write_ports, bool data, side_registers& side,
              definedness& shadow, fabric::clock_domain& clock);
 
+  /// True if no payload is in use.
+  bool idle() const { return pool_.live() == 0; }
+
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
