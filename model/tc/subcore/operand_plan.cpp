@@ -22,12 +22,10 @@ register_span span_of(const isa::operand& source) {
   return {};
 }
 
-/// Registers of a span that lie in the bank of its i-th one.
-unsigned registers_in_bank(const register_span& span, unsigned i, unsigned banks) { return (span.count - i % banks + banks - 1) / banks; }
-
 /// Only an operand with a single register in a bank fits the cache entry of its slot there.
-bool is_cacheable(const isa::operand& source, const register_span& span, unsigned i, unsigned banks, const reuse_cache& cache) {
-  return source.slot != isa::no_slot && cache.has_slot(source.slot) && registers_in_bank(span, i, banks) == 1;
+bool is_cacheable(const isa::operand& source, const register_span& span, unsigned i, const register_mapping& mapping,
+                  const reuse_cache& cache) {
+  return source.slot != isa::no_slot && cache.has_slot(source.slot) && mapping.registers_in_bank(span.count, i) == 1;
 }
 
 class planner {
@@ -69,13 +67,13 @@ class planner {
   void add_registers(const isa::operand& source, const register_span& span, source_value& value) {
     const unsigned banks = mapping_.banks();
     for (unsigned first = 0; first < banks && first < span.count; ++first) {
-      if (registers_in_bank(span, first, banks) == 1) {
+      if (mapping_.registers_in_bank(span.count, first) == 1) {
         value.position[first] = add_single(source, span, first);
         continue;
       }
       const unsigned position = plan_.position_count;
       for (unsigned i = first; i < span.count; i += banks) value.position[i] = next_position();
-      add_read(span.index + first, registers_in_bank(span, first, banks), position);
+      add_read(span.index + first, mapping_.registers_in_bank(span.count, first), position);
     }
   }
 
@@ -83,7 +81,7 @@ class planner {
   std::uint8_t add_single(const isa::operand& source, const register_span& span, unsigned i) {
     const unsigned index = span.index + i;
     const auto bank = static_cast<std::uint8_t>(mapping_.bank(warp_slot_, index));
-    const bool cacheable = is_cacheable(source, span, i, mapping_.banks(), cache_);
+    const bool cacheable = is_cacheable(source, span, i, mapping_, cache_);
     const std::uint8_t position = next_position();
     if (cacheable && cache_.holds(source.slot, bank, warp_slot_, index)) {
       ++plan_.reuse_hits;
@@ -146,7 +144,7 @@ void use_reuse_cache(const isa::instruction& code, unsigned warp_slot, const reg
     const register_span span = span_of(source);
     if (span.is_zero() || source.slot == isa::no_slot) continue;
     for (unsigned i = 0; i < span.count && i < mapping.banks(); ++i) {
-      const bool keep = source.reuse && is_cacheable(source, span, i, mapping.banks(), cache);
+      const bool keep = source.reuse && is_cacheable(source, span, i, mapping, cache);
       cache.use(source.slot, mapping.bank(warp_slot, span.index + i), warp_slot, span.index + i, keep);
     }
   }

@@ -30,6 +30,8 @@ class register_mapping {
   unsigned banks() const { return banks_; }
   unsigned rows_per_warp() const { return registers_per_warp / banks_; }
   unsigned bank(unsigned warp_slot, unsigned index) const { return (index + (add_warp_ ? warp_slot : 0)) % banks_; }
+  /// How many of `count` consecutive registers lie in the bank of the `i`th of them, from that one on.
+  unsigned registers_in_bank(unsigned count, unsigned i) const { return (count - i + banks_ - 1) / banks_; }
   register_location locate(unsigned warp_slot, unsigned index) const {
     return {bank(warp_slot, index), (std::uint64_t{warp_slot} * rows_per_warp() + index / banks_) * register_bank::row_bytes};
   }

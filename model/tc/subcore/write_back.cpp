@@ -32,9 +32,6 @@ unsigned first_lane(std::uint32_t mask) {
   return lane;
 }
 
-/// Registers of a destination that lie in the bank of its i-th one.
-unsigned registers_in_bank(unsigned count, unsigned i, unsigned banks) { return (count - i + banks - 1) / banks; }
-
 }  // namespace
 
 write_back::write_back(const sc_core::sc_module_name& module_name, const register_mapping& mapping, unsigned write_ports, bool data,
@@ -97,7 +94,7 @@ cycle_t write_back::reserve_ports(const warp_instruction& instruction, cycle_t v
     const unsigned banks = std::min<unsigned>(use.count, mapping_.banks());
     const auto has_room = [&](cycle_t cycle) {
       for (unsigned i = 0; i < banks; ++i)
-        if (!ports_[mapping_.bank(instruction.warp->slot, use.index + i)].has_room(cycle, registers_in_bank(use.count, i, mapping_.banks()),
+        if (!ports_[mapping_.bank(instruction.warp->slot, use.index + i)].has_room(cycle, mapping_.registers_in_bank(use.count, i),
                                                                                    write_ports_))
           return false;
       return true;
@@ -110,8 +107,7 @@ cycle_t write_back::reserve_ports(const warp_instruction& instruction, cycle_t v
       }
     }
     for (unsigned i = 0; i < banks; ++i)
-      ports_[mapping_.bank(instruction.warp->slot, use.index + i)].take(visible, registers_in_bank(use.count, i, mapping_.banks()),
-                                                                        write_ports_);
+      ports_[mapping_.bank(instruction.warp->slot, use.index + i)].take(visible, mapping_.registers_in_bank(use.count, i), write_ports_);
   }
   return visible;
 }
@@ -157,7 +153,7 @@ void write_back::write_vector(const warp_instruction& instruction, const isa::op
 /// One transaction with all registers of the destination that lie in the bank of its `first`.
 void write_back::write_bank(const warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible) {
   const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
-  const unsigned rows = registers_in_bank(destination.count, first, mapping_.banks());
+  const unsigned rows = mapping_.registers_in_bank(destination.count, first);
   tlm::tlm_generic_payload& payload = pool_.get();
   write_data& data = data_of(payload);
   for (unsigned i = 0; i < rows; ++i) data.rows[i] = instruction.result_registers[first + i * mapping_.banks()];
