@@ -111,8 +111,7 @@ TEST(warp_policy, stays_with_a_warp_and_goes_on_with_the_youngest) { EXPECT_EQ(o
 TEST(warp_policy, stays_with_a_warp_and_goes_on_with_the_oldest) { EXPECT_EQ(order_of_warps("greedy_then_oldest"), "00112233"); }
 TEST(warp_policy, goes_round) { EXPECT_EQ(order_of_warps("loose_round_robin"), "01230123"); }
 
-/// Whatever the kernel, every cycle of a warp from its start to its exit is issued or stalled for one cause, and every issue slot is issued
-/// or empty for one.
+/// Whatever the kernel, every cycle of a warp from its start to its exit is issued or stalled for one cause.
 class cycle_accounting : public testing::TestWithParam<std::pair<std::string, std::string>> {};
 
 TEST_P(cycle_accounting, adds_up) {
