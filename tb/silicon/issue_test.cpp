@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <map>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -111,7 +113,8 @@ TEST(warp_policy, stays_with_a_warp_and_goes_on_with_the_youngest) { EXPECT_EQ(o
 TEST(warp_policy, stays_with_a_warp_and_goes_on_with_the_oldest) { EXPECT_EQ(order_of_warps("greedy_then_oldest"), "00112233"); }
 TEST(warp_policy, goes_round) { EXPECT_EQ(order_of_warps("loose_round_robin"), "01230123"); }
 
-/// Whatever the kernel, every cycle of a warp from its start to its exit is issued or stalled for one cause.
+/// Whatever the kernel, every cycle of a warp from its start to its exit is issued or stalled for one cause, and every issue slot until the
+/// last issue of its sub-core is issued or empty for one.
 class cycle_accounting : public testing::TestWithParam<std::pair<std::string, std::string>> {};
 
 TEST_P(cycle_accounting, adds_up) {
@@ -128,6 +131,15 @@ TEST_P(cycle_accounting, adds_up) {
   EXPECT_EQ(issued + std::accumulate(result.stalls.begin(), result.stalls.end(), std::uint64_t{0}), alive);
   EXPECT_EQ(result.stalls[static_cast<unsigned>(subcore::stall_cause::none)], 0u);
   EXPECT_EQ(silicon::statistic_sum("scheduler", "issued"), silicon::statistic_sum("scheduler", "retired"));
+
+  std::map<unsigned, cycle_t> slots_of;  // by sub-core: warp modulo 4
+  for (const auto& warp : result.warps) slots_of[warp.warp % 4] = std::max(slots_of[warp.warp % 4], warp.last_issue + 1);
+  cycle_t slots = 0;
+  for (const auto& [sub_core, count] : slots_of) slots += count;
+  std::uint64_t accounted = silicon::statistic_sum("scheduler", "issued");
+  for (unsigned cause = 1; cause < subcore::stall_causes; ++cause)
+    accounted += silicon::statistic_sum("scheduler", "empty_" + std::string(subcore::stall_cause_names[cause]));
+  EXPECT_EQ(accounted, slots);
 }
 
 INSTANTIATE_TEST_SUITE_P(project, cycle_accounting,
