@@ -1,22 +1,13 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
+#include <tc/isa/fragment_tiles.hpp>
+#include <tc/isa/linear_layout.hpp>
 #include <tc/isa/mma_operation.hpp>
 
 namespace tc::isa {
-
-/// The operand of a matrix instruction that a warp's registers hold. C and D have one layout and may differ in element type.
-enum class fragment : std::uint8_t { a, b, c, d };
-
-/// Row and column of an element in its matrix: of A (m x k), B (k x n), C or D (m x n).
-struct matrix_position {
-  unsigned row = 0, column = 0;
-};
-
-constexpr bool operator==(matrix_position x, matrix_position y) { return x.row == y.row && x.column == y.column; }
 
 /// Where a warp keeps one element.
 struct fragment_element {
@@ -27,36 +18,60 @@ struct fragment_element {
 
 constexpr bool operator==(fragment_element x, fragment_element y) { return x.lane == y.lane && x.reg == y.reg && x.element == y.element; }
 
-/// Which lane and register holds which matrix element, for the operands of a register-file matrix instruction (fragment figures of the PTX
-/// ISA, section on mma; for HMMA.884 also Raihan et al., ISPASS 2019). An HMMA.884 names the 8x8x4 of each quad pair, and of C and D the
-/// part that its step computes.
+/// The element type of an operand.
+constexpr element_type type_of(const mma_operation& mma, fragment which) {
+  switch (which) {
+    case fragment::a:
+      return mma.a;
+    case fragment::b:
+      return mma.b;
+    case fragment::c:
+      return mma.c;
+    case fragment::d:
+      break;
+  }
+  return mma.d;
+}
+
+/// Which lane and register holds which matrix element of an operand of a register-file matrix instruction.
 class fragment_layout {
  public:
-  static constexpr unsigned lanes = 32;
+  static constexpr unsigned lanes = linear_layout::lanes;
 
+  /// The layout of an operand of an instruction of the hardware or of a mma.sync (fragment figures of the PTX ISA, section on mma; for
+  /// HMMA.884 also Raihan et al., ISPASS 2019). An HMMA.884 with a step names of C and D the part that the step computes.
   fragment_layout(const mma_operation& mma, fragment which);
+
+  /// The layout of an operand of `mma` whose elements are where `map` says.
+  fragment_layout(const mma_operation& mma, fragment which, const linear_layout& map);
 
   unsigned rows() const { return rows_; }
   unsigned columns() const { return columns_; }
-  unsigned registers() const { return registers_; }  ///< registers of a lane
+  unsigned matrices() const { return matrices_; }                       ///< 4 for m8n8k4 of half precision, else 1
+  unsigned elements() const { return map_.elements(); }                 ///< of a lane, copies included
+  unsigned registers() const { return registers_of(map_.elements()); }  ///< of a lane
   /// Elements in a register; 1 also for 64-bit elements, which fill two registers.
   unsigned elements_per_register() const { return elements_per_register_; }
   unsigned registers_per_element() const { return registers_per_element_; }
 
   /// The element that a lane holds. `reg` is even for 64-bit elements.
   matrix_position position(unsigned lane, unsigned reg, unsigned element) const {
-    return positions_[(lane * registers_ + reg) / registers_per_element_ * elements_per_register_ + element];
+    return map_.position(lane, reg / registers_per_element_ * elements_per_register_ + element);
   }
 
-  /// Who holds an element; nothing if it belongs to another step of an HMMA.884. `quad_pair` names one of its four matrices.
-  std::optional<fragment_element> holder(unsigned row, unsigned column, unsigned quad_pair = 0) const {
-    return holders_[(quad_pair * rows_ + row) * columns_ + column];
-  }
+  /// Everyone who holds an element, by lane, then register: several if the layout makes copies, nobody if the element belongs to another
+  /// step of an HMMA.884. `matrix` names the quad pair of an m8n8k4.
+  std::vector<fragment_element> holders(unsigned row, unsigned column, unsigned matrix = 0) const;
+
+  /// The first of the holders.
+  std::optional<fragment_element> holder(unsigned row, unsigned column, unsigned matrix = 0) const;
 
  private:
-  unsigned rows_ = 0, columns_ = 0, registers_ = 0, elements_per_register_ = 1, registers_per_element_ = 1;
-  std::vector<matrix_position> positions_;                ///< by lane and element
-  std::vector<std::optional<fragment_element>> holders_;  ///< by quad pair, row and column
+  unsigned registers_of(unsigned elements) const { return elements / elements_per_register_ * registers_per_element_; }
+
+  linear_layout map_;
+  unsigned rows_, columns_, matrices_;
+  unsigned elements_per_register_ = 1, registers_per_element_ = 1;
 };
 
 }  // namespace tc::isa
