@@ -159,6 +159,16 @@ void read_qmma_suffixes(suffix_reader& suffixes, mma_operation& mma) {
   mma.b = suffixes.require_type({type::e4m3, type::e5m2}, "B");
 }
 
+/// "; it has 1688, 16816": the shapes of the same elements, for messages. Empty if there are none.
+std::string shapes_of(opcode op, const mma_operation& mma) {
+  std::string text;
+  for (const mma_shape& row : shapes) {
+    if (row.op != op || row.elements != kind_of(mma.a) || row.combine != mma.combine) continue;
+    text += (text.empty() ? "; it has " : ", ") + std::string(row.digits);
+  }
+  return text;
+}
+
 /// The table row of an operation whose shape is written `digits`.
 const mma_shape& find_shape(opcode op, std::string_view digits, const mma_operation& mma, architecture arch, const source_text& source) {
   std::string compact(digits);
@@ -167,7 +177,7 @@ const mma_shape& find_shape(opcode op, std::string_view digits, const mma_operat
     return row.op == op && row.digits == compact && row.elements == kind_of(mma.a) && row.combine == mma.combine;
   });
   const std::string mnemonic(info(op).mnemonic), kind = quoted(name(mma.a)) + " elements";
-  if (found == std::end(shapes)) source.fail(digits, mnemonic + " has no shape " + quoted(digits) + " of " + kind);
+  if (found == std::end(shapes)) source.fail(digits, mnemonic + " has no shape " + quoted(digits) + " of " + kind + shapes_of(op, mma));
   if (!found->architectures.contains(arch)) {
     const std::string combined = mma.combine == bit_operation::exclusive_or  ? ".XOR"
                                  : mma.combine == bit_operation::conjunction ? ".AND"

@@ -1,0 +1,113 @@
+#include <algorithm>
+
+#include <tc/isa/ptx_shapes.hpp>
+
+namespace tc::isa {
+namespace {
+
+using type = element_type;
+using types = std::vector<element_type>;
+
+constexpr architecture_range from(architecture first) { return {first, architecture_range{}.last}; }
+
+/// The shapes of one instruction that elements of one kind have.
+struct shape_maker {
+  ptx_instruction instruction;
+  types multiplicands, accumulators;
+
+  ptx_shape operator()(std::uint16_t m, std::uint16_t n, std::uint16_t k, architecture first) const {
+    return {instruction, m, n, k, multiplicands, accumulators, from(first)};
+  }
+};
+
+ptx_shape with_orders(ptx_shape shape) {
+  shape.has_orders = true;
+  return shape;
+}
+
+ptx_shape with(bit_operation combine, ptx_shape shape) {
+  shape.combine = combine;
+  return shape;
+}
+
+std::vector<ptx_shape> mma_sync_shapes() {
+  constexpr auto mma = ptx_instruction::mma_sync;
+  using arch = architecture;
+  const shape_maker f16{mma, {type::f16}, {type::f32, type::f16}}, bf16{mma, {type::bf16}, {type::f32}},
+      tf32{mma, {type::tf32}, {type::f32}}, f8{mma, {type::e4m3, type::e5m2}, {type::f32, type::f16}}, f64{mma, {type::f64}, {type::f64}},
+      s8{mma, {type::s8, type::u8}, {type::s32}}, s4{mma, {type::s4, type::u4}, {type::s32}}, b1{mma, {type::b1}, {type::s32}};
+  constexpr auto exclusive_or = bit_operation::exclusive_or, conjunction = bit_operation::conjunction;
+  return {
+      with_orders(f16(8, 8, 4, arch::sm_70)),
+      f16(16, 8, 8, arch::sm_75),
+      f16(16, 8, 16, arch::sm_80),
+      bf16(16, 8, 8, arch::sm_80),
+      bf16(16, 8, 16, arch::sm_80),
+      tf32(16, 8, 4, arch::sm_80),
+      tf32(16, 8, 8, arch::sm_80),
+      f8(16, 8, 16, arch::sm_89),
+      f8(16, 8, 32, arch::sm_89),
+      f64(8, 8, 4, arch::sm_80),
+      f64(16, 8, 4, arch::sm_90),
+      f64(16, 8, 8, arch::sm_90),
+      f64(16, 8, 16, arch::sm_90),
+      s8(8, 8, 16, arch::sm_75),
+      s8(16, 8, 16, arch::sm_80),
+      s8(16, 8, 32, arch::sm_80),
+      s4(8, 8, 32, arch::sm_75),
+      s4(16, 8, 32, arch::sm_80),
+      s4(16, 8, 64, arch::sm_80),
+      with(exclusive_or, b1(8, 8, 128, arch::sm_75)),
+      with(conjunction, b1(8, 8, 128, arch::sm_80)),
+      with(exclusive_or, b1(16, 8, 128, arch::sm_80)),
+      with(conjunction, b1(16, 8, 128, arch::sm_80)),
+      with(exclusive_or, b1(16, 8, 256, arch::sm_80)),
+      with(conjunction, b1(16, 8, 256, arch::sm_80)),
+  };
+}
+
+std::vector<ptx_shape> wmma_shapes() {
+  constexpr auto wmma = ptx_instruction::wmma;
+  using arch = architecture;
+  const shape_maker f16{wmma, {type::f16}, {type::f32, type::f16}}, bf16{wmma, {type::bf16}, {type::f32}},
+      tf32{wmma, {type::tf32}, {type::f32}}, f64{wmma, {type::f64}, {type::f64}}, s8{wmma, {type::s8, type::u8}, {type::s32}},
+      s4{wmma, {type::s4, type::u4}, {type::s32}}, b1{wmma, {type::b1}, {type::s32}};
+  std::vector<ptx_shape> shapes;
+  for (const auto& [kind, first] : {std::pair{f16, arch::sm_70}, std::pair{bf16, arch::sm_80}, std::pair{s8, arch::sm_75}}) {
+    shapes.push_back(with_orders(kind(16, 16, 16, first)));
+    shapes.push_back(with_orders(kind(32, 8, 16, first)));
+    shapes.push_back(with_orders(kind(8, 32, 16, first)));
+  }
+  shapes.push_back(with_orders(tf32(16, 16, 8, arch::sm_80)));
+  shapes.push_back(with_orders(f64(8, 8, 4, arch::sm_80)));
+  shapes.push_back(s4(8, 8, 32, arch::sm_75));
+  shapes.push_back(with(bit_operation::exclusive_or, b1(8, 8, 128, arch::sm_75)));
+  shapes.push_back(with(bit_operation::conjunction, b1(8, 8, 128, arch::sm_80)));
+  return shapes;
+}
+
+std::vector<ptx_shape> all_shapes() {
+  std::vector<ptx_shape> shapes = mma_sync_shapes();
+  const std::vector<ptx_shape> more = wmma_shapes();
+  shapes.insert(shapes.end(), more.begin(), more.end());
+  return shapes;
+}
+
+}  // namespace
+
+std::string_view name(ptx_instruction instruction) { return instruction == ptx_instruction::wmma ? "wmma" : "mma.sync"; }
+
+bool ptx_shape::takes(element_type multiplicand) const {
+  return std::find(multiplicands.begin(), multiplicands.end(), multiplicand) != multiplicands.end();
+}
+
+const std::vector<ptx_shape>& ptx_shapes() {
+  static const std::vector<ptx_shape> shapes = all_shapes();
+  return shapes;
+}
+
+std::string shape_name(unsigned m, unsigned n, unsigned k) {
+  return "m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k);
+}
+
+}  // namespace tc::isa

@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <vector>
+
+#include <tc/isa/wmma_layout.hpp>
+
+namespace tc::isa {
+namespace {
+
+constexpr matrix_position row(unsigned n) { return row_step(n); }
+constexpr matrix_position column(unsigned n) { return column_step(n); }
+constexpr matrix_position copy = copy_step;
+
+using tiles = std::vector<matrix_position>;
+
+/// The tiles of a wmma from Turing on, for the shapes and element types that share them.
+struct wmma_tiles {
+  unsigned m, n;
+  std::vector<element_type> types;  ///< of A and B
+  tiles a, b, c;                    ///< C and D have one layout
+  tile_lines c_lines = tile_lines::rows;
+};
+
+using type = element_type;
+
+/// k is one tile for integers and bits, two for the others. m8n32k16 of half precision is computed transposed, m8n32k16 of integers is not.
+const std::vector<wmma_tiles>& all_tiles() {
+  static const std::vector<wmma_tiles> table{
+      {16, 16, {type::f16}, {row(8), column(8), copy}, {row(8), column(8), copy}, {row(8), column(8)}},
+      {32, 8, {type::f16}, {row(8), column(8), row(16)}, {row(8), copy, copy}, {row(8), row(16)}},
+      {8, 32, {type::f16}, {column(8), copy, copy}, {column(8), row(8), column(16)}, {column(8), column(16)}, tile_lines::columns},
+      {16, 16, {type::bf16}, {row(8), column(8)}, {row(8), column(8)}, {row(8), column(8)}},
+      {16, 16, {type::s8, type::u8}, {row(8)}, {column(8)}, {row(8), column(8)}},
+      {32, 8, {type::s8, type::u8}, {row(8), row(16)}, {}, {row(8), row(16)}},
+      {8, 32, {type::s8, type::u8}, {}, {column(8), column(16)}, {column(8), column(16)}},
+      {8, 8, {type::s4, type::u4, type::b1}, {}, {}, {}},
+  };
+  return table;
+}
+
+linear_layout tiled(const wmma_tiles& shape, fragment which, unsigned run) {
+  if (which == fragment::a) return tiled_layout(tile_lines::rows, run, shape.a);
+  if (which == fragment::b) return tiled_layout(tile_lines::columns, run, shape.b);
+  return tiled_layout(shape.c_lines, 2, shape.c);
+}
+
+/// Volta's m16n16k16: quad pair 1 and 3 compute the lower eight rows, 2 and 3 the right eight columns. Each of the four sets of HMMA.884
+/// takes the next four of k.
+linear_layout octets(const mma_operation& mma, fragment which) {
+  const unsigned element_bits = bits(type_of(mma, which));
+  if (which == fragment::a) return quad_pair_layout(which, mma.a_column, element_bits, {row(8), copy, {column(4), column(8)}});
+  if (which == fragment::b) return quad_pair_layout(which, mma.b_column, element_bits, {copy, column(8), {row(4), row(8)}});
+  return quad_pair_layout(which, false, element_bits, {row(8), column(8), {}});
+}
+
+}  // namespace
+
+std::optional<fragment_layout> wmma_layout(const mma_operation& mma, fragment which, architecture arch) {
+  if (arch == architecture::sm_70) {
+    if (mma.m != 16 || mma.n != 16 || mma.a != type::f16) return std::nullopt;
+    return fragment_layout(mma, which, octets(mma, which));
+  }
+  if (arch > architecture::sm_90) return std::nullopt;
+  const auto& table = all_tiles();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const wmma_tiles& shape) {
+    return shape.m == mma.m && shape.n == mma.n && std::find(shape.types.begin(), shape.types.end(), mma.a) != shape.types.end();
+  });
+  if (found == table.end()) return std::nullopt;
+  return fragment_layout(mma, which, tiled(*found, which, 32 / bits(mma.a)));
+}
+
+}  // namespace tc::isa
