@@ -11,6 +11,7 @@
 #include <tc/trace/trace_error.hpp>
 
 #include "config_command.hpp"
+#include "layout_command.hpp"
 #include "options.hpp"
 #include "reports.hpp"
 #include "run_command.hpp"
@@ -40,6 +41,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   add_run_command(app, status);
   add_trace_command(app, status);
   add_config_command(app, status);
+  add_layout_command(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

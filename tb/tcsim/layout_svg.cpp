@@ -1,0 +1,197 @@
+#include "layout_svg.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "layout_grid.hpp"
+
+namespace tcsim {
+
+namespace {
+
+using tc::isa::fragment;
+
+/// Colours of threadgroups 0 to 7, told apart by all kinds of eyes and bright enough for black text: the scheme "light" of P. Tol, "Colour
+/// Schemes", SRON/EPS/TN/09-002.
+constexpr std::array<std::string_view, 8> threadgroup_colours{"#77aadd", "#ee8866", "#eedd88", "#ffaabb",
+                                                              "#99ddff", "#44bb99", "#bbcc33", "#aaaa00"};
+
+// Sizes in pixels. Characters of a monospaced font are 0.6 of the font size wide.
+constexpr unsigned lane_font = 12, register_font = 10, caption_font = 13, title_font = 18;
+constexpr unsigned cell_height = 32, margin = 20, gap = 24, caption_height = 24, header_height = 18, header_width = 50;
+
+double text_width(std::string_view text, unsigned font) { return 0.6 * font * static_cast<double>(text.size()); }
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '&')
+      result += "&amp;";
+    else if (c == '<')
+      result += "&lt;";
+    else
+      result += c;
+  }
+  return result;
+}
+
+struct point {
+  unsigned x = 0, y = 0;
+};
+
+/// A piece of the drawing and the room it takes.
+struct drawing {
+  std::string elements;
+  unsigned width = 0, height = 0;
+};
+
+std::string text_at(point at, std::string_view style, std::string_view text) {
+  return fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}\">{}</text>\n", at.x, at.y, style, escaped(text));
+}
+
+std::string register_label(const layout_cell& cell) { return "r" + cell.register_text(); }
+
+/// One operand of one matrix.
+struct panel {
+  fragment which{};
+  std::string caption;
+  layout_grid grid;
+};
+
+/// Wide enough for every cell and every column number of the panels.
+unsigned cell_width_of(const std::vector<panel>& panels) {
+  double width = 0;
+  for (const panel& each : panels) {
+    for (unsigned column = 0; column < each.grid.columns(); ++column) {
+      width = std::max(width, text_width(each.grid.column_text(column), register_font));
+      for (unsigned row = 0; row < each.grid.rows(); ++row) {
+        const layout_cell& cell = each.grid.at(row, column);
+        width = std::max({width, text_width(cell.lane_text(), lane_font), text_width(register_label(cell), register_font)});
+      }
+    }
+  }
+  return static_cast<unsigned>(width) + 10;
+}
+
+unsigned panel_width(const panel& each, unsigned cell_width) { return header_width + each.grid.columns() * cell_width; }
+unsigned panel_height(const panel& each) { return caption_height + header_height + each.grid.rows() * cell_height; }
+
+/// The colours of the threadgroups that hold the cell, side by side, and who they are.
+std::string draw_cell(const layout_cell& cell, point at, unsigned width) {
+  std::string result;
+  std::vector<unsigned> threadgroups;
+  for (const unsigned lane : cell.lanes)
+    if (threadgroups.empty() || threadgroups.back() != lane / 4) threadgroups.push_back(lane / 4);
+  const auto count = static_cast<unsigned>(threadgroups.size());
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned left = width * i / count, right = width * (i + 1) / count;
+    result += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", at.x + left, at.y, right - left,
+                          cell_height, threadgroup_colours.at(threadgroups[i]));
+  }
+  result += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"frame\"/>\n", at.x, at.y, width, cell_height);
+  if (count == 0) return result;
+  const unsigned middle = at.x + width / 2;
+  return result + text_at({middle, at.y + 14}, "lane", cell.lane_text()) + text_at({middle, at.y + 26}, "register", register_label(cell));
+}
+
+std::string draw_panel(const panel& each, point at, unsigned cell_width) {
+  const point corner{at.x + header_width, at.y + caption_height + header_height};
+  std::string result = text_at({corner.x, at.y + 14}, "caption", each.caption);
+  for (unsigned column = 0; column < each.grid.columns(); ++column)
+    result += text_at({corner.x + column * cell_width + cell_width / 2, corner.y - 5}, "column", each.grid.column_text(column));
+  for (unsigned row = 0; row < each.grid.rows(); ++row) {
+    const unsigned y = corner.y + row * cell_height;
+    result += text_at({corner.x - 6, y + 20}, "row", each.grid.row_text(row));
+    for (unsigned column = 0; column < each.grid.columns(); ++column)
+      result += draw_cell(each.grid.at(row, column), {corner.x + column * cell_width, y}, cell_width);
+  }
+  return result;
+}
+
+/// The panels of one matrix multiplication where textbooks put them: A on the left, B above, C and D in the corner they enclose.
+drawing draw_matrices(const std::vector<panel>& panels, point at, unsigned cell_width) {
+  unsigned left = 0, above = 0;
+  if (panels.size() > 1) {
+    left = panel_width(panels[0], cell_width) + gap;
+    above = panel_height(panels[1]) + gap;
+  }
+  drawing result;
+  point accumulators{at.x + left, at.y + above};
+  for (const panel& each : panels) {
+    point where = accumulators;
+    if (panels.size() > 1 && each.which == fragment::a) where.x = at.x;
+    if (panels.size() > 1 && each.which == fragment::b) where.y = at.y;
+    result.elements += draw_panel(each, where, cell_width);
+    const unsigned width =
+        std::max(panel_width(each, cell_width), header_width + static_cast<unsigned>(text_width(each.caption, caption_font)));
+    result.width = std::max(result.width, where.x + width - at.x);
+    result.height = std::max(result.height, where.y + panel_height(each) - at.y);
+    if (each.which == fragment::c) accumulators.x += width + gap;
+  }
+  return result;
+}
+
+/// Two rows of four threadgroups.
+drawing draw_legend(point at) {
+  constexpr unsigned width = 230, height = 26;
+  drawing result{"", 4 * width, 2 * height};
+  for (unsigned group = 0; group < threadgroup_colours.size(); ++group) {
+    const point corner{at.x + group % 4 * width, at.y + group / 4 * height};
+    result.elements += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"18\" height=\"18\" fill=\"{}\" stroke=\"#333333\"/>\n", corner.x,
+                                   corner.y, threadgroup_colours.at(group));
+    result.elements +=
+        text_at({corner.x + 26, corner.y + 14}, "legend", fmt::format("threadgroup {}: lanes {}-{}", group, 4 * group, 4 * group + 3));
+  }
+  return result;
+}
+
+std::string document(const drawing& content, std::string_view title) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\">\n"
+      "<title>{2}</title>\n"
+      "<style>\n"
+      "text {{ font-family: monospace; fill: #000000; }}\n"
+      ".title {{ font-size: {3}px; font-weight: bold; }} .note, .legend {{ font-size: {4}px; }}\n"
+      ".caption {{ font-size: {4}px; font-weight: bold; }} .row, .column {{ font-size: {5}px; fill: #555555; }}\n"
+      ".row {{ text-anchor: end; }} .column, .lane, .register {{ text-anchor: middle; }}\n"
+      ".lane {{ font-size: {6}px; font-weight: bold; }} .register {{ font-size: {5}px; }}\n"
+      ".frame {{ fill: none; stroke: #333333; stroke-width: 0.5; }}\n"
+      "</style>\n"
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{7}</svg>\n",
+      content.width, content.height, escaped(title), title_font, caption_font, register_font, lane_font, content.elements);
+}
+
+}  // namespace
+
+std::string layout_svg(const tc::isa::register_mma& operation, std::string_view architecture, std::optional<fragment> only) {
+  const std::string title = fmt::format("{} on {}", operation.name, architecture);
+  const std::string note =
+      "D = A x B + C. In a cell: the lane that holds the element, below it register.element, element 0 in the lowest bits.";
+  drawing page;
+  page.width = static_cast<unsigned>(std::max(text_width(title, title_font), text_width(note, caption_font)));
+  page.elements = text_at({margin, margin + 16}, "title", title) + text_at({margin, margin + 40}, "note", note);
+  unsigned y = margin + 60;
+  const unsigned matrices = operation.layout(fragment::a).matrices();
+  for (unsigned matrix = 0; matrix < matrices; ++matrix) {
+    std::vector<panel> panels;
+    for (const pictured_operand& operand : pictured_operands(operation, only)) {
+      const std::string which = matrices > 1 ? fmt::format("{} of quad pair {}", operand.name, matrix) : operand.name;
+      panels.push_back({operand.which, which + ": " + describe(operation, operand.which),
+                        layout_grid(operation.layout(operand.which), operand.which, matrix)});
+    }
+    const drawing part = draw_matrices(panels, {margin, y}, cell_width_of(panels));
+    page.elements += part.elements;
+    page.width = std::max(page.width, part.width);
+    y += part.height + gap;
+  }
+  const drawing legend = draw_legend({margin, y});
+  page.elements += legend.elements;
+  page.width = std::max(page.width, legend.width) + 2 * margin;
+  page.height = y + legend.height + margin;
+  return document(page, title);
+}
+
+}  // namespace tcsim
