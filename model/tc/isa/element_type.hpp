@@ -41,7 +41,7 @@ constexpr unsigned bits(element_type type) {
 /// As PTX spells it; empty for none.
 std::string_view name(element_type type);
 
-/// The description of an element type that the arithmetic uses. Throws std::invalid_argument for f64 and none, which have none.
+/// The description of an element type that the arithmetic uses. Throws std::invalid_argument for none.
 const numerics::number_format& format_of(element_type type);
 
 }  // namespace tc::isa

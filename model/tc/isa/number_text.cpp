@@ -1,10 +1,9 @@
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <limits>
 
 #include <tc/isa/number_text.hpp>
-#include <tc/numerics/rounding.hpp>
+#include <tc/numerics/number_format.hpp>
 
 namespace tc::isa {
 namespace {
@@ -18,18 +17,6 @@ std::optional<double> parse_decimal(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
-}
-
-/// A number that is not negative as a 16-bit pattern.
-std::uint32_t encode_half(double value, const numerics::number_format& format) {
-  if (std::isnan(value)) return format.canonical_nan();
-  if (std::isinf(value)) return format.infinity();
-  constexpr int significand_bits = 53;
-  int exponent = 0;
-  const double fraction = std::frexp(value, &exponent);
-  const auto significand = static_cast<std::int64_t>(std::ldexp(fraction, significand_bits));
-  return numerics::round_to_format({significand, exponent - significand_bits}, format,
-                                   {numerics::rounding_mode::to_nearest_even, format.fraction_bits});
 }
 
 template <typename Bits, typename Value>
@@ -61,9 +48,9 @@ std::optional<std::uint32_t> parse_immediate(std::string_view text, number_style
     case number_style::f64:
       return static_cast<std::uint32_t>(bits_of<std::uint64_t>(*value) >> 32);
     case number_style::packed_f16:
-      return encode_half(*value, numerics::f16);
+      return static_cast<std::uint32_t>(numerics::encode(*value, numerics::f16));
     default:
-      return encode_half(*value, numerics::bf16);
+      return static_cast<std::uint32_t>(numerics::encode(*value, numerics::bf16));
   }
 }
 

@@ -14,13 +14,14 @@ binary_dot_product::binary_dot_product(const number_format& a, const number_form
   }
 }
 
-std::uint32_t binary_dot_product::operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint32_t c) const {
+std::uint64_t binary_dot_product::operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint64_t c) const {
+  auto sum = static_cast<std::uint32_t>(c);
   for (unsigned first = 0; first < k; first += 32, ++a, ++b) {
     const std::uint32_t in_row = ~std::uint32_t{0} >> (32 - std::min(k - first, 32u));
     const std::uint32_t combined = operation_ == bit_operation::exclusive_or ? *a ^ *b : *a & *b;
-    c += static_cast<std::uint32_t>(std::bitset<32>(combined & in_row).count());
+    sum += static_cast<std::uint32_t>(std::bitset<32>(combined & in_row).count());
   }
-  return c;
+  return sum;
 }
 
 }  // namespace tc::numerics

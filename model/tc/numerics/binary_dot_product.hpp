@@ -16,7 +16,7 @@ class binary_dot_product {
   binary_dot_product(const number_format& a, const number_format& b, bit_operation operation);
 
   /// c + number of ones among the k combined bits; c and the result are s32.
-  std::uint32_t operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint32_t c) const;
+  std::uint64_t operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint64_t c) const;
 
  private:
   bit_operation operation_;

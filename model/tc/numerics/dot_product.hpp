@@ -3,38 +3,67 @@
 #include <cstdint>
 #include <variant>
 
+#include <tc/numerics/adder_tree.hpp>
 #include <tc/numerics/binary_dot_product.hpp>
 #include <tc/numerics/dot_product_parameters.hpp>
+#include <tc/numerics/f64_fma_chain.hpp>
+#include <tc/numerics/fma_chain.hpp>
 #include <tc/numerics/fused_dot_product.hpp>
 #include <tc/numerics/integer_dot_product.hpp>
-#include <tc/numerics/number_format.hpp>
+#include <tc/numerics/paired_groups.hpp>
+#include <tc/numerics/scaled_dot_product.hpp>
 
 namespace tc::numerics {
-
-/// What a dot-product unit does with a pair of rows.
-enum class dot_product_operation : std::uint8_t { fused_float, integer_wrap, integer_saturate, binary_xor, binary_and };
 
 /// The arithmetic of a tensor core's dot-product unit: one element of D = A x B + C, from a row of A, a column of B and an element of C. It
 /// has no time.
 class dot_product {
  public:
-  /// `accumulator` is the format of c and of the result: s32 for integer and binary operations, which do not use `parameters`.
-  /// Throws std::invalid_argument if the operation does not take these formats, or the datapath not these parameters.
-  dot_product(const number_format& a, const number_format& b, const number_format& accumulator, dot_product_operation operation,
-              const dot_product_parameters& parameters = {});
+  /// Integer and binary operations do not use `parameters`. Throws std::invalid_argument if the operation does not take these types, or the
+  /// datapath not these parameters.
+  explicit dot_product(const dot_product_types& types, const dot_product_parameters& parameters = {});
+
+  const dot_product_types& types() const { return types_; }
+  const dot_product_parameters& parameters() const { return parameters_; }
 
   /// `a` and `b` point at k elements packed into words, the first element in the lowest bits: 2 a word for f16, 4 for s8, 8 for s4, 32 for
-  /// b1, 1 for tf32. `c` and the result are one element's bits, in the low half of the word for f16.
-  std::uint32_t operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint32_t c) const {
-    return std::visit([=](const auto& unit) { return unit(a, b, k, c); }, datapath_);
+  /// b1, 1 for tf32; f64 takes 2 words. `c` and the result are one element's bits, the higher ones zero. Throws std::logic_error if
+  /// the types have block scales.
+  std::uint64_t operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint64_t c) const {
+    return (*this)(a, b, nullptr, nullptr, k, c);
+  }
+
+  /// The same with block scales, a byte each, packed like the elements: as many as the row has blocks. Without block scales in the types,
+  /// the pointers are not used.
+  std::uint64_t operator()(const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* scale_a, const std::uint32_t* scale_b,
+                           unsigned k, std::uint64_t c) const {
+    if (parameters_.addend == addend_position::in_first_group) return sum(a, b, scale_a, scale_b, k, c);
+    return add_to_sum(sum(a, b, scale_a, scale_b, k, 0), c);
   }
 
  private:
-  using datapath = std::variant<fused_dot_product, integer_dot_product, binary_dot_product>;
+  using datapath = std::variant<fused_dot_product, scaled_dot_product, paired_groups, fma_chain, f64_fma_chain, adder_tree,
+                                integer_dot_product, binary_dot_product>;
 
-  static datapath make_datapath(const number_format& a, const number_format& b, const number_format& accumulator,
-                                dot_product_operation operation, const dot_product_parameters& parameters);
+  static datapath make_datapath(const dot_product_types& types, const dot_product_parameters& parameters);
+  static datapath make_float_datapath(const dot_product_types& types, const dot_product_parameters& parameters);
 
+  std::uint64_t sum(const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* scale_a, const std::uint32_t* scale_b, unsigned k,
+                    std::uint64_t c) const {
+    return std::visit(
+        [=](const auto& unit) -> std::uint64_t {
+          if constexpr (std::is_same_v<decltype(unit), const scaled_dot_product&>)
+            return unit(a, b, scale_a, scale_b, k, c);
+          else
+            return unit(a, b, k, c);
+        },
+        datapath_);
+  }
+  /// addend_position::after_sum.
+  std::uint64_t add_to_sum(std::uint64_t sum, std::uint64_t c) const;
+
+  dot_product_types types_;
+  dot_product_parameters parameters_;
   datapath datapath_;
 };
 

@@ -1,35 +1,16 @@
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 #include <fmt/format.h>
 
+#include <tc/numerics/accumulator.hpp>
+#include <tc/numerics/datapath_rules.hpp>
 #include <tc/numerics/fused_dot_product.hpp>
+#include <tc/numerics/special_terms.hpp>
+#include <tc/numerics/term_aligner.hpp>
 
 namespace tc::numerics {
 
 namespace {
-
-/// Added to the exponent of a zero term that takes no part in the alignment: far below every real exponent.
-constexpr int out_of_alignment = -(1 << 20);
-
-/// Brings significands with `fraction_bits` fraction bits to the fraction bits of the alignment, truncating toward zero.
-class aligner {
- public:
-  aligner(unsigned fraction_bits, unsigned alignment_fraction_bits)
-      : left_(static_cast<int>(alignment_fraction_bits > fraction_bits ? alignment_fraction_bits - fraction_bits : 0)),
-        right_(static_cast<int>(fraction_bits > alignment_fraction_bits ? fraction_bits - alignment_fraction_bits : 0)) {}
-
-  /// Signed significand in units of the last kept bit, `distance` below the largest exponent.
-  std::int64_t operator()(std::uint32_t significand, std::uint32_t negative, int distance) const {
-    const auto magnitude = static_cast<std::int64_t>((std::uint64_t{significand} << left_) >> std::min(distance + right_, 63));
-    const std::int64_t sign = -static_cast<std::int64_t>(negative);
-    return (magnitude ^ sign) - sign;  // branch-free negation
-  }
-
- private:
-  int left_, right_;
-};
 
 /// Elements `first` to `first + count - 1` of a packed row, then zeros; bits above an element may be anything.
 template <unsigned StorageBits, std::size_t Length>
@@ -57,47 +38,24 @@ void extract(const std::uint32_t* row, unsigned first, unsigned count, unsigned 
   }
 }
 
-void require(bool condition, const std::string& message) {
-  if (!condition) throw std::invalid_argument("fused dot product: " + message);
-}
-
-void check_formats(const number_format& a, const number_format& b, const number_format& accumulator) {
-  for (const number_format& format : {a, b, accumulator}) {
-    require(format.is_floating_point(), fmt::format("'{}' is not a floating-point format", format.name));
-    require(format.storage_bits >= 4, fmt::format("elements of '{}' are smaller than 4 bits", format.name));
-  }
-  require(a.significand_bits() + b.significand_bits() <= 32,
-          fmt::format("a product of {} and {} has {} significant bits, the multipliers give 32", a.name, b.name,
-                      a.significand_bits() + b.significand_bits()));
-  require(accumulator.specials == special_values::infinity_and_nan,
-          fmt::format("the accumulator format must have infinities, '{}' has none", accumulator.name));
-  require(accumulator.ignored_bits == 0, fmt::format("'{}' is an operand format, not an accumulator format", accumulator.name));
-}
-
-void check_parameters(const dot_product_parameters& p) {
-  require(p.group_length >= 1 && p.group_length <= maximum_group_length,
-          fmt::format("the group length is {}, allowed are 1 to {}", p.group_length, maximum_group_length));
-  require(p.alignment_fraction_bits <= maximum_alignment_bits,
-          fmt::format("{} alignment fraction bits, allowed are 0 to {}", p.alignment_fraction_bits, maximum_alignment_bits));
-}
-
 }  // namespace
 
-fused_dot_product::fused_dot_product(const number_format& a, const number_format& b, const number_format& accumulator,
-                                     const dot_product_parameters& parameters)
-    : a_(a), b_(b), accumulator_(accumulator), parameters_(parameters) {
-  check_formats(a, b, accumulator);
-  check_parameters(parameters);
+fused_dot_product::fused_dot_product(const dot_product_types& types, const dot_product_parameters& parameters)
+    : a_(types.a), b_(types.b), accumulator_(types.accumulator), parameters_(parameters) {
+  check_unscaled(types, parameters);
+  check_product_width(types, 32);
+  for (const number_format& format : {a_, b_})
+    require(format.storage_bits >= 4, fmt::format("elements of '{}' are smaller than 4 bits", format.name));
 }
 
-std::uint32_t fused_dot_product::operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint32_t c) const {
+std::uint64_t fused_dot_product::operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint64_t c) const {
   for (unsigned first = 0; first < k; first += parameters_.group_length)
     c = add_group(a, b, first, std::min(parameters_.group_length, k - first), c);
   return c;
 }
 
-std::uint32_t fused_dot_product::add_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
-                                           std::uint32_t c) const {
+std::uint64_t fused_dot_product::add_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
+                                           std::uint64_t c) const {
   if (count <= 4) return add_padded_group<4>(a, b, first, count, c);
   if (count <= 8) return add_padded_group<8>(a, b, first, count, c);
   if (count <= 16) return add_padded_group<16>(a, b, first, count, c);
@@ -106,14 +64,13 @@ std::uint32_t fused_dot_product::add_group(const std::uint32_t* a, const std::ui
 }
 
 template <unsigned Length>
-std::uint32_t fused_dot_product::add_padded_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
-                                                  std::uint32_t c) const {
+std::uint64_t fused_dot_product::add_padded_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
+                                                  std::uint64_t c) const {
   unpacked_group<Length> group_a, group_b;
   unpack_group(a, first, count, a_, group_a);
   unpack_group(b, first, count, b_, group_b);
-  const unpacked_number addend = unpack_addend(c);
-  const bool addend_is_special = addend.category == number_class::infinity || addend.category == number_class::nan;
-  if (group_a.has_special || group_b.has_special || addend_is_special) return special_sum(a, b, first, count, addend);
+  const unpacked_number addend = unpack_addend(c, accumulator_, parameters_);
+  if (group_a.has_special || group_b.has_special || !is_finite(addend.category)) return special_sum(a, b, first, count, addend);
   return fused_sum(group_a, group_b, addend);
 }
 
@@ -143,7 +100,7 @@ void fused_dot_product::unpack_group(const std::uint32_t* row, unsigned first, u
 }
 
 template <unsigned Length>
-std::uint32_t fused_dot_product::fused_sum(const unpacked_group<Length>& a, const unpacked_group<Length>& b,
+std::uint64_t fused_dot_product::fused_sum(const unpacked_group<Length>& a, const unpacked_group<Length>& b,
                                            const unpacked_number& addend) const {
   const int zero_penalty = parameters_.align_to_zeros ? 0 : out_of_alignment;
   std::array<std::uint32_t, Length> product, negative;
@@ -158,38 +115,23 @@ std::uint32_t fused_dot_product::fused_sum(const unpacked_group<Length>& a, cons
   }
 
   const unsigned fraction_bits = parameters_.alignment_fraction_bits;
-  const aligner align_product(a_.fraction_bits + b_.fraction_bits, fraction_bits), align_addend(accumulator_.fraction_bits, fraction_bits);
+  const term_aligner align_product(a_.fraction_bits + b_.fraction_bits, fraction_bits);
+  const term_aligner align_addend(accumulator_.fraction_bits, fraction_bits);
   std::int64_t sum = align_addend(addend.significand, addend.negative ? 1 : 0, largest - addend_exponent);
   for (unsigned i = 0; i < Length; ++i) sum += align_product(product[i], negative[i], largest - exponent[i]);
 
-  const std::uint32_t result = round_to_format({sum, largest - static_cast<int>(fraction_bits)}, accumulator_, parameters_.output_rounding);
-  const bool is_subnormal = (result & accumulator_.infinity()) == 0;
-  return parameters_.flush_subnormals && is_subnormal ? 0 : result;
+  return round_sum({sum, largest - static_cast<int>(fraction_bits)}, accumulator_, parameters_);
 }
 
-std::uint32_t fused_dot_product::special_sum(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
+std::uint64_t fused_dot_product::special_sum(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
                                              const unpacked_number& addend) const {
-  const auto is = [](const unpacked_number& x, const unpacked_number& y, number_class category) {
-    return x.category == category || y.category == category;
-  };
-  bool is_nan = addend.category == number_class::nan;
-  bool has_infinity[2] = {false, false};  // by sign
-  if (addend.category == number_class::infinity) has_infinity[addend.negative] = true;
+  special_terms specials;
+  specials.add(addend.category, addend.negative);
   for (unsigned i = first; i < first + count; ++i) {
     const unpacked_number x = unpack(packed_element(a, i, a_), a_), y = unpack(packed_element(b, i, b_), b_);
-    const bool is_infinity = is(x, y, number_class::infinity);
-    is_nan = is_nan || is(x, y, number_class::nan) || (is_infinity && is(x, y, number_class::zero));
-    if (is_infinity) has_infinity[x.negative != y.negative] = true;
+    specials.add(product_category(x.category, y.category), x.negative != y.negative);
   }
-  if (is_nan || (has_infinity[0] && has_infinity[1])) return accumulator_.canonical_nan();
-  return accumulator_.infinity() | (has_infinity[1] ? accumulator_.sign_bit() : 0);
-}
-
-unpacked_number fused_dot_product::unpack_addend(std::uint32_t c) const {
-  unpacked_number addend = unpack(c, accumulator_);
-  const bool is_subnormal = addend.category == number_class::finite && addend.significand >> accumulator_.fraction_bits == 0;
-  if (parameters_.flush_subnormals && is_subnormal) addend.significand = 0;
-  return addend;
+  return specials.sum(accumulator_);
 }
 
 }  // namespace tc::numerics

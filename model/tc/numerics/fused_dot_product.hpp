@@ -8,19 +8,21 @@
 
 namespace tc::numerics {
 
-/// Floating-point dot product with addend: a chain of truncated fused dot-product-adds, each rounded result being the addend of the next.
+/// summation::fused of unscaled products, one a term: a chain of truncated fused dot-product-adds, each rounded result being the addend of
+/// the next.
 ///
 /// All sums are 64-bit integers. A product of two significands fits 32 bits (the constructor refuses wider formats); aligned to F fraction
 /// bits a product is below 2^(F+2), the addend below 2^(F+1), and see maximum_alignment_bits for their sum.
 class fused_dot_product {
  public:
-  /// `accumulator` is the format of addend and result: a format with infinities. Throws std::invalid_argument for formats
-  /// and parameters that the datapath does not take.
-  fused_dot_product(const number_format& a, const number_format& b, const number_format& accumulator,
-                    const dot_product_parameters& parameters);
+  /// Throws std::invalid_argument for types and parameters that the datapath does not take.
+  fused_dot_product(const dot_product_types& types, const dot_product_parameters& parameters);
 
   /// c + sum of a[i] * b[i] over k elements of two packed rows; c and the result are accumulator bits.
-  std::uint32_t operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint32_t c) const;
+  std::uint64_t operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint64_t c) const;
+
+  /// One truncated fused dot-product-add: of `count` products, at most a group of them, from element `first` on.
+  std::uint64_t add_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count, std::uint64_t c) const;
 
  private:
   /// Elements of a group, one array per field, filled up with zeros: they add nothing, and no product has a smaller exponent than theirs.
@@ -32,21 +34,18 @@ class fused_dot_product {
     bool has_special;                            ///< whether an element is infinity or NaN
   };
 
-  /// One truncated fused dot-product-add of `count` products.
-  std::uint32_t add_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count, std::uint32_t c) const;
-  /// The same filled up to a constant length, so that compilers turn the loops into vector instructions.
+  /// add_group, filled up to a constant length, so that compilers turn the loops into vector instructions.
   template <unsigned Length>
-  std::uint32_t add_padded_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count, std::uint32_t c) const;
+  std::uint64_t add_padded_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count, std::uint64_t c) const;
   template <unsigned Length>
   static void unpack_group(const std::uint32_t* row, unsigned first, unsigned count, const number_format& format,
                            unpacked_group<Length>& group);
   /// Sum of numbers: no term is infinity or NaN.
   template <unsigned Length>
-  std::uint32_t fused_sum(const unpacked_group<Length>& a, const unpacked_group<Length>& b, const unpacked_number& addend) const;
-  /// Sum in which a term is infinity or NaN: NaN if a term is NaN, a product is infinity times zero, or infinities of both signs meet.
-  std::uint32_t special_sum(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
+  std::uint64_t fused_sum(const unpacked_group<Length>& a, const unpacked_group<Length>& b, const unpacked_number& addend) const;
+  /// Sum in which a term is infinity or NaN.
+  std::uint64_t special_sum(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
                             const unpacked_number& addend) const;
-  unpacked_number unpack_addend(std::uint32_t c) const;
 
   number_format a_, b_, accumulator_;
   dot_product_parameters parameters_;

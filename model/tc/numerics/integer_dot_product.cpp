@@ -16,7 +16,7 @@ integer_dot_product::integer_dot_product(const number_format& a, const number_fo
   }
 }
 
-std::uint32_t integer_dot_product::operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint32_t c) const {
+std::uint64_t integer_dot_product::operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint64_t c) const {
   std::int64_t sum = integer_value(c, s32);
   for (unsigned i = 0; i < k; ++i) sum += integer_value(packed_element(a, i, a_), a_) * integer_value(packed_element(b, i, b_), b_);
   if (overflow_ == integer_overflow::saturate) {

@@ -17,7 +17,7 @@ class integer_dot_product {
   integer_dot_product(const number_format& a, const number_format& b, integer_overflow overflow);
 
   /// c + sum of a[i] * b[i] over k elements of two packed rows; c and the result are s32.
-  std::uint32_t operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint32_t c) const;
+  std::uint64_t operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint64_t c) const;
 
  private:
   number_format a_, b_;

@@ -1,26 +1,82 @@
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <tc/numerics/number_format.hpp>
+#include <tc/numerics/rounding.hpp>
 
 namespace tc::numerics {
 
 namespace {
 
-constexpr std::array all_formats{f32, tf32, bf16, f16, e5m2, e4m3, e3m2, e2m3, e2m1, s32, s8, u8, s4, u4, b1};
+/// A finite double as an integer times a power of two.
+scaled_integer exact_value(double value) {
+  constexpr int significand_bits = std::numeric_limits<double>::digits;
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  return {static_cast<std::int64_t>(std::ldexp(fraction, significand_bits)), exponent - significand_bits};
+}
+
+std::uint64_t encode_integer(double value, const number_format& format, rounding_mode mode) {
+  if (std::isnan(value)) return 0;
+  const bool is_signed = format.kind == encoding::twos_complement;
+  const double largest = std::ldexp(1.0, static_cast<int>(format.storage_bits - (is_signed ? 1 : 0))) - 1;
+  const double smallest = is_signed ? -largest - 1 : 0;
+  const double rounded = mode == rounding_mode::toward_zero ? std::trunc(value) : value - std::remainder(value, 1.0);
+  const double bounded = std::isinf(value) ? value : rounded;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::clamp(bounded, smallest, largest))) & format.storage_mask();
+}
+
+/// Magnitude of a number beyond the largest one. `exact`: whether it is infinite, not just large.
+std::uint64_t overflowed(const number_format& format, rounding_mode mode, overflow_rule overflow, bool infinite) {
+  const bool to_largest =
+      overflow == overflow_rule::saturate || format.specials == special_values::none || (mode == rounding_mode::toward_zero && !infinite);
+  if (to_largest) return format.largest_number();
+  return format.specials == special_values::infinity_and_nan ? format.infinity() : format.canonical_nan();
+}
 
 }  // namespace
 
+const std::vector<number_format>& all_number_formats() {
+  static const std::vector<number_format> formats{f64,  f32,   tf32,  bf16, f16, e5m2, e4m3, e3m2, e2m3,
+                                                  e2m1, ue8m0, ue4m3, s32,  s8,  u8,   s4,   u4,   b1};
+  return formats;
+}
+
 const number_format& find_number_format(std::string_view name) {
-  const auto found = std::find_if(all_formats.begin(), all_formats.end(), [name](const number_format& f) { return f.name == name; });
-  if (found != all_formats.end()) return *found;
-  std::array<std::string_view, all_formats.size()> names;
-  std::transform(all_formats.begin(), all_formats.end(), names.begin(), [](const number_format& f) { return f.name; });
+  const std::vector<number_format>& formats = all_number_formats();
+  const auto found = std::find_if(formats.begin(), formats.end(), [name](const number_format& f) { return f.name == name; });
+  if (found != formats.end()) return *found;
+  std::vector<std::string_view> names(formats.size());
+  std::transform(formats.begin(), formats.end(), names.begin(), [](const number_format& f) { return f.name; });
   throw std::invalid_argument(fmt::format("unknown number format '{}'; known are {}", name, fmt::join(names, ", ")));
+}
+
+double value_of(std::uint64_t bits, const number_format& format) {
+  if (!format.is_floating_point()) return integer_value(bits, format);
+  const unpacked_number x = unpack(bits, format);
+  if (x.category == number_class::nan) return std::numeric_limits<double>::quiet_NaN();
+  const double magnitude = x.category == number_class::infinity
+                               ? std::numeric_limits<double>::infinity()
+                               : std::ldexp(static_cast<double>(x.significand), x.exponent - static_cast<int>(format.fraction_bits));
+  return x.negative ? -magnitude : magnitude;
+}
+
+std::uint64_t encode(double value, const number_format& format, rounding_mode mode, overflow_rule overflow) {
+  if (!format.is_floating_point()) return encode_integer(value, format, mode);
+  if (std::isnan(value)) {
+    const bool has_nan = format.specials != special_values::none;
+    return (has_nan ? format.canonical_nan() : format.largest_number()) << format.ignored_bits;
+  }
+  const bool infinite = std::isinf(value);
+  const std::uint64_t rounded =
+      infinite ? format.first_special() : round_magnitude(exact_value(std::abs(value)), format, {mode, format.fraction_bits});
+  const std::uint64_t magnitude = rounded == format.first_special() ? overflowed(format, mode, overflow, infinite) : rounded;
+  return (magnitude | (std::signbit(value) ? format.sign_bit() : 0)) << format.ignored_bits;
 }
 
 }  // namespace tc::numerics

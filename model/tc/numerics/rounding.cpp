@@ -23,24 +23,28 @@ std::uint64_t divide_by_power_of_two(std::uint64_t magnitude, int shift, roundin
 
 }  // namespace
 
-std::uint32_t round_to_format(scaled_integer exact, const number_format& format, rounding_rule rule) {
+std::uint64_t round_magnitude(scaled_integer exact, const number_format& format, rounding_rule rule) {
   if (exact.value == 0) return 0;
-  const bool negative = exact.value < 0;
-  const auto magnitude = static_cast<std::uint64_t>(negative ? -exact.value : exact.value);
-
+  const auto magnitude = static_cast<std::uint64_t>(exact.value);
   const int exponent = std::max(exact.exponent + highest_bit(magnitude), format.minimum_exponent());
-  if (exponent > format.bias) return format.infinity() | (negative ? format.sign_bit() : 0);
+  const auto binade = static_cast<std::uint64_t>(exponent - format.minimum_exponent());
+  if (binade >> format.exponent_bits != 0) return format.first_special();
 
   const unsigned kept_bits = std::min(rule.kept_fraction_bits, format.fraction_bits);
   const int unit_exponent = exponent - static_cast<int>(kept_bits);
-  const std::uint64_t significand = divide_by_power_of_two(magnitude, unit_exponent - exact.exponent, rule.mode);
-  // The hidden bit of a normal number adds one to the exponent field, and so does a carry out of the rounding; hence `bias - 1`.
-  const auto exponent_field = static_cast<std::uint64_t>(exponent + format.bias - 1);
-  const std::uint64_t pattern = (exponent_field << format.fraction_bits) + (significand << (format.fraction_bits - kept_bits));
+  const std::uint64_t significand = divide_by_power_of_two(magnitude, unit_exponent - exact.exponent, rule.mode)
+                                    << (format.fraction_bits - kept_bits);
+  // The hidden bit of a normal number adds one to the exponent field, and so does a carry out of the rounding. Without zero, the hidden
+  // bit has no place in the field: its lowest value is a normal exponent.
+  const std::uint64_t hidden_bit = format.has_zero ? 0 : format.fraction_mask() + 1;
+  const std::uint64_t pattern = (binade << format.fraction_bits) + std::max(significand, hidden_bit) - hidden_bit;
+  return std::min(pattern, format.first_special());
+}
 
-  if (pattern == 0) return 0;
-  const auto bounded = static_cast<std::uint32_t>(std::min<std::uint64_t>(pattern, format.infinity()));
-  return bounded | (negative ? format.sign_bit() : 0);
+std::uint64_t round_to_format(scaled_integer exact, const number_format& format, rounding_rule rule) {
+  const bool negative = exact.value < 0;
+  const std::uint64_t magnitude = round_magnitude({negative ? -exact.value : exact.value, exact.exponent}, format, rule);
+  return magnitude == 0 ? 0 : magnitude | (negative ? format.sign_bit() : 0);
 }
 
 }  // namespace tc::numerics

@@ -3,11 +3,9 @@
 #include <cstdint>
 
 #include <tc/numerics/number_format.hpp>
+#include <tc/numerics/rounding_mode.hpp>
 
 namespace tc::numerics {
-
-/// Rounding of an exact sum to the output format. Overflow gives infinity in both.
-enum class rounding_mode : std::uint8_t { toward_zero, to_nearest_even };
 
 /// How results are rounded.
 struct rounding_rule {
@@ -22,7 +20,12 @@ struct scaled_integer {
   int exponent = 0;
 };
 
-/// `exact` in a format with infinities. A result of zero is +0, also when a negative number underflows (recorded on an H200).
-std::uint32_t round_to_format(scaled_integer exact, const number_format& format, rounding_rule rule);
+/// The magnitude in `format` of an exact number that is not negative; `format.first_special()` for all numbers that round to more than the
+/// largest one.
+std::uint64_t round_magnitude(scaled_integer exact, const number_format& format, rounding_rule rule);
+
+/// The sum of a tensor core in a format with infinities: overflow gives infinity in both modes, and a result of zero is +0, also when a
+/// negative number underflows (recorded on an H200).
+std::uint64_t round_to_format(scaled_integer exact, const number_format& format, rounding_rule rule);
 
 }  // namespace tc::numerics

@@ -41,7 +41,7 @@ numerics::dot_product_operation operation_of(const isa::mma_operation& mma) {
     case isa::bit_operation::none:
       break;
   }
-  if (isa::format_of(mma.a).is_floating_point()) return operation::fused_float;
+  if (isa::format_of(mma.a).is_floating_point()) return operation::float_sum;
   return mma.saturate ? operation::integer_saturate : operation::integer_wrap;
 }
 
@@ -83,9 +83,9 @@ std::string unsupported_reason(const isa::mma_operation& mma, const config::tens
 
 numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic) {
   const numerics::dot_product_operation operation = operation_of(mma);
-  const bool is_float = operation == numerics::dot_product_operation::fused_float;
-  return {isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), operation,
-          is_float ? fused_sum(mma, arithmetic) : numerics::dot_product_parameters{}};
+  const bool is_float = operation == numerics::dot_product_operation::float_sum;
+  const numerics::dot_product_types types{isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), operation};
+  return numerics::dot_product(types, is_float ? fused_sum(mma, arithmetic) : numerics::dot_product_parameters{});
 }
 
 tensor_operation::tensor_operation(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters)

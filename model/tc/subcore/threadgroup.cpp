@@ -64,7 +64,9 @@ void threadgroup::compute(const packed_columns& b, fragment_transfer& products) 
   for (unsigned row = 0; row < operation.rows_per_threadgroup(); ++row) {
     for (unsigned t = 0; t < lanes_per_threadgroup; ++t) {
       const unsigned column = columns_per_lane * t;
-      const auto sum = [&](unsigned n) { return operation.arithmetic()(a.rows[row].data(), b[n].data(), operation.k(), c.values[row][n]); };
+      const auto sum = [&](unsigned n) {
+        return static_cast<std::uint32_t>(operation.arithmetic()(a.rows[row].data(), b[n].data(), operation.k(), c.values[row][n]));
+      };
       const std::uint32_t even = sum(column), odd = sum(column + 1);
       const unsigned lane = first_lane_ + t;
       if (packed) {

@@ -19,7 +19,11 @@ inline constexpr architecture all_architectures[] = {volta, turing, ampere, hopp
 /// f16 operands, accumulated in f32 or f16.
 inline dot_product f16_dot_product(const architecture& gpu, const number_format& accumulator = f32) {
   const rounding_rule rounding = accumulator == f16 ? f16_rounding : f32_rounding;
-  return {f16, f16, accumulator, dot_product_operation::fused_float, {gpu.group_length, gpu.alignment_fraction_bits, rounding}};
+  dot_product_parameters parameters;
+  parameters.group_length = gpu.group_length;
+  parameters.alignment_fraction_bits = gpu.alignment_fraction_bits;
+  parameters.output_rounding = rounding;
+  return dot_product({f16, f16, accumulator}, parameters);
 }
 
 }  // namespace tc::numerics::test

@@ -14,27 +14,34 @@ using op = dot_product_operation;
 std::string refusal(const number_format& a, const number_format& b, const number_format& accumulator, op operation,
                     const dot_product_parameters& parameters = {}) {
   try {
-    const dot_product dot(a, b, accumulator, operation, parameters);
+    const dot_product dot({a, b, accumulator, operation}, parameters);
     return {};
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
 }
 
+dot_product_parameters fused(unsigned group_length, unsigned alignment_fraction_bits) {
+  dot_product_parameters parameters;
+  parameters.group_length = group_length;
+  parameters.alignment_fraction_bits = alignment_fraction_bits;
+  return parameters;
+}
+
 bool mentions(const std::string& message, const std::string& part) { return message.find(part) != std::string::npos; }
 
 TEST(dot_product, takes_every_tensor_core_combination) {
-  for (const number_format& format : {f16, bf16, tf32, e4m3, e5m2}) EXPECT_EQ(refusal(format, format, f32, op::fused_float), "");
-  EXPECT_EQ(refusal(f16, f16, f16, op::fused_float), "");
-  EXPECT_EQ(refusal(e4m3, e5m2, f16, op::fused_float), "");
+  for (const number_format& format : {f16, bf16, tf32, e4m3, e5m2}) EXPECT_EQ(refusal(format, format, f32, op::float_sum), "");
+  EXPECT_EQ(refusal(f16, f16, f16, op::float_sum), "");
+  EXPECT_EQ(refusal(e4m3, e5m2, f16, op::float_sum), "");
   for (const number_format& a : {s8, u8, s4, u4})
     for (const number_format& b : {s8, u8, s4, u4}) EXPECT_EQ(refusal(a, b, s32, op::integer_saturate), "");
   EXPECT_EQ(refusal(b1, b1, s32, op::binary_xor), "");
 }
 
 TEST(dot_product, refuses_formats_of_another_operation) {
-  EXPECT_TRUE(mentions(refusal(s8, s8, f32, op::fused_float), "'s8' is not a floating-point format"));
-  EXPECT_TRUE(mentions(refusal(f16, f16, s32, op::fused_float), "'s32' is not a floating-point format"));
+  EXPECT_TRUE(mentions(refusal(s8, s8, f32, op::float_sum), "'s8' is not a floating-point format"));
+  EXPECT_TRUE(mentions(refusal(f16, f16, s32, op::float_sum), "'s32' is not a floating-point format"));
   EXPECT_TRUE(mentions(refusal(f16, s8, s32, op::integer_wrap), "'f16' is not an integer format"));
   EXPECT_TRUE(mentions(refusal(s32, s8, s32, op::integer_wrap), "'s32' is not an integer format"));
   EXPECT_TRUE(mentions(refusal(b1, u4, s32, op::binary_and), "must be b1, not 'u4'"));
@@ -42,15 +49,15 @@ TEST(dot_product, refuses_formats_of_another_operation) {
 }
 
 TEST(dot_product, refuses_what_64_bit_sums_cannot_hold) {
-  EXPECT_TRUE(mentions(refusal(f32, f32, f32, op::fused_float), "48 significant bits"));
-  EXPECT_TRUE(mentions(refusal(f16, f16, f32, op::fused_float, {16, 49}), "49 alignment fraction bits"));
-  EXPECT_TRUE(mentions(refusal(f16, f16, f32, op::fused_float, {0, 25}), "group length is 0"));
-  EXPECT_TRUE(mentions(refusal(f16, f16, f32, op::fused_float, {129, 25}), "group length is 129"));
+  EXPECT_TRUE(mentions(refusal(f32, f32, f32, op::float_sum), "48 significant bits"));
+  EXPECT_TRUE(mentions(refusal(f16, f16, f32, op::float_sum, fused(16, 49)), "49 alignment fraction bits"));
+  EXPECT_TRUE(mentions(refusal(f16, f16, f32, op::float_sum, fused(0, 25)), "group length is 0"));
+  EXPECT_TRUE(mentions(refusal(f16, f16, f32, op::float_sum, fused(129, 25)), "group length is 129"));
 }
 
 TEST(dot_product, refuses_accumulators_that_cannot_hold_results) {
-  EXPECT_TRUE(mentions(refusal(e4m3, e4m3, e4m3, op::fused_float), "must have infinities"));
-  EXPECT_TRUE(mentions(refusal(tf32, tf32, tf32, op::fused_float), "'tf32' is an operand format"));
+  EXPECT_TRUE(mentions(refusal(e4m3, e4m3, e4m3, op::float_sum), "must have infinities"));
+  EXPECT_TRUE(mentions(refusal(tf32, tf32, tf32, op::float_sum), "'tf32' is an operand format"));
 }
 
 }  // namespace

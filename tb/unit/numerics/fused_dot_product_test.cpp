@@ -18,22 +18,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double two_to(int exponent) { return std::ldexp(1.0, exponent); }
 
-/// Bits of a number that the format holds exactly.
-std::uint32_t encode(double value, const number_format& format) {
-  if (std::isinf(value)) return format.infinity() | (value < 0 ? format.sign_bit() : 0);
-  int exponent = 0;
-  const auto significand = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
-  const std::uint32_t bits = round_to_format({significand, exponent - 53}, format, {rounding_mode::to_nearest_even, format.fraction_bits});
-  return bits << format.ignored_bits;
-}
-
-double decode(std::uint32_t bits, const number_format& format) {
-  const unpacked_number x = unpack(bits, format);
-  const double magnitude =
-      x.category == number_class::infinity ? infinity : std::ldexp(x.significand, x.exponent - static_cast<int>(format.fraction_bits));
-  return x.negative ? -magnitude : magnitude;
-}
-
 /// Products of two f16 numbers, at chosen places of a row of 16; the others are zero.
 class products {
  public:
@@ -49,9 +33,9 @@ class products {
     set(k, std::ldexp(significand, half), two_to(exponent - 1 - half));
   }
 
-  std::uint32_t bits(const dot_product& dot, std::uint32_t c, unsigned k = 16) const { return dot(a_, b_, k, c); }
+  std::uint64_t bits(const dot_product& dot, std::uint64_t c, unsigned k = 16) const { return dot(a_, b_, k, c); }
   double sum(const architecture& gpu, double c, const number_format& accumulator = f32) const {
-    return decode(bits(f16_dot_product(gpu, accumulator), encode(c, accumulator)), accumulator);
+    return value_of(bits(f16_dot_product(gpu, accumulator), encode(c, accumulator)), accumulator);
   }
 
  private:
@@ -152,7 +136,9 @@ TEST(fused_dot_product, rounds_f16_to_nearest_even) {
 
 TEST(fused_dot_product, passes_a_subnormal_addend_beside_zero_products) {
   for (const architecture& gpu : all_architectures) EXPECT_EQ(products().bits(f16_dot_product(gpu), 1), 1u) << gpu.name;
-  const dot_product flushing(f16, f16, f32, dot_product_operation::fused_float, {4, 23, f32_rounding, true});
+  dot_product_parameters parameters = f16_dot_product(volta).parameters();
+  parameters.flush_subnormals = true;
+  const dot_product flushing({f16, f16, f32}, parameters);
   EXPECT_EQ(products().bits(flushing, 1), 0u);
   EXPECT_EQ(products().bits(flushing, 0x00800000), 0x00800000u);
 }
@@ -194,7 +180,7 @@ TEST(fused_dot_product, does_not_depend_on_the_order_within_a_group) {
   std::vector<unsigned> order(16);
   for (unsigned i = 0; i < 16; ++i) order[i] = i;
   const dot_product dot = f16_dot_product(hopper);
-  const std::uint32_t expected = dot(telling_a, telling_b, 16, 0x420db400);
+  const std::uint64_t expected = dot(telling_a, telling_b, 16, 0x420db400);
   for (int i = 0; i < 1000; ++i) {
     std::shuffle(order.begin(), order.end(), random);
     std::uint32_t a[8], b[8];
@@ -211,7 +197,9 @@ TEST(fused_dot_product, zero_products_take_no_part_in_the_alignment) {
   p.set(1, 65504, 0);
   p.set(2, 0, -65504);
   for (const architecture& gpu : all_architectures) EXPECT_EQ(p.sum(gpu, two_to(-30)), two_to(-14) + two_to(-30)) << gpu.name;
-  const dot_product aligning(f16, f16, f32, dot_product_operation::fused_float, {16, 25, f32_rounding, false, true});
+  dot_product_parameters parameters;
+  parameters.align_to_zeros = true;
+  const dot_product aligning({f16, f16, f32}, parameters);
   EXPECT_EQ(p.bits(aligning, encode(two_to(-30), f32)), encode(two_to(-14), f32)) << "65504 x 0 has exponent 15 - 14, the unit is 2^-24";
 }
 
@@ -243,18 +231,22 @@ TEST(fused_dot_product, infinity_wins_and_contradictions_are_nan) {
 }
 
 TEST(fused_dot_product, f32_overflow_gives_infinity) {
-  const std::uint32_t largest = encode(two_to(127), bf16), two = encode(2, bf16), minus_two = two | bf16.sign_bit();
-  const dot_product dot(bf16, bf16, f32, dot_product_operation::fused_float, {16, 25});
+  const std::uint32_t largest = 0x7f00, two = 0x4000, minus_two = 0xc000;  // 2^127, 2, -2
+  const dot_product dot({bf16, bf16, f32});
   EXPECT_EQ(dot(&largest, &two, 1, 0), 0x7f800000u);
   EXPECT_EQ(dot(&largest, &minus_two, 1, 0), 0xff800000u);
 }
 
 TEST(fused_dot_product, group_length_need_not_fit_words_or_rows) {
-  const dot_product by_threes(f16, f16, f32, dot_product_operation::fused_float, {3, 25});
+  dot_product_parameters parameters;
+  parameters.group_length = 3;
+  const dot_product by_threes({f16, f16, f32}, parameters);
   EXPECT_EQ(sixteen(1).bits(by_threes, 0), encode(16, f32));
   EXPECT_EQ(sixteen(1).bits(by_threes, 0, 7), encode(7, f32));
   const std::vector<std::uint32_t> ones(150, 0x3c003c00);
-  const dot_product longest(f16, f16, f32, dot_product_operation::fused_float, {maximum_group_length, maximum_alignment_bits});
+  parameters.group_length = maximum_group_length;
+  parameters.alignment_fraction_bits = maximum_alignment_bits;
+  const dot_product longest({f16, f16, f32}, parameters);
   EXPECT_EQ(longest(ones.data(), ones.data(), 300, 0), encode(300, f32));
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 double value(std::uint32_t bits, const number_format& format) {
   const unpacked_number x = unpack(bits, format);
-  const double magnitude = std::ldexp(x.significand, x.exponent - static_cast<int>(format.fraction_bits));
+  const double magnitude = std::ldexp(static_cast<double>(x.significand), x.exponent - static_cast<int>(format.fraction_bits));
   return x.negative ? -magnitude : magnitude;
 }
 
@@ -57,7 +57,7 @@ TEST(number_format, classifies_special_patterns) {
   EXPECT_EQ(unpack(0x7c01, f16).category, number_class::nan);
   EXPECT_EQ(unpack(0xff80, bf16).category, number_class::infinity);
   EXPECT_EQ(unpack(0x7c, e5m2).category, number_class::infinity);
-  EXPECT_EQ(unpack(0x7e, e4m3).category, number_class::finite);
+  EXPECT_EQ(unpack(0x7e, e4m3).category, number_class::normal);
   EXPECT_EQ(unpack(0x7f, e4m3).category, number_class::nan);
 }
 

@@ -87,7 +87,8 @@ class gathered_matrices {
     const unsigned per_word = accumulator_.elements_per_word();
     for (unsigned e = 0; e < per_word; ++e) {
       const unsigned x = r * per_word + e;
-      matrix[(first_row + lane / 4 + x / 2 * 8) * columns + lane % 4 * 2 + x % 2] = packed_element(&word, e, accumulator_);
+      matrix[(first_row + lane / 4 + x / 2 * 8) * columns + lane % 4 * 2 + x % 2] =
+          static_cast<std::uint32_t>(packed_element(&word, e, accumulator_));
     }
   }
 

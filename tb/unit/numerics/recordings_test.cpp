@@ -33,14 +33,18 @@ dot_product_parameters parameters_of(const dot_recording& recording) {
   const unsigned alignment = bits <= 8 ? width->fp8_alignment_fraction_bits : width->alignment_fraction_bits;
   rounding_rule rounding = recording.accumulator == "f16" ? f16_rounding : f32_rounding;
   if (bits <= 8) rounding.kept_fraction_bits = std::min(rounding.kept_fraction_bits, alignment);
-  return {width->group_bits / bits, alignment, rounding};
+  dot_product_parameters parameters;
+  parameters.group_length = width->group_bits / bits;
+  parameters.alignment_fraction_bits = alignment;
+  parameters.output_rounding = rounding;
+  return parameters;
 }
 
 dot_product_operation operation_of(const dot_recording& recording) {
   const auto has = [&](const char* modifier) {
     return std::find(recording.modifiers.begin(), recording.modifiers.end(), modifier) != recording.modifiers.end();
   };
-  if (recording.accumulator != "s32") return dot_product_operation::fused_float;
+  if (recording.accumulator != "s32") return dot_product_operation::float_sum;
   if (recording.a == "b1") return has("xor") ? dot_product_operation::binary_xor : dot_product_operation::binary_and;
   return has("satfinite") ? dot_product_operation::integer_saturate : dot_product_operation::integer_wrap;
 }
@@ -69,14 +73,14 @@ TEST_P(recordings_test, every_output_is_reproduced) {
   const number_format& accumulator = find_number_format(recording.accumulator);
   const dot_product_operation operation = operation_of(recording);
   const dot_product_parameters parameters =
-      operation == dot_product_operation::fused_float ? parameters_of(recording) : dot_product_parameters{};
-  const dot_product dot(a, b, accumulator, operation, parameters);
+      operation == dot_product_operation::float_sum ? parameters_of(recording) : dot_product_parameters{};
+  const dot_product dot({a, b, accumulator, operation}, parameters);
 
   ASSERT_FALSE(recording.cases.empty());
   std::size_t mismatches = 0;
   std::string first;
   for (const dot_case& x : recording.cases) {
-    const std::uint32_t d = dot(x.a.data(), x.b.data(), recording.k, x.c);
+    const std::uint64_t d = dot(x.a.data(), x.b.data(), recording.k, x.c);
     if (d != x.d && mismatches++ == 0) first = fmt::format("c {:08x}: {:08x} instead of {:08x}", x.c, d, x.d);
   }
   EXPECT_EQ(mismatches, 0u) << "of " << recording.cases.size() << "; first: " << first;

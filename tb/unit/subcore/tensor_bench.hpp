@@ -48,7 +48,7 @@ inline matrix matrix_of(const registers& values, const isa::mma_operation& mma, 
   for (unsigned row = 0; row < result.rows; ++row) {
     for (unsigned column = 0; column < result.columns; ++column) {
       const isa::fragment_element at = *layout.holder(row, column);
-      result.at(row, column) = numerics::packed_element(&values[at.reg][at.lane], at.element, format);
+      result.at(row, column) = static_cast<std::uint32_t>(numerics::packed_element(&values[at.reg][at.lane], at.element, format));
     }
   }
   return result;
@@ -68,7 +68,7 @@ inline matrix multiply(const isa::mma_operation& mma, const config::arithmetic_p
         numerics::set_packed_element(x.data(), k, format, left.at(row, k));
         numerics::set_packed_element(y.data(), k, format, right.at(k, column));
       }
-      result.at(row, column) = dot(x.data(), y.data(), mma.k, result.at(row, column));
+      result.at(row, column) = static_cast<std::uint32_t>(dot(x.data(), y.data(), mma.k, result.at(row, column)));
     }
   }
   return result;

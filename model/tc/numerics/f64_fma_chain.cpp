@@ -1,0 +1,53 @@
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include <tc/numerics/datapath_rules.hpp>
+#include <tc/numerics/f64_fma_chain.hpp>
+
+namespace tc::numerics {
+
+namespace {
+
+constexpr std::uint64_t quiet_bit = std::uint64_t{1} << (f64.fraction_bits - 1);
+
+bool is_nan(std::uint64_t bits) { return f64.class_of(bits & f64.magnitude_mask()) == number_class::nan; }
+
+double number(std::uint64_t bits) {
+  double value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/// a x b + c. NaNs are dealt with here: which one a host returns is the host's choice.
+std::uint64_t fused_multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  for (const std::uint64_t operand : {a, b, c})
+    if (is_nan(operand)) return operand | quiet_bit;
+  const double sum = std::fma(number(a), number(b), number(c));
+  if (std::isnan(sum)) return f64.infinity() | quiet_bit | f64.sign_bit();
+  std::uint64_t bits;
+  std::memcpy(&bits, &sum, sizeof bits);
+  return bits;
+}
+
+}  // namespace
+
+f64_fma_chain::f64_fma_chain(const dot_product_types& types, const dot_product_parameters& parameters) {
+  require(types.a == f64 && types.b == f64,
+          fmt::format("an f64 accumulator takes products of f64, not of {} and {}", types.a.name, types.b.name));
+  check_unscaled(types, parameters);
+  require(parameters.order == summation::fma_chain, "f64 is summed in a chain of fused multiply-adds");
+  require(parameters.addend == addend_position::in_first_group, "a chain of f64 begins with the addend");
+  require(parameters.output_rounding.mode == rounding_mode::to_nearest_even &&
+              parameters.output_rounding.kept_fraction_bits >= f64.fraction_bits,
+          "f64 results are rounded to nearest even and keep 52 fraction bits");
+  require(!parameters.flush_subnormals, "f64 keeps subnormal numbers");
+}
+
+std::uint64_t f64_fma_chain::operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint64_t c) const {
+  for (unsigned i = 0; i < k; ++i) c = fused_multiply_add(packed_element(a, i, f64), packed_element(b, i, f64), c);
+  return c;
+}
+
+}  // namespace tc::numerics
