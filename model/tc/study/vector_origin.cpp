@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include <tc/study/vector_origin.hpp>
+
+namespace tc::study {
+namespace {
+
+using isa::architecture;
+
+struct origin_word {
+  std::string_view word;
+  architecture arch;
+};
+
+// What dot files say; sm_86 is Ampere too, of other devices.
+constexpr std::array<origin_word, 6> generations{{{"volta", architecture::sm_70},
+                                                  {"turing", architecture::sm_75},
+                                                  {"ampere", architecture::sm_80},
+                                                  {"ada_lovelace", architecture::sm_89},
+                                                  {"hopper", architecture::sm_90},
+                                                  {"blackwell", architecture::sm_100}}};
+
+// Words in names of devices (NVIDIA, CUDA GPU compute capability); those that say less come last.
+constexpr std::array<origin_word, 41> device_words{
+    {{"v100", architecture::sm_70},  {"gv100", architecture::sm_70}, {"v", architecture::sm_70},      {"t4", architecture::sm_75},
+     {"2060", architecture::sm_75},  {"2070", architecture::sm_75},  {"2080", architecture::sm_75},   {"a100", architecture::sm_80},
+     {"a30", architecture::sm_80},   {"a800", architecture::sm_80},  {"a2", architecture::sm_86},     {"a10", architecture::sm_86},
+     {"a10g", architecture::sm_86},  {"a16", architecture::sm_86},   {"a40", architecture::sm_86},    {"a4000", architecture::sm_86},
+     {"a5000", architecture::sm_86}, {"a6000", architecture::sm_86}, {"3060", architecture::sm_86},   {"3070", architecture::sm_86},
+     {"3080", architecture::sm_86},  {"3090", architecture::sm_86},  {"l4", architecture::sm_89},     {"l20", architecture::sm_89},
+     {"l40", architecture::sm_89},   {"l40s", architecture::sm_89},  {"ada", architecture::sm_89},    {"4060", architecture::sm_89},
+     {"4070", architecture::sm_89},  {"4080", architecture::sm_89},  {"4090", architecture::sm_89},   {"h20", architecture::sm_90},
+     {"h100", architecture::sm_90},  {"h200", architecture::sm_90},  {"h800", architecture::sm_90},   {"gh200", architecture::sm_90},
+     {"b100", architecture::sm_100}, {"b200", architecture::sm_100}, {"gb200", architecture::sm_100}, {"quadro", architecture::sm_75},
+     {"titan", architecture::sm_75}}};
+
+/// The letters and digits of a text in lower case, everything else a blank; one more blank at both ends.
+std::string words_of(std::string_view text) {
+  std::string words = " ";
+  for (const char each : text) {
+    const auto letter = static_cast<unsigned char>(each);
+    words += std::isalnum(letter) != 0 ? static_cast<char>(std::tolower(letter)) : ' ';
+  }
+  return words + ' ';
+}
+
+/// The architecture that a device's name contains as "sm_90".
+std::optional<architecture> find_target(std::string_view origin) {
+  const auto begin = origin.find("sm_");
+  if (begin == std::string_view::npos) return std::nullopt;
+  const auto end = origin.find_first_not_of("0123456789", begin + 3);
+  return isa::find_architecture(origin.substr(begin, end == std::string_view::npos ? end : end - begin));
+}
+
+}  // namespace
+
+std::optional<architecture> architecture_of_origin(std::string_view origin) {
+  for (const origin_word& each : generations)
+    if (each.word == origin) return each.arch;
+  if (const auto target = find_target(origin)) return target;
+  const std::string words = words_of(origin);
+  for (const origin_word& each : device_words)
+    if (words.find(' ' + std::string(each.word) + ' ') != std::string::npos) return each.arch;
+  return std::nullopt;
+}
+
+std::string_view generation_name(architecture arch) {
+  if (arch == architecture::sm_86) return "ampere";
+  const auto found = std::find_if(generations.begin(), generations.end(), [&](const origin_word& each) { return each.arch == arch; });
+  return found->word;
+}
+
+std::string generation_names() {
+  std::string names;
+  for (const origin_word& each : generations) names += (names.empty() ? "" : ", ") + std::string(each.word);
+  return names;
+}
+
+}  // namespace tc::study
