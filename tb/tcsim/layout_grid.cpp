@@ -65,13 +65,17 @@ std::vector<pictured_operand> pictured_operands(const register_mma& operation, s
   return all;
 }
 
-std::string describe(const register_mma& operation, fragment which) {
+std::string size_text(const register_mma& operation, fragment which) {
+  const fragment_layout& layout = operation.layout(which);
+  return fmt::format("{} x {} of {}", layout.rows(), layout.columns(), tc::isa::name(type_of(operation.mma, which)));
+}
+
+std::string packing_text(const register_mma& operation, fragment which) {
   const fragment_layout& layout = operation.layout(which);
   const unsigned wide = layout.registers_per_element();
   const std::string packing = wide > 1 ? fmt::format("{} registers an element, the lower one is shown", wide)
                                        : fmt::format("{} a register", counted(layout.elements_per_register(), "element"));
-  return fmt::format("{} x {} of {}, {} a lane, {}", layout.rows(), layout.columns(), tc::isa::name(type_of(operation.mma, which)),
-                     counted(layout.registers(), "register"), packing);
+  return fmt::format("{} a lane, {}", counted(layout.registers(), "register"), packing);
 }
 
 std::string quad_pair_text(unsigned matrix) {

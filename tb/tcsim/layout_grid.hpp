@@ -51,8 +51,11 @@ std::string_view name(tc::isa::fragment which);
 /// What a picture of an operation shows: C and D once if they have one layout; `only` that operand if given.
 std::vector<pictured_operand> pictured_operands(const tc::isa::register_mma& operation, std::optional<tc::isa::fragment> only);
 
-/// "16 x 8 of f32, 4 registers a lane, 2 elements a register".
-std::string describe(const tc::isa::register_mma& operation, tc::isa::fragment which);
+/// "16 x 8 of f32".
+std::string size_text(const tc::isa::register_mma& operation, tc::isa::fragment which);
+
+/// "4 registers a lane, 2 elements a register".
+std::string packing_text(const tc::isa::register_mma& operation, tc::isa::fragment which);
 
 /// "quad pair 1 (lanes 4-7 and 20-23)".
 std::string quad_pair_text(unsigned matrix);

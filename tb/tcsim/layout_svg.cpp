@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 8> threadgroup_colours{"#77aadd", "#ee886
                                                               "#99ddff", "#44bb99", "#bbcc33", "#aaaa00"};
 
 // Sizes in pixels. Characters of a monospaced font are 0.6 of the font size wide.
-constexpr unsigned lane_font = 12, register_font = 10, caption_font = 13, title_font = 18;
-constexpr unsigned cell_height = 32, margin = 20, gap = 24, caption_height = 24, header_height = 18, header_width = 50;
+constexpr unsigned lane_font = 12, register_font = 10, note_font = 11, caption_font = 13, title_font = 18;
+constexpr unsigned cell_height = 32, margin = 20, gap = 28, caption_height = 38, header_height = 18, header_width = 50;
 
 double text_width(std::string_view text, unsigned font) { return 0.6 * font * static_cast<double>(text.size()); }
 
@@ -57,26 +57,38 @@ std::string register_label(const layout_cell& cell) { return "r" + cell.register
 /// One operand of one matrix.
 struct panel {
   fragment which{};
-  std::string caption;
+  std::string caption, note;
   layout_grid grid;
+  unsigned cell_width = 0;
 };
 
-/// Wide enough for every cell and every column number of the panels.
-unsigned cell_width_of(const std::vector<panel>& panels) {
+/// Wide enough for every cell and every column number of a grid.
+unsigned cell_width_of(const layout_grid& grid) {
   double width = 0;
-  for (const panel& each : panels) {
-    for (unsigned column = 0; column < each.grid.columns(); ++column) {
-      width = std::max(width, text_width(each.grid.column_text(column), register_font));
-      for (unsigned row = 0; row < each.grid.rows(); ++row) {
-        const layout_cell& cell = each.grid.at(row, column);
-        width = std::max({width, text_width(cell.lane_text(), lane_font), text_width(register_label(cell), register_font)});
-      }
+  for (unsigned column = 0; column < grid.columns(); ++column) {
+    width = std::max(width, text_width(grid.column_text(column), register_font));
+    for (unsigned row = 0; row < grid.rows(); ++row) {
+      const layout_cell& cell = grid.at(row, column);
+      width = std::max({width, text_width(cell.lane_text(), lane_font), text_width(register_label(cell), register_font)});
     }
   }
   return static_cast<unsigned>(width) + 10;
 }
 
-unsigned panel_width(const panel& each, unsigned cell_width) { return header_width + each.grid.columns() * cell_width; }
+/// Columns of B stand above those of C and D.
+void line_up_columns(std::vector<panel>& panels) {
+  unsigned shared = 0;
+  for (const panel& each : panels)
+    if (each.which != fragment::a) shared = std::max(shared, each.cell_width);
+  for (panel& each : panels)
+    if (each.which != fragment::a) each.cell_width = shared;
+}
+
+unsigned panel_width(const panel& each) {
+  const double text = std::max(text_width(each.caption, caption_font), text_width(each.note, note_font));
+  return header_width + std::max(each.grid.columns() * each.cell_width, static_cast<unsigned>(text));
+}
+
 unsigned panel_height(const panel& each) { return caption_height + header_height + each.grid.rows() * cell_height; }
 
 /// The colours of the threadgroups that hold the cell, side by side, and who they are.
@@ -97,25 +109,25 @@ std::string draw_cell(const layout_cell& cell, point at, unsigned width) {
   return result + text_at({middle, at.y + 14}, "lane", cell.lane_text()) + text_at({middle, at.y + 26}, "register", register_label(cell));
 }
 
-std::string draw_panel(const panel& each, point at, unsigned cell_width) {
+std::string draw_panel(const panel& each, point at) {
   const point corner{at.x + header_width, at.y + caption_height + header_height};
-  std::string result = text_at({corner.x, at.y + 14}, "caption", each.caption);
+  std::string result = text_at({corner.x, at.y + 14}, "caption", each.caption) + text_at({corner.x, at.y + 31}, "note", each.note);
   for (unsigned column = 0; column < each.grid.columns(); ++column)
-    result += text_at({corner.x + column * cell_width + cell_width / 2, corner.y - 5}, "column", each.grid.column_text(column));
+    result += text_at({corner.x + column * each.cell_width + each.cell_width / 2, corner.y - 5}, "column", each.grid.column_text(column));
   for (unsigned row = 0; row < each.grid.rows(); ++row) {
     const unsigned y = corner.y + row * cell_height;
     result += text_at({corner.x - 6, y + 20}, "row", each.grid.row_text(row));
     for (unsigned column = 0; column < each.grid.columns(); ++column)
-      result += draw_cell(each.grid.at(row, column), {corner.x + column * cell_width, y}, cell_width);
+      result += draw_cell(each.grid.at(row, column), {corner.x + column * each.cell_width, y}, each.cell_width);
   }
   return result;
 }
 
 /// The panels of one matrix multiplication where textbooks put them: A on the left, B above, C and D in the corner they enclose.
-drawing draw_matrices(const std::vector<panel>& panels, point at, unsigned cell_width) {
+drawing draw_matrices(const std::vector<panel>& panels, point at) {
   unsigned left = 0, above = 0;
   if (panels.size() > 1) {
-    left = panel_width(panels[0], cell_width) + gap;
+    left = panel_width(panels[0]) + gap;
     above = panel_height(panels[1]) + gap;
   }
   drawing result;
@@ -124,9 +136,8 @@ drawing draw_matrices(const std::vector<panel>& panels, point at, unsigned cell_
     point where = accumulators;
     if (panels.size() > 1 && each.which == fragment::a) where.x = at.x;
     if (panels.size() > 1 && each.which == fragment::b) where.y = at.y;
-    result.elements += draw_panel(each, where, cell_width);
-    const unsigned width =
-        std::max(panel_width(each, cell_width), header_width + static_cast<unsigned>(text_width(each.caption, caption_font)));
+    result.elements += draw_panel(each, where);
+    const unsigned width = panel_width(each);
     result.width = std::max(result.width, where.x + width - at.x);
     result.height = std::max(result.height, where.y + panel_height(each) - at.y);
     if (each.which == fragment::c) accumulators.x += width + gap;
@@ -136,7 +147,7 @@ drawing draw_matrices(const std::vector<panel>& panels, point at, unsigned cell_
 
 /// Two rows of four threadgroups.
 drawing draw_legend(point at) {
-  constexpr unsigned width = 230, height = 26;
+  constexpr unsigned width = 250, height = 26;
   drawing result{"", 4 * width, 2 * height};
   for (unsigned group = 0; group < threadgroup_colours.size(); ++group) {
     const point corner{at.x + group % 4 * width, at.y + group / 4 * height};
@@ -154,14 +165,43 @@ std::string document(const drawing& content, std::string_view title) {
       "<title>{2}</title>\n"
       "<style>\n"
       "text {{ font-family: monospace; fill: #000000; }}\n"
-      ".title {{ font-size: {3}px; font-weight: bold; }} .note, .legend {{ font-size: {4}px; }}\n"
+      ".title {{ font-size: {3}px; font-weight: bold; }} .legend {{ font-size: {4}px; }} .note {{ font-size: {8}px; }}\n"
       ".caption {{ font-size: {4}px; font-weight: bold; }} .row, .column {{ font-size: {5}px; fill: #555555; }}\n"
       ".row {{ text-anchor: end; }} .column, .lane, .register {{ text-anchor: middle; }}\n"
       ".lane {{ font-size: {6}px; font-weight: bold; }} .register {{ font-size: {5}px; }}\n"
       ".frame {{ fill: none; stroke: #333333; stroke-width: 0.5; }}\n"
       "</style>\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{7}</svg>\n",
-      content.width, content.height, escaped(title), title_font, caption_font, register_font, lane_font, content.elements);
+      content.width, content.height, escaped(title), title_font, caption_font, register_font, lane_font, content.elements, note_font);
+}
+
+std::vector<panel> panels_of(const tc::isa::register_mma& operation, std::optional<fragment> only, unsigned matrix) {
+  std::vector<panel> panels;
+  for (const pictured_operand& operand : pictured_operands(operation, only)) {
+    const tc::isa::fragment_layout& layout = operation.layout(operand.which);
+    const std::string owner = layout.matrices() > 1 ? fmt::format(" of quad pair {}", matrix) : "";
+    const layout_grid grid(layout, operand.which, matrix);
+    panels.push_back({operand.which, fmt::format("{}{}: {}", operand.name, owner, size_text(operation, operand.which)),
+                      packing_text(operation, operand.which), grid, cell_width_of(grid)});
+  }
+  line_up_columns(panels);
+  return panels;
+}
+
+/// All matrices of the operation, two beside each other.
+drawing draw_operation(const tc::isa::register_mma& operation, std::optional<fragment> only, point at) {
+  drawing result;
+  point next = at;
+  for (unsigned matrix = 0; matrix < operation.layout(fragment::a).matrices(); ++matrix) {
+    const std::vector<panel> panels = panels_of(operation, only, matrix);
+    const drawing part = draw_matrices(panels, next);
+    result.elements += part.elements;
+    result.width = std::max(result.width, next.x + part.width - at.x);
+    result.height = std::max(result.height, next.y + part.height - at.y);
+    const bool is_left = matrix % 2 == 0;
+    next = is_left ? point{next.x + part.width + gap, next.y} : point{at.x, next.y + part.height + gap};
+  }
+  return result;
 }
 
 }  // namespace
@@ -170,27 +210,13 @@ std::string layout_svg(const tc::isa::register_mma& operation, std::string_view 
   const std::string title = fmt::format("{} on {}", operation.name, architecture);
   const std::string note =
       "D = A x B + C. In a cell: the lane that holds the element, below it register.element, element 0 in the lowest bits.";
-  drawing page;
-  page.width = static_cast<unsigned>(std::max(text_width(title, title_font), text_width(note, caption_font)));
-  page.elements = text_at({margin, margin + 16}, "title", title) + text_at({margin, margin + 40}, "note", note);
-  unsigned y = margin + 60;
-  const unsigned matrices = operation.layout(fragment::a).matrices();
-  for (unsigned matrix = 0; matrix < matrices; ++matrix) {
-    std::vector<panel> panels;
-    for (const pictured_operand& operand : pictured_operands(operation, only)) {
-      const std::string which = matrices > 1 ? fmt::format("{} of quad pair {}", operand.name, matrix) : operand.name;
-      panels.push_back({operand.which, which + ": " + describe(operation, operand.which),
-                        layout_grid(operation.layout(operand.which), operand.which, matrix)});
-    }
-    const drawing part = draw_matrices(panels, {margin, y}, cell_width_of(panels));
-    page.elements += part.elements;
-    page.width = std::max(page.width, part.width);
-    y += part.height + gap;
-  }
-  const drawing legend = draw_legend({margin, y});
-  page.elements += legend.elements;
-  page.width = std::max(page.width, legend.width) + 2 * margin;
-  page.height = y + legend.height + margin;
+  const drawing matrices = draw_operation(operation, only, {margin, margin + 60});
+  const unsigned below = margin + 60 + matrices.height + gap;
+  const drawing legend = draw_legend({margin, below});
+  const auto text = static_cast<unsigned>(std::max(text_width(title, title_font), text_width(note, caption_font)));
+  drawing page{"", std::max({text, matrices.width, legend.width}) + 2 * margin, below + legend.height + margin};
+  page.elements =
+      text_at({margin, margin + 16}, "title", title) + text_at({margin, margin + 40}, "legend", note) + matrices.elements + legend.elements;
   return document(page, title);
 }
 

@@ -35,7 +35,7 @@ std::string layout_text(const tc::isa::register_mma& operation, std::string_view
       operation.name, architecture);
   const unsigned matrices = operation.layout(tc::isa::fragment::a).matrices();
   for (const pictured_operand& operand : pictured_operands(operation, only)) {
-    text += fmt::format("\n{}: {}\n", operand.name, describe(operation, operand.which));
+    text += fmt::format("\n{}: {}, {}\n", operand.name, size_text(operation, operand.which), packing_text(operation, operand.which));
     for (unsigned matrix = 0; matrix < matrices; ++matrix) {
       if (matrices > 1) text += quad_pair_text(matrix) + '\n';
       text += grid_text(layout_grid(operation.layout(operand.which), operand.which, matrix));
