@@ -18,21 +18,28 @@ struct wmma_tiles {
   std::vector<element_type> types;  ///< of A and B
   tiles a, b, c;                    ///< C and D have one layout
   tile_lines c_lines = tile_lines::rows;
+  architecture_range architectures{architecture::sm_75, architecture::sm_100};
 };
 
 using type = element_type;
 
-/// k is one tile for integers and bits, two for the others. m8n32k16 of half precision is computed transposed, m8n32k16 of integers is not.
+constexpr architecture_range turing{architecture::sm_75, architecture::sm_75}, ampere_on{architecture::sm_80, architecture::sm_100};
+
+/// An m8n32 made of instructions with m = 16 is computed transposed; only Turing has one for integers with m = 8.
 const std::vector<wmma_tiles>& all_tiles() {
   static const std::vector<wmma_tiles> table{
       {16, 16, {type::f16}, {row(8), column(8), copy}, {row(8), column(8), copy}, {row(8), column(8)}},
       {32, 8, {type::f16}, {row(8), column(8), row(16)}, {row(8), copy, copy}, {row(8), row(16)}},
       {8, 32, {type::f16}, {column(8), copy, copy}, {column(8), row(8), column(16)}, {column(8), column(16)}, tile_lines::columns},
       {16, 16, {type::bf16}, {row(8), column(8)}, {row(8), column(8)}, {row(8), column(8)}},
+      {32, 8, {type::bf16}, {row(8), column(8), row(16)}, {row(8)}, {row(8), row(16)}},
+      {8, 32, {type::bf16}, {column(8)}, {column(8), row(8), column(16)}, {column(8), column(16)}, tile_lines::columns},
+      {16, 16, {type::tf32}, {row(8), column(4)}, {row(4), column(8)}, {row(8), column(8)}},
       {16, 16, {type::s8, type::u8}, {row(8)}, {column(8)}, {row(8), column(8)}},
       {32, 8, {type::s8, type::u8}, {row(8), row(16)}, {}, {row(8), row(16)}},
-      {8, 32, {type::s8, type::u8}, {}, {column(8), column(16)}, {column(8), column(16)}},
-      {8, 8, {type::s4, type::u4, type::b1}, {}, {}, {}},
+      {8, 32, {type::s8, type::u8}, {}, {column(8), column(16)}, {column(8), column(16)}, tile_lines::rows, turing},
+      {8, 32, {type::s8, type::u8}, {}, {column(8), column(16)}, {column(8), column(16)}, tile_lines::columns, ampere_on},
+      {8, 8, {type::f64, type::s4, type::u4, type::b1}, {}, {}, {}},
   };
   return table;
 }
@@ -59,13 +66,13 @@ std::optional<fragment_layout> wmma_layout(const mma_operation& mma, fragment wh
     if (mma.m != 16 || mma.n != 16 || mma.a != type::f16) return std::nullopt;
     return fragment_layout(mma, which, octets(mma, which));
   }
-  if (arch > architecture::sm_90) return std::nullopt;
   const auto& table = all_tiles();
   const auto found = std::find_if(table.begin(), table.end(), [&](const wmma_tiles& shape) {
-    return shape.m == mma.m && shape.n == mma.n && std::find(shape.types.begin(), shape.types.end(), mma.a) != shape.types.end();
+    return shape.architectures.contains(arch) && shape.m == mma.m && shape.n == mma.n &&
+           std::find(shape.types.begin(), shape.types.end(), mma.a) != shape.types.end();
   });
   if (found == table.end()) return std::nullopt;
-  return fragment_layout(mma, which, tiled(*found, which, 32 / bits(mma.a)));
+  return fragment_layout(mma, which, tiled(*found, which, std::max(1U, 32 / bits(mma.a))));
 }
 
 }  // namespace tc::isa
