@@ -59,7 +59,7 @@ std::string_view name(fragment which) {
 }
 
 std::vector<pictured_operand> pictured_operands(const register_mma& operation, std::optional<fragment> only) {
-  const std::vector<pictured_operand> all{{fragment::a, "A"}, {fragment::b, "B"}, {fragment::c, "C"}, {fragment::d, "D"}};
+  std::vector<pictured_operand> all{{fragment::a, "A"}, {fragment::b, "B"}, {fragment::c, "C"}, {fragment::d, "D"}};
   if (only) return {all[static_cast<std::size_t>(*only)]};
   if (look_alike(operation, fragment::c, fragment::d)) return {all[0], all[1], {fragment::c, "C and D"}};
   return all;

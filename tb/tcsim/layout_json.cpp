@@ -60,7 +60,7 @@ std::string holders_of(const fragment_layout& layout, unsigned matrix) {
 std::string order_of(const tc::isa::mma_operation& mma, fragment which) {
   if (which != fragment::a && which != fragment::b) return "";
   const bool by_columns = which == fragment::a ? mma.a_column : mma.b_column;
-  return fmt::format(" \"order\": \"{}\",", by_columns ? "col" : "row");
+  return fmt::format(R"( "order": "{}",)", by_columns ? "col" : "row");
 }
 
 std::string operand_json(const tc::isa::register_mma& operation, fragment which) {
