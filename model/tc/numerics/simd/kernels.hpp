@@ -7,9 +7,9 @@ namespace tc::numerics::simd {
 
 /// Limits of one call of a kernel. Larger products are cut into tiles.
 inline constexpr unsigned maximum_rows = 16, maximum_columns = 32;
-inline constexpr unsigned maximum_words = 128;    ///< of a row of A or a column of B
-inline constexpr unsigned maximum_elements = 128; ///< of a row of A or a column of B, if they are not single bits
-inline constexpr unsigned maximum_b_words = 256;  ///< of all columns of B
+inline constexpr unsigned maximum_words = 128;     ///< of a row of A or a column of B
+inline constexpr unsigned maximum_elements = 128;  ///< of a row of A or a column of B, if they are not single bits
+inline constexpr unsigned maximum_b_words = 256;   ///< of all columns of B
 
 /// The operands of one call. Elements are packed into words, in ascending k.
 struct tile {
@@ -19,8 +19,8 @@ struct tile {
   const std::uint32_t* b;  ///< word w of column n at [n * words + w]
   const std::uint32_t* c;  ///< element (r, n) at [n * stride + r]
   std::uint32_t* d;        ///< as c; may be c
-  /// Only for sums of floating-point numbers: whether element (r, n) of D, at [n * maximum_rows + r], was left as it was, because infinity or
-  /// NaN is among its terms.
+  /// Only for sums of floating-point numbers: whether element (r, n) of D, at [n * maximum_rows + r], was left as it was, because infinity
+  /// or NaN is among its terms.
   std::uint32_t* left;
 };
 
@@ -57,7 +57,7 @@ struct fused_plan {
   unsigned words_per_partial_sum;  ///< the products of that many words of a row have a sum of less than 2^31 units; only if `wide`
 
   std::int32_t minimum_exponent;  ///< of a normal result, as an exponent of a product
-  std::int32_t exponents;         ///< of normal results
+  std::int32_t exponents;         ///< how many normal results have
   unsigned fraction_bits, kept_fraction_bits;
   std::int32_t infinity, smallest_result;  ///< smaller ones become zero
   std::uint32_t sign_bit;

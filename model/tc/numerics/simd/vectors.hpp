@@ -62,7 +62,7 @@ template <class Vector>
   if (count >= sizeof words / sizeof *to) {
     __builtin_memcpy(to, &words, sizeof words);
   } else {
-    for (unsigned i = 0; i < count; ++i) to[i] = words[i];
+    for (unsigned i = 0; i < count; ++i) to[i] = static_cast<std::uint32_t>(words[i]);
   }
 }
 

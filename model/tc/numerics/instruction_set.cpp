@@ -1,0 +1,45 @@
+#include <tc/numerics/instruction_set.hpp>
+
+namespace tc::numerics {
+
+namespace {
+
+bool executes([[maybe_unused]] instruction_set set) {
+#ifdef TC_X86_KERNELS
+  if (set == instruction_set::avx2) return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+  if (set == instruction_set::avx512) {
+    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+           __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("fma") != 0;
+  }
+#endif
+  return set == instruction_set::portable;
+}
+
+}  // namespace
+
+std::string_view name(instruction_set set) {
+  switch (set) {
+    case instruction_set::portable:
+      return "portable";
+    case instruction_set::avx2:
+      return "avx2";
+    case instruction_set::avx512:
+      return "avx512";
+  }
+  return {};
+}
+
+std::vector<instruction_set> instruction_sets() {
+  std::vector<instruction_set> sets;
+  for (const instruction_set set : {instruction_set::portable, instruction_set::avx2, instruction_set::avx512}) {
+    if (executes(set)) sets.push_back(set);
+  }
+  return sets;
+}
+
+instruction_set best_instruction_set() {
+  static const instruction_set best = instruction_sets().back();
+  return best;
+}
+
+}  // namespace tc::numerics

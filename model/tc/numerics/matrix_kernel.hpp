@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include <tc/numerics/dot_product_parameters.hpp>
+#include <tc/numerics/instruction_set.hpp>
+#include <tc/numerics/simd/kernels.hpp>
+
+namespace tc::numerics {
+
+/// A vector kernel that computes what a dot-product unit computes, except for elements with infinity or NaN among their terms.
+class matrix_kernel {
+ public:
+  /// The kernel for a unit of these types and parameters; none if its datapath has no vector form. They are: truncated fused sums of
+  /// numbers of at most 16 bits or tf32, with at most 27 to 29 alignment bits (as many as leave the products of a word below 2^31 units)
+  /// and groups of whole words, rounded toward zero, or to nearest with at most 21 fraction bits; integers; bits.
+  static std::optional<matrix_kernel> find(const dot_product_types& types, const dot_product_parameters& parameters, instruction_set set);
+
+  /// Whether rows of that many words are computed: whole words, and integers that saturate in one call.
+  bool takes(unsigned k) const { return k % elements_per_word_ == 0 && (may_be_cut_ || k <= elements_per_word_ * words_per_call_); }
+  /// Words of a row in a call, at most; longer rows take several, each with the sum of the one before.
+  unsigned words_per_call() const { return words_per_call_; }
+  unsigned elements_per_word() const { return elements_per_word_; }
+
+  /// Computes a tile within the limits. Returns whether elements were left as they were: see tile::left.
+  bool operator()(const simd::tile& operands) const {
+    return std::visit([&](const auto& kernel) { return kernel(operands); }, call_);
+  }
+
+ private:
+  struct fused_call {
+    simd::fused_kernel kernel;
+    simd::fused_plan plan;
+    bool operator()(const simd::tile& operands) const { return kernel(plan, operands); }
+  };
+  struct integer_call {
+    simd::integer_kernel kernel;
+    simd::integer_plan plan;
+    bool operator()(const simd::tile& operands) const { return kernel(plan, operands), false; }
+  };
+  struct binary_call {
+    simd::binary_kernel kernel;
+    simd::bit_combination combination;
+    bool operator()(const simd::tile& operands) const { return kernel(combination, operands), false; }
+  };
+  using call = std::variant<fused_call, integer_call, binary_call>;
+
+  matrix_kernel(const call& kernel, unsigned elements_per_word, unsigned words_per_call, bool may_be_cut)
+      : call_(kernel), elements_per_word_(elements_per_word), words_per_call_(words_per_call), may_be_cut_(may_be_cut) {}
+
+  static std::optional<matrix_kernel> fused(const dot_product_types& types, const dot_product_parameters& parameters,
+                                            const simd::kernel_set& kernels);
+  static std::optional<matrix_kernel> integer(const dot_product_types& types, const simd::kernel_set& kernels);
+
+  call call_;
+  unsigned elements_per_word_, words_per_call_;
+  bool may_be_cut_;
+};
+
+}  // namespace tc::numerics

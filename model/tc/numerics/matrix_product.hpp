@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <tc/numerics/dot_product.hpp>
+#include <tc/numerics/instruction_set.hpp>
+#include <tc/numerics/matrix_kernel.hpp>
+
+namespace tc::numerics {
+
+/// The operands of D = A x B + C. Elements of A and B are packed into words in ascending k, as dot_product takes them; A has its words of
+/// the same k side by side, so that vectors of rows load at once.
+struct matrix_operands {
+  unsigned rows, columns, k;
+  const std::uint32_t* a;  ///< word w of row r at a[w * rows + r]
+  const std::uint32_t* b;  ///< word w of column n at b[n * words + w]
+  const std::uint32_t* c;  ///< element (r, n) at c[n * rows + r]; of f64 the two words one after the other, the low one first
+  std::uint32_t* d;        ///< as c; may be c
+  /// Block scales, laid out as A and B are; null without.
+  const std::uint32_t* scale_a = nullptr;
+  const std::uint32_t* scale_b = nullptr;
+};
+
+/// A matrix product with the bits of a dot-product unit, computed for many elements of D at once where the unit's arithmetic has a vector
+/// form. It has no time.
+class matrix_product {
+ public:
+  /// Throws std::invalid_argument for instructions that this machine does not execute.
+  explicit matrix_product(const dot_product& unit, instruction_set set = best_instruction_set());
+
+  const dot_product& unit() const { return unit_; }
+  /// Whether rows of k elements are computed in vectors. Elements with infinity or NaN among their terms are always left to the unit.
+  bool is_vectorised(unsigned k) const { return kernel_ && kernel_->takes(k); }
+
+  /// Throws std::logic_error if the unit needs block scales and there are none.
+  void operator()(const matrix_operands& operands) const;
+
+ private:
+  void by_kernel(const matrix_operands& operands) const;
+  void by_unit(const matrix_operands& operands) const;
+  void tile_by_kernel(const simd::tile& operands) const;
+  void left_by_kernel(const simd::tile& operands) const;
+
+  dot_product unit_;
+  std::optional<matrix_kernel> kernel_;
+};
+
+}  // namespace tc::numerics

@@ -1,0 +1,257 @@
+#pragma once
+
+#include <tc/numerics/simd/elements.hpp>
+#include <tc/numerics/simd/kernels.hpp>
+#include <tc/numerics/simd/rounding.hpp>
+#include <tc/numerics/simd/vectors.hpp>
+
+namespace tc::numerics::simd {
+namespace {
+
+/// Lanes that hold exponents: two of 16 bits for the two elements of a step, or one of 32.
+template <std::size_t Bytes, bool Pairs>
+struct exponent_vector {
+  using type = typename vectors<Bytes>::s16;
+};
+template <std::size_t Bytes>
+struct exponent_vector<Bytes, false> {
+  using type = typename vectors<Bytes>::s32;
+};
+
+/// Truncated fused dot-product-adds of a tile. Lanes are rows; the elements of B are the same in all lanes.
+///
+/// A product of two significands is exact in binary32, and so is its product with a power of two. Scaled to units of the alignment and
+/// converted to an integer, it is truncated toward zero, as the datapath does. So a term needs two multiplications, a conversion and
+/// an addition, and no shift by a variable distance, which small instruction sets lack.
+///
+///   Columns  that are worked on together, so that one's latency hides behind another's work
+///   Pairs    a step holds two elements of a row, in the halves of 32 bits: elements i and i + half of a word; else one of 32 bits
+///   Narrow   factors are values, and all products of a sum share a scale; else they are significands, and each product has its own
+///   Wide     sums may exceed 32 bits
+template <std::size_t Bytes, unsigned Columns, bool Pairs, bool Narrow, bool Wide>
+class fused_sums {
+ public:
+  static bool run(const fused_plan& plan, const tile& operands) { return fused_sums(plan, operands).product(); }
+
+ private:
+  using f32 = typename vectors<Bytes>::f32;
+  using s32 = typename vectors<Bytes>::s32;
+  using u32 = typename vectors<Bytes>::u32;
+  using exponent_lanes = typename exponent_vector<Bytes, Pairs>::type;
+  using decoder = element_decoder<Bytes>;
+  using sum = split_sum<Bytes, Wide>;
+  static constexpr unsigned lanes = vectors<Bytes>::lanes, elements_per_step = Pairs ? 2 : 1;
+  /// Exponent field of a power of two that makes every product smaller than 1. Smaller ones might give subnormal numbers, which are slow.
+  static constexpr int negligible = 100;
+
+  struct words {
+    unsigned first, end;
+  };
+  struct step {
+    exponent_lanes exponents;
+    f32 factors[elements_per_step];
+  };
+
+  [[gnu::always_inline]] fused_sums(const fused_plan& plan, const tile& operands)
+      : plan_(plan),
+        tile_(operands),
+        steps_per_word_(32 / (plan.a.storage_bits * elements_per_step)),
+        b_stride_(whole_vectors(operands.columns * operands.words)) {}
+
+  [[gnu::always_inline]] bool product() {
+    decode_b();
+    s32 left{};
+    for (unsigned row = 0; row < tile_.rows; row += lanes) {
+      decode_a(row);
+      unsigned n = 0;
+      for (; n + Columns <= tile_.columns; n += Columns) left |= columns<Columns>(row, n);
+      for (; n < tile_.columns; ++n) left |= columns<1>(row, n);
+    }
+    std::int32_t any = 0;
+    for (unsigned i = 0; i < lanes; ++i) any |= left[i];
+    return any != 0;
+  }
+
+  [[gnu::always_inline]] void decode_a(unsigned row) {
+    for (unsigned w = 0; w < tile_.words; ++w) {
+      const u32 word = load<u32>(tile_.a + w * tile_.stride + row, tile_.rows - row);
+      for (unsigned s = 0; s < steps_per_word_; ++s) a_[s * tile_.words + w] = decode(word, s, plan_.a);
+    }
+  }
+
+  [[gnu::always_inline]] void decode_b() {
+    const unsigned b_words = tile_.columns * tile_.words;
+    for (unsigned w = 0; w < b_words; w += lanes) {
+      const u32 word = load<u32>(tile_.b + w, b_words - w);
+      for (unsigned s = 0; s < steps_per_word_; ++s) {
+        const step decoded = decode(word, s, plan_.b);
+        __builtin_memcpy(b_exponents_ + s * b_stride_ + w, &decoded.exponents, Bytes);
+        for (unsigned i = 0; i < elements_per_step; ++i) __builtin_memcpy(b_factors_[i] + s * b_stride_ + w, &decoded.factors[i], Bytes);
+      }
+    }
+  }
+
+  [[gnu::always_inline]] static step decode(u32 word, unsigned number, const element_fields& fields) {
+    const unsigned position = fields.sign_position + number * fields.storage_bits;
+    step decoded;
+    if constexpr (Pairs) {
+      decoded.exponents = decoder::exponents(bits_as<exponent_lanes>(word) << splat<exponent_lanes>(15 - position), fields);
+      decoded.factors[1] = factors(word << static_cast<int>(15 - position), fields);
+    } else {
+      decoded.exponents = decoder::exponents(bits_as<exponent_lanes>(word << static_cast<int>(31 - position)), fields);
+    }
+    decoded.factors[0] = factors(word << static_cast<int>(31 - position), fields);
+    return decoded;
+  }
+
+  [[gnu::always_inline]] static f32 factors(u32 elements, const element_fields& fields) {
+    if constexpr (Narrow) return decoder::narrow_values(elements, fields);
+    return decoder::significands(elements, fields);
+  }
+
+  /// Columns n to n + Count - 1 of some rows. Returns which elements were left as they were.
+  template <unsigned Count>
+  [[gnu::always_inline]] s32 columns(unsigned row, unsigned n) const {
+    const unsigned rows = tile_.rows - row;
+    u32 sums[Count];
+    s32 left[Count], any{};
+    for (unsigned i = 0; i < Count; ++i) {
+      sums[i] = load<u32>(tile_.c + (n + i) * tile_.stride + row, rows);
+      left[i] = s32{};
+    }
+    for (unsigned first = 0; first < tile_.words; first += plan_.group_words)
+      add_group<Count>(n, {first, first + least(plan_.group_words, tile_.words - first)}, sums, left);
+    for (unsigned i = 0; i < Count; ++i) {
+      const unsigned element = (n + i) * tile_.stride + row;
+      store(tile_.d + element, left[i] != 0 ? load<u32>(tile_.c + element, rows) : sums[i], rows);
+      store(tile_.left + (n + i) * maximum_rows + row, left[i], rows);
+      any |= left[i];
+    }
+    return any;
+  }
+
+  /// One fused dot-product-add for each of Count columns.
+  template <unsigned Count>
+  [[gnu::always_inline]] void add_group(unsigned n, words group, u32 (&sums)[Count], s32 (&left)[Count]) const {
+    s32 unit[Count], addend_exponent[Count];
+    f32 addend[Count];
+    sum total[Count];
+    largest_exponents(n, group, unit);
+    for (unsigned i = 0; i < Count; ++i) {
+      const u32 elements = flushed(sums[i] << static_cast<int>(31 - plan_.addend.sign_position));
+      addend[i] = decoder::significands(elements, plan_.addend);
+      addend_exponent[i] = decoder::exponents(bits_as<s32>(elements), plan_.addend) + plan_.addend_offset;
+      const s32 largest = max(unit[i], addend_exponent[i]);
+      left[i] |= largest >= first_special_exponent;
+      unit[i] = largest - plan_.alignment_fraction_bits;
+    }
+    const unsigned words_per_sum = Wide ? plan_.words_per_partial_sum : tile_.words;
+    for (unsigned first = group.first; first < group.end; first += words_per_sum)
+      add_products(n, {first, first + least(words_per_sum, group.end - first)}, unit, total);
+    for (unsigned i = 0; i < Count; ++i) {
+      total[i].add(truncated(addend[i], power_of_two(max(addend_exponent[i] - unit[i] + 127, splat<s32>(negligible)))));
+      sums[i] = rounded(plan_, total[i], unit[i]);
+    }
+  }
+
+  template <unsigned Count>
+  [[gnu::always_inline]] void largest_exponents(unsigned n, words group, s32 (&largest)[Count]) const {
+    exponent_lanes found[Count];
+    for (unsigned i = 0; i < Count; ++i) found[i] = splat<exponent_lanes>(2 * zero_operand_exponent);
+    for (unsigned s = 0; s < steps_per_word_; ++s) {
+      for (unsigned w = group.first; w < group.end; ++w) {
+        const exponent_lanes a = a_[s * tile_.words + w].exponents;
+        for (unsigned i = 0; i < Count; ++i) found[i] = max(found[i], a + b_exponents(s, n + i, w));
+      }
+    }
+    for (unsigned i = 0; i < Count; ++i) {
+      largest[i] = bits_as<s32>(found[i]);
+      if constexpr (Pairs) largest[i] = max(largest[i] << 16 >> 16, largest[i] >> 16);
+    }
+  }
+
+  template <unsigned Count>
+  [[gnu::always_inline]] void add_products(unsigned n, words part, const s32 (&unit)[Count], sum (&total)[Count]) const {
+    s32 partial[Count];
+    scale scales[Count];
+    for (unsigned i = 0; i < Count; ++i) {
+      partial[i] = s32{};
+      scales[i] = scale(unit[i]);
+    }
+    for (unsigned s = 0; s < steps_per_word_; ++s) {
+      for (unsigned w = part.first; w < part.end; ++w) {
+        const step& a = a_[s * tile_.words + w];
+        for (unsigned i = 0; i < Count; ++i) {
+          f32 powers[elements_per_step];
+          scales[i].of(a.exponents, b_exponents(s, n + i, w), powers);
+          for (unsigned e = 0; e < elements_per_step; ++e)
+            partial[i] += truncated(a.factors[e] * b_factors_[e][s * b_stride_ + (n + i) * tile_.words + w], powers[e]);
+        }
+      }
+    }
+    for (unsigned i = 0; i < Count; ++i) total[i].add(partial[i]);
+  }
+
+  /// Powers of two that bring products to units of the alignment.
+  class scale {
+   public:
+    scale() = default;
+    [[gnu::always_inline]] explicit scale(s32 unit) {
+      if constexpr (Narrow) {
+        // The upper limit is for sums whose products are all zero.
+        common_ = power_of_two(min(max(127 + 2 * narrow_centre - unit, s32{}), splat<s32>(200)));
+      } else {
+        const s32 origin = unit - 127;
+        origin_ = bits_as<exponent_lanes>(Pairs ? (origin & 0xffff) | origin << 16 : origin);
+      }
+    }
+    [[gnu::always_inline]] void of(exponent_lanes a, exponent_lanes b, f32 (&powers)[elements_per_step]) const {
+      if constexpr (Narrow) {
+        for (f32& power : powers) power = common_;
+      } else {
+        const s32 fields = bits_as<s32>(max(a + b - origin_, splat<exponent_lanes>(negligible)));
+        powers[0] = power_of_two(fields);
+        if constexpr (Pairs) powers[1] = power_of_two(fields >> 16);
+      }
+    }
+
+   private:
+    f32 common_;
+    exponent_lanes origin_;
+  };
+
+  [[gnu::always_inline]] exponent_lanes b_exponents(unsigned s, unsigned n, unsigned w) const {
+    return bits_as<exponent_lanes>(splat<s32>(b_exponents_[s * b_stride_ + n * tile_.words + w]));
+  }
+
+  /// Addends that count as zero become zero.
+  [[gnu::always_inline]] u32 flushed(u32 elements) const {
+    const s32 magnitude = bits_as<s32>(elements) & plan_.addend.magnitude_mask;
+    return magnitude < plan_.addend.smallest ? u32{} : elements;
+  }
+
+  [[gnu::always_inline]] static unsigned whole_vectors(unsigned words) { return (words + lanes - 1) / lanes * lanes; }
+  [[gnu::always_inline]] static unsigned least(unsigned x, unsigned y) { return x < y ? x : y; }
+
+  static constexpr unsigned b_capacity = maximum_b_words * (Pairs ? 4 : 1);
+
+  const fused_plan& plan_;
+  const tile& tile_;
+  const unsigned steps_per_word_, b_stride_;
+  step a_[maximum_elements / elements_per_step];  ///< of some rows, by step within a word, then word
+  std::int32_t b_exponents_[b_capacity];          ///< by step within a word, then column, then word
+  float b_factors_[elements_per_step][b_capacity];
+};
+
+/// The variant of the kernel for a plan.
+template <std::size_t Bytes, unsigned Columns>
+fused_kernel choose_fused(const fused_plan& plan) {
+  if (!plan.pairs)
+    return plan.wide ? fused_sums<Bytes, Columns, false, false, true>::run : fused_sums<Bytes, Columns, false, false, false>::run;
+  if (!plan.narrow)
+    return plan.wide ? fused_sums<Bytes, Columns, true, false, true>::run : fused_sums<Bytes, Columns, true, false, false>::run;
+  return plan.wide ? fused_sums<Bytes, Columns, true, true, true>::run : fused_sums<Bytes, Columns, true, true, false>::run;
+}
+
+}  // namespace
+}  // namespace tc::numerics::simd
