@@ -17,14 +17,34 @@ void require_at_most(unsigned value, unsigned limit, const std::string& path, co
   require(value <= limit, member_path(path, member), "must be at most " + std::to_string(limit) + ", is " + std::to_string(value));
 }
 
+/// Products that a unit forms have to be summed.
+void require_arithmetic(const tensor_core_parameters& parameters, const std::string& path) {
+  const auto matching = [&](unsigned per_cycle, const dot_product_arithmetic& arithmetic, const std::string& format) {
+    require(per_cycle == 0 || arithmetic.is_there(), member_path(member_path(path, "unit"), format + "_per_cycle"),
+            "must be 0 if arithmetic." + format + ".group_length is 0, is " + std::to_string(per_cycle));
+  };
+  matching(parameters.unit.f16_per_cycle, parameters.arithmetic.f16, "f16");
+  matching(parameters.unit.bf16_per_cycle, parameters.arithmetic.bf16, "bf16");
+  matching(parameters.unit.tf32_per_cycle, parameters.arithmetic.tf32, "tf32");
+}
+
 }  // namespace
 
-void validate(const fused_sum_parameters& parameters, const std::string& path) {
-  require_positive(parameters.group_length, path, "group_length");
+void validate(const dot_product_arithmetic& parameters, const std::string& path) {
+  if (!parameters.is_there()) return;
   require_at_most(parameters.group_length, numerics::maximum_group_length, path, "group_length");
   require_positive(parameters.alignment_fraction_bits, path, "alignment_fraction_bits");
   require_at_most(parameters.alignment_fraction_bits, numerics::maximum_alignment_bits, path, "alignment_fraction_bits");
-  require_at_most(parameters.f32_kept_fraction_bits, 23, path, "f32_kept_fraction_bits");
+  require_at_most(parameters.f32_kept_fraction_bits, numerics::f32.fraction_bits, path, "f32_kept_fraction_bits");
+
+  require_positive(parameters.products_per_term, path, "products_per_term");
+  const bool is_fused = parameters.summation == summation::fused;
+  require(is_fused || parameters.products_per_term == 1, member_path(path, "products_per_term"),
+          "must be 1 unless summation is fused, is " + std::to_string(parameters.products_per_term));
+  require(parameters.group_length % parameters.products_per_term == 0, member_path(path, "products_per_term"),
+          "must divide group_length, " + std::to_string(parameters.group_length) + ", is " + std::to_string(parameters.products_per_term));
+  require(is_fused || parameters.summation == summation::paired_groups || !parameters.align_to_zeros, member_path(path, "align_to_zeros"),
+          "must be false if summation is fma_chain or adder_tree: they align nothing");
 }
 
 void validate(const operand_bus_parameters& parameters, const std::string& path) {
@@ -44,6 +64,7 @@ void validate(const b_buffer_parameters& parameters, const std::string& path) {
 }
 
 void validate(const tensor_core_parameters& parameters, const std::string& path) {
+  require_arithmetic(parameters, path);
   const auto one_of = [&](unsigned value, const char* member) {
     require(value == 1 || value == 2 || value == 4, member_path(path, member), "must be 1, 2 or 4, is " + std::to_string(value));
   };

@@ -7,32 +7,55 @@
 
 namespace tc::config {
 
-/// Rounding of a fused sum.
+/// Rounding of a result.
 enum class rounding { toward_zero, nearest_even };
 BOOST_DESCRIBE_ENUM(rounding, toward_zero, nearest_even)
 
-/// The truncated fused dot-product-add of one input format (MMA-Sim, arXiv 2511.10909). Defaults are Hopper's.
-struct fused_sum_parameters {
+/// How the products of a row and the addend become one number: numerics::summation.
+enum class summation { fused, paired_groups, fma_chain, adder_tree };
+BOOST_DESCRIBE_ENUM(summation, fused, paired_groups, fma_chain, adder_tree)
+
+/// Where the addend joins the sum: numerics::addend_position.
+enum class addend_position { in_first_group, after_sum };
+BOOST_DESCRIBE_ENUM(addend_position, in_first_group, after_sum)
+
+/// The dot products of one kind of inputs. Defaults are Hopper's for f16: a truncated fused dot-product-add (MMA-Sim, arXiv 2511.10909).
+struct dot_product_arithmetic {
+  config::summation summation = config::summation::fused;
   unsigned group_length = 16;
+  unsigned products_per_term = 1;
   unsigned alignment_fraction_bits = 25;
+  addend_position addend = addend_position::in_first_group;
   rounding f32_rounding = rounding::toward_zero;
   unsigned f32_kept_fraction_bits = 23;
   rounding f16_rounding = rounding::nearest_even;
   bool flush_subnormals = false;
   bool align_to_zeros = false;
-};
-BOOST_DESCRIBE_STRUCT(fused_sum_parameters, (),
-                      (group_length, alignment_fraction_bits, f32_rounding, f32_kept_fraction_bits, f16_rounding, flush_subnormals,
-                       align_to_zeros))
 
-inline constexpr auto describe_parameters(const fused_sum_parameters*) {
+  /// Whether the tensor cores have the operation.
+  bool is_there() const { return group_length != 0; }
+};
+BOOST_DESCRIBE_STRUCT(dot_product_arithmetic, (),
+                      (summation, group_length, products_per_term, alignment_fraction_bits, addend, f32_rounding, f32_kept_fraction_bits,
+                       f16_rounding, flush_subnormals, align_to_zeros))
+
+inline constexpr auto describe_parameters(const dot_product_arithmetic*) {
+  constexpr const char* simulator = "MMA-Sim, arXiv 2511.10909";
   return std::array{
-      parameter_note{"group_length", "elements", "products summed in one step; a longer k chains steps", "MMA-Sim, arXiv 2511.10909"},
+      parameter_note{"summation", "",
+                     "fused: aligned, truncated, added exactly, rounded once; paired_groups: (C + (T0 + T1)) + (T2 + T3) over groups T; "
+                     "fma_chain: fused multiply-adds; adder_tree: a tree of adders over rounded products",
+                     "MMA-Sim, arXiv 2511.10909; paired_groups: Hickmann and Bradford, 2019"},
+      parameter_note{"group_length", "elements", "products summed in one step; a longer k chains steps; 0: there is no such operation",
+                     simulator},
+      parameter_note{"products_per_term", "products",
+                     "products added exactly before the alignment, to a term with the exponents of its scales", simulator},
       parameter_note{"alignment_fraction_bits", "bits",
-                     "fraction bits, below the largest exponent of a step, that every term is truncated to", "MMA-Sim, arXiv 2511.10909"},
+                     "fraction bits, below the largest exponent of a step, that every term is truncated to", simulator},
+      parameter_note{"addend", "", "whether C is a term of the first step, or added to the sum at the end, rounded to nearest even",
+                     simulator},
       parameter_note{"f32_rounding", "", "rounding of f32 results", "Fasi et al., PeerJ CS 7:e330"},
-      parameter_note{"f32_kept_fraction_bits", "bits", "fraction bits of f32 results that are kept; the others are zero",
-                     "MMA-Sim, arXiv 2511.10909"},
+      parameter_note{"f32_kept_fraction_bits", "bits", "fraction bits of f32 results that are kept; the others are zero", simulator},
       parameter_note{"f16_rounding", "", "rounding of f16 results", "Fasi et al., PeerJ CS 7:e330"},
       parameter_note{"flush_subnormals", "", "whether subnormal addends and results become zero",
                      "Hickmann and Bradford, 2019, against later studies"},
@@ -41,21 +64,35 @@ inline constexpr auto describe_parameters(const fused_sum_parameters*) {
   };
 }
 
-void validate(const fused_sum_parameters& parameters, const std::string& path);
+void validate(const dot_product_arithmetic& parameters, const std::string& path);
+
+/// Dot products that the tensor cores do not have.
+inline constexpr dot_product_arithmetic no_dot_product{summation::fused, 0};
 
 /// The floating-point arithmetic of a tensor core, by format of A and B.
 struct arithmetic_parameters {
-  fused_sum_parameters f16{};
-  fused_sum_parameters bf16{};
-  fused_sum_parameters tf32{8, 25};
+  dot_product_arithmetic f16{};
+  dot_product_arithmetic bf16{};
+  dot_product_arithmetic tf32{summation::fused, 8};
+  dot_product_arithmetic f8f6f4 = no_dot_product;
+  dot_product_arithmetic f8_by_f16 = no_dot_product;
+  dot_product_arithmetic mxf8f6f4 = no_dot_product;
+  dot_product_arithmetic mxf4 = no_dot_product;
+  bool f64 = false;
 };
-BOOST_DESCRIBE_STRUCT(arithmetic_parameters, (), (f16, bf16, tf32))
+BOOST_DESCRIBE_STRUCT(arithmetic_parameters, (), (f16, bf16, tf32, f8f6f4, f8_by_f16, mxf8f6f4, mxf4, f64))
 
 inline constexpr auto describe_parameters(const arithmetic_parameters*) {
   return std::array{
       parameter_note{"f16", "", "A and B in f16", ""},
       parameter_note{"bf16", "", "A and B in bf16", ""},
       parameter_note{"tf32", "", "A and B in tf32", ""},
+      parameter_note{"f8f6f4", "", "A and B in e4m3, e5m2, e3m2, e2m3, e2m1", ""},
+      parameter_note{"f8_by_f16", "", "the same from registers, where the compiler converts them to f16 first; else f8f6f4 applies", ""},
+      parameter_note{"mxf8f6f4", "", "A and B as f8f6f4, with block scales", ""},
+      parameter_note{"mxf4", "", "A and B in e2m1, with block scales", ""},
+      parameter_note{"f64", "", "whether A and B may be f64: a chain of IEEE fused multiply-adds",
+                     "recorded on an H200; MMA-Sim, arXiv 2511.10909"},
   };
 }
 

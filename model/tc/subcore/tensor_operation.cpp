@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/config/make_dot_product.hpp>
 #include <tc/subcore/tensor_operation.hpp>
 
 namespace tc::subcore {
@@ -45,26 +46,6 @@ numerics::dot_product_operation operation_of(const isa::mma_operation& mma) {
   return mma.saturate ? operation::integer_saturate : operation::integer_wrap;
 }
 
-const config::fused_sum_parameters& fused_sum_of(isa::element_type type, const config::arithmetic_parameters& arithmetic) {
-  if (type == isa::element_type::bf16) return arithmetic.bf16;
-  return type == isa::element_type::tf32 ? arithmetic.tf32 : arithmetic.f16;
-}
-
-numerics::dot_product_parameters fused_sum(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic) {
-  const config::fused_sum_parameters& configured = fused_sum_of(mma.a, arithmetic);
-  const bool is_f16 = mma.d == isa::element_type::f16;
-  const config::rounding mode = is_f16 ? configured.f16_rounding : configured.f32_rounding;
-  numerics::dot_product_parameters parameters;
-  parameters.group_length = configured.group_length;
-  parameters.alignment_fraction_bits = configured.alignment_fraction_bits;
-  parameters.output_rounding.mode =
-      mode == config::rounding::nearest_even ? numerics::rounding_mode::to_nearest_even : numerics::rounding_mode::toward_zero;
-  parameters.output_rounding.kept_fraction_bits = is_f16 ? isa::format_of(mma.d).fraction_bits : configured.f32_kept_fraction_bits;
-  parameters.flush_subnormals = configured.flush_subnormals;
-  parameters.align_to_zeros = configured.align_to_zeros;
-  return parameters;
-}
-
 const isa::mma_operation& require_supported(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters) {
   if (const std::string reason = unsupported_reason(mma, parameters); !reason.empty()) throw std::invalid_argument(reason);
   return mma;
@@ -82,10 +63,7 @@ std::string unsupported_reason(const isa::mma_operation& mma, const config::tens
 }
 
 numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic) {
-  const numerics::dot_product_operation operation = operation_of(mma);
-  const bool is_float = operation == numerics::dot_product_operation::float_sum;
-  const numerics::dot_product_types types{isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), operation};
-  return numerics::dot_product(types, is_float ? fused_sum(mma, arithmetic) : numerics::dot_product_parameters{});
+  return config::make_dot_product({isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), operation_of(mma)}, arithmetic);
 }
 
 tensor_operation::tensor_operation(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters)

@@ -17,7 +17,7 @@ namespace tc::subcore {
 std::string unsupported_reason(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters,
                                const std::string& path = "sm.sub_core.tensor_core");
 
-/// The arithmetic of an operation whose element types have a number format. Throws std::invalid_argument for f64.
+/// The arithmetic of an operation. Throws std::invalid_argument, naming the configuration key, if the tensor cores do not have it.
 numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic);
 
 /// A matrix operation that the tensor cores of a machine compute, with what they derive from it once.

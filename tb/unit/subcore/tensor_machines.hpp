@@ -28,6 +28,13 @@ inline isa::mma_operation matrix_operation(std::string_view mnemonic, isa::archi
   return *matrix_instruction(mnemonic, arch).mma;
 }
 
+inline config::dot_product_arithmetic fused(unsigned group_length, unsigned alignment_fraction_bits) {
+  config::dot_product_arithmetic arithmetic;
+  arithmetic.group_length = group_length;
+  arithmetic.alignment_fraction_bits = alignment_fraction_bits;
+  return arithmetic;
+}
+
 /// Two tensor cores in lock step, four units a threadgroup.
 inline tensor_machine turing() {
   config::tensor_core_parameters p;
@@ -35,7 +42,7 @@ inline tensor_machine turing() {
   p.dot_product_units = 4;
   p.octets_per_cycle = 4;
   p.result_stages = 1;
-  p.arithmetic.f16 = {8, 24};
+  p.arithmetic.f16 = fused(8, 24);
   return {"turing",
           isa::architecture::sm_75,
           p,
@@ -52,8 +59,8 @@ inline tensor_machine ampere() {
   p.unit.tf32_per_cycle = 2;
   p.octets_per_cycle = 1;
   p.result_stages = 4;
-  p.arithmetic.f16 = p.arithmetic.bf16 = {8, 24};
-  p.arithmetic.tf32 = {4, 24};
+  p.arithmetic.f16 = p.arithmetic.bf16 = fused(8, 24);
+  p.arithmetic.tf32 = fused(4, 24);
   return {
       "ampere", isa::architecture::sm_80, p, {"HMMA.1688.F32",       "HMMA.1688.F16",       "HMMA.1688.F32.BF16",   "HMMA.1688.F32.TF32",
                                               "HMMA.1684.F32.TF32",  "HMMA.16816.F32",      "HMMA.16816.F16",       "HMMA.16816.F32.BF16",
