@@ -1,0 +1,208 @@
+#include "error_command.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tc/config/make_dot_product.hpp>
+
+#include "atomic_file.hpp"
+#include "configuration.hpp"
+#include "error_report.hpp"
+#include "options.hpp"
+#include "progress_bar.hpp"
+
+namespace tcsim {
+
+namespace {
+
+namespace study = tc::study;
+using tc::numerics::number_format;
+
+struct error_options {
+  std::vector<std::string> configurations;
+  std::vector<std::string> assignments;
+  std::string input = "f16";
+  std::string output = "f32";
+  std::string operands = "registers";
+  std::vector<unsigned> lengths{16, 64, 256, 1024, 4096};
+  std::string distribution = "uniform";
+  std::uint64_t dots = 1000, seed = 1;
+  std::string format = "text";
+  std::string output_file;
+};
+
+constexpr const char* input_names[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "e3m2", "e2m3", "e2m1"};
+
+/// A machine under study.
+struct named_machine {
+  std::string name;
+  tc::config::machine machine;
+};
+
+std::vector<named_machine> load_machines(const error_options& options) {
+  std::vector<named_machine> machines;
+  for (const auto& name : options.configurations) machines.push_back({name, load_configuration(name, options.assignments)});
+  return machines;
+}
+
+/// PTX ISA, mma, wgmma and tcgen05.mma: bf16 and tf32 are accumulated in f32 alone.
+bool accumulates(const number_format& input, const number_format& output) {
+  return output == tc::numerics::f32 || (input != tc::numerics::bf16 && input != tc::numerics::tf32);
+}
+
+/// Throws std::invalid_argument if the machine does not have the operation.
+study::studied_datapath datapath_of(const named_machine& machine, const number_format& input, const error_options& options) {
+  const number_format& output = tc::numerics::find_number_format(options.output);
+  if (!accumulates(input, output)) throw std::invalid_argument(fmt::format("no tensor core accumulates {} in {}", input.name, output.name));
+  const auto source = options.operands == "registers" ? tc::config::operand_source::registers : tc::config::operand_source::shared_memory;
+  return {machine.name, tc::config::make_dot_product({input, input, output}, machine.machine.sm.sub_core.tensor_core.arithmetic, source),
+          study::instruction_k_of(input)};
+}
+
+/// The datapaths of all machines for a format. For --input all, only those that there are.
+std::vector<study::studied_datapath> datapaths_of(const std::vector<named_machine>& machines, const number_format& input,
+                                                  const error_options& options) {
+  std::vector<study::studied_datapath> datapaths;
+  for (const auto& machine : machines) {
+    try {
+      datapaths.push_back(datapath_of(machine, input, options));
+    } catch (const std::invalid_argument& error) {
+      if (options.input != "all") throw usage_error(fmt::format("{}: {}", machine.name, error.what()));
+    }
+  }
+  return datapaths;
+}
+
+error_report::study study_input(const std::vector<study::studied_datapath>& datapaths, const study::error_study_settings& settings) {
+  progress_bar progress(fmt::format("studying {}", settings.input.name), settings.dots);
+  return {std::string(settings.input.name),
+          study::study_errors(datapaths, settings, [&progress](std::uint64_t done) { progress.advance_to(done); })};
+}
+
+const study::distribution_text& distribution_named(const std::string& name) {
+  const auto& texts = study::distribution_texts();
+  return *std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text.name == name; });
+}
+
+error_report report_on(const error_options& options) {
+  const auto machines = load_machines(options);
+  error_report report{distribution_named(options.distribution), options.output, options.dots, options.seed, {}};
+  study::error_study_settings settings;
+  settings.accumulator = tc::numerics::find_number_format(options.output);
+  settings.lengths = options.lengths;
+  settings.distribution = report.distribution.distribution;
+  settings.dots = options.dots;
+  settings.seed = options.seed;
+  for (const std::string name : input_names) {
+    if (options.input != "all" && options.input != name) continue;
+    settings.input = tc::numerics::find_number_format(name);
+    const auto datapaths = datapaths_of(machines, settings.input, options);
+    if (!datapaths.empty()) report.studies.push_back(study_input(datapaths, settings));
+  }
+  if (report.studies.empty()) throw usage_error("--input all: none of the machines multiplies floating-point numbers");
+  return report;
+}
+
+void run(const error_options& options) {
+  if (!options.output_file.empty()) check_writable(options.output_file);
+  const error_report report = report_on(options);
+  const std::string content = options.format == "json" ? error_json(report) : error_text(report);
+  if (options.output_file.empty())
+    std::cout << content;
+  else
+    write_atomically(options.output_file, content);
+}
+
+std::vector<std::string> distribution_names() {
+  std::vector<std::string> names;
+  for (const auto& text : study::distribution_texts()) names.emplace_back(text.name);
+  return names;
+}
+
+std::string footer() {
+  std::string distributions = "Distributions, rounded into the input format before anything is computed (U uniform, N normal):\n";
+  for (const auto& text : study::distribution_texts()) distributions += fmt::format("  {:<11} {}\n", text.name, text.formula);
+  return built_in_configurations() + "\n\n" + distributions +
+         "\nDot products start from C = 0. One instruction takes 32 bytes of a row; its result is C of the next one. The errors of a chain "
+         "of\n"
+         "f32 fused multiply-adds and of the exact sum rounded once stand beside those of the machines.\n"
+         "  ulp         distance of the numbers of the result format around the exact value\n"
+         "  rel         error / sum of |a b|\n"
+         "  bias        mean signed error; negative where magnitudes come out too small\n"
+         "  nearest     share of results that are the exact value rounded to nearest even\n"
+         "  not finite  share of infinities and NaN, which the columns of errors leave out\n\n"
+         "Example: tcsim error --config volta --config hopper --input f16 --distribution normal\n"
+         "Example: tcsim error --config hopper --set sm.sub_core.tensor_core.arithmetic.f16.alignment_fraction_bits=13 --k 4096 --format "
+         "json";
+}
+
+void add_study_options(CLI::App& command, error_options& options) {
+  std::vector<std::string> inputs(std::begin(input_names), std::end(input_names));
+  inputs.emplace_back("all");
+  command
+      .add_option("--input", options.input,
+                  fmt::format("Format of A and B: {}; all: every one that a machine has", fmt::join(input_names, ", ")))
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember(inputs))
+      ->capture_default_str();
+  command.add_option("--output", options.output, "Format of C and the result: f32 or f16")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"f32", "f16"}))
+      ->capture_default_str();
+  command
+      .add_option("--operands", options.operands,
+                  "Where instructions have A and B, which matters for e4m3 and e5m2 on Hopper: registers (mma.sync) or shared (wgmma)")
+      ->type_name("PLACE")
+      ->check(CLI::IsMember({"registers", "shared"}))
+      ->capture_default_str();
+  command.add_option("--k", options.lengths, "Length of the dot products; may be repeated")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 20))
+      ->take_all()
+      ->expected(1)
+      ->capture_default_str();
+  command.add_option("--distribution", options.distribution, "How the elements of A and B are distributed, see below")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(distribution_names()))
+      ->capture_default_str();
+  command.add_option("--dots", options.dots, "Dot products of each length")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--seed", options.seed, "What the random elements depend on")->type_name("S")->capture_default_str();
+}
+
+}  // namespace
+
+void add_error_command(CLI::App& app, exit_status& status) {
+  auto* const command = app.add_subcommand("error", "Measure the numerical error of machines' dot products against exact arithmetic");
+  const auto options = std::make_shared<error_options>();
+  command
+      ->add_option("--config", options->configurations,
+                   "The machine: a JSON file, or the name of a built-in configuration; repeated, machines are compared")
+      ->type_name("FILE|NAME")
+      ->required()
+      ->take_all()
+      ->expected(1);
+  add_set_option(*command, options->assignments);
+  add_study_options(*command, *options);
+  command->add_option("--format", options->format, "text or json")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->add_option("-o,--output-file", options->output_file, "Write to this file, not to standard output")->type_name("FILE");
+  command->footer(footer());
+  command->callback([options, &status] {
+    run(*options);
+    status = exit_status::done;
+  });
+}
+
+}  // namespace tcsim

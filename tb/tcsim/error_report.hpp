@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <tc/study/error_study.hpp>
+
+namespace tcsim {
+
+/// What `tcsim error` found.
+struct error_report {
+  /// Of one input format.
+  struct study {
+    std::string input;
+    std::vector<tc::study::studied_errors> errors;
+  };
+
+  tc::study::distribution_text distribution;
+  std::string accumulator;
+  std::uint64_t dots = 0, seed = 0;
+  std::vector<study> studies;
+};
+
+/// Tables, and a histogram of the errors of the longest dot products, for people.
+std::string error_text(const error_report& report);
+
+/// The same and all histograms, for programs.
+std::string error_json(const error_report& report);
+
+}  // namespace tcsim
