@@ -99,7 +99,9 @@ numerics::dot_product make_dot_product(const dot_product_types& types, const ari
     throw std::invalid_argument(
         fmt::format("the tensor cores do not multiply {}: {}.{}.group_length is 0", operands_text(types), section, key));
   }
-  return numerics::dot_product(types, parameters_of(settings, types.accumulator));
+  numerics::dot_product_parameters parameters = parameters_of(settings, types.accumulator);
+  parameters.multiply_as_f16 = &settings == &arithmetic.f8_by_f16;
+  return numerics::dot_product(types, parameters);
 }
 
 }  // namespace tc::config

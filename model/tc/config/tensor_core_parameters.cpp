@@ -47,6 +47,15 @@ void validate(const dot_product_arithmetic& parameters, const std::string& path)
           "must be false if summation is fma_chain or adder_tree: they align nothing");
 }
 
+void validate(const arithmetic_parameters& parameters, const std::string& path) {
+  const dot_product_arithmetic& converted = parameters.f8_by_f16;
+  if (!converted.is_there()) return;
+  const std::string converted_path = member_path(path, "f8_by_f16");
+  require(converted.summation == summation::fused, member_path(converted_path, "summation"), "must be fused");
+  require(converted.products_per_term == 1, member_path(converted_path, "products_per_term"),
+          "must be 1, is " + std::to_string(converted.products_per_term));
+}
+
 void validate(const operand_bus_parameters& parameters, const std::string& path) {
   require_positive(parameters.a_registers_per_cycle, path, "a_registers_per_cycle");
   require_positive(parameters.b_registers_per_cycle, path, "b_registers_per_cycle");

@@ -88,13 +88,17 @@ inline constexpr auto describe_parameters(const arithmetic_parameters*) {
       parameter_note{"bf16", "", "A and B in bf16", ""},
       parameter_note{"tf32", "", "A and B in tf32", ""},
       parameter_note{"f8f6f4", "", "A and B in e4m3, e5m2, e3m2, e2m3, e2m1", ""},
-      parameter_note{"f8_by_f16", "", "the same from registers, where the compiler converts them to f16 first; else f8f6f4 applies", ""},
+      parameter_note{"f8_by_f16", "",
+                     "e4m3 and e5m2 from registers, converted to f16 and multiplied as such; if there is no such operation, f8f6f4 applies",
+                     ""},
       parameter_note{"mxf8f6f4", "", "A and B as f8f6f4, with block scales", ""},
       parameter_note{"mxf4", "", "A and B in e2m1, with block scales", ""},
       parameter_note{"f64", "", "whether A and B may be f64: a chain of IEEE fused multiply-adds",
                      "recorded on an H200; MMA-Sim, arXiv 2511.10909"},
   };
 }
+
+void validate(const arithmetic_parameters& parameters, const std::string& path);
 
 /// What one dot-product unit multiplies in a cycle. 0: the tensor core does not have the operation.
 struct dot_product_unit_parameters {

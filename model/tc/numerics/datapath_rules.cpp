@@ -36,6 +36,8 @@ void check_parameters(const dot_product_parameters& p) {
   require(p.products_per_term >= 1 && p.group_length % p.products_per_term == 0,
           fmt::format("{} products a term do not divide the group length {}", p.products_per_term, p.group_length));
   require(p.products_per_term == 1 || p.order == summation::fused, "only fused sums have several products a term");
+  require(!p.multiply_as_f16 || (p.order == summation::fused && p.products_per_term == 1),
+          "factors converted to f16 are summed by a fused datapath with one product a term");
   const bool aligns = p.order == summation::fused || p.order == summation::paired_groups;
   require(aligns || !p.align_to_zeros,
           "align_to_zeros is a rule of fused sums; chains and trees of IEEE operations align nothing to zeros");

@@ -41,6 +41,7 @@ dot_product::datapath dot_product::make_float_datapath(const dot_product_types& 
   if (types.accumulator == f64) return f64_fma_chain(types, parameters);
   switch (parameters.order) {
     case summation::fused:
+      if (parameters.multiply_as_f16) return converting_dot_product(types, parameters);
       if (types.scaling || parameters.products_per_term > 1) return scaled_dot_product(types, parameters);
       return fused_dot_product(types, parameters);
     case summation::paired_groups:

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <variant>
 
 #include <tc/numerics/adder_tree.hpp>
 #include <tc/numerics/binary_dot_product.hpp>
+#include <tc/numerics/converting_dot_product.hpp>
 #include <tc/numerics/dot_product_parameters.hpp>
 #include <tc/numerics/f64_fma_chain.hpp>
 #include <tc/numerics/fma_chain.hpp>
@@ -42,8 +44,8 @@ class dot_product {
   }
 
  private:
-  using datapath = std::variant<fused_dot_product, scaled_dot_product, paired_groups, fma_chain, f64_fma_chain, adder_tree,
-                                integer_dot_product, binary_dot_product>;
+  using datapath = std::variant<fused_dot_product, scaled_dot_product, converting_dot_product, paired_groups, fma_chain, f64_fma_chain,
+                                adder_tree, integer_dot_product, binary_dot_product>;
 
   static datapath make_datapath(const dot_product_types& types, const dot_product_parameters& parameters);
   static datapath make_float_datapath(const dot_product_types& types, const dot_product_parameters& parameters);

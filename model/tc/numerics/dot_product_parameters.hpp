@@ -50,6 +50,8 @@ struct dot_product_parameters {
   unsigned products_per_term = 1;
   unsigned alignment_fraction_bits = 25;  ///< every term is truncated to a multiple of 2^(largest exponent - this)
   addend_position addend = addend_position::in_first_group;
+  /// Whether 8-bit factors are converted to f16 and multiplied by a fused datapath of f16: see converting_dot_product.
+  bool multiply_as_f16 = false;
   rounding_rule output_rounding{};  ///< of every result that is, or becomes part of, the accumulator
   /// Whether subnormal addends and results become zero. Hickmann and Bradford (2019) conclude it for f32 on Volta;
   /// Fasi et al. (PeerJ CS 7:e330, 2021) measure the opposite.

@@ -22,10 +22,10 @@ double number(std::uint64_t bits) {
 
 /// a x b + c. NaNs are dealt with here: which one a host returns is the host's choice.
 std::uint64_t fused_multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  for (const std::uint64_t operand : {a, b, c})
+  for (const std::uint64_t operand : {b, c, a})
     if (is_nan(operand)) return operand | quiet_bit;
   const double sum = std::fma(number(a), number(b), number(c));
-  if (std::isnan(sum)) return f64.infinity() | quiet_bit | f64.sign_bit();
+  if (std::isnan(sum)) return f64.sign_bit() | f64.infinity() | quiet_bit;
   std::uint64_t bits;
   std::memcpy(&bits, &sum, sizeof bits);
   return bits;

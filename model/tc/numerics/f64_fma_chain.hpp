@@ -6,8 +6,9 @@
 
 namespace tc::numerics {
 
-/// summation::fma_chain in f64: IEEE 754 fused multiply-adds in ascending k, rounded to nearest even (DMMA). A NaN operand keeps its
-/// payload and becomes quiet (recorded on an H200).
+/// summation::fma_chain in f64: IEEE 754 fused multiply-adds in ascending k, rounded to nearest even (DMMA). A NaN operand keeps its sign
+/// and payload and becomes quiet; of several, that of B comes before that of the addend, and that before A's. Infinity times zero, and
+/// infinities of both signs, give 0xfff8000000000000 (all recorded on an H200).
 class f64_fma_chain {
  public:
   /// Throws std::invalid_argument unless A and B are f64 and the parameters are those of a plain chain.

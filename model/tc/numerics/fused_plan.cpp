@@ -22,7 +22,8 @@ bool fits(const number_format& format) {
 }
 
 bool has_vector_form(const dot_product_types& t, const dot_product_parameters& p) {
-  if (p.order != summation::fused || p.products_per_term != 1 || p.addend != addend_position::in_first_group || t.scaling) return false;
+  if (p.order != summation::fused || p.products_per_term != 1 || p.addend != addend_position::in_first_group) return false;
+  if (t.scaling || p.multiply_as_f16) return false;
   if (!fits(t.a) || !fits(t.b) || !fits(t.accumulator) || t.a.storage_bits != t.b.storage_bits) return false;
   if (t.a.significand_bits() + t.b.significand_bits() > binary32_fraction_bits + 1) return false;
   if (p.group_length % t.a.elements_per_word() != 0 || p.alignment_fraction_bits > largest_alignment) return false;
