@@ -1,9 +1,8 @@
-#include <tc/study/probe_generator.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include <tc/study/probe_generator.hpp>
 #include <tc/study/probe_row.hpp>
 
 namespace tc::study {
@@ -36,10 +35,10 @@ int largest_exponent_in(const dot_inputs& dot, const numerics::dot_product_types
 
 }  // namespace
 
-dot_inputs dot_generator::finite(unsigned length, const width_guess& guess) {
+dot_inputs dot_generator::finite(unsigned length, const datapath_guess& guess) {
   dot_inputs dot = zeros(length);
   draw_scales(dot);
-  switch (below(6)) {
+  switch (below(7)) {
     case 0:
       draw_products(dot, static_cast<unsigned>(between(0, 2)));
       break;
@@ -54,6 +53,9 @@ dot_inputs dot_generator::finite(unsigned length, const width_guess& guess) {
     case 3:
       put_equal_products(dot, guess);
       return dot;
+    case 4:
+      put_growing_sum(dot);
+      break;
     default:
       put_swamped_products(dot, guess);
   }
@@ -149,7 +151,7 @@ bool dot_generator::put_power(dot_inputs& dot, unsigned where, int exponent, boo
 }
 
 /// Small equal products on an addend whose last kept or last aligned bit is about as large as they are.
-void dot_generator::put_equal_products(dot_inputs& dot, const width_guess& guess) {
+void dot_generator::put_equal_products(dot_inputs& dot, const datapath_guess& guess) {
   const int exponent = between(smallest_product_exponent(types_), largest_product_exponent(types_));
   const int length = static_cast<int>(dot.a.size());
   const bool is_negative = one_in(2);
@@ -166,8 +168,24 @@ void dot_generator::put_equal_products(dot_inputs& dot, const width_guess& guess
   dot.c = nearest_finite((is_negative != one_in(4) ? -1 : 1) * (power - below_power), types_.accumulator);
 }
 
+/// Products of one sign whose sum grows until it has more bits than are kept, and a few of other sizes.
+void dot_generator::put_growing_sum(dot_inputs& dot) {
+  const window a{largest_exponent(types_.a) - between(0, 3), largest_exponent(types_.a)},
+      b{largest_exponent(types_.b) - between(0, 3), largest_exponent(types_.b)};
+  const unsigned length = static_cast<unsigned>(dot.a.size()),
+                 part = one_in(2) ? length : static_cast<unsigned>(between(1, static_cast<int>(length)));
+  for (unsigned i = 0; i < part; ++i) {
+    dot.a[i] = element(types_.a, a) & ~sign_of(types_.a);
+    dot.b[i] = element(types_.b, b) & ~sign_of(types_.b);
+  }
+  for (int count = between(0, 4); count > 0; --count)
+    put_power(dot, position(dot), between(smallest_product_exponent(types_), largest_product_exponent(types_)), one_in(2));
+  if (!one_in(3)) return;
+  for (unsigned i = length / 2; i < length; ++i) dot.a[i] ^= sign_of(types_.a);  // and down again
+}
+
 /// A large product and its opposite, and small ones about as far below as the alignment reaches.
-void dot_generator::put_swamped_products(dot_inputs& dot, const width_guess& guess) {
+void dot_generator::put_swamped_products(dot_inputs& dot, const datapath_guess& guess) {
   const int smallest = smallest_product_exponent(types_), largest = largest_product_exponent(types_);
   const int large = one_in(2) ? largest - between(0, 3) : between(smallest, largest);
   const int reach = static_cast<int>(one_in(2) ? guess.alignment_fraction_bits : guess.kept_fraction_bits);
@@ -177,7 +195,7 @@ void dot_generator::put_swamped_products(dot_inputs& dot, const width_guess& gue
   put_power(dot, position(dot), large, true);
 }
 
-void dot_generator::draw_addend(dot_inputs& dot, const width_guess& guess) {
+void dot_generator::draw_addend(dot_inputs& dot, const datapath_guess& guess) {
   const number_format& format = types_.accumulator;
   const auto bits = static_cast<int>(guess.alignment_fraction_bits);
   switch (below(6)) {

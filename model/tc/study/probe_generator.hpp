@@ -7,10 +7,11 @@
 
 namespace tc::study {
 
-/// How wide a datapath is thought to be, so that experiments can be aimed at its edges.
-struct width_guess {
+/// What is thought of a datapath, so that experiments can be aimed at its edges.
+struct datapath_guess {
   unsigned alignment_fraction_bits = 24;
   unsigned kept_fraction_bits = 23;
+  unsigned products_per_term = 1;
 };
 
 /// Draws dot products that tell datapaths apart: few products or many, sums that cancel, terms at the edge of the alignment and of the last
@@ -20,7 +21,7 @@ class dot_generator {
   dot_generator(const numerics::dot_product_types& types, std::uint64_t seed) : types_(types), random_(seed) {}
 
   /// A dot product of `length` finite elements.
-  dot_inputs finite(unsigned length, const width_guess& guess);
+  dot_inputs finite(unsigned length, const datapath_guess& guess);
   /// A dot product of any bit patterns, infinities and NaN among them where the formats have them.
   dot_inputs any_bits(unsigned length);
 
@@ -41,10 +42,11 @@ class dot_generator {
   void draw_products(dot_inputs& dot, unsigned count);
   void cancel_some(dot_inputs& dot);
   void put_zeros_beside_large(dot_inputs& dot);
-  void put_equal_products(dot_inputs& dot, const width_guess& guess);
-  void put_swamped_products(dot_inputs& dot, const width_guess& guess);
+  void put_equal_products(dot_inputs& dot, const datapath_guess& guess);
+  void put_growing_sum(dot_inputs& dot);
+  void put_swamped_products(dot_inputs& dot, const datapath_guess& guess);
   bool put_power(dot_inputs& dot, unsigned position, int exponent, bool negative);
-  void draw_addend(dot_inputs& dot, const width_guess& guess);
+  void draw_addend(dot_inputs& dot, const datapath_guess& guess);
   std::uint64_t cancelling_addend(const dot_inputs& dot);
   unsigned position(const dot_inputs& dot);
 

@@ -1,10 +1,10 @@
-#include <tc/study/probe_row.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
+
+#include <tc/study/probe_row.hpp>
 
 namespace tc::study {
 
@@ -20,18 +20,25 @@ std::optional<std::uint64_t> exact_pattern(double value, const number_format& fo
   return bits;
 }
 
+bool is_power_of_two(double value) {
+  int exponent = 0;
+  return std::frexp(value, &exponent) == 0.5;
+}
+
 struct factors {
   std::uint64_t a, b;
 };
 
-/// Two elements whose product is exactly `value`: as equal in size as the formats allow, so that neither is subnormal without need.
+/// Two elements whose product is exactly `value`: as equal in size as the formats allow, so that neither is subnormal without need. 2.25 is
+/// 1.5 x 1.5: a product above 2.
 std::optional<factors> factors_of(double value, const number_format& a, const number_format& b) {
   const int middle = std::ilogb(value) / 2;
   std::vector<int> exponents;
   for (int e = smallest_exponent(a); e <= largest_exponent(a); ++e) exponents.push_back(e);
   const auto rank = [&](int e) { return std::abs(e - middle) + (e < a.minimum_exponent() ? 1000 : 0); };
   std::sort(exponents.begin(), exponents.end(), [&](int x, int y) { return rank(x) < rank(y); });
-  for (const double fraction : {1.0, 1.5}) {
+  const bool is_power = is_power_of_two(std::fabs(value));
+  for (const double fraction : {is_power ? 1.0 : 1.5, is_power ? 1.5 : 1.0}) {
     for (const int e : exponents) {
       const auto x = exact_pattern(std::ldexp(fraction, e), a);
       const auto y = exact_pattern(value / std::ldexp(fraction, e), b);
@@ -45,19 +52,13 @@ unsigned blocks_of(const numerics::dot_product_types& types, unsigned length) {
   return types.scaling ? (length + types.scaling->block_length - 1) / types.scaling->block_length : 0;
 }
 
-bool is_power_of_two(double value) {
-  int exponent = 0;
-  return std::frexp(value, &exponent) == 0.5;
-}
-
 std::string power_text(double power) {
   const int n = std::ilogb(power);
   return n >= 0 && n < 4 ? fmt::format("{}", 1 << n) : fmt::format("2^{}", n);
 }
 
-/// "2^7" or "2^7 + 2^2"; empty if more bits are set.
-std::string one_or_two_powers(double magnitude) {
-  if (is_power_of_two(magnitude)) return power_text(magnitude);
+/// "2^7 + 2^-4" or "2^7 - 2^-4"; empty for other numbers.
+std::string two_powers(double magnitude) {
   const double lower = std::ldexp(1, std::ilogb(magnitude)), above = magnitude - lower, below = 2 * lower - magnitude;
   if (is_power_of_two(above)) return power_text(lower) + " + " + power_text(above);
   if (is_power_of_two(below)) return power_text(2 * lower) + " - " + power_text(below);
@@ -145,12 +146,16 @@ std::string number_text(double value) {
   if (!std::isfinite(value)) return std::isnan(value) ? "NaN" : value < 0 ? "-inf" : "inf";
   const double magnitude = std::fabs(value);
   const std::string sign = value < 0 ? "-" : "";
-  const std::string powers = one_or_two_powers(magnitude);
-  if (!powers.empty()) return sign.empty() || is_power_of_two(magnitude) ? sign + powers : "-(" + powers + ")";
-  if (magnitude < 1e6 && magnitude == std::floor(magnitude)) return fmt::format("{}", value);
+  if (is_power_of_two(magnitude)) return sign + power_text(magnitude);
+  if (magnitude < 1e5 && magnitude == std::floor(magnitude)) return fmt::format("{:.0f}", value);
+  const std::string decimal = fmt::format("{}", magnitude);
+  if (decimal.size() <= 5) return sign + decimal;
   const int exponent = std::ilogb(magnitude);
   const std::string fraction = fmt::format("{}", std::ldexp(magnitude, -exponent));
-  return fraction.size() <= 6 ? fmt::format("{}{} x 2^{}", sign, fraction, exponent) : fmt::format("{:a}", value);
+  if (fraction.size() <= 5) return fmt::format("{}{} x 2^{}", sign, fraction, exponent);
+  const std::string powers = two_powers(magnitude);
+  if (!powers.empty()) return sign.empty() ? powers : "-(" + powers + ")";
+  return fmt::format("{:a}", value);
 }
 
 std::string pattern_text(std::uint64_t bits, const number_format& format) {
@@ -172,8 +177,8 @@ std::string inputs_text(const dot_inputs& inputs, const numerics::dot_product_ty
     ++shown;
     const double product = product_value(inputs, types, i);
     const bool is_plain = std::isfinite(product) && product != 0;
-    text += is_plain ? fmt::format(", {} at {}", number_text(product), i)
-                     : fmt::format(", {} x {} at {}", number_text(a), number_text(b), i);
+    text +=
+        is_plain ? fmt::format(", {} at {}", number_text(product), i) : fmt::format(", {} x {} at {}", number_text(a), number_text(b), i);
   }
   if (left_out > 0) text += fmt::format(", and {} more", left_out);
   return text;
