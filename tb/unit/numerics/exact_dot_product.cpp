@@ -58,6 +58,11 @@ class float_sum {
     decode(operands.b, types.b, b_);
     if (types.scaling) decode(operands.scale_a, types.scaling->format, scale_a_);
     if (types.scaling) decode(operands.scale_b, types.scaling->format, scale_b_);
+    if (parameters.multiply_as_f16) {
+      const auto is_in_first_row = [](std::size_t i) { return i % 4 < 2; };
+      for (auto* const row : {&a_, &b_}) convert_to_f16(*row, is_in_first_row);
+      for (std::size_t i = 0; i < a_.size(); ++i) first_row_ += is_in_first_row(i) ? 1U : 0U;
+    }
   }
 
   std::uint64_t plus(std::uint64_t c) const {
@@ -71,6 +76,21 @@ class float_sum {
     for (const std::uint64_t pattern : patterns) operands.push_back(decoded(pattern, described));
   }
 
+  /// The conversion keeps every value; f16 has a smaller exponent for the subnormals of e4m3. Elements of the first row come first.
+  template <typename Predicate>
+  static void convert_to_f16(std::vector<exact_operand>& row, Predicate is_in_first_row) {
+    constexpr int smallest_f16_exponent = -14;
+    std::vector<exact_operand> first, second;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      exact_operand& x = row[i];
+      x.exponent = smallest_f16_exponent;
+      if (x.category == kind::finite && !x.is_zero()) x.exponent = std::max(x.value().binary_logarithm(), smallest_f16_exponent);
+      (is_in_first_row(i) ? first : second).push_back(x);
+    }
+    first.insert(first.end(), second.begin(), second.end());
+    row = first;
+  }
+
   exact_rounding output_rounding(exact_rounding::overflow overflow) const {
     return {parameters_.output_rounding.mode == rounding_mode::to_nearest_even, parameters_.output_rounding.kept_fraction_bits, overflow};
   }
@@ -79,7 +99,7 @@ class float_sum {
   std::uint64_t sum(std::uint64_t c) const {
     switch (parameters_.order) {
       case summation::fused:
-        return chain_of_groups(c);
+        return chain_of_groups(first_row_, k(), chain_of_groups(0, first_row_, c));
       case summation::paired_groups:
         return chain_of_pairs(c);
       case summation::fma_chain:
@@ -93,9 +113,10 @@ class float_sum {
   std::size_t k() const { return a_.size(); }
   std::size_t end_of_group(std::size_t first) const { return std::min<std::size_t>(first + parameters_.group_length, k()); }
 
-  std::uint64_t chain_of_groups(std::uint64_t c) const {
-    for (std::size_t first = 0; first < k(); first = end_of_group(first)) {
-      std::vector<exact_term> terms = group_terms(first, end_of_group(first));
+  std::uint64_t chain_of_groups(std::size_t first, std::size_t last, std::uint64_t c) const {
+    for (std::size_t end = first; first < last; first = end) {
+      end = std::min(end_of_group(first), last);
+      std::vector<exact_term> terms = group_terms(first, end);
       terms.push_back(accumulator_term(c));
       c = fused(terms, output_rounding(exact_rounding::overflow::infinity));
     }
@@ -219,6 +240,7 @@ class float_sum {
   const dot_product_parameters& parameters_;
   const exact_format& format_;
   std::vector<exact_operand> a_, b_, scale_a_, scale_b_;
+  std::size_t first_row_ = 0;  ///< elements that are summed before all others
 };
 
 /// An integer element. Names are those of the PTX ISA: s or u, then the width.

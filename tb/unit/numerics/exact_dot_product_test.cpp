@@ -140,7 +140,8 @@ std::vector<datapath> silicon_datapaths() {
       list.add_fused("hopper_wgmma", a, b, {32, 13, truncated_to_13_bits}, true);
       dot_product_parameters converted;
       converted.addend = addend_position::after_sum;
-      list.add("hopper_mma", {a, b, f32}, converted, 32);
+      converted.multiply_as_f16 = true;
+      list.add("hopper_mma", {a, b, f32}, converted, 32, 4);
     }
   }
   dot_product_parameters chain;
