@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,6 +43,13 @@ class temporary_file {
     }
   }
 
+  void write(const std::function<void(std::ostream&)>& write) {
+    std::ofstream stream(name_, std::ios::binary);
+    if (stream) write(stream);
+    stream.close();
+    if (!stream) fail(target_, std::strerror(errno));
+  }
+
   void take_name() {
     const mode_t hidden = umask(0);  // mkstemp lets the owner alone read; a result is as any other file
     umask(hidden);
@@ -68,6 +76,12 @@ void check_writable(const std::filesystem::path& path) {
 void write_atomically(const std::filesystem::path& path, std::string_view content) {
   temporary_file file(path);
   file.write(content);
+  file.take_name();
+}
+
+void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  temporary_file file(path);
+  file.write(write);
   file.take_name();
 }
 

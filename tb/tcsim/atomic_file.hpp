@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <iosfwd>
 #include <string_view>
 
 namespace tcsim {
@@ -11,5 +13,8 @@ void check_writable(const std::filesystem::path& path);
 
 /// Writes a file so that nobody ever sees half of it: into a temporary file beside it, which then takes its name. Throws usage_error.
 void write_atomically(const std::filesystem::path& path, std::string_view content);
+
+/// The same for a file that is written piece by piece: what `write` puts into the stream. If it throws, no file is left behind.
+void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
 }  // namespace tcsim

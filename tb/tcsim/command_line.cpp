@@ -8,11 +8,14 @@
 
 #include <tc/config/config_error.hpp>
 #include <tc/device/run_error.hpp>
+#include <tc/study/vector_error.hpp>
 #include <tc/trace/trace_error.hpp>
 
 #include "config_command.hpp"
+#include "error_command.hpp"
 #include "layout_command.hpp"
 #include "options.hpp"
+#include "replay_command.hpp"
 #include "reports.hpp"
 #include "run_command.hpp"
 #include "trace_command.hpp"
@@ -39,9 +42,11 @@ exit_status parse_and_run(int argc, const char* const* argv) {
 
   exit_status status = exit_status::done;
   add_run_command(app, status);
+  add_replay_command(app, status);
   add_trace_command(app, status);
   add_config_command(app, status);
   add_layout_command(app, status);
+  add_error_command(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -61,6 +66,8 @@ exit_status run_command_line(int argc, const char* const* argv) {
   } catch (const tc::config::config_error& error) {
     return fail(exit_status::bad_input, error.what());
   } catch (const tc::trace::trace_error& error) {
+    return fail(exit_status::bad_input, error.what());
+  } catch (const tc::study::vector_error& error) {
     return fail(exit_status::bad_input, error.what());
   } catch (const usage_error& error) {
     return fail(exit_status::bad_input, error.what());

@@ -1,63 +1,47 @@
+#include <algorithm>
+
+#include <tc/config/make_dot_product.hpp>
 #include <tc/study/case_arithmetic.hpp>
 
 namespace tc::study {
-namespace {
 
-using numerics::number_format;
-using row = std::vector<std::uint32_t>;
-
-row converted(const row& packed, unsigned elements, const number_format& from, const number_format& to) {
-  row result(numerics::words_for(elements, to));
-  for (unsigned i = 0; i < elements; ++i) {
-    const double value = numerics::value_of(numerics::packed_element(packed.data(), i, from), from);
-    numerics::set_packed_element(result.data(), i, to, numerics::encode(value, to));
-  }
-  return result;
+numerics::dot_product make_unit(const vector_operation& operation, const config::arithmetic_parameters& arithmetic) {
+  const bool from_registers = operation.family == instruction_family::mma_sync;
+  return config::make_dot_product(operation.types, arithmetic,
+                                  from_registers ? config::operand_source::registers : config::operand_source::shared_memory);
 }
 
-}  // namespace
-
-case_arithmetic::case_arithmetic(const vector_header& header, const numerics::dot_product& unit) : header_(header), unit_(unit) {}
+case_arithmetic::case_arithmetic(const vector_header& header, const numerics::dot_product& unit) : header_(header), product_(unit) {}
 
 std::vector<std::uint32_t> case_arithmetic::operator()(const vector_case& values) const {
-  vector_case result;
-  result.d.resize(header_.matrices() * shape_of(header_, vector_operand::d).words());
+  std::vector<std::uint32_t> d = values.c;
+  if (header_.operation.c != header_.operation.types.accumulator)
+    std::transform(d.begin(), d.end(), d.begin(), [this](std::uint32_t c) { return static_cast<std::uint32_t>(widened(c)); });
+  const auto words = [this](vector_operand which) { return std::size_t{shape_of(header_, which).words()}; };
+  const std::size_t a = words(vector_operand::a), b = words(vector_operand::b), outputs = words(vector_operand::d);
   for (unsigned matrix = 0; matrix < header_.matrices(); ++matrix) {
-    std::vector<row> b, scale_b;
-    for (unsigned n = 0; n < header_.columns(); ++n) {
-      b.push_back(line(values, vector_operand::b, matrix, n));
-      scale_b.push_back(line(values, vector_operand::scale_b, matrix, n));
+    std::uint32_t* const tile = d.data() + matrix * outputs;
+    numerics::matrix_operands operands{
+        header_.rows(), header_.columns(), header_.operation.k, values.a.data() + matrix * a, values.b.data() + matrix * b, tile, tile};
+    if (header_.scales() > 0) {  // no operation with scales has several matrices
+      operands.scale_a = values.scale_a.data();
+      operands.scale_b = values.scale_b.data();
     }
-    for (unsigned m = 0; m < header_.rows(); ++m) {
-      const row a = line(values, vector_operand::a, matrix, m), scale_a = line(values, vector_operand::scale_a, matrix, m);
-      for (unsigned n = 0; n < header_.columns(); ++n) {
-        const std::uint64_t d =
-            unit_(a.data(), b[n].data(), scale_a.data(), scale_b[n].data(), header_.operation.k, addend(values, {matrix, m, n}));
-        set_element(header_, result, vector_operand::d, matrix, n * header_.rows() + m, 0, d);
-      }
-    }
+    product_(operands);
   }
-  return result.d;
+  return d;
 }
 
 dot_operands case_arithmetic::operands_of(const vector_case& values, output_position at) const {
-  return {line(values, vector_operand::a, at.matrix, at.row), line(values, vector_operand::b, at.matrix, at.column),
-          line(values, vector_operand::scale_a, at.matrix, at.row), line(values, vector_operand::scale_b, at.matrix, at.column),
-          addend(values, at)};
+  return {line_of(header_, values, vector_operand::a, at.matrix, at.row), line_of(header_, values, vector_operand::b, at.matrix, at.column),
+          line_of(header_, values, vector_operand::scale_a, at.matrix, at.row),
+          line_of(header_, values, vector_operand::scale_b, at.matrix, at.column),
+          widened(element_of(header_, values, vector_operand::c, at.matrix, at.column * header_.rows() + at.row, 0))};
 }
 
-std::vector<std::uint32_t> case_arithmetic::line(const vector_case& values, vector_operand which, unsigned matrix, unsigned line) const {
-  row packed = line_of(header_, values, which, matrix, line);
-  const auto& types = header_.operation.types;
-  if (which == vector_operand::a && types.a != unit_.types().a) return converted(packed, header_.operation.k, types.a, unit_.types().a);
-  if (which == vector_operand::b && types.b != unit_.types().b) return converted(packed, header_.operation.k, types.b, unit_.types().b);
-  return packed;
-}
-
-std::uint64_t case_arithmetic::addend(const vector_case& values, output_position at) const {
-  const std::uint64_t bits = element_of(header_, values, vector_operand::c, at.matrix, at.column * header_.rows() + at.row, 0);
-  const number_format &from = header_.operation.c, &to = unit_.types().accumulator;
-  return from == to ? bits : numerics::encode(numerics::value_of(bits, from), to);
+std::uint64_t case_arithmetic::widened(std::uint64_t c) const {
+  const auto &from = header_.operation.c, &to = header_.operation.types.accumulator;
+  return from == to ? c : numerics::encode(numerics::value_of(c, from), to);
 }
 
 }  // namespace tc::study

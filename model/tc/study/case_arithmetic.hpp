@@ -3,12 +3,13 @@
 #include <cstdint>
 #include <vector>
 
-#include <tc/numerics/dot_product.hpp>
+#include <tc/config/tensor_core_parameters.hpp>
+#include <tc/numerics/matrix_product.hpp>
 #include <tc/study/vector_case.hpp>
 
 namespace tc::study {
 
-/// One output of a case as a dot product: packed rows in the formats of the unit that computes it.
+/// One output of a case as a dot product: packed rows, and the addend in the format of the accumulator.
 struct dot_operands {
   std::vector<std::uint32_t> a, b, scale_a, scale_b;
   std::uint64_t c = 0;
@@ -19,13 +20,17 @@ struct output_position {
   unsigned matrix = 0, row = 0, column = 0;
 };
 
-/// Computes D of the cases of a file. The unit may take wider formats of A, B and C than the file has, as tensor cores that convert before
-/// they multiply do; the conversion is exact.
+/// The unit of a machine's tensor cores that computes an operation. Throws std::invalid_argument, naming the configuration key, if there is
+/// none.
+numerics::dot_product make_unit(const vector_operation& operation, const config::arithmetic_parameters& arithmetic);
+
+/// Computes D of the cases of a file.
 class case_arithmetic {
  public:
+  /// `unit` takes the types of the file's operation.
   case_arithmetic(const vector_header& header, const numerics::dot_product& unit);
 
-  const numerics::dot_product& unit() const { return unit_; }
+  const numerics::dot_product& unit() const { return product_.unit(); }
 
   /// D of a case from its other operands, in the layout of vector_case::d.
   std::vector<std::uint32_t> operator()(const vector_case& values) const;
@@ -34,12 +39,11 @@ class case_arithmetic {
   dot_operands operands_of(const vector_case& values, output_position at) const;
 
  private:
-  /// A line of a case for the unit.
-  std::vector<std::uint32_t> line(const vector_case& values, vector_operand which, unsigned matrix, unsigned line) const;
-  std::uint64_t addend(const vector_case& values, output_position at) const;
+  /// C in the format of the accumulator: an f16 that an f32 accumulator takes is converted, exactly.
+  std::uint64_t widened(std::uint64_t c) const;
 
   vector_header header_;
-  numerics::dot_product unit_;
+  numerics::matrix_product product_;
 };
 
 }  // namespace tc::study

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "exit_status.hpp"
+
+namespace tcsim {
+
+/// `tcsim replay`: compares recorded vectors with the arithmetic of a machine, or records that arithmetic.
+void add_replay_command(CLI::App& app, exit_status& status);
+
+}  // namespace tcsim
