@@ -158,6 +158,52 @@ class group_explainer {
   const dot_operands& operands_;
 };
 
+/// The groups of rows of `count` elements. In a chain, each takes the result of the one before as its addend.
+std::vector<aligned_group> explain_groups(const dot_product& unit, const dot_operands& operands, unsigned count, std::uint64_t c) {
+  const group_explainer explainer(unit, operands);
+  const unsigned length = unit.parameters().group_length;
+  std::vector<aligned_group> groups;
+  for (unsigned first = 0; first < count; first += length) {
+    groups.push_back(explainer.explain(first, std::min(length, count - first), c));
+    if (unit.parameters().order == summation::fused) c = groups.back().result;
+  }
+  return groups;
+}
+
+/// Elements `order` of a packed row, in f16.
+row converted(const row& packed, const std::vector<unsigned>& order, const number_format& format) {
+  row result(numerics::words_for(static_cast<unsigned>(order.size()), numerics::f16));
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const double value = numerics::value_of(numerics::packed_element(packed.data(), order[i], format), format);
+    numerics::set_packed_element(result.data(), i, numerics::f16, numerics::encode(value, numerics::f16));
+  }
+  return result;
+}
+
+/// The groups of factors that are multiplied as f16: first those in the low halves of the registers, then the others (see
+/// numerics::converting_dot_product).
+std::vector<aligned_group> explain_converted_groups(const dot_product& unit, const dot_operands& operands, unsigned k, std::uint64_t c) {
+  const dot_product_types& types = unit.types();
+  dot_product_parameters parameters = unit.parameters();
+  parameters.multiply_as_f16 = false;
+  const dot_product f16_unit({numerics::f16, numerics::f16, types.accumulator, types.operation, {}}, parameters);
+  std::vector<aligned_group> groups;
+  for (const unsigned half : {0U, 1U}) {
+    std::vector<unsigned> order;
+    for (unsigned i = 0; i < k; ++i)
+      if (i / 2 % 2 == half) order.push_back(i);
+    const dot_operands halves{converted(operands.a, order, types.a), converted(operands.b, order, types.b), {}, {}, c};
+    for (aligned_group& group : explain_groups(f16_unit, halves, static_cast<unsigned>(order.size()), c)) {
+      c = group.result;
+      group.first = order[group.first];
+      group.skips_pairs = true;
+      for (aligned_term& term : group.terms) term.first = order[term.first];
+      groups.push_back(std::move(group));
+    }
+  }
+  return groups;
+}
+
 }  // namespace
 
 alignment explain(const dot_product& unit, const dot_operands& operands, unsigned k) {
@@ -167,13 +213,9 @@ alignment explain(const dot_product& unit, const dot_operands& operands, unsigne
   const bool is_chain = parameters.order == summation::fused, is_paired = parameters.order == summation::paired_groups;
   if (unit.types().operation != numerics::dot_product_operation::float_sum || (!is_chain && !is_paired)) return explained;
 
-  const group_explainer explainer(unit, operands);
   const bool takes_addend = is_chain && parameters.addend == numerics::addend_position::in_first_group;
-  std::uint64_t c = takes_addend ? operands.c : 0;
-  for (unsigned first = 0; first < k; first += parameters.group_length) {
-    explained.groups.push_back(explainer.explain(first, std::min(parameters.group_length, k - first), c));
-    if (is_chain) c = explained.groups.back().result;
-  }
+  const std::uint64_t c = takes_addend ? operands.c : 0;
+  explained.groups = parameters.multiply_as_f16 ? explain_converted_groups(unit, operands, k, c) : explain_groups(unit, operands, k, c);
   return explained;
 }
 

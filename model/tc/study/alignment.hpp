@@ -26,6 +26,7 @@ struct aligned_term {
 /// One group of a fused sum.
 struct aligned_group {
   unsigned first = 0, count = 0;  ///< elements
+  bool skips_pairs = false;       ///< the elements are every other pair: first, first + 1, first + 4, first + 5, ...
   std::uint64_t addend = 0, result = 0;
   bool is_special = false;  ///< an infinity or a NaN decides; there are no terms
   std::vector<aligned_term> terms;

@@ -77,7 +77,11 @@ void write_terms(line_writer& out, const aligned_group& group) {
 
 void write_group(line_writer& out, const aligned_group& group, std::size_t index, const numerics::dot_product& unit) {
   const number_format& accumulator = unit.types().accumulator;
-  out.line("group {}: k {} to {}", index, group.first, group.first + group.count - 1);
+  if (group.skips_pairs)
+    out.line("group {}: {} products, converted to f16, from k {} on: two, then not the next two, and so on", index, group.count,
+             group.first);
+  else
+    out.line("group {}: k {} to {}", index, group.first, group.first + group.count - 1);
   if (group.is_special) {
     out.line("  an operand is infinite or no number: the result is {}", value_text(group.result, accumulator));
     return;

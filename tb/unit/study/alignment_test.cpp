@@ -127,6 +127,24 @@ TEST(alignment, explains_block_scaled_sums) {
   for (int i = 0; i < 50; ++i) expect_consistent(unit, random.operands(32, unit.types(), 1), 32);
 }
 
+TEST(alignment, explains_factors_that_are_multiplied_as_f16) {
+  random_rows random;
+  dot_product_parameters parameters;
+  parameters.multiply_as_f16 = true;
+  parameters.addend = addend_position::after_sum;
+  const dot_product unit({e4m3, e5m2, f32}, parameters);
+  for (int i = 0; i < 50; ++i) {
+    dot_operands operands = random.operands(32, unit.types(), 0);
+    operands.c = 0;
+    const alignment explained = explain(unit, operands, 32);
+    ASSERT_EQ(explained.groups.size(), 2u);
+    EXPECT_EQ(explained.groups.back().result, explained.result) << "an addend of 0 changes nothing";
+    if (explained.groups[1].is_special) continue;
+    EXPECT_EQ(explained.groups[1].first, 2u);
+    EXPECT_EQ(explained.groups[1].terms.at(3).first, 6u) << "k 2, 3, 6, 7, ...";
+  }
+}
+
 TEST(alignment, other_orders_have_no_common_alignment) {
   dot_product_parameters parameters;
   parameters.order = summation::fma_chain;
