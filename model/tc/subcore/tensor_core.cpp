@@ -15,9 +15,9 @@ namespace {
 /// The columns of B from its registers: lanes 4n to 4n + 3 hold four words of column n in each.
 packed_columns columns_of(const std::array<lane_vector, max_b_registers>& b, unsigned registers) {
   packed_columns columns;
+  std::uint32_t* words = columns.data();
   for (unsigned n = 0; n < matrix_columns; ++n) {
-    for (unsigned r = 0; r < registers; ++r)
-      std::copy_n(&b[r][n * lanes_per_threadgroup], lanes_per_threadgroup, &columns[n][r * lanes_per_threadgroup]);
+    for (unsigned r = 0; r < registers; ++r) words = std::copy_n(&b[r][n * lanes_per_threadgroup], lanes_per_threadgroup, words);
   }
   return columns;
 }
@@ -26,14 +26,15 @@ packed_columns columns_of(const std::array<lane_vector, max_b_registers>& b, uns
 
 tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned index, const config::tensor_core_parameters& parameters,
                          bool data, fabric::clock_domain& clock)
-    : sc_module(module_name), data_(data), clock_(clock), jobs_(parameters.b_buffer.depth_tiles) {
+    : sc_module(module_name),
+      data_(data),
+      clock_(clock),
+      threadgroups_(index * (threadgroups_per_warp / parameters.count), threadgroups_per_warp / parameters.count,
+                    parameters.a_buffer.depth_tiles, parameters.accumulator_buffer.depth_tiles),
+      jobs_(parameters.b_buffer.depth_tiles) {
   fill.register_nb_transport_fw(this, &tensor_core::filled);
-  const unsigned count = threadgroups_per_warp / parameters.count;
-  threadgroups_.reserve(count);
-  for (unsigned i = 0; i < count; ++i)
-    threadgroups_.emplace_back(index * count + i, parameters.a_buffer.depth_tiles, parameters.accumulator_buffer.depth_tiles);
-  products_.first_lane = index * count * lanes_per_threadgroup;
-  products_.lanes = count * lanes_per_threadgroup;
+  products_.first_lane = threadgroups_.first_lane();
+  products_.lanes = threadgroups_.count() * lanes_per_threadgroup;
 }
 
 tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -41,10 +42,8 @@ tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unus
   sc_assert(phase == tlm::BEGIN_REQ && started.operation == nullptr);
   started.operation = operands.operation;
   started.schedule = operands.schedule;
-  for (threadgroup& group : threadgroups_) {
-    group.reserve_tiles(operands.schedule);
-    if (data_) group.fill(operands);
-  }
+  threadgroups_.reserve_tiles(operands.schedule);
+  if (data_) threadgroups_.fill(operands);
   ++fills_;
   read_b(operands.schedule.b_tile, delay);
   return tlm::TLM_COMPLETED;
@@ -72,14 +71,11 @@ void tensor_core::b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc
 }
 
 void tensor_core::compute(const job& done) {
-  const auto groups = static_cast<unsigned>(threadgroups_.size());
-  dot_products_ += std::uint64_t{groups} * done.operation->rows_per_threadgroup() * matrix_columns;
+  dot_products_ += std::uint64_t{threadgroups_.count()} * done.operation->rows_per_threadgroup() * matrix_columns;
   beats_ += done.operation->demand().beats;
   products_.operation = done.operation;
   products_.schedule = done.schedule;
-  if (!data_) return;
-  const packed_columns b = columns_of(done.b, done.operation->b_registers());
-  for (const threadgroup& group : threadgroups_) group.compute(b, products_);
+  if (data_) threadgroups_.compute(columns_of(done.b, done.operation->b_registers()), products_);
 }
 
 /// The arithmetic takes no time when B is there, so that a B buffer which answers late delays nothing up to the cycle of the products.

@@ -12,7 +12,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/fragment_transfer.hpp>
-#include <tc/subcore/threadgroup.hpp>
+#include <tc/subcore/threadgroups.hpp>
 
 namespace tc::subcore {
 
@@ -48,7 +48,7 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   const bool data_;
   fabric::clock_domain& clock_;
   fabric::payload_pool payloads_;
-  std::vector<threadgroup> threadgroups_;
+  threadgroups threadgroups_;
   std::vector<job> jobs_;  ///< by tile of the B buffer
   fragment_transfer products_{};
   std::uint64_t fills_ = 0, dot_products_ = 0, beats_ = 0;

@@ -7,7 +7,7 @@
 
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/isa/mma_operation.hpp>
-#include <tc/numerics/dot_product.hpp>
+#include <tc/numerics/matrix_product.hpp>
 #include <tc/subcore/tensor_demand.hpp>
 
 namespace tc::subcore {
@@ -28,7 +28,7 @@ class tensor_operation {
 
   const isa::mma_operation& mma() const { return mma_; }
   const tensor_demand& demand() const { return demand_; }
-  const numerics::dot_product& arithmetic() const { return arithmetic_; }
+  const numerics::matrix_product& arithmetic() const { return arithmetic_; }
 
   unsigned rows_per_threadgroup() const { return rows_; }                    ///< of A and D: g, and g + 8 if m is 16
   bool packed_accumulators() const { return isa::bits(mma_.d) == 16; }       ///< two columns of D share a register
@@ -41,7 +41,7 @@ class tensor_operation {
  private:
   isa::mma_operation mma_;
   tensor_demand demand_;
-  numerics::dot_product arithmetic_;
+  numerics::matrix_product arithmetic_;
   unsigned rows_, a_registers_, b_registers_, accumulator_registers_;
 };
 

@@ -1,8 +1,9 @@
+#include <algorithm>
 #include <csignal>
 
 #include <gtest/gtest.h>
 
-#include <tc/subcore/threadgroup.hpp>
+#include <tc/subcore/threadgroups.hpp>
 
 #include "tensor_machines.hpp"
 
@@ -23,20 +24,21 @@ struct threadgroup_bench {
   /// D of the lanes, computed with a B of ones in every column but the last.
   fragment_transfer compute(unsigned a_tile) const {
     packed_columns b{};
-    for (unsigned n = 0; n + 1 < matrix_columns; ++n) b[n].fill(0x01010101);
+    const unsigned words_per_column = lanes_per_threadgroup * operation.b_registers();
+    std::fill_n(b.begin(), words_per_column * (matrix_columns - 1), 0x01010101);
     fragment_transfer products = transfer(0, 0xdead, a_tile);
-    group.compute(b, products);
+    groups.compute(b, products);
     return products;
   }
 
   test::tensor_machine machine = test::turing();
   tensor_operation operation{test::matrix_operation("IMMA.8816.S8.S8", machine.arch), machine.parameters};
-  threadgroup group{1, 2, 1};
+  threadgroups groups{1, 1, 2, 1};
 };
 
 TEST(tensor_threadgroup, multiplies_what_its_buffers_hold) {
   threadgroup_bench bench;
-  bench.group.fill(bench.transfer(0x02020202, 5, 0));
+  bench.groups.fill(bench.transfer(0x02020202, 5, 0));
   const fragment_transfer d = bench.compute(0);
   EXPECT_EQ(d.accumulators[0][4], 16 * 2 + 5u) << "column 0";
   EXPECT_EQ(d.accumulators[1][6], 16 * 2 + 5u) << "column 5";
@@ -47,8 +49,8 @@ TEST(tensor_threadgroup, multiplies_what_its_buffers_hold) {
 
 TEST(tensor_threadgroup, keeps_its_tiles_apart) {
   threadgroup_bench bench;
-  bench.group.fill(bench.transfer(0x02020202, 5, 0));
-  bench.group.fill(bench.transfer(0x03030303, 7, 1));
+  bench.groups.fill(bench.transfer(0x02020202, 5, 0));
+  bench.groups.fill(bench.transfer(0x03030303, 7, 1));
   EXPECT_EQ(bench.compute(0).accumulators[0][4], 16 * 2 + 7u) << "the one accumulator tile was overwritten";
   EXPECT_EQ(bench.compute(1).accumulators[0][4], 16 * 3 + 7u);
 }
@@ -64,13 +66,13 @@ TEST(tensor_threadgroup, never_holds_more_than_its_tiles) {
   second.dispatch = 20;
   second.release = 30;
   second.a_tile = 1;
-  bench.group.reserve_tiles(first);
-  bench.group.reserve_tiles(second);
+  bench.groups.reserve_tiles(first);
+  bench.groups.reserve_tiles(second);
   tensor_schedule early = first;  // A has room, the accumulators have not
   early.dispatch = 29;
-  EXPECT_EXIT(bench.group.reserve_tiles(early), testing::KilledBySignal(SIGABRT), "");
+  EXPECT_EXIT(bench.groups.reserve_tiles(early), testing::KilledBySignal(SIGABRT), "");
   early.dispatch = 30;
-  bench.group.reserve_tiles(early);
+  bench.groups.reserve_tiles(early);
 #endif
 }
 

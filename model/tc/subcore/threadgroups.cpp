@@ -1,0 +1,90 @@
+#include <systemc>
+
+#include <tc/subcore/threadgroups.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+/// The columns of D that lane t of a threadgroup holds: 2t and 2t + 1.
+constexpr unsigned columns_per_lane = 2;
+
+constexpr unsigned half_bits = 16;
+constexpr std::uint32_t half_mask = 0xffff;
+
+}  // namespace
+
+threadgroups::threadgroups(unsigned first, unsigned count, unsigned a_tiles, unsigned accumulator_tiles)
+    : first_lane_(first * lanes_per_threadgroup), count_(count), a_(a_tiles), accumulators_(accumulator_tiles) {}
+
+void threadgroups::reserve_tiles(const tensor_schedule& schedule) {
+  cycle_t& a_taken_until = a_[schedule.a_tile].taken_until;
+  cycle_t& accumulators_taken_until = accumulators_[schedule.accumulator_tile].taken_until;
+  sc_assert(schedule.dispatch >= a_taken_until && schedule.dispatch >= accumulators_taken_until);
+  a_taken_until = accumulators_taken_until = schedule.release;
+}
+
+void threadgroups::fill(const fragment_transfer& operands) {
+  fill_a(operands, a_[operands.schedule.a_tile]);
+  fill_accumulators(operands, accumulators_[operands.schedule.accumulator_tile]);
+}
+
+/// With two rows, even registers hold row g and odd ones row g + 8; each register holds four words of its row, in the order of the lanes.
+void threadgroups::fill_a(const fragment_transfer& operands, a_tile& tile) const {
+  const unsigned rows_of_group = operands.operation->rows_per_threadgroup(), all_rows = rows(*operands.operation);
+  for (unsigned r = 0; r < operands.operation->a_registers(); ++r) {
+    const std::uint32_t* lane = &operands.a[r][first_lane_];
+    std::uint32_t* words = &tile.words[r / rows_of_group * lanes_per_threadgroup * all_rows + r % rows_of_group * count_];
+    for (unsigned g = 0; g < count_; ++g) {
+      for (unsigned t = 0; t < lanes_per_threadgroup; ++t) words[t * all_rows + g] = *lane++;
+    }
+  }
+}
+
+/// Registers of two f16 hold a row each, registers of 32-bit elements one of a lane's two columns.
+void threadgroups::fill_accumulators(const fragment_transfer& operands, accumulator_tile& tile) const {
+  const tensor_operation& operation = *operands.operation;
+  const unsigned all_rows = rows(operation);
+  for (unsigned r = 0; r < operation.accumulator_registers(); ++r) {
+    const std::uint32_t* lane = &operands.accumulators[r][first_lane_];
+    const unsigned row = (operation.packed_accumulators() ? r : r / columns_per_lane) * count_;
+    for (unsigned g = 0; g < count_; ++g) {
+      for (unsigned t = 0; t < lanes_per_threadgroup; ++t, ++lane) {
+        std::uint32_t* even = &tile.values[columns_per_lane * t * all_rows + row + g];
+        if (operation.packed_accumulators()) {
+          even[0] = *lane & half_mask;
+          even[all_rows] = *lane >> half_bits;
+        } else {
+          even[r % columns_per_lane * all_rows] = *lane;
+        }
+      }
+    }
+  }
+}
+
+void threadgroups::compute(const packed_columns& b, fragment_transfer& products) const {
+  const tensor_operation& operation = *products.operation;
+  const a_tile& a = a_[products.schedule.a_tile];
+  const accumulator_tile& c = accumulators_[products.schedule.accumulator_tile];
+  accumulators d;
+  operation.arithmetic()({rows(operation), matrix_columns, operation.k(), a.words.data(), b.data(), c.values.data(), d.data()});
+  store_products(d, products);
+}
+
+/// The inverse of fill_accumulators().
+void threadgroups::store_products(const accumulators& d, fragment_transfer& products) const {
+  const tensor_operation& operation = *products.operation;
+  const unsigned all_rows = rows(operation);
+  for (unsigned r = 0; r < operation.accumulator_registers(); ++r) {
+    std::uint32_t* lane = &products.accumulators[r][first_lane_];
+    const unsigned row = (operation.packed_accumulators() ? r : r / columns_per_lane) * count_;
+    for (unsigned g = 0; g < count_; ++g) {
+      for (unsigned t = 0; t < lanes_per_threadgroup; ++t, ++lane) {
+        const std::uint32_t* even = &d[columns_per_lane * t * all_rows + row + g];
+        *lane = operation.packed_accumulators() ? even[0] | even[all_rows] << half_bits : even[r % columns_per_lane * all_rows];
+      }
+    }
+  }
+}
+
+}  // namespace tc::subcore

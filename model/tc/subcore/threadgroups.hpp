@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <tc/subcore/fragment_transfer.hpp>
+#include <tc/subcore/tensor_operation.hpp>
+
+namespace tc::subcore {
+
+/// Columns of B and D: n of every operation.
+inline constexpr unsigned matrix_columns = 8;
+
+/// The columns of B one after the other: their elements packed into words, in ascending k.
+using packed_columns = std::array<std::uint32_t, matrix_columns * lanes_per_threadgroup * max_b_registers>;
+
+/// The threadgroups of a tensor core. Each is four lanes of a warp with their A buffer, accumulator buffer and dot-product units.
+/// Threadgroup g holds rows g and, if m is 16, g + 8 of A, C and D in its own lanes, and needs all of B (fragment figures of the PTX ISA,
+/// mma.m16n8k8 and following; Raihan et al., ISPASS 2019). They work in step: a tile is taken in the buffers of all. They have no time of
+/// their own: the schedule that comes with the fragments says when each tile is taken and given up.
+///
+/// The tiles of all threadgroups stand side by side, so that the arithmetic takes the same word of all rows at once: rows g of the
+/// threadgroups, then their rows g + 8.
+class threadgroups {
+ public:
+  /// `count` threadgroups from `first` on, of 0 to 7; depths of the buffers in tiles.
+  threadgroups(unsigned first, unsigned count, unsigned a_tiles, unsigned accumulator_tiles);
+
+  unsigned first_lane() const { return first_lane_; }
+  unsigned count() const { return count_; }
+
+  /// Takes a tile of each buffer from the schedule's dispatch to its release. Earlier tenants must have left.
+  void reserve_tiles(const tensor_schedule& schedule);
+
+  /// Stores the fragments of these threadgroups' lanes in the schedule's tiles.
+  void fill(const fragment_transfer& operands);
+
+  /// The dot products of the rows and accumulators in the schedule's tiles with the columns of B; leaves D in the registers of these
+  /// threadgroups' lanes.
+  void compute(const packed_columns& b, fragment_transfer& products) const;
+
+ private:
+  static constexpr unsigned max_rows = 16;
+
+  struct a_tile {
+    cycle_t taken_until = 0;
+    std::array<std::uint32_t, max_a_registers * lanes_per_warp> words{};  ///< by word of a row, then row
+  };
+  using accumulators = std::array<std::uint32_t, matrix_columns * max_rows>;  ///< by column, then row; f16 in the low half
+  struct accumulator_tile {
+    cycle_t taken_until = 0;
+    accumulators values{};
+  };
+
+  void fill_a(const fragment_transfer& operands, a_tile& tile) const;
+  void fill_accumulators(const fragment_transfer& operands, accumulator_tile& tile) const;
+  void store_products(const accumulators& d, fragment_transfer& products) const;
+  unsigned rows(const tensor_operation& operation) const { return count_ * operation.rows_per_threadgroup(); }
+
+  unsigned first_lane_, count_;
+  std::vector<a_tile> a_;
+  std::vector<accumulator_tile> accumulators_;
+};
+
+}  // namespace tc::subcore
