@@ -12,12 +12,13 @@ namespace tc::numerics {
 /// A vector kernel that computes what a dot-product unit computes, except for elements with infinity or NaN among their terms.
 class matrix_kernel {
  public:
-  /// The kernel for a unit of these types and parameters; none if its datapath has no vector form. They are: truncated fused sums of
-  /// numbers of at most 16 bits or tf32, with at most 27 to 29 alignment bits (as many as leave the products of a word below 2^31 units)
-  /// and groups of whole words, rounded toward zero, or to nearest with at most 21 fraction bits; integers; bits.
+  /// The kernel for a unit of these types and parameters; none if its datapath has no vector form. What has one: truncated fused sums, one
+  /// product a term and without block scales, of numbers of at most 16 bits or tf32, in groups of whole words, rounded toward zero, or to
+  /// nearest with at most 21 fraction bits, with so few alignment bits that the products of a word stay below 2^31 units (26 always do);
+  /// integers; bits.
   static std::optional<matrix_kernel> find(const dot_product_types& types, const dot_product_parameters& parameters, instruction_set set);
 
-  /// Whether rows of that many words are computed: whole words, and integers that saturate in one call.
+  /// Whether it computes rows of k elements: whole words, and no more than a call takes if integers saturate, which they do once.
   bool takes(unsigned k) const { return k % elements_per_word_ == 0 && (may_be_cut_ || k <= elements_per_word_ * words_per_call_); }
   /// Words of a row in a call, at most; longer rows take several, each with the sum of the one before.
   unsigned words_per_call() const { return words_per_call_; }

@@ -72,19 +72,21 @@ class fused_sums {
     return any != 0;
   }
 
+  // Copies of the fields show the compiler that no result overwrites them.
   [[gnu::always_inline]] void decode_a(unsigned row) {
-    for (unsigned w = 0; w < tile_.words; ++w) {
-      const u32 word = load<u32>(tile_.a + w * tile_.stride + row, tile_.rows - row);
-      for (unsigned s = 0; s < steps_per_word_; ++s) a_[s * tile_.words + w] = decode(word, s, plan_.a);
+    const element_fields fields = plan_.a;
+    for (unsigned s = 0; s < steps_per_word_; ++s) {
+      for (unsigned w = 0; w < tile_.words; ++w)
+        a_[s * tile_.words + w] = decode(load<u32>(tile_.a + w * tile_.stride + row, tile_.rows - row), s, fields);
     }
   }
 
   [[gnu::always_inline]] void decode_b() {
+    const element_fields fields = plan_.b;
     const unsigned b_words = tile_.columns * tile_.words;
-    for (unsigned w = 0; w < b_words; w += lanes) {
-      const u32 word = load<u32>(tile_.b + w, b_words - w);
-      for (unsigned s = 0; s < steps_per_word_; ++s) {
-        const step decoded = decode(word, s, plan_.b);
+    for (unsigned s = 0; s < steps_per_word_; ++s) {
+      for (unsigned w = 0; w < b_words; w += lanes) {
+        const step decoded = decode(load<u32>(tile_.b + w, b_words - w), s, fields);
         __builtin_memcpy(b_exponents_ + s * b_stride_ + w, &decoded.exponents, Bytes);
         for (unsigned i = 0; i < elements_per_step; ++i) __builtin_memcpy(b_factors_[i] + s * b_stride_ + w, &decoded.factors[i], Bytes);
       }
