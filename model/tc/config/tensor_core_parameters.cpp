@@ -48,12 +48,23 @@ void validate(const dot_product_arithmetic& parameters, const std::string& path)
 }
 
 void validate(const arithmetic_parameters& parameters, const std::string& path) {
-  const dot_product_arithmetic& converted = parameters.f8_by_f16;
-  if (!converted.is_there()) return;
-  const std::string converted_path = member_path(path, "f8_by_f16");
-  require(converted.summation == summation::fused, member_path(converted_path, "summation"), "must be fused");
-  require(converted.products_per_term == 1, member_path(converted_path, "products_per_term"),
-          "must be 1, is " + std::to_string(converted.products_per_term));
+  const auto is_fused = [&](const dot_product_arithmetic& arithmetic, const char* key) {
+    require(!arithmetic.is_there() || arithmetic.summation == summation::fused, member_path(member_path(path, key), "summation"),
+            "must be fused");
+  };
+  is_fused(parameters.f8_by_f16, "f8_by_f16");
+  is_fused(parameters.mxf8f6f4, "mxf8f6f4");
+  is_fused(parameters.mxf4, "mxf4");
+
+  // Exact sums of several products fit the adders for 4 and 6 bits only.
+  const auto has_single_products = [&](const dot_product_arithmetic& arithmetic, const char* key) {
+    require(!arithmetic.is_there() || arithmetic.products_per_term == 1, member_path(member_path(path, key), "products_per_term"),
+            "must be 1, is " + std::to_string(arithmetic.products_per_term));
+  };
+  has_single_products(parameters.f16, "f16");
+  has_single_products(parameters.bf16, "bf16");
+  has_single_products(parameters.tf32, "tf32");
+  has_single_products(parameters.f8_by_f16, "f8_by_f16");
 }
 
 void validate(const operand_bus_parameters& parameters, const std::string& path) {

@@ -9,7 +9,8 @@
 
 namespace tc::numerics {
 
-/// Dot products of 8-bit factors on tensor cores that multiply f16: mma.sync of e4m3 and e5m2 on Hopper (compiled sm_90 code).
+/// Dot products of 8-bit factors on tensor cores that multiply f16: mma.sync of e4m3 and e5m2 on Hopper (compiled sm_90 code; results
+/// recorded on an H200).
 ///
 /// A conversion takes the low or the high half of a register, so the first row of f16 consists of elements 0, 1, 4, 5, 8, 9, ..., the
 /// second of the others; the sum of the first is the addend of the second. Converted numbers are normal in f16 where they were subnormal in

@@ -13,8 +13,10 @@ struct architecture {
   unsigned group_length, alignment_fraction_bits;
 };
 
-inline constexpr architecture volta{"volta", 4, 23}, turing{"turing", 8, 24}, ampere{"ampere", 8, 24}, hopper{"hopper", 16, 25};
-inline constexpr architecture all_architectures[] = {volta, turing, ampere, hopper};
+inline constexpr architecture volta{"volta", 4, 23}, turing{"turing", 8, 24}, ampere{"ampere", 8, 24}, ada{"ada", 8, 24},
+    hopper{"hopper", 16, 25}, blackwell{"blackwell", 16, 25};
+inline constexpr architecture all_architectures[] = {volta, turing, ampere, ada, hopper, blackwell};
+inline constexpr architecture from_turing_on[] = {turing, ampere, ada, hopper, blackwell};
 
 /// f16 operands, accumulated in f32 or f16.
 inline dot_product f16_dot_product(const architecture& gpu, const number_format& accumulator = f32) {

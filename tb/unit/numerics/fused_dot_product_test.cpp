@@ -92,7 +92,7 @@ TEST(fused_dot_product, rounds_between_groups) {
 TEST(fused_dot_product, adds_small_products_to_a_large_addend) {
   EXPECT_EQ(sixteen(two_to(-24)).sum(volta, 1), 1);
   EXPECT_EQ(sixteen(1).sum(volta, two_to(24)), two_to(24));
-  for (const architecture& gpu : {turing, ampere, hopper}) {
+  for (const architecture& gpu : from_turing_on) {
     EXPECT_EQ(sixteen(two_to(-24)).sum(gpu, 1), 1 + two_to(-20)) << gpu.name;
     EXPECT_EQ(sixteen(1).sum(gpu, two_to(24)), 16777232) << gpu.name;
   }
@@ -103,7 +103,7 @@ TEST(fused_dot_product, adds_small_products_to_a_large_addend) {
 TEST(fused_dot_product, aligns_the_addend_like_a_product) {
   const products one = first_products({1});
   EXPECT_EQ(one.sum(volta, -(1 - two_to(-24))), two_to(-23));
-  for (const architecture& gpu : {turing, ampere, hopper}) EXPECT_EQ(one.sum(gpu, -(1 - two_to(-24))), two_to(-24)) << gpu.name;
+  for (const architecture& gpu : from_turing_on) EXPECT_EQ(one.sum(gpu, -(1 - two_to(-24))), two_to(-24)) << gpu.name;
 }
 
 TEST(fused_dot_product, loses_small_terms_beside_a_large_one_in_its_group) {
@@ -134,6 +134,31 @@ TEST(fused_dot_product, rounds_f16_to_nearest_even) {
   }
 }
 
+TEST(fused_dot_product, keeps_25_fraction_bits_beside_an_addend) {
+  for (const architecture& gpu : {hopper, blackwell}) {
+    EXPECT_EQ(first_products({-1, two_to(-25)}).sum(gpu, 1), two_to(-25)) << gpu.name;
+    EXPECT_EQ(first_products({-1, two_to(-26)}).sum(gpu, 1), 0) << gpu.name;
+    EXPECT_EQ(first_products({-two_to(-26)}).sum(gpu, 1), 1) << gpu.name;
+    EXPECT_EQ(first_products({-two_to(-25)}).sum(gpu, 1), 1 - two_to(-24)) << gpu.name << ": the difference is truncated";
+    EXPECT_EQ(sixteen(1).sum(gpu, two_to(26)), two_to(26)) << gpu.name << ": each 1 is below the last kept bit";
+    EXPECT_EQ(sixteen(1).sum(gpu, two_to(24)), two_to(24) + 16) << gpu.name;
+    EXPECT_EQ(first_products({two_to(30), 1, -two_to(30)}).sum(gpu, 0), 0) << gpu.name;
+    EXPECT_EQ(first_products({two_to(24), 1, -two_to(24)}).sum(gpu, 0), 1) << gpu.name;
+  }
+}
+
+TEST(fused_dot_product, does_not_normalise_products) {
+  for (const architecture& gpu : {hopper, blackwell}) {
+    products p;
+    p.set(0, 1.5, 1.5);
+    p.set(1, -1.5, 1.5);
+    p.set(2, two_to(-25));
+    EXPECT_EQ(p.sum(gpu, 0), two_to(-25)) << gpu.name << ": 2.25 counts with exponent 0";
+    p.set(2, two_to(-26));
+    EXPECT_EQ(p.sum(gpu, 0), 0) << gpu.name;
+  }
+}
+
 TEST(fused_dot_product, passes_a_subnormal_addend_beside_zero_products) {
   for (const architecture& gpu : all_architectures) EXPECT_EQ(products().bits(f16_dot_product(gpu), 1), 1u) << gpu.name;
   dot_product_parameters parameters = f16_dot_product(volta).parameters();
@@ -158,7 +183,7 @@ TEST(fused_dot_product, rounds_an_f16_accumulator_after_every_group) {
   products p;
   for (const unsigned k : {0u, 4u, 8u, 12u}) p.set(k, 1);
   EXPECT_EQ(p.sum(volta, 2048, f16), 2048);
-  for (const architecture& gpu : {turing, ampere, hopper}) EXPECT_EQ(p.sum(gpu, 2048, f16), 2052) << gpu.name;
+  for (const architecture& gpu : from_turing_on) EXPECT_EQ(p.sum(gpu, 2048, f16), 2052) << gpu.name;
 }
 
 /// Rows on which the architectures differ.
