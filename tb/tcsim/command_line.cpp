@@ -15,6 +15,7 @@
 #include "error_command.hpp"
 #include "layout_command.hpp"
 #include "options.hpp"
+#include "probe_command.hpp"
 #include "replay_command.hpp"
 #include "reports.hpp"
 #include "run_command.hpp"
@@ -47,6 +48,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   add_config_command(app, status);
   add_layout_command(app, status);
   add_error_command(app, status);
+  add_probe_command(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -97,13 +97,13 @@ void interview::ask_about(unsigned length) {
   }
 }
 
-/// Random dot products of any length, half of them with any bits at all. The plainest description must explain them all, the others in
+/// Random dot products of any length, a quarter of them with any bits at all. The plainest description must explain them all, the others in
 /// turn: what contradicts one of them is asked of all.
 void interview::check() {
   auto plain = dot_product(unit_.types(), plainest());
   for (unsigned i = 0; i < effort_.checks && goes_on(); ++i) {
     const unsigned length = i % 4 == 0 ? 1 + i % effort_.k : effort_.k;
-    const dot_inputs dot = i % 2 == 0 ? generator_.finite(length, guess()) : generator_.any_bits(length);
+    const dot_inputs dot = i % 4 == 1 ? generator_.any_bits(length) : generator_.finite(length, guess());
     const packed_inputs packed(dot, unit_.types());
     const std::uint64_t answer = unit_(dot);
     if (packed.run(plain) == answer && packed.run(space_.any_description()) == answer) continue;
@@ -150,7 +150,7 @@ finding interview::answer_to(const facet& question, evidence_search& evidence) c
   }
   result.evidence = evidence.of(question);
   if (result.sure == certainty::found && result.evidence.empty()) {
-    result.answer += ", or others";
+    result.answer = question.others(found).size() == 1 ? "either" : result.answer + ", or others";
     result.sure = certainty::not_observable;
     result.reason = question.cause;
   }

@@ -11,7 +11,7 @@ namespace tc::study {
 struct probe_effort {
   unsigned k = 64;                      ///< longest row, in elements: several groups, so that chains show
   unsigned experiments_a_length = 200;  ///< random experiments for each length of row on the way there
-  unsigned checks = 3000;               ///< random dot products that the description found must explain
+  unsigned checks = 12000;              ///< random dot products that the description found must explain
   std::uint64_t seed = 1;               ///< of all random experiments
 };
 

@@ -36,7 +36,11 @@ class observer {
   static finding unknown(std::string key, std::string question, std::string reason) {
     return {std::move(key), std::move(question), "-", certainty::not_observable, std::move(reason), ""};
   }
-  bool is_fused() const { return parameters_.order == numerics::summation::fused; }
+  /// Whether the first three products with scales of their own, and of terms of their own, are aligned together.
+  bool aligns_three() const {
+    return parameters_.order == numerics::summation::fused && !parameters_.multiply_as_f16 && parameters_.products_per_term == 1 &&
+           parameters_.group_length > place(2);
+  }
   row_writer row() const { return row_writer(types_, k_); }
   unsigned place(unsigned i) const { return types_.scaling ? i * types_.scaling->block_length : i; }
   std::string result_text(const dot_inputs& inputs) const { return pattern_text(unit_(inputs), types_.accumulator); }
@@ -78,7 +82,7 @@ finding observer::term_truncation() const {
     return row().product(place(0), large).product(place(1), -large).product(place(2), small).inputs();
   };
   const auto plus = with(1.5 * last), minus = with(-1.5 * last);
-  if (!is_fused() || parameters_.group_length <= place(2) || !plus || !minus)
+  if (!aligns_three() || !plus || !minus)
     return unknown(key, question, "no group holds a pair that cancels and a term cut by the alignment");
   const double up = result(*plus) / last, down = result(*minus) / last;
   const std::string pair = fmt::format("{0} - {0}", number_text(large)), small = number_text(1.5 * last);
@@ -98,7 +102,7 @@ finding observer::product_normalisation() const {
     return row().product(place(0), large).product(place(1), -large).product(place(2), last).inputs();
   };
   const auto wide = beside(2.25 * one);
-  if (!is_fused() || parameters_.group_length <= place(2) || !wide || parameters_.products_per_term > 1)
+  if (!aligns_three() || !wide)
     return unknown(key, question, "no group holds a pair of products above 2 that cancels and a term at the edge of the alignment");
   return {key,
           question,

@@ -29,21 +29,28 @@ struct factors {
   std::uint64_t a, b;
 };
 
-/// Two elements whose product is exactly `value`: as equal in size as the formats allow, so that neither is subnormal without need. 2.25 is
+/// `value` as x times a second factor, if both are elements.
+std::optional<factors> factors_with(double x, double value, const number_format& a, const number_format& b) {
+  const auto first = exact_pattern(x, a), second = exact_pattern(value / x, b);
+  if (!first || !second) return std::nullopt;
+  return factors{*first, *second};
+}
+
+/// Two elements whose product is exactly `value`: as equal in size as the formats allow, the first not subnormal without need. 2.25 is
 /// 1.5 x 1.5: a product above 2.
 std::optional<factors> factors_of(double value, const number_format& a, const number_format& b) {
-  const int middle = std::ilogb(value) / 2;
-  std::vector<int> exponents;
-  for (int e = smallest_exponent(a); e <= largest_exponent(a); ++e) exponents.push_back(e);
-  const auto rank = [&](int e) { return std::abs(e - middle) + (e < a.minimum_exponent() ? 1000 : 0); };
-  std::sort(exponents.begin(), exponents.end(), [&](int x, int y) { return rank(x) < rank(y); });
+  const int smallest = smallest_exponent(a), normal = a.minimum_exponent(), largest = largest_exponent(a);
   const bool is_power = is_power_of_two(std::fabs(value));
   for (const double fraction : {is_power ? 1.0 : 1.5, is_power ? 1.5 : 1.0}) {
-    for (const int e : exponents) {
-      const auto x = exact_pattern(std::ldexp(fraction, e), a);
-      const auto y = exact_pattern(value / std::ldexp(fraction, e), b);
-      if (x && y) return factors{*x, *y};
+    const int middle = std::clamp(std::ilogb(value) / 2, normal, largest);
+    for (int distance = 0; distance <= largest - normal; ++distance) {
+      for (const int exponent : {middle + distance, middle - distance}) {
+        if (exponent < normal || exponent > largest) continue;
+        if (const auto found = factors_with(std::ldexp(fraction, exponent), value, a, b)) return found;
+      }
     }
+    for (int exponent = normal - 1; exponent >= smallest; --exponent)
+      if (const auto found = factors_with(std::ldexp(fraction, exponent), value, a, b)) return found;
   }
   return std::nullopt;
 }

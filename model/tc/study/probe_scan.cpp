@@ -161,6 +161,7 @@ void scan_writer::add_rounding() {
   add_sum(1, last / 2, 0);
   add_sum(1, last / 2, last / 4);
   add_sum(-1, -last, -last / 2);
+  add_sum(1, 1, 3 * last);  // the sum has one bit more than its terms
   add_sum(2, last, last / 4);
 }
 

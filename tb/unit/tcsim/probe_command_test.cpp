@@ -1,0 +1,108 @@
+#include <iostream>
+#include <sstream>
+#include <study/probe_sets.hpp>
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include <tc/study/probe.hpp>
+
+#include "command_process.hpp"
+#include "presets.hpp"
+#include "probe_targets.hpp"
+
+using namespace tcsim::test;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+using probe_command = command_test;
+
+TEST_F(probe_command, prints_a_table_beside_the_v100_studies) {
+  const auto probed = tcsim({"probe", "--config", "volta", "--input", "f16", "--output", "f32"});
+  EXPECT_EQ(probed.status, 0) << probed.err;
+  EXPECT_EQ(probed.err, "");
+  EXPECT_TRUE(contains(probed.out, "f16 x f16 + f32, k = 64\n"));
+  EXPECT_TRUE(contains(probed.out, "V100: FASI 2021"));
+  EXPECT_TRUE(contains(probed.out, "2^30 - 2^30 + 2^n: survives for n >= 7"));
+  std::istringstream lines(probed.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 140u) << line;
+}
+
+TEST_F(probe_command, sees_a_changed_machine) {
+  const std::string arithmetic = "sm.sub_core.tensor_core.arithmetic.f16.";
+  const auto probed = tcsim({"probe", "--config", "hopper", "--input", "f16", "--output", "f32", "--format", "json", "--set",
+                             arithmetic + "alignment_fraction_bits=16", "--set", arithmetic + "group_length=6"});
+  ASSERT_EQ(probed.status, 0) << probed.err;
+  const auto document = boost::json::parse(probed.out);
+  const auto& unit = document.at("units").at(0);
+  EXPECT_TRUE(unit.at("explained").as_bool());
+  const auto answer_to = [&](const char* key) {
+    for (const auto& answer : unit.at("answers").as_array())
+      if (answer.at("key") == key) return std::string(answer.at("answer").as_string());
+    return std::string();
+  };
+  EXPECT_EQ(answer_to("alignment_fraction_bits"), "16");
+  EXPECT_EQ(answer_to("group_length"), "6");
+}
+
+TEST_F(probe_command, says_of_integers_what_they_do_beyond_32_bits) {
+  const auto probed = tcsim({"probe", "--config", "turing", "--input", "s8"});
+  EXPECT_EQ(probed.status, 0) << probed.err;
+  EXPECT_TRUE(contains(probed.out, "wraps modulo 2^32"));
+  EXPECT_TRUE(contains(probed.out, "saturates"));
+}
+
+TEST_F(probe_command, writes_a_file) {
+  const auto probed = tcsim({"probe", "--config", "turing", "--input", "b1", "-o", "found.txt"});
+  EXPECT_EQ(probed.status, 0) << probed.err;
+  EXPECT_EQ(probed.out, "");
+  EXPECT_TRUE(contains(content_of(folder() / "found.txt"), ".xor.popc"));
+}
+
+TEST_F(probe_command, refuses_what_the_machine_does_not_have) {
+  expect_refusal({"probe", "--config", "volta", "--input", "bf16"}, {"bf16"});
+  expect_refusal({"probe", "--config", "volta", "--input", "f17"}, {"f17"});
+  expect_refusal({"probe"}, {"--config"});
+}
+
+TEST_F(probe_command, explains_itself) {
+  const auto help = tcsim({"probe", "--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_TRUE(contains(help.out, "Example: tcsim probe "));
+  for (const auto& name : tcsim::probe_inputs()) EXPECT_TRUE(contains(help.out, name)) << name;
+}
+
+/// Sums of the narrowest formats are nearly always exact, which leaves many descriptions and takes minutes without optimisation.
+bool takes_long(const tc::numerics::dot_product_types& types) {
+#ifdef __OPTIMIZE__
+  static_cast<void>(types);
+  return false;
+#else
+  return types.a.exponent_bits < 5 && !types.scaling;
+#endif
+}
+
+class probed_preset : public testing::TestWithParam<std::string> {};
+
+TEST_P(probed_preset, is_found_as_configured) {
+  const auto machine = tcsim::make_preset(GetParam());
+  for (const auto& target : tcsim::probe_targets(machine.sm.sub_core.tensor_core, "all", "all")) {
+    if (!target.unit.types().a.is_floating_point()) continue;
+    if (takes_long(target.unit.types())) {
+      std::cout << target.label << ": left to builds with optimisation\n";
+      continue;
+    }
+    tc::study::probe_effort effort;
+    effort.k = target.k;
+    effort.experiments_a_length = 100;
+    const auto findings = tc::study::probe_datapath(tc::study::modelled_unit(target.unit), effort);
+    EXPECT_EQ(tc::study::test::mistakes(findings, target.unit), "") << target.label;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(of, probed_preset, testing::ValuesIn(tcsim::preset_names()),
+                         [](const auto& parameter) { return parameter.param; });
