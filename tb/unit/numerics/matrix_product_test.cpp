@@ -114,7 +114,7 @@ void expect_bits_of_unit(const matrix_product& product, const problem& p, const 
     const std::vector<std::uint32_t> row = p.row_of_a(r);
     for (unsigned n = 0; n < p.columns; ++n) {
       const std::size_t element = std::size_t{n} * p.rows + r;
-      ASSERT_EQ(d[element], product.unit()(row.data(), &p.b[std::size_t{n} * p.words], p.k, p.c[element]))
+      ASSERT_EQ(d[element], product.unit()(row.data(), p.b.data() + std::size_t{n} * p.words, p.k, p.c[element]))
           << what << ": row " << r << ", column " << n << ", addend " << std::hex << p.c[element];
     }
   }
@@ -356,7 +356,7 @@ TEST(matrix_product, f64_elements_take_two_words) {
   };
   for (unsigned r = 0; r < 8; ++r) {
     for (unsigned n = 0; n < 8; ++n)
-      EXPECT_EQ(element(d, n * 8 + r), unit(p.row_of_a(r).data(), &p.b[std::size_t{n} * p.words], 4, element(p.c, n * 8 + r)));
+      EXPECT_EQ(element(d, n * 8 + r), unit(p.row_of_a(r).data(), p.b.data() + std::size_t{n} * p.words, 4, element(p.c, n * 8 + r)));
   }
 }
 
@@ -374,7 +374,8 @@ TEST(matrix_product, block_scales_are_laid_out_as_the_operands) {
   product(operands);
   for (unsigned r = 0; r < 3; ++r) {
     for (unsigned n = 0; n < 2; ++n)
-      EXPECT_EQ(d[n * 3 + r], unit(p.row_of_a(r).data(), &p.b[std::size_t{n} * p.words], &scale_a[r], &scale_b[n], 64, p.c[n * 3 + r]));
+      EXPECT_EQ(d[n * 3 + r],
+                unit(p.row_of_a(r).data(), p.b.data() + std::size_t{n} * p.words, &scale_a[r], &scale_b[n], 64, p.c[n * 3 + r]));
   }
   EXPECT_THROW(product(p.operands(d)), std::logic_error);
 }

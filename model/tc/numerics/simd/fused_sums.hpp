@@ -174,10 +174,10 @@ class fused_sums {
 
   template <unsigned Count>
   [[gnu::always_inline]] void add_products(unsigned n, words part, const s32 (&unit)[Count], sum (&total)[Count]) const {
-    s32 partial[Count];
+    u32 partial[Count];
     scale scales[Count];
     for (unsigned i = 0; i < Count; ++i) {
-      partial[i] = s32{};
+      partial[i] = u32{};
       scales[i] = scale(unit[i]);
     }
     for (unsigned s = 0; s < steps_per_word_; ++s) {
@@ -187,11 +187,11 @@ class fused_sums {
           f32 powers[elements_per_step];
           scales[i].of(a.exponents, b_exponents(s, n + i, w), powers);
           for (unsigned e = 0; e < elements_per_step; ++e)
-            partial[i] += truncated(a.factors[e] * b_factors_[e][s * b_stride_ + (n + i) * tile_.words + w], powers[e]);
+            partial[i] += bits_as<u32>(truncated(a.factors[e] * b_factors_[e][s * b_stride_ + (n + i) * tile_.words + w], powers[e]));
         }
       }
     }
-    for (unsigned i = 0; i < Count; ++i) total[i].add(partial[i]);
+    for (unsigned i = 0; i < Count; ++i) total[i].add(bits_as<s32>(partial[i]));
   }
 
   /// Powers of two that bring products to units of the alignment.

@@ -9,7 +9,7 @@ namespace {
 /// 2^(field - 127).
 template <class Vector>
 [[gnu::always_inline]] inline auto power_of_two(Vector field) {
-  return bits_as<typename vectors<sizeof field>::f32>(field << 23);
+  return bits_as<typename vectors<sizeof field>::f32>(bits_as<typename vectors<sizeof field>::u32>(field) << 23);
 }
 
 /// x * y without its fraction.
@@ -30,35 +30,36 @@ template <std::size_t Bytes, bool Wide>
 class split_sum {
   using f32 = typename vectors<Bytes>::f32;
   using s32 = typename vectors<Bytes>::s32;
+  using u32 = typename vectors<Bytes>::u32;
 
  public:
   [[gnu::always_inline]] void add(s32 term) {
     if constexpr (Wide) {
-      high_ += term >> 16;
-      low_ += term & 0xffff;
+      high_ += bits_as<u32>(term >> 16);
+      low_ += bits_as<u32>(term & 0xffff);
     } else {
-      low_ += term;
+      low_ += bits_as<u32>(term);
     }
   }
 
   /// Conversions and additions round to nearest; what was rounded up is one unit of binary32 too large.
   [[gnu::always_inline]] sign_and_magnitude<Bytes> magnitude() const {
     if constexpr (!Wide) {
-      const s32 negative = low_ >> 31, exact = (low_ ^ negative) - negative;
+      const s32 negative = bits_as<s32>(low_) >> 31, exact = bits_as<s32>((low_ ^ bits_as<u32>(negative)) - bits_as<u32>(negative));
       const f32 nearest = __builtin_convertvector(exact, f32);
       const s32 back = __builtin_convertvector(nearest, s32);
       return {negative, bits_as<s32>(nearest) + (back > exact), back != exact};
     } else {
-      const s32 carried = high_ + (low_ >> 16), negative = carried >> 31;
+      const s32 carried = bits_as<s32>(high_ + (low_ >> 16)), negative = carried >> 31, remaining = bits_as<s32>(low_ & 0xffff);
       const f32 high = __builtin_convertvector(carried ^ negative, f32) * 65536.0F;
-      const f32 low = __builtin_convertvector(((low_ & 0xffff) ^ (negative & 0xffff)) - negative, f32);
+      const f32 low = __builtin_convertvector((remaining ^ (negative & 0xffff)) - negative, f32);
       const f32 nearest = high + low, back = nearest - high;  // exact: high is zero or at least as large as low
       return {negative, bits_as<s32>(nearest) + (back > low), back != low};
     }
   }
 
  private:
-  s32 high_{}, low_{};
+  u32 high_{}, low_{};  // unsigned: sums with infinity or NaN among their terms are anything, and are not used
 };
 
 /// Sums of `unit`s, exponents like those of products, rounded to the result's format as round_to_format() does.
@@ -67,6 +68,7 @@ template <std::size_t Bytes, bool Wide>
                                                                    typename vectors<Bytes>::s32 unit) {
   using f32 = typename vectors<Bytes>::f32;
   using s32 = typename vectors<Bytes>::s32;
+  using u32 = typename vectors<Bytes>::u32;
   const auto [negative, magnitude, inexact] = total.magnitude();
   // Above the exponent of the smallest normal number.
   const s32 binade = max((magnitude >> 23) + unit - (127 + plan.minimum_exponent), s32{});
@@ -75,19 +77,19 @@ template <std::size_t Bytes, bool Wide>
   const f32 scale = power_of_two(min(max(unit - binade + last_bit, splat<s32>(64)), splat<s32>(200)));
   s32 significand;
   if (plan.to_nearest_even) {
-    // Rounding twice needs to know of what the first left out: an odd last bit is never half a unit of the second. The addition of 2^23 is
-    // the second.
+    // The truncation leaves an odd last bit where it left something out, so that this second rounding, by the addition of 2^23, finds no
+    // half unit where there is none.
     const f32 sticky = bits_as<f32>(magnitude | (inexact & 1)) * scale;
     significand = bits_as<s32>(sticky + 8388608.0F) - 0x4b000000;
   } else {
     significand = truncated(bits_as<f32>(magnitude), scale);
   }
   // The hidden bit of a normal number adds one to the exponent field, and so does a carry out of the rounding.
-  const s32 finite =
-      (binade << static_cast<int>(plan.fraction_bits)) + (significand << static_cast<int>(plan.fraction_bits - plan.kept_fraction_bits));
-  const s32 pattern = binade < plan.exponents ? finite : splat<s32>(plan.infinity);
+  const u32 finite = (bits_as<u32>(binade) << static_cast<int>(plan.fraction_bits)) +
+                     (bits_as<u32>(significand) << static_cast<int>(plan.fraction_bits - plan.kept_fraction_bits));
+  const s32 pattern = binade < plan.exponents ? bits_as<s32>(finite) : splat<s32>(plan.infinity);
   const s32 result = pattern | (negative & static_cast<std::int32_t>(plan.sign_bit));
-  return bits_as<typename vectors<Bytes>::u32>(((magnitude != 0) & (pattern >= plan.smallest_result)) ? result : s32{});
+  return bits_as<u32>(((magnitude != 0) & (pattern >= plan.smallest_result)) ? result : s32{});
 }
 
 }  // namespace
