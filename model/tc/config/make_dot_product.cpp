@@ -68,10 +68,13 @@ numerics::dot_product_parameters parameters_of(const dot_product_arithmetic& set
   parameters.alignment_fraction_bits = settings.alignment_fraction_bits;
   parameters.addend =
       settings.addend == addend_position::after_sum ? numerics::addend_position::after_sum : numerics::addend_position::in_first_group;
-  if (accumulator == numerics::f16)
+  if (accumulator == numerics::f16) {
+    parameters.alignment_floor = settings.f16_alignment_floor;
     parameters.output_rounding = {mode_of(settings.f16_rounding), accumulator.fraction_bits};
-  else
+  } else {
+    parameters.alignment_floor = settings.f32_alignment_floor;
     parameters.output_rounding = {mode_of(settings.f32_rounding), settings.f32_kept_fraction_bits};
+  }
   parameters.flush_subnormals = settings.flush_subnormals;
   parameters.align_to_zeros = settings.align_to_zeros;
   return parameters;

@@ -35,6 +35,8 @@ void validate(const dot_product_arithmetic& parameters, const std::string& path)
   require_at_most(parameters.group_length, numerics::maximum_group_length, path, "group_length");
   require_positive(parameters.alignment_fraction_bits, path, "alignment_fraction_bits");
   require_at_most(parameters.alignment_fraction_bits, numerics::maximum_alignment_bits, path, "alignment_fraction_bits");
+  require_at_most(parameters.f32_alignment_floor, numerics::maximum_alignment_floor, path, "f32_alignment_floor");
+  require_at_most(parameters.f16_alignment_floor, numerics::maximum_alignment_floor, path, "f16_alignment_floor");
   require_at_most(parameters.f32_kept_fraction_bits, numerics::f32.fraction_bits, path, "f32_kept_fraction_bits");
 
   require_positive(parameters.products_per_term, path, "products_per_term");

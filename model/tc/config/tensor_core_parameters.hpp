@@ -25,6 +25,8 @@ struct dot_product_arithmetic {
   unsigned group_length = 16;
   unsigned products_per_term = 1;
   unsigned alignment_fraction_bits = 25;
+  unsigned f32_alignment_floor = 7;
+  unsigned f16_alignment_floor = 7;
   addend_position addend = addend_position::in_first_group;
   rounding f32_rounding = rounding::toward_zero;
   unsigned f32_kept_fraction_bits = 23;
@@ -36,8 +38,8 @@ struct dot_product_arithmetic {
   bool is_there() const { return group_length != 0; }
 };
 BOOST_DESCRIBE_STRUCT(dot_product_arithmetic, (),
-                      (summation, group_length, products_per_term, alignment_fraction_bits, addend, f32_rounding, f32_kept_fraction_bits,
-                       f16_rounding, flush_subnormals, align_to_zeros))
+                      (summation, group_length, products_per_term, alignment_fraction_bits, f32_alignment_floor, f16_alignment_floor,
+                       addend, f32_rounding, f32_kept_fraction_bits, f16_rounding, flush_subnormals, align_to_zeros))
 
 inline constexpr auto describe_parameters(const dot_product_arithmetic*) {
   constexpr const char* simulator = "MMA-Sim, arXiv 2511.10909";
@@ -52,6 +54,12 @@ inline constexpr auto describe_parameters(const dot_product_arithmetic*) {
                      "products added exactly before the alignment, to a term with the exponents of its scales", simulator},
       parameter_note{"alignment_fraction_bits", "bits",
                      "fraction bits, below the largest exponent of a step, that every term is truncated to", simulator},
+      parameter_note{"f32_alignment_floor", "binades",
+                     "with f32 results, terms are aligned to at least the smallest normal exponent, -126, minus this; 1023: no such limit",
+                     "MMA-Sim, arXiv 2511.10909; Hopper: recorded on an H200"},
+      parameter_note{"f16_alignment_floor", "binades",
+                     "with f16 results, terms are aligned to at least the smallest normal exponent, -14, minus this; 1023: no such limit",
+                     "Hopper: recorded on an H200; inferred for other generations"},
       parameter_note{"addend", "", "whether C is a term of the first step, or added to the sum at the end, rounded to nearest even",
                      simulator},
       parameter_note{"f32_rounding", "", "rounding of f32 results", "Fasi et al., PeerJ CS 7:e330"},

@@ -18,6 +18,11 @@ inline unpacked_number unpack_addend(std::uint64_t c, const number_format& accum
   return addend;
 }
 
+/// The smallest exponent that the terms of a fused sum are aligned to.
+inline int smallest_alignment(const number_format& accumulator, const dot_product_parameters& parameters) {
+  return accumulator.minimum_exponent() - static_cast<int>(parameters.alignment_floor);
+}
+
 /// A fused sum in the accumulator format; zero for a subnormal one that is flushed.
 inline std::uint64_t round_sum(scaled_integer sum, const number_format& accumulator, const dot_product_parameters& parameters) {
   const std::uint64_t result = round_to_format(sum, accumulator, parameters.output_rounding);

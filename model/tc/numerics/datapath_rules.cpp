@@ -33,6 +33,9 @@ void check_parameters(const dot_product_parameters& p) {
           fmt::format("the group length is {}, allowed are 1 to {}", p.group_length, maximum_group_length));
   require(p.alignment_fraction_bits <= maximum_alignment_bits,
           fmt::format("{} alignment fraction bits, allowed are 0 to {}", p.alignment_fraction_bits, maximum_alignment_bits));
+  require(p.alignment_floor <= maximum_alignment_floor,
+          fmt::format("the alignment floor is {} below the smallest normal exponent, allowed are 0 to {}", p.alignment_floor,
+                      maximum_alignment_floor));
   require(p.products_per_term >= 1 && p.group_length % p.products_per_term == 0,
           fmt::format("{} products a term do not divide the group length {}", p.products_per_term, p.group_length));
   require(p.products_per_term == 1 || p.order == summation::fused, "only fused sums have several products a term");

@@ -12,6 +12,8 @@ namespace tc::numerics {
 inline constexpr unsigned maximum_group_length = 128;
 /// Most fraction bits terms may be aligned to: 129 terms below 2^2 with 48 fraction bits stay below 2^58, so sums fit 64 bits.
 inline constexpr unsigned maximum_alignment_bits = 48;
+/// Largest dot_product_parameters::alignment_floor, as good as none: no factors and scales have products that small.
+inline constexpr unsigned maximum_alignment_floor = 1023;
 
 /// How the products of a row and the addend become one number.
 enum class summation : std::uint8_t {
@@ -49,6 +51,10 @@ struct dot_product_parameters {
   /// Only `fused`: products first added exactly to one term, whose exponent is then that of its scales alone.
   unsigned products_per_term = 1;
   unsigned alignment_fraction_bits = 25;  ///< every term is truncated to a multiple of 2^(largest exponent - this)
+  /// However small all terms are, they are aligned to at least the smallest normal exponent of the accumulator minus this. f32 results:
+  /// 5 on Volta, 6 from Turing to Ada, 7 on Hopper and Blackwell, 13 with mxf4 (MMA-Sim, arXiv 2511.10909). f32 and f16 results of an
+  /// H200: 7 (recorded there); f16 results of other generations are inferred to have what f32 results have.
+  unsigned alignment_floor = 7;
   addend_position addend = addend_position::in_first_group;
   /// Whether 8-bit factors are converted to f16 and multiplied by a fused datapath of f16: see converting_dot_product.
   bool multiply_as_f16 = false;

@@ -56,20 +56,29 @@ std::uint64_t fused_dot_product::operator()(const std::uint32_t* a, const std::u
 
 std::uint64_t fused_dot_product::add_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
                                            std::uint64_t c) const {
-  if (count <= 4) return add_padded_group<4>(a, b, first, count, c);
-  if (count <= 8) return add_padded_group<8>(a, b, first, count, c);
-  if (count <= 16) return add_padded_group<16>(a, b, first, count, c);
-  if (count <= 32) return add_padded_group<32>(a, b, first, count, c);
-  return add_padded_group<maximum_group_length>(a, b, first, count, c);
+  return sum_group(a, b, first, count, unpack_addend(c, accumulator_, parameters_));
+}
+
+std::uint64_t fused_dot_product::group_sum(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count) const {
+  constexpr unpacked_number no_addend{number_class::zero, false, out_of_alignment, 0};
+  return sum_group(a, b, first, count, no_addend);
+}
+
+std::uint64_t fused_dot_product::sum_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
+                                           const unpacked_number& addend) const {
+  if (count <= 4) return add_padded_group<4>(a, b, first, count, addend);
+  if (count <= 8) return add_padded_group<8>(a, b, first, count, addend);
+  if (count <= 16) return add_padded_group<16>(a, b, first, count, addend);
+  if (count <= 32) return add_padded_group<32>(a, b, first, count, addend);
+  return add_padded_group<maximum_group_length>(a, b, first, count, addend);
 }
 
 template <unsigned Length>
 std::uint64_t fused_dot_product::add_padded_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
-                                                  std::uint64_t c) const {
+                                                  const unpacked_number& addend) const {
   unpacked_group<Length> group_a, group_b;
   unpack_group(a, first, count, a_, group_a);
   unpack_group(b, first, count, b_, group_b);
-  const unpacked_number addend = unpack_addend(c, accumulator_, parameters_);
   if (group_a.has_special || group_b.has_special || !is_finite(addend.category)) return special_sum(a, b, first, count, addend);
   return fused_sum(group_a, group_b, addend);
 }
@@ -106,7 +115,7 @@ std::uint64_t fused_dot_product::fused_sum(const unpacked_group<Length>& a, cons
   std::array<std::uint32_t, Length> product, negative;
   std::array<std::int32_t, Length> exponent;
   const int addend_exponent = addend.exponent + (addend.significand == 0 ? zero_penalty : 0);
-  int largest = addend_exponent;
+  int largest = std::max(addend_exponent, smallest_alignment(accumulator_, parameters_));
   for (unsigned i = 0; i < Length; ++i) {
     product[i] = a.significand[i] * b.significand[i];
     negative[i] = a.negative[i] ^ b.negative[i];

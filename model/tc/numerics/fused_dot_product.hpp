@@ -23,6 +23,8 @@ class fused_dot_product {
 
   /// One truncated fused dot-product-add: of `count` products, at most a group of them, from element `first` on.
   std::uint64_t add_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count, std::uint64_t c) const;
+  /// The same without addend: no exponent of one takes part in the alignment.
+  std::uint64_t group_sum(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count) const;
 
  private:
   /// Elements of a group, one array per field, filled up with zeros: they add nothing, and no product has a smaller exponent than theirs.
@@ -34,9 +36,12 @@ class fused_dot_product {
     bool has_special;                            ///< whether an element is infinity or NaN
   };
 
-  /// add_group, filled up to a constant length, so that compilers turn the loops into vector instructions.
+  std::uint64_t sum_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
+                          const unpacked_number& addend) const;
+  /// sum_group, filled up to a constant length, so that compilers turn the loops into vector instructions.
   template <unsigned Length>
-  std::uint64_t add_padded_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count, std::uint64_t c) const;
+  std::uint64_t add_padded_group(const std::uint32_t* a, const std::uint32_t* b, unsigned first, unsigned count,
+                                 const unpacked_number& addend) const;
   template <unsigned Length>
   static void unpack_group(const std::uint32_t* row, unsigned first, unsigned count, const number_format& format,
                            unpacked_group<Length>& group);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <tc/numerics/accumulator.hpp>
 #include <tc/numerics/fused_plan.hpp>
 
 namespace tc::numerics {
@@ -81,6 +82,7 @@ std::optional<simd::fused_plan> make_fused_plan(const dot_product_types& types, 
   plan.addend_offset = a.bias + b.bias - c.bias;
   plan.group_words = parameters.group_length / elements_per_word;
   plan.alignment_fraction_bits = static_cast<std::int32_t>(alignment);
+  plan.smallest_alignment = smallest_alignment(c, parameters) + a.bias + b.bias;
   plan.words_per_partial_sum = static_cast<unsigned>(std::min<std::uint64_t>(words_per_partial_sum, simd::maximum_words));
 
   plan.minimum_exponent = c.minimum_exponent() + a.bias + b.bias;

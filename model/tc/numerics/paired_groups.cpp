@@ -19,7 +19,7 @@ paired_groups::paired_groups(const dot_product_types& types, const dot_product_p
       adder_(types.accumulator, parameters.output_rounding, parameters.flush_subnormals) {}
 
 std::uint64_t paired_groups::operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint64_t c) const {
-  const auto group = [&](unsigned first) { return group_.add_group(a, b, first, std::min(group_length_, k - first), 0); };
+  const auto group = [&](unsigned first) { return group_.group_sum(a, b, first, std::min(group_length_, k - first)); };
   for (unsigned first = 0; first < k; first += 2 * group_length_) {
     const unsigned partner = first + group_length_;
     c = adder_.add(c, partner < k ? adder_.add(group(first), group(partner)) : group(first));

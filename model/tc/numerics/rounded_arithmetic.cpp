@@ -39,6 +39,12 @@ scaled_integer added(const exact_number& x, const exact_number& y) {
   return {signed_value(large.significand, large.negative) + signed_value(aligned, small.negative), large.exponent};
 }
 
+/// The largest number of a format that a rounding rule gives.
+std::uint64_t largest_result(const number_format& format, const rounding_rule& rule) {
+  const unsigned dropped = format.fraction_bits - std::min(rule.kept_fraction_bits, format.fraction_bits);
+  return format.largest_number() >> dropped << dropped;
+}
+
 }  // namespace
 
 exact_number exact_value(std::uint64_t bits, const number_format& format) {
@@ -63,7 +69,7 @@ std::uint64_t rounded_arithmetic::round(const exact_number& x) const {
       break;
   }
   std::uint64_t magnitude = round_magnitude({static_cast<std::int64_t>(x.significand), x.exponent}, format_, rule_);
-  if (rule_.mode == rounding_mode::toward_zero) magnitude = std::min(magnitude, format_.largest_number());
+  if (rule_.mode == rounding_mode::toward_zero) magnitude = std::min(magnitude, largest_result(format_, rule_));
   if (flush_subnormals_ && magnitude <= format_.fraction_mask()) return 0;
   return signed_pattern(magnitude, x.negative);
 }

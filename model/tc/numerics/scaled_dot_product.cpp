@@ -69,7 +69,7 @@ std::uint64_t scaled_dot_product::add_group(const operands& rows, unsigned first
 
   std::array<term, maximum_group_length> terms;
   const int addend_exponent = addend.exponent + (addend.significand == 0 ? zero_penalty : 0);
-  int largest = addend_exponent;
+  int largest = std::max(addend_exponent, smallest_alignment(accumulator_, parameters_));
   unsigned n = 0;
   for (unsigned i = 0; i < count; i += parameters_.products_per_term) {
     term& t = terms[n++];

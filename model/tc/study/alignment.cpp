@@ -25,17 +25,20 @@ row slice(const row& packed, unsigned first, unsigned count, const number_format
 class group_explainer {
  public:
   group_explainer(const dot_product& unit, const dot_operands& operands)
-      : types_(unit.types()), parameters_(unit.parameters()), operands_(operands) {}
+      : types_(unit.types()), parameters_(unit.parameters()), operands_(operands), has_addend_(parameters_.order == summation::fused) {
+    if (!has_addend_) parameters_.output_rounding = {numerics::rounding_mode::toward_zero, types_.accumulator.fraction_bits};
+  }
 
   aligned_group explain(unsigned first, unsigned count, std::uint64_t c) const {
     aligned_group group;
     group.first = first;
     group.count = count;
     group.addend = c;
+    group.rounding = parameters_.output_rounding;
     group.result = result_of(first, count, c);
     group.is_special = has_special(first, count, c);
     if (group.is_special) return group;
-    group.terms.push_back(addend_term(c));
+    if (has_addend_) group.terms.push_back(addend_term(c));
     for (unsigned i = 0; i < count; i += parameters_.products_per_term)
       group.terms.push_back(product_term(first + i, std::min(parameters_.products_per_term, count - i)));
     align(group);
@@ -47,7 +50,6 @@ class group_explainer {
   std::uint64_t result_of(unsigned first, unsigned count, std::uint64_t c) const {
     dot_product_types types = types_;
     dot_product_parameters parameters = parameters_;
-    parameters.order = summation::fused;
     parameters.addend = numerics::addend_position::in_first_group;
     row scale_a, scale_b;
     if (types.scaling) {  // a group may begin within a block: a scale for every term
@@ -134,12 +136,12 @@ class group_explainer {
   }
 
   void align(aligned_group& group) const {
-    std::optional<int> largest;
+    group.largest_exponent = group.smallest_alignment =
+        types_.accumulator.minimum_exponent() - static_cast<int>(parameters_.alignment_floor);
     for (aligned_term& term : group.terms) {
       term.counts = term.significand != 0 || parameters_.align_to_zeros;
-      if (term.counts) largest = std::max(largest.value_or(term.exponent), term.exponent);
+      if (term.counts) group.largest_exponent = std::max(group.largest_exponent, term.exponent);
     }
-    group.largest_exponent = largest.value_or(0);
     group.last_bit = group.largest_exponent - static_cast<int>(parameters_.alignment_fraction_bits);
     for (aligned_term& term : group.terms) {
       const int right = group.last_bit - (term.exponent - static_cast<int>(term.fraction_bits));
@@ -156,6 +158,7 @@ class group_explainer {
   dot_product_types types_;
   dot_product_parameters parameters_;
   const dot_operands& operands_;
+  bool has_addend_;  ///< paired groups have none, and are truncated into the accumulator format
 };
 
 /// The groups of rows of `count` elements. In a chain, each takes the result of the one before as its addend.

@@ -30,9 +30,11 @@ struct aligned_group {
   std::uint64_t addend = 0, result = 0;
   bool is_special = false;  ///< an infinity or a NaN decides; there are no terms
   std::vector<aligned_term> terms;
-  int largest_exponent = 0;
-  int last_bit = 0;      ///< every term is truncated to a multiple of 2^last_bit
-  std::int64_t sum = 0;  ///< exact sum of the truncated terms, in units of 2^last_bit
+  int smallest_alignment = 0;  ///< terms are aligned to no smaller exponent
+  int largest_exponent = 0;    ///< of the terms that count, or smallest_alignment if that is larger
+  int last_bit = 0;            ///< every term is truncated to a multiple of 2^last_bit
+  std::int64_t sum = 0;        ///< exact sum of the truncated terms, in units of 2^last_bit
+  numerics::rounding_rule rounding;
 };
 
 /// How a dot product comes about, group by group. Only fused sums and sums of paired groups have a common alignment; of others `groups` is

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 namespace tc::study {
 namespace {
 
-using numerics::dot_product_parameters;
 using numerics::number_format;
 using numerics::rounding_mode;
 using numerics::summation;
@@ -38,10 +38,17 @@ std::string value_text(std::uint64_t bits, const number_format& format) {
   return fmt::format("{} ({})", numerics::hex_text(bits, format), numerics::decimal_text(bits, format));
 }
 
-std::string rounding_text(const dot_product_parameters& parameters, const number_format& format) {
-  const unsigned kept = std::min(parameters.output_rounding.kept_fraction_bits, format.fraction_bits);
-  return fmt::format("{} to {} with {} fraction bits",
-                     parameters.output_rounding.mode == rounding_mode::toward_zero ? "toward zero" : "to nearest even", format.name, kept);
+std::string rounding_text(const numerics::rounding_rule& rule, const number_format& format) {
+  const unsigned kept = std::min(rule.kept_fraction_bits, format.fraction_bits);
+  return fmt::format("{} to {} with {} fraction bits", rule.mode == rounding_mode::toward_zero ? "toward zero" : "to nearest even",
+                     format.name, kept);
+}
+
+/// What the terms are aligned to: the largest exponent, unless all are smaller than any alignment.
+std::string alignment_text(const aligned_group& group) {
+  const auto reaches = [&](const aligned_term& term) { return term.counts && term.exponent >= group.smallest_alignment; };
+  if (std::any_of(group.terms.begin(), group.terms.end(), reaches)) return fmt::format("largest exponent {}", group.largest_exponent);
+  return fmt::format("no exponent reaches {}, the smallest that terms are aligned to", group.smallest_alignment);
 }
 
 /// Lines of text, all indented alike.
@@ -86,13 +93,13 @@ void write_group(line_writer& out, const aligned_group& group, std::size_t index
     out.line("  an operand is infinite or no number: the result is {}", value_text(group.result, accumulator));
     return;
   }
-  out.line("  largest exponent {}, {} alignment fraction bits: terms are cut to multiples of 2^{}", group.largest_exponent,
+  out.line("  {}, {} alignment fraction bits: terms are cut to multiples of 2^{}", alignment_text(group),
            unit.parameters().alignment_fraction_bits, group.last_bit);
   write_terms(out, group);
   const auto magnitude = static_cast<std::uint64_t>(std::abs(group.sum));
   out.line("  exact sum {}{:x} (hex) x 2^{} = {:.17g}", sign_of(group.sum < 0), magnitude, group.last_bit,
            std::ldexp(static_cast<double>(group.sum), group.last_bit));
-  out.line("  rounded {}: {}", rounding_text(unit.parameters(), accumulator), value_text(group.result, accumulator));
+  out.line("  rounded {}: {}", rounding_text(group.rounding, accumulator), value_text(group.result, accumulator));
 }
 
 }  // namespace

@@ -86,6 +86,7 @@ TEST(make_dot_product, gives_the_datapaths_that_the_arithmetic_is_tested_with) {
       const auto tested = numerics::test::f16_dot_product(gpu, accumulator).parameters();
       EXPECT_EQ(configured.group_length, tested.group_length) << gpu.name;
       EXPECT_EQ(configured.alignment_fraction_bits, tested.alignment_fraction_bits) << gpu.name;
+      EXPECT_EQ(configured.alignment_floor, tested.alignment_floor) << gpu.name;
       EXPECT_EQ(configured.output_rounding.mode, tested.output_rounding.mode) << gpu.name;
       EXPECT_EQ(configured.output_rounding.kept_fraction_bits, tested.output_rounding.kept_fraction_bits) << gpu.name;
     }
@@ -104,6 +105,7 @@ TEST(make_dot_product, has_the_block_scaled_sums_of_blackwell) {
     EXPECT_EQ(mxf4.group_length, 64U);
     EXPECT_EQ(mxf4.products_per_term, 16U);
     EXPECT_EQ(mxf4.alignment_fraction_bits, 35U);
+    EXPECT_EQ(mxf4.alignment_floor, 13U);
   }
 }
 
@@ -139,18 +141,20 @@ TEST(make_dot_product, names_the_key_of_products_that_are_not_there) {
 
 TEST(make_dot_product, carries_every_setting_over) {
   arithmetic_parameters arithmetic;
-  arithmetic.f16 = {summation::paired_groups, 4,    1,   17, addend_position::after_sum, rounding::nearest_even, 9,
+  arithmetic.f16 = {summation::paired_groups, 4,    1,   17, 9, 11, addend_position::after_sum, rounding::nearest_even, 9,
                     rounding::toward_zero,    true, true};
   const auto to_f32 = make_dot_product({numerics::f16, numerics::f16, numerics::f32}, arithmetic).parameters();
   EXPECT_EQ(to_f32.order, numerics::summation::paired_groups);
   EXPECT_EQ(to_f32.group_length, 4U);
   EXPECT_EQ(to_f32.alignment_fraction_bits, 17U);
+  EXPECT_EQ(to_f32.alignment_floor, 9U);
   EXPECT_EQ(to_f32.addend, numerics::addend_position::after_sum);
   EXPECT_EQ(to_f32.output_rounding.mode, numerics::rounding_mode::to_nearest_even);
   EXPECT_EQ(to_f32.output_rounding.kept_fraction_bits, 9U);
   EXPECT_TRUE(to_f32.flush_subnormals);
   EXPECT_TRUE(to_f32.align_to_zeros);
   const auto to_f16 = make_dot_product({numerics::f16, numerics::f16, numerics::f16}, arithmetic).parameters();
+  EXPECT_EQ(to_f16.alignment_floor, 11U);
   EXPECT_EQ(to_f16.output_rounding.mode, numerics::rounding_mode::toward_zero);
   EXPECT_EQ(to_f16.output_rounding.kept_fraction_bits, 10U);
 }

@@ -38,6 +38,7 @@ TEST(tensor_core_parameters, take_absent_products_with_any_other_settings) {
 TEST(tensor_core_parameters, refuse_widths_beyond_the_adders) {
   expect_complaint({"arithmetic.f16.group_length=129"}, "arithmetic.f16.group_length", "at most 128");
   expect_complaint({"arithmetic.f16.alignment_fraction_bits=49"}, "arithmetic.f16.alignment_fraction_bits", "at most 48");
+  expect_complaint({"arithmetic.f16.f16_alignment_floor=1024"}, "arithmetic.f16.f16_alignment_floor", "at most 1023");
   expect_complaint({"arithmetic.f16.alignment_fraction_bits=0"}, "arithmetic.f16.alignment_fraction_bits", "positive");
   expect_complaint({"arithmetic.f16.f32_kept_fraction_bits=24"}, "arithmetic.f16.f32_kept_fraction_bits", "at most 23");
 }

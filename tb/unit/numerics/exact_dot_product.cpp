@@ -207,14 +207,14 @@ class float_sum {
   /// The terms, aligned to the largest exponent and truncated; their sum, rounded once. Zero is always +0.
   std::uint64_t fused(const std::vector<exact_term>& terms, exact_rounding rule) const {
     if (const auto special = special_sum(terms, format_)) return *special;
-    std::optional<int> largest_exponent;
+    // Terms that all are tiny, or no term at all, are aligned to a place below the smallest normal result, whose exponent field is 1.
+    int largest_exponent = 1 - format_.bias - static_cast<int>(parameters_.alignment_floor);
     for (const auto& term : terms)
-      if (!term.is_zero() || parameters_.align_to_zeros)
-        largest_exponent = std::max(largest_exponent.value_or(term.exponent), term.exponent);
+      if (!term.is_zero() || parameters_.align_to_zeros) largest_exponent = std::max(largest_exponent, term.exponent);
     dyadic_number total;
     for (const auto& term : terms)
       if (!term.is_zero())
-        total = total + truncated_to_multiple(term.value, *largest_exponent - static_cast<int>(parameters_.alignment_fraction_bits));
+        total = total + truncated_to_multiple(term.value, largest_exponent - static_cast<int>(parameters_.alignment_fraction_bits));
     const std::uint64_t pattern = result(total, rule);
     return is_zero(pattern) ? 0 : pattern;
   }

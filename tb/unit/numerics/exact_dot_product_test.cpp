@@ -57,10 +57,10 @@ bool agree(std::uint64_t x, std::uint64_t y, const number_format& format) {
 std::string described(const datapath& unit, const dot_operands& operands) {
   const dot_product_parameters& settings = unit.parameters;
   const auto text = fmt::format(
-      "{}: {} x {} -> {}, order {}, groups of {}, {} products a term, {} alignment bits, addend {}, "
+      "{}: {} x {} -> {}, order {}, groups of {}, {} products a term, {} alignment bits, floor {}, addend {}, "
       "rounding {} to {} bits, flush {}, zeros {}",
       unit.name, unit.types.a.name, unit.types.b.name, unit.types.accumulator.name, static_cast<int>(settings.order), settings.group_length,
-      settings.products_per_term, settings.alignment_fraction_bits, static_cast<int>(settings.addend),
+      settings.products_per_term, settings.alignment_fraction_bits, settings.alignment_floor, static_cast<int>(settings.addend),
       static_cast<int>(settings.output_rounding.mode), settings.output_rounding.kept_fraction_bits, settings.flush_subnormals,
       settings.align_to_zeros);
   return fmt::format("{}\na       {:#x}\nb       {:#x}\nscale a {:#x}\nscale b {:#x}\nc       {:#x}", text, fmt::join(operands.a, " "),
@@ -86,9 +86,9 @@ constexpr rounding_rule truncated{rounding_mode::toward_zero, 23}, truncated_to_
 constexpr rounding_rule nearest{rounding_mode::to_nearest_even, 52};
 constexpr number_format small_formats[] = {e5m2, e4m3, e3m2, e2m3, e2m1};
 
-/// Group length and alignment bits of a datapath (MMA-Sim, arXiv 2511.10909).
+/// Group length, alignment bits and floor of a datapath (MMA-Sim, arXiv 2511.10909).
 struct fused_width {
-  unsigned group_length, alignment_bits;
+  unsigned group_length, alignment_bits, alignment_floor;
   rounding_rule f32_rounding = truncated;
 };
 
@@ -104,6 +104,7 @@ class datapath_list {
     dot_product_parameters parameters;
     parameters.group_length = width.group_length;
     parameters.alignment_fraction_bits = width.alignment_bits;
+    parameters.alignment_floor = width.alignment_floor;
     parameters.output_rounding = width.f32_rounding;
     add(name, {a, b, f32}, parameters, std::max(16u, width.group_length));
     parameters.output_rounding = nearest;
@@ -121,23 +122,23 @@ class datapath_list {
 
 std::vector<datapath> silicon_datapaths() {
   datapath_list list;
-  list.add_fused("volta", f16, f16, {4, 23}, true);
-  list.add_fused("turing", f16, f16, {8, 24}, true);
-  list.add_fused("turing_m8n8k4", f16, f16, {4, 24}, true);
+  list.add_fused("volta", f16, f16, {4, 23, 5}, true);
+  list.add_fused("turing", f16, f16, {8, 24, 6}, true);
+  list.add_fused("turing_m8n8k4", f16, f16, {4, 24, 6}, true);
   for (const std::string name : {"ampere", "ada"}) {
-    list.add_fused(name, f16, f16, {8, 24}, true);
-    list.add_fused(name, bf16, bf16, {8, 24}, false);
-    list.add_fused(name, tf32, tf32, {4, 24}, false);
+    list.add_fused(name, f16, f16, {8, 24, 6}, true);
+    list.add_fused(name, bf16, bf16, {8, 24, 6}, false);
+    list.add_fused(name, tf32, tf32, {4, 24, 6}, false);
   }
   for (const std::string name : {"hopper", "blackwell"}) {
-    list.add_fused(name, f16, f16, {16, 25}, true);
-    list.add_fused(name, bf16, bf16, {16, 25}, false);
-    list.add_fused(name, tf32, tf32, {8, 25}, false);
+    list.add_fused(name, f16, f16, {16, 25, 7}, true);
+    list.add_fused(name, bf16, bf16, {16, 25, 7}, false);
+    list.add_fused(name, tf32, tf32, {8, 25, 7}, false);
   }
   for (const auto& a : {e4m3, e5m2}) {
     for (const auto& b : {e4m3, e5m2}) {
-      list.add_fused("ada", a, b, {16, 13, truncated_to_13_bits}, true);
-      list.add_fused("hopper_wgmma", a, b, {32, 13, truncated_to_13_bits}, true);
+      list.add_fused("ada", a, b, {16, 13, 6, truncated_to_13_bits}, true);
+      list.add_fused("hopper_wgmma", a, b, {32, 13, 7, truncated_to_13_bits}, true);
       dot_product_parameters converted;
       converted.addend = addend_position::after_sum;
       converted.multiply_as_f16 = true;
@@ -157,13 +158,14 @@ std::vector<datapath> blackwell_datapaths() {
   scaled.group_length = 32;
   for (const auto& a : small_formats) {
     for (const auto& b : small_formats) {
-      list.add_fused("f8f6f4", a, b, {32, 25}, true);
+      list.add_fused("f8f6f4", a, b, {32, 25, 7}, true);
       list.add_scaled("mxf8f6f4", a, b, {ue8m0, 32}, scaled, 32);
     }
   }
   scaled.group_length = 64;
   scaled.products_per_term = 16;
   scaled.alignment_fraction_bits = 35;
+  scaled.alignment_floor = 13;
   for (const auto& scaling : {block_scaling{ue8m0, 32}, block_scaling{ue8m0, 16}, block_scaling{ue4m3, 16}})
     list.add_scaled("mxf4", e2m1, e2m1, scaling, scaled, 64);
   return list.all();
@@ -211,12 +213,12 @@ datapath any_datapath(summation order, std::mt19937_64& random) {
   settings.order = order;
   settings.group_length = toss() ? 1u << uniform(0, 7) : uniform(1, 20);
   settings.alignment_fraction_bits = toss() ? uniform(10, 36) : uniform(0, maximum_alignment_bits);
+  settings.alignment_floor = toss() ? uniform(0, 15) : uniform(0, maximum_alignment_floor);
   settings.addend = toss() ? addend_position::in_first_group : addend_position::after_sum;
   settings.output_rounding.mode = toss() ? rounding_mode::toward_zero : rounding_mode::to_nearest_even;
-  const bool is_ieee_truncation = order != summation::fused && settings.output_rounding.mode == rounding_mode::toward_zero;
-  settings.output_rounding.kept_fraction_bits = is_ieee_truncation || toss() ? 23 : uniform(1, 23);
+  settings.output_rounding.kept_fraction_bits = toss() ? 23 : uniform(1, 23);
   settings.flush_subnormals = toss();
-  settings.align_to_zeros = toss() && order == summation::fused;
+  settings.align_to_zeros = toss() && (order == summation::fused || order == summation::paired_groups);
   return {"any", types, settings, 20};
 }
 

@@ -207,6 +207,7 @@ TEST_P(matrix_product_paths, sums_with_any_parameters) {
     dot_product_parameters parameters;
     parameters.group_length = per_word * (1 + source_.below(maximum_group_length / per_word));
     parameters.alignment_fraction_bits = source_.below(27);
+    parameters.alignment_floor = source_.below(2) == 0 ? source_.below(16) : source_.below(maximum_alignment_floor + 1);
     parameters.output_rounding = {source_.below(2) == 0 ? rounding_mode::toward_zero : rounding_mode::to_nearest_even, source_.below(22)};
     parameters.flush_subnormals = source_.below(2) == 0;
     parameters.align_to_zeros = source_.below(2) == 0;

@@ -12,10 +12,13 @@ dot_operands random_operands::float_operands(unsigned k) {
   dot_operands operands;
   operands.a.resize(k);
   operands.b.resize(k);
-  if (types_.scaling) fill_scales(operands, one_in(4) ? 40 : 3);
   const exact_format& sum = accumulator();
-  const int smallest = 1 - sum.bias;
-  switch (uniform(0, 7)) {
+  const int smallest = 1 - sum.bias, result_bits = static_cast<int>(sum.mantissa_bits);
+  if (types_.scaling) {
+    const int spread = one_in(4) ? 40 : 3;
+    fill_scales(operands, one_in(8) ? (smallest - uniform(0, result_bits)) / 2 : uniform(-spread, spread), spread);
+  }
+  switch (uniform(0, 8)) {
     case 0:
       fill_any_bits(operands);
       break;
@@ -32,7 +35,10 @@ dot_operands random_operands::float_operands(unsigned k) {
       fill_near(operands, one_in(2) ? sum.bias - uniform(0, 4) : 2 * sum.bias);
       break;
     case 5:
-      fill_near(operands, smallest - uniform(0, static_cast<int>(sum.mantissa_bits) + 4));
+      fill_near(operands, smallest - uniform(0, result_bits + 4));
+      break;
+    case 7:
+      fill_tiny(operands, smallest - uniform(0, result_bits + 2));
       break;
     case 6:
       fill_ties(operands);
@@ -112,6 +118,14 @@ void random_operands::fill_near(dot_operands& operands, int exponent) {
   operands.c = one_in(3) ? 0 : number(accumulator(), {exponent + uniform(-3, 3), one_in(2), one_in(4)});
 }
 
+void random_operands::fill_tiny(dot_operands& operands, int largest) {
+  const int depth = uniform(8, 40);
+  for (std::size_t i = 0; i < operands.a.size(); ++i) {
+    if (i == 0 || one_in(4)) set_product(operands, i, {i == 0 || one_in(2) ? largest : largest - depth + uniform(-2, 2), one_in(2), true});
+  }
+  if (one_in(4)) operands.c = accumulator().pattern(one_in(2), 0, static_cast<std::uint64_t>(uniform(0, 2)));
+}
+
 void random_operands::fill_ties(dot_operands& operands) {
   const int width = static_cast<int>(accumulator().mantissa_bits) + 3;
   const int top = uniform(-8, 8);
@@ -134,10 +148,9 @@ void random_operands::strew_specials(dot_operands& operands) {
       if (one_in(12)) x = special(find_exact_format(types_.scaling->format.name));
 }
 
-void random_operands::fill_scales(dot_operands& operands, int spread) {
+void random_operands::fill_scales(dot_operands& operands, int center, int spread) {
   const exact_format& format = find_exact_format(types_.scaling->format.name);
   const std::size_t blocks = (operands.a.size() + types_.scaling->block_length - 1) / types_.scaling->block_length;
-  const int center = uniform(-spread, spread);
   for (auto* const scales : {&operands.scale_a, &operands.scale_b}) {
     for (std::size_t i = 0; i < blocks; ++i) scales->push_back(number(format, {center + uniform(-spread, spread)}));
     // A format without signs ignores the bit above its exponent.

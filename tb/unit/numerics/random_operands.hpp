@@ -44,9 +44,11 @@ class random_operands {
   void fill_ladder(dot_operands& operands);
   void fill_zeros_and_giants(dot_operands& operands);
   void fill_near(dot_operands& operands, int exponent);
+  /// A few products of that exponent, and others about as far below it as an alignment reaches.
+  void fill_tiny(dot_operands& operands, int largest);
   void fill_ties(dot_operands& operands);
   void strew_specials(dot_operands& operands);
-  void fill_scales(dot_operands& operands, int spread);
+  void fill_scales(dot_operands& operands, int center, int spread);
 
   void set_product(dot_operands& operands, std::size_t index, product_place place);
   std::uint64_t number(const exact_format& format, product_place place);

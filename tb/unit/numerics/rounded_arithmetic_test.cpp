@@ -60,5 +60,13 @@ TEST(rounded_arithmetic, keeps_as_many_bits_as_it_is_told) {
   EXPECT_EQ(short_sums.add(0x3f800000, 0x39000000), 0x3f800400U) << "1 + 2^-13";
 }
 
+TEST(rounded_arithmetic, overflows_toward_zero_to_the_largest_number_of_the_bits_that_it_keeps) {
+  const rounded_arithmetic truncating(f16, {rounding_mode::toward_zero, 2});
+  EXPECT_EQ(truncating.add(0x7b00, 0x7b00), 0x7b00U);
+  EXPECT_EQ(truncating.add(0xfb00, 0xfb00), 0xfb00U);
+  EXPECT_EQ(truncating.add(0x7c00, 0x3c00), 0x7c00U) << "infinity + 1";
+  EXPECT_EQ(rounded_arithmetic(f16, {rounding_mode::toward_zero, 10}).add(0x7bff, 0x7bff), 0x7bffU);
+}
+
 }  // namespace
 }  // namespace tc::numerics

@@ -64,6 +64,16 @@ TEST(paired_groups, truncates_a_group_without_the_addend) {
   EXPECT_EQ(f16_row({two_to(-5)}).sum(pairs, 1), 1 + two_to(-5)) << "C takes no part in the alignment";
 }
 
+TEST(paired_groups, has_no_zero_addend_beside_a_group) {
+  dot_product_parameters pairs = with(summation::paired_groups, 4);
+  pairs.align_to_zeros = true;
+  pairs.alignment_fraction_bits = 4;
+  const std::uint32_t a = static_cast<std::uint32_t>(encode(two_to(-20), bf16) | encode(two_to(-23), bf16) << 16),
+                      b = static_cast<std::uint32_t>(encode(1, bf16) | encode(1, bf16) << 16);
+  // An addend of zero has the exponent -14, which would cut both.
+  EXPECT_EQ(dot_product({bf16, bf16, f16}, pairs)(&a, &b, 2, 0), encode(two_to(-20) + two_to(-23), f16));
+}
+
 TEST(paired_groups, adds_a_last_group_without_partner_alone) {
   EXPECT_EQ(f16_row(std::vector<double>(10, 1)).sum(with(summation::paired_groups, 4), 0.5), 10.5);
 }

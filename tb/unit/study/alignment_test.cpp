@@ -145,6 +145,33 @@ TEST(alignment, explains_factors_that_are_multiplied_as_f16) {
   }
 }
 
+TEST(alignment, tiny_terms_are_aligned_to_the_floor) {
+  const dot_product unit = fused_unit(tf32, f32, 4, 25);
+  const dot_operands operands = pack({0x1p-75, -0x1p-80, 0, 0}, {0x1p-74, 0x1p-79, 1, 1}, 0, unit.types());
+  const alignment explained = explain(unit, operands, 4);
+  ASSERT_EQ(explained.groups.size(), 1u);
+  EXPECT_EQ(explained.groups[0].largest_exponent, -133);
+  EXPECT_EQ(explained.groups[0].last_bit, -158);
+  EXPECT_EQ(explained.groups[0].sum, 1 << 9) << "2^-159 is cut off";
+  EXPECT_EQ(explained.result, 1u);
+  const std::string text = text_of(explained, unit);
+  EXPECT_NE(text.find("no exponent reaches -133, the smallest that terms are aligned to, 25 alignment fraction bits"), std::string::npos)
+      << text;
+}
+
+TEST(alignment, paired_groups_have_no_addend) {
+  dot_product_parameters parameters = fused_unit(f16, f32, 2, 23).parameters();
+  parameters.order = summation::paired_groups;
+  parameters.align_to_zeros = true;
+  parameters.output_rounding = {rounding_mode::to_nearest_even, 10};
+  const dot_product unit({f16, f16, f32}, parameters);
+  const alignment explained = explain(unit, pack({1, 0x1p-12, 1, 1}, {1, 1, 1, 1}, 8, unit.types()), 4);
+  ASSERT_EQ(explained.groups.size(), 2u);
+  EXPECT_EQ(explained.groups[0].terms.size(), 2u);
+  EXPECT_EQ(explained.groups[0].result, encode(1 + 0x1p-12, f32)) << "only the additions round to 10 bits";
+  EXPECT_EQ(explained.result, encode(11, f32));
+}
+
 TEST(alignment, other_orders_have_no_common_alignment) {
   dot_product_parameters parameters;
   parameters.order = summation::fma_chain;

@@ -159,7 +159,7 @@ class fused_sums {
   template <unsigned Count>
   [[gnu::always_inline]] void largest_exponents(unsigned n, words group, s32 (&largest)[Count]) const {
     exponent_lanes found[Count];
-    for (unsigned i = 0; i < Count; ++i) found[i] = splat<exponent_lanes>(2 * zero_operand_exponent);
+    for (unsigned i = 0; i < Count; ++i) found[i] = splat<exponent_lanes>(plan_.smallest_alignment);
     for (unsigned s = 0; s < steps_per_word_; ++s) {
       for (unsigned w = group.first; w < group.end; ++w) {
         const exponent_lanes a = a_[s * tile_.words + w].exponents;

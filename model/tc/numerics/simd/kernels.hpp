@@ -54,7 +54,8 @@ struct fused_plan {
   std::int32_t addend_offset;  ///< from the addend's exponent field to the exponent of a product that is as large
   unsigned group_words;        ///< words of a row whose products are summed in one step
   std::int32_t alignment_fraction_bits;
-  unsigned words_per_partial_sum;  ///< the products of that many words of a row have a sum of less than 2^31 units; only if `wide`
+  std::int32_t smallest_alignment;  ///< smallest exponent that terms are aligned to, as an exponent of a product
+  unsigned words_per_partial_sum;   ///< the products of that many words of a row have a sum of less than 2^31 units; only if `wide`
 
   std::int32_t minimum_exponent;  ///< of a normal result, as an exponent of a product
   std::int32_t exponents;         ///< how many normal results have
