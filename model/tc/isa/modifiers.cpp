@@ -32,6 +32,8 @@ template <std::uint8_t Bits, bool Signed = false> constexpr auto access =
 template <std::uint8_t Count> constexpr auto matrices = [](modifiers& m) { m.matrices = Count; };
 template <element_type Value> constexpr auto format =
     [](modifiers& m) { (m.first_format == element_type::none ? m.first_format : m.second_format) = Value; };
+template <float_rounding Value> constexpr auto rounding = [](modifiers& m) { m.rounding = Value; };
+template <conversion_packing Value> constexpr auto packing = [](modifiers& m) { m.packing = Value; };
 template <bool modifiers::*Flag> constexpr auto set = [](modifiers& m) { m.*Flag = true; };
 
 /// All suffixes. A name may stand in several groups; an opcode takes the first row whose group it allows.
@@ -81,13 +83,13 @@ constexpr modifier_row rows[] = {
     {"C", group::shift, ignored},
     {"LUT", group::lookup_table, ignored},
 
-    {"RN", group::float_rounding, ignored},
-    {"RM", group::float_rounding, ignored},
-    {"RP", group::float_rounding, ignored},
-    {"RZ", group::float_rounding, ignored},
+    {"RN", group::float_rounding, rounding<float_rounding::nearest_even>},
+    {"RM", group::float_rounding, rounding<float_rounding::downward>},
+    {"RP", group::float_rounding, rounding<float_rounding::upward>},
+    {"RZ", group::float_rounding, rounding<float_rounding::toward_zero>},
     {"SAT", group::saturate, set<&modifiers::saturate>},
     {"FTZ", group::flush, set<&modifiers::flush>},
-    {"FMZ", group::flush, set<&modifiers::flush>},
+    {"FMZ", group::flush, [](modifiers& m) { m.flush = m.zero_product = true; }},
     {"F64", group::float_formats, format<element_type::f64>},
     {"F32", group::float_formats, format<element_type::f32>},
     {"TF32", group::float_formats, format<element_type::tf32>},
@@ -98,19 +100,19 @@ constexpr modifier_row rows[] = {
     {"E4M3", group::float_formats, format<element_type::e4m3>},
     {"E5M2", group::float_formats, format<element_type::e5m2>},
     {"MMA", group::matrix_pipe, set<&modifiers::matrix_pipe>},
-    {"RELU", group::matrix_pipe, ignored},
-    {"TRUNC", group::conversion, ignored},
-    {"FLOOR", group::conversion, ignored},
-    {"CEIL", group::conversion, ignored},
-    {"ROUND", group::conversion, ignored},
-    {"NTZ", group::conversion, ignored},
-    {"PACK_AB", group::conversion, ignored},
-    {"PACK_B", group::conversion, ignored},
-    {"PACK_AB_MERGE_C", group::conversion, ignored},
-    {"MERGE_C", group::conversion, ignored},
-    {"UNPACK_B", group::conversion, ignored},
+    {"RELU", group::matrix_pipe, set<&modifiers::clamp_negative>},
+    {"TRUNC", group::conversion, rounding<float_rounding::toward_zero>},
+    {"FLOOR", group::conversion, rounding<float_rounding::downward>},
+    {"CEIL", group::conversion, rounding<float_rounding::upward>},
+    {"ROUND", group::conversion, rounding<float_rounding::nearest_even>},
+    {"NTZ", group::conversion, set<&modifiers::nan_to_zero>},
+    {"PACK_AB", group::conversion, packing<conversion_packing::pack_ab>},
+    {"PACK_B", group::conversion, packing<conversion_packing::pack_b>},
+    {"PACK_AB_MERGE_C", group::conversion, packing<conversion_packing::pack_ab_merge_c>},
+    {"MERGE_C", group::conversion, packing<conversion_packing::merge_c>},
+    {"UNPACK_B", group::conversion, packing<conversion_packing::unpack_b>},
     {"SATFINITE", group::conversion, ignored},
-    {"RELU", group::conversion, ignored},
+    {"RELU", group::conversion, set<&modifiers::clamp_negative>},
     {"RCP", group::mufu_function, ignored},
     {"RCP64H", group::mufu_function, ignored},
     {"RSQ", group::mufu_function, ignored},

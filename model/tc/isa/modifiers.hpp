@@ -40,6 +40,12 @@ constexpr bool is_signed(integer_type type) {
 }
 constexpr bool is_64_bit(integer_type type) { return type == integer_type::s64 || type == integer_type::u64; }
 
+/// Rounding of a floating-point result, and of the conversion of a number to an integer (.TRUNC, .FLOOR, .CEIL).
+enum class float_rounding : std::uint8_t { nearest_even, toward_zero, downward, upward };
+
+/// What F2FP makes of its operands: two small numbers of A and B, or one of the forms that keep or split an operand.
+enum class conversion_packing : std::uint8_t { none, pack_ab, pack_b, pack_ab_merge_c, merge_c, unpack_b };
+
 enum class shift_direction : std::uint8_t { none, left, right };
 
 /// Lane selection of SHFL.
@@ -61,6 +67,8 @@ struct modifiers {
   shuffle_mode shuffle = shuffle_mode::none;
   vote_mode vote = vote_mode::none;
   permute_mode permute = permute_mode::none;
+  float_rounding rounding = float_rounding::nearest_even;
+  conversion_packing packing = conversion_packing::none;
   element_type first_format = element_type::none;   ///< first floating-point format named: of the result in F2F, I2F, HADD2
   element_type second_format = element_type::none;  ///< second: of the source in F2F
   std::uint8_t access_bits = 32;                    ///< bits a lane loads or stores: 8, 16, 32, 64, 128
@@ -76,6 +84,9 @@ struct modifiers {
   bool wrap = false;                                ///< .W: shift amounts modulo the width instead of clamped
   bool saturate = false;                            ///< .SAT
   bool flush = false;                               ///< .FTZ: subnormals are zero
+  bool zero_product = false;                        ///< .FMZ: zero times anything is zero; subnormals are zero too
+  bool clamp_negative = false;                      ///< .RELU: negative results are zero
+  bool nan_to_zero = false;                         ///< .NTZ: NaN becomes the integer 0
   bool matrix_pipe = false;                         ///< HFMA2.MMA
   bool defer_blocking = false;                      ///< .DEFER_BLOCKING of BAR: the warp goes on until an instruction must wait
   bool clock_32 = false;                            ///< CS2R.32

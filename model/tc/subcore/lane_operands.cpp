@@ -29,6 +29,22 @@ std::uint64_t lane_operands::pair(unsigned s, unsigned lane) const {
   return is_inverted(s) ? ~value : value;
 }
 
+std::uint64_t lane_operands::number(unsigned s, unsigned lane, const numerics::number_format& format, unsigned half) const {
+  const lane_source& source = sources_[s];
+  const isa::operand& operand = code_.sources[s];
+  std::uint64_t bits = (*source.low)[lane];
+  if (format.storage_bits == 64) {
+    // A 64-bit immediate or constant of one word is the upper half of the number.
+    bits = source.high == nullptr ? bits << 32U : std::uint64_t{(*source.high)[lane]} << 32U | bits;
+  } else if (format.storage_bits == 16) {
+    if (operand.part == isa::register_part::low_half) half = 0;
+    if (operand.part == isa::register_part::high_half) half = 1;
+    bits = bits >> (16 * half) & 0xffffU;
+  }
+  if (operand.absolute) bits &= ~format.sign_bit();
+  return operand.negated ? bits ^ format.sign_bit() : bits;
+}
+
 std::uint32_t lane_operands::predicate(unsigned s) const {
   if (s >= code_.source_count) return 0;
   return is_inverted(s) ? ~sources_[s].predicate : sources_[s].predicate;

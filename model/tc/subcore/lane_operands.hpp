@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <tc/isa/instruction.hpp>
+#include <tc/numerics/number_format.hpp>
 #include <tc/subcore/lane_operations.hpp>
 #include <tc/subcore/lane_vector.hpp>
 
@@ -32,6 +33,9 @@ class lane_operands {
   addend term(unsigned s) const;
   /// A 64-bit operand in one lane; an operand of one register has zeros above it.
   std::uint64_t pair(unsigned s, unsigned lane) const;
+  /// A floating-point operand in one lane, with its absolute value and negation taken by the sign bit. Of a packed operand, `half` is 0 for
+  /// the element in the low half and 1 for the other, unless the operand names one half for both.
+  std::uint64_t number(unsigned s, unsigned lane, const numerics::number_format& format, unsigned half = 0) const;
   /// A predicate operand: bit per lane; false if there is no such operand.
   std::uint32_t predicate(unsigned s) const;
   /// The value of an immediate operand.

@@ -26,7 +26,8 @@ struct lane_result {
 /// True if execute_lanes() computes the instruction; the destinations of any other are undefined.
 bool computes_lanes(const isa::instruction& code);
 
-/// Integer, logic, move, selection and predicate instructions, uniform ones included, over all lanes. Other instructions must not come
+/// Integer, logic, move, selection and predicate instructions, uniform ones included, floating-point arithmetic and conversions, over all
+/// lanes. Other instructions must not come
 /// here.
 void execute_lanes(const isa::instruction& code, const std::array<lane_source, isa::instruction::max_sources>& sources,
                    lane_result& result);

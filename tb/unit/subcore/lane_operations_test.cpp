@@ -191,8 +191,9 @@ INSTANTIATE_TEST_SUITE_P(
                     operation_case{"FLO R0, R1", {0xfffffff0}, {3}}, operation_case{"BREV R0, R1", {0x00000003}, {0xc0000000}}));
 
 TEST(lane_operations, are_refused_for_what_is_not_computed) {
-  for (const char* text : {"FADD R0, R1, R2", "SHFL.IDX PT, R0, R1, R2, R3", "FLO.U32.SH R0, R1", "VIMNMX.S16 R0, R1, R2, PT", "NOP",
-                           "HMMA.16816.F32 R0, R4, R8, R12", "P2R R0, PR, RZ, 0x7f"}) {
+  for (const char* text :
+       {"MUFU.RCP R0, R1", "F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R0, R1, R2, RZ", "SHFL.IDX PT, R0, R1, R2, R3", "FLO.U32.SH R0, R1",
+        "VIMNMX.S16 R0, R1, R2, PT", "NOP", "HMMA.16816.F32 R0, R4, R8, R12", "P2R R0, PR, RZ, 0x7f"}) {
     EXPECT_FALSE(computes_lanes(isa::parse_operation(text, isa::architecture::sm_90))) << text;
   }
 }
