@@ -4,6 +4,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 option(TC_WERROR "Treat compiler warnings as errors" OFF)
+option(TC_PRECOMPILE_HEADERS "Read SystemC, Boost and GoogleTest once for many sources" OFF)
 set(TC_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")
 
 add_library(tc_warnings INTERFACE)
@@ -24,3 +25,23 @@ endif()
 
 # Target all_verify_interface_header_sets: compiles every public header on its own.
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
+
+# tc_precompile_headers(<target> <header>... | REUSE_FROM <target>): does nothing unless TC_PRECOMPILE_HEADERS is set. Sources with options of their
+# own, such as an instruction set, cannot use what was compiled without them.
+function(tc_precompile_headers target)
+  if(NOT TC_PRECOMPILE_HEADERS)
+    return()
+  endif()
+  if(ARGV1 STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} ${ARGN})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_source_file_property(options ${source} TARGET_DIRECTORY ${target} COMPILE_OPTIONS)
+    if(options)
+      set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    endif()
+  endforeach()
+endfunction()

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <systemc>
 #include <vector>
 
 #include <tc/numerics/matrix_product.hpp>
@@ -114,7 +115,8 @@ void by_unit(benchmark::State& state, const fragment& f) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+/// The model's library brings SystemC, whose main calls this.
+int sc_main(int argc, char** argv) {
   for (const fragment& f : fragments()) {
     for (const instruction_set set : instruction_sets())
       benchmark::RegisterBenchmark((f.name + "/" + std::string(name(set))).c_str(), by_kernel, f, set);

@@ -2,7 +2,7 @@
 
 build_packages=(g++ cmake ninja-build pkg-config libsystemc-dev libboost1.81-dev libboost-json1.81-dev libboost-iostreams1.81-dev
   libcli11-dev libfmt-dev libgtest-dev libbenchmark-dev)
-check_packages=(clang-14 clang-format-14 clang-tidy-14)
+check_packages=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14)
 
 # install_packages PACKAGE...: installs those that are missing, in one transaction. Does nothing, and needs no rights, if none is.
 install_packages() {
@@ -26,7 +26,9 @@ install_packages() {
 
 # configure PRESET: makes build/PRESET, with ccache where there is one.
 configure() {
-  local launcher=()
+  local launcher=() fresh=()
   if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
-  cmake --preset "$1" "${launcher[@]}"
+  # Where a preset has another compiler than the folder was made with, CMake would forget the preset's other settings.
+  if [[ CMakePresets.json -nt build/$1/CMakeCache.txt ]]; then fresh=(--fresh); fi
+  cmake "${fresh[@]}" --preset "$1" "${launcher[@]}"
 }
