@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <random>
 #include <string>
-#include <systemc>
 #include <vector>
+
+#include <systemc>
 
 #include <tc/numerics/matrix_product.hpp>
 
