@@ -1,0 +1,28 @@
+#include <tc/isa/instruction_parser.hpp>
+#include <tc/kernels/gemm_code.hpp>
+
+namespace tc::kernels {
+
+kernel_instruction& code_writer::add(std::string_view text) {
+  kernel_instruction& instruction = block_.instructions.emplace_back();
+  instruction.code = isa::parse_operation(text, arch_);
+  // Compiled code leaves five cycles behind what may leave a block or wait for other warps.
+  constexpr std::uint8_t control_flow_stall = 5;
+  const isa::opcode op = instruction.code.op;
+  if (op == isa::opcode::bra || op == isa::opcode::exit || op == isa::opcode::bar) instruction.least_stall = control_flow_stall;
+  return instruction;
+}
+
+kernel_instruction& code_writer::add(std::string_view text, std::uint8_t barrier) {
+  kernel_instruction& instruction = add(text);
+  instruction.barrier = barrier;
+  return instruction;
+}
+
+kernel_instruction& code_writer::add(std::string_view text, std::uint8_t barrier, const memory_operand& memory) {
+  kernel_instruction& instruction = add(text, barrier);
+  instruction.memory = memory;
+  return instruction;
+}
+
+}  // namespace tc::kernels

@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include <tc/isa/register_mma.hpp>
+#include <tc/kernels/gemm_error.hpp>
+#include <tc/kernels/gemm_matrix_step.hpp>
+
+namespace tc::kernels {
+namespace {
+
+using isa::architecture;
+using isa::element_type;
+using isa::fragment;
+
+constexpr unsigned threadgroups_per_warp = 8;
+constexpr std::string_view volta_shape = "884";
+
+/// Every shape of the PTX ISA's mma.sync, the largest first where two have the same elements.
+constexpr std::array<std::string_view, 10> shape_names{"16864", "168256", "168128", "16832", "16816",
+                                                       "1688",  "1684",   "88128",  "8832",  "8816"};
+
+std::string mnemonic_of(const gemm_precision& precision, std::string_view shape) {
+  return fmt::format("{}.{}.{}", precision.opcode, shape, precision.suffixes);
+}
+
+bool is_volta(const gemm_precision& precision, architecture arch) {
+  return arch == architecture::sm_70 && precision.multiplicand == element_type::f16;
+}
+
+bool has_shape(const gemm_precision& precision, std::string_view shape, architecture arch) {
+  try {
+    isa::parse_register_mma(mnemonic_of(precision, shape), arch);
+    return true;
+  } catch (const isa::syntax_error&) {
+    return false;
+  }
+}
+
+unsigned products_per_cycle(element_type type, const config::dot_product_unit_parameters& unit) {
+  switch (type) {
+    case element_type::f16:
+      return unit.f16_per_cycle;
+    case element_type::bf16:
+      return unit.bf16_per_cycle;
+    case element_type::tf32:
+      return unit.tf32_per_cycle;
+    case element_type::s8:
+    case element_type::u8:
+      return unit.s8_per_cycle;
+    case element_type::s4:
+    case element_type::u4:
+      return unit.s4_per_cycle;
+    case element_type::b1:
+      return unit.b1_per_cycle;
+    default:
+      return 0;
+  }
+}
+
+/// Cycles for which an instruction of m x n x k occupies the dot-product units.
+unsigned occupancy_cycles(unsigned m, unsigned n, unsigned k, const gemm_precision& precision, const config::tensor_core_parameters& core) {
+  return static_cast<unsigned>(m * n * k / multiply_accumulates_per_cycle(precision, core));
+}
+
+/// What compiled code leaves between instructions (CUDA 13.0 ptxas): it grows with the registers of A, that is with the bytes of k. Parts
+/// with fewer units than the one that the compiler has in mind take longer by what their units take longer.
+void set_timing(matrix_step& step, architecture arch, unsigned occupancy) {
+  constexpr unsigned least_interval = 4, hopper_bus_registers_per_cycle = 1;
+  if (arch == architecture::sm_75) {
+    constexpr unsigned fill_and_pipeline = 6;
+    step.interval_cycles = std::max(least_interval, occupancy);
+    step.latency_cycles = fill_and_pipeline + step.interval_cycles;
+    step.announces_result = true;
+    return;
+  }
+  const unsigned bus = (step.a_registers + step.b_registers) / hopper_bus_registers_per_cycle;
+  step.interval_cycles = std::max({least_interval, occupancy, arch == architecture::sm_90 ? bus : 0});
+  const unsigned expected = step.a_registers == 4 ? 8 : least_interval;
+  const unsigned latency = step.a_registers == 4 ? 24 : step.a_registers == 2 ? 17 : 14;
+  step.latency_cycles = latency + (occupancy > expected ? occupancy - expected : 0);
+}
+
+matrix_step single_instruction(const gemm_precision& precision, architecture arch, const std::string& mnemonic,
+                               const config::tensor_core_parameters& core) {
+  const isa::register_mma found = isa::parse_register_mma(mnemonic, arch);
+  const isa::mma_operation& mma = found.mma;
+  matrix_step step{mma,
+                   mma.m,
+                   mma.n,
+                   mma.k,
+                   mma.a_registers(),
+                   mma.b_registers(),
+                   mma.d_registers(),
+                   found.layout(fragment::a),
+                   found.layout(fragment::b),
+                   found.layout(fragment::d),
+                   {{mnemonic}}};
+  set_timing(step, arch, occupancy_cycles(mma.m, mma.n, mma.k, precision, core));
+  return step;
+}
+
+/// Two sets of HMMA.884, k 8, of the 16x16x16 that a warp holds: steps 0 to 3 with f32 sums, 0 and 1 with f16 sums (Jia et al., arXiv
+/// 1804.06826, listing 4.1). Four registers of a lane have eight consecutive k.
+matrix_step volta_sets(const gemm_precision& precision) {
+  constexpr unsigned sets = 2, registers_per_set = 2, k_per_set = 4;
+  const bool wide = precision.accumulator == element_type::f32;
+  const std::string_view sums = wide ? "F32" : "F16";
+  const isa::register_mma tile = isa::parse_register_mma(wide ? "wmma.m16n16k16.f16.f32" : "wmma.m16n16k16.f16.f16", architecture::sm_70);
+  matrix_step step{tile.mma,
+                   tile.mma.m,
+                   tile.mma.n,
+                   sets * k_per_set,
+                   sets * registers_per_set,
+                   sets * registers_per_set,
+                   tile.layout(fragment::d).registers(),
+                   tile.layout(fragment::a),
+                   tile.layout(fragment::b),
+                   tile.layout(fragment::d),
+                   {}};
+  step.operation.k = k_per_set;
+  for (unsigned set = 0; set < sets; ++set)
+    for (unsigned part = 0; part < step.d_registers / 2; ++part)
+      step.instructions.push_back(
+          {fmt::format("HMMA.884.{}.{}.STEP{}", sums, sums, part), registers_per_set * set, registers_per_set * set, 2 * part});
+  step.latency_cycles = wide ? 10 : 13;
+  step.interval_cycles = wide ? 2 : 4;
+  step.loads_matrices = false;
+  return step;
+}
+
+}  // namespace
+
+double multiply_accumulates_per_cycle(const gemm_precision& precision, const config::tensor_core_parameters& tensor_core) {
+  const unsigned divider = precision.accumulator == element_type::f32 ? tensor_core.f32_accumulate_divider : 1;
+  return double{threadgroups_per_warp} * tensor_core.dot_product_units * products_per_cycle(precision.multiplicand, tensor_core.unit) /
+         divider;
+}
+
+std::vector<std::string> matrix_shapes(const gemm_precision& precision, architecture arch) {
+  std::vector<std::string> shapes;
+  if (is_volta(precision, arch)) return {std::string(volta_shape)};
+  for (const std::string_view shape : shape_names)
+    if (shape != volta_shape && has_shape(precision, shape, arch)) shapes.emplace_back(shape);
+  return shapes;
+}
+
+matrix_step choose_matrix_step(const gemm_precision& precision, architecture arch, unsigned k,
+                               const config::tensor_core_parameters& tensor_core) {
+  const std::vector<std::string> shapes = matrix_shapes(precision, arch);
+  if (shapes.empty())
+    throw gemm_error(fmt::format("{} has no matrix instruction for {}; it has {}", isa::name(arch), precision.name, precision_names(arch)));
+  if (products_per_cycle(precision.multiplicand, tensor_core.unit) == 0)
+    throw gemm_error(
+        fmt::format("the tensor cores of this machine do not multiply {}: see sm.sub_core.tensor_core.unit in the configuration",
+                    isa::name(precision.multiplicand)));
+  unsigned least_k = 0;
+  for (const std::string& shape : shapes) {
+    const matrix_step step =
+        is_volta(precision, arch) ? volta_sets(precision) : single_instruction(precision, arch, mnemonic_of(precision, shape), tensor_core);
+    if (k % step.k == 0) return step;
+    least_k = step.k;
+  }
+  throw gemm_error(fmt::format("k = {} is no multiple of {}, the k of the smallest matrix instruction of {} on {}; {} would be", k, least_k,
+                               precision.name, isa::name(arch), (k / least_k + 1) * least_k));
+}
+
+}  // namespace tc::kernels

@@ -1,0 +1,47 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <tc/kernels/gemm_error.hpp>
+#include <tc/kernels/gemm_matrix_step.hpp>
+#include <tc/kernels/gemm_precision.hpp>
+
+namespace tc::kernels {
+namespace {
+
+using type = isa::element_type;
+
+constexpr std::array precisions{
+    gemm_precision{"f16", type::f16, type::f16, "HMMA", "F16"},        gemm_precision{"mixed", type::f16, type::f32, "HMMA", "F32"},
+    gemm_precision{"bf16", type::bf16, type::f32, "HMMA", "F32.BF16"}, gemm_precision{"tf32", type::tf32, type::f32, "HMMA", "F32.TF32"},
+    gemm_precision{"s8", type::s8, type::s32, "IMMA", "S8.S8"},        gemm_precision{"u8", type::u8, type::s32, "IMMA", "U8.U8"},
+    gemm_precision{"s4", type::s4, type::s32, "IMMA", "S4.S4"},        gemm_precision{"u4", type::u4, type::s32, "IMMA", "U4.U4"},
+    gemm_precision{"b1", type::b1, type::s32, "BMMA", "XOR.POPC"},     gemm_precision{"b1.and", type::b1, type::s32, "BMMA", "AND.POPC"},
+};
+
+}  // namespace
+
+const gemm_precision& find_precision(std::string_view name) {
+  const auto* const found =
+      std::find_if(precisions.begin(), precisions.end(), [name](const gemm_precision& precision) { return precision.name == name; });
+  if (found == precisions.end())
+    throw gemm_error(fmt::format("there is no precision \"{}\"; there are {}", name, fmt::join(precision_names(), ", ")));
+  return *found;
+}
+
+std::string precision_names(isa::architecture arch) {
+  std::vector<std::string_view> names;
+  for (const gemm_precision& precision : precisions)
+    if (!matrix_shapes(precision, arch).empty()) names.push_back(precision.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::vector<std::string> precision_names() {
+  std::vector<std::string> names;
+  for (const gemm_precision& precision : precisions) names.emplace_back(precision.name);
+  return names;
+}
+
+}  // namespace tc::kernels

@@ -1,0 +1,169 @@
+#include "gemm_command.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tc/config/spelling.hpp>
+#include <tc/device/gpu.hpp>
+#include <tc/kernels/gemm_error.hpp>
+
+#include "atomic_file.hpp"
+#include "configuration.hpp"
+#include "gemm_kernel.hpp"
+#include "gemm_report.hpp"
+#include "gemm_tiling_text.hpp"
+#include "options.hpp"
+#include "presets.hpp"
+#include "run_report.hpp"
+
+namespace tcsim {
+
+namespace {
+
+namespace device = tc::device;
+namespace kernels = tc::kernels;
+using kernel_list = std::vector<std::unique_ptr<gemm_kernel>>;
+
+struct gemm_options {
+  std::string configuration, architecture, tile, warps, out_file, csv_file;
+  std::vector<std::string> assignments, precisions{"mixed"};
+  std::vector<unsigned> sizes;
+  unsigned m = 0, n = 0, k = 0;
+  bool single_buffer = false, no_data = false;
+  std::uint64_t seed = 1;
+};
+
+std::vector<kernels::gemm_problem> problems_of(const gemm_options& options) {
+  const bool has_extents = options.m != 0 || options.n != 0 || options.k != 0;
+  if (has_extents == !options.sizes.empty()) throw usage_error("which size? Give --size for square matrices, or all of -m, -n and -k");
+  if (has_extents && (options.m == 0 || options.n == 0 || options.k == 0))
+    throw usage_error("-m, -n and -k belong together: give all three");
+  std::vector<kernels::gemm_problem> problems;
+  for (const std::string& precision : options.precisions) {
+    if (has_extents) problems.push_back({options.m, options.n, options.k, kernels::find_precision(precision)});
+    for (const unsigned size : options.sizes) problems.push_back({size, size, size, kernels::find_precision(precision)});
+  }
+  return problems;
+}
+
+tc::isa::architecture architecture_of(const gemm_options& options, const tc::config::machine& machine) {
+  const std::string name = options.architecture.empty() ? machine.architectures.at(0) : options.architecture;
+  const auto arch = tc::isa::find_architecture(name);
+  if (!arch || std::find(machine.architectures.begin(), machine.architectures.end(), name) == machine.architectures.end())
+    throw usage_error(fmt::format("--arch {}: {} runs {}", name, machine.name, tc::config::joined(machine.architectures)));
+  if (*arch > tc::isa::architecture::sm_90)
+    throw usage_error(
+        fmt::format("there is no GEMM kernel for {}, whose matrix instructions work on tensor memory; there are kernels for "
+                    "sm_70 to sm_90",
+                    name));
+  return *arch;
+}
+
+/// All kernels, each with matrices of its own in global memory.
+kernel_list make_kernels(const gemm_options& options, const tc::config::machine& machine) {
+  const tc::isa::architecture arch = architecture_of(options, machine);
+  kernels::gemm_tiling tiling;
+  tiling.double_buffered = !options.single_buffer;
+  read_tiling(options.tile, options.warps, tiling);
+  kernel_list list;
+  for (const kernels::gemm_problem& problem : problems_of(options)) {
+    list.push_back(std::make_unique<gemm_kernel>(problem, tiling, arch, machine, gemm_values{options.seed, !options.no_data}));
+    tiling.memory_base = list.back()->plan().d_base + list.back()->plan().d_bytes();
+  }
+  return list;
+}
+
+void write_trace(const gemm_options& options, const kernel_list& list) {
+  if (list.size() != 1) throw usage_error(fmt::format("--out {}: a file holds one kernel; these are {}", options.out_file, list.size()));
+  write_atomically(options.out_file, [&](std::ostream& out) { list.front()->write(out); });
+}
+
+/// Runs the kernels one after the other on one machine.
+exit_status run_kernels(const gemm_options& options, const kernel_list& list, const tc::config::machine& machine) {
+  if (!options.csv_file.empty()) check_writable(options.csv_file);
+  std::vector<tc::trace::trace> traces;
+  traces.reserve(list.size());
+  std::vector<device::kernel_source> sources;
+  for (const auto& kernel : list) sources.push_back({kernel->name(), &traces.emplace_back(kernel->trace())});
+  device::run_options how;
+  how.data = !options.no_data;
+  how.timing_of_preset = has_preset_timing(machine);
+  device::gpu gpu("gpu", machine, sources, how);
+  const device::run_result result = gpu.run();
+  if (result.status != device::run_status::finished) {
+    for (const std::string& line : result.waiting) std::cerr << "tcsim: " << line << '\n';
+    return exit_status::model_stopped;
+  }
+
+  std::vector<gemm_figures> figures;
+  for (std::size_t i = 0; i < list.size(); ++i) figures.push_back(figures_of(list[i]->plan(), result.kernels[i], machine));
+  std::cout << table_of(figures);
+  if (list.size() == 1) std::cout << '\n' << report_of(result, device::summarize(result, machine), machine);
+  if (!options.csv_file.empty()) write_atomically(options.csv_file, csv_of(figures));
+  return result.mismatches() > 0 ? exit_status::check_failed : exit_status::done;
+}
+
+exit_status run(const gemm_options& options) {
+  const tc::config::machine machine = load_configuration(options.configuration, options.assignments);
+  try {
+    const kernel_list list = make_kernels(options, machine);
+    if (options.out_file.empty()) return run_kernels(options, list, machine);
+    write_trace(options, list);
+    return exit_status::done;
+  } catch (const kernels::gemm_error& error) {
+    throw usage_error(error.what());
+  }
+}
+
+void add_problem_options(CLI::App& command, gemm_options& options) {
+  command.add_option("--size", options.sizes, "M = N = K; several make a table")->delimiter(',')->type_name("N[,N...]");
+  command.add_option("-m", options.m, "Rows of A and D")->type_name("N");
+  command.add_option("-n", options.n, "Columns of B and D")->type_name("N");
+  command.add_option("-k", options.k, "Columns of A, rows of B")->type_name("N");
+  command
+      .add_option("--precision", options.precisions,
+                  "Types: " + tc::config::joined(kernels::precision_names()) +
+                      ". f16 accumulates in f16, mixed multiplies f16 and accumulates in f32; b1 counts xor, b1.and conjunctions")
+      ->delimiter(',')
+      ->type_name("NAME[,NAME...]")
+      ->capture_default_str();
+}
+
+void add_kernel_options(CLI::App& command, gemm_options& options) {
+  command.add_option("--tile", options.tile, "Elements of m and n that a CTA computes, and of k in shared memory (chosen if not given)")
+      ->type_name("MxNxK");
+  command.add_option("--warps", options.warps, "Warps of a CTA along m and n (chosen if not given)")->type_name("MxN");
+  command.add_flag("--single-buffer", options.single_buffer, "Load, then multiply: no tile and no fragment is loaded ahead");
+  command.add_option("--arch", options.architecture, "Architecture to make code for, if the machine runs several")->type_name("sm_NN");
+  command.add_option("--seed", options.seed, "Of the random A and B")->type_name("N")->capture_default_str();
+}
+
+}  // namespace
+
+void add_gemm_command(CLI::App& app, exit_status& status) {
+  auto* const command = app.add_subcommand("gemm", "Make the kernel of a matrix product D = A x B, run it and check D");
+  const auto options = std::make_shared<gemm_options>();
+  command->add_option("--config", options->configuration, "The machine: a JSON file, or the name of a built-in configuration")
+      ->required()
+      ->type_name("FILE|NAME");
+  add_set_option(*command, options->assignments);
+  add_problem_options(*command, *options);
+  add_kernel_options(*command, *options);
+  command->add_option("-o,--out", options->out_file, "Write the trace instead of running it")->type_name("FILE");
+  command->add_option("--csv", options->csv_file, "Write the table as comma-separated values too")->type_name("FILE");
+  command->add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  command->footer(
+      built_in_configurations() +
+      "\nA is row-major, B column-major, D row-major. MAC: multiply-accumulates. The peak is what the tensor cores multiply in the\n"
+      "precision of the row.\n"
+      "Exit status: 0 done; 1 wrong product; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
+      "Example: tcsim gemm --config turing_geforce --size 128,256,384,512 --precision mixed,f16,s8,s4,b1");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace tcsim

@@ -1,0 +1,99 @@
+#include "gemm_matrices.hpp"
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include <tc/isa/element_type.hpp>
+#include <tc/numerics/matrix_product.hpp>
+#include <tc/numerics/number_format.hpp>
+#include <tc/subcore/tensor_operation.hpp>
+
+namespace tcsim {
+
+namespace {
+
+namespace kernels = tc::kernels;
+using bytes = std::vector<std::uint8_t>;
+using words = std::vector<std::uint32_t>;
+
+constexpr std::size_t word_bytes = sizeof(std::uint32_t);
+
+/// All hosts that tcsim runs on have the lowest byte of a word first, as the matrices have.
+words words_of(const bytes& matrix) {
+  words result(matrix.size() / word_bytes);
+  std::memcpy(result.data(), matrix.data(), matrix.size());
+  return result;
+}
+
+bytes random_matrix(const tc::numerics::number_format& format, std::uint64_t size, std::mt19937_64& random) {
+  words matrix(size / word_bytes);
+  for (std::uint32_t& word : matrix) word = static_cast<std::uint32_t>(random());
+  if (format.is_floating_point()) {
+    constexpr double steps = 1 << 23;
+    for (std::size_t i = 0; i < matrix.size() * format.elements_per_word(); ++i) {
+      const double number = static_cast<double>(random() % (1u << 24)) / steps - 1;
+      tc::numerics::set_packed_element(matrix.data(), i, format, tc::numerics::encode(number, format));
+    }
+  }
+  bytes result(size);
+  std::memcpy(result.data(), matrix.data(), size);
+  return result;
+}
+
+/// The words of rows with `pitch` words that a matrix instruction takes from word `first` on: its words of the same k side by side.
+words transposed_part(const words& matrix, std::size_t pitch, std::size_t first, std::size_t count) {
+  const std::size_t rows = matrix.size() / pitch;
+  words part(rows * count);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t w = 0; w < count; ++w) part[w * rows + row] = matrix[row * pitch + first + w];
+  return part;
+}
+
+/// The same, row after row.
+words part_of(const words& matrix, std::size_t pitch, std::size_t first, std::size_t count) {
+  words part;
+  part.reserve(matrix.size() / pitch * count);
+  for (std::size_t row = 0; row * pitch < matrix.size(); ++row) {
+    const auto begin = matrix.begin() + static_cast<std::ptrdiff_t>(row * pitch + first);
+    part.insert(part.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+  }
+  return part;
+}
+
+/// D of column after column, a word for each element, as packed rows.
+bytes rows_of(const words& columns, const kernels::gemm_plan& plan) {
+  const std::size_t m = plan.problem.m, n = plan.problem.n, size = plan.result_bytes;
+  bytes rows(m * n * size);
+  for (std::size_t row = 0; row < m; ++row)
+    for (std::size_t column = 0; column < n; ++column) std::memcpy(&rows[(row * n + column) * size], &columns[column * m + row], size);
+  return rows;
+}
+
+bytes product_of(const kernels::gemm_plan& plan, const bytes& a, const bytes& b, const tc::config::tensor_core_parameters& tensor_core) {
+  const tc::isa::mma_operation& instruction = plan.step.operation;
+  const tc::numerics::matrix_product multiply(tc::subcore::dot_product_of(instruction, tensor_core.arithmetic));
+  const std::size_t pitch = plan.row_bytes() / word_bytes, count = instruction.k * plan.element_bits / 8 / word_bytes;
+  const words all_a = words_of(a), all_b = words_of(b);
+  words sums(std::size_t{plan.problem.m} * plan.problem.n);
+  for (std::size_t first = 0; first < pitch; first += count) {
+    const words part_of_a = transposed_part(all_a, pitch, first, count), columns = part_of(all_b, pitch, first, count);
+    multiply({plan.problem.m, plan.problem.n, instruction.k, part_of_a.data(), columns.data(), sums.data(), sums.data()});
+  }
+  return rows_of(sums, plan);
+}
+
+}  // namespace
+
+kernels::gemm_matrices make_gemm_matrices(const kernels::gemm_plan& plan, const tc::config::tensor_core_parameters& tensor_core,
+                                          std::uint64_t seed, bool with_product) {
+  std::mt19937_64 random(seed);
+  const auto& format = tc::isa::format_of(plan.problem.precision.multiplicand);
+  kernels::gemm_matrices matrices;
+  matrices.a = random_matrix(format, plan.a_bytes(), random);
+  matrices.b = random_matrix(format, plan.b_bytes(), random);
+  if (with_product) matrices.d = product_of(plan, matrices.a, matrices.b, tensor_core);
+  return matrices;
+}
+
+}  // namespace tcsim
