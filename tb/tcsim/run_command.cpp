@@ -35,6 +35,7 @@ struct run_command_options {
   std::vector<std::string> assignments;
   bool no_data = false;
   bool strict = false;
+  bool units = false;
   std::string statistics_file;
   std::optional<std::uint64_t> max_cycles;
 };
@@ -88,7 +89,9 @@ exit_status run(const run_command_options& options) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (result.status != device::run_status::finished) return explain_stop(result);
 
-  std::cout << report_of(result, device::summarize(result, machine), machine);
+  const device::run_summary summary = device::summarize(result, machine);
+  std::cout << report_of(result, summary, machine);
+  if (options.units) std::cout << unit_report_of(summary);
   if (!options.statistics_file.empty()) {
     const auto document = device::statistics_document(result, machine, {TC_VERSION, seconds.count()});
     write_atomically(options.statistics_file, tc::config::pretty_text(document));
@@ -111,6 +114,7 @@ void add_run_command(CLI::App& app, exit_status& status) {
   add_set_option(*command, options->assignments);
   command->add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
   command->add_option("--stats", options->statistics_file, "Write all counters as JSON")->type_name("FILE");
+  command->add_flag("--units", options->units, "Print also what became of the issue slots, and how busy each kind of unit was");
   command->add_option("--max-cycles", options->max_cycles, "Give up at this cycle (exit status 3)")->type_name("N");
   command->add_flag("--strict", options->strict, "Exit status 1 for warnings too: undefined values, registers read too early");
   command->footer(built_in_configurations() +

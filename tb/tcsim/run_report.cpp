@@ -20,7 +20,7 @@ using tc::device::run_result;
 using tc::device::run_summary;
 
 /// What the causes of run_summary mean, for people who see them for the first time.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> cause_texts{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> cause_texts{{
     {"issued", "issued an instruction"},
     {"stall_count", "stall count: the wait that the compiler gave the instruction before"},
     {"wait_mask", "wait mask: for loads and other results announced by a barrier"},
@@ -29,9 +29,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> cause_te
     {"memory_queue", "load-store queue full"},
     {"bank_conflict", "register read ports taken"},
     {"collector_full", "operand collectors taken"},
-    {"tensor_busy", "tensor cores, their buses or buffers taken"},
+    {"operand_bus", "operand buses of the tensor cores taken"},
+    {"buffer_full", "operand buffers of the tensor cores full"},
+    {"tensor_busy", "dot-product units of the tensor cores taken"},
     {"pipe_busy", "another execution unit taken"},
     {"not_selected", "ready, but another warp issued"},
+    {"no_warp", "no warp to issue from"},
 }};
 
 std::string_view text_of(std::string_view cause) {
@@ -69,14 +72,19 @@ void add_kernel(text_table& table, const kernel_result& kernel, const tc::config
 
 std::string bar(double percent) { return std::string(static_cast<std::size_t>(std::lround(percent / 2)), '#'); }
 
-std::string warp_cycles_text(const run_summary& summary) {
-  text_table table({text_table::align::right, text_table::align::left, text_table::align::left});
+text_table table_of_shares() { return text_table({text_table::align::right, text_table::align::left, text_table::align::left}); }
+
+std::string percent_text(double percent) { return fmt::format("{:.1f} %", percent); }
+
+/// A line for each share, below a headline with the sum of all.
+std::string shares_text(std::string_view headline, std::string_view what, const std::vector<run_summary::cycle_share>& shares) {
+  text_table table = table_of_shares();
   std::uint64_t total = 0;
-  for (const auto& share : summary.warp_cycles) {
+  for (const auto& share : shares) {
     total += share.cycles;
-    table.add({fmt::format("{:.1f} %", share.percent), std::string(text_of(share.cause)), bar(share.percent)});
+    table.add({percent_text(share.percent), std::string(text_of(share.cause)), bar(share.percent)});
   }
-  return fmt::format("\nWhere the warps spent their {}:\n", counted(total, "cycle")) + table.text(2);
+  return fmt::format("\n{} {}:\n", headline, counted(total, what)) + table.text(2);
 }
 
 std::string warnings_text(const run_result& result) {
@@ -97,7 +105,16 @@ std::string report_of(const run_result& result, const run_summary& summary, cons
   table.add({"instructions", fmt::format("{}, {:.2f} per cycle", result.instructions, summary.instructions_per_cycle)});
   table.add(
       {"tensor cores", fmt::format("{:.1f} % busy, in {}", 100 * summary.tensor_utilisation, counted(summary.sub_cores_used, "sub-core"))});
-  return table.text() + warp_cycles_text(summary) + warnings_text(result);
+  return table.text() + shares_text("Where the warps spent their", "cycle", summary.warp_cycles) + warnings_text(result);
+}
+
+std::string unit_report_of(const run_summary& summary) {
+  text_table table = table_of_shares();
+  for (const auto& unit : summary.units) {
+    const double percent = 100 * unit.utilisation;
+    table.add({percent_text(percent), unit.units == 1 ? unit.kind : fmt::format("{}, each of {}", unit.kind, unit.units), bar(percent)});
+  }
+  return shares_text("What became of the schedulers'", "issue slot", summary.issue_slots) + "\nHow busy the units were:\n" + table.text(2);
 }
 
 }  // namespace tcsim

@@ -73,7 +73,8 @@ void run_recorder::warp_finished(const subcore::warp_context& warp, const subcor
   }
   const bool issued = accounting.instructions > 0;
   warps_.push_back({warp.kernel, warp.cta, warp.warp_in_cta, accounting.instructions, accounting.started,
-                    issued ? accounting.first_issue : accounting.started, issued ? accounting.last_issue : accounting.started});
+                    issued ? accounting.first_issue : accounting.started, issued ? accounting.last_issue : accounting.started,
+                    accounting.stalled});
   sc_assert(!issued || accounting.started + accounted == accounting.last_issue + 1);
   sc_assert(accounting.stalled[static_cast<unsigned>(subcore::stall_cause::none)] == 0);
 }

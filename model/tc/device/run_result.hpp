@@ -55,11 +55,12 @@ struct clock_read {
   cycle_t cycle = 0;  ///< what the register showed
 };
 
-/// One warp, from launch to exit. `started` + instructions + stalls = `last_issue` + 1.
+/// One warp, from launch to exit. `started` + instructions + the sum of `stalls` = `last_issue` + 1.
 struct warp_result {
   std::uint32_t kernel = 0, cta = 0, warp = 0;
   std::uint64_t instructions = 0;
   cycle_t started = 0, first_issue = 0, last_issue = 0;
+  stall_cycles stalls{};
 };
 
 /// An undefined value that a matrix instruction or a store took; one record for each producing instruction of the code.

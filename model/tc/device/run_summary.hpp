@@ -6,13 +6,26 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/device/run_result.hpp>
+#include <tc/device/unit_use.hpp>
 
 namespace tc::device {
 
+/// Where the issue slots of the sub-cores that issued anything went: one slot for each cycle of the run and scheduler.
+struct issue_slot_use {
+  unsigned schedulers = 0;
+  std::uint64_t issued = 0;
+  stall_cycles empty{};  ///< by cause
+
+  std::uint64_t slots() const;
+};
+
+/// Collects it from the statistics of the object tree, for a run of so many cycles.
+issue_slot_use issue_slots_of(cycle_t cycles);
+
 /// What to tell people about a run in a few numbers.
 struct run_summary {
-  /// A share of all cycles of all warps, from launch to exit.
-  struct warp_cycle_share {
+  /// A share of cycles that are all accounted for.
+  struct cycle_share {
     std::string_view cause;  ///< "issued", or the name of a stall cause
     std::uint64_t cycles = 0;
     double percent = 0;
@@ -22,8 +35,11 @@ struct run_summary {
   std::uint64_t tensor_busy_cycles = 0;  ///< over all tensor units
   double tensor_utilisation = 0;         ///< of these over the cycles of the sub-cores used; 0 to 1
   double instructions_per_cycle = 0;
-  double time_us = 0;                           ///< of the machine, by its clock
-  std::vector<warp_cycle_share> warp_cycles{};  ///< issued first, then stalls, the largest first; none that is zero
+  double time_us = 0;  ///< of the machine, by its clock
+  // Issued first, then stalls, the largest first; none that is zero.
+  std::vector<cycle_share> warp_cycles{};  ///< all cycles of all warps, from launch to exit
+  std::vector<cycle_share> issue_slots{};  ///< all cycles of the schedulers of the sub-cores used: an instruction issues, or none does
+  std::vector<unit_kind_use> units{};      ///< busiest first
 };
 
 /// Collects what it needs from the statistics of the object tree: call it while the machine exists.

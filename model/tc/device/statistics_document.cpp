@@ -88,6 +88,14 @@ json::array clock_reads_json(const run_result& result) {
   return entries;
 }
 
+/// Cycles by cause: of all causes, or of those that there are.
+json::object causes_json(const stall_cycles& cycles, bool all) {
+  json::object causes;
+  for (unsigned cause = 1; cause < subcore::stall_causes; ++cause)
+    if (all || cycles[cause] > 0) causes[text(subcore::stall_cause_names[cause])] = cycles[cause];
+  return causes;
+}
+
 json::array warps_json(const run_result& result) {
   json::array entries;
   for (const warp_result& warp : result.warps) {
@@ -98,15 +106,25 @@ json::array warps_json(const run_result& result) {
     entry["started"] = warp.started;
     entry["first_issue"] = warp.first_issue;
     entry["last_issue"] = warp.last_issue;
+    entry["stalls"] = causes_json(warp.stalls, false);
     entries.push_back(std::move(entry));
   }
   return entries;
 }
 
-json::object stalls_json(const run_result& result) {
-  json::object causes;
-  for (unsigned cause = 1; cause < subcore::stall_causes; ++cause) causes[text(subcore::stall_cause_names[cause])] = result.stalls[cause];
-  return causes;
+json::object issue_slots_json(cycle_t cycles) {
+  const issue_slot_use use = issue_slots_of(cycles);
+  json::object slots{{"slots", use.slots()}, {"issued", use.issued}};
+  for (auto& cause : causes_json(use.empty, true)) slots[cause.key()] = cause.value();
+  return slots;
+}
+
+json::object utilisation_json(cycle_t cycles) {
+  json::object units;
+  const unit_use_collector collected(cycles);
+  for (const unit_use& unit : collected.units())
+    units[unit.path] = {{"busy_cycles", unit.busy_cycles}, {"idle_cycles", unit.idle_cycles}, {"utilisation", unit.utilisation()}};
+  return units;
 }
 
 json::array lines_json(const std::vector<std::string>& lines) {
@@ -139,9 +157,11 @@ boost::json::object statistics_document(const run_result& result, const config::
   document["expect"] = all_expectations(result);
   document["clock_reads"] = clock_reads_json(result);
   document["warps"] = warps_json(result);
-  document["stalls"] = stalls_json(result);
+  document["stalls"] = causes_json(result.stalls, true);
+  document["issue_slots"] = issue_slots_json(result.cycles);
   const std::vector<std::string> warnings = result.warnings();
   if (!warnings.empty()) document["warnings"] = lines_json(warnings);
+  document["utilisation"] = utilisation_json(result.cycles);
   document["units"] = observe::collected_statistics();
   document["host"] = host_json(result, context.host_seconds);
   return document;

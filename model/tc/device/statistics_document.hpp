@@ -18,7 +18,11 @@ struct document_context {
 /// The statistics of a run as JSON. All but the key `host` is the same for every run of the same traces on the same machine. Collects the
 /// statistics of the object tree: call it while the machine exists.
 ///
-///     tcsim, config, trace, [kernels], status, cycles, time_us, instructions, expect, clock_reads, warps, stalls, [warnings], units, host
+///     tcsim, config, trace, [kernels], status, cycles, time_us, instructions, expect, clock_reads, warps, stalls, issue_slots, [warnings],
+///     utilisation, units, host
+///
+/// Nothing is left out of the accounts: `started` + `instructions` + the sum of `stalls` is `last_issue` + 1 for each of the warps, the
+/// causes of `issue_slots` and `issued` make up its `slots`, and `busy_cycles` + `idle_cycles` is `cycles` for each unit of `utilisation`.
 ///
 /// `kernels`, and a key `kernel` in what belongs to one of them, are there if the run has several kernels; `trace` is then the first.
 boost::json::object statistics_document(const run_result& result, const config::machine& machine, const document_context& context);

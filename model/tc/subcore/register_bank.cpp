@@ -51,6 +51,7 @@ sc_core::sc_time register_bank::read_rows(tlm::tlm_generic_payload& payload, con
   const cycle_t start = std::max(arrival, read_port_free_);
   read_port_free_ = start + (rows + params_.read_ports - 1) / params_.read_ports;
   rows_read_ += rows;
+  read_busy_ += read_port_free_ - start;
   read_waits_ += start - arrival;
   return clock_.delay_to(read_port_free_);
 }
@@ -90,6 +91,7 @@ unsigned register_bank::debug_access(tlm::tlm_generic_payload& payload) {
 void register_bank::collect(fabric::statistics_sink& sink) const {
   sink.count("rows_read", rows_read_, "registers", "Registers of 32 lanes read");
   sink.count("rows_written", rows_written_, "registers", "Registers of 32 lanes written");
+  sink.cycles("busy_cycles", read_busy_, "Cycles in which the read port was taken");
   sink.cycles("read_wait_cycles", read_waits_, "Cycles that reads waited for the port");
 }
 

@@ -56,7 +56,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   std::vector<lane_vector> rows_;
   std::vector<pending_write> pending_;  ///< in the order of the calls
   cycle_t read_port_free_ = 0;
-  std::uint64_t rows_read_ = 0, rows_written_ = 0, read_waits_ = 0;
+  std::uint64_t rows_read_ = 0, rows_written_ = 0, read_busy_ = 0, read_waits_ = 0;
 };
 
 }  // namespace tc::subcore

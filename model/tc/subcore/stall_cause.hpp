@@ -17,18 +17,20 @@ enum class stall_cause : std::uint8_t {
   memory_queue,    ///< queue of the load-store unit full
   bank_conflict,   ///< register read ports taken
   collector_full,  ///< no free collector unit
-  tensor_busy,     ///< tensor core, its operand buses or buffers
+  operand_bus,     ///< operand buses of the tensor cores taken
+  buffer_full,     ///< no free tile in an operand buffer of the tensor cores
+  tensor_busy,     ///< dot-product units or sequencer of the tensor cores
   pipe_busy,       ///< input latch of another execution unit
   not_selected,    ///< another warp issued
   no_warp,         ///< of an issue slot: the sub-core has no warp that could issue
 };
 
-inline constexpr unsigned stall_causes = 12;
+inline constexpr unsigned stall_causes = 14;
 
 /// Names as the statistics use them, by cause.
 inline constexpr std::array<std::string_view, stall_causes> stall_cause_names{
-    "none",          "stall_count",    "wait_mask",   "scoreboard", "cta_barrier",  "memory_queue",
-    "bank_conflict", "collector_full", "tensor_busy", "pipe_busy",  "not_selected", "no_warp"};
+    "none",           "stall_count", "wait_mask",   "scoreboard",  "cta_barrier", "memory_queue", "bank_conflict",
+    "collector_full", "operand_bus", "buffer_full", "tensor_busy", "pipe_busy",   "not_selected", "no_warp"};
 
 constexpr std::string_view name(stall_cause cause) { return stall_cause_names[static_cast<unsigned>(cause)]; }
 

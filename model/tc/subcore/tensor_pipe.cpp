@@ -85,9 +85,10 @@ void tensor_pipe::bind(link_binder& binder) {
 }
 
 availability tensor_pipe::earliest_dispatch(const isa::instruction& code, cycle_t dispatch_cycle) const {
-  const cycle_t earliest = timing_.earliest_dispatch(operations_.of(*code.mma).demand());
+  const tensor_demand& demand = operations_.of(*code.mma).demand();
+  const cycle_t earliest = timing_.earliest_dispatch(demand);
   if (earliest <= dispatch_cycle) return {dispatch_cycle, stall_cause::none};
-  return {earliest, stall_cause::tensor_busy};
+  return {earliest, timing_.wait_cause(demand)};
 }
 
 tlm::tlm_sync_enum tensor_pipe::dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {

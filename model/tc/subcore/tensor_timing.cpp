@@ -16,6 +16,12 @@ cycle_t tensor_timing::earliest_dispatch(const tensor_demand& demand) const {
   return units_free_ > earliest + demand.fill ? units_free_ - demand.fill : earliest;
 }
 
+stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const {
+  const cycle_t earliest = earliest_dispatch(demand);
+  if (units_free_ >= earliest + demand.fill) return stall_cause::tensor_busy;
+  return buses_free_ >= earliest ? stall_cause::operand_bus : stall_cause::buffer_full;
+}
+
 void tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch) {
   sc_assert(dispatch >= earliest_dispatch(demand));
   const tensor_schedule schedule = schedule_of(demand, dispatch);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <tc/config/tensor_core_parameters.hpp>
+#include <tc/subcore/stall_cause.hpp>
 #include <tc/subcore/tensor_demand.hpp>
 #include <tc/subcore/tensor_schedule.hpp>
 
@@ -33,6 +34,9 @@ class tensor_timing {
 
   /// First cycle in which such an instruction could be dispatched.
   cycle_t earliest_dispatch(const tensor_demand& demand) const;
+
+  /// What such an instruction waits for until then: of several, what is free last.
+  stall_cause wait_cause(const tensor_demand& demand) const;
 
   /// Takes everything the instruction needs. `dispatch` is not before earliest_dispatch().
   void reserve(const tensor_demand& demand, cycle_t dispatch);

@@ -88,12 +88,31 @@ TEST(run_summary, shares_of_warp_cycles_add_up) {
   EXPECT_GT(summary.tensor_utilisation, 0.05);
   EXPECT_LT(summary.tensor_utilisation, 1.0);
   EXPECT_EQ(summary.warp_cycles.front().cause, "issued");
-  double percent = 0;
-  for (const auto& share : summary.warp_cycles) {
-    EXPECT_GT(share.cycles, 0U) << share.cause;
-    percent += share.percent;
+  for (const auto* shares : {&summary.warp_cycles, &summary.issue_slots}) {
+    double percent = 0;
+    for (const auto& share : *shares) {
+      EXPECT_GT(share.cycles, 0U) << share.cause;
+      percent += share.percent;
+    }
+    EXPECT_NEAR(percent, 100, 1e-9);
   }
-  EXPECT_NEAR(percent, 100, 1e-9);
+}
+
+TEST(run_summary, tells_how_busy_each_kind_of_unit_was) {
+  const config::machine parameters = preset("turing");
+  test_machine machine(project_trace("sm_75.tiled_f16_f32"), parameters);
+  const run_result result = machine.run();
+  const run_summary summary = summarize(result, parameters);
+  const auto units_of = [&](std::string_view kind) {
+    for (const unit_kind_use& use : summary.units)
+      if (use.kind == kind) return use.units;
+    return 0U;
+  };
+  EXPECT_EQ(units_of("tensor"), 4U);
+  EXPECT_EQ(units_of("register_file.bank"), 8U);
+  EXPECT_EQ(units_of("shared_memory"), 1U);
+  EXPECT_EQ(units_of("fp64"), 0U) << "idle";
+  for (std::size_t i = 1; i < summary.units.size(); ++i) EXPECT_GE(summary.units[i - 1].utilisation, summary.units[i].utilisation);
 }
 
 // The test runs itself twice in processes of their own, so that addresses differ, and compares what they write.

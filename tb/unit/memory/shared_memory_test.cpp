@@ -107,7 +107,7 @@ TEST(shared_memory, counts_the_conflicts_that_wavefronts_admit) {
   test.read(test.first, 0, 4, 1, 0);
   test.read(test.first, 128, 4, 1, 1, 1, true);
   EXPECT_EQ(test::statistics_of(test.memory)["bank_conflicts"], 1U);
-  EXPECT_EQ(test::statistics_of(test.memory)["busy"], 4U);
+  EXPECT_EQ(test::statistics_of(test.memory)["busy_cycles"], 4U);
 }
 
 /// Whoever is called first, the lower link is served first in a cycle.

@@ -50,6 +50,16 @@ TEST_F(run_command, tells_a_newcomer_what_happened) {
     EXPECT_NE(result.out.find(part), std::string::npos) << part;
 }
 
+TEST_F(run_command, tells_how_busy_the_units_were_if_asked) {
+  const auto brief = tcsim({"run", recorded, "--config", "turing"});
+  EXPECT_EQ(brief.out.find("How busy"), std::string::npos);
+  const auto result = tcsim({"run", recorded, "--config", "turing", "--units"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.out.rfind(brief.out, 0), 0U) << "the same, and more";
+  for (const char* const part : {"What became of the schedulers'", " issue slots", "How busy the units were", "% ", "  tensor"})
+    EXPECT_NE(result.out.find(part), std::string::npos) << part;
+}
+
 TEST_F(run_command, statistics_are_the_same_every_time) {
   EXPECT_EQ(tcsim({"run", recorded, "--config", "turing", "--stats", "a.json"}).status, 0);
   EXPECT_EQ(tcsim({"run", recorded, "--config", "turing", "--stats", "b.json"}).status, 0);

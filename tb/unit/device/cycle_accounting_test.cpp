@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <tc/device/statistics_document.hpp>
+
+#include "test_machine.hpp"
+
+// Nothing is left out of the accounts: each cycle of each warp, each issue slot and each cycle of each unit has exactly one state, in all
+// traces there are.
+
+namespace tc::device::test {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+/// Folders with traces: the project's, and those that stand beside the project where they are there.
+std::vector<fs::path> trace_folders() {
+  const char* const named = std::getenv("TCSIM_SHARED");
+  const fs::path shared = named != nullptr ? fs::path(named) : fs::path(TC_SOURCE_DIR).parent_path() / "shared";
+  std::vector<fs::path> folders{fs::path(TC_SOURCE_DIR) / "traces"};
+  for (const char* const name : {"traces", "timing"})
+    if (fs::is_directory(shared / name)) folders.push_back(shared / name);
+  return folders;
+}
+
+bool is_trace(const fs::path& path) {
+  return path.extension() == ".trace" || (path.extension() == ".xz" && path.stem().extension() == ".trace");
+}
+
+/// The traces whose folder or name begins with an architecture, e.g. "sm_75"; the timing recordings are of an H200.
+std::vector<fs::path> traces_of(const std::string& arch) {
+  std::vector<fs::path> paths;
+  for (const fs::path& folder : trace_folders()) {
+    const bool all = folder.filename() == "timing" && arch == "sm_90";
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+      if (entry.is_regular_file() && is_trace(entry.path()) && (all || entry.path().string().find(arch) != std::string::npos))
+        paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::uint64_t number(const json::value& value) { return value.to_number<std::uint64_t>(); }
+
+/// Sum of all members of an object but `left_out`.
+std::uint64_t sum_of(const json::object& object, std::string_view left_out = {}) {
+  std::uint64_t sum = 0;
+  for (const auto& member : object)
+    if (std::string_view(member.key()) != left_out) sum += number(member.value());
+  return sum;
+}
+
+void expect_warps_accounted(const json::object& document) {
+  std::uint64_t instructions = 0, stalls = 0;
+  for (const json::value& value : document.at("warps").as_array()) {
+    const json::object& warp = value.as_object();
+    const std::uint64_t stalled = sum_of(warp.at("stalls").as_object());
+    ASSERT_EQ(number(warp.at("started")) + number(warp.at("instructions")) + stalled, number(warp.at("last_issue")) + 1) << warp;
+    instructions += number(warp.at("instructions"));
+    stalls += stalled;
+  }
+  EXPECT_EQ(instructions, number(document.at("instructions")));
+  EXPECT_EQ(stalls, sum_of(document.at("stalls").as_object()));
+}
+
+void expect_issue_slots_accounted(const json::object& document) {
+  const json::object& slots = document.at("issue_slots").as_object();
+  const std::uint64_t all = number(slots.at("slots")), cycles = number(document.at("cycles"));
+  EXPECT_EQ(all, sum_of(slots, "slots"));
+  EXPECT_EQ(number(slots.at("issued")), number(document.at("instructions")));
+  EXPECT_EQ(all % cycles, 0U) << "a slot for each cycle and scheduler";
+  EXPECT_LE(number(slots.at("no_warp")), all);
+}
+
+void expect_units_accounted(const json::object& document) {
+  const json::object& units = document.at("utilisation").as_object();
+  EXPECT_GE(units.size(), 10U);
+  for (const auto& unit : units) {
+    const std::uint64_t busy = number(unit.value().at("busy_cycles")), idle = number(unit.value().at("idle_cycles"));
+    EXPECT_EQ(busy + idle, number(document.at("cycles"))) << unit.key();
+    EXPECT_NEAR(unit.value().at("utilisation").to_number<double>(), static_cast<double>(busy) / static_cast<double>(busy + idle), 1e-12);
+  }
+}
+
+/// Runs a trace and looks at what `--stats` would hold.
+void expect_accounted(const fs::path& path, const config::machine& parameters, bool timing_of_preset) {
+  SCOPED_TRACE(path.string());
+  run_options options;
+  options.data = false;
+  options.timing_of_preset = timing_of_preset;
+  test_machine machine(path, parameters, options);
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::finished);
+  const json::object document = statistics_document(result, parameters, {"x", 0});
+  expect_warps_accounted(document);
+  expect_issue_slots_accounted(document);
+  expect_units_accounted(document);
+}
+
+/// A machine, and which of the traces it runs: each `parts`th from `part` on, so that no test takes long.
+struct machine_case {
+  std::string preset;
+  std::string arch;
+  std::string assignment{};  ///< as after `--set`
+  std::size_t part = 0, parts = 1;
+};
+
+class cycle_accounting : public testing::TestWithParam<machine_case> {};
+
+// A SystemC process elaborates once, so each trace runs in a child.
+TEST_P(cycle_accounting, adds_up_in_every_trace) {
+  const machine_case& machine = GetParam();
+  const std::vector<std::string> assignments(machine.assignment.empty() ? 0 : 1, machine.assignment);
+  const config::machine parameters = preset(machine.preset, assignments);
+  const std::vector<fs::path> paths = traces_of(machine.arch);
+  std::cout << paths.size() << " traces of " << machine.arch << " in " << trace_folders().size() << " folders\n";
+  for (std::size_t i = machine.part; i < paths.size(); i += machine.parts) {
+    EXPECT_EXIT(
+        {
+          expect_accounted(paths[i], parameters, assignments.empty());
+          std::_Exit(HasFailure() ? 1 : 0);
+        },
+        testing::ExitedWithCode(0), "");
+  }
+}
+
+std::vector<machine_case> machines() {
+  std::vector<machine_case> all{{"turing", "sm_75"},
+                                {"ampere", "sm_80"},
+                                {"collectors", "sm_75"},
+                                {"ampere", "sm_80", "sm.sub_core.tensor_core.b_buffer.depth_tiles=1"}};
+  constexpr std::size_t hopper_parts = 8;
+  for (std::size_t part = 0; part < hopper_parts; ++part) all.push_back({"hopper", "sm_90", "", part, hopper_parts});
+  return all;
+}
+
+std::string name_of(const machine_case& machine) {
+  std::string name = machine.preset;
+  if (!machine.assignment.empty()) name += "_" + machine.assignment.substr(machine.assignment.rfind('.') + 1);
+  if (machine.parts > 1) name += "_" + std::to_string(machine.part);
+  std::replace(name.begin(), name.end(), '=', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(all, cycle_accounting, testing::ValuesIn(machines()),
+                         [](const auto& parameter) { return name_of(parameter.param); });
+
+}  // namespace
+}  // namespace tc::device::test
