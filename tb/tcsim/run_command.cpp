@@ -15,6 +15,7 @@
 #include <tc/device/gpu.hpp>
 #include <tc/device/statistics_document.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/kernels/wmma_expander.hpp>
 #include <tc/trace/trace.hpp>
 
 #include "atomic_file.hpp"
@@ -43,7 +44,7 @@ struct run_command_options {
 std::vector<tc::trace::trace> open_traces(const std::vector<std::string>& files) {
   std::vector<tc::trace::trace> traces;
   traces.reserve(files.size());
-  for (const auto& file : files) traces.push_back(tc::trace::trace::open(file));
+  for (const auto& file : files) traces.push_back(tc::kernels::open_trace(file));
   return traces;
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/kernels/wmma_expander.hpp>
 #include <tc/trace/trace.hpp>
 #include <tc/trace/trace_error.hpp>
 
@@ -39,7 +40,7 @@ std::string frequent_opcodes(const tc::trace::trace_summary& summary) {
 }
 
 void print_summary(const std::string& file) {
-  const auto trace = tc::trace::trace::open(file);
+  const auto trace = tc::kernels::open_trace(file);
   const auto& header = trace.header();
   const auto summary = trace.summary();
   text_table table({text_table::align::left, text_table::align::left});

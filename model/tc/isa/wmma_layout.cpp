@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include <tc/isa/wmma_layout.hpp>
@@ -50,20 +51,37 @@ linear_layout tiled(const wmma_tiles& shape, fragment which, unsigned run) {
   return tiled_layout(shape.c_lines, 2, shape.c);
 }
 
-/// Volta's m16n16k16: quad pair 1 and 3 compute the lower eight rows, 2 and 3 the right eight columns. Each of the four sets of HMMA.884
-/// takes the next four of k.
+/// What the two bits of a quad pair's number mean on Volta, for A, B and C: quad pairs 1 and 3 compute the lower eight rows of m16n16k16,
+/// 2 and 3 the right eight columns; of the other shapes all four lie side by side.
+struct quad_pair_tiles {
+  std::array<matrix_position, 2> a, b, c;
+};
+
+quad_pair_tiles quad_pairs_of(unsigned m) {
+  switch (m) {
+    case 32:
+      return {{row(8), row(16)}, {copy, copy}, {row(8), row(16)}};
+    case 8:
+      return {{copy, copy}, {column(8), column(16)}, {column(8), column(16)}};
+    default:
+      return {{row(8), copy}, {copy, column(8)}, {row(8), column(8)}};
+  }
+}
+
+/// Each of Volta's four sets of HMMA.884 takes the next four of k.
 linear_layout octets(const mma_operation& mma, fragment which) {
   const unsigned element_bits = bits(type_of(mma, which));
-  if (which == fragment::a) return quad_pair_layout(which, mma.a_column, element_bits, {row(8), copy, {column(4), column(8)}});
-  if (which == fragment::b) return quad_pair_layout(which, mma.b_column, element_bits, {copy, column(8), {row(4), row(8)}});
-  return quad_pair_layout(which, false, element_bits, {row(8), column(8), {}});
+  const quad_pair_tiles pairs = quad_pairs_of(mma.m);
+  if (which == fragment::a) return quad_pair_layout(which, mma.a_column, element_bits, {pairs.a[0], pairs.a[1], {column(4), column(8)}});
+  if (which == fragment::b) return quad_pair_layout(which, mma.b_column, element_bits, {pairs.b[0], pairs.b[1], {row(4), row(8)}});
+  return quad_pair_layout(which, false, element_bits, {pairs.c[0], pairs.c[1], {}});
 }
 
 }  // namespace
 
 std::optional<fragment_layout> wmma_layout(const mma_operation& mma, fragment which, architecture arch) {
   if (arch == architecture::sm_70) {
-    if (mma.m != 16 || mma.n != 16 || mma.a != type::f16) return std::nullopt;
+    if (mma.a != type::f16) return std::nullopt;
     return fragment_layout(mma, which, octets(mma, which));
   }
   const auto& table = all_tiles();

@@ -12,8 +12,9 @@ namespace tc::isa {
 /// the architecture: on Volta two lanes hold each element of A and B, and the memory order decides which; from Turing on the order does not
 /// matter, and a half-precision fragment that would not fill its eight registers holds copies in the same lane.
 ///
-/// sm_70: Jia et al., arXiv 1804.06826, figures 4.2, 4.3, 4.7, of m16n16k16 alone. sm_75: the address code that ptxas makes of wmma.load.
-/// sm_90: recorded on an H200; for the other architectures from sm_80 on, CUDA 13 compiles wmma to the same loads and instructions.
+/// sm_70: Jia et al., arXiv 1804.06826, figures 4.2, 4.3, 4.7, of m16n16k16; nobody has published m32n8k16 and m8n32k16, which are
+/// inferred from the quad pairs of HMMA.884. sm_75: the address code that ptxas makes of wmma.load. sm_90: recorded on an H200; for the
+/// other architectures from sm_80 on, CUDA 13 compiles wmma to the same loads and instructions.
 std::optional<fragment_layout> wmma_layout(const mma_operation& mma, fragment which, architecture arch);
 
 }  // namespace tc::isa

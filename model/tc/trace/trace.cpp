@@ -11,7 +11,7 @@ namespace {
 
 std::unique_ptr<const trace_contents> parse(line_reader& lines, const std::filesystem::path& image_folder, const open_options& options) {
   auto contents = std::make_unique<trace_contents>(options.spool_folder);
-  trace_parser(lines, image_folder, *contents).run();
+  trace_parser(lines, image_folder, options.expander, *contents).run();
   return contents;
 }
 

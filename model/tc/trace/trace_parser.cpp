@@ -21,6 +21,16 @@ std::uint64_t linear_index(const cta_entry& cta, const dim3& grid) {
   return cta.x + std::uint64_t{grid.x} * (cta.y + std::uint64_t{grid.y} * cta.z);
 }
 
+/// The opcode in `[control] [@predicate] OPCODE operands`.
+std::string_view opcode_of(std::string_view code) {
+  for (const char begin : {'[', '@'}) {
+    if (code.empty() || code.front() != begin) continue;
+    code.remove_prefix(std::min(code.size(), code.find(begin == '[' ? ']' : ' ') + 1));
+    code.remove_prefix(std::min(code.size(), code.find_first_not_of(" \t")));
+  }
+  return code.substr(0, code.find_first_of(" \t"));
+}
+
 /// Decodes `[control] [@predicate] OPCODE operands`. Throws isa::syntax_error.
 isa::instruction decode(std::string_view code, isa::architecture arch) {
   if (code.front() != '[') return isa::parse_operation(code, arch);
@@ -78,10 +88,12 @@ void trace_parser::read_directive(text_cursor& in) {
 }
 
 void trace_parser::read_cta(text_cursor& in) {
-  if (in_header_)
+  if (in_header_) {
     contents_.header = header_.finish(in);
-  else
+    registers_ = contents_.header.registers;
+  } else {
     end_cta();
+  }
   in_header_ = false;
   in.word();
   in.at_end();
@@ -123,7 +135,7 @@ void trace_parser::read_preset(text_cursor& in) {
   in.word();
   in.at_end();
   const std::size_t position = in.position();
-  const register_preset preset = parse_register_preset(in, contents_.header.registers);
+  const register_preset preset = parse_register_preset(in, registers_);
   for (const register_preset& other : writer_.presets())
     if (other.file == preset.file && other.index == preset.index) in.fail_at(position, "the register is given twice");
   writer_.add(preset);
@@ -133,30 +145,93 @@ void trace_parser::read_instruction(text_cursor& in) {
   if (warp_line_ == 0) in.fail("an instruction before the first 'warp' of a CTA");
   if (in.peek() == '[' || in.peek() == '@') in.fail("the instruction's pc is missing; write /*0010*/ before it");
   const instruction_line parts = split_instruction(in);
-  const std::uint32_t index = intern(parts, in);
-  code_entry& entry = contents_.code[index];
-  step_.pc = parts.pc ? *parts.pc : writer_.empty() ? 0 : step_.pc + instruction_bytes;
-  step_.code_index = index;
-  step_.code = &entry.instruction;
-  step_.line = in.line().number;
-  read_mask(parts, in);
+  if (expander_ != nullptr && expander_->takes(opcode_of(parts.code))) return read_expanded(parts, in);
+  step_.code_index = intern(parts.code, parts, in, registers_);
+  code_entry& entry = contents_.code[step_.code_index];
+  if (entry.executions == 0) mark_registers(entry.instruction, parts, in);
+  begin_step(parts, in);
   read_addresses(in, parts, entry.access);
+  finish_step(entry);
+}
+
+/// The machine instructions of a line follow each other as if each had a line; all have the number of this one.
+void trace_parser::read_expanded(const instruction_line& parts, const text_cursor& in) {
+  begin_step(parts, in);
+  if (step_.mask != all_lanes && step_.mask != 0)
+    in.fail_at(parts.mask ? parts.mask_position : parts.code_position,
+               fmt::format("all 32 lanes must execute an instruction that is .sync.aligned; these are {:08x}", step_.mask));
+  if (parts.addresses_position != instruction_line::absent)
+    in.fail_at(parts.addresses_position, "addresses after an instruction of PTX, which names its own");
+  expansion expanded;
+  try {
+    expanded = expander_->expand(parts.code, contents_.header);
+  } catch (const isa::syntax_error& error) {
+    in.fail_at(parts.code_position + error.column() - 1, error.what());
+  }
+  take_scratch(expanded, parts, in);
+  for (const expanded_instruction& each : expanded.instructions) {
+    if (&each != &expanded.instructions.front()) step_.pc += instruction_bytes;
+    step_.code_index = intern(each.code, parts, in, kernel_header::max_registers);
+    code_entry& entry = contents_.code[step_.code_index];
+    step_.addresses = each.addresses;
+    if (!each.addresses.empty()) check_addresses(entry.access, each.addresses, contents_.header, in, parts.code_position);
+    if (step_.mask == 0) step_.addresses.clear();
+    finish_step(entry);
+  }
+}
+
+/// Makes sure that the trace leaves the scratch registers alone; the kernel needs them in addition to those it declares.
+void trace_parser::take_scratch(const expansion& expanded, const instruction_line& parts, const text_cursor& in) {
+  for (unsigned i = 0; i < expanded.scratch_count; ++i) {
+    const unsigned index = expanded.first_scratch + i;
+    if (named_[index])
+      in.fail_at(parts.code_position, fmt::format("the instruction needs R{} to R{} as scratch registers, but the trace uses R{}; declare "
+                                                  "fewer 'registers' in the header, or leave these free",
+                                                  expanded.first_scratch, expanded.first_scratch + expanded.scratch_count - 1, index));
+    scratch_.set(index);
+  }
+  if (expanded.scratch_count != 0) needed_registers_ = std::max(needed_registers_, expanded.first_scratch + expanded.scratch_count);
+}
+
+/// Pc, line and mask of the step that a line describes.
+void trace_parser::begin_step(const instruction_line& parts, const text_cursor& in) {
+  step_.pc = parts.pc ? *parts.pc : writer_.empty() ? 0 : step_.pc + instruction_bytes;
+  step_.line = in.line().number;
+  step_.addresses.clear();
+  read_mask(parts, in);
+}
+
+void trace_parser::finish_step(code_entry& entry) {
+  step_.code = &entry.instruction;
   ++entry.executions;
   ++contents_.instructions;
   writer_.add(step_);
 }
 
-std::uint32_t trace_parser::intern(const instruction_line& parts, const text_cursor& in) {
-  if (const auto known = contents_.code.find(parts.code)) return *known;
+std::uint32_t trace_parser::intern(std::string_view code, const instruction_line& parts, const text_cursor& in, unsigned registers) {
+  if (const auto known = contents_.code.find(code)) return *known;
   code_entry entry;
   try {
-    entry.instruction = decode(parts.code, contents_.header.arch);
+    entry.instruction = decode(code, contents_.header.arch);
   } catch (const isa::syntax_error& error) {
     in.fail_at(parts.code_position + error.column() - 1, error.what());
   }
-  check_registers(entry.instruction, contents_.header.registers, parts, in);
+  check_registers(entry.instruction, registers, parts, in);
   entry.access = access_of(entry.instruction);
-  return contents_.code.add(parts.code, std::move(entry));
+  return contents_.code.add(code, std::move(entry));
+}
+
+/// Notes which registers a line names, which must not be scratch registers of another.
+void trace_parser::mark_registers(const isa::instruction& instruction, const instruction_line& parts, const text_cursor& in) {
+  for (const isa::register_use_list* uses : {&instruction.reads, &instruction.writes}) {
+    for (const isa::register_use& use : *uses) {
+      for (unsigned i = use.index; use.file == isa::register_file::vector && i < use.index + use.count; ++i) {
+        if (scratch_[i])
+          in.fail_at(parts.code_position, fmt::format("R{} is a scratch register of an instruction of PTX before; leave it free", i));
+        named_.set(i);
+      }
+    }
+  }
 }
 
 void trace_parser::read_mask(const instruction_line& parts, const text_cursor& in) {
@@ -194,6 +269,7 @@ void trace_parser::finish() {
   end_cta();
   if (!lines_.terminated() && step_.code->op != isa::opcode::exit)
     throw trace_error(lines_.name(), lines_.line(), 1, "the trace is cut off: its last line has no line feed, and the warp has not exited");
+  contents_.header.registers = std::max(contents_.header.registers, needed_registers_);
   contents_.warp_extents.push_back(contents_.spool.size());
   contents_.spool.finish();
   const auto linear = [&](const cta_entry& cta) { return linear_index(cta, contents_.header.grid); };

@@ -10,6 +10,7 @@
 
 #include <tc/trace/extent_writer.hpp>
 #include <tc/trace/header_parser.hpp>
+#include <tc/trace/instruction_expander.hpp>
 #include <tc/trace/instruction_line.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/line_reader.hpp>
@@ -22,9 +23,9 @@ namespace tc::trace {
 /// distinct instructions, and by a few bytes for each warp; not with the instructions executed.
 class trace_parser {
  public:
-  /// Image files are looked up relative to `folder`.
-  trace_parser(line_reader& lines, std::filesystem::path folder, trace_contents& contents)
-      : lines_(lines), contents_(contents), header_(std::move(folder)), writer_(contents.spool) {}
+  /// Image files are looked up relative to `folder`. `expander` may be null.
+  trace_parser(line_reader& lines, std::filesystem::path folder, const instruction_expander* expander, trace_contents& contents)
+      : lines_(lines), expander_(expander), contents_(contents), header_(std::move(folder)), writer_(contents.spool) {}
 
   /// Reads everything. Throws trace_error at the first mistake, spool_error if the steps cannot be stored.
   void run();
@@ -37,7 +38,12 @@ class trace_parser {
   void read_warp(text_cursor& in);
   void read_preset(text_cursor& in);
   void read_instruction(text_cursor& in);
-  std::uint32_t intern(const instruction_line& parts, const text_cursor& in);
+  void read_expanded(const instruction_line& parts, const text_cursor& in);
+  void begin_step(const instruction_line& parts, const text_cursor& in);
+  void finish_step(code_entry& entry);
+  std::uint32_t intern(std::string_view code, const instruction_line& parts, const text_cursor& in, unsigned registers);
+  void take_scratch(const expansion& expanded, const instruction_line& parts, const text_cursor& in);
+  void mark_registers(const isa::instruction& instruction, const instruction_line& parts, const text_cursor& in);
   void read_mask(const instruction_line& parts, const text_cursor& in);
   void read_addresses(text_cursor& in, const instruction_line& parts, const memory_access& access);
   void end_warp() const;
@@ -45,9 +51,14 @@ class trace_parser {
   void finish();
 
   line_reader& lines_;
+  const instruction_expander* expander_;
   trace_contents& contents_;
   header_parser header_;
   bool in_header_ = true;
+
+  unsigned needed_registers_ = 0;                                  ///< by expansions
+  unsigned registers_ = 0;                                         ///< that the header declares
+  std::bitset<kernel_header::max_registers + 1> named_, scratch_;  ///< vector registers that lines name, and that expansions overwrite
 
   std::unordered_set<std::uint64_t> linear_ctas_;  ///< CTAs seen so far
   std::uint64_t cta_line_ = 0;                     ///< line of the current `cta`, 0 before the first

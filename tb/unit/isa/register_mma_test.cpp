@@ -105,8 +105,6 @@ INSTANTIATE_TEST_SUITE_P(
                     mistake{"m16n8k16.f32.f16.f16.f32", 1, "does not exist on sm_75: sm_80 and later", architecture::sm_75},
                     mistake{"m8n8k128.s32.b1.b1.s32.and", 1, "m8n8k128.and of b1 does not exist on sm_75: sm_80", architecture::sm_75},
                     mistake{"m16n8k32.f32.e4m3.e4m3.f32", 1, "sm_89 and later", architecture::sm_86},
-                    mistake{"wmma.m32n8k16.f16.f32", 1, "known are wmma.m16n16k16.f16.f32", architecture::sm_70},
-                    mistake{"wmma.m8n32k16.f16.f16", 1, "neither published nor recorded", architecture::sm_70},
                     mistake{"HMMA.884.F32.F32.STEP0", 6, "does not exist on sm_90: sm_70 to sm_75"},
                     mistake{"HMMA.16817.F32", 6, "it has 884, 1688, 16816"}, mistake{"FADD", 1, "'FADD' multiplies no matrices"},
                     mistake{"FADD R1, R2, R3", 1, "multiplies no matrices"}));
@@ -146,9 +144,9 @@ std::size_t expect_all_held(const fragment_layout& layout) {
 }
 
 /// Copies of each element that PTX fragments are documented to have; all others have one.
-std::size_t documented_copies(const std::string& name, architecture arch, fragment which) {
+std::size_t documented_copies(const std::string& name, fragment which) {
   if (name.rfind("wmma.", 0) != 0 || name.find(".f16.f") == std::string::npos || which == fragment::c || which == fragment::d) return 1;
-  if (arch == architecture::sm_70 || name.find("m16n16k16") != std::string::npos) return 2;
+  if (name.find("m16n16k16") != std::string::npos) return 2;
   return name.find("m8n32k16") != std::string::npos ? (which == fragment::a ? 4 : 1) : (which == fragment::b ? 4 : 1);
 }
 
@@ -165,7 +163,7 @@ TEST_P(EveryOperation, HoldsItsMatrices) {
       SCOPED_TRACE(name + orders);
       const register_mma operation = parse_register_mma(name + orders, GetParam());
       for (const fragment which : all_fragments) {
-        EXPECT_EQ(expect_all_held(operation.layout(which)), documented_copies(name, GetParam(), which));
+        EXPECT_EQ(expect_all_held(operation.layout(which)), documented_copies(name, which));
       }
     }
   }
