@@ -57,7 +57,9 @@ class register_conflict : public testing::TestWithParam<conflict_case> {};
 TEST_P(register_conflict, costs_the_cycles_that_the_bank_needs) {
   const stream_run run = run_stream(GetParam().machine, GetParam().instruction, GetParam().assignments);
   EXPECT_DOUBLE_EQ(run.interval, GetParam().interval);
-  if (GetParam().conflict) EXPECT_GE(run.bank_conflict, instructions - warm_up);
+  if (GetParam().conflict) {
+    EXPECT_GE(run.bank_conflict, instructions - warm_up);
+  }
 }
 
 // Jia et al., arXiv 1804.06826, figure 3.8: FFMA R6, R97, R99, RX conflicts if X is odd; not if one of the sources is in the reuse cache.
