@@ -83,6 +83,7 @@ void validate(const operand_buffer_parameters& parameters, const std::string& pa
 void validate(const b_buffer_parameters& parameters, const std::string& path) {
   require_positive(parameters.depth_tiles, path, "depth_tiles");
   require_at_most(parameters.depth_tiles, 64, path, "depth_tiles");
+  require(!parameters.per_octet || !parameters.shared, member_path(path, "per_octet"), "must be false if all tensor cores share a buffer");
 }
 
 void validate(const tensor_core_parameters& parameters, const std::string& path) {
@@ -99,7 +100,7 @@ void validate(const tensor_core_parameters& parameters, const std::string& path)
   require_positive(parameters.result_stages, path, "result_stages");
   for (const auto& [value, member] :
        {std::pair{parameters.multiply_stages, "multiply_stages"}, std::pair{parameters.adder_stages, "adder_stages"},
-        std::pair{parameters.result_stages, "result_stages"}})
+        std::pair{parameters.result_stages, "result_stages"}, std::pair{parameters.f16_result_stages, "f16_result_stages"}})
     require_at_most(value, 1000, path, member);
   require_positive(parameters.f32_accumulate_divider, path, "f32_accumulate_divider");
   require_at_most(parameters.f32_accumulate_divider, 64, path, "f32_accumulate_divider");

@@ -172,14 +172,19 @@ void validate(const operand_buffer_parameters& parameters, const std::string& pa
 struct b_buffer_parameters {
   unsigned depth_tiles = 2;
   bool shared = true;
+  bool per_octet = false;
 };
-BOOST_DESCRIBE_STRUCT(b_buffer_parameters, (), (depth_tiles, shared))
+BOOST_DESCRIBE_STRUCT(b_buffer_parameters, (), (depth_tiles, shared, per_octet))
 
 inline constexpr auto describe_parameters(const b_buffer_parameters*) {
   return std::array{
       parameter_note{"depth_tiles", "tiles", "capacity; 2 fills for the next instruction while this one computes", "design: ping-pong"},
       parameter_note{"shared", "", "one buffer for all tensor cores of the sub-core; else each has its own and is filled by itself",
                      "Shin, Yonsei University, 2020, figure 4.1"},
+      parameter_note{
+          "per_octet", "",
+          "one buffer for each octet (threadgroups X and X + 4), of a 4x4 tile that both read: HMMA.884 needs no more, others do",
+          "Raihan et al., ISPASS 2019, figure 12"},
   };
 }
 
@@ -198,13 +203,16 @@ struct tensor_core_parameters {
   unsigned multiply_stages = 1;
   unsigned adder_stages = 3;
   unsigned result_stages = 1;
+  unsigned f16_result_stages = 0;
   unsigned f32_accumulate_divider = 1;
   unsigned operand_lead_cycles = 0;
+  bool exclusive_dispatch = false;
   arithmetic_parameters arithmetic{};
 };
 BOOST_DESCRIBE_STRUCT(tensor_core_parameters, (),
                       (count, dot_product_units, unit, octets_per_cycle, operand_bus, a_buffer, accumulator_buffer, b_buffer,
-                       multiply_stages, adder_stages, result_stages, f32_accumulate_divider, operand_lead_cycles, arithmetic))
+                       multiply_stages, adder_stages, result_stages, f16_result_stages, f32_accumulate_divider, operand_lead_cycles,
+                       exclusive_dispatch, arithmetic))
 
 inline constexpr auto describe_parameters(const tensor_core_parameters*) {
   return std::array{
@@ -225,11 +233,17 @@ inline constexpr auto describe_parameters(const tensor_core_parameters*) {
                      "Raihan et al., ISPASS 2019, section IV"},
       parameter_note{"result_stages", "cycles", "stages from the last adder to the register write port or bypass",
                      "fitted to one dependent latency of each generation"},
-      parameter_note{"f32_accumulate_divider", "cycles", "cycles a unit takes for each of its f32 accumulations: 2 on GeForce parts",
-                     "Sun et al., arXiv 2206.02874, table 5; a product throttle"},
+      parameter_note{"f16_result_stages", "cycles", "further stages of f16 results: their rounding",
+                     "Volta: fitted to the set interval of 13 with f16 sums (Raihan et al., ISPASS 2019, figure 9)"},
+      parameter_note{"f32_accumulate_divider", "",
+                     "how much less often f32 accumulations start than their products would allow: 2 on GeForce parts, a product throttle",
+                     "Sun et al., arXiv 2206.02874, table 5"},
       parameter_note{"operand_lead_cycles", "cycles",
                      "how much earlier than other pipes the buses take operands: they stream the registers as these are read",
                      "compiled sm_90 code: results of IMMA.8816 are read by LOP3 after 13 cycles, by IMMA after 14"},
+      parameter_note{"exclusive_dispatch", "",
+                     "whether nothing else is dispatched while the operand buses bring a matrix instruction its operands, beat by beat",
+                     "Raihan et al., ISPASS 2019: tensor instructions are not issued along with others"},
       parameter_note{"arithmetic", "", "floating-point arithmetic", ""},
   };
 }

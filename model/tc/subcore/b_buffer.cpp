@@ -3,17 +3,25 @@
 
 #include <tc/subcore/arrival_cycle.hpp>
 #include <tc/subcore/b_buffer.hpp>
+#include <tc/subcore/octet_step.hpp>
+#include <tc/subcore/tensor_demand.hpp>
 
 namespace tc::subcore {
 
-namespace {
-
-/// Within one tile: a completing_target has checked that the access lies inside the buffer.
-bool crosses_tiles(const tlm::tlm_generic_payload& payload) {
-  return payload.get_address() % b_buffer::tile_bytes + payload.get_data_length() > b_buffer::tile_bytes;
+b_buffer::params b_buffer_params(const config::tensor_core_parameters& parameters) {
+  const config::operand_bus_parameters& bus = parameters.operand_bus;
+  b_buffer::params params;
+  params.tiles = parameters.b_buffer.depth_tiles;
+  params.registers_per_cycle = bus.a_and_b_share ? bus.a_registers_per_cycle : bus.b_registers_per_cycle;
+  params.readers = parameters.b_buffer.shared ? parameters.count : 1;
+  if (parameters.b_buffer.per_octet) params.lanes = lanes_per_threadgroup;
+  return params;
 }
 
-}  // namespace
+unsigned b_bytes_of(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters) {
+  if (is_octet_step(mma)) return octets_of_b_buffer(0, parameters).count * step_tile_words * static_cast<unsigned>(sizeof(std::uint32_t));
+  return mma.b_registers() * b_buffer_params(parameters).register_bytes();
+}
 
 b_buffer::b_buffer(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
@@ -28,28 +36,33 @@ b_buffer::b_buffer(const sc_core::sc_module_name& module_name, const params& par
            }),
       params_(parameters),
       clock_(clock),
-      content_(std::size_t{parameters.tiles} * tile_bytes),
+      content_(std::size_t{parameters.tiles} * parameters.tile_bytes()),
       tiles_(parameters.tiles) {}
 
 fabric::access_rules b_buffer::rules(const params& parameters, bool fills) {
   fabric::access_rules rules;
-  rules.size_bytes = std::uint64_t{parameters.tiles} * tile_bytes;
-  rules.alignment_bytes = register_bytes;
-  rules.max_length_bytes = tile_bytes;
+  rules.alignment_bytes = parameters.register_bytes();
+  rules.max_length_bytes = parameters.tile_bytes();
+  rules.size_bytes = std::uint64_t{parameters.tiles} * rules.max_length_bytes;
   rules.readable = !fills;
   rules.writable = fills;
   return rules;
 }
 
+/// Within one tile: a completing_target has checked that the access lies inside the buffer.
+bool b_buffer::crosses_tiles(const tlm::tlm_generic_payload& payload) const {
+  return payload.get_address() % params_.tile_bytes() + payload.get_data_length() > params_.tile_bytes();
+}
+
 sc_core::sc_time b_buffer::fill_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   const cycle_t begin = arrival_cycle(clock_, delay);
-  tile& target = tiles_[payload.get_address() / tile_bytes];
+  tile& target = tiles_[payload.get_address() / params_.tile_bytes()];
   if (crosses_tiles(payload) || begin < target.last_read) {
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     return delay;
   }
   std::memcpy(&content_[payload.get_address()], payload.get_data_ptr(), payload.get_data_length());
-  const unsigned registers = payload.get_data_length() / register_bytes;
+  const unsigned registers = (payload.get_data_length() + params_.register_bytes() - 1) / params_.register_bytes();
   target.filled = begin + (registers + params_.registers_per_cycle - 1) / params_.registers_per_cycle;
   ++fills_;
   registers_filled_ += registers;
@@ -58,7 +71,7 @@ sc_core::sc_time b_buffer::fill_tile(tlm::tlm_generic_payload& payload, const sc
 
 sc_core::sc_time b_buffer::read_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   const cycle_t cycle = arrival_cycle(clock_, delay);
-  tile& source = tiles_[payload.get_address() / tile_bytes];
+  tile& source = tiles_[payload.get_address() / params_.tile_bytes()];
   if (crosses_tiles(payload) || cycle < source.filled) {
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     return delay;

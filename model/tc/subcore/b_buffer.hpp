@@ -5,16 +5,18 @@
 
 #include <systemc>
 
+#include <tc/config/tensor_core_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/completing_target.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/isa/mma_operation.hpp>
 #include <tc/subcore/fragment_transfer.hpp>
 #include <tc/subcore/lane_vector.hpp>
 
 namespace tc::subcore {
 
-/// The B buffer: tiles of two registers (32 lanes x 32 bit each) behind base-protocol sockets. Tile i is at byte address 256 i; a
-/// transaction moves whole registers of one tile. Filling takes a cycle for as many registers as the operand bus brings in one; a read is
+/// A B buffer: tiles of two registers (32 bits of each lane it serves) behind base-protocol sockets. Tiles follow each other; a transaction
+/// moves registers of one tile. Filling takes a cycle for as many registers as the operand bus brings in one; a read is
 /// broadcast in the cycle it arrives in. A fill of a tile that is yet to be read, and a read of a tile that is yet to be filled, get an
 /// error response.
 class b_buffer final : public sc_core::sc_module, public fabric::statistics_source {
@@ -23,10 +25,11 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
     unsigned tiles = 2;
     unsigned registers_per_cycle = 2;  ///< width of the fill port
     unsigned readers = 1;              ///< tensor cores
-  };
+    unsigned lanes = lanes_per_warp;   ///< width of a register: all lanes, or the four that hold an octet's tile
 
-  static constexpr unsigned register_bytes = lanes_per_warp * sizeof(std::uint32_t);
-  static constexpr unsigned tile_bytes = max_b_registers * register_bytes;
+    constexpr unsigned register_bytes() const { return lanes * static_cast<unsigned>(sizeof(std::uint32_t)); }
+    constexpr unsigned tile_bytes() const { return max_b_registers * register_bytes(); }
+  };
 
   fabric::completing_target fill;
   sc_core::sc_vector<fabric::completing_target> read;  ///< one for each tensor core
@@ -47,6 +50,7 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   sc_core::sc_time read_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   unsigned debug_access(tlm::tlm_generic_payload& payload);
   static fabric::access_rules rules(const params& parameters, bool fills);
+  bool crosses_tiles(const tlm::tlm_generic_payload& payload) const;
 
   const params params_;
   fabric::clock_domain& clock_;
@@ -54,5 +58,11 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   std::vector<tile> tiles_;
   std::uint64_t fills_ = 0, registers_filled_ = 0, reads_ = 0;
 };
+
+/// The B buffers of some tensor cores.
+b_buffer::params b_buffer_params(const config::tensor_core_parameters& parameters);
+
+/// Bytes of B that an operation has in each of them: its registers, or the tiles of a step for the octets that the buffer serves.
+unsigned b_bytes_of(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters);
 
 }  // namespace tc::subcore

@@ -9,6 +9,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <tc/subcore/lane_vector.hpp>
+#include <tc/subcore/octet_range.hpp>
 #include <tc/subcore/tensor_schedule.hpp>
 
 namespace tc::subcore {
@@ -23,8 +24,7 @@ inline constexpr unsigned max_a_registers = 4, max_b_registers = 2, max_accumula
 struct fragment_transfer {
   const tensor_operation* operation = nullptr;
   tensor_schedule schedule{};
-  unsigned first_lane = 0;  ///< of the tensor core that takes or gives the fragments
-  unsigned lanes = 0;
+  octet_range octets{};                                             ///< of the tensor core that takes or gives the fragments
   std::array<lane_vector, max_a_registers> a;                       ///< meaningless on `products`
   std::array<lane_vector, max_accumulator_registers> accumulators;  ///< C on `fill`, D on `products`
 };

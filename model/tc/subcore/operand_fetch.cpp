@@ -71,7 +71,9 @@ cycle_t operand_fetch::dispatch_cycles(const isa::instruction& code) const {
 
 availability operand_fetch::unit_availability(const isa::instruction& code, cycle_t dispatch_cycle) {
   const auto port = static_cast<unsigned>(port_of(code.op));
-  return unit_status[port]->earliest_dispatch(code, dispatch_cycle);
+  if (tensor_dispatch_ends_ <= dispatch_cycle) return unit_status[port]->earliest_dispatch(code, dispatch_cycle);
+  const availability after = unit_status[port]->earliest_dispatch(code, tensor_dispatch_ends_);
+  return after.cycle > tensor_dispatch_ends_ ? after : availability{tensor_dispatch_ends_, stall_cause::tensor_busy};
 }
 
 void operand_fetch::announce(warp_instruction& instruction) {
@@ -79,6 +81,7 @@ void operand_fetch::announce(warp_instruction& instruction) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.delay_to(instruction.dispatch);
   dispatch[port]->nb_transport_fw(instruction, phase, delay);
+  if (params_.tensor_exclusive && port_of(instruction.code().op) == unit_port::tensor) tensor_dispatch_ends_ = instruction.operands_read;
 }
 
 void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) {

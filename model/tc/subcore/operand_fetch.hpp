@@ -36,6 +36,7 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
     config::reuse_cache_parameters reuse_cache{};
     unsigned read_ports = 1;
     unsigned operand_lead_cycles = 0;  ///< of the tensor unit
+    bool tensor_exclusive = false;     ///< nothing is dispatched while the tensor unit takes operands
     bool data = true;                  ///< false: no values move, only time passes
   };
 
@@ -94,6 +95,7 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   side_registers& side_;
   definedness& shadow_;
   fabric::payload_pool pool_;
+  cycle_t tensor_dispatch_ends_ = 0;  ///< if it is exclusive
 };
 
 }  // namespace tc::subcore

@@ -10,6 +10,7 @@ operand_fetch::params sub_core::fetch_params(const params& parameters) {
   fetch.reuse_cache = parameters.machine.reuse_cache;
   fetch.read_ports = parameters.machine.register_file.read_ports;
   fetch.operand_lead_cycles = parameters.machine.tensor_core.operand_lead_cycles;
+  fetch.tensor_exclusive = parameters.machine.tensor_core.exclusive_dispatch;
   fetch.data = parameters.data;
   return fetch;
 }

@@ -16,13 +16,13 @@
 
 namespace tc::subcore {
 
-/// One tensor core: the threadgroups of its lanes. It takes A and accumulators from the operand buses, reads B from the B buffer in the
-/// cycle it starts to compute, and gives its products to the result assembly. Several reads may be outstanding, one for each tile of the B
-/// buffer.
+/// One tensor core: the threadgroups of its octets. It takes A and accumulators from the operand buses, reads B from its B buffer, or from
+/// that of each of its octets, in the cycle it starts to compute, and gives its products to the result assembly. Several reads may be
+/// outstanding, one for each tile of a B buffer.
 class tensor_core final : public sc_core::sc_module, public fabric::statistics_source {
  public:
   fragment_target<tensor_core> fill{"fill"};
-  fabric::base_protocol_initiator b_read{"b_read", [this](auto& payload, const auto& delay) { b_arrived(payload, delay); }};
+  sc_core::sc_vector<fabric::base_protocol_initiator> b_read;  ///< by B buffer that it has
   fragment_initiator<tensor_core> products{"products"};
 
   /// Tensor core `index` of parameters.count. Without `data` it neither stores nor computes values; time and statistics are the same.
@@ -36,16 +36,21 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   struct job {
     const tensor_operation* operation = nullptr;  ///< null: none
     tensor_schedule schedule{};
-    std::array<lane_vector, max_b_registers> b{};  ///< as read from the B buffer
+    std::array<lane_vector, max_b_registers> b{};  ///< as read from the B buffers, one after the other
+    unsigned reads_outstanding = 0;
+    sc_core::sc_time b_time;  ///< when the last of B has arrived
   };
 
   tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void read_b(unsigned b_tile, const sc_core::sc_time& delay);
+  void read_b(job& started, const sc_core::sc_time& delay);
   void b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void compute(const job& done);
-  void send_products(const job& done, const sc_core::sc_time& b_delay);
+  packed_columns columns_of(const job& done) const;
+  void send_products(const job& done);
 
   const bool data_;
+  const unsigned b_tile_bytes_;
+  const unsigned b_first_octet_;  ///< of those that the B buffer serves, the first of this tensor core
   fabric::clock_domain& clock_;
   fabric::payload_pool payloads_;
   threadgroups threadgroups_;

@@ -4,41 +4,61 @@
 
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/isa/mma_operation.hpp>
+#include <tc/subcore/octet_range.hpp>
 
 namespace tc::subcore {
 
-/// Most tensor cores of a sub-core, and so most B buffers.
-inline constexpr unsigned max_tensor_cores = 4;
-
-/// Threadgroups of a warp: threadgroup g is the lanes 4g to 4g + 3.
-inline constexpr unsigned threadgroups_per_warp = 8, lanes_per_threadgroup = 4;
+/// Most B buffers of a sub-core: one for each octet.
+inline constexpr unsigned max_b_buffers = octets_per_warp;
 
 /// What one matrix instruction asks of the tensor cores, in cycles from its dispatch. The instruction passes
 ///
-///   operand buses    A and B, then they are complete; C may follow by as many cycles as the multipliers have stages
+///   operand buses    A and B, then they are complete; C may follow by as many cycles as the multipliers have stages. HMMA.884 brings one
+///                    row of A in each beat, and begins to compute with the first (Raihan et al., ISPASS 2019)
 ///   sequencer        starts the four octets (threadgroups X and X + 4) one after the other
 ///   dot-product      each threadgroup computes its outputs in beats of one cycle, in which its units do as many multiply-accumulates as
 ///   units            they can; k beyond one register of B is a further pass, whose sums go through the adders again
 ///   pipeline         multiply, adder and result stages
+///
+/// Where f32 accumulations are throttled, the adders take no products before the sums of the instruction before have left, and an
+/// accumulator tile is held for so long that the tiles in turn give the throttled rate. The latency is that of other instructions.
 struct tensor_demand {
-  unsigned transfer = 0;                                ///< the operand buses are taken
-  unsigned fill = 0;                                    ///< A and B are complete: computing starts
-  unsigned compute = 0;                                 ///< from that start on, the dot-product units or the sequencer are taken
-  unsigned beats = 0;                                   ///< cycles in which the dot-product units of a threadgroup start products
-  unsigned products = 0;                                ///< the last sum leaves the adders
-  unsigned result = 0;                                  ///< a consumer sees the result: the latency
-  std::array<unsigned, max_tensor_cores> b_transfer{};  ///< the transfer into each B buffer begins
+  unsigned transfer = 0;                             ///< the operand buses are taken
+  unsigned fill = 0;                                 ///< A and B are complete: computing starts
+  unsigned compute = 0;                              ///< from that start on, the dot-product units or the sequencer are taken
+  unsigned accumulate = 0;                           ///< the accumulator tile is taken
+  unsigned beats = 0;                                ///< cycles in which the dot-product units of a threadgroup start products
+  unsigned products = 0;                             ///< the last sum leaves the adders
+  unsigned result = 0;                               ///< a consumer sees the result: the latency
+  std::array<unsigned, max_b_buffers> b_transfer{};  ///< the transfer into each B buffer begins
+};
+
+/// Bits of operands, of a whole warp.
+struct operand_bits {
+  unsigned carried = 0;  ///< registers that the buses bring: 32 bits of every lane
+  unsigned used = 0;     ///< elements of A, B and C among them that the dot-product units take
 };
 
 /// Multiply-accumulates that one dot-product unit does in a cycle on elements of this type; 0 if it cannot.
 unsigned multiply_accumulates_per_cycle(const config::dot_product_unit_parameters& unit, isa::element_type type);
 
-/// B buffers of a sub-core: one for all tensor cores, or one each.
+/// B buffers of a sub-core: one for all tensor cores, one for each octet, or one for each tensor core.
 inline unsigned b_buffer_count(const config::tensor_core_parameters& parameters) {
-  return parameters.b_buffer.shared ? 1 : parameters.count;
+  if (parameters.b_buffer.shared) return 1;
+  return parameters.b_buffer.per_octet ? octets_per_warp : parameters.count;
 }
+
+/// The octets that B buffer `index` serves.
+inline octet_range octets_of_b_buffer(unsigned index, const config::tensor_core_parameters& parameters) {
+  return octets_of(index, b_buffer_count(parameters));
+}
+
+/// Whether the operation is one step of HMMA.884: independent products of the octets, of which it computes a part.
+inline bool is_octet_step(const isa::mma_operation& mma) { return mma.instances != 1; }
 
 /// The demand of an operation that the tensor cores support.
 tensor_demand demand_of(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters);
+
+operand_bits operand_bits_of(const isa::mma_operation& mma);
 
 }  // namespace tc::subcore

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <tc/config/make_dot_product.hpp>
+#include <tc/subcore/b_buffer.hpp>
 #include <tc/subcore/tensor_operation.hpp>
 
 namespace tc::subcore {
@@ -56,9 +57,10 @@ const isa::mma_operation& require_supported(const isa::mma_operation& mma, const
 std::string unsupported_reason(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters, const std::string& path) {
   const std::string_view key = throughput_key(mma.a);
   if (key.empty()) return fmt::format("the tensor cores have no dot-product units for {}", isa::name(mma.a));
-  if (mma.instances != 1) return "the tensor cores have no quad-pair operations (HMMA.884)";
   if (multiply_accumulates_per_cycle(parameters.unit, mma.a) == 0)
     return fmt::format("the tensor cores do not multiply {}: {}.unit.{} is 0", isa::name(mma.a), path, key);
+  if (parameters.b_buffer.per_octet && !is_octet_step(mma))
+    return fmt::format("it needs all of B in every octet, and a B buffer holds a 4x4 tile: {}.b_buffer.per_octet is true", path);
   return {};
 }
 
@@ -69,11 +71,19 @@ numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config
 tensor_operation::tensor_operation(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters)
     : mma_(require_supported(mma, parameters)),
       demand_(demand_of(mma, parameters)),
+      bits_(operand_bits_of(mma)),
       arithmetic_(dot_product_of(mma, parameters.arithmetic)),
       rows_(mma.m / threadgroups_per_warp),
+      columns_(mma.n),
       a_registers_(mma.a_registers()),
       b_registers_(mma.b_registers()),
-      accumulator_registers_(mma.d_registers()) {}
+      b_bytes_(b_bytes_of(mma, parameters)),
+      accumulator_registers_(mma.d_registers()) {
+  if (!is_octet_step()) return;
+  work_ = isa::work_of_hmma_884(mma.d, 0, mma.step, 0);
+  rows_ = work_.rows;
+  columns_ = work_.columns;
+}
 
 const tensor_operation& tensor_operation_table::find(key_type key, const isa::mma_operation& mma) {
   auto found = std::find_if(entries_.begin(), entries_.end(), [key](const entry& e) { return e.key == key; });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tc/config/tensor_core_parameters.hpp>
+#include <tc/isa/hmma_884_work.hpp>
 #include <tc/isa/mma_operation.hpp>
 #include <tc/numerics/matrix_product.hpp>
 #include <tc/subcore/tensor_demand.hpp>
@@ -29,20 +30,29 @@ class tensor_operation {
   const isa::mma_operation& mma() const { return mma_; }
   const tensor_demand& demand() const { return demand_; }
   const numerics::matrix_product& arithmetic() const { return arithmetic_; }
+  const operand_bits& bits() const { return bits_; }
 
-  unsigned rows_per_threadgroup() const { return rows_; }                    ///< of A and D: g, and g + 8 if m is 16
+  bool is_octet_step() const { return subcore::is_octet_step(mma_); }
+  /// Of a step of HMMA.884: what the lower threadgroup of octet 0 computes, as of set 0.
+  const isa::hmma_884_work& work() const { return work_; }
+
+  unsigned rows_per_threadgroup() const { return rows_; }                    ///< of A and D: g, and g + 8 if m is 16; those of a step
+  unsigned columns_per_threadgroup() const { return columns_; }              ///< of D
   bool packed_accumulators() const { return isa::bits(mma_.d) == 16; }       ///< two columns of D share a register
   unsigned a_registers() const { return a_registers_; }                      ///< of a lane
   unsigned b_registers() const { return b_registers_; }                      ///< of a lane
+  unsigned b_bytes() const { return b_bytes_; }                              ///< in each B buffer
   unsigned accumulator_registers() const { return accumulator_registers_; }  ///< of a lane
   unsigned k() const { return mma_.k; }
-  std::uint64_t multiply_accumulates() const { return std::uint64_t{mma_.m} * mma_.n * mma_.k; }
+  std::uint64_t multiply_accumulates() const { return std::uint64_t{threadgroups_per_warp} * rows_ * columns_ * mma_.k; }
 
  private:
   isa::mma_operation mma_;
   tensor_demand demand_;
+  operand_bits bits_;
   numerics::matrix_product arithmetic_;
-  unsigned rows_, a_registers_, b_registers_, accumulator_registers_;
+  isa::hmma_884_work work_{};
+  unsigned rows_, columns_, a_registers_, b_registers_, b_bytes_, accumulator_registers_;
 };
 
 /// The operations that the tensor cores of a sub-core have met. Kernels use few, mostly the same one again.
@@ -69,7 +79,7 @@ class tensor_operation_table {
     const auto types = static_cast<key_type>(mma.a) | static_cast<key_type>(mma.b) << 8 | static_cast<key_type>(mma.c) << 16 |
                        static_cast<key_type>(mma.d) << 24;
     return types | key_type{mma.m} << 32 | key_type{mma.k} << 40 | static_cast<key_type>(mma.combine) << 56 | key_type{mma.saturate} << 60 |
-           key_type{mma.instances} << 61;
+           key_type{mma.instances} << 61 | key_type{mma.step} << 50 | key_type{mma.a_column} << 52 | key_type{mma.b_column} << 53;
   }
 
   const tensor_operation& find(key_type key, const isa::mma_operation& mma);

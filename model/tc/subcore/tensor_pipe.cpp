@@ -5,6 +5,7 @@
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/arrival_cycle.hpp>
+#include <tc/subcore/octet_step.hpp>
 #include <tc/subcore/tensor_pipe.hpp>
 #include <tc/subcore/tensor_reports.hpp>
 
@@ -15,30 +16,33 @@ namespace {
 /// Source operands of a matrix instruction.
 constexpr unsigned source_a = 0, source_b = 1, source_c = 2;
 
-b_buffer::params b_buffer_params(const config::tensor_core_parameters& parameters) {
-  b_buffer::params params;
-  params.tiles = parameters.b_buffer.depth_tiles;
-  params.registers_per_cycle =
-      parameters.operand_bus.a_and_b_share ? parameters.operand_bus.a_registers_per_cycle : parameters.operand_bus.b_registers_per_cycle;
-  params.readers = parameters.b_buffer.shared ? parameters.count : 1;
-  return params;
+constexpr std::uint32_t lanes_of_threadgroup(unsigned g) { return 0xfu << (g * lanes_per_threadgroup); }
+
+/// Lanes of the result that depend on an undefined lane of B: all of them, or in a step of HMMA.884 those of its octet.
+std::uint32_t reached_by_b(std::uint32_t undefined, const tensor_operation& operation) {
+  constexpr std::uint32_t all_lanes = 0xffffffff;
+  if (!operation.is_octet_step()) return undefined == 0 ? 0 : all_lanes;
+  std::uint32_t reached = 0;
+  for (unsigned octet = 0; octet < octets_per_warp; ++octet) {
+    if ((undefined & lanes_of_threadgroup(octet + operation.work().b_threadgroup)) != 0)
+      reached |= lanes_of_threadgroup(octet) | lanes_of_threadgroup(octet + octets_per_warp);
+  }
+  return reached;
 }
 
 /// Lanes of the result that depend on an undefined lane of a source: an element of C reaches only its own lane, a row of A its threadgroup,
-/// a column of B all of them.
-std::uint32_t undefined_results(const warp_instruction& instruction) {
-  constexpr std::uint32_t all_lanes = 0xffffffff, threadgroup_lanes = 0xf;
-  if (instruction.sources[source_b].undefined_lanes != 0) return all_lanes;
+/// a column of B all that multiply it.
+std::uint32_t undefined_results(const warp_instruction& instruction, const tensor_operation& operation) {
   std::uint32_t undefined = instruction.sources[source_c].undefined_lanes;
+  undefined |= reached_by_b(instruction.sources[source_b].undefined_lanes, operation);
   for (unsigned g = 0; g < threadgroups_per_warp; ++g) {
-    const std::uint32_t lanes = threadgroup_lanes << (g * lanes_per_threadgroup);
-    if ((instruction.sources[source_a].undefined_lanes & lanes) != 0) undefined |= lanes;
+    if ((instruction.sources[source_a].undefined_lanes & lanes_of_threadgroup(g)) != 0) undefined |= lanes_of_threadgroup(g);
   }
   return undefined;
 }
 
-void mark_undefined_results(warp_instruction& instruction) {
-  instruction.undefined_lanes = undefined_results(instruction);
+void mark_undefined_results(warp_instruction& instruction, const tensor_operation& operation) {
+  instruction.undefined_lanes = undefined_results(instruction, operation);
   for (const unsigned source : {source_c, source_b, source_a}) {
     if (instruction.sources[source].undefined_lanes != 0) instruction.origin = instruction.sources[source].origin;
   }
@@ -50,6 +54,7 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
                          fabric::clock_domain& clock, link_binder& binder)
     : sc_module(module_name),
       params_(parameters),
+      b_tile_bytes_(b_buffer_params(parameters).tile_bytes()),
       data_(data),
       clock_(clock),
       tensor_cores_(
@@ -77,10 +82,13 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
 void tensor_pipe::bind(link_binder& binder) {
   for (unsigned i = 0; i < b_buffers_.size(); ++i) binder.bind("b_fill", b_fill_[i], b_buffers_[i].fill);
   for (unsigned i = 0; i < tensor_cores_.size(); ++i) {
-    fabric::completing_target& b = params_.b_buffer.shared ? b_buffers_[0].read[i] : b_buffers_[i].read[0];
     binder.bind("fill", fill_[i], tensor_cores_[i].fill);
-    binder.bind("b_read", tensor_cores_[i].b_read, b);
     binder.bind("products", tensor_cores_[i].products, products_);
+    const auto buffers = static_cast<unsigned>(tensor_cores_[i].b_read.size());
+    for (unsigned b = 0; b < buffers; ++b) {
+      fabric::completing_target& read = params_.b_buffer.shared ? b_buffers_[0].read[i] : b_buffers_[i * buffers + b].read[0];
+      binder.bind("b_read", tensor_cores_[i].b_read[b], read);
+    }
   }
 }
 
@@ -129,6 +137,8 @@ void tensor_pipe::begin(warp_instruction& instruction) {
   multiply_accumulates_ += operation.multiply_accumulates();
   busy_cycles_ += operation.demand().compute;
   bus_cycles_ += operation.demand().transfer;
+  operand_bits_carried_ += operation.bits().carried;
+  operand_bits_used_ += operation.bits().used;
   fill_b(started);
 }
 
@@ -144,17 +154,26 @@ tensor_schedule tensor_pipe::take_tiles(const tensor_operation& operation, cycle
   return schedule;
 }
 
-void tensor_pipe::fill_b(job& filling) {
-  const unsigned registers = filling.operation->b_registers(), tile = filling.schedule.b_tile;
-  if (data_) {
-    for (unsigned r = 0; r < registers; ++r) filling.b[r] = filling.instruction->operand(source_b, r);
+void tensor_pipe::take_b_values(job& filling) const {
+  const warp_instruction& instruction = *filling.instruction;
+  if (filling.operation->is_octet_step()) {
+    pack_step_tiles(*filling.operation, instruction.operand(source_b, 0), instruction.operand(source_b, 1), filling.b[0].data());
+    return;
   }
+  for (unsigned r = 0; r < filling.operation->b_registers(); ++r) filling.b[r] = instruction.operand(source_b, r);
+}
+
+/// Buffers take the same registers each, or a step's tiles of their own octets.
+void tensor_pipe::fill_b(job& filling) {
+  const unsigned bytes = filling.operation->b_bytes(), tile = filling.schedule.b_tile;
+  const unsigned next_buffer = filling.operation->is_octet_step() ? bytes : 0;
+  if (data_) take_b_values(filling);
+  auto* const data = reinterpret_cast<unsigned char*>(filling.b.data());
   const auto buffers = static_cast<unsigned>(b_fill_.size());
   filling.b_fills_outstanding = buffers;
   for (unsigned i = 0; i < buffers; ++i) {
     tlm::tlm_generic_payload& payload = payloads_.get();
-    fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, std::uint64_t{tile} * b_buffer::tile_bytes,
-                           reinterpret_cast<unsigned char*>(filling.b.data()), registers * b_buffer::register_bytes);
+    fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, std::uint64_t{tile} * b_tile_bytes_, data + i * next_buffer, bytes);
     fabric::warp_tag::of(payload).slot = tile;
     b_fill_[i].send(payload, clock_.delay_to(filling.schedule.dispatch + filling.operation->demand().b_transfer[i]));
   }
@@ -175,16 +194,14 @@ void tensor_pipe::fill_fragments(const job& filling, const sc_core::sc_time& b_d
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   operands_.operation = filling.operation;
   operands_.schedule = filling.schedule;
-  operands_.lanes = lanes_per_warp / params_.count;
   for (unsigned i = 0; i < params_.count; ++i) {
-    operands_.first_lane = i * operands_.lanes;
-    const auto copy_lanes = [&](const lane_vector& from, lane_vector& to) {
-      std::copy_n(&from[operands_.first_lane], operands_.lanes, &to[operands_.first_lane]);
-    };
+    const octet_range octets = octets_of(i, params_.count);
+    operands_.octets = octets;
     if (data_) {
-      for (unsigned r = 0; r < filling.operation->a_registers(); ++r) copy_lanes(filling.instruction->operand(source_a, r), operands_.a[r]);
+      for (unsigned r = 0; r < filling.operation->a_registers(); ++r)
+        octets.copy_lanes(filling.instruction->operand(source_a, r), operands_.a[r]);
       for (unsigned r = 0; r < filling.operation->accumulator_registers(); ++r)
-        copy_lanes(filling.instruction->operand(source_c, r), operands_.accumulators[r]);
+        octets.copy_lanes(filling.instruction->operand(source_c, r), operands_.accumulators[r]);
     }
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = std::max(now + b_delay, clock_.time_of(filling.schedule.compute)) - now;
@@ -198,8 +215,7 @@ tlm::tlm_sync_enum tensor_pipe::products_arrived([[maybe_unused]] int tensor_cor
   sc_assert(phase == tlm::BEGIN_REQ && done.instruction != nullptr);
   if (data_) {
     for (unsigned r = 0; r < done.operation->accumulator_registers(); ++r)
-      std::copy_n(&products.accumulators[r][products.first_lane], products.lanes,
-                  &done.instruction->result_registers[r][products.first_lane]);
+      products.octets.copy_lanes(products.accumulators[r], done.instruction->result_registers[r]);
   }
   if (--done.products_outstanding == 0) finish(done, delay);
   return tlm::TLM_COMPLETED;
@@ -208,8 +224,8 @@ tlm::tlm_sync_enum tensor_pipe::products_arrived([[maybe_unused]] int tensor_cor
 void tensor_pipe::finish(job& done, const sc_core::sc_time& products_delay) {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   warp_instruction& instruction = *done.instruction;
+  mark_undefined_results(instruction, *done.operation);
   done.instruction = nullptr;
-  mark_undefined_results(instruction);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = std::max(now + products_delay, clock_.time_of(instruction.result)) - now;
   result->nb_transport_fw(instruction, phase, delay);
@@ -220,6 +236,8 @@ void tensor_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("multiply_accumulates", multiply_accumulates_, "multiply-accumulates", "Of these instructions");
   sink.cycles("busy_cycles", busy_cycles_, "Cycles in which dot-product units or the sequencer were taken");
   sink.cycles("bus_cycles", bus_cycles_, "Cycles in which an operand bus was taken");
+  sink.count("operand_bits_carried", operand_bits_carried_, "bits", "Of the registers that the operand buses brought");
+  sink.count("operand_bits_used", operand_bits_used_, "bits", "Of these, elements that the dot-product units took");
 }
 
 }  // namespace tc::subcore

@@ -52,7 +52,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
     tensor_schedule schedule{};
     unsigned b_fills_outstanding = 0;
     unsigned products_outstanding = 0;
-    std::array<lane_vector, max_b_registers> b{};  ///< on the way to the B buffers
+    std::array<lane_vector, max_b_registers> b{};  ///< on the way to the B buffers; tiles of a step follow each other
   };
 
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
@@ -63,6 +63,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   tensor_schedule take_tiles(const tensor_operation& operation, cycle_t dispatch);
 
   void fill_b(job& filling);
+  void take_b_values(job& filling) const;
   void b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void fill_fragments(const job& filling, const sc_core::sc_time& b_delay);
   tlm::tlm_sync_enum products_arrived(int tensor_core, fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -70,6 +71,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   void bind(link_binder& binder);
 
   const config::tensor_core_parameters params_;
+  const unsigned b_tile_bytes_;
   const bool data_;
   fabric::clock_domain& clock_;
 
@@ -86,6 +88,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   std::vector<job> jobs_;                            ///< by tile of the B buffer
   fragment_transfer operands_{};
   std::uint64_t instructions_ = 0, multiply_accumulates_ = 0, busy_cycles_ = 0, bus_cycles_ = 0;
+  std::uint64_t operand_bits_carried_ = 0, operand_bits_used_ = 0;
 };
 
 }  // namespace tc::subcore

@@ -8,11 +8,12 @@ using fabric::cycle_t;
 
 /// When one matrix instruction is where in the tensor cores, in cycles of the SM clock, and which tiles of the operand buffers it has.
 struct tensor_schedule {
-  cycle_t dispatch = 0;  ///< its operands are at the buses, its tiles begin to fill
-  cycle_t compute = 0;   ///< A and B are complete, the first octet starts
-  cycle_t release = 0;   ///< its tiles can be filled again, the next instruction can start
-  cycle_t products = 0;  ///< its last sum leaves the adders
-  cycle_t result = 0;    ///< a consumer dispatched in this cycle sees the result
+  cycle_t dispatch = 0;             ///< its operands are at the buses, its tiles begin to fill
+  cycle_t compute = 0;              ///< A and B are complete, the first octet starts
+  cycle_t release = 0;              ///< its tiles of A and B can be filled again, the next instruction can start
+  cycle_t accumulator_release = 0;  ///< so can its accumulator tile
+  cycle_t products = 0;             ///< its last sum leaves the adders
+  cycle_t result = 0;               ///< a consumer dispatched in this cycle sees the result
   unsigned a_tile = 0;
   unsigned accumulator_tile = 0;
   unsigned b_tile = 0;

@@ -7,12 +7,10 @@
 namespace tc::subcore {
 
 tensor_timing::tensor_timing(const config::tensor_core_parameters& parameters)
-    : buffers_{tile_ring(parameters.a_buffer.depth_tiles), tile_ring(parameters.accumulator_buffer.depth_tiles),
-               tile_ring(parameters.b_buffer.depth_tiles)} {}
+    : a_(parameters.a_buffer.depth_tiles), accumulators_(parameters.accumulator_buffer.depth_tiles), b_(parameters.b_buffer.depth_tiles) {}
 
 cycle_t tensor_timing::earliest_dispatch(const tensor_demand& demand) const {
-  cycle_t earliest = buses_free_;
-  for (const tile_ring& buffer : buffers_) earliest = std::max(earliest, buffer.next_free());
+  const cycle_t earliest = std::max({buses_free_, a_.next_free(), accumulators_.next_free(), b_.next_free()});
   return units_free_ > earliest + demand.fill ? units_free_ - demand.fill : earliest;
 }
 
@@ -25,7 +23,9 @@ stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const {
 void tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch) {
   sc_assert(dispatch >= earliest_dispatch(demand));
   const tensor_schedule schedule = schedule_of(demand, dispatch);
-  for (tile_ring& buffer : buffers_) buffer.take(schedule.release);
+  a_.take(schedule.release);
+  accumulators_.take(schedule.accumulator_release);
+  b_.take(schedule.release);
   buses_free_ = dispatch + demand.transfer;
   units_free_ = schedule.release;
 }
@@ -35,6 +35,7 @@ tensor_schedule schedule_of(const tensor_demand& demand, cycle_t dispatch) {
   schedule.dispatch = dispatch;
   schedule.compute = dispatch + demand.fill;
   schedule.release = schedule.compute + demand.compute;
+  schedule.accumulator_release = dispatch + demand.accumulate;
   schedule.products = dispatch + demand.products;
   schedule.result = dispatch + demand.result;
   return schedule;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include <tc/config/tensor_core_parameters.hpp>
@@ -56,7 +55,7 @@ class tensor_timing {
     tile_counter turn;
   };
 
-  std::array<tile_ring, 3> buffers_;  ///< A, accumulators, B
+  tile_ring a_, accumulators_, b_;
   cycle_t buses_free_ = 0;
   cycle_t units_free_ = 0;
 };

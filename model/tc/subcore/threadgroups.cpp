@@ -1,5 +1,6 @@
 #include <systemc>
 
+#include <tc/subcore/octet_step.hpp>
 #include <tc/subcore/threadgroups.hpp>
 
 namespace tc::subcore {
@@ -14,28 +15,36 @@ constexpr std::uint32_t half_mask = 0xffff;
 
 }  // namespace
 
-threadgroups::threadgroups(unsigned first, unsigned count, unsigned a_tiles, unsigned accumulator_tiles)
-    : first_lane_(first * lanes_per_threadgroup), count_(count), a_(a_tiles), accumulators_(accumulator_tiles) {}
+threadgroups::threadgroups(const octet_range& octets, unsigned a_tiles, unsigned accumulator_tiles)
+    : octets_(octets), a_(a_tiles), accumulators_(accumulator_tiles) {}
 
 void threadgroups::reserve_tiles(const tensor_schedule& schedule) {
   cycle_t& a_taken_until = a_[schedule.a_tile].taken_until;
   cycle_t& accumulators_taken_until = accumulators_[schedule.accumulator_tile].taken_until;
   sc_assert(schedule.dispatch >= a_taken_until && schedule.dispatch >= accumulators_taken_until);
-  a_taken_until = accumulators_taken_until = schedule.release;
+  a_taken_until = schedule.release;
+  accumulators_taken_until = schedule.accumulator_release;
 }
 
 void threadgroups::fill(const fragment_transfer& operands) {
-  fill_a(operands, a_[operands.schedule.a_tile]);
-  fill_accumulators(operands, accumulators_[operands.schedule.accumulator_tile]);
+  a_tile& a = a_[operands.schedule.a_tile];
+  accumulator_tile& c = accumulators_[operands.schedule.accumulator_tile];
+  if (operands.operation->is_octet_step()) {
+    rows_of_step(operands, octets_, a.words.data());
+    accumulators_of_step(operands, octets_, c.values.data());
+  } else {
+    fill_a(operands, a);
+    fill_accumulators(operands, c);
+  }
 }
 
 /// With two rows, even registers hold row g and odd ones row g + 8; each register holds four words of its row, in the order of the lanes.
 void threadgroups::fill_a(const fragment_transfer& operands, a_tile& tile) const {
   const unsigned rows_of_group = operands.operation->rows_per_threadgroup(), all_rows = rows(*operands.operation);
   for (unsigned r = 0; r < operands.operation->a_registers(); ++r) {
-    const std::uint32_t* lane = &operands.a[r][first_lane_];
-    std::uint32_t* words = &tile.words[r / rows_of_group * lanes_per_threadgroup * all_rows + r % rows_of_group * count_];
-    for (unsigned g = 0; g < count_; ++g) {
+    std::uint32_t* words = &tile.words[r / rows_of_group * lanes_per_threadgroup * all_rows + r % rows_of_group * count()];
+    for (unsigned g = 0; g < count(); ++g) {
+      const std::uint32_t* lane = &operands.a[r][first_lane_of(g)];
       for (unsigned t = 0; t < lanes_per_threadgroup; ++t) words[t * all_rows + g] = *lane++;
     }
   }
@@ -46,9 +55,9 @@ void threadgroups::fill_accumulators(const fragment_transfer& operands, accumula
   const tensor_operation& operation = *operands.operation;
   const unsigned all_rows = rows(operation);
   for (unsigned r = 0; r < operation.accumulator_registers(); ++r) {
-    const std::uint32_t* lane = &operands.accumulators[r][first_lane_];
-    const unsigned row = (operation.packed_accumulators() ? r : r / columns_per_lane) * count_;
-    for (unsigned g = 0; g < count_; ++g) {
+    const unsigned row = (operation.packed_accumulators() ? r : r / columns_per_lane) * count();
+    for (unsigned g = 0; g < count(); ++g) {
+      const std::uint32_t* lane = &operands.accumulators[r][first_lane_of(g)];
       for (unsigned t = 0; t < lanes_per_threadgroup; ++t, ++lane) {
         std::uint32_t* even = &tile.values[columns_per_lane * t * all_rows + row + g];
         if (operation.packed_accumulators()) {
@@ -67,6 +76,11 @@ void threadgroups::compute(const packed_columns& b, fragment_transfer& products)
   const a_tile& a = a_[products.schedule.a_tile];
   const accumulator_tile& c = accumulators_[products.schedule.accumulator_tile];
   accumulators d;
+  if (operation.is_octet_step()) {
+    compute_step(operation, octets_.count, a.words.data(), b.data(), c.values.data(), d.data());
+    store_step_products(d.data(), octets_, products);
+    return;
+  }
   operation.arithmetic()({rows(operation), matrix_columns, operation.k(), a.words.data(), b.data(), c.values.data(), d.data()});
   store_products(d, products);
 }
@@ -76,9 +90,9 @@ void threadgroups::store_products(const accumulators& d, fragment_transfer& prod
   const tensor_operation& operation = *products.operation;
   const unsigned all_rows = rows(operation);
   for (unsigned r = 0; r < operation.accumulator_registers(); ++r) {
-    std::uint32_t* lane = &products.accumulators[r][first_lane_];
-    const unsigned row = (operation.packed_accumulators() ? r : r / columns_per_lane) * count_;
-    for (unsigned g = 0; g < count_; ++g) {
+    const unsigned row = (operation.packed_accumulators() ? r : r / columns_per_lane) * count();
+    for (unsigned g = 0; g < count(); ++g) {
+      std::uint32_t* lane = &products.accumulators[r][first_lane_of(g)];
       for (unsigned t = 0; t < lanes_per_threadgroup; ++t, ++lane) {
         const std::uint32_t* even = &d[columns_per_lane * t * all_rows + row + g];
         *lane = operation.packed_accumulators() ? even[0] | even[all_rows] << half_bits : even[r % columns_per_lane * all_rows];

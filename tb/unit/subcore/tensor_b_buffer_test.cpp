@@ -14,6 +14,9 @@
 namespace tc::subcore {
 namespace {
 
+constexpr unsigned register_bytes = b_buffer::params{}.register_bytes();
+constexpr sc_dt::uint64 tile_1 = b_buffer::params{}.tile_bytes();
+
 /// A buffer of two tiles and two readers, filled by two registers a cycle.
 class b_buffer_bench final : public sc_core::sc_module {
  public:
@@ -32,7 +35,7 @@ class b_buffer_bench final : public sc_core::sc_module {
                 fabric::cycle_t cycle) {
     if (!sc_core::sc_start_of_simulation_invoked()) sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates
     tlm::tlm_generic_payload& payload = payloads.get();
-    fabric::set_attributes(payload, command, address, reinterpret_cast<unsigned char*>(data.data()), registers * b_buffer::register_bytes);
+    fabric::set_attributes(payload, command, address, reinterpret_cast<unsigned char*>(data.data()), registers * register_bytes);
     port.send(payload, clock.delay_to(cycle));
     return *latest;
   }
@@ -57,8 +60,6 @@ class b_buffer_bench final : public sc_core::sc_module {
   std::array<std::uint32_t, 64> data{};
   std::optional<answer> latest;
 };
-
-constexpr sc_dt::uint64 tile_1 = b_buffer::tile_bytes;
 
 TEST(tensor_b_buffer, returns_what_it_was_filled_with) {
   b_buffer_bench bench("bench");
@@ -98,7 +99,7 @@ TEST(tensor_b_buffer, refuses_to_be_filled_before_it_is_read) {
 
 TEST(tensor_b_buffer, moves_whole_registers_of_one_tile) {
   b_buffer_bench bench("bench");
-  EXPECT_EQ(bench.fill(tile_1 - b_buffer::register_bytes, 2, 1).status, tlm::TLM_GENERIC_ERROR_RESPONSE) << "two tiles";
+  EXPECT_EQ(bench.fill(tile_1 - register_bytes, 2, 1).status, tlm::TLM_GENERIC_ERROR_RESPONSE) << "two tiles";
   EXPECT_EQ(bench.fill(64, 1, 1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE) << "not a register";
   EXPECT_EQ(bench.fill(2 * tile_1, 1, 1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE) << "no third tile";
 }

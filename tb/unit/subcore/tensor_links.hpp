@@ -23,8 +23,8 @@ namespace tc::subcore::test {
 /// Flips the lowest bit of the first value that passes.
 inline void flip(tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[0] ^= 1; }
 inline void flip(fragment_transfer& fragments) {
-  fragments.a[0][fragments.first_lane] ^= 1;
-  fragments.accumulators[0][fragments.first_lane] ^= 1;
+  fragments.a[0][fragments.octets.first_lane()] ^= 1;
+  fragments.accumulators[0][fragments.octets.first_lane()] ^= 1;
 }
 inline void flip(warp_instruction& instruction) { instruction.result_registers[0][0] ^= 1; }
 

@@ -21,7 +21,8 @@ struct tensor_machine {
 inline std::ostream& operator<<(std::ostream& out, const tensor_machine& machine) { return out << machine.name; }
 
 inline isa::instruction matrix_instruction(std::string_view mnemonic, isa::architecture arch) {
-  return isa::parse_operation(std::string(mnemonic) + " R8, R16, R32, R8", arch);
+  const bool has_orders = mnemonic.find(".884") != std::string_view::npos;
+  return isa::parse_operation(std::string(mnemonic) + (has_orders ? " R8, R16.ROW, R32.COL, R8" : " R8, R16, R32, R8"), arch);
 }
 
 inline isa::mma_operation matrix_operation(std::string_view mnemonic, isa::architecture arch) {
@@ -33,6 +34,25 @@ inline config::dot_product_arithmetic fused(unsigned group_length, unsigned alig
   arithmetic.group_length = group_length;
   arithmetic.alignment_fraction_bits = alignment_fraction_bits;
   return arithmetic;
+}
+
+/// Two tensor cores of two octets each, with a B buffer for each octet.
+inline tensor_machine volta() {
+  config::tensor_core_parameters p;
+  p.count = 2;
+  p.dot_product_units = 4;
+  p.octets_per_cycle = 4;
+  p.b_buffer.shared = false;
+  p.b_buffer.per_octet = true;
+  p.result_stages = 3;
+  p.f16_result_stages = 1;
+  p.exclusive_dispatch = true;
+  p.arithmetic.f16 = fused(4, 23);
+  return {"volta",
+          isa::architecture::sm_70,
+          p,
+          {"HMMA.884.F32.F32.STEP0", "HMMA.884.F32.F32.STEP1", "HMMA.884.F32.F32.STEP2", "HMMA.884.F32.F32.STEP3", "HMMA.884.F16.F16.STEP0",
+           "HMMA.884.F16.F16.STEP1"}};
 }
 
 /// Two tensor cores in lock step, four units a threadgroup.

@@ -13,7 +13,7 @@ using isa::architecture;
 using test::matrix_operation;
 
 TEST(tensor_operation, generations_compute_their_operations) {
-  for (const test::tensor_machine& machine : {test::turing(), test::ampere(), test::hopper()}) {
+  for (const test::tensor_machine& machine : {test::volta(), test::turing(), test::ampere(), test::hopper()}) {
     for (const std::string& mnemonic : machine.operations)
       EXPECT_EQ(unsupported_reason(matrix_operation(mnemonic, machine.arch), machine.parameters), "") << machine.name << ' ' << mnemonic;
   }
@@ -35,15 +35,16 @@ TEST(tensor_operation, is_refused_by_the_key_of_its_throughput) {
   EXPECT_EQ(reason("BMMA.88128.AND.POPC", none), "the tensor cores do not multiply b1: core.unit.b1_per_cycle is 0");
 }
 
-TEST(tensor_operation, of_quad_pairs_and_f64_is_refused) {
+TEST(tensor_operation, of_f64_is_refused) {
   const config::tensor_core_parameters parameters = test::ampere().parameters;
-  EXPECT_NE(
-      unsupported_reason(*isa::parse_operation("HMMA.884.F32.F32.STEP0 R8, R16.ROW, R32.COL, R8", architecture::sm_70).mma, parameters)
-          .find("HMMA.884"),
-      std::string::npos);
   const isa::mma_operation f64 = matrix_operation("DMMA.884", architecture::sm_80);
   EXPECT_NE(unsupported_reason(f64, parameters).find("f64"), std::string::npos);
   EXPECT_THROW(tensor_operation(f64, parameters), std::invalid_argument);
+}
+
+TEST(tensor_operation, needs_more_than_the_b_buffer_of_an_octet) {
+  const std::string reason = unsupported_reason(matrix_operation("HMMA.1688.F32", architecture::sm_75), test::volta().parameters, "core");
+  EXPECT_NE(reason.find("core.b_buffer.per_octet is true"), std::string::npos) << reason;
 }
 
 TEST(tensor_operation, has_the_arithmetic_of_its_format) {

@@ -10,7 +10,7 @@
 namespace tc::subcore {
 namespace {
 
-/// Threadgroup 1, lanes 4 to 7, with two tiles for A and one for the accumulators.
+/// Octet 1, lanes 4 to 7 and 20 to 23, with two tiles for A and one for the accumulators.
 struct threadgroup_bench {
   fragment_transfer transfer(std::uint32_t a, std::uint32_t c, unsigned a_tile) const {
     fragment_transfer fragments;
@@ -33,7 +33,7 @@ struct threadgroup_bench {
 
   test::tensor_machine machine = test::turing();
   tensor_operation operation{test::matrix_operation("IMMA.8816.S8.S8", machine.arch), machine.parameters};
-  threadgroups groups{1, 1, 2, 1};
+  threadgroups groups{octet_range{1, 1}, 2, 1};
 };
 
 TEST(tensor_threadgroup, multiplies_what_its_buffers_hold) {
@@ -43,7 +43,8 @@ TEST(tensor_threadgroup, multiplies_what_its_buffers_hold) {
   EXPECT_EQ(d.accumulators[0][4], 16 * 2 + 5u) << "column 0";
   EXPECT_EQ(d.accumulators[1][6], 16 * 2 + 5u) << "column 5";
   EXPECT_EQ(d.accumulators[1][7], 5u) << "column 7, where B is zero";
-  EXPECT_EQ(d.accumulators[0][3], 0xdeadu) << "a lane of the next threadgroup";
+  EXPECT_EQ(d.accumulators[1][22], 16 * 2 + 5u) << "column 5 in the upper threadgroup";
+  EXPECT_EQ(d.accumulators[0][3], 0xdeadu) << "a lane of another octet";
   EXPECT_EQ(d.accumulators[0][8], 0xdeadu);
 }
 
@@ -63,8 +64,9 @@ TEST(tensor_threadgroup, never_holds_more_than_its_tiles) {
   tensor_schedule first, second;
   first.dispatch = 10;
   first.release = 20;
+  first.accumulator_release = first.release;
   second.dispatch = 20;
-  second.release = 30;
+  second.release = second.accumulator_release = 30;
   second.a_tile = 1;
   bench.groups.reserve_tiles(first);
   bench.groups.reserve_tiles(second);

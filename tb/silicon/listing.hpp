@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tc/config/machine.hpp>
+#include <tc/device/run_result.hpp>
+#include <tc/trace/trace.hpp>
+
+namespace tc::silicon {
+
+/// The instructions of one warp, with control codes or without.
+using listing = std::vector<std::string>;
+
+/// A kernel that runs each listing in a CTA of its own, so that with enough SMs none disturbs another. All warps of CTA i run listing i.
+trace::trace kernel_of(const std::string& arch, const std::vector<listing>& ctas, unsigned warps = 1);
+
+/// Runs it without data, with the timing of the preset.
+device::run_result run_listings(const std::string& arch, const std::vector<listing>& ctas, const config::machine& machine,
+                                unsigned warps = 1);
+
+/// Cycles between the first and the last clock read of a CTA, the largest of its warps.
+std::vector<fabric::cycle_t> clock_differences(const device::run_result& result);
+
+/// The instructions of a trace file of one warp.
+listing listing_of(const std::string& trace_folder);
+
+/// Control codes and reuse flags taken out.
+listing without_control(const listing& code);
+listing without_reuse(const listing& code);
+
+/// Rows of a file of tb/silicon/data, each by its columns; the first line, of headings, left out.
+std::vector<std::vector<std::string>> rows_of(const std::string& file);
+
+/// Numbers between spaces.
+std::vector<fabric::cycle_t> numbers_in(const std::string& text);
+
+}  // namespace tc::silicon
