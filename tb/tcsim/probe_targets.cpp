@@ -59,8 +59,8 @@ std::optional<dot_product> find_unit(const dot_product_types& types, const tc::c
 
 bool is_same_datapath(const dot_product& x, const dot_product& y) {
   const dot_product_parameters &p = x.parameters(), &q = y.parameters();
-  return p.group_length == q.group_length && p.alignment_fraction_bits == q.alignment_fraction_bits && p.addend == q.addend &&
-         p.order == q.order && p.multiply_as_f16 == q.multiply_as_f16 &&
+  return p.group_length == q.group_length && p.alignment_fraction_bits == q.alignment_fraction_bits &&
+         p.alignment_floor == q.alignment_floor && p.addend == q.addend && p.order == q.order && p.multiply_as_f16 == q.multiply_as_f16 &&
          p.output_rounding.kept_fraction_bits == q.output_rounding.kept_fraction_bits;
 }
 

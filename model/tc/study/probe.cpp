@@ -20,10 +20,6 @@ using numerics::dot_product;
 using numerics::dot_product_parameters;
 using numerics::number_class;
 
-datapath_guess guess_from(const dot_product_parameters& parameters) {
-  return {parameters.alignment_fraction_bits, parameters.output_rounding.kept_fraction_bits, parameters.products_per_term};
-}
-
 /// The conversation with a unit.
 class interview {
  public:
@@ -38,7 +34,8 @@ class interview {
 
  private:
   bool goes_on() const { return !space_.unexplained(); }
-  void ask_all(const std::vector<dot_inputs>& experiments);
+  /// Whether every description left was asked everything.
+  bool ask_all(const std::vector<dot_inputs>& experiments);
   void ask_plain_numbers();
   void ask_about(unsigned length);
   void check();
@@ -57,9 +54,9 @@ class interview {
 
 datapath_guess interview::guess() { return guess_from(space_.any_description().parameters()); }
 
-void interview::ask_all(const std::vector<dot_inputs>& experiments) {
+bool interview::ask_all(const std::vector<dot_inputs>& experiments) {
   experiments_ += experiments.size();
-  space_.ask_all(experiments);
+  return space_.ask_all(experiments);
 }
 
 /// Rows of one product, all numbers and the result far from zero: what is asked before subnormals and zeros have descriptions.
@@ -80,13 +77,14 @@ void interview::ask_plain_numbers() {
   ask_all(experiments);
 }
 
-/// Classic experiments, then random ones as long as they still tell something.
+/// Classic experiments, then random ones as long as they still tell something. The classic ones again if too many were left to be asked.
 void interview::ask_about(unsigned length) {
   std::vector<dot_inputs> experiments;
   for (const datapath_guess& aim : {guess_from(plainest()), guess()})
     for (scan& experiment : classic_scans(unit_.types(), length, aim))
       for (scan::point& point : experiment.points) experiments.push_back(std::move(point.with));
-  ask_all(experiments);
+  const std::vector<dot_inputs> classic = std::move(experiments);
+  const bool is_settled = ask_all(classic);
   std::size_t before = 0;
   const unsigned patience = length == effort_.k ? 5 : 2;
   for (unsigned fruitless = 0; fruitless < patience && goes_on(); fruitless = space_.descriptions().size() < before ? 0 : fruitless + 1) {
@@ -95,6 +93,7 @@ void interview::ask_about(unsigned length) {
     for (unsigned i = 0; i < effort_.experiments_a_length; ++i) experiments.push_back(generator_.finite(length, guess()));
     ask_all(experiments);
   }
+  if (!is_settled) ask_all(classic);
 }
 
 /// Random dot products of any length, a quarter of them with any bits at all. The plainest description must explain them all, the others in
@@ -117,7 +116,7 @@ dot_product_parameters interview::plainest() const {
   const auto oddity = [](const dot_product& unit) {
     const dot_product_parameters& p = unit.parameters();
     return std::tuple(p.order, p.addend, p.multiply_as_f16, p.products_per_term, p.flush_subnormals, p.align_to_zeros,
-                      ~p.output_rounding.kept_fraction_bits, p.alignment_fraction_bits, p.group_length);
+                      ~p.output_rounding.kept_fraction_bits, p.alignment_fraction_bits, p.group_length, ~p.alignment_floor);
   };
   const auto& all = space_.descriptions();
   return std::min_element(all.begin(), all.end(), [&](const dot_product& x, const dot_product& y) { return oddity(x) < oddity(y); })
@@ -147,9 +146,14 @@ finding interview::answer_to(const facet& question, evidence_search& evidence) c
     result.answer += " or more";
     result.sure = certainty::lower_bound;
     result.reason = fmt::format("rows of {} elements are no longer than one group", effort_.k);
+  } else if (question.key == "alignment_floor" && found.alignment_floor == numerics::maximum_alignment_floor) {
+    result.answer = "none seen";
+    result.sure = certainty::lower_bound;
+    result.reason = "sums of these formats do not show a deeper one";
   }
   result.evidence = evidence.of(question);
-  if (result.sure == certainty::found && result.evidence.empty()) {
+  const bool is_shown = !result.evidence.empty() || (result.sure == certainty::lower_bound && counts_elements);
+  if (result.sure != certainty::not_observable && !is_shown) {
     result.answer = question.others(found).size() == 1 ? "either" : result.answer + ", or others";
     result.sure = certainty::not_observable;
     result.reason = question.cause;
@@ -165,6 +169,10 @@ datapath_findings interview::hold() {
     length = std::min(effort_.k, length == 2 ? 3 : 2 * length);
     space_.lengthen(length);
     ask_about(length);
+  }
+  if (goes_on() && !space_.has_floors()) {
+    space_.add_floors();
+    ask_about(effort_.k);
   }
   datapath_findings findings{unit_.types(), effort_.k, {}, {}, experiments_, 0, {}};
   check();

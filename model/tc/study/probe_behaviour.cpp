@@ -118,8 +118,7 @@ finding observer::element_order() const {
   if (group < 2) return unknown(key, question, "groups have one element");
   constexpr int dots = 200;
   dot_generator generator(types_, 3);
-  const datapath_guess guess{parameters_.alignment_fraction_bits, parameters_.output_rounding.kept_fraction_bits,
-                             parameters_.products_per_term};
+  const datapath_guess guess = guess_from(parameters_);
   for (int i = 0; i < dots; ++i) {
     dot_inputs dot = generator.finite(k_, guess);
     if (types_.scaling) {  // an element keeps its scales

@@ -41,7 +41,7 @@ evidence_search::evidence_search(const unit_under_test& unit, const numerics::do
       found_(found),
       parameters_(found.parameters()),
       length_(length),
-      guess_{parameters_.alignment_fraction_bits, parameters_.output_rounding.kept_fraction_bits, parameters_.products_per_term},
+      guess_(guess_from(parameters_)),
       scans_(classic_scans(found.types(), length, guess_)) {}
 
 std::vector<modelled_unit> evidence_search::alternatives(const facet& question) const {
@@ -51,7 +51,12 @@ std::vector<modelled_unit> evidence_search::alternatives(const facet& question) 
     numerics::dot_product_parameters other = parameters_;
     question.set(other, value);
     if (other.output_rounding.kept_fraction_bits > found_.types().accumulator.fraction_bits) continue;  // there are no more
-    if (question.key == "summation") other.align_to_zeros = other.multiply_as_f16 = false, other.products_per_term = 1;
+    if (question.key == "summation") {
+      other.align_to_zeros = other.multiply_as_f16 = false;
+      other.products_per_term = 1;
+      // A tree has no alignment; the fused sum that is most like it is a wide one.
+      if (parameters_.order == numerics::summation::adder_tree) other.alignment_fraction_bits = numerics::maximum_alignment_bits;
+    }
     try {
       units.emplace_back(numerics::dot_product(found_.types(), other));
     } catch (const std::invalid_argument&) {
@@ -96,11 +101,14 @@ std::string evidence_search::of(const facet& question) {
     text = observation(*best, unit_);
     left.erase(std::remove_if(left.begin(), left.end(), [&](const modelled_unit& other) { return separates(*best, other); }), left.end());
   }
+  std::string dot;
   for (const modelled_unit& alternative : left) {
-    const std::string dot = separating_dot(alternative);
-    if (!dot.empty()) return text.empty() ? dot : text + "; " + dot;
+    std::string found = separating_dot(alternative);
+    if (found.empty() && question.excludes_all) return {};
+    if (dot.empty()) dot = std::move(found);
+    if (!dot.empty() && !question.excludes_all) break;
   }
-  return text;
+  return text.empty() || dot.empty() ? text + dot : text + "; " + dot;
 }
 
 }  // namespace tc::study

@@ -18,7 +18,8 @@ class evidence_search {
   /// `found` explains the unit in rows of up to `length` elements.
   evidence_search(const unit_under_test& unit, const numerics::dot_product& found, unsigned length);
 
-  /// The classic experiment that excludes most other values, and where some are left an experiment that excludes the nearest of them.
+  /// The classic experiment that excludes most other values, and where some are left an experiment that excludes the nearest of them. Empty
+  /// if none does, or one value is left of a question that excludes all.
   std::string of(const facet& question);
 
  private:

@@ -45,7 +45,8 @@ facet order() {
               if (order != static_cast<unsigned long>(p.order)) others.push_back(order);
             return others;
           },
-          always};
+          always,
+          true};
 }
 
 facet group_length() {
@@ -94,6 +95,23 @@ facet alignment_bits() {
           [](const parameters& p) { return static_cast<unsigned long>(p.alignment_fraction_bits); },
           [](parameters& p, unsigned long value) { p.alignment_fraction_bits = static_cast<unsigned>(value); },
           [](const parameters& p) { return neighbours(p.alignment_fraction_bits); },
+          aligns};
+}
+
+facet alignment_floor() {
+  return {"alignment_floor",
+          "Alignment floor?",
+          "no sum of these formats is small enough",
+          [](const parameters& p) {
+            return p.alignment_floor == numerics::maximum_alignment_floor ? std::string("none")
+                                                                          : fmt::format("{} below normal", p.alignment_floor);
+          },
+          [](const parameters& p) { return static_cast<unsigned long>(p.alignment_floor); },
+          [](parameters& p, unsigned long value) { p.alignment_floor = static_cast<unsigned>(value); },
+          [](const parameters& p) -> std::vector<unsigned long> {
+            if (p.alignment_floor == numerics::maximum_alignment_floor) return {0, 4, 8, 16};
+            return neighbours(p.alignment_floor);
+          },
           aligns};
 }
 
@@ -157,7 +175,7 @@ facet zeros() {
 }  // namespace
 
 const std::vector<facet>& datapath_facets() {
-  static const std::vector<facet> facets{order(),  group_length(), products_per_term(), conversion(), alignment_bits(),
+  static const std::vector<facet> facets{order(),  group_length(), products_per_term(), conversion(), alignment_bits(), alignment_floor(),
                                          addend(), rounding(),     kept_bits(),         flush(),      zeros()};
   return facets;
 }

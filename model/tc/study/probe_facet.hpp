@@ -21,6 +21,7 @@ struct facet {
   std::vector<unsigned long> (*others)(const parameters&);
   /// Whether the parameter means anything beside the others.
   bool (*applies)(const parameters&);
+  bool excludes_all = false;  ///< whether an answer must exclude all the others, not the nearest alone: values have no order
 };
 
 /// The questions, in the order of a report.

@@ -13,7 +13,7 @@ namespace tc::study {
 /// How sure an answer is.
 enum class certainty {
   found,           ///< every other value is contradicted by an experiment
-  lower_bound,     ///< the value or any larger one: rows that long do not tell
+  lower_bound,     ///< the value or any larger one: rows that long, or numbers that small, do not tell
   not_observable,  ///< several values explain every answer
   no_meaning,      ///< the datapath has no such thing
 };

@@ -35,10 +35,15 @@ int largest_exponent_in(const dot_inputs& dot, const numerics::dot_product_types
 
 }  // namespace
 
+datapath_guess guess_from(const numerics::dot_product_parameters& parameters) {
+  return {parameters.alignment_fraction_bits, parameters.output_rounding.kept_fraction_bits, parameters.products_per_term,
+          parameters.alignment_floor, parameters.group_length};
+}
+
 dot_inputs dot_generator::finite(unsigned length, const datapath_guess& guess) {
   dot_inputs dot = zeros(length);
   draw_scales(dot);
-  switch (below(7)) {
+  switch (below(8)) {
     case 0:
       draw_products(dot, static_cast<unsigned>(between(0, 2)));
       break;
@@ -55,6 +60,10 @@ dot_inputs dot_generator::finite(unsigned length, const datapath_guess& guess) {
       return dot;
     case 4:
       put_growing_sum(dot);
+      break;
+    case 5:
+      put_tiny_products(dot, guess);
+      if (!one_in(4)) return dot;
       break;
     default:
       put_swamped_products(dot, guess);
@@ -193,6 +202,26 @@ void dot_generator::put_swamped_products(dot_inputs& dot, const datapath_guess& 
   if (one_in(3)) put_power(dot, position(dot), between(smallest, large), one_in(2));
   put_power(dot, position(dot), large, false);
   put_power(dot, position(dot), large, true);
+}
+
+/// Products about as large as the smallest result, and smaller ones about where the floor of the alignment cuts them.
+void dot_generator::put_tiny_products(dot_inputs& dot, const datapath_guess& guess) {
+  const int normal = types_.accumulator.minimum_exponent(), kept = static_cast<int>(guess.kept_fraction_bits);
+  const int large = normal - between(one_in(3) ? 0 : kept - 1, kept + 2);
+  const int aligned_to = std::max(large, normal - static_cast<int>(guess.alignment_floor));
+  const int small = aligned_to - static_cast<int>(guess.alignment_fraction_bits) + between(-2, 2);
+  const unsigned length = static_cast<unsigned>(dot.a.size()), step = types_.scaling ? types_.scaling->block_length : 1;
+  const int places = static_cast<int>((length + step - 1) / step), count = std::min(between(1, 6), places);
+  const int first = one_in(2) ? places - count : between(0, places - count);  // what later groups add may hide so small a sum
+  row_writer row(types_, length);
+  for (int i = 0; i < count; ++i) {
+    const double power = std::ldexp(1, i == 0 || one_in(3) ? large : small);
+    row.product(static_cast<unsigned>(first + i) * step, one_in(2) ? -power : power);
+  }
+  if (auto inputs = row.inputs())
+    dot = *std::move(inputs);
+  else
+    draw_products(dot, length);
 }
 
 void dot_generator::draw_addend(dot_inputs& dot, const datapath_guess& guess) {

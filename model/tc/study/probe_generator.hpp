@@ -12,7 +12,11 @@ struct datapath_guess {
   unsigned alignment_fraction_bits = 24;
   unsigned kept_fraction_bits = 23;
   unsigned products_per_term = 1;
+  unsigned alignment_floor = 7;
+  unsigned group_length = 16;
 };
+
+datapath_guess guess_from(const numerics::dot_product_parameters& parameters);
 
 /// Draws dot products that tell datapaths apart: few products or many, sums that cancel, terms at the edge of the alignment and of the last
 /// kept bit, addends just below a power of two, subnormals, zeros beside large operands. The same seed gives the same dots everywhere.
@@ -46,6 +50,7 @@ class dot_generator {
   void put_growing_sum(dot_inputs& dot);
   void put_swamped_products(dot_inputs& dot, const datapath_guess& guess);
   bool put_power(dot_inputs& dot, unsigned position, int exponent, bool negative);
+  void put_tiny_products(dot_inputs& dot, const datapath_guess& guess);
   void draw_addend(dot_inputs& dot, const datapath_guess& guess);
   std::uint64_t cancelling_addend(const dot_inputs& dot);
   unsigned position(const dot_inputs& dot);

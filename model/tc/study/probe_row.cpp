@@ -148,6 +148,25 @@ double product_value(const dot_inputs& inputs, const numerics::dot_product_types
          numerics::value_of(inputs.scale_b[block], types.scaling->format);
 }
 
+bool has_tiny_products(const dot_inputs& inputs, const numerics::dot_product_types& types) {
+  const auto exponent = [](std::uint64_t bits, const number_format& format) { return std::ilogb(numerics::value_of(bits, format)); };
+  for (std::size_t i = 0; i < inputs.a.size(); ++i) {
+    const double product = numerics::value_of(inputs.a[i], types.a) * numerics::value_of(inputs.b[i], types.b);
+    if (product == 0 || !std::isfinite(product)) continue;
+    // Products that are summed before the alignment have the exponents of their scales alone.
+    int smallest = std::min(exponent(inputs.a[i], types.a) + exponent(inputs.b[i], types.b), 0);
+    if (types.scaling) {
+      const std::size_t block = i / types.scaling->block_length;
+      const std::uint64_t scale_a = inputs.scale_a[block], scale_b = inputs.scale_b[block];
+      const double scale = numerics::value_of(scale_a, types.scaling->format) * numerics::value_of(scale_b, types.scaling->format);
+      if (scale == 0 || !std::isfinite(scale)) continue;
+      smallest += exponent(scale_a, types.scaling->format) + exponent(scale_b, types.scaling->format);
+    }
+    if (smallest < types.accumulator.minimum_exponent()) return true;
+  }
+  return false;
+}
+
 std::string number_text(double value) {
   if (value == 0) return std::signbit(value) ? "-0" : "0";
   if (!std::isfinite(value)) return std::isnan(value) ? "NaN" : value < 0 ? "-inf" : "inf";

@@ -45,6 +45,9 @@ int smallest_exponent(const numerics::number_format& format);
 /// Value of the product at `position`, scales included; exact, except that it may round where scales are wide.
 double product_value(const dot_inputs& inputs, const numerics::dot_product_types& types, unsigned position);
 
+/// Whether a product may be smaller than every normal number of the accumulator: only then can a datapath's alignment_floor matter.
+bool has_tiny_products(const dot_inputs& inputs, const numerics::dot_product_types& types);
+
 /// A number as an experimenter writes it: "2^30", "1 + 2^-10", "-1.5 x 2^7", "inf".
 std::string number_text(double value);
 /// A result or an addend: number_text, or "NaN 0x7fffffff".

@@ -24,10 +24,12 @@ class scan_writer {
  private:
   using writing = std::function<void(row_writer&, int n)>;
 
-  row_writer row() const { return row_writer(types_, length_); }
-
   /// Adds a scan over n from `first` to `last`; leaves out points that the formats cannot express.
-  void add(const char* about, const std::string& text, int first, int last, const writing& fixed, const writing& small);
+  void add(const char* about, const std::string& text, int first, int last, const writing& fixed, const writing& small) {
+    add(length_, about, text, first, last, fixed, small);
+  }
+  void add(unsigned row_length, const char* about, const std::string& text, int first, int last, const writing& fixed,
+           const writing& small);
   void add_single(const char* about, const std::string& text, const writing& terms);
 
   void add_widths(int large);
@@ -37,9 +39,10 @@ class scan_writer {
   void add_rounding();
   void add_sum(double x, double y, double z);
   void add_small_numbers();
+  void add_alignment_floor();
 
   const numerics::dot_product_types& types_;
-  unsigned length_;
+  unsigned length_, group_;
   unsigned second_, third_;  ///< positions of products of other terms than the one at 0; the third has scales of its own
   int kept_, aligned_;
   int smallest_, largest_;                ///< exponents of products
@@ -50,6 +53,7 @@ class scan_writer {
 scan_writer::scan_writer(const numerics::dot_product_types& types, unsigned length, const datapath_guess& guess)
     : types_(types),
       length_(length),
+      group_(std::min(length, guess.group_length)),
       second_(guess.products_per_term),
       third_(std::max(2 * second_, types.scaling ? types.scaling->block_length : 0)),
       kept_(static_cast<int>(guess.kept_fraction_bits)),
@@ -59,10 +63,11 @@ scan_writer::scan_writer(const numerics::dot_product_types& types, unsigned leng
       smallest_addend_(smallest_exponent(types.accumulator)),
       largest_addend_(largest_exponent(types.accumulator)) {}
 
-void scan_writer::add(const char* about, const std::string& text, int first, int last, const writing& fixed, const writing& small) {
+void scan_writer::add(unsigned row_length, const char* about, const std::string& text, int first, int last, const writing& fixed,
+                      const writing& small) {
   scan experiment{about, text, {}};
   for (int n = first; n <= last; ++n) {
-    row_writer without = row();
+    row_writer without(types_, row_length);
     fixed(without, n);
     row_writer with = without;
     small(with, n);
@@ -182,6 +187,20 @@ void scan_writer::add_small_numbers() {
   }
 }
 
+/// How far below the smallest result, or half of it, a product is still seen: in one group, because the alignment of another, to C, may
+/// hide so small a sum.
+void scan_writer::add_alignment_floor() {
+  const int smallest = types_.accumulator.minimum_exponent() - kept_;
+  const unsigned other = types_.scaling ? third_ : second_;
+  for (const bool is_half : {false, true}) {
+    const int large = is_half ? smallest - 1 : smallest;
+    add(
+        group_, "alignment_floor", fmt::format("{} {} 2^n", number_text(power(large)), is_half ? "+" : "-"), large - 60, large - 1,
+        [&](row_writer& row, int) { row.product(0, power(large)); },
+        [&](row_writer& row, int n) { row.product(other, is_half ? power(n) : -power(n)); });
+  }
+}
+
 std::vector<scan> scan_writer::write() {
   const int safe = std::min(largest_, largest_addend_ - 2);
   add_widths(safe);
@@ -190,6 +209,7 @@ std::vector<scan> scan_writer::write() {
   add_kept_bits();
   add_rounding();
   add_small_numbers();
+  add_alignment_floor();
   if (safe != largest_) {
     add_widths(largest_);
     add_positions(largest_);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <tc/study/probe_row.hpp>
 #include <tc/study/probe_space.hpp>
 
 namespace tc::study {
@@ -24,6 +25,19 @@ bool aligns(summation order) { return order == summation::fused || order == summ
 
 /// Whether groups exist in this order of summation.
 bool has_groups(summation order) { return order != summation::fma_chain; }
+
+/// How many floors of the alignment sums of these formats may show: 0 to one less than this. A deeper one is no product's exponent, cuts
+/// no bit of a product, or matters to sums that round to zero alone.
+unsigned floors_shown(const numerics::dot_product_types& types, const dot_product_parameters& p) {
+  // An addend of zero has the smallest normal exponent, too.
+  if (!aligns(p.order) || (p.align_to_zeros && p.order == summation::fused)) return 0;
+  int smallest = smallest_product_exponent(types);
+  if (types.scaling) smallest += 2 * smallest_exponent(types.scaling->format);
+  constexpr int longest_carry = 10;  // 128 products below 4, and a half
+  const int cutting = types.accumulator.minimum_exponent() - smallest - static_cast<int>(p.alignment_fraction_bits),
+            seen = static_cast<int>(types.accumulator.fraction_bits) + longest_carry + 1;
+  return static_cast<unsigned>(std::clamp(cutting, 0, seen));
+}
 
 template <typename Visitor>
 void for_each_rounding(const numerics::number_format& accumulator, Visitor visit) {
@@ -49,6 +63,7 @@ version_space::version_space(const unit_under_test& unit, std::size_t variants) 
         for (const bool multiply_as_f16 : {false, true}) {
           dot_product_parameters description;
           description.order = order;
+          description.alignment_floor = numerics::maximum_alignment_floor;
           description.addend = addend;
           description.group_length = description.products_per_term = products_per_term;
           description.multiply_as_f16 = multiply_as_f16;
@@ -57,6 +72,8 @@ version_space::version_space(const unit_under_test& unit, std::size_t variants) 
       }
     }
   }
+  has_floors_ = std::none_of(descriptions_.begin(), descriptions_.end(),
+                             [&](const dot_product& left) { return floors_shown(unit_.types(), left.parameters()) > 0; });
 }
 
 void version_space::add_widths(parameters description) {
@@ -95,9 +112,25 @@ void version_space::add_rules() {
   }
 }
 
-/// Where nothing that was asked shows a width, thousands of descriptions are alike. A random choice of each order and addend goes on.
+void version_space::add_floors() {
+  thin();
+  has_floors_ = true;
+  const auto without = std::move(descriptions_);
+  descriptions_.clear();
+  for (const dot_product& unit : without) {
+    descriptions_.push_back(unit);
+    dot_product_parameters description = unit.parameters();
+    for (unsigned floor = floors_shown(unit_.types(), description); floor-- > 0;) {
+      description.alignment_floor = floor;
+      add(description);
+    }
+  }
+}
+
+/// Where nothing that was asked shows a width, thousands of descriptions are alike. A random choice of each order and addend goes on. Rows
+/// of three elements, of which two cancel, are the first to show most widths: nothing is left out before.
 void version_space::thin() {
-  if (descriptions_.size() <= variants_) return;
+  if (length_ < 3 || descriptions_.size() <= variants_) return;
   std::shuffle(descriptions_.begin(), descriptions_.end(), std::mt19937_64(length_));
   std::map<std::pair<summation, addend_position>, std::size_t> followed;
   const auto is_left_out = [&](const dot_product& description) {
@@ -154,9 +187,10 @@ version_space::question version_space::asked(const dot_inputs& inputs) const {
 
 void version_space::ask(const dot_inputs& inputs) { strike(asked(inputs)); }
 
-void version_space::ask_all(const std::vector<dot_inputs>& experiments) {
+bool version_space::ask_all(const std::vector<dot_inputs>& experiments) {
   std::vector<question> questions;
-  for (const dot_inputs& inputs : experiments) questions.push_back(asked(inputs));
+  for (const dot_inputs& inputs : experiments)
+    if (has_floors_ || !has_tiny_products(inputs, unit_.types())) questions.push_back(asked(inputs));
   for (bool goes_on = true; goes_on;) {
     const auto kept = std::remove_if(questions.begin(), questions.end(), [&](const question& q) {
       const bool is_telling = contradicts_some(q);
@@ -166,8 +200,9 @@ void version_space::ask_all(const std::vector<dot_inputs>& experiments) {
     goes_on = kept != questions.end();
     questions.erase(kept, questions.end());
   }
-  if (descriptions_.size() > many) return;
+  if (descriptions_.size() > many) return false;
   for (const question& q : questions) strike(q);
+  return true;
 }
 
 bool version_space::contradicts_some(const question& asked) {

@@ -31,12 +31,19 @@ class version_space {
   /// Takes rows of up to `length` elements into account, at most twice as long as so far.
   void lengthen(unsigned length);
 
+  /// Whether descriptions say how small an exponent terms are aligned to. Until then nothing is asked that depends on it: there would be
+  /// many times as many descriptions.
+  bool has_floors() const { return has_floors_; }
+  /// Takes alignment floors into account, as far as these formats can show them; no floor stands for all that they cannot tell from none.
+  void add_floors();
+
   /// Asks the unit and strikes out what it contradicts. If that is every description, remembers the contradiction and keeps them all;
   /// nothing is asked after that.
   void ask(const dot_inputs& inputs);
   /// Asks all of these, in any order. Most experiments contradict nobody, and asking everybody everything takes long while there are many:
-  /// a few are asked first, and everybody only what contradicts one of these. The other experiments are used when fewer are left.
-  void ask_all(const std::vector<dot_inputs>& experiments);
+  /// a few are asked first, and everybody only what contradicts one of these. The other experiments are used when fewer are left; returns
+  /// whether they were.
+  bool ask_all(const std::vector<dot_inputs>& experiments);
 
   /// The descriptions left; never empty, except for formats that no description takes.
   const std::vector<numerics::dot_product>& descriptions() const { return descriptions_; }
@@ -73,7 +80,7 @@ class version_space {
 
   const unit_under_test& unit_;
   std::size_t variants_;
-  bool was_thinned_ = false;
+  bool was_thinned_ = false, has_floors_;
   unsigned length_ = 1;
   std::size_t next_ = 0;
   std::vector<numerics::dot_product> descriptions_;

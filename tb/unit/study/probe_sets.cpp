@@ -53,6 +53,7 @@ dot_product random_datapath(unsigned n) {
     p.output_rounding.kept_fraction_bits = below(2) == 0 ? types.accumulator.fraction_bits : below(types.accumulator.fraction_bits + 1);
     p.flush_subnormals = below(3) == 0;
     p.align_to_zeros = (p.order == summation::fused || p.order == summation::paired_groups) && below(3) == 0;
+    p.alignment_floor = below(4) == 0 ? maximum_alignment_floor : below(16);
     try {
       return dot_product(types, p);
     } catch (const std::invalid_argument&) {
@@ -83,9 +84,12 @@ std::string mistakes(const datapath_findings& findings, const dot_product& unit)
   const modelled_unit there(unit), found(dot_product(unit.types(), findings.parameters));
   dot_generator generator(unit.types(), 4711);
   for (unsigned i = 0; i < 500; ++i) {
-    const datapath_guess guess{truth.alignment_fraction_bits, truth.output_rounding.kept_fraction_bits, truth.products_per_term};
-    const dot_inputs dot = i % 4 == 0 ? generator.any_bits(findings.k) : generator.finite(findings.k, guess);
-    if (there(dot) != found(dot)) return text + fmt::format(" Random dot product {} differs.", i);
+    const dot_inputs dot = i % 4 == 0 ? generator.any_bits(findings.k) : generator.finite(findings.k, guess_from(truth));
+    if (there(dot) == found(dot)) continue;
+    text += fmt::format(" Random dot product {} differs:", i);
+    for (const facet& question : datapath_facets())
+      text += fmt::format(" {} {} for {};", question.key, question.value(findings.parameters), question.value(truth));
+    return text;
   }
   return text;
 }

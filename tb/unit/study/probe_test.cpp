@@ -1,8 +1,10 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
-#include <iostream>
+#include <numeric>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -124,25 +126,44 @@ TEST(probe, says_what_formats_cannot_show) {
   EXPECT_FALSE(bits.reason.empty());
 }
 
+/// Numbers of the sets of parameters to try: three that take a fraction of a second, or as many as TCSIM_PROBED_SETS says.
+std::vector<unsigned> sets_to_probe() {
+  const char* const text = std::getenv("TCSIM_PROBED_SETS");
+  if (text == nullptr) return {27, 115, 140};
+  std::vector<unsigned> sets(std::stoul(text));
+  std::iota(sets.begin(), sets.end(), 0u);
+  return sets;
+}
+
+// 200 sets take two minutes in a Release build:
+//   TCSIM_PROBED_SETS=200 tc_unit_study --gtest_filter='probe.recovers*'
 TEST(probe, recovers_datapaths_drawn_at_random) {
-  // All 200 take minutes without optimisation: then the clock decides how many are tried after the first five.
-#ifdef __OPTIMIZE__
-  constexpr unsigned all = 200, at_least = all;
-#else
-  constexpr unsigned all = 200, at_least = 5;
-#endif
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(15);
-  unsigned tried = 0;
-  for (; tried < all && (tried < at_least || std::chrono::steady_clock::now() < deadline); ++tried) {
-    const dot_product unit = test::random_datapath(tried);
+  for (const unsigned set : sets_to_probe()) {
+    const dot_product unit = test::random_datapath(set);
     probe_effort effort;
     effort.k = test::telling_length(unit);
-    effort.checks = 1000;
+    effort.checks = 4000;
     const auto findings = probe_datapath(modelled_unit(unit), effort);
     EXPECT_EQ(test::mistakes(findings, unit), "")
-        << "set " << tried << ", " << unit.types().a.name << " to " << unit.types().accumulator.name;
+        << "set " << set << ", " << unit.types().a.name << " to " << unit.types().accumulator.name;
   }
-  std::cout << tried << " of " << all << " sets of parameters tried\n";
+}
+
+TEST(probe, finds_the_floor_of_the_alignment) {
+  for (const unsigned floor : {6u, 7u}) {
+    dot_product_parameters parameters = fused(8, 24);
+    parameters.alignment_floor = floor;
+    const finding found = answer_to(probe_model({bf16, bf16, f32}, parameters, 32), "alignment_floor");
+    EXPECT_EQ(found.sure, certainty::found);
+    EXPECT_EQ(found.answer, std::to_string(floor) + " below normal");
+    EXPECT_EQ(found.evidence, "2^-149 - 2^n: survives for n >= -" + std::to_string(126 + floor + 24));
+  }
+}
+
+TEST(probe, says_that_the_products_of_f16_are_too_large_for_the_floor_of_f32) {
+  const finding floor = answer_to(probe_model({f16, f16, f32}, fused(8, 24), 32), "alignment_floor");
+  EXPECT_EQ(floor.sure, certainty::not_observable);
+  EXPECT_EQ(floor.reason, "no sum of these formats is small enough");
 }
 
 TEST(probe, does_not_explain_rounding_away_from_zero) {

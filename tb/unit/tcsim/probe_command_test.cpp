@@ -1,6 +1,9 @@
 #include <iostream>
+#include <set>
 #include <sstream>
 #include <study/probe_sets.hpp>
+#include <tuple>
+#include <vector>
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
@@ -86,23 +89,59 @@ bool takes_long(const tc::numerics::dot_product_types& types) {
 #endif
 }
 
-class probed_preset : public testing::TestWithParam<std::string> {};
+/// The units of a preset for one kind of inputs.
+struct probed_inputs {
+  const char *preset, *input;
+};
 
-TEST_P(probed_preset, is_found_as_configured) {
-  const auto machine = tcsim::make_preset(GetParam());
-  for (const auto& target : tcsim::probe_targets(machine.sm.sub_core.tensor_core, "all", "all")) {
-    if (!target.unit.types().a.is_floating_point()) continue;
+void PrintTo(const probed_inputs& inputs, std::ostream* out) { *out << inputs.preset << ' ' << inputs.input; }
+
+std::vector<tcsim::probe_target> targets_of(const std::string& preset, const std::string& input) {
+  return tcsim::probe_targets(tcsim::make_preset(preset).sm.sub_core.tensor_core, input, "all");
+}
+
+/// Every floating-point datapath of the presets, once.
+constexpr probed_inputs all_datapaths[] = {
+    {"volta", "f16"},      {"turing", "f16"},     {"ampere", "bf16"},        {"ampere", "tf32"},    {"ampere", "f64"},
+    {"ada", "e4m3"},       {"ada", "e5m2"},       {"hopper", "f16"},         {"hopper", "bf16"},    {"hopper", "tf32"},
+    {"hopper", "e4m3"},    {"hopper", "e5m2"},    {"blackwell", "e4m3"},     {"blackwell", "e5m2"}, {"blackwell", "e3m2"},
+    {"blackwell", "e2m3"}, {"blackwell", "e2m1"}, {"blackwell", "mxf8f6f4"}, {"blackwell", "mxf4"}, {"blackwell", "mxf4nvf4"}};
+
+class probed_datapath : public testing::TestWithParam<probed_inputs> {};
+
+TEST_P(probed_datapath, is_found_as_configured) {
+  for (const auto& target : targets_of(GetParam().preset, GetParam().input)) {
     if (takes_long(target.unit.types())) {
       std::cout << target.label << ": left to builds with optimisation\n";
       continue;
     }
     tc::study::probe_effort effort;
-    effort.k = target.k;
+    effort.k = tc::study::test::telling_length(target.unit);
     effort.experiments_a_length = 100;
+    effort.checks = 1000;
     const auto findings = tc::study::probe_datapath(tc::study::modelled_unit(target.unit), effort);
     EXPECT_EQ(tc::study::test::mistakes(findings, target.unit), "") << target.label;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(of, probed_preset, testing::ValuesIn(tcsim::preset_names()),
-                         [](const auto& parameter) { return parameter.param; });
+INSTANTIATE_TEST_SUITE_P(of, probed_datapath, testing::ValuesIn(all_datapaths),
+                         [](const auto& inputs) { return std::string(inputs.param.preset) + "_" + inputs.param.input; });
+
+TEST(probed_datapaths, are_those_of_every_preset) {
+  const auto described = [](const tc::numerics::dot_product& unit) {
+    const auto& types = unit.types();
+    const auto& p = unit.parameters();
+    return std::tuple(types.a.name, types.b.name, types.accumulator.name, types.scaling ? types.scaling->format.name : "", p.order,
+                      p.group_length, p.products_per_term, p.alignment_fraction_bits, p.alignment_floor, p.addend, p.multiply_as_f16,
+                      p.output_rounding.mode, p.output_rounding.kept_fraction_bits, p.flush_subnormals, p.align_to_zeros);
+  };
+  std::set<decltype(described(targets_of("volta", "f16").front().unit))> probed;
+  for (const auto& [preset, input] : all_datapaths)
+    for (const auto& target : targets_of(preset, input)) probed.insert(described(target.unit));
+  for (const std::string& preset : tcsim::preset_names()) {
+    for (const auto& target : targets_of(preset, "all")) {
+      const bool is_probed = !target.unit.types().a.is_floating_point() || probed.count(described(target.unit)) == 1;
+      EXPECT_TRUE(is_probed) << preset << ": " << target.label;
+    }
+  }
+}
