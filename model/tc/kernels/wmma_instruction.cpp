@@ -7,6 +7,7 @@
 #include <tc/isa/source_text.hpp>
 #include <tc/isa/wmma_layout.hpp>
 #include <tc/kernels/wmma_name.hpp>
+#include <tc/trace/limits.hpp>
 
 namespace tc::kernels {
 namespace {
@@ -107,6 +108,7 @@ class operand_reader {
       if (!is_first && term.empty()) break;
       const auto value = parse_number(term);
       if (!value) source_.fail(term, "the address is a number, such as [0x10000] or [0x10000+512], found " + quoted(term));
+      if (*value >= trace::address_limit / 2) source_.fail(term, "the address is beyond what a GPU addresses");
       matrix.address += *value;
     }
     matrix.stride = default_stride();

@@ -159,7 +159,10 @@ void load_scattered(const std::vector<unsigned>& names, const fragment_in_memory
     const auto join = [&](unsigned low, const char* selector, unsigned high) {
       out.add("PRMT " + part[low] + ", " + part[low] + ", " + selector + ", " + part[high]);
     };
-    if (elements == 4) join(0, "0x1140", 1), join(2, "0x1140", 3);
+    if (elements == 4) {
+      join(0, "0x1140", 1);
+      join(2, "0x1140", 3);
+    }
     join(0, "0x5410", elements / 2);
   }
 }

@@ -84,7 +84,8 @@ std::uint64_t float_arithmetic::rounded_magnitude(const exact_number& x) const {
   if (dropped <= 0) {
     quotient = x.significand << -dropped;
   } else if (dropped > 63) {
-    remainder = 1, half = 2;  // less than half of the last place
+    remainder = 1;  // less than half of the last place
+    half = 2;
   } else {
     quotient = x.significand >> dropped;
     remainder = x.significand - (quotient << dropped);

@@ -54,6 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"sm_75", "wmma.load.b.sync.aligned.row.m32n8k16.global.f16 {8}, [0x10000]", 84, "a multiple of 16 elements"},
         mistake{"sm_75", "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {R0, R1}, [0x10000], 16", 51, "takes 8 registers, found 2"},
         mistake{"sm_75", "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {8}, [R2], 16", 86, "is a number"},
+        mistake{"sm_75", "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {8}, [0x8000000000000000], 16", 86, "beyond"},
         mistake{"sm_75", "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {8}", 51, "{registers}, [address], stride"},
         mistake{"sm_75", "wmma.load.a.sync.aligned.row.m16n16k16.global.bf16 {8}, [0x10000], 16", 30, "sm_80 and later"},
         mistake{"sm_70", "wmma.load.a.sync.aligned.row.m16n16k16.global.s8 {R0, R1}, [0x10000], 16", 30, "sm_75 and later"},
@@ -79,6 +80,18 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"sm_75", "wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32 {R3, R4}, {R0}, {R1}, {R6, R7}", 1, "a multiple of 2"},
         mistake{"sm_90", "wmma.mma.sync.aligned.row.col.satfinite.m8n8k32.s32.s4.s4.s32 {R2, R3}, {R0}, {R1}, {R6, R7}", 1, "is not known"},
         mistake{"sm_75", "wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32 {R62, R63}, {R64}, {R1}, {R6, R7}", 66, "has 64 registers"}));
+
+/// Without a number of registers the scratch registers are R216 and those above.
+TEST(wmma_mistakes, of_traces_that_use_scratch_registers) {
+  const std::string product = "wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {R2, R3}, {R0}, {R1}, {R2, R3}";
+  for (const std::string& lines : {"/*0000*/ MOV R216, RZ\n" + product, product + "\n/*0100*/ MOV R220, RZ"}) {
+    std::string text = trace_with("sm_90", lines);
+    const std::string registers = "registers 64\n";
+    text.erase(text.find(registers), registers.size());
+    std::istringstream in(text);
+    EXPECT_THROW(read_trace(in, "scratch"), trace::trace_error) << lines;
+  }
+}
 
 TEST(wmma_mistakes, of_warps_that_are_not_full) {
   std::istringstream text(trace_with("sm_75", "wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {R0}, [0x10000], 32", 16));
