@@ -210,7 +210,8 @@ void dot_generator::put_tiny_products(dot_inputs& dot, const datapath_guess& gue
   const int large = normal - between(one_in(3) ? 0 : kept - 1, kept + 2);
   const int aligned_to = std::max(large, normal - static_cast<int>(guess.alignment_floor));
   const int small = aligned_to - static_cast<int>(guess.alignment_fraction_bits) + between(-2, 2);
-  const unsigned length = static_cast<unsigned>(dot.a.size()), step = types_.scaling ? types_.scaling->block_length : 1;
+  const unsigned length = static_cast<unsigned>(dot.a.size()),
+                 step = types_.scaling && types_.scaling->block_length < guess.group_length ? types_.scaling->block_length : 1;
   const int places = static_cast<int>((length + step - 1) / step), count = std::min(between(1, 6), places);
   const int first = one_in(2) ? places - count : between(0, places - count);  // what later groups add may hide so small a sum
   row_writer row(types_, length);

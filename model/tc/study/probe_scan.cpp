@@ -191,7 +191,7 @@ void scan_writer::add_small_numbers() {
 /// hide so small a sum.
 void scan_writer::add_alignment_floor() {
   const int smallest = types_.accumulator.minimum_exponent() - kept_;
-  const unsigned other = types_.scaling ? third_ : second_;
+  const unsigned other = types_.scaling && third_ < group_ ? third_ : second_;
   for (const bool is_half : {false, true}) {
     const int large = is_half ? smallest - 1 : smallest;
     add(

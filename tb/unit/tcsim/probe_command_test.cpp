@@ -1,4 +1,4 @@
-#include <iostream>
+#include <ostream>
 #include <set>
 #include <sstream>
 #include <study/probe_sets.hpp>
@@ -79,16 +79,6 @@ TEST_F(probe_command, explains_itself) {
   for (const auto& name : tcsim::probe_inputs()) EXPECT_TRUE(contains(help.out, name)) << name;
 }
 
-/// Sums of the narrowest formats are nearly always exact, which leaves many descriptions and takes minutes without optimisation.
-bool takes_long(const tc::numerics::dot_product_types& types) {
-#ifdef __OPTIMIZE__
-  static_cast<void>(types);
-  return false;
-#else
-  return types.a.exponent_bits < 5 && !types.scaling;
-#endif
-}
-
 /// The units of a preset for one kind of inputs.
 struct probed_inputs {
   const char *preset, *input;
@@ -111,10 +101,6 @@ class probed_datapath : public testing::TestWithParam<probed_inputs> {};
 
 TEST_P(probed_datapath, is_found_as_configured) {
   for (const auto& target : targets_of(GetParam().preset, GetParam().input)) {
-    if (takes_long(target.unit.types())) {
-      std::cout << target.label << ": left to builds with optimisation\n";
-      continue;
-    }
     tc::study::probe_effort effort;
     effort.k = tc::study::test::telling_length(target.unit);
     effort.experiments_a_length = 100;
