@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <tc/config/memory_hierarchy_parameters.hpp>
 #include <tc/config/parameter_notes.hpp>
 #include <tc/config/sub_core_parameters.hpp>
 
@@ -70,14 +71,17 @@ void validate(const sm_parameters& parameters, const std::string& path);
 struct global_memory_parameters {
   unsigned latency_cycles = 300;
   unsigned line_bytes = 128;
+  memory_hierarchy_parameters hierarchy{};
 };
-BOOST_DESCRIBE_STRUCT(global_memory_parameters, (), (latency_cycles, line_bytes))
+BOOST_DESCRIBE_STRUCT(global_memory_parameters, (), (latency_cycles, line_bytes, hierarchy))
 
 inline constexpr auto describe_parameters(const global_memory_parameters*) {
   return std::array{
-      parameter_note{"latency_cycles", "cycles", "from request to response", "recorded on an H200: dependent loads that hit the L2 cache"},
+      parameter_note{"latency_cycles", "cycles", "from request to response, without the hierarchy",
+                     "recorded on an H200: dependent loads that hit the L2 cache"},
       parameter_note{"line_bytes", "bytes", "largest request of the load-store unit, which does not cross a multiple of it",
                      "NVIDIA CUDA C++ Programming Guide"},
+      parameter_note{"hierarchy", "", "L1 and L2 caches, address translation, DRAM", ""},
   };
 }
 

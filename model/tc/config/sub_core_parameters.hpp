@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include <tc/config/constant_cache_parameters.hpp>
+#include <tc/config/fetch_parameters.hpp>
 #include <tc/config/parameter_notes.hpp>
 #include <tc/config/tensor_core_parameters.hpp>
 
@@ -143,7 +145,7 @@ inline constexpr auto describe_parameters(const pipes_parameters*) {
       parameter_note{"fp64", "", "FP64", ""},
       parameter_note{"special_function", "", "transcendental functions, conversions, bit counting", ""},
       parameter_note{"uniform", "", "uniform data path", ""},
-      parameter_note{"constant", "", "constant cache: LDC, ULDC; hits only", ""},
+      parameter_note{"constant", "", "constant loads: LDC, ULDC that hit the L1 constant cache", ""},
       parameter_note{"system", "", "special registers", ""},
   };
 }
@@ -153,11 +155,13 @@ struct load_store_parameters {
   unsigned queue_entries = 5;
   unsigned operands_read_cycles = 8;
   unsigned shared_pipeline_cycles = 20;
-  unsigned load_matrix_cycles = 6;
+  unsigned load_matrix_cycles = 0;
   unsigned global_pipeline_cycles = 20;
+  unsigned register_return_cycles = 2;
 };
 BOOST_DESCRIBE_STRUCT(load_store_parameters, (),
-                      (queue_entries, operands_read_cycles, shared_pipeline_cycles, load_matrix_cycles, global_pipeline_cycles))
+                      (queue_entries, operands_read_cycles, shared_pipeline_cycles, load_matrix_cycles, global_pipeline_cycles,
+                       register_return_cycles))
 
 inline constexpr auto describe_parameters(const load_store_parameters*) {
   return std::array{
@@ -167,10 +171,12 @@ inline constexpr auto describe_parameters(const load_store_parameters*) {
                      "recorded on an H200: read barrier of STG"},
       parameter_note{"shared_pipeline_cycles", "cycles", "of a shared-memory access outside the banks",
                      "recorded on an H200: dependent LDS without conflicts"},
-      parameter_note{"load_matrix_cycles", "cycles", "what LDSM adds for distributing rows to lanes",
-                     "recorded on an H200: dependent LDSM.x1 against LDS"},
+      parameter_note{"load_matrix_cycles", "cycles", "what LDSM and MOVM add for distributing rows to lanes",
+                     "measured on an H200: nothing; LDSM.x1 takes as long as LDS"},
       parameter_note{"global_pipeline_cycles", "cycles", "of a global-memory access outside the memory",
                      "design: split of the recorded latency"},
+      parameter_note{"register_return_cycles", "cycles", "from one register of a load to its next one, of 32 lanes x 32 bit",
+                     "Huerta et al., arXiv 2503.20481, table 2: LDG, LDG.64 and LDG.128 take 32, 34 and 38 cycles"},
   };
 }
 
@@ -178,24 +184,29 @@ void validate(const load_store_parameters& parameters, const std::string& path);
 
 /// One of the sub-cores of an SM.
 struct sub_core_parameters {
+  fetch_parameters fetch{};
   issue_parameters issue{};
   register_file_parameters register_file{};
   reuse_cache_parameters reuse_cache{};
   operand_fetch_parameters operand_fetch{};
   tensor_core_parameters tensor_core{};
   pipes_parameters pipes{};
+  constant_cache_parameters constant_cache{};
   load_store_parameters load_store{};
 };
-BOOST_DESCRIBE_STRUCT(sub_core_parameters, (), (issue, register_file, reuse_cache, operand_fetch, tensor_core, pipes, load_store))
+BOOST_DESCRIBE_STRUCT(sub_core_parameters, (),
+                      (fetch, issue, register_file, reuse_cache, operand_fetch, tensor_core, pipes, constant_cache, load_store))
 
 inline constexpr auto describe_parameters(const sub_core_parameters*) {
   return std::array{
+      parameter_note{"fetch", "", "instruction fetch", ""},
       parameter_note{"issue", "", "warp scheduler", ""},
       parameter_note{"register_file", "", "register file", ""},
       parameter_note{"reuse_cache", "", "reuse caches of the operand slots", ""},
       parameter_note{"operand_fetch", "", "operand collector or port reservation", ""},
       parameter_note{"tensor_core", "", "tensor cores", ""},
       parameter_note{"pipes", "", "other execution units", ""},
+      parameter_note{"constant_cache", "", "constant caches", ""},
       parameter_note{"load_store", "", "load-store unit", ""},
   };
 }

@@ -40,7 +40,7 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
       kernels_(make_kernels(kernels, machine_)),
       binder_(choose_binder()),
       clock_("clock", 1, sc_core::SC_NS),
-      global_memory_("global_memory", {machine_.global_memory, options_.data}, clock_),
+      global_memory_("global_memory", {machine_.global_memory, machine_.sm.sub_cores, options_.data}, clock_),
       sm_("sm", sms_needed(), [this](const char* child, std::size_t index) { return make_sm(child, index); }),
       dispatcher_("dispatcher", kernels_, sm_, callbacks(), clock_) {
   for (const auto& kernel : kernels_) results_.push_back(describe(*kernel));
@@ -80,6 +80,7 @@ cta_dispatcher::callbacks gpu::callbacks() {
 
 void gpu::begin(const kernel& kernel, cycle_t first) {
   results_[kernel.number()].start = first;
+  global_memory_.begin_kernel();
   if (!options_.data) return;
   for (const trace::memory_image& image : kernel.header().memory) {
     const trace::memory_content& content = image.content;

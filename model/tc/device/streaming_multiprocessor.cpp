@@ -15,6 +15,10 @@ memory::shared_memory::params shared_memory_params(const streaming_multiprocesso
   return {parameters.machine.shared_memory, parameters.data};
 }
 
+fabric::tag_array::shape shape_of(const config::cache_parameters& cache) {
+  return {cache.sets(), cache.ways, cache.line_bytes, cache.sector_bytes};
+}
+
 std::vector<unsigned> members(warp_set warps) {
   std::vector<unsigned> list;
   for (unsigned warp = 0; warp < 32; ++warp)
@@ -32,12 +36,15 @@ streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name
       params_(parameters),
       recorder_(recorder),
       shared_memory_("shared_memory", shared_memory_params(parameters), clock),
+      instruction_tags_(shape_of(parameters.machine.sub_core.fetch.l1)),
+      constant_tags_(shape_of(parameters.machine.sub_core.constant_cache.l15)),
       contexts_(parameters.machine.sub_cores, std::vector<subcore::warp_context>(sm_occupancy::warp_slots(parameters.machine))),
       ctas_(parameters.machine.max_ctas),
       occupancy_(params_.machine) {
   for (unsigned s = 0; s < parameters.machine.sub_cores; ++s) feeds_.emplace_back(sm_occupancy::warp_slots(parameters.machine));
+  const subcore::shared_tags tags{instruction_tags_, constant_tags_};
   sub_core_.init(parameters.machine.sub_cores,
-                 [&](const char* child, std::size_t) { return new subcore::sub_core(child, sub_core_params(), clock, binder); });
+                 [&](const char* child, std::size_t) { return new subcore::sub_core(child, sub_core_params(), tags, clock, binder); });
   bind(binder, recorder);
 }
 

@@ -17,6 +17,7 @@
 #include <tc/device/warp_feed.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/fabric/tag_array.hpp>
 #include <tc/memory/shared_memory.hpp>
 #include <tc/subcore/link_binder.hpp>
 #include <tc/subcore/sub_core.hpp>
@@ -95,6 +96,7 @@ class streaming_multiprocessor final : public sc_core::sc_module, public fabric:
   const params params_;
   run_recorder& recorder_;
   memory::shared_memory shared_memory_;
+  fabric::tag_array instruction_tags_, constant_tags_;  // of the L1 instruction and L1.5 constant caches
   memory_probe probe_{"probe"};
   std::deque<warp_feed> feeds_;                               // by sub-core
   std::vector<std::vector<subcore::warp_context>> contexts_;  // by sub-core and warp slot

@@ -58,7 +58,7 @@ enum class vote_mode : std::uint8_t { none, all, any, equal };
 enum class permute_mode : std::uint8_t { none, forward_4, backward_4, replicate_8, edge_left, edge_right, replicate_16 };
 
 /// What the dotted suffixes of a mnemonic say, other than the shape of a matrix instruction (mma_operation). Suffixes that change neither
-/// the result nor the timing (cache hints, memory scopes, .RELIABLE) are checked and dropped.
+/// the result nor the timing (other cache hints, memory scopes, .RELIABLE) are checked and dropped.
 struct modifiers {
   comparison compare = comparison::none;
   boolean_operation combine = boolean_operation::none;
@@ -75,6 +75,7 @@ struct modifiers {
   std::uint8_t matrices = 0;                        ///< 8x8 matrices of LDSM, STSM and MOVM: 1, 2, 4
   bool access_signed = false;                       ///< .S8, .S16: the loaded value is sign-extended
   bool address_64 = false;                          ///< .E: the address is 64 bits wide
+  bool bypass_l1 = false;                           ///< .STRONG, .BYPASS: other SMs see the access, so it goes to the L2 cache
   bool transpose = false;                           ///< .MT88
   bool carry_in = false;                            ///< .X: add the carry, in the predicates behind the sources
   bool high = false;                                ///< .HI: upper part of the result

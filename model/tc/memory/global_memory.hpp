@@ -8,20 +8,23 @@
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/memory/memory_hierarchy.hpp>
 #include <tc/memory/memory_target.hpp>
 #include <tc/memory/paged_storage.hpp>
 
 namespace tc::memory {
 
-/// Global memory: regions of bytes behind a fixed latency, without limit of bandwidth. An access to an address outside every region is
-/// answered with TLM_ADDRESS_ERROR_RESPONSE. Direct access (DMI) is offered a page at a time and revoked by reset().
+/// Global memory: regions of bytes behind a fixed latency, or behind caches, without limit of bandwidth. An access to an address outside
+/// every region is answered with TLM_ADDRESS_ERROR_RESPONSE. Direct access (DMI) is offered a page at a time and revoked by reset(); there
+/// is none past caches.
 class global_memory final : public sc_core::sc_module, public fabric::statistics_source {
  public:
-  memory_target port;  ///< any number of links
+  memory_target port;  ///< any number of links, those of an SM next to each other
 
   struct params {
     config::global_memory_parameters memory{};
-    bool data = true;  ///< false: no bytes move and every address exists; only time passes
+    unsigned links_per_sm = 1;  ///< links that share an L1 cache
+    bool data = true;           ///< false: no bytes move and every address exists; only time passes
   };
 
   global_memory(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
@@ -30,14 +33,18 @@ class global_memory final : public sc_core::sc_module, public fabric::statistics
   /// Reports a region that is empty or passes the end of the address space.
   void add_region(std::uint64_t base, std::uint64_t bytes, paged_storage::content initial = {});
 
-  /// All regions have their initial content again, and the statistics start from zero.
+  /// A kernel begins: nothing is in the L1 caches.
+  void begin_kernel() { caches_.invalidate_l1(); }
+
+  /// All regions have their initial content again, the caches are empty, and the statistics start from zero.
   void reset();
 
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
   memory_target::callbacks callbacks();
-  sc_core::sc_time access(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  cycle_t answer(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival);
   unsigned debug(tlm::tlm_generic_payload& payload);
   bool direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
   void move(tlm::tlm_generic_payload& payload);
@@ -45,6 +52,7 @@ class global_memory final : public sc_core::sc_module, public fabric::statistics
   const params params_;
   fabric::clock_domain& clock_;
   paged_storage storage_;
+  memory_hierarchy caches_;
   std::uint64_t reads_ = 0, writes_ = 0, bytes_read_ = 0, bytes_written_ = 0, errors_ = 0;
 };
 

@@ -3,14 +3,15 @@
 
 #include <tc/isa/special_register.hpp>
 #include <tc/subcore/arrival_cycle.hpp>
+#include <tc/subcore/constant_load.hpp>
 #include <tc/subcore/execution_pipe.hpp>
 #include <tc/subcore/lane_operations.hpp>
 
 namespace tc::subcore {
 
 execution_pipe::execution_pipe(const sc_core::sc_module_name& module_name, const config::pipe_parameters& parameters, bool data,
-                               fabric::clock_domain& clock)
-    : sc_module(module_name), params_(parameters), data_(data), clock_(clock) {
+                               fabric::clock_domain& clock, constant_cache* constants)
+    : sc_module(module_name), params_(parameters), data_(data), clock_(clock), constants_(constants) {
   for (const auto& [key, cycles] : parameters.opcode_latency_cycles) {
     const std::string_view mnemonic(key);
     const auto dot = mnemonic.find('.');
@@ -43,10 +44,15 @@ tlm::tlm_sync_enum execution_pipe::forward(warp_instruction& instruction, tlm::t
   return tlm::TLM_COMPLETED;
 }
 
+/// LDC goes through the constant caches, and its lanes may read at several addresses. Compiled code takes ULDC for a hit of fixed latency.
+bool execution_pipe::waits_for_constants(const isa::instruction& code) const {
+  return constants_ != nullptr && code.op == isa::opcode::ldc && (!constants_->is_ideal() || is_indexed_by_lane(code));
+}
+
 void execution_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
   const cycle_t hold = lanes_per_warp / params_.lanes;
   input_free_ = arrival + hold;
-  instruction.result = arrival + latency_cycles(instruction.code());
+  instruction.result = waits_for_constants(instruction.code()) ? 0 : arrival + latency_cycles(instruction.code());
   busy_cycles_ += hold;
   ++instructions_;
 }
@@ -54,9 +60,12 @@ void execution_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
 void execution_pipe::execute(warp_instruction& instruction) {
   // Operands that came late, from a bank that does not answer in the call, make the result late too.
   if (instruction.dispatch < clock_.cycle()) {
-    instruction.result += clock_.cycle() - instruction.dispatch;
+    if (instruction.result != 0) instruction.result += clock_.cycle() - instruction.dispatch;
     instruction.dispatch = clock_.cycle();
   }
+  if (waits_for_constants(instruction.code()))
+    instruction.result = instruction.dispatch + latency_cycles(instruction.code()) +
+                         constants_->further_cycles(instruction.warp->kernel, addresses_of(instruction, data_), instruction.dispatch);
   instruction.undefined_lanes = 0;
   if (isa::is_mma(instruction.code().op)) sc_assert(false);
   if (data_) {
@@ -79,7 +88,7 @@ bool execution_pipe::compute(warp_instruction& instruction) {
   switch (code.op) {
     case isa::opcode::ldc:
     case isa::opcode::uldc:
-      return load_constant(instruction);
+      return load_constants(instruction);
     case isa::opcode::s2r:
     case isa::opcode::s2ur:
     case isa::opcode::cs2r:
@@ -100,21 +109,6 @@ bool execution_pipe::compute(warp_instruction& instruction) {
   std::copy(lanes.registers.begin(), lanes.registers.end(), instruction.result_registers.begin());
   instruction.result_predicates = lanes.predicates;
   return true;
-}
-
-bool execution_pipe::load_constant(warp_instruction& instruction) {
-  const isa::operand& source = instruction.code().sources[0];
-  if (source.what != isa::operand::kind::constant) return false;
-  const bool indexed = source.memory.base != isa::zero_register || source.memory.uniform != isa::zero_uniform_register;
-  if (indexed || instruction.warp->constants == nullptr) return false;
-  const unsigned words = instruction.code().mods.access_bits / 32;
-  for (unsigned i = 0; i < words; ++i) {
-    const auto word = instruction.warp->constants->word(source.bank, source.value + 4 * i);
-    instruction.result_registers[i] = broadcast(word.value_or(0));
-    if (!word) instruction.undefined_lanes = 0xffffffffu;
-  }
-  if (instruction.undefined_lanes != 0) instruction.origin = {&instruction.code(), instruction.step.line};
-  return words > 0;
 }
 
 /// Special registers are read one cycle after issue, where dependence counters are incremented too (Huerta et al., arXiv 2503.20481,
@@ -148,6 +142,7 @@ void execution_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Instructions taken");
   sink.cycles("busy_cycles", busy_cycles_, "Cycles in which the input latch was held");
   sink.count("not_computed", not_computed_, "instructions", "Instructions whose result the model leaves undefined");
+  if (constants_ != nullptr) constants_->collect(sink);
 }
 
 }  // namespace tc::subcore

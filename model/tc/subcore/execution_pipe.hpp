@@ -10,6 +10,7 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/instruction.hpp>
+#include <tc/subcore/constant_cache.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
 #include <tc/subcore/run_observer.hpp>
 
@@ -25,8 +26,9 @@ class execution_pipe final : public sc_core::sc_module, public dispatch_status, 
   instruction_target<execution_pipe> dispatch{"dispatch"};
   sc_core::sc_export<dispatch_status> status{"status"};
 
-  /// `data` false: no values are computed, only time passes.
-  execution_pipe(const sc_core::sc_module_name& name, const config::pipe_parameters& parameters, bool data, fabric::clock_domain& clock);
+  /// `data` false: no values are computed, only time passes. `constants`, of the pipe that loads them, outlives it.
+  execution_pipe(const sc_core::sc_module_name& name, const config::pipe_parameters& parameters, bool data, fabric::clock_domain& clock,
+                 constant_cache* constants = nullptr);
 
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 
@@ -40,7 +42,7 @@ class execution_pipe final : public sc_core::sc_module, public dispatch_status, 
   void reserve(warp_instruction& instruction, cycle_t arrival);
   void execute(warp_instruction& instruction);
   bool compute(warp_instruction& instruction);
-  bool load_constant(warp_instruction& instruction);
+  bool waits_for_constants(const isa::instruction& code) const;
   bool read_special(warp_instruction& instruction);
   void inherit_undefined(warp_instruction& instruction);
   void finish(warp_instruction& instruction);
@@ -48,6 +50,7 @@ class execution_pipe final : public sc_core::sc_module, public dispatch_status, 
   const config::pipe_parameters params_;
   const bool data_;
   fabric::clock_domain& clock_;
+  constant_cache* const constants_;
   std::map<isa::opcode, unsigned> latency_of_;       ///< opcodes with a latency of their own
   std::map<isa::opcode, unsigned> wide_latency_of_;  ///< the same for their .WIDE form
   cycle_t input_free_ = 0;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/cache_hint.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/warp_tag.hpp>
@@ -140,17 +141,20 @@ void load_store_unit::evaluate(cycle_t cycle) {
   if (!unsent_.empty()) clock_.wake(clocked_id_, unsent_.front()->arrival - send_cycles);
 }
 
-/// Without data one transaction tells the time of its group.
+/// Without data one transaction tells the time of its group, unless caches look at each of its sectors.
 void load_store_unit::send(access& a) {
   loads_ += a.operation.is_load() ? 1U : 0U;
   stores_ += a.operation.is_store() ? 1U : 0U;
   matrix_accesses_ += a.operation.is_matrix() ? 1U : 0U;
   a.valid = a.arrival;
+  a.first_valid = unknown_cycle;
   a.outstanding = 1;
   if (a.operation.space == memory_space::global || a.plan.groups() == 0) queue_.left(a.arrival + std::max(a.plan.groups(), 1U));
+  const bool is_cached = a.operation.space == memory_space::global && params_.global_memory.hierarchy.enabled;
+  const bool one_for_each_group = !params_.data && !is_cached;
   unsigned next_group = 0;
   for (const access_run& run : a.plan) {
-    if (!params_.data && run.group < next_group) continue;
+    if (one_for_each_group && run.group < next_group) continue;
     next_group = run.group + 1U;
     send_run(a, run);
   }
@@ -172,9 +176,10 @@ void load_store_unit::send_run(access& a, const access_run& run) {
   wavefront.count = a.plan.groups();
   wavefront.conflict = a.plan.is_conflict(run.group);
   fabric::undefined_bytes::of(payload).any = false;
+  const bool is_global = a.operation.space == memory_space::global;
+  if (is_global) fabric::cache_hint::of(payload).bypass_l1 = a.instruction->code().mods.bypass_l1;
   ++a.outstanding;
   ++transactions_;
-  const bool is_global = a.operation.space == memory_space::global;
   link_of(a).send(payload, clock_.delay_to(a.arrival + (is_global ? run.group : 0U)));
 }
 
@@ -186,7 +191,9 @@ void load_store_unit::done(tlm::tlm_generic_payload& payload, const sc_core::sc_
     return;
   }
   access& a = *accesses_[slot];
-  a.valid = std::max(a.valid, arrival_cycle(clock_, delay));
+  const cycle_t valid = arrival_cycle(clock_, delay);
+  a.first_valid = std::min(a.first_valid, valid);
+  a.valid = std::max(a.valid, valid);
   if (params_.data) answered(a, payload);
   payload.release();
   if (--a.outstanding == 0) complete(a);
@@ -232,12 +239,20 @@ cycle_t load_store_unit::pipeline_cycles(const access& a) const {
   return total > announce_cycles ? total - announce_cycles : 0;
 }
 
+/// When the last register can leave for write-back: the registers of a load follow each other at the width of the path, the first as soon
+/// as its data are there (Huerta et al., arXiv 2503.20481, section 5.4: 512 bits a cycle).
+cycle_t load_store_unit::last_register(const access& a) const {
+  if (!a.operation.is_load() || a.first_valid == unknown_cycle) return a.valid;
+  const unsigned registers = a.instruction->code().destinations[0].count;
+  return std::max(a.valid, a.first_valid + cycle_t{params_.unit.register_return_cycles} * (std::max(registers, 1U) - 1));
+}
+
 void load_store_unit::deliver(access& a) {
   warp_instruction& instruction = *a.instruction;
   instruction.result = clock_.cycle() + 1;
   if (has_result(a)) {
     cycle_t& last = last_result_[static_cast<unsigned>(a.operation.space)];
-    last = instruction.result = std::max({a.valid + pipeline_cycles(a), last, instruction.result});
+    last = instruction.result = std::max({last_register(a) + pipeline_cycles(a), last, instruction.result});
     if (params_.data) finish_values(a);
   }
   free_.push_back(&a);

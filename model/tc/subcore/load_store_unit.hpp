@@ -65,6 +65,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
     memory_operation operation{};
     std::uint64_t number = 0;
     cycle_t arrival = 0;       // of its first transaction at the memory
+    cycle_t first_valid = 0;   // earliest answer so far
     cycle_t valid = 0;         // latest answer so far
     unsigned outstanding = 0;  // transactions, and one while they are being sent
     bool failed = false;       // refused before it was sent, or by the memory
@@ -94,6 +95,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   void complete(access& a);
   void deliver(access& a);
   cycle_t pipeline_cycles(const access& a) const;
+  cycle_t last_register(const access& a) const;
   void finish_values(access& a);
   void report(const char* type, const access& a, const std::string& text);
 

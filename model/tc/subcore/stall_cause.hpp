@@ -21,16 +21,17 @@ enum class stall_cause : std::uint8_t {
   buffer_full,     ///< no free tile in an operand buffer of the tensor cores
   tensor_busy,     ///< dot-product units or sequencer of the tensor cores
   pipe_busy,       ///< input latch of another execution unit
+  no_instruction,  ///< the instruction buffer is empty
   not_selected,    ///< another warp issued
   no_warp,         ///< of an issue slot: the sub-core has no warp that could issue
 };
 
-inline constexpr unsigned stall_causes = 14;
+inline constexpr unsigned stall_causes = 15;
 
 /// Names as the statistics use them, by cause.
 inline constexpr std::array<std::string_view, stall_causes> stall_cause_names{
-    "none",           "stall_count", "wait_mask",   "scoreboard",  "cta_barrier", "memory_queue", "bank_conflict",
-    "collector_full", "operand_bus", "buffer_full", "tensor_busy", "pipe_busy",   "not_selected", "no_warp"};
+    "none",        "stall_count", "wait_mask",   "scoreboard", "cta_barrier",    "memory_queue", "bank_conflict", "collector_full",
+    "operand_bus", "buffer_full", "tensor_busy", "pipe_busy",  "no_instruction", "not_selected", "no_warp"};
 
 constexpr std::string_view name(stall_cause cause) { return stall_cause_names[static_cast<unsigned>(cause)]; }
 

@@ -15,8 +15,9 @@ operand_fetch::params sub_core::fetch_params(const params& parameters) {
   return fetch;
 }
 
-warp_scheduler::params sub_core::scheduler_params(const params& parameters) {
+warp_scheduler::params sub_core::scheduler_params(const params& parameters) const {
   warp_scheduler::params scheduler;
+  scheduler.fetch = instructions_.get();
   scheduler.policy = parameters.machine.issue.policy;
   scheduler.interlock = parameters.interlock;
   scheduler.warp_slots = parameters.warp_slots;
@@ -35,6 +36,12 @@ load_store_unit::params sub_core::load_store_params(const params& parameters) {
   return load_store;
 }
 
+std::unique_ptr<instruction_fetch> sub_core::make_instruction_fetch(const params& parameters, const shared_tags& tags) {
+  const config::fetch_parameters& fetch = parameters.machine.fetch;
+  if (fetch.ideal) return nullptr;
+  return std::make_unique<instruction_fetch>("instruction_fetch", fetch, parameters.warp_slots, tags.instructions);
+}
+
 std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fabric::clock_domain& clock) {
   const operand_fetch::params fetch = fetch_params(parameters);
   if (parameters.machine.operand_fetch.collector_units == 0)
@@ -44,10 +51,13 @@ std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fa
   return collector;
 }
 
-sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock, link_binder& binder)
+sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& parameters, const shared_tags& tags,
+                   fabric::clock_domain& clock, link_binder& binder)
     : sc_module(module_name),
       side_(parameters.warp_slots),
       shadow_(parameters.warp_slots),
+      constants_(parameters.machine.constant_cache, tags.constants),
+      instructions_(make_instruction_fetch(parameters, tags)),
       scheduler_("scheduler", scheduler_params(parameters), clock),
       registers_("register_file", parameters.machine.register_file, parameters.warp_slots, clock),
       fetch_(make_fetch(parameters, clock)),
@@ -58,7 +68,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       fp64_("fp64", parameters.machine.pipes.fp64, parameters.data, clock),
       special_function_("special_function", parameters.machine.pipes.special_function, parameters.data, clock),
       uniform_("uniform", parameters.machine.pipes.uniform, parameters.data, clock),
-      constant_("constant", parameters.machine.pipes.constant, parameters.data, clock),
+      constant_("constant", parameters.machine.pipes.constant, parameters.data, clock, &constants_),
       system_("system", parameters.machine.pipes.system, parameters.data, clock),
       load_store_("load_store", load_store_params(parameters), clock),
       write_back_("write_back", registers_.mapping(), parameters.machine.register_file.write_ports, parameters.data, side_, shadow_,

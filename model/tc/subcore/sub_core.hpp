@@ -6,8 +6,10 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/subcore/constant_cache.hpp>
 #include <tc/subcore/definedness.hpp>
 #include <tc/subcore/execution_pipe.hpp>
+#include <tc/subcore/instruction_fetch.hpp>
 #include <tc/subcore/link_binder.hpp>
 #include <tc/subcore/load_store_unit.hpp>
 #include <tc/subcore/operand_fetch.hpp>
@@ -20,6 +22,12 @@
 #include <tc/subcore/write_back.hpp>
 
 namespace tc::subcore {
+
+/// What the sub-cores of an SM share in front of its L2 cache, besides data: tags, which outlive them.
+struct shared_tags {
+  fabric::tag_array& instructions;  ///< L1 instruction cache
+  fabric::tag_array& constants;     ///< L1.5 constant cache
+};
 
 /// A sub-core (processing block) of an SM. Instructions go round a ring of links:
 ///
@@ -44,7 +52,8 @@ class sub_core final : public sc_core::sc_module {
   };
 
   /// Binds all links inside through `binder`.
-  sub_core(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock, link_binder& binder);
+  sub_core(const sc_core::sc_module_name& name, const params& parameters, const shared_tags& tags, fabric::clock_domain& clock,
+           link_binder& binder);
 
   /// The initiator sockets to shared and global memory.
   fabric::base_protocol_initiator& shared_memory() { return load_store_.shared; }
@@ -64,13 +73,17 @@ class sub_core final : public sc_core::sc_module {
 
  private:
   static operand_fetch::params fetch_params(const params& parameters);
-  static warp_scheduler::params scheduler_params(const params& parameters);
+  warp_scheduler::params scheduler_params(const params& parameters) const;
   static load_store_unit::params load_store_params(const params& parameters);
+  static std::unique_ptr<instruction_fetch> make_instruction_fetch(const params& parameters, const shared_tags& tags);
   std::unique_ptr<operand_fetch> make_fetch(const params& parameters, fabric::clock_domain& clock);
   void bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder);
 
   side_registers side_;
   definedness shadow_;
+
+  constant_cache constants_;
+  std::unique_ptr<instruction_fetch> instructions_;  // none: every instruction is there
 
   warp_scheduler scheduler_;
   register_file registers_;

@@ -44,7 +44,8 @@ void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
   slot.accounted = first;
   slot.asleep_until = first;
   scoreboard_.clear(warp.slot);
-  slot.exited = !stream->next(warp.slot, slot.next);
+  if (params_.fetch != nullptr) params_.fetch->launch(warp.slot);
+  slot.exited = !take_next(slot, first);
   if (slot.exited) {
     slot.exit_cycle = first;
     tell_exit(slot);
@@ -73,6 +74,7 @@ void warp_scheduler::wake_for(warp_slot& slot, cycle_t cycle) {
 
 availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
   availability latest{slot.stalled_until, stall_cause::stall_count};
+  if (slot.fetched > latest.cycle) latest = {slot.fetched, stall_cause::no_instruction};
   const isa::instruction& code = *slot.next.code;
   if (code.control) {
     for (unsigned b = 0; b < isa::control_code::barriers; ++b) {
@@ -289,11 +291,18 @@ void warp_scheduler::check_hazard(const warp_slot& slot, const warp_instruction&
   if (early != 0) observer->register_hazard(instruction, *use, early);
 }
 
-/// Takes the next instruction into the buffer, or ends the warp.
+/// Takes the warp's next instruction, which follows one that issued in `cycle`; false at its end.
+bool warp_scheduler::take_next(warp_slot& slot, cycle_t cycle) {
+  if (!stream->next(slot.warp->slot, slot.next)) return false;
+  if (params_.fetch != nullptr) slot.fetched = params_.fetch->next(slot.warp->slot, slot.warp->kernel, slot.next.pc, cycle);
+  return true;
+}
+
+/// Goes on to the next instruction, or ends the warp.
 void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
   slot.cause = stall_cause::stall_count;
   slot.asleep_until = slot.stalled_until;
-  if (stream->next(slot.warp->slot, slot.next)) return;
+  if (take_next(slot, cycle)) return;
   slot.exited = true;
   slot.exit_cycle = cycle;
   tell_exit(slot);
@@ -363,9 +372,9 @@ void warp_scheduler::collect(fabric::statistics_sink& sink) const {
   sink.count("issued", issued_, "instructions", "Instructions issued");
   sink.count("retired", retired_, "instructions", "Instructions retired");
   static constexpr std::array<std::string_view, stall_causes> keys{
-      "empty_none",         "empty_stall_count",   "empty_wait_mask",      "empty_scoreboard",  "empty_cta_barrier",
-      "empty_memory_queue", "empty_bank_conflict", "empty_collector_full", "empty_operand_bus", "empty_buffer_full",
-      "empty_tensor_busy",  "empty_pipe_busy",     "empty_not_selected",   "empty_no_warp"};
+      "empty_none",         "empty_stall_count",   "empty_wait_mask",      "empty_scoreboard",   "empty_cta_barrier",
+      "empty_memory_queue", "empty_bank_conflict", "empty_collector_full", "empty_operand_bus",  "empty_buffer_full",
+      "empty_tensor_busy",  "empty_pipe_busy",     "empty_no_instruction", "empty_not_selected", "empty_no_warp"};
   for (unsigned cause = 1; cause < stall_causes; ++cause) sink.cycles(keys[cause], empty_[cause], "Issue slots left empty for this cause");
 }
 

@@ -10,6 +10,7 @@
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/subcore/instruction_fetch.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
 #include <tc/subcore/operand_collector.hpp>
 #include <tc/subcore/run_observer.hpp>
@@ -39,7 +40,8 @@ class warp_scheduler final : public sc_core::sc_module,
 
   struct params {
     config::warp_policy policy = config::warp_policy::greedy_then_youngest;
-    bool interlock = true;  ///< the scoreboard holds back instructions with a control code too
+    instruction_fetch* fetch = nullptr;  ///< null: every instruction is there when the one before it issues
+    bool interlock = true;               ///< the scoreboard holds back instructions with a control code too
     scoreboard::params hazards{};
     unsigned warp_slots = 16;
   };
@@ -80,6 +82,7 @@ class warp_scheduler final : public sc_core::sc_module,
   void finish_in_scheduler(warp_slot& slot, cycle_t cycle);
   void apply_control(warp_slot& slot, const warp_instruction& instruction);
   void check_hazard(const warp_slot& slot, const warp_instruction& instruction);
+  bool take_next(warp_slot& slot, cycle_t cycle);
   void advance(warp_slot& slot, cycle_t cycle);
   void tell_exit(const warp_slot& slot);
   void drain(warp_slot& slot);

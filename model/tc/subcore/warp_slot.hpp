@@ -40,6 +40,7 @@ struct warp_slot {
   const warp_context* warp = nullptr;  ///< null: the slot is free
   std::uint64_t launch_order = 0;
   warp_step next{};     ///< the instruction buffer: what issues next
+  cycle_t fetched = 0;  ///< when `next` is in the instruction buffer
   bool exited = false;  ///< issued its last instruction
   cycle_t exit_cycle = 0;
   unsigned in_flight = 0;

@@ -25,7 +25,7 @@ std::string type_of_error(const std::function<void()>& action, std::string& text
   return "";
 }
 
-constexpr cycle_t shared_pipeline = 20, global_pipeline = 20, wavefront = 2, load_matrix = 6;  // defaults of the parameters
+constexpr cycle_t shared_pipeline = 20, global_pipeline = 20, wavefront = 2, load_matrix = 0;  // defaults of the parameters
 
 struct stride_case {
   unsigned words, ways;

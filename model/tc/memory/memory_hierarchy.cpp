@@ -1,0 +1,100 @@
+#include <algorithm>
+
+#include <tc/memory/memory_hierarchy.hpp>
+
+namespace tc::memory {
+
+namespace {
+
+fabric::tag_array::shape shape_of(const config::cache_parameters& cache) {
+  return {cache.sets(), cache.ways, cache.line_bytes, cache.sector_bytes};
+}
+
+fabric::tag_array::shape shape_of(const config::translation_parameters& translation) {
+  const std::uint64_t page = std::uint64_t{translation.page_kib} * 1024;
+  return {1, translation.entries, page, page};
+}
+
+}  // namespace
+
+memory_hierarchy::memory_hierarchy(const config::memory_hierarchy_parameters& parameters)
+    : params_(parameters), translations_(shape_of(parameters.translation)), l2_(shape_of(parameters.l2)) {}
+
+fabric::tag_array& memory_hierarchy::l1_of(unsigned sm) {
+  while (sm >= l1_.size()) l1_.emplace_back(shape_of(params_.l1));
+  return l1_[sm];
+}
+
+cycle_t memory_hierarchy::read(const request& r) {
+  cycle_t valid = r.arrival;
+  const std::uint64_t end = r.address + r.bytes;
+  for (std::uint64_t sector = l1_of(r.sm).sector_of(r.address); sector < end; sector += params_.l1.sector_bytes)
+    valid = std::max(valid, read_sector(r, sector));
+  return valid;
+}
+
+cycle_t memory_hierarchy::read_sector(const request& r, std::uint64_t address) {
+  if (r.bypass_l1) return read_l2(address, translate(address, r.arrival));
+  fabric::tag_array& l1 = l1_of(r.sm);
+  if (const auto there = l1.find(address)) {
+    ++l1_counters_.hits;
+    return std::max(r.arrival + params_.l1_hit_cycles, *there);
+  }
+  ++l1_counters_.misses;
+  const cycle_t valid = read_l2(address, translate(address, r.arrival));
+  l1.fill(address, valid);
+  return valid;
+}
+
+/// The cycle in which the access would have come, had its translation been there.
+cycle_t memory_hierarchy::translate(std::uint64_t address, cycle_t arrival) {
+  if (const auto there = translations_.find(address)) {
+    ++translation_counters_.hits;
+    return std::max(arrival, *there);
+  }
+  ++translation_counters_.misses;
+  const cycle_t translated = arrival + params_.translation.miss_cycles;
+  translations_.fill(address, translated);
+  return translated;
+}
+
+cycle_t memory_hierarchy::read_l2(std::uint64_t address, cycle_t translated) {
+  if (const auto there = l2_.find(address)) {
+    ++l2_counters_.hits;
+    return std::max(translated + params_.l2_hit_cycles, *there);
+  }
+  ++l2_counters_.misses;
+  const cycle_t valid = translated + params_.l2_miss_cycles;
+  l2_.fill(address, valid);
+  return valid;
+}
+
+cycle_t memory_hierarchy::write(const request& r) {
+  cycle_t acknowledged = r.arrival;
+  const std::uint64_t end = r.address + r.bytes;
+  for (std::uint64_t sector = l2_.sector_of(r.address); sector < end; sector += params_.l2.sector_bytes) {
+    const cycle_t taken = translate(sector, r.arrival) + params_.l2_hit_cycles;
+    const bool there = l2_.find(sector).has_value();
+    ++(there ? l2_counters_.hits : l2_counters_.misses);
+    if (!there) l2_.fill(sector, taken);
+    acknowledged = std::max(acknowledged, taken);
+  }
+  return acknowledged;
+}
+
+void memory_hierarchy::invalidate_l1() {
+  for (fabric::tag_array& l1 : l1_) l1.clear();
+}
+
+void memory_hierarchy::reset() { *this = memory_hierarchy(params_); }
+
+void memory_hierarchy::collect(fabric::statistics_sink& sink) const {
+  sink.count("l1_hits", l1_counters_.hits, "sectors", "Sectors that the L1 cache of the SM had");
+  sink.count("l1_misses", l1_counters_.misses, "sectors", "Sectors that it had to ask for");
+  sink.count("translation_hits", translation_counters_.hits, "accesses", "Addresses whose translation was kept");
+  sink.count("translation_misses", translation_counters_.misses, "accesses", "Addresses whose translation had to be looked up");
+  sink.count("l2_hits", l2_counters_.hits, "sectors", "Sectors that the L2 cache had");
+  sink.count("l2_misses", l2_counters_.misses, "sectors", "Sectors read from DRAM, or written without being there");
+}
+
+}  // namespace tc::memory

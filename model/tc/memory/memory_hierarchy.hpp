@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tc/config/memory_hierarchy_parameters.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/fabric/tag_array.hpp>
+
+namespace tc::memory {
+
+using fabric::cycle_t;
+
+/// When an access to global memory is answered, by what the caches have. L1 caches stand before address translation, one for each SM; the
+/// translation buffer and the L2 cache are the GPU's. Bytes are elsewhere: the caches hold tags, and never give an old value. Levels have
+/// no limit of bandwidth; who asks for a sector that is on its way waits for it.
+class memory_hierarchy {
+ public:
+  /// An access to the bytes [address, address + bytes) that arrives in the cycle `arrival`.
+  struct request {
+    unsigned sm = 0;
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 4;
+    cycle_t arrival = 0;
+    bool bypass_l1 = false;
+  };
+
+  explicit memory_hierarchy(const config::memory_hierarchy_parameters& parameters);
+
+  /// The cycle in which the data of a read are at the SM.
+  cycle_t read(const request& r);
+
+  /// The cycle in which a write is acknowledged: when the L2 cache has it, which takes it without fetching the line. An L1 cache that has
+  /// the sector keeps it, with the new bytes.
+  cycle_t write(const request& r);
+
+  /// A kernel begins: the L1 caches are empty.
+  void invalidate_l1();
+
+  /// As after construction.
+  void reset();
+
+  /// Hits and misses of each level, in sectors.
+  void collect(fabric::statistics_sink& sink) const;
+
+ private:
+  struct level_counters {
+    std::uint64_t hits = 0, misses = 0;
+  };
+
+  fabric::tag_array& l1_of(unsigned sm);
+  cycle_t read_sector(const request& r, std::uint64_t address);
+  cycle_t translate(std::uint64_t address, cycle_t arrival);
+  cycle_t read_l2(std::uint64_t address, cycle_t translated);
+
+  config::memory_hierarchy_parameters params_;
+  std::vector<fabric::tag_array> l1_;  // by SM
+  fabric::tag_array translations_;
+  fabric::tag_array l2_;
+  level_counters l1_counters_{}, translation_counters_{}, l2_counters_{};
+};
+
+}  // namespace tc::memory

@@ -1,0 +1,88 @@
+#include <gtest/gtest.h>
+
+#include <tc/memory/memory_hierarchy.hpp>
+
+namespace tc::memory {
+namespace {
+
+constexpr std::uint64_t page = 1024 * 1024;
+constexpr cycle_t l1 = 10, l2 = 100, dram = 300, translation = 500;
+
+config::memory_hierarchy_parameters small() {
+  config::memory_hierarchy_parameters p;
+  p.enabled = true;
+  p.l1 = {256, 1, 128, 32};
+  p.l1_hit_cycles = l1;
+  p.l2 = {1024, 2, 128, 32};
+  p.l2_hit_cycles = l2;
+  p.l2_miss_cycles = dram;
+  p.translation = {2, page / 1024, translation};
+  return p;
+}
+
+memory_hierarchy::request at(std::uint64_t address, cycle_t arrival, unsigned sm = 0) {
+  memory_hierarchy::request r;
+  r.sm = sm;
+  r.address = address;
+  r.arrival = arrival;
+  return r;
+}
+
+TEST(memory_hierarchy, answers_from_the_first_level_that_has_the_sector) {
+  memory_hierarchy caches(small());
+  EXPECT_EQ(caches.read(at(0, 1000)), 1000 + translation + dram);
+  EXPECT_EQ(caches.read(at(28, 2000)), 2000 + l1) << "same sector";
+  EXPECT_EQ(caches.read(at(32, 3000)), 3000 + dram) << "next sector, same page";
+  EXPECT_EQ(caches.read(at(0, 4000, 1)), 4000 + l2) << "another SM";
+  EXPECT_EQ(caches.read(at(page, 5000)), 5000 + translation + dram);
+}
+
+TEST(memory_hierarchy, lets_accesses_wait_for_what_is_on_its_way) {
+  memory_hierarchy caches(small());
+  EXPECT_EQ(caches.read(at(0, 0)), translation + dram);
+  EXPECT_EQ(caches.read(at(4, 1)), translation + dram) << "the same sector";
+  EXPECT_EQ(caches.read(at(0, 2, 1)), translation + dram) << "from another SM";
+  EXPECT_EQ(caches.read(at(64, 3)), translation + dram) << "another sector of the page";
+}
+
+TEST(memory_hierarchy, takes_as_long_as_the_slowest_sector) {
+  memory_hierarchy caches(small());
+  caches.read(at(0, 0));
+  memory_hierarchy::request wide = at(0, 2000);
+  wide.bytes = 64;
+  EXPECT_EQ(caches.read(wide), 2000 + dram);
+}
+
+TEST(memory_hierarchy, loses_lines_to_others_of_their_set) {
+  memory_hierarchy caches(small());
+  caches.read(at(0, 0));
+  caches.read(at(256, 1000));
+  EXPECT_EQ(caches.read(at(0, 2000)), 2000 + l2) << "the L1 cache has one line in a set";
+}
+
+TEST(memory_hierarchy, writes_to_the_l2_cache) {
+  memory_hierarchy caches(small());
+  EXPECT_EQ(caches.write(at(0, 0)), translation + l2);
+  EXPECT_EQ(caches.read(at(0, 1000)), 1000 + l2) << "no room in L1 for what was written";
+  EXPECT_EQ(caches.read(at(0, 2000)), 2000 + l1);
+}
+
+TEST(memory_hierarchy, begins_kernels_with_empty_l1_caches) {
+  memory_hierarchy caches(small());
+  caches.read(at(0, 0));
+  caches.invalidate_l1();
+  EXPECT_EQ(caches.read(at(0, 1000)), 1000 + l2);
+  caches.reset();
+  EXPECT_EQ(caches.read(at(0, 2000)), 2000 + translation + dram);
+}
+
+TEST(memory_hierarchy, bypasses_the_l1_cache_when_asked_to) {
+  memory_hierarchy caches(small());
+  caches.read(at(0, 0));
+  memory_hierarchy::request strong = at(0, 1000);
+  strong.bypass_l1 = true;
+  EXPECT_EQ(caches.read(strong), 1000 + l2);
+}
+
+}  // namespace
+}  // namespace tc::memory
