@@ -79,6 +79,7 @@ void load_store_unit::start(warp_instruction& instruction) {
   a.plan.clear();
   if (has_result(a)) in_order_[static_cast<unsigned>(a.operation.space)].push_back(&a);
   if (has_result(a) && a.operation.is_access()) plan(a);
+  busy_cycles_ += next_arrival_ - a.arrival;
   unsent_.push_back(&a);
   // The first may be due in the edge that is running, which looks at it anyway.
   clock_.wake(clocked_id_, std::max(unsent_.front()->arrival - send_cycles, clock_.edge_at(sc_core::SC_ZERO_TIME)));
@@ -280,6 +281,7 @@ void load_store_unit::report(const char* type, const access& a, const std::strin
 }
 
 void load_store_unit::collect(fabric::statistics_sink& sink) const {
+  sink.cycles("busy_cycles", busy_cycles_, "Cycles in which an access, or a line of one, left for the memories");
   sink.count("loads", loads_, "instructions", "Loads");
   sink.count("stores", stores_, "instructions", "Stores");
   sink.count("matrix_accesses", matrix_accesses_, "instructions", "Loads and stores of 8x8 matrices among them");

@@ -114,6 +114,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   std::uint64_t inside_ = 0;  // instructions from reservation to result
   bool announces_ = true;     // until a shared memory takes no notice of it
 
+  std::uint64_t busy_cycles_ = 0;
   std::uint64_t loads_ = 0, stores_ = 0, matrix_accesses_ = 0, wavefronts_ = 0, conflicts_ = 0, requests_ = 0, transactions_ = 0;
 };
 
