@@ -27,6 +27,8 @@ namespace {
 
 namespace device = tc::device;
 namespace kernels = tc::kernels;
+constexpr std::uint64_t region_bytes = std::uint64_t{1} << 26;
+
 using kernel_list = std::vector<std::unique_ptr<gemm_kernel>>;
 
 struct gemm_options {
@@ -64,7 +66,8 @@ tc::isa::architecture architecture_of(const gemm_options& options, const tc::con
   return *arch;
 }
 
-/// All kernels, each with matrices of its own in global memory.
+/// All kernels, each with matrices of its own in global memory, and so far apart that no kernel finds translations of addresses that
+/// another one has brought.
 kernel_list make_kernels(const gemm_options& options, const tc::config::machine& machine) {
   const tc::isa::architecture arch = architecture_of(options, machine);
   kernels::gemm_tiling tiling;
@@ -73,7 +76,8 @@ kernel_list make_kernels(const gemm_options& options, const tc::config::machine&
   kernel_list list;
   for (const kernels::gemm_problem& problem : problems_of(options)) {
     list.push_back(std::make_unique<gemm_kernel>(problem, tiling, arch, machine, gemm_values{options.seed, !options.no_data}));
-    tiling.memory_base = list.back()->plan().d_base + list.back()->plan().d_bytes();
+    const kernels::gemm_plan& plan = list.back()->plan();
+    tiling.memory_base = (plan.d_base + plan.d_bytes() + region_bytes - 1) / region_bytes * region_bytes;
   }
   return list;
 }
@@ -81,6 +85,15 @@ kernel_list make_kernels(const gemm_options& options, const tc::config::machine&
 void write_trace(const gemm_options& options, const kernel_list& list) {
   if (list.size() != 1) throw usage_error(fmt::format("--out {}: a file holds one kernel; these are {}", options.out_file, list.size()));
   write_atomically(options.out_file, [&](std::ostream& out) { list.front()->write(out); });
+}
+
+/// The table; of a single kernel also what `tcsim run` says.
+void print(const std::vector<gemm_figures>& figures, const device::run_result& result, const tc::config::machine& machine) {
+  std::cout << table_of(figures);
+  if (figures.size() == 1)
+    std::cout << '\n' << report_of(result, device::summarize(result, machine), machine);
+  else
+    for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';
 }
 
 /// Runs the kernels one after the other on one machine.
@@ -102,8 +115,7 @@ exit_status run_kernels(const gemm_options& options, const kernel_list& list, co
 
   std::vector<gemm_figures> figures;
   for (std::size_t i = 0; i < list.size(); ++i) figures.push_back(figures_of(list[i]->plan(), result.kernels[i], machine));
-  std::cout << table_of(figures);
-  if (list.size() == 1) std::cout << '\n' << report_of(result, device::summarize(result, machine), machine);
+  print(figures, result, machine);
   if (!options.csv_file.empty()) write_atomically(options.csv_file, csv_of(figures));
   return result.mismatches() > 0 ? exit_status::check_failed : exit_status::done;
 }

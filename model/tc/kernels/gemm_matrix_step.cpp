@@ -15,9 +15,8 @@ using isa::element_type;
 using isa::fragment;
 
 constexpr unsigned threadgroups_per_warp = 8;
-constexpr std::string_view volta_shape = "884";
 
-/// Every shape of the PTX ISA's mma.sync, the largest first where two have the same elements.
+/// Shapes of the PTX ISA's mma.sync from Turing on, the largest first where two have the same elements.
 constexpr std::array<std::string_view, 10> shape_names{"16864", "168256", "168128", "16832", "16816",
                                                        "1688",  "1684",   "88128",  "8832",  "8816"};
 
@@ -59,27 +58,34 @@ unsigned products_per_cycle(element_type type, const config::dot_product_unit_pa
   }
 }
 
-/// Cycles for which an instruction of m x n x k occupies the dot-product units.
-unsigned occupancy_cycles(unsigned m, unsigned n, unsigned k, const gemm_precision& precision, const config::tensor_core_parameters& core) {
-  return static_cast<unsigned>(m * n * k / multiply_accumulates_per_cycle(precision, core));
+/// Cycles for which an instruction occupies the dot-product units.
+unsigned occupancy_cycles(const isa::mma_operation& mma, const gemm_precision& precision, const config::tensor_core_parameters& core) {
+  return static_cast<unsigned>(mma.m * mma.n * mma.k / multiply_accumulates_per_cycle(precision, core));
 }
 
-/// What compiled code leaves between instructions (CUDA 13.0 ptxas): it grows with the registers of A, that is with the bytes of k. Parts
-/// with fewer units than the one that the compiler has in mind take longer by what their units take longer.
-void set_timing(matrix_step& step, architecture arch, unsigned occupancy) {
-  constexpr unsigned least_interval = 4, hopper_bus_registers_per_cycle = 1;
-  if (arch == architecture::sm_75) {
-    constexpr unsigned fill_and_pipeline = 6;
-    step.interval_cycles = std::max(least_interval, occupancy);
-    step.latency_cycles = fill_and_pipeline + step.interval_cycles;
-    step.announces_result = true;
-    return;
-  }
-  const unsigned bus = (step.a_registers + step.b_registers) / hopper_bus_registers_per_cycle;
-  step.interval_cycles = std::max({least_interval, occupancy, arch == architecture::sm_90 ? bus : 0});
-  const unsigned expected = step.a_registers == 4 ? 8 : least_interval;
-  const unsigned latency = step.a_registers == 4 ? 24 : step.a_registers == 2 ? 17 : 14;
-  step.latency_cycles = latency + (occupancy > expected ? occupancy - expected : 0);
+/// Turing: filling, pipeline and write-back behind the passes through the units (measured on a Quadro RTX 6000: HMMA.1688 14 cycles). The
+/// compiler does not know whether f32 sums take twice as long, so it waits for a barrier.
+void set_turing_timing(matrix_step& step, unsigned occupancy) {
+  constexpr unsigned behind_the_passes = 6;
+  step.interval_cycles = occupancy;
+  step.latency_cycles = occupancy + behind_the_passes;
+  step.announces_result = true;
+}
+
+/// From Ampere on, what CUDA 13.0 ptxas leaves between instructions grows with the registers of A, that is with the bytes of k (17 for two
+/// registers: recorded on an H200). Parts with fewer units than an A100 take longer by what their units take longer.
+void set_ampere_timing(matrix_step& step, unsigned occupancy) {
+  constexpr unsigned least_interval = 4;
+  const bool is_large = step.a_registers == 4;
+  const unsigned a100_occupancy = is_large ? 8 : least_interval, a100_latency = is_large ? 24 : step.a_registers == 2 ? 17 : 14;
+  step.interval_cycles = std::max(least_interval, occupancy);
+  step.latency_cycles = a100_latency + std::max(occupancy, a100_occupancy) - a100_occupancy;
+}
+
+/// On Hopper a matrix instruction also takes a cycle for each register of A and B (intervals recorded on an H200).
+void set_hopper_timing(matrix_step& step, unsigned occupancy) {
+  set_ampere_timing(step, occupancy);
+  step.interval_cycles = std::max(step.interval_cycles, step.a_registers + step.b_registers);
 }
 
 matrix_step single_instruction(const gemm_precision& precision, architecture arch, const std::string& mnemonic,
@@ -97,7 +103,13 @@ matrix_step single_instruction(const gemm_precision& precision, architecture arc
                    found.layout(fragment::b),
                    found.layout(fragment::d),
                    {{mnemonic}}};
-  set_timing(step, arch, occupancy_cycles(mma.m, mma.n, mma.k, precision, core));
+  const unsigned occupancy = occupancy_cycles(mma, precision, core);
+  if (arch >= architecture::sm_90)
+    set_hopper_timing(step, occupancy);
+  else if (arch >= architecture::sm_80)
+    set_ampere_timing(step, occupancy);
+  else
+    set_turing_timing(step, occupancy);
   return step;
 }
 
@@ -124,7 +136,7 @@ matrix_step volta_sets(const gemm_precision& precision) {
     for (unsigned part = 0; part < step.d_registers / 2; ++part)
       step.instructions.push_back(
           {fmt::format("HMMA.884.{}.{}.STEP{}", sums, sums, part), registers_per_set * set, registers_per_set * set, 2 * part});
-  step.latency_cycles = wide ? 10 : 13;
+  step.latency_cycles = wide ? 10 : 13;  // cycles from set to set, measured on a Titan V (Raihan et al., ISPASS 2019, figure 9)
   step.interval_cycles = wide ? 2 : 4;
   step.loads_matrices = false;
   return step;
@@ -140,9 +152,9 @@ double multiply_accumulates_per_cycle(const gemm_precision& precision, const con
 
 std::vector<std::string> matrix_shapes(const gemm_precision& precision, architecture arch) {
   std::vector<std::string> shapes;
-  if (is_volta(precision, arch)) return {std::string(volta_shape)};
+  if (is_volta(precision, arch)) return {"884"};
   for (const std::string_view shape : shape_names)
-    if (shape != volta_shape && has_shape(precision, shape, arch)) shapes.emplace_back(shape);
+    if (has_shape(precision, shape, arch)) shapes.emplace_back(shape);
   return shapes;
 }
 

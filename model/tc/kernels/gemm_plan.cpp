@@ -66,10 +66,10 @@ void check_warps(const gemm_plan& plan, const config::sm_parameters& sm) {
 tile_copy make_copy(std::string_view name, unsigned rows, const gemm_plan& plan) {
   const unsigned bytes = rows * plan.k_bytes;
   const unsigned piece = std::min(chunk_bytes, dividing_power(bytes, chunk_bytes * plan.threads) / plan.threads);
-  if (piece < 4 || !is_power_of_two(rows) || bytes % (piece * plan.threads) != 0)
+  if (piece < 4)
     throw gemm_error(
         fmt::format("the tile of {} has {} rows of {} bytes, which {} threads cannot share out evenly in pieces of 4 to 16 "
-                    "bytes: use a tile of more rows, all powers of two, or fewer warps",
+                    "bytes: use a tile of more rows, or fewer warps",
                     name, rows, plan.k_bytes, plan.threads));
   return {rows, piece, bytes / (piece * plan.threads)};
 }

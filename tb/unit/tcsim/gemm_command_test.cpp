@@ -1,0 +1,134 @@
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "command_process.hpp"
+
+// Kernels of matrix products, made and run.
+
+using namespace tcsim::test;
+
+namespace {
+
+/// Occurrences of a word.
+std::size_t count(const std::string& text, const std::string& word) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+  return found;
+}
+
+class gemm_command : public command_test {
+ protected:
+  /// Runs and demands `kernels` exact products, and no warning.
+  void expect_exact(std::vector<std::string> arguments, std::size_t kernels) const {
+    arguments.insert(arguments.begin(), "gemm");
+    const outcome result = tcsim(arguments);
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.err, "") << "a register is read too early, or undefined";
+    EXPECT_EQ(count(result.out, "  exact\n"), kernels) << result.out;
+    EXPECT_EQ(result.out.find("warning"), std::string::npos) << result.out;
+  }
+
+  /// Cycles by "size precision", from the table that a run writes as comma-separated values.
+  std::map<std::string, double> cycles_of(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"gemm", "--csv", "table.csv"});
+    EXPECT_EQ(tcsim(arguments).status, 0);
+    std::istringstream table(content_of(folder() / "table.csv"));
+    std::map<std::string, double> cycles;
+    std::string line;
+    std::getline(table, line);
+    while (std::getline(table, line)) {
+      std::vector<std::string> cells;
+      std::istringstream row(line);
+      for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+      cycles[cells.at(0) + " " + cells.at(3)] = std::stod(cells.at(6));
+    }
+    return cycles;
+  }
+};
+
+}  // namespace
+
+// Control codes alone separate dependent instructions here: a stall that is too short makes a wrong product.
+TEST_F(gemm_command, volta_is_exact) { expect_exact({"--config", "volta", "--size", "32", "--precision", "mixed,f16"}, 2); }
+TEST_F(gemm_command, turing_is_exact) {
+  expect_exact({"--config", "turing", "-m", "32", "-n", "64", "-k", "128", "--precision", "mixed,f16,s8,u8,s4,u4,b1"}, 7);
+}
+TEST_F(gemm_command, turing_with_slow_f32_sums_is_exact) {
+  expect_exact({"--config", "turing_geforce", "--size", "64", "--precision", "mixed"}, 1);
+}
+TEST_F(gemm_command, ampere_is_exact) {
+  expect_exact({"--config", "ampere", "-m", "32", "-n", "64", "-k", "128", "--precision", "mixed,f16,bf16,tf32,s8,u8,s4,u4,b1,b1.and"}, 10);
+}
+TEST_F(gemm_command, ada_is_exact) {
+  expect_exact({"--config", "ada", "-m", "32", "-n", "32", "-k", "128", "--precision", "mixed,s8,s4"}, 3);
+}
+TEST_F(gemm_command, hopper_is_exact) {
+  expect_exact({"--config", "hopper", "-m", "32", "-n", "64", "-k", "256", "--precision", "mixed,f16,bf16,tf32,s8,u8,b1.and"}, 7);
+}
+
+TEST_F(gemm_command, every_tiling_is_exact) {
+  expect_exact({"--config", "turing", "--size", "64", "--single-buffer"}, 1);
+  expect_exact({"--config", "turing", "-m", "32", "-n", "32", "-k", "40", "--tile", "32x32x8", "--warps", "1x2"}, 1);  // odd counts of all
+  expect_exact({"--config", "ampere", "-m", "16", "-n", "8", "-k", "16"}, 1);  // a single instruction
+  expect_exact({"--config", "hopper", "-m", "128", "-n", "64", "-k", "96", "--tile", "128x64x32", "--warps", "4x2"}, 1);
+}
+
+TEST_F(gemm_command, a_machine_with_other_timing_is_exact) {
+  expect_exact({"--config", "turing", "--size", "32", "--set", "sm.sub_core.tensor_core.dot_product_units=1"}, 1);
+}
+
+TEST_F(gemm_command, more_units_and_a_second_buffer_save_cycles) {
+  const std::vector<std::string> base{"--config", "turing", "-m", "64", "-n", "64", "-k", "256"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), base.begin(), base.end());
+    return cycles_of(more).at("64 mixed");
+  };
+  const double cycles = with({});
+  EXPECT_LT(cycles, with({"--single-buffer"}));
+  EXPECT_LT(cycles, with({"--set", "sm.sub_core.tensor_core.dot_product_units=1"}));
+}
+
+TEST_F(gemm_command, a_written_trace_runs_as_the_kernel_did_with_control_codes_and_without) {
+  const std::vector<std::string> problem{"gemm", "--config", "turing", "--size", "32", "--precision", "f16"};
+  std::vector<std::string> writing = problem;
+  writing.insert(writing.end(), {"--out", "kernel.trace"});
+  const outcome written = tcsim(writing), made = tcsim(problem);
+  EXPECT_EQ(written.status, 0);
+  EXPECT_EQ(written.out, "");
+  const outcome run = tcsim({"run", "--strict", "kernel.trace", "--config", "turing"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(made.out.substr(made.out.find("\n\n") + 2), run.out);
+
+  file("plain.trace", std::regex_replace(content_of(folder() / "kernel.trace"), std::regex(" \\[B[^\\]]*\\]"), ""));
+  const outcome plain = tcsim({"run", "--strict", "plain.trace", "--config", "turing"});
+  EXPECT_EQ(plain.status, 0) << plain.out << plain.err;
+  EXPECT_NE(plain.out.find("exact: 2048 bytes"), std::string::npos) << plain.out;
+}
+
+// The order of the precisions that a Turing GPU with slow f32 sums is known for (Shin, Yonsei University, 2020), and longer times for
+// larger matrices.
+TEST_F(gemm_command, fewer_bits_take_fewer_cycles_and_larger_matrices_more) {
+  const auto cycles = cycles_of({"--config", "turing_geforce", "--size", "128", "--precision", "mixed,f16,s8,s4,b1", "--no-data"});
+  const std::vector<std::string> order{"mixed", "f16", "s8", "s4", "b1"};
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) EXPECT_GT(cycles.at("128 " + order[i]), cycles.at("128 " + order[i + 1])) << order[i];
+
+  const auto larger = cycles_of({"--config", "turing_geforce", "--size", "256", "--precision", "s8,s4,b1", "--no-data"});
+  for (const std::string precision : {"s8", "s4", "b1"})
+    EXPECT_GT(larger.at("256 " + precision), cycles.at("128 " + precision)) << precision;
+}
+
+TEST_F(gemm_command, what_cannot_be_computed_is_refused) {
+  expect_refusal({"gemm", "--config", "hopper", "--size", "100"}, {"k = 100", "104 would be"});
+  expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--precision", "s4"}, {"sm_90", "f16, mixed"});
+  expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--precision", "half"}, {"half", "mixed"});
+  expect_refusal({"gemm", "--config", "blackwell", "--size", "64"}, {"sm_100", "sm_70 to sm_90"});
+  expect_refusal({"gemm", "--config", "turing", "--size", "64", "--arch", "sm_80"}, {"sm_80", "sm_75"});
+  expect_refusal({"gemm", "--config", "turing", "--size", "64", "--tile", "64x64"}, {"64x64", "64x64x32"});
+  expect_refusal({"gemm", "--config", "turing"}, {"--size"});
+  expect_refusal({"gemm", "--config", "turing", "-m", "64"}, {"all three"});
+  expect_refusal({"gemm", "--config", "turing", "--size", "64,128", "--out", "x.trace"}, {"x.trace", "one kernel"});
+  expect_refusal({"gemm", "--config", "turing", "--size", "64", "--out", "nowhere/x.trace"}, {"nowhere/x.trace"});
+}
