@@ -20,7 +20,7 @@ using tc::device::run_result;
 using tc::device::run_summary;
 
 /// What the causes of run_summary mean, for people who see them for the first time.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> cause_texts{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> cause_texts{{
     {"issued", "issued an instruction"},
     {"stall_count", "stall count: the wait that the compiler gave the instruction before"},
     {"wait_mask", "wait mask: for loads and other results announced by a barrier"},
@@ -33,6 +33,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> cause_te
     {"buffer_full", "operand buffers of the tensor cores full"},
     {"tensor_busy", "dot-product units of the tensor cores taken"},
     {"pipe_busy", "another execution unit taken"},
+    {"no_instruction", "instruction buffer empty"},
     {"not_selected", "ready, but another warp issued"},
     {"no_warp", "no warp to issue from"},
 }};
