@@ -40,7 +40,8 @@ using machine_and_type = std::pair<architecture, element_type>;
 
 std::vector<machine_and_type> all_machines_and_types() {
   std::vector<machine_and_type> all;
-  for (const architecture arch : {architecture::sm_75, architecture::sm_80, architecture::sm_89, architecture::sm_90}) {
+  for (const architecture arch :
+       {architecture::sm_70, architecture::sm_75, architecture::sm_80, architecture::sm_89, architecture::sm_90}) {
     for (const element_type type : {element_type::f16, element_type::bf16, element_type::tf32, element_type::s8, element_type::u8,
                                     element_type::s4, element_type::u4, element_type::b1}) {
       bool exists = false;
