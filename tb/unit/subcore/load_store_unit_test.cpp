@@ -25,7 +25,8 @@ std::string type_of_error(const std::function<void()>& action, std::string& text
   return "";
 }
 
-constexpr cycle_t shared_pipeline = 20, global_pipeline = 20, wavefront = 2, load_matrix = 0;  // defaults of the parameters
+// Defaults of the parameters.
+constexpr cycle_t shared_pipeline = 20, global_pipeline = 20, wavefront = 2, load_matrix = 0, register_return = 2;
 
 struct stride_case {
   unsigned words, ways;
@@ -227,7 +228,7 @@ TEST(load_store_unit, asks_global_memory_for_lines) {
   EXPECT_EQ(coalesced.result_registers[0][9], word_of(36));
   EXPECT_EQ(unit_statistics(test.unit())["requests"], 1U);
   warp_instruction& wide = load("LDG.E.128 R4, [R2.64]", 16);
-  EXPECT_EQ(test.execute(wide), global_pipeline + bench::global_latency + 3) << "one line a cycle";
+  EXPECT_EQ(test.execute(wide), global_pipeline + bench::global_latency + 3 * register_return) << "lines come faster than registers";
   EXPECT_EQ(wide.result_registers[2][7], word_of(16 * 7 + 8));
   EXPECT_EQ(unit_statistics(test.unit())["requests"], 5U);
   warp_instruction& scattered = load("LD.E R0, [R2.64]", 1024);
@@ -420,7 +421,7 @@ TEST(load_store_unit, without_data_takes_the_same_time_and_finds_no_wrong_addres
   bench test({false, 1, {}});
   EXPECT_EQ(test.execute(test.make("LDS R0, [R2]", [](unsigned lane) { return 16 * lane; })), shared_pipeline + 4 * wavefront);
   EXPECT_EQ(test.execute(test.make("LDG.E.128 R0, [R2.64]", [](unsigned lane) { return 0xdead0000 + 16 * lane; })),
-            global_pipeline + bench::global_latency + 3);
+            global_pipeline + bench::global_latency + 3 * register_return);
   EXPECT_EQ(test.execute(test.make("STG.E [R2.64], R4", [](unsigned lane) { return 4 * lane; })), global_pipeline + bench::global_latency);
   EXPECT_EQ(unit_statistics(test.unit())["transactions"], 4U + 4U + 1U) << "one for each wavefront or line";
 }
