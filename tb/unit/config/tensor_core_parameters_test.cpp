@@ -44,6 +44,7 @@ TEST(tensor_core_parameters, refuse_widths_beyond_the_adders) {
 }
 
 TEST(tensor_core_parameters, refuse_settings_that_contradict_each_other) {
+  expect_complaint({"b_buffer.per_octet=true"}, "b_buffer.per_octet", "must be false if all tensor cores share a buffer");
   expect_complaint({"arithmetic.f16.products_per_term=0"}, "arithmetic.f16.products_per_term", "positive");
   expect_complaint({"arithmetic.f16.products_per_term=3"}, "arithmetic.f16.products_per_term", "must divide group_length, 16, is 3");
   expect_complaint({"arithmetic.f16.summation=adder_tree", "arithmetic.f16.products_per_term=2"}, "arithmetic.f16.products_per_term",
