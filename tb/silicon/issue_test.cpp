@@ -28,13 +28,13 @@ std::vector<cycle_t> issue_cycles(const std::vector<std::string>& stream) {
 using cycles = std::vector<cycle_t>;
 
 TEST(issue, obeys_stall_counts) {
-  EXPECT_EQ(issue_cycles({"[B------:R-:W-:-:S01] MOV R1, R2", "[B------:R-:W-:-:S07] MOV R3, R4", "[B------:R-:W-:-:S15] MOV R5, R6",
-                          "[B------:R-:W-:-:S01] MOV R7, R8"}),
+  EXPECT_EQ(issue_cycles({"[B------:R-:W-:-:S01] FADD R1, R2, RZ", "[B------:R-:W-:-:S07] FADD R3, R4, RZ",
+                          "[B------:R-:W-:-:S15] FADD R5, R6, RZ", "[B------:R-:W-:-:S01] FADD R7, R8, RZ"}),
             (cycles{0, 1, 8, 23}));
 }
 
 TEST(issue, takes_a_stall_of_zero_for_one) {
-  EXPECT_EQ(issue_cycles({"[B------:R-:W-:-:S00] MOV R1, R2", "[B------:R-:W-:-:S01] MOV R3, R4"}), (cycles{0, 1}));
+  EXPECT_EQ(issue_cycles({"[B------:R-:W-:-:S00] FADD R1, R2, RZ", "[B------:R-:W-:-:S01] FADD R3, R4, RZ"}), (cycles{0, 1}));
 }
 
 // Recorded on an H200: Y with S01 costs one cycle more; with a larger stall it changes nothing.

@@ -25,13 +25,16 @@ BOOST_DESCRIBE_ENUM(hazard_policy, automatic, silicon, interlock)
 
 struct issue_parameters {
   warp_policy policy = warp_policy::greedy_then_youngest;
+  unsigned patience_cycles = 52;
   hazard_policy hazards = hazard_policy::automatic;
 };
-BOOST_DESCRIBE_STRUCT(issue_parameters, (), (policy, hazards))
+BOOST_DESCRIBE_STRUCT(issue_parameters, (), (policy, patience_cycles, hazards))
 
 inline constexpr auto describe_parameters(const issue_parameters*) {
   return std::array{
       parameter_note{"policy", "", "choice among ready warps", "Huerta et al., arXiv 2503.20481, section 5.1.2"},
+      parameter_note{"patience_cycles", "cycles", "a warp that has waited so long goes first; 0: however long it waits",
+                     "fitted to streams of matrix instructions of 8 to 16 warps recorded on an H200"},
       parameter_note{"hazards", "",
                      "what separates a consumer from its producer: control codes alone (silicon), with the scoreboard (interlock), or as "
                      "the preset allows (automatic)",
@@ -88,8 +91,13 @@ struct operand_fetch_parameters {
   unsigned collector_units = 0;
   unsigned read_window_cycles = 3;
   unsigned issue_to_dispatch_cycles = 6;
+  bool matrix_ports = false;
+  unsigned matrix_write_cycles = 4;
+  unsigned matrix_integer_write_cycles = 2;
 };
-BOOST_DESCRIBE_STRUCT(operand_fetch_parameters, (), (collector_units, read_window_cycles, issue_to_dispatch_cycles))
+BOOST_DESCRIBE_STRUCT(operand_fetch_parameters, (),
+                      (collector_units, read_window_cycles, issue_to_dispatch_cycles, matrix_ports, matrix_write_cycles,
+                       matrix_integer_write_cycles))
 
 inline constexpr auto describe_parameters(const operand_fetch_parameters*) {
   return std::array{
@@ -99,6 +107,12 @@ inline constexpr auto describe_parameters(const operand_fetch_parameters*) {
                      "Huerta et al., arXiv 2503.20481, section 5.3"},
       parameter_note{"issue_to_dispatch_cycles", "cycles", "from issue to operands at the unit: control, allocate, the read window, latch",
                      "Huerta et al., arXiv 2503.20481, section 5.1.1"},
+      parameter_note{"matrix_ports", "", "whether matrix instructions take the ports of the banks from other instructions",
+                     "recorded on an H200: FFMA and LOP3 behind matrix instructions are held up"},
+      parameter_note{"matrix_write_cycles", "cycles", "from the end of B's reads to the write port that a matrix instruction takes",
+                     "fitted to FFMA behind HMMA recorded on an H200"},
+      parameter_note{"matrix_integer_write_cycles", "cycles", "the same of integer matrix instructions",
+                     "fitted to FFMA behind IMMA recorded on an H200"},
   };
 }
 

@@ -60,9 +60,18 @@ class dispatch_status : public virtual sc_core::sc_interface {
   virtual availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const = 0;
 };
 
+/// Whether the stages behind issue stand still.
+struct standstill {
+  bool now = false;         ///< nothing may issue in the cycle asked for
+  cycle_t lost_cycles = 0;  ///< cycles so far in which they stood still: stall counts did not run
+};
+
 /// The status wires from the operand fetch to the scheduler.
 class issue_status : public virtual sc_core::sc_interface {
  public:
+  /// Asked in each cycle in which an instruction may issue, and before any is asked about.
+  virtual standstill standstill_at(cycle_t cycle) = 0;
+
   /// The first cycle, not before `issue`, in which the instruction could leave the scheduler.
   virtual availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) = 0;
 };

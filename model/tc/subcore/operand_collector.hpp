@@ -24,6 +24,7 @@ class operand_collector final : public operand_fetch {
   operand_collector(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, side_registers& side,
                     definedness& shadow, fabric::clock_domain& clock);
 
+  standstill standstill_at(cycle_t) override { return {}; }
   availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}

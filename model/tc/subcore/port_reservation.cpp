@@ -6,7 +6,8 @@ namespace tc::subcore {
 
 port_reservation::port_reservation(const sc_core::sc_module_name& module_name, const params& parameters, const register_mapping& mapping,
                                    side_registers& side, definedness& shadow, fabric::clock_domain& clock)
-    : operand_fetch(module_name, parameters, mapping, side, shadow, clock) {}
+    : operand_fetch(module_name, parameters, mapping, side, shadow, clock),
+      stage_({mapping.banks(), parameters.read_ports, parameters.fetch.read_window_cycles}) {}
 
 const operand_plan& port_reservation::plan_of(const isa::instruction& code, std::uint32_t warp_slot) {
   if (planned_.code != &code || planned_.warp_slot != warp_slot || planned_.instructions != instructions_)
@@ -14,20 +15,68 @@ const operand_plan& port_reservation::plan_of(const isa::instruction& code, std:
   return planned_.plan;
 }
 
-availability port_reservation::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
-  const operand_plan& plan = plan_of(code, warp.slot);
-  availability result{issue_cycle, stall_cause::none};
-  for (unsigned bank = 0; bank < mapping_.banks(); ++bank) {
-    const cycle_t reads = port_cycles(plan.registers_of_bank[bank]);
-    if (reads == 0) continue;
-    const cycle_t span = std::max<cycle_t>(params_.fetch.read_window_cycles, reads);
-    if (port_free_[bank] + reads > result.cycle + span) result = {port_free_[bank] + reads - span, stall_cause::bank_conflict};
+standstill port_reservation::standstill_at(cycle_t cycle) {
+  stage_.advance(cycle);
+  return {stage_.stands_still(), stage_.lost_cycles()};
+}
+
+/// Units of fixed latency move with the front end: a standstill keeps their inputs as long as it lasts.
+availability port_reservation::earliest_issue(const isa::instruction& code, const warp_context&, cycle_t issue_cycle) {
+  if (isa::is_mma(code.op) && matrix_ports_free_ > issue_cycle) return {matrix_ports_free_, stall_cause::bank_conflict};
+  const auto port = static_cast<unsigned>(port_of(code.op));
+  const cycle_t fetch_cycles = dispatch_cycles(code), lost = isa::is_queued(code.op) ? 0 : stage_.lost_cycles() - lost_before_[port];
+  const cycle_t wanted = issue_cycle + fetch_cycles - lost;
+  const availability unit = unit_availability(code, wanted);
+  if (unit.cycle == unknown_cycle || unit.cycle == wanted) return {unit.cycle == wanted ? issue_cycle : unknown_cycle, unit.cause};
+  return {unit.cycle + lost - fetch_cycles, unit.cause};
+}
+
+void port_reservation::take_ports(const warp_instruction& instruction, const operand_plan& plan) {
+  const isa::instruction& code = instruction.code();
+  if (isa::is_queued(code.op)) return;
+  lost_before_[static_cast<unsigned>(port_of(code.op))] = stage_.lost_cycles();
+  if (isa::is_mma(code.op)) {
+    if (!params_.fetch.matrix_ports) return;
+    const auto most = *std::max_element(plan.registers_of_bank.begin(), plan.registers_of_bank.end());
+    matrix_ports_free_ = instruction.issued + (most + params_.read_ports - 1u) / params_.read_ports;
+    take_matrix_ports(instruction);
+    return;
   }
-  const cycle_t fetch_cycles = dispatch_cycles(code);
-  const availability unit = unit_availability(code, result.cycle + fetch_cycles);
-  if (unit.cycle == unknown_cycle) return unit;
-  if (unit.cycle > result.cycle + fetch_cycles) result = {unit.cycle - fetch_cycles, unit.cause};
-  return result;
+  allocate_stage::demand needs;
+  needs.reads = plan.registers_of_bank;
+  needs.has_result = std::any_of(code.writes.begin(), code.writes.end(),
+                                 [](const isa::register_use& use) { return use.file == isa::register_file::vector; });
+  stage_.enter(needs);
+}
+
+/// True if the tensor core has this operand; remembers what it keeps now.
+bool port_reservation::is_kept(unsigned source, const warp_instruction& instruction) {
+  const isa::operand& operand = instruction.code().sources[source];
+  kept_operand& kept = kept_[source];
+  const bool hit = kept.valid && kept.warp_slot == instruction.warp->slot && kept.index == operand.index;
+  kept = {operand.reuse, instruction.warp->slot, operand.index};
+  return hit;
+}
+
+void port_reservation::take_matrix_ports(const warp_instruction& instruction) {
+  constexpr unsigned a = 0, b = 1, c = 2;
+  const isa::instruction& code = instruction.code();
+  const cycle_t allocate = instruction.issued + 2;
+  const auto cycles = [&](unsigned registers) { return std::max(1u, registers / mapping_.banks()); };
+  const auto read = [&](unsigned source, unsigned registers, cycle_t first) {
+    const isa::operand& operand = code.sources[source];
+    if (!operand.is_register(isa::register_file::vector) || operand.index == isa::zero_register) return;
+    for (unsigned r = 0; r < registers; ++r)
+      stage_.take_read_port(mapping_.bank(instruction.warp->slot, operand.index + r), first + r / mapping_.banks());
+  };
+  const isa::mma_operation& mma = *code.mma;
+  const unsigned phase = cycles(mma.a_registers());
+  const bool a_is_kept = is_kept(a, instruction), b_is_kept = is_kept(b, instruction);
+  if (!a_is_kept) read(a, mma.a_registers(), allocate + 1);
+  if (!b_is_kept) read(b, mma.b_registers(), allocate + 2 * phase + 1 - cycles(mma.b_registers()));
+  read(c, mma.c_registers(), allocate + 2 * phase + 3 - cycles(mma.c_registers()));
+  const unsigned behind = mma.d == isa::element_type::s32 ? params_.fetch.matrix_integer_write_cycles : params_.fetch.matrix_write_cycles;
+  for (unsigned k = 0; k < cycles(mma.c_registers()); ++k) stage_.take_write_port(allocate + 2 * phase + behind + k);
 }
 
 port_reservation::gathering& port_reservation::new_entry() {
@@ -47,10 +96,7 @@ void port_reservation::accept(warp_instruction& instruction) {
   instruction.sources = entry.plan.sources;
   reuse_hits_ += entry.plan.reuse_hits;
   use_reuse_cache(instruction.code(), instruction.warp->slot, mapping_, cache_);
-  for (unsigned bank = 0; bank < mapping_.banks(); ++bank) {
-    const cycle_t reads = port_cycles(entry.plan.registers_of_bank[bank]);
-    if (reads != 0) port_free_[bank] = std::max(port_free_[bank], instruction.issued) + reads;
-  }
+  take_ports(instruction, entry.plan);
   instruction.dispatch = instruction.issued + dispatch_cycles(instruction.code());
   instruction.operands_read = instruction.dispatch;
   announce(instruction);

@@ -4,18 +4,25 @@
 #include <memory>
 #include <vector>
 
+#include <tc/subcore/allocate_stage.hpp>
 #include <tc/subcore/operand_fetch.hpp>
 
 namespace tc::subcore {
 
-/// Operand fetch without collectors (Huerta et al., arXiv 2503.20481, section 5.3): an instruction leaves the scheduler only when the read
-/// ports of its banks have room for its registers in the cycles of its read window, and reserves them. Operands then arrive a fixed time
-/// after issue, in issue order. An instruction with more registers in a bank than the window has cycles reads on behind it.
+/// Operand fetch without collectors (Huerta et al., arXiv 2503.20481, section 5.3): two cycles behind issue an instruction of fixed latency
+/// reserves read ports for its registers in the cycles of its read window, and holds up all that follows until it has found them. Operands
+/// arrive a fixed time after issue, in issue order: what is lost in between is charged to the instructions behind.
+///
+/// A matrix instruction takes the ports in cycles of its own, asking only other matrix instructions: A, B and C each in a phase of as many
+/// cycles as A has registers for each bank, the registers of B and C at the end of theirs, C's being two cycles longer than B's end; then
+/// those of its result. A and B are not read again if the warp's last matrix instruction kept them with .reuse. Queued instructions read
+/// later, when the ports are free.
 class port_reservation final : public operand_fetch {
  public:
   port_reservation(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, side_registers& side,
                    definedness& shadow, fabric::clock_domain& clock);
 
+  standstill standstill_at(cycle_t cycle) override;
   availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
@@ -33,10 +40,21 @@ class port_reservation final : public operand_fetch {
   void accept(warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
   const operand_plan& plan_of(const isa::instruction& code, std::uint32_t warp_slot);
-  cycle_t port_cycles(unsigned registers) const { return (registers + params_.read_ports - 1) / params_.read_ports; }
+  void take_ports(const warp_instruction& instruction, const operand_plan& plan);
+  void take_matrix_ports(const warp_instruction& instruction);
+  bool is_kept(unsigned source, const warp_instruction& instruction);
   gathering& new_entry();
 
-  std::array<cycle_t, operand_plan::max_banks> port_free_{};  ///< by bank, in cycles of issue: reads of an instruction begin with its issue
+  /// What the tensor core keeps of an operand of the last matrix instruction.
+  struct kept_operand {
+    bool valid = false;
+    std::uint32_t warp_slot = 0, index = 0;
+  };
+
+  allocate_stage stage_;
+  std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
+  cycle_t matrix_ports_free_ = 0;                  ///< first issue of another matrix instruction that finds read ports
+  std::array<kept_operand, 2> kept_{};             ///< A and B
   planned planned_{};
   std::vector<std::unique_ptr<gathering>> entries_;
   std::vector<gathering*> free_, in_order_;

@@ -18,7 +18,7 @@ operand_fetch::params sub_core::fetch_params(const params& parameters) {
 warp_scheduler::params sub_core::scheduler_params(const params& parameters) const {
   warp_scheduler::params scheduler;
   scheduler.fetch = instructions_.get();
-  scheduler.policy = parameters.machine.issue.policy;
+  scheduler.issue = parameters.machine.issue;
   scheduler.interlock = parameters.interlock;
   scheduler.warp_slots = parameters.warp_slots;
   scheduler.hazards.issue_to_dispatch_cycles = parameters.machine.operand_fetch.issue_to_dispatch_cycles;

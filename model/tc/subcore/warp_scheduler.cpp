@@ -24,7 +24,8 @@ warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const
       clock_(clock),
       clocked_id_(clock.add(*this)),
       scoreboard_(parameters.hazards, parameters.warp_slots),
-      slots_(parameters.warp_slots) {
+      slots_(parameters.warp_slots),
+      selection_(parameters.issue) {
   retire.register_nb_transport_fw(this, &warp_scheduler::retired);
   control.bind(*this);
   wakeup.bind(*this);
@@ -42,6 +43,7 @@ void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
   slot.launch_order = ++launches_;
   slot.accounting.started = first;
   slot.accounted = first;
+  slot.lost_before = standstill_.lost_cycles;
   slot.asleep_until = first;
   scoreboard_.clear(warp.slot);
   if (params_.fetch != nullptr) params_.fetch->launch(warp.slot);
@@ -73,7 +75,8 @@ void warp_scheduler::wake_for(warp_slot& slot, cycle_t cycle) {
 }
 
 availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
-  availability latest{slot.stalled_until, stall_cause::stall_count};
+  availability latest{slot.stalled_until + standstill_.lost_cycles - slot.lost_before, stall_cause::stall_count};
+  if (standstill_.now && latest.cycle == clock_.cycle() + 1) latest.cause = stall_cause::bank_conflict;
   if (slot.fetched > latest.cycle) latest = {slot.fetched, stall_cause::no_instruction};
   const isa::instruction& code = *slot.next.code;
   if (code.control) {
@@ -93,9 +96,11 @@ availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
 }
 
 /// When the warp can issue its next instruction, not before `cycle`, and what it waits for until then.
-availability warp_scheduler::look_at(const warp_slot& slot, cycle_t cycle) {
+availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
   availability result = wait_for_control(slot);
+  slot.waits_since = result.cycle;
   if (result.cycle > cycle) return result;
+  if (standstill_.now) return {cycle + 1, stall_cause::bank_conflict};
   const isa::instruction& code = *slot.next.code;
   if (params_.interlock || !code.control) {
     const cycle_t settled = scoreboard_.earliest_issue(code, slot.warp->slot);
@@ -116,42 +121,13 @@ void warp_scheduler::charge_issue_slot(cycle_t cycle) {
   slot_accounted_ = std::max(slot_accounted_, cycle);
 }
 
-bool warp_scheduler::is_better(const warp_slot& candidate, const warp_slot& best) const {
-  switch (params_.policy) {
-    case config::warp_policy::greedy_then_youngest:
-      return candidate.launch_order > best.launch_order;
-    case config::warp_policy::greedy_then_oldest:
-      return candidate.launch_order < best.launch_order;
-    case config::warp_policy::loose_round_robin: {
-      const auto distance = [this](const warp_slot& slot) {
-        const auto index = static_cast<std::size_t>(&slot - slots_.data());
-        return (index + slots_.size() - 1 - (last_issued_ == no_slot ? slots_.size() - 1 : last_issued_)) % slots_.size();
-      };
-      return distance(candidate) < distance(best);
-    }
-  }
-  return false;
-}
-
-/// Among the warps that are ready in `cycle`, marked by a cause of none.
-std::size_t warp_scheduler::choose(cycle_t cycle) const {
-  const auto ready = [&](const warp_slot& slot) {
-    return slot.can_issue() && slot.asleep_until == cycle && slot.cause == stall_cause::none;
-  };
-  if (params_.policy != config::warp_policy::loose_round_robin && last_issued_ != no_slot && ready(slots_[last_issued_]))
-    return last_issued_;
-  std::size_t best = no_slot;
-  for (std::size_t i = 0; i < slots_.size(); ++i)
-    if (ready(slots_[i]) && (best == no_slot || is_better(slots_[i], slots_[best]))) best = i;
-  return best;
-}
-
 void warp_scheduler::evaluate(cycle_t cycle) {
   charge_issue_slot(cycle);
+  standstill_ = fetch_status->standstill_at(cycle);
   look_at_due_warps(cycle);
-  const std::size_t chosen = choose(cycle);
+  const std::size_t chosen = selection_.choose(slots_, cycle);
   pass_over_others(chosen, cycle);
-  if (chosen != no_slot) issue_from(slots_[chosen], cycle);
+  if (chosen != warp_selection::no_slot) issue_from(slots_[chosen], cycle);
   slot_cause_ = cause_of_empty_slots(chosen);
   sleep(cycle);
 }
@@ -179,7 +155,7 @@ void warp_scheduler::pass_over_others(std::size_t chosen, cycle_t cycle) {
 
 /// Why the coming issue slots stay empty, should they: what the warp waits for that issued last, or else the one that will be ready first.
 stall_cause warp_scheduler::cause_of_empty_slots(std::size_t chosen) const {
-  if (chosen != no_slot && slots_[chosen].can_issue()) return slots_[chosen].cause;
+  if (chosen != warp_selection::no_slot && slots_[chosen].can_issue()) return slots_[chosen].cause;
   const warp_slot* first = nullptr;
   for (const warp_slot& slot : slots_)
     if (slot.can_issue() && (first == nullptr || slot.asleep_until < first->asleep_until)) first = &slot;
@@ -218,10 +194,11 @@ void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
   if (slot.accounting.instructions++ == 0) slot.accounting.first_issue = cycle;
   slot.accounting.last_issue = cycle;
   ++issued_;
-  last_issued_ = static_cast<std::size_t>(&slot - slots_.data());
-
   const isa::instruction& code = *slot.next.code;
+  selection_.issued(static_cast<std::size_t>(&slot - slots_.data()), code, cycle);
   slot.stalled_until = cycle + 1;
+  slot.lost_before = standstill_.lost_cycles;
+  slot.yielded = code.control && code.control->yield;
   if (code.control) {
     const unsigned stall = code.control->stall_cycles;
     slot.stalled_until = cycle + std::max(1u, stall) + (code.control->yield && stall <= 1 ? 1u : 0u);
@@ -372,9 +349,9 @@ void warp_scheduler::collect(fabric::statistics_sink& sink) const {
   sink.count("issued", issued_, "instructions", "Instructions issued");
   sink.count("retired", retired_, "instructions", "Instructions retired");
   static constexpr std::array<std::string_view, stall_causes> keys{
-      "empty_none",         "empty_stall_count",   "empty_wait_mask",      "empty_scoreboard",   "empty_cta_barrier",
-      "empty_memory_queue", "empty_bank_conflict", "empty_collector_full", "empty_operand_bus",  "empty_buffer_full",
-      "empty_tensor_busy",  "empty_pipe_busy",     "empty_no_instruction", "empty_not_selected", "empty_no_warp"};
+      "empty_none",         "empty_stall_count",   "empty_wait_mask",      "empty_scoreboard",  "empty_cta_barrier",
+      "empty_memory_queue", "empty_bank_conflict", "empty_collector_full", "empty_operand_bus", "empty_buffer_full",
+      "empty_tensor_busy",  "empty_pipe_busy",     "empty_no_instruction", "empty_not_selected",   "empty_no_warp"};
   for (unsigned cause = 1; cause < stall_causes; ++cause) sink.cycles(keys[cause], empty_[cause], "Issue slots left empty for this cause");
 }
 

@@ -16,13 +16,14 @@
 #include <tc/subcore/run_observer.hpp>
 #include <tc/subcore/scoreboard.hpp>
 #include <tc/subcore/warp_control.hpp>
+#include <tc/subcore/warp_selection.hpp>
 #include <tc/subcore/warp_slot.hpp>
 
 namespace tc::subcore {
 
-/// The warp scheduler of a sub-core: one instruction a cycle, from the warp that issued last as long as it can, then from another
-/// (Huerta et al., arXiv 2503.20481, section 5.1.2). A warp can issue when its stall count has run out, the dependence counters of the wait
-/// mask are zero, no barrier holds it, the scoreboard agrees, and the operand fetch has room.
+/// The warp scheduler of a sub-core: one instruction a cycle. A warp can issue when its stall count has run out, the dependence counters of
+/// the wait mask are zero, no barrier holds it, the scoreboard agrees, and the operand fetch has room. Which of several such warps
+/// does is the matter of warp_selection.
 class warp_scheduler final : public sc_core::sc_module,
                              public warp_control,
                              public issue_wakeup,
@@ -39,7 +40,7 @@ class warp_scheduler final : public sc_core::sc_module,
   sc_core::sc_export<issue_wakeup> wakeup{"wakeup"};
 
   struct params {
-    config::warp_policy policy = config::warp_policy::greedy_then_youngest;
+    config::issue_parameters issue{};
     instruction_fetch* fetch = nullptr;  ///< null: every instruction is there when the one before it issues
     bool interlock = true;               ///< the scoreboard holds back instructions with a control code too
     scoreboard::params hazards{};
@@ -69,14 +70,12 @@ class warp_scheduler final : public sc_core::sc_module,
  private:
   tlm::tlm_sync_enum retired(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
-  availability look_at(const warp_slot& slot, cycle_t cycle);
+  availability look_at(warp_slot& slot, cycle_t cycle);
   availability wait_for_control(const warp_slot& slot) const;
   void look_at_due_warps(cycle_t cycle);
   void pass_over_others(std::size_t chosen, cycle_t cycle);
   stall_cause cause_of_empty_slots(std::size_t chosen) const;
   void sleep(cycle_t cycle);
-  std::size_t choose(cycle_t cycle) const;
-  bool is_better(const warp_slot& candidate, const warp_slot& best) const;
   void issue_from(warp_slot& slot, cycle_t cycle);
   void send(warp_slot& slot, warp_instruction& instruction);
   void finish_in_scheduler(warp_slot& slot, cycle_t cycle);
@@ -92,8 +91,6 @@ class warp_scheduler final : public sc_core::sc_module,
   cycle_t release_cycle(cycle_t result) const;
   warp_instruction& new_instruction(const warp_slot& slot, cycle_t cycle);
 
-  static constexpr std::size_t no_slot = ~std::size_t{0};
-
   const params params_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
@@ -101,7 +98,8 @@ class warp_scheduler final : public sc_core::sc_module,
   std::vector<warp_slot> slots_;
   std::vector<std::unique_ptr<warp_instruction>> instructions_;
   std::vector<warp_instruction*> free_instructions_;
-  std::size_t last_issued_ = no_slot;
+  warp_selection selection_;
+  standstill standstill_{};  ///< of the running cycle
   std::uint64_t launches_ = 0, issued_ = 0, retired_ = 0;
 
   // Issue slots: cycles between the first launch and the last exit, each issued or empty for one cause.

@@ -47,8 +47,12 @@ struct warp_slot {
   cycle_t drained = 0;  ///< when the last result of an exited warp is visible
 
   cycle_t stalled_until = 0;  ///< by the stall count of the last instruction
+  cycle_t lost_before = 0;    ///< cycles the stages behind issue had stood still by then
+  bool yielded = false;       ///< the last instruction's yield bit: other warps go first
   std::array<dependence_counter, isa::control_code::barriers> counters{};
   barrier_state barrier{};
+
+  cycle_t waits_since = 0;  ///< the next instruction waits for nothing but units, registers and other warps
 
   // What the scheduler found out last: the warp need not be looked at before `asleep_until`, and waits for `cause` since `accounted`.
   cycle_t asleep_until = 0;
@@ -57,6 +61,8 @@ struct warp_slot {
   warp_accounting accounting{};
 
   bool can_issue() const { return warp != nullptr && !exited; }
+  /// The scheduler has looked at the warp in this cycle, and nothing holds it.
+  bool is_ready(cycle_t cycle) const { return can_issue() && asleep_until == cycle && cause == stall_cause::none; }
 };
 
 }  // namespace tc::subcore

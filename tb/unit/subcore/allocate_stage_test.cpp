@@ -1,0 +1,69 @@
+#include <gtest/gtest.h>
+
+#include <tc/subcore/allocate_stage.hpp>
+
+namespace {
+
+using namespace tc::subcore;
+
+allocate_stage::demand reads_of(unsigned even, unsigned odd, bool has_result = false) {
+  allocate_stage::demand needs;
+  needs.reads[0] = static_cast<std::uint8_t>(even);
+  needs.reads[1] = static_cast<std::uint8_t>(odd);
+  needs.has_result = has_result;
+  return needs;
+}
+
+/// Enters equal instructions as fast as the stage lets them; the cycle after the last.
+cycle_t cycles_of(unsigned instructions, const allocate_stage::demand& needs) {
+  allocate_stage stage({});
+  cycle_t cycle = 0;
+  for (unsigned entered = 0; entered < instructions; ++cycle) {
+    stage.advance(cycle);
+    if (stage.stands_still()) continue;
+    stage.enter(needs);
+    ++entered;
+  }
+  return cycle;
+}
+
+// One register a cycle and bank: 100 instructions with three registers in a bank take 300 cycles, less what the last ones still read.
+TEST(allocate_stage, takes_as_many_cycles_as_a_bank_has_registers_to_read) {
+  EXPECT_EQ(cycles_of(100, reads_of(1, 1)), 100u);
+  EXPECT_NEAR(static_cast<double>(cycles_of(100, reads_of(2, 1))), 200, 6);
+  EXPECT_NEAR(static_cast<double>(cycles_of(100, reads_of(3, 0))), 300, 6);
+}
+
+TEST(allocate_stage, counts_the_cycles_in_which_it_stands_still) {
+  allocate_stage stage({});
+  for (cycle_t cycle = 4; cycle < 10; ++cycle) stage.take_read_port(0, cycle);
+  stage.advance(0);
+  stage.enter(reads_of(1, 0));
+  stage.advance(20);  // in Allocate in cycle 2, which finds cycle 2 free
+  EXPECT_EQ(stage.lost_cycles(), 0u);
+  stage.advance(2 + 20);
+  for (cycle_t cycle = 24; cycle < 30; ++cycle) stage.take_read_port(0, cycle);
+  stage.enter(reads_of(1, 0));  // in Allocate in cycle 24: from cycle 28 on the window reaches 30
+  stage.advance(60);
+  EXPECT_EQ(stage.lost_cycles(), 4u);
+}
+
+TEST(allocate_stage, waits_for_the_write_port) {
+  allocate_stage stage({});
+  stage.take_write_port(12);
+  stage.advance(10);
+  stage.enter(reads_of(0, 0, true));
+  stage.advance(30);
+  EXPECT_EQ(stage.lost_cycles(), 1u);
+}
+
+TEST(allocate_stage, lets_instructions_without_a_result_pass_a_taken_write_port) {
+  allocate_stage stage({});
+  stage.take_write_port(12);
+  stage.advance(10);
+  stage.enter(reads_of(0, 0));
+  stage.advance(30);
+  EXPECT_EQ(stage.lost_cycles(), 0u);
+}
+
+}  // namespace

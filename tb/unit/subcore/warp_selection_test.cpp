@@ -1,0 +1,94 @@
+#include <gtest/gtest.h>
+
+#include <tc/subcore/warp_selection.hpp>
+
+namespace {
+
+using namespace tc;
+using namespace tc::subcore;
+
+constexpr cycle_t now = 1000;
+
+/// Four warps, the first the oldest, all ready; the next instruction of warps 0 and 2 is a matrix instruction.
+class warp_selection_rules : public testing::Test {
+ protected:
+  warp_selection_rules() {
+    matrix_.op = isa::opcode::hmma;
+    other_.op = isa::opcode::ffma;
+    for (unsigned w = 0; w < 4; ++w) {
+      warp_slot& slot = slots_.emplace_back();
+      slot.warp = &context_;
+      slot.launch_order = w;
+      slot.asleep_until = now;
+      slot.waits_since = now;
+      slot.next.code = w % 2 == 0 ? &matrix_ : &other_;
+    }
+  }
+
+  static warp_selection selection(config::warp_policy policy = config::warp_policy::greedy_then_youngest, unsigned patience = 40) {
+    config::issue_parameters parameters;
+    parameters.policy = policy;
+    parameters.patience_cycles = patience;
+    return warp_selection(parameters);
+  }
+
+  warp_context context_{};
+  isa::instruction matrix_{}, other_{};
+  std::vector<warp_slot> slots_;
+};
+
+TEST_F(warp_selection_rules, take_the_youngest_or_the_oldest) {
+  EXPECT_EQ(selection().choose(slots_, now), 3u);
+  EXPECT_EQ(selection(config::warp_policy::greedy_then_oldest).choose(slots_, now), 0u);
+}
+
+TEST_F(warp_selection_rules, choose_nobody_if_nobody_is_ready) {
+  for (warp_slot& slot : slots_) slot.cause = stall_cause::wait_mask;
+  EXPECT_EQ(selection().choose(slots_, now), warp_selection::no_slot);
+}
+
+TEST_F(warp_selection_rules, stay_with_the_warp_that_issued_last) {
+  auto greedy = selection();
+  greedy.issued(1, other_, now - 5);
+  EXPECT_EQ(greedy.choose(slots_, now), 1u);
+  greedy.issued(2, other_, now - 1);
+  EXPECT_EQ(greedy.choose(slots_, now), 2u);
+  greedy.issued(2, other_, now - 5);  // its next instruction is for the tensor core, which it does not have
+  EXPECT_EQ(greedy.choose(slots_, now), 3u);
+}
+
+TEST_F(warp_selection_rules, leave_the_tensor_core_to_the_warp_that_has_it) {
+  auto greedy = selection();
+  greedy.issued(0, matrix_, now - 6);
+  EXPECT_EQ(greedy.choose(slots_, now), 0u);
+  slots_[0].next.code = &other_;
+  EXPECT_EQ(greedy.choose(slots_, now), 3u);
+}
+
+TEST_F(warp_selection_rules, let_warps_that_yielded_go_last) {
+  slots_[3].yielded = slots_[2].yielded = true;
+  EXPECT_EQ(selection().choose(slots_, now), 1u);
+  slots_[1].yielded = slots_[0].yielded = true;
+  EXPECT_EQ(selection().choose(slots_, now), 3u);
+}
+
+TEST_F(warp_selection_rules, lose_their_patience) {
+  slots_[1].waits_since = now - 39;
+  EXPECT_EQ(selection().choose(slots_, now), 3u);
+  slots_[1].waits_since = now - 40;
+  EXPECT_EQ(selection().choose(slots_, now), 1u);
+  EXPECT_EQ(selection(config::warp_policy::greedy_then_youngest, 0).choose(slots_, now), 3u);
+  slots_[1].yielded = true;  // who yields waits without complaint
+  EXPECT_EQ(selection().choose(slots_, now), 3u);
+}
+
+TEST_F(warp_selection_rules, take_turns_in_the_round_robin) {
+  auto turns = selection(config::warp_policy::loose_round_robin);
+  EXPECT_EQ(turns.choose(slots_, now), 0u);
+  turns.issued(0, matrix_, now);
+  EXPECT_EQ(turns.choose(slots_, now), 1u);
+  turns.issued(3, other_, now);
+  EXPECT_EQ(turns.choose(slots_, now), 0u);
+}
+
+}  // namespace
