@@ -196,7 +196,7 @@ datapath_findings interview::hold() {
 }  // namespace
 
 datapath_findings probe_datapath(const unit_under_test& unit, const probe_effort& effort) {
-  constexpr std::size_t some_variants = 500, most_variants = 5000;
+  constexpr std::size_t some_variants = 500, most_variants = 20000;
   interview first(unit, effort, some_variants);
   datapath_findings findings = first.hold();
   return first.may_have_missed() ? interview(unit, effort, most_variants).hold() : findings;
