@@ -60,6 +60,8 @@ TEST_F(warp_selection_rules, stay_with_the_warp_that_issued_last) {
 TEST_F(warp_selection_rules, leave_the_tensor_core_to_the_warp_that_has_it) {
   auto greedy = selection();
   greedy.issued(0, matrix_, now - 6);
+  greedy.issued(1, other_, now - 3);
+  slots_[1].cause = stall_cause::wait_mask;
   EXPECT_EQ(greedy.choose(slots_, now), 0u);
   slots_[0].next.code = &other_;
   EXPECT_EQ(greedy.choose(slots_, now), 3u);
