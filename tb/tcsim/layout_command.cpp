@@ -80,6 +80,9 @@ std::string content_of(const layout_options& options) {
   const auto [operation, arch] = find_operation(options.operation, chosen_architecture(options));
   const auto operand = chosen_operand(options.operand);
   const auto arch_name = tc::isa::name(arch);
+  if (operation.inferred)
+    std::cerr << "note: the layout of " << operation.name << " on " << arch_name
+              << " is inferred from those of related operations: it has been neither published nor recorded\n";
   if (options.format == "json") return layout_json(operation, arch_name, operand);
   if (options.format == "svg") return layout_svg(operation, arch_name, operand);
   return layout_text(operation, arch_name, operand);

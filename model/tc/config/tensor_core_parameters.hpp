@@ -235,7 +235,7 @@ inline constexpr auto describe_parameters(const tensor_core_parameters*) {
                      "fitted to one dependent latency of each generation"},
       parameter_note{"f16_result_stages", "cycles", "further stages of f16 results: their rounding",
                      "Volta: fitted to the set interval of 13 with f16 sums (Raihan et al., ISPASS 2019, figure 9)"},
-      parameter_note{"f32_accumulate_divider", "",
+      parameter_note{"f32_accumulate_divider", "factor",
                      "how much less often f32 accumulations start than their products would allow: 2 on GeForce parts, a product throttle",
                      "Sun et al., arXiv 2206.02874, table 5"},
       parameter_note{"operand_lead_cycles", "cycles",

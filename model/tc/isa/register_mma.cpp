@@ -66,6 +66,7 @@ register_mma read_ptx(std::string_view text, architecture arch, unsigned column)
   const source_text source(text, column);
   const ptx_mma operation = parse_ptx_mma(arch, source);
   register_mma result{name(operation), operation.mma, {}};
+  result.inferred = operation.instruction == ptx_instruction::wmma && is_inferred_wmma_layout(operation.mma, arch);
   for (const fragment which : all_fragments) {
     const auto layout = layout_of(operation, which, arch);
     if (!layout) refuse_unknown_layout(operation, arch, source);

@@ -16,6 +16,7 @@ struct register_mma {
   std::string name;  ///< in full, of PTX or of the instruction
   mma_operation mma;
   std::vector<fragment_layout> layouts;  ///< of A, B, C and D; they know the registers of an operand, also where wmma repeats some
+  bool inferred = false;                 ///< whether the layouts are inferred, and neither published nor recorded
 
   const fragment_layout& layout(fragment which) const { return layouts.at(static_cast<std::size_t>(which)); }
 };

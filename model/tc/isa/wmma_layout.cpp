@@ -93,4 +93,8 @@ std::optional<fragment_layout> wmma_layout(const mma_operation& mma, fragment wh
   return fragment_layout(mma, which, tiled(*found, which, std::max(1U, 32 / bits(mma.a))));
 }
 
+bool is_inferred_wmma_layout(const mma_operation& mma, architecture arch) {
+  return arch == architecture::sm_70 && (mma.m != 16 || mma.n != 16);
+}
+
 }  // namespace tc::isa

@@ -17,4 +17,7 @@ namespace tc::isa {
 /// other architectures from sm_80 on, CUDA 13 compiles wmma to the same loads and instructions.
 std::optional<fragment_layout> wmma_layout(const mma_operation& mma, fragment which, architecture arch);
 
+/// Whether the layout of a wmma.mma is inferred, and neither published nor recorded.
+bool is_inferred_wmma_layout(const mma_operation& mma, architecture arch);
+
 }  // namespace tc::isa

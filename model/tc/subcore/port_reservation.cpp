@@ -20,9 +20,26 @@ standstill port_reservation::standstill_at(cycle_t cycle) {
   return {stage_.stands_still(), stage_.lost_cycles()};
 }
 
+unsigned port_reservation::read_cycles(const operand_plan& plan, unsigned bank) const {
+  return (plan.registers_of_bank[bank] + params_.read_ports - 1u) / params_.read_ports;
+}
+
+/// A backlog of reads may reach into the read window of the next instruction as far as its own reads still fit.
+cycle_t port_reservation::earliest_matrix_reads(const operand_plan& plan) const {
+  cycle_t earliest = 0;
+  for (unsigned bank = 0; bank < mapping_.banks(); ++bank) {
+    const cycle_t reads = read_cycles(plan, bank), window = std::max<cycle_t>(params_.fetch.read_window_cycles, reads);
+    if (matrix_ports_free_[bank] + reads > window) earliest = std::max(earliest, matrix_ports_free_[bank] + reads - window);
+  }
+  return earliest;
+}
+
 /// Units of fixed latency move with the front end: a standstill keeps their inputs as long as it lasts.
-availability port_reservation::earliest_issue(const isa::instruction& code, const warp_context&, cycle_t issue_cycle) {
-  if (isa::is_mma(code.op) && matrix_ports_free_ > issue_cycle) return {matrix_ports_free_, stall_cause::bank_conflict};
+availability port_reservation::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
+  if (isa::is_mma(code.op)) {
+    const cycle_t ports = earliest_matrix_reads(plan_of(code, warp.slot));
+    if (ports > issue_cycle) return {ports, stall_cause::bank_conflict};
+  }
   const auto port = static_cast<unsigned>(port_of(code.op));
   const cycle_t fetch_cycles = dispatch_cycles(code), lost = isa::is_queued(code.op) ? 0 : stage_.lost_cycles() - lost_before_[port];
   const cycle_t wanted = issue_cycle + fetch_cycles - lost;
@@ -36,10 +53,9 @@ void port_reservation::take_ports(const warp_instruction& instruction, const ope
   if (isa::is_queued(code.op)) return;
   lost_before_[static_cast<unsigned>(port_of(code.op))] = stage_.lost_cycles();
   if (isa::is_mma(code.op)) {
-    if (!params_.fetch.matrix_ports) return;
-    const auto most = *std::max_element(plan.registers_of_bank.begin(), plan.registers_of_bank.end());
-    matrix_ports_free_ = instruction.issued + (most + params_.read_ports - 1u) / params_.read_ports;
-    take_matrix_ports(instruction);
+    for (unsigned bank = 0; bank < mapping_.banks(); ++bank)
+      matrix_ports_free_[bank] = std::max(matrix_ports_free_[bank], instruction.issued) + read_cycles(plan, bank);
+    if (params_.fetch.matrix_ports) take_matrix_ports(instruction);
     return;
   }
   allocate_stage::demand needs;

@@ -13,10 +13,10 @@ namespace tc::subcore {
 /// reserves read ports for its registers in the cycles of its read window, and holds up all that follows until it has found them. Operands
 /// arrive a fixed time after issue, in issue order: what is lost in between is charged to the instructions behind.
 ///
-/// A matrix instruction takes the ports in cycles of its own, asking only other matrix instructions: A, B and C each in a phase of as many
-/// cycles as A has registers for each bank, the registers of B and C at the end of theirs, C's being two cycles longer than B's end; then
-/// those of its result. A and B are not read again if the warp's last matrix instruction kept them with .reuse. Queued instructions read
-/// later, when the ports are free.
+/// A matrix instruction asks only other matrix instructions for ports. With matrix_ports it also takes them from the instructions of
+/// fixed latency, in cycles of its own: A, B and C each in a phase of as many cycles as A has registers for each bank, the registers of B
+/// and C at the end of theirs, C's being two cycles longer than B's end; then those of its result. A and B are not read again if the warp's
+/// last matrix instruction kept them with .reuse. Queued instructions read later, when the ports are free.
 class port_reservation final : public operand_fetch {
  public:
   port_reservation(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, side_registers& side,
@@ -40,6 +40,10 @@ class port_reservation final : public operand_fetch {
   void accept(warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
   const operand_plan& plan_of(const isa::instruction& code, std::uint32_t warp_slot);
+  /// Cycles in which a bank reads the registers of this plan.
+  unsigned read_cycles(const operand_plan& plan, unsigned bank) const;
+  /// First issue at which a matrix instruction finds read ports beside the matrix instructions before it.
+  cycle_t earliest_matrix_reads(const operand_plan& plan) const;
   void take_ports(const warp_instruction& instruction, const operand_plan& plan);
   void take_matrix_ports(const warp_instruction& instruction);
   bool is_kept(unsigned source, const warp_instruction& instruction);
@@ -53,8 +57,8 @@ class port_reservation final : public operand_fetch {
 
   allocate_stage stage_;
   std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
-  cycle_t matrix_ports_free_ = 0;                  ///< first issue of another matrix instruction that finds read ports
-  std::array<kept_operand, 2> kept_{};             ///< A and B
+  std::array<cycle_t, operand_plan::max_banks> matrix_ports_free_{};  ///< by bank: where the reads of matrix instructions end
+  std::array<kept_operand, 2> kept_{};                                ///< A and B
   planned planned_{};
   std::vector<std::unique_ptr<gathering>> entries_;
   std::vector<gathering*> free_, in_order_;

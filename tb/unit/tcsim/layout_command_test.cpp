@@ -179,7 +179,14 @@ TEST_F(layout_command, refuses_operations_that_do_not_exist) {
   expect_refusal({"layout", "HMMA.16817.F32", "--arch", "sm_80"}, {"column 6", "16816"});
   expect_refusal({"layout", "m16n8k16.f32.f16.f16.f32", "--arch", "sm_75"}, {"sm_75", "sm_80 and later"});
   expect_refusal({"layout", "m16n8k16.f32.f16.f16.f32", "--config", "turing"}, {"sm_75", "sm_80 and later"});
-  expect_refusal({"layout", "wmma.m32n8k16.f16.f32", "--arch", "sm_70"}, {"neither published nor recorded", "wmma.m16n16k16.f16.f32"});
+}
+
+TEST_F(layout_command, notes_which_layouts_are_inferred) {
+  const auto inferred = tcsim({"layout", "wmma.m32n8k16.f16.f32", "--arch", "sm_70"});
+  EXPECT_EQ(inferred.status, 0);
+  EXPECT_NE(inferred.err.find("neither published nor recorded"), std::string::npos) << inferred.err;
+  EXPECT_EQ(tcsim({"layout", "wmma.m16n16k16.f16.f32", "--arch", "sm_70"}).err, "");
+  EXPECT_EQ(tcsim({"layout", "wmma.m32n8k16.f16.f32", "--arch", "sm_75"}).err, "");
 }
 
 TEST_F(layout_command, refuses_wrong_options) {

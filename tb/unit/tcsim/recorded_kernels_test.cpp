@@ -37,6 +37,7 @@ std::vector<std::string> recorded_traces() {
 /// The configuration for the architecture that the trace is named after.
 std::string configuration_of(const std::string& file) {
   if (file.find("sm_90") != std::string::npos) return "hopper";
+  if (file.find("sm_70") != std::string::npos) return "volta";
   return file.find("sm_80") != std::string::npos ? "ampere" : "turing";
 }
 
