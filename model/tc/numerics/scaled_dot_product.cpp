@@ -16,7 +16,8 @@ namespace {
 
 /// Bits of the largest number of a format in units of its smallest one.
 unsigned fixed_point_bits(const number_format& format) {
-  return format.significand_bits() + static_cast<unsigned>(unpack(format.largest_number(), format).exponent - format.minimum_exponent());
+  const unpacked_number largest = unpack(format.largest_number() << format.ignored_bits, format);
+  return format.significand_bits() + static_cast<unsigned>(largest.exponent - format.minimum_exponent());
 }
 
 /// Bits that count to `n`.

@@ -61,6 +61,7 @@ TEST(dot_product, refuses_settings_that_exclude_each_other) {
   EXPECT_TRUE(mentions(refusal(e2m1, e2m1, f32, op::float_sum, p), "3 products a term do not divide the group length 16"));
   p.products_per_term = 16;
   EXPECT_TRUE(mentions(refusal(f16, f16, f32, op::float_sum, p), "the adders 62"));
+  EXPECT_TRUE(mentions(refusal(tf32, tf32, f32, op::float_sum, p), "the adders 62"));
   p.order = summation::adder_tree;
   EXPECT_TRUE(mentions(refusal(e2m1, e2m1, f32, op::float_sum, p), "only fused sums"));
   p.products_per_term = 1;
