@@ -19,7 +19,7 @@ struct unpacked_nibbles {
 };
 
 unpacked_nibbles unpack(unsigned from, bool is_signed, machine_writer& out) {
-  const unpacked_nibbles result{register_text(out.take_scratch(1)), register_text(out.take_scratch(1))};
+  unpacked_nibbles result{register_text(out.take_scratch(1)), register_text(out.take_scratch(1))};
   out.add("LOP3.LUT " + result.even + ", " + register_text(from) + ", 0xf0f0f0f, RZ, 0xc0, !PT");
   out.add("SHF.R.U32.HI " + result.odd + ", RZ, 0x4, " + register_text(from));
   out.add("LOP3.LUT " + result.odd + ", " + result.odd + ", 0xf0f0f0f, RZ, 0xc0, !PT");

@@ -169,7 +169,7 @@ matrix_step choose_matrix_step(const gemm_precision& precision, architecture arc
                     isa::name(precision.multiplicand)));
   unsigned least_k = 0;
   for (const std::string& shape : shapes) {
-    const matrix_step step =
+    matrix_step step =
         is_volta(precision, arch) ? volta_sets(precision) : single_instruction(precision, arch, mnemonic_of(precision, shape), tensor_core);
     if (k % step.k == 0) return step;
     least_k = step.k;

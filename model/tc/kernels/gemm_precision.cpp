@@ -39,8 +39,8 @@ std::string precision_names(isa::architecture arch) {
 }
 
 std::vector<std::string> precision_names() {
-  std::vector<std::string> names;
-  for (const gemm_precision& precision : precisions) names.emplace_back(precision.name);
+  std::vector<std::string> names(precisions.size());
+  std::transform(precisions.begin(), precisions.end(), names.begin(), [](const gemm_precision& precision) { return precision.name; });
   return names;
 }
 

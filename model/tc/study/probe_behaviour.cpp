@@ -188,8 +188,8 @@ finding observer::specials() const {
   note(fmt::format("C = {:#x}", infinity + 1), one_a, one_b, infinity + 1);
   std::sort(nans.begin(), nans.end());
   nans.erase(std::unique(nans.begin(), nans.end()), nans.end());
-  std::vector<std::string> patterns;
-  for (const std::uint64_t bits : nans) patterns.push_back(fmt::format("{:#x}", bits));
+  std::vector<std::string> patterns(nans.size());
+  std::transform(nans.begin(), nans.end(), patterns.begin(), [](std::uint64_t bits) { return fmt::format("{:#x}", bits); });
   return {"nan_pattern",    "Which NaN?", patterns.empty() ? "none" : fmt::format("{}", fmt::join(patterns, ", ")),
           certainty::found, "",           fmt::format("{}", fmt::join(seen, "; "))};
 }

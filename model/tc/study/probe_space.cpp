@@ -91,8 +91,8 @@ void version_space::add_widths(parameters description) {
 }
 
 bool version_space::add(const parameters& description) {
-  auto unit = make_unit(unit_.types(), description);
-  if (unit) descriptions_.push_back(*std::move(unit));
+  const auto unit = make_unit(unit_.types(), description);
+  if (unit) descriptions_.push_back(*unit);
   return unit.has_value();
 }
 

@@ -46,7 +46,7 @@ void check_registers(const vector_operation& operation, const register_counts& f
 }
 
 vector_header parse_fragment_header(const std::vector<std::string>& words) {
-  if (words.size() < 7) fail(fmt::format("expected \"{}\" or \"{}\", found {} words", fragment_form, dot_form, words.size()));
+  if (words.size() < 7) fail(fmt::format(R"(expected "{}" or "{}", found {} words)", fragment_form, dot_form, words.size()));
   vector_header header;
   header.kind = vector_kind::fragments;
   header.name = words[0];
