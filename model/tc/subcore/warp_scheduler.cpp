@@ -349,9 +349,9 @@ void warp_scheduler::collect(fabric::statistics_sink& sink) const {
   sink.count("issued", issued_, "instructions", "Instructions issued");
   sink.count("retired", retired_, "instructions", "Instructions retired");
   static constexpr std::array<std::string_view, stall_causes> keys{
-      "empty_none",         "empty_stall_count",   "empty_wait_mask",      "empty_scoreboard",  "empty_cta_barrier",
-      "empty_memory_queue", "empty_bank_conflict", "empty_collector_full", "empty_operand_bus", "empty_buffer_full",
-      "empty_tensor_busy",  "empty_pipe_busy",     "empty_no_instruction", "empty_not_selected",   "empty_no_warp"};
+      "empty_none",         "empty_stall_count",   "empty_wait_mask",      "empty_scoreboard",   "empty_cta_barrier",
+      "empty_memory_queue", "empty_bank_conflict", "empty_collector_full", "empty_operand_bus",  "empty_buffer_full",
+      "empty_tensor_busy",  "empty_pipe_busy",     "empty_no_instruction", "empty_not_selected", "empty_no_warp"};
   for (unsigned cause = 1; cause < stall_causes; ++cause) sink.cycles(keys[cause], empty_[cause], "Issue slots left empty for this cause");
 }
 
