@@ -43,6 +43,7 @@ void add_wrapped(text_table& table, const std::vector<std::string>& cells, const
   }
   for (std::size_t line = 0; line < height; ++line) {
     std::vector<std::string> row;
+    row.reserve(columns.size());
     for (const auto& column : columns) row.push_back(line < column.size() ? column[line] : "");
     table.add(row);
   }

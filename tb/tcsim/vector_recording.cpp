@@ -79,7 +79,7 @@ void record_again(study::vector_reader& input, const replay_configuration& confi
 study::vector_header record_random(const random_vectors& what, const replay_configuration& configuration,
                                    const std::filesystem::path& file) {
   const study::vector_kind kind = vector_kind_of(file);
-  const auto header = [&] {
+  auto header = [&] {
     try {
       return study::make_header(kind, what.operation, origin_of(kind, configuration.machine), what.cases);
     } catch (const std::invalid_argument& error) {
