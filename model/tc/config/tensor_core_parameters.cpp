@@ -26,6 +26,8 @@ void require_arithmetic(const tensor_core_parameters& parameters, const std::str
   matching(parameters.unit.f16_per_cycle, parameters.arithmetic.f16, "f16");
   matching(parameters.unit.bf16_per_cycle, parameters.arithmetic.bf16, "bf16");
   matching(parameters.unit.tf32_per_cycle, parameters.arithmetic.tf32, "tf32");
+  require(parameters.f64_units == 0 || parameters.arithmetic.f64, member_path(path, "f64_units"),
+          "must be 0 if arithmetic.f64 is false, is " + std::to_string(parameters.f64_units));
 }
 
 }  // namespace
@@ -95,12 +97,14 @@ void validate(const tensor_core_parameters& parameters, const std::string& path)
   one_of(parameters.octets_per_cycle, "octets_per_cycle");
   require_positive(parameters.dot_product_units, path, "dot_product_units");
   require_at_most(parameters.dot_product_units, 1024, path, "dot_product_units");
+  require_at_most(parameters.f64_units, 1024, path, "f64_units");
   require_positive(parameters.multiply_stages, path, "multiply_stages");
   require_positive(parameters.adder_stages, path, "adder_stages");
   require_positive(parameters.result_stages, path, "result_stages");
   for (const auto& [value, member] :
        {std::pair{parameters.multiply_stages, "multiply_stages"}, std::pair{parameters.adder_stages, "adder_stages"},
-        std::pair{parameters.result_stages, "result_stages"}, std::pair{parameters.f16_result_stages, "f16_result_stages"}})
+        std::pair{parameters.result_stages, "result_stages"}, std::pair{parameters.f16_result_stages, "f16_result_stages"},
+        std::pair{parameters.f64_result_stages, "f64_result_stages"}})
     require_at_most(value, 1000, path, member);
   require_positive(parameters.f32_accumulate_divider, path, "f32_accumulate_divider");
   require_at_most(parameters.f32_accumulate_divider, 64, path, "f32_accumulate_divider");

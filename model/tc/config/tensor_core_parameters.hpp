@@ -196,6 +196,7 @@ struct tensor_core_parameters {
   unsigned dot_product_units = 4;
   dot_product_unit_parameters unit{};
   unsigned octets_per_cycle = 4;
+  unsigned f64_units = 0;
   operand_bus_parameters operand_bus{};
   operand_buffer_parameters a_buffer{};
   operand_buffer_parameters accumulator_buffer{};
@@ -204,15 +205,16 @@ struct tensor_core_parameters {
   unsigned adder_stages = 3;
   unsigned result_stages = 1;
   unsigned f16_result_stages = 0;
+  unsigned f64_result_stages = 1;
   unsigned f32_accumulate_divider = 1;
   unsigned operand_lead_cycles = 0;
   bool exclusive_dispatch = false;
   arithmetic_parameters arithmetic{};
 };
 BOOST_DESCRIBE_STRUCT(tensor_core_parameters, (),
-                      (count, dot_product_units, unit, octets_per_cycle, operand_bus, a_buffer, accumulator_buffer, b_buffer,
-                       multiply_stages, adder_stages, result_stages, f16_result_stages, f32_accumulate_divider, operand_lead_cycles,
-                       exclusive_dispatch, arithmetic))
+                      (count, dot_product_units, unit, octets_per_cycle, f64_units, operand_bus, a_buffer, accumulator_buffer, b_buffer,
+                       multiply_stages, adder_stages, result_stages, f16_result_stages, f64_result_stages, f32_accumulate_divider,
+                       operand_lead_cycles, exclusive_dispatch, arithmetic))
 
 inline constexpr auto describe_parameters(const tensor_core_parameters*) {
   return std::array{
@@ -223,6 +225,9 @@ inline constexpr auto describe_parameters(const tensor_core_parameters*) {
       parameter_note{"unit", "", "throughput of a dot-product unit", ""},
       parameter_note{"octets_per_cycle", "octets/cycle", "octets (threadgroups X and X+4) that the sequencer starts in a cycle",
                      "Turing: both tensor cores in lock step; Ampere and Hopper: fitted to the smallest interval, 4, of any instruction"},
+      parameter_note{"f64_units", "units",
+                     "units of a threadgroup that do an f64 fused multiply-add in a cycle; 0: no f64 matrix instructions",
+                     "NVIDIA A100 and H100 white papers"},
       parameter_note{"operand_bus", "", "operand buses", ""},
       parameter_note{"a_buffer", "", "A buffer of every threadgroup", ""},
       parameter_note{"accumulator_buffer", "", "accumulator buffer of every threadgroup", ""},
@@ -235,6 +240,8 @@ inline constexpr auto describe_parameters(const tensor_core_parameters*) {
                      "fitted to one dependent latency of each generation"},
       parameter_note{"f16_result_stages", "cycles", "further stages of f16 results: their rounding",
                      "Volta: fitted to the set interval of 13 with f16 sums (Raihan et al., ISPASS 2019, figure 9)"},
+      parameter_note{"f64_result_stages", "cycles", "stages from the last f64 fused multiply-add to the register write port or bypass",
+                     "fitted to the latencies of four shapes recorded on an H200"},
       parameter_note{"f32_accumulate_divider", "factor",
                      "how much less often f32 accumulations start than their products would allow: 2 on GeForce parts, a product throttle",
                      "Sun et al., arXiv 2206.02874, table 5"},

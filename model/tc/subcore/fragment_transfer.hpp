@@ -16,8 +16,8 @@ namespace tc::subcore {
 
 class tensor_operation;
 
-/// Registers of a lane that hold A, B, and C or D, of any operation the tensor cores compute.
-inline constexpr unsigned max_a_registers = 4, max_b_registers = 2, max_accumulator_registers = 4;
+/// Registers of a lane that hold A, B, and C or D, of any operation the tensor cores compute: those of m16n8k16 in f64.
+inline constexpr unsigned max_a_registers = 16, max_b_registers = 8, max_accumulator_registers = 8;
 
 /// What travels between the operand buses and a tensor core: the operand fragments of one matrix instruction on the way in, its products on
 /// the way out. Registers stand at their warp lanes; a tensor core takes and gives those of its own threadgroups.

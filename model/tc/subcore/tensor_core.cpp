@@ -13,12 +13,16 @@ namespace tc::subcore {
 
 namespace {
 
-/// All columns of B from its registers: lanes 4n to 4n + 3 hold four words of column n in each.
-packed_columns all_columns(const std::array<lane_vector, max_b_registers>& b, unsigned registers) {
+/// All columns of B from its registers: lanes 4n to 4n + 3 hold four words of column n in each, or the low or high words of four f64.
+packed_columns all_columns(const std::array<lane_vector, max_b_registers>& b, unsigned registers, unsigned element_words) {
   packed_columns columns;
   std::uint32_t* words = columns.data();
   for (unsigned n = 0; n < matrix_columns; ++n) {
-    for (unsigned r = 0; r < registers; ++r) words = std::copy_n(&b[r][n * lanes_per_threadgroup], lanes_per_threadgroup, words);
+    for (unsigned r = 0; r < registers; r += element_words) {
+      for (unsigned t = 0; t < lanes_per_threadgroup; ++t) {
+        for (unsigned word = 0; word < element_words; ++word) *words++ = b[r + word][n * lanes_per_threadgroup + t];
+      }
+    }
   }
   return columns;
 }
@@ -92,7 +96,7 @@ void tensor_core::compute(const job& done) {
 }
 
 packed_columns tensor_core::columns_of(const job& done) const {
-  if (!done.operation->is_octet_step()) return all_columns(done.b, done.operation->b_registers());
+  if (!done.operation->is_octet_step()) return all_columns(done.b, done.operation->b_registers(), done.operation->element_words());
   packed_columns columns;
   columns_of_step_tiles(*done.operation, done.b[0].data() + b_first_octet_ * step_tile_words, threadgroups_.octets().count, columns.data());
   return columns;

@@ -45,6 +45,36 @@ void throttle(const config::tensor_core_parameters& parameters, tensor_demand& d
   demand.accumulate = std::max(demand.fill + demand.beats, interval * parameters.accumulator_buffer.depth_tiles);
 }
 
+/// Sums of f64 in chains of fused multiply-adds.
+tensor_demand demand_of_chains(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters) {
+  constexpr unsigned ks_of_a_register = 4;
+  const config::operand_bus_parameters& bus = parameters.operand_bus;
+  const unsigned a = mma.a_registers(), b = mma.b_registers(), c = mma.c_registers();
+  const unsigned slices = mma.k / ks_of_a_register;
+  tensor_demand demand;
+  if (bus.a_and_b_share) {
+    demand.transfer = divide_up(a + b + c, bus.a_registers_per_cycle);
+    demand.fill = divide_up((a + b) / slices + c, bus.a_registers_per_cycle);
+    demand.b_transfer.fill((a + c) / bus.a_registers_per_cycle);
+  } else {
+    const unsigned c_cycles = divide_up(c, bus.c_registers_per_cycle);
+    const auto a_and_b = [&](unsigned parts) {
+      return std::max(divide_up(a / parts, bus.a_registers_per_cycle), divide_up(b / parts, bus.b_registers_per_cycle));
+    };
+    demand.transfer = std::max(a_and_b(1), c_cycles);
+    demand.fill = std::max(a_and_b(slices), c_cycles);
+  }
+  const unsigned starts = divide_up(outputs(mma) / threadgroups_per_warp, parameters.f64_units);
+  const unsigned stages = parameters.multiply_stages + parameters.adder_stages, step = std::max(starts, stages);
+  demand.beats = mma.k * starts;
+  demand.compute = mma.k * step;
+  demand.accumulate = demand.fill + demand.compute;
+  const unsigned last_start = (mma.k - 1) * step + starts - 1;
+  demand.products = demand.fill + last_start + stages;
+  demand.result = demand.products + parameters.f64_result_stages;
+  return demand;
+}
+
 }  // namespace
 
 unsigned multiply_accumulates_per_cycle(const config::dot_product_unit_parameters& unit, isa::element_type type) {
@@ -69,6 +99,7 @@ unsigned multiply_accumulates_per_cycle(const config::dot_product_unit_parameter
 }
 
 tensor_demand demand_of(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters) {
+  if (mma.a == isa::element_type::f64) return demand_of_chains(mma, parameters);
   tensor_demand demand;
   demand.beats = dot_product_beats(mma, parameters);
   transfer_operands(mma, parameters, demand);

@@ -22,6 +22,11 @@ inline constexpr unsigned max_b_buffers = octets_per_warp;
 ///
 /// Where f32 accumulations are throttled, the adders take no products before the sums of the instruction before have left, and an
 /// accumulator tile is held for so long that the tiles in turn give the throttled rate. The latency is that of other instructions.
+///
+/// f64 has fused multiply-add units of its own, and each sum is a chain in ascending k. A step of the chain takes as long as a unit's
+/// pipeline, or as the outputs of a threadgroup need if they are more: with few outputs units stand idle, and m8n8k4 takes as long as
+/// m16n8k4 on Hopper. It starts with the first four k, whose A and B, and C, have come one after the other if A and B share a bus
+/// (intervals and latencies of four shapes recorded on an H200).
 struct tensor_demand {
   unsigned transfer = 0;                             ///< the operand buses are taken
   unsigned fill = 0;                                 ///< A and B are complete: computing starts
@@ -39,7 +44,7 @@ struct operand_bits {
   unsigned used = 0;     ///< elements of A, B and C among them that the dot-product units take
 };
 
-/// Multiply-accumulates that one dot-product unit does in a cycle on elements of this type; 0 if it cannot.
+/// Multiply-accumulates that one dot-product unit does in a cycle on elements of this type; 0 if it cannot, as of f64.
 unsigned multiply_accumulates_per_cycle(const config::dot_product_unit_parameters& unit, isa::element_type type);
 
 /// B buffers of a sub-core: one for all tensor cores, one for each octet, or one for each tensor core.

@@ -55,6 +55,8 @@ const isa::mma_operation& require_supported(const isa::mma_operation& mma, const
 }  // namespace
 
 std::string unsupported_reason(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters, const std::string& path) {
+  if (mma.a == isa::element_type::f64)
+    return parameters.f64_units == 0 ? fmt::format("the tensor cores do not multiply f64: {}.f64_units is 0", path) : "";
   const std::string_view key = throughput_key(mma.a);
   if (key.empty()) return fmt::format("the tensor cores have no dot-product units for {}", isa::name(mma.a));
   if (multiply_accumulates_per_cycle(parameters.unit, mma.a) == 0)

@@ -36,13 +36,14 @@ class tensor_operation {
   /// Of a step of HMMA.884: what the lower threadgroup of octet 0 computes, as of set 0.
   const isa::hmma_884_work& work() const { return work_; }
 
-  unsigned rows_per_threadgroup() const { return rows_; }                    ///< of A and D: g, and g + 8 if m is 16; those of a step
-  unsigned columns_per_threadgroup() const { return columns_; }              ///< of D
-  bool packed_accumulators() const { return isa::bits(mma_.d) == 16; }       ///< two columns of D share a register
-  unsigned a_registers() const { return a_registers_; }                      ///< of a lane
-  unsigned b_registers() const { return b_registers_; }                      ///< of a lane
-  unsigned b_bytes() const { return b_bytes_; }                              ///< in each B buffer
-  unsigned accumulator_registers() const { return accumulator_registers_; }  ///< of a lane
+  unsigned rows_per_threadgroup() const { return rows_; }                     ///< of A and D: g, and g + 8 if m is 16; those of a step
+  unsigned columns_per_threadgroup() const { return columns_; }               ///< of D
+  bool packed_accumulators() const { return isa::bits(mma_.d) == 16; }        ///< two columns of D share a register
+  unsigned element_words() const { return isa::bits(mma_.d) == 64 ? 2 : 1; }  ///< of D, and of A and B if they are not packed
+  unsigned a_registers() const { return a_registers_; }                       ///< of a lane
+  unsigned b_registers() const { return b_registers_; }                       ///< of a lane
+  unsigned b_bytes() const { return b_bytes_; }                               ///< in each B buffer
+  unsigned accumulator_registers() const { return accumulator_registers_; }   ///< of a lane
   unsigned k() const { return mma_.k; }
   std::uint64_t multiply_accumulates() const { return std::uint64_t{threadgroups_per_warp} * rows_ * columns_ * mma_.k; }
 

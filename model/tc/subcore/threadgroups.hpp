@@ -49,7 +49,8 @@ class threadgroups {
     cycle_t taken_until = 0;
     std::array<std::uint32_t, max_a_registers * lanes_per_warp> words{};  ///< by word of a row, then row
   };
-  using accumulators = std::array<std::uint32_t, matrix_columns * max_rows>;  ///< by column, then row; f16 in the low half
+  /// By column, then row; f16 in the low half of a word, f64 in two words.
+  using accumulators = std::array<std::uint32_t, 2 * matrix_columns * max_rows>;
   struct accumulator_tile {
     cycle_t taken_until = 0;
     accumulators values{};

@@ -35,7 +35,7 @@ std::string preset_name(architecture arch) {
   }
 }
 
-/// An architecture, and the type of A. The model has no dot-product units for f64, which is translated but cannot run.
+/// An architecture, and the type of A.
 using machine_and_type = std::pair<architecture, element_type>;
 
 std::vector<machine_and_type> all_machines_and_types() {
@@ -43,7 +43,8 @@ std::vector<machine_and_type> all_machines_and_types() {
   for (const architecture arch :
        {architecture::sm_70, architecture::sm_75, architecture::sm_80, architecture::sm_89, architecture::sm_90}) {
     for (const element_type type : {element_type::f16, element_type::bf16, element_type::tf32, element_type::s8, element_type::u8,
-                                    element_type::s4, element_type::u4, element_type::b1}) {
+                                    element_type::s4, element_type::u4, element_type::b1, element_type::f64}) {
+      if (type == element_type::f64 && arch == architecture::sm_89) continue;  // its preset has no units for it
       bool exists = false;
       for (const isa::ptx_shape& shape : isa::ptx_shapes())
         exists = exists || (shape.instruction == isa::ptx_instruction::wmma && shape.takes(type) && shape.architectures.contains(arch));

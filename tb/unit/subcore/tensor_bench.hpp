@@ -29,8 +29,8 @@ using registers = std::vector<lane_vector>;
 /// A matrix of element bits, row by row.
 struct matrix {
   unsigned rows = 0, columns = 0;
-  std::vector<std::uint32_t> elements;
-  std::uint32_t& at(unsigned row, unsigned column) { return elements[row * columns + column]; }
+  std::vector<std::uint64_t> elements;
+  std::uint64_t& at(unsigned row, unsigned column) { return elements[row * columns + column]; }
 };
 
 inline registers random_registers(unsigned count, std::mt19937& random, std::uint32_t mask) {
@@ -44,11 +44,15 @@ inline registers random_registers(unsigned count, std::mt19937& random, std::uin
 inline matrix matrix_of(const registers& values, const isa::mma_operation& mma, isa::fragment which,
                         const numerics::number_format& format) {
   const isa::fragment_layout layout(mma, which);
-  matrix result{layout.rows(), layout.columns(), std::vector<std::uint32_t>(layout.rows() * layout.columns())};
+  matrix result{layout.rows(), layout.columns(), std::vector<std::uint64_t>(layout.rows() * layout.columns())};
   for (unsigned row = 0; row < result.rows; ++row) {
     for (unsigned column = 0; column < result.columns; ++column) {
       const isa::fragment_element at = *layout.holder(row, column);
-      result.at(row, column) = static_cast<std::uint32_t>(numerics::packed_element(&values[at.reg][at.lane], at.element, format));
+      std::uint64_t& element = result.at(row, column);
+      if (format == numerics::f64)
+        element = values[at.reg][at.lane] | std::uint64_t{values[at.reg + 1][at.lane]} << 32;
+      else
+        element = numerics::packed_element(&values[at.reg][at.lane], at.element, format);
     }
   }
   return result;
@@ -68,7 +72,7 @@ inline matrix multiply(const isa::mma_operation& mma, const config::arithmetic_p
         numerics::set_packed_element(x.data(), k, format, left.at(row, k));
         numerics::set_packed_element(y.data(), k, format, right.at(k, column));
       }
-      result.at(row, column) = static_cast<std::uint32_t>(dot(x.data(), y.data(), mma.k, result.at(row, column)));
+      result.at(row, column) = dot(x.data(), y.data(), mma.k, result.at(row, column));
     }
   }
   return result;

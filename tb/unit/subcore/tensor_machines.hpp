@@ -21,7 +21,7 @@ struct tensor_machine {
 inline std::ostream& operator<<(std::ostream& out, const tensor_machine& machine) { return out << machine.name; }
 
 inline isa::instruction matrix_instruction(std::string_view mnemonic, isa::architecture arch) {
-  const bool has_orders = mnemonic.find(".884") != std::string_view::npos;
+  const bool has_orders = mnemonic.find("HMMA.884") != std::string_view::npos;
   return isa::parse_operation(std::string(mnemonic) + (has_orders ? " R8, R16.ROW, R32.COL, R8" : " R8, R16, R32, R8"), arch);
 }
 
@@ -78,16 +78,22 @@ inline tensor_machine ampere() {
   p.unit.bf16_per_cycle = 4;
   p.unit.tf32_per_cycle = 2;
   p.octets_per_cycle = 1;
+  p.f64_units = 2;
   p.result_stages = 4;
+  p.arithmetic.f64 = true;
   p.arithmetic.f16 = p.arithmetic.bf16 = fused(8, 24);
   p.arithmetic.tf32 = fused(4, 24);
-  return {
-      "ampere", isa::architecture::sm_80, p, {"HMMA.1688.F32",       "HMMA.1688.F16",       "HMMA.1688.F32.BF16",   "HMMA.1688.F32.TF32",
-                                              "HMMA.1684.F32.TF32",  "HMMA.16816.F32",      "HMMA.16816.F16",       "HMMA.16816.F32.BF16",
-                                              "IMMA.8816.S8.S8",     "IMMA.16816.U8.U8",    "IMMA.16832.S8.U8",     "IMMA.16832.S8.S8.SAT",
-                                              "IMMA.8832.S4.S4",     "IMMA.16832.U4.S4",    "IMMA.16864.S4.S4",     "IMMA.16864.S4.U4.SAT",
-                                              "BMMA.88128.XOR.POPC", "BMMA.88128.AND.POPC", "BMMA.168128.XOR.POPC", "BMMA.168256.AND.POPC",
-                                              "BMMA.168256.XOR.POPC"}};
+  return {"ampere", isa::architecture::sm_80, p, {"HMMA.1688.F32",        "HMMA.1688.F16",
+                                                  "HMMA.1688.F32.BF16",   "HMMA.1688.F32.TF32",
+                                                  "HMMA.1684.F32.TF32",   "HMMA.16816.F32",
+                                                  "HMMA.16816.F16",       "HMMA.16816.F32.BF16",
+                                                  "IMMA.8816.S8.S8",      "IMMA.16816.U8.U8",
+                                                  "IMMA.16832.S8.U8",     "IMMA.16832.S8.S8.SAT",
+                                                  "IMMA.8832.S4.S4",      "IMMA.16832.U4.S4",
+                                                  "IMMA.16864.S4.S4",     "IMMA.16864.S4.U4.SAT",
+                                                  "BMMA.88128.XOR.POPC",  "BMMA.88128.AND.POPC",
+                                                  "BMMA.168128.XOR.POPC", "BMMA.168256.AND.POPC",
+                                                  "BMMA.168256.XOR.POPC", "DMMA.884"}};
 }
 
 /// One tensor core of sixteen units a threadgroup; A and B share a bus of one register a cycle.
@@ -99,6 +105,8 @@ inline tensor_machine hopper() {
   p.unit.tf32_per_cycle = 2;
   p.unit.s4_per_cycle = 0;
   p.octets_per_cycle = 1;
+  p.f64_units = 4;
+  p.arithmetic.f64 = true;
   p.operand_bus.a_and_b_share = true;
   p.operand_bus.a_registers_per_cycle = 1;
   p.result_stages = 4;
@@ -107,7 +115,7 @@ inline tensor_machine hopper() {
           p,
           {"HMMA.1688.F32", "HMMA.1688.F16", "HMMA.1688.F32.BF16", "HMMA.1688.F32.TF32", "HMMA.1684.F32.TF32", "HMMA.16816.F32",
            "HMMA.16816.F16", "HMMA.16816.F32.BF16", "IMMA.8816.S8.S8", "IMMA.16816.S8.S8", "IMMA.16832.S8.S8.SAT", "BMMA.88128.AND.POPC",
-           "BMMA.168128.AND.POPC", "BMMA.168256.AND.POPC"}};
+           "BMMA.168128.AND.POPC", "BMMA.168256.AND.POPC", "DMMA.884", "DMMA.1684", "DMMA.1688", "DMMA.16816"}};
 }
 
 }  // namespace tc::subcore::test

@@ -35,10 +35,11 @@ TEST(tensor_operation, is_refused_by_the_key_of_its_throughput) {
   EXPECT_EQ(reason("BMMA.88128.AND.POPC", none), "the tensor cores do not multiply b1: core.unit.b1_per_cycle is 0");
 }
 
-TEST(tensor_operation, of_f64_is_refused) {
-  const config::tensor_core_parameters parameters = test::ampere().parameters;
+TEST(tensor_operation, of_f64_is_refused_without_units) {
+  config::tensor_core_parameters parameters = test::ampere().parameters;
+  parameters.f64_units = 0;
   const isa::mma_operation f64 = matrix_operation("DMMA.884", architecture::sm_80);
-  EXPECT_NE(unsupported_reason(f64, parameters).find("f64"), std::string::npos);
+  EXPECT_EQ(unsupported_reason(f64, parameters, "core"), "the tensor cores do not multiply f64: core.f64_units is 0");
   EXPECT_THROW(tensor_operation(f64, parameters), std::invalid_argument);
 }
 

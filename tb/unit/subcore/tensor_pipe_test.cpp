@@ -1,3 +1,5 @@
+#include <cmath>
+#include <cstring>
 #include <ostream>
 #include <random>
 #include <string>
@@ -111,6 +113,33 @@ INSTANTIATE_TEST_SUITE_P(machines, tensor_pipe_of,
                                          variant{"turing with buffers of one tile", turing, flatten},
                                          variant{"hopper with buffers of one tile", hopper, flatten},
                                          variant{"ampere with buffers of unequal depth", ampere, stagger}));
+
+/// Of one f64 in two registers.
+double value_of(const registers& values, const isa::fragment_element& at) {
+  const std::uint64_t bits = values[at.reg][at.lane] | std::uint64_t{values[at.reg + 1][at.lane]} << 32;
+  double value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+TEST(tensor_pipe, chains_fused_multiply_adds_of_f64) {
+  const tensor_machine machine = hopper();
+  link_binder binder;
+  tensor_bench bench("bench", machine.parameters, binder);
+  std::mt19937 random(7);
+  const isa::instruction code = test::matrix_instruction("DMMA.16816", machine.arch);
+  const isa::fragment_layout a(*code.mma, isa::fragment::a), b(*code.mma, isa::fragment::b), c(*code.mma, isa::fragment::c);
+  const tensor_bench::operands values = tensor_bench::random_operands(*code.mma, random, finite);
+  const registers d = tensor_bench::result_of(bench.run(code, values));
+  for (unsigned row = 0; row < 16; ++row) {
+    for (unsigned column = 0; column < 8; ++column) {
+      double sum = value_of(values.c, *c.holder(row, column));
+      for (unsigned k = 0; k < 16; ++k)
+        sum = std::fma(value_of(values.a, *a.holder(row, k)), value_of(values.b, *b.holder(k, column)), sum);
+      EXPECT_EQ(value_of(d, *c.holder(row, column)), sum);
+    }
+  }
+}
 
 TEST(tensor_pipe, says_how_long_it_is_busy) {
   link_binder binder;

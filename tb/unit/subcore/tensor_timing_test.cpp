@@ -67,6 +67,8 @@ INSTANTIATE_TEST_SUITE_P(
                     expected_timing{ampere, "IMMA.8832.S4.S4", 4, 14}, expected_timing{ampere, "IMMA.16832.S8.S8", 8, 24},
                     expected_timing{ampere, "IMMA.16816.S8.S8", 4, 16}, expected_timing{ampere, "HMMA.1684.F32.TF32", 4, 16},
                     expected_timing{ampere, "HMMA.1688.F32.TF32", 8, 24}));
+// 19.5 TFLOPS: one every 16 cycles (NVIDIA A100 white paper). The latency is not published.
+INSTANTIATE_TEST_SUITE_P(ampere_f64, tensor_timing_of, testing::Values(expected_timing{ampere, "DMMA.884", 16, 22}));
 INSTANTIATE_TEST_SUITE_P(
     hopper, tensor_timing_of,
     testing::Values(expected_timing{hopper, "HMMA.16816.F32", 6, 24}, expected_timing{hopper, "HMMA.16816.F16", 6, 24},
@@ -74,7 +76,9 @@ INSTANTIATE_TEST_SUITE_P(
                     expected_timing{hopper, "IMMA.8816.S8.S8", 4, 14}, expected_timing{hopper, "IMMA.16832.S8.S8", 6, 24},
                     expected_timing{hopper, "IMMA.16816.S8.S8", 4, 16}, expected_timing{hopper, "HMMA.1684.F32.TF32", 4, 16},
                     expected_timing{hopper, "HMMA.1688.F32.TF32", 6, 24}, expected_timing{hopper, "BMMA.168256.AND.POPC", 6, 24},
-                    expected_timing{hopper, "BMMA.88128.AND.POPC", 4, 14}));
+                    expected_timing{hopper, "BMMA.88128.AND.POPC", 4, 14}, expected_timing{hopper, "DMMA.884", 16, 26},
+                    expected_timing{hopper, "DMMA.1684", 16, 34}, expected_timing{hopper, "DMMA.1688", 32, 50},
+                    expected_timing{hopper, "DMMA.16816", 64, 82}));
 
 /// Interval and latency of an operation after a change of the parameters.
 struct effect {
@@ -112,7 +116,7 @@ TEST(tensor_timing, another_result_stage_lengthens_the_latency_alone) {
     for (const std::string& mnemonic : machine.operations) {
       SCOPED_TRACE(machine.name + (' ' + mnemonic));
       const effect before = after(machine, mnemonic.c_str(), [](auto&) {});
-      const effect longer = after(machine, mnemonic.c_str(), [](auto& p) { ++p.result_stages; });
+      const effect longer = after(machine, mnemonic.c_str(), [](auto& p) { ++p.result_stages, ++p.f64_result_stages; });
       EXPECT_EQ(longer.interval, before.interval);
       EXPECT_EQ(longer.latency, before.latency + 1);
     }
@@ -123,6 +127,13 @@ TEST(tensor_timing, another_adder_stage_counts_for_each_pass_of_k) {
   const auto deepen = [](auto& p) { ++p.adder_stages; };
   EXPECT_EQ(after(ampere(), "HMMA.1688.F32", deepen).latency, 17u);
   EXPECT_EQ(after(ampere(), "HMMA.16816.F32", deepen).latency, 26u);
+}
+
+TEST(tensor_timing, f64_units_stand_idle_where_a_chain_is_longer_than_its_outputs) {
+  const auto twice = [](auto& p) { p.f64_units *= 2; };
+  EXPECT_EQ(after(ampere(), "DMMA.884", twice).interval, 16u) << "a step of the chain takes four cycles however few outputs there are";
+  EXPECT_EQ(after(ampere(), "DMMA.884", [](auto& p) { p.f64_units = 1; }).interval, 32u);
+  EXPECT_EQ(after(hopper(), "DMMA.1684", [](auto& p) { ++p.adder_stages; }).interval, 20u) << "five cycles for each of four k";
 }
 
 TEST(tensor_timing, buffers_of_one_tile_fill_only_between_computations) {
