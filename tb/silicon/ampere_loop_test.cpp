@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <tc/isa/instruction_parser.hpp>
-
 #include "listing.hpp"
-#include "recorded_run.hpp"
+#include "mma_loop.hpp"
 
 // Latency and throughput of an A100's matrix instructions, measured as Sun et al. did (arXiv 2206.02874, tables 3 to 5): a loop of mma.sync
 // on so many independent accumulators and a __syncwarp; the latency is that of one iteration.
@@ -15,43 +13,6 @@
 namespace {
 
 using namespace tc;
-using fabric::cycle_t;
-using silicon::listing;
-
-/// An instruction as ptxas schedules it for sm_80: cycles until an independent one, and until a dependent one.
-struct schedule {
-  unsigned spacing, latency;
-};
-
-schedule schedule_of(const isa::mma_operation& mma) {
-  const bool is_long = mma.b_registers() == 2;
-  return is_long ? schedule{8, 24} : schedule{4, 16};
-}
-
-/// Iterations of the unrolled loop between two clock reads. How the loop was compiled is not published; assumed are the compiler's spacing,
-/// a __syncwarp of four cycles after the last instruction of an iteration, and a cycle more than the latency to the next iteration.
-listing loop_of(const std::string& instruction, unsigned d_registers, unsigned accumulators, unsigned iterations) {
-  constexpr unsigned synchronise = 4, largest_stall = 15;
-  const bool is_half = instruction[0] == 'H';
-  const auto text = [&](unsigned i, unsigned stall) {
-    return fmt::format("[B------:R-:W-:-:S{:02}] {} R{}, R4{}, R8{}, R{}", stall, instruction, 16 + i * d_registers, is_half ? "" : ".ROW",
-                       is_half ? "" : ".COL", 16 + i * d_registers);
-  };
-  const auto mma = *isa::parse_operation(text(0, 0).substr(text(0, 0).find(instruction)), isa::architecture::sm_80).mma;
-  const schedule times = schedule_of(mma);
-  const unsigned before_last = (accumulators - 1) * times.spacing;
-  const unsigned rest = std::max(times.spacing + synchronise, times.latency + 1 > before_last ? times.latency + 1 - before_last : 0);
-  const unsigned stall_of_last = std::min(rest - synchronise + 1, largest_stall);
-  listing code{"[B------:R-:W-:-:S02] CS2R R2, SR_CLOCKLO"};
-  for (unsigned n = 0; n < iterations; ++n) {
-    for (unsigned i = 0; i + 1 < accumulators; ++i) code.push_back(text(i, times.spacing));
-    code.push_back(text(accumulators - 1, stall_of_last));
-    code.push_back(fmt::format("[B------:R-:W-:-:S{:02}] WARPSYNC 0xffffffff", rest - stall_of_last));
-  }
-  code.push_back("[B------:R-:W-:-:S06] CS2R R2, SR_CLOCKLO");
-  return code;
-}
-
 using columns = std::vector<std::string>;
 
 class ampere_loop : public testing::TestWithParam<columns> {
@@ -61,11 +22,7 @@ class ampere_loop : public testing::TestWithParam<columns> {
 
   /// Cycles of an iteration.
   double cycles(unsigned warps, const std::string& accumulators) const {
-    constexpr unsigned iterations = 64;
-    const listing code = loop_of(instruction(), d_registers(), static_cast<unsigned>(std::stoul(accumulators)), iterations);
-    const auto result = silicon::run_listings("sm_80", {code}, silicon::machine_of("ampere"), warps);
-    EXPECT_TRUE(result.hazards.empty());
-    return static_cast<double>(silicon::clock_differences(result).at(0)) / iterations;
+    return silicon::cycles_of({instruction(), d_registers(), static_cast<unsigned>(std::stoul(accumulators))}, warps);
   }
 
   /// The throughput follows from the cycles: it is that many instructions in them.

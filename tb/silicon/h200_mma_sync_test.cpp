@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mma_stream.hpp"
 #include "recorded_run.hpp"
 #include "stream_recording.hpp"
 
@@ -25,24 +26,12 @@ struct score {
   }
 };
 
-/// Cycles of a row in the model. The compiler's control codes must be enough for its latencies.
-std::vector<long> model_cycles(const silicon::stream_row& row) {
-  return silicon::in_child([&row] {
-    const auto trace = trace::trace::open(silicon::timing_folder() / "h200_mma_sync" / (row.name() + ".trace.xz"));
-    auto options = silicon::preset_options();
-    options.data = false;
-    const auto result = silicon::run(trace, silicon::machine_of("hopper"), options);
-    const bool is_good = result.status == device::run_status::finished && result.hazards.empty();
-    return is_good ? std::vector<long>{silicon::stream_cycles(result)} : std::vector<long>{};
-  });
-}
-
 TEST(h200_mma_sync, streams_take_the_cycles_of_the_gpu) {
   score few, many;
   for (const auto& fields : silicon::csv_rows(silicon::timing_folder() / "h200_mma_sync.csv")) {
     const auto number = [&fields](unsigned i) { return static_cast<unsigned>(std::stoul(fields.at(i))); };
     const silicon::stream_row row{fields.at(0), number(1), number(2), number(3)};
-    const auto cycles = model_cycles(row);
+    const auto cycles = silicon::in_child([&row] { return std::vector<long>{silicon::cycles_of(row, silicon::timing_folder())}; });
     ASSERT_EQ(cycles.size(), 1u) << row.name();
     const long recorded = std::stol(fields.at(4));
     if (cycles[0] != recorded) std::cout << row.name() << ": recorded " << recorded << ", model " << cycles[0] << '\n';

@@ -1,54 +1,17 @@
-#include <memory>
-#include <optional>
+#include "pointer_chase.hpp"
+
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "issue_log.hpp"
 #include "recorded_run.hpp"
 
 namespace {
 
 using namespace tc;
 using fabric::cycle_t;
-
-/// A chain of loads, each of which takes its address from the one before; what separates them is a dependence counter.
-class pointer_chase {
- public:
-  /// The addresses in order.
-  pointer_chase(std::string load, const std::vector<std::uint64_t>& addresses) : load_(std::move(load)) {
-    std::vector<std::string> lines;
-    for (const std::uint64_t address : addresses) add(lines, address);
-    warps_.push_back(lines);
-  }
-
-  /// Cycles from each load to the next, on a machine.
-  std::vector<cycle_t> run(const std::string& arch, const config::machine& machine) {
-    trace_ = silicon::make_trace(arch, warps_);
-    auto options = silicon::preset_options();
-    options.binder = &log_;
-    options.data = false;
-    gpu_ = std::make_unique<device::gpu>("gpu", machine, std::vector<device::kernel_source>{{"chase", &*trace_}}, options);
-    EXPECT_EQ(gpu_->run().status, device::run_status::finished);
-    const auto issued = log_.cycles(0, "LDG");
-    std::vector<cycle_t> between;
-    for (std::size_t i = 0; i + 1 < issued.size(); ++i) between.push_back(issued[i + 1] - issued[i]);
-    return between;
-  }
-
- private:
-  void add(std::vector<std::string>& lines, std::uint64_t address) const {
-    lines.push_back(fmt::format("[B0-----:R-:W0:-:S02] {} @ {:#x}", load_, address));
-  }
-
-  std::string load_;
-  std::vector<std::vector<std::string>> warps_;
-  std::optional<trace::trace> trace_;
-  silicon::issue_log log_;
-  std::unique_ptr<device::gpu> gpu_;  // stays, so that its statistics can be asked for
-};
+using silicon::pointer_chase;
 
 constexpr std::uint64_t kib = 1024, mib = 1024 * kib, base = 0x10000000;
 
