@@ -88,6 +88,18 @@ std::string shares_text(std::string_view headline, std::string_view what, const 
   return fmt::format("\n{} {}:\n", headline, counted(total, what)) + table.text(2);
 }
 
+/// A line for each cause that left an execution unit idle, the first with its name: shares of all its cycles.
+void add_idle(text_table& table, const tc::device::unit_kind_use& unit) {
+  const double cycles = static_cast<double>(unit.busy_cycles) / unit.utilisation;
+  std::string_view name = unit.kind;
+  for (unsigned cause = 0; cause < tc::subcore::stall_causes; ++cause) {
+    if (unit.idle[cause] == 0) continue;
+    const std::string_view key = cause == 0 ? "issued" : tc::subcore::stall_cause_names[cause];
+    table.add({std::string(name), percent_text(100 * static_cast<double>(unit.idle[cause]) / cycles), std::string(text_of(key))});
+    name = "";
+  }
+}
+
 std::string warnings_text(const run_result& result) {
   constexpr std::size_t shown = 10;
   const auto warnings = result.warnings();
@@ -115,7 +127,10 @@ std::string unit_report_of(const run_summary& summary) {
     const double percent = 100 * unit.utilisation;
     table.add({percent_text(percent), unit.units == 1 ? unit.kind : fmt::format("{}, each of {}", unit.kind, unit.units), bar(percent)});
   }
-  return shares_text("What became of the schedulers'", "issue slot", summary.issue_slots) + "\nHow busy the units were:\n" + table.text(2);
+  text_table idle({text_table::align::left, text_table::align::right, text_table::align::left});
+  for (const auto& unit : summary.units) add_idle(idle, unit);
+  return shares_text("What became of the schedulers'", "issue slot", summary.issue_slots) + "\nHow busy the units were:\n" + table.text(2) +
+         "\nWhat became of the issue slots while units were idle:\n" + idle.text(2);
 }
 
 }  // namespace tcsim

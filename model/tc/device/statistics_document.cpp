@@ -122,8 +122,15 @@ json::object issue_slots_json(cycle_t cycles) {
 json::object utilisation_json(cycle_t cycles) {
   json::object units;
   const unit_use_collector collected(cycles);
-  for (const unit_use& unit : collected.units())
-    units[unit.path] = {{"busy_cycles", unit.busy_cycles}, {"idle_cycles", unit.idle_cycles}, {"utilisation", unit.utilisation()}};
+  for (const unit_use& unit : collected.units()) {
+    json::object entry{{"busy_cycles", unit.busy_cycles}, {"idle_cycles", unit.idle_cycles}, {"utilisation", unit.utilisation()}};
+    if (unit.has_causes) {
+      json::object& idle = entry["idle"].emplace_object();
+      if (unit.idle[0] > 0) idle["issued"] = unit.idle[0];
+      for (auto& cause : causes_json(unit.idle, false)) idle[cause.key()] = cause.value();
+    }
+    units[unit.path] = std::move(entry);
+  }
   return units;
 }
 

@@ -23,6 +23,7 @@ struct document_context {
 ///
 /// Nothing is left out of the accounts: `started` + `instructions` + the sum of `stalls` is `last_issue` + 1 for each of the warps, the
 /// causes of `issue_slots` and `issued` make up its `slots`, and `busy_cycles` + `idle_cycles` is `cycles` for each unit of `utilisation`.
+/// Of an execution unit, `idle` says what became of the issue slots of its sub-core in the idle cycles, and adds up to them.
 ///
 /// `kernels`, and a key `kernel` in what belongs to one of them, are there if the run has several kernels; `trace` is then the first.
 boost::json::object statistics_document(const run_result& result, const config::machine& machine, const document_context& context);

@@ -4,16 +4,21 @@
 #include <string>
 #include <vector>
 
+#include <tc/device/run_result.hpp>
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/statistics.hpp>
 
 namespace tc::device {
 
-/// How long a unit was busy in a run. Each of the run's cycles it is busy or idle.
+/// How long a unit was busy in a run. Each of the run's cycles it is busy or idle; of an execution unit, each idle one has one cause.
 struct unit_use {
   std::string path;  ///< of the object
   std::string kind;  ///< the path inside the SM or sub-core without numbers, e.g. "tensor", "register_file.bank"
   std::uint64_t busy_cycles = 0, idle_cycles = 0;
+  /// Of an execution unit: idle cycles by what became of the issue slot meanwhile, where `none` is an instruction that issued. Before the
+  /// first launch and behind the last exit there was no warp.
+  bool has_causes = false;
+  stall_cycles idle{};
 
   double utilisation() const;
 };
@@ -23,10 +28,12 @@ struct unit_kind_use {
   std::string kind;
   unsigned units = 0;
   std::uint64_t busy_cycles = 0;
+  stall_cycles idle{};     ///< as in unit_use; all 0 where there are no causes
   double utilisation = 0;  ///< of their cycles; 0 to 1
 };
 
-/// Collects the use of every unit that counts busy cycles, that is has a statistic `busy_cycles`.
+/// Collects the use of every unit that counts busy cycles, that is has a statistic `busy_cycles`; `idle_issued`, `idle_stall_count` and so
+/// on say what became of the issue slots of its sub-core in idle cycles.
 class unit_use_collector final : public fabric::statistics_sink {
  public:
   /// From the SystemC object tree, for a run of so many cycles.
@@ -37,13 +44,14 @@ class unit_use_collector final : public fabric::statistics_sink {
   /// Busiest kind first.
   std::vector<unit_kind_use> kinds() const;
 
-  void begin_object(std::string_view path) override { path_ = path; }
-  void end_object() override {}
+  void begin_object(std::string_view path) override;
+  void end_object() override;
   void record(const fabric::statistic& value) override;
 
  private:
   fabric::cycle_t cycles_;
   std::string_view path_{};
+  bool in_unit_ = false;  ///< the running object is the last of units_
   std::vector<unit_use> units_;
 };
 

@@ -10,8 +10,8 @@
 namespace tc::subcore {
 
 execution_pipe::execution_pipe(const sc_core::sc_module_name& module_name, const config::pipe_parameters& parameters, bool data,
-                               fabric::clock_domain& clock, constant_cache* constants)
-    : sc_module(module_name), params_(parameters), data_(data), clock_(clock), constants_(constants) {
+                               fabric::clock_domain& clock, issue_slot_account* slots, constant_cache* constants)
+    : sc_module(module_name), params_(parameters), data_(data), clock_(clock), constants_(constants), occupancy_(slots) {
   for (const auto& [key, cycles] : parameters.opcode_latency_cycles) {
     const std::string_view mnemonic(key);
     const auto dot = mnemonic.find('.');
@@ -54,6 +54,7 @@ void execution_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
   input_free_ = arrival + hold;
   instruction.result = waits_for_constants(instruction.code()) ? 0 : arrival + latency_cycles(instruction.code());
   busy_cycles_ += hold;
+  occupancy_.take(arrival, input_free_);
   ++instructions_;
 }
 
@@ -141,6 +142,7 @@ void execution_pipe::finish(warp_instruction& instruction) {
 void execution_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Instructions taken");
   sink.cycles("busy_cycles", busy_cycles_, "Cycles in which the input latch was held");
+  occupancy_.collect(sink);
   sink.count("not_computed", not_computed_, "instructions", "Instructions whose result the model leaves undefined");
   if (constants_ != nullptr) constants_->collect(sink);
 }

@@ -12,6 +12,7 @@
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/constant_cache.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
+#include <tc/subcore/issue_slot_account.hpp>
 #include <tc/subcore/run_observer.hpp>
 
 namespace tc::subcore {
@@ -26,9 +27,10 @@ class execution_pipe final : public sc_core::sc_module, public dispatch_status, 
   instruction_target<execution_pipe> dispatch{"dispatch"};
   sc_core::sc_export<dispatch_status> status{"status"};
 
-  /// `data` false: no values are computed, only time passes. `constants`, of the pipe that loads them, outlives it.
+  /// `data` false: no values are computed, only time passes. `slots`, of the sub-core's scheduler, and `constants`, of the pipe that loads
+  /// them, outlive it.
   execution_pipe(const sc_core::sc_module_name& name, const config::pipe_parameters& parameters, bool data, fabric::clock_domain& clock,
-                 constant_cache* constants = nullptr);
+                 issue_slot_account* slots = nullptr, constant_cache* constants = nullptr);
 
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 
@@ -53,6 +55,7 @@ class execution_pipe final : public sc_core::sc_module, public dispatch_status, 
   constant_cache* const constants_;
   std::map<isa::opcode, unsigned> latency_of_;       ///< opcodes with a latency of their own
   std::map<isa::opcode, unsigned> wide_latency_of_;  ///< the same for their .WIDE form
+  unit_occupancy occupancy_;
   cycle_t input_free_ = 0;
   std::uint64_t instructions_ = 0, busy_cycles_ = 0, not_computed_ = 0;
 };

@@ -29,7 +29,7 @@ void operand_collector::accept(warp_instruction& instruction) {
   unit->entry.instruction = &instruction;
   unit->entry.plan = plan_operands(instruction.code(), instruction.warp->slot, mapping_, cache_);
   instruction.sources = unit->entry.plan.sources;
-  reuse_hits_ += unit->entry.plan.reuse_hits;
+  count_reads(unit->entry.plan);
   // Units finish in any order, so a value in the reuse cache would not be that of the last instruction: the cache has no part here.
   instruction.dispatch = unknown_cycle;
   instruction.operands_read = unknown_cycle;

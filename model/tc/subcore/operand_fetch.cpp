@@ -84,6 +84,12 @@ void operand_fetch::announce(warp_instruction& instruction) {
   if (params_.tensor_exclusive && port_of(instruction.code().op) == unit_port::tensor) tensor_dispatch_ends_ = instruction.operands_read;
 }
 
+/// Whether the values are read or, without data, only the ports are taken.
+void operand_fetch::count_reads(const operand_plan& plan) {
+  reuse_hits_ += plan.reuse_hits;
+  for (unsigned r = 0; r < plan.read_count; ++r) registers_read_ += plan.reads[r].registers;
+}
+
 void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) {
   const operand_plan& plan = entry.plan;
   entry.reads_outstanding = plan.read_count + 1u;  // one for this function: gathered() is called once, at its end or later
@@ -98,7 +104,6 @@ void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) 
     warp.warp = entry.instruction->warp->slot;
     warp.slot = 0;
     tag_of(payload).entry = &entry;
-    registers_read_ += read.registers;
     bank_read[read.bank].send(payload, delay);
   }
   if (--entry.reads_outstanding == 0) gathered(entry);

@@ -110,7 +110,7 @@ void port_reservation::accept(warp_instruction& instruction) {
   entry.instruction = &instruction;
   entry.plan = plan_of(instruction.code(), instruction.warp->slot);
   instruction.sources = entry.plan.sources;
-  reuse_hits_ += entry.plan.reuse_hits;
+  count_reads(entry.plan);
   use_reuse_cache(instruction.code(), instruction.warp->slot, mapping_, cache_);
   take_ports(instruction, entry.plan);
   instruction.dispatch = instruction.issued + dispatch_cycles(instruction.code());

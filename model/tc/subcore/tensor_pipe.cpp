@@ -51,7 +51,7 @@ void mark_undefined_results(warp_instruction& instruction, const tensor_operatio
 }  // namespace
 
 tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, bool data,
-                         fabric::clock_domain& clock, link_binder& binder)
+                         fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots)
     : sc_module(module_name),
       params_(parameters),
       b_tile_bytes_(b_buffer_params(parameters).tile_bytes()),
@@ -69,6 +69,7 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
       fill_("fill", parameters.count),
       operations_(parameters),
       timing_(parameters),
+      occupancy_(slots),
       a_turn_(parameters.a_buffer.depth_tiles),
       accumulator_turn_(parameters.accumulator_buffer.depth_tiles),
       b_turn_(parameters.b_buffer.depth_tiles),
@@ -116,6 +117,8 @@ void tensor_pipe::reserve(warp_instruction& instruction, const sc_core::sc_time&
   instruction.operands_read = instruction.dispatch + demand.transfer;
   instruction.result = instruction.dispatch + demand.result;
   timing_.reserve(demand, instruction.dispatch);
+  const tensor_schedule schedule = schedule_of(demand, instruction.dispatch);
+  occupancy_.take(schedule.compute, schedule.release);
 }
 
 /// The operands are at the buses.
@@ -235,6 +238,7 @@ void tensor_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Matrix instructions whose operands arrived");
   sink.count("multiply_accumulates", multiply_accumulates_, "multiply-accumulates", "Of these instructions");
   sink.cycles("busy_cycles", busy_cycles_, "Cycles in which dot-product units or the sequencer were taken");
+  occupancy_.collect(sink);
   sink.cycles("bus_cycles", bus_cycles_, "Cycles in which an operand bus was taken");
   sink.count("operand_bits_carried", operand_bits_carried_, "bits", "Of the registers that the operand buses brought");
   sink.count("operand_bits_used", operand_bits_used_, "bits", "Of these, elements that the dot-product units took");

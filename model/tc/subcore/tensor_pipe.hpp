@@ -14,6 +14,7 @@
 #include <tc/subcore/b_buffer.hpp>
 #include <tc/subcore/fragment_transfer.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
+#include <tc/subcore/issue_slot_account.hpp>
 #include <tc/subcore/link_binder.hpp>
 #include <tc/subcore/tensor_core.hpp>
 #include <tc/subcore/tensor_operation.hpp>
@@ -35,9 +36,9 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   instruction_initiator<tensor_pipe> result{"result"};
 
   /// Without `data` no value is moved or computed; time and statistics are the same. Instructions that come here are operations for which
-  /// unsupported_reason() is empty; others throw std::invalid_argument.
+  /// unsupported_reason() is empty; others throw std::invalid_argument. `slots`, of the sub-core's scheduler, outlives it.
   tensor_pipe(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, bool data,
-              fabric::clock_domain& clock, link_binder& binder);
+              fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots = nullptr);
 
   /// True if no payload is in use.
   bool idle() const { return payloads_.live() == 0; }
@@ -84,6 +85,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
 
   mutable tensor_operation_table operations_;
   tensor_timing timing_;
+  unit_occupancy occupancy_;
   tile_counter a_turn_, accumulator_turn_, b_turn_;  ///< tiles of the next instruction whose operands arrive
   std::vector<job> jobs_;                            ///< by tile of the B buffer
   fragment_transfer operands_{};

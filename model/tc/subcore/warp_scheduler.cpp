@@ -117,7 +117,7 @@ void warp_scheduler::charge(warp_slot& slot, cycle_t cycle) {
 }
 
 void warp_scheduler::charge_issue_slot(cycle_t cycle) {
-  if (counting_ && cycle > slot_accounted_) empty_[static_cast<unsigned>(slot_cause_)] += cycle - slot_accounted_;
+  if (counting_ && cycle > slot_accounted_) issue_slots_.add(slot_cause_, slot_accounted_, cycle);
   slot_accounted_ = std::max(slot_accounted_, cycle);
 }
 
@@ -191,6 +191,7 @@ void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
   charge(slot, cycle);
   slot.accounted = cycle + 1;
   slot_accounted_ = cycle + 1;
+  issue_slots_.add(stall_cause::none, cycle, cycle + 1);
   if (slot.accounting.instructions++ == 0) slot.accounting.first_issue = cycle;
   slot.accounting.last_issue = cycle;
   ++issued_;
@@ -352,7 +353,8 @@ void warp_scheduler::collect(fabric::statistics_sink& sink) const {
       "empty_none",         "empty_stall_count",   "empty_wait_mask",      "empty_scoreboard",   "empty_cta_barrier",
       "empty_memory_queue", "empty_bank_conflict", "empty_collector_full", "empty_operand_bus",  "empty_buffer_full",
       "empty_tensor_busy",  "empty_pipe_busy",     "empty_no_instruction", "empty_not_selected", "empty_no_warp"};
-  for (unsigned cause = 1; cause < stall_causes; ++cause) sink.cycles(keys[cause], empty_[cause], "Issue slots left empty for this cause");
+  for (unsigned cause = 1; cause < stall_causes; ++cause)
+    sink.cycles(keys[cause], issue_slots_.empty(static_cast<stall_cause>(cause)), "Issue slots left empty for this cause");
 }
 
 }  // namespace tc::subcore

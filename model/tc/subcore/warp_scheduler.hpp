@@ -12,6 +12,7 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/instruction_fetch.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
+#include <tc/subcore/issue_slot_account.hpp>
 #include <tc/subcore/operand_collector.hpp>
 #include <tc/subcore/run_observer.hpp>
 #include <tc/subcore/scoreboard.hpp>
@@ -62,6 +63,8 @@ class warp_scheduler final : public sc_core::sc_module,
   std::string describe(std::uint32_t slot) const;
   /// Where the cycles of the warp in a slot went, up to its exit or to now.
   const warp_accounting& accounting(std::uint32_t slot) const { return slots_[slot].accounting; }
+  /// What became of the cycles between the first launch and the last exit. Units of the sub-core may know of it.
+  issue_slot_account& issue_slots() { return issue_slots_; }
   unsigned warp_slots() const { return static_cast<unsigned>(slots_.size()); }
   bool idle() const;
 
@@ -102,11 +105,10 @@ class warp_scheduler final : public sc_core::sc_module,
   standstill standstill_{};  ///< of the running cycle
   std::uint64_t launches_ = 0, issued_ = 0, retired_ = 0;
 
-  // Issue slots: cycles between the first launch and the last exit, each issued or empty for one cause.
-  bool counting_ = false;
+  issue_slot_account issue_slots_;
+  bool counting_ = false;  ///< slots count: a warp has been launched
   cycle_t slot_accounted_ = 0;
   stall_cause slot_cause_ = stall_cause::no_warp;
-  std::array<std::uint64_t, stall_causes> empty_{};
 };
 
 }  // namespace tc::subcore

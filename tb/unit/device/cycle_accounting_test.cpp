@@ -82,11 +82,26 @@ void expect_issue_slots_accounted(const json::object& document) {
 void expect_units_accounted(const json::object& document) {
   const json::object& units = document.at("utilisation").as_object();
   EXPECT_GE(units.size(), 10U);
+  unsigned with_causes = 0;
   for (const auto& unit : units) {
     const std::uint64_t busy = number(unit.value().at("busy_cycles")), idle = number(unit.value().at("idle_cycles"));
     EXPECT_EQ(busy + idle, number(document.at("cycles"))) << unit.key();
+    if (const auto* const idle_by_cause = unit.value().as_object().if_contains("idle")) {
+      EXPECT_EQ(sum_of(idle_by_cause->as_object()), idle) << unit.key();
+      ++with_causes;
+    }
     EXPECT_NEAR(unit.value().at("utilisation").to_number<double>(), static_cast<double>(busy) / static_cast<double>(busy + idle), 1e-12);
   }
+  EXPECT_EQ(with_causes % 9U, 0U) << "the tensor unit and eight others of each sub-core";
+  EXPECT_GE(with_causes, 9U);
+}
+
+/// Registers are counted though no values are read.
+void expect_reads_counted(const json::object& document) {
+  std::uint64_t registers = 0;
+  for (const auto& unit : document.at("units").as_object())
+    if (const auto* const read = unit.value().as_object().if_contains("registers_read")) registers += number(*read);
+  EXPECT_GT(registers, 0U);
 }
 
 /// Runs a trace and looks at what `--stats` would hold.
@@ -102,6 +117,7 @@ void expect_accounted(const fs::path& path, const config::machine& parameters, b
   expect_warps_accounted(document);
   expect_issue_slots_accounted(document);
   expect_units_accounted(document);
+  expect_reads_counted(document);
 }
 
 /// A machine, and which of the traces it runs: each `parts`th from `part` on, so that no test takes long.
@@ -132,7 +148,8 @@ TEST_P(cycle_accounting, adds_up_in_every_trace) {
 }
 
 std::vector<machine_case> machines() {
-  std::vector<machine_case> all{{"turing", "sm_75"},
+  std::vector<machine_case> all{{"volta", "sm_70"},
+                                {"turing", "sm_75"},
                                 {"ampere", "sm_80"},
                                 {"collectors", "sm_75"},
                                 {"ampere", "sm_80", "sm.sub_core.tensor_core.b_buffer.depth_tiles=1"}};
