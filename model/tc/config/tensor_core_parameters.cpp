@@ -98,6 +98,7 @@ void validate(const tensor_core_parameters& parameters, const std::string& path)
   require_positive(parameters.dot_product_units, path, "dot_product_units");
   require_at_most(parameters.dot_product_units, 1024, path, "dot_product_units");
   require_at_most(parameters.f64_units, 1024, path, "f64_units");
+  require_at_most(parameters.unit.sub_byte_recovery_cycles, 1000, member_path(path, "unit"), "sub_byte_recovery_cycles");
   require_positive(parameters.multiply_stages, path, "multiply_stages");
   require_positive(parameters.adder_stages, path, "adder_stages");
   require_positive(parameters.result_stages, path, "result_stages");

@@ -106,7 +106,8 @@ tensor_demand demand_of(const isa::mma_operation& mma, const config::tensor_core
   const unsigned sequencer = octets_per_warp / parameters.octets_per_cycle;
   const unsigned last_octet = sequencer - 1;
   const unsigned passes = is_octet_step(mma) ? 1 : mma.b_registers();
-  demand.compute = std::max(demand.beats, sequencer);
+  const unsigned recovery = isa::bits(mma.a) < 8 ? parameters.unit.sub_byte_recovery_cycles : 0;
+  demand.compute = std::max(demand.beats + recovery, sequencer);
   demand.products = demand.fill + last_octet + demand.beats + parameters.multiply_stages + passes * parameters.adder_stages;
   demand.result = demand.products + parameters.result_stages;
   if (mma.d == isa::element_type::f16) demand.result += parameters.f16_result_stages;

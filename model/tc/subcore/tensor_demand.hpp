@@ -17,7 +17,8 @@ inline constexpr unsigned max_b_buffers = octets_per_warp;
 ///                    row of A in each beat, and begins to compute with the first (Raihan et al., ISPASS 2019)
 ///   sequencer        starts the four octets (threadgroups X and X + 4) one after the other
 ///   dot-product      each threadgroup computes its outputs in beats of one cycle, in which its units do as many multiply-accumulates as
-///   units            they can; k beyond one register of B is a further pass, whose sums go through the adders again
+///   units            they can; k beyond one register of B is a further pass, whose sums go through the adders again. Behind elements
+///                    under a byte they may need some cycles before the next instruction
 ///   pipeline         multiply, adder and result stages
 ///
 /// Where f32 accumulations are throttled, the adders take no products before the sums of the instruction before have left, and an

@@ -79,6 +79,7 @@ inline tensor_machine ampere() {
   p.unit.tf32_per_cycle = 2;
   p.octets_per_cycle = 1;
   p.f64_units = 2;
+  p.unit.sub_byte_recovery_cycles = 1;
   p.result_stages = 4;
   p.arithmetic.f64 = true;
   p.arithmetic.f16 = p.arithmetic.bf16 = fused(8, 24);

@@ -67,6 +67,11 @@ INSTANTIATE_TEST_SUITE_P(
                     expected_timing{ampere, "IMMA.8832.S4.S4", 4, 14}, expected_timing{ampere, "IMMA.16832.S8.S8", 8, 24},
                     expected_timing{ampere, "IMMA.16816.S8.S8", 4, 16}, expected_timing{ampere, "HMMA.1684.F32.TF32", 4, 16},
                     expected_timing{ampere, "HMMA.1688.F32.TF32", 8, 24}));
+// Behind elements under a byte the units need a cycle, which shows where they are busy all the time (Sun et al., arXiv 2206.02874).
+INSTANTIATE_TEST_SUITE_P(ampere_under_a_byte, tensor_timing_of,
+                         testing::Values(expected_timing{ampere, "IMMA.16864.S4.S4", 9, 24},
+                                         expected_timing{ampere, "BMMA.168256.XOR.POPC", 9, 24},
+                                         expected_timing{ampere, "BMMA.88128.XOR.POPC", 4, 14}));
 // 19.5 TFLOPS: one every 16 cycles (NVIDIA A100 white paper). The latency is not published.
 INSTANTIATE_TEST_SUITE_P(ampere_f64, tensor_timing_of, testing::Values(expected_timing{ampere, "DMMA.884", 16, 22}));
 INSTANTIATE_TEST_SUITE_P(
