@@ -78,7 +78,6 @@ INSTANTIATE_TEST_SUITE_P(
                 "sm_80 and later"},
         mistake{"sm_75", "wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32 {R2, R3}, {R2}, {R1}, {R4, R5}", 1, "must not hold A or B"},
         mistake{"sm_75", "wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32 {R3, R4}, {R0}, {R1}, {R6, R7}", 1, "a multiple of 2"},
-        mistake{"sm_90", "wmma.mma.sync.aligned.row.col.satfinite.m8n8k32.s32.s4.s4.s32 {R2, R3}, {R0}, {R1}, {R6, R7}", 1, "is not known"},
         mistake{"sm_75", "wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32 {R62, R63}, {R64}, {R1}, {R6, R7}", 66, "has 64 registers"}));
 
 /// Without a number of registers the scratch registers are R216 and those above.

@@ -1,9 +1,12 @@
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <tc/config/machine.hpp>
@@ -87,6 +90,41 @@ TEST(wmma_with_control_codes, ends_when_its_results_are_there) {
   const device::run_result result = gpu.run();
   EXPECT_EQ(result.mismatches(), 0U);
   EXPECT_TRUE(result.warnings().empty());
+}
+
+/// A row of eight sums, 32 bits each, low byte first.
+std::string row_of(std::uint32_t sum) {
+  std::string row;
+  for (unsigned i = 0; i < 8; ++i)
+    for (unsigned byte = 0; byte < 4; ++byte) row += fmt::format("{:02x}", sum >> (8 * byte) & 0xffu);
+  return row;
+}
+
+/// 4-bit integers are multiplied as bytes on Hopper, yet the whole sum is clamped, once: rows of A are 1, -1, 1, -1 and so on times 32
+/// ones.
+TEST(wmma_satfinite, clamps_sums_of_4_bit_integers_on_hopper) {
+  const auto file = std::filesystem::path(TC_SOURCE_DIR) / "configs" / "hopper.json";
+  const auto machine = config::load_parameters<config::machine>(file);
+  constexpr std::array<std::uint32_t, 8> c{0x7ffffff0, 0x80000010, 0x7fffffdf, 0x80000020, 0x7fffffe0, 0x8000001f, 0xffffffff, 0},
+      d{0x7fffffff, 0x80000000, 0x7fffffff, 0x80000000, 0x7fffffff, 0x80000000, 31, 0xffffffe0};
+  std::string rows, sums, expected;
+  for (unsigned row = 0; row < 8; ++row) {
+    rows += std::string(32, row % 2 == 0 ? '1' : 'f');
+    sums += row_of(c[row]);
+    expected += row_of(d[row]);
+  }
+  std::istringstream text(fmt::format(
+      "tcsim-trace 1\narch sm_90\nkernel limits\ngrid 1 1 1\nblock 32 1 1\nmemory 0x10000 128 hex {}\nmemory 0x10100 128 fill 0x11\n"
+      "memory 0x10200 256 hex {}\nmemory 0x10300 256 zero\nexpect 0x10300 256 hex {}\ncta 0 0 0\nwarp 0\n"
+      "wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {{R0}}, [0x10000], 32\n"
+      "wmma.load.b.sync.aligned.col.m8n8k32.global.s4 {{R1}}, [0x10100], 32\n"
+      "wmma.load.c.sync.aligned.row.m8n8k32.global.s32 {{R2, R3}}, [0x10200], 8\n"
+      "wmma.mma.sync.aligned.row.col.satfinite.m8n8k32.s32.s4.s4.s32 {{R4, R5}}, {{R0}}, {{R1}}, {{R2, R3}}\n"
+      "wmma.store.d.sync.aligned.row.m8n8k32.global.s32 [0x10300], {{R4, R5}}, 8\n/*0100*/ EXIT\n",
+      rows, sums, expected));
+  const trace::trace t = read_trace(text, "limits");
+  device::gpu gpu("gpu", machine, {{"limits", &t}}, {});
+  EXPECT_EQ(gpu.run().mismatches(), 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(all, wmma_on, testing::ValuesIn(all_machines_and_types()), [](const auto& tested) {
