@@ -26,10 +26,12 @@ struct mma_operation {
   /// Instances of the shape that a warp computes: HMMA.884 is four independent 8x8x4, one for each quad pair, other operations one.
   std::uint8_t instances = 1;
 
-  /// Registers of a lane that hold the operand. For HMMA.884, C and D of one step.
+  /// Registers of a lane that hold the operand. For HMMA.884, C and D of one step; two steps share a pair of C in f16 where D is f32.
   constexpr unsigned a_registers() const { return registers(m * k * bits(a)); }
   constexpr unsigned b_registers() const { return registers(k * n * bits(b)); }
-  constexpr unsigned c_registers() const { return registers(m * n * bits(c) / steps); }
+  constexpr unsigned c_registers() const { return registers(m * n * bits(c) / c_parts()); }
+  /// Parts of C that a set of HMMA.884 takes, one after the other: as many as it has steps, or half of them.
+  constexpr unsigned c_parts() const { return c == d ? steps : steps / 2u; }
   constexpr unsigned d_registers() const { return registers(m * n * bits(d) / steps); }
 
  private:

@@ -117,12 +117,12 @@ class suffix_reader {
 
 using type = element_type;
 
-/// HMMA.884.F32.F32.STEP2, the rest behind the first accumulator type.
+/// HMMA.884.F32.F32.STEP2, the rest behind the first accumulator type. C may be f16 where D is f32 (ptxas makes it of mma.sync.m8n8k4).
 void read_volta_suffixes(suffix_reader& suffixes, mma_operation& mma) {
   mma.instances = 4;
   mma.b_column = false;
   mma.steps = mma.d == type::f32 ? 4 : 2;
-  suffixes.require_type({mma.d}, "C, that of D");
+  mma.c = mma.d == type::f32 ? suffixes.require_type({type::f32, type::f16}, "C") : suffixes.require_type({type::f16}, "C, that of D");
   for (std::uint8_t step = 0; step < mma.steps; ++step) {
     if (!suffixes.take_word("STEP" + std::to_string(step))) continue;
     mma.step = step;

@@ -90,21 +90,24 @@ void write_sets(const isa::mma_operation& mma, const register_names& a, const re
 }
 
 /// Volta: each of four sets takes the next four of k, each step of a set two registers of the sums (Jia et al., arXiv 1804.06826, listing
-/// 4.1). All steps of a set but the last keep A and B for the next.
+/// 4.1). All steps of a set but the last keep A and B for the next. Where D is f32 and C is not, the first set widens it: two steps after
+/// each other take the same pair (as ptxas makes it of mma.sync.m8n8k4).
 void write_octet_sets(const isa::mma_operation& mma, const register_names& a, const register_names& b, const register_names& c,
                       const register_names& d, machine_writer& out) {
   const unsigned steps = isa::hmma_884_steps(mma.d);
-  const std::string type = type_suffix(mma.d);
   for (unsigned set = 0; set < isa::hmma_884_sets; ++set) {
+    const bool is_first = set == 0, widens = is_first && mma.c != mma.d;
+    const std::string types = type_suffix(mma.d) + type_suffix(is_first ? mma.c : mma.d);
     for (unsigned step = 0; step < steps; ++step) {
       const isa::hmma_884_work work = isa::work_of_hmma_884(mma.d, set, step, 0);
       const std::string reuse = step + 1 < steps ? ".reuse" : "";
       const auto pair = [](const register_names& names, unsigned first, std::string_view role) {
         return operand_text(names, {first, first + 1}, role);
       };
-      out.add("HMMA.884" + type + type + ".STEP" + std::to_string(step) + " " + pair(d, work.d_register, "D") + ", " +
+      const unsigned c_register = widens ? work.d_register / 4 * 2 : work.d_register;
+      out.add("HMMA.884" + types + ".STEP" + std::to_string(step) + " " + pair(d, work.d_register, "D") + ", " +
               pair(a, work.a_register, "A") + reuse + (mma.a_column ? ".COL" : ".ROW") + ", " + pair(b, work.b_register, "B") + reuse +
-              (mma.b_column ? ".COL" : ".ROW") + ", " + pair(set == 0 ? c : d, work.d_register, "C"));
+              (mma.b_column ? ".COL" : ".ROW") + ", " + pair(is_first ? c : d, c_register, "C"));
     }
   }
 }
@@ -126,6 +129,13 @@ register_names scratch_for(unsigned registers, machine_writer& out) {
   return names;
 }
 
+/// In scratch registers, for instructions that read them after others have written the sums.
+register_names copied(const register_names& names, machine_writer& out) {
+  register_names copies = scratch_for(static_cast<unsigned>(names.size()), out);
+  for (std::size_t i = 0; i < names.size(); ++i) out.add("MOV " + register_text(copies[i]) + ", " + register_text(names[i]));
+  return copies;
+}
+
 }  // namespace
 
 void write_wmma_multiply(const wmma_instruction& instruction, machine_writer& out) {
@@ -134,6 +144,10 @@ void write_wmma_multiply(const wmma_instruction& instruction, machine_writer& ou
   const register_names &a = instruction.registers(fragment::a), &b = instruction.registers(fragment::b);
   register_names c = instruction.registers(fragment::c), d = instruction.registers(fragment::d);
   if (mma.c == mma.d) return write_sums(mma, a, b, c, d, out);
+  if (out.arch() == isa::architecture::sm_70 && mma.d == element_type::f32) {
+    if (overlap(c, d)) c = copied(c, out);
+    return write_sums(mma, a, b, c, d, out);
+  }
 
   const accumulator_conversion conversion(mma, out.arch());
   const bool widens = mma.d == element_type::f32;

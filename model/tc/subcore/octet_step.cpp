@@ -1,5 +1,6 @@
 #include <array>
 
+#include <tc/numerics/number_format.hpp>
 #include <tc/subcore/octet_step.hpp>
 
 namespace tc::subcore {
@@ -59,6 +60,27 @@ void for_each_accumulator(const tensor_operation& step, const octet_range& octet
   }
 }
 
+std::uint32_t f32_of_f16(std::uint32_t half) {
+  return static_cast<std::uint32_t>(numerics::encode(numerics::value_of(half, numerics::f16), numerics::f32));
+}
+
+/// C in f16 where D is f32: a lane holds four columns of one row, of which the step takes its two (PTX ISA, mma.m8n8k4).
+void widened_accumulators_of_step(const fragment_transfer& operands, const octet_range& octets, std::uint32_t* values) {
+  const tensor_operation& step = *operands.operation;
+  const unsigned rows = rows_of_octet(step);
+  for (unsigned i = 0; i < octets.threadgroups(); ++i) {
+    const unsigned octet = i % octets.count, first_row = i / octets.count * step.rows_per_threadgroup();
+    std::uint32_t* const sums = values + octet * rows * step.columns_per_threadgroup() + first_row;
+    for (unsigned row = 0; row < step.rows_per_threadgroup(); ++row) {
+      const unsigned lane = octets.threadgroup(i) * lanes_per_threadgroup + step.work().first_row + row;
+      for (unsigned column = 0; column < step.columns_per_threadgroup(); ++column) {
+        const std::uint32_t half = operands.accumulators[column / 2][lane] >> (column % 2 * half_bits) & half_mask;
+        sums[column * rows + row] = f32_of_f16(half);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void pack_step_tiles(const tensor_operation& step, const lane_vector& first, const lane_vector& second, std::uint32_t* tiles) {
@@ -91,6 +113,7 @@ void rows_of_step(const fragment_transfer& operands, const octet_range& octets, 
 
 void accumulators_of_step(const fragment_transfer& operands, const octet_range& octets, std::uint32_t* values) {
   const tensor_operation& step = *operands.operation;
+  if (step.widens_c()) return widened_accumulators_of_step(operands, octets, values);
   const unsigned next_column = rows_of_octet(step);
   for_each_accumulator(step, octets, [&](unsigned lane, unsigned reg, unsigned at) {
     const std::uint32_t word = operands.accumulators[reg][lane];

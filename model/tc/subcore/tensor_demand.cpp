@@ -111,7 +111,7 @@ tensor_demand demand_of(const isa::mma_operation& mma, const config::tensor_core
   demand.products = demand.fill + last_octet + demand.beats + parameters.multiply_stages + passes * parameters.adder_stages;
   demand.result = demand.products + parameters.result_stages;
   if (mma.d == isa::element_type::f16) demand.result += parameters.f16_result_stages;
-  if (mma.c == isa::element_type::f32 && parameters.f32_accumulate_divider > 1)
+  if (mma.d == isa::element_type::f32 && parameters.f32_accumulate_divider > 1)
     throttle(parameters, demand);
   else
     demand.accumulate = demand.fill + demand.compute;

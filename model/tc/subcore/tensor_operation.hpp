@@ -33,6 +33,8 @@ class tensor_operation {
   const operand_bits& bits() const { return bits_; }
 
   bool is_octet_step() const { return subcore::is_octet_step(mma_); }
+  /// C is f16 and D is f32: the row of a lane's C goes to the lanes of its threadgroup.
+  bool widens_c() const { return mma_.c == isa::element_type::f16 && mma_.d == isa::element_type::f32; }
   /// Of a step of HMMA.884: what the lower threadgroup of octet 0 computes, as of set 0.
   const isa::hmma_884_work& work() const { return work_; }
 

@@ -30,13 +30,16 @@ std::uint32_t reached_by_b(std::uint32_t undefined, const tensor_operation& oper
   return reached;
 }
 
-/// Lanes of the result that depend on an undefined lane of a source: an element of C reaches only its own lane, a row of A its threadgroup,
+/// Lanes of the result that depend on an undefined lane of a source: an element of C reaches only its own lane, or, in f16 where D is f32,
+/// its threadgroup, as a row of A does,
 /// a column of B all that multiply it.
 std::uint32_t undefined_results(const warp_instruction& instruction, const tensor_operation& operation) {
-  std::uint32_t undefined = instruction.sources[source_c].undefined_lanes;
+  const std::uint32_t undefined_c = instruction.sources[source_c].undefined_lanes;
+  std::uint32_t in_rows = instruction.sources[source_a].undefined_lanes, undefined = undefined_c;
+  if (operation.widens_c()) in_rows |= undefined_c;
   undefined |= reached_by_b(instruction.sources[source_b].undefined_lanes, operation);
   for (unsigned g = 0; g < threadgroups_per_warp; ++g) {
-    if ((instruction.sources[source_a].undefined_lanes & lanes_of_threadgroup(g)) != 0) undefined |= lanes_of_threadgroup(g);
+    if ((in_rows & lanes_of_threadgroup(g)) != 0) undefined |= lanes_of_threadgroup(g);
   }
   return undefined;
 }

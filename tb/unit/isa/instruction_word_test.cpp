@@ -46,6 +46,7 @@ TEST(InstructionWord, EncodesStepsOfHmma884) {
     return text_of(encode_hmma_884(parse_instruction("/*0000*/ [B------:R-:W-:-:S02] " + text, architecture::sm_70)));
   };
   EXPECT_EQ(encode("HMMA.884.F32.F32.STEP2 R12, R2.ROW, R4.COL, R12"), "00000004020c7236 000fe4000001540c");
+  EXPECT_EQ(encode("HMMA.884.F32.F16.STEP2 R8, R6.ROW, R4.COL, R10"), "0000000406087236 000fe4000001140a");
   EXPECT_EQ(encode("HMMA.884.F16.F16.STEP1 R12, R2.reuse.COL, R4.ROW, R12"), "00000004020c7236 040fe4000000820c");
 }
 

@@ -87,12 +87,18 @@ TEST(MmaOperation, OfVoltaHasStepsAndLaneLayouts) {
   EXPECT_EQ(f16.steps, 2);
   EXPECT_FALSE(f16.a_column);
   EXPECT_TRUE(f16.b_column);
+  const mma_operation mixed = *mma_of(parse_operation("HMMA.884.F32.F16.STEP3 R10, R6.ROW, R4.COL, R8", sm_70));
+  EXPECT_EQ(mixed.c, type::f16);
+  EXPECT_EQ(mixed.d, type::f32);
+  EXPECT_EQ(mixed.steps, 4);
+  EXPECT_EQ(mixed.c_registers(), 2U) << "a pair for two steps";
 }
 
 /// Operations that an architecture does not have.
 TEST(MmaOperation, ExistsOnlyWhereTheHardwareHasIt) {
   EXPECT_THROW(parse_operation("HMMA.1688.F32 R4, R8, R12, R4", sm_70), syntax_error);
   EXPECT_THROW(parse_operation("HMMA.884.F32.F32.STEP0 R4, R8.ROW, R12.COL, R4", sm_80), syntax_error);
+  EXPECT_THROW(parse_operation("HMMA.884.F16.F32.STEP0 R4, R8.ROW, R12.COL, R4", sm_70), syntax_error);
   EXPECT_THROW(parse_operation("HMMA.16816.F32 R4, R8, R12, R4", sm_75), syntax_error);
   EXPECT_THROW(parse_operation("HMMA.1688.F32.BF16 R4, R8, R12, R4", sm_75), syntax_error);
   EXPECT_THROW(parse_operation("IMMA.8832.S4.S4 R4, R8.ROW, R12.COL, R4", sm_90), syntax_error);

@@ -48,11 +48,12 @@ inline tensor_machine volta() {
   p.f16_result_stages = 1;
   p.exclusive_dispatch = true;
   p.arithmetic.f16 = fused(4, 23);
-  return {"volta",
-          isa::architecture::sm_70,
-          p,
-          {"HMMA.884.F32.F32.STEP0", "HMMA.884.F32.F32.STEP1", "HMMA.884.F32.F32.STEP2", "HMMA.884.F32.F32.STEP3", "HMMA.884.F16.F16.STEP0",
-           "HMMA.884.F16.F16.STEP1"}};
+  return {
+      "volta",
+      isa::architecture::sm_70,
+      p,
+      {"HMMA.884.F32.F32.STEP0", "HMMA.884.F32.F32.STEP1", "HMMA.884.F32.F32.STEP2", "HMMA.884.F32.F32.STEP3", "HMMA.884.F16.F16.STEP0",
+       "HMMA.884.F16.F16.STEP1", "HMMA.884.F32.F16.STEP0", "HMMA.884.F32.F16.STEP1", "HMMA.884.F32.F16.STEP2", "HMMA.884.F32.F16.STEP3"}};
 }
 
 /// Two tensor cores in lock step, four units a threadgroup.

@@ -21,7 +21,7 @@ std::uint32_t half_at(const registers& values, const isa::fragment_element& at) 
 /// D of one step by the fragments of the PTX ISA: element by element, for each quad pair.
 registers expected_step(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic,
                         const tensor_bench::operands& values) {
-  const isa::fragment_layout a(mma, isa::fragment::a), b(mma, isa::fragment::b), d(mma, isa::fragment::d);
+  const isa::fragment_layout a(mma, isa::fragment::a), b(mma, isa::fragment::b), c(mma, isa::fragment::c), d(mma, isa::fragment::d);
   const numerics::dot_product dot = dot_product_of(mma, arithmetic);
   registers result = values.c;
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
@@ -34,7 +34,10 @@ registers expected_step(const isa::mma_operation& mma, const config::arithmetic_
           y[k / 2] |= half_at(values.b, *b.holder(k, at.column, at.matrix)) << (16 * (k % 2));
         }
         std::uint32_t& word = result[reg][lane];
-        if (isa::bits(mma.d) == 32) {
+        if (mma.c != mma.d) {
+          const double addend = numerics::value_of(half_at(values.c, *c.holder(at.row, at.column, at.matrix)), numerics::f16);
+          word = static_cast<std::uint32_t>(dot(x.data(), y.data(), mma.k, numerics::encode(addend, numerics::f32)));
+        } else if (isa::bits(mma.d) == 32) {
           word = static_cast<std::uint32_t>(dot(x.data(), y.data(), mma.k, word));
         } else {
           const auto sum = static_cast<std::uint32_t>(dot(x.data(), y.data(), mma.k, word >> (16 * e) & 0xffff));
