@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 trace::trace kernel_of(const std::string& arch, const std::vector<listing>& ctas, unsigned warps) {
   std::ostringstream text;
-  text << fmt::format("tcsim-trace 1\narch {}\nkernel listings\ngrid {} 1 1\nblock {} 1 1\nregisters 64\n", arch, ctas.size(), 32 * warps);
+  text << fmt::format("tcsim-trace 1\narch {}\nkernel listings\ngrid {} 1 1\nblock {} 1 1\nregisters 64\nshared 8192\n", arch, ctas.size(),
+                      32 * warps);
   for (std::size_t cta = 0; cta < ctas.size(); ++cta) {
     text << fmt::format("cta {} 0 0\n", cta);
     for (unsigned warp = 0; warp < warps; ++warp) {

@@ -12,7 +12,8 @@ namespace tc::silicon {
 /// The instructions of one warp, with control codes or without.
 using listing = std::vector<std::string>;
 
-/// A kernel that runs each listing in a CTA of its own, so that with enough SMs none disturbs another. All warps of CTA i run listing i.
+/// A kernel that runs each listing in a CTA of its own, so that with enough SMs none disturbs another. All warps of CTA i run listing i. A
+/// CTA has 64 registers for each thread and 8 KiB of shared memory.
 trace::trace kernel_of(const std::string& arch, const std::vector<listing>& ctas, unsigned warps = 1);
 
 /// Runs it without data, with the timing of the preset.

@@ -25,11 +25,7 @@ memory_chain parse(const std::string& line) {
   return row;
 }
 
-/// "LDS.64 dependent" loads words of 64 bits.
-listing shared_load(const memory_chain& chain) {
-  const std::string width = chain.load.substr(3, chain.load.find(' ') - 3);
-  return {fmt::format("[B0-----:R-:W0:-:S02] LDS{} R4, [R4] @ 0x400+{}", width == ".32" ? "" : width, 4 * chain.words)};
-}
+listing shared_load(const memory_chain& chain) { return {fmt::format("[B0-----:R-:W0:-:S02] LDS R2, [R2] @ 0x400+{}", 4 * chain.words)}; }
 
 /// Matrices hold no addresses, so the recorded loop adds what it loads, zeros, to the address. The recording does not tell its
 /// instructions; these take 5, 10 and 14 cycles for 1, 2 and 4 matrices, as the rows without conflicts want. All others are predicted.
@@ -59,8 +55,7 @@ listing loop_of(const memory_chain& chain) {
 std::string trace_text(const memory_chain& chain) {
   const listing loop = loop_of(chain);
   std::ostringstream text;
-  text << "tcsim-trace 1\narch " << chain.arch
-       << "\nkernel chain\ngrid 1 1 1\nblock 32 1 1\nshared 8192\nmemory 0x10000 128 zero\ncta 0 0 0\nwarp 0\n";
+  text << "tcsim-trace 1\narch sm_90\nkernel chain\ngrid 1 1 1\nblock 32 1 1\nshared 8192\nmemory 0x10000 128 zero\ncta 0 0 0\nwarp 0\n";
   unsigned pc = 0;
   const auto add = [&](const std::string& line) { text << fmt::format("/*{:04x}*/ {}\n", 16 * pc++, line); };
   for (const std::string& line : loop) add(line);  // the recording is the fastest repetition: caches are warm
@@ -93,7 +88,7 @@ fabric::cycle_t cycles_of(const memory_chain& chain) {
   const auto trace = trace::trace::read(stream, "chain");
   auto options = preset_options();
   options.data = false;
-  const auto result = run(trace, machine_of(chain.machine), options);
+  const auto result = run(trace, machine_of("hopper"), options);
   if (result.status != device::run_status::finished) throw std::runtime_error("the chain does not finish");
   return clock_differences(result).at(0);
 }

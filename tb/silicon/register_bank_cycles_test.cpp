@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "recorded_run.hpp"
 #include "register_bank_stream.hpp"
 #include "stream_recording.hpp"
 
@@ -12,10 +11,11 @@ namespace {
 using namespace tc;
 using silicon::register_bank_stream;
 
-/// Streams of one warp, and of four warps on four sub-cores.
+/// All combinations of sources and reuse flags; the validation report has the streams of other stall counts, warps and destinations, too.
 std::vector<register_bank_stream> rows_to_run() {
   auto rows = silicon::register_bank_streams(silicon::timing_folder());
-  rows.erase(std::remove_if(rows.begin(), rows.end(), [](const auto& row) { return row.warps > 4; }), rows.end());
+  const auto is_another = [](const auto& row) { return row.warps > 1 || row.stall > 1 || row.destination != "even"; };
+  rows.erase(std::remove_if(rows.begin(), rows.end(), is_another), rows.end());
   return rows;
 }
 

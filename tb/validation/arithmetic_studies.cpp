@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <tc/config/machine.hpp>
+#include <tc/study/compressed_file.hpp>
+#include <tc/study/replay.hpp>
+#include <tc/study/vector_origin.hpp>
+
+#include "recorded_run.hpp"
+#include "studies.hpp"
+
+namespace tc::validation {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The vector files of a folder in order; none if it is not there.
+std::vector<fs::path> vector_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  if (!fs::is_directory(folder)) return files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const fs::path kind = ::tc::study::without_compression(entry.path()).extension();
+    if (kind == ".bin" || kind == ".dot") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// The configuration of the generation that the vectors are from: "ada" for "ada_lovelace".
+config::machine machine_of(const ::tc::study::vector_header& header) {
+  const auto arch = ::tc::study::architecture_of_origin(header.origin);
+  if (!arch) throw std::runtime_error("vectors from a generation that is not known: " + header.origin);
+  const std::string generation(::tc::study::generation_name(*arch));
+  return silicon::machine_of(generation.substr(0, generation.find('_')));
+}
+
+/// Outputs that come out as the file has them.
+double equal_outputs(const fs::path& file) {
+  ::tc::study::vector_reader reader(file);
+  const auto machine = machine_of(reader.header());
+  const auto unit = ::tc::study::make_unit(reader.header().operation, machine.sm.sub_core.tensor_core.arithmetic);
+  const auto result = ::tc::study::replay(reader, {reader.header(), unit}, 0);
+  return static_cast<double>(result.outputs - result.mismatches);
+}
+
+study replays(const char* title, const char* citation, const char* method, const char* folder) {
+  study result({"Arithmetic", title, citation, method, "outputs", 0, true});
+  const fs::path vectors = silicon::shared_folder() / "vectors";
+  for (const fs::path& file : vector_files(vectors / folder)) {
+    const auto header = ::tc::study::vector_reader(file).header();
+    result.add({::tc::study::without_compression(file).stem(), static_cast<double>(header.cases * header.outputs())},
+               [file] { return equal_outputs(file); });
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<study> arithmetic_studies() {
+  return {
+      replays("recorded products", "recorded on an H200",
+              "Outputs of matrix instructions for inputs that tell datapaths apart, bit for bit. Results of floating-point "
+              "instructions depend on a few parameters of the datapath, which published studies and these recordings determine; "
+              "nothing is set by a single file.",
+              "hopper-h200"),
+      replays("products of a reference model", "MMA-Sim (arXiv 2511.10909)",
+              "Dot products that MMA-Sim computes, whose authors compared it with GPUs of all these generations, bit for bit.", "mma-sim")};
+}
+
+}  // namespace tc::validation

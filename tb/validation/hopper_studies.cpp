@@ -1,0 +1,228 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "compiled_schedules.hpp"
+#include "instruction_row.hpp"
+#include "listing.hpp"
+#include "matrix_rate.hpp"
+#include "memory_chain.hpp"
+#include "mma_stream.hpp"
+#include "pointer_chase.hpp"
+#include "register_bank_stream.hpp"
+#include "studies.hpp"
+#include "warp_clocks.hpp"
+
+namespace tc::validation {
+
+namespace {
+
+constexpr const char* recorded = "recorded on an H200";
+
+/// The recordings in the project, whatever stands beside it: the report is the same everywhere.
+std::filesystem::path data() { return std::filesystem::path(TC_SOURCE_DIR) / "tb/silicon/data"; }
+
+std::string name_of(const silicon::stream_row& stream) {
+  return fmt::format("{}: {} warps; {} chains of {}", stream.variant, stream.warps, stream.chains, stream.length);
+}
+
+/// The scheduler's parameters were fitted to streams with several warps on a sub-core.
+basis origin_of(unsigned warps) { return warps > 4 ? basis::fitted : basis::predicted; }
+
+study matrix_streams() {
+  study result(
+      {"Hopper", "streams of mma.sync", recorded,
+       "So many warps run the same stream between two clock reads: in chains of so many instructions each (two chains: half as many), "
+       "each adding to the result before. The machine instructions with their control codes are those that ran on the GPU; cycles are "
+       "the least of the repetitions and the most of the warps. Rows with up to four warps have one for each sub-core: where an "
+       "instruction waits for its predecessor, the compiler's stall counts decide; where it does not, the structure of the tensor "
+       "core. With more warps the scheduler's choice matters, and its parameters were fitted to these rows together, none to a row.",
+       "cycles"});
+  for (const auto& fields : silicon::csv_rows(data() / "h200_mma_sync.csv")) {
+    const auto number = [&fields](unsigned i) { return static_cast<unsigned>(std::stoul(fields.at(i))); };
+    const silicon::stream_row stream{fields.at(0), number(1), number(2), number(3)};
+    result.add({name_of(stream), std::stod(fields.at(4)), origin_of(stream.warps)},
+               [stream] { return static_cast<double>(silicon::cycles_of(stream, data())); });
+  }
+  return result;
+}
+
+study overwritten_streams() {
+  study result(
+      {"Hopper", "streams with overwritten control codes", recorded,
+       "The same streams with the stall count and the reuse flags (bit n: operand n) of each matrix instruction overwritten and no "
+       "yield, so that the hardware alone decides how far apart they start: 6 or 4 cycles. Rows whose stream was recorded as compiled, "
+       "too.",
+       "cycles"});
+  for (const auto& row : silicon::overwritten_streams(data()))
+    result.add({fmt::format("{}; stall {}; reuse {}", name_of(row.stream), row.stall, row.reuse), static_cast<double>(row.cycles),
+                origin_of(row.stream.warps)},
+               [row] { return static_cast<double>(silicon::cycles_of(row, data())); });
+  return result;
+}
+
+study f64_instructions() {
+  study result(
+      {"Hopper", "f64 matrix instructions alone", recorded,
+       "Dependent and independent rows of one instruction. The units' number is from the white paper; f64_result_stages is fitted to "
+       "the four latencies.",
+       "cycles"});
+  struct row {
+    const char* opcode;
+    unsigned d_registers;
+    double latency, interval;
+  };
+  for (const row& r :
+       {row{"DMMA.884", 4, 26, 16}, row{"DMMA.1684", 8, 34, 16}, row{"DMMA.1688", 8, 50, 32}, row{"DMMA.16816", 8, 82, 64}}) {
+    const matrix_instruction instruction{r.opcode, r.d_registers};
+    const auto add = [&](const char* what, double cycles, basis origin, const silicon::listing& instructions) {
+      result.add({fmt::format("{} {}", r.opcode, what), cycles, origin},
+                 [instructions] { return silicon::cycles_per_instruction("hopper", "sm_90", instructions); });
+    };
+    add("latency", r.latency, basis::fitted, dependent(instruction));
+    add("interval", r.interval, basis::predicted, independent(instruction));
+  }
+  return result;
+}
+
+/// 64 independent matrix instructions of one warp with so many LOP3 behind each. Stall counts of 1 leave the rest to the hardware. The
+/// LOP3 are independent of all others, and their sources are in both banks; what the recorded ones were is not known.
+silicon::listing mixed_with_lop3(const matrix_instruction& instruction, unsigned lop3) {
+  constexpr unsigned instructions = 64;
+  const silicon::listing copies = independent(instruction);
+  silicon::listing code{"[B------:R-:W-:-:S02] CS2R R2, SR_CLOCKLO"};
+  for (unsigned i = 0; i < instructions; ++i) {
+    code.push_back("[B------:R-:W-:-:S01] " + copies[i % copies.size()]);
+    for (unsigned k = 0; k < lop3; ++k) code.push_back(fmt::format("[B------:R-:W-:-:S01] LOP3.LUT R{}, R4, R5, R6, 0x96, !PT", 16 + k));
+  }
+  code.emplace_back("[B------:R-:W-:-:S02] CS2R R2, SR_CLOCKLO");
+  return code;
+}
+
+study lop3_between() {
+  study result(
+      {"Hopper", "LOP3 between matrix instructions", recorded,
+       "Cycles of 64 independent matrix instructions of one warp with so many LOP3 between neighbours, which compete for the register "
+       "file's read ports. The recorded stream is not there; the model's has stall counts of 1 and LOP3 with sources in both banks.",
+       "cycles"});
+  const std::vector<std::pair<matrix_instruction, std::vector<double>>> rows{{{"HMMA.16816.F32", 4}, {381, 630, 733, 834, 982}},
+                                                                             {{"IMMA.16832.S8.S8", 4}, {381, 592, 679, 834, 962}},
+                                                                             {{"HMMA.16816.F16", 2}, {381, 570, 691, 810, 922}},
+                                                                             {{"HMMA.1688.F32", 4}, {255, 277, 429, 536, 664}},
+                                                                             {{"IMMA.8816.S8.S8", 2}, {255, 256, 300, 430, 556}}};
+  for (const auto& [instruction, cycles] : rows)
+    for (unsigned lop3 = 0; lop3 < cycles.size(); ++lop3)
+      result.add({fmt::format("{}: {} LOP3", instruction.opcode, lop3), cycles[lop3]}, [instruction = instruction, lop3] {
+        const auto found = silicon::run_listings("sm_90", {mixed_with_lop3(instruction, lop3)}, silicon::machine_of("hopper"));
+        return static_cast<double>(silicon::clock_differences(found).at(0));
+      });
+  return result;
+}
+
+/// For each stream, the repetitions that begin and end when they did.
+study warp_clocks() {
+  study result({"Hopper", "begin and end of repetitions", recorded,
+                "When each warp's repetitions of a stream began and ended, from the first warp's clock. Counted are those whose begin "
+                "and end in the model are within 3 % of their length. Which of several warps on a sub-core comes first, the recordings "
+                "do not explain.",
+                "repetitions", 0, true});
+  for (const auto& recording : silicon::warp_clock_recordings(data()))
+    result.add({name_of(recording.stream), static_cast<double>(recording.repetitions.size()), origin_of(recording.stream.warps)},
+               [recording] {
+                 const auto modelled = silicon::modelled_clocks(recording, data());
+                 return std::inner_product(modelled.begin(), modelled.end(), recording.repetitions.begin(), 0.0, std::plus<>(),
+                                           [](const auto& model, const auto& gpu) { return silicon::matches(gpu, model) ? 1.0 : 0.0; });
+               });
+  return result;
+}
+
+study register_banks() {
+  study result(
+      {"Hopper", "register banks and reuse cache", recorded,
+       "128 FFMA between two clock reads, with sources in even (E) and odd (O) registers, reuse flags (bit n: operand n), stall counts "
+       "and warps. Two banks of one read port each and the reuse cache's rules give them; no parameter was fitted. Eight warps are two "
+       "to a sub-core.",
+       "cycles"});
+  for (const auto& stream : silicon::register_bank_streams(data())) {
+    const double cycles = std::round(stream.cycles * silicon::register_bank_stream::instructions);
+    result.add({fmt::format("to {}: {}; reuse {}; stall {}; {} warps", stream.destination, stream.sources, stream.reuse, stream.stall,
+                            stream.warps),
+                cycles},
+               [stream] { return static_cast<double>(silicon::cycles_of(stream)); });
+  }
+  return result;
+}
+
+/// What parameters hold: LDS without conflict and with a two-way one, LDSM without conflict, and the caches.
+bool is_fitted(const silicon::memory_chain& chain) {
+  if (chain.load.find("LDSM") == 0) return chain.words == 4;
+  return chain.load.find("LDG") == 0 || chain.words <= 2;
+}
+
+study memory_chains() {
+  study result(
+      {"Hopper", "chains of loads", recorded,
+       "Dependent loads between two clock reads; the number says how many words neighbouring lanes (LDS) or rows (LDSM) lie apart. "
+       "LDSM returns no addresses, so the recorded loops add what they load to the address; the additions are not recorded, and take "
+       "in the model what the rows with rows of 4 words want.",
+       "cycles"});
+  for (const auto& chain : silicon::memory_chains(data()))
+    result.add({fmt::format("{}: {} {}", chain.load, chain.detail, chain.words), static_cast<double>(chain.cycles),
+                is_fitted(chain) ? basis::fitted : basis::predicted},
+               [chain] { return static_cast<double>(silicon::cycles_of(chain)); });
+  const auto chase = [&](const char* what, double cycles, const char* load) {
+    result.add({what, cycles, basis::fitted}, [load] {
+      constexpr std::uint64_t address = 0x10000000;
+      silicon::pointer_chase of_hits(load, {address, address, address});
+      return static_cast<double>(of_hits.run("sm_90", silicon::machine_of("hopper")).at(1));
+    });
+  };
+  chase("LDG.64 to LDG.64: L1 hit", 34, "LDG.E.64 R2, [R2.64]");
+  return result;
+}
+
+study h800() {
+  study result({"Hopper", "mma.sync on an H800", "Luo et al. (arXiv 2402.13499): H800",
+                "Latency of m16n8k16 and the throughput of mma.sync in percent of the peak: the average over types and shapes on the "
+                "GPU, m16n8k16 with f32 sums in the model.",
+                "cycles or percent", 1});
+  result.add({"latency of m16n8k16", 24.1}, [] {
+    return silicon::cycles_per_instruction("hopper", "sm_90", dependent({"HMMA.16816.F32", 4}));
+  });
+  result.add({"throughput in percent of the peak", 62.9}, [] {
+    constexpr double peak = 4 * 512;
+    return 100 * silicon::multiply_accumulates_per_cycle({"hopper", "sm_90", "HMMA.16816.F32", 8, 4}) / peak;
+  });
+  return result;
+}
+
+study warpgroup_streams() {
+  study result(
+      {"Hopper", "wgmma", recorded,
+       "Batches of warpgroup matrix instructions with A from shared memory (SS) or registers (RS). The model has no timing for them.",
+       "cycles"});
+  for (const auto& fields : silicon::csv_rows(data() / "h200_wgmma.csv"))
+    result.add({fmt::format("{} {}: batch of {}", fields.at(0), fields.at(1), fields.at(2)), std::stod(fields.at(3))});
+  return result;
+}
+
+}  // namespace
+
+std::vector<study> hopper_studies() {
+  return {matrix_streams(),
+          overwritten_streams(),
+          f64_instructions(),
+          lop3_between(),
+          register_banks(),
+          memory_chains(),
+          rate_study("Hopper", {"hopper"}),
+          h800(),
+          compiled_schedule_study("Hopper", "hopper", "sm_90"),
+          warp_clocks(),
+          warpgroup_streams()};
+}
+
+}  // namespace tc::validation

@@ -1,0 +1,182 @@
+#include "markdown_report.hpp"
+
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace tc::validation {
+
+namespace {
+
+constexpr std::size_t longest_open_table = 16;  ///< rows; a longer one is folded
+
+constexpr const char* introduction = R"(# Validation
+
+Numbers that people published about tensor cores, and numbers recorded on GPUs, beside what the model gives for the same instructions. The program
+`tc_validation` runs all of them and writes this page, [the plot](validation.svg) and [all values as CSV](validation.csv); a test compares
+the three files with what the model gives now, so that `./check` fails when a number moves. To write them again:
+
+    cmake --preset release && cmake --build --preset release --target tc_validation
+    build/release/bin/tc_validation --output docs
+
+* **fitted**: a parameter of the configuration was set by this number, or by the set of numbers it belongs to. That the model gives it back shows
+  no more than that the parameter does what it should.
+* **predicted**: no parameter was set by it. The model's value follows from units, widths, depths, ports, and parameters that other numbers set.
+* **exact**: equal in all digits that the source gives. Errors are of the model, in percent of the measured value.
+
+No value is left out because it looks bad. What is left out altogether, and why, is said [at the end](#not-compared).
+
+![Errors of the model by source](validation.svg)
+
+)";
+
+constexpr const char* not_compared = R"(
+## Not compared
+
+* Warpgroup instructions (`wgmma`): their values are in the tables; the model computes their bits, but has no timing for them.
+* Set 1 of each row of the RTX 2080 Ti's table, and the totals of an RTX 2080 (Raihan et al., ISPASS 2019, table I): what lies between the first clock read and
+  the first instruction was not published. The intervals between sets are compared.
+* wmma.load, wmma.mma and wmma.store inside a GEMM on a Titan V (125, 70 and 120 cycles): minima over a program that was not published.
+* Sustained TFLOPS of libraries and of wmma loops: clock and code were not published.
+* Bandwidths of caches and memories: the model has latencies, and the bandwidth of shared memory alone.
+)";
+
+std::string signed_text(double value, unsigned decimals) {
+  const std::string text = fmt::format("{:+.{}f}", value, decimals);
+  return text.find_first_of("123456789") == std::string::npos ? "0" : text;
+}
+
+std::string percent_text(double percent) { return signed_text(percent, 1) + " %"; }
+
+struct named_score {
+  std::string name;
+  score result;
+};
+
+std::string row_of(const named_score& row) {
+  const score& s = row.result;
+  const std::size_t modelled = s.values - s.unmodelled;
+  if (modelled == 0) return fmt::format("| {} | {} | not modelled | | | | |\n", row.name, s.values);
+  return fmt::format("| {} | {} | {} | {} | {:.2f} % | {} | {} |\n", row.name, modelled, s.exact, s.within_2, s.mean_percent,
+                     percent_text(s.worst_percent), s.fitted);
+}
+
+constexpr const char* heading_of_scores = "values | exact | within 2 % | mean error | worst | fitted |\n";
+
+/// A row for each generation, in the order of the sources, and one for all; sources that count agreements apart.
+std::string summary(const std::vector<source>& sources) {
+  std::vector<named_score> generations;
+  named_score all{"all", {}};
+  for (const source& of : sources) {
+    if (of.counts) continue;
+    if (generations.empty() || generations.back().name != of.generation) generations.push_back({of.generation, {}});
+    generations.back().result.add(of);
+    all.result.add(of);
+  }
+  generations.push_back(all);
+  std::string text = std::string("## Summary\n\n| generation | ") + heading_of_scores + "| --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const named_score& row : generations) text += row_of(row);
+  return text;
+}
+
+std::string sources_table(const std::vector<source>& sources) {
+  std::string text = std::string("\n| source | ") + heading_of_scores + "| --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const source& of : sources) {
+    if (of.counts) continue;
+    named_score row{full_title(of), {}};
+    row.result.add(of);
+    text += row_of(row);
+  }
+  return text;
+}
+
+/// Of how many things counted how many agree.
+struct agreement {
+  double all = 0, agreeing = 0;
+};
+
+agreement agreement_of(const source& of) {
+  agreement sum;
+  for (const comparison& value : of.values) {
+    sum.all += value.measured;
+    sum.agreeing += value.model.value_or(0);
+  }
+  return sum;
+}
+
+std::string counted_table(const std::vector<source>& sources) {
+  std::string text = "\n| counted | of | agree |\n| --- | --- | --- |\n";
+  for (const source& of : sources) {
+    if (!of.counts) continue;
+    const agreement sum = agreement_of(of);
+    text += fmt::format("| {} | {:.0f} {} | {:.0f}, {:.1f} % |\n", full_title(of), sum.all, of.unit, sum.agreeing,
+                        100 * sum.agreeing / sum.all);
+  }
+  return text;
+}
+
+std::string parameters_table(const std::vector<fitted_parameter>& parameters) {
+  std::string text =
+      "\n## Fitted parameters\n\n"
+      "Parameters of the timing that no document gives and that were chosen so that the model gives certain measurements, as the\n"
+      "configurations say. Latencies of caches and memories, and of pipes other than the tensor cores', hold measured values themselves;\n"
+      "rows that read them back are marked fitted below. All other parameters are from documents and papers, which the configurations\n"
+      "name.\n\n"
+      "| configuration | parameter | value | what it is |\n| --- | --- | --- | --- |\n";
+  for (const fitted_parameter& p : parameters) text += fmt::format("| {} | `{}` | {} | {} |\n", p.machine, p.name, p.value, p.comment);
+  return text;
+}
+
+std::string table_of(const source& of) {
+  std::string text =
+      of.counts ? fmt::format("| | {} | agree | differ | |\n", of.unit) : fmt::format("| | measured, {} | model | error | | |\n", of.unit);
+  text += of.counts ? "| --- | --- | --- | --- | --- |\n" : "| --- | --- | --- | --- | --- | --- |\n";
+  for (const comparison& value : of.values) {
+    const char* const origin = value.origin == basis::fitted ? "fitted" : "predicted";
+    const std::string measured = value_text(value.measured, of);
+    if (!value.model)
+      text += fmt::format("| {} | {} | not modelled | | | |\n", value.what, measured);
+    else if (of.counts)
+      text += fmt::format("| {} | {} | {} | {} | {} |\n", value.what, measured, value_text(*value.model, of),
+                          value_text(value.measured - *value.model, of), origin);
+    else
+      text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", value.what, measured, value_text(*value.model, of),
+                          signed_text(*value.model - value.measured, of.decimals), percent_text(*error_percent(value)), origin);
+  }
+  return text;
+}
+
+std::string headline_of(const source& of) {
+  if (of.counts) {
+    const agreement sum = agreement_of(of);
+    return fmt::format("{:.0f} of {:.0f} {} agree", sum.agreeing, sum.all, of.unit);
+  }
+  score result;
+  result.add(of);
+  if (result.unmodelled == result.values) return fmt::format("{} values, not modelled", result.values);
+  return fmt::format("{} values: {} exact, {} within 2 %, mean error {:.2f} %, worst {}", result.values, result.exact, result.within_2,
+                     result.mean_percent, percent_text(result.worst_percent));
+}
+
+std::string section_of(const source& of) {
+  const std::string table = table_of(of);
+  std::string heading = of.title;
+  heading.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(heading.front())));
+  std::string text = fmt::format("\n### {}\n\n{}\n\nSource: {}.\n\n", heading, of.method, of.citation);
+  if (of.values.size() <= longest_open_table) return text + headline_of(of) + ".\n\n" + table;
+  return text + fmt::format("<details>\n<summary>{}</summary>\n\n{}\n</details>\n", headline_of(of), table);
+}
+
+}  // namespace
+
+std::string markdown_report(const std::vector<source>& sources, const std::vector<fitted_parameter>& parameters) {
+  std::string text = introduction + summary(sources) + sources_table(sources) + counted_table(sources) + parameters_table(parameters);
+  std::string generation;
+  for (const source& of : sources) {
+    if (of.generation != generation) text += fmt::format("\n## {}\n", generation = of.generation);
+    text += section_of(of);
+  }
+  return text + not_compared;
+}
+
+}  // namespace tc::validation
