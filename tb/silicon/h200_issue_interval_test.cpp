@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "mma_stream.hpp"
-#include "recorded_run.hpp"
 
 namespace {
 
@@ -12,7 +11,6 @@ using namespace tc;
 
 // Streams of one warp whose stall counts leave it to the hardware how far apart matrix instructions start: every second row, to save time.
 TEST(h200_issue_interval, streams_of_one_warp_take_the_cycles_of_the_gpu) {
-  if (silicon::shared_folder().empty()) GTEST_SKIP() << "needs the recordings beside the project";
   unsigned rows = 0, shared = 0;
   for (const auto& row : silicon::overwritten_streams(silicon::timing_folder())) {
     if (row.stream.warps != 1 || ++shared % 2 == 0) continue;

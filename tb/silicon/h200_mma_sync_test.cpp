@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "mma_stream.hpp"
-#include "recorded_run.hpp"
 #include "stream_recording.hpp"
 
 namespace {
@@ -46,12 +45,8 @@ TEST(h200_mma_sync, streams_take_the_cycles_of_the_gpu) {
             << " within 2 cycles; up to 8 warps " << few.mean_percent() << " %, 12 and 16 warps " << many.mean_percent() << " %\n";
   EXPECT_LT(few.mean_percent(), 0.4);
   EXPECT_LT(many.mean_percent(), 2.0);
-  if (silicon::shared_folder().empty()) {
-    EXPECT_GE(rows, 4u);
-  } else {
-    EXPECT_GE(exact, 80u);
-    EXPECT_GE(within_2, 96u);
-  }
+  EXPECT_GE(exact, 80u);
+  EXPECT_GE(within_2, 96u);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "recorded_run.hpp"
 #include "warp_clocks.hpp"
 
 namespace {
@@ -24,7 +23,6 @@ std::vector<long> model_matches(const silicon::warp_clock_recording& recorded) {
 // With one warp to a sub-core every repetition of every warp begins and ends where it did. Which of several warps comes first depends on
 // what the recordings do not show, so those are reported.
 TEST(h200_warp_clocks, repetitions_begin_and_end_as_on_the_gpu) {
-  if (silicon::shared_folder().empty()) GTEST_SKIP() << "needs the recordings beside the project";
   unsigned streams = 0;
   for (const auto& recorded : silicon::warp_clock_recordings(silicon::timing_folder())) {
     const auto found = model_matches(recorded);
