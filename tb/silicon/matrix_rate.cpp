@@ -17,6 +17,7 @@ std::string instruction_of(const matrix_stream& stream, unsigned i) {
   const unsigned index = i % stream.accumulators, d = 16 + index * stream.d_registers;
   const std::string opcode = is_volta ? fmt::format("{}{}", stream.instruction, index % 4) : stream.instruction;
   const std::string reuse = is_volta && index % 4 != 3 ? ".reuse" : "";
+  if (stream.instruction[0] == 'D') return fmt::format("{} R{}, R48, R8, R{}", opcode, d, d);
   return fmt::format("{} R{}, R4{}{}, R8{}{}, R{}", opcode, d, reuse, has_layouts ? ".ROW" : "", reuse, has_layouts ? ".COL" : "", d);
 }
 
@@ -54,7 +55,12 @@ std::vector<matrix_rate> published_rates() {
           {"A100", {"ampere", "sm_80", "HMMA.16816.F32.BF16", 4, 4}, 312, 108, 1410},
           {"A100", {"ampere", "sm_80", "HMMA.1688.F32.TF32", 4, 4}, 156, 108, 1410},
           {"A100", {"ampere", "sm_80", "IMMA.16832.S8.S8", 4, 4}, 624, 108, 1410},
-          {"H100", {"hopper", "sm_90", "HMMA.16816.F32", 8, 4}, 989.4 * 2 / 3, 132, 1830}};
+          {"A100", {"ampere", "sm_80", "DMMA.884", 4, 4}, 19.5, 108, 1410},
+          {"H100", {"hopper", "sm_90", "HMMA.16816.F32", 8, 4}, 989.4 * 2 / 3, 132, 1830},
+          {"H100", {"hopper", "sm_90", "DMMA.884", 4, 4}, 67.0 / 2, 132, 1980},
+          {"H100", {"hopper", "sm_90", "DMMA.1684", 4, 8}, 67, 132, 1980},
+          {"H100", {"hopper", "sm_90", "DMMA.1688", 4, 8}, 67, 132, 1980},
+          {"H100", {"hopper", "sm_90", "DMMA.16816", 4, 8}, 67, 132, 1980}};
 }
 
 }  // namespace tc::silicon

@@ -30,7 +30,7 @@ struct matrix_rate {
 double tera_operations(const matrix_rate& rate);
 
 /// The rates in NVIDIA's white papers of Volta (SXM2), Turing, A100 and H100. An H100 gives mma.sync two thirds of the paper's: six cycles
-/// for what its units do in four.
+/// for what its units do in four. Its f64 units reach theirs with sixteen rows, and half of it with eight (intervals recorded on an H200).
 std::vector<matrix_rate> published_rates();
 
 }  // namespace tc::silicon

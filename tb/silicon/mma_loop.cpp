@@ -14,14 +14,15 @@ namespace tc::silicon {
 
 namespace {
 
-/// An instruction as ptxas schedules it for sm_80: cycles until an independent one, and until a dependent one.
+/// An instruction as ptxas schedules it for sm_80: cycles until an independent one, and until a dependent one. And the cycles that the end
+/// of an iteration takes besides.
 struct schedule {
-  unsigned spacing, latency;
+  unsigned spacing, latency, end_of_iteration;
 };
 
 schedule schedule_of(const isa::mma_operation& mma) {
   const bool is_long = mma.b_registers() == 2;
-  return is_long ? schedule{8, 24} : schedule{4, 16};
+  return is_long ? schedule{8, 24, 3} : schedule{4, 16, 4};
 }
 
 /// The instruction on accumulator i.
@@ -39,14 +40,20 @@ std::string stalling(unsigned cycles, const std::string& instruction) {
   return fmt::format("[B------:R-:W-:-:S{:02}] {}", cycles, instruction);
 }
 
-/// Iterations of the unrolled loop between two clock reads. How the loop was compiled is not published; assumed are the compiler's spacing,
-/// a __syncwarp of four cycles after the last instruction of an iteration, and a cycle more than the latency to the next iteration.
+/// Iterations of the unrolled loop between two clock reads. How the loop was compiled is not published: assumed are the compiler's spacing,
+/// cycles for __syncwarp and branch after the last instruction of an iteration, and a cycle more than the latency to the next iteration.
+///
+/// For sm_80, ptxas 13.0 unrolls four iterations and makes of __syncwarp an instruction that does nothing, or nothing at all; its end of an
+/// iteration takes five cycles for four accumulators of HMMA.1688, two for three of longer instructions, and an iteration of one
+/// accumulator a cycle or half of one more than the latency. All types of one latency get the same stall counts: that INT4 and single bits
+/// were measured slower is not the code's doing.
 listing unrolled(const mma_loop& loop, unsigned iterations) {
-  constexpr unsigned synchronise = 4, largest_stall = 15;
+  constexpr unsigned largest_stall = 15;
   const schedule times = schedule_of(operation_of(loop));
   const unsigned before_last = (loop.accumulators - 1) * times.spacing;
-  const unsigned rest = std::max(times.spacing + synchronise, times.latency + 1 > before_last ? times.latency + 1 - before_last : 0);
-  const unsigned stall_of_last = std::min(rest - synchronise + 1, largest_stall);
+  const unsigned rest =
+      std::max(times.spacing + times.end_of_iteration, times.latency + 1 > before_last ? times.latency + 1 - before_last : 0);
+  const unsigned stall_of_last = std::min(rest - times.end_of_iteration + 1, largest_stall);
   listing code{stalling(2, "CS2R R2, SR_CLOCKLO")};
   for (unsigned n = 0; n < iterations; ++n) {
     for (unsigned i = 0; i + 1 < loop.accumulators; ++i) code.push_back(stalling(times.spacing, instruction_on(loop, i)));
