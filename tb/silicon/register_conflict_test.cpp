@@ -101,7 +101,8 @@ INSTANTIATE_TEST_SUITE_P(swept, register_conflict,
                                          conflict_case{"hopper", "FFMA R1, R3, R4, R6", 3, true, {file + "banks=1"}},
                                          conflict_case{"hopper", "FFMA R1, R2, R4, R6", 2, true, {file + "banks=4"}},
                                          conflict_case{"hopper", "FFMA R1, R2, R4, R6", 1, false, {file + "banks=8"}},
-                                         conflict_case{"hopper", "FFMA R1, R2, R4, R6", 1.5, false, {file + "read_ports=2"}},
+                                         conflict_case{
+                                             "hopper", "FFMA R1, R2, R4, R6", 2, true, {file + "read_ports=2"}},  // 1.5 but for the latches
                                          conflict_case{"hopper", "FFMA R1, R2, R4, R6", 1, false, {file + "read_ports=3"}},
                                          conflict_case{"hopper", "FFMA R1, R2, R4, R6.reuse", 2, true},
                                          conflict_case{"hopper", "FFMA R1, R2, R4, R6.reuse", 3, true, {reuse + "slots=2"}},

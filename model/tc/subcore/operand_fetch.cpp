@@ -49,6 +49,7 @@ operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const p
       clock_(clock),
       clocked_id_(clock.add(*this)),
       cache_(parameters.reuse_cache, mapping.banks()),
+      matrix_cache_(parameters.reuse_cache, mapping.banks()),
       side_(side),
       shadow_(shadow) {
   bank_read.init(mapping.banks(), [this](const char* name, std::size_t) {
@@ -119,20 +120,26 @@ void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::
   if (--entry.reads_outstanding == 0) gathered(entry);
 }
 
+void operand_fetch::update_reuse_caches(const isa::instruction& code, unsigned warp_slot) {
+  use_reuse_cache(code, warp_slot, mapping_, cache_of(code));
+  for (reuse_cache* cache : {&cache_, &matrix_cache_}) void_written_entries(code, warp_slot, *cache);
+}
+
 /// Values pass through the reuse cache in the order of dispatch, which is the order in which the tags changed.
 void operand_fetch::move_reuse_values(warp_instruction& instruction, const operand_plan& plan) {
   auto& registers = instruction.operand_registers;
+  reuse_cache& cache = cache_of(instruction.code());
   for (unsigned m = 0; m < plan.move_count; ++m) {
     const operand_plan::move& move = plan.moves[m];
     switch (move.what) {
       case operand_plan::move::kind::from_cache:
-        registers[move.position] = cache_.value(move.slot, move.bank);
+        registers[move.position] = cache.value(move.slot, move.bank);
         break;
       case operand_plan::move::kind::copy:
         registers[move.position] = registers[move.source];
         break;
       case operand_plan::move::kind::to_cache:
-        cache_.value(move.slot, move.bank) = registers[move.position];
+        cache.value(move.slot, move.bank) = registers[move.position];
         break;
     }
   }

@@ -74,6 +74,11 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   /// Announces an instruction whose operands will be at its unit in the cycle `dispatch`.
   void announce(warp_instruction& instruction);
 
+  /// Matrix instructions have a reuse cache of their own: an entry outlives what the other pipes do in between [recorded on an H200].
+  reuse_cache& cache_of(const isa::instruction& code) { return isa::is_mma(code.op) ? matrix_cache_ : cache_; }
+  /// The instruction issues.
+  void update_reuse_caches(const isa::instruction& code, unsigned warp_slot);
+
   /// Cycles from issue to the operands' arrival at the unit of an instruction, without waiting.
   cycle_t dispatch_cycles(const isa::instruction& code) const;
   availability unit_availability(const isa::instruction& code, cycle_t dispatch);
@@ -82,7 +87,7 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   const register_mapping& mapping_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
-  reuse_cache cache_;
+  reuse_cache cache_, matrix_cache_;
   std::uint64_t instructions_ = 0, registers_read_ = 0, reuse_hits_ = 0, transactions_ = 0;
 
  private:

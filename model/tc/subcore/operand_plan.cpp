@@ -73,7 +73,7 @@ class planner {
       }
       const unsigned position = plan_.position_count;
       for (unsigned i = first; i < span.count; i += banks) value.position[i] = next_position();
-      add_read(span.index + first, mapping_.registers_in_bank(span.count, first), position);
+      add_read(source, span.index + first, mapping_.registers_in_bank(span.count, first), position);
     }
   }
 
@@ -89,7 +89,7 @@ class planner {
     } else if (const operand_plan::bank_read* const read = find_read(index)) {
       add_move({operand_plan::move::kind::copy, position, 0, 0, read->position});
     } else {
-      add_read(index, 1, position);
+      add_read(source, index, 1, position);
     }
     if (cacheable && source.reuse) add_move({operand_plan::move::kind::to_cache, position, source.slot, bank, 0});
     return position;
@@ -102,11 +102,12 @@ class planner {
     return nullptr;
   }
 
-  void add_read(unsigned index, unsigned registers, unsigned position) {
+  void add_read(const isa::operand& source, unsigned index, unsigned registers, unsigned position) {
     const register_location at = mapping_.locate(warp_slot_, index);
     sc_assert(plan_.read_count < operand_plan::max_reads);
-    plan_.reads[plan_.read_count++] = {static_cast<std::uint8_t>(at.bank), static_cast<std::uint8_t>(registers),
-                                       static_cast<std::uint8_t>(position), at.address};
+    plan_.reads[plan_.read_count++] = {static_cast<std::uint8_t>(at.bank),  static_cast<std::uint8_t>(registers),
+                                       static_cast<std::uint8_t>(position), source.slot,
+                                       static_cast<std::uint8_t>(index),    at.address};
     plan_.registers_of_bank[at.bank] = static_cast<std::uint8_t>(plan_.registers_of_bank[at.bank] + registers);
   }
 
@@ -148,6 +149,9 @@ void use_reuse_cache(const isa::instruction& code, unsigned warp_slot, const reg
       cache.use(source.slot, mapping.bank(warp_slot, span.index + i), warp_slot, span.index + i, keep);
     }
   }
+}
+
+void void_written_entries(const isa::instruction& code, unsigned warp_slot, reuse_cache& cache) {
   for (const isa::register_use& write : code.writes)
     if (write.file == isa::register_file::vector)
       for (unsigned i = 0; i < write.count; ++i) cache.written(warp_slot, write.index + i);

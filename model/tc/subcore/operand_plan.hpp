@@ -18,6 +18,8 @@ struct operand_plan {
 
   struct bank_read {
     std::uint8_t bank, registers, position;
+    std::uint8_t slot;   ///< operand slot; isa::no_slot if it has none
+    std::uint8_t index;  ///< the first register
     std::uint64_t address;
   };
   /// A register that passes between an operand and the reuse cache, or from one operand to another.
@@ -43,7 +45,10 @@ struct operand_plan {
 /// The plan of an instruction with the reuse cache as it is.
 operand_plan plan_operands(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, const reuse_cache& cache);
 
-/// The instruction issues: its operands take and leave their reuse-cache entries, its results void those of the registers it writes.
+/// The instruction issues: its operands take and leave their reuse-cache entries.
 void use_reuse_cache(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, reuse_cache& cache);
+
+/// The instruction issues: its results void the entries of the registers that it writes.
+void void_written_entries(const isa::instruction& code, unsigned warp_slot, reuse_cache& cache);
 
 }  // namespace tc::subcore

@@ -11,7 +11,7 @@ port_reservation::port_reservation(const sc_core::sc_module_name& module_name, c
 
 const operand_plan& port_reservation::plan_of(const isa::instruction& code, std::uint32_t warp_slot) {
   if (planned_.code != &code || planned_.warp_slot != warp_slot || planned_.instructions != instructions_)
-    planned_ = {&code, warp_slot, instructions_, plan_operands(code, warp_slot, mapping_, cache_)};
+    planned_ = {&code, warp_slot, instructions_, plan_operands(code, warp_slot, mapping_, cache_of(code))};
   return planned_.plan;
 }
 
@@ -58,11 +58,43 @@ void port_reservation::take_ports(const warp_instruction& instruction, const ope
     if (params_.fetch.matrix_ports) take_matrix_ports(instruction);
     return;
   }
+  stage_.enter(demand_of(instruction, plan));
+}
+
+/// The registers that an instruction of fixed latency reads, and its latches. A result that will come too late for it is not waited for:
+/// the instruction reads what was there before.
+allocate_stage::demand port_reservation::demand_of(const warp_instruction& instruction, const operand_plan& plan) const {
+  const isa::instruction& code = instruction.code();
+  const std::uint32_t warp_slot = instruction.warp->slot;
+  const cycle_t moved = instruction.issued - stage_.lost_cycles();  // cycles in which the front end moved
+  const cycle_t window_end = moved + allocate_stage::from_issue + params_.fetch.read_window_cycles - 1;
   allocate_stage::demand needs;
-  needs.reads = plan.registers_of_bank;
+  for (unsigned r = 0; r < plan.read_count; ++r) {
+    const operand_plan::bank_read& read = plan.reads[r];
+    const cycle_t readable = results_.any(moved) ? results_.readable(warp_slot, read.index) : 0;
+    needs.read({read.bank, read.slot, read.registers, readable <= window_end ? readable : 0});
+  }
+  for (unsigned s = 0; s < code.source_count; ++s) {
+    const isa::operand& source = code.sources[s];
+    if (source.slot >= allocate_stage::operand_slots || !source.is_register(isa::register_file::vector) ||
+        source.index == isa::zero_register)
+      continue;
+    for (unsigned i = 0; i < source.count && i < mapping_.banks(); ++i)
+      needs.use_latch(source.slot, mapping_.bank(warp_slot, source.index + i));
+  }
   needs.has_result = std::any_of(code.writes.begin(), code.writes.end(),
                                  [](const isa::register_use& use) { return use.file == isa::register_file::vector; });
-  stage_.enter(needs);
+  return needs;
+}
+
+/// An instruction as close behind as the latency allows reads the result in the last cycle of its window. Results of matrix instructions
+/// did not narrow anybody's window in the recordings, and who reads those of queued instructions has waited for a dependence counter.
+void port_reservation::note_result(const warp_instruction& instruction) {
+  const isa::opcode op = instruction.code().op;
+  if (isa::is_queued(op) || isa::is_mma(op) || instruction.result == 0) return;
+  const config::operand_fetch_parameters& fetch = params_.fetch;
+  const cycle_t read = instruction.result + allocate_stage::from_issue + fetch.read_window_cycles - 1 - fetch.issue_to_dispatch_cycles;
+  results_.add(instruction, read - stage_.lost_cycles());
 }
 
 /// True if the tensor core has this operand; remembers what it keeps now.
@@ -77,7 +109,7 @@ bool port_reservation::is_kept(unsigned source, const warp_instruction& instruct
 void port_reservation::take_matrix_ports(const warp_instruction& instruction) {
   constexpr unsigned a = 0, b = 1, c = 2;
   const isa::instruction& code = instruction.code();
-  const cycle_t allocate = instruction.issued + 2;
+  const cycle_t allocate = instruction.issued + allocate_stage::from_issue;
   const auto cycles = [&](unsigned registers) { return std::max(1u, registers / mapping_.banks()); };
   const auto read = [&](unsigned source, unsigned registers, cycle_t first) {
     const isa::operand& operand = code.sources[source];
@@ -111,11 +143,12 @@ void port_reservation::accept(warp_instruction& instruction) {
   entry.plan = plan_of(instruction.code(), instruction.warp->slot);
   instruction.sources = entry.plan.sources;
   count_reads(entry.plan);
-  use_reuse_cache(instruction.code(), instruction.warp->slot, mapping_, cache_);
+  update_reuse_caches(instruction.code(), instruction.warp->slot);
   take_ports(instruction, entry.plan);
   instruction.dispatch = instruction.issued + dispatch_cycles(instruction.code());
   instruction.operands_read = instruction.dispatch;
   announce(instruction);
+  note_result(instruction);
   in_order_.push_back(&entry);
   clock_.wake(clocked_id_, instruction.dispatch);
 }

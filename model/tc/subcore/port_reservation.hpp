@@ -6,6 +6,7 @@
 
 #include <tc/subcore/allocate_stage.hpp>
 #include <tc/subcore/operand_fetch.hpp>
+#include <tc/subcore/results_in_flight.hpp>
 
 namespace tc::subcore {
 
@@ -45,6 +46,8 @@ class port_reservation final : public operand_fetch {
   /// First issue at which a matrix instruction finds read ports beside the matrix instructions before it.
   cycle_t earliest_matrix_reads(const operand_plan& plan) const;
   void take_ports(const warp_instruction& instruction, const operand_plan& plan);
+  allocate_stage::demand demand_of(const warp_instruction& instruction, const operand_plan& plan) const;
+  void note_result(const warp_instruction& instruction);
   void take_matrix_ports(const warp_instruction& instruction);
   bool is_kept(unsigned source, const warp_instruction& instruction);
   gathering& new_entry();
@@ -56,6 +59,7 @@ class port_reservation final : public operand_fetch {
   };
 
   allocate_stage stage_;
+  results_in_flight results_;                      ///< in cycles in which the front end moved
   std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
   std::array<cycle_t, operand_plan::max_banks> matrix_ports_free_{};  ///< by bank: where the reads of matrix instructions end
   std::array<kept_operand, 2> kept_{};                                ///< A and B

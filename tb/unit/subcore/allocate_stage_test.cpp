@@ -6,10 +6,11 @@ namespace {
 
 using namespace tc::subcore;
 
+/// Registers of so many operands in the even and the odd bank, in no slot.
 allocate_stage::demand reads_of(unsigned even, unsigned odd, bool has_result = false) {
   allocate_stage::demand needs;
-  needs.reads[0] = static_cast<std::uint8_t>(even);
-  needs.reads[1] = static_cast<std::uint8_t>(odd);
+  for (unsigned r = 0; r < even; ++r) needs.read({0});
+  for (unsigned r = 0; r < odd; ++r) needs.read({1});
   needs.has_result = has_result;
   return needs;
 }
@@ -64,6 +65,56 @@ TEST(allocate_stage, lets_instructions_without_a_result_pass_a_taken_write_port)
   stage.enter(reads_of(0, 0));
   stage.advance(30);
   EXPECT_EQ(stage.lost_cycles(), 0u);
+}
+
+/// One register of the even bank in this slot.
+allocate_stage::demand read_in_slot(unsigned slot, cycle_t earliest = 0) {
+  allocate_stage::demand needs;
+  needs.read({0, static_cast<std::uint8_t>(slot), 1, earliest});
+  needs.use_latch(slot, 0);
+  return needs;
+}
+
+// The first keeps the latch of its slot to the end of its window, cycle 14; the second can read in the cycle behind only, which is the last
+// of its own window.
+TEST(allocate_stage, waits_for_the_latch_of_an_operand_slot) {
+  for (const unsigned second : {0u, 1u}) {
+    allocate_stage stage({});
+    stage.advance(10);
+    stage.enter(read_in_slot(0));
+    stage.advance(11);
+    stage.enter(read_in_slot(second));
+    stage.take_read_port(0, 15);
+    stage.advance(30);
+    EXPECT_EQ(stage.lost_cycles(), second == 0 ? 1u : 0u);
+  }
+}
+
+// In Allocate in cycle 12, with a window to cycle 14: a result of cycle 14 is read then or, if the port is taken, as much later as the
+// front end stood still, because the producer stood still as well.
+TEST(allocate_stage, reads_a_result_when_it_is_there) {
+  for (const cycle_t taken : {13u, 14u}) {
+    allocate_stage stage({});
+    stage.take_read_port(0, taken);
+    stage.advance(10);
+    stage.enter(read_in_slot(0, 14));
+    stage.advance(30);
+    EXPECT_EQ(stage.lost_cycles(), taken == 14 ? 1u : 0u);
+  }
+}
+
+TEST(allocate_stage, counts_earliest_reads_in_cycles_in_which_the_front_end_moves) {
+  allocate_stage stage({});
+  stage.take_write_port(2);
+  stage.advance(0);
+  stage.enter(reads_of(0, 0, true));
+  stage.advance(5);
+  ASSERT_EQ(stage.lost_cycles(), 1u);
+  stage.advance(10);
+  stage.take_read_port(0, 14);
+  stage.enter(read_in_slot(0, 13));  // cycle 14 of the clock
+  stage.advance(30);
+  EXPECT_EQ(stage.lost_cycles(), 2u);
 }
 
 }  // namespace

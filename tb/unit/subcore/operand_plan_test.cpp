@@ -20,6 +20,7 @@ class operand_stream {
     const isa::instruction code = isa::parse_operation(text, isa::architecture::sm_80);
     const subcore::operand_plan plan = subcore::plan_operands(code, warp_slot, mapping_, cache_);
     subcore::use_reuse_cache(code, warp_slot, mapping_, cache_);
+    subcore::void_written_entries(code, warp_slot, cache_);
     return plan;
   }
 
