@@ -26,7 +26,7 @@ constexpr const char* recorded = "recorded on an H200";
 std::filesystem::path data() { return std::filesystem::path(TC_SOURCE_DIR) / "tb/silicon/data"; }
 
 std::string name_of(const silicon::stream_row& stream) {
-  return fmt::format("{}: {} warps; {} chains of {}", stream.variant, stream.warps, stream.chains, stream.length);
+  return fmt::format("{}: warps {}; chains {}; length {}", stream.variant, stream.warps, stream.chains, stream.length);
 }
 
 /// The scheduler's parameters were fitted to streams with several warps on a sub-core.
@@ -66,7 +66,7 @@ study overwritten_streams() {
 
 study f64_instructions() {
   study result(
-      {"Hopper", "f64 matrix instructions alone", recorded,
+      {"Hopper", "matrix instructions in f64", recorded,
        "Dependent and independent rows of one instruction. The units' number is from the white paper; f64_result_stages is fitted to "
        "the four latencies.",
        "cycles"});
@@ -148,7 +148,7 @@ study register_banks() {
        "cycles"});
   for (const auto& stream : silicon::register_bank_streams(data())) {
     const double cycles = std::round(stream.cycles * silicon::register_bank_stream::instructions);
-    result.add({fmt::format("to {}: {}; reuse {}; stall {}; {} warps", stream.destination, stream.sources, stream.reuse, stream.stall,
+    result.add({fmt::format("to {}: {}; reuse {}; stall {}; warps {}", stream.destination, stream.sources, stream.reuse, stream.stall,
                             stream.warps),
                 cycles},
                [stream] { return static_cast<double>(silicon::cycles_of(stream)); });
@@ -185,7 +185,7 @@ study memory_chains() {
 }
 
 study h800() {
-  study result({"Hopper", "mma.sync on an H800", "Luo et al. (arXiv 2402.13499): H800",
+  study result({"Hopper", "H800", "Luo et al. (arXiv 2402.13499): H800",
                 "Latency of m16n8k16 and the throughput of mma.sync in percent of the peak: the average over types and shapes on the "
                 "GPU, m16n8k16 with f32 sums in the model.",
                 "cycles or percent", 1});
@@ -201,7 +201,7 @@ study h800() {
 
 study warpgroup_streams() {
   study result(
-      {"Hopper", "wgmma", recorded,
+      {"Hopper", "warpgroup instructions (wgmma)", recorded,
        "Batches of warpgroup matrix instructions with A from shared memory (SS) or registers (RS). The model has no timing for them.",
        "cycles"});
   for (const auto& fields : silicon::csv_rows(data() / "h200_wgmma.csv"))
