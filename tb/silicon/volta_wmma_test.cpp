@@ -52,7 +52,10 @@ TEST(volta_operands, are_used_by_two_thirds) {
   EXPECT_EQ(silicon::statistic_sum("b_buffer", "fills"), 16u * 4) << "a tile for each octet";
 }
 
-// One warp of a sub-core has both tensor cores: up to four warps take as long as one, five to eight about twice as long.
+// One warp of a sub-core has both tensor cores: up to four warps take as long as one, five to eight about twice as long (Raihan et al.,
+// whole kernels). Here two chains fill each other's gaps: a set holds the units for eight of the ten cycles after which the next can
+// follow, so two warps take 1.6 times as long, the least that their beats allow. What keeps the kernels' warps from overlapping is not
+// published; no policy of issue brings the model nearer to two.
 class volta_warps : public testing::TestWithParam<unsigned> {};
 
 TEST_P(volta_warps, share_the_tensor_cores_of_their_sub_core) {

@@ -31,7 +31,7 @@ void add_rows(study& cycles_of_loops, study& rates) {
       const silicon::mma_loop loop{row[0], static_cast<unsigned>(std::stoul(row[1])),
                                    static_cast<unsigned>(std::stoul(row[columns.accumulators]))};
       const unsigned warps = columns.warps;
-      const std::string what = fmt::format("{}: {} warps; {} accumulators each", loop.instruction, warps, loop.accumulators);
+      const std::string what = fmt::format("{}: warps {}; accumulators {}", loop.instruction, warps, loop.accumulators);
       const basis origin = loop.instruction.find("S4") != std::string::npos && warps == 8 ? basis::fitted : basis::predicted;
       cycles_of_loops.add({what, std::stod(row[columns.cycles]), origin}, [loop, warps] { return silicon::cycles_of(loop, warps); });
       if (columns.rate == 0) continue;

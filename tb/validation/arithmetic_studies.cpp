@@ -17,11 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The vector files of a folder in order; none if it is not there.
-std::vector<fs::path> vector_files(const fs::path& folder) {
+/// The vector files of a folder beside the project in order; none if it is not there.
+std::vector<fs::path> vector_files(const std::string& folder) {
   std::vector<fs::path> files;
-  if (!fs::is_directory(folder)) return files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  const fs::path shared = silicon::shared_folder();
+  if (shared.empty() || !fs::is_directory(shared / "vectors" / folder)) return files;
+  for (const auto& entry : fs::directory_iterator(shared / "vectors" / folder)) {
     const fs::path kind = ::tc::study::without_compression(entry.path()).extension();
     if (kind == ".bin" || kind == ".dot") files.push_back(entry.path());
   }
@@ -46,13 +47,18 @@ double equal_outputs(const fs::path& file) {
   return static_cast<double>(result.outputs - result.mismatches);
 }
 
+/// Integers, single bits and f64 follow the operation's definition; what floating point takes away is parameters of the datapath.
+basis origin_of(const std::string& name) {
+  const bool is_defined = name.find(".s32.") != std::string::npos || name.find(".f64.") != std::string::npos;
+  return is_defined ? basis::predicted : basis::fitted;
+}
+
 study replays(const char* title, const char* citation, const char* method, const char* folder) {
   study result({"Arithmetic", title, citation, method, "outputs", 0, true});
-  const fs::path vectors = silicon::shared_folder() / "vectors";
-  for (const fs::path& file : vector_files(vectors / folder)) {
+  for (const fs::path& file : vector_files(folder)) {
     const auto header = ::tc::study::vector_reader(file).header();
-    result.add({::tc::study::without_compression(file).stem(), static_cast<double>(header.cases * header.outputs())},
-               [file] { return equal_outputs(file); });
+    const std::string name = ::tc::study::without_compression(file).stem();
+    result.add({name, static_cast<double>(header.cases * header.outputs()), origin_of(name)}, [file] { return equal_outputs(file); });
   }
   return result;
 }
@@ -62,12 +68,14 @@ study replays(const char* title, const char* citation, const char* method, const
 std::vector<study> arithmetic_studies() {
   return {
       replays("recorded products", "recorded on an H200",
-              "Outputs of matrix instructions for inputs that tell datapaths apart, bit for bit. Results of floating-point "
-              "instructions depend on a few parameters of the datapath, which published studies and these recordings determine; "
-              "nothing is set by a single file.",
+              "Outputs of matrix instructions for inputs that tell datapaths apart, bit for bit. Integers, single bits and f64 follow the "
+              "definition of the operation. A few parameters of the floating-point datapath, which all files of a format share, were "
+              "determined by published studies and by these recordings, so those files count as fitted.",
               "hopper-h200"),
       replays("products of a reference model", "MMA-Sim (arXiv 2511.10909)",
-              "Dot products that MMA-Sim computes, whose authors compared it with GPUs of all these generations, bit for bit.", "mma-sim")};
+              "Dot products that MMA-Sim computes, whose authors compared it with GPUs of all these generations, bit for bit. The "
+              "parameters of the datapaths are from this model and from studies of single GPUs.",
+              "mma-sim")};
 }
 
 }  // namespace tc::validation

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/isa/instruction_parser.hpp>
+
 #include "compiled_schedules.hpp"
 #include "instruction_row.hpp"
 #include "listing.hpp"
@@ -26,7 +28,7 @@ constexpr const char* recorded = "recorded on an H200";
 std::filesystem::path data() { return std::filesystem::path(TC_SOURCE_DIR) / "tb/silicon/data"; }
 
 std::string name_of(const silicon::stream_row& stream) {
-  return fmt::format("{}: {} warps; {} chains of {}", stream.variant, stream.warps, stream.chains, stream.length);
+  return fmt::format("{}: warps {}; chains {}; length {}", stream.variant, stream.warps, stream.chains, stream.length);
 }
 
 /// The scheduler's parameters were fitted to streams with several warps on a sub-core.
@@ -66,7 +68,7 @@ study overwritten_streams() {
 
 study f64_instructions() {
   study result(
-      {"Hopper", "f64 matrix instructions alone", recorded,
+      {"Hopper", "matrix instructions in f64", recorded,
        "Dependent and independent rows of one instruction. The units' number is from the white paper; f64_result_stages is fitted to "
        "the four latencies.",
        "cycles"});
@@ -88,15 +90,22 @@ study f64_instructions() {
   return result;
 }
 
-/// 64 independent matrix instructions of one warp with so many LOP3 behind each. Stall counts of 1 leave the rest to the hardware. The
-/// LOP3 are independent of all others, and their sources are in both banks; what the recorded ones were is not known.
+/// 64 independent matrix instructions of one warp with so many LOP3 behind each, which combine sums of their own with the registers of A
+/// and B. Stall counts and reuse flags are those that ptxas 13.0 gives such code: six cycles behind a matrix instruction of two B
+/// registers, else three before a single LOP3, and one otherwise.
 silicon::listing mixed_with_lop3(const matrix_instruction& instruction, unsigned lop3) {
   constexpr unsigned instructions = 64;
   const silicon::listing copies = independent(instruction);
+  const bool is_long = isa::parse_operation(copies.front(), isa::architecture::sm_90).mma->b_registers() == 2;
+  unsigned stall = 1;
+  if (lop3 > 0 && is_long) stall = 6;
+  if (lop3 == 1 && !is_long) stall = 3;
   silicon::listing code{"[B------:R-:W-:-:S02] CS2R R2, SR_CLOCKLO"};
   for (unsigned i = 0; i < instructions; ++i) {
-    code.push_back("[B------:R-:W-:-:S01] " + copies[i % copies.size()]);
-    for (unsigned k = 0; k < lop3; ++k) code.push_back(fmt::format("[B------:R-:W-:-:S01] LOP3.LUT R{}, R4, R5, R6, 0x96, !PT", 16 + k));
+    code.push_back(fmt::format("[B------:R-:W-:-:S{:02}] {}", stall, copies[i % copies.size()]));
+    for (unsigned k = 0; k < lop3; ++k)
+      code.push_back(fmt::format("[B------:R-:W-:-:S{:02}] LOP3.LUT R{}, R{}, R8.reuse, R12.reuse, 0x96, !PT", k + 1 < lop3 ? 2 : 1,
+                                 16 + k % 2, 16 + k % 2));
   }
   code.emplace_back("[B------:R-:W-:-:S02] CS2R R2, SR_CLOCKLO");
   return code;
@@ -106,7 +115,8 @@ study lop3_between() {
   study result(
       {"Hopper", "LOP3 between matrix instructions", recorded,
        "Cycles of 64 independent matrix instructions of one warp with so many LOP3 between neighbours, which compete for the register "
-       "file's read ports. The recorded stream is not there; the model's has stall counts of 1 and LOP3 with sources in both banks.",
+       "file's read ports. The recorded code is not there; the model's is in the style of compiled code, in which LOP3 combine sums of "
+       "their own with the registers of A and B.",
        "cycles"});
   const std::vector<std::pair<matrix_instruction, std::vector<double>>> rows{{{"HMMA.16816.F32", 4}, {381, 630, 733, 834, 982}},
                                                                              {{"IMMA.16832.S8.S8", 4}, {381, 592, 679, 834, 962}},
@@ -148,7 +158,7 @@ study register_banks() {
        "cycles"});
   for (const auto& stream : silicon::register_bank_streams(data())) {
     const double cycles = std::round(stream.cycles * silicon::register_bank_stream::instructions);
-    result.add({fmt::format("to {}: {}; reuse {}; stall {}; {} warps", stream.destination, stream.sources, stream.reuse, stream.stall,
+    result.add({fmt::format("to {}: {}; reuse {}; stall {}; warps {}", stream.destination, stream.sources, stream.reuse, stream.stall,
                             stream.warps),
                 cycles},
                [stream] { return static_cast<double>(silicon::cycles_of(stream)); });
@@ -185,7 +195,7 @@ study memory_chains() {
 }
 
 study h800() {
-  study result({"Hopper", "mma.sync on an H800", "Luo et al. (arXiv 2402.13499): H800",
+  study result({"Hopper", "H800", "Luo et al. (arXiv 2402.13499): H800",
                 "Latency of m16n8k16 and the throughput of mma.sync in percent of the peak: the average over types and shapes on the "
                 "GPU, m16n8k16 with f32 sums in the model.",
                 "cycles or percent", 1});
@@ -201,7 +211,7 @@ study h800() {
 
 study warpgroup_streams() {
   study result(
-      {"Hopper", "wgmma", recorded,
+      {"Hopper", "warpgroup instructions (wgmma)", recorded,
        "Batches of warpgroup matrix instructions with A from shared memory (SS) or registers (RS). The model has no timing for them.",
        "cycles"});
   for (const auto& fields : silicon::csv_rows(data() / "h200_wgmma.csv"))

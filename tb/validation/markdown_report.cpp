@@ -146,6 +146,8 @@ std::string table_of(const source& of) {
   return text;
 }
 
+std::string counted(std::size_t values) { return fmt::format("{} {}", values, values == 1 ? "value" : "values"); }
+
 std::string headline_of(const source& of) {
   if (of.counts) {
     const agreement sum = agreement_of(of);
@@ -153,8 +155,8 @@ std::string headline_of(const source& of) {
   }
   score result;
   result.add(of);
-  if (result.unmodelled == result.values) return fmt::format("{} values, not modelled", result.values);
-  return fmt::format("{} values: {} exact, {} within 2 %, mean error {:.2f} %, worst {}", result.values, result.exact, result.within_2,
+  if (result.unmodelled == result.values) return counted(result.values) + ", not modelled";
+  return fmt::format("{}: {} exact, {} within 2 %, mean error {:.2f} %, worst {}", counted(result.values), result.exact, result.within_2,
                      result.mean_percent, percent_text(result.worst_percent));
 }
 

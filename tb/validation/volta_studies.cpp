@@ -62,7 +62,7 @@ study sharing_warps() {
                 "gaps: a set holds the tensor cores for 8 of its 10 cycles.",
                 "times one warp's", 2});
   for (unsigned warps = 1; warps <= 8; ++warps)
-    result.add({fmt::format("{} {}", warps, warps == 1 ? "warp" : "warps"), warps <= 4 ? 1.0 : 2.0}, [warps] {
+    result.add({fmt::format("warps {}", warps), warps <= 4 ? 1.0 : 2.0}, [warps] {
       return static_cast<double>(silicon::volta_chain_cycles(warps)) / static_cast<double>(silicon::volta_chain_alone);
     });
   return result;

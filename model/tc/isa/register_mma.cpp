@@ -24,21 +24,10 @@ mma_operation read_instruction(std::string_view text, architecture arch, unsigne
   return *mma;
 }
 
-std::optional<fragment_layout> layout_of(const ptx_mma& operation, fragment which, architecture arch) {
-  if (operation.instruction == ptx_instruction::wmma) return wmma_layout(operation.mma, which, arch);
+/// Every shape that PTX has has a layout.
+fragment_layout layout_of(const ptx_mma& operation, fragment which, architecture arch) {
+  if (operation.instruction == ptx_instruction::wmma) return wmma_layout(operation.mma, which, arch).value();
   return fragment_layout(operation.mma, which);
-}
-
-/// The operation of a shape with A and B, and C and D, of one element type each.
-ptx_mma operation_of(const ptx_shape& shape, element_type multiplicand, element_type accumulator) {
-  ptx_mma operation{shape.instruction, {}};
-  mma_operation& mma = operation.mma;
-  mma.m = shape.m;
-  mma.n = shape.n;
-  mma.k = shape.k;
-  mma.a = mma.b = multiplicand;
-  mma.c = mma.d = accumulator;
-  return operation;
 }
 
 /// "wmma.m16n16k16.f16.f32", "mma.sync.m8n8k128.s32.b1.b1.s32.xor.popc".
@@ -51,27 +40,12 @@ std::string short_name(const ptx_shape& shape, element_type multiplicand, elemen
          (shape.instruction == ptx_instruction::wmma ? a + d : d + a + a + d) + combine;
 }
 
-/// Says that PTX has an operation that nobody has seen the fragments of.
-[[noreturn]] void refuse_unknown_layout(const ptx_mma& operation, architecture arch, const source_text& source) {
-  std::string known;
-  for (const std::string& each : register_mma_names(arch)) {
-    if (each.rfind("wmma.", 0) == 0) known += (known.empty() ? "" : ", ") + each;
-  }
-  const mma_operation& mma = operation.mma;
-  source.fail(source.view(), "the layout of wmma." + shape_name(mma.m, mma.n, mma.k) + " of " + std::string(name(mma.a)) + " on " +
-                                 std::string(name(arch)) + " has been neither published nor recorded; known are " + known);
-}
-
 register_mma read_ptx(std::string_view text, architecture arch, unsigned column) {
   const source_text source(text, column);
   const ptx_mma operation = parse_ptx_mma(arch, source);
   register_mma result{name(operation), operation.mma, {}};
   result.inferred = operation.instruction == ptx_instruction::wmma && is_inferred_wmma_layout(operation.mma, arch);
-  for (const fragment which : all_fragments) {
-    const auto layout = layout_of(operation, which, arch);
-    if (!layout) refuse_unknown_layout(operation, arch, source);
-    result.layouts.push_back(*layout);
-  }
+  for (const fragment which : all_fragments) result.layouts.push_back(layout_of(operation, which, arch));
   return result;
 }
 
@@ -91,10 +65,7 @@ std::vector<std::string> register_mma_names(architecture arch) {
   for (const ptx_shape& shape : ptx_shapes()) {
     if (!shape.architectures.contains(arch)) continue;
     for (const element_type multiplicand : shape.multiplicands) {
-      for (const element_type accumulator : shape.accumulators) {
-        if (!layout_of(operation_of(shape, multiplicand, accumulator), fragment::a, arch)) continue;
-        names.push_back(short_name(shape, multiplicand, accumulator));
-      }
+      for (const element_type accumulator : shape.accumulators) names.push_back(short_name(shape, multiplicand, accumulator));
     }
   }
   return names;

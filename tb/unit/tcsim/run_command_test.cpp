@@ -56,7 +56,8 @@ TEST_F(run_command, tells_how_busy_the_units_were_if_asked) {
   const auto result = tcsim({"run", recorded, "--config", "turing", "--units"});
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.out.rfind(brief.out, 0), 0U) << "the same, and more";
-  for (const char* const part : {"What became of the schedulers'", " issue slots", "How busy the units were", "% ", "  tensor", "while units were idle"})
+  for (const char* const part :
+       {"What became of the schedulers'", " issue slots", "How busy the units were", "% ", "  tensor", "while units were idle"})
     EXPECT_NE(result.out.find(part), std::string::npos) << part;
 }
 
