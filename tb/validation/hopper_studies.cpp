@@ -166,9 +166,9 @@ study register_banks() {
   return result;
 }
 
-/// What parameters hold: LDS without conflict and with a two-way one, LDSM without conflict, and the caches.
+/// What parameters hold: LDS without conflict and with a two-way one, and the caches.
 bool is_fitted(const silicon::memory_chain& chain) {
-  if (chain.load.find("LDSM") == 0) return chain.words == 4;
+  if (chain.load.find("LDSM") == 0) return false;
   return chain.load.find("LDG") == 0 || chain.words <= 2;
 }
 
@@ -176,8 +176,8 @@ study memory_chains() {
   study result(
       {"Hopper", "chains of loads", recorded,
        "Dependent loads between two clock reads; the number says how many words neighbouring lanes (LDS) or rows (LDSM) lie apart. "
-       "LDSM returns no addresses, so the recorded loops add what they load to the address; the additions are not recorded, and take "
-       "in the model what the rows with rows of 4 words want.",
+       "LDSM returns no addresses, so the recorded loops add what they load to the address; how is not recorded, and in the model as a "
+       "compiler makes it of such a loop.",
        "cycles"});
   for (const auto& chain : silicon::memory_chains(data()))
     result.add({fmt::format("{}: {} {}", chain.load, chain.detail, chain.words), static_cast<double>(chain.cycles),

@@ -26,9 +26,9 @@ namespace tc::subcore {
 /// The load-store unit of a sub-core: takes memory instructions in order, splits them into wavefronts of shared memory or lines of global
 /// memory, sends these over base-protocol links, and hands the results to write-back, in order for each of the two memories.
 ///
-/// One access starts in a cycle. Its result is visible after the pipeline of its memory and the time until the last transaction is done, as
-/// the memory itself says. Any target works as a memory, also one that answers late; one that knows fabric::wavefront serves accesses of
-/// several units in the order of their arrival.
+/// Accesses start at a distance that depends on the memory. The result of one is visible after the pipeline of its memory and the time
+/// until the last transaction is done, as the memory itself says. Any target works as a memory, also one that answers late; one that knows
+/// fabric::wavefront serves accesses of several units in the order of their arrival.
 class load_store_unit final : public sc_core::sc_module, public dispatch_status, public fabric::clocked, public fabric::statistics_source {
  public:
   fabric::base_protocol_initiator shared;                    ///< to the shared memory; addresses are those of the SM
@@ -94,6 +94,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   void answered(access& a, const tlm::tlm_generic_payload& payload);
   void complete(access& a);
   void deliver(access& a);
+  cycle_t access_cycles(const access& a) const;
   cycle_t pipeline_cycles(const access& a) const;
   cycle_t last_register(const access& a) const;
   void finish_values(access& a);
