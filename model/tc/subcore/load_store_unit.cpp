@@ -28,7 +28,8 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
-      queue_(parameters.unit.queue_entries) {
+      queue_(parameters.unit.queue_entries),
+      occupancy_(parameters.slots) {
   dispatch.register_nb_transport_fw(this, &load_store_unit::take);
   status.bind(*this);
 }
@@ -85,6 +86,7 @@ void load_store_unit::start(warp_instruction& instruction) {
   if (has_result(a)) in_order_[static_cast<unsigned>(a.operation.space)].push_back(&a);
   if (has_result(a) && a.operation.is_access()) plan(a);
   busy_cycles_ += next_arrival_ - a.arrival;
+  occupancy_.take(a.arrival, next_arrival_);
   unsent_.push_back(&a);
   // The first may be due in the edge that is running, which looks at it anyway.
   clock_.wake(clocked_id_, std::max(unsent_.front()->arrival - send_cycles, clock_.edge_at(sc_core::SC_ZERO_TIME)));
@@ -291,6 +293,7 @@ void load_store_unit::report(const char* type, const access& a, const std::strin
 
 void load_store_unit::collect(fabric::statistics_sink& sink) const {
   sink.cycles("busy_cycles", busy_cycles_, "Cycles from each access that left for the memories to where the next one could");
+  occupancy_.collect(sink);
   sink.count("loads", loads_, "instructions", "Loads");
   sink.count("stores", stores_, "instructions", "Stores");
   sink.count("matrix_accesses", matrix_accesses_, "instructions", "Loads and stores of 8x8 matrices among them");

@@ -18,6 +18,7 @@
 #include <tc/subcore/access_data.hpp>
 #include <tc/subcore/access_plan.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
+#include <tc/subcore/issue_slot_account.hpp>
 #include <tc/subcore/load_store_queue.hpp>
 #include <tc/subcore/memory_operation.hpp>
 
@@ -41,7 +42,8 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
     config::load_store_parameters unit{};
     config::shared_memory_parameters shared_memory{};
     config::global_memory_parameters global_memory{};
-    bool data = true;  ///< false: only time passes; no bytes move, and no address is wrong
+    bool data = true;                     ///< false: only time passes; no bytes move, and no address is wrong
+    issue_slot_account* slots = nullptr;  ///< of the sub-core's scheduler; outlives the unit
   };
 
   load_store_unit(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
@@ -115,6 +117,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   std::uint64_t inside_ = 0;  // instructions from reservation to result
   bool announces_ = true;     // until a shared memory takes no notice of it
 
+  unit_occupancy occupancy_;
   std::uint64_t busy_cycles_ = 0;
   std::uint64_t loads_ = 0, stores_ = 0, matrix_accesses_ = 0, wavefronts_ = 0, conflicts_ = 0, requests_ = 0, transactions_ = 0;
 };
