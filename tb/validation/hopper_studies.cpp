@@ -7,6 +7,7 @@
 
 #include <tc/isa/instruction_parser.hpp>
 
+#include "access_stream.hpp"
 #include "compiled_schedules.hpp"
 #include "instruction_row.hpp"
 #include "listing.hpp"
@@ -194,6 +195,29 @@ study memory_chains() {
   return result;
 }
 
+/// Each parameter of the throughput holds the value of one stream.
+bool is_fitted(const silicon::access_stream& stream) {
+  if (stream.warps.size() > 1) return false;
+  const bool is_of_words = stream.access.find("LDS ") == 0 && stream.addresses != "0x400+32";
+  return is_of_words || stream.access.find("LDG") == 0;
+}
+
+study accesses() {
+  study result(
+      {"Hopper", "throughput of memory accesses", recorded,
+       "Cycles of an SM from one access to the next, in streams of independent accesses of one to eight warps (their numbers; modulo 4 "
+       "the sub-core). The addresses are those of the first lane or row and the bytes to the next. Fitted are the cycles of an LDS and "
+       "an LDG in a sub-core and of a wavefront of one warp.",
+       "cycles", 2});
+  for (const auto& stream : silicon::measured_access_streams()) {
+    std::string what = fmt::format("{} @ {}:", stream.access.substr(0, stream.access.find(' ')), stream.addresses);
+    for (const unsigned warp : stream.warps) what += fmt::format(" {}", warp);
+    result.add({what, stream.cycles, is_fitted(stream) ? basis::fitted : basis::predicted},
+               [stream] { return silicon::cycles_of(stream); });
+  }
+  return result;
+}
+
 study h800() {
   study result({"Hopper", "H800", "Luo et al. (arXiv 2402.13499): H800",
                 "Latency of m16n8k16 and the throughput of mma.sync in percent of the peak: the average over types and shapes on the "
@@ -228,6 +252,7 @@ std::vector<study> hopper_studies() {
           lop3_between(),
           register_banks(),
           memory_chains(),
+          accesses(),
           rate_study("Hopper", {"hopper"}),
           h800(),
           compiled_schedule_study("Hopper", "hopper", "sm_90"),
