@@ -27,17 +27,17 @@ memory_chain parse(const std::string& line) {
 
 listing shared_load(const memory_chain& chain) { return {fmt::format("[B0-----:R-:W0:-:S02] LDS R2, [R2] @ 0x400+{}", 4 * chain.words)}; }
 
-/// Matrices hold no addresses, so the recorded loop adds what it loads, zeros, to the address. The recording does not tell its
-/// instructions; these take 5, 10 and 14 cycles for 1, 2 and 4 matrices, as the rows without conflicts want. All others are predicted.
+/// Matrices hold no addresses, so the recorded loop adds the exclusive or of what it loads, zeros, to the address. The recording does not
+/// hold its instructions: these are what nvcc makes of such loops for sm_90.
 listing matrix_load(const memory_chain& chain) {
   const std::string addresses = fmt::format("@ 0x400+{}", 4 * chain.words);
-  const std::string add = "[B------:R-:W-:-:S05] IADD3 R2, R2, R8, RZ";
+  const std::string add = "[B------:R-:W-:Y:S05] IMAD.IADD R2, R8, 0x1, R2";
   if (chain.load.find("x1") != std::string::npos)
-    return {"[B------:R-:W0:-:S02] LDSM.16.M88 R8, [R2] " + addresses, "[B0-----:R-:W-:-:S05] IADD3 R2, R2, R8, RZ"};
+    return {"[B------:R-:W0:-:S02] LDSM.16.M88 R8, [R2] " + addresses, "[B0-----:R-:W-:Y:S05] LOP3.LUT R2, R8, R2, RZ, 0x3c, !PT"};
   if (chain.load.find("x2") != std::string::npos)
-    return {"[B------:R-:W0:-:S02] LDSM.16.M88.2 R8, [R2] " + addresses, "[B0-----:R-:W-:-:S05] LOP3.LUT R8, R8, R9, RZ, 0x3c, !PT", add};
-  return {"[B------:R-:W0:-:S02] LDSM.16.M88.4 R8, [R2] " + addresses, "[B0-----:R-:W-:-:S04] LOP3.LUT R8, R8, R9, R10, 0x96, !PT",
-          "[B------:R-:W-:-:S05] LOP3.LUT R8, R8, R11, RZ, 0x3c, !PT", add};
+    return {"[B------:R-:W0:-:S02] LDSM.16.M88.2 R8, [R2] " + addresses, "[B0-----:R-:W-:Y:S05] LOP3.LUT R8, R8, R9, RZ, 0x3c, !PT", add};
+  return {"[B------:R-:W0:-:S02] LDSM.16.M88.4 R8, [R2] " + addresses, "[B0-----:R-:W-:Y:S04] LOP3.LUT R8, R10, R8, R9, 0x96, !PT",
+          "[B------:R-:W-:Y:S05] LOP3.LUT R8, R8, R11, RZ, 0x3c, !PT", add};
 }
 
 /// The loop adds what it loads to a 64-bit address.

@@ -43,21 +43,19 @@ void add_rows(study& cycles_of_loops, study& rates) {
 
 study shared_memory() {
   study result({"Ampere", "shared memory", "Huerta et al. (arXiv 2503.20481) table 2: RTX A6000",
-                "Dependent LDS: all lanes at one address and each at its own. shared_pipeline_cycles is fitted to the first value.",
+                "Dependent LDS of one word for all lanes, whose address is in a uniform or in a regular register, which the model does not "
+                "distinguish. shared_pipeline_cycles is fitted to the first value.",
                 "cycles", 1});
   struct row {
-    const char *load, *pattern;
-    unsigned words;
+    const char *load, *address;
     double cycles;
     basis origin;
   };
-  for (const row& r :
-       {row{"LDS", "one address", 0, 23, basis::fitted}, row{"LDS.64", "one address", 0, 23, basis::predicted},
-        row{"LDS.128", "one address", 0, 25, basis::predicted}, row{"LDS", "an address each", 1, 24, basis::predicted},
-        row{"LDS.64", "an address each", 2, 24, basis::predicted}, row{"LDS.128", "an address each", 4, 26, basis::predicted}}) {
-    result.add({fmt::format("{}: {}", r.load, r.pattern), r.cycles, r.origin}, [r] {
-      return silicon::cycles_per_instruction("ampere", "sm_80", {fmt::format("{} R4, [R4] @ 0x400+{}", r.load, 4 * r.words)});
-    });
+  for (const row& r : {row{"LDS", "uniform", 23, basis::fitted}, row{"LDS.64", "uniform", 23, basis::predicted},
+                       row{"LDS.128", "uniform", 25, basis::predicted}, row{"LDS", "regular", 24, basis::predicted},
+                       row{"LDS.64", "regular", 24, basis::predicted}, row{"LDS.128", "regular", 26, basis::predicted}}) {
+    result.add({fmt::format("{}: address in a {} register", r.load, r.address), r.cycles, r.origin},
+               [r] { return silicon::cycles_per_instruction("ampere", "sm_80", {fmt::format("{} R4, [R4] @ 0x400", r.load)}); });
   }
   return result;
 }

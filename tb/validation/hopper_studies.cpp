@@ -7,6 +7,7 @@
 
 #include <tc/isa/instruction_parser.hpp>
 
+#include "access_stream.hpp"
 #include "compiled_schedules.hpp"
 #include "instruction_row.hpp"
 #include "listing.hpp"
@@ -166,9 +167,9 @@ study register_banks() {
   return result;
 }
 
-/// What parameters hold: LDS without conflict and with a two-way one, LDSM without conflict, and the caches.
+/// What parameters hold: LDS without conflict and with a two-way one, and the caches.
 bool is_fitted(const silicon::memory_chain& chain) {
-  if (chain.load.find("LDSM") == 0) return chain.words == 4;
+  if (chain.load.find("LDSM") == 0) return false;
   return chain.load.find("LDG") == 0 || chain.words <= 2;
 }
 
@@ -176,8 +177,8 @@ study memory_chains() {
   study result(
       {"Hopper", "chains of loads", recorded,
        "Dependent loads between two clock reads; the number says how many words neighbouring lanes (LDS) or rows (LDSM) lie apart. "
-       "LDSM returns no addresses, so the recorded loops add what they load to the address; the additions are not recorded, and take "
-       "in the model what the rows with rows of 4 words want.",
+       "LDSM returns no addresses, so the recorded loops add what they load to the address; how is not recorded, and in the model as a "
+       "compiler makes it of such a loop.",
        "cycles"});
   for (const auto& chain : silicon::memory_chains(data()))
     result.add({fmt::format("{}: {} {}", chain.load, chain.detail, chain.words), static_cast<double>(chain.cycles),
@@ -191,6 +192,29 @@ study memory_chains() {
     });
   };
   chase("LDG.64 to LDG.64: L1 hit", 34, "LDG.E.64 R2, [R2.64]");
+  return result;
+}
+
+/// Each parameter of the throughput holds the value of one stream.
+bool is_fitted(const silicon::access_stream& stream) {
+  if (stream.warps.size() > 1) return false;
+  const bool is_of_words = stream.access.find("LDS ") == 0 && stream.addresses != "0x400+32";
+  return is_of_words || stream.access.find("LDG") == 0;
+}
+
+study accesses() {
+  study result(
+      {"Hopper", "throughput of memory accesses", recorded,
+       "Cycles of an SM from one access to the next, in streams of independent accesses of one to eight warps (their numbers; modulo 4 "
+       "the sub-core). The addresses are those of the first lane or row and the bytes to the next. Fitted are the cycles of an LDS and "
+       "an LDG in a sub-core and of a wavefront of one warp.",
+       "cycles", 2});
+  for (const auto& stream : silicon::measured_access_streams()) {
+    std::string what = fmt::format("{} @ {}:", stream.access.substr(0, stream.access.find(' ')), stream.addresses);
+    for (const unsigned warp : stream.warps) what += fmt::format(" {}", warp);
+    result.add({what, stream.cycles, is_fitted(stream) ? basis::fitted : basis::predicted},
+               [stream] { return silicon::cycles_of(stream); });
+  }
   return result;
 }
 
@@ -228,6 +252,7 @@ std::vector<study> hopper_studies() {
           lop3_between(),
           register_banks(),
           memory_chains(),
+          accesses(),
           rate_study("Hopper", {"hopper"}),
           h800(),
           compiled_schedule_study("Hopper", "hopper", "sm_90"),

@@ -38,7 +38,7 @@ constexpr const char* not_compared = R"(
   the first instruction was not published. The intervals between sets are compared.
 * wmma.load, wmma.mma and wmma.store inside a GEMM on a Titan V (125, 70 and 120 cycles): minima over a program that was not published.
 * Sustained TFLOPS of libraries and of wmma loops: clock and code were not published.
-* Bandwidths of caches and memories: the model has latencies, and the bandwidth of shared memory alone.
+* Bandwidths of caches and memories beyond L1: the model has their latencies alone.
 )";
 
 std::string signed_text(double value, unsigned decimals) {

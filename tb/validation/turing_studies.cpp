@@ -91,7 +91,7 @@ study micro_kernels() {
 study shared_memory() {
   study result({"Turing", "shared memory", "microbenchmarks of TU102: Quadro RTX 6000",
                 "Dependent LDS whose lanes lie so many words apart. shared_pipeline_cycles is fitted to the first value and "
-                "wavefront_cycles to the second.",
+                "warp_wavefront_cycles to the second.",
                 "cycles"});
   const std::vector<std::pair<unsigned, double>> rows{{1, 22}, {2, 24}, {4, 28}, {8, 36}, {16, 52}, {32, 84}};
   for (const auto& [words, cycles] : rows)

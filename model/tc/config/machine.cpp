@@ -20,6 +20,7 @@ void validate(const shared_memory_parameters& parameters, const std::string& pat
   require(is_power_of_two(parameters.bank_width_bytes) && parameters.bank_width_bytes >= 4 && parameters.bank_width_bytes <= 16,
           member_path(path, "bank_width_bytes"), "must be 4, 8 or 16");
   require(parameters.wavefront_cycles > 0, member_path(path, "wavefront_cycles"), "must be positive");
+  require(parameters.warp_wavefront_cycles > 0, member_path(path, "warp_wavefront_cycles"), "must be positive");
 }
 
 void validate(const sm_parameters& parameters, const std::string& path) {

@@ -54,6 +54,8 @@ void validate(const pipe_parameters& parameters, const std::string& path) {
 
 void validate(const load_store_parameters& parameters, const std::string& path) {
   require_positive(parameters.queue_entries, path, "queue_entries");
+  require_positive(parameters.shared_access_cycles, path, "shared_access_cycles");
+  require_positive(parameters.global_access_cycles, path, "global_access_cycles");
 }
 
 }  // namespace tc::config

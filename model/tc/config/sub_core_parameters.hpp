@@ -168,14 +168,17 @@ inline constexpr auto describe_parameters(const pipes_parameters*) {
 struct load_store_parameters {
   unsigned queue_entries = 5;
   unsigned operands_read_cycles = 8;
-  unsigned shared_pipeline_cycles = 20;
+  unsigned shared_access_cycles = 2;
+  unsigned shared_pipeline_cycles = 21;
+  unsigned shared_register_cycles = 1;
   unsigned load_matrix_cycles = 0;
+  unsigned global_access_cycles = 4;
   unsigned global_pipeline_cycles = 20;
-  unsigned register_return_cycles = 2;
+  unsigned global_register_cycles = 2;
 };
 BOOST_DESCRIBE_STRUCT(load_store_parameters, (),
-                      (queue_entries, operands_read_cycles, shared_pipeline_cycles, load_matrix_cycles, global_pipeline_cycles,
-                       register_return_cycles))
+                      (queue_entries, operands_read_cycles, shared_access_cycles, shared_pipeline_cycles, shared_register_cycles,
+                       load_matrix_cycles, global_access_cycles, global_pipeline_cycles, global_register_cycles))
 
 inline constexpr auto describe_parameters(const load_store_parameters*) {
   return std::array{
@@ -183,13 +186,19 @@ inline constexpr auto describe_parameters(const load_store_parameters*) {
                      "Huerta et al., arXiv 2503.20481, table 1"},
       parameter_note{"operands_read_cycles", "cycles", "from issue until address and data registers may be overwritten",
                      "recorded on an H200: read barrier of STG"},
+      parameter_note{"shared_access_cycles", "cycles", "from one access to shared memory to the next one of the sub-core",
+                     "measured on an H200; 4 in Huerta et al., table 1"},
       parameter_note{"shared_pipeline_cycles", "cycles", "of a shared-memory access outside the banks",
                      "recorded on an H200: dependent LDS without conflicts"},
+      parameter_note{"shared_register_cycles", "cycles", "from one register of a wide LDS to its next one, once all lanes have their data",
+                     "measured on an H200: LDS, LDS.64 and LDS.128 of 1, 2 and 4 wavefronts take 23, 26 and 32 cycles"},
       parameter_note{"load_matrix_cycles", "cycles", "what LDSM and MOVM add for distributing rows to lanes",
                      "measured on an H200: nothing; LDSM.x1 takes as long as LDS"},
+      parameter_note{"global_access_cycles", "cycles", "from one access to global memory to the next one of the sub-core",
+                     "measured on an H200; Huerta et al., arXiv 2503.20481, table 1"},
       parameter_note{"global_pipeline_cycles", "cycles", "of a global-memory access outside the memory",
                      "design: split of the recorded latency"},
-      parameter_note{"register_return_cycles", "cycles", "from one register of a load to its next one, of 32 lanes x 32 bit",
+      parameter_note{"global_register_cycles", "cycles", "from one register of a wide LDG to its next one, of 32 lanes x 32 bit",
                      "Huerta et al., arXiv 2503.20481, table 2: LDG, LDG.64 and LDG.128 take 32, 34 and 38 cycles"},
   };
 }

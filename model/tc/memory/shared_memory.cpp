@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/warp_tag.hpp>
 #include <tc/memory/shared_memory.hpp>
 #include <tc/memory/transfer.hpp>
 
@@ -23,6 +24,12 @@ unsigned log2_of(unsigned power) {
   return exponent;
 }
 
+/// The warp that a transaction says it is of.
+wavefront_source source_of(unsigned link, const tlm::tlm_generic_payload& payload) {
+  const auto* const tag = payload.get_extension<fabric::warp_tag>();
+  return {link, tag != nullptr ? tag->warp : 0};
+}
+
 }  // namespace
 
 shared_memory::shared_memory(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
@@ -33,7 +40,7 @@ shared_memory::shared_memory(const sc_core::sc_module_name& module_name, const p
       word_shift_(log2_of(parameters.memory.bank_width_bytes)),
       bytes_(parameters.memory.bytes),
       written_(parameters.memory.bytes),
-      schedule_(parameters.memory.wavefront_cycles) {}
+      schedule_({parameters.memory.wavefront_cycles, parameters.memory.warp_wavefront_cycles}) {}
 
 memory_target::callbacks shared_memory::callbacks() {
   return {[this](unsigned link, auto& payload, const auto& delay) { return access(link, payload, delay); },
@@ -77,6 +84,7 @@ cycle_t shared_memory::serve(unsigned link, const tlm::tlm_generic_payload& payl
   const std::uint64_t first = payload.get_address() >> word_shift_;
   const std::uint64_t last = (payload.get_address() + payload.get_data_length() - 1) >> word_shift_;
   const auto* const tag = payload.get_extension<fabric::wavefront>();
+  const wavefront_source source = source_of(link, payload);
   open_wavefront& wavefront = wavefront_of(link);
 
   const bool in_time = arrival + params_.memory.wavefront_cycles <= wavefront.end;
@@ -84,29 +92,29 @@ cycle_t shared_memory::serve(unsigned link, const tlm::tlm_generic_payload& payl
   if (joins && wavefront.banks.add(first, last)) return wavefront.end;
   conflicts_ += joins || (tag != nullptr && tag->conflict) ? 1 : 0;
 
-  wavefront.end = joins ? schedule_.reserve(arrival) : begin_wavefront(link, wavefront, tag, arrival);
+  wavefront.end = joins ? schedule_.reserve(source, arrival) : begin_wavefront(source, wavefront, tag, arrival);
   wavefront.banks.clear();
   wavefront.open = tag != nullptr && wavefront.banks.add(first, last);
   ++wavefronts_;
   for (std::uint64_t row = first + params_.memory.banks; row <= last; row += params_.memory.banks) {
-    wavefront.end = schedule_.reserve(arrival);
+    wavefront.end = schedule_.reserve(source, arrival);
     ++wavefronts_;
   }
   return wavefront.end;
 }
 
-cycle_t shared_memory::begin_wavefront(unsigned link, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival) {
-  if (tag == nullptr) return schedule_.reserve(arrival);
+cycle_t shared_memory::begin_wavefront(wavefront_source source, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival) {
+  if (tag == nullptr) return schedule_.reserve(source, arrival);
   wavefront.access = tag->access;
   wavefront.index = tag->index;
-  return schedule_.end_of(link, tag->access, tag->index, arrival);
+  return schedule_.end_of(source, tag->access, tag->index, arrival);
 }
 
 void shared_memory::announced(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   auto* const tag = payload.get_extension<fabric::wavefront>();
   if (tag == nullptr) return;
   tag->noted = true;
-  schedule_.announce(link, tag->access, clock_.edge_at(delay), tag->count);
+  schedule_.announce(source_of(link, payload), tag->access, clock_.edge_at(delay), tag->count);
 }
 
 void shared_memory::move(tlm::tlm_generic_payload& payload) {

@@ -19,7 +19,8 @@ namespace tc::memory {
 
 /// The shared memory of an SM: banks that serve one wavefront at a time, whichever sub-core it comes from. In a wavefront every bank serves
 /// one word, to any number of lanes; what needs two words of a bank takes another wavefront. Transactions that say so (fabric::wavefront)
-/// share a wavefront, every other transaction is one by itself, or several if it covers more words than there are banks.
+/// share a wavefront, every other transaction is one by itself, or several if it covers more words than there are banks. Wavefronts of one
+/// warp (fabric::warp_tag) keep a distance, in which those of other warps go through the banks.
 ///
 /// Which bytes were ever written is kept, and told with reads (fabric::undefined_bytes).
 class shared_memory final : public sc_core::sc_module, public fabric::statistics_source {
@@ -55,7 +56,7 @@ class shared_memory final : public sc_core::sc_module, public fabric::statistics
   memory_target::callbacks callbacks();
   open_wavefront& wavefront_of(unsigned link);
   cycle_t serve(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival);
-  cycle_t begin_wavefront(unsigned link, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival);
+  cycle_t begin_wavefront(wavefront_source source, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival);
   sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void announced(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void move(tlm::tlm_generic_payload& payload);

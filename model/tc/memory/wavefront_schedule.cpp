@@ -5,44 +5,52 @@
 
 namespace tc::memory {
 
-void wavefront_schedule::announce(unsigned port, std::uint64_t access, cycle_t arrival, unsigned count) {
-  announced_.push_back({arrival, port, access, count});
+void wavefront_schedule::announce(wavefront_source source, std::uint64_t access, cycle_t arrival, unsigned count) {
+  announced_.push_back({arrival, source, access, count});
 }
 
-cycle_t wavefront_schedule::end_of(unsigned port, std::uint64_t access, unsigned index, cycle_t arrival) {
+cycle_t wavefront_schedule::end_of(wavefront_source source, std::uint64_t access, unsigned index, cycle_t arrival) {
   settle(arrival);
-  std::vector<reservation>& own = reservations_of(port);
-  const auto current = std::find_if(own.begin(), own.end(), [&](const reservation& r) { return r.access >= access; });
-  own.erase(own.begin(), current);  // a port has left behind what came before its current access
-  if (own.empty() || own.front().access != access || index >= own.front().count) return reserve(arrival);
-  const cycle_t start = own.front().start + cycle_t{index} * wavefront_cycles_;
-  return start < arrival ? reserve(arrival) : start + wavefront_cycles_;
+  std::deque<turn>& turns = state_of(source.port).turns;
+  while (!turns.empty() && turns.front().access < access) turns.pop_front();  // a port has left behind what came before its current access
+  if (index >= turns.size() || turns[index].access != access) return reserve(source, arrival);
+  return turns[index].start < arrival ? reserve(source, arrival) : turns[index].start + cycles_.wavefront_cycles;
 }
 
-cycle_t wavefront_schedule::reserve(cycle_t arrival) {
+cycle_t wavefront_schedule::reserve(wavefront_source source, cycle_t arrival) {
   settle(arrival);
-  free_ = std::max(free_, arrival) + wavefront_cycles_;
-  return free_;
+  return take(source, arrival) + cycles_.wavefront_cycles;
 }
 
 /// Gives a place to everything announced for cycles up to `arrival`.
 void wavefront_schedule::settle(cycle_t arrival) {
-  const auto earlier = [](const request& a, const request& b) { return std::tie(a.arrival, a.port) < std::tie(b.arrival, b.port); };
+  const auto earlier = [](const request& a, const request& b) {
+    return std::tie(a.arrival, a.source.port) < std::tie(b.arrival, b.source.port);
+  };
   while (!announced_.empty()) {
     const auto next = std::min_element(announced_.begin(), announced_.end(), earlier);
-    if (next->arrival > arrival) return;
-    const cycle_t start = std::max(free_, next->arrival);
-    free_ = start + cycle_t{next->count} * wavefront_cycles_;
-    reservations_of(next->port).push_back({next->access, start, next->count});
+    if (next->arrival > arrival) break;
+    std::deque<turn>& turns = state_of(next->source.port).turns;
+    for (unsigned i = 0; i < next->count; ++i) turns.push_back({next->access, take(next->source, next->arrival)});
     announced_.erase(next);
   }
+  banks_.forget_before(arrival);
 }
 
-std::vector<wavefront_schedule::reservation>& wavefront_schedule::reservations_of(unsigned port) {
-  if (port >= reservations_.size()) reservations_.resize(port + 1);
-  return reservations_[port];
+/// The start of the next wavefront of a warp.
+cycle_t wavefront_schedule::take(wavefront_source source, cycle_t arrival) {
+  std::vector<cycle_t>& next = state_of(source.port).next;
+  if (source.warp >= next.size()) next.resize(source.warp + 1);
+  const cycle_t start = banks_.take(std::max(arrival, next[source.warp]));
+  next[source.warp] = start + cycles_.warp_wavefront_cycles;
+  return start;
 }
 
-void wavefront_schedule::reset() { *this = wavefront_schedule(wavefront_cycles_); }
+wavefront_schedule::port_state& wavefront_schedule::state_of(unsigned port) {
+  if (port >= ports_.size()) ports_.resize(port + 1);
+  return ports_[port];
+}
+
+void wavefront_schedule::reset() { *this = wavefront_schedule(cycles_); }
 
 }  // namespace tc::memory

@@ -1,53 +1,69 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include <tc/fabric/clocked.hpp>
+#include <tc/memory/bank_calendar.hpp>
 
 namespace tc::memory {
 
-using fabric::cycle_t;
+/// Whose accesses come one after another: a warp, at the port of its sub-core.
+struct wavefront_source {
+  unsigned port = 0;
+  unsigned warp = 0;
+};
 
-/// Who uses the banks when: one wavefront at a time over all ports, each for a fixed number of cycles. Announced accesses take all their
-/// wavefronts in a row, in the order of arrival and, in one cycle, of port numbers; it does not matter in which order the calls of a cycle
-/// come. Without an announcement the order of calls decides among those that arrive in the same cycle.
+/// Who uses the banks when: one wavefront at a time over all ports, and those of a warp at a distance, so that other warps come in between.
+/// Announced accesses get their places in the order of arrival and, in one cycle, of port numbers; it does not matter in which order the
+/// calls of a cycle come. Without an announcement the order of calls decides among those that arrive in the same cycle.
 class wavefront_schedule {
  public:
-  explicit wavefront_schedule(unsigned wavefront_cycles) : wavefront_cycles_(wavefront_cycles) {}
+  struct timing {
+    unsigned wavefront_cycles = 1;       ///< that a wavefront keeps the banks busy
+    unsigned warp_wavefront_cycles = 2;  ///< from one wavefront of a warp to its next one, at least
+  };
+
+  explicit wavefront_schedule(const timing& cycles) : cycles_(cycles), banks_(cycles.wavefront_cycles) {}
 
   /// An access of `count` wavefronts that will arrive in a later cycle. Accesses of a port are numbered in ascending order.
-  void announce(unsigned port, std::uint64_t access, cycle_t arrival, unsigned count);
+  void announce(wavefront_source source, std::uint64_t access, cycle_t arrival, unsigned count);
 
   /// The end of wavefront `index` of an access, the first cycle in which its data are there; reserves it
   /// if it was not announced, or if its transactions come after its turn.
-  cycle_t end_of(unsigned port, std::uint64_t access, unsigned index, cycle_t arrival);
+  cycle_t end_of(wavefront_source source, std::uint64_t access, unsigned index, cycle_t arrival);
 
   /// The end of a wavefront that belongs to no announced access.
-  cycle_t reserve(cycle_t arrival);
+  cycle_t reserve(wavefront_source source, cycle_t arrival);
 
   void reset();
 
  private:
   struct request {
     cycle_t arrival;
-    unsigned port;
+    wavefront_source source;
     std::uint64_t access;
     unsigned count;
   };
-  struct reservation {
-    std::uint64_t access = 0;
-    cycle_t start = 0;
-    unsigned count = 0;
+  /// One wavefront of an announced access.
+  struct turn {
+    std::uint64_t access;
+    cycle_t start;
+  };
+  struct port_state {
+    std::deque<turn> turns;     // in the order of their accesses
+    std::vector<cycle_t> next;  // by warp: earliest start of its next wavefront
   };
 
   void settle(cycle_t arrival);
-  std::vector<reservation>& reservations_of(unsigned port);
+  cycle_t take(wavefront_source source, cycle_t arrival);
+  port_state& state_of(unsigned port);
 
-  unsigned wavefront_cycles_;
-  cycle_t free_ = 0;                                    // first cycle in which the banks are free
-  std::vector<request> announced_;                      // not yet given a place
-  std::vector<std::vector<reservation>> reservations_;  // by port, in the order of their accesses
+  timing cycles_;
+  bank_calendar banks_;
+  std::vector<request> announced_;  // not yet given a place
+  std::vector<port_state> ports_;
 };
 
 }  // namespace tc::memory

@@ -11,6 +11,18 @@ constexpr std::uint8_t nobody = 0xff;
 /// The elements from `first` on, `count` of them.
 std::uint32_t elements_from(unsigned first, unsigned count) { return (count >= lanes_per_warp ? 0xffffffffU : (1U << count) - 1) << first; }
 
+bool is_single(const access_elements& elements) {
+  std::uint64_t first = 0;
+  bool found = false;
+  for (unsigned e = 0; e < lanes_per_warp; ++e) {
+    if (!elements.has(e)) continue;
+    if (found && elements.address[e] != first) return false;
+    first = elements.address[e];
+    found = true;
+  }
+  return found;
+}
+
 /// Logarithm of a power of two.
 unsigned log2_of(unsigned power) {
   unsigned exponent = 0;
@@ -23,7 +35,8 @@ unsigned log2_of(unsigned power) {
 void access_plan::split_by_banks(const access_elements& elements, unsigned banks, unsigned bank_width_bytes) {
   const unsigned unit = std::max(elements.bytes, bank_width_bytes);
   const unsigned columns = std::max(1U, banks * bank_width_bytes / unit);
-  const unsigned phase = std::min(lanes_per_warp, columns);
+  is_single_element_ = is_single(elements);
+  const unsigned phase = std::min(lanes_per_warp, is_single_element_ ? 2 * columns : columns);
   groups_ = conflicts_ = 0;
   conflict_groups_ = 0;
   for (unsigned first = 0; first < lanes_per_warp; first += phase)
@@ -67,6 +80,7 @@ void access_plan::add_phase(const access_elements& elements, std::uint32_t phase
 }
 
 void access_plan::split_by_lines(const access_elements& elements, unsigned line_bytes) {
+  is_single_element_ = false;
   conflicts_ = 0;
   conflict_groups_ = 0;
   std::array<std::uint64_t, lanes_per_warp> lines{};

@@ -28,7 +28,8 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
-      queue_(parameters.unit.queue_entries) {
+      queue_(parameters.unit.queue_entries),
+      occupancy_(parameters.slots) {
   dispatch.register_nb_transport_fw(this, &load_store_unit::take);
   status.bind(*this);
 }
@@ -70,16 +71,22 @@ load_store_unit::access& load_store_unit::new_access(warp_instruction& instructi
   return a;
 }
 
+/// Cycles from an access to where the next one can follow.
+cycle_t load_store_unit::access_cycles(const access& a) const {
+  return a.operation.space == memory_space::shared ? params_.unit.shared_access_cycles : params_.unit.global_access_cycles;
+}
+
 /// The next instruction in order begins: gets its place at the memory, and is sent when it is due.
 void load_store_unit::start(warp_instruction& instruction) {
   access& a = new_access(instruction);
   a.arrival = std::max(clock_.cycle() + announce_cycles, next_arrival_);
-  next_arrival_ = a.arrival + 1;
+  next_arrival_ = a.arrival + (has_result(a) ? access_cycles(a) : 1);
   instruction.undefined_lanes = 0;
   a.plan.clear();
   if (has_result(a)) in_order_[static_cast<unsigned>(a.operation.space)].push_back(&a);
   if (has_result(a) && a.operation.is_access()) plan(a);
   busy_cycles_ += next_arrival_ - a.arrival;
+  occupancy_.take(a.arrival, next_arrival_);
   unsent_.push_back(&a);
   // The first may be due in the edge that is running, which looks at it anyway.
   clock_.wake(clocked_id_, std::max(unsent_.front()->arrival - send_cycles, clock_.edge_at(sc_core::SC_ZERO_TIME)));
@@ -90,7 +97,7 @@ void load_store_unit::plan(access& a) {
   if (a.operation.space == memory_space::global) {
     a.plan.split_by_lines(elements, params_.global_memory.line_bytes);
     requests_ += a.plan.groups();
-    next_arrival_ = a.arrival + a.plan.groups();
+    next_arrival_ = std::max(next_arrival_, a.arrival + a.plan.groups());
   } else {
     if (params_.data && !is_inside_window(a, elements)) {
       a.failed = true;
@@ -240,12 +247,16 @@ cycle_t load_store_unit::pipeline_cycles(const access& a) const {
   return total > announce_cycles ? total - announce_cycles : 0;
 }
 
-/// When the last register can leave for write-back: the registers of a load follow each other at the width of the path, the first as soon
-/// as its data are there (Huerta et al., arXiv 2503.20481, section 5.4: 512 bits a cycle).
+/// When the last register can leave for write-back. Those of a global load follow each other at the width of the path, the first as soon as
+/// its data are there (Huerta et al., arXiv 2503.20481, section 5.4: 512 bits a cycle). A wavefront of shared memory fills one register of
+/// LDSM, but some lanes of every register of a wide LDS, which leave one after the other when the last lanes have theirs; if all lanes get
+/// the same element, in pairs (measured on an H200).
 cycle_t load_store_unit::last_register(const access& a) const {
-  if (!a.operation.is_load() || a.first_valid == unknown_cycle) return a.valid;
-  const unsigned registers = a.instruction->code().destinations[0].count;
-  return std::max(a.valid, a.first_valid + cycle_t{params_.unit.register_return_cycles} * (std::max(registers, 1U) - 1));
+  if (a.operation.action != memory_action::load || a.first_valid == unknown_cycle) return a.valid;
+  const cycle_t further = std::max<cycle_t>(a.instruction->code().destinations[0].count, 1) - 1;
+  if (a.operation.space == memory_space::shared)
+    return a.valid + params_.unit.shared_register_cycles * (a.plan.is_single_element() ? further / 2 : further);
+  return std::max(a.valid, a.first_valid + params_.unit.global_register_cycles * further);
 }
 
 void load_store_unit::deliver(access& a) {
@@ -281,7 +292,8 @@ void load_store_unit::report(const char* type, const access& a, const std::strin
 }
 
 void load_store_unit::collect(fabric::statistics_sink& sink) const {
-  sink.cycles("busy_cycles", busy_cycles_, "Cycles in which an access, or a line of one, left for the memories");
+  sink.cycles("busy_cycles", busy_cycles_, "Cycles from each access that left for the memories to where the next one could");
+  occupancy_.collect(sink);
   sink.count("loads", loads_, "instructions", "Loads");
   sink.count("stores", stores_, "instructions", "Stores");
   sink.count("matrix_accesses", matrix_accesses_, "instructions", "Loads and stores of 8x8 matrices among them");

@@ -18,6 +18,7 @@
 #include <tc/subcore/access_data.hpp>
 #include <tc/subcore/access_plan.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
+#include <tc/subcore/issue_slot_account.hpp>
 #include <tc/subcore/load_store_queue.hpp>
 #include <tc/subcore/memory_operation.hpp>
 
@@ -26,9 +27,9 @@ namespace tc::subcore {
 /// The load-store unit of a sub-core: takes memory instructions in order, splits them into wavefronts of shared memory or lines of global
 /// memory, sends these over base-protocol links, and hands the results to write-back, in order for each of the two memories.
 ///
-/// One access starts in a cycle. Its result is visible after the pipeline of its memory and the time until the last transaction is done, as
-/// the memory itself says. Any target works as a memory, also one that answers late; one that knows fabric::wavefront serves accesses of
-/// several units in the order of their arrival.
+/// Accesses start at a distance that depends on the memory. The result of one is visible after the pipeline of its memory and the time
+/// until the last transaction is done, as the memory itself says. Any target works as a memory, also one that answers late; one that knows
+/// fabric::wavefront serves accesses of several units in the order of their arrival.
 class load_store_unit final : public sc_core::sc_module, public dispatch_status, public fabric::clocked, public fabric::statistics_source {
  public:
   fabric::base_protocol_initiator shared;                    ///< to the shared memory; addresses are those of the SM
@@ -41,7 +42,8 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
     config::load_store_parameters unit{};
     config::shared_memory_parameters shared_memory{};
     config::global_memory_parameters global_memory{};
-    bool data = true;  ///< false: only time passes; no bytes move, and no address is wrong
+    bool data = true;                     ///< false: only time passes; no bytes move, and no address is wrong
+    issue_slot_account* slots = nullptr;  ///< of the sub-core's scheduler; outlives the unit
   };
 
   load_store_unit(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
@@ -94,6 +96,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   void answered(access& a, const tlm::tlm_generic_payload& payload);
   void complete(access& a);
   void deliver(access& a);
+  cycle_t access_cycles(const access& a) const;
   cycle_t pipeline_cycles(const access& a) const;
   cycle_t last_register(const access& a) const;
   void finish_values(access& a);
@@ -114,6 +117,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   std::uint64_t inside_ = 0;  // instructions from reservation to result
   bool announces_ = true;     // until a shared memory takes no notice of it
 
+  unit_occupancy occupancy_;
   std::uint64_t busy_cycles_ = 0;
   std::uint64_t loads_ = 0, stores_ = 0, matrix_accesses_ = 0, wavefronts_ = 0, conflicts_ = 0, requests_ = 0, transactions_ = 0;
 };

@@ -33,6 +33,7 @@ load_store_unit::params sub_core::load_store_params(const params& parameters) {
   load_store.shared_memory = parameters.shared_memory;
   load_store.global_memory = parameters.global_memory;
   load_store.data = parameters.data;
+  load_store.slots = &scheduler_.issue_slots();
   return load_store;
 }
 

@@ -74,7 +74,7 @@ class sub_core final : public sc_core::sc_module {
  private:
   static operand_fetch::params fetch_params(const params& parameters);
   warp_scheduler::params scheduler_params(const params& parameters) const;
-  static load_store_unit::params load_store_params(const params& parameters);
+  load_store_unit::params load_store_params(const params& parameters);
   static std::unique_ptr<instruction_fetch> make_instruction_fetch(const params& parameters, const shared_tags& tags);
   std::unique_ptr<operand_fetch> make_fetch(const params& parameters, fabric::clock_domain& clock);
   void bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder);

@@ -20,7 +20,7 @@ struct bench {
   static shared_memory::params params(bool data) {
     shared_memory::params p;
     p.memory.bytes = 4096;
-    p.memory.wavefront_cycles = 2;
+    p.memory.wavefront_cycles = p.memory.warp_wavefront_cycles = 2;
     p.data = data;
     return p;
   }

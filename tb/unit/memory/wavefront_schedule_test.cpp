@@ -5,82 +5,103 @@
 namespace tc::memory {
 namespace {
 
+constexpr wavefront_schedule::timing by_two{2, 2};  // the banks are busy as long as a warp waits
+constexpr wavefront_schedule::timing by_one{1, 2};
+
 TEST(wavefront_schedule, serves_one_wavefront_at_a_time) {
-  wavefront_schedule schedule(2);
-  EXPECT_EQ(schedule.reserve(10), 12U);
-  EXPECT_EQ(schedule.reserve(10), 14U);
-  EXPECT_EQ(schedule.reserve(11), 16U);
-  EXPECT_EQ(schedule.reserve(30), 32U) << "idle in between";
+  wavefront_schedule schedule(by_two);
+  EXPECT_EQ(schedule.reserve({}, 10), 12U);
+  EXPECT_EQ(schedule.reserve({}, 10), 14U);
+  EXPECT_EQ(schedule.reserve({}, 11), 16U);
+  EXPECT_EQ(schedule.reserve({}, 30), 32U) << "idle in between";
 }
 
 TEST(wavefront_schedule, keeps_the_wavefronts_of_an_announced_access_together) {
-  wavefront_schedule schedule(2);
-  schedule.announce(0, 1, 10, 3);
-  schedule.announce(1, 1, 11, 1);
-  EXPECT_EQ(schedule.end_of(0, 1, 0, 10), 12U);
-  EXPECT_EQ(schedule.end_of(1, 1, 0, 11), 18U) << "after all three of port 0";
-  EXPECT_EQ(schedule.end_of(0, 1, 2, 10), 16U);
-  EXPECT_EQ(schedule.end_of(0, 1, 1, 10), 14U);
+  wavefront_schedule schedule(by_two);
+  schedule.announce({0, 0}, 1, 10, 3);
+  schedule.announce({1, 0}, 1, 11, 1);
+  EXPECT_EQ(schedule.end_of({0, 0}, 1, 0, 10), 12U);
+  EXPECT_EQ(schedule.end_of({1, 0}, 1, 0, 11), 18U) << "after all three of port 0";
+  EXPECT_EQ(schedule.end_of({0, 0}, 1, 2, 10), 16U);
+  EXPECT_EQ(schedule.end_of({0, 0}, 1, 1, 10), 14U);
 }
 
 /// The same announcements and requests in any order of calls.
 TEST(wavefront_schedule, prefers_the_lower_port_whoever_calls_first) {
   for (const bool reversed : {false, true}) {
-    wavefront_schedule schedule(2);
+    wavefront_schedule schedule(by_two);
     const unsigned first = reversed ? 1 : 0, second = 1 - first;
-    schedule.announce(first, 7, 20, 2);
-    schedule.announce(second, 7, 20, 2);
+    schedule.announce({first, 0}, 7, 20, 2);
+    schedule.announce({second, 0}, 7, 20, 2);
     cycle_t ends[2];
-    ends[second] = schedule.end_of(second, 7, 1, 20);
-    ends[first] = schedule.end_of(first, 7, 1, 20);
+    ends[second] = schedule.end_of({second, 0}, 7, 1, 20);
+    ends[first] = schedule.end_of({first, 0}, 7, 1, 20);
     EXPECT_EQ(ends[0], 24U);
     EXPECT_EQ(ends[1], 28U);
   }
 }
 
 TEST(wavefront_schedule, prefers_the_earlier_arrival_whatever_the_port) {
-  wavefront_schedule schedule(2);
-  schedule.announce(0, 1, 21, 1);
-  schedule.announce(3, 1, 20, 1);
-  EXPECT_EQ(schedule.end_of(0, 1, 0, 21), 24U);
-  EXPECT_EQ(schedule.end_of(3, 1, 0, 20), 22U);
+  wavefront_schedule schedule(by_two);
+  schedule.announce({0, 0}, 1, 21, 1);
+  schedule.announce({3, 0}, 1, 20, 1);
+  EXPECT_EQ(schedule.end_of({0, 0}, 1, 0, 21), 24U);
+  EXPECT_EQ(schedule.end_of({3, 0}, 1, 0, 20), 22U);
 }
 
 TEST(wavefront_schedule, lets_announced_accesses_go_before_unannounced_ones_of_their_cycle) {
-  wavefront_schedule schedule(2);
-  schedule.announce(1, 1, 20, 1);
-  EXPECT_EQ(schedule.reserve(20), 24U);
-  EXPECT_EQ(schedule.end_of(1, 1, 0, 20), 22U);
+  wavefront_schedule schedule(by_two);
+  schedule.announce({1, 0}, 1, 20, 1);
+  EXPECT_EQ(schedule.reserve({}, 20), 24U);
+  EXPECT_EQ(schedule.end_of({1, 0}, 1, 0, 20), 22U);
 }
 
 TEST(wavefront_schedule, does_not_wait_for_what_arrives_later) {
-  wavefront_schedule schedule(2);
-  schedule.announce(1, 1, 25, 1);
-  EXPECT_EQ(schedule.reserve(20), 22U);
-  EXPECT_EQ(schedule.end_of(1, 1, 0, 25), 27U);
+  wavefront_schedule schedule(by_two);
+  schedule.announce({1, 0}, 1, 25, 1);
+  EXPECT_EQ(schedule.reserve({}, 20), 22U);
+  EXPECT_EQ(schedule.end_of({1, 0}, 1, 0, 25), 27U);
 }
 
 TEST(wavefront_schedule, reserves_what_was_not_announced) {
-  wavefront_schedule schedule(2);
-  EXPECT_EQ(schedule.end_of(0, 1, 0, 10), 12U);
-  schedule.announce(0, 2, 10, 1);
-  EXPECT_EQ(schedule.end_of(0, 2, 0, 10), 14U);
-  EXPECT_EQ(schedule.end_of(0, 2, 1, 10), 16U) << "one more than announced";
+  wavefront_schedule schedule(by_two);
+  EXPECT_EQ(schedule.end_of({0, 0}, 1, 0, 10), 12U);
+  schedule.announce({0, 0}, 2, 10, 1);
+  EXPECT_EQ(schedule.end_of({0, 0}, 2, 0, 10), 14U);
+  EXPECT_EQ(schedule.end_of({0, 0}, 2, 1, 10), 16U) << "one more than announced";
 }
 
 TEST(wavefront_schedule, gives_another_turn_to_what_comes_too_late) {
-  wavefront_schedule schedule(2);
-  schedule.announce(0, 1, 10, 2);
-  EXPECT_EQ(schedule.end_of(0, 1, 0, 20), 22U);
-  EXPECT_EQ(schedule.end_of(0, 1, 1, 20), 24U);
+  wavefront_schedule schedule(by_two);
+  schedule.announce({0, 0}, 1, 10, 2);
+  EXPECT_EQ(schedule.end_of({0, 0}, 1, 0, 20), 22U);
+  EXPECT_EQ(schedule.end_of({0, 0}, 1, 1, 20), 24U);
+}
+
+TEST(wavefront_schedule, keeps_the_wavefronts_of_a_warp_at_a_distance) {
+  wavefront_schedule schedule(by_one);
+  EXPECT_EQ(schedule.reserve({0, 0}, 10), 11U);
+  EXPECT_EQ(schedule.reserve({0, 0}, 10), 13U);
+  EXPECT_EQ(schedule.reserve({0, 0}, 20), 21U);
+}
+
+TEST(wavefront_schedule, serves_other_warps_in_the_gaps) {
+  wavefront_schedule schedule(by_one);
+  schedule.announce({0, 0}, 1, 10, 3);
+  schedule.announce({0, 1}, 2, 11, 2);
+  schedule.announce({1, 0}, 1, 11, 1);
+  EXPECT_EQ(schedule.end_of({1, 0}, 1, 0, 11), 16U) << "after the two others";
+  EXPECT_EQ(schedule.end_of({0, 0}, 1, 2, 10), 15U);
+  EXPECT_EQ(schedule.end_of({0, 1}, 2, 0, 11), 12U);
+  EXPECT_EQ(schedule.end_of({0, 1}, 2, 1, 11), 14U);
 }
 
 TEST(wavefront_schedule, forgets_everything_on_reset) {
-  wavefront_schedule schedule(2);
-  schedule.announce(0, 1, 10, 9);
-  schedule.reserve(100);
+  wavefront_schedule schedule(by_two);
+  schedule.announce({0, 0}, 1, 10, 9);
+  schedule.reserve({}, 100);
   schedule.reset();
-  EXPECT_EQ(schedule.reserve(10), 12U);
+  EXPECT_EQ(schedule.reserve({}, 10), 12U);
 }
 
 }  // namespace

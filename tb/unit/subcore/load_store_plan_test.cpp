@@ -68,6 +68,13 @@ TEST(access_plan, serves_wide_elements_a_part_of_the_warp_at_a_time) {
   EXPECT_EQ(by_banks(elements(16, [](unsigned lane) { return 128 * lane; })).groups(), 32U);
 }
 
+/// As measured on an H200: LDS.64 and LDS.128 of one address take one and two wavefronts.
+TEST(access_plan, serves_one_element_to_twice_as_many_lanes_at_a_time) {
+  EXPECT_EQ(by_banks(elements(8, [](unsigned) { return 64; })).groups(), 1U);
+  EXPECT_EQ(by_banks(elements(16, [](unsigned) { return 64; })).groups(), 2U);
+  EXPECT_EQ(by_banks(elements(16, [](unsigned lane) { return lane == 31 ? 0 : 64; })).groups(), 4U);
+}
+
 TEST(access_plan, needs_no_wavefront_for_parts_without_lanes) {
   EXPECT_EQ(by_banks(elements(
                          16, [](unsigned lane) { return 16 * lane; }, 0x00ff00ff))

@@ -26,7 +26,11 @@ std::string type_of_error(const std::function<void()>& action, std::string& text
 }
 
 // Defaults of the parameters.
-constexpr cycle_t shared_pipeline = 20, global_pipeline = 20, wavefront = 2, load_matrix = 0, register_return = 2;
+constexpr cycle_t shared_access = 2, shared_pipeline = 21, shared_register = 1, wavefront = 1, warp_wavefront = 2, load_matrix = 0;
+constexpr cycle_t global_access = 4, global_pipeline = 20, global_register = 2;
+
+/// Cycles of an access to shared memory by its wavefronts.
+constexpr cycle_t shared_cycles(unsigned wavefronts) { return shared_pipeline + wavefront + warp_wavefront * (wavefronts - 1); }
 
 struct stride_case {
   unsigned words, ways;
@@ -40,7 +44,7 @@ TEST_P(shared_strides, cost_a_wavefront_for_each_way) {
   test.fill_shared(word_pattern);
   const unsigned stride = 4 * GetParam().words;
   warp_instruction& load = test.make("LDS R0, [R2]", [&](unsigned lane) { return stride * lane; });
-  EXPECT_EQ(test.execute(load), shared_pipeline + wavefront * GetParam().ways);
+  EXPECT_EQ(test.execute(load), shared_cycles(GetParam().ways));
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane) EXPECT_EQ(load.result_registers[0][lane], word_of(stride * lane)) << lane;
   EXPECT_EQ(load.undefined_lanes, 0U);
   EXPECT_EQ(unit_statistics(test.shared)["wavefronts"], GetParam().ways);
@@ -56,11 +60,20 @@ TEST(load_store_unit, loads_wide_words_in_parts_of_a_warp) {
   bench test;
   test.fill_shared(word_pattern);
   warp_instruction& two = test.make("LDS.64 R0, [R2]", [](unsigned lane) { return 8 * lane; });
-  EXPECT_EQ(test.execute(two), shared_pipeline + 2 * wavefront);
+  EXPECT_EQ(test.execute(two), shared_cycles(2) + shared_register);
   EXPECT_EQ(two.result_registers[1][5], word_of(44));
   warp_instruction& four = test.make("LDS.128 R4, [R2]", [](unsigned lane) { return 16 * lane; });
-  EXPECT_EQ(test.execute(four), shared_pipeline + 4 * wavefront);
+  EXPECT_EQ(test.execute(four), shared_cycles(4) + 3 * shared_register) << "no register is complete before the last wavefront";
   EXPECT_EQ(four.result_registers[3][31], word_of(16 * 31 + 12));
+}
+
+/// As measured on an H200: 26 cycles for an LDS.128 of one address, 23 for an LDS.
+TEST(load_store_unit, loads_one_wide_word_for_all_lanes_sooner) {
+  bench test;
+  test.fill_shared(word_pattern);
+  warp_instruction& four = test.make("LDS.128 R4, [R2]", [](unsigned) { return 32; });
+  EXPECT_EQ(test.execute(four), shared_cycles(1) + 3);
+  EXPECT_EQ(four.result_registers[3][31], word_of(44));
 }
 
 TEST(load_store_unit, extends_small_loads) {
@@ -84,7 +97,7 @@ TEST(load_store_unit, stores_only_the_active_lanes) {
       "STS.64 [R2], R4", [](unsigned lane) { return 8 * lane; }, 0x0000fff0);
   bench::set_source(store, 1, 0, [](unsigned lane) { return lane; });
   bench::set_source(store, 1, 1, [](unsigned lane) { return 1000 + lane; });
-  EXPECT_EQ(test.execute(store), shared_pipeline + wavefront) << "the upper half warp has nothing to do";
+  EXPECT_EQ(test.execute(store), shared_cycles(1)) << "the upper half warp has nothing to do";
   EXPECT_EQ(test.shared_word(8 * 3), 0xeeeeeeeeU);
   EXPECT_EQ(test.shared_word(8 * 4), 4U);
   EXPECT_EQ(test.shared_word(8 * 15 + 4), 1015U);
@@ -154,7 +167,7 @@ TEST_P(matrix_loads, deal_rows_to_lanes) {
   const unsigned matrices = GetParam();
   const std::string width = matrices == 1 ? "" : "." + std::to_string(matrices);
   warp_instruction& load = test.make("LDSM.16.M88" + width + " R4, [R2]", row_address);
-  EXPECT_EQ(test.execute(load), shared_pipeline + load_matrix + wavefront * matrices);
+  EXPECT_EQ(test.execute(load), shared_cycles(matrices) + load_matrix);
   for (unsigned m = 0; m < matrices; ++m) {
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
       const unsigned first = m * 64 + lane / 4 * 8 + lane % 4 * 2;
@@ -186,7 +199,7 @@ TEST(load_store_unit, finds_bank_conflicts_of_matrix_rows) {
   bench test;
   fill_matrices(test, 128);
   warp_instruction& load = test.make("LDSM.16.M88.4 R4, [R2]", [](unsigned row) { return 128 * row; });
-  EXPECT_EQ(test.execute(load), shared_pipeline + load_matrix + wavefront * 32);
+  EXPECT_EQ(test.execute(load), shared_cycles(32) + load_matrix);
   EXPECT_EQ(load.result_registers[3][31], pair_of(31 * 8 + 6, 31 * 8 + 7));
 }
 
@@ -228,7 +241,7 @@ TEST(load_store_unit, asks_global_memory_for_lines) {
   EXPECT_EQ(coalesced.result_registers[0][9], word_of(36));
   EXPECT_EQ(unit_statistics(test.unit())["requests"], 1U);
   warp_instruction& wide = load("LDG.E.128 R4, [R2.64]", 16);
-  EXPECT_EQ(test.execute(wide), global_pipeline + bench::global_latency + 3 * register_return) << "lines come faster than registers";
+  EXPECT_EQ(test.execute(wide), global_pipeline + bench::global_latency + 3 * global_register) << "lines come faster than registers";
   EXPECT_EQ(wide.result_registers[2][7], word_of(16 * 7 + 8));
   EXPECT_EQ(unit_statistics(test.unit())["requests"], 5U);
   warp_instruction& scattered = load("LD.E R0, [R2.64]", 1024);
@@ -255,7 +268,7 @@ TEST(load_store_unit, leaves_the_result_open_until_it_knows) {
   test.run_to(load.dispatch);
   test.operands_ready(load);
   test.run_to(100);
-  EXPECT_EQ(load.result, load.dispatch + shared_pipeline + wavefront);
+  EXPECT_EQ(load.result, load.dispatch + shared_cycles(1));
   EXPECT_TRUE(test.unit().idle());
 }
 
@@ -283,7 +296,7 @@ TEST_P(not_computed, takes_time_and_leaves_no_value) {
   const bool shared = std::string(GetParam()).find("ATOMS") == 0;
   warp_instruction& instruction = test.make(
       GetParam(), [&](unsigned lane) { return (shared ? 0 : bench::global_base) + 4 * lane; }, 0xff);
-  EXPECT_GE(test.execute(instruction), shared_pipeline);
+  EXPECT_GE(test.execute(instruction), std::min(shared_pipeline, global_pipeline));
   EXPECT_EQ(instruction.undefined_lanes, 0xffU);
   EXPECT_EQ(instruction.origin.code, instruction.step.code);
   EXPECT_EQ(instruction.origin.line, instruction.step.line);
@@ -303,8 +316,8 @@ TEST(load_store_unit, completes_at_once_what_has_no_result) {
   test.run_to(bench::issue_to_dispatch);
   for (warp_instruction* i : {&slow, &barrier, &off}) test.operands_ready(*i);
   test.run_to(200);
-  EXPECT_LE(barrier.result, bench::issue_to_dispatch + 4);
-  EXPECT_LE(off.result, bench::issue_to_dispatch + 5);
+  EXPECT_LE(barrier.result, bench::issue_to_dispatch + global_access + 4);
+  EXPECT_LE(off.result, bench::issue_to_dispatch + global_access + 5);
   EXPECT_EQ(off.undefined_lanes, 0U);
   EXPECT_EQ(slow.result, bench::issue_to_dispatch + global_pipeline + bench::global_latency);
 }
@@ -343,6 +356,33 @@ TEST(load_store_unit, starts_in_order_of_issue) {
   EXPECT_EQ(load.result_registers[0][0], 5U);
 }
 
+struct distance_case {
+  const char* load;
+  std::uint64_t base;
+  cycle_t cycles;
+};
+
+class access_distance : public testing::TestWithParam<distance_case> {};
+
+/// As measured on an H200: a sub-core starts an LDS every two cycles, an LDG every four.
+TEST_P(access_distance, is_that_of_the_memory) {
+  bench test;
+  std::vector<warp_instruction*> loads;
+  for (unsigned i = 0; i < 3; ++i) {
+    loads.push_back(&test.make(GetParam().load, [](unsigned lane) { return GetParam().base + 4 * lane; }));
+    test.issue(*loads.back());
+  }
+  test.run_to(bench::issue_to_dispatch);
+  for (warp_instruction* load : loads) test.operands_ready(*load);
+  test.run_to(200);
+  EXPECT_EQ(loads[1]->result - loads[0]->result, GetParam().cycles);
+  EXPECT_EQ(loads[2]->result - loads[1]->result, GetParam().cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(load_store_unit, access_distance,
+                         testing::Values(distance_case{"LDS R0, [R2]", 0, shared_access},
+                                         distance_case{"LDG.E R0, [R2.64]", bench::global_base, global_access}));
+
 TEST(load_store_unit, stalls_the_issue_when_the_queue_is_full) {
   bench test;
   std::vector<warp_instruction*> loads;
@@ -358,7 +398,7 @@ TEST(load_store_unit, stalls_the_issue_when_the_queue_is_full) {
   test.run_to(bench::issue_to_dispatch);
   for (warp_instruction* load : loads) test.operands_ready(*load);
   test.run_to(bench::issue_to_dispatch + 10);
-  EXPECT_EQ(test.unit().earliest_dispatch(code, 20).cycle, bench::issue_to_dispatch + 2 + 64) << "when the banks have served the first";
+  EXPECT_EQ(test.unit().earliest_dispatch(code, 20).cycle, bench::issue_to_dispatch + 2 + 63) << "when the banks have served the first";
   EXPECT_EQ(unit_statistics(test.unit())["queue_full"], 1U);
   test.run_to(500);
   EXPECT_EQ(test.results().size(), 5U);
@@ -379,8 +419,8 @@ TEST_P(arbitration, does_not_depend_on_the_order_of_units) {
   test.operands_ready(a, 0);
   if (!GetParam()) test.operands_ready(b, 1);
   test.run_to(100);
-  EXPECT_EQ(a.result, a.dispatch + shared_pipeline + 2 * wavefront);
-  EXPECT_EQ(b.result, b.dispatch + shared_pipeline + 4 * wavefront);
+  EXPECT_EQ(a.result, a.dispatch + shared_cycles(2));
+  EXPECT_EQ(b.result, b.dispatch + shared_cycles(2) + wavefront) << "in the gaps of the other";
 }
 
 INSTANTIATE_TEST_SUITE_P(load_store_unit, arbitration, testing::Bool());
@@ -419,9 +459,9 @@ TEST(load_store_unit, goes_on_with_undefined_values_if_errors_are_switched_off) 
 
 TEST(load_store_unit, without_data_takes_the_same_time_and_finds_no_wrong_address) {
   bench test({false, 1, {}});
-  EXPECT_EQ(test.execute(test.make("LDS R0, [R2]", [](unsigned lane) { return 16 * lane; })), shared_pipeline + 4 * wavefront);
+  EXPECT_EQ(test.execute(test.make("LDS R0, [R2]", [](unsigned lane) { return 16 * lane; })), shared_cycles(4));
   EXPECT_EQ(test.execute(test.make("LDG.E.128 R0, [R2.64]", [](unsigned lane) { return 0xdead0000 + 16 * lane; })),
-            global_pipeline + bench::global_latency + 3 * register_return);
+            global_pipeline + bench::global_latency + 3 * global_register);
   EXPECT_EQ(test.execute(test.make("STG.E [R2.64], R4", [](unsigned lane) { return 4 * lane; })), global_pipeline + bench::global_latency);
   EXPECT_EQ(unit_statistics(test.unit())["transactions"], 4U + 4U + 1U) << "one for each wavefront or line";
 }

@@ -78,7 +78,7 @@ TEST(presets, without_timing_changes_keep_their_timing) {
 TEST(presets, with_timing_changes_have_a_timing_of_their_own) {
   for (const char* const assignment : {"name=mine", "global_memory.latency_cycles=1", "sm.sub_core.tensor_core.dot_product_units=8",
                                        "sm.sub_core.reuse_cache.enabled=false", "sm.sub_core.pipes.fp32.opcode_latency_cycles[FFMA]=9",
-                                       "sm.shared_memory.wavefront_cycles=1"})
+                                       "sm.shared_memory.wavefront_cycles=2"})
     EXPECT_FALSE(tcsim::has_preset_timing(preset_with("hopper", assignment))) << assignment;
 }
 
