@@ -30,8 +30,8 @@ struct mma_operation {
   constexpr unsigned a_registers() const { return registers(m * k * bits(a)); }
   constexpr unsigned b_registers() const { return registers(k * n * bits(b)); }
   constexpr unsigned c_registers() const { return registers(m * n * bits(c) / c_parts()); }
-  /// Parts of C that a set of HMMA.884 takes, one after the other: as many as it has steps, or half of them.
-  constexpr unsigned c_parts() const { return c == d ? steps : steps / 2u; }
+  /// Parts of C that a set of HMMA.884 takes, one after the other: as many as it has steps, or half of them. One for a whole operation.
+  constexpr unsigned c_parts() const { return c == d || steps == 1 ? steps : steps / 2u; }
   constexpr unsigned d_registers() const { return registers(m * n * bits(d) / steps); }
 
  private:
