@@ -13,6 +13,7 @@
 #include "listing.hpp"
 #include "matrix_rate.hpp"
 #include "memory_chain.hpp"
+#include "mma_lop3.hpp"
 #include "mma_stream.hpp"
 #include "pointer_chase.hpp"
 #include "register_bank_stream.hpp"
@@ -91,45 +92,15 @@ study f64_instructions() {
   return result;
 }
 
-/// 64 independent matrix instructions of one warp with so many LOP3 behind each, which combine sums of their own with the registers of A
-/// and B. Stall counts and reuse flags are those that ptxas 13.0 gives such code: six cycles behind a matrix instruction of two B
-/// registers, else three before a single LOP3, and one otherwise.
-silicon::listing mixed_with_lop3(const matrix_instruction& instruction, unsigned lop3) {
-  constexpr unsigned instructions = 64;
-  const silicon::listing copies = independent(instruction);
-  const bool is_long = isa::parse_operation(copies.front(), isa::architecture::sm_90).mma->b_registers() == 2;
-  unsigned stall = 1;
-  if (lop3 > 0 && is_long) stall = 6;
-  if (lop3 == 1 && !is_long) stall = 3;
-  silicon::listing code{"[B------:R-:W-:-:S02] CS2R R2, SR_CLOCKLO"};
-  for (unsigned i = 0; i < instructions; ++i) {
-    code.push_back(fmt::format("[B------:R-:W-:-:S{:02}] {}", stall, copies[i % copies.size()]));
-    for (unsigned k = 0; k < lop3; ++k)
-      code.push_back(fmt::format("[B------:R-:W-:-:S{:02}] LOP3.LUT R{}, R{}, R8.reuse, R12.reuse, 0x96, !PT", k + 1 < lop3 ? 2 : 1,
-                                 16 + k % 2, 16 + k % 2));
-  }
-  code.emplace_back("[B------:R-:W-:-:S02] CS2R R2, SR_CLOCKLO");
-  return code;
-}
-
 study lop3_between() {
   study result(
       {"Hopper", "LOP3 between matrix instructions", recorded,
-       "Cycles of 64 independent matrix instructions of one warp with so many LOP3 between neighbours, which compete for the register "
-       "file's read ports. The recorded code is not there; the model's is in the style of compiled code, in which LOP3 combine sums of "
-       "their own with the registers of A and B.",
+       "Cycles of compiled loops of 64 independent matrix instructions of one warp with so many LOP3 to each. Every LOP3 reads its "
+       "own last result and A and B of the matrix instruction (fragments) or two other registers.",
        "cycles"});
-  const std::vector<std::pair<matrix_instruction, std::vector<double>>> rows{{{"HMMA.16816.F32", 4}, {381, 630, 733, 834, 982}},
-                                                                             {{"IMMA.16832.S8.S8", 4}, {381, 592, 679, 834, 962}},
-                                                                             {{"HMMA.16816.F16", 2}, {381, 570, 691, 810, 922}},
-                                                                             {{"HMMA.1688.F32", 4}, {255, 277, 429, 536, 664}},
-                                                                             {{"IMMA.8816.S8.S8", 2}, {255, 256, 300, 430, 556}}};
-  for (const auto& [instruction, cycles] : rows)
-    for (unsigned lop3 = 0; lop3 < cycles.size(); ++lop3)
-      result.add({fmt::format("{}: {} LOP3", instruction.opcode, lop3), cycles[lop3]}, [instruction = instruction, lop3] {
-        const auto found = silicon::run_listings("sm_90", {mixed_with_lop3(instruction, lop3)}, silicon::machine_of("hopper"));
-        return static_cast<double>(silicon::clock_differences(found).at(0));
-      });
+  for (const auto& loop : silicon::mma_lop3_loops())
+    result.add({fmt::format("{}: {} LOP3 of {}", loop.operation, loop.lop3, loop.sources), static_cast<double>(loop.cycles)},
+               [loop] { return static_cast<double>(silicon::cycles_of(loop)); });
   return result;
 }
 

@@ -40,7 +40,9 @@ std::size_t warp_selection::choose_greedily(const std::vector<warp_slot>& slots,
   }
   if (best == no_slot) return best_yielded;
   const auto is_candidate = [&](std::size_t slot) { return slot != no_slot && slots[slot].is_ready(cycle) && !slots[slot].yielded; };
-  if (params_.patience_cycles != 0 && cycle - slots[waiting].waits_since >= params_.patience_cycles) return waiting;
+  const isa::opcode wanted = slots[waiting].next.code->op;
+  const bool is_patient = params_.patience_cycles != 0 && (isa::is_mma(wanted) || isa::is_queued(wanted));
+  if (is_patient && cycle - slots[waiting].waits_since >= params_.patience_cycles) return waiting;
   if (is_candidate(last_) && (cycle == last_cycle_ + 1 || !isa::is_mma(slots[last_].next.code->op))) return last_;
   if (is_candidate(last_matrix_) && isa::is_mma(slots[last_matrix_].next.code->op)) return last_matrix_;
   return best;
