@@ -9,7 +9,7 @@ namespace {
 linear_layout quad_pairs(const mma_operation& mma, fragment which) {
   const bool is_accumulator = which == fragment::c || which == fragment::d;
   const bool by_columns = which == fragment::a ? mma.a_column : mma.b_column;
-  const linear_layout whole = quad_pair_layout(which, by_columns, bits(type_of(mma, which)), {matrix_step(1), matrix_step(2), {}});
+  linear_layout whole = quad_pair_layout(which, by_columns, bits(type_of(mma, which)), {matrix_step(1), matrix_step(2), {}});
   if (!is_accumulator) return whole;
   const unsigned parts = which == fragment::c ? mma.c_parts() : mma.steps;
   return whole.part(mma.step * parts / mma.steps, parts);

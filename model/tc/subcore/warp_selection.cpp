@@ -36,16 +36,19 @@ std::size_t warp_selection::choose_greedily(const std::vector<warp_slot>& slots,
       continue;
     }
     if (best == no_slot || is_better(slots[slot], slots[best])) best = slot;
-    if (waiting == no_slot || is_later(waiting, slot)) waiting = slot;
+    if (loses_patience(slots[slot]) && (waiting == no_slot || is_later(waiting, slot))) waiting = slot;
   }
   if (best == no_slot) return best_yielded;
   const auto is_candidate = [&](std::size_t slot) { return slot != no_slot && slots[slot].is_ready(cycle) && !slots[slot].yielded; };
-  const isa::opcode wanted = slots[waiting].next.code->op;
-  const bool is_patient = params_.patience_cycles != 0 && (isa::is_mma(wanted) || isa::is_queued(wanted));
-  if (is_patient && cycle - slots[waiting].waits_since >= params_.patience_cycles) return waiting;
+  if (waiting != no_slot && cycle - slots[waiting].waits_since >= params_.patience_cycles) return waiting;
   if (is_candidate(last_) && (cycle == last_cycle_ + 1 || !isa::is_mma(slots[last_].next.code->op))) return last_;
   if (is_candidate(last_matrix_) && isa::is_mma(slots[last_matrix_].next.code->op)) return last_matrix_;
   return best;
+}
+
+bool warp_selection::loses_patience(const warp_slot& slot) const {
+  const isa::opcode wanted = slot.next.code->op;
+  return params_.patience_cycles != 0 && (isa::is_mma(wanted) || isa::is_queued(wanted));
 }
 
 bool warp_selection::is_better(const warp_slot& candidate, const warp_slot& best) const {

@@ -12,8 +12,8 @@ namespace tc::subcore {
 /// Which of the warps that could issue does. The greedy policies ask, in this order:
 ///
 ///   1. warps whose last instruction did not yield; the others issue only if there is none of them
-///   2. of these the one that has waited longest, once that is as long as the patience; not for a unit of fixed latency: a warp keeps its
-///      stream of FFMA [recorded on an H200]
+///   2. of these the one that has waited longest for the tensor core or a queued unit, once that is as long as the patience; streams of
+///      FFMA keep their turn however long others wait [recorded on an H200]
 ///   3. the one that issued last (Huerta et al., arXiv 2503.20481, section 5.1.2); not with a matrix instruction after a pause
 ///   4. the one that the tensor core served last, if its next instruction is for the tensor core too
 ///   5. the youngest or the oldest (Huerta et al., same place)
@@ -35,6 +35,7 @@ class warp_selection {
  private:
   std::size_t choose_greedily(const std::vector<warp_slot>& slots, cycle_t cycle) const;
   std::size_t next_in_turn(const std::vector<warp_slot>& slots, cycle_t cycle) const;
+  bool loses_patience(const warp_slot& slot) const;
   bool is_better(const warp_slot& candidate, const warp_slot& best) const;
 
   const config::issue_parameters params_;

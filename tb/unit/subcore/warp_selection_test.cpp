@@ -75,13 +75,20 @@ TEST_F(warp_selection_rules, let_warps_that_yielded_go_last) {
 }
 
 TEST_F(warp_selection_rules, lose_their_patience) {
-  slots_[1].waits_since = now - 39;
+  slots_[0].waits_since = now - 39;
   EXPECT_EQ(selection().choose(slots_, now), 3u);
-  slots_[1].waits_since = now - 40;
-  EXPECT_EQ(selection().choose(slots_, now), 1u);
+  slots_[0].waits_since = now - 40;
+  EXPECT_EQ(selection().choose(slots_, now), 0u);
   EXPECT_EQ(selection(config::warp_policy::greedy_then_youngest, 0).choose(slots_, now), 3u);
-  slots_[1].yielded = true;  // who yields waits without complaint
+  slots_[0].yielded = true;  // who yields waits without complaint
   EXPECT_EQ(selection().choose(slots_, now), 3u);
+}
+
+TEST_F(warp_selection_rules, have_patience_with_units_of_fixed_latency) {
+  slots_[1].waits_since = now - 100;
+  EXPECT_EQ(selection().choose(slots_, now), 3u);
+  slots_[0].waits_since = now - 40;  // the tensor core's turn comes although another waits longer
+  EXPECT_EQ(selection().choose(slots_, now), 0u);
 }
 
 TEST_F(warp_selection_rules, take_turns_in_the_round_robin) {
