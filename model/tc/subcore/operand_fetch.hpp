@@ -65,9 +65,10 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   /// All reads of an instruction have completed; the last data are valid in cycle `values_valid`.
   virtual void gathered(gathering& entry) = 0;
 
+  /// Adds the bank reads of a plan to the statistics.
+  void count_reads(const operand_plan& plan);
   /// Sends the bank reads of a plan; they arrive `delay` from now. The entry must stay where it is until gathered() is called, which may be
   /// within this call.
-  void count_reads(const operand_plan& plan);
   void read_banks(gathering& entry, const sc_core::sc_time& delay);
   /// Fills in everything that does not come from the banks, reports undefined values, and hands the operands to the unit.
   void dispatch_operands(gathering& entry);

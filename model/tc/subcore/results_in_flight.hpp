@@ -20,7 +20,7 @@ class results_in_flight {
   bool any(cycle_t cycle) const { return cycle < latest_; }
 
  private:
-  /// One instruction a cycle, and results that come later than this many instructions need no care.
+  /// More than the presets need: at most one result a cycle, the longest latency 6. A result with so many behind it narrows no window.
   static constexpr std::size_t entries = 16;
   struct entry {
     cycle_t readable = 0;
