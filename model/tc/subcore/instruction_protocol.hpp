@@ -74,6 +74,9 @@ class issue_status : public virtual sc_core::sc_interface {
 
   /// The first cycle, not before `issue`, in which the instruction could leave the scheduler.
   virtual availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) = 0;
+
+  /// A new warp starts in a slot: nothing that the last one kept there is its own.
+  virtual void warp_launched(std::uint32_t warp_slot) = 0;
 };
 
 }  // namespace tc::subcore

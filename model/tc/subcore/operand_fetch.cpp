@@ -125,6 +125,11 @@ void operand_fetch::update_reuse_caches(const isa::instruction& code, unsigned w
   for (reuse_cache* cache : {&cache_, &matrix_cache_}) void_written_entries(code, warp_slot, *cache);
 }
 
+void operand_fetch::warp_launched(std::uint32_t warp_slot) {
+  cache_.forget(warp_slot);
+  matrix_cache_.forget(warp_slot);
+}
+
 /// Values pass through the reuse cache in the order of dispatch, which is the order in which the tags changed.
 void operand_fetch::move_reuse_values(warp_instruction& instruction, const operand_plan& plan) {
   auto& registers = instruction.operand_registers;

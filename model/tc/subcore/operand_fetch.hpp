@@ -42,6 +42,7 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
 
   ~operand_fetch() override = default;
 
+  void warp_launched(std::uint32_t warp_slot) override;
   void collect(fabric::statistics_sink& sink) const override;
 
   /// True if no instruction is on its way, and no payload in use.

@@ -20,6 +20,12 @@ standstill port_reservation::standstill_at(cycle_t cycle) {
   return {stage_.stands_still(), stage_.lost_cycles()};
 }
 
+void port_reservation::warp_launched(std::uint32_t warp_slot) {
+  operand_fetch::warp_launched(warp_slot);
+  for (kept_operand& kept : kept_)
+    if (kept.warp_slot == warp_slot) kept.valid = false;
+}
+
 unsigned port_reservation::read_cycles(const operand_plan& plan, unsigned bank) const {
   return (plan.registers_of_bank[bank] + params_.read_ports - 1u) / params_.read_ports;
 }

@@ -25,6 +25,7 @@ class port_reservation final : public operand_fetch {
 
   standstill standstill_at(cycle_t cycle) override;
   availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
+  void warp_launched(std::uint32_t warp_slot) override;
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
 

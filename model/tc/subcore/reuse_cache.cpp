@@ -20,6 +20,11 @@ void reuse_cache::switch_to(unsigned warp_slot) {
     if (entry.warp_slot != warp_slot) entry.valid = false;
 }
 
+void reuse_cache::forget(unsigned warp_slot) {
+  for (tag& entry : tags_)
+    if (entry.warp_slot == warp_slot) entry.valid = false;
+}
+
 void reuse_cache::written(unsigned warp_slot, unsigned index) {
   for (tag& entry : tags_)
     if (entry.valid && entry.warp_slot == warp_slot && entry.index == index) entry.valid = false;

@@ -30,6 +30,9 @@ class reuse_cache {
   /// An instruction of the warp issues: entries of other warps are lost.
   void switch_to(unsigned warp_slot);
 
+  /// A new warp starts in the slot: it finds no entries.
+  void forget(unsigned warp_slot);
+
   /// The register gets a new value.
   void written(unsigned warp_slot, unsigned index);
 

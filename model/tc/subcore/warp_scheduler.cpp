@@ -46,6 +46,7 @@ void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
   slot.lost_before = standstill_.lost_cycles;
   slot.asleep_until = first;
   scoreboard_.clear(warp.slot);
+  fetch_status->warp_launched(warp.slot);
   if (params_.fetch != nullptr) params_.fetch->launch(warp.slot);
   slot.exited = !take_next(slot, first);
   if (slot.exited) {

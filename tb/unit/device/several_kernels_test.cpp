@@ -1,4 +1,6 @@
 #include <array>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -50,6 +52,29 @@ TEST(several_kernels, run_one_after_the_other_and_take_the_same_time) {
   EXPECT_EQ(result.clock_reads[1].index, 0U);
   EXPECT_EQ(result.clock_reads[1].cycle - two.start, result.clock_reads[0].cycle - one.start);
   expect_cycles_accounted(result);
+}
+
+/// Two kernels whose only warp has other values in R0 and R1; the first leaves them in the reuse cache, the second stores the product.
+std::vector<std::string> kernels_of_one_slot(const std::string& product, const std::string& expected) {
+  const auto body = [](const char* value, const std::string& instructions) {
+    return cta_line(0) + warp_line(0) + fmt::format("reg R0 {0}\nreg R1 {0}\nreg R2 0x3c003c00\nreg R12 0\nreg R13 0\n", value) +
+           instructions;
+  };
+  const std::string memory = fmt::format("memory 0x1000 128 zero\nexpect 0x1000 4 hex {}\n", expected);
+  return {kernel_header(1, 1) + body("0x3c003c00", "/*0000*/ " + product + "\n/*0010*/ EXIT\n"),
+          kernel_header(1, 1, memory) +
+              body("0x40004000", "/*0000*/ " + product + "\n/*0010*/ STG.E.SYS [R12], R4 @ 0x1000+4\n/*0020*/ EXIT\n")};
+}
+
+// f32 of 0x40004000 times itself, and 8 times 2 times 1 in f16.
+TEST(several_kernels, start_without_the_reuse_entries_of_the_last_warp) {
+  test_machine machine(preset("turing"), kernels_of_one_slot("FMUL R4, R0.reuse, R1.reuse", "20808040"));
+  EXPECT_EQ(machine.run().mismatches(), 0U);
+}
+
+TEST(several_kernels, start_without_the_fragments_of_the_last_warp) {
+  test_machine machine(preset("turing"), kernels_of_one_slot("HMMA.1688.F32 R4, R0.reuse, R2.reuse, RZ", "00008041"));
+  EXPECT_EQ(machine.run().mismatches(), 0U);
 }
 
 TEST(several_kernels, elaborate_for_the_largest) {
