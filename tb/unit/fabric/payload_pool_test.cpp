@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/warp_tag.hpp>
 
@@ -96,6 +97,18 @@ TEST(warp_tag, is_copied_with_a_payload) {
   warp_tag::of(original).warp = 4;
   copy.deep_copy_from(original);
   EXPECT_EQ(warp_tag::of(copy).warp, 4u);
+}
+
+TEST(owner_tag, is_private_to_the_kind_of_job) {
+  payload_pool pool;
+  tlm::tlm_generic_payload& payload = pool.get();
+  int load = 1;
+  float store = 2;
+  owner_tag<int>::of(payload).job = &load;
+  EXPECT_EQ(payload.get_extension<owner_tag<float>>(), nullptr);
+  owner_tag<float>::of(payload).job = &store;
+  EXPECT_EQ(owner_tag<int>::of(payload).job, &load);
+  payload.release();
 }
 
 }  // namespace
