@@ -10,9 +10,12 @@ port_reservation::port_reservation(const sc_core::sc_module_name& module_name, c
       stage_({mapping.banks(), parameters.read_ports, parameters.fetch.read_window_cycles}) {}
 
 const operand_plan& port_reservation::plan_of(const isa::instruction& code, std::uint32_t warp_slot) {
-  if (planned_.code != &code || planned_.warp_slot != warp_slot || planned_.instructions != instructions_)
-    planned_ = {&code, warp_slot, instructions_, plan_operands(code, warp_slot, mapping_, cache_of(code))};
-  return planned_.plan;
+  const reuse_cache& cache = cache_of(code);
+  if (warp_slot >= planned_.size()) planned_.resize(warp_slot + 1);
+  planned& next = planned_[warp_slot];
+  if (next.code != &code || next.cache_changes != cache.changes(warp_slot))
+    next = {&code, cache.changes(warp_slot), plan_operands(code, warp_slot, mapping_, cache)};
+  return next.plan;
 }
 
 standstill port_reservation::standstill_at(cycle_t cycle) {

@@ -30,11 +30,10 @@ class port_reservation final : public operand_fetch {
   void commit(cycle_t) override {}
 
  private:
-  /// The plan of an instruction, kept from the scheduler's question to its issue.
+  /// The plan of a warp's next instruction, kept from the scheduler's first question to its issue.
   struct planned {
     const isa::instruction* code = nullptr;
-    std::uint32_t warp_slot = 0;
-    std::uint64_t instructions = 0;
+    std::uint64_t cache_changes = 0;  ///< of the reuse cache, when the plan was made
     operand_plan plan{};
   };
 
@@ -64,7 +63,7 @@ class port_reservation final : public operand_fetch {
   std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
   std::array<cycle_t, operand_plan::max_banks> matrix_ports_free_{};  ///< by bank: where the reads of matrix instructions end
   std::array<kept_operand, 2> kept_{};                                ///< A and B
-  planned planned_{};
+  std::vector<planned> planned_;                                      ///< by warp slot
   std::vector<std::unique_ptr<gathering>> entries_;
   std::vector<gathering*> free_, in_order_;
   bool reading_ = false;  ///< the first of in_order_ has sent its reads

@@ -12,22 +12,34 @@ bool reuse_cache::holds(unsigned slot, unsigned bank, unsigned warp_slot, unsign
 }
 
 void reuse_cache::use(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index, bool reuse) {
-  if (has_slot(slot)) tags_[slot * banks_ + bank] = {reuse, warp_slot, index};
+  if (has_slot(slot)) replace(tags_[slot * banks_ + bank], {reuse, warp_slot, index});
 }
 
 void reuse_cache::switch_to(unsigned warp_slot) {
   for (tag& entry : tags_)
-    if (entry.warp_slot != warp_slot) entry.valid = false;
+    if (entry.valid && entry.warp_slot != warp_slot) drop(entry);
 }
 
 void reuse_cache::forget(unsigned warp_slot) {
   for (tag& entry : tags_)
-    if (entry.warp_slot == warp_slot) entry.valid = false;
+    if (entry.valid && entry.warp_slot == warp_slot) drop(entry);
 }
 
 void reuse_cache::written(unsigned warp_slot, unsigned index) {
   for (tag& entry : tags_)
-    if (entry.valid && entry.warp_slot == warp_slot && entry.index == index) entry.valid = false;
+    if (entry.valid && entry.warp_slot == warp_slot && entry.index == index) drop(entry);
+}
+
+void reuse_cache::replace(tag& entry, const tag& next) {
+  const bool is_same = entry.warp_slot == next.warp_slot && entry.index == next.index;
+  if (entry.valid && !(next.valid && is_same)) note_change(entry.warp_slot);
+  if (next.valid && !(entry.valid && is_same)) note_change(next.warp_slot);
+  entry = next;
+}
+
+void reuse_cache::note_change(unsigned warp_slot) {
+  if (warp_slot >= changes_.size()) changes_.resize(warp_slot + 1);
+  ++changes_[warp_slot];
 }
 
 }  // namespace tc::subcore

@@ -36,6 +36,9 @@ class reuse_cache {
   /// The register gets a new value.
   void written(unsigned warp_slot, unsigned index);
 
+  /// Grows when an entry of the warp comes, goes or changes. What was found out of the cache for a warp holds as long as this number does.
+  std::uint64_t changes(unsigned warp_slot) const { return warp_slot < changes_.size() ? changes_[warp_slot] : 0; }
+
   /// The value of an entry, between dispatches.
   lane_vector& value(unsigned slot, unsigned bank) { return values_[slot * banks_ + bank]; }
 
@@ -48,7 +51,12 @@ class reuse_cache {
     std::uint32_t index = 0;
   };
 
+  void replace(tag& entry, const tag& next);
+  void drop(tag& entry) { replace(entry, {}); }
+  void note_change(unsigned warp_slot);
+
   unsigned slots_, banks_;
+  std::vector<std::uint64_t> changes_;  ///< by warp slot
   std::vector<tag> tags_;
   std::vector<lane_vector> values_;
 };

@@ -24,6 +24,8 @@ class operand_stream {
     return plan;
   }
 
+  std::uint64_t changes(unsigned warp_slot) const { return cache_.changes(warp_slot); }
+
   /// Registers that the busiest bank delivers: the cycles an instruction occupies single-ported banks.
   unsigned bank_cycles(const std::string& text, unsigned warp_slot = 0) {
     const auto plan = issue(text, warp_slot);
@@ -41,6 +43,25 @@ class operand_stream {
   subcore::register_mapping mapping_;
   subcore::reuse_cache cache_;
 };
+
+// A plan that was made for a warp holds until this number grows.
+TEST(operand_plan, is_made_anew_when_the_warps_entries_change) {
+  operand_stream stream;
+  stream.issue("FFMA R1, R2, R4, R6", 0);
+  EXPECT_EQ(stream.changes(0), 0u) << "nothing was kept";
+  stream.issue("FFMA R1, R2.reuse, R4, R6", 0);
+  EXPECT_EQ(stream.changes(0), 1u) << "an entry has come";
+  stream.issue("FFMA R1, R2.reuse, R4, R6", 0);
+  EXPECT_EQ(stream.changes(0), 1u) << "it stays";
+  stream.issue("FFMA R1, R10.reuse, R4, R6", 0);
+  EXPECT_EQ(stream.changes(0), 3u) << "one for another";
+  stream.issue("FFMA R1, R3, R5, R7", 1);
+  EXPECT_EQ(stream.changes(0), 4u) << "another warp has issued";
+  EXPECT_EQ(stream.changes(1), 0u);
+  stream.issue("FFMA R1, R2.reuse, R4, R6", 1);
+  stream.issue("IADD3 R2, R3, R5, R7", 1);
+  EXPECT_EQ(stream.changes(1), 2u) << "the register was written";
+}
 
 // Jia et al., arXiv 1804.06826, figure 3.8: three distinct registers of one bank conflict, two do not.
 TEST(operand_plan, three_sources_of_one_bank_take_three_reads) {
