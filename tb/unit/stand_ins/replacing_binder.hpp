@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <tc/subcore/link_binder.hpp>
+
+namespace tc::stand_ins {
+
+/// Binds sockets of stand-ins where the model has sockets of its own. The model's unit stays in the hierarchy, idle: its sockets are bound
+/// to others that nobody uses, and a call to one of these is an error.
+class replacing_binder final : public subcore::link_binder {
+ public:
+  /// The ends to bind instead of the model's; null: as it is.
+  template <class Protocol>
+  struct ends {
+    subcore::link_initiator<Protocol>* from = nullptr;
+    subcore::link_target<Protocol>* to = nullptr;
+  };
+  /// Asked for each link, by its kind and the name of its initiator socket.
+  template <class Protocol>
+  using choice = std::function<ends<Protocol>(const std::string& link, const std::string& from)>;
+
+  choice<memory_protocol> memory = keep<memory_protocol>;
+  choice<subcore::instruction_protocol> instructions = keep<subcore::instruction_protocol>;
+  choice<subcore::fragment_protocol> fragments = keep<subcore::fragment_protocol>;
+
+  void bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) override {
+    replace(memory(link, from.name()), from, to);
+  }
+  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
+            subcore::link_target<subcore::instruction_protocol>& to) override {
+    replace(instructions(link, from.name()), from, to);
+  }
+  void bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
+            subcore::link_target<subcore::fragment_protocol>& to) override {
+    replace(fragments(link, from.name()), from, to);
+  }
+  using link_binder::bind;
+
+ private:
+  template <class Protocol>
+  static ends<Protocol> keep(const std::string&, const std::string&) {
+    return {};
+  }
+
+  template <class Protocol>
+  using unused_initiator = tlm_utils::simple_initiator_socket<replacing_binder, fabric::base_link_width_bits, Protocol>;
+  template <class Protocol>
+  using unused_target = tlm_utils::passthrough_target_socket<replacing_binder, fabric::base_link_width_bits, Protocol>;
+
+  template <class Protocol>
+  void replace(const ends<Protocol>& chosen, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to) {
+    (chosen.from != nullptr ? *chosen.from : from).bind(chosen.to != nullptr ? *chosen.to : to);
+    if (chosen.from != nullptr) from.bind(*add<unused_target<Protocol>>());
+    if (chosen.to != nullptr) add<unused_initiator<Protocol>>()->bind(to);
+  }
+
+  template <class Socket>
+  Socket* add() {
+    auto socket = std::make_shared<Socket>(sc_core::sc_gen_unique_name("unused"));
+    unused_.push_back(socket);
+    return socket.get();
+  }
+
+  std::vector<std::shared_ptr<void>> unused_;
+};
+
+}  // namespace tc::stand_ins
