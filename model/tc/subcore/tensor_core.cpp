@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/b_buffer.hpp>
 #include <tc/subcore/octet_step.hpp>
 #include <tc/subcore/tensor_core.hpp>
@@ -67,13 +67,13 @@ void tensor_core::read_b(job& started, const sc_core::sc_time& delay) {
   for (unsigned i = 0; i < buffers; ++i) {
     tlm::tlm_generic_payload& payload = payloads_.get();
     fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, std::uint64_t{started.schedule.b_tile} * b_tile_bytes_, data + i * bytes, bytes);
-    fabric::warp_tag::of(payload).slot = started.schedule.b_tile;
+    fabric::owner_tag<job>::of(payload).job = &started;
     b_read[i].send(payload, delay);
   }
 }
 
 void tensor_core::b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  job& done = jobs_[fabric::warp_tag::of(payload).slot];
+  job& done = *fabric::owner_tag<job>::of(payload).job;
   if (!payload.is_response_ok()) {
     fabric::error(report::tensor_operand, name(), clock_.cycle(),
                   fmt::format("the B buffer refused to be read: {}", payload.get_response_string()));

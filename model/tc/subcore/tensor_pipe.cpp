@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/arrival_cycle.hpp>
 #include <tc/subcore/octet_step.hpp>
 #include <tc/subcore/tensor_pipe.hpp>
@@ -177,26 +177,28 @@ void tensor_pipe::fill_b(job& filling) {
   auto* const data = reinterpret_cast<unsigned char*>(filling.b.data());
   const auto buffers = static_cast<unsigned>(b_fill_.size());
   filling.b_fills_outstanding = buffers;
+  filling.b_time = sc_core::SC_ZERO_TIME;
   for (unsigned i = 0; i < buffers; ++i) {
     tlm::tlm_generic_payload& payload = payloads_.get();
     fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, std::uint64_t{tile} * b_tile_bytes_, data + i * next_buffer, bytes);
-    fabric::warp_tag::of(payload).slot = tile;
+    fabric::owner_tag<job>::of(payload).job = &filling;
     b_fill_[i].send(payload, clock_.delay_to(filling.schedule.dispatch + filling.operation->demand().b_transfer[i]));
   }
 }
 
 void tensor_pipe::b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  job& filling = jobs_[fabric::warp_tag::of(payload).slot];
+  job& filling = *fabric::owner_tag<job>::of(payload).job;
   if (!payload.is_response_ok()) {
     fabric::error(report::tensor_operand, name(), clock_.cycle(),
                   fmt::format("the B buffer refused to be filled: {}", payload.get_response_string()));
   }
   payload.release();
-  if (--filling.b_fills_outstanding == 0) fill_fragments(filling, delay);
+  filling.b_time = std::max(filling.b_time, sc_core::sc_time_stamp() + delay);
+  if (--filling.b_fills_outstanding == 0) fill_fragments(filling);
 }
 
 /// A and the accumulators go to the tensor cores once B is in the buffers, or known to be so in time.
-void tensor_pipe::fill_fragments(const job& filling, const sc_core::sc_time& b_delay) {
+void tensor_pipe::fill_fragments(const job& filling) {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   operands_.operation = filling.operation;
   operands_.schedule = filling.schedule;
@@ -210,7 +212,7 @@ void tensor_pipe::fill_fragments(const job& filling, const sc_core::sc_time& b_d
         octets.copy_lanes(filling.instruction->operand(source_c, r), operands_.accumulators[r]);
     }
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = std::max(now + b_delay, clock_.time_of(filling.schedule.compute)) - now;
+    sc_core::sc_time delay = std::max(filling.b_time, clock_.time_of(filling.schedule.compute)) - now;
     fill_[i]->nb_transport_fw(operands_, phase, delay);
   }
 }

@@ -52,6 +52,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
     const tensor_operation* operation = nullptr;
     tensor_schedule schedule{};
     unsigned b_fills_outstanding = 0;
+    sc_core::sc_time b_time;  ///< when the last of B is in its buffer
     unsigned products_outstanding = 0;
     std::array<lane_vector, max_b_registers> b{};  ///< on the way to the B buffers; tiles of a step follow each other
   };
@@ -66,7 +67,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   void fill_b(job& filling);
   void take_b_values(job& filling) const;
   void b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  void fill_fragments(const job& filling, const sc_core::sc_time& b_delay);
+  void fill_fragments(const job& filling);
   tlm::tlm_sync_enum products_arrived(int tensor_core, fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(job& done, const sc_core::sc_time& products_delay);
   void bind(link_binder& binder);
