@@ -10,6 +10,7 @@ set(TC_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undef
 add_library(tc_warnings INTERFACE)
 target_compile_options(tc_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
+  $<$<CXX_COMPILER_ID:Clang>:-Wreserved-identifier>
   $<$<CXX_COMPILER_ID:Clang>:-Wno-gnu-zero-variadic-macro-arguments>   # BOOST_DESCRIBE_STRUCT(T, (), (...))
   $<$<BOOL:${TC_WERROR}>:-Werror>)
 

@@ -5,31 +5,35 @@
 #include <iterator>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 namespace fs = std::filesystem;
 
 room_relation::room_relation(std::istream& in) {
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line.substr(0, line.find('#')));
-    std::string room;
-    if (!(words >> room)) continue;
-    allowed_[room].insert(std::istream_iterator<std::string>(words), {});
+    std::string name, kind;
+    if (!(words >> name)) continue;
+    words >> kind;
+    if (kind != "plain" && kind != "systemc") misread_.push_back("rooms.txt: " + name + " must be plain or systemc, not '" + kind + "'");
+    rooms_[name].is_plain = kind == "plain";
+    rooms_[name].allowed.insert(std::istream_iterator<std::string>(words), {});
   }
 }
 
 bool room_relation::allows(const std::string& from, const std::string& to) const {
-  const auto found = allowed_.find(from);
-  return from == to || (found != allowed_.end() && found->second.count(to) != 0);
+  const auto found = rooms_.find(from);
+  return from == to || (found != rooms_.end() && found->second.allowed.count(to) != 0);
 }
 
-std::vector<std::string> room_relation::problems(const std::set<std::string>& plain_rooms) const {
-  std::vector<std::string> problems;
-  for (const auto& [room, others] : allowed_) {
-    if (reaches(room, room)) problems.push_back("rooms.txt: " + room + " includes itself through other rooms");
-    for (const auto& other : others) {
-      if (!has(other)) problems.push_back("rooms.txt: " + room + " names " + other + ", which is not listed");
-      if (plain_rooms.count(room) != 0 && plain_rooms.count(other) == 0)
-        problems.push_back("rooms.txt: " + room + " is plain C++, but may include " + other + ", which is not");
+std::vector<std::string> room_relation::problems() const {
+  std::vector<std::string> problems = misread_;
+  for (const auto& [name, room] : rooms_) {
+    if (reaches(name, name)) problems.push_back("rooms.txt: " + name + " includes itself through other rooms");
+    for (const auto& other : room.allowed) {
+      if (!has(other)) problems.push_back("rooms.txt: " + name + " names " + other + ", which is not listed");
+      if (room.is_plain && has(other) && !is_plain(other))
+        problems.push_back("rooms.txt: " + name + " is plain C++, but may include " + other + ", which is not");
     }
   }
   return problems;
@@ -41,9 +45,9 @@ bool room_relation::reaches(const std::string& from, const std::string& to) cons
   while (!open.empty()) {
     const std::string room = open.back();
     open.pop_back();
-    const auto found = allowed_.find(room);
-    if (found == allowed_.end()) continue;
-    for (const auto& next : found->second) {
+    const auto found = rooms_.find(room);
+    if (found == rooms_.end()) continue;
+    for (const auto& next : found->second.allowed) {
       if (reached.insert(next).second) open.push_back(next);
     }
   }
@@ -55,18 +59,26 @@ namespace {
 /// Checks the files of one library folder.
 class room_checker {
  public:
-  room_checker(fs::path library, const room_relation& relation, const std::set<std::string>& plain_rooms)
-      : library_(std::move(library)), relation_(relation), plain_rooms_(plain_rooms) {}
+  room_checker(fs::path library, const room_relation& relation) : library_(std::move(library)), relation_(relation) {}
 
   std::vector<std::string> check() {
     for (const auto& entry : fs::directory_iterator(library_)) {
       if (entry.is_directory()) check_room(entry.path());
     }
+    report_unused();
     std::sort(violations_.begin(), violations_.end());
     return violations_;
   }
 
  private:
+  void report_unused() {
+    for (const auto& [name, room] : relation_.rooms()) {
+      if (!fs::is_directory(library_ / name)) violations_.push_back("rooms.txt: " + name + " has no folder");
+      for (const auto& other : room.allowed)
+        if (used_.count({name, other}) == 0) violations_.push_back("rooms.txt: " + name + " may include " + other + ", but does not");
+    }
+  }
+
   void check_room(const fs::path& folder) {
     const std::string room = folder.filename().string();
     if (!relation_.has(room)) violations_.push_back(room + ": the folder is not listed in rooms.txt");
@@ -96,15 +108,16 @@ class room_checker {
     }
   }
 
-  std::string include_problem(const std::string& name, const std::string& room) const {
+  std::string include_problem(const std::string& name, const std::string& room) {
     static const std::regex systemc("(systemc|tlm|tlm_utils/.*|sysc/.*)(\\.h)?");
     static const std::regex of_library("tc/([^/]+)/.+");
-    if (plain_rooms_.count(room) != 0 && std::regex_match(name, systemc)) return "includes <" + name + ">, but " + room + " is plain C++";
+    if (relation_.is_plain(room) && std::regex_match(name, systemc)) return "includes <" + name + ">, but " + room + " is plain C++";
     if (name.rfind("tc/", 0) != 0) return "";
     if (!fs::exists(library_ / name.substr(3))) return "includes <" + name + ">, which does not exist";
     std::smatch match;
     if (!std::regex_match(name, match, of_library) || !relation_.allows(room, match[1]))
       return "includes <" + name + ">, which rooms.txt does not allow " + room;
+    used_.insert({room, match[1]});
     return "";
   }
 
@@ -115,18 +128,18 @@ class room_checker {
 
   fs::path library_;
   const room_relation& relation_;
-  const std::set<std::string>& plain_rooms_;
+  std::set<std::pair<std::string, std::string>> used_;  ///< which room includes which
   std::vector<std::string> violations_;
 };
 
 }  // namespace
 
-std::vector<std::string> room_violations(const fs::path& library, const std::set<std::string>& plain_rooms) {
+std::vector<std::string> room_violations(const fs::path& library) {
   std::ifstream list(library / "rooms.txt");
   if (!list) return {"rooms.txt: cannot be read"};
   const room_relation relation(list);
-  auto violations = relation.problems(plain_rooms);
-  const auto in_files = room_checker(library, relation, plain_rooms).check();
+  auto violations = relation.problems();
+  const auto in_files = room_checker(library, relation).check();
   violations.insert(violations.end(), in_files.begin(), in_files.end());
   return violations;
 }
