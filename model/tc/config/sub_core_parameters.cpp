@@ -32,6 +32,8 @@ void validate(const reuse_cache_parameters& parameters, const std::string& path)
 
 void validate(const operand_fetch_parameters& parameters, const std::string& path) {
   require(parameters.collector_units <= 1024, member_path(path, "collector_units"), "must be at most 1024");
+  require(parameters.policy != "collectors" || parameters.collector_units > 0, member_path(path, "collector_units"),
+          "must be positive for the policy \"collectors\"");
   require_positive(parameters.read_window_cycles, path, "read_window_cycles");
   require(parameters.issue_to_dispatch_cycles > parameters.read_window_cycles, member_path(path, "issue_to_dispatch_cycles"),
           "must be more than read_window_cycles, " + std::to_string(parameters.read_window_cycles));

@@ -88,6 +88,7 @@ void validate(const reuse_cache_parameters& parameters, const std::string& path)
 
 /// From issue to the operands at a unit.
 struct operand_fetch_parameters {
+  std::string policy = "automatic";
   unsigned collector_units = 0;
   unsigned read_window_cycles = 3;
   unsigned issue_to_dispatch_cycles = 6;
@@ -96,11 +97,15 @@ struct operand_fetch_parameters {
   unsigned matrix_integer_write_cycles = 2;
 };
 BOOST_DESCRIBE_STRUCT(operand_fetch_parameters, (),
-                      (collector_units, read_window_cycles, issue_to_dispatch_cycles, matrix_ports, matrix_write_cycles,
+                      (policy, collector_units, read_window_cycles, issue_to_dispatch_cycles, matrix_ports, matrix_write_cycles,
                        matrix_integer_write_cycles))
 
 inline constexpr auto describe_parameters(const operand_fetch_parameters*) {
   return std::array{
+      parameter_note{"policy", "",
+                     "how instructions share the read ports: port_reservation, collectors, automatic (collectors if there are collector "
+                     "units), or the name of a policy that the program has added",
+                     "design"},
       parameter_note{"collector_units", "units", "operand collector units; 0: instructions reserve read ports ahead instead",
                      "Huerta et al., arXiv 2503.20481, section 5.3: there are none"},
       parameter_note{"read_window_cycles", "cycles", "cycles in which a reserving instruction must find its reads",

@@ -8,6 +8,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <tc/isa/instruction.hpp>
+#include <tc/subcore/operand_timing.hpp>
 #include <tc/subcore/stall_cause.hpp>
 #include <tc/subcore/warp_instruction.hpp>
 
@@ -77,6 +78,16 @@ class issue_status : public virtual sc_core::sc_interface {
 
   /// A new warp starts in a slot: nothing that the last one kept there is its own.
   virtual void warp_launched(std::uint32_t warp_slot) = 0;
+
+  /// When operands are read. Asked once, at the end of elaboration.
+  virtual operand_timing timing() const = 0;
+};
+
+/// The status wire from the operand fetch to the scheduler: something it waits for without a known time has become free.
+class issue_wakeup : public virtual sc_core::sc_interface {
+ public:
+  /// A question that was answered `unknown_cycle`, or with a later cycle, may have a better answer in this cycle.
+  virtual void ask_again(cycle_t cycle) = 0;
 };
 
 }  // namespace tc::subcore

@@ -4,9 +4,10 @@
 
 namespace tc::subcore {
 
-operand_collector::operand_collector(const sc_core::sc_module_name& module_name, const params& parameters, const register_mapping& mapping,
-                                     side_registers& side, definedness& shadow, fabric::clock_domain& clock)
-    : operand_fetch(module_name, parameters, mapping, side, shadow, clock), units_(parameters.fetch.collector_units) {}
+operand_collector::operand_collector(const sc_core::sc_module_name& module_name, const params& parameters, const surroundings& around)
+    : operand_fetch(module_name, around), params_(parameters), units_(parameters.units) {}
+
+operand_timing operand_collector::timing() const { return {params_.issue_to_dispatch_cycles, 0, true}; }
 
 availability operand_collector::earliest_issue(const isa::instruction&, const warp_context&, cycle_t issue_cycle) {
   availability result{unknown_cycle, stall_cause::collector_full};

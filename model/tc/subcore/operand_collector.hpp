@@ -7,13 +7,6 @@
 
 namespace tc::subcore {
 
-/// The status wire from the operand fetch to the scheduler: something it waits for without a known time has become free.
-class issue_wakeup : public virtual sc_core::sc_interface {
- public:
-  /// A question that was answered `unknown_cycle`, or with a later cycle, may have a better answer in this cycle.
-  virtual void ask_again(cycle_t cycle) = 0;
-};
-
 /// The classical operand collector: an issued instruction occupies a collector unit while its registers arrive, each bank serving requests
 /// in the order of their arrival, and until its execution unit takes it. Instructions may overtake each other here, except those that
 /// access memory.
@@ -21,10 +14,15 @@ class operand_collector final : public operand_fetch {
  public:
   sc_core::sc_port<issue_wakeup> scheduler{"scheduler"};
 
-  operand_collector(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, side_registers& side,
-                    definedness& shadow, fabric::clock_domain& clock);
+  struct params {
+    unsigned units = 2;                    ///< each holds the operands of one instruction
+    cycle_t issue_to_dispatch_cycles = 6;  ///< of control instructions, which have no operands to gather
+  };
+
+  operand_collector(const sc_core::sc_module_name& name, const params& parameters, const surroundings& around);
 
   standstill standstill_at(cycle_t) override { return {}; }
+  operand_timing timing() const override;
   availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
@@ -46,6 +44,7 @@ class operand_collector final : public operand_fetch {
   bool must_wait_for_order(const collector_unit& unit) const;
   void dispatch_unit(collector_unit& unit, cycle_t cycle);
 
+  const params params_;
   std::vector<collector_unit> units_;
   std::uint64_t order_ = 0;
   unsigned occupied_ = 0;

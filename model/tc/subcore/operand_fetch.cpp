@@ -38,21 +38,21 @@ bool is_store(isa::opcode op) {
 
 }  // namespace
 
-operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const params& parameters, const register_mapping& mapping,
-                             side_registers& side, definedness& shadow, fabric::clock_domain& clock)
+operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const surroundings& around)
     : sc_module(module_name),
       dispatch("dispatch", unit_ports),
       bank_read("bank_read"),
       unit_status("unit_status", unit_ports),
-      params_(parameters),
-      mapping_(mapping),
-      clock_(clock),
-      clocked_id_(clock.add(*this)),
-      cache_(parameters.reuse_cache, mapping.banks()),
-      matrix_cache_(parameters.reuse_cache, mapping.banks()),
-      side_(side),
-      shadow_(shadow) {
-  bank_read.init(mapping.banks(), [this](const char* name, std::size_t) {
+      data_(around.data),
+      mapping_(around.registers),
+      clock_(around.clock),
+      clocked_id_(around.clock.add(*this)),
+      cache_(around.reuse_cache, mapping_.banks()),
+      matrix_cache_(around.reuse_cache, mapping_.banks()),
+      tensor_exclusive_(around.tensor_exclusive),
+      side_(around.side),
+      shadow_(around.shadow) {
+  bank_read.init(mapping_.banks(), [this](const char* name, std::size_t) {
     return new fabric::base_protocol_initiator(name, [this](auto& payload, const auto& delay) { read_done(payload, delay); });
   });
   issue.register_nb_transport_fw(this, &operand_fetch::take);
@@ -63,11 +63,6 @@ tlm::tlm_sync_enum operand_fetch::take(warp_instruction& instruction, tlm::tlm_p
   accept(instruction);
   ++instructions_;
   return tlm::TLM_COMPLETED;
-}
-
-cycle_t operand_fetch::dispatch_cycles(const isa::instruction& code) const {
-  const bool streams = isa::unit_of(code.op) == isa::execution_unit::tensor;
-  return params_.fetch.issue_to_dispatch_cycles - (streams ? params_.operand_lead_cycles : 0);
 }
 
 availability operand_fetch::unit_availability(const isa::instruction& code, cycle_t dispatch_cycle) {
@@ -82,7 +77,7 @@ void operand_fetch::announce(warp_instruction& instruction) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.delay_to(instruction.dispatch);
   dispatch[port]->nb_transport_fw(instruction, phase, delay);
-  if (params_.tensor_exclusive && port_of(instruction.code().op) == unit_port::tensor) tensor_dispatch_ends_ = instruction.operands_read;
+  if (tensor_exclusive_ && port_of(instruction.code().op) == unit_port::tensor) tensor_dispatch_ends_ = instruction.operands_read;
 }
 
 /// Whether the values are read or, without data, only the ports are taken.
@@ -211,7 +206,7 @@ void operand_fetch::report_undefined(const warp_instruction& instruction) {
 
 void operand_fetch::dispatch_operands(gathering& entry) {
   warp_instruction& instruction = *entry.instruction;
-  if (params_.data) {
+  if (data_) {
     move_reuse_values(instruction, entry.plan);
     if (entry.plan.zero_position != operand_plan::no_position) instruction.operand_registers[entry.plan.zero_position] = lane_vector{};
     for (unsigned s = 0; s < instruction.code().source_count; ++s) {

@@ -21,7 +21,8 @@
 namespace tc::subcore {
 
 /// Between issue and the execution units: gathers operand values from the register banks, the reuse cache, constants and the registers
-/// outside the banks, and dispatches. How instructions share the banks' read ports is up to the derived classes.
+/// outside the banks, and dispatches. How instructions share the banks' read ports is up to the derived classes, the policies:
+/// add_operand_fetch_policy() makes one known by a name.
 class operand_fetch : public sc_core::sc_module, public issue_status, public fabric::clocked, public fabric::statistics_source {
  public:
   sc_core::sc_vector<instruction_initiator<operand_fetch>> dispatch;  ///< by unit_port
@@ -31,13 +32,15 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   instruction_target<operand_fetch> issue{"issue"};
   sc_core::sc_export<issue_status> status{"status"};
 
-  struct params {
-    config::operand_fetch_parameters fetch{};
+  /// What every policy needs of the sub-core around it, which outlives it.
+  struct surroundings {
+    const register_mapping& registers;
+    side_registers& side;
+    definedness& shadow;
+    fabric::clock_domain& clock;
     config::reuse_cache_parameters reuse_cache{};
-    unsigned read_ports = 1;
-    unsigned operand_lead_cycles = 0;  ///< of the tensor unit
-    bool tensor_exclusive = false;     ///< nothing is dispatched while the tensor unit takes operands
-    bool data = true;                  ///< false: no values move, only time passes
+    bool tensor_exclusive = false;  ///< nothing is dispatched while the tensor unit takes operands
+    bool data = true;               ///< false: no values move, only time passes
   };
 
   ~operand_fetch() override = default;
@@ -49,8 +52,7 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   bool idle() const { return !is_gathering() && pool_.live() == 0; }
 
  protected:
-  operand_fetch(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, side_registers& side,
-                definedness& shadow, fabric::clock_domain& clock);
+  operand_fetch(const sc_core::sc_module_name& name, const surroundings& around);
 
   /// An instruction whose operands are being read.
   struct gathering {
@@ -81,11 +83,10 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   /// The instruction issues.
   void update_reuse_caches(const isa::instruction& code, unsigned warp_slot);
 
-  /// Cycles from issue to the operands' arrival at the unit of an instruction, without waiting.
-  cycle_t dispatch_cycles(const isa::instruction& code) const;
+  /// The first cycle, not before `dispatch`, in which the unit of an instruction would take its operands.
   availability unit_availability(const isa::instruction& code, cycle_t dispatch);
 
-  const params params_;
+  const bool data_;
   const register_mapping& mapping_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
@@ -100,6 +101,7 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   void find_undefined(warp_instruction& instruction, unsigned s);
   void report_undefined(const warp_instruction& instruction);
 
+  const bool tensor_exclusive_;
   side_registers& side_;
   definedness& shadow_;
   fabric::payload_pool pool_;

@@ -4,10 +4,10 @@
 
 namespace tc::subcore {
 
-port_reservation::port_reservation(const sc_core::sc_module_name& module_name, const params& parameters, const register_mapping& mapping,
-                                   side_registers& side, definedness& shadow, fabric::clock_domain& clock)
-    : operand_fetch(module_name, parameters, mapping, side, shadow, clock),
-      stage_({mapping.banks(), parameters.read_ports, parameters.fetch.read_window_cycles}) {}
+port_reservation::port_reservation(const sc_core::sc_module_name& module_name, const params& parameters, const surroundings& around)
+    : operand_fetch(module_name, around),
+      params_(parameters),
+      stage_({around.registers.banks(), parameters.read_ports, parameters.read_window_cycles}) {}
 
 const operand_plan& port_reservation::plan_of(const isa::instruction& code, std::uint32_t warp_slot) {
   const reuse_cache& cache = cache_of(code);
@@ -37,7 +37,7 @@ unsigned port_reservation::read_cycles(const operand_plan& plan, unsigned bank) 
 cycle_t port_reservation::earliest_matrix_reads(const operand_plan& plan) const {
   cycle_t earliest = 0;
   for (unsigned bank = 0; bank < mapping_.banks(); ++bank) {
-    const cycle_t reads = read_cycles(plan, bank), window = std::max<cycle_t>(params_.fetch.read_window_cycles, reads);
+    const cycle_t reads = read_cycles(plan, bank), window = std::max<cycle_t>(params_.read_window_cycles, reads);
     if (matrix_ports_free_[bank] + reads > window) earliest = std::max(earliest, matrix_ports_free_[bank] + reads - window);
   }
   return earliest;
@@ -64,7 +64,7 @@ void port_reservation::take_ports(const warp_instruction& instruction, const ope
   if (isa::is_mma(code.op)) {
     for (unsigned bank = 0; bank < mapping_.banks(); ++bank)
       matrix_ports_free_[bank] = std::max(matrix_ports_free_[bank], instruction.issued) + read_cycles(plan, bank);
-    if (params_.fetch.matrix_ports) take_matrix_ports(instruction);
+    if (params_.matrix_ports) take_matrix_ports(instruction);
     return;
   }
   stage_.enter(demand_of(instruction, plan));
@@ -76,7 +76,7 @@ allocate_stage::demand port_reservation::demand_of(const warp_instruction& instr
   const isa::instruction& code = instruction.code();
   const std::uint32_t warp_slot = instruction.warp->slot;
   const cycle_t moved = instruction.issued - stage_.lost_cycles();  // cycles in which the front end moved
-  const cycle_t window_end = moved + allocate_stage::from_issue + params_.fetch.read_window_cycles - 1;
+  const cycle_t window_end = moved + allocate_stage::from_issue + params_.read_window_cycles - 1;
   allocate_stage::demand needs;
   for (unsigned r = 0; r < plan.read_count; ++r) {
     const operand_plan::bank_read& read = plan.reads[r];
@@ -101,8 +101,7 @@ allocate_stage::demand port_reservation::demand_of(const warp_instruction& instr
 void port_reservation::note_result(const warp_instruction& instruction) {
   const isa::opcode op = instruction.code().op;
   if (isa::is_queued(op) || isa::is_mma(op) || instruction.result == 0) return;
-  const config::operand_fetch_parameters& fetch = params_.fetch;
-  const cycle_t read = instruction.result + allocate_stage::from_issue + fetch.read_window_cycles - 1 - fetch.issue_to_dispatch_cycles;
+  const cycle_t read = instruction.result + allocate_stage::from_issue + params_.read_window_cycles - 1 - params_.issue_to_dispatch_cycles;
   results_.add(instruction, read - stage_.lost_cycles());
 }
 
@@ -132,7 +131,7 @@ void port_reservation::take_matrix_ports(const warp_instruction& instruction) {
   if (!a_is_kept) read(a, mma.a_registers(), allocate + 1);
   if (!b_is_kept) read(b, mma.b_registers(), allocate + 2 * phase + 1 - cycles(mma.b_registers()));
   read(c, mma.c_registers(), allocate + 2 * phase + 3 - cycles(mma.c_registers()));
-  const unsigned behind = mma.d == isa::element_type::s32 ? params_.fetch.matrix_integer_write_cycles : params_.fetch.matrix_write_cycles;
+  const cycle_t behind = mma.d == isa::element_type::s32 ? params_.matrix_integer_write_cycles : params_.matrix_write_cycles;
   for (unsigned k = 0; k < cycles(mma.c_registers()); ++k) stage_.take_write_port(allocate + 2 * phase + behind + k);
 }
 
@@ -167,7 +166,7 @@ void port_reservation::evaluate(cycle_t cycle) {
   while (!in_order_.empty() && !reading_ && in_order_.front()->instruction->dispatch <= cycle) {
     gathering& entry = *in_order_.front();
     reading_ = true;
-    if (params_.data)
+    if (data_)
       read_banks(entry, sc_core::SC_ZERO_TIME);
     else
       gathered(entry);

@@ -20,12 +20,22 @@ namespace tc::subcore {
 /// last matrix instruction kept them with .reuse. Queued instructions read later, when the ports are free.
 class port_reservation final : public operand_fetch {
  public:
-  port_reservation(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, side_registers& side,
-                   definedness& shadow, fabric::clock_domain& clock);
+  struct params {
+    unsigned read_ports = 1;  ///< of a bank
+    unsigned read_window_cycles = 3;
+    cycle_t issue_to_dispatch_cycles = 6;
+    cycle_t tensor_lead_cycles = 0;  ///< how much earlier a matrix instruction takes its operands
+    bool matrix_ports = false;
+    cycle_t matrix_write_cycles = 4,
+            matrix_integer_write_cycles = 2;  ///< from the end of B's reads to the write port that the result takes
+  };
+
+  port_reservation(const sc_core::sc_module_name& name, const params& parameters, const surroundings& around);
 
   standstill standstill_at(cycle_t cycle) override;
   availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
   void warp_launched(std::uint32_t warp_slot) override;
+  operand_timing timing() const override { return {params_.issue_to_dispatch_cycles, params_.tensor_lead_cycles, false}; }
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
 
@@ -40,6 +50,8 @@ class port_reservation final : public operand_fetch {
   bool is_gathering() const override { return !in_order_.empty(); }
   void accept(warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
+  /// Cycles from issue to the operands' arrival at the unit of an instruction.
+  cycle_t dispatch_cycles(const isa::instruction& code) const { return timing().earliest_read(code); }
   const operand_plan& plan_of(const isa::instruction& code, std::uint32_t warp_slot);
   /// Cycles in which a bank reads the registers of this plan.
   unsigned read_cycles(const operand_plan& plan, unsigned bank) const;
@@ -58,6 +70,7 @@ class port_reservation final : public operand_fetch {
     std::uint32_t warp_slot = 0, index = 0;
   };
 
+  const params params_;
   allocate_stage stage_;
   results_in_flight results_;                      ///< in cycles in which the front end moved
   std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued

@@ -4,20 +4,13 @@
 
 namespace tc::subcore {
 
-scoreboard::scoreboard(const params& parameters, unsigned warp_slots) : params_(parameters), warps_(warp_slots) {}
+scoreboard::scoreboard(const operand_timing& operands, unsigned warp_slots) : operands_(operands), warps_(warp_slots) {}
 
 void scoreboard::clear(unsigned warp_slot) { warps_[warp_slot] = {}; }
 
-/// From issue to the earliest moment at which an operand may be read.
-cycle_t scoreboard::operand_cycles(const isa::instruction& code) const {
-  if (params_.operands_wait) return 1;
-  const bool streams = isa::unit_of(code.op) == isa::execution_unit::tensor;
-  return params_.issue_to_dispatch_cycles - (streams ? params_.tensor_lead_cycles : 0);
-}
-
 cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_slot) const {
   const warp_times& times = warps_[warp_slot];
-  const cycle_t ahead = operand_cycles(code);
+  const cycle_t ahead = operands_.earliest_read(code);
   cycle_t earliest = 0;
   const auto wait_for = [&](cycle_t cycle, cycle_t after_issue) {
     if (cycle == unknown_cycle)
@@ -33,7 +26,7 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
     if (!has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
       wait_for(times[position(use) + i].result, ahead);
-      if (!params_.operands_wait) continue;
+      if (!operands_.operands_wait) continue;
       wait_for(times[position(use) + i].readers > 0 ? unknown_cycle : times[position(use) + i].read, 0);
     }
   }
@@ -44,7 +37,7 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
 
 cycle_t scoreboard::reads_early(const isa::instruction& code, unsigned warp_slot, cycle_t issue, const isa::register_use*& use) const {
   const warp_times& times = warps_[warp_slot];
-  const cycle_t read_cycle = issue + operand_cycles(code);
+  const cycle_t read_cycle = issue + operands_.earliest_read(code);
   for (const isa::register_use& read : code.reads) {
     if (!has_position(read.file)) continue;
     for (unsigned i = 0; i < read.count; ++i) {
@@ -71,7 +64,7 @@ void scoreboard::issued(const warp_instruction& instruction) {
         times[position(use) + i].result = result;
         times[position(use) + i].writer = instruction.id;
       }
-  if (!params_.operands_wait) return;
+  if (!operands_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
     if (!has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
@@ -92,7 +85,7 @@ void scoreboard::retired(const warp_instruction& instruction) {
         register_times& time = times[position(use) + i];
         if (time.writer == instruction.id) time.result = instruction.result;
       }
-  if (!params_.operands_wait) return;
+  if (!operands_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
     if (!has_position(use.file) || !holds_until_retired(instruction, use)) continue;
     for (unsigned i = 0; i < use.count; ++i) {

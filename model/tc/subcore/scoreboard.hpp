@@ -6,6 +6,7 @@
 
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
+#include <tc/subcore/operand_timing.hpp>
 #include <tc/subcore/register_position.hpp>
 #include <tc/subcore/warp_instruction.hpp>
 
@@ -15,13 +16,7 @@ namespace tc::subcore {
 /// does, and finds the consumers that a control code lets go too early.
 class scoreboard {
  public:
-  struct params {
-    cycle_t issue_to_dispatch_cycles = 6;  ///< from issue to the operands of most instructions
-    cycle_t tensor_lead_cycles = 0;        ///< how much earlier a matrix instruction takes its operands
-    bool operands_wait = false;            ///< operands may be read any time after issue (operand collectors)
-  };
-
-  scoreboard(const params& parameters, unsigned warp_slots);
+  scoreboard(const operand_timing& operands, unsigned warp_slots);
 
   void clear(unsigned warp_slot);
 
@@ -49,9 +44,8 @@ class scoreboard {
 
   static unsigned position(const isa::register_use& use) { return register_position(use.file, use.index); }
   static bool holds_until_retired(const warp_instruction& instruction, const isa::register_use& use);
-  cycle_t operand_cycles(const isa::instruction& code) const;
 
-  const params params_;
+  const operand_timing operands_;
   std::vector<warp_times> warps_;
 };
 

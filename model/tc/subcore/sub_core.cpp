@@ -1,19 +1,7 @@
-#include <tc/subcore/operand_collector.hpp>
-#include <tc/subcore/port_reservation.hpp>
+#include <tc/subcore/operand_fetch_policies.hpp>
 #include <tc/subcore/sub_core.hpp>
 
 namespace tc::subcore {
-
-operand_fetch::params sub_core::fetch_params(const params& parameters) {
-  operand_fetch::params fetch;
-  fetch.fetch = parameters.machine.operand_fetch;
-  fetch.reuse_cache = parameters.machine.reuse_cache;
-  fetch.read_ports = parameters.machine.register_file.read_ports;
-  fetch.operand_lead_cycles = parameters.machine.tensor_core.operand_lead_cycles;
-  fetch.tensor_exclusive = parameters.machine.tensor_core.exclusive_dispatch;
-  fetch.data = parameters.data;
-  return fetch;
-}
 
 warp_scheduler::params sub_core::scheduler_params(const params& parameters) const {
   warp_scheduler::params scheduler;
@@ -21,9 +9,6 @@ warp_scheduler::params sub_core::scheduler_params(const params& parameters) cons
   scheduler.issue = parameters.machine.issue;
   scheduler.interlock = parameters.interlock;
   scheduler.warp_slots = parameters.warp_slots;
-  scheduler.hazards.issue_to_dispatch_cycles = parameters.machine.operand_fetch.issue_to_dispatch_cycles;
-  scheduler.hazards.tensor_lead_cycles = parameters.machine.tensor_core.operand_lead_cycles;
-  scheduler.hazards.operands_wait = parameters.machine.operand_fetch.collector_units > 0;
   return scheduler;
 }
 
@@ -44,12 +29,10 @@ std::unique_ptr<instruction_fetch> sub_core::make_instruction_fetch(const params
 }
 
 std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fabric::clock_domain& clock) {
-  const operand_fetch::params fetch = fetch_params(parameters);
-  if (parameters.machine.operand_fetch.collector_units == 0)
-    return std::make_unique<port_reservation>("operand_fetch", fetch, registers_.mapping(), side_, shadow_, clock);
-  auto collector = std::make_unique<operand_collector>("operand_fetch", fetch, registers_.mapping(), side_, shadow_, clock);
-  collector->scheduler.bind(scheduler_.wakeup);
-  return collector;
+  const operand_fetch::surroundings around{
+      registers_.mapping(), side_, shadow_, clock, parameters.machine.reuse_cache, parameters.machine.tensor_core.exclusive_dispatch,
+      parameters.data};
+  return make_operand_fetch("operand_fetch", {parameters.machine, around, scheduler_});
 }
 
 sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& parameters, const shared_tags& tags,

@@ -72,7 +72,6 @@ class sub_core final : public sc_core::sc_module {
   bool idle() const;
 
  private:
-  static operand_fetch::params fetch_params(const params& parameters);
   warp_scheduler::params scheduler_params(const params& parameters) const;
   load_store_unit::params load_store_params(const params& parameters);
   static std::unique_ptr<instruction_fetch> make_instruction_fetch(const params& parameters, const shared_tags& tags);

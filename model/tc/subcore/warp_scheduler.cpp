@@ -23,15 +23,18 @@ warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
-      scoreboard_(parameters.hazards, parameters.warp_slots),
       slots_(parameters.warp_slots),
       selection_(parameters.issue) {
   retire.register_nb_transport_fw(this, &warp_scheduler::retired);
   control.bind(*this);
-  wakeup.bind(*this);
 }
 
 warp_scheduler::~warp_scheduler() = default;
+
+void warp_scheduler::end_of_elaboration() {
+  operands_ = fetch_status->timing();
+  scoreboard_ = std::make_unique<scoreboard>(operands_, params_.warp_slots);
+}
 
 void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
   warp_slot& slot = slots_[warp.slot];
@@ -45,7 +48,7 @@ void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
   slot.accounted = first;
   slot.lost_before = standstill_.lost_cycles;
   slot.asleep_until = first;
-  scoreboard_.clear(warp.slot);
+  scoreboard_->clear(warp.slot);
   fetch_status->warp_launched(warp.slot);
   if (params_.fetch != nullptr) params_.fetch->launch(warp.slot);
   slot.exited = !take_next(slot, first);
@@ -104,7 +107,7 @@ availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
   if (standstill_.now) return {cycle + 1, stall_cause::bank_conflict};
   const isa::instruction& code = *slot.next.code;
   if (params_.interlock || !code.control) {
-    const cycle_t settled = scoreboard_.earliest_issue(code, slot.warp->slot);
+    const cycle_t settled = scoreboard_->earliest_issue(code, slot.warp->slot);
     if (settled > cycle) return {settled, stall_cause::scoreboard};
   }
   if (ends_in_scheduler(code.op)) return {cycle, stall_cause::none};
@@ -219,7 +222,7 @@ void warp_scheduler::finish_in_scheduler(warp_slot& slot, cycle_t cycle) {
   const auto& control_code = slot.next.code->control;
   if (!control_code) return;
   for (const std::uint8_t barrier : {control_code->read_barrier, control_code->write_barrier})
-    if (barrier != isa::control_code::no_barrier) slot.counters[barrier].release_at(cycle + params_.hazards.issue_to_dispatch_cycles);
+    if (barrier != isa::control_code::no_barrier) slot.counters[barrier].release_at(cycle + operands_.issue_to_dispatch_cycles);
 }
 
 void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
@@ -234,14 +237,8 @@ void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
   issue->nb_transport_fw(instruction, phase, delay);
   instruction.result_known = instruction.result != 0;
   instruction.operands_read_known = instruction.operands_read != unknown_cycle;
-  scoreboard_.issued(instruction);
+  scoreboard_->issued(instruction);
   apply_control(slot, instruction);
-}
-
-/// The earliest issue of a consumer that sees a result, whatever its unit.
-cycle_t warp_scheduler::release_cycle(cycle_t result) const {
-  if (params_.hazards.operands_wait) return result;
-  return result - std::min(result, params_.hazards.issue_to_dispatch_cycles - params_.hazards.tensor_lead_cycles);
 }
 
 void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& instruction) {
@@ -257,7 +254,7 @@ void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& inst
   if (control_code->write_barrier != isa::control_code::no_barrier) {
     dependence_counter& counter = slot.counters[control_code->write_barrier];
     if (instruction.result_known)
-      counter.release_at(release_cycle(instruction.result));
+      counter.release_at(operands_.earliest_consumer(instruction.result));
     else
       ++counter.open;
   }
@@ -266,7 +263,7 @@ void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& inst
 void warp_scheduler::check_hazard(const warp_slot& slot, const warp_instruction& instruction) {
   if (instruction.step.mask == 0) return;
   const isa::register_use* use = nullptr;
-  const cycle_t early = scoreboard_.reads_early(instruction.code(), slot.warp->slot, instruction.issued, use);
+  const cycle_t early = scoreboard_->reads_early(instruction.code(), slot.warp->slot, instruction.issued, use);
   if (early != 0) observer->register_hazard(instruction, *use, early);
 }
 
@@ -306,7 +303,7 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
   const cycle_t visible = arrival_cycle(clock_, delay);
   warp_slot& slot = slots_[instruction.warp->slot];
   const isa::instruction& code = instruction.code();
-  scoreboard_.retired(instruction);
+  scoreboard_->retired(instruction);
   ++retired_;
   --slot.in_flight;
   slot.drained = std::max(slot.drained, visible);
@@ -316,7 +313,7 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
     slot.counters[barrier].release_at(release);
   };
   if (code.control) {
-    if (!instruction.result_known) close(code.control->write_barrier, release_cycle(visible));
+    if (!instruction.result_known) close(code.control->write_barrier, operands_.earliest_consumer(visible));
     if (!instruction.operands_read_known) close(code.control->read_barrier, instruction.operands_read);
   }
   if (code.op == isa::opcode::bar) {
@@ -324,7 +321,7 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
     supervisor->barrier_arrival(*instruction.warp, barrier_of(code), visible);
     tell_exit(slot);
   }
-  if (slot.can_issue()) wake_for(slot, release_cycle(visible));
+  if (slot.can_issue()) wake_for(slot, operands_.earliest_consumer(visible));
   free_instructions_.push_back(&instruction);
   drain(slot);
   return tlm::TLM_COMPLETED;

@@ -13,7 +13,7 @@
 #include <tc/subcore/instruction_fetch.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
 #include <tc/subcore/issue_slot_account.hpp>
-#include <tc/subcore/operand_collector.hpp>
+#include <tc/subcore/operand_timing.hpp>
 #include <tc/subcore/run_observer.hpp>
 #include <tc/subcore/scoreboard.hpp>
 #include <tc/subcore/warp_control.hpp>
@@ -38,13 +38,11 @@ class warp_scheduler final : public sc_core::sc_module,
   sc_core::sc_port<run_observer> observer{"observer"};
   instruction_target<warp_scheduler> retire{"retire"};
   sc_core::sc_export<warp_control> control{"control"};
-  sc_core::sc_export<issue_wakeup> wakeup{"wakeup"};
 
   struct params {
     config::issue_parameters issue{};
     instruction_fetch* fetch = nullptr;  ///< null: every instruction is there when the one before it issues
     bool interlock = true;               ///< the scoreboard holds back instructions with a control code too
-    scoreboard::params hazards{};
     unsigned warp_slots = 16;
   };
 
@@ -71,6 +69,7 @@ class warp_scheduler final : public sc_core::sc_module,
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
+  void end_of_elaboration() override;
   tlm::tlm_sync_enum retired(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   availability look_at(warp_slot& slot, cycle_t cycle);
@@ -91,13 +90,13 @@ class warp_scheduler final : public sc_core::sc_module,
   void charge(warp_slot& slot, cycle_t cycle);
   void charge_issue_slot(cycle_t cycle);
   void wake_for(warp_slot& slot, cycle_t cycle);
-  cycle_t release_cycle(cycle_t result) const;
   warp_instruction& new_instruction(const warp_slot& slot, cycle_t cycle);
 
   const params params_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
-  scoreboard scoreboard_;
+  operand_timing operands_{};               ///< of the operand fetch, from the end of elaboration on
+  std::unique_ptr<scoreboard> scoreboard_;  ///< for it
   std::vector<warp_slot> slots_;
   std::vector<std::unique_ptr<warp_instruction>> instructions_;
   std::vector<warp_instruction*> free_instructions_;
