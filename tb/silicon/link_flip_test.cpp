@@ -11,14 +11,24 @@ using namespace tc;
 /// A bit flipped on every transaction of one kind of link.
 struct flipped_link {
   std::string link;
-  enum class place { memory_request, memory_answer, operand, result, fragments } where;
+  enum class place { memory_request, memory_answer, operand, result, fragment_a, fragment_c, sum, fragment_d } where;
 };
 
 std::ostream& operator<<(std::ostream& out, const flipped_link& f) { return out << f.link; }
 
+std::string name_of(const flipped_link& f) {
+  if (f.link.empty()) return "nothing";
+  return f.link + (f.where == flipped_link::place::fragment_a ? "_a" : f.where == flipped_link::place::fragment_c ? "_c" : "");
+}
+
 class bit_flip : public testing::TestWithParam<flipped_link> {};
 
 void flip_byte(tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[0] ^= 1; }
+
+bool flip_fragments(subcore::test::interposing_binder& binder, const std::string& name, void (*flip)(subcore::fragment_transfer&)) {
+  for (auto& link : binder.fragment_links[name]) link->on_the_way = flip;
+  return !binder.fragment_links[name].empty();
+}
 
 /// True if the binder has links of that name.
 bool flip(subcore::test::interposing_binder& binder, const flipped_link& f) {
@@ -48,10 +58,16 @@ bool flip(subcore::test::interposing_binder& binder, const flipped_link& f) {
           if (isa::is_mma(instruction.code().op)) instruction.result_registers[0][0] ^= 1;
         };
       return !binder.instruction_links[f.link].empty();
-    case place::fragments:
-      for (auto& link : binder.fragment_links[f.link])
-        link->on_the_way = [](subcore::fragment_transfer& fragments) { subcore::test::flip(fragments); };
-      return !binder.fragment_links[f.link].empty();
+    case place::fragment_a:
+      return flip_fragments(binder, f.link, subcore::test::flip_a);
+    case place::fragment_c:
+      return flip_fragments(binder, f.link, subcore::test::flip_c);
+    case place::fragment_d:
+      return flip_fragments(binder, f.link, subcore::test::flip_d);
+    case place::sum:
+      for (auto& link : binder.dot_product_links[f.link])
+        link->on_the_way_back = [](subcore::dot_product_transfer& sums) { subcore::test::flip(sums); };
+      return !binder.dot_product_links[f.link].empty();
   }
   return false;
 }
@@ -74,8 +90,9 @@ INSTANTIATE_TEST_SUITE_P(on, bit_flip,
                          testing::Values(flipped_link{"", place::result}, flipped_link{"bank_read", place::memory_answer},
                                          flipped_link{"bank_write", place::memory_request}, flipped_link{"dispatch", place::operand},
                                          flipped_link{"b_fill", place::memory_request}, flipped_link{"b_read", place::memory_answer},
-                                         flipped_link{"fill", place::fragments}, flipped_link{"products", place::fragments},
+                                         flipped_link{"fill", place::fragment_a}, flipped_link{"fill", place::fragment_c},
+                                         flipped_link{"dot_products", place::sum}, flipped_link{"products", place::fragment_d},
                                          flipped_link{"result", place::result}),
-                         [](const auto& test) { return test.param.link.empty() ? std::string("nothing") : test.param.link; });
+                         [](const auto& test) { return name_of(test.param); });
 
 }  // namespace

@@ -20,6 +20,8 @@ class monitoring_binder final : public subcore::link_binder {
             subcore::link_target<subcore::instruction_protocol>& to) override;
   void bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
             subcore::link_target<subcore::fragment_protocol>& to) override;
+  void bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,
+            subcore::link_target<subcore::dot_product_protocol>& to) override;
 
   /// Transactions that passed all monitored links.
   std::uint64_t transactions() const;

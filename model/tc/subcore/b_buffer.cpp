@@ -3,25 +3,8 @@
 
 #include <tc/subcore/arrival_cycle.hpp>
 #include <tc/subcore/b_buffer.hpp>
-#include <tc/subcore/octet_step.hpp>
-#include <tc/subcore/tensor_demand.hpp>
 
 namespace tc::subcore {
-
-b_buffer::params b_buffer_params(const config::tensor_core_parameters& parameters) {
-  const config::operand_bus_parameters& bus = parameters.operand_bus;
-  b_buffer::params params;
-  params.tiles = parameters.b_buffer.depth_tiles;
-  params.registers_per_cycle = bus.a_and_b_share ? bus.a_registers_per_cycle : bus.b_registers_per_cycle;
-  params.readers = parameters.b_buffer.shared ? parameters.count : 1;
-  if (parameters.b_buffer.per_octet) params.lanes = lanes_per_threadgroup;
-  return params;
-}
-
-unsigned b_bytes_of(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters) {
-  if (is_octet_step(mma)) return octets_of_b_buffer(0, parameters).count * step_tile_words * static_cast<unsigned>(sizeof(std::uint32_t));
-  return mma.b_registers() * b_buffer_params(parameters).register_bytes();
-}
 
 b_buffer::b_buffer(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),

@@ -5,13 +5,10 @@
 
 #include <systemc>
 
-#include <tc/config/tensor_core_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/completing_target.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/isa/mma_operation.hpp>
-#include <tc/subcore/fragment_transfer.hpp>
-#include <tc/subcore/lane_vector.hpp>
+#include <tc/subcore/b_buffer_layout.hpp>
 
 namespace tc::subcore {
 
@@ -21,15 +18,7 @@ namespace tc::subcore {
 /// error response.
 class b_buffer final : public sc_core::sc_module, public fabric::statistics_source {
  public:
-  struct params {
-    unsigned tiles = 2;
-    unsigned registers_per_cycle = 2;  ///< width of the fill port
-    unsigned readers = 1;              ///< tensor cores
-    unsigned lanes = lanes_per_warp;   ///< width of a register: all lanes, or the four that hold an octet's tile
-
-    constexpr unsigned register_bytes() const { return lanes * static_cast<unsigned>(sizeof(std::uint32_t)); }
-    constexpr unsigned tile_bytes() const { return max_b_registers * register_bytes(); }
-  };
+  using params = b_buffer_shape;
 
   fabric::completing_target fill;
   sc_core::sc_vector<fabric::completing_target> read;  ///< one for each tensor core
@@ -58,11 +47,5 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   std::vector<tile> tiles_;
   std::uint64_t fills_ = 0, registers_filled_ = 0, reads_ = 0;
 };
-
-/// The B buffers of some tensor cores.
-b_buffer::params b_buffer_params(const config::tensor_core_parameters& parameters);
-
-/// Bytes of B that an operation has in each of them: its registers, or the tiles of a step for the octets that the buffer serves.
-unsigned b_bytes_of(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters);
 
 }  // namespace tc::subcore

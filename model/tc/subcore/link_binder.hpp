@@ -4,6 +4,7 @@
 #include <tlm>
 
 #include <tc/fabric/protocols.hpp>
+#include <tc/subcore/dot_product_transfer.hpp>
 #include <tc/subcore/fragment_transfer.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
 
@@ -37,6 +38,9 @@ class link_binder {
     from.bind(to);
   }
   virtual void bind([[maybe_unused]] const char* link, link_initiator<fragment_protocol>& from, link_target<fragment_protocol>& to) {
+    from.bind(to);
+  }
+  virtual void bind([[maybe_unused]] const char* link, link_initiator<dot_product_protocol>& from, link_target<dot_product_protocol>& to) {
     from.bind(to);
   }
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include <tc/subcore/lane_vector.hpp>
 
@@ -8,6 +9,9 @@ namespace tc::subcore {
 
 /// Threadgroups of a warp: threadgroup g is the lanes 4g to 4g + 3.
 inline constexpr unsigned threadgroups_per_warp = 8, lanes_per_threadgroup = 4;
+
+/// A bit for each lane.
+constexpr std::uint32_t lanes_of_threadgroup(unsigned g) { return 0xfu << (g * lanes_per_threadgroup); }
 
 /// Octets of a warp: octet X is the threadgroups X and X + 4 (Raihan et al., ISPASS 2019, table II).
 inline constexpr unsigned octets_per_warp = 4;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include <tc/numerics/number_format.hpp>
@@ -13,8 +14,11 @@ constexpr std::uint32_t half_mask = 0xffff;
 /// Threadgroups of an octet.
 constexpr unsigned octet_threadgroups = 2;
 
+/// Registers and words of B that an octet takes in a step: the tile that one threadgroup holds.
+constexpr unsigned tile_registers = 2, tile_words = tile_registers * lanes_per_threadgroup;
+
 /// The four lines of a tile: rows of A, or columns of B.
-using tile_lines = std::array<std::array<std::uint32_t, step_tile_registers>, lanes_per_threadgroup>;
+using tile_lines = std::array<std::array<std::uint32_t, tile_registers>, lanes_per_threadgroup>;
 
 /// From the two registers of four lanes.
 tile_lines lines_of_tile(const std::uint32_t* first, const std::uint32_t* second, bool lane_holds_line) {
@@ -31,114 +35,117 @@ tile_lines lines_of_tile(const std::uint32_t* first, const std::uint32_t* second
   return lines;
 }
 
-/// Where a register of the pair has an element of C and D in a lane of a threadgroup: its row and column among those of the step. With f16
-/// sums the next column is in the high half.
-struct step_element {
-  unsigned row, column;
-};
-
-step_element element_at(const tensor_operation& step, unsigned lane, unsigned reg) {
-  if (step.packed_accumulators()) return {lane, 2 * reg};
-  return {lane & 1, (lane & 2) + reg};
-}
-
-unsigned rows_of_octet(const tensor_operation& step) { return octet_threadgroups * step.rows_per_threadgroup(); }
-
-/// Calls `visit(lane of the warp, register, place in the sums)` for each register of C and D, and says how far its next column is.
-template <class Visit>
-void for_each_accumulator(const tensor_operation& step, const octet_range& octets, const Visit& visit) {
-  const unsigned rows = rows_of_octet(step);
-  for (unsigned i = 0; i < octets.threadgroups(); ++i) {
-    const unsigned octet = i % octets.count, first_row = i / octets.count * step.rows_per_threadgroup();
-    const unsigned origin = octet * rows * step.columns_per_threadgroup() + first_row;
-    for (unsigned lane = 0; lane < lanes_per_threadgroup; ++lane) {
-      for (unsigned reg = 0; reg < step.accumulator_registers(); ++reg) {
-        const step_element at = element_at(step, lane, reg);
-        visit(octets.threadgroup(i) * lanes_per_threadgroup + lane, reg, origin + at.column * rows + at.row);
-      }
-    }
-  }
-}
-
 std::uint32_t f32_of_f16(std::uint32_t half) {
   return static_cast<std::uint32_t>(numerics::encode(numerics::value_of(half, numerics::f16), numerics::f32));
 }
 
-/// C in f16 where D is f32: a lane holds four columns of one row, of which the step takes its two (PTX ISA, mma.m8n8k4).
-void widened_accumulators_of_step(const fragment_transfer& operands, const octet_range& octets, std::uint32_t* values) {
-  const tensor_operation& step = *operands.operation;
-  const unsigned rows = rows_of_octet(step);
+}  // namespace
+
+octet_step::octet_step(const isa::mma_operation& mma) : octet_step(mma, isa::work_of_hmma_884(mma.d, 0, mma.step, 0)) {}
+
+octet_step::octet_step(const isa::mma_operation& mma, const isa::hmma_884_work& work)
+    : product_layout(mma, work.rows, work.columns), work_(work) {}
+
+unsigned octet_step::rows_of_octet() const { return octet_threadgroups * rows_per_threadgroup(); }
+
+product_shape octet_step::shape_of(const octet_range& octets) const {
+  return {octets.count, rows_of_octet(), columns_per_threadgroup(), mma().k};
+}
+
+unsigned octet_step::operand_bits_used() const {
+  const unsigned rows = work_.rows * threadgroups_per_warp, columns = work_.columns * octets_per_warp;
+  return (rows + columns) * work_.ks * isa::bits(mma().a) + threadgroups_per_warp * outputs_per_threadgroup() * isa::bits(mma().c);
+}
+
+/// Those of the octet, if they are the threadgroup's whose B the step takes.
+std::uint32_t octet_step::lanes_reached_by_b(std::uint32_t lanes) const {
+  std::uint32_t reached = 0;
+  for (unsigned octet = 0; octet < octets_per_warp; ++octet) {
+    if ((lanes & lanes_of_threadgroup(octet + work_.b_threadgroup)) != 0)
+      reached |= lanes_of_threadgroup(octet) | lanes_of_threadgroup(octet + octets_per_warp);
+  }
+  return reached;
+}
+
+unsigned octet_step::b_words(const octet_range& served) const { return served.count * tile_words; }
+unsigned octet_step::first_b_word(const octet_range& served) const { return served.first * tile_words; }
+
+void octet_step::pack_b(registers b, std::uint32_t* words) const {
+  for (unsigned octet = 0; octet < octets_per_warp; ++octet) {
+    const unsigned lane = (octet + work_.b_threadgroup) * lanes_per_threadgroup;
+    for (unsigned r = 0; r < tile_registers; ++r) words = std::copy_n(&(*b[r])[lane], lanes_per_threadgroup, words);
+  }
+}
+
+void octet_step::unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const {
+  const std::uint32_t* tile = words + (octets.first - served.first) * tile_words;
+  for (unsigned octet = 0; octet < octets.count; ++octet, tile += tile_words) {
+    for (const auto& column : lines_of_tile(tile, tile + lanes_per_threadgroup, mma().b_column))
+      columns = std::copy(column.begin(), column.end(), columns);
+  }
+}
+
+void octet_step::load_a(registers a, const octet_range& octets, std::uint32_t* words) const {
+  const unsigned rows = rows_of_octet();
   for (unsigned i = 0; i < octets.threadgroups(); ++i) {
-    const unsigned octet = i % octets.count, first_row = i / octets.count * step.rows_per_threadgroup();
-    std::uint32_t* const sums = values + octet * rows * step.columns_per_threadgroup() + first_row;
-    for (unsigned row = 0; row < step.rows_per_threadgroup(); ++row) {
-      const unsigned lane = octets.threadgroup(i) * lanes_per_threadgroup + step.work().first_row + row;
-      for (unsigned column = 0; column < step.columns_per_threadgroup(); ++column) {
-        const std::uint32_t half = operands.accumulators[column / 2][lane] >> (column % 2 * half_bits) & half_mask;
-        sums[column * rows + row] = f32_of_f16(half);
+    const unsigned lane = octets.threadgroup(i) * lanes_per_threadgroup;
+    const tile_lines lines = lines_of_tile(&(*a[0])[lane], &(*a[1])[lane], !mma().a_column);
+    std::uint32_t* first = words + i % octets.count * rows * tile_registers + i / octets.count * rows_per_threadgroup();
+    for (unsigned row = 0; row < rows_per_threadgroup(); ++row) {
+      for (unsigned word = 0; word < tile_registers; ++word) first[word * rows + row] = lines[work_.first_row + row][word];
+    }
+  }
+}
+
+/// Place of the first sum of threadgroup `i` of the range.
+unsigned octet_step::first_sum_of(const octet_range& octets, unsigned i) const {
+  const unsigned octet = i % octets.count, first_row = i / octets.count * rows_per_threadgroup();
+  return octet * rows_of_octet() * columns_per_threadgroup() + first_row;
+}
+
+/// Calls `visit(lane of the warp, register, place in the sums)` for each register of C and D. A lane of a threadgroup has in a register of
+/// the pair one element of the step's, or with f16 sums two of the columns of a row, the second in the high half.
+template <class Visit>
+void octet_step::for_each_accumulator(const octet_range& octets, const Visit& visit) const {
+  const unsigned registers_of_lane = mma().d_registers();
+  for (unsigned i = 0; i < octets.threadgroups(); ++i) {
+    const unsigned first = first_sum_of(octets, i);
+    for (unsigned lane = 0; lane < lanes_per_threadgroup; ++lane) {
+      for (unsigned reg = 0; reg < registers_of_lane; ++reg) {
+        const unsigned row = packs_accumulators() ? lane : lane & 1;
+        const unsigned column = packs_accumulators() ? 2 * reg : (lane & 2) + reg;
+        visit(octets.threadgroup(i) * lanes_per_threadgroup + lane, reg, first + column * rows_of_octet() + row);
       }
     }
   }
 }
 
-}  // namespace
-
-void pack_step_tiles(const tensor_operation& step, const lane_vector& first, const lane_vector& second, std::uint32_t* tiles) {
-  for (unsigned octet = 0; octet < octets_per_warp; ++octet) {
-    const unsigned lane = (octet + step.work().b_threadgroup) * lanes_per_threadgroup;
-    tiles = std::copy_n(&first[lane], lanes_per_threadgroup, tiles);
-    tiles = std::copy_n(&second[lane], lanes_per_threadgroup, tiles);
-  }
+void octet_step::load_c(registers c, const octet_range& octets, std::uint32_t* values) const {
+  if (mma().c != mma().d) return load_widened_c(c, octets, values);
+  for_each_accumulator(octets, [&](unsigned lane, unsigned reg, unsigned at) {
+    const std::uint32_t word = (*c[reg])[lane];
+    values[at] = packs_accumulators() ? word & half_mask : word;
+    if (packs_accumulators()) values[at + rows_of_octet()] = word >> half_bits;
+  });
 }
 
-void columns_of_step_tiles(const tensor_operation& step, const std::uint32_t* tiles, unsigned octets, std::uint32_t* columns) {
-  for (unsigned octet = 0; octet < octets; ++octet, tiles += step_tile_words) {
-    for (const auto& column : lines_of_tile(tiles, tiles + lanes_per_threadgroup, step.mma().b_column))
-      columns = std::copy(column.begin(), column.end(), columns);
-  }
-}
-
-void rows_of_step(const fragment_transfer& operands, const octet_range& octets, std::uint32_t* words) {
-  const tensor_operation& step = *operands.operation;
-  const unsigned rows = rows_of_octet(step);
+/// C in f16 where D is f32: a lane holds four columns of one row, of which the step takes its two (PTX ISA, mma.m8n8k4).
+void octet_step::load_widened_c(registers c, const octet_range& octets, std::uint32_t* values) const {
   for (unsigned i = 0; i < octets.threadgroups(); ++i) {
-    const unsigned lane = octets.threadgroup(i) * lanes_per_threadgroup;
-    const tile_lines lines = lines_of_tile(&operands.a[0][lane], &operands.a[1][lane], !step.mma().a_column);
-    std::uint32_t* first = words + i % octets.count * rows * step_tile_registers + i / octets.count * step.rows_per_threadgroup();
-    for (unsigned row = 0; row < step.rows_per_threadgroup(); ++row) {
-      for (unsigned word = 0; word < step_tile_registers; ++word) first[word * rows + row] = lines[step.work().first_row + row][word];
+    std::uint32_t* const sums = values + first_sum_of(octets, i);
+    for (unsigned row = 0; row < rows_per_threadgroup(); ++row) {
+      const unsigned lane = octets.threadgroup(i) * lanes_per_threadgroup + work_.first_row + row;
+      for (unsigned column = 0; column < columns_per_threadgroup(); ++column) {
+        const std::uint32_t half = (*c[column / 2])[lane] >> (column % 2 * half_bits) & half_mask;
+        sums[column * rows_of_octet() + row] = f32_of_f16(half);
+      }
     }
   }
 }
 
-void accumulators_of_step(const fragment_transfer& operands, const octet_range& octets, std::uint32_t* values) {
-  const tensor_operation& step = *operands.operation;
-  if (step.widens_c()) return widened_accumulators_of_step(operands, octets, values);
-  const unsigned next_column = rows_of_octet(step);
-  for_each_accumulator(step, octets, [&](unsigned lane, unsigned reg, unsigned at) {
-    const std::uint32_t word = operands.accumulators[reg][lane];
-    values[at] = step.packed_accumulators() ? word & half_mask : word;
-    if (step.packed_accumulators()) values[at + next_column] = word >> half_bits;
-  });
-}
-
-void compute_step(const tensor_operation& step, unsigned octets, const std::uint32_t* rows, const std::uint32_t* columns,
-                  const std::uint32_t* c, std::uint32_t* d) {
-  const unsigned octet_rows = rows_of_octet(step), sums = octet_rows * step.columns_per_threadgroup();
-  for (unsigned octet = 0; octet < octets; ++octet) {
-    step.arithmetic()({octet_rows, step.columns_per_threadgroup(), step.k(), rows, columns, c, d});
-    rows += octet_rows * step_tile_registers;
-    columns += step_tile_words;
-    c += sums;
-    d += sums;
-  }
-}
-
-void store_step_products(const std::uint32_t* d, const octet_range& octets, fragment_transfer& products) {
-  const tensor_operation& step = *products.operation;
-  const unsigned next_column = rows_of_octet(step);
-  for_each_accumulator(step, octets, [&](unsigned lane, unsigned reg, unsigned at) {
-    products.accumulators[reg][lane] = step.packed_accumulators() ? d[at] | d[at + next_column] << half_bits : d[at];
+void octet_step::store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const {
+  for_each_accumulator(octets, [&](unsigned lane, unsigned reg, unsigned at) {
+    d[reg][lane] = packs_accumulators() ? values[at] | values[at + rows_of_octet()] << half_bits : values[at];
   });
 }
 

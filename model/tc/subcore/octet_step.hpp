@@ -2,39 +2,49 @@
 
 #include <cstdint>
 
-#include <tc/subcore/fragment_transfer.hpp>
-#include <tc/subcore/octet_range.hpp>
-#include <tc/subcore/tensor_operation.hpp>
+#include <tc/isa/hmma_884_work.hpp>
+#include <tc/subcore/product_layout.hpp>
 
 namespace tc::subcore {
 
-// What octets compute in a step of HMMA.884: each threadgroup multiplies rows of A in its own lanes by a 4x4 tile of B that one of the two
-// threadgroups of its octet holds and both read (Raihan et al., ISPASS 2019, tables II and III). Fragments follow the PTX ISA, mma.m8n8k4
-// with f16 multiplicands: the four lanes of a threadgroup hold a tile in a pair of registers, a line of it in each lane or, of all lines,
-// the elements of one k.
-//
-// Octet i of a range has its rows, columns and sums after those of octet i - 1: rows of the lower threadgroup, then of the upper one.
+/// What octets compute in a step of HMMA.884: each threadgroup multiplies rows of A in its own lanes by a 4x4 tile of B that one of the two
+/// threadgroups of its octet holds and both read (Raihan et al., ISPASS 2019, tables II and III). Fragments follow the PTX ISA, mma.m8n8k4
+/// with f16 multiplicands: the four lanes of a threadgroup hold a tile in a pair of registers, a line of it in each lane or, of all lines,
+/// the elements of one k.
+///
+/// In the buffers, octet i of a range has its rows, columns and sums after those of octet i - 1: rows of the lower threadgroup, then of the
+/// upper one. A B buffer holds the tile of each octet: the first register of its four lanes, then the second.
+class octet_step final : public product_layout {
+ public:
+  explicit octet_step(const isa::mma_operation& mma);
 
-/// Registers and words of B that an octet takes in a step: the tile that one threadgroup holds.
-inline constexpr unsigned step_tile_registers = 2, step_tile_words = step_tile_registers * lanes_per_threadgroup;
+  product_shape shape_of(const octet_range& octets) const override;
 
-/// Packs the tiles of B that a step takes, the first register of an octet's four lanes and then the second, one octet after the other.
-void pack_step_tiles(const tensor_operation& step, const lane_vector& first, const lane_vector& second, std::uint32_t* tiles);
+  bool shares_b() const override { return false; }
+  bool streams_a() const override { return true; }
+  unsigned adder_passes() const override { return 1; }
+  unsigned operand_bits_used() const override;
+  std::uint32_t lanes_reached_by_b(std::uint32_t lanes) const override;
 
-/// The columns of B in packed tiles of `octets` octets: two words each, in ascending k.
-void columns_of_step_tiles(const tensor_operation& step, const std::uint32_t* tiles, unsigned octets, std::uint32_t* columns);
+  unsigned b_words(const octet_range& served) const override;
+  unsigned first_b_word(const octet_range& served) const override;
+  void pack_b(registers b, std::uint32_t* words) const override;
+  void unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const override;
 
-/// The rows of A that the step multiplies, the words of one k side by side.
-void rows_of_step(const fragment_transfer& operands, const octet_range& octets, std::uint32_t* words);
+  void load_a(registers a, const octet_range& octets, std::uint32_t* words) const override;
+  void load_c(registers c, const octet_range& octets, std::uint32_t* values) const override;
+  void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const override;
 
-/// The elements of C that the step adds to, by column, then row.
-void accumulators_of_step(const fragment_transfer& operands, const octet_range& octets, std::uint32_t* values);
+ private:
+  octet_step(const isa::mma_operation& mma, const isa::hmma_884_work& work);
 
-/// D from rows, columns and C, ordered as C.
-void compute_step(const tensor_operation& step, unsigned octets, const std::uint32_t* rows, const std::uint32_t* columns,
-                  const std::uint32_t* c, std::uint32_t* d);
+  unsigned rows_of_octet() const;
+  unsigned first_sum_of(const octet_range& octets, unsigned threadgroup) const;
+  void load_widened_c(registers c, const octet_range& octets, std::uint32_t* values) const;
+  template <class Visit>
+  void for_each_accumulator(const octet_range& octets, const Visit& visit) const;
 
-/// Puts D where accumulators_of_step() found C.
-void store_step_products(const std::uint32_t* d, const octet_range& octets, fragment_transfer& products);
+  isa::hmma_884_work work_;  ///< of the lower threadgroup of octet 0, as of set 0
+};
 
 }  // namespace tc::subcore

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -11,18 +10,23 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/subcore/b_buffer_layout.hpp>
+#include <tc/subcore/dot_product_transfer.hpp>
 #include <tc/subcore/fragment_transfer.hpp>
+#include <tc/subcore/mma_table.hpp>
+#include <tc/subcore/tensor_operation.hpp>
 #include <tc/subcore/threadgroups.hpp>
 
 namespace tc::subcore {
 
 /// One tensor core: the threadgroups of its octets. It takes A and accumulators from the operand buses, reads B from its B buffer, or from
-/// that of each of its octets, in the cycle it starts to compute, and gives its products to the result assembly. Several reads may be
-/// outstanding, one for each tile of a B buffer.
+/// that of each of its octets, in the cycle it starts to compute, has its dot-product units multiply them, and gives the products to the
+/// result assembly. Several reads may be outstanding, one for each tile of a B buffer.
 class tensor_core final : public sc_core::sc_module, public fabric::statistics_source {
  public:
   fragment_target<tensor_core> fill{"fill"};
   sc_core::sc_vector<fabric::base_protocol_initiator> b_read;  ///< by B buffer that it has
+  dot_product_initiator<tensor_core> dot_products{"dot_products"};
   fragment_initiator<tensor_core> products{"products"};
 
   /// Tensor core `index` of parameters.count. Without `data` it neither stores nor computes values; time and statistics are the same.
@@ -36,27 +40,27 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   struct job {
     const tensor_operation* operation = nullptr;  ///< null: none
     tensor_schedule schedule{};
-    std::array<lane_vector, max_b_registers> b{};  ///< as read from the B buffers, one after the other
+    octet_range octets{};
+    b_words b{};  ///< as read from the B buffers, one after the other
     unsigned reads_outstanding = 0;
     sc_core::sc_time b_time;  ///< when the last of B has arrived
   };
 
   tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void read_b(job& started, const sc_core::sc_time& delay);
+  void read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay);
   void b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  void compute(const job& done);
-  packed_columns columns_of(const job& done) const;
-  void send_products(const job& done);
+  sc_core::sc_time compute(const job& done);
+  void send_products(const job& done, const sc_core::sc_time& complete);
 
   const bool data_;
-  const unsigned b_tile_bytes_;
-  const unsigned b_first_octet_;  ///< of those that the B buffer serves, the first of this tensor core
+  const octet_range b_octets_;  ///< whose B the B buffers have
   fabric::clock_domain& clock_;
   fabric::payload_pool payloads_;
+  mma_table<tensor_operation> operations_;
   threadgroups threadgroups_;
   std::vector<job> jobs_;  ///< by tile of the B buffer
   fragment_transfer products_{};
-  std::uint64_t fills_ = 0, dot_products_ = 0, beats_ = 0;
+  std::uint64_t fills_ = 0, sums_ = 0, beats_ = 0;
 };
 
 }  // namespace tc::subcore

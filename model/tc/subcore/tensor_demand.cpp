@@ -3,7 +3,6 @@
 
 #include <systemc>
 
-#include <tc/isa/hmma_884_work.hpp>
 #include <tc/subcore/tensor_demand.hpp>
 
 namespace tc::subcore {
@@ -12,30 +11,30 @@ namespace {
 
 constexpr unsigned divide_up(unsigned value, unsigned divisor) { return value / divisor + (value % divisor != 0 ? 1 : 0); }
 
-/// Elements of D that a warp computes.
-unsigned outputs(const isa::mma_operation& mma) { return unsigned{mma.m} * mma.n * mma.instances / mma.steps; }
-
 /// Cycles in which the dot-product units of a threadgroup start products.
-unsigned dot_product_beats(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters) {
-  const std::uint64_t per_cycle = std::uint64_t{parameters.dot_product_units} * multiply_accumulates_per_cycle(parameters.unit, mma.a);
+unsigned dot_product_beats(const product_layout& layout, const config::tensor_core_parameters& parameters) {
+  const isa::mma_operation& mma = layout.mma();
+  const std::uint64_t per_cycle = std::uint64_t{parameters.dot_product_units} * rate_of(parameters.unit, mma.a).multiply_accumulates;
   sc_assert(per_cycle > 0);
-  const std::uint64_t work = std::uint64_t{outputs(mma)} / threadgroups_per_warp * mma.k;
+  const std::uint64_t work = std::uint64_t{layout.outputs_per_threadgroup()} * mma.k;
   return static_cast<unsigned>((work + per_cycle - 1) / per_cycle);
 }
 
 /// Fills in what the operand buses need.
-void transfer_operands(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters, tensor_demand& demand) {
+void transfer_operands(const product_layout& layout, const config::tensor_core_parameters& parameters, tensor_demand& demand) {
   const config::operand_bus_parameters& bus = parameters.operand_bus;
+  const isa::mma_operation& mma = layout.mma();
+  const b_buffer_layout b_buffers(parameters);
   const unsigned a = mma.a_registers(), b = mma.b_registers();
-  // Each octet's tile of a step comes from its own lanes; all of B goes to one buffer after the other.
-  const unsigned buffers = is_octet_step(mma) ? 1 : b_buffer_count(parameters);
-  const unsigned b_rate = bus.a_and_b_share ? bus.a_registers_per_cycle : bus.b_registers_per_cycle;
+  // Octets' own tiles come at once, each from its own lanes; all of B goes to one buffer after the other.
+  const unsigned buffers = layout.shares_b() ? b_buffers.buffers() : 1;
+  const unsigned b_rate = b_buffers.shape().registers_per_cycle;
   const unsigned ahead_of_b = bus.a_and_b_share ? a : 0;
   for (unsigned i = 0; i < demand.b_transfer.size(); ++i) demand.b_transfer[i] = (ahead_of_b + (i < buffers ? i : 0) * b) / b_rate;
 
   const unsigned a_and_b = std::max(divide_up(a, bus.a_registers_per_cycle), divide_up(ahead_of_b + buffers * b, b_rate));
   const unsigned c = divide_up(mma.c_registers(), bus.c_registers_per_cycle);
-  demand.transfer = std::max({a_and_b, c, is_octet_step(mma) ? demand.beats : 0});
+  demand.transfer = std::max({a_and_b, c, layout.streams_a() ? demand.beats : 0});
   demand.fill = std::max(a_and_b, c - std::min(c, parameters.multiply_stages));
 }
 
@@ -46,9 +45,10 @@ void throttle(const config::tensor_core_parameters& parameters, tensor_demand& d
 }
 
 /// Sums of f64 in chains of fused multiply-adds.
-tensor_demand demand_of_chains(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters) {
+tensor_demand demand_of_chains(const product_layout& layout, const config::tensor_core_parameters& parameters) {
   constexpr unsigned ks_of_a_register = 4;
   const config::operand_bus_parameters& bus = parameters.operand_bus;
+  const isa::mma_operation& mma = layout.mma();
   const unsigned a = mma.a_registers(), b = mma.b_registers(), c = mma.c_registers();
   const unsigned slices = mma.k / ks_of_a_register;
   tensor_demand demand;
@@ -64,7 +64,7 @@ tensor_demand demand_of_chains(const isa::mma_operation& mma, const config::tens
     demand.transfer = std::max(a_and_b(1), c_cycles);
     demand.fill = std::max(a_and_b(slices), c_cycles);
   }
-  const unsigned starts = divide_up(outputs(mma) / threadgroups_per_warp, parameters.f64_units);
+  const unsigned starts = divide_up(layout.outputs_per_threadgroup(), parameters.f64_units);
   const unsigned stages = parameters.multiply_stages + parameters.adder_stages, step = std::max(starts, stages);
   demand.beats = mma.k * starts;
   demand.compute = mma.k * step;
@@ -77,38 +77,38 @@ tensor_demand demand_of_chains(const isa::mma_operation& mma, const config::tens
 
 }  // namespace
 
-unsigned multiply_accumulates_per_cycle(const config::dot_product_unit_parameters& unit, isa::element_type type) {
+unit_rate rate_of(const config::dot_product_unit_parameters& unit, isa::element_type type) {
   switch (type) {
     case isa::element_type::f16:
-      return unit.f16_per_cycle;
+      return {"f16_per_cycle", unit.f16_per_cycle};
     case isa::element_type::bf16:
-      return unit.bf16_per_cycle;
+      return {"bf16_per_cycle", unit.bf16_per_cycle};
     case isa::element_type::tf32:
-      return unit.tf32_per_cycle;
+      return {"tf32_per_cycle", unit.tf32_per_cycle};
     case isa::element_type::s8:
     case isa::element_type::u8:
-      return unit.s8_per_cycle;
+      return {"s8_per_cycle", unit.s8_per_cycle};
     case isa::element_type::s4:
     case isa::element_type::u4:
-      return unit.s4_per_cycle;
+      return {"s4_per_cycle", unit.s4_per_cycle};
     case isa::element_type::b1:
-      return unit.b1_per_cycle;
+      return {"b1_per_cycle", unit.b1_per_cycle};
     default:
-      return 0;
+      return {};
   }
 }
 
-tensor_demand demand_of(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters) {
-  if (mma.a == isa::element_type::f64) return demand_of_chains(mma, parameters);
+tensor_demand demand_of(const product_layout& layout, const config::tensor_core_parameters& parameters) {
+  const isa::mma_operation& mma = layout.mma();
+  if (mma.a == isa::element_type::f64) return demand_of_chains(layout, parameters);
   tensor_demand demand;
-  demand.beats = dot_product_beats(mma, parameters);
-  transfer_operands(mma, parameters, demand);
+  demand.beats = dot_product_beats(layout, parameters);
+  transfer_operands(layout, parameters, demand);
   const unsigned sequencer = octets_per_warp / parameters.octets_per_cycle;
   const unsigned last_octet = sequencer - 1;
-  const unsigned passes = is_octet_step(mma) ? 1 : mma.b_registers();
   const unsigned recovery = isa::bits(mma.a) < 8 ? parameters.unit.sub_byte_recovery_cycles : 0;
   demand.compute = std::max(demand.beats + recovery, sequencer);
-  demand.products = demand.fill + last_octet + demand.beats + parameters.multiply_stages + passes * parameters.adder_stages;
+  demand.products = demand.fill + last_octet + demand.beats + parameters.multiply_stages + layout.adder_passes() * parameters.adder_stages;
   demand.result = demand.products + parameters.result_stages;
   if (mma.d == isa::element_type::f16) demand.result += parameters.f16_result_stages;
   if (mma.d == isa::element_type::f32 && parameters.f32_accumulate_divider > 1)
@@ -118,17 +118,10 @@ tensor_demand demand_of(const isa::mma_operation& mma, const config::tensor_core
   return demand;
 }
 
-operand_bits operand_bits_of(const isa::mma_operation& mma) {
+operand_bits operand_bits_of(const product_layout& layout) {
   constexpr unsigned register_bits = 32 * lanes_per_warp;
-  operand_bits bits;
-  bits.carried = (mma.a_registers() + mma.b_registers() + mma.c_registers()) * register_bits;
-  bits.used = bits.carried;
-  if (is_octet_step(mma)) {
-    const isa::hmma_884_work work = isa::work_of_hmma_884(mma.d, 0, mma.step, 0);
-    const unsigned rows = work.rows * threadgroups_per_warp, columns = work.columns * octets_per_warp;
-    bits.used = (rows + columns) * work.ks * isa::bits(mma.a) + outputs(mma) * isa::bits(mma.c);
-  }
-  return bits;
+  const isa::mma_operation& mma = layout.mma();
+  return {(mma.a_registers() + mma.b_registers() + mma.c_registers()) * register_bits, layout.operand_bits_used()};
 }
 
 }  // namespace tc::subcore

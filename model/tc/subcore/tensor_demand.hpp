@@ -1,15 +1,14 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/isa/mma_operation.hpp>
-#include <tc/subcore/octet_range.hpp>
+#include <tc/subcore/b_buffer_layout.hpp>
+#include <tc/subcore/product_layout.hpp>
 
 namespace tc::subcore {
-
-/// Most B buffers of a sub-core: one for each octet.
-inline constexpr unsigned max_b_buffers = octets_per_warp;
 
 /// What one matrix instruction asks of the tensor cores, in cycles from its dispatch. The instruction passes
 ///
@@ -45,26 +44,16 @@ struct operand_bits {
   unsigned used = 0;     ///< elements of A, B and C among them that the dot-product units take
 };
 
-/// Multiply-accumulates that one dot-product unit does in a cycle on elements of this type; 0 if it cannot, as of f64.
-unsigned multiply_accumulates_per_cycle(const config::dot_product_unit_parameters& unit, isa::element_type type);
-
-/// B buffers of a sub-core: one for all tensor cores, one for each octet, or one for each tensor core.
-inline unsigned b_buffer_count(const config::tensor_core_parameters& parameters) {
-  if (parameters.b_buffer.shared) return 1;
-  return parameters.b_buffer.per_octet ? octets_per_warp : parameters.count;
-}
-
-/// The octets that B buffer `index` serves.
-inline octet_range octets_of_b_buffer(unsigned index, const config::tensor_core_parameters& parameters) {
-  return octets_of(index, b_buffer_count(parameters));
-}
-
-/// Whether the operation is one step of HMMA.884: independent products of the octets, of which it computes a part.
-inline bool is_octet_step(const isa::mma_operation& mma) { return mma.instances != 1; }
+/// What one dot-product unit does in a cycle with elements of a type.
+struct unit_rate {
+  std::string_view key;               ///< of the configuration that says so; empty for types that no dot-product unit takes, as f64
+  unsigned multiply_accumulates = 0;  ///< 0 if it cannot
+};
+unit_rate rate_of(const config::dot_product_unit_parameters& unit, isa::element_type type);
 
 /// The demand of an operation that the tensor cores support.
-tensor_demand demand_of(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters);
+tensor_demand demand_of(const product_layout& layout, const config::tensor_core_parameters& parameters);
 
-operand_bits operand_bits_of(const isa::mma_operation& mma);
+operand_bits operand_bits_of(const product_layout& layout);
 
 }  // namespace tc::subcore

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include <systemc>
@@ -12,10 +12,13 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/b_buffer.hpp>
+#include <tc/subcore/b_buffer_layout.hpp>
+#include <tc/subcore/dot_product_units.hpp>
 #include <tc/subcore/fragment_transfer.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
 #include <tc/subcore/issue_slot_account.hpp>
 #include <tc/subcore/link_binder.hpp>
+#include <tc/subcore/mma_table.hpp>
 #include <tc/subcore/tensor_core.hpp>
 #include <tc/subcore/tensor_operation.hpp>
 #include <tc/subcore/tensor_timing.hpp>
@@ -25,7 +28,10 @@ namespace tc::subcore {
 /// The tensor unit of a sub-core: sequencer, operand buses and result assembly around the tensor cores and their B buffers.
 ///
 ///   dispatch -> operand buses -- fill: A, C --------------> tensor cores -- products --> result assembly -> result
-///                             -- b_fill --> B buffer -- b_read -->
+///                             -- b_fill --> B buffer -- b_read -->   |   ^
+///                                                               dot_products
+///                                                                    v   |
+///                                                             dot-product units
 ///
 /// An instruction takes one transaction on each of these links, per tensor core or B buffer. With the buffers of this room all of them
 /// happen in the call that brings the operands, each with the delay to its own cycle; B buffers of others may answer later.
@@ -54,7 +60,13 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
     unsigned b_fills_outstanding = 0;
     sc_core::sc_time b_time;  ///< when the last of B is in its buffer
     unsigned products_outstanding = 0;
-    std::array<lane_vector, max_b_registers> b{};  ///< on the way to the B buffers; tiles of a step follow each other
+    b_words b{};  ///< on the way to the B buffers
+  };
+
+  /// An instruction between its reservation and the arrival of its operands.
+  struct reservation {
+    const tensor_operation* operation;
+    tensor_schedule schedule;
   };
 
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
@@ -62,34 +74,33 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   tlm::tlm_sync_enum dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void reserve(warp_instruction& instruction, const sc_core::sc_time& delay);
   void begin(warp_instruction& instruction);
-  tensor_schedule take_tiles(const tensor_operation& operation, cycle_t dispatch);
 
   void fill_b(job& filling);
-  void take_b_values(job& filling) const;
   void b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void fill_fragments(const job& filling);
   tlm::tlm_sync_enum products_arrived(int tensor_core, fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void finish(job& done, const sc_core::sc_time& products_delay);
+  void finish(job& done, const sc_core::sc_time& products_arrival);
   void bind(link_binder& binder);
 
   const config::tensor_core_parameters params_;
-  const unsigned b_tile_bytes_;
+  const b_buffer_layout b_layout_;
   const bool data_;
   fabric::clock_domain& clock_;
 
   sc_core::sc_vector<tensor_core> tensor_cores_;
+  sc_core::sc_vector<dot_product_units> dot_product_units_;  ///< by tensor core
   sc_core::sc_vector<b_buffer> b_buffers_;
   sc_core::sc_vector<fabric::base_protocol_initiator> b_fill_;  ///< by B buffer
   sc_core::sc_vector<fragment_initiator<tensor_pipe>> fill_;    ///< by tensor core
   fragment_multi_target<tensor_pipe> products_{"products"};
   fabric::payload_pool payloads_;
 
-  mutable tensor_operation_table operations_;
+  mutable mma_table<tensor_operation> operations_;
   tensor_timing timing_;
   unit_occupancy occupancy_;
-  tile_counter a_turn_, accumulator_turn_, b_turn_;  ///< tiles of the next instruction whose operands arrive
-  std::vector<job> jobs_;                            ///< by tile of the B buffer
-  fragment_transfer operands_{};
+  std::deque<reservation> reserved_;  ///< operands arrive in this order
+  std::vector<job> jobs_;             ///< by tile of the B buffer
+  fragment_transfer fragments_{};
   std::uint64_t instructions_ = 0, multiply_accumulates_ = 0, busy_cycles_ = 0, bus_cycles_ = 0;
   std::uint64_t operand_bits_carried_ = 0, operand_bits_used_ = 0;
 };

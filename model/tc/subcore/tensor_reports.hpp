@@ -4,6 +4,6 @@ namespace tc::subcore::report {
 
 // Message types of the tensor unit.
 inline constexpr const char* tensor_operand = "/tc/tensor/operand";  ///< a B buffer refused a fill or a read
-inline constexpr const char* tensor_late = "/tc/tensor/late";        ///< a B buffer answered after the cycle that needs the answer
+inline constexpr const char* tensor_late = "/tc/tensor/late";        ///< B or products after the cycle in which they were due
 
 }  // namespace tc::subcore::report

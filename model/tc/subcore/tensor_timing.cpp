@@ -20,17 +20,8 @@ stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const {
   return buses_free_ >= earliest ? stall_cause::operand_bus : stall_cause::buffer_full;
 }
 
-void tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch) {
+tensor_schedule tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch) {
   sc_assert(dispatch >= earliest_dispatch(demand));
-  const tensor_schedule schedule = schedule_of(demand, dispatch);
-  a_.take(schedule.release);
-  accumulators_.take(schedule.accumulator_release);
-  b_.take(schedule.release);
-  buses_free_ = dispatch + demand.transfer;
-  units_free_ = schedule.release;
-}
-
-tensor_schedule schedule_of(const tensor_demand& demand, cycle_t dispatch) {
   tensor_schedule schedule;
   schedule.dispatch = dispatch;
   schedule.compute = dispatch + demand.fill;
@@ -38,6 +29,11 @@ tensor_schedule schedule_of(const tensor_demand& demand, cycle_t dispatch) {
   schedule.accumulator_release = dispatch + demand.accumulate;
   schedule.products = dispatch + demand.products;
   schedule.result = dispatch + demand.result;
+  schedule.a_tile = a_.take(schedule.release);
+  schedule.accumulator_tile = accumulators_.take(schedule.accumulator_release);
+  schedule.b_tile = b_.take(schedule.release);
+  buses_free_ = dispatch + demand.transfer;
+  units_free_ = schedule.release;
   return schedule;
 }
 

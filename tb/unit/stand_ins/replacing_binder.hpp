@@ -31,6 +31,7 @@ class replacing_binder final : public subcore::link_binder {
   choice<memory_protocol> memory = keep<memory_protocol>;
   choice<subcore::instruction_protocol> instructions = keep<subcore::instruction_protocol>;
   choice<subcore::fragment_protocol> fragments = keep<subcore::fragment_protocol>;
+  choice<subcore::dot_product_protocol> dot_products = keep<subcore::dot_product_protocol>;
 
   void bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) override {
     replace(memory(link, from.name()), from, to);
@@ -42,6 +43,10 @@ class replacing_binder final : public subcore::link_binder {
   void bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
             subcore::link_target<subcore::fragment_protocol>& to) override {
     replace(fragments(link, from.name()), from, to);
+  }
+  void bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,
+            subcore::link_target<subcore::dot_product_protocol>& to) override {
+    replace(dot_products(link, from.name()), from, to);
   }
   using link_binder::bind;
 

@@ -25,7 +25,7 @@ using test::tensor_bench;
 class foreign_b_buffers {
  public:
   foreign_b_buffers(const config::tensor_core_parameters& parameters, plain_memory::params memory) {
-    const unsigned count = b_buffer_count(parameters);
+    const unsigned count = b_buffer_layout(parameters).buffers();
     memory.ports = 1 + (parameters.b_buffer.shared ? parameters.count : 1);
     memories_.init(count, [&memory](const char* name, std::size_t) { return new plain_memory(name, memory); });
     binder_.memory = [this, count](const std::string& link, const std::string&) {

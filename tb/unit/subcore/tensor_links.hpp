@@ -22,11 +22,16 @@ namespace tc::subcore::test {
 
 /// Flips the lowest bit of the first value that passes.
 inline void flip(tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[0] ^= 1; }
-inline void flip(fragment_transfer& fragments) {
-  fragments.a[0][fragments.octets.first_lane()] ^= 1;
-  fragments.accumulators[0][fragments.octets.first_lane()] ^= 1;
-}
+inline void flip(dot_product_transfer& sums) { sums.d[0] ^= 1; }
 inline void flip(warp_instruction& instruction) { instruction.result_registers[0][0] ^= 1; }
+inline void flip_d(fragment_transfer& fragments) { fragments.d[0][fragments.octets.first_lane()] ^= 1; }
+/// A fault on the wires of one operand; the sender means its registers to be read only.
+template <class Registers>
+void flip_register(const Registers& operand, const fragment_transfer& fragments) {
+  const_cast<lane_vector&>(*operand[0])[fragments.octets.first_lane()] ^= 1;  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+inline void flip_a(fragment_transfer& fragments) { flip_register(fragments.a, fragments); }
+inline void flip_c(fragment_transfer& fragments) { flip_register(fragments.c, fragments); }
 
 /// Sits on a link and disturbs what passes: changes it on the way there and back, delays the answer, or holds it until told.
 template <class Protocol>
@@ -82,11 +87,20 @@ class interposing_binder final : public link_binder {
   void bind(const char* link, link_initiator<fragment_protocol>& from, link_target<fragment_protocol>& to) override {
     insert(fragment_links[link], from, to);
   }
+  void bind(const char* link, link_initiator<dot_product_protocol>& from, link_target<dot_product_protocol>& to) override {
+    insert(dot_product_links[link], from, to);
+  }
   using link_binder::bind;
 
-  /// Flips a bit on the first link of that name, or stops doing so. False if there is none.
+  /// Flips a bit on the first link of that name, or stops doing so. False if there is none. Of fragments, that on `fill` of A or C:
+  /// "fill A", "fill C".
   bool flip_bits(const std::string& link, bool flips) {
-    return set_flips(memory_links, link, flips) || set_flips(instruction_links, link, flips) || set_flips(fragment_links, link, flips);
+    if (link == "fill A") return set_flips(fragment_links, "fill", flips, flip_a);
+    if (link == "fill C") return set_flips(fragment_links, "fill", flips, flip_c);
+    if (link == "products") return set_flips(fragment_links, link, flips, flip_d);
+    const auto first_value = [](auto& payload) { flip(payload); };
+    return set_flips(memory_links, link, flips, first_value) || set_flips(instruction_links, link, flips, first_value) ||
+           set_flips(dot_product_links, link, flips, first_value);
   }
 
   template <class Protocol>
@@ -94,6 +108,7 @@ class interposing_binder final : public link_binder {
   links<memory_protocol> memory_links;
   links<instruction_protocol> instruction_links;
   links<fragment_protocol> fragment_links;
+  links<dot_product_protocol> dot_product_links;
 
  private:
   template <class Protocol>
@@ -102,14 +117,14 @@ class interposing_binder final : public link_binder {
     from.bind(same.back()->target);
     same.back()->initiator.bind(to);
   }
-  template <class Protocol>
-  static bool set_flips(links<Protocol>& all, const std::string& link, bool flips) {
+  template <class Protocol, class Flip>
+  static bool set_flips(links<Protocol>& all, const std::string& link, bool flips, const Flip& flip_one) {
     const auto found = all.find(link);
     if (found == all.end()) return false;
-    const auto change = [flips](auto& payload) {
-      if (flips) flip(payload);
+    const auto change = [flips, flip_one](auto& payload) {
+      if (flips) flip_one(payload);
     };
-    found->second.front()->on_the_way = change;
+    if (!std::is_same_v<Protocol, dot_product_protocol>) found->second.front()->on_the_way = change;       // D is an answer
     if (!std::is_same_v<Protocol, instruction_protocol>) found->second.front()->on_the_way_back = change;  // restores what was sent
     return true;
   }

@@ -41,7 +41,7 @@ class tensor_links : public testing::Test {
 
 TEST_F(tensor_links, carry_the_values_that_are_used) {
   const registers undisturbed = product();
-  for (const char* link : {"b_fill", "b_read", "fill", "products"}) {
+  for (const char* link : {"b_fill", "b_read", "fill A", "fill C", "dot_products", "products"}) {
     ASSERT_TRUE(binder.flip_bits(link, true)) << link;
     EXPECT_NE(product(), undisturbed) << link;
     binder.flip_bits(link, false);
@@ -60,6 +60,7 @@ TEST_F(tensor_links, exist_for_each_tensor_core_and_buffer) {
   EXPECT_EQ(binder.memory_links["b_read"].size(), 2u);
   EXPECT_EQ(binder.fragment_links["fill"].size(), 2u);
   EXPECT_EQ(binder.fragment_links["products"].size(), 2u);
+  EXPECT_EQ(binder.dot_product_links["dot_products"].size(), 2u);
 }
 
 TEST_F(tensor_links, may_bring_b_later_as_long_as_products_are_in_time) {

@@ -7,6 +7,8 @@
 
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/isa/instruction_parser.hpp>
+#include <tc/subcore/product_layout.hpp>
+#include <tc/subcore/tensor_demand.hpp>
 
 namespace tc::subcore::test {
 
@@ -27,6 +29,10 @@ inline isa::instruction matrix_instruction(std::string_view mnemonic, isa::archi
 
 inline isa::mma_operation matrix_operation(std::string_view mnemonic, isa::architecture arch) {
   return *matrix_instruction(mnemonic, arch).mma;
+}
+
+inline tensor_demand demand_of(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters) {
+  return subcore::demand_of(*product_layout::of(mma), parameters);
 }
 
 inline config::dot_product_arithmetic fused(unsigned group_length, unsigned alignment_fraction_bits) {

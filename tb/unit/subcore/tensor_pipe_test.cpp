@@ -67,7 +67,7 @@ TEST_P(tensor_pipe_of, delivers_results_in_the_announced_cycle) {
   for (const std::string& mnemonic : machine.operations) {
     SCOPED_TRACE(mnemonic);
     const isa::instruction code = test::matrix_instruction(mnemonic, machine.arch);
-    const tensor_demand demand = demand_of(*code.mma, machine.parameters);
+    const tensor_demand demand = test::demand_of(*code.mma, machine.parameters);
     const warp_instruction& instruction = bench.run(code, tensor_bench::random_operands(*code.mma, random));
     EXPECT_EQ(instruction.operands_read, instruction.dispatch + demand.transfer);
     EXPECT_EQ(instruction.result, instruction.dispatch + demand.result);

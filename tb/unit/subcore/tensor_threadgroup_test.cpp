@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/numerics/matrix_product.hpp>
+#include <tc/subcore/tensor_operation.hpp>
 #include <tc/subcore/threadgroups.hpp>
 
 #include "tensor_machines.hpp"
@@ -12,48 +14,57 @@ namespace {
 
 /// Octet 1, lanes 4 to 7 and 20 to 23, with two tiles for A and one for the accumulators.
 struct threadgroup_bench {
-  fragment_transfer transfer(std::uint32_t a, std::uint32_t c, unsigned a_tile) const {
+  static constexpr octet_range octets{1, 1};
+
+  void fill(std::uint32_t a, std::uint32_t c, unsigned a_tile) {
+    const lane_vector a_register = broadcast(a), c_register = broadcast(c);
     fragment_transfer fragments;
-    fragments.operation = &operation;
     fragments.schedule.a_tile = a_tile;
-    for (lane_vector& reg : fragments.a) reg = broadcast(a);
-    for (lane_vector& reg : fragments.accumulators) reg = broadcast(c);
-    return fragments;
+    fragments.octets = octets;
+    fragments.a.fill(&a_register);
+    fragments.c.fill(&c_register);
+    groups.fill(fragments, *layout);
   }
 
-  /// D of the lanes, computed with a B of ones in every column but the last.
-  fragment_transfer compute(unsigned a_tile) const {
-    packed_columns b{};
-    const unsigned words_per_column = lanes_per_threadgroup * operation.b_registers();
-    std::fill_n(b.begin(), words_per_column * (matrix_columns - 1), 0x01010101);
-    fragment_transfer products = transfer(0, 0xdead, a_tile);
-    groups.compute(b, products);
-    return products;
+  /// D of the lanes, computed from what the buffers hold with a B of ones in every column but the last.
+  std::array<lane_vector, max_accumulator_registers> compute(unsigned a_tile) const {
+    tensor_schedule schedule;
+    schedule.a_tile = a_tile;
+    b_words b{};
+    accumulator_words sums{};
+    const product_shape shape = layout->shape_of(octets);
+    std::fill_n(b.begin(), lanes_per_threadgroup * mma.b_registers() * (matrix_columns - 1), 0x01010101);
+    multiply({shape.rows, shape.columns, shape.k, groups.a(schedule), b.data(), groups.c(schedule), sums.data()});
+    std::array<lane_vector, max_accumulator_registers> d;
+    d.fill(broadcast(0xdead));
+    layout->store_d(sums.data(), octets, d.data());
+    return d;
   }
 
-  test::tensor_machine machine = test::turing();
-  tensor_operation operation{test::matrix_operation("IMMA.8816.S8.S8", machine.arch), machine.parameters};
-  threadgroups groups{octet_range{1, 1}, 2, 1};
+  isa::mma_operation mma = test::matrix_operation("IMMA.8816.S8.S8", isa::architecture::sm_75);
+  std::unique_ptr<const product_layout> layout = product_layout::of(mma);
+  numerics::matrix_product multiply{dot_product_of(mma, {})};
+  threadgroups groups{2, 1};
 };
 
 TEST(tensor_threadgroup, multiplies_what_its_buffers_hold) {
   threadgroup_bench bench;
-  bench.groups.fill(bench.transfer(0x02020202, 5, 0));
-  const fragment_transfer d = bench.compute(0);
-  EXPECT_EQ(d.accumulators[0][4], 16 * 2 + 5u) << "column 0";
-  EXPECT_EQ(d.accumulators[1][6], 16 * 2 + 5u) << "column 5";
-  EXPECT_EQ(d.accumulators[1][7], 5u) << "column 7, where B is zero";
-  EXPECT_EQ(d.accumulators[1][22], 16 * 2 + 5u) << "column 5 in the upper threadgroup";
-  EXPECT_EQ(d.accumulators[0][3], 0xdeadu) << "a lane of another octet";
-  EXPECT_EQ(d.accumulators[0][8], 0xdeadu);
+  bench.fill(0x02020202, 5, 0);
+  const auto d = bench.compute(0);
+  EXPECT_EQ(d[0][4], 16 * 2 + 5u) << "column 0";
+  EXPECT_EQ(d[1][6], 16 * 2 + 5u) << "column 5";
+  EXPECT_EQ(d[1][7], 5u) << "column 7, where B is zero";
+  EXPECT_EQ(d[1][22], 16 * 2 + 5u) << "column 5 in the upper threadgroup";
+  EXPECT_EQ(d[0][3], 0xdeadu) << "a lane of another octet";
+  EXPECT_EQ(d[0][8], 0xdeadu);
 }
 
 TEST(tensor_threadgroup, keeps_its_tiles_apart) {
   threadgroup_bench bench;
-  bench.groups.fill(bench.transfer(0x02020202, 5, 0));
-  bench.groups.fill(bench.transfer(0x03030303, 7, 1));
-  EXPECT_EQ(bench.compute(0).accumulators[0][4], 16 * 2 + 7u) << "the one accumulator tile was overwritten";
-  EXPECT_EQ(bench.compute(1).accumulators[0][4], 16 * 3 + 7u);
+  bench.fill(0x02020202, 5, 0);
+  bench.fill(0x03030303, 7, 1);
+  EXPECT_EQ(bench.compute(0)[0][4], 16 * 2 + 7u) << "the one accumulator tile was overwritten";
+  EXPECT_EQ(bench.compute(1)[0][4], 16 * 3 + 7u);
 }
 
 TEST(tensor_threadgroup, never_holds_more_than_its_tiles) {

@@ -43,7 +43,7 @@ class tensor_timing_of : public testing::TestWithParam<expected_timing> {};
 
 TEST_P(tensor_timing_of, gives_interval_and_latency_of_the_generation) {
   const tensor_machine machine = GetParam().machine();
-  const tensor_demand demand = demand_of(test::matrix_operation(GetParam().mnemonic, machine.arch), machine.parameters);
+  const tensor_demand demand = test::demand_of(test::matrix_operation(GetParam().mnemonic, machine.arch), machine.parameters);
   EXPECT_EQ(steady_interval(demand, machine.parameters), GetParam().interval);
   EXPECT_EQ(demand.result, GetParam().latency);
 }
@@ -93,7 +93,7 @@ struct effect {
 effect after(const tensor_machine& machine, const char* mnemonic, const std::function<void(config::tensor_core_parameters&)>& change) {
   config::tensor_core_parameters parameters = machine.parameters;
   change(parameters);
-  const tensor_demand demand = demand_of(test::matrix_operation(mnemonic, machine.arch), parameters);
+  const tensor_demand demand = test::demand_of(test::matrix_operation(mnemonic, machine.arch), parameters);
   return {steady_interval(demand, parameters), demand.result};
 }
 
@@ -167,29 +167,27 @@ TEST(tensor_timing, b_buffers_of_their_own_are_filled_one_after_the_other) {
   EXPECT_EQ(after(turing(), "HMMA.1688.F32", unshare_on_narrow_bus).latency, 15u);
   config::tensor_core_parameters parameters = turing().parameters;
   unshare_on_narrow_bus(parameters);
-  const tensor_demand demand = demand_of(test::matrix_operation("HMMA.1688.F32", turing().arch), parameters);
+  const tensor_demand demand = test::demand_of(test::matrix_operation("HMMA.1688.F32", turing().arch), parameters);
   EXPECT_EQ(demand.b_transfer[0], 0u);
   EXPECT_EQ(demand.b_transfer[1], 1u);
 }
 
 TEST(tensor_timing, b_follows_a_on_a_shared_bus) {
-  const tensor_demand demand = demand_of(test::matrix_operation("HMMA.16816.F32", hopper().arch), hopper().parameters);
+  const tensor_demand demand = test::demand_of(test::matrix_operation("HMMA.16816.F32", hopper().arch), hopper().parameters);
   EXPECT_EQ(demand.b_transfer[0], 4u);
   EXPECT_EQ(demand.transfer, 6u);
 }
 
 TEST(tensor_timing, an_instruction_never_waits_between_fill_and_compute) {
   const config::tensor_core_parameters parameters = hopper().parameters;
-  const tensor_demand big = demand_of(test::matrix_operation("HMMA.16816.F32", hopper().arch), parameters);
-  const tensor_demand small = demand_of(test::matrix_operation("IMMA.8816.S8.S8", hopper().arch), parameters);
+  const tensor_demand big = test::demand_of(test::matrix_operation("HMMA.16816.F32", hopper().arch), parameters);
+  const tensor_demand small = test::demand_of(test::matrix_operation("IMMA.8816.S8.S8", hopper().arch), parameters);
   tensor_timing timing(parameters);
   cycle_t units_free = 0;
   for (const tensor_demand* demand : {&big, &small, &small, &big, &small, &big, &big, &small}) {
-    const cycle_t dispatch = timing.earliest_dispatch(*demand);
-    const tensor_schedule schedule = schedule_of(*demand, dispatch);
+    const tensor_schedule schedule = timing.reserve(*demand, timing.earliest_dispatch(*demand));
     EXPECT_GE(schedule.compute, units_free);
     units_free = schedule.release;
-    timing.reserve(*demand, dispatch);
   }
 }
 

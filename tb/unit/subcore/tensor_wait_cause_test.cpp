@@ -9,7 +9,7 @@ namespace {
 
 /// What the third of three equal instructions waits for, the first two dispatched as early as possible.
 stall_cause third_waits_for(const char* mnemonic, const config::tensor_core_parameters& parameters) {
-  const tensor_demand demand = demand_of(test::matrix_operation(mnemonic, test::turing().arch), parameters);
+  const tensor_demand demand = test::demand_of(test::matrix_operation(mnemonic, test::turing().arch), parameters);
   tensor_timing timing(parameters);
   for (unsigned i = 0; i < 2; ++i) timing.reserve(demand, timing.earliest_dispatch(demand));
   return timing.wait_cause(demand);

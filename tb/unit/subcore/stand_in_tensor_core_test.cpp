@@ -1,0 +1,251 @@
+#include <deque>
+#include <memory>
+#include <random>
+#include <stand_ins/replacing_binder.hpp>
+#include <string>
+#include <vector>
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <gtest/gtest.h>
+
+#include <tc/subcore/tensor_reports.hpp>
+
+#include "tensor_bench.hpp"
+
+// Dot-product units, and a whole tensor core, of another make.
+
+namespace tc::subcore {
+namespace {
+
+using stand_ins::replacing_binder;
+using test::registers;
+using test::statistics_map;
+using test::tensor_bench;
+
+/// One sum after the other, by the scalar unit; answers late if told to.
+class schoolbook_units final : public sc_core::sc_module {
+ public:
+  dot_product_target<schoolbook_units> socket{"socket"};
+  unsigned calls = 0;
+
+  schoolbook_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic, sc_core::sc_time takes)
+      : sc_module(module_name), arithmetic_(arithmetic), takes_(std::move(takes)) {
+    socket.register_nb_transport_fw(this, &schoolbook_units::multiply);
+  }
+
+ private:
+  static std::vector<std::uint32_t> strided(const std::uint32_t* first, unsigned count, unsigned stride) {
+    std::vector<std::uint32_t> words(count);
+    for (unsigned i = 0; i < count; ++i) words[i] = first[i * stride];
+    return words;
+  }
+
+  tlm::tlm_sync_enum multiply(dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    EXPECT_EQ(phase, tlm::BEGIN_REQ);
+    ++calls;
+    const product_shape& shape = transfer.shape;
+    const numerics::dot_product dot = dot_product_of(*transfer.mma, arithmetic_);
+    const unsigned a_words = shape.k * isa::bits(transfer.mma->a) / 32, b_words = shape.k * isa::bits(transfer.mma->b) / 32;
+    const std::uint32_t *a = transfer.a, *b = transfer.b, *c = transfer.c;
+    std::uint32_t* d = transfer.d;
+    const bool is_f64 = isa::bits(transfer.mma->d) == 64;
+    for (unsigned product = 0; product < shape.products; ++product) {
+      for (unsigned column = 0; column < shape.columns; ++column) {
+        for (unsigned row = 0; row < shape.rows; ++row, ++c, ++d) {
+          const auto line = strided(a + row, a_words, shape.rows);
+          const std::uint64_t addend = is_f64 ? c[0] | std::uint64_t{c[1]} << 32 : c[0];
+          const std::uint64_t sum = dot(line.data(), b + column * b_words, shape.k, addend);
+          d[0] = static_cast<std::uint32_t>(sum);
+          if (!is_f64) continue;
+          *++d = static_cast<std::uint32_t>(sum >> 32);
+          ++c;
+        }
+      }
+      a += shape.rows * a_words;
+      b += shape.columns * b_words;
+    }
+    delay += takes_;
+    return tlm::TLM_COMPLETED;
+  }
+
+  config::arithmetic_parameters arithmetic_;
+  sc_core::sc_time takes_;
+};
+
+class foreign_dot_products {
+ public:
+  explicit foreign_dot_products(const config::tensor_core_parameters& parameters, const sc_core::sc_time& takes = {}) {
+    units_.init(parameters.count, [&](const char* name, std::size_t) { return new schoolbook_units(name, parameters.arithmetic, takes); });
+    binder_.dot_products = [this](const std::string&, const std::string&) {
+      return replacing_binder::ends<dot_product_protocol>{nullptr, &units_[bound_++].socket};
+    };
+    bench_ = std::make_unique<tensor_bench>("foreign", parameters, binder_);
+  }
+
+  tensor_bench& bench() { return *bench_; }
+  unsigned calls() const { return units_[0].calls; }
+
+ private:
+  sc_core::sc_vector<schoolbook_units> units_{"units"};
+  unsigned bound_ = 0;
+  replacing_binder binder_;
+  std::unique_ptr<tensor_bench> bench_;
+};
+
+class stand_in_dot_product_units : public testing::TestWithParam<test::tensor_machine> {};
+
+TEST_P(stand_in_dot_product_units, give_the_bits_of_the_model) {
+  const test::tensor_machine& machine = GetParam();
+  link_binder direct;
+  tensor_bench own("own", machine.parameters, direct);
+  foreign_dot_products foreign(machine.parameters);
+  std::mt19937 random(2);
+  for (const std::string& mnemonic : machine.operations) {
+    SCOPED_TRACE(mnemonic);
+    const isa::instruction code = test::matrix_instruction(mnemonic, machine.arch);
+    const auto values = tensor_bench::random_operands(*code.mma, random, 0xbfffbfff);
+    EXPECT_EQ(tensor_bench::result_of(foreign.bench().run(code, values)), tensor_bench::result_of(own.run(code, values)));
+  }
+  EXPECT_EQ(foreign.calls(), machine.operations.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(machines, stand_in_dot_product_units,
+                         testing::Values(test::volta(), test::turing(), test::ampere(), test::hopper()),
+                         [](const auto& machine) { return std::string(machine.param.name); });
+
+std::string error_with(unsigned cycles) {
+  foreign_dot_products foreign(test::turing().parameters, sc_core::sc_time(cycles, sc_core::SC_NS));
+  const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", test::turing().arch);
+  std::mt19937 random(1);
+  try {
+    foreign.bench().run(code, tensor_bench::random_operands(*code.mma, random));
+  } catch (const sc_core::sc_report& report) {
+    EXPECT_NE(std::string(report.get_msg()).find("foreign.pipe"), std::string::npos) << "the unit that promised the cycle says so";
+    EXPECT_EQ(std::string(report.get_msg()).find("foreign.pipe.tensor_core"), std::string::npos);
+    return report.get_msg_type();
+  }
+  return "";
+}
+
+// A and B are complete one cycle after the dispatch. Eight beats, one stage of multipliers and three of adders for each of two registers
+// of k: all these are the schedule's, and a unit that says nothing of its time has them.
+TEST(stand_in_dot_product_units_latency, may_be_as_long_as_the_stages_are) { EXPECT_EQ(error_with(8 + 1 + 3), ""); }
+TEST(stand_in_dot_product_units_latency, beyond_the_products_is_an_error) { EXPECT_EQ(error_with(8 + 1 + 3 + 1), report::tensor_late); }
+
+/// A tensor core that knows the links and the fragments of the PTX ISA. It reads B, multiplies element by element, and sends the products
+/// when they are due, or later.
+class foreign_tensor_core final : public sc_core::sc_module {
+ public:
+  fragment_target<foreign_tensor_core> fill{"fill"};
+  tlm_utils::simple_initiator_socket<foreign_tensor_core> b_read{"b_read"};
+  fragment_initiator<foreign_tensor_core> products{"products"};
+  /// Not used: its arithmetic is its own.
+  sc_core::sc_time late;
+
+  foreign_tensor_core(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic,
+                      const fabric::clock_domain& clock)
+      : sc_module(module_name), arithmetic_(arithmetic), clock_(clock) {
+    fill.register_nb_transport_fw(this, &foreign_tensor_core::filled);
+  }
+
+ private:
+  tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    EXPECT_EQ(phase, tlm::BEGIN_REQ);
+    const isa::mma_operation& mma = *operands.mma;
+    fragment_transfer sent = operands;
+    registers a, c, b = read_b(operands, delay);
+    for (unsigned r = 0; r < mma.a_registers(); ++r) a.push_back(*operands.a[r]);
+    for (unsigned r = 0; r < mma.c_registers(); ++r) c.push_back(*operands.c[r]);
+    test::matrix d = test::multiply(mma, arithmetic_, a, b, c);
+    const isa::fragment_layout layout(mma, isa::fragment::d);
+    for (lane_vector& lanes : sent.d) lanes = broadcast(0);
+    for (unsigned row = 0; row < mma.m; ++row) {
+      for (unsigned column = 0; column < mma.n; ++column) {
+        const isa::fragment_element at = *layout.holder(row, column);
+        numerics::set_packed_element(&sent.d[at.reg][at.lane], at.element, isa::format_of(mma.d), d.at(row, column));
+      }
+    }
+    sc_core::sc_time due = clock_.delay_to(operands.schedule.products) + late;
+    phase = tlm::BEGIN_REQ;
+    products->nb_transport_fw(sent, phase, due);
+    return tlm::TLM_COMPLETED;
+  }
+
+  registers read_b(const fragment_transfer& operands, sc_core::sc_time delay) {
+    registers b(operands.b_bytes / sizeof(lane_vector));
+    tlm::tlm_generic_payload payload;
+    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, operands.b_address, reinterpret_cast<unsigned char*>(b.data()),
+                           operands.b_bytes);
+    b_read->b_transport(payload, delay);
+    EXPECT_TRUE(payload.is_response_ok());
+    return b;
+  }
+
+  config::arithmetic_parameters arithmetic_;
+  const fabric::clock_domain& clock_;
+};
+
+/// A pipe with two tensor cores, of which the first is a stand-in.
+class half_foreign {
+ public:
+  half_foreign() {
+    binder_.fragments = [this](const std::string& link, const std::string& from) {
+      replacing_binder::ends<fragment_protocol> ends;
+      if (link == "fill" && from == "bench.pipe.fill_0") ends.to = &core_.fill;
+      if (link == "products" && from == "bench.pipe.tensor_core_0.products") ends.from = &core_.products;
+      return ends;
+    };
+    binder_.memory = [this](const std::string& link, const std::string& from) {
+      replacing_binder::ends<link_binder::memory_protocol> ends;
+      if (link == "b_read" && from == "bench.pipe.tensor_core_0.b_read_0") ends.from = &core_.b_read;
+      return ends;
+    };
+    bench_ = std::make_unique<tensor_bench>("bench", machine_.parameters, binder_);
+  }
+
+  tensor_bench& bench() { return *bench_; }
+  foreign_tensor_core& core() { return core_; }
+  const test::tensor_machine& machine() const { return machine_; }
+
+ private:
+  test::tensor_machine machine_ = test::turing();
+  fabric::clock_domain clock_{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
+  foreign_tensor_core core_{"core", machine_.parameters.arithmetic, clock_};
+  replacing_binder binder_;
+  std::unique_ptr<tensor_bench> bench_;
+};
+
+TEST(stand_in_tensor_core, works_beside_one_of_the_model) {
+  half_foreign machine;
+  link_binder direct;
+  tensor_bench own("own", machine.machine().parameters, direct);
+  std::mt19937 random(4);
+  for (const std::string& mnemonic : machine.machine().operations) {
+    SCOPED_TRACE(mnemonic);
+    const isa::instruction code = test::matrix_instruction(mnemonic, machine.machine().arch);
+    const auto values = tensor_bench::random_operands(*code.mma, random, 0xbfffbfff);
+    EXPECT_EQ(tensor_bench::result_of(machine.bench().run(code, values)), tensor_bench::result_of(own.run(code, values)));
+    EXPECT_EQ(machine.bench().arrivals.back().cycle, machine.bench().arrivals.back().instruction->result);
+  }
+  const statistics_map counted;
+  EXPECT_EQ(counted.at("bench.pipe.tensor_core_0.fills"), 0u);
+  EXPECT_EQ(counted.at("bench.pipe.tensor_core_1.fills"), machine.machine().operations.size());
+}
+
+TEST(stand_in_tensor_core, is_reported_when_its_products_come_a_cycle_late) {
+  half_foreign machine;
+  machine.core().late = sc_core::sc_time(1, sc_core::SC_NS);
+  const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", machine.machine().arch);
+  std::mt19937 random(4);
+  std::string type;
+  try {
+    machine.bench().run(code, tensor_bench::random_operands(*code.mma, random));
+  } catch (const sc_core::sc_report& report) {
+    type = report.get_msg_type();
+  }
+  EXPECT_EQ(type, report::tensor_late);
+}
+
+}  // namespace
+}  // namespace tc::subcore
