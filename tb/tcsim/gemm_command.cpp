@@ -58,11 +58,10 @@ tc::isa::architecture architecture_of(const gemm_options& options, const tc::con
   const auto arch = tc::isa::find_architecture(name);
   if (!arch || std::find(machine.architectures.begin(), machine.architectures.end(), name) == machine.architectures.end())
     throw usage_error(fmt::format("--arch {}: {} runs {}", name, machine.name, tc::config::joined(machine.architectures)));
-  if (*arch > tc::isa::architecture::sm_90)
+  if (!kernels::has_gemm(*arch))
     throw usage_error(
-        fmt::format("there is no GEMM kernel for {}, whose matrix instructions work on tensor memory; there are kernels for "
-                    "sm_70 to sm_90",
-                    name));
+        fmt::format("there is no GEMM kernel for {}, whose matrix instructions work on tensor memory; there are kernels for {}", name,
+                    tc::isa::architecture_names([](const tc::isa::architecture_info& row) { return kernels::has_gemm(row.arch); })));
   return *arch;
 }
 

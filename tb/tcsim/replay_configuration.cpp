@@ -29,7 +29,7 @@ const replay_configuration& replay_configurations::operator()(const std::string&
                     "generations: {}",
                     file, header.origin, tc::study::generation_names()));
   }
-  const std::string preset = preset_of(tc::study::generation_name(*arch));
+  const std::string preset = preset_of(tc::isa::info(*arch).generation);
   if (!is_preset(preset)) {
     throw usage_error(fmt::format("{}: there is no built-in configuration for {}: name one with --config; built in: {}", file,
                                   tc::isa::name(*arch), tc::config::joined(preset_names())));
@@ -54,7 +54,7 @@ std::string origin_warning(const std::string& file, const tc::study::vector_head
   const bool any_of_generation =
       header.kind == tc::study::vector_kind::dots && std::any_of(accepted.begin(), accepted.end(), [&](const auto& name) {
         const auto each = tc::isa::find_architecture(name);
-        return each && tc::study::generation_name(*each) == header.origin;
+        return each && tc::isa::info(*each).generation == header.origin;
       });
   if (takes(*arch) || any_of_generation) return "";
   return fmt::format("{}: is from {} ({}), but the configuration {} is for {}", file, header.origin, tc::isa::name(*arch),

@@ -63,7 +63,7 @@ study::vector_kind vector_kind_of(const std::filesystem::path& file) {
 std::string origin_of(study::vector_kind kind, const tc::config::machine& machine) {
   const auto arch = machine.architectures.empty() ? std::nullopt : tc::isa::find_architecture(machine.architectures.front());
   if (!arch) return "tcsim";
-  return kind == study::vector_kind::dots ? std::string(study::generation_name(*arch)) : fmt::format("tcsim_{}", tc::isa::name(*arch));
+  return kind == study::vector_kind::dots ? std::string(tc::isa::info(*arch).generation) : fmt::format("tcsim_{}", tc::isa::name(*arch));
 }
 
 void record_again(study::vector_reader& input, const replay_configuration& configuration, const std::filesystem::path& file) {

@@ -34,7 +34,7 @@ std::vector<fs::path> vector_files(const std::string& folder) {
 config::machine machine_of(const ::tc::study::vector_header& header) {
   const auto arch = ::tc::study::architecture_of_origin(header.origin);
   if (!arch) throw std::runtime_error("vectors from a generation that is not known: " + header.origin);
-  const std::string generation(::tc::study::generation_name(*arch));
+  const std::string generation(::tc::isa::info(*arch).generation);
   return silicon::machine_of(generation.substr(0, generation.find('_')));
 }
 

@@ -40,7 +40,7 @@ void validate(const machine& parameters, const std::string& path) {
   require(!parameters.architectures.empty(), member_path(path, "architectures"), "must name at least one architecture");
   for (std::size_t i = 0; i < parameters.architectures.size(); ++i)
     require(isa::find_architecture(parameters.architectures[i]).has_value(), element_path(member_path(path, "architectures"), i),
-            "is not one of " + std::string(isa::architecture_names()));
+            "is not one of " + isa::architecture_names());
   require(std::isfinite(parameters.clock_mhz) && parameters.clock_mhz > 0 && parameters.clock_mhz <= 1e6, member_path(path, "clock_mhz"),
           "must be above 0 and at most 1000000");
   require(parameters.sms > 0 && parameters.sms <= 1024, member_path(path, "sms"), "must be from 1 to 1024");

@@ -1,30 +1,61 @@
 #include <algorithm>
-#include <array>
-#include <cstddef>
 
 #include <tc/isa/architecture.hpp>
 
 namespace tc::isa {
 namespace {
 
-constexpr std::array<std::string_view, 7> names{"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100"};
+constexpr std::string_view no_scope;
+constexpr std::string_view barrier = "BAR.SYNC", deferred = "BAR.SYNC.DEFER_BLOCKING";
+constexpr std::string_view pack = "F2FP.PACK_AB", pack_formats = "F2FP.F16.F32.PACK_AB";
+constexpr auto pointer = global_reference::pointer, wide = global_reference::wide_pointer, descriptor = global_reference::descriptor;
+
+// clang-format off
+constexpr std::array<architecture_info, architecture_count> rows{{
+    // architecture, name, generation, offset of parameters, of the descriptor, reserved shared bytes, references to global memory, their
+    // scope, barrier, packing of halves; octet steps, generic fragment accesses, clusters, tensor memory
+    {architecture::sm_70, "sm_70", "volta", 0x160, 0, 0, pointer, ".SYS", barrier, pack, true, true, false, false},
+    {architecture::sm_75, "sm_75", "turing", 0x160, 0, 0, pointer, ".SYS", barrier, pack, false, false, false, false},
+    {architecture::sm_80, "sm_80", "ampere", 0x160, 0, 0, wide, no_scope, deferred, pack, false, false, false, false},
+    {architecture::sm_86, "sm_86", "ampere", 0x160, 0, 0, wide, no_scope, deferred, pack, false, false, false, false},
+    {architecture::sm_89, "sm_89", "ada_lovelace", 0x160, 0, 0, wide, no_scope, deferred, pack_formats, false, false, false, false},
+    {architecture::sm_90, "sm_90", "hopper", 0x210, 0x208, 1024, descriptor, no_scope, deferred, pack_formats, false, false, true, false},
+    {architecture::sm_100, "sm_100", "blackwell", 0x380, 0x358, 1024, descriptor, no_scope, deferred, pack_formats, false, false, true, true},
+}};
+// clang-format on
+
+constexpr bool rows_follow_the_enumeration() {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].arch != static_cast<architecture>(i) || rows[i].parameter_offset == 0 || rows[i].pack_halves.empty()) return false;
+  return true;
+}
+static_assert(rows_follow_the_enumeration(), "an architecture lacks its row, or a column of it");
 
 }  // namespace
 
-std::string_view name(architecture arch) { return names.at(static_cast<std::size_t>(arch)); }
+const architecture_info& info(architecture arch) { return rows.at(static_cast<std::size_t>(arch)); }
+
+const std::array<architecture_info, architecture_count>& all_architectures() { return rows; }
+
+std::string_view name(architecture arch) { return info(arch).name; }
 
 std::optional<architecture> find_architecture(std::string_view text) {
-  const auto found = std::find(names.begin(), names.end(), text);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<architecture>(found - names.begin());
+  const auto* const found = std::find_if(rows.begin(), rows.end(), [text](const architecture_info& row) { return row.name == text; });
+  if (found == rows.end()) return std::nullopt;
+  return found->arch;
 }
 
-std::string_view architecture_names() { return "sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100"; }
+std::string architecture_names(bool (*has)(const architecture_info& arch)) {
+  std::string names;
+  for (const architecture_info& row : rows)
+    if (has == nullptr || has(row)) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  return names;
+}
 
 std::string describe(architecture_range range) {
   const std::string first(name(range.first));
   if (range.first == range.last) return first + " only";
-  if (range.last == architecture_range{}.last) return first + " and later";
+  if (range.last == newest_architecture) return first + " and later";
   return first + " to " + std::string(name(range.last));
 }
 

@@ -19,13 +19,10 @@ unsigned column_of(std::string_view part, std::string_view text, unsigned column
   return column + static_cast<unsigned>(part.data() - text.data());
 }
 
-number_style style_of(opcode op, const modifiers& mods) {
-  if (opcode::fadd <= op && op <= opcode::mufu) return number_style::f32;
-  if (opcode::hadd2 <= op && op <= opcode::hsetp2) {
-    return mods.first_format == element_type::bf16 ? number_style::packed_bf16 : number_style::packed_f16;
-  }
-  if (opcode::dadd <= op && op <= opcode::dmnmx) return number_style::f64;
-  return op == opcode::f2f || op == opcode::f2fp || op == opcode::f2i || op == opcode::frnd ? number_style::f32 : number_style::integer;
+/// How the immediates of an instruction are written.
+number_style style_of(const opcode_info& row, const modifiers& mods) {
+  const bool is_bf16 = row.numbers == number_style::packed_f16 && mods.first_format == element_type::bf16;
+  return is_bf16 ? number_style::packed_bf16 : row.numbers;
 }
 
 /// Takes "/*0130*/" off the front.
@@ -71,7 +68,7 @@ instruction parse_operation(std::string_view text, architecture arch, unsigned c
   result.op = decoded.info->op;
   result.mods = decoded.mods;
   result.mma = decoded.mma;
-  const auto operands = parse_operands(rest.substr(opcode_text.size()), style_of(result.op, result.mods), source);
+  const auto operands = parse_operands(rest.substr(opcode_text.size()), style_of(*decoded.info, result.mods), source);
   assign_operands(result, operands, opcode_text, source);
   return result;
 }

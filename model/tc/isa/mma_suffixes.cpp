@@ -7,11 +7,6 @@
 namespace tc::isa {
 namespace {
 
-constexpr architecture_range until_turing{architecture::sm_70, architecture::sm_75}, turing_on{architecture::sm_75, architecture::sm_100},
-    turing_to_ada{architecture::sm_75, architecture::sm_89}, ampere_on{architecture::sm_80, architecture::sm_100},
-    ampere_to_ada{architecture::sm_80, architecture::sm_89}, ada_only{architecture::sm_89, architecture::sm_89},
-    hopper_on{architecture::sm_90, architecture::sm_100};
-
 /// A shape that the hardware has, for element types of one width and kind.
 struct mma_shape {
   opcode op;
@@ -189,6 +184,13 @@ const mma_shape& find_shape(opcode op, std::string_view digits, const mma_operat
 }
 
 }  // namespace
+
+bool has_mma(architecture arch, element_type elements, unsigned m, unsigned n, unsigned k, bit_operation combine) {
+  return std::any_of(std::begin(shapes), std::end(shapes), [&](const mma_shape& row) {
+    return row.elements == kind_of(elements) && row.m == m && row.n == n && row.k == k && row.combine == combine &&
+           row.architectures.contains(arch);
+  });
+}
 
 mma_operation parse_mma_suffixes(opcode op, std::string_view suffixes, architecture arch, const source_text& source) {
   suffix_reader reader(suffixes, source);

@@ -13,4 +13,7 @@ namespace tc::isa {
 /// does not exist or `arch` does not have it.
 mma_operation parse_mma_suffixes(opcode op, std::string_view suffixes, architecture arch, const source_text& source);
 
+/// Whether one instruction of an architecture multiplies matrices of that shape in registers; u8 counts as s8, and so on.
+bool has_mma(architecture arch, element_type elements, unsigned m, unsigned n, unsigned k, bit_operation combine = bit_operation::none);
+
 }  // namespace tc::isa

@@ -10,12 +10,11 @@ void check_required_modifiers(const mnemonic& parsed, std::string_view text, con
   const auto has = [&](modifier_group group) { return (parsed.info->modifier_groups & modifier_set(group)) != 0; };
   const std::string name(parsed.info->mnemonic);
   if (has(modifier_group::comparison) && mods.compare == comparison::none) source.fail(text, name + " needs a comparison, such as .LT");
-  if (parsed.info->op == opcode::shf || parsed.info->op == opcode::ushf) {
-    if (mods.shift == shift_direction::none) source.fail(text, name + " needs a direction, .L or .R");
-  }
+  if (has(modifier_group::shift_direction) && mods.shift == shift_direction::none) source.fail(text, name + " needs a direction, .L or .R");
   if (has(modifier_group::shuffle) && mods.shuffle == shuffle_mode::none) source.fail(text, name + " needs .IDX, .UP, .DOWN or .BFLY");
   if (has(modifier_group::load_matrix) && mods.matrices == 0) source.fail(text, name + " needs .M88 or .MT88");
-  if (parsed.info->op == opcode::movm && !mods.transpose) source.fail(text, "MOVM exists as MOVM.16.MT88");
+  const bool must_transpose = has(modifier_group::matrix_transpose) && !has(modifier_group::load_matrix);
+  if (must_transpose && !mods.transpose) source.fail(text, name + " exists as " + name + ".16.MT88");
 }
 
 }  // namespace

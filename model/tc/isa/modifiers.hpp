@@ -83,6 +83,7 @@ struct modifiers {
   bool sign_extend = false;                         ///< .SX32: the second half of the shifted operand is its sign
   bool extended = false;                            ///< .EX: compare the upper half, with the outcome of the lower one
   bool wrap = false;                                ///< .W: shift amounts modulo the width instead of clamped
+  bool shift_amount = false;                        ///< .SH of FLO: how far to shift the leading one to the top
   bool saturate = false;                            ///< .SAT
   bool flush = false;                               ///< .FTZ: subnormals are zero
   bool zero_product = false;                        ///< .FMZ: zero times anything is zero; subnormals are zero too
@@ -107,7 +108,8 @@ enum class modifier_group : std::uint8_t {
   sign_extend,
   extended,
   multiply_alias,
-  shift,
+  shift_direction,
+  shift_wrap,
   lookup_table,
   float_rounding,
   saturate,

@@ -1,7 +1,11 @@
 #include <array>
 #include <cstddef>
+#include <deque>
+#include <stdexcept>
+#include <string>
 #include <unordered_map>
 
+#include <tc/isa/instruction.hpp>
 #include <tc/isa/modifiers.hpp>
 #include <tc/isa/opcode.hpp>
 
@@ -11,11 +15,14 @@ namespace {
 using unit = execution_unit;
 using width = width_rule;
 using group = modifier_group;
+using source = source_kind;
+using number = number_style;
+using space = memory_space;
+using action = memory_action;
+using role = issue_role;
 constexpr auto fixed = latency_class::fixed, queued = latency_class::queued;
 
-constexpr architecture_range always{}, turing_on{architecture::sm_75, architecture::sm_100},
-    ampere_on{architecture::sm_80, architecture::sm_100}, hopper_on{architecture::sm_90, architecture::sm_100},
-    blackwell_on{architecture::sm_100, architecture::sm_100}, ada_only{architecture::sm_89, architecture::sm_89};
+constexpr architecture_range always;  // unless a limit is documented
 
 constexpr destination_shape nothing{}, a_register{0, register_file::vector}, register_and_carries{0, register_file::vector, false, 2},
     predicate_and_register{1, register_file::vector}, one_predicate{1}, two_predicates{2}, ballot{0, register_file::vector, true, 1},
@@ -23,213 +30,153 @@ constexpr destination_shape nothing{}, a_register{0, register_file::vector}, reg
     a_uniform{0, register_file::uniform}, uniform_and_carries{0, register_file::uniform, false, 2},
     predicate_and_uniform{1, register_file::uniform}, uniform_ballot{0, register_file::uniform, true, 1};
 
-constexpr auto float_arithmetic = modifier_set(group::float_rounding, group::saturate, group::flush);
-constexpr auto half_arithmetic = modifier_set(group::float_formats, group::saturate, group::flush, group::matrix_pipe);
-constexpr auto float_compare = modifier_set(group::comparison, group::float_comparison, group::boolean, group::flush, group::float_formats);
-constexpr auto integer_compare = modifier_set(group::comparison, group::boolean, group::type_32, group::type_64, group::extended);
-constexpr auto multiply_add =
-    modifier_set(group::multiply_alias, group::type_32, group::small_types, group::carry, group::high, group::wide);
-constexpr auto shift = modifier_set(group::shift, group::type_32, group::type_64, group::small_types, group::high);
-constexpr auto conversion = modifier_set(group::conversion, group::float_formats, group::type_32, group::type_64, group::small_types,
-                                         group::float_rounding, group::saturate, group::flush);
-constexpr auto local_access = modifier_set(group::access, group::cache);
-constexpr auto global_access = modifier_set(group::access, group::cache, group::address);
-constexpr auto atomic_access =
-    modifier_set(group::access, group::cache, group::address, group::atomic, group::type_32, group::type_64, group::float_formats);
-
-/// One row for each opcode, in the order of the enumeration. Columns: mnemonic, opcode, unit, latency, architectures, destinations, fewest
-/// and most sources, operand widths, slot of the first source, modifiers. Architectures are the whole range unless a limit is documented.
-constexpr std::array table{
-    opcode_info{"NOP", opcode::nop, unit::none, fixed, always, nothing, 0, 0},
-
-    opcode_info{"HMMA", opcode::hmma, unit::tensor, fixed, always, a_register, 3, 4, width::matrix_multiply},
-    opcode_info{"IMMA", opcode::imma, unit::tensor, fixed, turing_on, a_register, 3, 4, width::matrix_multiply},
-    opcode_info{"BMMA", opcode::bmma, unit::tensor, fixed, turing_on, a_register, 3, 4, width::matrix_multiply},
-    opcode_info{"DMMA", opcode::dmma, unit::tensor, fixed, ampere_on, a_register, 3, 4, width::matrix_multiply},
-    opcode_info{"QMMA", opcode::qmma, unit::tensor, fixed, ada_only, a_register, 3, 4, width::matrix_multiply},
-    opcode_info{"MOVM", opcode::movm, unit::load_store, queued, turing_on, a_register, 1, 1, width::single, 0,
-                modifier_set(group::matrix_transpose)},
-
-    opcode_info{"FADD", opcode::fadd, unit::fp32, fixed, always, a_register, 2, 2, width::single, 0, float_arithmetic},
-    opcode_info{"FMUL", opcode::fmul, unit::fp32, fixed, always, a_register, 2, 2, width::single, 0, float_arithmetic},
-    opcode_info{"FFMA", opcode::ffma, unit::fp32, fixed, always, a_register, 3, 3, width::single, 0, float_arithmetic},
-    opcode_info{"FMNMX", opcode::fmnmx, unit::integer, fixed, always, a_register, 3, 3, width::single, 0, modifier_set(group::flush)},
-    opcode_info{"FSET", opcode::fset, unit::integer, fixed, always, a_register, 3, 3, width::single, 0, float_compare},
-    opcode_info{"FSETP", opcode::fsetp, unit::integer, fixed, always, two_predicates, 3, 3, width::single, 0, float_compare},
-    opcode_info{"FSEL", opcode::fsel, unit::integer, fixed, always, a_register, 3, 3, width::single, 0, modifier_set(group::flush)},
-    opcode_info{"FCHK", opcode::fchk, unit::special_function, queued, always, one_predicate, 2, 2},
-    opcode_info{"FSWZADD", opcode::fswzadd, unit::fp32, fixed, always, a_register, 3, 3, width::single, 0, float_arithmetic},
-    opcode_info{"MUFU", opcode::mufu, unit::special_function, queued, always, a_register, 1, 1, width::single, 1,
-                modifier_set(group::mufu_function, group::float_formats)},
-
-    opcode_info{"HADD2", opcode::hadd2, unit::half, fixed, always, a_register, 2, 2, width::single, 0, half_arithmetic},
-    opcode_info{"HMUL2", opcode::hmul2, unit::half, fixed, always, a_register, 2, 2, width::single, 0, half_arithmetic},
-    opcode_info{"HFMA2", opcode::hfma2, unit::half, fixed, always, a_register, 3, 3, width::single, 0, half_arithmetic},
-    opcode_info{"HMNMX2", opcode::hmnmx2, unit::integer, fixed, ampere_on, a_register, 3, 3, width::single, 0, half_arithmetic},
-    opcode_info{"HSET2", opcode::hset2, unit::half, fixed, always, a_register, 3, 3, width::single, 0, float_compare},
-    opcode_info{"HSETP2", opcode::hsetp2, unit::half, fixed, always, two_predicates, 3, 3, width::single, 0, float_compare},
-
-    opcode_info{"DADD", opcode::dadd, unit::fp64, queued, always, a_register, 2, 2, width::fp64, 0, modifier_set(group::float_rounding)},
-    opcode_info{"DMUL", opcode::dmul, unit::fp64, queued, always, a_register, 2, 2, width::fp64, 0, modifier_set(group::float_rounding)},
-    opcode_info{"DFMA", opcode::dfma, unit::fp64, queued, always, a_register, 3, 3, width::fp64, 0, modifier_set(group::float_rounding)},
-    opcode_info{"DSETP", opcode::dsetp, unit::fp64, queued, always, two_predicates, 3, 3, width::fp64, 0, float_compare},
-    opcode_info{"DMNMX", opcode::dmnmx, unit::fp64, queued, always, a_register, 3, 3, width::fp64},
-
-    opcode_info{"IADD3", opcode::iadd3, unit::integer, fixed, always, register_and_carries, 3, 5, width::single, 0,
-                modifier_set(group::carry)},
-    opcode_info{"IMAD", opcode::imad, unit::fp32, fixed, always, register_and_carries, 3, 4, width::multiply_add, 0, multiply_add},
-    opcode_info{"IMNMX", opcode::imnmx, unit::integer, fixed, always, a_register, 3, 3, width::single, 0, modifier_set(group::type_32)},
-    opcode_info{"ISETP", opcode::isetp, unit::integer, fixed, always, two_predicates, 3, 4, width::single, 0, integer_compare},
-    opcode_info{"IABS", opcode::iabs, unit::integer, fixed, always, a_register, 1, 1, width::single, 1},
-    opcode_info{"IDP", opcode::idp, unit::fp32, fixed, always, a_register, 3, 3, width::single, 0,
-                modifier_set(group::packing, group::small_types)},
-    opcode_info{"LEA", opcode::lea, unit::integer, fixed, always, register_and_carries, 3, 5, width::single, 0,
-                modifier_set(group::carry, group::high, group::sign_extend)},
-    opcode_info{"LOP3", opcode::lop3, unit::integer, fixed, always, predicate_and_register, 5, 5, width::single, 0,
-                modifier_set(group::lookup_table)},
-    opcode_info{"PLOP3", opcode::plop3, unit::integer, fixed, always, two_predicates, 5, 5, width::single, 0,
-                modifier_set(group::lookup_table)},
-    opcode_info{"MOV", opcode::mov, unit::integer, fixed, always, a_register, 1, 2, width::single, 1},
-    opcode_info{"SEL", opcode::sel, unit::integer, fixed, always, a_register, 3, 3},
-    opcode_info{"PRMT", opcode::prmt, unit::integer, fixed, always, a_register, 3, 3, width::single, 0, modifier_set(group::permute)},
-    opcode_info{"SHF", opcode::shf, unit::integer, fixed, always, a_register, 3, 3, width::single, 0, shift},
-    opcode_info{"SGXT", opcode::sgxt, unit::integer, fixed, always, a_register, 2, 2, width::single, 0,
-                modifier_set(group::type_32, group::shift)},
-    opcode_info{"BMSK", opcode::bmsk, unit::integer, fixed, always, a_register, 2, 2, width::single, 0, modifier_set(group::shift)},
-    opcode_info{"VIADD", opcode::viadd, unit::integer, fixed, hopper_on, a_register, 2, 2},
-    opcode_info{"VIMNMX", opcode::vimnmx, unit::integer, fixed, hopper_on, a_register, 3, 3, width::single, 0,
-                modifier_set(group::type_32, group::small_types)},
-    opcode_info{"VABSDIFF", opcode::vabsdiff, unit::integer, fixed, always, a_register, 3, 3, width::single, 0,
-                modifier_set(group::type_32, group::small_types)},
-    opcode_info{"VABSDIFF4", opcode::vabsdiff4, unit::integer, fixed, always, a_register, 3, 3, width::single, 0,
-                modifier_set(group::type_32, group::small_types)},
-    opcode_info{"R2P", opcode::r2p, unit::integer, fixed, always, one_predicate, 2, 2},
-    opcode_info{"P2R", opcode::p2r, unit::integer, fixed, always, a_register, 2, 3},
-    opcode_info{"POPC", opcode::popc, unit::special_function, queued, always, a_register, 1, 1, width::single, 1},
-    opcode_info{"FLO", opcode::flo, unit::special_function, queued, always, a_register, 1, 1, width::single, 1,
-                modifier_set(group::type_32, group::bit_search)},
-    opcode_info{"BREV", opcode::brev, unit::special_function, queued, always, a_register, 1, 1, width::single, 1},
-
-    opcode_info{"F2F", opcode::f2f, unit::special_function, queued, always, a_register, 1, 1, width::conversion, 1, conversion},
-    opcode_info{"F2FP", opcode::f2fp, unit::half, fixed, turing_on, a_register, 2, 3, width::single, 0, conversion},
-    opcode_info{"F2I", opcode::f2i, unit::special_function, queued, always, a_register, 1, 1, width::conversion, 1, conversion},
-    opcode_info{"F2IP", opcode::f2ip, unit::special_function, queued, turing_on, a_register, 2, 3, width::single, 0, conversion},
-    opcode_info{"I2F", opcode::i2f, unit::special_function, queued, always, a_register, 1, 1, width::conversion, 1, conversion},
-    opcode_info{"I2FP", opcode::i2fp, unit::integer, fixed, ampere_on, a_register, 1, 1, width::single, 1, conversion},
-    opcode_info{"I2IP", opcode::i2ip, unit::integer, fixed, turing_on, a_register, 2, 3, width::single, 0, conversion},
-    opcode_info{"FRND", opcode::frnd, unit::special_function, queued, always, a_register, 1, 1, width::conversion, 1, conversion},
-
-    opcode_info{"LD", opcode::ld, unit::load_store, queued, always, a_register, 1, 2, width::load, 0, global_access},
-    opcode_info{"ST", opcode::st, unit::load_store, queued, always, nothing, 2, 2, width::store, 0, global_access},
-    opcode_info{"LDG", opcode::ldg, unit::load_store, queued, always, a_register, 1, 2, width::load, 0, global_access},
-    opcode_info{"STG", opcode::stg, unit::load_store, queued, always, nothing, 2, 2, width::store, 0, global_access},
-    opcode_info{"LDS", opcode::lds, unit::load_store, queued, always, a_register, 1, 1, width::load, 0, local_access},
-    opcode_info{"STS", opcode::sts, unit::load_store, queued, always, nothing, 2, 2, width::store, 0, local_access},
-    opcode_info{"LDL", opcode::ldl, unit::load_store, queued, always, a_register, 1, 1, width::load, 0, local_access},
-    opcode_info{"STL", opcode::stl, unit::load_store, queued, always, nothing, 2, 2, width::store, 0, local_access},
-    opcode_info{"LDC", opcode::ldc, unit::constant_load, queued, always, a_register, 1, 1, width::load, 0, local_access},
-    opcode_info{"LDCU", opcode::ldcu, unit::constant_load, queued, blackwell_on, a_uniform, 1, 1, width::load, 0, local_access},
-    opcode_info{"LDSM", opcode::ldsm, unit::load_store, queued, turing_on, a_register, 1, 1, width::load_matrix, 0,
-                modifier_set(group::load_matrix, group::matrix_transpose)},
-    opcode_info{"STSM", opcode::stsm, unit::load_store, queued, hopper_on, nothing, 2, 2, width::store_matrix, 0,
-                modifier_set(group::load_matrix, group::matrix_transpose)},
-    opcode_info{"LDGSTS", opcode::ldgsts, unit::load_store, queued, ampere_on, nothing, 2, 3, width::copy, 0, global_access},
-    opcode_info{"LDGDEPBAR", opcode::ldgdepbar, unit::load_store, queued, ampere_on, nothing, 0, 0},
-    opcode_info{"ATOM", opcode::atom, unit::load_store, queued, always, predicate_and_register, 2, 3, width::atomic, 0, atomic_access},
-    opcode_info{"ATOMG", opcode::atomg, unit::load_store, queued, always, predicate_and_register, 2, 3, width::atomic, 0, atomic_access},
-    opcode_info{"ATOMS", opcode::atoms, unit::load_store, queued, always, predicate_and_register, 1, 3, width::atomic, 0, atomic_access},
-    opcode_info{"RED", opcode::red, unit::load_store, queued, always, nothing, 2, 2, width::store, 0, atomic_access},
-    opcode_info{"DEPBAR", opcode::depbar, unit::system, fixed, always, nothing, 1, 3, width::single, 0, modifier_set(group::less_equal)},
-    opcode_info{"MEMBAR", opcode::membar, unit::load_store, queued, always, nothing, 0, 0, width::single, 0, modifier_set(group::membar)},
-    opcode_info{"FENCE", opcode::fence, unit::load_store, queued, hopper_on, nothing, 0, 0, width::single, 0, modifier_set(group::membar)},
-    opcode_info{"ERRBAR", opcode::errbar, unit::load_store, fixed, always, nothing, 0, 0},
-    opcode_info{"CCTL", opcode::cctl, unit::load_store, queued, always, nothing, 0, 1, width::single, 0,
-                modifier_set(group::cache, group::address)},
-
-    opcode_info{"ULDC", opcode::uldc, unit::constant_load, queued, turing_on, a_uniform, 1, 1, width::load, 0, local_access},
-    opcode_info{"UIADD3", opcode::uiadd3, unit::uniform, fixed, turing_on, uniform_and_carries, 3, 5, width::single, 0,
-                modifier_set(group::carry)},
-    opcode_info{"UIMAD", opcode::uimad, unit::uniform, fixed, turing_on, uniform_and_carries, 3, 4, width::multiply_add, 0, multiply_add},
-    opcode_info{"ULEA", opcode::ulea, unit::uniform, fixed, turing_on, uniform_and_carries, 3, 5, width::single, 0,
-                modifier_set(group::carry, group::high, group::sign_extend)},
-    opcode_info{"ULOP3", opcode::ulop3, unit::uniform, fixed, turing_on, predicate_and_uniform, 5, 5, width::single, 0,
-                modifier_set(group::lookup_table)},
-    opcode_info{"UPLOP3", opcode::uplop3, unit::uniform, fixed, turing_on, two_predicates, 5, 5, width::single, 0,
-                modifier_set(group::lookup_table)},
-    opcode_info{"UMOV", opcode::umov, unit::uniform, fixed, turing_on, a_uniform, 1, 1},
-    opcode_info{"USEL", opcode::usel, unit::uniform, fixed, turing_on, a_uniform, 3, 3},
-    opcode_info{"USHF", opcode::ushf, unit::uniform, fixed, turing_on, a_uniform, 3, 3, width::single, 0, shift},
-    opcode_info{"USGXT", opcode::usgxt, unit::uniform, fixed, turing_on, a_uniform, 2, 2, width::single, 0,
-                modifier_set(group::type_32, group::shift)},
-    opcode_info{"UISETP", opcode::uisetp, unit::uniform, fixed, turing_on, two_predicates, 3, 4, width::single, 0, integer_compare},
-    opcode_info{"UPRMT", opcode::uprmt, unit::uniform, fixed, turing_on, a_uniform, 3, 3, width::single, 0, modifier_set(group::permute)},
-    opcode_info{"UBMSK", opcode::ubmsk, unit::uniform, fixed, turing_on, a_uniform, 2, 2, width::single, 0, modifier_set(group::shift)},
-    opcode_info{"UFLO", opcode::uflo, unit::uniform, fixed, turing_on, a_uniform, 1, 1, width::single, 0,
-                modifier_set(group::type_32, group::bit_search)},
-    opcode_info{"UPOPC", opcode::upopc, unit::uniform, fixed, turing_on, a_uniform, 1, 1},
-    opcode_info{"UBREV", opcode::ubrev, unit::uniform, fixed, turing_on, a_uniform, 1, 1},
-    opcode_info{"UP2UR", opcode::up2ur, unit::uniform, fixed, turing_on, a_uniform, 2, 3},
-    opcode_info{"UR2UP", opcode::ur2up, unit::uniform, fixed, turing_on, one_predicate, 2, 2},
-    opcode_info{"R2UR", opcode::r2ur, unit::uniform, fixed, turing_on, predicate_and_uniform, 1, 1, width::single, 0,
-                modifier_set(group::boolean)},
-    opcode_info{"S2UR", opcode::s2ur, unit::system, queued, turing_on, a_uniform, 1, 1},
-    opcode_info{"VOTEU", opcode::voteu, unit::uniform, fixed, turing_on, uniform_ballot, 1, 1, width::single, 0, modifier_set(group::vote)},
-    opcode_info{"REDUX", opcode::redux, unit::special_function, queued, ampere_on, a_uniform, 1, 1, width::single, 0,
-                modifier_set(group::reduction, group::boolean, group::type_32)},
-    opcode_info{"UCLEA", opcode::uclea, unit::uniform, fixed, hopper_on, a_uniform, 3, 3},
-    opcode_info{"ELECT", opcode::elect, unit::integer, fixed, hopper_on, {1, register_file::uniform, true, 0}, 1, 1},
-
-    opcode_info{"BRA", opcode::bra, unit::branch, fixed, always, nothing, 0, 2, width::single, 0, modifier_set(group::branch)},
-    opcode_info{"BRX", opcode::brx, unit::branch, fixed, always, nothing, 1, 2, width::code_address, 0, modifier_set(group::branch)},
-    opcode_info{"JMP", opcode::jmp, unit::branch, fixed, always, nothing, 0, 2, width::single, 0, modifier_set(group::branch)},
-    opcode_info{"JMX", opcode::jmx, unit::branch, fixed, always, nothing, 1, 2, width::code_address, 0, modifier_set(group::branch)},
-    opcode_info{"CALL", opcode::call, unit::branch, fixed, always, nothing, 0, 2, width::code_address, 0, modifier_set(group::branch)},
-    opcode_info{"RET", opcode::ret, unit::branch, fixed, always, nothing, 1, 2, width::code_address, 0, modifier_set(group::branch)},
-    opcode_info{"EXIT", opcode::exit, unit::branch, fixed, always, nothing, 0, 1, width::single, 0, modifier_set(group::branch)},
-    opcode_info{"KILL", opcode::kill, unit::branch, fixed, always, nothing, 0, 1},
-    opcode_info{"BSSY", opcode::bssy, unit::branch, fixed, always, a_barrier, 0, 2, width::single, 0, modifier_set(group::convergence)},
-    opcode_info{"BSYNC", opcode::bsync, unit::branch, fixed, always, nothing, 1, 2, width::single, 0, modifier_set(group::convergence)},
-    opcode_info{"BREAK", opcode::break_, unit::branch, fixed, always, nothing, 1, 2, width::single, 0, modifier_set(group::convergence)},
-    opcode_info{"WARPSYNC", opcode::warpsync, unit::branch, fixed, always, nothing, 0, 2, width::single, 0, modifier_set(group::warp)},
-    opcode_info{"BMOV", opcode::bmov, unit::branch, fixed, always, register_or_barrier, 1, 1, width::single, 0,
-                modifier_set(group::convergence)},
-    opcode_info{"YIELD", opcode::yield, unit::branch, fixed, always, nothing, 0, 1},
-    opcode_info{"NANOSLEEP", opcode::nanosleep, unit::system, fixed, always, nothing, 1, 2, width::single, 0, modifier_set(group::warp)},
-    opcode_info{"BAR", opcode::bar, unit::system, fixed, always, nothing, 0, 3, width::single, 0,
-                modifier_set(group::barrier, group::boolean)},
-    opcode_info{"B2R", opcode::b2r, unit::system, queued, always, register_and_carries, 0, 1, width::single, 0,
-                modifier_set(group::barrier)},
-    opcode_info{"S2R", opcode::s2r, unit::system, queued, always, a_register, 1, 1},
-    opcode_info{"CS2R", opcode::cs2r, unit::integer, fixed, always, a_register, 1, 1, width::clock, 0, modifier_set(group::clock)},
-    opcode_info{"SHFL", opcode::shfl, unit::load_store, queued, always, predicate_and_register, 3, 3, width::single, 0,
-                modifier_set(group::shuffle)},
-    opcode_info{"VOTE", opcode::vote, unit::integer, fixed, always, ballot, 1, 1, width::single, 0, modifier_set(group::vote)},
-    opcode_info{"MATCH", opcode::match, unit::special_function, queued, always, predicate_and_register, 1, 1, width::single, 0,
-                modifier_set(group::vote, group::type_32, group::type_64)},
-    opcode_info{"PMTRIG", opcode::pmtrig, unit::system, fixed, always, nothing, 0, 1},
-    opcode_info{"BPT", opcode::bpt, unit::system, fixed, always, nothing, 0, 1, width::single, 0, modifier_set(group::branch)},
+/// Operands behind the destinations.
+struct source_count {
+  std::uint8_t fewest, most;
 };
 
-constexpr bool rows_follow_the_enumeration() {
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    if (table[i].op != static_cast<opcode>(i)) return false;
-  }
-  return table.size() == static_cast<std::size_t>(opcode::bpt) + 1;
+constexpr source_count sources(std::uint8_t fewest, std::uint8_t most) { return {fewest, most}; }
+constexpr source_count sources(std::uint8_t count) { return {count, count}; }
+
+struct slot_of_first_source {
+  std::uint8_t slot;
+};
+
+constexpr slot_of_first_source from_slot_b{slot_b};
+
+constexpr memory_use memory(space where, action what) { return {where, what}; }
+constexpr memory_use memory(action what) { return {space::none, what}; }
+
+struct suffix_groups {
+  std::uint64_t set;
+};
+
+template <typename... Groups>
+constexpr suffix_groups suffixes(Groups... groups) {
+  return {modifier_set(groups...)};
 }
-static_assert(rows_follow_the_enumeration());
+
+constexpr auto float_arithmetic = suffixes(group::float_rounding, group::saturate, group::flush);
+constexpr auto half_arithmetic = suffixes(group::float_formats, group::saturate, group::flush, group::matrix_pipe);
+constexpr auto float_compare = suffixes(group::comparison, group::float_comparison, group::boolean, group::flush, group::float_formats);
+constexpr auto integer_compare = suffixes(group::comparison, group::boolean, group::type_32, group::type_64, group::extended);
+constexpr auto multiply_add = suffixes(group::multiply_alias, group::type_32, group::small_types, group::carry, group::high, group::wide);
+constexpr auto shift = suffixes(group::shift_direction, group::shift_wrap, group::type_32, group::type_64, group::small_types, group::high);
+constexpr auto conversion = suffixes(group::conversion, group::float_formats, group::type_32, group::type_64, group::small_types,
+                                     group::float_rounding, group::saturate, group::flush);
+constexpr auto local_access = suffixes(group::access, group::cache);
+constexpr auto global_access = suffixes(group::access, group::cache, group::address);
+constexpr auto atomic_access =
+    suffixes(group::access, group::cache, group::address, group::atomic, group::type_32, group::type_64, group::float_formats);
+
+// Enter a column into its row.
+constexpr void set(opcode_info& row, source_kind sources) { row.sources = sources; }
+constexpr void set(opcode_info& row, slot_of_first_source first) { row.first_slot = first.slot; }
+constexpr void set(opcode_info& row, width_rule widths) { row.widths = widths; }
+constexpr void set(opcode_info& row, number_style numbers) { row.numbers = numbers; }
+constexpr void set(opcode_info& row, memory_use use) { row.memory = use; }
+constexpr void set(opcode_info& row, issue_role at_issue) { row.role = at_issue; }
+constexpr void set(opcode_info& row, suffix_groups groups) { row.modifier_groups = groups.set; }
+
+template <typename... Columns>
+constexpr opcode_info make_row(opcode op, std::string_view mnemonic, unit executes, latency_class latency, architecture_range architectures,
+                               destination_shape destinations, source_count sources, Columns... columns) {
+  opcode_info row;
+  row.mnemonic = mnemonic;
+  row.op = op;
+  row.unit = executes;
+  row.latency = latency;
+  row.architectures = architectures;
+  row.destinations = destinations;
+  row.min_sources = sources.fewest;
+  row.max_sources = sources.most;
+  (set(row, columns), ...);
+  return row;
+}
+
+// clang-format off
+constexpr std::array<opcode_info, opcode_count> rows_of_instruction_set{
+#define TC_OPCODE(enumerator, ...) make_row(opcode::enumerator, __VA_ARGS__),
+#include <tc/isa/opcode_rows.inc>
+};
+// clang-format on
+
+constexpr bool has_address(memory_action what) {
+  return what != action::none && what != action::transpose_matrix && what != action::exchange && what != action::order;
+}
+
+/// What a row leaves out or contradicts; empty if nothing.
+constexpr std::string_view mistake_in(const opcode_info& row) {
+  const bool accesses_memory = row.unit == unit::load_store || row.unit == unit::constant_load;
+  const bool ends_in_scheduler = row.unit == unit::none || row.unit == unit::branch;
+  if (row.mnemonic.empty() || row.mnemonic.find('.') != std::string_view::npos) return "a mnemonic is a word without a dot";
+  if (row.min_sources > row.max_sources || row.max_sources > instruction::max_sources) return "the number of sources is out of range";
+  if (row.first_slot > slot_c) return "an operand slot is A, B or C";
+  if (accesses_memory != (row.memory.action != action::none))
+    return "the load-store and constant-load units, and no other, have a memory use";
+  if (has_address(row.memory.action) != (row.memory.space != space::none)) return "a memory space goes with an action that has addresses";
+  if ((row.unit == unit::constant_load) != (row.memory.space == space::constant)) return "the constant-load unit reads constants";
+  if (ends_in_scheduler && row.role == role::dispatched) return "control flow and an instruction without a unit are not dispatched";
+  if ((row.unit == unit::tensor) != (row.widths == width::matrix_multiply)) return "the tensor unit multiplies matrices";
+  return {};
+}
+
+constexpr bool rows_are_complete() {
+  for (const opcode_info& row : rows_of_instruction_set)
+    if (!mistake_in(row).empty()) return false;
+  return true;
+}
+static_assert(rows_are_complete(), "a row of opcode_rows.inc lacks a column: see mistake_in()");
+
+constexpr std::array<opcode_info, max_opcodes> first_rows() {
+  std::array<opcode_info, max_opcodes> rows{};
+  for (std::size_t i = 0; i < opcode_count; ++i) rows[i] = rows_of_instruction_set[i];
+  return rows;
+}
+
+using mnemonic_table = std::unordered_map<std::string_view, opcode>;
+
+mnemonic_table& by_mnemonic() {
+  static mnemonic_table table = [] {
+    mnemonic_table opcodes;
+    for (const opcode_info& row : rows_of_instruction_set) opcodes.emplace(row.mnemonic, row.op);
+    return opcodes;
+  }();
+  return table;
+}
+
+/// A copy of a mnemonic that lives as long as the process.
+std::string_view kept(std::string_view mnemonic) {
+  static std::deque<std::string> mnemonics;
+  return mnemonics.emplace_back(mnemonic);
+}
 
 }  // namespace
 
-const opcode_info& info(opcode op) { return table[static_cast<std::size_t>(op)]; }
+std::array<opcode_info, max_opcodes> opcode_table::rows_ = first_rows();
+std::size_t opcode_table::size_ = opcode_count;
 
 const opcode_info* find_opcode(std::string_view mnemonic) {
-  static const auto by_mnemonic = [] {
-    std::unordered_map<std::string_view, const opcode_info*> result;
-    for (const opcode_info& row : table) result.emplace(row.mnemonic, &row);
-    return result;
-  }();
-  const auto found = by_mnemonic.find(mnemonic);
-  return found == by_mnemonic.end() ? nullptr : found->second;
+  const mnemonic_table& table = by_mnemonic();
+  const auto found = table.find(mnemonic);
+  return found == table.end() ? nullptr : &info(found->second);
+}
+
+opcode add_opcode(const opcode_info& row) {
+  const auto refuse = [&row](std::string_view reason) {
+    throw std::invalid_argument("opcode " + std::string(row.mnemonic) + ": " + std::string(reason));
+  };
+  if (const std::string_view mistake = mistake_in(row); !mistake.empty()) refuse(mistake);
+  if (row.unit == unit::tensor) refuse("a matrix instruction has shapes and element types, which cannot be added");
+  if (find_opcode(row.mnemonic) != nullptr) refuse("there is one of this name");
+  if (opcode_table::size_ == max_opcodes) refuse("there can be " + std::to_string(max_opcodes) + " opcodes, and there are");
+  const auto added = static_cast<opcode>(opcode_table::size_++);
+  opcode_info& own = opcode_table::rows_[static_cast<std::size_t>(added)];
+  own = row;
+  own.op = added;
+  own.mnemonic = kept(row.mnemonic);
+  by_mnemonic().emplace(own.mnemonic, added);
+  return added;
 }
 
 }  // namespace tc::isa

@@ -1,157 +1,32 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 #include <tc/isa/architecture.hpp>
+#include <tc/isa/number_text.hpp>
 #include <tc/isa/register_use.hpp>
 
 namespace tc::isa {
 
 /// Base mnemonics in the disassembler's spelling; what follows the first dot is in `modifiers`. `break_` ends in an underscore because the
-/// bare word is a keyword.
+/// bare word is a keyword. add_opcode() makes values behind these.
 enum class opcode : std::uint8_t {
-  nop,
-  // matrix
-  hmma,
-  imma,
-  bmma,
-  dmma,
-  qmma,
-  movm,
-  // 32-bit floating point
-  fadd,
-  fmul,
-  ffma,
-  fmnmx,
-  fset,
-  fsetp,
-  fsel,
-  fchk,
-  fswzadd,
-  mufu,
-  // packed 16-bit floating point
-  hadd2,
-  hmul2,
-  hfma2,
-  hmnmx2,
-  hset2,
-  hsetp2,
-  // 64-bit floating point
-  dadd,
-  dmul,
-  dfma,
-  dsetp,
-  dmnmx,
-  // integer and logic
-  iadd3,
-  imad,
-  imnmx,
-  isetp,
-  iabs,
-  idp,
-  lea,
-  lop3,
-  plop3,
-  mov,
-  sel,
-  prmt,
-  shf,
-  sgxt,
-  bmsk,
-  viadd,
-  vimnmx,
-  vabsdiff,
-  vabsdiff4,
-  r2p,
-  p2r,
-  popc,
-  flo,
-  brev,
-  // conversions
-  f2f,
-  f2fp,
-  f2i,
-  f2ip,
-  i2f,
-  i2fp,
-  i2ip,
-  frnd,
-  // memory
-  ld,
-  st,
-  ldg,
-  stg,
-  lds,
-  sts,
-  ldl,
-  stl,
-  ldc,
-  ldcu,
-  ldsm,
-  stsm,
-  ldgsts,
-  ldgdepbar,
-  atom,
-  atomg,
-  atoms,
-  red,
-  depbar,
-  membar,
-  fence,
-  errbar,
-  cctl,
-  // uniform data path
-  uldc,
-  uiadd3,
-  uimad,
-  ulea,
-  ulop3,
-  uplop3,
-  umov,
-  usel,
-  ushf,
-  usgxt,
-  uisetp,
-  uprmt,
-  ubmsk,
-  uflo,
-  upopc,
-  ubrev,
-  up2ur,
-  ur2up,
-  r2ur,
-  s2ur,
-  voteu,
-  redux,
-  uclea,
-  elect,
-  // control, synchronisation and communication between lanes
-  bra,
-  brx,
-  jmp,
-  jmx,
-  call,
-  ret,
-  exit,
-  kill,
-  bssy,
-  bsync,
-  break_,
-  warpsync,
-  bmov,
-  yield,
-  nanosleep,
-  bar,
-  b2r,
-  s2r,
-  cs2r,
-  shfl,
-  vote,
-  match,
-  pmtrig,
-  bpt,
+#define TC_OPCODE(enumerator, ...) enumerator,
+#include <tc/isa/opcode_rows.inc>
 };
+
+/// Opcodes of the instruction set, and how many there can be with those of add_opcode().
+inline constexpr std::size_t opcode_count =
+    std::initializer_list<opcode>{
+#define TC_OPCODE(enumerator, ...) opcode::enumerator,
+#include <tc/isa/opcode_rows.inc>
+    }
+        .size();
+inline constexpr std::size_t max_opcodes = 256;
 
 /// Execution unit that takes an instruction after operand fetch. From Volta on, integer multiply-add shares the pipe of FP32 (Jia et al.,
 /// arXiv 1804.06826), while FP32 comparison and selection go to the integer pipe.
@@ -187,19 +62,57 @@ struct destination_shape {
 
 /// How many 32-bit registers the operands of an instruction take.
 enum class width_rule : std::uint8_t {
-  single,           ///< one each
-  fp64,             ///< pairs
-  multiply_add,     ///< IMAD: .WIDE has a pair as destination and addend, .HI a pair as addend
-  conversion,       ///< by the formats named in the modifiers
-  clock,            ///< CS2R: a pair, or one with .32
-  load,             ///< destination by access width
-  store,            ///< data by access width
-  atomic,           ///< destination and data by access width
-  copy,             ///< LDGSTS: a 32-bit shared address, then a global one
-  load_matrix,      ///< LDSM: one for each 8x8 matrix
-  store_matrix,     ///< STSM
-  matrix_multiply,  ///< by shape and element types
-  code_address,     ///< a pair that holds a program counter
+  single,             ///< one each
+  fp64,               ///< pairs
+  multiply_add,       ///< IMAD: .WIDE has a pair as destination and addend, .HI a pair as addend
+  float_to_float,     ///< F2F: by the formats in the modifiers, the destination's first
+  float_to_integer,   ///< F2I: by the integer type and the format
+  integer_to_float,   ///< I2F
+  float_to_integral,  ///< FRND: one format for both
+  clock,              ///< CS2R: a pair, or one with .32
+  load,               ///< destination by access width
+  store,              ///< data by access width
+  atomic,             ///< destination and data by access width
+  copy,               ///< LDGSTS: a 32-bit shared address, then a global one
+  load_matrix,        ///< LDSM: one for each 8x8 matrix
+  store_matrix,       ///< STSM
+  matrix_multiply,    ///< by shape and element types
+  code_address,       ///< a pair that holds a program counter
+};
+
+/// What the sources of an instruction may be, where it is less than the unit takes.
+enum class source_kind : std::uint8_t { any, vector_register, special_register };
+
+/// The memory that an instruction reads or writes; none: the instruction has no address.
+enum class memory_space : std::uint8_t { none, global, shared, local, generic, constant };
+inline constexpr unsigned memory_spaces = 6;
+
+/// What an instruction does with memory, or with the data path to it.
+enum class memory_action : std::uint8_t {
+  none,
+  load,              ///< each lane reads its own bytes
+  store,             ///< each lane writes its own bytes
+  load_matrix,       ///< LDSM: rows of 8x8 matrices, dealt to the lanes
+  store_matrix,      ///< STSM
+  atomic,            ///< reads, computes and writes in one
+  copy,              ///< LDGSTS: global to shared memory
+  transpose_matrix,  ///< MOVM: an 8x8 matrix changes places between lanes, without memory
+  exchange,          ///< SHFL: registers change places between lanes, without memory
+  order,             ///< orders or ends other accesses: MEMBAR, LDGDEPBAR
+};
+
+struct memory_use {
+  memory_space space = memory_space::none;
+  memory_action action = memory_action::none;
+};
+
+/// What the warp scheduler does with an instruction.
+enum class issue_role : std::uint8_t {
+  dispatched,          ///< hands it to operand fetch and its unit
+  ends_at_issue,       ///< nothing more: control flow and waits need no operand values and produce none
+  waits_for_counters,  ///< DEPBAR: holds it until a dependence counter is low enough; then nothing more
+  arrives_at_barrier,  ///< BAR: holds the warp at a barrier of its CTA
+  exits,               ///< EXIT: ends the warp if all its lanes do
 };
 
 /// What the decoder and the timing model know about a base mnemonic.
@@ -211,20 +124,43 @@ struct opcode_info {
   architecture_range architectures{};
   destination_shape destinations{};
   std::uint8_t min_sources = 0, max_sources = 0;  ///< operands after the destinations, labels not counted
+  source_kind sources = source_kind::any;
+  std::uint8_t first_slot = 0;  ///< operand slot of the first source: 0 = A; 1 = B for the likes of MOV
   width_rule widths = width_rule::single;
-  std::uint8_t first_slot = 0;        ///< operand slot of the first source: 0 = A; 1 = B for the likes of MOV
+  number_style numbers = number_style::integer;  ///< of the immediates; halves are bf16 where the modifiers say so
+  memory_use memory{};
+  issue_role role = issue_role::dispatched;
   std::uint64_t modifier_groups = 0;  ///< set of modifier_group (modifiers.hpp) that may follow the mnemonic
 };
 
+/// The rows of all opcodes.
+class opcode_table {
+ public:
+  static const opcode_info& row(opcode op) { return rows_[static_cast<std::size_t>(op)]; }
+
+ private:
+  friend opcode add_opcode(const opcode_info& row);
+
+  static std::array<opcode_info, max_opcodes> rows_;
+  static std::size_t size_;
+};
+
 /// The properties of an opcode.
-const opcode_info& info(opcode op);
+inline const opcode_info& info(opcode op) { return opcode_table::row(op); }
 
 /// The opcode of a base mnemonic, nullptr if no architecture has it.
 const opcode_info* find_opcode(std::string_view mnemonic);
 
+/// Adds an instruction of the caller's own; `row.op` is ignored. Its mnemonic is then known to configurations and traces, so that this
+/// comes before the first of them is read, and not while another thread reads one. Throws std::invalid_argument if the mnemonic is taken,
+/// if the row leaves out what its unit needs, if it asks for a matrix instruction (whose shapes are not in its row), or if the table is
+/// full.
+opcode add_opcode(const opcode_info& row);
+
 inline execution_unit unit_of(opcode op) { return info(op).unit; }
+inline issue_role role_of(opcode op) { return info(op).role; }
 inline bool is_queued(opcode op) { return info(op).latency == latency_class::queued; }
 /// True for the matrix multiply-accumulate instructions of the register file: HMMA, IMMA, BMMA, DMMA, QMMA.
-constexpr bool is_mma(opcode op) { return opcode::hmma <= op && op <= opcode::qmma; }
+inline bool is_mma(opcode op) { return info(op).widths == width_rule::matrix_multiply; }
 
 }  // namespace tc::isa

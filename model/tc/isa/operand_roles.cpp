@@ -136,7 +136,8 @@ class role_assigner {
   void check_source_kind(unsigned n) const {
     const operand& o = i_.sources[n];
     const bool is_vector = o.is_register(register_file::vector);
-    const bool special_wanted = i_.op == opcode::s2r || i_.op == opcode::s2ur || i_.op == opcode::cs2r;
+    const bool special_wanted = info_.sources == source_kind::special_register,
+               vector_wanted = info_.sources == source_kind::vector_register;
     if (special_wanted != (o.what == kind::special))
       fail_source(n, special_wanted ? "a special register, such as SR_TID.X" : "no special register");
     if (o.what == kind::label && info_.unit != execution_unit::branch) fail_source(n, "not a label");
@@ -165,8 +166,8 @@ class role_assigner {
     }
     const bool is_access = info_.unit == execution_unit::load_store;
     if (o.what == kind::memory && !is_access) fail_source(n, "not an address");
-    if (info_.unit == execution_unit::uniform && is_vector && i_.op != opcode::r2ur) fail_source(n, describe(register_file::uniform));
-    if ((i_.op == opcode::r2ur || i_.op == opcode::movm) && !is_vector) fail_source(n, describe(register_file::vector));
+    if (info_.unit == execution_unit::uniform && is_vector && !vector_wanted) fail_source(n, describe(register_file::uniform));
+    if (vector_wanted && !is_vector) fail_source(n, describe(register_file::vector));
   }
 
   /// Source `position` is what a load, store or atomic accesses: an address, or a constant for the constant loads.

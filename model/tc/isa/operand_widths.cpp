@@ -8,22 +8,8 @@ unsigned access_registers(const modifiers& mods) {
   return bits_accessed <= 32 ? 1 : bits_accessed / 32;
 }
 
-/// The formats of a conversion are named destination first; I2F and F2I name only the one that is not an integer.
-unsigned conversion_destination(const instruction& i) {
-  const bool to_integer = i.op == opcode::f2i;
-  return (to_integer ? is_64_bit(i.mods.type) : i.mods.first_format == element_type::f64) ? 2 : 1;
-}
-
-unsigned conversion_source(const instruction& i) {
-  switch (i.op) {
-    case opcode::f2f:
-      return i.mods.second_format == element_type::f64 ? 2 : 1;
-    case opcode::i2f:
-      return is_64_bit(i.mods.type) ? 2 : 1;
-    default:
-      return i.mods.first_format == element_type::f64 ? 2 : 1;
-  }
-}
+unsigned format_registers(element_type format) { return format == element_type::f64 ? 2 : 1; }
+unsigned integer_registers(const modifiers& mods) { return is_64_bit(mods.type) ? 2 : 1; }
 
 /// The addend of IMAD.WIDE is 64 bits wide, and so is that of IMAD.HI, whose result is the upper half of the 64-bit sum.
 unsigned multiply_add_source(const instruction& i, unsigned source) {
@@ -52,8 +38,12 @@ unsigned destination_registers(const instruction& i) {
       return 2;
     case width_rule::multiply_add:
       return i.mods.wide ? 2 : 1;
-    case width_rule::conversion:
-      return conversion_destination(i);
+    case width_rule::float_to_integer:
+      return integer_registers(i.mods);
+    case width_rule::float_to_float:
+    case width_rule::integer_to_float:
+    case width_rule::float_to_integral:
+      return format_registers(i.mods.first_format);
     case width_rule::clock:
       return i.mods.clock_32 ? 1 : 2;
     case width_rule::load:
@@ -74,8 +64,13 @@ unsigned source_registers(const instruction& i, unsigned source) {
       return 2;
     case width_rule::multiply_add:
       return multiply_add_source(i, source);
-    case width_rule::conversion:
-      return conversion_source(i);
+    case width_rule::float_to_float:
+      return format_registers(i.mods.second_format);
+    case width_rule::integer_to_float:
+      return integer_registers(i.mods);
+    case width_rule::float_to_integer:
+    case width_rule::float_to_integral:
+      return format_registers(i.mods.first_format);
     case width_rule::store:
     case width_rule::atomic:
       return access_registers(i.mods);

@@ -8,15 +8,13 @@ namespace {
 using type = element_type;
 using types = std::vector<element_type>;
 
-constexpr architecture_range from(architecture first) { return {first, architecture_range{}.last}; }
-
 /// The shapes of one instruction that elements of one kind have.
 struct shape_maker {
   ptx_instruction instruction;
   types multiplicands, accumulators;
 
   ptx_shape operator()(std::uint16_t m, std::uint16_t n, std::uint16_t k, architecture first) const {
-    return {instruction, m, n, k, multiplicands, accumulators, from(first)};
+    return {instruction, m, n, k, multiplicands, accumulators, architecture_range::from(first)};
   }
 };
 

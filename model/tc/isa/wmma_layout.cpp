@@ -19,12 +19,10 @@ struct wmma_tiles {
   std::vector<element_type> types;  ///< of A and B
   tiles a, b, c;                    ///< C and D have one layout
   tile_lines c_lines = tile_lines::rows;
-  architecture_range architectures{architecture::sm_75, architecture::sm_100};
+  architecture_range architectures = turing_on;
 };
 
 using type = element_type;
-
-constexpr architecture_range turing{architecture::sm_75, architecture::sm_75}, ampere_on{architecture::sm_80, architecture::sm_100};
 
 /// An m8n32 made of instructions with m = 16 is computed transposed; only Turing has one for integers with m = 8.
 const std::vector<wmma_tiles>& all_tiles() {
@@ -38,7 +36,7 @@ const std::vector<wmma_tiles>& all_tiles() {
       {16, 16, {type::tf32}, {row(8), column(4)}, {row(4), column(8)}, {row(8), column(8)}},
       {16, 16, {type::s8, type::u8}, {row(8)}, {column(8)}, {row(8), column(8)}},
       {32, 8, {type::s8, type::u8}, {row(8), row(16)}, {}, {row(8), row(16)}},
-      {8, 32, {type::s8, type::u8}, {}, {column(8), column(16)}, {column(8), column(16)}, tile_lines::rows, turing},
+      {8, 32, {type::s8, type::u8}, {}, {column(8), column(16)}, {column(8), column(16)}, tile_lines::rows, turing_only},
       {8, 32, {type::s8, type::u8}, {}, {column(8), column(16)}, {column(8), column(16)}, tile_lines::columns, ampere_on},
       {8, 8, {type::f64, type::s4, type::u4, type::b1}, {}, {}, {}},
   };
@@ -80,7 +78,7 @@ linear_layout octets(const mma_operation& mma, fragment which) {
 }  // namespace
 
 std::optional<fragment_layout> wmma_layout(const mma_operation& mma, fragment which, architecture arch) {
-  if (arch == architecture::sm_70) {
+  if (info(arch).octet_steps) {
     if (mma.a != type::f16) return std::nullopt;
     return fragment_layout(mma, which, octets(mma, which));
   }
@@ -93,8 +91,6 @@ std::optional<fragment_layout> wmma_layout(const mma_operation& mma, fragment wh
   return fragment_layout(mma, which, tiled(*found, which, std::max(1U, 32 / bits(mma.a))));
 }
 
-bool is_inferred_wmma_layout(const mma_operation& mma, architecture arch) {
-  return arch == architecture::sm_70 && (mma.m != 16 || mma.n != 16);
-}
+bool is_inferred_wmma_layout(const mma_operation& mma, architecture arch) { return info(arch).octet_steps && (mma.m != 16 || mma.n != 16); }
 
 }  // namespace tc::isa

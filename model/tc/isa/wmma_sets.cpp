@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <tc/isa/mma_suffixes.hpp>
 #include <tc/isa/wmma_layout.hpp>
 #include <tc/isa/wmma_sets.hpp>
 
@@ -17,7 +18,6 @@ struct part_shape {
 
 /// Decoded from what ptxas of CUDA 13 compiles for sm_75 to sm_100. An m8n32 made of instructions with m = 16 is computed transposed.
 std::optional<part_shape> part_of(const mma_operation& mma, architecture arch) {
-  const bool is_turing = arch == architecture::sm_75;
   switch (bits(mma.a)) {
     case 64:
       return part_shape{8, 8, 4};
@@ -25,15 +25,16 @@ std::optional<part_shape> part_of(const mma_operation& mma, architecture arch) {
       return part_shape{16, 8, 4};
     case 16:
     case 8: {
-      if (is_turing && bits(mma.a) == 8) return part_shape{8, 8, 16};
-      const unsigned k = is_turing ? 8 : 16;
+      const bool has_k16 = has_mma(arch, mma.a, 16, 8, 16);
+      if (!has_k16 && bits(mma.a) == 8) return part_shape{8, 8, 16};
+      const unsigned k = has_k16 ? 16 : 8;
       return mma.m == 8 ? part_shape{8, 16, k} : part_shape{16, 8, k};
     }
     default:
       break;
   }
-  // Hopper and later compute 4-bit integers and XOR by other instructions.
-  if (arch > architecture::sm_89 && mma.combine != bit_operation::conjunction) return std::nullopt;
+  // 4-bit integers and single bits: where there is no instruction for the whole shape, compilers use other ones.
+  if (!has_mma(arch, mma.a, mma.m, mma.n, mma.k, mma.combine)) return std::nullopt;
   return part_shape{mma.m, mma.n, mma.k};
 }
 
@@ -51,7 +52,7 @@ std::vector<unsigned> registers_of(const fragment_layout& layout, unsigned first
 
 std::vector<wmma_set> wmma_sets(const mma_operation& mma, architecture arch) {
   const auto a = wmma_layout(mma, fragment::a, arch), b = wmma_layout(mma, fragment::b, arch), c = wmma_layout(mma, fragment::c, arch);
-  const auto part = arch == architecture::sm_70 || !a ? std::nullopt : part_of(mma, arch);
+  const auto part = info(arch).octet_steps || !a ? std::nullopt : part_of(mma, arch);
   if (!part) throw std::invalid_argument("it is not known which instructions compute this wmma on " + std::string(name(arch)));
   std::vector<wmma_set> sets;
   for (unsigned k = 0; k < mma.k; k += part->k) {

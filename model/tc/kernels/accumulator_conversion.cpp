@@ -44,7 +44,7 @@ void accumulator_conversion::widen(const std::vector<unsigned>& halves, const st
 }
 
 void accumulator_conversion::narrow(const std::vector<unsigned>& words, const std::vector<unsigned>& halves, machine_writer& out) const {
-  const std::string pack = out.arch() >= isa::architecture::sm_89 ? "F2FP.F16.F32.PACK_AB " : "F2FP.PACK_AB ";
+  const std::string pack = std::string(isa::info(out.arch()).pack_halves) + ' ';
   for (unsigned i = 0; i < pairs_.size(); ++i)
     out.add(pack + register_text(halves[i]) + ", " + register_text(words[pairs_[i].high]) + ", " + register_text(words[pairs_[i].low]));
 }

@@ -8,8 +8,9 @@ kernel_instruction& code_writer::add(std::string_view text) {
   instruction.code = isa::parse_operation(text, arch_);
   // Compiled code leaves five cycles behind what may leave a block or wait for other warps.
   constexpr std::uint8_t control_flow_stall = 5;
-  const isa::opcode op = instruction.code.op;
-  if (op == isa::opcode::bra || op == isa::opcode::exit || op == isa::opcode::bar) instruction.least_stall = control_flow_stall;
+  const isa::opcode_info& row = isa::info(instruction.code.op);
+  if (row.unit == isa::execution_unit::branch || row.role == isa::issue_role::arrives_at_barrier)
+    instruction.least_stall = control_flow_stall;
   return instruction;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/config/product_rate.hpp>
 #include <tc/isa/register_mma.hpp>
 #include <tc/kernels/gemm_error.hpp>
 #include <tc/kernels/gemm_matrix_step.hpp>
@@ -25,7 +26,7 @@ std::string mnemonic_of(const gemm_precision& precision, std::string_view shape)
 }
 
 bool is_volta(const gemm_precision& precision, architecture arch) {
-  return arch == architecture::sm_70 && precision.multiplicand == element_type::f16;
+  return isa::info(arch).octet_steps && precision.multiplicand == element_type::f16;
 }
 
 bool has_shape(const gemm_precision& precision, std::string_view shape, architecture arch) {
@@ -37,31 +38,13 @@ bool has_shape(const gemm_precision& precision, std::string_view shape, architec
   }
 }
 
-unsigned products_per_cycle(element_type type, const config::dot_product_unit_parameters& unit) {
-  switch (type) {
-    case element_type::f16:
-      return unit.f16_per_cycle;
-    case element_type::bf16:
-      return unit.bf16_per_cycle;
-    case element_type::tf32:
-      return unit.tf32_per_cycle;
-    case element_type::s8:
-    case element_type::u8:
-      return unit.s8_per_cycle;
-    case element_type::s4:
-    case element_type::u4:
-      return unit.s4_per_cycle;
-    case element_type::b1:
-      return unit.b1_per_cycle;
-    default:
-      return 0;
-  }
-}
-
 /// Cycles for which an instruction occupies the dot-product units.
 unsigned occupancy_cycles(const isa::mma_operation& mma, const gemm_precision& precision, const config::tensor_core_parameters& core) {
   return static_cast<unsigned>(mma.m * mma.n * mma.k / multiply_accumulates_per_cycle(precision, core));
 }
+
+// The latencies and intervals below are what a compiler believes when it spaces instructions, whatever the machine that runs them: it does
+// not read the configuration. Only how long the units are busy depends on the parts of one architecture, and is taken from it.
 
 /// Turing: filling, pipeline and write-back behind the passes through the units (measured on a Quadro RTX 6000: HMMA.1688 14 cycles). The
 /// compiler does not know whether f32 sums take twice as long, so it waits for a barrier.
@@ -88,6 +71,13 @@ void set_hopper_timing(matrix_step& step, unsigned occupancy) {
   step.interval_cycles = std::max(step.interval_cycles, step.a_registers + step.b_registers);
 }
 
+/// Compiled code of an architecture is timed as that of the latest one here that is not younger.
+void set_timing(matrix_step& step, architecture arch, unsigned occupancy) {
+  if (isa::hopper_on.contains(arch)) return set_hopper_timing(step, occupancy);
+  if (isa::ampere_on.contains(arch)) return set_ampere_timing(step, occupancy);
+  set_turing_timing(step, occupancy);
+}
+
 matrix_step single_instruction(const gemm_precision& precision, architecture arch, const std::string& mnemonic,
                                const config::tensor_core_parameters& core) {
   const isa::register_mma found = isa::parse_register_mma(mnemonic, arch);
@@ -103,13 +93,7 @@ matrix_step single_instruction(const gemm_precision& precision, architecture arc
                    found.layout(fragment::b),
                    found.layout(fragment::d),
                    {{mnemonic}}};
-  const unsigned occupancy = occupancy_cycles(mma, precision, core);
-  if (arch >= architecture::sm_90)
-    set_hopper_timing(step, occupancy);
-  else if (arch >= architecture::sm_80)
-    set_ampere_timing(step, occupancy);
-  else
-    set_turing_timing(step, occupancy);
+  set_timing(step, arch, occupancy_cycles(mma, precision, core));
   return step;
 }
 
@@ -146,8 +130,8 @@ matrix_step volta_sets(const gemm_precision& precision) {
 
 double multiply_accumulates_per_cycle(const gemm_precision& precision, const config::tensor_core_parameters& tensor_core) {
   const unsigned divider = precision.accumulator == element_type::f32 ? tensor_core.f32_accumulate_divider : 1;
-  return double{threadgroups_per_warp} * tensor_core.dot_product_units * products_per_cycle(precision.multiplicand, tensor_core.unit) /
-         divider;
+  return double{threadgroups_per_warp} * tensor_core.dot_product_units *
+         config::product_rate_of(tensor_core.unit, precision.multiplicand).per_cycle / divider;
 }
 
 std::vector<std::string> matrix_shapes(const gemm_precision& precision, architecture arch) {
@@ -163,7 +147,7 @@ matrix_step choose_matrix_step(const gemm_precision& precision, architecture arc
   const std::vector<std::string> shapes = matrix_shapes(precision, arch);
   if (shapes.empty())
     throw gemm_error(fmt::format("{} has no matrix instruction for {}; it has {}", isa::name(arch), precision.name, precision_names(arch)));
-  if (products_per_cycle(precision.multiplicand, tensor_core.unit) == 0)
+  if (config::product_rate_of(tensor_core.unit, precision.multiplicand).per_cycle == 0)
     throw gemm_error(
         fmt::format("the tensor cores of this machine do not multiply {}: see sm.sub_core.tensor_core.unit in the configuration",
                     isa::name(precision.multiplicand)));

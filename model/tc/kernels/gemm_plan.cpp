@@ -75,7 +75,7 @@ tile_copy make_copy(std::string_view name, unsigned rows, const gemm_plan& plan)
 }
 
 void choose_shared_memory(gemm_plan& plan, const config::sm_parameters& sm) {
-  plan.shared_base = plan.arch == isa::architecture::sm_90 ? trace::system_shared_bytes : 0;
+  plan.shared_base = isa::info(plan.arch).reserved_shared_bytes;
   plan.shared_bytes = plan.shared_base + std::uint64_t{plan.buffers()} * plan.stage_bytes();
   if (plan.shared_bytes <= sm.shared_memory.bytes) return;
   throw gemm_error(fmt::format("{} of {} x {} by k = {} take {} bytes of shared memory; an SM has {}: use a smaller tile{}",

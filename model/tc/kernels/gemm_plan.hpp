@@ -67,6 +67,9 @@ struct gemm_plan {
   std::uint64_t d_bytes() const { return std::uint64_t{problem.m} * problem.n * result_bytes; }  ///< of all of D
 };
 
+/// Whether there is a GEMM program for an architecture: its operands come from shared memory into registers, not into tensor memory.
+inline bool has_gemm(isa::architecture arch) { return !isa::info(arch).tensor_memory; }
+
 /// Chooses what the tiling leaves open. Throws gemm_error if the sizes do not divide, the machine does not have the precision or not enough
 /// registers, shared memory or warps.
 gemm_plan make_gemm_plan(const gemm_problem& problem, const gemm_tiling& tiling, isa::architecture arch, const config::machine& machine);

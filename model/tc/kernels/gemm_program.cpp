@@ -6,8 +6,6 @@
 namespace tc::kernels {
 namespace {
 
-using isa::architecture;
-
 /// Who announces what by which barrier.
 namespace barrier {
 constexpr std::uint8_t global_load = 0, even_fragments = 1, odd_fragments = 2, store = 3, first_products = 4, second_products = 5;
@@ -35,7 +33,7 @@ gemm_program::gemm_program(const gemm_plan& plan, const config::machine& machine
   control_planner(code_, timing).plan();
 }
 
-std::uint32_t gemm_program::parameter_offset() const { return plan_.arch == architecture::sm_90 ? 0x210 : 0x160; }
+std::uint32_t gemm_program::parameter_offset() const { return isa::info(plan_.arch).parameter_offset; }
 
 code_writer gemm_program::new_block() { return {plan_.arch, code_.blocks.emplace_back()}; }
 
@@ -43,7 +41,8 @@ void gemm_program::write_prologue() {
   using registers = gemm_registers;
   code_writer code = new_block();
   code.add(fmt::format("S2R R{}, SR_TID.X", registers::thread), barrier::store);
-  if (plan_.arch == architecture::sm_90) code.add("ULDC.64 UR4, c[0x0][0x208]", barrier::store);
+  if (isa::info(plan_.arch).global == isa::global_reference::descriptor)
+    code.add(fmt::format("ULDC.64 UR4, c[0x0][{:#x}]", isa::info(plan_.arch).descriptor_offset), barrier::store);
   compute_pointer(code, addresses_.a_global, registers::a_pointer, 0);
   compute_pointer(code, addresses_.b_global, registers::b_pointer, 1);
   if (plan_.tiling.double_buffered) issue(code, global_loads(0));
@@ -197,9 +196,7 @@ void gemm_program::count_tiles(code_writer& code) {
   code.add(fmt::format("ISETP.NE.AND P1, PT, R{}, {:#x}, PT", gemm_registers::counter, passes));
 }
 
-void gemm_program::synchronize(code_writer& code) const {
-  code.add(plan_.arch >= architecture::sm_80 ? "BAR.SYNC.DEFER_BLOCKING 0x0" : "BAR.SYNC 0x0");
-}
+void gemm_program::synchronize(code_writer& code) const { code.add(fmt::format("{} 0x0", isa::info(plan_.arch).cta_barrier)); }
 
 gemm_program::accesses gemm_program::global_loads(unsigned tiles_ahead) const {
   accesses list;
@@ -298,7 +295,7 @@ std::vector<gemm_program::product> gemm_program::products(unsigned buffer) const
 
 /// An operand that the next instruction reads too stays in the reuse cache.
 std::string gemm_program::text_of(const product& current, const product* next) const {
-  const bool is_ordered = plan_.arch == architecture::sm_70 || plan_.problem.precision.opcode != "HMMA";
+  const bool is_ordered = isa::info(plan_.arch).octet_steps || plan_.problem.precision.opcode != "HMMA";
   return fmt::format("{} R{}, R{}{}{}, R{}{}{}, R{}", current.instruction->mnemonic, current.c, current.a,
                      next != nullptr && next->a == current.a ? ".reuse" : "", is_ordered ? ".ROW" : "", current.b,
                      next != nullptr && next->b == current.b ? ".reuse" : "", is_ordered ? ".COL" : "", current.c);
@@ -306,10 +303,16 @@ std::string gemm_program::text_of(const product& current, const product* next) c
 
 std::string gemm_program::global_reference(unsigned pointer, std::uint64_t offset) const {
   const std::string plus = offset == 0 ? "" : fmt::format("+{:#x}", offset);
-  if (plan_.arch >= architecture::sm_90) return fmt::format("desc[UR4][R{}.64{}]", pointer, plus);
-  return fmt::format(plan_.arch >= architecture::sm_80 ? "[R{}.64{}]" : "[R{}{}]", pointer, plus);
+  switch (isa::info(plan_.arch).global) {
+    case isa::global_reference::descriptor:
+      return fmt::format("desc[UR4][R{}.64{}]", pointer, plus);
+    case isa::global_reference::wide_pointer:
+      return fmt::format("[R{}.64{}]", pointer, plus);
+    default:
+      return fmt::format("[R{}{}]", pointer, plus);
+  }
 }
 
-std::string_view gemm_program::global_suffix() const { return plan_.arch < architecture::sm_80 ? ".SYS" : ""; }
+std::string_view gemm_program::global_suffix() const { return isa::info(plan_.arch).global_scope; }
 
 }  // namespace tc::kernels

@@ -18,7 +18,7 @@ enum class wmma_action : std::uint8_t { load, multiply, store };
 
 /// Where a matrix lies in memory.
 struct matrix_location {
-  trace::memory_space space = trace::memory_space::generic;
+  isa::memory_space space = isa::memory_space::generic;
   std::uint64_t address = 0;  ///< of the first element, in bytes
   std::uint64_t stride = 0;   ///< elements from the start of one row to that of the next, or of one column if it is stored by columns
   bool by_columns = false;    ///< .col

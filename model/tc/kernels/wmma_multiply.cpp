@@ -2,6 +2,7 @@
 #include <string>
 
 #include <tc/isa/hmma_884_work.hpp>
+#include <tc/isa/mma_suffixes.hpp>
 #include <tc/isa/syntax_error.hpp>
 #include <tc/isa/wmma_sets.hpp>
 #include <tc/kernels/accumulator_conversion.hpp>
@@ -115,8 +116,8 @@ void write_octet_sets(const isa::mma_operation& mma, const register_names& a, co
 /// C and D have one type.
 void write_sums(const isa::mma_operation& mma, const register_names& a, const register_names& b, const register_names& c,
                 const register_names& d, machine_writer& out) {
-  if (out.arch() == isa::architecture::sm_70) return write_octet_sets(mma, a, b, c, d, out);
-  const bool is_emulated = out.arch() >= isa::architecture::sm_90;
+  if (isa::info(out.arch()).octet_steps) return write_octet_sets(mma, a, b, c, d, out);
+  const bool is_emulated = bits(mma.a) < 8 && !isa::has_mma(out.arch(), mma.a, mma.m, mma.n, mma.k, mma.combine);
   if (is_emulated && bits(mma.a) == 4) return write_nibble_multiply(mma, {a[0], b[0], c, d}, out);
   if (is_emulated && mma.combine == isa::bit_operation::exclusive_or) return write_exclusive_or_multiply({a[0], b[0], c, d}, out);
   write_sets(mma, a, b, c, d, out);
@@ -144,7 +145,7 @@ void write_wmma_multiply(const wmma_instruction& instruction, machine_writer& ou
   const register_names &a = instruction.registers(fragment::a), &b = instruction.registers(fragment::b);
   register_names c = instruction.registers(fragment::c), d = instruction.registers(fragment::d);
   if (mma.c == mma.d) return write_sums(mma, a, b, c, d, out);
-  if (out.arch() == isa::architecture::sm_70 && mma.d == element_type::f32) {
+  if (isa::info(out.arch()).octet_steps && mma.d == element_type::f32) {
     if (overlap(c, d)) c = copied(c, out);
     return write_sums(mma, a, b, c, d, out);
   }

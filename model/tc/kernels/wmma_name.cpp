@@ -61,9 +61,9 @@ class transfer_name_parser {
     const std::string_view part = isa::take_until(after, '.');
     const std::string_view space = part.substr(0, part.find(':'));
     if (space == "global") {
-      result_.matrix.space = trace::memory_space::global;
+      result_.matrix.space = isa::memory_space::global;
     } else if (part == "shared" || part == "shared::cta") {
-      result_.matrix.space = trace::memory_space::shared;
+      result_.matrix.space = isa::memory_space::shared;
     } else {
       return;
     }

@@ -27,7 +27,7 @@ class fragment_in_memory {
     order_ = register_order::contiguous;
     for (unsigned reg = 0; reg < registers(); ++reg)
       if (!is_contiguous(reg)) order_ = register_order::scattered;
-    const bool has_transposition = element_bits_ == 16 && arch > isa::architecture::sm_70;
+    const bool has_transposition = element_bits_ == 16 && isa::info(isa::opcode::movm).architectures.contains(arch);
     if (order_ == register_order::scattered && has_transposition) order_ = register_order::transposed;
   }
 
@@ -77,12 +77,12 @@ class fragment_in_memory {
 /// Mnemonics of the accesses to one space, as compilers choose them: on Volta generic ones, also where the space is known.
 class access_names {
  public:
-  access_names(trace::memory_space space, isa::architecture arch) {
-    const bool is_shared = space == trace::memory_space::shared;
-    const bool is_generic = space == trace::memory_space::generic || arch == isa::architecture::sm_70;
+  access_names(isa::memory_space space, const isa::architecture_info& arch) {
+    const bool is_shared = space == isa::memory_space::shared;
+    const bool is_generic = space == isa::memory_space::generic || arch.generic_fragment_access;
     load_ = is_shared ? "LDS" : is_generic ? "LD.E" : "LDG.E";
     store_ = is_shared ? "STS" : is_generic ? "ST.E" : "STG.E";
-    if (!is_shared && arch <= isa::architecture::sm_75) scope_ = ".SYS";
+    if (!is_shared) scope_ = arch.global_scope;
   }
 
   std::string load(std::string_view width) const { return load_ + std::string(width) + scope_; }
@@ -184,7 +184,7 @@ std::string transposition(unsigned to, unsigned from) { return "MOVM.16.MT88 " +
 
 void write_wmma_load(const wmma_instruction& instruction, machine_writer& out) {
   const fragment_in_memory fragment(instruction, out.arch());
-  const access_names access(instruction.matrix.space, out.arch());
+  const access_names access(instruction.matrix.space, isa::info(out.arch()));
   const std::vector<unsigned>& names = instruction.registers(instruction.which);
   if (fragment.order() == register_order::scattered) return load_scattered(names, fragment, access, out);
   const auto runs = runs_of(names, words_of(fragment));
@@ -197,7 +197,7 @@ void write_wmma_load(const wmma_instruction& instruction, machine_writer& out) {
 
 void write_wmma_store(const wmma_instruction& instruction, machine_writer& out) {
   const fragment_in_memory fragment(instruction, out.arch());
-  const access_names access(instruction.matrix.space, out.arch());
+  const access_names access(instruction.matrix.space, isa::info(out.arch()));
   std::vector<unsigned> names = instruction.registers(instruction.which);
   if (fragment.order() == register_order::scattered) return store_halves(names, fragment, access, out);
   if (fragment.order() == register_order::transposed) {

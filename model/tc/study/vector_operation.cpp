@@ -37,7 +37,7 @@ isa::element_type element_type_of(const number_format& format) {
 
 /// From the name of an mma.sync. Vectors may come from any architecture: the latest one that has the operation decodes it.
 vector_operation register_operation(std::string_view text) {
-  const isa::ptx_mma parsed = isa::parse_ptx_mma(isa::architecture::sm_100, {text, 1});
+  const isa::ptx_mma parsed = isa::parse_ptx_mma(isa::newest_architecture, {text, 1});
   if (parsed.instruction != isa::ptx_instruction::mma_sync) fail("vectors are of mma.sync or wgmma, whose layouts all architectures share");
   const isa::mma_operation& mma = parsed.mma;
   const operation_name name = parse_operation_name(text);

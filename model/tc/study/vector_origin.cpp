@@ -14,14 +14,6 @@ struct origin_word {
   architecture arch;
 };
 
-// What dot files say; sm_86 is Ampere too, of other devices.
-constexpr std::array<origin_word, 6> generations{{{"volta", architecture::sm_70},
-                                                  {"turing", architecture::sm_75},
-                                                  {"ampere", architecture::sm_80},
-                                                  {"ada_lovelace", architecture::sm_89},
-                                                  {"hopper", architecture::sm_90},
-                                                  {"blackwell", architecture::sm_100}}};
-
 // Words in names of devices (NVIDIA, CUDA GPU compute capability); those that say less come last.
 constexpr std::array<origin_word, 41> device_words{
     {{"v100", architecture::sm_70},  {"gv100", architecture::sm_70}, {"v", architecture::sm_70},      {"t4", architecture::sm_75},
@@ -57,8 +49,8 @@ std::optional<architecture> find_target(std::string_view origin) {
 }  // namespace
 
 std::optional<architecture> architecture_of_origin(std::string_view origin) {
-  for (const origin_word& each : generations)
-    if (each.word == origin) return each.arch;
+  for (const isa::architecture_info& each : isa::all_architectures())
+    if (each.generation == origin) return each.arch;
   if (const auto target = find_target(origin)) return target;
   const std::string words = words_of(origin);
   for (const origin_word& each : device_words)
@@ -66,15 +58,14 @@ std::optional<architecture> architecture_of_origin(std::string_view origin) {
   return std::nullopt;
 }
 
-std::string_view generation_name(architecture arch) {
-  if (arch == architecture::sm_86) return "ampere";
-  const auto found = std::find_if(generations.begin(), generations.end(), [&](const origin_word& each) { return each.arch == arch; });
-  return found->word;
-}
-
 std::string generation_names() {
   std::string names;
-  for (const origin_word& each : generations) names += (names.empty() ? "" : ", ") + std::string(each.word);
+  std::string_view last;
+  for (const isa::architecture_info& each : isa::all_architectures()) {
+    if (each.generation == last) continue;
+    last = each.generation;
+    names += (names.empty() ? "" : ", ") + std::string(last);
+  }
   return names;
 }
 

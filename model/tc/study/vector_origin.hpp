@@ -12,9 +12,6 @@ namespace tc::study {
 /// device as fragment files have it ("NVIDIA_H200", "Tesla_V100-SXM2-16GB"), or contains "sm_90" and the like. Nothing if it is not known.
 std::optional<isa::architecture> architecture_of_origin(std::string_view origin);
 
-/// The generation, as dot files name it: "volta", "turing", "ampere", "ada_lovelace", "hopper", "blackwell".
-std::string_view generation_name(isa::architecture arch);
-
 /// The generations, for messages: "volta, turing, ...".
 std::string generation_names();
 

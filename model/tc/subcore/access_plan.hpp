@@ -42,8 +42,7 @@ class access_plan {
   /// element goes to twice as many lanes at a time (measured on an H200). Both parameters are powers of two.
   void split_by_banks(const access_elements& elements, unsigned banks, unsigned bank_width_bytes);
 
-  /// Global memory: what lies in one aligned line forms one request.
-  /// `line_bytes` is a power of two.
+  /// Global memory: what lies in one aligned line forms one request. `line_bytes` is a power of two.
   void split_by_lines(const access_elements& elements, unsigned line_bytes);
 
   const access_run* begin() const { return runs_.data(); }

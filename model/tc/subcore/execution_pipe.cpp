@@ -44,9 +44,12 @@ tlm::tlm_sync_enum execution_pipe::forward(warp_instruction& instruction, tlm::t
   return tlm::TLM_COMPLETED;
 }
 
-/// LDC goes through the constant caches, and its lanes may read at several addresses. Compiled code takes ULDC for a hit of fixed latency.
+/// LDC goes through the constant caches, and its lanes may read at several addresses. Compiled code takes ULDC, whose destination is
+/// uniform, for a hit of fixed latency.
 bool execution_pipe::waits_for_constants(const isa::instruction& code) const {
-  return constants_ != nullptr && code.op == isa::opcode::ldc && (!constants_->is_ideal() || is_indexed_by_lane(code));
+  const isa::opcode_info& row = isa::info(code.op);
+  const bool is_by_lane = row.memory.space == isa::memory_space::constant && row.destinations.file == isa::register_file::vector;
+  return constants_ != nullptr && is_by_lane && (!constants_->is_ideal() || is_indexed_by_lane(code));
 }
 
 void execution_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
@@ -86,17 +89,9 @@ void execution_pipe::execute(warp_instruction& instruction) {
 /// Fills in the results; false if the model does not compute the instruction.
 bool execution_pipe::compute(warp_instruction& instruction) {
   const isa::instruction& code = instruction.code();
-  switch (code.op) {
-    case isa::opcode::ldc:
-    case isa::opcode::uldc:
-      return load_constants(instruction);
-    case isa::opcode::s2r:
-    case isa::opcode::s2ur:
-    case isa::opcode::cs2r:
-      return read_special(instruction);
-    default:
-      break;
-  }
+  const isa::opcode_info& row = isa::info(code.op);
+  if (row.memory.space == isa::memory_space::constant) return load_constants(instruction);
+  if (row.sources == isa::source_kind::special_register) return read_special(instruction);
   if (!computes_lanes(code)) return false;
   std::array<lane_source, isa::instruction::max_sources> sources{};
   for (unsigned s = 0; s < code.source_count; ++s) {

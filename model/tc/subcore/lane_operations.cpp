@@ -1,4 +1,5 @@
-#include <cstddef>
+#include <stdexcept>
+#include <string>
 
 #include <systemc>
 
@@ -6,140 +7,121 @@
 #include <tc/subcore/bit_lane_operations.hpp>
 #include <tc/subcore/conversion_lane_operations.hpp>
 #include <tc/subcore/float_lane_operations.hpp>
+#include <tc/subcore/lane_forms.hpp>
 #include <tc/subcore/lane_operations.hpp>
 
 namespace tc::subcore {
 
 namespace {
 
-using lane_operation = void (*)(const lane_operands&, lane_result&);
+struct table_entry {
+  lane_operation operation = nullptr;  ///< null for an opcode that the model does not compute here
+  lane_form form = nullptr;
+};
 
-constexpr std::size_t opcodes = static_cast<std::size_t>(isa::opcode::bpt) + 1;
+using lane_table = std::array<table_entry, isa::max_opcodes>;
 
-/// What each opcode computes; null for those that the model does not compute here.
-constexpr std::array<lane_operation, opcodes> make_table() {
+constexpr table_entry& entry_of(lane_table& table, isa::opcode op) { return table[static_cast<std::size_t>(op)]; }
+
+/// What each opcode computes, and which of its forms.
+constexpr lane_table make_table() {
   struct row {
     isa::opcode op;
-    lane_operation operation;
+    table_entry entry;
   };
   using isa::opcode;
   constexpr row rows[] = {
-      {opcode::iadd3, add},
-      {opcode::uiadd3, add},
-      {opcode::viadd, add_two},
-      {opcode::imad, multiply_add},
-      {opcode::uimad, multiply_add},
-      {opcode::lea, shift_add},
-      {opcode::ulea, shift_add},
-      {opcode::imnmx, minimum_maximum},
-      {opcode::vimnmx, minimum_maximum},
-      {opcode::iabs, absolute_value},
-      {opcode::isetp, compare},
-      {opcode::uisetp, compare},
-      {opcode::sel, select},
-      {opcode::usel, select},
-      {opcode::mov, move},
-      {opcode::umov, move},
-      {opcode::r2ur, move},
-      {opcode::lop3, logic},
-      {opcode::ulop3, logic},
-      {opcode::plop3, predicate_logic},
-      {opcode::uplop3, predicate_logic},
-      {opcode::shf, funnel_shift},
-      {opcode::ushf, funnel_shift},
-      {opcode::prmt, permute_bytes},
-      {opcode::uprmt, permute_bytes},
-      {opcode::sgxt, extend_sign},
-      {opcode::usgxt, extend_sign},
-      {opcode::bmsk, make_bit_mask},
-      {opcode::ubmsk, make_bit_mask},
-      {opcode::popc, count_ones},
-      {opcode::upopc, count_ones},
-      {opcode::flo, find_leading_one},
-      {opcode::uflo, find_leading_one},
-      {opcode::brev, reverse_bits},
-      {opcode::ubrev, reverse_bits},
-      {opcode::fadd, float_add},
-      {opcode::fmul, float_multiply},
-      {opcode::ffma, float_multiply_add},
-      {opcode::hadd2, packed_add},
-      {opcode::hmul2, packed_multiply},
-      {opcode::hfma2, packed_multiply_add},
-      {opcode::f2f, convert_float},
-      {opcode::f2fp, pack_floats},
-      {opcode::f2i, convert_float_to_int},
-      {opcode::i2f, convert_int_to_float},
-      {opcode::i2fp, convert_int_to_float},
+      {opcode::iadd3, {add, word_form}},
+      {opcode::uiadd3, {add, word_form}},
+      {opcode::viadd, {add_two, word_form}},
+      {opcode::imad, {multiply_add, word_form}},
+      {opcode::uimad, {multiply_add, word_form}},
+      {opcode::lea, {shift_add, word_form}},
+      {opcode::ulea, {shift_add, word_form}},
+      {opcode::imnmx, {minimum_maximum, word_form}},
+      {opcode::vimnmx, {minimum_maximum, word_form}},
+      {opcode::iabs, {absolute_value, word_form}},
+      {opcode::isetp, {compare, word_form}},
+      {opcode::uisetp, {compare, word_form}},
+      {opcode::sel, {select, word_form}},
+      {opcode::usel, {select, word_form}},
+      {opcode::mov, {move, word_form}},
+      {opcode::umov, {move, word_form}},
+      {opcode::r2ur, {move, uniform_move_form}},
+      {opcode::lop3, {logic, word_form}},
+      {opcode::ulop3, {logic, word_form}},
+      {opcode::plop3, {predicate_logic, word_form}},
+      {opcode::uplop3, {predicate_logic, word_form}},
+      {opcode::shf, {funnel_shift, shift_form}},
+      {opcode::ushf, {funnel_shift, shift_form}},
+      {opcode::prmt, {permute_bytes, word_form}},
+      {opcode::uprmt, {permute_bytes, word_form}},
+      {opcode::sgxt, {extend_sign, word_form}},
+      {opcode::usgxt, {extend_sign, word_form}},
+      {opcode::bmsk, {make_bit_mask, word_form}},
+      {opcode::ubmsk, {make_bit_mask, word_form}},
+      {opcode::popc, {count_ones, word_form}},
+      {opcode::upopc, {count_ones, word_form}},
+      {opcode::flo, {find_leading_one, leading_one_form}},
+      {opcode::uflo, {find_leading_one, leading_one_form}},
+      {opcode::brev, {reverse_bits, word_form}},
+      {opcode::ubrev, {reverse_bits, word_form}},
+      {opcode::fadd, {float_add, any_form}},
+      {opcode::fmul, {float_multiply, any_form}},
+      {opcode::ffma, {float_multiply_add, any_form}},
+      {opcode::hadd2, {packed_add, any_form}},
+      {opcode::hmul2, {packed_multiply, any_form}},
+      {opcode::hfma2, {packed_multiply_add, any_form}},
+      {opcode::f2f, {convert_float, conversion_form}},
+      {opcode::f2fp, {pack_floats, pack_form}},
+      {opcode::f2i, {convert_float_to_int, integer_conversion_form}},
+      {opcode::i2f, {convert_int_to_float, conversion_form}},
+      {opcode::i2fp, {convert_int_to_float, conversion_form}},
   };
-  std::array<lane_operation, opcodes> table{};
-  for (const row& r : rows) table[static_cast<std::size_t>(r.op)] = r.operation;
+  lane_table table{};
+  for (const row& r : rows) entry_of(table, r.op) = r.entry;
   return table;
 }
 
-constexpr std::array<lane_operation, opcodes> table = make_table();
+lane_table table = make_table();
 
-bool is_float_format(isa::element_type type) {
-  using isa::element_type;
-  return type == element_type::none || type == element_type::f64 || type == element_type::f32 || type == element_type::f16 ||
-         type == element_type::bf16;
-}
-
-/// Conversions to and from 8-bit and packed formats beyond F2FP.PACK_AB are not computed.
-bool is_computed_conversion(const isa::instruction& code) {
-  using isa::conversion_packing;
-  const conversion_packing wanted = code.op == isa::opcode::f2fp ? conversion_packing::pack_ab : conversion_packing::none;
-  const bool has_sources = code.op != isa::opcode::f2fp || code.source_count == 2;
-  const bool clamps_to_one = code.mods.saturate && (code.op == isa::opcode::f2i);
-  return code.mods.packing == wanted && has_sources && !clamps_to_one && is_float_format(code.mods.first_format) &&
-         is_float_format(code.mods.second_format);
-}
-
-/// Integer and logic operations on 32 bits; shifts also on 64.
-bool is_computed_integer_form(const isa::instruction& code) {
-  const bool is_shift = code.op == isa::opcode::shf || code.op == isa::opcode::ushf;
-  const bool is_word = code.mods.type == isa::integer_type::s32 || code.mods.type == isa::integer_type::u32;
-  if (!is_word && !(is_shift && isa::is_64_bit(code.mods.type))) return false;
-  for (unsigned s = 0; s < code.source_count; ++s)
-    if (code.sources[s].part != isa::register_part::whole) return false;
-  switch (code.op) {
-    case isa::opcode::flo:
-    case isa::opcode::uflo:
-      return code.text.find(".SH") == std::string::npos;
-    case isa::opcode::r2ur:
-      return code.destination_count == 1;
-    default:
+/// Whether instructions of a unit come to execute_lanes(): not those that end at issue, nor those of the tensor and load-store units.
+bool is_lane_unit(isa::execution_unit unit) {
+  switch (unit) {
+    case isa::execution_unit::fp32:
+    case isa::execution_unit::integer:
+    case isa::execution_unit::half:
+    case isa::execution_unit::fp64:
+    case isa::execution_unit::special_function:
+    case isa::execution_unit::uniform:
       return true;
-  }
-}
-
-/// False for forms of a computed opcode whose modifiers the model does not compute.
-bool is_computed_form(const isa::instruction& code) {
-  switch (code.op) {
-    case isa::opcode::fadd:
-    case isa::opcode::fmul:
-    case isa::opcode::ffma:
-    case isa::opcode::hadd2:
-    case isa::opcode::hmul2:
-    case isa::opcode::hfma2:
-      return true;
-    case isa::opcode::f2f:
-    case isa::opcode::f2fp:
-    case isa::opcode::f2i:
-    case isa::opcode::i2f:
-    case isa::opcode::i2fp:
-      return is_computed_conversion(code);
     default:
-      return is_computed_integer_form(code);
+      return false;
   }
 }
 
 }  // namespace
 
-bool computes_lanes(const isa::instruction& code) { return table[static_cast<std::size_t>(code.op)] != nullptr && is_computed_form(code); }
+void add_lane_operation(isa::opcode op, lane_operation operation, lane_form form) {
+  const isa::opcode_info& row = isa::info(op);
+  const auto refuse = [&row](const std::string& reason) {
+    throw std::invalid_argument("lane operation of " + (row.mnemonic.empty() ? "an opcode" : std::string(row.mnemonic)) + ": " + reason);
+  };
+  if (row.mnemonic.empty()) refuse("the opcode has no row; add it with isa::add_opcode()");
+  if (!is_lane_unit(row.unit) || row.sources == isa::source_kind::special_register) refuse("its unit does not compute lane by lane");
+  if (operation == nullptr || form == nullptr) refuse("the function, or the form that it computes, is missing");
+  if (entry_of(table, op).operation != nullptr) refuse("there is one");
+  entry_of(table, op) = {operation, form};
+}
+
+bool computes_lanes(const isa::instruction& code) {
+  const table_entry& entry = entry_of(table, code.op);
+  return entry.operation != nullptr && entry.form(code);
+}
 
 void execute_lanes(const isa::instruction& code, const std::array<lane_source, isa::instruction::max_sources>& sources,
                    lane_result& result) {
-  const lane_operation operation = table[static_cast<std::size_t>(code.op)];
+  const lane_operation operation = entry_of(table, code.op).operation;
   sc_assert(operation != nullptr);
   operation(lane_operands(code, sources), result);
 }

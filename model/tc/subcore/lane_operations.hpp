@@ -23,12 +23,24 @@ struct lane_result {
   std::array<std::uint32_t, isa::instruction::max_destinations> predicates{};  ///< bit per lane, by destination operand
 };
 
+class lane_operands;
+
+/// What an opcode computes over all lanes: results from the operands (lane_operands.hpp). It writes only what the instruction's
+/// destinations name.
+using lane_operation = void (*)(const lane_operands& in, lane_result& out);
+/// Whether an operation computes a form of its opcode: modifiers, number and kinds of operands (lane_forms.hpp).
+using lane_form = bool (*)(const isa::instruction& code);
+
+/// Gives an opcode of isa::add_opcode(), or one that the model does not compute yet, what it computes; before the first run, and not while
+/// another thread runs one. Throws std::invalid_argument if it has an operation, has no row, or goes to a unit that does not compute lane
+/// by lane, or if an argument is null.
+void add_lane_operation(isa::opcode op, lane_operation operation, lane_form form);
+
 /// True if execute_lanes() computes the instruction; the destinations of any other are undefined.
 bool computes_lanes(const isa::instruction& code);
 
 /// Integer, logic, move, selection and predicate instructions, uniform ones included, floating-point arithmetic and conversions, over all
-/// lanes. Other instructions must not come
-/// here.
+/// lanes. Other instructions must not come here.
 void execute_lanes(const isa::instruction& code, const std::array<lane_source, isa::instruction::max_sources>& sources,
                    lane_result& result);
 

@@ -89,7 +89,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   void send(access& a);
   void send_run(access& a, const access_run& run);
   /// False for what is complete at once: an ordering instruction, or one that no lane executes.
-  static bool has_result(const access& a) { return a.operation.action != memory_action::none && a.instruction->step.mask != 0; }
+  static bool has_result(const access& a) { return !a.operation.only_orders() && a.instruction->step.mask != 0; }
   fabric::base_protocol_initiator& link_of(const access& a) { return a.operation.space == memory_space::shared ? shared : global; }
 
   void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
@@ -109,9 +109,9 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   load_store_queue queue_;
   std::vector<std::unique_ptr<access>> accesses_;
   std::vector<access*> free_;
-  std::deque<access*> unsent_;                               // in order of arrival
-  std::array<std::deque<access*>, memory_spaces> in_order_;  // not delivered yet
-  std::array<cycle_t, memory_spaces> last_result_{};
+  std::deque<access*> unsent_;                                    // in order of arrival
+  std::array<std::deque<access*>, isa::memory_spaces> in_order_;  // not delivered yet
+  std::array<cycle_t, isa::memory_spaces> last_result_{};
   cycle_t next_arrival_ = 0;  // first cycle in which another access can arrive
   std::uint64_t last_number_ = 0;
   std::uint64_t inside_ = 0;  // instructions from reservation to result

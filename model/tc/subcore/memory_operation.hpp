@@ -1,37 +1,30 @@
 #pragma once
 
-#include <cstdint>
-
-#include <tc/isa/instruction.hpp>
+#include <tc/isa/opcode.hpp>
 
 namespace tc::subcore {
 
-/// Which memory an instruction of the load-store unit goes to; its results come back in order with those of the same space. Exchanges
-/// between lanes go through the data path of the shared memory without using its banks.
-enum class memory_space : std::uint8_t { shared, global };
-inline constexpr unsigned memory_spaces = 2;
+using isa::memory_action;
+using isa::memory_space;
 
-/// What an instruction of the load-store unit does.
-enum class memory_action : std::uint8_t {
-  none,              ///< orders other accesses: MEMBAR, LDGDEPBAR, ...
-  load,              ///< each lane reads its own bytes
-  store,             ///< each lane writes its own bytes
-  load_matrix,       ///< LDSM: rows of 8x8 matrices, dealt to the lanes
-  store_matrix,      ///< STSM
-  transpose_matrix,  ///< MOVM: an 8x8 matrix changes places between lanes
-  access_only,       ///< not computed; takes the time of a read at its addresses: atomics, LDGSTS
-  pipeline_only,     ///< not computed; takes the time of the pipeline: SHFL, local memory
-};
-
+/// What the load-store unit does for an instruction.
 struct memory_operation {
-  memory_action action = memory_action::none;
+  memory_action action = memory_action::order;
+  /// Whose link and pipeline it takes: shared or global. Results come back in order with those of the same space. Exchanges between lanes
+  /// go through the data path of the shared memory without using its banks.
   memory_space space = memory_space::global;
+  bool accesses = false;  ///< reads or writes memory at the addresses of the trace; otherwise it takes the time of the pipeline only
+  bool computed = true;   ///< moves data; otherwise it takes the time only, an access that of a read: atomics, LDGSTS, local memory, SHFL
 
-  bool is_load() const { return action == memory_action::load || action == memory_action::load_matrix; }
-  bool is_store() const { return action == memory_action::store || action == memory_action::store_matrix; }
+  bool only_orders() const { return action == memory_action::none || action == memory_action::order; }
+  bool is_load() const { return is_transfer() && (action == memory_action::load || action == memory_action::load_matrix); }
+  bool is_store() const { return is_transfer() && (action == memory_action::store || action == memory_action::store_matrix); }
   bool is_matrix() const { return action == memory_action::load_matrix || action == memory_action::store_matrix; }
-  bool is_access() const { return is_load() || is_store() || action == memory_action::access_only; }
-  bool is_computed() const { return action != memory_action::access_only && action != memory_action::pipeline_only; }
+  bool is_access() const { return accesses; }
+  bool is_computed() const { return computed; }
+
+ private:
+  bool is_transfer() const { return accesses && computed; }
 };
 
 /// Generic loads and stores (LD, ST, ATOM) go to global memory.

@@ -24,16 +24,8 @@ gathering_tag& tag_of(tlm::tlm_generic_payload& payload) {
 }
 
 bool is_store(isa::opcode op) {
-  switch (op) {
-    case isa::opcode::st:
-    case isa::opcode::stg:
-    case isa::opcode::sts:
-    case isa::opcode::stl:
-    case isa::opcode::stsm:
-      return true;
-    default:
-      return false;
-  }
+  const isa::memory_action action = isa::info(op).memory.action;
+  return action == isa::memory_action::store || action == isa::memory_action::store_matrix;
 }
 
 }  // namespace

@@ -15,24 +15,17 @@ inline constexpr unsigned unit_ports = 10;
 inline constexpr std::array<std::string_view, unit_ports> unit_port_names{
     "tensor", "fp32", "integer", "half", "fp64", "special_function", "uniform", "load_store", "constant", "system"};
 
-/// Whether an instruction ends in the scheduler itself: control flow and waits need no operand values and produce none.
-constexpr bool ends_in_scheduler(isa::opcode op, isa::execution_unit unit) {
-  switch (op) {
-    case isa::opcode::depbar:
-    case isa::opcode::nanosleep:
-    case isa::opcode::pmtrig:
-    case isa::opcode::bpt:
-      return true;
-    default:
-      return unit == isa::execution_unit::none || unit == isa::execution_unit::branch;
-  }
+/// Whether an instruction ends in the scheduler itself.
+inline bool ends_in_scheduler(isa::opcode op) {
+  const isa::issue_role role = isa::role_of(op);
+  return role != isa::issue_role::dispatched && role != isa::issue_role::arrives_at_barrier;
 }
 
 /// The socket of the unit that takes an instruction; not for those that end in the scheduler. BAR goes through the load-store unit's queue:
 /// a warp arrives at a barrier behind its own earlier memory accesses.
-constexpr unit_port port_of(isa::opcode op, isa::execution_unit unit) {
-  if (op == isa::opcode::bar) return unit_port::load_store;
-  switch (unit) {
+inline unit_port port_of(isa::opcode op) {
+  if (isa::role_of(op) == isa::issue_role::arrives_at_barrier) return unit_port::load_store;
+  switch (isa::unit_of(op)) {
     case isa::execution_unit::tensor:
       return unit_port::tensor;
     case isa::execution_unit::fp32:
@@ -58,8 +51,5 @@ constexpr unit_port port_of(isa::opcode op, isa::execution_unit unit) {
   }
   return unit_port::system;
 }
-
-inline bool ends_in_scheduler(isa::opcode op) { return ends_in_scheduler(op, isa::unit_of(op)); }
-inline unit_port port_of(isa::opcode op) { return port_of(op, isa::unit_of(op)); }
 
 }  // namespace tc::subcore

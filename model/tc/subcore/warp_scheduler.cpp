@@ -10,6 +10,8 @@ namespace tc::subcore {
 
 namespace {
 
+bool arrives_at_barrier(const isa::instruction& code) { return isa::role_of(code.op) == isa::issue_role::arrives_at_barrier; }
+
 /// The number of the barrier that BAR names; 0 if a register names it.
 unsigned barrier_of(const isa::instruction& bar) {
   const isa::operand& number = bar.sources[0];
@@ -90,11 +92,12 @@ availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
       if (zero > latest.cycle) latest = {zero, stall_cause::wait_mask};
     }
   }
-  if (code.op == isa::opcode::depbar)  // waits for the counter to be low enough; here for zero, which is later but safe
+  if (isa::role_of(code.op) ==
+      isa::issue_role::waits_for_counters)  // waits for the counter to be low enough; here for zero, which is later but safe
     for (const isa::register_use& use : code.reads)
       if (use.file == isa::register_file::scoreboard && slot.counters[use.index].zero_cycle() > latest.cycle)
         latest = {slot.counters[use.index].zero_cycle(), stall_cause::wait_mask};
-  const bool held = slot.barrier.waiting && (!slot.barrier.deferred || isa::is_queued(code.op) || code.op == isa::opcode::bar);
+  const bool held = slot.barrier.waiting && (!slot.barrier.deferred || isa::is_queued(code.op) || arrives_at_barrier(code));
   if (held && slot.barrier.opens > latest.cycle) latest = {slot.barrier.opens, stall_cause::cta_barrier};
   return latest;
 }
@@ -226,7 +229,7 @@ void warp_scheduler::finish_in_scheduler(warp_slot& slot, cycle_t cycle) {
 }
 
 void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
-  if (instruction.code().op == isa::opcode::bar) {
+  if (arrives_at_barrier(instruction.code())) {
     const bool deferred = instruction.code().mods.defer_blocking;
     slot.barrier = {true, deferred, slot.barrier.in_flight + 1, unknown_cycle};
   }
@@ -316,7 +319,7 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
     if (!instruction.result_known) close(code.control->write_barrier, operands_.earliest_consumer(visible));
     if (!instruction.operands_read_known) close(code.control->read_barrier, instruction.operands_read);
   }
-  if (code.op == isa::opcode::bar) {
+  if (arrives_at_barrier(code)) {
     --slot.barrier.in_flight;
     supervisor->barrier_arrival(*instruction.warp, barrier_of(code), visible);
     tell_exit(slot);

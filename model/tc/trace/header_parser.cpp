@@ -192,7 +192,8 @@ void header_parser::check_cluster(const std::string& file) const {
   if (!cluster_place_) return;
   const dim3 &grid = header_.grid, &cluster = header_.cluster;
   const auto refuse = [&](const std::string& message) { throw trace_error(file, cluster_place_->line, cluster_place_->column, message); };
-  if (cluster.count() > 1 && header_.arch < isa::architecture::sm_90) refuse("clusters need arch sm_90 or later");
+  if (cluster.count() > 1 && !isa::info(header_.arch).clusters)
+    refuse("clusters need arch " + isa::architecture_names([](const isa::architecture_info& arch) { return arch.clusters; }));
   if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
     refuse(fmt::format("the cluster must divide the grid {} {} {} in each direction", grid.x, grid.y, grid.z));
 }

@@ -12,8 +12,6 @@ inline constexpr std::uint64_t address_limit = std::uint64_t{1} << 57;
 inline constexpr std::uint64_t shared_window_bytes = std::uint64_t{1} << 24;
 /// Bytes of a constant bank (CUDA C++ Programming Guide, technical specifications: 64 KiB).
 inline constexpr std::uint64_t constant_bank_bytes = std::uint64_t{1} << 16;
-/// Shared memory below this offset belongs to the system on sm_90 (recorded on an H200: kernels' windows start at 0x400).
-inline constexpr std::uint64_t system_shared_bytes = 1024;
 
 // CUDA C++ Programming Guide, technical specifications per compute capability.
 inline constexpr std::uint64_t max_grid_x = 0x7fffffff, max_grid_yz = 65535;

@@ -243,9 +243,9 @@ void trace_parser::read_mask(const instruction_line& parts, const text_cursor& i
 
 void trace_parser::read_addresses(text_cursor& in, const instruction_line& parts, const memory_access& access) {
   const bool given = parts.addresses_position != instruction_line::absent;
-  const bool needed = access.space != memory_space::none && step_.mask != 0;
+  const bool needed = access.space != isa::memory_space::none && step_.mask != 0;
   step_.addresses.clear();
-  if (given && access.space == memory_space::none)
+  if (given && access.space == isa::memory_space::none)
     in.fail_at(parts.addresses_position, "addresses after an instruction that accesses no memory");
   if (given && !needed) in.fail_at(parts.addresses_position, "addresses after an instruction whose mask is 0");
   if (!given && needed) in.fail_at(in.end(), "the addresses are missing after an instruction that accesses memory");
@@ -267,7 +267,7 @@ void trace_parser::end_cta() const {
 void trace_parser::finish() {
   if (cta_line_ == 0) throw trace_error(lines_.name(), lines_.line() + 1, 1, "the trace ends before its first 'cta'");
   end_cta();
-  if (!lines_.terminated() && step_.code->op != isa::opcode::exit)
+  if (!lines_.terminated() && isa::role_of(step_.code->op) != isa::issue_role::exits)
     throw trace_error(lines_.name(), lines_.line(), 1, "the trace is cut off: its last line has no line feed, and the warp has not exited");
   contents_.header.registers = std::max(contents_.header.registers, needed_registers_);
   contents_.warp_extents.push_back(contents_.spool.size());

@@ -7,7 +7,7 @@ namespace tc::isa {
 namespace {
 
 TEST(Opcode, IsFoundByItsMnemonic) {
-  for (unsigned n = 0; n <= static_cast<unsigned>(opcode::bpt); ++n) {
+  for (std::size_t n = 0; n < opcode_count; ++n) {
     const opcode_info& row = info(static_cast<opcode>(n));
     ASSERT_NE(find_opcode(row.mnemonic), nullptr) << row.mnemonic;
     EXPECT_EQ(find_opcode(row.mnemonic)->op, row.op) << row.mnemonic;
@@ -44,6 +44,18 @@ TEST(Opcode, OnlyRegisterFileMatrixInstructionsAreMma) {
   EXPECT_FALSE(is_mma(opcode::nop));
 }
 
+TEST(Opcode, HasAMemoryUseExactlyIfItsUnitGoesToMemory) {
+  for (std::size_t n = 0; n < opcode_count; ++n) {
+    const opcode_info& row = info(static_cast<opcode>(n));
+    const bool goes_to_memory = row.unit == execution_unit::load_store || row.unit == execution_unit::constant_load;
+    EXPECT_EQ(row.memory.action != memory_action::none, goes_to_memory) << row.mnemonic;
+    const bool has_address = row.widths == width_rule::load || row.widths == width_rule::store || row.widths == width_rule::atomic ||
+                             row.widths == width_rule::copy || row.widths == width_rule::load_matrix ||
+                             row.widths == width_rule::store_matrix;
+    EXPECT_EQ(row.memory.space != memory_space::none, has_address) << row.mnemonic;
+  }
+}
+
 TEST(Opcode, ExistsFromItsFirstArchitectureOn) {
   EXPECT_NO_THROW(parse_operation("LDSM.16.M88 R4, [R5]", architecture::sm_75));
   EXPECT_THROW(parse_operation("LDSM.16.M88 R4, [R5]", architecture::sm_70), syntax_error);
@@ -57,6 +69,24 @@ TEST(Architecture, IsFoundByItsName) {
     EXPECT_EQ(name(*find_architecture(text)), text);
   }
   EXPECT_FALSE(find_architecture("sm_71"));
+  EXPECT_EQ(architecture_names(), "sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100");
+  EXPECT_EQ(architecture_names([](const architecture_info& row) { return row.clusters; }), "sm_90, sm_100");
+}
+
+/// Rows that compiled code contradicts: the first byte of the parameters as listings of each architecture read it.
+TEST(Architecture, PassesParametersBehindTheSystemsConstants) {
+  EXPECT_EQ(info(architecture::sm_75).parameter_offset, 0x160u);
+  EXPECT_EQ(info(architecture::sm_80).parameter_offset, 0x160u);
+  EXPECT_EQ(info(architecture::sm_90).parameter_offset, 0x210u);
+  EXPECT_EQ(info(architecture::sm_100).parameter_offset, 0x380u);
+}
+
+TEST(Architecture, RangesFromOneOnReachTheNewest) {
+  EXPECT_TRUE(architecture_range::from(architecture::sm_80).contains(newest_architecture));
+  EXPECT_FALSE(architecture_range::from(architecture::sm_80).contains(architecture::sm_75));
+  EXPECT_EQ(describe(architecture_range::from(architecture::sm_80)), "sm_80 and later");
+  EXPECT_EQ(describe(ada_only), "sm_89 only");
+  EXPECT_EQ(describe(turing_to_ada), "sm_75 to sm_89");
 }
 
 TEST(SpecialRegister, IsFoundByItsName) {

@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(formats, every_operation_replayed,
 arithmetic_parameters arithmetic_of(const vector_header& header) {
   const auto arch = architecture_of_origin(header.origin);
   if (!arch) throw std::invalid_argument("no architecture: " + header.origin);
-  const std::string generation(generation_name(*arch));
+  const std::string generation(isa::info(*arch).generation);
   const fs::path file = fs::path(TC_SOURCE_DIR) / "configs" / (generation.substr(0, generation.find('_')) + ".json");
   return config::load_parameters<config::machine>(file).sm.sub_core.tensor_core.arithmetic;
 }

@@ -163,8 +163,8 @@ TEST(vector_origin, generation_of_every_architecture_leads_back) {
   using isa::architecture;
   for (const auto arch :
        {architecture::sm_70, architecture::sm_75, architecture::sm_80, architecture::sm_89, architecture::sm_90, architecture::sm_100})
-    EXPECT_EQ(architecture_of_origin(generation_name(arch)), arch);
-  EXPECT_EQ(generation_name(architecture::sm_86), "ampere");
+    EXPECT_EQ(architecture_of_origin(isa::info(arch).generation), arch);
+  EXPECT_EQ(isa::info(architecture::sm_86).generation, "ampere");
 }
 
 }  // namespace

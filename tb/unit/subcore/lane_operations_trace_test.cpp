@@ -45,8 +45,8 @@ constant_memory constants_of(const trace::kernel_header& header) {
 }
 
 std::uint64_t address_mask(const isa::instruction& code) {
-  const trace::memory_space space = trace::access_of(code).space;
-  return space == trace::memory_space::shared ? 0xffffffffU : ~std::uint64_t{0};
+  const isa::memory_space space = trace::access_of(code).space;
+  return space == isa::memory_space::shared ? 0xffffffffU : ~std::uint64_t{0};
 }
 
 /// The address registers, computed by the instructions before it, must give the addresses that were recorded for an instruction.

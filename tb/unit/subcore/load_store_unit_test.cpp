@@ -515,7 +515,7 @@ TEST_P(late_memories, change_no_value_and_no_order) {
       }
     }
   }
-  std::array<std::uint64_t, 2> last_line{};
+  std::array<std::uint64_t, isa::memory_spaces> last_line{};
   for (const warp_instruction* result : test.results()) {
     std::uint64_t& last = last_line[static_cast<unsigned>(operation_of(result->code().op).space)];
     EXPECT_GT(result->step.line, last) << "results of one memory come in order";

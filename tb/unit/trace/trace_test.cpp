@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/trace/trace_error.hpp>
+
 #include "trace_text.hpp"
 
 namespace tc::trace::test {
@@ -188,8 +190,11 @@ TEST(trace_addresses, default_to_the_lanes_that_hold_threads) {
   EXPECT_EQ(s.addresses.lanes(), 0x0000ffffU);
 }
 
-TEST(trace_addresses, of_shared_memory_begin_behind_the_system_on_sm_90) {
-  EXPECT_NO_THROW(read_text(trace_text().replace(2, "arch sm_90").replace(10, "/*0000*/ STS [R0], R1 @ 0x400+4")));
+TEST(trace_addresses, of_shared_memory_begin_behind_the_system_from_sm_90_on) {
+  for (const char* arch : {"arch sm_90", "arch sm_100"}) {
+    EXPECT_NO_THROW(read_text(trace_text().replace(2, arch).replace(10, "/*0000*/ STS [R0], R1 @ 0x400+4")));
+    EXPECT_THROW(read_text(trace_text().replace(2, arch).replace(10, "/*0000*/ STS [R0], R1 @ 0x3fc+4")), trace_error);
+  }
   EXPECT_NO_THROW(read_text(trace_text().replace(10, "/*0000*/ STS [R0], R1 @ 0x0+4")));
 }
 
