@@ -1,8 +1,13 @@
 #include <algorithm>
 
-#include <tc/subcore/arithmetic_lane_operations.hpp>
+#include <tc/subcore/lane_forms.hpp>
+#include <tc/subcore/lane_operands.hpp>
+#include <tc/subcore/lane_rows.hpp>
 
 namespace tc::subcore {
+
+// What integer arithmetic, comparison and selection compute in every lane. Carries are those of an adder of 32 bits (64 for a wide sum):
+// of several terms the first carry predicate is "at least one", the second "two".
 
 namespace {
 
@@ -114,8 +119,6 @@ ordering order(const lane_operands& in) {
           collect_predicate([&](unsigned lane) { return a[lane] == b[lane]; })};
 }
 
-}  // namespace
-
 void add(const lane_operands& in, lane_result& out) { add_terms(in, 3, out); }
 
 void add_two(const lane_operands& in, lane_result& out) { add_terms(in, 2, out); }
@@ -129,7 +132,8 @@ void multiply_add(const lane_operands& in, lane_result& out) {
   deliver(sums, in.code(), out);
 }
 
-/// (a << shift) + b. With .HI the shifted value has 64 bits, {c, a} or, with .SX32, the sign-extended a, and its upper word is added.
+/// LEA, ULEA. (a << shift) + b. With .HI the shifted value has 64 bits, {c, a} or, with .SX32, the sign-extended a, and its upper word is
+/// added.
 void shift_add(const lane_operands& in, lane_result& out) {
   const bool high = in.mods().high, has_upper_word = high && !in.mods().sign_extend;
   const unsigned amount_source = has_upper_word ? 3 : 2;
@@ -152,6 +156,7 @@ void shift_add(const lane_operands& in, lane_result& out) {
   deliver(sums, in.code(), out);
 }
 
+/// IMNMX, VIMNMX: the smaller one where the predicate is true.
 void minimum_maximum(const lane_operands& in, lane_result& out) {
   const lane_vector a = in.word(0), b = in.word(1);
   const std::uint32_t take_smaller = in.predicate(2);
@@ -165,7 +170,7 @@ void absolute_value(const lane_operands& in, lane_result& out) {
   set_lanes(out.registers[0], [&](unsigned lane) { return (a[lane] >> 31U) != 0 ? 0U - a[lane] : a[lane]; });
 }
 
-/// With .EX the operands are upper words: where they are equal the predicate of the lower words decides.
+/// ISETP, UISETP. With .EX the operands are upper words: where they are equal the predicate of the lower words decides.
 void compare(const lane_operands& in, lane_result& out) {
   const unsigned accepted = accepted_orders(in.mods().compare);
   const ordering found = order(in);
@@ -184,5 +189,30 @@ void select(const lane_operands& in, lane_result& out) {
 }
 
 void move(const lane_operands& in, lane_result& out) { out.registers[0] = in.word(0); }
+
+}  // namespace
+
+std::vector<lane_row> arithmetic_lane_operations() {
+  using isa::opcode;
+  return {
+      {opcode::iadd3, add, word_form},
+      {opcode::uiadd3, add, word_form},
+      {opcode::viadd, add_two, word_form},
+      {opcode::imad, multiply_add, word_form},
+      {opcode::uimad, multiply_add, word_form},
+      {opcode::lea, shift_add, word_form},
+      {opcode::ulea, shift_add, word_form},
+      {opcode::imnmx, minimum_maximum, word_form},
+      {opcode::vimnmx, minimum_maximum, word_form},
+      {opcode::iabs, absolute_value, word_form},
+      {opcode::isetp, compare, word_form},
+      {opcode::uisetp, compare, word_form},
+      {opcode::sel, select, word_form},
+      {opcode::usel, select, word_form},
+      {opcode::mov, move, word_form},
+      {opcode::umov, move, word_form},
+      {opcode::r2ur, move, uniform_move_form},
+  };
+}
 
 }  // namespace tc::subcore

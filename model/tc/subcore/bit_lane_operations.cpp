@@ -1,8 +1,12 @@
 #include <algorithm>
 
-#include <tc/subcore/bit_lane_operations.hpp>
+#include <tc/subcore/lane_forms.hpp>
+#include <tc/subcore/lane_operands.hpp>
+#include <tc/subcore/lane_rows.hpp>
 
 namespace tc::subcore {
+
+// What logic, shifts, and operations on single bits and bytes compute in every lane.
 
 namespace {
 
@@ -91,9 +95,8 @@ std::uint32_t reversed(std::uint32_t value) {
   return result;
 }
 
-}  // namespace
-
-/// The predicate destination says whether the result is not zero, or the predicate source is true (!PT leaves the former alone).
+/// LOP3, ULOP3. The predicate destination says whether the result is not zero, or the predicate source is true (!PT leaves the former
+/// alone).
 void logic(const lane_operands& in, lane_result& out) {
   const lane_vector a = in.word(0), b = in.word(1), c = in.word(2);
   const lookup_table table(in.immediate(table_source));
@@ -110,8 +113,8 @@ void predicate_logic(const lane_operands& in, lane_result& out) {
   set_predicates(in.code(), out, first(a, b, c), second(a, b, c));
 }
 
-/// Shifts {c, a}: the low word of the result, or with .HI the high one. Amounts are clamped to the width of the type (PTX ISA, shf), so
-/// that the upper half of a 64-bit shift by 32 or more is right too.
+/// SHF, USHF: shifts {c, a}: the low word of the result, or with .HI the high one. Amounts are clamped to the width of the type (PTX ISA,
+/// shf), so that the upper half of a 64-bit shift by 32 or more is right too.
 void funnel_shift(const lane_operands& in, lane_result& out) {
   const lane_vector low = in.word(0), amounts = in.word(1), high = in.word(2);
   const isa::modifiers& mods = in.mods();
@@ -133,7 +136,7 @@ void permute_bytes(const lane_operands& in, lane_result& out) {
   });
 }
 
-/// The lowest b bits of a, sign-extended or with .U32 zero-extended.
+/// SGXT, USGXT. The lowest b bits of a, sign-extended or with .U32 zero-extended.
 void extend_sign(const lane_operands& in, lane_result& out) {
   const lane_vector a = in.word(0), b = in.word(1);
   const bool is_signed = isa::is_signed(in.mods().type);
@@ -145,7 +148,7 @@ void extend_sign(const lane_operands& in, lane_result& out) {
   });
 }
 
-/// b ones from bit a on (PTX ISA, bmsk).
+/// BMSK, UBMSK: b ones from bit a on (PTX ISA, bmsk).
 void make_bit_mask(const lane_operands& in, lane_result& out) {
   const lane_vector a = in.word(0), b = in.word(1);
   set_lanes(out.registers[0], [&](unsigned lane) {
@@ -159,7 +162,7 @@ void count_ones(const lane_operands& in, lane_result& out) {
   set_lanes(out.registers[0], [&](unsigned lane) { return ones_in(a[lane]); });
 }
 
-/// Position of the highest one, for a negative signed value of the highest zero; all ones if there is none (PTX ISA, bfind).
+/// FLO, UFLO: position of the highest one, for a negative signed value of the highest zero; all ones if there is none (PTX ISA, bfind).
 void find_leading_one(const lane_operands& in, lane_result& out) {
   const lane_vector a = in.word(0);
   const bool is_signed = isa::is_signed(in.mods().type);
@@ -172,6 +175,32 @@ void find_leading_one(const lane_operands& in, lane_result& out) {
 void reverse_bits(const lane_operands& in, lane_result& out) {
   const lane_vector a = in.word(0);
   set_lanes(out.registers[0], [&](unsigned lane) { return reversed(a[lane]); });
+}
+
+}  // namespace
+
+std::vector<lane_row> bit_lane_operations() {
+  using isa::opcode;
+  return {
+      {opcode::lop3, logic, word_form},
+      {opcode::ulop3, logic, word_form},
+      {opcode::plop3, predicate_logic, word_form},
+      {opcode::uplop3, predicate_logic, word_form},
+      {opcode::shf, funnel_shift, shift_form},
+      {opcode::ushf, funnel_shift, shift_form},
+      {opcode::prmt, permute_bytes, word_form},
+      {opcode::uprmt, permute_bytes, word_form},
+      {opcode::sgxt, extend_sign, word_form},
+      {opcode::usgxt, extend_sign, word_form},
+      {opcode::bmsk, make_bit_mask, word_form},
+      {opcode::ubmsk, make_bit_mask, word_form},
+      {opcode::popc, count_ones, word_form},
+      {opcode::upopc, count_ones, word_form},
+      {opcode::flo, find_leading_one, leading_one_form},
+      {opcode::uflo, find_leading_one, leading_one_form},
+      {opcode::brev, reverse_bits, word_form},
+      {opcode::ubrev, reverse_bits, word_form},
+  };
 }
 
 }  // namespace tc::subcore

@@ -1,10 +1,14 @@
 #include <algorithm>
 
 #include <tc/isa/element_type.hpp>
-#include <tc/subcore/conversion_lane_operations.hpp>
 #include <tc/subcore/float_arithmetic.hpp>
+#include <tc/subcore/lane_forms.hpp>
+#include <tc/subcore/lane_operands.hpp>
+#include <tc/subcore/lane_rows.hpp>
 
 namespace tc::subcore {
+
+// Conversions between number formats in every lane (PTX ISA, cvt). .FTZ is about f32 alone.
 
 namespace {
 
@@ -89,8 +93,6 @@ exact_number integer_operand(const lane_operands& in, unsigned lane) {
   return {number_class::normal, negative, is_wide ? magnitude >> spare_bits | lost : magnitude, is_wide ? int{spare_bits} : 0};
 }
 
-}  // namespace
-
 void convert_float(const lane_operands& in, lane_result& out) {
   const number_format& to = named_format(in.mods().first_format);
   const number_format& from = named_format(in.mods().second_format);
@@ -99,6 +101,7 @@ void convert_float(const lane_operands& in, lane_result& out) {
     set_result(out, lane, arithmetic.round(arithmetic.operand(in.number(0, lane, from), from)));
 }
 
+/// F2FP.PACK_AB: A in the high half, B in the low one.
 void pack_floats(const lane_operands& in, lane_result& out) {
   const bool to_bf16 = in.mods().first_format == isa::element_type::bf16;
   const float_arithmetic arithmetic(in.mods(), to_bf16 ? numerics::bf16 : numerics::f16, numerics::f32);
@@ -108,6 +111,7 @@ void pack_floats(const lane_operands& in, lane_result& out) {
   set_lanes(out.registers[0], [&](unsigned lane) { return static_cast<std::uint32_t>(converted(0, lane) << 16U | converted(1, lane)); });
 }
 
+/// F2I: out of range gives the nearest number of the type.
 void convert_float_to_int(const lane_operands& in, lane_result& out) {
   const number_format& from = named_format(in.mods().first_format);
   const float_arithmetic operands(in.mods(), numerics::f32);
@@ -118,6 +122,19 @@ void convert_float_to_int(const lane_operands& in, lane_result& out) {
 void convert_int_to_float(const lane_operands& in, lane_result& out) {
   const float_arithmetic arithmetic(in.mods(), named_format(in.mods().first_format));
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane) set_result(out, lane, arithmetic.round(integer_operand(in, lane)));
+}
+
+}  // namespace
+
+std::vector<lane_row> conversion_lane_operations() {
+  using isa::opcode;
+  return {
+      {opcode::f2f, convert_float, conversion_form},
+      {opcode::f2fp, pack_floats, pack_form},
+      {opcode::f2i, convert_float_to_int, integer_conversion_form},
+      {opcode::i2f, convert_int_to_float, conversion_form},
+      {opcode::i2fp, convert_int_to_float, conversion_form},
+  };
 }
 
 }  // namespace tc::subcore

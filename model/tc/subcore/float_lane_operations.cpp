@@ -1,8 +1,12 @@
 #include <tc/isa/element_type.hpp>
 #include <tc/subcore/float_arithmetic.hpp>
-#include <tc/subcore/float_lane_operations.hpp>
+#include <tc/subcore/lane_forms.hpp>
+#include <tc/subcore/lane_operands.hpp>
+#include <tc/subcore/lane_rows.hpp>
 
 namespace tc::subcore {
+
+// Floating-point arithmetic in every lane: one rounding per result (IEEE 754).
 
 namespace {
 
@@ -47,13 +51,23 @@ void compute_halves(const lane_operands& in, lane_result& out, operation compute
   });
 }
 
-}  // namespace
-
 void float_add(const lane_operands& in, lane_result& out) { compute_words(in, out, add); }
 void float_multiply(const lane_operands& in, lane_result& out) { compute_words(in, out, multiply); }
 void float_multiply_add(const lane_operands& in, lane_result& out) { compute_words(in, out, multiply_add); }
+
+/// HADD2: two of 16 bits, or with .F32 the low ones as an f32.
 void packed_add(const lane_operands& in, lane_result& out) { compute_halves(in, out, add); }
 void packed_multiply(const lane_operands& in, lane_result& out) { compute_halves(in, out, multiply); }
 void packed_multiply_add(const lane_operands& in, lane_result& out) { compute_halves(in, out, multiply_add); }
+
+}  // namespace
+
+std::vector<lane_row> float_lane_operations() {
+  using isa::opcode;
+  return {
+      {opcode::fadd, float_add, any_form},   {opcode::fmul, float_multiply, any_form},   {opcode::ffma, float_multiply_add, any_form},
+      {opcode::hadd2, packed_add, any_form}, {opcode::hmul2, packed_multiply, any_form}, {opcode::hfma2, packed_multiply_add, any_form},
+  };
+}
 
 }  // namespace tc::subcore
