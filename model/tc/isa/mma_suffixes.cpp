@@ -209,8 +209,11 @@ mma_operation parse_mma_suffixes(opcode op, std::string_view suffixes, architect
     case opcode::qmma:
       read_qmma_suffixes(reader, mma);
       break;
-    default:
+    case opcode::dmma:
       mma.a = mma.b = mma.c = mma.d = type::f64;
+      break;
+    default:
+      break;  // it has no shape
   }
   if (!reader.at_end()) reader.fail(std::string(info(op).mnemonic) + " does not take this modifier");
   const mma_shape& shape = find_shape(op, digits, mma, arch, source);

@@ -15,7 +15,7 @@ bool has_rows(isa::memory_action action) { return action == isa::memory_action::
 memory_access access_of(const isa::instruction& instruction) {
   memory_access access;
   const isa::memory_use use = isa::info(instruction.op).memory;
-  if (use.space == isa::memory_space::constant) return access;
+  if (use.space == isa::memory_space::constant) return access;  // its operand says where
   access.space = use.space;
   if (has_rows(use.action)) {
     const unsigned rows = matrix_rows * instruction.mods.matrices;

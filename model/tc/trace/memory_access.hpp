@@ -11,7 +11,7 @@ namespace tc::trace {
 
 /// What an instruction does with the addresses that the trace lists for it.
 struct memory_access {
-  isa::memory_space space = isa::memory_space::none;  ///< none: the trace must list no addresses; the operand of a constant load is one
+  isa::memory_space space = isa::memory_space::none;  ///< none: the trace must list no addresses
   std::uint8_t bytes = 0;                             ///< at each address, which is a multiple of it (PTX ISA, ld); a power of two
   bool every_lane = false;                            ///< all 32 lanes have an address whatever the mask: rows of 8x8 matrices
   lane_mask used = all_lanes;                         ///< lanes whose address is used: eight for each matrix
