@@ -45,7 +45,7 @@ sc_core::sc_time b_buffer::fill_tile(tlm::tlm_generic_payload& payload, const sc
     return delay;
   }
   std::memcpy(&content_[payload.get_address()], payload.get_data_ptr(), payload.get_data_length());
-  const unsigned registers = (payload.get_data_length() + params_.register_bytes() - 1) / params_.register_bytes();
+  const unsigned registers = payload.get_data_length() / params_.register_bytes();
   target.filled = begin + (registers + params_.registers_per_cycle - 1) / params_.registers_per_cycle;
   ++fills_;
   registers_filled_ += registers;

@@ -39,11 +39,6 @@ void mark_undefined_results(warp_instruction& instruction, const tensor_operatio
   }
 }
 
-/// Of B, in a buffer that serves some octets.
-unsigned b_bytes(const tensor_operation& operation, const octet_range& served) {
-  return operation.layout().b_words(served) * static_cast<unsigned>(sizeof(std::uint32_t));
-}
-
 /// Points at the registers of a source, one after the other.
 template <std::size_t Count>
 void point_at(const warp_instruction& instruction, unsigned source, unsigned count, std::array<const lane_vector*, Count>& registers) {
@@ -146,6 +141,13 @@ void tensor_pipe::begin(warp_instruction& instruction) {
   fill_b(started);
 }
 
+/// Of B in a buffer, which takes whole registers.
+unsigned tensor_pipe::b_bytes(const tensor_operation& operation, unsigned buffer) const {
+  const unsigned register_bytes = b_layout_.shape().register_bytes();
+  const auto bytes = operation.layout().b_words(b_layout_.served_by(buffer)) * static_cast<unsigned>(sizeof(std::uint32_t));
+  return (bytes + register_bytes - 1) / register_bytes * register_bytes;
+}
+
 void tensor_pipe::fill_b(job& filling) {
   const tensor_operation& operation = *filling.operation;
   if (data_) {
@@ -161,7 +163,7 @@ void tensor_pipe::fill_b(job& filling) {
     auto* const data = reinterpret_cast<unsigned char*>(filling.b.data() + operation.layout().first_b_word(served));
     tlm::tlm_generic_payload& payload = payloads_.get();
     fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, b_layout_.shape().address_of(filling.schedule.b_tile), data,
-                           b_bytes(operation, served));
+                           b_bytes(operation, i));
     fabric::owner_tag<job>::of(payload).job = &filling;
     b_fill_[i].send(payload, clock_.delay_to(filling.schedule.dispatch + operation.demand().b_transfer[i]));
   }
@@ -191,7 +193,7 @@ void tensor_pipe::fill_fragments(const job& filling) {
   }
   for (unsigned i = 0; i < params_.count; ++i) {
     fragments_.octets = octets_of(i, params_.count);
-    fragments_.b_bytes = b_bytes(operation, b_layout_.served_by(b_layout_.first_buffer_of(i)));
+    fragments_.b_bytes = b_bytes(operation, b_layout_.first_buffer_of(i));
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = complete - now;
     fill_[i]->nb_transport_fw(fragments_, phase, delay);

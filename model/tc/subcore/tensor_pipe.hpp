@@ -27,11 +27,9 @@ namespace tc::subcore {
 
 /// The tensor unit of a sub-core: sequencer, operand buses and result assembly around the tensor cores and their B buffers.
 ///
-///   dispatch -> operand buses -- fill: A, C --------------> tensor cores -- products --> result assembly -> result
-///                             -- b_fill --> B buffer -- b_read -->   |   ^
-///                                                               dot_products
-///                                                                    v   |
-///                                                             dot-product units
+///   dispatch -> operand buses -- fill: A, C ---------------> tensor cores -- products --> result assembly -> result
+///                             -- b_fill --> B buffer -- b_read --^  |
+///                                                                   + -- dot_products --> dot-product units
 ///
 /// An instruction takes one transaction on each of these links, per tensor core or B buffer. With the buffers of this room all of them
 /// happen in the call that brings the operands, each with the delay to its own cycle; B buffers of others may answer later.
@@ -75,6 +73,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   void reserve(warp_instruction& instruction, const sc_core::sc_time& delay);
   void begin(warp_instruction& instruction);
 
+  unsigned b_bytes(const tensor_operation& operation, unsigned buffer) const;
   void fill_b(job& filling);
   void b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void fill_fragments(const job& filling);

@@ -67,9 +67,14 @@ void whole_product::pack_b(registers b, std::uint32_t* words) const {
 void whole_product::unpack_b(const std::uint32_t* words, const octet_range&, const octet_range&, std::uint32_t* columns) const {
   for (unsigned n = 0; n < matrix_columns; ++n) {
     for (unsigned r = 0; r < b_registers_; r += element_words_) {
-      const std::uint32_t* lane = words + r * lanes_per_warp + n * lanes_per_threadgroup;
-      for (unsigned t = 0; t < lanes_per_threadgroup; ++t, ++lane) {
-        for (unsigned word = 0; word < element_words_; ++word) *columns++ = lane[word * lanes_per_warp];
+      const std::uint32_t* const lanes = words + r * lanes_per_warp + n * lanes_per_threadgroup;
+      if (element_words_ == 1) {
+        columns = std::copy_n(lanes, lanes_per_threadgroup, columns);
+        continue;
+      }
+      for (unsigned t = 0; t < lanes_per_threadgroup; ++t) {
+        *columns++ = lanes[t];
+        *columns++ = lanes[lanes_per_warp + t];
       }
     }
   }

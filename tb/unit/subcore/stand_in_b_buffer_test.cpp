@@ -91,11 +91,12 @@ TEST_P(stand_in_b_buffer, may_answer_in_phases) { expect_the_same(answer_style::
 INSTANTIATE_TEST_SUITE_P(machines, stand_in_b_buffer, testing::Values(test::volta(), test::turing(), test::ampere(), test::hopper()),
                          [](const auto& machine) { return std::string(machine.param.name); });
 
-std::string error_with_latency(unsigned fill_cycles, unsigned read_cycles) {
+std::string error_with(const test::tensor_machine& machine, const std::string& mnemonic,
+                       const stand_ins::answering_port::latency_callback& latency) {
   plain_memory::params memory;
-  memory.latency = [=](const auto& payload) { return sc_core::sc_time(payload.is_write() ? fill_cycles : read_cycles, sc_core::SC_NS); };
-  foreign_b_buffers foreign(test::turing().parameters, memory);
-  const isa::instruction code = test::matrix_instruction("IMMA.8816.S8.S8", test::turing().arch);
+  memory.latency = latency;
+  foreign_b_buffers foreign(machine.parameters, memory);
+  const isa::instruction code = test::matrix_instruction(mnemonic, machine.arch);
   std::mt19937 random(1);
   try {
     foreign.bench().run(code, tensor_bench::random_operands(*code.mma, random));
@@ -105,10 +106,23 @@ std::string error_with_latency(unsigned fill_cycles, unsigned read_cycles) {
   return "";
 }
 
+std::string error_with_latency(unsigned fill_cycles, unsigned read_cycles) {
+  return error_with(test::turing(), "IMMA.8816.S8.S8",
+                    [=](const auto& payload) { return sc_core::sc_time(payload.is_write() ? fill_cycles : read_cycles, sc_core::SC_NS); });
+}
+
 // B is at the buffer in the cycle of the dispatch, is read in the next one, and products leave eight cycles later.
 TEST(stand_in_b_buffer_latency, is_hidden_up_to_the_cycle_of_the_products) { EXPECT_EQ(error_with_latency(1, 8), ""); }
 TEST(stand_in_b_buffer_latency, of_a_read_beyond_that_is_an_error) { EXPECT_EQ(error_with_latency(1, 9), report::tensor_late); }
 TEST(stand_in_b_buffer_latency, of_a_fill_beyond_that_is_an_error) { EXPECT_EQ(error_with_latency(10, 0), report::tensor_late); }
+
+TEST(stand_in_b_buffer_latency, counts_of_the_slowest_buffer) {
+  unsigned fills = 0;
+  const auto first_fill_is_slow = [&fills](const auto& payload) {
+    return sc_core::sc_time(payload.is_write() && fills++ == 0 ? 100 : 0, sc_core::SC_NS);
+  };
+  EXPECT_EQ(error_with(test::volta(), "HMMA.884.F32.F32.STEP0", first_fill_is_slow), report::tensor_late);
+}
 
 }  // namespace
 }  // namespace tc::subcore

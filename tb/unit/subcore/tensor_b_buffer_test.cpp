@@ -46,6 +46,15 @@ class b_buffer_bench final : public sc_core::sc_module {
     return access(reader_0, tlm::TLM_READ_COMMAND, address, registers, cycle);
   }
 
+  /// A word read or written by debug transport.
+  std::uint32_t debug(tlm::tlm_command command, sc_dt::uint64 address, std::uint32_t word) {
+    tlm::tlm_generic_payload& payload = payloads.get();
+    fabric::set_attributes(payload, command, address, reinterpret_cast<unsigned char*>(&word), sizeof(word));
+    EXPECT_EQ(reader_0->transport_dbg(payload), sizeof(word));
+    payload.release();
+    return word;
+  }
+
   void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
     latest = answer{payload.get_response_status(), clock.edge_at(delay)};
     payload.release();
@@ -57,7 +66,7 @@ class b_buffer_bench final : public sc_core::sc_module {
   fabric::base_protocol_initiator reader_0{"reader_0", [this](auto& payload, const auto& delay) { done(payload, delay); }};
   fabric::base_protocol_initiator reader_1{"reader_1", [this](auto& payload, const auto& delay) { done(payload, delay); }};
   fabric::payload_pool payloads;
-  std::array<std::uint32_t, 64> data{};
+  std::array<std::uint32_t, 9 * lanes_per_warp> data{};  ///< a register more than a tile
   std::optional<answer> latest;
 };
 
@@ -69,7 +78,7 @@ TEST(tensor_b_buffer, returns_what_it_was_filled_with) {
   EXPECT_EQ(bench.fill(0, 1, 4).cycle, 5u);
   EXPECT_EQ(bench.read(tile_1, 2, 6).cycle, 6u);
   EXPECT_EQ(bench.data.front(), 0x12345678u);
-  EXPECT_EQ(bench.data.back(), 0x12345678u);
+  EXPECT_EQ(bench.data[2 * lanes_per_warp - 1], 0x12345678u);
 }
 
 TEST(tensor_b_buffer, serves_every_reader) {
@@ -100,8 +109,21 @@ TEST(tensor_b_buffer, refuses_to_be_filled_before_it_is_read) {
 TEST(tensor_b_buffer, moves_whole_registers_of_one_tile) {
   b_buffer_bench bench("bench");
   EXPECT_EQ(bench.fill(tile_1 - register_bytes, 2, 1).status, tlm::TLM_GENERIC_ERROR_RESPONSE) << "two tiles";
+  EXPECT_EQ(bench.read(tile_1 - register_bytes, 2, 1).status, tlm::TLM_GENERIC_ERROR_RESPONSE) << "two tiles";
+  EXPECT_EQ(bench.fill(0, 9, 1).status, tlm::TLM_BURST_ERROR_RESPONSE) << "more than a tile";
   EXPECT_EQ(bench.fill(64, 1, 1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE) << "not a register";
   EXPECT_EQ(bench.fill(2 * tile_1, 1, 1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE) << "no third tile";
+}
+
+TEST(tensor_b_buffer, shows_what_it_holds_to_a_debugger) {
+  b_buffer_bench bench("bench");
+  bench.data.fill(7);
+  bench.fill(tile_1, 2, 1);
+  EXPECT_EQ(bench.debug(tlm::TLM_READ_COMMAND, tile_1 + 4, 5), 7u) << "not yet read, and not aligned";
+  EXPECT_EQ(bench.debug(tlm::TLM_WRITE_COMMAND, tile_1 + 4, 9), 9u);
+  bench.read(tile_1, 2, 2);
+  EXPECT_EQ(bench.data[0], 7u);
+  EXPECT_EQ(bench.data[1], 9u);
 }
 
 TEST(tensor_b_buffer, has_ports_for_one_purpose_each) {

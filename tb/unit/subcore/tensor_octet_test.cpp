@@ -49,7 +49,15 @@ registers expected_step(const isa::mma_operation& mma, const config::arithmetic_
   return result;
 }
 
-/// Volta, and the tensor cores of Turing with one B buffer for both, which take HMMA.884 too.
+/// Two tensor cores with a B buffer each, half of whose lanes a step fills.
+test::tensor_machine volta_by_core() {
+  test::tensor_machine machine = test::volta();
+  machine.name = "volta_by_core";
+  machine.parameters.b_buffer.per_octet = false;
+  return machine;
+}
+
+/// Volta, and tensor cores with other B buffers, which take HMMA.884 too: one for both as Turing's, or one each.
 class octet_step_of : public testing::TestWithParam<test::tensor_machine> {};
 
 TEST_P(octet_step_of, multiplies_all_orders_exactly) {
@@ -67,7 +75,7 @@ TEST_P(octet_step_of, multiplies_all_orders_exactly) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(machines, octet_step_of, testing::Values(test::volta(), test::turing()),
+INSTANTIATE_TEST_SUITE_P(machines, octet_step_of, testing::Values(test::volta(), test::turing(), volta_by_core()),
                          [](const auto& machine) { return std::string(machine.param.name); });
 
 TEST(octet_step, reads_the_b_tile_of_its_octet_alone) {
@@ -92,17 +100,20 @@ TEST(octet_step, reads_the_b_tile_of_its_octet_alone) {
 TEST(octet_step, passes_undefined_lanes_on_within_an_octet) {
   link_binder binder;
   tensor_bench bench("bench", test::volta().parameters, binder);
-  const isa::instruction code = test::matrix_instruction("HMMA.884.F32.F32.STEP2", isa::architecture::sm_70);
+  const isa::instruction pure = test::matrix_instruction("HMMA.884.F32.F32.STEP2", isa::architecture::sm_70);
+  const isa::instruction mixed = test::matrix_instruction("HMMA.884.F32.F16.STEP2", isa::architecture::sm_70);
   std::mt19937 random(1);
-  const auto undefined_lanes = [&](unsigned source, std::uint32_t lanes) {
+  const auto undefined_lanes = [&](unsigned source, std::uint32_t lanes, const isa::instruction& code) {
     warp_instruction& instruction = bench.announce(code, tensor_bench::random_operands(*code.mma, random));
     instruction.sources[source].undefined_lanes = lanes;
     bench.deliver(instruction);
     return instruction.undefined_lanes;
   };
-  EXPECT_EQ(undefined_lanes(0, 0x00000020), 0x000000f0u) << "A reaches its threadgroup";
-  EXPECT_EQ(undefined_lanes(1, 0x00200000), 0x00f000f0u) << "B of threadgroup 5 reaches octet 1";
-  EXPECT_EQ(undefined_lanes(1, 0x00000020), 0u) << "steps 2 and 3 take B of the upper threadgroups";
+  EXPECT_EQ(undefined_lanes(0, 0x00000020, pure), 0x000000f0u) << "A reaches its threadgroup";
+  EXPECT_EQ(undefined_lanes(1, 0x00200000, pure), 0x00f000f0u) << "B of threadgroup 5 reaches octet 1";
+  EXPECT_EQ(undefined_lanes(1, 0x00000020, pure), 0u) << "steps 2 and 3 take B of the upper threadgroups";
+  EXPECT_EQ(undefined_lanes(2, 0x00000020, pure), 0x00000020u) << "C in f32 reaches its own lane";
+  EXPECT_EQ(undefined_lanes(2, 0x00000020, mixed), 0x000000f0u) << "C in f16 a row of its threadgroup";
 }
 
 }  // namespace

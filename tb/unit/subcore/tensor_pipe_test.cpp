@@ -224,5 +224,24 @@ TEST(tensor_pipe, passes_undefined_lanes_on_to_the_results_that_need_them) {
   EXPECT_EQ(undefined_lanes(2, 0x00000020), 0x00000020u) << "an element of C reaches its own lane";
 }
 
+TEST(tensor_pipe, blames_the_first_undefined_source) {
+  link_binder binder;
+  tensor_bench bench("bench", turing().parameters, binder);
+  const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", turing().arch);
+  std::mt19937 random(1);
+  const auto blamed_line = [&](std::initializer_list<unsigned> undefined_sources) {
+    warp_instruction& instruction = bench.announce(code, tensor_bench::random_operands(*code.mma, random));
+    for (const unsigned source : undefined_sources) {
+      instruction.sources[source].undefined_lanes = 1;
+      instruction.sources[source].origin = {&code, 100 + source};
+    }
+    bench.deliver(instruction);
+    return instruction.origin.line;
+  };
+  EXPECT_EQ(blamed_line({0, 1, 2}), 100u);
+  EXPECT_EQ(blamed_line({1, 2}), 101u);
+  EXPECT_EQ(blamed_line({2}), 102u);
+}
+
 }  // namespace
 }  // namespace tc::subcore
