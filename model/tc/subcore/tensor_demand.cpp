@@ -3,6 +3,7 @@
 
 #include <systemc>
 
+#include <tc/config/product_rate.hpp>
 #include <tc/subcore/tensor_demand.hpp>
 
 namespace tc::subcore {
@@ -14,7 +15,7 @@ constexpr unsigned divide_up(unsigned value, unsigned divisor) { return value / 
 /// Cycles in which the dot-product units of a threadgroup start products.
 unsigned dot_product_beats(const product_layout& layout, const config::tensor_core_parameters& parameters) {
   const isa::mma_operation& mma = layout.mma();
-  const std::uint64_t per_cycle = std::uint64_t{parameters.dot_product_units} * rate_of(parameters.unit, mma.a).multiply_accumulates;
+  const std::uint64_t per_cycle = std::uint64_t{parameters.dot_product_units} * config::product_rate_of(parameters.unit, mma.a).per_cycle;
   sc_assert(per_cycle > 0);
   const std::uint64_t work = std::uint64_t{layout.outputs_per_threadgroup()} * mma.k;
   return static_cast<unsigned>((work + per_cycle - 1) / per_cycle);
@@ -76,27 +77,6 @@ tensor_demand demand_of_chains(const product_layout& layout, const config::tenso
 }
 
 }  // namespace
-
-unit_rate rate_of(const config::dot_product_unit_parameters& unit, isa::element_type type) {
-  switch (type) {
-    case isa::element_type::f16:
-      return {"f16_per_cycle", unit.f16_per_cycle};
-    case isa::element_type::bf16:
-      return {"bf16_per_cycle", unit.bf16_per_cycle};
-    case isa::element_type::tf32:
-      return {"tf32_per_cycle", unit.tf32_per_cycle};
-    case isa::element_type::s8:
-    case isa::element_type::u8:
-      return {"s8_per_cycle", unit.s8_per_cycle};
-    case isa::element_type::s4:
-    case isa::element_type::u4:
-      return {"s4_per_cycle", unit.s4_per_cycle};
-    case isa::element_type::b1:
-      return {"b1_per_cycle", unit.b1_per_cycle};
-    default:
-      return {};
-  }
-}
 
 tensor_demand demand_of(const product_layout& layout, const config::tensor_core_parameters& parameters) {
   const isa::mma_operation& mma = layout.mma();

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <string_view>
 
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/isa/mma_operation.hpp>
@@ -43,13 +42,6 @@ struct operand_bits {
   unsigned carried = 0;  ///< registers that the buses bring: 32 bits of every lane
   unsigned used = 0;     ///< elements of A, B and C among them that the dot-product units take
 };
-
-/// What one dot-product unit does in a cycle with elements of a type.
-struct unit_rate {
-  std::string_view key;               ///< of the configuration that says so; empty for types that no dot-product unit takes, as f64
-  unsigned multiply_accumulates = 0;  ///< 0 if it cannot
-};
-unit_rate rate_of(const config::dot_product_unit_parameters& unit, isa::element_type type);
 
 /// The demand of an operation that the tensor cores support.
 tensor_demand demand_of(const product_layout& layout, const config::tensor_core_parameters& parameters);

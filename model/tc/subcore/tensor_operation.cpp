@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <tc/config/make_dot_product.hpp>
+#include <tc/config/product_rate.hpp>
 #include <tc/subcore/tensor_operation.hpp>
 
 namespace tc::subcore {
@@ -33,10 +34,9 @@ const isa::mma_operation& require_supported(const isa::mma_operation& mma, const
 std::string unsupported_reason(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters, const std::string& path) {
   if (mma.a == isa::element_type::f64)
     return parameters.f64_units == 0 ? fmt::format("the tensor cores do not multiply f64: {}.f64_units is 0", path) : "";
-  const unit_rate rate = rate_of(parameters.unit, mma.a);
+  const config::product_rate rate = config::product_rate_of(parameters.unit, mma.a);
   if (rate.key.empty()) return fmt::format("the tensor cores have no dot-product units for {}", isa::name(mma.a));
-  if (rate.multiply_accumulates == 0)
-    return fmt::format("the tensor cores do not multiply {}: {}.unit.{} is 0", isa::name(mma.a), path, rate.key);
+  if (rate.per_cycle == 0) return fmt::format("the tensor cores do not multiply {}: {}.unit.{} is 0", isa::name(mma.a), path, rate.key);
   if (parameters.b_buffer.per_octet && product_layout::of(mma)->shares_b())
     return fmt::format("it needs all of B in every octet, and a B buffer holds a 4x4 tile: {}.b_buffer.per_octet is true", path);
   return {};

@@ -128,8 +128,8 @@ std::string error_with(unsigned cycles) {
   return "";
 }
 
-// A and B are complete one cycle after the dispatch. Eight beats, one stage of multipliers and three of adders for each of two registers
-// of k: all these are the schedule's, and a unit that says nothing of its time has them.
+// Eight beats, one stage of multipliers and three of adders: the schedule has this time for them, and a unit that says nothing of its own
+// is taken to keep it.
 TEST(stand_in_dot_product_units_latency, may_be_as_long_as_the_stages_are) { EXPECT_EQ(error_with(8 + 1 + 3), ""); }
 TEST(stand_in_dot_product_units_latency, beyond_the_products_is_an_error) { EXPECT_EQ(error_with(8 + 1 + 3 + 1), report::tensor_late); }
 
@@ -140,8 +140,7 @@ class foreign_tensor_core final : public sc_core::sc_module {
   fragment_target<foreign_tensor_core> fill{"fill"};
   tlm_utils::simple_initiator_socket<foreign_tensor_core> b_read{"b_read"};
   fragment_initiator<foreign_tensor_core> products{"products"};
-  /// Not used: its arithmetic is its own.
-  sc_core::sc_time late;
+  sc_core::sc_time late;  ///< how long after they are due the products leave
 
   foreign_tensor_core(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic,
                       const fabric::clock_domain& clock)
