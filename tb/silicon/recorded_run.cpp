@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <tc/config/parameter_loader.hpp>
-#include <tc/fabric/statistics.hpp>
 
 namespace tc::silicon {
 
@@ -54,39 +53,6 @@ std::string without_control_codes(const fs::path& file) {
   text << stream.rdbuf();
   static const std::regex control(R"((\n/\*[0-9a-f]+\*/ )\[[^\]]*\] )");
   return std::regex_replace(text.str(), control, "$1");
-}
-
-namespace {
-
-class adding_sink final : public fabric::statistics_sink {
- public:
-  adding_sink(std::string object, std::string name) : object_(std::move(object)), name_(std::move(name)) {}
-
-  void begin_object(std::string_view path) override { matches_ = path.find(object_) != std::string_view::npos; }
-  void end_object() override {}
-  void record(const fabric::statistic& value) override {
-    if (!matches_ || value.name != name_) return;
-    sum_ += value.value;
-    ++found_;
-  }
-
-  std::uint64_t sum() const {
-    if (found_ == 0) throw std::runtime_error("no statistic " + name_ + " of " + object_);
-    return sum_;
-  }
-
- private:
-  std::string object_, name_;
-  bool matches_ = false;
-  std::uint64_t sum_ = 0, found_ = 0;
-};
-
-}  // namespace
-
-std::uint64_t statistic_sum(const std::string& object, const std::string& name) {
-  adding_sink sink(object, name);
-  fabric::collect_statistics(sink);
-  return sink.sum();
 }
 
 }  // namespace tc::silicon

@@ -28,7 +28,4 @@ trace::trace make_trace(const std::string& arch, const std::vector<std::vector<s
 /// The text of a recorded trace without its control codes: the scoreboard alone decides.
 std::string without_control_codes(const std::filesystem::path& file);
 
-/// Sum of a statistic over all objects whose path contains `object`.
-std::uint64_t statistic_sum(const std::string& object, const std::string& name);
-
 }  // namespace tc::silicon

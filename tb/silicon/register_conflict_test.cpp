@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/device/statistic_sum.hpp>
+
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
 
@@ -34,7 +36,7 @@ stream_run run_stream(const std::string& machine, const std::string& instruction
   const auto cycles = log.cycles(0, "");
   stream_run run;
   run.interval = static_cast<double>(cycles[instructions - 1] - cycles[warm_up]) / (instructions - 1 - warm_up);
-  run.bank_conflict = result.stalls[static_cast<unsigned>(subcore::stall_cause::bank_conflict)];
+  run.bank_conflict = result.stalls[subcore::stall_cause::bank_conflict];
   return run;
 }
 
@@ -123,7 +125,7 @@ TEST_P(reuse_cache, serves_what_the_examples_say) {
   const auto trace = silicon::make_trace("sm_90", {stream});
   device::gpu gpu("gpu", silicon::machine_of("hopper"), {{"trace", &trace}}, silicon::preset_options());
   EXPECT_EQ(gpu.run().status, device::run_status::finished);
-  EXPECT_EQ(silicon::statistic_sum("operand_fetch", "reuse_hits"), GetParam().hits);
+  EXPECT_EQ(device::statistic_sum("operand_fetch", "reuse_hits").sum(), GetParam().hits);
 }
 
 INSTANTIATE_TEST_SUITE_P(

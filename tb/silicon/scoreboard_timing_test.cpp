@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/device/statistic_sum.hpp>
+
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
 
@@ -112,7 +114,7 @@ std::uint64_t b_fills(const std::vector<std::string>& assignments) {
   options.data = false;
   device::gpu gpu("gpu", silicon::machine_of("turing", assignments), {{"trace", &trace}}, options);
   EXPECT_EQ(gpu.run().status, device::run_status::finished);
-  return silicon::statistic_sum("b_buffer", "fills");
+  return device::statistic_sum("b_buffer", "fills").sum();
 }
 
 TEST(b_buffer, that_is_shared_is_filled_once) { EXPECT_EQ(b_fills({}), 2u); }

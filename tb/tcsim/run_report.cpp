@@ -1,10 +1,8 @@
 #include "run_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,31 +16,6 @@ namespace {
 using tc::device::kernel_result;
 using tc::device::run_result;
 using tc::device::run_summary;
-
-/// What the causes of run_summary mean, for people who see them for the first time.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 15> cause_texts{{
-    {"issued", "issued an instruction"},
-    {"stall_count", "stall count: the wait that the compiler gave the instruction before"},
-    {"wait_mask", "wait mask: for loads and other results announced by a barrier"},
-    {"scoreboard", "scoreboard: for a register"},
-    {"cta_barrier", "BAR.SYNC: for other warps of the CTA"},
-    {"memory_queue", "load-store queue full"},
-    {"bank_conflict", "register read ports taken"},
-    {"collector_full", "operand collectors taken"},
-    {"operand_bus", "operand buses of the tensor cores taken"},
-    {"buffer_full", "operand buffers of the tensor cores full"},
-    {"tensor_busy", "dot-product units of the tensor cores taken"},
-    {"pipe_busy", "another execution unit taken"},
-    {"no_instruction", "instruction buffer empty"},
-    {"not_selected", "ready, but another warp issued"},
-    {"no_warp", "no warp to issue from"},
-}};
-
-std::string_view text_of(std::string_view cause) {
-  for (const auto& [name, text] : cause_texts)
-    if (name == cause) return text;
-  return cause;
-}
 
 std::string duration(double microseconds) {
   return microseconds < 1000 ? fmt::format("{:.2f} us", microseconds) : fmt::format("{:.2f} ms", microseconds / 1000);
@@ -83,7 +56,7 @@ std::string shares_text(std::string_view headline, std::string_view what, const 
   std::uint64_t total = 0;
   for (const auto& share : shares) {
     total += share.cycles;
-    table.add({percent_text(share.percent), std::string(text_of(share.cause)), bar(share.percent)});
+    table.add({percent_text(share.percent), std::string(tc::subcore::info(share.cause).text), bar(share.percent)});
   }
   return fmt::format("\n{} {}:\n", headline, counted(total, what)) + table.text(2);
 }
@@ -92,10 +65,9 @@ std::string shares_text(std::string_view headline, std::string_view what, const 
 void add_idle(text_table& table, const tc::device::unit_kind_use& unit) {
   const double cycles = static_cast<double>(unit.busy_cycles) / unit.utilisation;
   std::string_view name = unit.kind;
-  for (unsigned cause = 0; cause < tc::subcore::stall_causes; ++cause) {
-    if (unit.idle[cause] == 0) continue;
-    const std::string_view key = cause == 0 ? "issued" : tc::subcore::stall_cause_names[cause];
-    table.add({std::string(name), percent_text(100 * static_cast<double>(unit.idle[cause]) / cycles), std::string(text_of(key))});
+  for (const tc::subcore::stall_cause_info& row : tc::subcore::stall_cause_table) {
+    if (unit.idle[row.cause] == 0) continue;
+    table.add({std::string(name), percent_text(100 * static_cast<double>(unit.idle[row.cause]) / cycles), std::string(row.text)});
     name = "";
   }
 }

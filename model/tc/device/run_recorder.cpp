@@ -66,17 +66,14 @@ void run_recorder::register_hazard(const subcore::warp_instruction& consumer, co
 }
 
 void run_recorder::warp_finished(const subcore::warp_context& warp, const subcore::warp_accounting& accounting) {
-  std::uint64_t accounted = accounting.instructions;
-  for (unsigned cause = 0; cause < subcore::stall_causes; ++cause) {
-    accounted += accounting.stalled[cause];
-    stalls_[cause] += accounting.stalled[cause];
-  }
+  const std::uint64_t accounted = accounting.instructions + accounting.stalled.sum();
+  stalls_ += accounting.stalled;
   const bool issued = accounting.instructions > 0;
   warps_.push_back({warp.kernel, warp.cta, warp.warp_in_cta, accounting.instructions, accounting.started,
                     issued ? accounting.first_issue : accounting.started, issued ? accounting.last_issue : accounting.started,
                     accounting.stalled});
   sc_assert(!issued || accounting.started + accounted == accounting.last_issue + 1);
-  sc_assert(accounting.stalled[static_cast<unsigned>(subcore::stall_cause::none)] == 0);
+  sc_assert(accounting.stalled[subcore::stall_cause::none] == 0);
 }
 
 void run_recorder::report(run_result& result) const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,7 +7,7 @@
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/isa/architecture.hpp>
-#include <tc/subcore/stall_cause.hpp>
+#include <tc/subcore/cause_cycles.hpp>
 #include <tc/trace/kernel_header.hpp>
 
 namespace tc::device {
@@ -28,7 +27,7 @@ struct expectation_result {
 };
 
 /// Cycles by stall cause.
-using stall_cycles = std::array<std::uint64_t, subcore::stall_causes>;
+using stall_cycles = subcore::cause_cycles;
 
 /// One kernel of a run.
 struct kernel_result {

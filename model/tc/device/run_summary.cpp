@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <numeric>
-#include <string>
 
 #include <tc/device/run_summary.hpp>
 #include <tc/device/statistic_sum.hpp>
@@ -9,16 +7,15 @@ namespace tc::device {
 
 namespace {
 
-std::vector<run_summary::cycle_share> shares_of(std::uint64_t issued, const stall_cycles& stalls) {
+std::vector<run_summary::cycle_share> shares_of(const stall_cycles& cycles) {
   std::vector<run_summary::cycle_share> shares;
-  for (unsigned cause = 0; cause < subcore::stall_causes; ++cause)
-    if (stalls[cause] > 0) shares.push_back({subcore::stall_cause_names[cause], stalls[cause], 0});
-  std::stable_sort(shares.begin(), shares.end(), [](const auto& x, const auto& y) { return x.cycles > y.cycles; });
-  if (issued > 0) shares.insert(shares.begin(), {"issued", issued, 0});
-
-  std::uint64_t total = 0;
-  for (const auto& share : shares) total += share.cycles;
-  for (auto& share : shares) share.percent = 100.0 * static_cast<double>(share.cycles) / static_cast<double>(total);
+  const double total = static_cast<double>(cycles.sum());
+  for (const subcore::stall_cause_info& row : subcore::stall_cause_table)
+    if (const std::uint64_t share = cycles[row.cause]; share > 0)
+      shares.push_back({row.cause, share, 100.0 * static_cast<double>(share) / total});
+  const auto is_stall = [](const auto& share) { return share.cause != subcore::stall_cause::none; };
+  std::stable_sort(std::find_if(shares.begin(), shares.end(), is_stall), shares.end(),
+                   [](const auto& x, const auto& y) { return x.cycles > y.cycles; });
   return shares;
 }
 
@@ -30,17 +27,15 @@ std::uint64_t instructions_of(const std::vector<warp_result>& warps) {
 
 }  // namespace
 
-std::uint64_t issue_slot_use::slots() const { return std::accumulate(empty.begin(), empty.end(), issued); }
-
 issue_slot_use issue_slots_of(cycle_t cycles) {
-  const statistic_sum issued("scheduler", "issued");
-  issue_slot_use use{issued.objects(), issued.sum(), {}};
-  for (unsigned cause = 1; cause < subcore::stall_causes; ++cause)
-    use.empty[cause] = statistic_sum("scheduler", "empty_" + std::string(subcore::stall_cause_names[cause])).sum();
+  const statistic_sum issued("scheduler", "issued"), empty("scheduler", "empty");
+  issue_slot_use use;
+  use.schedulers = issued.objects();
+  use.slots[subcore::stall_cause::none] = issued.sum();
+  for (const subcore::stall_cause_info& row : subcore::stall_cause_table)
+    if (row.cause != subcore::stall_cause::none) use.slots[row.cause] = empty.part(row.key);
   // Schedulers count from their first launch to their last exit; before and after they have no warp.
-  std::uint64_t& no_warp = use.empty[static_cast<unsigned>(subcore::stall_cause::no_warp)];
-  no_warp = 0;
-  no_warp = cycles * use.schedulers - use.slots();
+  use.slots[subcore::stall_cause::no_warp] += cycles * use.schedulers - use.slots.sum();
   return use;
 }
 
@@ -53,8 +48,10 @@ run_summary summarize(const run_result& result, const config::machine& machine) 
   if (sub_core_cycles > 0) summary.tensor_utilisation = static_cast<double>(summary.tensor_busy_cycles) / sub_core_cycles;
   if (result.cycles > 0) summary.instructions_per_cycle = static_cast<double>(result.instructions) / static_cast<double>(result.cycles);
   summary.time_us = time_us(result.cycles, machine);
-  summary.warp_cycles = shares_of(instructions_of(result.warps), result.stalls);
-  summary.issue_slots = shares_of(slots.issued, slots.empty);
+  stall_cycles warp_cycles = result.stalls;
+  warp_cycles[subcore::stall_cause::none] = instructions_of(result.warps);
+  summary.warp_cycles = shares_of(warp_cycles);
+  summary.issue_slots = shares_of(slots.slots);
   summary.units = unit_use_collector(result.cycles).kinds();
   return summary;
 }

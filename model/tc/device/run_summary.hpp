@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include <tc/config/machine.hpp>
@@ -13,10 +12,7 @@ namespace tc::device {
 /// Where the issue slots of the sub-cores that issued anything went: one slot for each cycle of the run and scheduler.
 struct issue_slot_use {
   unsigned schedulers = 0;
-  std::uint64_t issued = 0;
-  stall_cycles empty{};  ///< by cause
-
-  std::uint64_t slots() const;
+  stall_cycles slots{};  ///< by what became of them
 };
 
 /// Collects it from the statistics of the object tree, for a run of so many cycles.
@@ -26,7 +22,7 @@ issue_slot_use issue_slots_of(cycle_t cycles);
 struct run_summary {
   /// A share of cycles that are all accounted for.
   struct cycle_share {
-    std::string_view cause;  ///< "issued", or the name of a stall cause
+    subcore::stall_cause cause = subcore::stall_cause::none;  ///< `none`: issued
     std::uint64_t cycles = 0;
     double percent = 0;
   };

@@ -88,11 +88,11 @@ json::array clock_reads_json(const run_result& result) {
   return entries;
 }
 
-/// Cycles by cause: of all causes, or of those that there are.
+/// Cycles by cause: of all causes, or of those that there are. What was issued comes first, if anything was.
 json::object causes_json(const stall_cycles& cycles, bool all) {
   json::object causes;
-  for (unsigned cause = 1; cause < subcore::stall_causes; ++cause)
-    if (all || cycles[cause] > 0) causes[text(subcore::stall_cause_names[cause])] = cycles[cause];
+  for (const subcore::stall_cause_info& row : subcore::stall_cause_table)
+    if (cycles[row.cause] > 0 || (all && row.cause != subcore::stall_cause::none)) causes[text(row.key)] = cycles[row.cause];
   return causes;
 }
 
@@ -114,8 +114,8 @@ json::array warps_json(const run_result& result) {
 
 json::object issue_slots_json(cycle_t cycles) {
   const issue_slot_use use = issue_slots_of(cycles);
-  json::object slots{{"slots", use.slots()}, {"issued", use.issued}};
-  for (auto& cause : causes_json(use.empty, true)) slots[cause.key()] = cause.value();
+  json::object slots{{"slots", use.slots.sum()}, {"issued", use.slots[subcore::stall_cause::none]}};
+  for (auto& cause : causes_json(use.slots, true)) slots[cause.key()] = cause.value();
   return slots;
 }
 
@@ -124,11 +124,7 @@ json::object utilisation_json(cycle_t cycles) {
   const unit_use_collector collected(cycles);
   for (const unit_use& unit : collected.units()) {
     json::object entry{{"busy_cycles", unit.busy_cycles}, {"idle_cycles", unit.idle_cycles}, {"utilisation", unit.utilisation()}};
-    if (unit.has_causes) {
-      json::object& idle = entry["idle"].emplace_object();
-      if (unit.idle[0] > 0) idle["issued"] = unit.idle[0];
-      for (auto& cause : causes_json(unit.idle, false)) idle[cause.key()] = cause.value();
-    }
+    if (unit.has_causes) entry["idle"] = causes_json(unit.idle, false);
     units[unit.path] = std::move(entry);
   }
   return units;

@@ -32,8 +32,8 @@ struct unit_kind_use {
   double utilisation = 0;  ///< of their cycles; 0 to 1
 };
 
-/// Collects the use of every unit that counts busy cycles, that is has a statistic `busy_cycles`; `idle_issued`, `idle_stall_count` and so
-/// on say what became of the issue slots of its sub-core in idle cycles.
+/// Collects the use of every unit that counts busy cycles, that is has a statistic of that kind; the parts of its statistic `idle` say what
+/// became of the issue slots of its sub-core in idle cycles.
 class unit_use_collector final : public fabric::statistics_sink {
  public:
   /// From the SystemC object tree, for a run of so many cycles.

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace tc::fabric {
 
-/// How a statistic is read and may be combined: counts, cycles and bytes add up over units, a ratio is formed anew from its two sums.
-enum class statistic_kind { count, cycles, bytes, ratio };
+/// How a statistic is read and may be combined: counts, cycles and bytes add up over units, a ratio is formed anew from its two sums. Busy
+/// cycles are those in which the unit was in use, one statistic of a unit at most: they make it appear in tables of utilisation.
+enum class statistic_kind { count, cycles, busy, bytes, ratio };
 
 /// One number a unit reports. The strings are literals, or live at least as long as the unit.
 struct statistic {
@@ -16,7 +18,10 @@ struct statistic {
   std::string_view description;  ///< one sentence for people
   std::uint64_t value;           ///< of a ratio, the numerator
   std::uint64_t denominator = 1;
+  std::string_view part{};  ///< which part of a total that is split up, snake_case; empty: it is not
 
+  /// The key in result files: the name, or "<name>_<part>".
+  std::string key() const { return part.empty() ? std::string(name) : std::string(name).append("_").append(part); }
   /// The number to show; a ratio of nothing to nothing is 0.
   double number() const { return denominator == 0 ? 0.0 : static_cast<double>(value) / static_cast<double>(denominator); }
 };
@@ -36,6 +41,14 @@ class statistics_sink {
   }
   void cycles(std::string_view name, std::uint64_t value, std::string_view description) {
     record({name, statistic_kind::cycles, "cycles", description, value});
+  }
+  /// Cycles in which the unit was in use.
+  void busy(std::uint64_t value, std::string_view description) {
+    record({"busy_cycles", statistic_kind::busy, "cycles", description, value});
+  }
+  /// One part of cycles that are split up, e.g. by cause.
+  void cycles_of(std::string_view name, std::string_view part, std::uint64_t value, std::string_view description) {
+    record({name, statistic_kind::cycles, "cycles", description, value, 1, part});
   }
   void bytes(std::string_view name, std::uint64_t value, std::string_view description) {
     record({name, statistic_kind::bytes, "bytes", description, value});

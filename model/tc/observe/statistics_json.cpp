@@ -7,11 +7,11 @@ void statistics_json::begin_object(std::string_view path) {
 }
 
 void statistics_json::record(const fabric::statistic& value) {
-  const boost::json::string_view name(value.name.data(), value.name.size());
+  const std::string key = value.key();
   if (value.kind == fabric::statistic_kind::ratio)
-    current_->emplace(name, value.number());
+    current_->emplace(key, value.number());
   else
-    current_->emplace(name, value.value);
+    current_->emplace(key, value.value);
 }
 
 boost::json::object collected_statistics() {

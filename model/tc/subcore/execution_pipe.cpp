@@ -136,7 +136,7 @@ void execution_pipe::finish(warp_instruction& instruction) {
 
 void execution_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Instructions taken");
-  sink.cycles("busy_cycles", busy_cycles_, "Cycles in which the input latch was held");
+  sink.busy(busy_cycles_, "Cycles in which the input latch was held");
   occupancy_.collect(sink);
   sink.count("not_computed", not_computed_, "instructions", "Instructions whose result the model leaves undefined");
   if (constants_ != nullptr) constants_->collect(sink);

@@ -12,8 +12,8 @@
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/constant_cache.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
-#include <tc/subcore/issue_slot_account.hpp>
 #include <tc/subcore/run_observer.hpp>
+#include <tc/subcore/unit_occupancy.hpp>
 
 namespace tc::subcore {
 

@@ -292,7 +292,7 @@ void load_store_unit::report(const char* type, const access& a, const std::strin
 }
 
 void load_store_unit::collect(fabric::statistics_sink& sink) const {
-  sink.cycles("busy_cycles", busy_cycles_, "Cycles from each access that left for the memories to where the next one could");
+  sink.busy(busy_cycles_, "Cycles from each access that left for the memories to where the next one could");
   occupancy_.collect(sink);
   sink.count("loads", loads_, "instructions", "Loads");
   sink.count("stores", stores_, "instructions", "Stores");

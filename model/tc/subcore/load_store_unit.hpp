@@ -18,9 +18,9 @@
 #include <tc/subcore/access_data.hpp>
 #include <tc/subcore/access_plan.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
-#include <tc/subcore/issue_slot_account.hpp>
 #include <tc/subcore/load_store_queue.hpp>
 #include <tc/subcore/memory_operation.hpp>
+#include <tc/subcore/unit_occupancy.hpp>
 
 namespace tc::subcore {
 

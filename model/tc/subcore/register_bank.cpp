@@ -91,7 +91,7 @@ unsigned register_bank::debug_access(tlm::tlm_generic_payload& payload) {
 void register_bank::collect(fabric::statistics_sink& sink) const {
   sink.count("rows_read", rows_read_, "registers", "Registers of 32 lanes read");
   sink.count("rows_written", rows_written_, "registers", "Registers of 32 lanes written");
-  sink.cycles("busy_cycles", read_busy_, "Cycles in which the read port was taken");
+  sink.busy(read_busy_, "Cycles in which the read port was taken");
   sink.cycles("read_wait_cycles", read_waits_, "Cycles that reads waited for the port");
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace tc::subcore {
@@ -9,30 +12,68 @@ namespace tc::subcore {
 /// Why a warp does not issue in a cycle. There is no cause "other": every cycle of a warp between its start and its exit is issued or has
 /// exactly one of these.
 enum class stall_cause : std::uint8_t {
-  none,
-  stall_count,     ///< stall cycles or yield of its last instruction
-  wait_mask,       ///< a dependence counter of the wait mask is not zero
-  scoreboard,      ///< a register it needs is not written yet, or not read yet
-  cta_barrier,     ///< BAR.SYNC
-  memory_queue,    ///< queue of the load-store unit full
-  bank_conflict,   ///< register read ports taken
-  collector_full,  ///< no free collector unit
-  operand_bus,     ///< operand buses of the tensor cores taken
-  buffer_full,     ///< no free tile in an operand buffer of the tensor cores
-  tensor_busy,     ///< dot-product units or sequencer of the tensor cores
-  pipe_busy,       ///< input latch of another execution unit
-  no_instruction,  ///< the instruction buffer is empty
-  not_selected,    ///< another warp issued
-  no_warp,         ///< of an issue slot: the sub-core has no warp that could issue
+  none,  ///< it issues
+  stall_count,
+  wait_mask,
+  scoreboard,
+  cta_barrier,
+  memory_queue,
+  bank_conflict,
+  collector_full,
+  operand_bus,
+  buffer_full,
+  tensor_busy,
+  pipe_busy,
+  no_instruction,
+  not_selected,
+  no_warp,  ///< of an issue slot: the sub-core has no warp that could issue
 };
 
-inline constexpr unsigned stall_causes = 15;
+/// What there is to say about a cause: the only list of them besides the enumeration, in its order.
+struct stall_cause_info {
+  stall_cause cause;
+  std::string_view key;   ///< in statistics, e.g. "stall_count" in `stalls`, behind "empty_" and "idle_"
+  std::string_view text;  ///< for people who see it for the first time
+};
 
-/// Names as the statistics use them, by cause.
-inline constexpr std::array<std::string_view, stall_causes> stall_cause_names{
-    "none",        "stall_count", "wait_mask",   "scoreboard", "cta_barrier",    "memory_queue", "bank_conflict", "collector_full",
-    "operand_bus", "buffer_full", "tensor_busy", "pipe_busy",  "no_instruction", "not_selected", "no_warp"};
+inline constexpr std::array stall_cause_table{
+    stall_cause_info{stall_cause::none, "issued", "issued an instruction"},
+    stall_cause_info{stall_cause::stall_count, "stall_count", "stall count: the wait that the compiler gave the instruction before"},
+    stall_cause_info{stall_cause::wait_mask, "wait_mask", "wait mask: for loads and other results announced by a barrier"},
+    stall_cause_info{stall_cause::scoreboard, "scoreboard", "scoreboard: for a register"},
+    stall_cause_info{stall_cause::cta_barrier, "cta_barrier", "BAR.SYNC: for other warps of the CTA"},
+    stall_cause_info{stall_cause::memory_queue, "memory_queue", "load-store queue full"},
+    stall_cause_info{stall_cause::bank_conflict, "bank_conflict", "register read ports taken"},
+    stall_cause_info{stall_cause::collector_full, "collector_full", "operand collectors taken"},
+    stall_cause_info{stall_cause::operand_bus, "operand_bus", "operand buses of the tensor cores taken"},
+    stall_cause_info{stall_cause::buffer_full, "buffer_full", "operand buffers of the tensor cores full"},
+    stall_cause_info{stall_cause::tensor_busy, "tensor_busy", "dot-product units of the tensor cores taken"},
+    stall_cause_info{stall_cause::pipe_busy, "pipe_busy", "another execution unit taken"},
+    stall_cause_info{stall_cause::no_instruction, "no_instruction", "instruction buffer empty"},
+    stall_cause_info{stall_cause::not_selected, "not_selected", "ready, but another warp issued"},
+    stall_cause_info{stall_cause::no_warp, "no_warp", "no warp to issue from"},
+};
 
-constexpr std::string_view name(stall_cause cause) { return stall_cause_names[static_cast<unsigned>(cause)]; }
+inline constexpr std::size_t stall_causes = stall_cause_table.size();
+
+constexpr std::size_t index(stall_cause cause) { return static_cast<std::size_t>(cause); }
+
+static_assert(
+    [] {
+      for (std::size_t c = 0; c < stall_causes; ++c)
+        if (index(stall_cause_table[c].cause) != c) return false;
+      return index(stall_cause::no_warp) + 1 == stall_causes;
+    }(),
+    "the table has a row for each cause, in the order of the enumeration");
+
+constexpr const stall_cause_info& info(stall_cause cause) { return stall_cause_table[index(cause)]; }
+
+/// The cause of a key in statistics; nothing for any other text.
+inline std::optional<stall_cause> find_stall_cause(std::string_view key) {
+  const auto* const found =
+      std::find_if(stall_cause_table.begin(), stall_cause_table.end(), [&](const stall_cause_info& row) { return row.key == key; });
+  if (found == stall_cause_table.end()) return std::nullopt;
+  return found->cause;
+}
 
 }  // namespace tc::subcore

@@ -231,7 +231,7 @@ void tensor_pipe::finish(job& done, const sc_core::sc_time& products_arrival) {
 void tensor_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Matrix instructions whose operands arrived");
   sink.count("multiply_accumulates", multiply_accumulates_, "multiply-accumulates", "Of these instructions");
-  sink.cycles("busy_cycles", busy_cycles_, "Cycles in which dot-product units or the sequencer were taken");
+  sink.busy(busy_cycles_, "Cycles in which dot-product units or the sequencer were taken");
   occupancy_.collect(sink);
   sink.cycles("bus_cycles", bus_cycles_, "Cycles in which an operand bus was taken");
   sink.count("operand_bits_carried", operand_bits_carried_, "bits", "Of the registers that the operand buses brought");

@@ -16,12 +16,12 @@
 #include <tc/subcore/dot_product_units.hpp>
 #include <tc/subcore/fragment_transfer.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
-#include <tc/subcore/issue_slot_account.hpp>
 #include <tc/subcore/link_binder.hpp>
 #include <tc/subcore/mma_table.hpp>
 #include <tc/subcore/tensor_core.hpp>
 #include <tc/subcore/tensor_operation.hpp>
 #include <tc/subcore/tensor_timing.hpp>
+#include <tc/subcore/unit_occupancy.hpp>
 
 namespace tc::subcore {
 

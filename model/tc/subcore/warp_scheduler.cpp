@@ -119,7 +119,7 @@ availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
 
 void warp_scheduler::charge(warp_slot& slot, cycle_t cycle) {
   if (cycle <= slot.accounted) return;
-  slot.accounting.stalled[static_cast<unsigned>(slot.cause)] += cycle - slot.accounted;
+  slot.accounting.stalled[slot.cause] += cycle - slot.accounted;
   slot.accounted = cycle;
 }
 
@@ -339,8 +339,8 @@ std::string warp_scheduler::describe(std::uint32_t index) const {
   if (slot.warp == nullptr) return {};
   std::string text = fmt::format("warp {} of CTA {}", slot.warp->warp_in_cta, slot.warp->cta);
   if (slot.exited) return text + fmt::format(": exited, {} instructions in flight", slot.in_flight);
-  text += fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", slot.next.pc, slot.next.code->text, slot.next.line,
-                      subcore::name(slot.cause));
+  text +=
+      fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", slot.next.pc, slot.next.code->text, slot.next.line, info(slot.cause).key);
   if (slot.cause == stall_cause::wait_mask)
     for (unsigned b = 0; b < isa::control_code::barriers; ++b)
       if (slot.counters[b].open > 0) text += fmt::format(" SB{} ({} instructions)", b, slot.counters[b].open);
@@ -350,12 +350,9 @@ std::string warp_scheduler::describe(std::uint32_t index) const {
 void warp_scheduler::collect(fabric::statistics_sink& sink) const {
   sink.count("issued", issued_, "instructions", "Instructions issued");
   sink.count("retired", retired_, "instructions", "Instructions retired");
-  static constexpr std::array<std::string_view, stall_causes> keys{
-      "empty_none",         "empty_stall_count",   "empty_wait_mask",      "empty_scoreboard",   "empty_cta_barrier",
-      "empty_memory_queue", "empty_bank_conflict", "empty_collector_full", "empty_operand_bus",  "empty_buffer_full",
-      "empty_tensor_busy",  "empty_pipe_busy",     "empty_no_instruction", "empty_not_selected", "empty_no_warp"};
-  for (unsigned cause = 1; cause < stall_causes; ++cause)
-    sink.cycles(keys[cause], issue_slots_.empty(static_cast<stall_cause>(cause)), "Issue slots left empty for this cause");
+  for (const stall_cause_info& row : stall_cause_table)
+    if (row.cause != stall_cause::none)
+      sink.cycles_of("empty", row.key, issue_slots_.slots()[row.cause], "Issue slots left empty for this cause");
 }
 
 }  // namespace tc::subcore

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include <tc/isa/control_code.hpp>
+#include <tc/subcore/cause_cycles.hpp>
 #include <tc/subcore/instruction_protocol.hpp>
-#include <tc/subcore/stall_cause.hpp>
 #include <tc/subcore/warp_context.hpp>
 
 namespace tc::subcore {
@@ -32,7 +32,7 @@ struct barrier_state {
 struct warp_accounting {
   std::uint64_t instructions = 0;
   cycle_t started = 0, first_issue = 0, last_issue = 0;
-  std::array<std::uint64_t, stall_causes> stalled{};  ///< by cause
+  cause_cycles stalled{};
 };
 
 /// The scheduler's view of one warp slot.

@@ -87,11 +87,11 @@ TEST(run_summary, shares_of_warp_cycles_add_up) {
   EXPECT_EQ(summary.sub_cores_used, 4U);
   EXPECT_GT(summary.tensor_utilisation, 0.05);
   EXPECT_LT(summary.tensor_utilisation, 1.0);
-  EXPECT_EQ(summary.warp_cycles.front().cause, "issued");
+  EXPECT_EQ(summary.warp_cycles.front().cause, subcore::stall_cause::none);
   for (const auto* shares : {&summary.warp_cycles, &summary.issue_slots}) {
     double percent = 0;
     for (const auto& share : *shares) {
-      EXPECT_GT(share.cycles, 0U) << share.cause;
+      EXPECT_GT(share.cycles, 0U) << subcore::info(share.cause).key;
       percent += share.percent;
     }
     EXPECT_NEAR(percent, 100, 1e-9);

@@ -53,13 +53,12 @@ std::string cta_line(unsigned cta) { return fmt::format("cta {} 0 0\n", cta); }
 std::string warp_line(unsigned warp) { return fmt::format("warp {}\n", warp); }
 
 void expect_cycles_accounted(const run_result& result) {
-  std::uint64_t lifetimes = 0, instructions = 0, stalls = 0;
+  std::uint64_t lifetimes = 0, instructions = 0;
   for (const warp_result& warp : result.warps) {
     lifetimes += warp.last_issue + 1 - warp.started;
     instructions += warp.instructions;
   }
-  for (const std::uint64_t cycles : result.stalls) stalls += cycles;
-  EXPECT_EQ(lifetimes, instructions + stalls);
+  EXPECT_EQ(lifetimes, instructions + result.stalls.sum());
   EXPECT_EQ(instructions, result.instructions);
 }
 

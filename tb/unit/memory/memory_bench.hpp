@@ -77,7 +77,7 @@ class statistics_of final : public fabric::statistics_sink {
 
   void begin_object(std::string_view) override {}
   void end_object() override {}
-  void record(const fabric::statistic& value) override { values_[std::string(value.name)] = value.value; }
+  void record(const fabric::statistic& value) override { values_[value.key()] = value.value; }
 
  private:
   std::map<std::string, std::uint64_t> values_;

@@ -88,7 +88,7 @@ class statistics_map final : public fabric::statistics_sink {
  private:
   void begin_object(std::string_view path) override { path_ = path; }
   void end_object() override {}
-  void record(const fabric::statistic& value) override { values_[path_ + '.' + std::string(value.name)] = value.value; }
+  void record(const fabric::statistic& value) override { values_[path_ + '.' + value.key()] = value.value; }
 
   std::string path_;
   std::map<std::string, std::uint64_t> values_;

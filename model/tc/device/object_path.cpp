@@ -1,0 +1,31 @@
+#include <tc/device/object_path.hpp>
+
+namespace tc::device {
+
+namespace {
+
+/// Takes the last name off a path.
+std::string_view take_last(std::string_view& path) {
+  const auto dot = path.rfind('.');
+  const std::string_view last = dot == std::string_view::npos ? path : path.substr(dot + 1);
+  path = dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
+  return last;
+}
+
+}  // namespace
+
+std::string_view without_number(std::string_view name) {
+  const auto end = name.find_last_not_of("0123456789");
+  const bool numbered = end != std::string_view::npos && end + 1 < name.size() && name[end] == '_';
+  return numbered ? name.substr(0, end) : name;
+}
+
+bool ends_in(std::string_view path, std::string_view names) {
+  while (!names.empty()) {
+    const std::string_view wanted = take_last(names), name = take_last(path);
+    if (name != wanted && without_number(name) != wanted) return false;
+  }
+  return true;
+}
+
+}  // namespace tc::device
