@@ -61,6 +61,8 @@ TEST_P(register_conflict, costs_the_cycles_that_the_bank_needs) {
   EXPECT_NEAR(run.interval, GetParam().interval, 0.02);
   if (GetParam().conflict) {
     EXPECT_GE(run.bank_conflict, instructions - warm_up);
+  } else {
+    EXPECT_EQ(run.bank_conflict, 0U);
   }
 }
 

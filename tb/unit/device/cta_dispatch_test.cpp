@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/device/statistic_sum.hpp>
+
 #include "test_machine.hpp"
 
 namespace tc::device::test {
@@ -66,7 +68,13 @@ TEST(cta_dispatch, goes_breadth_first_and_in_order) {
   for (std::uint32_t cta = 1; cta < 8; ++cta) EXPECT_LE(start.at(cta - 1), start.at(cta));
   EXPECT_EQ(started_at(result, 0), 4U);
   EXPECT_GT(start.at(4), start.at(3));
-  for (unsigned sm = 0; sm < 2; ++sm) EXPECT_EQ(machine.device().sm(sm).sub_core(0).scheduler().warp_slots(), 8U);
+}
+
+TEST(cta_dispatch, gives_each_cta_to_the_first_sm_with_the_fewest) {
+  test_machine machine(preset("turing", {"sms=2", "sm.max_ctas=4"}), {storing_kernel(3, 1)});
+  EXPECT_EQ(started_at(machine.run(), 0), 3U);
+  EXPECT_EQ(statistic_sum("sm_0", "ctas").sum(), 2U);
+  EXPECT_EQ(statistic_sum("sm_1", "ctas").sum(), 1U);
 }
 
 TEST(cta_dispatch, a_place_is_taken_again_after_the_stores_are_acknowledged) {

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <ostream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -61,18 +62,20 @@ config::machine machine_for(const fs::path& path, const std::vector<std::string>
 }
 
 /// Runs with a monitor on every base-protocol link: the monitors also find payloads that were never released.
-void expect_exact(const fs::path& path, const config::machine& parameters, run_options options = {}) {
+/// Gives the cycles that it takes.
+cycle_t expect_exact(const fs::path& path, const config::machine& parameters, run_options options = {}) {
   std::cout << (has_shared_folder() ? "shared recording " : "recording of the project ") << path.filename() << '\n';
   options.monitors = true;
   test_machine machine(path, parameters, options);
   const run_result result = machine.run();
   EXPECT_EQ(result.status, run_status::finished);
   for (const std::string& line : result.waiting) ADD_FAILURE() << line;
-  ASSERT_FALSE(result.kernels[0].expectations.empty());
+  EXPECT_FALSE(result.kernels[0].expectations.empty());
   EXPECT_EQ(result.mismatches(), 0U);
   EXPECT_TRUE(result.undefined_values.empty());
   EXPECT_GT(machine.device().monitors()->transactions(), result.instructions);
   expect_cycles_accounted(result);
+  return result.cycles;
 }
 
 class recorded_kernel : public testing::TestWithParam<fs::path> {};
@@ -88,32 +91,61 @@ TEST_P(recorded_kernel, gives_the_recorded_bits_by_control_codes_alone) {
 INSTANTIATE_TEST_SUITE_P(all, recorded_kernel, testing::ValuesIn(recorded_kernels()),
                          [](const auto& parameter) { return name_of(parameter.param); });
 
-class changed_machine : public testing::TestWithParam<std::tuple<fs::path, std::string>> {};
+struct change {
+  std::string assignment;  ///< as after `--set`
+  bool is_felt = true;     ///< by the warps of sm_75.tiled_f16_f32; what they do not feel has tests of its own that do
+};
+
+void PrintTo(const change& change, std::ostream* out) { *out << change.assignment; }
+
+class changed_machine : public testing::TestWithParam<std::tuple<fs::path, change>> {};
 
 TEST_P(changed_machine, still_gives_the_recorded_bits) {
-  const auto& [path, assignment] = GetParam();
-  expect_exact(path, machine_for(path, {assignment}));
+  const auto& [path, change] = GetParam();
+  const cycle_t cycles = expect_exact(path, machine_for(path, {change.assignment}));
+  constexpr cycle_t of_preset = 4445;
+  if (name_of(path) == "sm_75_tiled_f16_f32") {
+    EXPECT_EQ(cycles != of_preset, change.is_felt) << cycles << " cycles";
+  }
 }
 
-const std::string sub_core = "sm.sub_core.";
+std::vector<change> changes() {
+  const std::string sub_core = "sm.sub_core.";
+  return {{sub_core + "register_file.banks=1"},
+          {sub_core + "register_file.banks=4", false},
+          {sub_core + "register_file.banks=8", false},
+          {sub_core + "register_file.mapping=register_plus_warp_modulo", false},
+          {sub_core + "register_file.read_ports=2", false},
+          {sub_core + "register_file.write_ports=2", false},
+          {sub_core + "reuse_cache.enabled=false", false},
+          {sub_core + "operand_fetch.collector_units=1"},
+          {sub_core + "operand_fetch.collector_units=2"},
+          {sub_core + "operand_fetch.collector_units=8"},
+          {sub_core + "operand_fetch.read_window_cycles=1", false},
+          {sub_core + "issue.policy=greedy_then_oldest", false},
+          {sub_core + "issue.policy=loose_round_robin", false},
+          {sub_core + "tensor_core.b_buffer.shared=false", false},
+          {sub_core + "tensor_core.b_buffer.depth_tiles=1"},
+          {sub_core + "tensor_core.dot_product_units=2"},
+          {sub_core + "tensor_core.adder_stages=20"},
+          {sub_core + "load_store.queue_entries=1"},
+          {sub_core + "pipes.fp32.latency_cycles=40"},
+          {"global_memory.latency_cycles=1"},
+          {"global_memory.latency_cycles=5000"},
+          {"global_memory.line_bytes=32", false},
+          {"sm.shared_memory.banks=1"},
+          {"sm.shared_memory.wavefront_cycles=9"},
+          {"sm.sub_cores=1"},
+          {"sm.sub_cores=2"},
+          {"sm.sub_cores=8", false},
+          {"sm.barrier.release_cycles=0"},
+          {"sm.barrier.release_cycles=200"}};
+}
 
-INSTANTIATE_TEST_SUITE_P(
-    few, changed_machine,
-    testing::Combine(testing::ValuesIn(few_kernels()),
-                     testing::Values(sub_core + "register_file.banks=1", sub_core + "register_file.banks=4",
-                                     sub_core + "register_file.banks=8", sub_core + "register_file.mapping=register_plus_warp_modulo",
-                                     sub_core + "register_file.read_ports=2", sub_core + "register_file.write_ports=2",
-                                     sub_core + "reuse_cache.enabled=false", sub_core + "operand_fetch.collector_units=1",
-                                     sub_core + "operand_fetch.collector_units=2", sub_core + "operand_fetch.collector_units=8",
-                                     sub_core + "operand_fetch.read_window_cycles=1", sub_core + "issue.policy=greedy_then_oldest",
-                                     sub_core + "issue.policy=loose_round_robin", sub_core + "tensor_core.b_buffer.shared=false",
-                                     sub_core + "tensor_core.b_buffer.depth_tiles=1", sub_core + "tensor_core.dot_product_units=2",
-                                     sub_core + "tensor_core.adder_stages=20", sub_core + "load_store.queue_entries=1",
-                                     sub_core + "pipes.fp32.latency_cycles=40", "global_memory.latency_cycles=1",
-                                     "global_memory.latency_cycles=5000", "global_memory.line_bytes=32", "sm.shared_memory.banks=1",
-                                     "sm.shared_memory.wavefront_cycles=9", "sm.sub_cores=1", "sm.sub_cores=2", "sm.sub_cores=8",
-                                     "sm.barrier.release_cycles=0", "sm.barrier.release_cycles=200")),
-    [](const auto& parameter) { return name_of(std::get<0>(parameter.param)) + "_" + identifier(std::get<1>(parameter.param)); });
+INSTANTIATE_TEST_SUITE_P(few, changed_machine, testing::Combine(testing::ValuesIn(few_kernels()), testing::ValuesIn(changes())),
+                         [](const auto& parameter) {
+                           return name_of(std::get<0>(parameter.param)) + "_" + identifier(std::get<1>(parameter.param).assignment);
+                         });
 
 TEST(textbook_collectors, give_the_recorded_bits) {
   const fs::path path = few_kernels().front();

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/device/statistic_sum.hpp>
+
 #include "test_machine.hpp"
 
 namespace tc::device::test {
@@ -52,6 +54,16 @@ TEST(several_kernels, run_one_after_the_other_and_take_the_same_time) {
   EXPECT_EQ(result.clock_reads[1].index, 0U);
   EXPECT_EQ(result.clock_reads[1].cycle - two.start, result.clock_reads[0].cycle - one.start);
   expect_cycles_accounted(result);
+}
+
+// Both load the same line, from L2 into L1; loads of the second kernel must not find what the first left in L1.
+TEST(several_kernels, begin_with_an_empty_l1_cache) {
+  const std::string kernel = copying_kernel("memory 0x1000 256 zero\n", 0x1000, 0x1080);
+  test_machine machine(preset("turing", {"global_memory.hierarchy.enabled=true"}), {kernel, kernel});
+  EXPECT_EQ(machine.run().status, run_status::finished);
+  EXPECT_EQ(statistic_sum("global_memory", "reads").sum(), 2U);
+  EXPECT_EQ(statistic_sum("global_memory", "l1_hits").sum(), 0U);
+  EXPECT_GT(statistic_sum("global_memory", "l2_hits").sum(), 0U);
 }
 
 /// Two kernels whose only warp has other values in R0 and R1; the first leaves them in the reuse cache, the second stores the product.

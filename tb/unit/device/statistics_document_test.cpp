@@ -79,6 +79,25 @@ TEST(statistics_document, tells_kernels_apart_if_there_are_several) {
   EXPECT_EQ(document.at("instructions"), 4);
 }
 
+// Issue in cycles 0, 4 and 6; then the scheduler has no warp until the store is acknowledged. The units are idle but for what they do.
+TEST(statistics_document, says_what_became_of_each_issue_slot) {
+  const config::machine parameters = preset("turing");
+  test_machine machine(parameters, {kernel_header(1, 1, "memory 0x1000 128 zero\n") + cta_line(0) + warp_line(0) +
+                                    "reg R2 0\nreg R4 0\n/*0000*/ [B------:R-:W-:-:S04] MOV R6, R4\n"
+                                    "/*0010*/ [B------:R-:W-:-:S02] STG.E.SYS [R2], R4 @ 0x1000+4\n/*0020*/ [B------:R-:W-:-:S05] EXIT\n"});
+  const run_result result = machine.run();
+  const json::object document = statistics_document(result, parameters, {"x", 0});
+  EXPECT_GT(result.cycles, 200U);
+  const json::object& slots = document.at("issue_slots").as_object();
+  EXPECT_EQ(slots.at("slots"), result.cycles);
+  EXPECT_EQ(slots.at("issued"), 3);
+  EXPECT_EQ(slots.at("stall_count"), 4);
+  EXPECT_EQ(slots.at("no_warp"), result.cycles - 7);
+  const json::object& integer = document.at("utilisation").at("gpu.sm_0.sub_core_0.integer").as_object();
+  EXPECT_EQ(integer.at("busy_cycles"), 2) << "32 lanes through 16, the first while EXIT issues";
+  EXPECT_EQ(integer.at("idle"), (json::object{{"issued", 2}, {"stall_count", 4}, {"no_warp", result.cycles - 8}}));
+}
+
 TEST(run_summary, shares_of_warp_cycles_add_up) {
   const config::machine parameters = preset("turing");
   test_machine machine(project_trace("sm_75.tiled_f16_f32"), parameters);

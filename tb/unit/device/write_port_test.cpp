@@ -1,0 +1,49 @@
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <tc/device/statistic_sum.hpp>
+
+#include "test_machine.hpp"
+
+namespace tc::device::test {
+namespace {
+
+/// A load and, eight cycles behind it, a MUFU whose result comes in the same cycle, for a register of the same bank.
+struct crowded_run {
+  cycle_t consumer = 0;  ///< issue of the MOV that waits for the MUFU
+  std::uint64_t conflicts = 0, delayed = 0;
+};
+
+crowded_run run_crowded(unsigned write_ports) {
+  std::string text = kernel_header(1, 1, "shared 2048\n", "sm_90") + cta_line(0) + warp_line(0) + "reg R4 0x0\n";
+  unsigned pc = 0;
+  const auto add = [&](const char* instruction) { text += fmt::format("/*{:04x}*/ {}\n", 16 * pc++, instruction); };
+  add("LDS R8, [R4] @ 0x400+4");
+  for (unsigned i = 0; i < 7; ++i) add("NOP");
+  for (const char* instruction : {"MUFU.RCP R20, R5", "MOV R100, R20", "EXIT"}) add(instruction);
+  test_machine machine(preset("hopper", {fmt::format("sm.sub_core.register_file.write_ports={}", write_ports)}), {text});
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_EQ(statistic_sum("write_back", "registers_written").sum(), 3U);
+  return {result.warps.at(0).last_issue - 1, statistic_sum("write_back", "port_conflicts").sum(),
+          statistic_sum("write_back", "delayed_results").sum()};
+}
+
+TEST(write_ports, one_takes_a_result_in_a_cycle_and_the_next_of_a_queued_unit_waits) {
+  const crowded_run run = run_crowded(1);
+  EXPECT_EQ(run.consumer, 23U);
+  EXPECT_EQ(run.conflicts, 1U);
+  EXPECT_EQ(run.delayed, 1U);
+}
+
+TEST(write_ports, two_take_both_results) {
+  const crowded_run run = run_crowded(2);
+  EXPECT_EQ(run.consumer, 22U);
+  EXPECT_EQ(run.conflicts, 0U);
+  EXPECT_EQ(run.delayed, 0U);
+}
+
+}  // namespace
+}  // namespace tc::device::test
