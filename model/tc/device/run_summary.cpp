@@ -9,7 +9,7 @@ namespace {
 
 std::vector<run_summary::cycle_share> shares_of(const stall_cycles& cycles) {
   std::vector<run_summary::cycle_share> shares;
-  const double total = static_cast<double>(cycles.sum());
+  const auto total = static_cast<double>(cycles.sum());
   for (const subcore::stall_cause_info& row : subcore::stall_cause_table)
     if (const std::uint64_t share = cycles[row.cause]; share > 0)
       shares.push_back({row.cause, share, 100.0 * static_cast<double>(share) / total});
