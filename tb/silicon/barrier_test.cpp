@@ -103,18 +103,23 @@ TEST_P(barrier_order, puts_stores_before_the_loads_of_other_warps) {
   EXPECT_EQ(result.mismatches(), 0u);
 }
 
-// The barrier could overtake the only store while that gathers its operands; its last word is written 31 wavefronts later than its first.
-TEST_P(barrier_order, puts_a_long_store_before_the_load_of_its_last_word) {
-  const auto result = run_to_barrier({"STS [R2], R4 @ 0x1000+128"}, "LDS R4, [R2] @ 0x1f80+0", GetParam());
+// The only store waits for its registers behind those of many FFMAs; a barrier that overtook it would let the load of the other warp find
+// zeros.
+TEST_P(barrier_order, puts_a_store_that_waits_for_registers_before_the_load_of_another_warp) {
+  std::vector<std::string> instructions;
+  for (unsigned i = 0; i < 24; ++i) instructions.push_back(fmt::format("FFMA R{}, R8, R10, R12", 16 + i));
+  instructions.emplace_back("STS [R2], R4 @ 0x1000+4");
+  const auto result = run_to_barrier(instructions, "LDS R4, [R2] @ 0x1000+4", GetParam());
   EXPECT_EQ(result.status, device::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(machines, barrier_order,
-                         testing::Values(std::vector<std::string>{},
-                                         std::vector<std::string>{"sm.sub_core.operand_fetch.collector_units=1"},
-                                         std::vector<std::string>{"sm.sub_core.operand_fetch.collector_units=8"},
-                                         std::vector<std::string>{"sm.sub_core.load_store.queue_entries=1"},
-                                         std::vector<std::string>{"sm.shared_memory.wavefront_cycles=50"}));
+INSTANTIATE_TEST_SUITE_P(
+    machines, barrier_order,
+    testing::Values(std::vector<std::string>{}, std::vector<std::string>{"sm.sub_core.operand_fetch.collector_units=1"},
+                    std::vector<std::string>{"sm.sub_core.operand_fetch.collector_units=8"},
+                    std::vector<std::string>{"sm.sub_core.operand_fetch.collector_units=32", "sm.sub_core.register_file.banks=1"},
+                    std::vector<std::string>{"sm.sub_core.load_store.queue_entries=1"},
+                    std::vector<std::string>{"sm.shared_memory.wavefront_cycles=50"}));
 
 }  // namespace

@@ -96,7 +96,7 @@ std::vector<golden_run> golden_runs() {
   runs.push_back({"sm_75.tiled_f16_f32.no_data", open_tiled, "turing", {}, false});
   runs.push_back({"sm_75.tiled_f16_f32.collectors", open_tiled, "collectors"});
   runs.push_back({"sm_75.tiled_f16_f32.geforce", open_tiled, "turing_geforce"});
-  runs.push_back({"sm_75.tiled_f16_f32.one_write_port", open_tiled, "turing", {"sm.sub_core.register_file.write_ports=1"}});
+  runs.push_back({"sm_75.tiled_f16_f32.two_write_ports", open_tiled, "turing", {"sm.sub_core.register_file.write_ports=2"}});
   for (const char* name : {"volta", "turing", "ampere", "hopper"})
     runs.push_back({fmt::format("gemm_mixed_64.{}", name), [name] { return open_gemm(name, "mixed", 64); }, name});
   std::sort(runs.begin(), runs.end(), [](const golden_run& a, const golden_run& b) { return a.name < b.name; });
