@@ -86,8 +86,18 @@ void clock_domain::drop_stale() {
   while (!later_.empty() && units_[later_.top().second].due != later_.top().first) later_.pop();
 }
 
+/// A wake-up at the very time of an edge, from a process that runs before it, calls a second time after the edge.
 void clock_domain::on_edge() {
-  const cycle_t now = cycle();
+  if (const cycle_t now = cycle(); now >= first_) run_edge(now);
+  drop_stale();
+  if (!next_.empty()) {
+    arm(first_);
+  } else if (!later_.empty()) {
+    arm(later_.top().first);
+  }
+}
+
+void clock_domain::run_edge(cycle_t now) {
   active_.clear();
   for (const std::size_t id : next_) take(id, now);
   next_.clear();
@@ -99,13 +109,6 @@ void clock_domain::on_edge() {
   for (clocked* unit : active_) unit->evaluate(now);
   for (clocked* unit : active_) unit->commit(now);
   in_edge_ = false;
-
-  drop_stale();
-  if (!next_.empty()) {
-    arm(first_);
-  } else if (!later_.empty()) {
-    arm(later_.top().first);
-  }
 }
 
 }  // namespace tc::fabric

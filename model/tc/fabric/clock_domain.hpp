@@ -76,6 +76,7 @@ class clock_domain final : public sc_core::sc_module {
   void take(std::size_t id, cycle_t cycle);
   void drop_stale();
   void on_edge();
+  void run_edge(cycle_t now);
 
   sc_core::sc_time period_;
   sc_core::sc_event edge_{"edge"};

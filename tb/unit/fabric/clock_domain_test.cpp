@@ -149,6 +149,38 @@ TEST(clock_domain, an_arrival_during_an_edge_is_seen_by_the_next) {
   EXPECT_EQ(unit.edge, 3u);
 }
 
+/// Wakes a unit from a process outside the domain, at the time of an edge.
+class outside_waker final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(outside_waker);
+  outside_waker(const sc_core::sc_module_name& name, clock_domain& clock, std::size_t id) : sc_module(name), clock_(clock), id_(id) {
+    SC_METHOD(wake);
+    sensitive << due;
+    dont_initialize();
+  }
+  sc_core::sc_event due{"due"};
+
+ private:
+  void wake() { clock_.wake(id_, clock_.edge_at(sc_core::SC_ZERO_TIME)); }
+
+  clock_domain& clock_;
+  std::size_t id_;
+};
+
+/// Whether the process runs before the edge or after it: nothing that a unit asked for in that edge is lost.
+TEST(clock_domain, a_wake_up_at_the_time_of_an_edge_loses_no_other) {
+  clock_domain clock("clock", sc_time(1, SC_NS));
+  recorder busy(clock), woken(clock);
+  outside_waker before("before", clock, woken.id()), after("after", clock, woken.id());
+  for (cycle_t cycle = 5; cycle < 9; ++cycle) busy.plan[cycle] = {cycle + 1};
+  before.due.notify(sc_time(5, SC_NS));
+  clock.wake(busy.id(), 5);
+  after.due.notify(sc_time(5, SC_NS));
+  sc_start();
+  EXPECT_EQ(busy.evaluated, (cycles{5, 6, 7, 8, 9}));
+  EXPECT_LE(woken.evaluated.back(), 6u);
+}
+
 TEST(clock_domain, forgets_wake_ups_on_reset) {
   clock_domain clock("clock", sc_time(1, SC_NS));
   recorder unit(clock);
