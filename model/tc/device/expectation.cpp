@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <tc/device/expectation.hpp>
+#include <tc/fabric/reports.hpp>
 
 namespace tc::device {
 
@@ -12,7 +15,9 @@ expectation_result check_expectation(const trace::memory_image& expected, memory
   for (std::uint64_t offset = 0; offset < result.bytes; offset += chunk) {
     const auto count = static_cast<std::size_t>(std::min(chunk, result.bytes - offset));
     expected.content.copy(offset, want.data(), count);
-    memory.read(result.base + offset, got.data(), count);
+    if (!memory.read(result.base + offset, got.data(), count))
+      fabric::error(fabric::report::memory_region, memory.name(),
+                    fmt::format("global memory does not show {} bytes at {:#x}, which the trace expects", count, result.base + offset));
     for (std::size_t i = 0; i < count; ++i) {
       if (want[i] == got[i]) continue;
       if (result.mismatches++ == 0) result.first = expectation_result::difference{result.base + offset + i, want[i], got[i]};

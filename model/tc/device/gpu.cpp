@@ -1,8 +1,11 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include <tc/device/expectation.hpp>
 #include <tc/device/gpu.hpp>
 #include <tc/device/statistic_sum.hpp>
+#include <tc/fabric/reports.hpp>
 
 namespace tc::device {
 
@@ -46,7 +49,7 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
   for (const auto& kernel : kernels_) results_.push_back(describe(*kernel));
   for (streaming_multiprocessor& sm : sm_)
     for (unsigned s = 0; s < sm.sub_cores(); ++s) binder_.bind("global_memory", sm.sub_core(s).global_memory(), global_memory_.port);
-  probe_.bind(global_memory_.port);
+  binder_.bind("global_memory", probe_, global_memory_.port);
 }
 
 subcore::link_binder& gpu::choose_binder() {
@@ -84,14 +87,19 @@ void gpu::begin(const kernel& kernel, cycle_t first) {
   if (!options_.data) return;
   for (const trace::memory_image& image : kernel.header().memory) {
     const trace::memory_content& content = image.content;
-    global_memory_.add_region(image.base, content.bytes(), [&content](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {
+    const auto copy = [&content](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {
       content.copy(offset, destination, count);
-    });
+    };
+    if (!probe_.begin_region(image.base, content.bytes(), copy))
+      fabric::error(fabric::report::memory_region, name(), clock_.cycle(),
+                    fmt::format("global memory does not take {} bytes at {:#x} of {}", content.bytes(), image.base, kernel.file()));
   }
 }
 
 void gpu::end(const kernel& kernel, cycle_t cycle) {
-  sc_assert(std::all_of(sm_.begin(), sm_.end(), [](const streaming_multiprocessor& sm) { return sm.idle(); }));
+  if (!std::all_of(sm_.begin(), sm_.end(), [](const streaming_multiprocessor& sm) { return sm.idle(); }))
+    fabric::error(fabric::report::kernel_end, name(), cycle,
+                  fmt::format("{} has ended, but a unit has not answered all that it was asked", kernel.file()));
   kernel_result& result = results_[kernel.number()];
   result.finished = true;
   result.end = cycle;

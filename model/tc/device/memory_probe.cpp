@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include <tc/device/memory_probe.hpp>
 #include <tc/fabric/payload_pool.hpp>
@@ -13,6 +14,30 @@ bool memory_probe::transfer(tlm::tlm_command command, std::uint64_t address, std
     fabric::set_attributes(payload, command, address + done, data + done, length);
     if ((*this)->transport_dbg(payload) != length) return false;
     done += length;
+  }
+  return true;
+}
+
+bool memory_probe::begin_region(std::uint64_t base, std::uint64_t bytes, const fabric::new_region::content& initial) {
+  tlm::tlm_generic_payload payload;
+  fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, base, nullptr, 0);
+  auto* const region = new fabric::new_region;
+  payload.set_extension(region);  // which owns it
+  region->base = base;
+  region->bytes = bytes;
+  region->initial = initial;
+  (*this)->transport_dbg(payload);
+  return region->noted || !initial || copy(base, bytes, initial);
+}
+
+/// To a memory that takes no notice of regions.
+bool memory_probe::copy(std::uint64_t base, std::uint64_t bytes, const fabric::new_region::content& initial) {
+  constexpr std::uint64_t largest = 1u << 16;
+  std::vector<std::uint8_t> chunk(std::min(largest, bytes));
+  for (std::uint64_t offset = 0; offset < bytes; offset += largest) {
+    const auto count = static_cast<std::size_t>(std::min(largest, bytes - offset));
+    initial(offset, chunk.data(), count);
+    if (!write(base + offset, chunk.data(), count)) return false;
   }
   return true;
 }

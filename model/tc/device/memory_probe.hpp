@@ -6,6 +6,7 @@
 #include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <tc/fabric/new_region.hpp>
 #include <tc/fabric/protocols.hpp>
 
 namespace tc::device {
@@ -24,7 +25,12 @@ class memory_probe final : public tlm_utils::simple_initiator_socket<memory_prob
     return transfer(tlm::TLM_WRITE_COMMAND, address, source, count);
   }
 
+  /// Bytes begin a new life, with a content or, if that is empty, with none (fabric::new_region). `initial` must stay usable as long as
+  /// the memory lives. False if the memory does not take the content.
+  bool begin_region(std::uint64_t base, std::uint64_t bytes, const fabric::new_region::content& initial = {});
+
  private:
+  bool copy(std::uint64_t base, std::uint64_t bytes, const fabric::new_region::content& initial);
   bool transfer(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, std::size_t count);
 };
 

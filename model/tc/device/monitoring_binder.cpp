@@ -16,11 +16,6 @@ void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::
   inner_.bind(link, from, to);
 }
 
-void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::instruction_protocol, 0>& from,
-                             subcore::link_target<subcore::instruction_protocol>& to) {
-  inner_.bind(link, from, to);
-}
-
 void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
                              subcore::link_target<subcore::fragment_protocol>& to) {
   inner_.bind(link, from, to);

@@ -16,8 +16,6 @@ class monitoring_binder final : public subcore::link_binder {
   void bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) override;
   void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
             subcore::link_target<subcore::instruction_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol, 0>& from,
-            subcore::link_target<subcore::instruction_protocol>& to) override;
   void bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
             subcore::link_target<subcore::fragment_protocol>& to) override;
   void bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <tc/device/streaming_multiprocessor.hpp>
+#include <tc/fabric/reports.hpp>
 
 namespace tc::device {
 
@@ -66,7 +67,7 @@ void streaming_multiprocessor::bind(subcore::link_binder& binder, run_recorder& 
     sub_core_[s].observer.bind(recorder);
     binder.bind("shared_memory", sub_core_[s].shared_memory(), shared_memory_.port);
   }
-  probe_.bind(shared_memory_.port);
+  binder.bind("shared_memory", probe_, shared_memory_.port);
 }
 
 void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_entry& cta, cycle_t first) {
@@ -94,12 +95,14 @@ void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_ent
 
 void streaming_multiprocessor::load_shared_memory(const kernel& kernel, std::uint64_t base) {
   if (!params_.data || kernel.header().shared_bytes == 0) return;
-  shared_memory_.forget(base, kernel.header().shared_bytes);
+  probe_.begin_region(base, kernel.header().shared_bytes);
   std::vector<std::uint8_t> bytes;
   for (const trace::memory_image& image : kernel.header().shared_memory) {
     bytes.resize(image.content.bytes());
     image.content.copy(0, bytes.data(), bytes.size());
-    probe_.write(base + image.base, bytes.data(), bytes.size());
+    if (!probe_.write(base + image.base, bytes.data(), bytes.size()))
+      fabric::error(fabric::report::memory_region, name(),
+                    fmt::format("shared memory does not take {} bytes at {:#x} of {}", bytes.size(), base + image.base, kernel.file()));
   }
 }
 

@@ -18,9 +18,17 @@ inline constexpr const char* initiator_result = "/tc/initiator/result";  ///< a 
 inline constexpr const char* target_phase = "/tc/target/phase";          ///< an initiator sent a phase that is illegal at that point
 inline constexpr const char* target_delay = "/tc/target/delay";          ///< a memory answers before the request arrives
 
-inline constexpr const char* memory_region = "/tc/memory/region";          ///< a region of global memory that is empty or wraps around
+inline constexpr const char* operand_fetch_response = "/tc/operand_fetch/response";  ///< a register bank answered a read with an error
+inline constexpr const char* operand_fetch_late = "/tc/operand_fetch/late";          ///< a register bank answered after the dispatch
+inline constexpr const char* write_back_response = "/tc/write_back/response";        ///< a register bank answered a write with an error
+inline constexpr const char* write_back_late = "/tc/write_back/late";                ///< a register bank has written later than asked to
+inline constexpr const char* write_back_preset = "/tc/write_back/preset";            ///< a register bank takes no debug write
+
+inline constexpr const char* memory_region = "/tc/memory/region";  ///< a memory lacks bytes that the trace gives it or expects in it
 inline constexpr const char* load_store_window = "/tc/load_store/window";  ///< an address outside the CTA's shared memory
 inline constexpr const char* load_store_memory = "/tc/load_store/memory";  ///< a memory answered with an error
+
+inline constexpr const char* kernel_end = "/tc/gpu/kernel_end";  ///< a unit has open transactions when all warps have exited
 
 inline constexpr const char* monitor_attributes = "/tc/monitor/attributes";            ///< illegal attribute value in a request
 inline constexpr const char* monitor_phase_order = "/tc/monitor/phase_order";          ///< phase or result out of order

@@ -33,7 +33,8 @@ memory_target::callbacks global_memory::callbacks() {
   return {[this](unsigned link, auto& payload, const auto& delay) { return access(link, payload, delay); },
           {},
           [this](auto& payload) { return debug(payload); },
-          [this](auto& payload, auto& region) { return direct(payload, region); }};
+          [this](auto& payload, auto& region) { return direct(payload, region); },
+          [this](const auto& region) { add_region(region.base, region.bytes, region.initial); }};
 }
 
 void global_memory::add_region(std::uint64_t base, std::uint64_t bytes, paged_storage::content initial) {

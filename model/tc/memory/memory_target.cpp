@@ -7,7 +7,7 @@
 namespace tc::memory {
 
 memory_target::memory_target(const char* name, const fabric::access_rules& rules, callbacks owner)
-    : multi_passthrough_target_socket(name), rules_(rules), owner_(std::move(owner)) {
+    : multi_passthrough_target_socket_optional(name), rules_(rules), owner_(std::move(owner)) {
   register_b_transport(this, &memory_target::blocking);
   register_nb_transport_fw(this, &memory_target::forward);
   register_transport_dbg(this, &memory_target::debug);
@@ -47,6 +47,11 @@ tlm::tlm_sync_enum memory_target::forward(int link, tlm::tlm_generic_payload& pa
 }
 
 unsigned memory_target::debug(int, tlm::tlm_generic_payload& payload) {
+  auto* const region = payload.get_extension<fabric::new_region>();
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND && region != nullptr) {
+    region->noted = true;
+    owner_.begin_region(*region);
+  }
   const bool transfers = payload.is_read() || payload.is_write();
   if (!transfers || payload.get_data_ptr() == nullptr) return 0;
   if (!rules_.contains(payload.get_address(), payload.get_data_length())) return 0;

@@ -7,6 +7,7 @@
 #include <tlm_utils/multi_passthrough_target_socket.h>
 
 #include <tc/fabric/access_rules.hpp>
+#include <tc/fabric/new_region.hpp>
 #include <tc/fabric/protocols.hpp>
 
 namespace tc::memory {
@@ -14,7 +15,7 @@ namespace tc::memory {
 /// The end of any number of memory-like links in one memory: a base-protocol multi socket that checks requests and completes them in the
 /// forward call, with the latency in the annotated delay. Links are numbered in the order in which they were bound. The owner writes only
 /// what an access does; blocking, non-blocking and debug transport follow.
-class memory_target final : public tlm_utils::multi_passthrough_target_socket<memory_target, fabric::base_link_width_bits> {
+class memory_target final : public tlm_utils::multi_passthrough_target_socket_optional<memory_target, fabric::base_link_width_bits> {
  public:
   struct callbacks {
     /// Executes a checked read or write that arrives `delay` from now on a link, and returns how long from now its result is valid: at
@@ -27,6 +28,8 @@ class memory_target final : public tlm_utils::multi_passthrough_target_socket<me
     std::function<unsigned(tlm::tlm_generic_payload& payload)> debug;
     /// Fills in a region for direct access, or returns false. May be empty: there is none.
     std::function<bool(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region)> direct;
+    /// Bytes begin a new life.
+    std::function<void(const fabric::new_region& region)> begin_region;
   };
 
   memory_target(const char* name, const fabric::access_rules& rules, callbacks owner);

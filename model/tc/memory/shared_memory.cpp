@@ -49,13 +49,16 @@ memory_target::callbacks shared_memory::callbacks() {
             move(payload);
             return payload.get_data_length();
           },
-          {}};
+          {},
+          [this](const auto& region) { begin_region(region); }};
 }
 
-void shared_memory::forget(std::uint64_t address, std::uint64_t bytes) {
-  const std::uint64_t first = std::min<std::uint64_t>(address, written_.size());
-  const std::uint64_t count = std::min<std::uint64_t>(bytes, written_.size() - first);
-  std::fill_n(written_.begin() + static_cast<std::ptrdiff_t>(first), count, static_cast<unsigned char>(0));
+/// The bytes are undefined, as they are when a CTA starts, but for the content that comes with them. What they held stays.
+void shared_memory::begin_region(const fabric::new_region& region) {
+  const std::uint64_t first = std::min<std::uint64_t>(region.base, written_.size());
+  const std::uint64_t count = std::min<std::uint64_t>(region.bytes, written_.size() - first);
+  std::fill_n(written_.begin() + static_cast<std::ptrdiff_t>(first), count, static_cast<unsigned char>(region.initial ? 1 : 0));
+  if (region.initial && count > 0) region.initial(0, &bytes_[first], count);
 }
 
 void shared_memory::reset() {

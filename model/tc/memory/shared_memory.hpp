@@ -22,7 +22,7 @@ namespace tc::memory {
 /// share a wavefront, every other transaction is one by itself, or several if it covers more words than there are banks. Wavefronts of one
 /// warp (fabric::warp_tag) keep a distance, in which those of other warps go through the banks.
 ///
-/// Which bytes were ever written is kept, and told with reads (fabric::undefined_bytes).
+/// Which bytes were written since their region began (fabric::new_region) is kept, and told with reads (fabric::undefined_bytes).
 class shared_memory final : public sc_core::sc_module, public fabric::statistics_source {
  public:
   memory_target port;  ///< one link for each sub-core, bound in their order; addresses from 0 on
@@ -33,9 +33,6 @@ class shared_memory final : public sc_core::sc_module, public fabric::statistics
   };
 
   shared_memory(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
-
-  /// Makes bytes undefined again, as they are when a CTA starts. Their content stays.
-  void forget(std::uint64_t address, std::uint64_t bytes);
 
   /// As after construction.
   void reset();
@@ -58,6 +55,7 @@ class shared_memory final : public sc_core::sc_module, public fabric::statistics
   cycle_t serve(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival);
   cycle_t begin_wavefront(wavefront_source source, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival);
   sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void begin_region(const fabric::new_region& region);
   void announced(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void move(tlm::tlm_generic_payload& payload);
   void mark(tlm::tlm_generic_payload& payload);

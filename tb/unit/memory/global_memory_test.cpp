@@ -11,10 +11,11 @@
 namespace tc::memory {
 namespace {
 
+constexpr unsigned l1_hit = 10, l2_hit = 100;
 constexpr std::uint64_t page = paged_storage::page_bytes;
 
 struct bench {
-  explicit bench(bool data = true) : memory("memory", params(data), clock) {
+  explicit bench(bool data = true, bool caches = false) : memory("memory", params(data, caches), clock) {
     first.monitor.initiator.bind(memory.port);
     second.monitor.initiator.bind(memory.port);
     memory.add_region(0x10000, 0x1000, [](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {
@@ -24,9 +25,12 @@ struct bench {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
 
-  static global_memory::params params(bool data) {
+  static global_memory::params params(bool data, bool caches) {
     global_memory::params p;
     p.memory.latency_cycles = 300;
+    p.memory.hierarchy.enabled = caches;
+    p.memory.hierarchy.l1_hit_cycles = l1_hit;
+    p.memory.hierarchy.l2_hit_cycles = l2_hit;
     p.data = data;
     return p;
   }
@@ -60,7 +64,7 @@ TEST(global_memory, answers_with_an_address_error_outside_its_regions) {
   EXPECT_EQ(test.requests.read(test.first, 0xffff, 1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_EQ(test.requests.write(test.first, 0x10ffe, 4).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_EQ(test.requests.read(test.first, std::numeric_limits<std::uint64_t>::max(), 1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
-  EXPECT_EQ(test::statistics_of(test.memory)["address_errors"], 2U) << "the last lies outside every address space";
+  EXPECT_EQ(statistics_of(test.memory)["address_errors"], 2U) << "the last lies outside every address space";
 }
 
 TEST(global_memory, crosses_pages) {
@@ -96,7 +100,7 @@ TEST(global_memory, debug_transport_takes_no_time_and_leaves_no_trace) {
   EXPECT_EQ(test.requests.data[255], 0xff);
   payload.set_address(0);
   EXPECT_EQ(test.first.peer.socket->transport_dbg(payload), 0U);
-  EXPECT_EQ(test::statistics_of(test.memory)["reads"], 0U);
+  EXPECT_EQ(statistics_of(test.memory)["reads"], 0U);
   payload.release();
 }
 
@@ -126,7 +130,45 @@ TEST(global_memory, revokes_direct_access_and_changes_on_reset) {
   EXPECT_EQ(test.second.peer.invalidations, 1U);
   test.requests.read(test.first, 0x10001, 1);
   EXPECT_EQ(test.requests.data[0], 1);
-  EXPECT_EQ(test::statistics_of(test.memory)["writes"], 0U);
+  EXPECT_EQ(statistics_of(test.memory)["writes"], 0U);
+}
+
+/// Cycles of a read that arrives when nothing is on its way any more.
+std::uint64_t late_read(bench& test, test::monitored_peer& from) {
+  sc_core::sc_start(1, sc_core::SC_US);
+  return test.requests.read(from, 0x10000, 4, 0).cycles;
+}
+
+TEST(global_memory, has_an_l1_cache_for_each_sm_until_a_kernel_begins) {
+  bench test(true, true);
+  EXPECT_GT(late_read(test, test.first), l2_hit);
+  EXPECT_EQ(late_read(test, test.first), l1_hit);
+  EXPECT_EQ(late_read(test, test.second), l2_hit) << "another SM";
+  test.memory.begin_kernel();
+  EXPECT_EQ(late_read(test, test.first), l2_hit);
+  test.memory.reset();
+  EXPECT_GT(late_read(test, test.first), l2_hit);
+  tlm::tlm_dmi region;
+  auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 0x10000, 1);
+  EXPECT_FALSE(test.first.peer.socket->get_direct_mem_ptr(payload, region)) << "past the caches";
+  payload.release();
+}
+
+TEST(global_memory, gives_no_direct_access_without_data) {
+  bench test(false);
+  tlm::tlm_dmi region;
+  auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 0x10000, 1);
+  EXPECT_FALSE(test.first.peer.socket->get_direct_mem_ptr(payload, region));
+  payload.release();
+}
+
+TEST(global_memory, begins_a_region_over_a_link) {
+  bench test;
+  EXPECT_TRUE(test.requests.begin_region(test.first, 0x50000, 8, [](std::uint64_t offset, std::uint8_t* to, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<std::uint8_t>(0x40 + offset + i);
+  }));
+  EXPECT_EQ(test.requests.read(test.second, 0x50002, 4).status, tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(test.requests.data[3], 0x45);
 }
 
 TEST(global_memory, without_data_knows_no_wrong_address) {
@@ -149,7 +191,7 @@ TEST(global_memory, counts_what_it_did) {
   bench test;
   test.requests.read(test.first, 0x10000, 128);
   test.requests.write(test.second, 0x10000, 16);
-  const test::statistics_of counted(test.memory);
+  const statistics_of counted(test.memory);
   EXPECT_EQ(counted["reads"], 1U);
   EXPECT_EQ(counted["bytes_read"], 128U);
   EXPECT_EQ(counted["writes"], 1U);

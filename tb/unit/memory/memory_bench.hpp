@@ -3,18 +3,19 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <map>
-#include <string>
 
 #include <systemc>
 #include <tlm>
 
+#include <gtest/gtest.h>
+
 #include <tc/fabric/base_protocol_monitor.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/new_region.hpp>
 #include <tc/fabric/payload_pool.hpp>
-#include <tc/fabric/statistics.hpp>
 
 #include "fabric/scripted_peers.hpp"
+#include "statistics_of.hpp"
 
 namespace tc::memory::test {
 
@@ -38,6 +39,20 @@ class requester {
  public:
   std::array<unsigned char, 1024> data{};
   fabric::payload_pool pool;
+
+  /// Begins a region by debug transport; true if the memory takes notice.
+  bool begin_region(monitored_peer& from, std::uint64_t base, std::uint64_t bytes, const fabric::new_region::content& initial = {}) {
+    tlm::tlm_generic_payload& p = payload(tlm::TLM_IGNORE_COMMAND, base, 0);
+    auto* const region = new fabric::new_region;
+    region->base = base;
+    region->bytes = bytes;
+    region->initial = initial;
+    p.set_auto_extension(region);
+    EXPECT_EQ(from.peer.socket->transport_dbg(p), 0U);
+    const bool noted = region->noted;
+    p.release();
+    return noted;
+  }
 
   /// A payload to be released by the caller.
   tlm::tlm_generic_payload& payload(tlm::tlm_command command, std::uint64_t address, unsigned length) {
@@ -67,20 +82,6 @@ class requester {
     p.release();
     return a;
   }
-};
-
-/// The statistics of one unit by name.
-class statistics_of final : public fabric::statistics_sink {
- public:
-  explicit statistics_of(const fabric::statistics_source& source) { source.collect(*this); }
-  std::uint64_t operator[](const std::string& name) const { return values_.at(name); }
-
-  void begin_object(std::string_view) override {}
-  void end_object() override {}
-  void record(const fabric::statistic& value) override { values_[value.key()] = value.value; }
-
- private:
-  std::map<std::string, std::uint64_t> values_;
 };
 
 }  // namespace tc::memory::test

@@ -76,7 +76,7 @@ TEST(shared_memory, serves_one_wavefront_at_a_time_over_all_links) {
 TEST(shared_memory, needs_a_wavefront_for_each_row_of_banks_a_transaction_covers) {
   bench test;
   EXPECT_EQ(test.requests.read(test.first, 0, 512).cycles, 9U);
-  EXPECT_EQ(test::statistics_of(test.memory)["wavefronts"], 4U);
+  EXPECT_EQ(statistics_of(test.memory)["wavefronts"], 4U);
 }
 
 TEST(shared_memory, serves_the_transactions_of_a_wavefront_together) {
@@ -85,29 +85,29 @@ TEST(shared_memory, serves_the_transactions_of_a_wavefront_together) {
   EXPECT_EQ(test.read(test.first, 132, 4, 1, 0).cycles, 3U) << "bank 1";
   EXPECT_EQ(test.read(test.first, 0, 4, 1, 0).cycles, 3U) << "the same word";
   EXPECT_EQ(test.read(test.first, 128, 4, 1, 1).cycles, 5U) << "the next wavefront";
-  EXPECT_EQ(test::statistics_of(test.memory)["wavefronts"], 2U);
+  EXPECT_EQ(statistics_of(test.memory)["wavefronts"], 2U);
 }
 
 TEST(shared_memory, finds_a_bank_conflict_that_a_wavefront_conceals) {
   bench test;
   EXPECT_EQ(test.read(test.first, 0, 4, 1, 0).cycles, 3U);
   EXPECT_EQ(test.read(test.first, 128, 4, 1, 0).cycles, 5U) << "another word of bank 0";
-  EXPECT_EQ(test::statistics_of(test.memory)["bank_conflicts"], 1U);
+  EXPECT_EQ(statistics_of(test.memory)["bank_conflicts"], 1U);
 }
 
 TEST(shared_memory, serves_what_comes_after_its_wavefront_by_itself) {
   bench test;
   EXPECT_EQ(test.read(test.first, 0, 4, 1, 0).cycles, 3U);
   EXPECT_EQ(test.read(test.first, 4, 4, 1, 0, 9).cycles, 11U);
-  EXPECT_EQ(test::statistics_of(test.memory)["bank_conflicts"], 0U);
+  EXPECT_EQ(statistics_of(test.memory)["bank_conflicts"], 0U);
 }
 
 TEST(shared_memory, counts_the_conflicts_that_wavefronts_admit) {
   bench test;
   test.read(test.first, 0, 4, 1, 0);
   test.read(test.first, 128, 4, 1, 1, 1, true);
-  EXPECT_EQ(test::statistics_of(test.memory)["bank_conflicts"], 1U);
-  EXPECT_EQ(test::statistics_of(test.memory)["busy_cycles"], 4U);
+  EXPECT_EQ(statistics_of(test.memory)["bank_conflicts"], 1U);
+  EXPECT_EQ(statistics_of(test.memory)["busy_cycles"], 4U);
 }
 
 /// Whoever is called first, the lower link is served first in a cycle.
@@ -150,12 +150,26 @@ TEST(shared_memory, tells_which_bytes_are_undefined) {
 TEST(shared_memory, forgets_what_a_former_cta_wrote) {
   bench test;
   test.requests.write(test.first, 0x10, 8);
-  test.memory.forget(0x14, 2);
+  EXPECT_TRUE(test.requests.begin_region(test.first, 0x14, 2));
   auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 0x10, 8);
   fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);
   undefined.any = false;
   test.requests.send(test.first, payload, 1);
   EXPECT_EQ(undefined.flags, (std::vector<unsigned char>{0, 0, 0, 0, 1, 1, 0, 0}));
+  payload.release();
+}
+
+TEST(shared_memory, begins_a_region_with_its_content_as_far_as_it_exists) {
+  bench test;
+  const auto content = [](std::uint64_t, std::uint8_t* to, std::size_t count) { std::fill_n(to, count, std::uint8_t{0x33}); };
+  EXPECT_TRUE(test.requests.begin_region(test.first, 4092, 100, content));
+  EXPECT_TRUE(test.requests.begin_region(test.first, 5000, 100, content));
+  auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 4090, 6);
+  fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);
+  undefined.any = false;
+  test.requests.send(test.first, payload, 1);
+  EXPECT_EQ(undefined.flags, (std::vector<unsigned char>{1, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(test.requests.data[5], 0x33);
   payload.release();
 }
 
@@ -193,17 +207,26 @@ TEST(shared_memory, obeys_byte_enables) {
 TEST(shared_memory, answers_with_an_error_outside) {
   bench test;
   EXPECT_EQ(test.requests.read(test.first, 4094, 4).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
-  EXPECT_EQ(test::statistics_of(test.memory)["reads"], 0U);
+  EXPECT_EQ(statistics_of(test.memory)["reads"], 0U);
 }
 
 TEST(shared_memory, is_as_new_after_reset) {
   bench test;
   test.requests.data = {5};
   test.requests.write(test.first, 0, 512);
+  test.read(test.first, 0, 4, 1, 0, 1, true);
   test.memory.reset();
-  EXPECT_EQ(test.requests.read(test.first, 0, 1).cycles, 3U) << "the banks are free";
+  const statistics_of counted(test.memory);
+  for (const char* name : {"reads", "writes", "wavefronts", "bank_conflicts", "busy_cycles", "bytes_read", "bytes_written"})
+    EXPECT_EQ(counted[name], 0U) << name;
+  auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 0, 1);
+  fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);
+  undefined.any = false;
+  fabric::wavefront::of(payload).access = 1;
+  EXPECT_EQ(test.requests.send(test.first, payload, 1).cycles, 3U) << "the banks are free, and no wavefront is open";
+  EXPECT_TRUE(undefined.any);
   EXPECT_EQ(test.requests.data[0], 0);
-  EXPECT_EQ(test::statistics_of(test.memory)["wavefronts"], 1U);
+  payload.release();
 }
 
 TEST(shared_memory, without_data_only_takes_time) {
