@@ -18,8 +18,8 @@ namespace tc::fabric {
 template <unsigned Buswidth = base_link_width_bits>
 class base_protocol_monitor final : public sc_core::sc_module, public statistics_source {
  public:
-  tlm_utils::simple_initiator_socket<base_protocol_monitor, Buswidth> initiator{"initiator"};  ///< towards the link's target
-  tlm_utils::passthrough_target_socket<base_protocol_monitor, Buswidth> target{"target"};      ///< towards the link's initiator
+  tlm_utils::simple_initiator_socket<base_protocol_monitor, Buswidth> initiator{"initiator"};       ///< towards the link's target
+  tlm_utils::passthrough_target_socket_optional<base_protocol_monitor, Buswidth> target{"target"};  ///< towards the link's initiator
 
   explicit base_protocol_monitor(const sc_core::sc_module_name& module_name, const base_protocol_rules::options& options = {})
       : sc_module(module_name), rules_(name(), options) {

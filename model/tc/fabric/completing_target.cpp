@@ -7,7 +7,7 @@
 namespace tc::fabric {
 
 completing_target::completing_target(const char* name, const access_rules& rules, access_callback access, debug_callback debug)
-    : passthrough_target_socket(name), rules_(rules), access_(std::move(access)), debug_(std::move(debug)) {
+    : passthrough_target_socket_optional(name), rules_(rules), access_(std::move(access)), debug_(std::move(debug)) {
   register_b_transport(this, &completing_target::blocking);
   register_nb_transport_fw(this, &completing_target::forward);
   register_transport_dbg(this, &completing_target::debug);

@@ -14,7 +14,7 @@ namespace tc::fabric {
 /// The target's end of a memory-like link: a base-protocol socket that checks requests and completes them in the forward call, with the
 /// latency in the annotated delay. A four-phase initiator is served as well: TLM_COMPLETED is a legal answer to every request
 /// (IEEE 1666-2011, section 15.2). The owner writes only what an access does; blocking, non-blocking and debug transport follow.
-class completing_target final : public tlm_utils::passthrough_target_socket<completing_target, base_link_width_bits> {
+class completing_target final : public tlm_utils::passthrough_target_socket_optional<completing_target, base_link_width_bits> {
  public:
   /// Executes a checked read or write that arrives `delay` from now, and returns how long from now its result is valid: at least
   /// `delay`. The owner rounds the arrival up to its own edge and reserves its ports. It may replace the response status, which is

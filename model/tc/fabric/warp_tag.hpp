@@ -5,10 +5,9 @@
 namespace tc::fabric {
 
 /// Says who asked, for traces and fair arbitration. Ignorable: a peer that has never heard of it still works. Sticky: allocated once per
-/// payload, so every field is rewritten on each use.
+/// payload, so it is rewritten on each use.
 struct warp_tag final : tlm::tlm_extension<warp_tag> {
   unsigned warp = 0;  ///< warp within the sub-core
-  unsigned slot = 0;  ///< the requester's own slot, e.g. the collector unit
 
   tlm::tlm_extension_base* clone() const override { return new warp_tag(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const warp_tag&>(other); }

@@ -2,7 +2,6 @@
 
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/multi_passthrough_initiator_socket.h>
 #include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -37,12 +36,10 @@ inline constexpr unsigned instruction_link_width_bits = 32;
 template <class Module>
 using instruction_initiator = tlm_utils::simple_initiator_socket<Module, instruction_link_width_bits, instruction_protocol>;
 template <class Module>
-using instruction_target = tlm_utils::passthrough_target_socket<Module, instruction_link_width_bits, instruction_protocol>;
+using instruction_target = tlm_utils::passthrough_target_socket_optional<Module, instruction_link_width_bits, instruction_protocol>;
 template <class Module>
-using instruction_multi_initiator =
-    tlm_utils::multi_passthrough_initiator_socket<Module, instruction_link_width_bits, instruction_protocol>;
-template <class Module>
-using instruction_multi_target = tlm_utils::multi_passthrough_target_socket<Module, instruction_link_width_bits, instruction_protocol>;
+using instruction_multi_target =
+    tlm_utils::multi_passthrough_target_socket_optional<Module, instruction_link_width_bits, instruction_protocol>;
 
 /// A cycle that is not known yet.
 inline constexpr cycle_t unknown_cycle = ~cycle_t{0};

@@ -10,16 +10,19 @@
 
 namespace tc::subcore {
 
-/// Either end of a link, as every socket of that protocol can be bound. `Links`: 1, or 0 for an initiator socket bound to any number of
-/// targets.
-template <class Protocol, int Links = 1>
-using link_initiator = tlm::tlm_initiator_socket<fabric::base_link_width_bits, Protocol, Links>;
+/// Either end of a link, as every socket of that protocol can be bound.
+template <class Protocol>
+using link_initiator = tlm::tlm_initiator_socket<fabric::base_link_width_bits, Protocol>;
 template <class Protocol>
 using link_target =
     tlm::tlm_base_target_socket_b<fabric::base_link_width_bits, tlm::tlm_fw_transport_if<Protocol>, tlm::tlm_bw_transport_if<Protocol>>;
 
-/// Binds the links inside a sub-core. Modules bind their children through it, so that whoever builds a sub-core can put a monitor, or a
-/// unit of his own, on any link. This one binds directly.
+/// Binds the links of a machine. Modules bind their children through it, so that whoever builds the machine can put a monitor, or a unit of
+/// his own, on any link. This one binds directly.
+///
+/// To replace a unit, a derived binder binds `from` to the unit's stand-in on each of the unit's links, and leaves `to` alone: the targets
+/// of this model may stay unbound, and a unit that nobody calls does nothing. What goes over a link is written down at its protocol:
+/// bank_protocol.hpp, instruction_protocol.hpp, fragment_transfer.hpp, and for memories memory_target.hpp.
 class link_binder {
  public:
   using memory_protocol = tlm::tlm_base_protocol_types;
@@ -31,10 +34,6 @@ class link_binder {
     from.bind(to);
   }
   virtual void bind([[maybe_unused]] const char* link, link_initiator<instruction_protocol>& from, link_target<instruction_protocol>& to) {
-    from.bind(to);
-  }
-  virtual void bind([[maybe_unused]] const char* link, link_initiator<instruction_protocol, 0>& from,
-                    link_target<instruction_protocol>& to) {
     from.bind(to);
   }
   virtual void bind([[maybe_unused]] const char* link, link_initiator<fragment_protocol>& from, link_target<fragment_protocol>& to) {

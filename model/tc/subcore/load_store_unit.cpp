@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <tc/fabric/cache_hint.hpp>
+#include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/warp_tag.hpp>
@@ -13,13 +13,6 @@
 #include <tc/subcore/load_store_unit.hpp>
 
 namespace tc::subcore {
-
-namespace {
-
-/// Slot of an announcement, which belongs to no access that waits for an answer.
-constexpr unsigned announcement = std::numeric_limits<unsigned>::max();
-
-}  // namespace
 
 load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
@@ -59,7 +52,6 @@ void load_store_unit::reserve(warp_instruction& instruction) {
 load_store_unit::access& load_store_unit::new_access(warp_instruction& instruction) {
   if (free_.empty()) {
     accesses_.push_back(std::make_unique<access>());
-    accesses_.back()->slot = static_cast<std::uint32_t>(accesses_.size() - 1);
     free_.push_back(accesses_.back().get());
   }
   access& a = *free_.back();
@@ -129,9 +121,8 @@ void load_store_unit::announce(const access& a) {
   if (!announces_) return;
   tlm::tlm_generic_payload& payload = pool_.get();
   fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
-  fabric::warp_tag& tag = fabric::warp_tag::of(payload);
-  tag.warp = a.instruction->warp->slot;
-  tag.slot = announcement;
+  fabric::owner_tag<access>::of(payload).job = nullptr;  // nobody waits for the answer
+  fabric::warp_tag::of(payload).warp = a.instruction->warp->slot;
   fabric::wavefront& wavefront = fabric::wavefront::of(payload);
   wavefront.access = a.number;
   wavefront.index = 0;
@@ -175,9 +166,8 @@ void load_store_unit::send_run(access& a, const access_run& run) {
   const bool is_write = a.operation.is_store();
   fabric::set_attributes(payload, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, run.address, &a.buffer.bytes[run.offset],
                          run.length);
-  fabric::warp_tag& tag = fabric::warp_tag::of(payload);
-  tag.warp = a.instruction->warp->slot;
-  tag.slot = a.slot;
+  fabric::owner_tag<access>::of(payload).job = &a;
+  fabric::warp_tag::of(payload).warp = a.instruction->warp->slot;
   fabric::wavefront& wavefront = fabric::wavefront::of(payload);
   wavefront.access = a.number;
   wavefront.index = run.group;
@@ -192,13 +182,13 @@ void load_store_unit::send_run(access& a, const access_run& run) {
 }
 
 void load_store_unit::done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const unsigned slot = fabric::warp_tag::of(payload).slot;
-  if (slot == announcement) {
+  access* const owner = fabric::owner_tag<access>::of(payload).job;
+  if (owner == nullptr) {
     announces_ = fabric::wavefront::of(payload).noted;
     payload.release();
     return;
   }
-  access& a = *accesses_[slot];
+  access& a = *owner;
   const cycle_t valid = arrival_cycle(clock_, delay);
   a.first_valid = std::min(a.first_valid, valid);
   a.valid = std::max(a.valid, valid);

@@ -62,7 +62,6 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
 
   /// One instruction on its way through the unit.
   struct access {
-    std::uint32_t slot = 0;  // place in accesses_
     warp_instruction* instruction = nullptr;
     memory_operation operation{};
     std::uint64_t number = 0;

@@ -2,6 +2,10 @@
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
+
+#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/arrival_cycle.hpp>
 #include <tc/subcore/operand_fetch.hpp>
@@ -9,19 +13,6 @@
 namespace tc::subcore {
 
 namespace {
-
-/// Tells the owner of a bank read which instruction it belongs to. Sticky, like warp_tag.
-struct gathering_tag final : tlm::tlm_extension<gathering_tag> {
-  void* entry = nullptr;
-  tlm::tlm_extension_base* clone() const override { return new gathering_tag(*this); }
-  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const gathering_tag&>(other); }
-};
-
-gathering_tag& tag_of(tlm::tlm_generic_payload& payload) {
-  auto* tag = payload.get_extension<gathering_tag>();
-  if (tag == nullptr) payload.set_extension(tag = new gathering_tag);
-  return *tag;
-}
 
 bool is_store(isa::opcode op) {
   const isa::memory_action action = isa::info(op).memory.action;
@@ -72,7 +63,6 @@ void operand_fetch::announce(warp_instruction& instruction) {
   if (tensor_exclusive_ && port_of(instruction.code().op) == unit_port::tensor) tensor_dispatch_ends_ = instruction.operands_read;
 }
 
-/// Whether the values are read or, without data, only the ports are taken.
 void operand_fetch::count_reads(const operand_plan& plan) {
   reuse_hits_ += plan.reuse_hits;
   for (unsigned r = 0; r < plan.read_count; ++r) registers_read_ += plan.reads[r].registers;
@@ -88,23 +78,25 @@ void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) 
     tlm::tlm_generic_payload& payload = pool_.get();
     auto* const data = reinterpret_cast<unsigned char*>(entry.instruction->operand_registers[read.position].data());
     fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.address, data, read.registers * register_bank::row_bytes);
-    fabric::warp_tag& warp = fabric::warp_tag::of(payload);
-    warp.warp = entry.instruction->warp->slot;
-    warp.slot = 0;
-    tag_of(payload).entry = &entry;
+    fabric::warp_tag::of(payload).warp = entry.instruction->warp->slot;
+    fabric::owner_tag<gathering>::of(payload).job = &entry;
     bank_read[read.bank].send(payload, delay);
   }
   if (--entry.reads_outstanding == 0) gathered(entry);
 }
 
 void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  if (payload.is_response_error())
-    SC_REPORT_ERROR("/tc/operand_fetch/response",
-                    (std::string(name()) + ": a register bank answered " + payload.get_response_string()).c_str());
-  auto& entry = *static_cast<gathering*>(tag_of(payload).entry);
+  gathering& entry = *fabric::owner_tag<gathering>::of(payload).job;
+  const bool failed = payload.is_response_error();
+  const std::string answer = failed ? payload.get_response_string() : std::string();
   payload.release();
+  if (failed) report(fabric::report::operand_fetch_response, *entry.instruction, "a register bank answered " + answer);
   entry.values_valid = std::max(entry.values_valid, arrival_cycle(clock_, delay));
   if (--entry.reads_outstanding == 0) gathered(entry);
+}
+
+void operand_fetch::report(const char* type, const warp_instruction& instruction, const std::string& text) {
+  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", instruction.step.line, instruction.code().text, text));
 }
 
 void operand_fetch::update_reuse_caches(const isa::instruction& code, unsigned warp_slot) {

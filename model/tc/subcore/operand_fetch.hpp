@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include <systemc>
 #include <tlm>
@@ -83,6 +84,8 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   /// The instruction issues.
   void update_reuse_caches(const isa::instruction& code, unsigned warp_slot);
 
+  /// Reports an error that a register bank has caused.
+  void report(const char* type, const warp_instruction& instruction, const std::string& text);
   /// The first cycle, not before `dispatch`, in which the unit of an instruction would take its operands.
   availability unit_availability(const isa::instruction& code, cycle_t dispatch);
 

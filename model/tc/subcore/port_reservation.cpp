@@ -1,5 +1,8 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include <tc/fabric/reports.hpp>
 #include <tc/subcore/port_reservation.hpp>
 
 namespace tc::subcore {
@@ -157,13 +160,18 @@ void port_reservation::accept(warp_instruction& instruction) {
   instruction.operands_read = instruction.dispatch;
   announce(instruction);
   note_result(instruction);
-  in_order_.push_back(&entry);
+  const auto is_before = [](cycle_t cycle, const gathering* other) { return cycle < other->instruction->dispatch; };
+  in_order_.insert(std::upper_bound(in_order_.begin(), in_order_.end(), instruction.dispatch, is_before), &entry);
   clock_.wake(clocked_id_, instruction.dispatch);
 }
 
-/// Reads and dispatches in issue order. Banks of this model answer in the call; behind a bank that does not, everybody waits.
-void port_reservation::evaluate(cycle_t cycle) {
-  while (!in_order_.empty() && !reading_ && in_order_.front()->instruction->dispatch <= cycle) {
+void port_reservation::evaluate(cycle_t) { serve(); }
+
+/// Reads and dispatches in the order in which the operands arrive at the units. Behind a bank that does not answer in the call everybody
+/// waits.
+void port_reservation::serve() {
+  serving_ = true;
+  while (!in_order_.empty() && !reading_ && in_order_.front()->instruction->dispatch <= clock_.cycle()) {
     gathering& entry = *in_order_.front();
     reading_ = true;
     if (data_)
@@ -171,18 +179,24 @@ void port_reservation::evaluate(cycle_t cycle) {
     else
       gathered(entry);
   }
+  serving_ = false;
   // A wake-up that was asked for while an earlier one was pending is lost, so what remains is asked for again.
   if (!in_order_.empty() && !reading_) clock_.wake(clocked_id_, in_order_.front()->instruction->dispatch);
 }
 
+/// An instruction whose values are late is not executed: what follows has been timed without the delay.
 void port_reservation::gathered(gathering& entry) {
-  const bool late = entry.instruction->dispatch < clock_.cycle();
-  dispatch_operands(entry);
+  const warp_instruction& instruction = *entry.instruction;
   in_order_.erase(in_order_.begin());
+  if (!data_ || entry.values_valid <= instruction.dispatch)
+    dispatch_operands(entry);
+  else
+    report(fabric::report::operand_fetch_late, instruction,
+           fmt::format("a register bank has the values in cycle {}, but the unit takes them in cycle {}", entry.values_valid,
+                       instruction.dispatch));
   free_.push_back(&entry);
   reading_ = false;
-  if (late && !in_order_.empty())
-    clock_.wake(clocked_id_, std::max(in_order_.front()->instruction->dispatch, clock_.edge_at(sc_core::SC_ZERO_TIME)));
+  if (!serving_) serve();
 }
 
 }  // namespace tc::subcore

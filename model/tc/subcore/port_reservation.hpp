@@ -63,6 +63,7 @@ class port_reservation final : public operand_fetch {
   void take_matrix_ports(const warp_instruction& instruction);
   bool is_kept(unsigned source, const warp_instruction& instruction);
   gathering& new_entry();
+  void serve();
 
   /// What the tensor core keeps of an operand of the last matrix instruction.
   struct kept_operand {
@@ -78,8 +79,10 @@ class port_reservation final : public operand_fetch {
   std::array<kept_operand, 2> kept_{};                                ///< A and B
   std::vector<planned> planned_;                                      ///< by warp slot
   std::vector<std::unique_ptr<gathering>> entries_;
-  std::vector<gathering*> free_, in_order_;
-  bool reading_ = false;  ///< the first of in_order_ has sent its reads
+  std::vector<gathering*> free_;
+  std::vector<gathering*> in_order_;  ///< of dispatch
+  bool reading_ = false;              ///< the first of in_order_ has sent its reads
+  bool serving_ = false;              ///< serve() is running
 };
 
 }  // namespace tc::subcore

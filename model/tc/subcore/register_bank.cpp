@@ -48,10 +48,12 @@ sc_core::sc_time register_bank::read_rows(tlm::tlm_generic_payload& payload, con
   const auto row = static_cast<std::size_t>(payload.get_address() / row_bytes);
   const unsigned rows = payload.get_data_length() / row_bytes;
   std::memcpy(payload.get_data_ptr(), rows_[row].data(), payload.get_data_length());
-  const cycle_t start = std::max(arrival, read_port_free_);
-  read_port_free_ = start + (rows + params_.read_ports - 1) / params_.read_ports;
+  const cycle_t cycles = (rows + params_.read_ports - 1) / params_.read_ports;
   rows_read_ += rows;
-  read_busy_ += read_port_free_ - start;
+  read_busy_ += cycles;
+  if (!params_.queues_reads) return clock_.delay_to(arrival);
+  const cycle_t start = std::max(arrival, read_port_free_);
+  read_port_free_ = start + cycles;
   read_waits_ += start - arrival;
   return clock_.delay_to(read_port_free_);
 }

@@ -8,13 +8,13 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/completing_target.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/subcore/bank_protocol.hpp>
 #include <tc/subcore/lane_vector.hpp>
 
 namespace tc::subcore {
 
-/// One bank of the register file: rows of 32 lanes x 32 bit behind base-protocol sockets. Row r is at byte address 128 r; a transaction
-/// moves whole rows and occupies its port for one cycle a row and port. It completes in the forward call, with the cycle in which the data
-/// is valid annotated.
+/// One bank of the register file: rows of 32 lanes x 32 bit behind the sockets of bank_protocol. A read occupies its port for one cycle a
+/// row and port. Every transaction completes in the forward call, with the cycle in which the data is valid annotated.
 ///
 /// A write arrives at an annotated time, as a result leaves a pipeline: until then reads see the old content, from then on the new one.
 /// That is the bypass of a result on its way to the bank.
@@ -25,12 +25,13 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
 
   struct params {
     unsigned rows = 256;
-    unsigned read_ports = 1;  ///< rows a cycle
+    unsigned read_ports = 1;   ///< rows a cycle
+    bool queues_reads = true;  ///< reads wait for a port; false: the reader has booked it, and the data are there when the read arrives
   };
 
   register_bank(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
 
-  static constexpr unsigned row_bytes = lanes_per_warp * sizeof(std::uint32_t);
+  static constexpr unsigned row_bytes = bank_protocol::row_bytes;
 
   void collect(fabric::statistics_sink& sink) const override;
 

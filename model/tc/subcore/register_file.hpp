@@ -6,7 +6,6 @@
 
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/subcore/lane_vector.hpp>
 #include <tc/subcore/register_bank.hpp>
 
 namespace tc::subcore {
@@ -41,25 +40,18 @@ class register_mapping {
   bool add_warp_;
 };
 
-/// The register file of a sub-core: its banks. Everybody reaches the registers through the banks' sockets; here they are only counted and
-/// looked at.
+/// The register file of a sub-core: its banks. Everybody reaches the registers through the banks' sockets.
 class register_file final : public sc_core::sc_module {
  public:
   sc_core::sc_vector<register_bank> bank;
 
-  /// Registers for `warp_slots` warps.
+  /// Registers for `warp_slots` warps. `queues_reads`: see register_bank::params.
   register_file(const sc_core::sc_module_name& name, const config::register_file_parameters& parameters, unsigned warp_slots,
-                fabric::clock_domain& clock);
+                bool queues_reads, fabric::clock_domain& clock);
 
   const register_mapping& mapping() const { return mapping_; }
 
-  /// Content of a register now, through the debug access of its bank.
-  lane_vector peek(unsigned warp_slot, unsigned index);
-  void poke(unsigned warp_slot, unsigned index, const lane_vector& value);
-
  private:
-  unsigned debug(tlm::tlm_command command, const register_location& at, unsigned char* row);
-
   register_mapping mapping_;
 };
 

@@ -43,7 +43,8 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       constants_(parameters.machine.constant_cache, tags.constants),
       instructions_(make_instruction_fetch(parameters, tags)),
       scheduler_("scheduler", scheduler_params(parameters), clock),
-      registers_("register_file", parameters.machine.register_file, parameters.warp_slots, clock),
+      registers_("register_file", parameters.machine.register_file, parameters.warp_slots,
+                 parameters.machine.operand_fetch.collector_units > 0, clock),
       fetch_(make_fetch(parameters, clock)),
       tensor_("tensor", parameters.machine.tensor_core, parameters.data, clock, binder, &scheduler_.issue_slots()),
       fp32_("fp32", parameters.machine.pipes.fp32, parameters.data, clock, &scheduler_.issue_slots()),
@@ -105,7 +106,7 @@ void sub_core::clear_registers(unsigned warp_slot) {
 
 void sub_core::preset_register(unsigned warp_slot, isa::register_file file, unsigned index, const lane_vector& value) {
   if (file == isa::register_file::vector)
-    registers_.poke(warp_slot, index, value);
+    write_back_.preset(warp_slot, index, value);
   else
     side_.write(warp_slot, file, index, value[0], 0xffffffffu, 0);
   shadow_.written(warp_slot, file, index, 1, 0xffffffffu, {});

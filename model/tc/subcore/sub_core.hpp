@@ -64,8 +64,6 @@ class sub_core final : public sc_core::sc_module {
   void clear_registers(unsigned warp_slot);
   /// Gives a register a value before the warp's first instruction.
   void preset_register(unsigned warp_slot, isa::register_file file, unsigned index, const lane_vector& value);
-  /// Content of a vector register now.
-  lane_vector peek_register(unsigned warp_slot, unsigned index) { return registers_.peek(warp_slot, index); }
 
   const warp_scheduler& scheduler() const { return scheduler_; }
   /// True if no warp is resident, nothing in flight, and no payload in use.

@@ -1,6 +1,8 @@
 #include <algorithm>
-#include <string>
 
+#include <fmt/format.h>
+
+#include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/arrival_cycle.hpp>
 #include <tc/subcore/write_back.hpp>
@@ -11,10 +13,12 @@ namespace {
 
 constexpr unsigned max_bank_rows = warp_instruction::max_result_registers;
 
-/// Holds the data of a bank write until the bank is done with it, so that a bank may take its time. Sticky, like warp_tag.
+/// Holds the data of a bank write until the bank is done with it, and what the bank was asked for. Sticky, like warp_tag.
 struct write_data final : tlm::tlm_extension<write_data> {
   std::array<lane_vector, max_bank_rows> rows{};
   std::array<unsigned char, register_bank::row_bytes> enables{};
+  cycle_t visible = 0;  ///< when it must be written
+  value_origin writer{};
   tlm::tlm_extension_base* clone() const override { return new write_data(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const write_data&>(other); }
 };
@@ -46,7 +50,7 @@ write_back::write_back(const sc_core::sc_module_name& module_name, const registe
       clock_(clock),
       ports_(mapping.banks()) {
   bank_write.init(mapping.banks(), [this](const char* name, std::size_t) {
-    return new fabric::base_protocol_initiator(name, [this](auto& payload, const auto&) { write_done(payload); });
+    return new fabric::base_protocol_initiator(name, [this](auto& payload, const auto& delay) { write_done(payload, delay); });
   });
   result.register_nb_transport_fw(this, &write_back::take);
 }
@@ -156,6 +160,8 @@ void write_back::write_bank(const warp_instruction& instruction, const isa::oper
   const unsigned rows = mapping_.registers_in_bank(destination.count, first);
   tlm::tlm_generic_payload& payload = pool_.get();
   write_data& data = data_of(payload);
+  data.visible = visible;
+  data.writer = {&instruction.code(), instruction.step.line};
   for (unsigned i = 0; i < rows; ++i) data.rows[i] = instruction.result_registers[first + i * mapping_.banks()];
   fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, at.address, reinterpret_cast<unsigned char*>(data.rows.data()),
                          rows * register_bank::row_bytes);
@@ -166,15 +172,35 @@ void write_back::write_bank(const warp_instruction& instruction, const isa::oper
     payload.set_byte_enable_length(register_bank::row_bytes);
   }
   fabric::warp_tag::of(payload).warp = instruction.warp->slot;
-  fabric::warp_tag::of(payload).slot = 0;
   bank_write[at.bank].send(payload, clock_.delay_to(visible));
 }
 
-void write_back::write_done(tlm::tlm_generic_payload& payload) {
-  if (payload.is_response_error())
-    SC_REPORT_ERROR("/tc/write_back/response",
-                    (std::string(name()) + ": a register bank answered " + payload.get_response_string()).c_str());
+void write_back::write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  const write_data& data = data_of(payload);
+  const cycle_t asked = data.visible, written = arrival_cycle(clock_, delay);
+  const value_origin writer = data.writer;
+  const bool failed = payload.is_response_error();
+  const std::string answer = failed ? payload.get_response_string() : std::string();
   payload.release();
+  if (failed)
+    fabric::error(fabric::report::write_back_response, name(), clock_.cycle(),
+                  fmt::format("line {}: {}: a register bank answered {}", writer.line, writer.code->text, answer));
+  else if (written > asked)
+    fabric::error(fabric::report::write_back_late, name(), clock_.cycle(),
+                  fmt::format("line {}: {}: a register bank writes the result in cycle {}, which is visible from cycle {} on", writer.line,
+                              writer.code->text, written, asked));
+}
+
+void write_back::preset(unsigned warp_slot, unsigned index, const lane_vector& value) {
+  if (!data_) return;
+  lane_vector copy = value;
+  const register_location at = mapping_.locate(warp_slot, index);
+  tlm::tlm_generic_payload payload;
+  fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, at.address, reinterpret_cast<unsigned char*>(copy.data()),
+                         register_bank::row_bytes);
+  if (bank_write[at.bank]->transport_dbg(payload) != register_bank::row_bytes)
+    fabric::error(fabric::report::write_back_preset, name(), clock_.cycle(),
+                  fmt::format("register bank {} does not take the preset of R{} of warp slot {}", at.bank, index, warp_slot));
 }
 
 void write_back::collect(fabric::statistics_sink& sink) const {

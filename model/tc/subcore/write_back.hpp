@@ -30,6 +30,9 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   write_back(const sc_core::sc_module_name& name, const register_mapping& mapping, unsigned write_ports, bool data, side_registers& side,
              definedness& shadow, fabric::clock_domain& clock);
 
+  /// Gives a vector register its value before the warp's first instruction, by debug transport. Reports a bank that does not take it.
+  void preset(unsigned warp_slot, unsigned index, const lane_vector& value);
+
   /// True if no payload is in use.
   bool idle() const { return pool_.live() == 0; }
 
@@ -54,7 +57,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   };
 
   tlm::tlm_sync_enum take(int, warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void write_done(tlm::tlm_generic_payload& payload);
+  void write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   cycle_t reserve_ports(const warp_instruction& instruction, cycle_t visible);
   void write_destination(const warp_instruction& instruction, unsigned d, cycle_t visible);
   void write_vector(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible);

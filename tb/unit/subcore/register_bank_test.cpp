@@ -9,6 +9,8 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/subcore/register_bank.hpp>
 
+#include "statistics_of.hpp"
+
 namespace {
 
 using namespace tc;
@@ -47,6 +49,19 @@ class bank_bench final : public sc_core::sc_module, public fabric::clocked {
     if (!script_.empty()) clock.wake(id_, script_.front().cycle);
     sc_core::sc_start();
     return outcomes_;
+  }
+
+  /// The answer to one request, of bytes instead of rows, on a link.
+  tlm::tlm_response_status ask(fabric::base_protocol_initiator& link, tlm::tlm_command command, std::uint64_t address, unsigned bytes) {
+    data_.assign(4, {});
+    auto& payload = pool_.get();
+    fabric::set_attributes(payload, command, address, reinterpret_cast<unsigned char*>(data_.data()), bytes);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    EXPECT_EQ(link->nb_transport_fw(payload, phase, delay), tlm::TLM_COMPLETED);
+    const tlm::tlm_response_status status = payload.get_response_status();
+    payload.release();
+    return status;
   }
 
   fabric::clock_domain clock;
@@ -130,6 +145,12 @@ TEST(register_bank, later_arrival_wins_whatever_the_order_of_the_calls) {
   EXPECT_EQ(outcomes.at(2).lane_0.at(0), 1u);
 }
 
+TEST(register_bank, of_writes_that_arrive_together_the_later_call_wins) {
+  bank_bench bench("bench", {16, 1});
+  const auto outcomes = bench.run({{1, write_command, 2, 1, 9, 1}, {4, write_command, 2, 1, 6, 2}, {20, read_command, 2, 1}});
+  EXPECT_EQ(outcomes.at(2).lane_0.at(0), 2u);
+}
+
 TEST(register_bank, writes_only_enabled_lanes) {
   bank_bench bench("bench", {16, 1});
   const auto outcomes = bench.run({{1, write_command, 0, 1, 0, 5}, {2, write_command, 0, 1, 0, 6, 0x80000000u}, {4, read_command, 0, 1}});
@@ -142,6 +163,41 @@ TEST(register_bank, refuses_what_lies_outside) {
   const auto outcomes = bench.run({{1, read_command, 15, 2}, {2, write_command, 16, 1}});
   EXPECT_EQ(outcomes.at(0).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_EQ(outcomes.at(1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+TEST(register_bank, refuses_what_is_no_row) {
+  bank_bench bench("bench", {16, 1});
+  bench.run({});
+  for (auto* link : {&bench.read, &bench.write}) {
+    const tlm::tlm_command command = link == &bench.read ? read_command : write_command;
+    EXPECT_EQ(bench.ask(*link, command, 0, 128), tlm::TLM_OK_RESPONSE);
+    EXPECT_NE(bench.ask(*link, command, 4, 128), tlm::TLM_OK_RESPONSE) << "begins in a row";
+    EXPECT_NE(bench.ask(*link, command, 0, 192), tlm::TLM_OK_RESPONSE) << "ends in a row";
+  }
+  EXPECT_EQ(bench.ask(bench.read, write_command, 0, 128), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  EXPECT_EQ(bench.ask(bench.write, read_command, 0, 128), tlm::TLM_COMMAND_ERROR_RESPONSE);
+}
+
+TEST(register_bank, counts_rows_and_the_cycles_of_its_port) {
+  bank_bench bench("bench", {16, 1});
+  bench.run({{1, write_command, 0, 3}, {5, read_command, 0, 2}, {6, read_command, 2, 1}});
+  const statistics_of counted(bench.bank);
+  EXPECT_EQ(counted["rows_written"], 3U);
+  EXPECT_EQ(counted["rows_read"], 3U);
+  EXPECT_EQ(counted["busy_cycles"], 3U);
+  EXPECT_EQ(counted["read_wait_cycles"], 1U);
+}
+
+/// Whoever reads has booked the port.
+TEST(register_bank, answers_on_arrival_if_it_does_not_queue) {
+  bank_bench bench("bench", {16, 1, false});
+  const auto outcomes = bench.run({{1, write_command, 1, 1, 0, 6}, {5, read_command, 0, 2}, {5, read_command, 1, 1, 2}});
+  EXPECT_EQ(outcomes.at(1).valid, 5U);
+  EXPECT_EQ(outcomes.at(2).valid, 7U);
+  EXPECT_EQ(outcomes.at(2).lane_0.at(0), 6U);
+  const statistics_of counted(bench.bank);
+  EXPECT_EQ(counted["busy_cycles"], 3U);
+  EXPECT_EQ(counted["read_wait_cycles"], 0U);
 }
 
 TEST(register_bank, debug_access_sees_what_has_arrived) {

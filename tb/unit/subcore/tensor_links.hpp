@@ -48,6 +48,7 @@ class interposer final : public sc_core::sc_module {
 
   explicit interposer(const sc_core::sc_module_name& module_name) : sc_module(module_name) {
     target.register_nb_transport_fw(this, &interposer::forward);
+    target.register_transport_dbg(this, &interposer::debug);
   }
 
   /// Answers the oldest request that is held, in a phase of its own.
@@ -60,6 +61,8 @@ class interposer final : public sc_core::sc_module {
   }
 
  private:
+  unsigned debug(payload_type& payload) { return initiator->transport_dbg(payload); }
+
   tlm::tlm_sync_enum forward(payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     on_the_way(payload);
     const sc_core::sc_time arrival = delay;
