@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <scratch_folder.hpp>
 #include <set>
 #include <string>
@@ -44,6 +45,27 @@ class synthetic_library : public testing::Test {
 }  // namespace
 
 TEST(rooms, of_the_library_include_only_what_they_may) { EXPECT_EQ(room_violations(fs::path(TC_SOURCE_DIR) / "model" / "tc"), lines{}); }
+
+/// What stands in for a unit proves that the documented protocol of its links is enough: it sees nothing of the library but that.
+TEST(stand_ins, know_only_protocols_and_descriptions) {
+  const std::regex include(R"(^#include ([<"])(.+)[>"])");
+  const std::regex allowed(
+      "tc/(config|isa|numerics)/.+|tc/subcore/(bank_protocol|fragment_transfer|instruction_protocol|link_binder)\\.hpp");
+  const fs::path folder = fs::path(TC_SOURCE_DIR) / "tb/unit/stand_ins";
+  unsigned files = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    ++files;
+    std::ifstream in(entry.path());
+    for (std::string line; std::getline(in, line);) {
+      std::smatch match;
+      if (!std::regex_search(line, match, include)) continue;
+      const std::string name = match[2];
+      const bool is_good = match[1] == "\"" ? fs::exists(folder / name) : name.rfind("tc/", 0) != 0 || std::regex_match(name, allowed);
+      EXPECT_TRUE(is_good) << entry.path().filename() << " includes " << name;
+    }
+  }
+  EXPECT_GT(files, 0u);
+}
 
 TEST_F(synthetic_library, is_clean) { EXPECT_EQ(violations(), lines{}); }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -13,14 +14,16 @@
 
 namespace tc::stand_ins {
 
-/// A memory as a user of the library would bring one: it knows the base protocol and nothing else of the model. Every address exists, and
-/// reads zero until it is written. An access takes effect in the moment it arrives, whatever its annotated delay, and is answered later by
+/// A memory as a user of the library would bring one: it knows the base protocol and nothing else of the model. Bytes read
+/// zero until they are written. An access takes effect in the moment it arrives, whatever its annotated delay, and is answered later by
 /// its latency. It never reads an extension.
 class plain_memory final : public sc_core::sc_module {
  public:
   struct params {
     unsigned ports = 1;
     answer_style style = answer_style::completed;
+    std::vector<answer_style> styles{};                               ///< by port, where they are not the same
+    sc_dt::uint64 bytes = std::numeric_limits<sc_dt::uint64>::max();  ///< addresses from here on do not exist
     /// From the arrival of an access to its answer.
     answering_port::latency_callback latency = [](const auto&) { return sc_core::SC_ZERO_TIME; };
     /// What it does to a payload besides: a target may change any ignorable extension.
@@ -32,12 +35,14 @@ class plain_memory final : public sc_core::sc_module {
   plain_memory(const sc_core::sc_module_name& module_name, const params& parameters)
       : sc_module(module_name),
         port("port", parameters.ports,
-             [&](const char* child, std::size_t) {
+             [&](const char* child, std::size_t i) {
                return new answering_port(
-                   child, parameters.style, [this](auto& payload, const auto& arrival) { access(payload, arrival); }, parameters.latency,
+                   child, parameters.styles.empty() ? parameters.style : parameters.styles.at(i),
+                   [this](auto& payload, const auto& arrival) { access(payload, arrival); }, parameters.latency,
                    [this](auto& payload) { return debug(payload); });
              }),
-        spoil_(parameters.spoil) {}
+        spoil_(parameters.spoil),
+        size_(parameters.bytes) {}
 
   /// Accesses executed so far, without those of debug transport.
   unsigned reads() const { return reads_; }
@@ -54,6 +59,10 @@ class plain_memory final : public sc_core::sc_module {
     byte value;
   };
 
+  bool contains(const tlm::tlm_generic_payload& payload) const {
+    return payload.get_address() <= size_ && payload.get_data_length() <= size_ - payload.get_address();
+  }
+
   static bool is_enabled(const tlm::tlm_generic_payload& payload, unsigned i) {
     const byte* enables = payload.get_byte_enable_ptr();
     return enables == nullptr || enables[i % payload.get_byte_enable_length()] == TLM_BYTE_ENABLED;
@@ -64,6 +73,10 @@ class plain_memory final : public sc_core::sc_module {
     spoil_(payload);
     if (payload.get_streaming_width() < payload.get_data_length()) {
       payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+      return;
+    }
+    if (!contains(payload)) {
+      payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
       return;
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -110,6 +123,7 @@ class plain_memory final : public sc_core::sc_module {
 
   unsigned debug(tlm::tlm_generic_payload& payload) {
     settle(sc_core::sc_time_stamp());
+    if (!contains(payload)) return 0;
     byte* const data = payload.get_data_ptr();
     for (unsigned i = 0; i < payload.get_data_length(); ++i) {
       if (payload.is_write())
@@ -126,6 +140,7 @@ class plain_memory final : public sc_core::sc_module {
   }
 
   std::function<void(tlm::tlm_generic_payload&)> spoil_;
+  sc_dt::uint64 size_;
   std::unordered_map<address, byte> bytes_;
   std::vector<future_write> future_;  // by arrival, those of one time in the order of the calls
   unsigned reads_ = 0, writes_ = 0;

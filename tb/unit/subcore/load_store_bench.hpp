@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,11 +16,24 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/memory/global_memory.hpp>
 #include <tc/memory/shared_memory.hpp>
+#include <tc/subcore/link_binder.hpp>
 #include <tc/subcore/load_store_unit.hpp>
 
-#include "late_link.hpp"
+#include "stand_ins/plain_memory.hpp"
+#include "statistics_of.hpp"
 
 namespace tc::subcore::test {
+
+/// A different value for each word of shared and global memory.
+inline unsigned word_pattern(std::uint64_t byte) { return static_cast<unsigned>(byte / 4 * 2654435761U >> (8 * (byte % 4))); }
+inline std::uint32_t word_of(std::uint64_t address) { return static_cast<std::uint32_t>(address / 4 * 2654435761U); }
+
+// Cycles, by the defaults of the parameters.
+inline constexpr cycle_t shared_access = 2, shared_pipeline = 21, shared_register = 1, wavefront = 1, warp_wavefront = 2, load_matrix = 0;
+inline constexpr cycle_t global_access = 4, global_pipeline = 20, global_register = 2;
+
+/// Cycles of an access to shared memory by its wavefronts.
+constexpr cycle_t shared_cycles(unsigned wavefronts) { return shared_pipeline + wavefront + warp_wavefront * (wavefronts - 1); }
 
 /// Stands for the operand fetch and the write-back around one load-store unit.
 class load_store_peer final : public sc_core::sc_module {
@@ -69,7 +81,7 @@ class load_store_station final : public sc_core::sc_module {
 struct bench_options {
   bool data = true;
   unsigned stations = 1;
-  std::optional<unsigned> late_seed{};  ///< four-phase memories with random delays
+  std::optional<stand_ins::plain_memory::params> stand_in{};  ///< memories of another make in the place of both
 };
 
 /// Load-store units, a shared memory of 16 KiB and a global memory of 64 KiB from 0x10000 on, on a clock of 1 ns.
@@ -80,10 +92,19 @@ class load_store_bench {
 
   explicit load_store_bench(const bench_options& options = {})
       : shared("shared", shared_params(options.data), clock), global("global", global_params(options.data), clock) {
+    if (options.stand_in) {
+      stand_ins::plain_memory::params memory = *options.stand_in;
+      memory.ports = options.stations + 1;
+      foreign_shared = std::make_unique<stand_ins::plain_memory>("foreign_shared", memory);
+      foreign_global = std::make_unique<stand_ins::plain_memory>("foreign_global", memory);
+    }
     for (unsigned i = 0; i < options.stations; ++i) {
       stations.push_back(std::make_unique<load_store_station>(("station_" + std::to_string(i)).c_str(), unit_params(options.data), clock));
-      connect(*stations.back(), i, options);
+      stations[i]->shared_monitor.initiator.bind(end_of(shared.port, foreign_shared.get(), i));
+      stations[i]->global_monitor.initiator.bind(end_of(global.port, foreign_global.get(), i));
     }
+    shared_view_.socket.bind(end_of(shared.port, foreign_shared.get(), options.stations));
+    global_view_.socket.bind(end_of(global.port, foreign_global.get(), options.stations));
     global.add_region(global_base, 0x10000);
     warp.shared_bytes = 8192;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -147,15 +168,16 @@ class load_store_bench {
 
   /// Fills shared memory: byte i of it is `value(i)`.
   void fill_shared(const std::function<unsigned(std::uint64_t)>& value, std::uint64_t bytes = 16384) {
-    fill(*shared_view_, 0, value, bytes);
+    fill(shared_view_, 0, value, bytes);
   }
-  void fill_global(const std::function<unsigned(std::uint64_t)>& value) { fill(*global_view_, global_base, value, 0x10000); }
-  std::uint32_t shared_word(std::uint64_t address) { return word(*shared_view_, address); }
-  std::uint32_t global_word(std::uint64_t address) { return word(*global_view_, address); }
+  void fill_global(const std::function<unsigned(std::uint64_t)>& value) { fill(global_view_, global_base, value, 0x10000); }
+  std::uint32_t shared_word(std::uint64_t address) { return word(shared_view_, address); }
+  std::uint32_t global_word(std::uint64_t address) { return word(global_view_, address); }
 
   fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
   memory::shared_memory shared;
   memory::global_memory global;
+  std::unique_ptr<stand_ins::plain_memory> foreign_shared, foreign_global;  ///< null unless bench_options::stand_in
   std::vector<std::unique_ptr<load_store_station>> stations;
   warp_context warp;
   bool was_aborted = false;  ///< an error ended a call early, and left transactions open
@@ -179,32 +201,15 @@ class load_store_bench {
     return p;
   }
 
-  /// Debug accesses go around the late links, from views of their own.
+  /// A link of the test's own to a memory.
   struct view final : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<view> socket{"socket"};
     explicit view(const sc_core::sc_module_name& name) : sc_module(name) {}
   };
 
-  void connect(load_store_station& station, unsigned i, const bench_options& options) {
-    if (i == 0) {
-      shared_view_ = std::make_unique<view>("shared_view");
-      global_view_ = std::make_unique<view>("global_view");
-    }
-    if (options.late_seed) {
-      late_.push_back(std::make_unique<late_link>(("late_shared_" + std::to_string(i)).c_str(), *options.late_seed, 40));
-      station.shared_monitor.initiator.bind(late_.back()->socket);
-      late_.back()->memory.bind(shared.port);
-      late_.push_back(std::make_unique<late_link>(("late_global_" + std::to_string(i)).c_str(), *options.late_seed + 1, 40));
-      station.global_monitor.initiator.bind(late_.back()->socket);
-      late_.back()->memory.bind(global.port);
-    } else {
-      station.shared_monitor.initiator.bind(shared.port);
-      station.global_monitor.initiator.bind(global.port);
-    }
-    if (i + 1 == options.stations) {
-      shared_view_->socket.bind(shared.port);
-      global_view_->socket.bind(global.port);
-    }
+  using link_end = link_target<tlm::tlm_base_protocol_types>;
+  static link_end& end_of(link_end& own, stand_ins::plain_memory* foreign, unsigned port) {
+    return foreign == nullptr ? own : foreign->port[port].socket;
   }
 
   static void fill(view& to, std::uint64_t base, const std::function<unsigned(std::uint64_t)>& value, std::uint64_t bytes) {
@@ -226,24 +231,9 @@ class load_store_bench {
     return bytes[0] | std::uint32_t{bytes[1]} << 8 | std::uint32_t{bytes[2]} << 16 | std::uint32_t{bytes[3]} << 24;
   }
 
-  std::unique_ptr<view> shared_view_, global_view_;
-  std::vector<std::unique_ptr<late_link>> late_;
+  view shared_view_{"shared_view"}, global_view_{"global_view"};
   std::deque<isa::instruction> codes_;
   std::vector<std::unique_ptr<warp_instruction>> instructions_;
-};
-
-/// The statistics of one unit by name.
-class unit_statistics final : public fabric::statistics_sink {
- public:
-  explicit unit_statistics(const fabric::statistics_source& source) { source.collect(*this); }
-  std::uint64_t operator[](const std::string& name) const { return values_.at(name); }
-
-  void begin_object(std::string_view) override {}
-  void end_object() override {}
-  void record(const fabric::statistic& value) override { values_[value.key()] = value.value; }
-
- private:
-  std::map<std::string, std::uint64_t> values_;
 };
 
 }  // namespace tc::subcore::test

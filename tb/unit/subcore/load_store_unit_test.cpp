@@ -1,5 +1,3 @@
-#include <random>
-
 #include <gtest/gtest.h>
 
 #include <tc/fabric/reports.hpp>
@@ -11,10 +9,6 @@ namespace {
 
 using bench = load_store_bench;
 
-/// A different value for each word of shared and global memory.
-unsigned word_pattern(std::uint64_t byte) { return static_cast<unsigned>(byte / 4 * 2654435761U >> (8 * (byte % 4))); }
-std::uint32_t word_of(std::uint64_t address) { return static_cast<std::uint32_t>(address / 4 * 2654435761U); }
-
 std::string type_of_error(const std::function<void()>& action, std::string& text) {
   try {
     action();
@@ -24,13 +18,6 @@ std::string type_of_error(const std::function<void()>& action, std::string& text
   }
   return "";
 }
-
-// Defaults of the parameters.
-constexpr cycle_t shared_access = 2, shared_pipeline = 21, shared_register = 1, wavefront = 1, warp_wavefront = 2, load_matrix = 0;
-constexpr cycle_t global_access = 4, global_pipeline = 20, global_register = 2;
-
-/// Cycles of an access to shared memory by its wavefronts.
-constexpr cycle_t shared_cycles(unsigned wavefronts) { return shared_pipeline + wavefront + warp_wavefront * (wavefronts - 1); }
 
 struct stride_case {
   unsigned words, ways;
@@ -47,9 +34,9 @@ TEST_P(shared_strides, cost_a_wavefront_for_each_way) {
   EXPECT_EQ(test.execute(load), shared_cycles(GetParam().ways));
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane) EXPECT_EQ(load.result_registers[0][lane], word_of(stride * lane)) << lane;
   EXPECT_EQ(load.undefined_lanes, 0U);
-  EXPECT_EQ(unit_statistics(test.shared)["wavefronts"], GetParam().ways);
-  EXPECT_EQ(unit_statistics(test.shared)["bank_conflicts"], GetParam().ways - 1);
-  EXPECT_EQ(unit_statistics(test.unit())["bank_conflicts"], GetParam().ways - 1);
+  EXPECT_EQ(statistics_of(test.shared)["wavefronts"], GetParam().ways);
+  EXPECT_EQ(statistics_of(test.shared)["bank_conflicts"], GetParam().ways - 1);
+  EXPECT_EQ(statistics_of(test.unit())["bank_conflicts"], GetParam().ways - 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(load_store_unit, shared_strides,
@@ -145,91 +132,6 @@ TEST(load_store_unit, adds_the_window_of_the_cta) {
   EXPECT_EQ(load.result_registers[0][3], word_of(4096 + 0x400 + 12));
 }
 
-/// Element (row, column) of matrix m: its number. Rows lie 144 bytes apart, as padded tiles do.
-std::uint64_t row_address(unsigned row) { return 144 * row; }
-
-void fill_matrices(bench& test, unsigned row_bytes = 144) {
-  test.fill_shared([=](std::uint64_t byte) {
-    const std::uint64_t row = byte / row_bytes, column = byte % row_bytes / 2;
-    const std::uint64_t value = row < 32 && column < 8 ? row * 8 + column : 0xffff;
-    return static_cast<unsigned>(byte % 2 == 0 ? value : value >> 8);
-  });
-}
-
-std::uint32_t pair_of(std::uint32_t low, std::uint32_t high) { return high << 16 | low; }
-
-class matrix_loads : public testing::TestWithParam<unsigned> {};
-
-/// Lane l gets elements 2(l mod 4) and the next of row l / 4 (PTX ISA, ldmatrix).
-TEST_P(matrix_loads, deal_rows_to_lanes) {
-  bench test;
-  fill_matrices(test);
-  const unsigned matrices = GetParam();
-  const std::string width = matrices == 1 ? "" : "." + std::to_string(matrices);
-  warp_instruction& load = test.make("LDSM.16.M88" + width + " R4, [R2]", row_address);
-  EXPECT_EQ(test.execute(load), shared_cycles(matrices) + load_matrix);
-  for (unsigned m = 0; m < matrices; ++m) {
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-      const unsigned first = m * 64 + lane / 4 * 8 + lane % 4 * 2;
-      EXPECT_EQ(load.result_registers[m][lane], pair_of(first, first + 1)) << "matrix " << m << ", lane " << lane;
-    }
-  }
-  EXPECT_EQ(unit_statistics(test.unit())["matrix_accesses"], 1U);
-}
-
-TEST_P(matrix_loads, deal_columns_to_lanes_when_transposed) {
-  bench test;
-  fill_matrices(test);
-  const unsigned matrices = GetParam();
-  const std::string width = matrices == 1 ? "" : "." + std::to_string(matrices);
-  warp_instruction& load = test.make("LDSM.16.MT88" + width + " R4, [R2]", row_address);
-  test.execute(load);
-  for (unsigned m = 0; m < matrices; ++m) {
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-      const unsigned column = lane / 4, row = lane % 4 * 2;
-      EXPECT_EQ(load.result_registers[m][lane], pair_of(m * 64 + row * 8 + column, m * 64 + (row + 1) * 8 + column));
-    }
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(load_store_unit, matrix_loads, testing::Values(1U, 2U, 4U));
-
-/// All rows in the same banks: eight ways in each matrix.
-TEST(load_store_unit, finds_bank_conflicts_of_matrix_rows) {
-  bench test;
-  fill_matrices(test, 128);
-  warp_instruction& load = test.make("LDSM.16.M88.4 R4, [R2]", [](unsigned row) { return 128 * row; });
-  EXPECT_EQ(test.execute(load), shared_cycles(32) + load_matrix);
-  EXPECT_EQ(load.result_registers[3][31], pair_of(31 * 8 + 6, 31 * 8 + 7));
-}
-
-class matrix_stores : public testing::TestWithParam<bool> {};
-
-TEST_P(matrix_stores, are_undone_by_matrix_loads) {
-  bench test;
-  const std::string layout = GetParam() ? "MT88" : "M88";
-  warp_instruction& store = test.make("STSM.16." + layout + ".2 [R2], R4", row_address);
-  for (unsigned m = 0; m < 2; ++m) bench::set_source(store, 1, m, [&](unsigned lane) { return 0x10000 * (lane + 32 * m) + 7 * lane; });
-  test.execute(store);
-  warp_instruction& load = test.make("LDSM.16." + layout + ".2 R4, [R2]", row_address);
-  test.execute(load);
-  for (unsigned m = 0; m < 2; ++m) EXPECT_EQ(load.result_registers[m], store.operand(1, m));
-  EXPECT_EQ(load.undefined_lanes, 0U);
-}
-
-INSTANTIATE_TEST_SUITE_P(load_store_unit, matrix_stores, testing::Bool());
-
-TEST(load_store_unit, transposes_a_matrix_between_lanes) {
-  bench test;
-  warp_instruction& move = test.make("MOVM.16.MT88 R0, R4");
-  bench::set_source(move, 0, 0, [](unsigned lane) { return pair_of(lane * 2, lane * 2 + 1); });  // element (r, c) = 8 r + c
-  EXPECT_EQ(test.execute(move), shared_pipeline + load_matrix);
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-    const unsigned row = lane / 4, column = lane % 4 * 2;
-    EXPECT_EQ(move.result_registers[0][lane], pair_of(column * 8 + row, (column + 1) * 8 + row)) << lane;
-  }
-}
-
 TEST(load_store_unit, asks_global_memory_for_lines) {
   bench test;
   test.fill_global(word_pattern);
@@ -239,11 +141,11 @@ TEST(load_store_unit, asks_global_memory_for_lines) {
   warp_instruction& coalesced = load("LDG.E R0, [R2.64]", 4);
   EXPECT_EQ(test.execute(coalesced), global_pipeline + bench::global_latency);
   EXPECT_EQ(coalesced.result_registers[0][9], word_of(36));
-  EXPECT_EQ(unit_statistics(test.unit())["requests"], 1U);
+  EXPECT_EQ(statistics_of(test.unit())["requests"], 1U);
   warp_instruction& wide = load("LDG.E.128 R4, [R2.64]", 16);
   EXPECT_EQ(test.execute(wide), global_pipeline + bench::global_latency + 3 * global_register) << "lines come faster than registers";
   EXPECT_EQ(wide.result_registers[2][7], word_of(16 * 7 + 8));
-  EXPECT_EQ(unit_statistics(test.unit())["requests"], 5U);
+  EXPECT_EQ(statistics_of(test.unit())["requests"], 5U);
   warp_instruction& scattered = load("LD.E R0, [R2.64]", 1024);
   EXPECT_EQ(test.execute(scattered), global_pipeline + bench::global_latency + 31);
   EXPECT_EQ(scattered.result_registers[0][31], word_of(31 * 1024));
@@ -399,7 +301,7 @@ TEST(load_store_unit, stalls_the_issue_when_the_queue_is_full) {
   for (warp_instruction* load : loads) test.operands_ready(*load);
   test.run_to(bench::issue_to_dispatch + 10);
   EXPECT_EQ(test.unit().earliest_dispatch(code, 20).cycle, bench::issue_to_dispatch + 2 + 63) << "when the banks have served the first";
-  EXPECT_EQ(unit_statistics(test.unit())["queue_full"], 1U);
+  EXPECT_EQ(statistics_of(test.unit())["queue_full"], 1U);
   test.run_to(500);
   EXPECT_EQ(test.results().size(), 5U);
 }
@@ -463,67 +365,8 @@ TEST(load_store_unit, without_data_takes_the_same_time_and_finds_no_wrong_addres
   EXPECT_EQ(test.execute(test.make("LDG.E.128 R0, [R2.64]", [](unsigned lane) { return 0xdead0000 + 16 * lane; })),
             global_pipeline + bench::global_latency + 3 * global_register);
   EXPECT_EQ(test.execute(test.make("STG.E [R2.64], R4", [](unsigned lane) { return 4 * lane; })), global_pipeline + bench::global_latency);
-  EXPECT_EQ(unit_statistics(test.unit())["transactions"], 4U + 4U + 1U) << "one for each wavefront or line";
+  EXPECT_EQ(statistics_of(test.unit())["transactions"], 4U + 4U + 1U) << "one for each wavefront or line";
 }
-
-/// Random accesses against memories that answer late and out of order: every value must be the one a plain array gives.
-class late_memories : public testing::TestWithParam<unsigned> {};
-
-TEST_P(late_memories, change_no_value_and_no_order) {
-  bench test({true, 1, GetParam()});
-  test.fill_shared(word_pattern);
-  test.fill_global(word_pattern);
-  std::mt19937 random(GetParam());
-  std::vector<warp_instruction*> sent;
-  std::array<std::vector<std::uint32_t>, 2> model;  // words of shared and global memory
-  for (auto& words : model)
-    for (unsigned i = 0; i < 512; ++i) words.push_back(word_of(4 * i));
-  std::vector<lane_vector> expected;
-  for (unsigned i = 0; i < 60; ++i) {
-    const bool global = random() % 2 == 0, store = random() % 2 == 0;
-    const std::string text = std::string(store ? "ST" : "LD") + (global ? "G.E " : "S ");
-    const std::uint64_t base = global ? bench::global_base : 0;
-    const auto mask = static_cast<std::uint32_t>(random());
-    warp_instruction& instruction = test.make(
-        store ? text + (global ? "[R2.64], R4" : "[R2], R4") : text + (global ? "R0, [R2.64]" : "R0, [R2]"),
-        [&](unsigned) { return base + random() % 512 * 4; }, mask == 0 ? 1 : mask);
-    if (store) bench::set_source(instruction, 1, 0, [&](unsigned) { return static_cast<std::uint32_t>(random()); });
-    lane_vector values{};
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-      if ((instruction.step.mask >> lane & 1U) == 0) continue;
-      std::uint32_t& word = model[global ? 1 : 0][(instruction.step.addresses[lane] - base) / 4];
-      if (store) word = instruction.operand(1, 0)[lane];
-      values[lane] = word;
-    }
-    expected.push_back(values);
-    sent.push_back(&instruction);
-    while (test.unit().earliest_dispatch(instruction.code(), test.clock.cycle() + bench::issue_to_dispatch).cycle >
-           test.clock.cycle() + bench::issue_to_dispatch)
-      test.run_to(test.clock.cycle() + 1);
-    test.issue(instruction);
-    test.run_to(instruction.dispatch);
-    test.operands_ready(instruction);
-  }
-  for (unsigned i = 0; i < 1000 && !test.unit().idle(); ++i) test.run_to(test.clock.cycle() + 100);
-  ASSERT_TRUE(test.unit().idle());
-  ASSERT_EQ(test.results().size(), sent.size());
-  for (std::size_t i = 0; i < sent.size(); ++i) {
-    if (!operation_of(sent[i]->code().op).is_load()) continue;
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-      if ((sent[i]->step.mask >> lane & 1U) != 0) {
-        EXPECT_EQ(sent[i]->result_registers[0][lane], expected[i][lane]) << sent[i]->code().text << " " << i << ", lane " << lane;
-      }
-    }
-  }
-  std::array<std::uint64_t, isa::memory_spaces> last_line{};
-  for (const warp_instruction* result : test.results()) {
-    std::uint64_t& last = last_line[static_cast<unsigned>(operation_of(result->code().op).space)];
-    EXPECT_GT(result->step.line, last) << "results of one memory come in order";
-    last = result->step.line;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(load_store_unit, late_memories, testing::Range(1U, 9U));
 
 }  // namespace
 }  // namespace tc::subcore::test

@@ -1,0 +1,293 @@
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <tc/fabric/reports.hpp>
+#include <tc/fabric/warp_tag.hpp>
+
+#include "stand_ins/blocking_memory.hpp"
+#include "stand_ins/plain_memory.hpp"
+#include "stand_ins/replacing_binder.hpp"
+#include "test_machine.hpp"
+
+// Whole machines in which units of the model are replaced by ones that know nothing but the protocol of their links.
+
+namespace tc::device::test {
+namespace {
+
+using stand_ins::answer_style;
+using stand_ins::blocking_memory;
+using stand_ins::plain_memory;
+using stand_ins::replacing_binder;
+using memory_ends = replacing_binder::ends<subcore::link_binder::memory_protocol>;
+
+trace::trace kernel_of(const std::string& name) {
+  return trace::trace::open(std::filesystem::path(TC_SOURCE_DIR) / "traces" / name / "kernel.trace");
+}
+
+sc_core::sc_time cycles(double count) { return {count, sc_core::SC_NS}; }
+
+/// A machine whose register banks are plain memories with a port for reads and one for writes.
+class foreign_banks {
+ public:
+  explicit foreign_banks(const plain_memory::params& bank) : bank_(bank) {
+    bank_.ports = 2;
+    binder.memory = [this](const std::string& link, const std::string& from) { return choose(link, from); };
+  }
+
+  unsigned reads() const {
+    unsigned sum = 0;
+    for (const auto& [name, bank] : banks_) sum += bank->reads();
+    return sum;
+  }
+
+  replacing_binder binder;
+
+ private:
+  memory_ends choose(const std::string& link, const std::string& from) {
+    if (link != "bank_read" && link != "bank_write") return {};
+    const std::string sub_core = from.substr(0, from.rfind('.', from.rfind('.') - 1));
+    auto& bank = banks_[sub_core + from.substr(from.rfind('_'))];
+    if (bank == nullptr) bank = std::make_unique<plain_memory>(sc_core::sc_gen_unique_name("stand_in"), bank_);
+    return {nullptr, &bank->port[link == "bank_read" ? 0 : 1].socket};
+  }
+
+  plain_memory::params bank_;
+  std::map<std::string, std::unique_ptr<plain_memory>> banks_;
+};
+
+/// The same kernel on the model's own machine and on one with stand-ins, side by side in one simulation.
+struct side_by_side {
+  side_by_side(const std::string& kernel, const config::machine& machine, subcore::link_binder& binder)
+      : trace(kernel_of(kernel)),
+        own("own", machine, {{kernel, &trace}}, options(nullptr)),
+        foreign("foreign", machine, {{kernel, &trace}}, options(&binder)) {
+    own_result = own.run();
+    foreign_result = foreign.result();
+    EXPECT_EQ(foreign_result.status, run_status::finished);
+    for (const std::string& line : foreign_result.waiting) ADD_FAILURE() << line;
+    EXPECT_FALSE(foreign_result.kernels[0].expectations.empty());
+    EXPECT_EQ(foreign_result.mismatches(), 0U);
+  }
+  static run_options options(subcore::link_binder* binder) {
+    run_options o;
+    o.timing_of_preset = true;
+    o.binder = binder;
+    return o;
+  }
+
+  trace::trace trace;
+  gpu own, foreign;
+  run_result own_result, foreign_result;
+};
+
+/// Other targets may change what is ignorable.
+void spoil_tag(tlm::tlm_generic_payload& payload) {
+  if (payload.get_extension<fabric::warp_tag>() != nullptr) fabric::warp_tag::of(payload).warp = 0xffff;
+}
+
+struct bank_case {
+  const char *kernel, *preset;
+};
+class answering_banks : public testing::TestWithParam<bank_case> {};
+
+TEST_P(answering_banks, move_no_cycle) {
+  plain_memory::params bank;
+  bank.spoil = spoil_tag;
+  foreign_banks banks(bank);
+  const side_by_side run(GetParam().kernel, preset(GetParam().preset), banks.binder);
+  EXPECT_GT(banks.reads(), 0U);
+  EXPECT_EQ(run.foreign_result.cycles, run.own_result.cycles);
+  ASSERT_EQ(run.foreign_result.clock_reads.size(), run.own_result.clock_reads.size());
+  for (std::size_t i = 0; i < run.own_result.clock_reads.size(); ++i)
+    EXPECT_EQ(run.foreign_result.clock_reads[i].cycle, run.own_result.clock_reads[i].cycle);
+}
+
+INSTANTIATE_TEST_SUITE_P(stand_in, answering_banks,
+                         testing::Values(bank_case{"sm_75.micro_s8_s32_m16n16k16", "turing"},
+                                         bank_case{"sm_90.gemm_f16_f32_m16n16k16.rough", "hopper"}),
+                         [](const auto& test) { return std::string(test.param.preset); });
+
+class late_banks : public testing::TestWithParam<answer_style> {};
+
+TEST_P(late_banks, keep_collectors_waiting) {
+  plain_memory::params bank;
+  bank.styles = {GetParam(), answer_style::completed};
+  bank.latency = [n = 0](const auto& payload) mutable { return cycles(payload.is_read() ? 1 + (n += 7) % 20 : 0); };
+  foreign_banks banks(bank);
+  const side_by_side run("sm_75.micro_s8_s32_m16n16k16", preset("collectors"), banks.binder);
+  EXPECT_GT(run.foreign_result.cycles, run.own_result.cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(stand_in, late_banks,
+                         testing::Values(answer_style::completed, answer_style::updated_begin_response, answer_style::accepted,
+                                         answer_style::accepted_skips_end_request, answer_style::random),
+                         testing::PrintToStringParamName());
+
+/// Banks that answer in time, but in phases of their own.
+TEST(stand_in_banks, may_answer_in_phases_of_the_same_cycle) {
+  plain_memory::params bank;
+  bank.styles = {answer_style::accepted, answer_style::completed};
+  foreign_banks banks(bank);
+  const side_by_side run("sm_90.gemm_f16_f32_m16n16k16.rough", preset("hopper"), banks.binder);
+  EXPECT_EQ(run.foreign_result.cycles, run.own_result.cycles);
+}
+
+/// Runs a kernel, and returns type and text of the report that ends it.
+std::string report_of(const std::string& text, subcore::link_binder& binder) {
+  run_options options;
+  options.binder = &binder;
+  test_machine machine(preset("turing"), {text}, options);
+  try {
+    machine.run();
+  } catch (const sc_core::sc_report& report) {
+    return fmt::format("{}: {}", report.get_msg_type(), report.get_msg());
+  }
+  return "none";
+}
+
+/// A preset register travels to memory.
+const std::string storing_kernel = kernel_header(1, 1, "memory 0x1000 128 zero\nexpect 0x1000 4 hex 07000000\n") + cta_line(0) +
+                                   warp_line(0) + "reg R2 0\nreg R3 0\nreg R4 7\n/*0000*/ STG.E.SYS [R2], R4 @ 0x1000+4\n/*0010*/ EXIT\n";
+
+/// Instructions that wait for each other.
+const std::string adding_kernel = kernel_header(1, 1) + cta_line(0) + warp_line(0) +
+                                  "/*0000*/ FADD R4, R5, R6\n/*0010*/ FADD R6, R4, R4\n/*0020*/ FADD R4, R6, R6\n/*0030*/ FADD R6, R4, R4\n"
+                                  "/*0040*/ EXIT\n";
+
+TEST(stand_in_banks, get_the_preset_registers) {
+  foreign_banks banks({});
+  run_options options;
+  options.binder = &banks.binder;
+  test_machine machine(preset("turing"), {storing_kernel}, options);
+  EXPECT_EQ(machine.run().mismatches(), 0U);
+}
+
+struct failure_case {
+  const char* name;
+  std::string kernel, type;
+  std::vector<answer_style> styles;
+  double read_latency, write_latency;
+  std::uint64_t bytes;
+};
+void PrintTo(const failure_case& failure, std::ostream* out) { *out << failure.name; }
+
+class failing_banks : public testing::TestWithParam<failure_case> {};
+
+TEST_P(failing_banks, are_named_with_the_line_of_the_instruction) {
+  const failure_case& failure = GetParam();
+  plain_memory::params bank;
+  bank.styles = failure.styles;
+  bank.latency = [&](const auto& payload) { return cycles(payload.is_read() ? failure.read_latency : failure.write_latency); };
+  bank.bytes = failure.bytes;
+  foreign_banks banks(bank);
+  const std::string report = report_of(failure.kernel, banks.binder);
+  EXPECT_EQ(report.substr(0, report.find(": ")), failure.type) << report;
+  EXPECT_NE(report.find(failure.kernel == storing_kernel ? "R2 of warp slot 0" : "FADD"), std::string::npos) << report;
+}
+
+constexpr auto in_call = answer_style::completed;
+constexpr std::uint64_t large = 1 << 20;
+INSTANTIATE_TEST_SUITE_P(
+    stand_in, failing_banks,
+    testing::Values(
+        failure_case{"read_in_call", adding_kernel, fabric::report::operand_fetch_late, {in_call, in_call}, 1, 0, large},
+        failure_case{"read_later", adding_kernel, fabric::report::operand_fetch_late, {answer_style::accepted, in_call}, 3, 0, large},
+        failure_case{"write_in_call", adding_kernel, fabric::report::write_back_late, {in_call, in_call}, 0, 1, large},
+        failure_case{"write_later", adding_kernel, fabric::report::write_back_late, {in_call, answer_style::accepted}, 0, 5, large},
+        failure_case{"read_error", adding_kernel, fabric::report::operand_fetch_response, {in_call, in_call}, 0, 0, 256},
+        failure_case{"preset", storing_kernel, fabric::report::write_back_preset, {in_call, in_call}, 0, 0, 128}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+/// A machine with a memory of another make on one kind of link.
+class foreign_memory {
+ public:
+  /// `ports`: links that will come.
+  foreign_memory(const std::string& link, const blocking_memory::params& parameters) : memory("stand_in", parameters) {
+    binder.memory = [this, link](const std::string& of, const std::string&) {
+      return of == link ? memory_ends{nullptr, &memory.port[links++]} : memory_ends{};
+    };
+    options.binder = &binder;
+  }
+  ~foreign_memory() { EXPECT_EQ(links, memory.port.size()); }
+
+  blocking_memory memory;
+  replacing_binder binder;
+  run_options options;
+  unsigned links = 0;
+};
+
+blocking_memory::params memory_params(unsigned ports, double latency) {
+  blocking_memory::params p;
+  p.ports = ports;
+  p.latency = cycles(latency);
+  return p;
+}
+
+TEST(stand_in_global_memory, holds_images_and_results) {
+  foreign_memory global("global_memory", memory_params(5, 77));
+  const auto copying_kernel = [](const std::string& header_lines, unsigned from, unsigned to) {
+    return kernel_header(1, 1, header_lines) + cta_line(0) + warp_line(0) +
+           fmt::format("reg R2 0\nreg R3 0\n/*0000*/ LDG.E.SYS R4, [R2] @ {:#x}+4\n/*0010*/ STG.E.SYS [R2], R4 @ {:#x}+4\n/*0020*/ EXIT\n",
+                       from, to);
+  };
+  test_machine machine(preset("turing"),
+                       {copying_kernel("memory 0x1000 128 fill 7\nmemory 0x2000 70000 fill 1\nexpect 0x2000 128 fill 7\n", 0x1000, 0x2000),
+                        copying_kernel("memory 0x1000 128 fill 9\nexpect 0x2000 128 fill 9\n", 0x1000, 0x2000)},
+                       global.options);
+  EXPECT_EQ(machine.run().mismatches(), 0U);
+  std::array<std::uint8_t, 2> bytes{};
+  ASSERT_TRUE(machine.device().peek_global(0x207f, bytes.data(), bytes.size()));
+  EXPECT_EQ(bytes, (std::array<std::uint8_t, 2>{9, 1}));
+}
+
+TEST(stand_in_global_memory, that_lacks_an_address_is_named) {
+  blocking_memory::params small = memory_params(5, 77);
+  small.bytes = 0x1040;
+  foreign_memory global("global_memory", small);
+  const std::string access = kernel_header(1, 1) + cta_line(0) + warp_line(0) +
+                             "reg R2 0\nreg R3 0\nreg R4 7\n/*0000*/ STG.E.SYS [R2], R4 @ 0x1000+4\n/*0010*/ EXIT\n";
+  const std::string report = report_of(access, global.binder);
+  EXPECT_EQ(report.substr(0, report.find(": ")), fabric::report::load_store_memory) << report;
+  EXPECT_NE(report.find("line 11: STG"), std::string::npos) << report;
+}
+
+TEST(stand_in_global_memory, that_does_not_take_an_image_is_named) {
+  blocking_memory::params small = memory_params(5, 77);
+  small.bytes = 0x1040;
+  foreign_memory global("global_memory", small);
+  const std::string report = report_of(storing_kernel, global.binder);
+  EXPECT_EQ(report.substr(0, report.find(": ")), fabric::report::memory_region) << report;
+}
+
+TEST(stand_in_shared_memory, holds_images_and_what_warps_exchange) {
+  foreign_memory shared("shared_memory", memory_params(5, 30));
+  const trace::trace trace = kernel_of("sm_75.tiled_f16_f32");
+  gpu machine("gpu", preset("turing", {"sms=1"}), {{"kernel", &trace}}, shared.options);
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::finished);
+  ASSERT_FALSE(result.kernels[0].expectations.empty());
+  EXPECT_EQ(result.mismatches(), 0U);
+}
+
+TEST(stand_in_shared_memory, gets_the_image_of_each_cta) {
+  foreign_memory shared("shared_memory", memory_params(5, 30));
+  std::string text =
+      kernel_header(4, 1, "shared 256\nshared-memory 0x0 128 fill 165\nmemory 0x10000 1024 zero\nexpect 0x10000 512 fill 165\n");
+  for (unsigned cta = 0; cta < 4; ++cta)
+    text += cta_line(cta) + warp_line(0) +
+            fmt::format(
+                "reg R2 0\nreg R3 0\n/*0000*/ LDS.U R4, [R2] @ 0x0+4\n/*0010*/ STG.E [R2.64], R4 @ {:#x}+4\n"
+                "/*0020*/ STS [R2], R2 @ 0x0+4\n/*0030*/ EXIT\n",
+                0x10000 + 128 * cta);
+  test_machine machine(preset("turing", {"sms=1", "sm.max_ctas=2"}), {text}, shared.options);
+  EXPECT_EQ(machine.run().mismatches(), 0U);
+}
+
+}  // namespace
+}  // namespace tc::device::test
