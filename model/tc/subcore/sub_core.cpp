@@ -30,22 +30,21 @@ std::unique_ptr<instruction_fetch> sub_core::make_instruction_fetch(const params
 
 std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fabric::clock_domain& clock) {
   const operand_fetch::surroundings around{
-      registers_.mapping(), side_, shadow_, clock, parameters.machine.reuse_cache, parameters.machine.tensor_core.exclusive_dispatch,
-      parameters.data};
+      mapping_, side_, shadow_, clock, parameters.machine.reuse_cache, parameters.machine.tensor_core.exclusive_dispatch, parameters.data};
   return make_operand_fetch("operand_fetch", {parameters.machine, around, scheduler_});
 }
 
 sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& parameters, const shared_tags& tags,
                    fabric::clock_domain& clock, link_binder& binder)
     : sc_module(module_name),
+      mapping_(parameters.machine.register_file),
       side_(parameters.warp_slots),
       shadow_(parameters.warp_slots),
       constants_(parameters.machine.constant_cache, tags.constants),
       instructions_(make_instruction_fetch(parameters, tags)),
       scheduler_("scheduler", scheduler_params(parameters), clock),
-      registers_("register_file", parameters.machine.register_file, parameters.warp_slots,
-                 parameters.machine.operand_fetch.collector_units > 0, clock),
       fetch_(make_fetch(parameters, clock)),
+      registers_("register_file", parameters.machine.register_file, parameters.warp_slots, fetch_->timing().operands_wait, clock),
       tensor_("tensor", parameters.machine.tensor_core, parameters.data, clock, binder, &scheduler_.issue_slots()),
       fp32_("fp32", parameters.machine.pipes.fp32, parameters.data, clock, &scheduler_.issue_slots()),
       integer_("integer", parameters.machine.pipes.integer, parameters.data, clock, &scheduler_.issue_slots()),
@@ -56,8 +55,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       constant_("constant", parameters.machine.pipes.constant, parameters.data, clock, &scheduler_.issue_slots(), &constants_),
       system_("system", parameters.machine.pipes.system, parameters.data, clock, &scheduler_.issue_slots()),
       load_store_("load_store", load_store_params(parameters), clock),
-      write_back_("write_back", registers_.mapping(), parameters.machine.register_file.write_ports, parameters.data, side_, shadow_,
-                  clock) {
+      write_back_("write_back", mapping_, parameters.machine.register_file.write_ports, parameters.data, side_, shadow_, clock) {
   scheduler_.stream.bind(stream);
   scheduler_.supervisor.bind(supervisor);
   scheduler_.observer.bind(observer);

@@ -76,6 +76,7 @@ class sub_core final : public sc_core::sc_module {
   std::unique_ptr<operand_fetch> make_fetch(const params& parameters, fabric::clock_domain& clock);
   void bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder);
 
+  const register_mapping mapping_;
   side_registers side_;
   definedness shadow_;
 
@@ -83,8 +84,8 @@ class sub_core final : public sc_core::sc_module {
   std::unique_ptr<instruction_fetch> instructions_;  // none: every instruction is there
 
   warp_scheduler scheduler_;
-  register_file registers_;
   std::unique_ptr<operand_fetch> fetch_;
+  register_file registers_;
   tensor_pipe tensor_;
   execution_pipe fp32_, integer_, half_, fp64_, special_function_, uniform_, constant_, system_;
   load_store_unit load_store_;

@@ -81,6 +81,7 @@ class load_store_station final : public sc_core::sc_module {
 struct bench_options {
   bool data = true;
   unsigned stations = 1;
+  bool last_is_first = false;  ///< the last station has the memories' first links; units run in the order of the stations
   std::optional<stand_ins::plain_memory::params> stand_in{};  ///< memories of another make in the place of both
 };
 
@@ -98,10 +99,12 @@ class load_store_bench {
       foreign_shared = std::make_unique<stand_ins::plain_memory>("foreign_shared", memory);
       foreign_global = std::make_unique<stand_ins::plain_memory>("foreign_global", memory);
     }
-    for (unsigned i = 0; i < options.stations; ++i) {
+    for (unsigned i = 0; i < options.stations; ++i)
       stations.push_back(std::make_unique<load_store_station>(("station_" + std::to_string(i)).c_str(), unit_params(options.data), clock));
-      stations[i]->shared_monitor.initiator.bind(end_of(shared.port, foreign_shared.get(), i));
-      stations[i]->global_monitor.initiator.bind(end_of(global.port, foreign_global.get(), i));
+    for (unsigned i = 0; i < options.stations; ++i) {
+      load_store_station& station = *stations[options.last_is_first ? options.stations - 1 - i : i];
+      station.shared_monitor.initiator.bind(end_of(shared.port, foreign_shared.get(), i));
+      station.global_monitor.initiator.bind(end_of(global.port, foreign_global.get(), i));
     }
     shared_view_.socket.bind(end_of(shared.port, foreign_shared.get(), options.stations));
     global_view_.socket.bind(end_of(global.port, foreign_global.get(), options.stations));

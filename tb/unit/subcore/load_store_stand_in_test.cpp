@@ -31,7 +31,7 @@ class late_memories : public testing::TestWithParam<std::tuple<answer_style, uns
 
 TEST_P(late_memories, change_no_value_and_no_order) {
   const auto [style, seed] = GetParam();
-  bench test({true, 1, foreign_memory(style, seed)});
+  bench test({true, 1, false, foreign_memory(style, seed)});
   test.fill_shared(word_pattern);
   test.fill_global(word_pattern);
   std::mt19937 random(seed);
@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(load_store_unit, takes_the_time_of_a_foreign_shared_memory_and_stops_announcing_to_it) {
   stand_ins::plain_memory::params memory;
   memory.latency = [](const auto&) { return sc_core::sc_time(30, sc_core::SC_NS); };
-  bench test({true, 1, memory});
+  bench test({true, 1, false, memory});
   test.fill_shared(word_pattern);
   for (unsigned i = 0; i < 3; ++i) {
     warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });

@@ -308,21 +308,19 @@ TEST(load_store_unit, stalls_the_issue_when_the_queue_is_full) {
 
 class arbitration : public testing::TestWithParam<bool> {};
 
-/// Two units whose accesses arrive in one cycle: the first link is served first, whoever was called first.
+/// Two units whose accesses arrive in one cycle: the first link is served first, whichever unit runs first.
 TEST_P(arbitration, does_not_depend_on_the_order_of_units) {
-  bench test({true, 2, {}});
+  bench test({true, 2, GetParam()});
   test.fill_shared(word_pattern);
-  warp_instruction& a = test.make("LDS R0, [R2]", [](unsigned lane) { return 8 * lane; });
-  warp_instruction& b = test.make("LDS R0, [R2]", [](unsigned lane) { return 8 * lane; });
-  test.issue(a, 0);
-  test.issue(b, 1);
+  const auto load = [&] { return &test.make("LDS R0, [R2]", [](unsigned lane) { return 8 * lane; }); };
+  const std::array<warp_instruction*, 2> loads{load(), load()};
+  for (unsigned station = 0; station < 2; ++station) test.issue(*loads[station], station);
   test.run_to(bench::issue_to_dispatch);
-  if (GetParam()) test.operands_ready(b, 1);
-  test.operands_ready(a, 0);
-  if (!GetParam()) test.operands_ready(b, 1);
+  for (unsigned station = 0; station < 2; ++station) test.operands_ready(*loads[station], station);
   test.run_to(100);
-  EXPECT_EQ(a.result, a.dispatch + shared_cycles(2));
-  EXPECT_EQ(b.result, b.dispatch + shared_cycles(2) + wavefront) << "in the gaps of the other";
+  const warp_instruction &first = *loads[GetParam() ? 1 : 0], &second = *loads[GetParam() ? 0 : 1];
+  EXPECT_EQ(first.result, first.dispatch + shared_cycles(2));
+  EXPECT_EQ(second.result, second.dispatch + shared_cycles(2) + wavefront) << "in the gaps of the other";
 }
 
 INSTANTIATE_TEST_SUITE_P(load_store_unit, arbitration, testing::Bool());
@@ -360,7 +358,7 @@ TEST(load_store_unit, goes_on_with_undefined_values_if_errors_are_switched_off) 
 }
 
 TEST(load_store_unit, without_data_takes_the_same_time_and_finds_no_wrong_address) {
-  bench test({false, 1, {}});
+  bench test({false});
   EXPECT_EQ(test.execute(test.make("LDS R0, [R2]", [](unsigned lane) { return 16 * lane; })), shared_cycles(4));
   EXPECT_EQ(test.execute(test.make("LDG.E.128 R0, [R2.64]", [](unsigned lane) { return 0xdead0000 + 16 * lane; })),
             global_pipeline + bench::global_latency + 3 * global_register);
