@@ -4,30 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <tc/subcore/operand_plan.hpp>
+#include <tc/subcore/register_ports.hpp>
 
 namespace tc::subcore {
-
-/// How often each of the coming cycles of a port is taken.
-class cycle_calendar {
- public:
-  unsigned taken(cycle_t cycle) const {
-    const day& entry = days_[cycle % days];
-    return entry.cycle == cycle ? entry.uses : 0;
-  }
-  void take(cycle_t cycle) {
-    day& entry = days_[cycle % days];
-    entry = {cycle, taken(cycle) + 1};
-  }
-
- private:
-  static constexpr std::size_t days = 64;
-  struct day {
-    cycle_t cycle = 0;
-    unsigned uses = 0;
-  };
-  std::array<day, days> days_{};
-};
 
 /// The stages that an instruction of fixed latency passes behind issue: Control in the cycle after it, then Allocate, which reserves a read
 /// port for each register in the coming cycles, the read window, and leaves when all are reserved and the write port is free in the cycle
@@ -44,12 +23,6 @@ class allocate_stage {
  public:
   static constexpr unsigned operand_slots = 3;
   static constexpr unsigned from_issue = 2;  ///< cycles from issue to Allocate
-
-  struct params {
-    unsigned banks = 2;
-    unsigned read_ports = 1;
-    unsigned window_cycles = 3;
-  };
 
   /// Registers of one operand in one bank.
   struct operand_read {
@@ -76,8 +49,9 @@ class allocate_stage {
     std::array<std::uint32_t, operand_slots> latches_{};  ///< by slot: a bit for each bank
   };
 
-  explicit allocate_stage(const params& parameters)
-      : params_(parameters), reads_(parameters.banks), latched_until_(operand_slots * parameters.banks) {}
+  /// `window_cycles`: of the read window. The ports outlive the stage.
+  allocate_stage(register_ports& ports, cycle_t window_cycles)
+      : ports_(ports), window_cycles_(window_cycles), latched_until_(operand_slots * ports.banks()) {}
 
   /// Brings the stages up to this cycle and through it.
   void advance(cycle_t cycle);
@@ -90,11 +64,6 @@ class allocate_stage {
   /// An instruction issues in the cycle that advance() came to.
   void enter(const demand& needs);
 
-  /// A reservation of somebody who does not pass these stages.
-  void take_read_port(unsigned bank, cycle_t cycle) { reads_[bank].take(cycle); }
-  /// The write port is taken for an instruction that leaves Allocate in this cycle.
-  void take_write_port(cycle_t cycle) { writes_.take(cycle); }
-
  private:
   struct stage {
     bool occupied = false;
@@ -104,11 +73,10 @@ class allocate_stage {
   bool allocate(cycle_t cycle);
   bool reserve(operand_read& read, cycle_t cycle);
   void keep_latches(cycle_t cycle);
-  cycle_t& latched_until(unsigned slot, unsigned bank) { return latched_until_[slot * params_.banks + bank]; }
+  cycle_t& latched_until(unsigned slot, unsigned bank) { return latched_until_[slot * ports_.banks() + bank]; }
 
-  const params params_;
-  std::vector<cycle_calendar> reads_;   ///< by bank
-  cycle_calendar writes_;               ///< by the cycle in which an instruction of fixed latency would leave Allocate
+  register_ports& ports_;
+  const cycle_t window_cycles_;
   std::vector<cycle_t> latched_until_;  ///< by slot and bank: last cycle in which the latch is taken
   stage control_, allocate_;
   cycle_t next_ = 0;  ///< first cycle not passed

@@ -10,7 +10,9 @@ namespace tc::subcore {
 port_reservation::port_reservation(const sc_core::sc_module_name& module_name, const params& parameters, const surroundings& around)
     : operand_fetch(module_name, around),
       params_(parameters),
-      stage_({around.registers.banks(), parameters.read_ports, parameters.read_window_cycles}) {}
+      ports_({around.registers.banks(), parameters.read_ports}),
+      stage_(ports_, parameters.read_window_cycles),
+      kept_({around.reuse_cache.enabled, matrix_operands_kept}, 1) {}
 
 const operand_plan& port_reservation::plan_of(const isa::instruction& code, std::uint32_t warp_slot) {
   const reuse_cache& cache = cache_of(code);
@@ -28,28 +30,13 @@ standstill port_reservation::standstill_at(cycle_t cycle) {
 
 void port_reservation::warp_launched(std::uint32_t warp_slot) {
   operand_fetch::warp_launched(warp_slot);
-  for (kept_operand& kept : kept_)
-    if (kept.warp_slot == warp_slot) kept.valid = false;
-}
-
-unsigned port_reservation::read_cycles(const operand_plan& plan, unsigned bank) const {
-  return (plan.registers_of_bank[bank] + params_.read_ports - 1u) / params_.read_ports;
-}
-
-/// A backlog of reads may reach into the read window of the next instruction as far as its own reads still fit.
-cycle_t port_reservation::earliest_matrix_reads(const operand_plan& plan) const {
-  cycle_t earliest = 0;
-  for (unsigned bank = 0; bank < mapping_.banks(); ++bank) {
-    const cycle_t reads = read_cycles(plan, bank), window = std::max<cycle_t>(params_.read_window_cycles, reads);
-    if (matrix_ports_free_[bank] + reads > window) earliest = std::max(earliest, matrix_ports_free_[bank] + reads - window);
-  }
-  return earliest;
+  kept_.forget(warp_slot);
 }
 
 /// Units of fixed latency move with the front end: a standstill keeps their inputs as long as it lasts.
 availability port_reservation::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
   if (isa::is_mma(code.op)) {
-    const cycle_t ports = earliest_matrix_reads(plan_of(code, warp.slot));
+    const cycle_t ports = ports_.earliest_matrix_issue(plan_of(code, warp.slot), params_.read_window_cycles);
     if (ports > issue_cycle) return {ports, stall_cause::bank_conflict};
   }
   const auto port = static_cast<unsigned>(port_of(code.op));
@@ -65,8 +52,7 @@ void port_reservation::take_ports(const warp_instruction& instruction, const ope
   if (isa::is_queued(code.op)) return;
   lost_before_[static_cast<unsigned>(port_of(code.op))] = stage_.lost_cycles();
   if (isa::is_mma(code.op)) {
-    for (unsigned bank = 0; bank < mapping_.banks(); ++bank)
-      matrix_ports_free_[bank] = std::max(matrix_ports_free_[bank], instruction.issued) + read_cycles(plan, bank);
+    ports_.queue_matrix_reads(plan, instruction.issued);
     if (params_.matrix_ports) take_matrix_ports(instruction);
     return;
   }
@@ -111,9 +97,8 @@ void port_reservation::note_result(const warp_instruction& instruction) {
 /// True if the tensor core has this operand; remembers what it keeps now.
 bool port_reservation::is_kept(unsigned source, const warp_instruction& instruction) {
   const isa::operand& operand = instruction.code().sources[source];
-  kept_operand& kept = kept_[source];
-  const bool hit = kept.valid && kept.warp_slot == instruction.warp->slot && kept.index == operand.index;
-  kept = {operand.reuse, instruction.warp->slot, operand.index};
+  const bool hit = kept_.holds(source, 0, instruction.warp->slot, operand.index);
+  kept_.use(source, 0, instruction.warp->slot, operand.index, operand.reuse);
   return hit;
 }
 
@@ -126,7 +111,7 @@ void port_reservation::take_matrix_ports(const warp_instruction& instruction) {
     const isa::operand& operand = code.sources[source];
     if (!operand.is_register(isa::register_file::vector) || operand.index == isa::zero_register) return;
     for (unsigned r = 0; r < registers; ++r)
-      stage_.take_read_port(mapping_.bank(instruction.warp->slot, operand.index + r), first + r / mapping_.banks());
+      ports_.take_read(mapping_.bank(instruction.warp->slot, operand.index + r), first + r / mapping_.banks());
   };
   const isa::mma_operation& mma = *code.mma;
   const unsigned phase = cycles(mma.a_registers());
@@ -135,7 +120,7 @@ void port_reservation::take_matrix_ports(const warp_instruction& instruction) {
   if (!b_is_kept) read(b, mma.b_registers(), allocate + 2 * phase + 1 - cycles(mma.b_registers()));
   read(c, mma.c_registers(), allocate + 2 * phase + 3 - cycles(mma.c_registers()));
   const cycle_t behind = mma.d == isa::element_type::s32 ? params_.matrix_integer_write_cycles : params_.matrix_write_cycles;
-  for (unsigned k = 0; k < cycles(mma.c_registers()); ++k) stage_.take_write_port(allocate + 2 * phase + behind + k);
+  for (unsigned k = 0; k < cycles(mma.c_registers()); ++k) ports_.take_write(allocate + 2 * phase + behind + k);
 }
 
 port_reservation::gathering& port_reservation::new_entry() {

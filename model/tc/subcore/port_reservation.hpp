@@ -53,10 +53,6 @@ class port_reservation final : public operand_fetch {
   /// Cycles from issue to the operands' arrival at the unit of an instruction.
   cycle_t dispatch_cycles(const isa::instruction& code) const { return timing().earliest_read(code); }
   const operand_plan& plan_of(const isa::instruction& code, std::uint32_t warp_slot);
-  /// Cycles in which a bank reads the registers of this plan.
-  unsigned read_cycles(const operand_plan& plan, unsigned bank) const;
-  /// First issue at which a matrix instruction finds read ports beside the matrix instructions before it.
-  cycle_t earliest_matrix_reads(const operand_plan& plan) const;
   void take_ports(const warp_instruction& instruction, const operand_plan& plan);
   allocate_stage::demand demand_of(const warp_instruction& instruction, const operand_plan& plan) const;
   void note_result(const warp_instruction& instruction);
@@ -65,19 +61,15 @@ class port_reservation final : public operand_fetch {
   gathering& new_entry();
   void serve();
 
-  /// What the tensor core keeps of an operand of the last matrix instruction.
-  struct kept_operand {
-    bool valid = false;
-    std::uint32_t warp_slot = 0, index = 0;
-  };
+  static constexpr unsigned matrix_operands_kept = 2;  ///< A and B
 
   const params params_;
+  register_ports ports_;
   allocate_stage stage_;
   results_in_flight results_;                      ///< in cycles in which the front end moved
   std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
-  std::array<cycle_t, operand_plan::max_banks> matrix_ports_free_{};  ///< by bank: where the reads of matrix instructions end
-  std::array<kept_operand, 2> kept_{};                                ///< A and B
-  std::vector<planned> planned_;                                      ///< by warp slot
+  reuse_cache kept_;                               ///< whole operands of the last matrix instruction, which the tensor core keeps
+  std::vector<planned> planned_;                   ///< by warp slot
   std::vector<std::unique_ptr<gathering>> entries_;
   std::vector<gathering*> free_;
   std::vector<gathering*> in_order_;  ///< of dispatch

@@ -17,7 +17,8 @@ allocate_stage::demand reads_of(unsigned even, unsigned odd, bool has_result = f
 
 /// Enters equal instructions as fast as the stage lets them; the cycle after the last.
 cycle_t cycles_of(unsigned instructions, const allocate_stage::demand& needs) {
-  allocate_stage stage({});
+  register_ports ports({});
+  allocate_stage stage(ports, 3);
   cycle_t cycle = 0;
   for (unsigned entered = 0; entered < instructions; ++cycle) {
     stage.advance(cycle);
@@ -36,22 +37,24 @@ TEST(allocate_stage, takes_as_many_cycles_as_a_bank_has_registers_to_read) {
 }
 
 TEST(allocate_stage, counts_the_cycles_in_which_it_stands_still) {
-  allocate_stage stage({});
-  for (cycle_t cycle = 4; cycle < 10; ++cycle) stage.take_read_port(0, cycle);
+  register_ports ports({});
+  allocate_stage stage(ports, 3);
+  for (cycle_t cycle = 4; cycle < 10; ++cycle) ports.take_read(0, cycle);
   stage.advance(0);
   stage.enter(reads_of(1, 0));
   stage.advance(20);  // in Allocate in cycle 2, which finds cycle 2 free
   EXPECT_EQ(stage.lost_cycles(), 0u);
   stage.advance(2 + 20);
-  for (cycle_t cycle = 24; cycle < 30; ++cycle) stage.take_read_port(0, cycle);
+  for (cycle_t cycle = 24; cycle < 30; ++cycle) ports.take_read(0, cycle);
   stage.enter(reads_of(1, 0));  // in Allocate in cycle 24: from cycle 28 on the window reaches 30
   stage.advance(60);
   EXPECT_EQ(stage.lost_cycles(), 4u);
 }
 
 TEST(allocate_stage, waits_for_the_write_port) {
-  allocate_stage stage({});
-  stage.take_write_port(12);
+  register_ports ports({});
+  allocate_stage stage(ports, 3);
+  ports.take_write(12);
   stage.advance(10);
   stage.enter(reads_of(0, 0, true));
   stage.advance(30);
@@ -59,8 +62,9 @@ TEST(allocate_stage, waits_for_the_write_port) {
 }
 
 TEST(allocate_stage, lets_instructions_without_a_result_pass_a_taken_write_port) {
-  allocate_stage stage({});
-  stage.take_write_port(12);
+  register_ports ports({});
+  allocate_stage stage(ports, 3);
+  ports.take_write(12);
   stage.advance(10);
   stage.enter(reads_of(0, 0));
   stage.advance(30);
@@ -79,12 +83,13 @@ allocate_stage::demand read_in_slot(unsigned slot, cycle_t earliest = 0) {
 // of its own window.
 TEST(allocate_stage, waits_for_the_latch_of_an_operand_slot) {
   for (const unsigned second : {0u, 1u}) {
-    allocate_stage stage({});
+    register_ports ports({});
+    allocate_stage stage(ports, 3);
     stage.advance(10);
     stage.enter(read_in_slot(0));
     stage.advance(11);
     stage.enter(read_in_slot(second));
-    stage.take_read_port(0, 15);
+    ports.take_read(0, 15);
     stage.advance(30);
     EXPECT_EQ(stage.lost_cycles(), second == 0 ? 1u : 0u);
   }
@@ -94,8 +99,9 @@ TEST(allocate_stage, waits_for_the_latch_of_an_operand_slot) {
 // front end stood still, because the producer stood still as well.
 TEST(allocate_stage, reads_a_result_when_it_is_there) {
   for (const cycle_t taken : {13u, 14u}) {
-    allocate_stage stage({});
-    stage.take_read_port(0, taken);
+    register_ports ports({});
+    allocate_stage stage(ports, 3);
+    ports.take_read(0, taken);
     stage.advance(10);
     stage.enter(read_in_slot(0, 14));
     stage.advance(30);
@@ -104,14 +110,15 @@ TEST(allocate_stage, reads_a_result_when_it_is_there) {
 }
 
 TEST(allocate_stage, counts_earliest_reads_in_cycles_in_which_the_front_end_moves) {
-  allocate_stage stage({});
-  stage.take_write_port(2);
+  register_ports ports({});
+  allocate_stage stage(ports, 3);
+  ports.take_write(2);
   stage.advance(0);
   stage.enter(reads_of(0, 0, true));
   stage.advance(5);
   ASSERT_EQ(stage.lost_cycles(), 1u);
   stage.advance(10);
-  stage.take_read_port(0, 14);
+  ports.take_read(0, 14);
   stage.enter(read_in_slot(0, 13));  // cycle 14 of the clock
   stage.advance(30);
   EXPECT_EQ(stage.lost_cycles(), 2u);
