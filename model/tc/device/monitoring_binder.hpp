@@ -8,7 +8,7 @@
 
 namespace tc::device {
 
-/// Puts a monitor on every base-protocol link, at the target's end; everything else is bound by another binder.
+/// Puts a monitor on every link, at the target's end; what is in front of it is bound by another binder.
 class monitoring_binder final : public subcore::link_binder {
  public:
   explicit monitoring_binder(subcore::link_binder& inner) : inner_(inner) {}
@@ -21,13 +21,17 @@ class monitoring_binder final : public subcore::link_binder {
   void bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,
             subcore::link_target<subcore::dot_product_protocol>& to) override;
 
-  /// Transactions that passed all monitored links.
+  /// Transactions that passed all base-protocol links.
   std::uint64_t transactions() const;
   std::size_t links() const { return monitors_.size(); }
 
  private:
+  template <class Protocol>
+  void watch_dataflow(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to);
+
   subcore::link_binder& inner_;
   std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>> monitors_;
+  std::vector<std::unique_ptr<sc_core::sc_module>> dataflow_monitors_;
 };
 
 }  // namespace tc::device

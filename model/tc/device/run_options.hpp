@@ -12,7 +12,7 @@ namespace tc::device {
 struct run_options {
   bool data = true;                             ///< false: timing alone; nothing is computed and no expectation is checked
   bool timing_of_preset = false;                ///< all timing parameters are those of a preset, for hazard_policy::automatic
-  bool monitors = false;                        ///< check every base-protocol link
+  bool monitors = false;                        ///< check every link
   std::optional<fabric::cycle_t> max_cycles{};  ///< stop before this cycle; absent: run until the end
   subcore::link_binder* binder = nullptr;       ///< binds all links; null: directly. Must outlive the machine
 };

@@ -6,6 +6,7 @@
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <tc/fabric/protocols.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/operand_timing.hpp>
 #include <tc/subcore/stall_cause.hpp>
@@ -25,13 +26,10 @@ DECLARE_EXTENDED_PHASE(OPERANDS_READY);
 ///   result     execution unit -> write-back. BEGIN_REQ, with the delay until the result is visible.
 ///   retire     write-back -> scheduler. BEGIN_REQ, with the delay until the result is visible; the payload goes back to the scheduler.
 ///
-/// All calls are answered TLM_COMPLETED and leave `delay` unchanged. Nothing travels backward, so there is no nb_transport_bw.
-struct instruction_protocol {
-  using tlm_payload_type = warp_instruction;
-  using tlm_phase_type = tlm::tlm_phase;
-};
+/// Who has the payload may keep a pointer to it until he hands it on.
+struct instruction_protocol : fabric::dataflow_protocol<warp_instruction> {};
 
-inline constexpr unsigned instruction_link_width_bits = 32;
+inline constexpr unsigned instruction_link_width_bits = fabric::base_link_width_bits;
 
 template <class Module>
 using instruction_initiator = tlm_utils::simple_initiator_socket<Module, instruction_link_width_bits, instruction_protocol>;

@@ -1,23 +1,21 @@
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/multi_passthrough_initiator_socket.h>
-#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <gtest/gtest.h>
 
+#include <tc/fabric/dataflow_monitor.hpp>
 #include <tc/fabric/protocols.hpp>
 
 namespace tc::fabric {
 namespace {
 
 struct tile {
-  int values[4];
+  int value;
 };
 struct product {
   float value;
@@ -25,113 +23,54 @@ struct product {
 using tile_link = dataflow_protocol<tile>;
 using product_link = dataflow_protocol<product>;
 
-/// Sends tiles until the receiver's latch is full.
-class producer final : public sc_core::sc_module {
+/// Takes tiles, by the rules or not.
+class consumer final : public sc_core::sc_module {
  public:
-  tlm_utils::simple_initiator_socket<producer, base_link_width_bits, tile_link> out{"out"};
+  tlm_utils::passthrough_target_socket<consumer, base_link_width_bits, tile_link> in{"in"};
+  tlm::tlm_sync_enum answer = tlm::TLM_COMPLETED;
+  bool changes_phase = false, changes_delay = false;
+  int taken = 0;
 
-  explicit producer(const sc_core::sc_module_name& name) : sc_module(name) { out.register_nb_transport_bw(this, &producer::released); }
-
-  tlm::tlm_sync_enum send(int first, sc_core::sc_time& delay) {
-    tile payload{{first, first + 1, first + 2, first + 3}};
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    return out->nb_transport_fw(payload, phase, delay);
-  }
-
-  unsigned releases = 0;
-
- private:
-  tlm::tlm_sync_enum released(tile&, tlm::tlm_phase& phase, sc_core::sc_time&) {
-    EXPECT_EQ(phase, tlm::END_REQ);
-    ++releases;
-    return tlm::TLM_ACCEPTED;
-  }
-};
-
-/// Takes the first tile at once, and holds the second in its latch until told to go on.
-template <template <class, unsigned, class> class Socket>
-class consumer_with final : public sc_core::sc_module {
- public:
-  Socket<consumer_with, base_link_width_bits, tile_link> in{"in"};
-
-  explicit consumer_with(const sc_core::sc_module_name& name) : sc_module(name) { in.register_nb_transport_fw(this, &consumer_with::take); }
-
-  void release() {
-    tile unused{};
-    tlm::tlm_phase phase = tlm::END_REQ;
-    sc_core::sc_time delay;
-    EXPECT_EQ(in->nb_transport_bw(unused, phase, delay), tlm::TLM_ACCEPTED);
-  }
-
-  std::vector<int> taken;
+  explicit consumer(const sc_core::sc_module_name& name) : sc_module(name) { in.register_nb_transport_fw(this, &consumer::take); }
 
  private:
   tlm::tlm_sync_enum take(tile& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    EXPECT_EQ(phase, tlm::BEGIN_REQ);
-    taken.push_back(payload.values[3]);
-    if (taken.size() > 1) return tlm::TLM_ACCEPTED;
-    delay += sc_core::sc_time(2, sc_core::SC_NS);
-    return tlm::TLM_COMPLETED;
+    taken = payload.value;
+    if (changes_phase) phase = tlm::END_REQ;
+    if (changes_delay) delay += sc_core::sc_time(1, sc_core::SC_NS);
+    return answer;
   }
 };
 
-template <class Module, unsigned Width, class Types>
-using passthrough = tlm_utils::passthrough_target_socket<Module, Width, Types>;
-using consumer = consumer_with<passthrough>;
-
-TEST(dataflow_protocol, hands_a_payload_over_in_one_call) {
-  producer source("source");
-  consumer sink("sink");
-  source.out.bind(sink.in);
+TEST(dataflow_monitor, passes_everything_and_reports_what_the_rules_forbid) {
+  tlm_utils::simple_initiator_socket<consumer, base_link_width_bits, tile_link> out("out");
+  dataflow_monitor<tile_link> monitor("monitor");
+  consumer end("end");
+  out.bind(monitor.target);
+  monitor.initiator.bind(end.in);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  sc_core::sc_time delay(1, sc_core::SC_NS);
-  EXPECT_EQ(source.send(10, delay), tlm::TLM_COMPLETED);
-  EXPECT_EQ(delay, sc_core::sc_time(3, sc_core::SC_NS)) << "when the receiver can take the next";
-  EXPECT_EQ(source.send(20, delay), tlm::TLM_ACCEPTED);
-  EXPECT_EQ(source.releases, 0u);
-  sink.release();
-  EXPECT_EQ(source.releases, 1u);
-  EXPECT_EQ(sink.taken, (std::vector<int>{13, 23}));
-}
-
-/// Broadcasts to, and gathers from, any number of links.
-class crossbar final : public sc_core::sc_module {
- public:
-  tlm_utils::multi_passthrough_initiator_socket<crossbar, base_link_width_bits, tile_link> out{"out"};
-  tlm_utils::multi_passthrough_target_socket<crossbar, base_link_width_bits, tile_link> in{"in"};
-
-  explicit crossbar(const sc_core::sc_module_name& name) : sc_module(name) {
-    in.register_nb_transport_fw(this, &crossbar::forward);
-    out.register_nb_transport_bw(this, &crossbar::backward);
-  }
-
- private:
-  tlm::tlm_sync_enum forward(int, tile& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    for (int i = 0; i < static_cast<int>(out.size()); ++i) {
-      sc_core::sc_time branch = delay;
-      out[i]->nb_transport_fw(payload, phase, branch);
-    }
-    return tlm::TLM_COMPLETED;
-  }
-  tlm::tlm_sync_enum backward(int, tile&, tlm::tlm_phase&, sc_core::sc_time&) { return tlm::TLM_ACCEPTED; }
-};
-
-TEST(dataflow_protocol, works_with_multi_sockets) {
-  producer first("first");
-  producer second("second");
-  crossbar middle("middle");
-  consumer left("left");
-  consumer right("right");
-  first.out.bind(middle.in);
-  second.out.bind(middle.in);
-  middle.out.bind(left.in);
-  middle.out.bind(right.in);
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  sc_core::sc_time delay;
-  first.send(1, delay);
-  second.send(5, delay);
-  EXPECT_EQ(left.taken, (std::vector<int>{4, 8}));
-  EXPECT_EQ(right.taken, (std::vector<int>{4, 8}));
+  const auto send = [&](int value) {
+    tile payload{value};
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay(3, sc_core::SC_NS);
+    return out->nb_transport_fw(payload, phase, delay);
+  };
+  const auto is_reported = [&](int value) {
+    const int before = sc_core::sc_report_handler::get_count(report::monitor_dataflow);
+    EXPECT_THROW(send(value), sc_core::sc_report);
+    return sc_core::sc_report_handler::get_count(report::monitor_dataflow) == before + 1 && end.taken == value;
+  };
+  EXPECT_EQ(send(7), tlm::TLM_COMPLETED);
+  EXPECT_EQ(end.taken, 7);
+  end.answer = tlm::TLM_ACCEPTED;
+  EXPECT_TRUE(is_reported(8));
+  end.answer = tlm::TLM_COMPLETED;
+  end.changes_phase = true;
+  EXPECT_TRUE(is_reported(9));
+  end.changes_phase = false;
+  end.changes_delay = true;
+  EXPECT_TRUE(is_reported(10));
+  EXPECT_EQ(monitor.calls(), 4u);
 }
 
 template <class Initiator, class Target, class = void>
