@@ -13,6 +13,15 @@ void monitoring_binder::bind(const char* link, subcore::link_initiator<memory_pr
   monitor.initiator.bind(to);
 }
 
+template <class Protocol>
+void monitoring_binder::watch_dataflow(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to) {
+  auto monitor =
+      std::make_unique<fabric::dataflow_monitor<Protocol>>(sc_core::sc_gen_unique_name((std::string(link) + "_monitor").c_str()));
+  inner_.bind(link, from, monitor->target);
+  monitor->initiator.bind(to);
+  dataflow_monitors_.push_back(std::move(monitor));
+}
+
 void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
                              subcore::link_target<subcore::instruction_protocol>& to) {
   watch_dataflow(link, from, to);
@@ -21,15 +30,6 @@ void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::
 void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
                              subcore::link_target<subcore::fragment_protocol>& to) {
   watch_dataflow(link, from, to);
-}
-
-template <class Protocol>
-void monitoring_binder::watch_dataflow(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to) {
-  auto monitor =
-      std::make_unique<fabric::dataflow_monitor<Protocol>>(sc_core::sc_gen_unique_name((std::string(link) + "_monitor").c_str()));
-  inner_.bind(link, from, monitor->target);
-  monitor->initiator.bind(to);
-  dataflow_monitors_.push_back(std::move(monitor));
 }
 
 void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,

@@ -8,7 +8,8 @@
 
 namespace tc::device {
 
-/// Puts a monitor on every link, at the target's end; what is in front of it is bound by another binder.
+/// Puts a monitor on every link, at the target's end; what is in front of it is bound by another binder. Dot-product links have none: their
+/// only rule is that D is complete in time, which the tensor unit checks.
 class monitoring_binder final : public subcore::link_binder {
  public:
   explicit monitoring_binder(subcore::link_binder& inner) : inner_(inner) {}

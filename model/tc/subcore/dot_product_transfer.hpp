@@ -45,6 +45,6 @@ inline constexpr unsigned dot_product_link_width_bits = 32;
 template <class Module>
 using dot_product_initiator = tlm_utils::simple_initiator_socket<Module, dot_product_link_width_bits, dot_product_protocol>;
 template <class Module>
-using dot_product_target = tlm_utils::passthrough_target_socket<Module, dot_product_link_width_bits, dot_product_protocol>;
+using dot_product_target = tlm_utils::passthrough_target_socket_optional<Module, dot_product_link_width_bits, dot_product_protocol>;
 
 }  // namespace tc::subcore

@@ -53,8 +53,8 @@ inline constexpr unsigned fragment_link_width_bits = 32;
 template <class Module>
 using fragment_initiator = tlm_utils::simple_initiator_socket<Module, fragment_link_width_bits, fragment_protocol>;
 template <class Module>
-using fragment_target = tlm_utils::passthrough_target_socket<Module, fragment_link_width_bits, fragment_protocol>;
+using fragment_target = tlm_utils::passthrough_target_socket_optional<Module, fragment_link_width_bits, fragment_protocol>;
 template <class Module>
-using fragment_multi_target = tlm_utils::multi_passthrough_target_socket<Module, fragment_link_width_bits, fragment_protocol>;
+using fragment_multi_target = tlm_utils::multi_passthrough_target_socket_optional<Module, fragment_link_width_bits, fragment_protocol>;
 
 }  // namespace tc::subcore

@@ -22,7 +22,7 @@ using link_target =
 ///
 /// To replace a unit, a derived binder binds `from` to the unit's stand-in on each of the unit's links, and leaves `to` alone: the targets
 /// of this model may stay unbound, and a unit that nobody calls does nothing. What goes over a link is written down at its protocol:
-/// bank_protocol.hpp, instruction_protocol.hpp, fragment_transfer.hpp, and for memories memory_target.hpp.
+/// bank_protocol.hpp, instruction_protocol.hpp, fragment_transfer.hpp, dot_product_transfer.hpp, and for memories memory_target.hpp.
 class link_binder {
  public:
   using memory_protocol = tlm::tlm_base_protocol_types;
