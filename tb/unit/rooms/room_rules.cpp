@@ -21,9 +21,18 @@ room_relation::room_relation(std::istream& in) {
   }
 }
 
-bool room_relation::allows(const std::string& from, const std::string& to) const {
+std::string room_relation::room_of(const fs::path& file) const {
+  for (fs::path folder = file.parent_path(); !folder.empty(); folder = folder.parent_path())
+    if (has(folder.generic_string())) return folder.generic_string();
+  return file.begin()->generic_string();
+}
+
+std::string room_relation::permission(const std::string& from, const std::string& to) const {
   const auto found = rooms_.find(from);
-  return from == to || (found != rooms_.end() && found->second.allowed.count(to) != 0);
+  if (found == rooms_.end()) return "";
+  for (fs::path place = to; !place.empty(); place = place.parent_path())
+    if (found->second.allowed.count(place.generic_string()) != 0) return place.generic_string();
+  return "";
 }
 
 std::vector<std::string> room_relation::problems() const {
@@ -80,17 +89,24 @@ class room_checker {
   }
 
   void check_room(const fs::path& folder) {
-    const std::string room = folder.filename().string();
-    if (!relation_.has(room)) violations_.push_back(room + ": the folder is not listed in rooms.txt");
-    const std::string build_list = text_of(folder / "CMakeLists.txt");
+    const std::string name = folder.filename().string();
+    if (!relation_.has(name)) violations_.push_back(name + ": the folder is not listed in rooms.txt");
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       const auto extension = entry.path().extension();
       if (extension != ".hpp" && extension != ".cpp") continue;
-      const std::string listed_name = entry.path().lexically_relative(folder).generic_string();
-      const std::regex listed("(^|\\s)" + std::regex_replace(listed_name, std::regex("\\."), "\\.") + "($|[\\s)])");
-      if (!std::regex_search(build_list, listed)) violations_.push_back(room + "/" + listed_name + ": is not listed in CMakeLists.txt");
-      check_file(entry.path(), room);
+      const fs::path file = entry.path().lexically_relative(library_);
+      if (!is_built(entry.path(), folder)) violations_.push_back(file.generic_string() + ": is not listed in CMakeLists.txt");
+      check_file(entry.path(), relation_.room_of(file));
     }
+  }
+
+  /// True if the nearest build list, not above the room's own, names the file.
+  static bool is_built(const fs::path& file, const fs::path& room) {
+    fs::path folder = file.parent_path();
+    while (folder != room && !fs::exists(folder / "CMakeLists.txt")) folder = folder.parent_path();
+    const std::string name = file.lexically_relative(folder).generic_string();
+    const std::regex listed("(^|\\s)" + std::regex_replace(name, std::regex("\\."), "\\.") + "($|[\\s)])");
+    return std::regex_search(text_of(folder / "CMakeLists.txt"), listed);
   }
 
   void check_file(const fs::path& file, const std::string& room) {
@@ -110,14 +126,14 @@ class room_checker {
 
   std::string include_problem(const std::string& name, const std::string& room) {
     static const std::regex systemc("(systemc|tlm|tlm_utils/.*|sysc/.*)(\\.h)?");
-    static const std::regex of_library("tc/([^/]+)/.+");
     if (relation_.is_plain(room) && std::regex_match(name, systemc)) return "includes <" + name + ">, but " + room + " is plain C++";
     if (name.rfind("tc/", 0) != 0) return "";
     if (!fs::exists(library_ / name.substr(3))) return "includes <" + name + ">, which does not exist";
-    std::smatch match;
-    if (!std::regex_match(name, match, of_library) || !relation_.allows(room, match[1]))
-      return "includes <" + name + ">, which rooms.txt does not allow " + room;
-    used_.insert({room, match[1]});
+    const std::string other = relation_.room_of(name.substr(3));
+    if (other == room) return "";
+    const std::string permission = relation_.permission(room, other);
+    if (permission.empty()) return "includes <" + name + ">, which rooms.txt does not allow " + room;
+    used_.insert({room, permission});
     return "";
   }
 
@@ -133,6 +149,19 @@ class room_checker {
 };
 
 }  // namespace
+
+std::string room_diagram(const room_relation& relation, const std::string& parent) {
+  const auto is_drawn = [&](const std::string& name) { return fs::path(name).parent_path() == parent; };
+  const auto label = [](const std::string& name) { return fs::path(name).filename().string(); };
+  std::string text = "```mermaid\nflowchart BT\n", arrows;
+  for (const auto& [name, room] : relation.rooms()) {
+    if (!is_drawn(name)) continue;
+    text += "  " + label(name) + (room.is_plain ? "[" + label(name) + "]" : "([" + label(name) + "])") + "\n";
+    for (const auto& other : room.allowed)
+      if (is_drawn(other)) arrows += "  " + label(name) + " --> " + label(other) + "\n";
+  }
+  return text + arrows + "```\n";
+}
 
 std::vector<std::string> room_violations(const fs::path& library) {
   std::ifstream list(library / "rooms.txt");

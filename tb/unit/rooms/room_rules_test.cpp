@@ -2,9 +2,15 @@
 
 #include <filesystem>
 #include <fstream>
+<<<<<<< HEAD
 #include <regex>
+=======
+#include <generated_block.hpp>
+#include <iterator>
+>>>>>>> 76631d1 (Draw rooms, sockets and the life of an instruction from the code)
 #include <scratch_folder.hpp>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -36,6 +42,7 @@ class synthetic_library : public testing::Test {
     write(room + "/" + name, text);
     std::ofstream(folder_.path() / room / "CMakeLists.txt", std::ios::app) << "  " << name << "\n";
   }
+  fs::path library() const { return folder_.path(); }
   lines violations() const { return room_violations(folder_.path()); }
 
  private:
@@ -46,6 +53,7 @@ class synthetic_library : public testing::Test {
 
 TEST(rooms, of_the_library_include_only_what_they_may) { EXPECT_EQ(room_violations(fs::path(TC_SOURCE_DIR) / "model" / "tc"), lines{}); }
 
+<<<<<<< HEAD
 /// What stands in for a unit proves that the documented protocol of its links is enough: it sees nothing of the library but that.
 TEST(stand_ins, know_only_protocols_and_descriptions) {
   const std::regex include(R"(^#include ([<"])(.+)[>"])");
@@ -65,6 +73,20 @@ TEST(stand_ins, know_only_protocols_and_descriptions) {
     }
   }
   EXPECT_GT(files, 0u);
+=======
+TEST(rooms, are_drawn_and_described_in_the_documentation) {
+  const fs::path page = fs::path(TC_SOURCE_DIR) / "docs" / "architecture.md";
+  std::ifstream list(fs::path(TC_SOURCE_DIR) / "model" / "tc" / "rooms.txt"), in(page);
+  const room_relation relation(list);
+  expect_generated(page, "rooms", room_diagram(relation));
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  for (const auto& [name, room] : relation.rooms()) EXPECT_NE(text.find("| `" + name + "` |"), std::string::npos) << name;
+}
+
+TEST_F(synthetic_library, is_drawn) {
+  std::istringstream list("base plain\ntimed systemc base\n");
+  EXPECT_EQ(room_diagram(room_relation(list)), "```mermaid\nflowchart BT\n  base[base]\n  timed([timed])\n  timed --> base\n```\n");
+>>>>>>> 76631d1 (Draw rooms, sockets and the life of an instruction from the code)
 }
 
 TEST_F(synthetic_library, is_clean) { EXPECT_EQ(violations(), lines{}); }
@@ -140,6 +162,22 @@ TEST_F(synthetic_library, permission_that_nobody_uses) {
 TEST_F(synthetic_library, room_without_a_folder) {
   write("rooms.txt", "attic plain\nbase plain\nupper plain base\ntimed systemc base upper\n");
   EXPECT_EQ(violations(), lines{"rooms.txt: attic has no folder"});
+}
+
+TEST_F(synthetic_library, rooms_in_a_room) {
+  write("rooms.txt",
+        "base plain\nupper plain base upper/low\nupper/low plain base\nupper/high plain upper/low\ntimed systemc base upper\n");
+  add("upper", "b.hpp", "#include <tc/upper/low/l.hpp>\n#include <tc/base/a.hpp>\n");
+  add("upper", "low/l.hpp", "#include <tc/base/a.hpp>\n");
+  add("upper", "high/h.hpp", "#include <tc/upper/low/l.hpp>\n");
+  add("timed", "d.hpp", "#include <tc/upper/high/h.hpp>\n");
+  EXPECT_EQ(violations(), lines{}) << "who may use a room may use those in it";
+  add("upper", "low/up.hpp", "#include <tc/upper/b.hpp>\n");
+  add("upper", "high/far.hpp", "#include <tc/base/a.hpp>\n");
+  EXPECT_EQ(violations(), (lines{"upper/high/far.hpp:1: includes <tc/base/a.hpp>, which rooms.txt does not allow upper/high",
+                                 "upper/low/up.hpp:1: includes <tc/upper/b.hpp>, which rooms.txt does not allow upper/low"}));
+  std::ifstream list(library() / "rooms.txt");
+  EXPECT_EQ(room_diagram(room_relation(list), "upper"), "```mermaid\nflowchart BT\n  high[high]\n  low[low]\n  high --> low\n```\n");
 }
 
 TEST_F(synthetic_library, missing_list) { EXPECT_EQ(room_violations(scratch_folder().path()), lines{"rooms.txt: cannot be read"}); }
