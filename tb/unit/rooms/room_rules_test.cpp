@@ -2,12 +2,9 @@
 
 #include <filesystem>
 #include <fstream>
-<<<<<<< HEAD
-#include <regex>
-=======
 #include <generated_block.hpp>
 #include <iterator>
->>>>>>> 76631d1 (Draw rooms, sockets and the life of an instruction from the code)
+#include <regex>
 #include <scratch_folder.hpp>
 #include <set>
 #include <sstream>
@@ -53,12 +50,12 @@ class synthetic_library : public testing::Test {
 
 TEST(rooms, of_the_library_include_only_what_they_may) { EXPECT_EQ(room_violations(fs::path(TC_SOURCE_DIR) / "model" / "tc"), lines{}); }
 
-<<<<<<< HEAD
 /// What stands in for a unit proves that the documented protocol of its links is enough: it sees nothing of the library but that.
 TEST(stand_ins, know_only_protocols_and_descriptions) {
   const std::regex include(R"(^#include ([<"])(.+)[>"])");
   const std::regex allowed(
-      "tc/(config|isa|numerics)/.+|tc/subcore/(bank_protocol|dot_product_transfer|fragment_transfer|instruction_protocol|link_binder)\\.hpp");
+      "tc/(config|isa|numerics)/.+|tc/subcore/"
+      "(bank_protocol|dot_product_transfer|fragment_transfer|instruction_protocol|link_binder)\\.hpp");
   const fs::path folder = fs::path(TC_SOURCE_DIR) / "tb/unit/stand_ins";
   unsigned files = 0;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -73,7 +70,8 @@ TEST(stand_ins, know_only_protocols_and_descriptions) {
     }
   }
   EXPECT_GT(files, 0u);
-=======
+}
+
 TEST(rooms, are_drawn_and_described_in_the_documentation) {
   const fs::path page = fs::path(TC_SOURCE_DIR) / "docs" / "architecture.md";
   std::ifstream list(fs::path(TC_SOURCE_DIR) / "model" / "tc" / "rooms.txt"), in(page);
@@ -86,7 +84,6 @@ TEST(rooms, are_drawn_and_described_in_the_documentation) {
 TEST_F(synthetic_library, is_drawn) {
   std::istringstream list("base plain\ntimed systemc base\n");
   EXPECT_EQ(room_diagram(room_relation(list)), "```mermaid\nflowchart BT\n  base[base]\n  timed([timed])\n  timed --> base\n```\n");
->>>>>>> 76631d1 (Draw rooms, sockets and the life of an instruction from the code)
 }
 
 TEST_F(synthetic_library, is_clean) { EXPECT_EQ(violations(), lines{}); }
