@@ -50,9 +50,7 @@ class foreign_b_buffers {
 };
 
 /// A target may change an ignorable extension.
-void spoil_warp_tag(tlm::tlm_generic_payload& payload) {
-  fabric::warp_tag::of(payload).warp = 0xffff;
-}
+void spoil_warp_tag(tlm::tlm_generic_payload& payload) { fabric::warp_tag::of(payload).warp = 0xffff; }
 
 class stand_in_b_buffer : public testing::TestWithParam<test::tensor_machine> {
  protected:
