@@ -23,6 +23,14 @@ struct product {
 using tile_link = dataflow_protocol<tile>;
 using product_link = dataflow_protocol<product>;
 
+/// Sends tiles.
+class producer final : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<producer, base_link_width_bits, tile_link> out{"out"};
+
+  explicit producer(const sc_core::sc_module_name& name) : sc_module(name) {}
+};
+
 /// Takes tiles, by the rules or not.
 class consumer final : public sc_core::sc_module {
  public:
@@ -43,17 +51,17 @@ class consumer final : public sc_core::sc_module {
 };
 
 TEST(dataflow_monitor, passes_everything_and_reports_what_the_rules_forbid) {
-  tlm_utils::simple_initiator_socket<consumer, base_link_width_bits, tile_link> out("out");
+  producer begin("begin");
   dataflow_monitor<tile_link> monitor("monitor");
   consumer end("end");
-  out.bind(monitor.target);
+  begin.out.bind(monitor.target);
   monitor.initiator.bind(end.in);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   const auto send = [&](int value) {
     tile payload{value};
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay(3, sc_core::SC_NS);
-    return out->nb_transport_fw(payload, phase, delay);
+    return begin.out->nb_transport_fw(payload, phase, delay);
   };
   const auto is_reported = [&](int value) {
     const int before = sc_core::sc_report_handler::get_count(report::monitor_dataflow);
