@@ -7,7 +7,7 @@
 
 #include <systemc>
 
-#include <tc/subcore/link_binder.hpp>
+#include <tc/subcore/links/link_binder.hpp>
 
 namespace tc::silicon {
 

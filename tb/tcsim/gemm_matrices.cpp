@@ -7,7 +7,7 @@
 #include <tc/isa/element_type.hpp>
 #include <tc/numerics/matrix_product.hpp>
 #include <tc/numerics/number_format.hpp>
-#include <tc/subcore/tensor_operation.hpp>
+#include <tc/subcore/tensor/tensor_operation.hpp>
 
 namespace tcsim {
 

@@ -17,7 +17,7 @@
 #include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/memory/global_memory.hpp>
-#include <tc/subcore/link_binder.hpp>
+#include <tc/subcore/links/link_binder.hpp>
 
 namespace tc::device {
 

@@ -6,7 +6,7 @@
 
 #include <tc/device/kernel.hpp>
 #include <tc/device/run_error.hpp>
-#include <tc/subcore/tensor_operation.hpp>
+#include <tc/subcore/tensor/tensor_operation.hpp>
 
 namespace tc::device {
 

@@ -8,8 +8,8 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/device/sm_occupancy.hpp>
-#include <tc/subcore/constant_memory.hpp>
-#include <tc/subcore/warp_context.hpp>
+#include <tc/subcore/links/constant_memory.hpp>
+#include <tc/subcore/links/warp_context.hpp>
 #include <tc/trace/trace.hpp>
 
 namespace tc::device {

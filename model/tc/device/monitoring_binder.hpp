@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <tc/fabric/base_protocol_monitor.hpp>
-#include <tc/subcore/link_binder.hpp>
+#include <tc/subcore/links/link_binder.hpp>
 
 namespace tc::device {
 

@@ -4,7 +4,7 @@
 
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/clocked.hpp>
-#include <tc/subcore/link_binder.hpp>
+#include <tc/subcore/links/link_binder.hpp>
 
 namespace tc::device {
 

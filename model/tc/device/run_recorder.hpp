@@ -9,8 +9,8 @@
 #include <systemc>
 
 #include <tc/device/run_result.hpp>
-#include <tc/subcore/run_observer.hpp>
-#include <tc/subcore/warp_slot.hpp>
+#include <tc/subcore/issue/warp_slot.hpp>
+#include <tc/subcore/links/run_observer.hpp>
 
 namespace tc::device {
 

@@ -7,7 +7,7 @@
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/isa/architecture.hpp>
-#include <tc/subcore/cause_cycles.hpp>
+#include <tc/subcore/links/cause_cycles.hpp>
 #include <tc/trace/kernel_header.hpp>
 
 namespace tc::device {

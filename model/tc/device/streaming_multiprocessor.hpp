@@ -19,7 +19,7 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/tag_array.hpp>
 #include <tc/memory/shared_memory.hpp>
-#include <tc/subcore/link_binder.hpp>
+#include <tc/subcore/links/link_binder.hpp>
 #include <tc/subcore/sub_core.hpp>
 
 namespace tc::device {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include <tc/subcore/warp_context.hpp>
+#include <tc/subcore/links/warp_context.hpp>
 #include <tc/trace/warp_player.hpp>
 
 namespace tc::device {

@@ -1,4 +1,4 @@
-#include <tc/subcore/operand_fetch_policies.hpp>
+#include <tc/subcore/operands/operand_fetch_policies.hpp>
 #include <tc/subcore/sub_core.hpp>
 
 namespace tc::subcore {

@@ -6,20 +6,20 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/subcore/constant_cache.hpp>
-#include <tc/subcore/definedness.hpp>
-#include <tc/subcore/execution_pipe.hpp>
-#include <tc/subcore/instruction_fetch.hpp>
-#include <tc/subcore/link_binder.hpp>
-#include <tc/subcore/load_store_unit.hpp>
-#include <tc/subcore/operand_fetch.hpp>
-#include <tc/subcore/register_file.hpp>
-#include <tc/subcore/run_observer.hpp>
-#include <tc/subcore/side_registers.hpp>
-#include <tc/subcore/tensor_pipe.hpp>
-#include <tc/subcore/warp_control.hpp>
-#include <tc/subcore/warp_scheduler.hpp>
-#include <tc/subcore/write_back.hpp>
+#include <tc/subcore/issue/instruction_fetch.hpp>
+#include <tc/subcore/issue/warp_scheduler.hpp>
+#include <tc/subcore/links/link_binder.hpp>
+#include <tc/subcore/links/run_observer.hpp>
+#include <tc/subcore/links/warp_control.hpp>
+#include <tc/subcore/operands/definedness.hpp>
+#include <tc/subcore/operands/operand_fetch.hpp>
+#include <tc/subcore/operands/register_file.hpp>
+#include <tc/subcore/operands/side_registers.hpp>
+#include <tc/subcore/operands/write_back.hpp>
+#include <tc/subcore/pipes/constant_cache.hpp>
+#include <tc/subcore/pipes/execution_pipe.hpp>
+#include <tc/subcore/pipes/load_store_unit.hpp>
+#include <tc/subcore/tensor/tensor_pipe.hpp>
 
 namespace tc::subcore {
 

@@ -10,7 +10,7 @@
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include <tc/subcore/link_binder.hpp>
+#include <tc/subcore/links/link_binder.hpp>
 
 namespace tc::device::test {
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <tc/isa/modifiers.hpp>
-#include <tc/subcore/lane_forms.hpp>
-#include <tc/subcore/lane_operands.hpp>
+#include <tc/subcore/lanes/lane_forms.hpp>
+#include <tc/subcore/lanes/lane_operands.hpp>
 #include <tc/trace/trace_error.hpp>
 
 #include "device/test_machine.hpp"

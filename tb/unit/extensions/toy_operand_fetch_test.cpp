@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/config/config_error.hpp>
-#include <tc/subcore/operand_fetch_policies.hpp>
+#include <tc/subcore/operands/operand_fetch_policies.hpp>
 
 #include "device/test_machine.hpp"
 

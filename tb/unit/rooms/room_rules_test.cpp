@@ -77,6 +77,7 @@ TEST(rooms, are_drawn_and_described_in_the_documentation) {
   std::ifstream list(fs::path(TC_SOURCE_DIR) / "model" / "tc" / "rooms.txt"), in(page);
   const room_relation relation(list);
   expect_generated(page, "rooms", room_diagram(relation));
+  expect_generated(page, "sub-core rooms", room_diagram(relation, "subcore"));
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   for (const auto& [name, room] : relation.rooms()) EXPECT_NE(text.find("| `" + name + "` |"), std::string::npos) << name;
 }

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <tc/subcore/allocate_stage.hpp>
+#include <tc/subcore/operands/allocate_stage.hpp>
 
 namespace {
 

@@ -13,7 +13,7 @@
 
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/numerics/number_format.hpp>
-#include <tc/subcore/lane_operations.hpp>
+#include <tc/subcore/lanes/lane_operations.hpp>
 
 namespace tc::subcore {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <tc/isa/instruction.hpp>
-#include <tc/subcore/lane_operations.hpp>
-#include <tc/subcore/warp_context.hpp>
+#include <tc/subcore/lanes/lane_operations.hpp>
+#include <tc/subcore/links/warp_context.hpp>
 #include <tc/trace/step.hpp>
 
 namespace tc::subcore::test {

@@ -8,7 +8,7 @@
 
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/special_register.hpp>
-#include <tc/subcore/lane_operations.hpp>
+#include <tc/subcore/lanes/lane_operations.hpp>
 
 namespace tc::subcore {
 namespace {

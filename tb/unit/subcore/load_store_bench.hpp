@@ -16,8 +16,8 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/memory/global_memory.hpp>
 #include <tc/memory/shared_memory.hpp>
-#include <tc/subcore/link_binder.hpp>
-#include <tc/subcore/load_store_unit.hpp>
+#include <tc/subcore/links/link_binder.hpp>
+#include <tc/subcore/pipes/load_store_unit.hpp>
 
 #include "stand_ins/plain_memory.hpp"
 #include "statistics_of.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/subcore/access_plan.hpp>
+#include <tc/subcore/pipes/access_plan.hpp>
 
 namespace tc::subcore {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/subcore/load_store_queue.hpp>
+#include <tc/subcore/pipes/load_store_queue.hpp>
 
 namespace tc::subcore {
 namespace {

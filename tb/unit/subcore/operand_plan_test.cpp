@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/subcore/operand_plan.hpp>
+#include <tc/subcore/operands/operand_plan.hpp>
 
 namespace {
 

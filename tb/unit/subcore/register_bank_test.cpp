@@ -7,7 +7,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/base_protocol_monitor.hpp>
 #include <tc/fabric/payload_pool.hpp>
-#include <tc/subcore/register_bank.hpp>
+#include <tc/subcore/operands/register_bank.hpp>
 
 #include "statistics_of.hpp"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/subcore/results_in_flight.hpp>
+#include <tc/subcore/operands/results_in_flight.hpp>
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/subcore/scoreboard.hpp>
+#include <tc/subcore/issue/scoreboard.hpp>
 
 namespace {
 

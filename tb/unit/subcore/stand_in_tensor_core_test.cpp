@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/subcore/tensor_reports.hpp>
+#include <tc/subcore/tensor/tensor_reports.hpp>
 
 #include "tensor_bench.hpp"
 

@@ -9,7 +9,7 @@
 
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/payload_pool.hpp>
-#include <tc/subcore/b_buffer.hpp>
+#include <tc/subcore/tensor/b_buffer.hpp>
 
 namespace tc::subcore {
 namespace {

@@ -16,8 +16,8 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/fragment_layout.hpp>
 #include <tc/numerics/number_format.hpp>
-#include <tc/subcore/arrival_cycle.hpp>
-#include <tc/subcore/tensor_pipe.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/subcore/tensor/tensor_pipe.hpp>
 
 #include "tensor_machines.hpp"
 

@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/fabric/base_protocol_monitor.hpp>
-#include <tc/subcore/link_binder.hpp>
+#include <tc/subcore/links/link_binder.hpp>
 
 namespace tc::subcore::test {
 

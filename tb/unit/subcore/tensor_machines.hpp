@@ -7,8 +7,8 @@
 
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/subcore/product_layout.hpp>
-#include <tc/subcore/tensor_demand.hpp>
+#include <tc/subcore/tensor/product_layout.hpp>
+#include <tc/subcore/tensor/tensor_demand.hpp>
 
 namespace tc::subcore::test {
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/subcore/mma_table.hpp>
-#include <tc/subcore/tensor_operation.hpp>
+#include <tc/subcore/tensor/mma_table.hpp>
+#include <tc/subcore/tensor/tensor_operation.hpp>
 
 #include "tensor_machines.hpp"
 

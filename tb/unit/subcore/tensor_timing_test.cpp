@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/subcore/tensor_timing.hpp>
+#include <tc/subcore/tensor/tensor_timing.hpp>
 
 #include "tensor_machines.hpp"
 

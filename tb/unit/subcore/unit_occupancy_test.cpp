@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/subcore/unit_occupancy.hpp>
+#include <tc/subcore/links/unit_occupancy.hpp>
 
 namespace tc::subcore {
 namespace {

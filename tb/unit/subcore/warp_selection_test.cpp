@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <tc/subcore/warp_selection.hpp>
+#include <tc/subcore/issue/warp_selection.hpp>
 
 namespace {
 

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <tc/isa/instruction.hpp>
+#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/operand_timing.hpp>
+#include <tc/subcore/links/register_position.hpp>
+#include <tc/subcore/links/warp_instruction.hpp>
+
+namespace tc::subcore {
+
+/// When the registers of the warps of a sub-core get their pending values. It separates a consumer from its producer where no control code
+/// does, and finds the consumers that a control code lets go too early.
+class scoreboard {
+ public:
+  scoreboard(const operand_timing& operands, unsigned warp_slots);
+
+  void clear(unsigned warp_slot);
+
+  /// First cycle in which the warp may issue the instruction with every register it reads or writes settled; unknown_cycle if one waits for
+  /// an instruction whose end is not known.
+  cycle_t earliest_issue(const isa::instruction& code, unsigned warp_slot) const;
+
+  /// Cycles by which an instruction issued in `issue` reads a register before its value; 0 if it does not. Sets `use` to the register.
+  cycle_t reads_early(const isa::instruction& code, unsigned warp_slot, cycle_t issue, const isa::register_use*& use) const;
+
+  /// An instruction issued: its results, and if operands wait its operands, are pending.
+  void issued(const warp_instruction& instruction);
+
+  /// An instruction retires; its results are visible from its `result` cycle on.
+  void retired(const warp_instruction& instruction);
+
+ private:
+  struct register_times {
+    cycle_t result = 0;        ///< a consumer whose operands arrive then sees the value
+    std::uint64_t writer = 0;  ///< id of the last instruction issued that writes the register; `result` is of that one
+    cycle_t read = 0;          ///< the register may be overwritten from then on
+    unsigned readers = 0;      ///< instructions in flight that read it at a time not known yet
+  };
+  using warp_times = std::array<register_times, register_positions>;
+
+  static unsigned position(const isa::register_use& use) { return register_position(use.file, use.index); }
+  static bool holds_until_retired(const warp_instruction& instruction, const isa::register_use& use);
+
+  const operand_timing operands_;
+  std::vector<warp_times> warps_;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,358 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <tc/subcore/issue/warp_scheduler.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/subcore/links/unit_port.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+bool arrives_at_barrier(const isa::instruction& code) { return isa::role_of(code.op) == isa::issue_role::arrives_at_barrier; }
+
+/// The number of the barrier that BAR names; 0 if a register names it.
+unsigned barrier_of(const isa::instruction& bar) {
+  const isa::operand& number = bar.sources[0];
+  return bar.source_count > 0 && number.what == isa::operand::kind::immediate ? number.value : 0;
+}
+
+}  // namespace
+
+warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      params_(parameters),
+      clock_(clock),
+      clocked_id_(clock.add(*this)),
+      slots_(parameters.warp_slots),
+      selection_(parameters.issue) {
+  retire.register_nb_transport_fw(this, &warp_scheduler::retired);
+  control.bind(*this);
+}
+
+warp_scheduler::~warp_scheduler() = default;
+
+void warp_scheduler::end_of_elaboration() {
+  operands_ = fetch_status->timing();
+  scoreboard_ = std::make_unique<scoreboard>(operands_, params_.warp_slots);
+}
+
+void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
+  warp_slot& slot = slots_[warp.slot];
+  sc_assert(slot.warp == nullptr);
+  charge_issue_slot(first);
+  counting_ = true;
+  slot = warp_slot{};
+  slot.warp = &warp;
+  slot.launch_order = ++launches_;
+  slot.accounting.started = first;
+  slot.accounted = first;
+  slot.lost_before = standstill_.lost_cycles;
+  slot.asleep_until = first;
+  scoreboard_->clear(warp.slot);
+  fetch_status->warp_launched(warp.slot);
+  if (params_.fetch != nullptr) params_.fetch->launch(warp.slot);
+  slot.exited = !take_next(slot, first);
+  if (slot.exited) {
+    slot.exit_cycle = first;
+    tell_exit(slot);
+    drain(slot);
+    return;
+  }
+  clock_.wake(clocked_id_, first);
+}
+
+void warp_scheduler::open_barrier(std::uint32_t slot, cycle_t cycle) {
+  slots_[slot].barrier.opens = cycle;
+  wake_for(slots_[slot], cycle);
+}
+
+void warp_scheduler::ask_again(cycle_t cycle) {
+  for (warp_slot& slot : slots_)
+    if (slot.can_issue()) wake_for(slot, cycle);
+}
+
+/// Looks at the warp again in `cycle`, or as soon after as an edge can still be scheduled.
+void warp_scheduler::wake_for(warp_slot& slot, cycle_t cycle) {
+  const cycle_t next = std::max(cycle, clock_.edge_at(sc_core::SC_ZERO_TIME));
+  slot.asleep_until = std::min(slot.asleep_until, next);
+  clock_.wake(clocked_id_, next);
+}
+
+availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
+  availability latest{slot.stalled_until + standstill_.lost_cycles - slot.lost_before, stall_cause::stall_count};
+  if (standstill_.now && latest.cycle == clock_.cycle() + 1) latest.cause = stall_cause::bank_conflict;
+  if (slot.fetched > latest.cycle) latest = {slot.fetched, stall_cause::no_instruction};
+  const isa::instruction& code = *slot.next.code;
+  if (code.control) {
+    for (unsigned b = 0; b < isa::control_code::barriers; ++b) {
+      if ((unsigned{code.control->wait_mask} >> b & 1u) == 0) continue;
+      const cycle_t zero = slot.counters[b].zero_cycle();
+      if (zero > latest.cycle) latest = {zero, stall_cause::wait_mask};
+    }
+  }
+  if (isa::role_of(code.op) ==
+      isa::issue_role::waits_for_counters)  // waits for the counter to be low enough; here for zero, which is later but safe
+    for (const isa::register_use& use : code.reads)
+      if (use.file == isa::register_file::scoreboard && slot.counters[use.index].zero_cycle() > latest.cycle)
+        latest = {slot.counters[use.index].zero_cycle(), stall_cause::wait_mask};
+  const bool held = slot.barrier.waiting && (!slot.barrier.deferred || isa::is_queued(code.op) || arrives_at_barrier(code));
+  if (held && slot.barrier.opens > latest.cycle) latest = {slot.barrier.opens, stall_cause::cta_barrier};
+  return latest;
+}
+
+/// When the warp can issue its next instruction, not before `cycle`, and what it waits for until then.
+availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
+  availability result = wait_for_control(slot);
+  slot.waits_since = result.cycle;
+  if (result.cycle > cycle) return result;
+  if (standstill_.now) return {cycle + 1, stall_cause::bank_conflict};
+  const isa::instruction& code = *slot.next.code;
+  if (params_.interlock || !code.control) {
+    const cycle_t settled = scoreboard_->earliest_issue(code, slot.warp->slot);
+    if (settled > cycle) return {settled, stall_cause::scoreboard};
+  }
+  if (ends_in_scheduler(code.op)) return {cycle, stall_cause::none};
+  return fetch_status->earliest_issue(code, *slot.warp, cycle);
+}
+
+void warp_scheduler::charge(warp_slot& slot, cycle_t cycle) {
+  if (cycle <= slot.accounted) return;
+  slot.accounting.stalled[slot.cause] += cycle - slot.accounted;
+  slot.accounted = cycle;
+}
+
+void warp_scheduler::charge_issue_slot(cycle_t cycle) {
+  if (counting_ && cycle > slot_accounted_) issue_slots_.add(slot_cause_, slot_accounted_, cycle);
+  slot_accounted_ = std::max(slot_accounted_, cycle);
+}
+
+void warp_scheduler::evaluate(cycle_t cycle) {
+  charge_issue_slot(cycle);
+  standstill_ = fetch_status->standstill_at(cycle);
+  look_at_due_warps(cycle);
+  const std::size_t chosen = selection_.choose(slots_, cycle);
+  pass_over_others(chosen, cycle);
+  if (chosen != warp_selection::no_slot) issue_from(slots_[chosen], cycle);
+  slot_cause_ = cause_of_empty_slots(chosen);
+  sleep(cycle);
+}
+
+/// Finds out about every warp that need not sleep any longer: ready now, or waiting for a cause until a later cycle.
+void warp_scheduler::look_at_due_warps(cycle_t cycle) {
+  for (warp_slot& slot : slots_) {
+    if (!slot.can_issue() || slot.asleep_until > cycle) continue;
+    const availability found = look_at(slot, cycle);
+    charge(slot, cycle);
+    slot.cause = found.cycle <= cycle ? stall_cause::none : found.cause;
+    slot.asleep_until = std::max(found.cycle, cycle);
+  }
+}
+
+/// Ready warps that were not chosen lose this cycle.
+void warp_scheduler::pass_over_others(std::size_t chosen, cycle_t cycle) {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    warp_slot& slot = slots_[i];
+    if (i == chosen || !slot.can_issue() || slot.asleep_until != cycle) continue;
+    slot.cause = stall_cause::not_selected;
+    slot.asleep_until = cycle + 1;
+  }
+}
+
+/// Why the coming issue slots stay empty, should they: what the warp waits for that issued last, or else the one that will be ready first.
+stall_cause warp_scheduler::cause_of_empty_slots(std::size_t chosen) const {
+  if (chosen != warp_selection::no_slot && slots_[chosen].can_issue()) return slots_[chosen].cause;
+  const warp_slot* first = nullptr;
+  for (const warp_slot& slot : slots_)
+    if (slot.can_issue() && (first == nullptr || slot.asleep_until < first->asleep_until)) first = &slot;
+  return first == nullptr ? stall_cause::no_warp : first->cause;
+}
+
+/// Until the first warp is due.
+void warp_scheduler::sleep(cycle_t cycle) {
+  cycle_t next = unknown_cycle;
+  for (const warp_slot& slot : slots_)
+    if (slot.can_issue()) next = std::min(next, slot.asleep_until);
+  if (next != unknown_cycle) clock_.wake(clocked_id_, std::max(next, cycle + 1));
+}
+
+warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, cycle_t cycle) {
+  if (free_instructions_.empty()) {
+    instructions_.push_back(std::make_unique<warp_instruction>());
+    free_instructions_.push_back(instructions_.back().get());
+  }
+  warp_instruction& instruction = *free_instructions_.back();
+  free_instructions_.pop_back();
+  instruction.step = slot.next;
+  instruction.warp = slot.warp;
+  instruction.id = issued_;
+  instruction.issued = cycle;
+  instruction.dispatch = instruction.operands_read = instruction.result = 0;
+  instruction.undefined_lanes = 0;
+  instruction.origin = {};
+  return instruction;
+}
+
+void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
+  charge(slot, cycle);
+  slot.accounted = cycle + 1;
+  slot_accounted_ = cycle + 1;
+  issue_slots_.add(stall_cause::none, cycle, cycle + 1);
+  if (slot.accounting.instructions++ == 0) slot.accounting.first_issue = cycle;
+  slot.accounting.last_issue = cycle;
+  ++issued_;
+  const isa::instruction& code = *slot.next.code;
+  selection_.issued(static_cast<std::size_t>(&slot - slots_.data()), code, cycle);
+  slot.stalled_until = cycle + 1;
+  slot.lost_before = standstill_.lost_cycles;
+  slot.yielded = code.control && code.control->yield;
+  if (code.control) {
+    const unsigned stall = code.control->stall_cycles;
+    slot.stalled_until = cycle + std::max(1u, stall) + (code.control->yield && stall <= 1 ? 1u : 0u);
+  }
+  if (ends_in_scheduler(code.op)) {
+    finish_in_scheduler(slot, cycle);
+  } else {
+    send(slot, new_instruction(slot, cycle));
+  }
+  advance(slot, cycle);
+}
+
+/// Control flow and waits: nothing is left of them but their dependence counters, which nothing holds.
+void warp_scheduler::finish_in_scheduler(warp_slot& slot, cycle_t cycle) {
+  ++retired_;
+  const auto& control_code = slot.next.code->control;
+  if (!control_code) return;
+  for (const std::uint8_t barrier : {control_code->read_barrier, control_code->write_barrier})
+    if (barrier != isa::control_code::no_barrier) slot.counters[barrier].release_at(cycle + operands_.issue_to_dispatch_cycles);
+}
+
+void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
+  if (arrives_at_barrier(instruction.code())) {
+    const bool deferred = instruction.code().mods.defer_blocking;
+    slot.barrier = {true, deferred, slot.barrier.in_flight + 1, unknown_cycle};
+  }
+  if (instruction.code().control && !params_.interlock) check_hazard(slot, instruction);
+  ++slot.in_flight;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  issue->nb_transport_fw(instruction, phase, delay);
+  instruction.result_known = instruction.result != 0;
+  instruction.operands_read_known = instruction.operands_read != unknown_cycle;
+  scoreboard_->issued(instruction);
+  apply_control(slot, instruction);
+}
+
+void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& instruction) {
+  const auto& control_code = instruction.code().control;
+  if (!control_code) return;
+  if (control_code->read_barrier != isa::control_code::no_barrier) {
+    dependence_counter& counter = slot.counters[control_code->read_barrier];
+    if (instruction.operands_read_known)
+      counter.release_at(instruction.operands_read);
+    else
+      ++counter.open;
+  }
+  if (control_code->write_barrier != isa::control_code::no_barrier) {
+    dependence_counter& counter = slot.counters[control_code->write_barrier];
+    if (instruction.result_known)
+      counter.release_at(operands_.earliest_consumer(instruction.result));
+    else
+      ++counter.open;
+  }
+}
+
+void warp_scheduler::check_hazard(const warp_slot& slot, const warp_instruction& instruction) {
+  if (instruction.step.mask == 0) return;
+  const isa::register_use* use = nullptr;
+  const cycle_t early = scoreboard_->reads_early(instruction.code(), slot.warp->slot, instruction.issued, use);
+  if (early != 0) observer->register_hazard(instruction, *use, early);
+}
+
+/// Takes the warp's next instruction, which follows one that issued in `cycle`; false at its end.
+bool warp_scheduler::take_next(warp_slot& slot, cycle_t cycle) {
+  if (!stream->next(slot.warp->slot, slot.next)) return false;
+  if (params_.fetch != nullptr) slot.fetched = params_.fetch->next(slot.warp->slot, slot.warp->kernel, slot.next.pc, cycle);
+  return true;
+}
+
+/// Goes on to the next instruction, or ends the warp.
+void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
+  slot.cause = stall_cause::stall_count;
+  slot.asleep_until = slot.stalled_until;
+  if (take_next(slot, cycle)) return;
+  slot.exited = true;
+  slot.exit_cycle = cycle;
+  tell_exit(slot);
+  drain(slot);
+}
+
+/// A warp that has exited no longer counts at barriers; but first it arrives where its last BAR is on the way to.
+void warp_scheduler::tell_exit(const warp_slot& slot) {
+  if (slot.exited && slot.barrier.in_flight == 0) supervisor->warp_exited(*slot.warp, std::max(slot.exit_cycle, clock_.cycle()));
+}
+
+/// Frees the slot of an exited warp once nothing of it is in flight.
+void warp_scheduler::drain(warp_slot& slot) {
+  if (!slot.exited || slot.in_flight > 0) return;
+  const warp_context& warp = *slot.warp;
+  const cycle_t last = std::max(slot.drained, slot.accounting.last_issue + 1);
+  slot.warp = nullptr;
+  supervisor->warp_drained(warp, last);
+}
+
+tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const cycle_t visible = arrival_cycle(clock_, delay);
+  warp_slot& slot = slots_[instruction.warp->slot];
+  const isa::instruction& code = instruction.code();
+  scoreboard_->retired(instruction);
+  ++retired_;
+  --slot.in_flight;
+  slot.drained = std::max(slot.drained, visible);
+  const auto close = [&](std::uint8_t barrier, cycle_t release) {
+    if (barrier == isa::control_code::no_barrier || slot.counters[barrier].open == 0) return;
+    --slot.counters[barrier].open;
+    slot.counters[barrier].release_at(release);
+  };
+  if (code.control) {
+    if (!instruction.result_known) close(code.control->write_barrier, operands_.earliest_consumer(visible));
+    if (!instruction.operands_read_known) close(code.control->read_barrier, instruction.operands_read);
+  }
+  if (arrives_at_barrier(code)) {
+    --slot.barrier.in_flight;
+    supervisor->barrier_arrival(*instruction.warp, barrier_of(code), visible);
+    tell_exit(slot);
+  }
+  if (slot.can_issue()) wake_for(slot, operands_.earliest_consumer(visible));
+  free_instructions_.push_back(&instruction);
+  drain(slot);
+  return tlm::TLM_COMPLETED;
+}
+
+bool warp_scheduler::idle() const {
+  return std::all_of(slots_.begin(), slots_.end(), [](const warp_slot& slot) { return slot.warp == nullptr; });
+}
+
+std::string warp_scheduler::describe(std::uint32_t index) const {
+  const warp_slot& slot = slots_[index];
+  if (slot.warp == nullptr) return {};
+  std::string text = fmt::format("warp {} of CTA {}", slot.warp->warp_in_cta, slot.warp->cta);
+  if (slot.exited) return text + fmt::format(": exited, {} instructions in flight", slot.in_flight);
+  text +=
+      fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", slot.next.pc, slot.next.code->text, slot.next.line, info(slot.cause).key);
+  if (slot.cause == stall_cause::wait_mask)
+    for (unsigned b = 0; b < isa::control_code::barriers; ++b)
+      if (slot.counters[b].open > 0) text += fmt::format(" SB{} ({} instructions)", b, slot.counters[b].open);
+  return text;
+}
+
+void warp_scheduler::collect(fabric::statistics_sink& sink) const {
+  sink.count("issued", issued_, "instructions", "Instructions issued");
+  sink.count("retired", retired_, "instructions", "Instructions retired");
+  for (const stall_cause_info& row : stall_cause_table)
+    if (row.cause != stall_cause::none)
+      sink.cycles_of("empty", row.key, issue_slots_.slots()[row.cause], "Issue slots left empty for this cause");
+}
+
+}  // namespace tc::subcore

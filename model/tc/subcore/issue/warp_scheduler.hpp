@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/sub_core_parameters.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/issue/instruction_fetch.hpp>
+#include <tc/subcore/issue/scoreboard.hpp>
+#include <tc/subcore/issue/warp_selection.hpp>
+#include <tc/subcore/issue/warp_slot.hpp>
+#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/issue_slot_account.hpp>
+#include <tc/subcore/links/operand_timing.hpp>
+#include <tc/subcore/links/run_observer.hpp>
+#include <tc/subcore/links/warp_control.hpp>
+
+namespace tc::subcore {
+
+/// The warp scheduler of a sub-core: one instruction a cycle. A warp can issue when its stall count has run out, the dependence counters of
+/// the wait mask are zero, no barrier holds it, the scoreboard agrees, and the operand fetch has room. Which of several such warps
+/// does is the matter of warp_selection.
+class warp_scheduler final : public sc_core::sc_module,
+                             public warp_control,
+                             public issue_wakeup,
+                             public fabric::clocked,
+                             public fabric::statistics_source {
+ public:
+  instruction_initiator<warp_scheduler> issue{"issue"};
+  sc_core::sc_port<issue_status> fetch_status{"fetch_status"};
+  sc_core::sc_port<instruction_stream> stream{"stream"};
+  sc_core::sc_port<warp_supervisor> supervisor{"supervisor"};
+  sc_core::sc_port<run_observer> observer{"observer"};
+  instruction_target<warp_scheduler> retire{"retire"};
+  sc_core::sc_export<warp_control> control{"control"};
+
+  struct params {
+    config::issue_parameters issue{};
+    instruction_fetch* fetch = nullptr;  ///< null: every instruction is there when the one before it issues
+    bool interlock = true;               ///< the scoreboard holds back instructions with a control code too
+    unsigned warp_slots = 16;
+  };
+
+  warp_scheduler(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+  ~warp_scheduler() override;
+
+  void launch(const warp_context& warp, cycle_t first) override;
+  void open_barrier(std::uint32_t slot, cycle_t cycle) override;
+  void ask_again(cycle_t cycle) override;
+
+  void evaluate(cycle_t cycle) override;
+  void commit(cycle_t) override {}
+
+  /// What a warp that has not exited waits for, for people: "warp 3 of CTA 0 at /*0130*/ BAR.SYNC 0x0: waits at the barrier". Empty for a
+  /// free slot.
+  std::string describe(std::uint32_t slot) const;
+  /// Where the cycles of the warp in a slot went, up to its exit or to now.
+  const warp_accounting& accounting(std::uint32_t slot) const { return slots_[slot].accounting; }
+  /// What became of the cycles between the first launch and the last exit. Units of the sub-core may know of it.
+  issue_slot_account& issue_slots() { return issue_slots_; }
+  unsigned warp_slots() const { return static_cast<unsigned>(slots_.size()); }
+  bool idle() const;
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  void end_of_elaboration() override;
+  tlm::tlm_sync_enum retired(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+
+  availability look_at(warp_slot& slot, cycle_t cycle);
+  availability wait_for_control(const warp_slot& slot) const;
+  void look_at_due_warps(cycle_t cycle);
+  void pass_over_others(std::size_t chosen, cycle_t cycle);
+  stall_cause cause_of_empty_slots(std::size_t chosen) const;
+  void sleep(cycle_t cycle);
+  void issue_from(warp_slot& slot, cycle_t cycle);
+  void send(warp_slot& slot, warp_instruction& instruction);
+  void finish_in_scheduler(warp_slot& slot, cycle_t cycle);
+  void apply_control(warp_slot& slot, const warp_instruction& instruction);
+  void check_hazard(const warp_slot& slot, const warp_instruction& instruction);
+  bool take_next(warp_slot& slot, cycle_t cycle);
+  void advance(warp_slot& slot, cycle_t cycle);
+  void tell_exit(const warp_slot& slot);
+  void drain(warp_slot& slot);
+  void charge(warp_slot& slot, cycle_t cycle);
+  void charge_issue_slot(cycle_t cycle);
+  void wake_for(warp_slot& slot, cycle_t cycle);
+  warp_instruction& new_instruction(const warp_slot& slot, cycle_t cycle);
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  const std::size_t clocked_id_;
+  operand_timing operands_{};               ///< of the operand fetch, from the end of elaboration on
+  std::unique_ptr<scoreboard> scoreboard_;  ///< for it
+  std::vector<warp_slot> slots_;
+  std::vector<std::unique_ptr<warp_instruction>> instructions_;
+  std::vector<warp_instruction*> free_instructions_;
+  warp_selection selection_;
+  standstill standstill_{};  ///< of the running cycle
+  std::uint64_t launches_ = 0, issued_ = 0, retired_ = 0;
+
+  issue_slot_account issue_slots_;
+  bool counting_ = false;  ///< slots count: a warp has been launched
+  cycle_t slot_accounted_ = 0;
+  stall_cause slot_cause_ = stall_cause::no_warp;
+};
+
+}  // namespace tc::subcore

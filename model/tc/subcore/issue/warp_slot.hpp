@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include <tc/isa/control_code.hpp>
+#include <tc/subcore/links/cause_cycles.hpp>
+#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/warp_context.hpp>
+
+namespace tc::subcore {
+
+/// One dependence counter (SB0 to SB5) of a warp: zero when every instruction that named it has released it.
+struct dependence_counter {
+  unsigned open = 0;      ///< instructions that release it at a time not known yet
+  cycle_t zero_from = 0;  ///< when the others have released it
+
+  cycle_t zero_cycle() const { return open > 0 ? unknown_cycle : zero_from; }
+  void release_at(cycle_t cycle) { zero_from = std::max(zero_from, cycle); }
+};
+
+/// BAR.SYNC as a warp sees it.
+struct barrier_state {
+  bool waiting = false;
+  bool deferred = false;   ///< .DEFER_BLOCKING: only instructions of queued units wait
+  unsigned in_flight = 0;  ///< BAR instructions that have issued and not arrived
+  cycle_t opens = unknown_cycle;
+};
+
+/// Where the cycles of a warp went. Each cycle between its start and its exit is counted once.
+struct warp_accounting {
+  std::uint64_t instructions = 0;
+  cycle_t started = 0, first_issue = 0, last_issue = 0;
+  cause_cycles stalled{};
+};
+
+/// The scheduler's view of one warp slot.
+struct warp_slot {
+  const warp_context* warp = nullptr;  ///< null: the slot is free
+  std::uint64_t launch_order = 0;
+  warp_step next{};     ///< the instruction buffer: what issues next
+  cycle_t fetched = 0;  ///< when `next` is in the instruction buffer
+  bool exited = false;  ///< issued its last instruction
+  cycle_t exit_cycle = 0;
+  unsigned in_flight = 0;
+  cycle_t drained = 0;  ///< when the last result of an exited warp is visible
+
+  cycle_t stalled_until = 0;  ///< by the stall count of the last instruction
+  cycle_t lost_before = 0;    ///< cycles the stages behind issue had stood still by then
+  bool yielded = false;       ///< the last instruction's yield bit: other warps go first
+  std::array<dependence_counter, isa::control_code::barriers> counters{};
+  barrier_state barrier{};
+
+  cycle_t waits_since = 0;  ///< the next instruction waits for nothing but units, registers and other warps
+
+  // What the scheduler found out last: the warp need not be looked at before `asleep_until`, and waits for `cause` since `accounted`.
+  cycle_t asleep_until = 0;
+  stall_cause cause = stall_cause::none;
+  cycle_t accounted = 0;
+  warp_accounting accounting{};
+
+  bool can_issue() const { return warp != nullptr && !exited; }
+  /// The scheduler has looked at the warp in this cycle, and nothing holds it.
+  bool is_ready(cycle_t cycle) const { return can_issue() && asleep_until == cycle && cause == stall_cause::none; }
+};
+
+}  // namespace tc::subcore

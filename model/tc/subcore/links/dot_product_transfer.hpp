@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <tc/isa/mma_operation.hpp>
+#include <tc/subcore/links/product_shape.hpp>
+
+namespace tc::subcore {
+
+/// What a tensor core asks its dot-product units: all sums of one matrix instruction. Pointers are null in a run without data.
+struct dot_product_transfer {
+  const isa::mma_operation* mma = nullptr;  ///< types of the elements and what is done with them; m, n are those of the whole warp
+  product_shape shape{};
+  const std::uint32_t* a = nullptr;  ///< elements in ascending k, packed into words: word w of row r at a[w * rows + r]
+  const std::uint32_t* b = nullptr;  ///< packed likewise: word w of column n at b[n * words of a column + w]
+  const std::uint32_t* c = nullptr;  ///< element (r, n) at c[n * rows + r], bits of 16 in the low half; of f64 two words, the low one first
+  std::uint32_t* d = nullptr;        ///< as c
+
+  // Words of one product.
+  unsigned a_words() const { return shape.rows * shape.k * isa::bits(mma->a) / 32; }
+  unsigned b_words() const { return shape.columns * shape.k * isa::bits(mma->b) / 32; }
+  unsigned d_words() const { return shape.rows * shape.columns * (isa::bits(mma->d) == 64 ? 2 : 1); }  ///< and of C
+};
+
+/// Dataflow link dot_products, tensor core -> dot-product units; nb_transport_fw only.
+///
+/// BEGIN_REQ, with the delay until A, B and C are complete, answered TLM_COMPLETED: D is written. On return `delay` is the time until D is
+/// complete. Stages of multipliers and adders are in the schedule of the instruction, so the model's own units leave it unchanged; others
+/// may take longer, and what leaves the tensor core after tensor_schedule::products is reported by the tensor unit.
+///
+/// The call is all that the units need to know: they keep nothing between two of them. A clocked block takes their place behind an adapter
+/// that runs it to the end of the sums within the call.
+struct dot_product_protocol {
+  using tlm_payload_type = dot_product_transfer;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+inline constexpr unsigned dot_product_link_width_bits = 32;
+
+template <class Module>
+using dot_product_initiator = tlm_utils::simple_initiator_socket<Module, dot_product_link_width_bits, dot_product_protocol>;
+template <class Module>
+using dot_product_target = tlm_utils::passthrough_target_socket_optional<Module, dot_product_link_width_bits, dot_product_protocol>;
+
+}  // namespace tc::subcore

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tc/fabric/clocked.hpp>
+#include <tc/subcore/links/cause_cycles.hpp>
+
+namespace tc::subcore {
+
+using fabric::cycle_t;
+
+class unit_occupancy;
+
+/// What became of the issue slots of a scheduler, one in each cycle: an instruction was issued, or the slot stayed empty for one cause. It
+/// tells the execution units of its sub-core, so that they know what happened while they were idle.
+class issue_slot_account {
+ public:
+  /// The slots from `begin` to before `end` were empty for this cause; `none`: issued. Slots come in order, and each once.
+  void add(stall_cause cause, cycle_t begin, cycle_t end);
+  /// From now on a unit is told.
+  void tell(unit_occupancy& unit) { units_.push_back(&unit); }
+
+  const cause_cycles& slots() const { return slots_; }
+
+ private:
+  cause_cycles slots_;
+  std::vector<unit_occupancy*> units_;
+};
+
+}  // namespace tc::subcore

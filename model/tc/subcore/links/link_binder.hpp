@@ -1,0 +1,47 @@
+#pragma once
+
+#include <systemc>
+#include <tlm>
+
+#include <tc/fabric/protocols.hpp>
+#include <tc/subcore/links/dot_product_transfer.hpp>
+#include <tc/subcore/links/fragment_transfer.hpp>
+#include <tc/subcore/links/instruction_protocol.hpp>
+
+namespace tc::subcore {
+
+/// Either end of a link, as every socket of that protocol can be bound.
+template <class Protocol>
+using link_initiator = tlm::tlm_initiator_socket<fabric::base_link_width_bits, Protocol>;
+template <class Protocol>
+using link_target =
+    tlm::tlm_base_target_socket_b<fabric::base_link_width_bits, tlm::tlm_fw_transport_if<Protocol>, tlm::tlm_bw_transport_if<Protocol>>;
+
+/// Binds the links of a machine. Modules bind their children through it, so that whoever builds the machine can put a monitor, or a unit of
+/// his own, on any link. This one binds directly.
+///
+/// To replace a unit, a derived binder binds `from` to the unit's stand-in on each of the unit's links, and leaves `to` alone: the targets
+/// of this model may stay unbound, and a unit that nobody calls does nothing. What goes over a link is written down at its protocol:
+/// bank_protocol.hpp, instruction_protocol.hpp, fragment_transfer.hpp, dot_product_transfer.hpp, and for memories memory_target.hpp.
+class link_binder {
+ public:
+  using memory_protocol = tlm::tlm_base_protocol_types;
+
+  virtual ~link_binder() = default;
+
+  /// `link` names the kind of link, e.g. "b_fill"; `from.name()` tells which of them. Called while the module that owns the link is built.
+  virtual void bind([[maybe_unused]] const char* link, link_initiator<memory_protocol>& from, link_target<memory_protocol>& to) {
+    from.bind(to);
+  }
+  virtual void bind([[maybe_unused]] const char* link, link_initiator<instruction_protocol>& from, link_target<instruction_protocol>& to) {
+    from.bind(to);
+  }
+  virtual void bind([[maybe_unused]] const char* link, link_initiator<fragment_protocol>& from, link_target<fragment_protocol>& to) {
+    from.bind(to);
+  }
+  virtual void bind([[maybe_unused]] const char* link, link_initiator<dot_product_protocol>& from, link_target<dot_product_protocol>& to) {
+    from.bind(to);
+  }
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,33 @@
+#include <algorithm>
+
+#include <tc/subcore/links/unit_occupancy.hpp>
+
+namespace tc::subcore {
+
+unit_occupancy::unit_occupancy(issue_slot_account* slots) : slots_(slots) {
+  if (slots != nullptr) slots->tell(*this);
+}
+
+void unit_occupancy::take(cycle_t begin, cycle_t end) {
+  if (slots_ != nullptr) coming_.push_back({begin, end});
+}
+
+void unit_occupancy::count_busy(stall_cause cause, cycle_t begin, cycle_t end) {
+  while (!coming_.empty() && coming_.front().begin < end) {
+    const interval& busy = coming_.front();
+    const cycle_t from = std::max(begin, busy.begin), to = std::min(end, busy.end);
+    if (from < to) busy_[cause] += to - from;
+    if (busy.end > end) return;
+    coming_.pop_front();
+  }
+}
+
+void unit_occupancy::collect(fabric::statistics_sink& sink) const {
+  if (slots_ == nullptr) return;
+  for (const stall_cause_info& row : stall_cause_table) {
+    const std::uint64_t idle = slots_->slots()[row.cause] - busy_[row.cause];
+    if (idle > 0) sink.cycles_of("idle", row.key, idle, "Idle cycles while this became of the issue slot");
+  }
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/isa/instruction.hpp>
+#include <tc/subcore/links/constant_memory.hpp>
+#include <tc/subcore/links/lane_vector.hpp>
+
+namespace tc::subcore {
+
+/// Coordinates in a grid, a block or a cluster: x, y, z.
+using coordinates = std::array<std::uint32_t, 3>;
+
+/// Where a warp stands in its kernel, and what it shares with other warps. Fixed from launch to exit.
+struct warp_context {
+  std::uint32_t slot = 0;         ///< warp slot of the sub-core
+  std::uint32_t kernel = 0;       ///< number of the kernel in the run
+  std::uint32_t cta = 0;          ///< linear CTA number, x + gx (y + gy z)
+  std::uint32_t cta_slot = 0;     ///< CTA slot of the SM
+  std::uint32_t warp_in_cta = 0;  ///< number of the warp in its CTA
+  coordinates cta_id{};           ///< SR_CTAID
+  coordinates grid{1, 1, 1};
+  coordinates block{lanes_per_warp, 1, 1};
+  std::uint64_t shared_base = 0;   ///< where the CTA's window begins in the shared memory of the SM
+  std::uint32_t shared_bytes = 0;  ///< bytes of the window
+  const constant_memory* constants = nullptr;
+};
+
+/// One executed instruction of a warp: the decoded instruction and what only the run knows.
+struct warp_step {
+  const isa::instruction* code = nullptr;
+  std::uint32_t mask = 0xffffffff;                        ///< active lanes
+  std::uint32_t pc = 0;                                   ///< address of the instruction
+  std::uint32_t line = 0;                                 ///< line of the trace, for messages
+  std::array<std::uint64_t, lanes_per_warp> addresses{};  ///< byte address of each lane; meaningful for instructions that access memory
+};
+
+/// Where a warp's instructions come from. The sub-core asks for the next one when its instruction buffer has room.
+class instruction_stream : public virtual sc_core::sc_interface {
+ public:
+  /// Fills in the next instruction of the warp in a slot; false at its end.
+  virtual bool next(std::uint32_t slot, warp_step& step) = 0;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tc/fabric/clocked.hpp>
+#include <tc/isa/instruction.hpp>
+#include <tc/subcore/links/lane_vector.hpp>
+#include <tc/subcore/links/warp_context.hpp>
+
+namespace tc::subcore {
+
+using fabric::cycle_t;
+
+/// Where an undefined value came from.
+struct value_origin {
+  const isa::instruction* code = nullptr;  ///< the instruction that left it undefined; null: never written
+  std::uint32_t line = 0;                  ///< its line of the trace
+};
+
+/// The registers of one source operand of an instruction in flight.
+struct source_value {
+  static constexpr unsigned max_registers = 16;
+
+  std::uint8_t count = 0;                              ///< registers
+  std::array<std::uint8_t, max_registers> position{};  ///< of each register in warp_instruction::operand_registers
+  std::uint32_t predicate = 0;                         ///< of a predicate operand: bit per lane
+  std::uint32_t undefined_lanes = 0;
+  value_origin origin{};  ///< of the undefined lanes
+};
+
+/// A warp instruction on its way from issue to write-back: the transaction of the sub-core's instruction links (instruction_protocol). The
+/// scheduler owns it, from issue to retirement; everyone else holds it only during a call, or while he is the one who works on it.
+struct warp_instruction {
+  static constexpr unsigned max_operand_registers = 48, max_result_registers = 8;
+
+  warp_step step{};
+  const warp_context* warp = nullptr;
+  std::uint64_t id = 0;  ///< counts the instructions that the sub-core issued
+
+  // Time, in cycles of the SM clock.
+  cycle_t issued = 0;         ///< left the scheduler
+  cycle_t dispatch = 0;       ///< operands at the execution unit
+  cycle_t operands_read = 0;  ///< source registers may be overwritten; releases the read barrier
+  cycle_t result = 0;         ///< a consumer dispatched in this cycle sees the result; 0 as long as it is not known
+  // Both set at issue for an instruction of fixed latency, when they are known for others.
+
+  // Whether these were known when the instruction left the scheduler; what was not is settled when it retires.
+  bool result_known = true, operands_read_known = true;
+
+  // Operand values, gathered by the operand fetch.
+  std::array<lane_vector, max_operand_registers> operand_registers;
+  std::array<source_value, isa::instruction::max_sources> sources{};
+
+  // Results, computed by the execution unit.
+  std::array<lane_vector, max_result_registers> result_registers;
+  std::array<std::uint32_t, isa::instruction::max_destinations> result_predicates{};  ///< bit per lane, by destination operand
+  std::uint32_t undefined_lanes = 0;                                                  ///< of the results
+  value_origin origin{};
+
+  const isa::instruction& code() const { return *step.code; }
+  /// Register `i` of source operand `s`.
+  const lane_vector& operand(unsigned s, unsigned i) const { return operand_registers[sources[s].position[i]]; }
+  lane_vector& operand(unsigned s, unsigned i) { return operand_registers[sources[s].position[i]]; }
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include <systemc>
+
+#include <tc/subcore/operands/allocate_stage.hpp>
+
+namespace tc::subcore {
+
+void allocate_stage::demand::read(const operand_read& what) {
+  sc_assert(read_count_ < max_reads);
+  reads_[read_count_++] = what;
+}
+
+void allocate_stage::advance(cycle_t cycle) {
+  for (; next_ <= cycle && (control_.occupied || allocate_.occupied); ++next_) {
+    stands_still_ = allocate_.occupied && !allocate(next_);
+    if (stands_still_) {
+      ++lost_cycles_;
+      continue;
+    }
+    allocate_ = control_;
+    control_.occupied = false;
+  }
+  if (next_ > cycle) return;
+  next_ = cycle + 1;
+  stands_still_ = false;
+}
+
+void allocate_stage::enter(const demand& needs) {
+  control_.occupied = true;
+  control_.needs = needs;
+}
+
+/// Reserves what it can; true when nothing is missing. What is reserved stays reserved.
+bool allocate_stage::allocate(cycle_t now) {
+  demand& needs = allocate_.needs;
+  bool complete = true;
+  for (unsigned bank = 0; bank < ports_.banks(); ++bank) {
+    unsigned missing = 0;
+    for (unsigned r = 0; r < needs.read_count_; ++r)
+      if (needs.reads_[r].bank == bank) missing += needs.reads_[r].registers;
+    const cycle_t end = now + std::max<cycle_t>(window_cycles_, missing);
+    for (cycle_t t = now; missing > 0 && t < end; ++t)
+      for (unsigned r = 0; missing > 0 && r < needs.read_count_; ++r)
+        while (needs.reads_[r].bank == bank && reserve(needs.reads_[r], t)) --missing;
+    complete = complete && missing == 0;
+  }
+  if (!complete || (needs.has_result && !ports_.can_write(now))) return false;
+  keep_latches(now + window_cycles_ - 1);
+  return true;
+}
+
+/// Takes a port in cycle `t` for one register, if there is one and the register can be read then.
+bool allocate_stage::reserve(operand_read& read, cycle_t t) {
+  if (read.registers == 0 || !ports_.can_read(read.bank, t) || t < read.earliest + lost_cycles_) return false;
+  if (read.slot < operand_slots && t <= latched_until(read.slot, read.bank)) return false;
+  ports_.take_read(read.bank, t);
+  --read.registers;
+  return true;
+}
+
+void allocate_stage::keep_latches(cycle_t cycle) {
+  for (unsigned slot = 0; slot < operand_slots; ++slot)
+    for (unsigned bank = 0; bank < ports_.banks(); ++bank)
+      if ((allocate_.needs.latches_[slot] >> bank & 1u) != 0) latched_until(slot, bank) = cycle;
+}
+
+}  // namespace tc::subcore

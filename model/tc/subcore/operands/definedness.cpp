@@ -1,0 +1,34 @@
+#include <tc/subcore/operands/definedness.hpp>
+
+namespace tc::subcore {
+
+definedness::definedness(unsigned warp_slots) : warps_(warp_slots) {
+  for (unsigned slot = 0; slot < warp_slots; ++slot) clear(slot);
+}
+
+void definedness::clear(unsigned warp_slot) { warps_[warp_slot].fill({0xffffffffu, {}}); }
+
+undefined_value definedness::of(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const {
+  undefined_value joined;
+  for (unsigned i = 0; i < count; ++i) {
+    const undefined_value& one = warps_[warp_slot][register_position(file, index + i)];
+    if (one.lanes == 0) continue;
+    if (joined.lanes == 0) joined.origin = one.origin;
+    joined.lanes |= one.lanes;
+  }
+  return joined;
+}
+
+void definedness::written(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count, std::uint32_t lanes,
+                          const undefined_value& value) {
+  const bool has_lanes = file == isa::register_file::vector || file == isa::register_file::predicate;
+  const std::uint32_t all = has_lanes ? lanes : (lanes != 0 ? 0xffffffffu : 0);
+  const std::uint32_t undefined = has_lanes ? value.lanes & lanes : (value.lanes != 0 ? all : 0);
+  for (unsigned i = 0; i < count; ++i) {
+    undefined_value& one = warps_[warp_slot][register_position(file, index + i)];
+    one.lanes = (one.lanes & ~all) | undefined;
+    if (undefined != 0) one.origin = value.origin;
+  }
+}
+
+}  // namespace tc::subcore

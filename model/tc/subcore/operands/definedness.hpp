@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <tc/isa/register_use.hpp>
+#include <tc/subcore/links/register_position.hpp>
+#include <tc/subcore/links/warp_instruction.hpp>
+
+namespace tc::subcore {
+
+/// Which lanes of a register hold no value, and since which instruction.
+struct undefined_value {
+  std::uint32_t lanes = 0;
+  value_origin origin{};
+};
+
+/// A shadow of the registers of all warps of a sub-core: what is undefined because nothing wrote it, or because an instruction wrote it
+/// that the model does not compute. It exists to report such a value when it reaches a matrix instruction or a store; no bit depends on it.
+class definedness {
+ public:
+  explicit definedness(unsigned warp_slots);
+
+  /// A new warp: no register is defined.
+  void clear(unsigned warp_slot);
+
+  /// The undefined lanes of consecutive registers, joined; the origin is that of the first undefined register.
+  undefined_value of(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const;
+
+  /// An instruction wrote `lanes` of these registers, of which `undefined` have no value. Uniform registers count as one lane.
+  void written(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count, std::uint32_t lanes,
+               const undefined_value& value);
+
+ private:
+  using warp_shadow = std::array<undefined_value, register_positions>;
+
+  std::vector<warp_shadow> warps_;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,104 @@
+#include <algorithm>
+
+#include <tc/subcore/operands/operand_collector.hpp>
+
+namespace tc::subcore {
+
+operand_collector::operand_collector(const sc_core::sc_module_name& module_name, const params& parameters, const surroundings& around)
+    : operand_fetch(module_name, around), params_(parameters), units_(parameters.units) {}
+
+operand_timing operand_collector::timing() const { return {params_.issue_to_dispatch_cycles, 0, true}; }
+
+availability operand_collector::earliest_issue(const isa::instruction&, const warp_context&, cycle_t issue_cycle) {
+  availability result{unknown_cycle, stall_cause::collector_full};
+  for (const collector_unit& unit : units_) {
+    if (unit.entry.instruction != nullptr) continue;
+    if (unit.free_from <= issue_cycle) return {issue_cycle, stall_cause::none};
+    result.cycle = std::min(result.cycle, unit.free_from);
+  }
+  return result;
+}
+
+void operand_collector::accept(warp_instruction& instruction) {
+  const auto unit = std::find_if(units_.begin(), units_.end(), [&](const collector_unit& candidate) {
+    return candidate.entry.instruction == nullptr && candidate.free_from <= instruction.issued;
+  });
+  sc_assert(unit != units_.end());  // the scheduler asked
+  ++occupied_;
+  unit->order = ++order_;
+  unit->complete = false;
+  unit->entry.instruction = &instruction;
+  unit->entry.plan = plan_operands(instruction.code(), instruction.warp->slot, mapping_, cache_);
+  instruction.sources = unit->entry.plan.sources;
+  count_reads(unit->entry.plan);
+  // Units finish in any order, so a value in the reuse cache would not be that of the last instruction: the cache has no part here.
+  instruction.dispatch = unknown_cycle;
+  instruction.operands_read = unknown_cycle;
+  read_banks(unit->entry, clock_.period());
+}
+
+/// The bank has said when the data arrive; the unit can dispatch from the cycle after on.
+void operand_collector::gathered(gathering& entry) {
+  auto& unit = *std::find_if(units_.begin(), units_.end(), [&](const collector_unit& candidate) { return &candidate.entry == &entry; });
+  unit.complete = true;
+  entry.instruction->operands_read = entry.values_valid;
+  gather_cycles_ += entry.values_valid - entry.instruction->issued;
+  clock_.wake(clocked_id_, std::max(entry.values_valid, clock_.edge_at(sc_core::SC_ZERO_TIME)));
+}
+
+operand_collector::collector_unit* operand_collector::oldest_ready(cycle_t cycle, std::uint64_t after) {
+  collector_unit* oldest = nullptr;
+  for (collector_unit& unit : units_) {
+    const bool ready = unit.entry.instruction != nullptr && unit.complete && unit.entry.values_valid <= cycle && unit.order > after;
+    if (ready && (oldest == nullptr || unit.order < oldest->order)) oldest = &unit;
+  }
+  return oldest;
+}
+
+/// Memory instructions keep their order: what a store writes, a load or a barrier behind it must find.
+bool operand_collector::must_wait_for_order(const collector_unit& unit) const {
+  const auto is_memory = [](const collector_unit& candidate) {
+    return candidate.entry.instruction != nullptr && port_of(candidate.entry.instruction->code().op) == unit_port::load_store;
+  };
+  if (!is_memory(unit)) return false;
+  return std::any_of(units_.begin(), units_.end(),
+                     [&](const collector_unit& other) { return is_memory(other) && other.order < unit.order; });
+}
+
+void operand_collector::evaluate(cycle_t cycle) {
+  std::uint64_t after = 0;
+  while (collector_unit* const unit = oldest_ready(cycle, after)) {
+    after = unit->order;
+    if (must_wait_for_order(*unit)) continue;
+    const availability target = unit_availability(unit->entry.instruction->code(), cycle);
+    if (target.cycle == cycle) {
+      dispatch_unit(*unit, cycle);
+    } else {
+      ++dispatch_waits_;
+      // A unit that cannot tell when it is free is asked again every cycle; those of this model can.
+      clock_.wake(clocked_id_, target.cycle == unknown_cycle ? cycle + 1 : target.cycle);
+    }
+  }
+  // A wake-up that was asked for while an earlier one was pending is lost, so what remains is asked for again.
+  for (const collector_unit& unit : units_)
+    if (unit.entry.instruction != nullptr && unit.complete && unit.entry.values_valid > cycle)
+      clock_.wake(clocked_id_, unit.entry.values_valid);
+}
+
+void operand_collector::dispatch_unit(collector_unit& unit, cycle_t cycle) {
+  unit.entry.instruction->dispatch = cycle;
+  announce(*unit.entry.instruction);
+  dispatch_operands(unit.entry);
+  unit.entry.instruction = nullptr;
+  unit.free_from = cycle + 1;
+  --occupied_;
+  scheduler->ask_again(cycle + 1);
+}
+
+void operand_collector::collect(fabric::statistics_sink& sink) const {
+  operand_fetch::collect(sink);
+  sink.cycles("gather_cycles", gather_cycles_, "Cycles that instructions spent gathering operands, added up");
+  sink.count("dispatch_waits", dispatch_waits_, "attempts", "Attempts to dispatch to a unit that was busy");
+}
+
+}  // namespace tc::subcore

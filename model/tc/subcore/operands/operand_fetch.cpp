@@ -1,0 +1,216 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/reports.hpp>
+#include <tc/fabric/warp_tag.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/subcore/operands/operand_fetch.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+bool is_store(isa::opcode op) {
+  const isa::memory_action action = isa::info(op).memory.action;
+  return action == isa::memory_action::store || action == isa::memory_action::store_matrix;
+}
+
+}  // namespace
+
+operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const surroundings& around)
+    : sc_module(module_name),
+      dispatch("dispatch", unit_ports),
+      bank_read("bank_read"),
+      unit_status("unit_status", unit_ports),
+      data_(around.data),
+      mapping_(around.registers),
+      clock_(around.clock),
+      clocked_id_(around.clock.add(*this)),
+      cache_(around.reuse_cache, mapping_.banks()),
+      matrix_cache_(around.reuse_cache, mapping_.banks()),
+      tensor_exclusive_(around.tensor_exclusive),
+      side_(around.side),
+      shadow_(around.shadow) {
+  bank_read.init(mapping_.banks(), [this](const char* name, std::size_t) {
+    return new fabric::base_protocol_initiator(name, [this](auto& payload, const auto& delay) { read_done(payload, delay); });
+  });
+  issue.register_nb_transport_fw(this, &operand_fetch::take);
+  status.bind(*this);
+}
+
+tlm::tlm_sync_enum operand_fetch::take(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
+  accept(instruction);
+  ++instructions_;
+  return tlm::TLM_COMPLETED;
+}
+
+availability operand_fetch::unit_availability(const isa::instruction& code, cycle_t dispatch_cycle) {
+  const auto port = static_cast<unsigned>(port_of(code.op));
+  if (tensor_dispatch_ends_ <= dispatch_cycle) return unit_status[port]->earliest_dispatch(code, dispatch_cycle);
+  const availability after = unit_status[port]->earliest_dispatch(code, tensor_dispatch_ends_);
+  return after.cycle > tensor_dispatch_ends_ ? after : availability{tensor_dispatch_ends_, stall_cause::tensor_busy};
+}
+
+void operand_fetch::announce(warp_instruction& instruction) {
+  const auto port = static_cast<unsigned>(port_of(instruction.code().op));
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = clock_.delay_to(instruction.dispatch);
+  dispatch[port]->nb_transport_fw(instruction, phase, delay);
+  if (tensor_exclusive_ && port_of(instruction.code().op) == unit_port::tensor) tensor_dispatch_ends_ = instruction.operands_read;
+}
+
+void operand_fetch::count_reads(const operand_plan& plan) {
+  reuse_hits_ += plan.reuse_hits;
+  for (unsigned r = 0; r < plan.read_count; ++r) registers_read_ += plan.reads[r].registers;
+}
+
+void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) {
+  const operand_plan& plan = entry.plan;
+  entry.reads_outstanding = plan.read_count + 1u;  // one for this function: gathered() is called once, at its end or later
+  entry.values_valid = arrival_cycle(clock_, delay);
+  transactions_ += plan.read_count;
+  for (unsigned r = 0; r < plan.read_count; ++r) {
+    const operand_plan::bank_read& read = plan.reads[r];
+    tlm::tlm_generic_payload& payload = pool_.get();
+    auto* const data = reinterpret_cast<unsigned char*>(entry.instruction->operand_registers[read.position].data());
+    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.address, data, read.registers * register_bank::row_bytes);
+    fabric::warp_tag::of(payload).warp = entry.instruction->warp->slot;
+    fabric::owner_tag<gathering>::of(payload).job = &entry;
+    bank_read[read.bank].send(payload, delay);
+  }
+  if (--entry.reads_outstanding == 0) gathered(entry);
+}
+
+void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  gathering& entry = *fabric::owner_tag<gathering>::of(payload).job;
+  const bool failed = payload.is_response_error();
+  const std::string answer = failed ? payload.get_response_string() : std::string();
+  payload.release();
+  if (failed) report(fabric::report::operand_fetch_response, *entry.instruction, "a register bank answered " + answer);
+  entry.values_valid = std::max(entry.values_valid, arrival_cycle(clock_, delay));
+  if (--entry.reads_outstanding == 0) gathered(entry);
+}
+
+void operand_fetch::report(const char* type, const warp_instruction& instruction, const std::string& text) {
+  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", instruction.step.line, instruction.code().text, text));
+}
+
+void operand_fetch::update_reuse_caches(const isa::instruction& code, unsigned warp_slot) {
+  use_reuse_cache(code, warp_slot, mapping_, cache_of(code));
+  for (reuse_cache* cache : {&cache_, &matrix_cache_}) void_written_entries(code, warp_slot, *cache);
+}
+
+void operand_fetch::warp_launched(std::uint32_t warp_slot) {
+  cache_.forget(warp_slot);
+  matrix_cache_.forget(warp_slot);
+}
+
+/// Values pass through the reuse cache in the order of dispatch, which is the order in which the tags changed.
+void operand_fetch::move_reuse_values(warp_instruction& instruction, const operand_plan& plan) {
+  auto& registers = instruction.operand_registers;
+  reuse_cache& cache = cache_of(instruction.code());
+  for (unsigned m = 0; m < plan.move_count; ++m) {
+    const operand_plan::move& move = plan.moves[m];
+    switch (move.what) {
+      case operand_plan::move::kind::from_cache:
+        registers[move.position] = cache.value(move.slot, move.bank);
+        break;
+      case operand_plan::move::kind::copy:
+        registers[move.position] = registers[move.source];
+        break;
+      case operand_plan::move::kind::to_cache:
+        cache.value(move.slot, move.bank) = registers[move.position];
+        break;
+    }
+  }
+}
+
+/// Values of the operands that are no vector registers.
+void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
+  const isa::operand& source = instruction.code().sources[s];
+  const std::uint32_t slot = instruction.warp->slot;
+  source_value& value = instruction.sources[s];
+  switch (source.what) {
+    case isa::operand::kind::immediate:
+      for (unsigned i = 0; i < value.count; ++i) instruction.operand(s, i) = broadcast(i == 0 ? source.value : 0);
+      break;
+    case isa::operand::kind::constant:
+      if (source.memory.base != isa::zero_register && source.memory.base_count > 0) break;  // c[bank][R]: the constant pipe looks it up
+      for (unsigned i = 0; i < value.count; ++i) {
+        const auto word =
+            instruction.warp->constants == nullptr ? std::nullopt : instruction.warp->constants->word(source.bank, source.value + 4 * i);
+        instruction.operand(s, i) = broadcast(word.value_or(0));
+        if (!word) value.undefined_lanes = 0xffffffffu;
+      }
+      break;
+    case isa::operand::kind::reg:
+      if (source.file == isa::register_file::uniform)
+        for (unsigned i = 0; i < value.count; ++i)
+          instruction.operand(s, i) =
+              broadcast(source.index == isa::zero_uniform_register ? 0 : side_.read(slot, source.file, source.index + i, clock_.cycle()));
+      else if (source.file == isa::register_file::predicate || source.file == isa::register_file::uniform_predicate)
+        value.predicate = side_.read(slot, source.file, source.index, clock_.cycle());
+      break;
+    default:
+      break;
+  }
+}
+
+void operand_fetch::find_undefined(warp_instruction& instruction, unsigned s) {
+  const isa::operand& source = instruction.code().sources[s];
+  source_value& value = instruction.sources[s];
+  if (source.what != isa::operand::kind::reg) {
+    value.origin = {&instruction.code(), instruction.step.line};
+    return;
+  }
+  const bool is_predicate = source.file == isa::register_file::predicate || source.file == isa::register_file::uniform_predicate;
+  const unsigned constant = source.file == isa::register_file::vector    ? isa::zero_register
+                            : source.file == isa::register_file::uniform ? isa::zero_uniform_register
+                                                                         : isa::true_predicate;
+  if (source.index == constant || source.file == isa::register_file::barrier || source.file == isa::register_file::scoreboard) return;
+  const undefined_value undefined = shadow_.of(instruction.warp->slot, source.file, source.index, is_predicate ? 1u : value.count);
+  value.undefined_lanes = undefined.lanes;
+  value.origin = undefined.origin;
+}
+
+/// A matrix instruction uses all lanes; a store the data of its active ones. Its address is in the trace.
+void operand_fetch::report_undefined(const warp_instruction& instruction) {
+  const isa::instruction& code = instruction.code();
+  if (!isa::is_mma(code.op) && !is_store(code.op)) return;
+  const std::uint32_t used = isa::is_mma(code.op) ? 0xffffffffu : instruction.step.mask;
+  if (instruction.step.mask == 0) return;
+  for (unsigned s = 0; s < code.source_count; ++s)
+    if (code.sources[s].what == isa::operand::kind::reg && (instruction.sources[s].undefined_lanes & used) != 0)
+      observer->undefined_value(instruction, instruction.sources[s].origin);
+}
+
+void operand_fetch::dispatch_operands(gathering& entry) {
+  warp_instruction& instruction = *entry.instruction;
+  if (data_) {
+    move_reuse_values(instruction, entry.plan);
+    if (entry.plan.zero_position != operand_plan::no_position) instruction.operand_registers[entry.plan.zero_position] = lane_vector{};
+    for (unsigned s = 0; s < instruction.code().source_count; ++s) {
+      fill_source(instruction, s);
+      if (instruction.code().sources[s].what == isa::operand::kind::reg || instruction.sources[s].undefined_lanes != 0)
+        find_undefined(instruction, s);
+    }
+    report_undefined(instruction);
+  }
+  const auto port = static_cast<unsigned>(port_of(instruction.code().op));
+  tlm::tlm_phase phase = OPERANDS_READY;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  dispatch[port]->nb_transport_fw(instruction, phase, delay);
+}
+
+void operand_fetch::collect(fabric::statistics_sink& sink) const {
+  sink.count("instructions", instructions_, "instructions", "Instructions whose operands were fetched");
+  sink.count("registers_read", registers_read_, "registers", "Registers read from the banks");
+  sink.count("bank_transactions", transactions_, "transactions", "Read transactions sent to the banks");
+  sink.count("reuse_hits", reuse_hits_, "registers", "Registers taken from the reuse cache instead of a bank");
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <systemc>
+#include <tlm>
+
+#include <tc/config/sub_core_parameters.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/run_observer.hpp>
+#include <tc/subcore/links/unit_port.hpp>
+#include <tc/subcore/operands/definedness.hpp>
+#include <tc/subcore/operands/operand_plan.hpp>
+#include <tc/subcore/operands/reuse_cache.hpp>
+#include <tc/subcore/operands/side_registers.hpp>
+
+namespace tc::subcore {
+
+/// Between issue and the execution units: gathers operand values from the register banks, the reuse cache, constants and the registers
+/// outside the banks, and dispatches. How instructions share the banks' read ports is up to the derived classes, the policies:
+/// add_operand_fetch_policy() makes one known by a name.
+class operand_fetch : public sc_core::sc_module, public issue_status, public fabric::clocked, public fabric::statistics_source {
+ public:
+  sc_core::sc_vector<instruction_initiator<operand_fetch>> dispatch;  ///< by unit_port
+  sc_core::sc_vector<fabric::base_protocol_initiator> bank_read;      ///< by bank
+  sc_core::sc_vector<sc_core::sc_port<dispatch_status>> unit_status;  ///< by unit_port
+  sc_core::sc_port<run_observer> observer{"observer"};
+  instruction_target<operand_fetch> issue{"issue"};
+  sc_core::sc_export<issue_status> status{"status"};
+
+  /// What every policy needs of the sub-core around it, which outlives it.
+  struct surroundings {
+    const register_mapping& registers;
+    side_registers& side;
+    definedness& shadow;
+    fabric::clock_domain& clock;
+    config::reuse_cache_parameters reuse_cache{};
+    bool tensor_exclusive = false;  ///< nothing is dispatched while the tensor unit takes operands
+    bool data = true;               ///< false: no values move, only time passes
+  };
+
+  ~operand_fetch() override = default;
+
+  void warp_launched(std::uint32_t warp_slot) override;
+  void collect(fabric::statistics_sink& sink) const override;
+
+  /// True if no instruction is on its way, and no payload in use.
+  bool idle() const { return !is_gathering() && pool_.live() == 0; }
+
+ protected:
+  operand_fetch(const sc_core::sc_module_name& name, const surroundings& around);
+
+  /// An instruction whose operands are being read.
+  struct gathering {
+    warp_instruction* instruction = nullptr;
+    operand_plan plan{};
+    unsigned reads_outstanding = 0;
+    cycle_t values_valid = 0;  ///< last annotated arrival of the reads done so far
+  };
+
+  virtual bool is_gathering() const = 0;
+  /// Takes an issued instruction; called with its payload while the scheduler issues it.
+  virtual void accept(warp_instruction& instruction) = 0;
+  /// All reads of an instruction have completed; the last data are valid in cycle `values_valid`.
+  virtual void gathered(gathering& entry) = 0;
+
+  /// Adds the bank reads of a plan to the statistics.
+  void count_reads(const operand_plan& plan);
+  /// Sends the bank reads of a plan; they arrive `delay` from now. The entry must stay where it is until gathered() is called, which may be
+  /// within this call.
+  void read_banks(gathering& entry, const sc_core::sc_time& delay);
+  /// Fills in everything that does not come from the banks, reports undefined values, and hands the operands to the unit.
+  void dispatch_operands(gathering& entry);
+  /// Announces an instruction whose operands will be at its unit in the cycle `dispatch`.
+  void announce(warp_instruction& instruction);
+
+  /// Matrix instructions have a reuse cache of their own: an entry outlives what the other pipes do in between [recorded on an H200].
+  reuse_cache& cache_of(const isa::instruction& code) { return isa::is_mma(code.op) ? matrix_cache_ : cache_; }
+  /// The instruction issues.
+  void update_reuse_caches(const isa::instruction& code, unsigned warp_slot);
+
+  /// Reports an error that a register bank has caused.
+  void report(const char* type, const warp_instruction& instruction, const std::string& text);
+  /// The first cycle, not before `dispatch`, in which the unit of an instruction would take its operands.
+  availability unit_availability(const isa::instruction& code, cycle_t dispatch);
+
+  const bool data_;
+  const register_mapping& mapping_;
+  fabric::clock_domain& clock_;
+  const std::size_t clocked_id_;
+  reuse_cache cache_, matrix_cache_;
+  std::uint64_t instructions_ = 0, registers_read_ = 0, reuse_hits_ = 0, transactions_ = 0;
+
+ private:
+  tlm::tlm_sync_enum take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void move_reuse_values(warp_instruction& instruction, const operand_plan& plan);
+  void fill_source(warp_instruction& instruction, unsigned s);
+  void find_undefined(warp_instruction& instruction, unsigned s);
+  void report_undefined(const warp_instruction& instruction);
+
+  const bool tensor_exclusive_;
+  side_registers& side_;
+  definedness& shadow_;
+  fabric::payload_pool pool_;
+  cycle_t tensor_dispatch_ends_ = 0;  ///< if it is exclusive
+};
+
+}  // namespace tc::subcore

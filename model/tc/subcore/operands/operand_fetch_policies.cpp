@@ -1,0 +1,67 @@
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include <tc/config/config_error.hpp>
+#include <tc/subcore/operands/operand_collector.hpp>
+#include <tc/subcore/operands/operand_fetch_policies.hpp>
+#include <tc/subcore/operands/port_reservation.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+std::unique_ptr<operand_fetch> make_port_reservation(const char* name, const operand_fetch_site& site) {
+  const config::operand_fetch_parameters& fetch = site.machine.operand_fetch;
+  port_reservation::params parameters;
+  parameters.read_ports = site.machine.register_file.read_ports;
+  parameters.read_window_cycles = fetch.read_window_cycles;
+  parameters.issue_to_dispatch_cycles = fetch.issue_to_dispatch_cycles;
+  parameters.tensor_lead_cycles = site.machine.tensor_core.operand_lead_cycles;
+  parameters.matrix_ports = fetch.matrix_ports;
+  parameters.matrix_write_cycles = fetch.matrix_write_cycles;
+  parameters.matrix_integer_write_cycles = fetch.matrix_integer_write_cycles;
+  return std::make_unique<port_reservation>(name, parameters, site.around);
+}
+
+std::unique_ptr<operand_fetch> make_collectors(const char* name, const operand_fetch_site& site) {
+  const config::operand_fetch_parameters& fetch = site.machine.operand_fetch;
+  auto collector = std::make_unique<operand_collector>(
+      name, operand_collector::params{fetch.collector_units, fetch.issue_to_dispatch_cycles}, site.around);
+  collector->scheduler.bind(site.scheduler);
+  return collector;
+}
+
+std::unique_ptr<operand_fetch> make_automatic(const char* name, const operand_fetch_site& site) {
+  return site.machine.operand_fetch.collector_units > 0 ? make_collectors(name, site) : make_port_reservation(name, site);
+}
+
+using policy_table = std::map<std::string, operand_fetch_maker>;
+
+policy_table& policies() {
+  static policy_table table{{"automatic", make_automatic}, {"port_reservation", make_port_reservation}, {"collectors", make_collectors}};
+  return table;
+}
+
+std::string known_policies() {
+  std::string names;
+  for (const auto& policy : policies()) names += (names.empty() ? "" : ", ") + policy.first;
+  return names;
+}
+
+}  // namespace
+
+void add_operand_fetch_policy(const std::string& name, operand_fetch_maker maker) {
+  if (!policies().emplace(name, std::move(maker)).second)
+    throw std::invalid_argument("there is an operand-fetch policy \"" + name + "\" already");
+}
+
+std::unique_ptr<operand_fetch> make_operand_fetch(const char* name, const operand_fetch_site& site) {
+  const auto policy = policies().find(site.machine.operand_fetch.policy);
+  if (policy == policies().end())
+    throw config::config_error("sm.sub_core.operand_fetch.policy",
+                               "\"" + site.machine.operand_fetch.policy + "\" is not one of " + known_policies());
+  return policy->second(name, site);
+}
+
+}  // namespace tc::subcore

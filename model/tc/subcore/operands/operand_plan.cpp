@@ -1,0 +1,160 @@
+#include <algorithm>
+
+#include <systemc>
+
+#include <tc/isa/operand_widths.hpp>
+#include <tc/subcore/operands/operand_plan.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+/// The vector registers that a source operand reads: its own, or those of its address.
+struct register_span {
+  unsigned index = isa::zero_register, count = 0;
+  bool is_zero() const { return index == isa::zero_register; }
+};
+
+register_span span_of(const isa::operand& source) {
+  if (source.is_register(isa::register_file::vector)) return {source.index, source.count};
+  if (source.what == isa::operand::kind::memory || source.what == isa::operand::kind::constant)
+    return {source.memory.base, source.memory.base == isa::zero_register ? 0u : source.memory.base_count};
+  return {};
+}
+
+/// Only an operand with a single register in a bank fits the cache entry of its slot there.
+bool is_cacheable(const isa::operand& source, const register_span& span, unsigned i, const register_mapping& mapping,
+                  const reuse_cache& cache) {
+  return source.slot != isa::no_slot && cache.has_slot(source.slot) && mapping.registers_in_bank(span.count, i) == 1;
+}
+
+class planner {
+ public:
+  planner(unsigned warp_slot, const register_mapping& mapping, const reuse_cache& cache)
+      : warp_slot_(warp_slot), mapping_(mapping), cache_(cache) {}
+
+  operand_plan plan(const isa::instruction& code) {
+    for (unsigned s = 0; s < code.source_count; ++s) add_source(code, s);
+    return plan_;
+  }
+
+ private:
+  void add_source(const isa::instruction& code, unsigned s) {
+    const isa::operand& source = code.sources[s];
+    source_value& value = plan_.sources[s];
+    const register_span span = span_of(source);
+    if (span.count > 0 && !span.is_zero()) {
+      value.count = static_cast<std::uint8_t>(span.count);
+      add_registers(source, span, value);
+    } else if (source.what != isa::operand::kind::reg || source.file == isa::register_file::uniform || span.is_zero()) {
+      // The text of a constant does not say how many words the instruction takes.
+      const unsigned words = source.what == isa::operand::kind::constant ? isa::source_registers(code, s) : source.count;
+      add_broadcast(source, std::max(words, 1u), value);
+    }
+  }
+
+  /// Immediates, constants and uniform registers get registers of their own, filled when the operands are read.
+  void add_broadcast(const isa::operand& source, unsigned words, source_value& value) {
+    const bool is_predicate =
+        source.is_register(isa::register_file::predicate) || source.is_register(isa::register_file::uniform_predicate);
+    using kind = isa::operand::kind;
+    if (is_predicate || source.what == kind::none || source.what == kind::label || source.what == kind::memory) return;
+    const bool is_zero = source.is_register(isa::register_file::vector);
+    value.count = static_cast<std::uint8_t>(words);
+    for (unsigned i = 0; i < value.count; ++i) value.position[i] = is_zero ? zero_position() : next_position();
+  }
+
+  void add_registers(const isa::operand& source, const register_span& span, source_value& value) {
+    const unsigned banks = mapping_.banks();
+    for (unsigned first = 0; first < banks && first < span.count; ++first) {
+      if (mapping_.registers_in_bank(span.count, first) == 1) {
+        value.position[first] = add_single(source, span, first);
+        continue;
+      }
+      const unsigned position = plan_.position_count;
+      for (unsigned i = first; i < span.count; i += banks) value.position[i] = next_position();
+      add_read(source, span.index + first, mapping_.registers_in_bank(span.count, first), position);
+    }
+  }
+
+  /// A register that is alone in its bank: from the reuse cache, with another operand, or from the bank.
+  std::uint8_t add_single(const isa::operand& source, const register_span& span, unsigned i) {
+    const unsigned index = span.index + i;
+    const auto bank = static_cast<std::uint8_t>(mapping_.bank(warp_slot_, index));
+    const bool cacheable = is_cacheable(source, span, i, mapping_, cache_);
+    const std::uint8_t position = next_position();
+    if (cacheable && cache_.holds(source.slot, bank, warp_slot_, index)) {
+      ++plan_.reuse_hits;
+      add_move({operand_plan::move::kind::from_cache, position, source.slot, bank, 0});
+    } else if (const operand_plan::bank_read* const read = find_read(index)) {
+      add_move({operand_plan::move::kind::copy, position, 0, 0, read->position});
+    } else {
+      add_read(source, index, 1, position);
+    }
+    if (cacheable && source.reuse) add_move({operand_plan::move::kind::to_cache, position, source.slot, bank, 0});
+    return position;
+  }
+
+  const operand_plan::bank_read* find_read(unsigned index) const {
+    const register_location at = mapping_.locate(warp_slot_, index);
+    for (unsigned r = 0; r < plan_.read_count; ++r)
+      if (plan_.reads[r].registers == 1 && plan_.reads[r].bank == at.bank && plan_.reads[r].address == at.address) return &plan_.reads[r];
+    return nullptr;
+  }
+
+  void add_read(const isa::operand& source, unsigned index, unsigned registers, unsigned position) {
+    const register_location at = mapping_.locate(warp_slot_, index);
+    sc_assert(plan_.read_count < operand_plan::max_reads);
+    plan_.reads[plan_.read_count++] = {static_cast<std::uint8_t>(at.bank),  static_cast<std::uint8_t>(registers),
+                                       static_cast<std::uint8_t>(position), source.slot,
+                                       static_cast<std::uint8_t>(index),    at.address};
+    plan_.registers_of_bank[at.bank] = static_cast<std::uint8_t>(plan_.registers_of_bank[at.bank] + registers);
+  }
+
+  void add_move(const operand_plan::move& move) {
+    sc_assert(plan_.move_count < operand_plan::max_moves);
+    plan_.moves[plan_.move_count++] = move;
+  }
+
+  std::uint8_t next_position() {
+    sc_assert(plan_.position_count < warp_instruction::max_operand_registers);
+    return plan_.position_count++;
+  }
+
+  std::uint8_t zero_position() {
+    if (plan_.zero_position == operand_plan::no_position) plan_.zero_position = next_position();
+    return plan_.zero_position;
+  }
+
+  unsigned warp_slot_;
+  const register_mapping& mapping_;
+  const reuse_cache& cache_;
+  operand_plan plan_{};
+};
+
+}  // namespace
+
+operand_plan plan_operands(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, const reuse_cache& cache) {
+  return planner(warp_slot, mapping, cache).plan(code);
+}
+
+void use_reuse_cache(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, reuse_cache& cache) {
+  cache.switch_to(warp_slot);
+  for (unsigned s = 0; s < code.source_count; ++s) {
+    const isa::operand& source = code.sources[s];
+    const register_span span = span_of(source);
+    if (span.is_zero() || source.slot == isa::no_slot) continue;
+    for (unsigned i = 0; i < span.count && i < mapping.banks(); ++i) {
+      const bool keep = source.reuse && is_cacheable(source, span, i, mapping, cache);
+      cache.use(source.slot, mapping.bank(warp_slot, span.index + i), warp_slot, span.index + i, keep);
+    }
+  }
+}
+
+void void_written_entries(const isa::instruction& code, unsigned warp_slot, reuse_cache& cache) {
+  for (const isa::register_use& write : code.writes)
+    if (write.file == isa::register_file::vector)
+      for (unsigned i = 0; i < write.count; ++i) cache.written(warp_slot, write.index + i);
+}
+
+}  // namespace tc::subcore

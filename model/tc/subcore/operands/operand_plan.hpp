@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tc/isa/instruction.hpp>
+#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/subcore/operands/register_file.hpp>
+#include <tc/subcore/operands/reuse_cache.hpp>
+
+namespace tc::subcore {
+
+/// Where the operand values of one instruction come from: bank reads, reuse-cache entries, copies of a register that another operand reads.
+/// Made at issue, carried out when the operands are read. Positions count registers in warp_instruction::operand_registers; the registers
+/// of one operand that lie in one bank follow each other, so that one transaction brings them.
+struct operand_plan {
+  static constexpr unsigned max_banks = 32, max_reads = 32, max_moves = 24;
+
+  struct bank_read {
+    std::uint8_t bank, registers, position;
+    std::uint8_t slot;   ///< operand slot; isa::no_slot if it has none
+    std::uint8_t index;  ///< the first register
+    std::uint64_t address;
+  };
+  /// A register that passes between an operand and the reuse cache, or from one operand to another.
+  struct move {
+    enum class kind : std::uint8_t { from_cache, to_cache, copy };
+    kind what;
+    std::uint8_t position;
+    std::uint8_t slot, bank;  ///< of the cache entry
+    std::uint8_t source;      ///< position to copy from
+  };
+
+  std::array<bank_read, max_reads> reads;
+  std::array<move, max_moves> moves;
+  std::array<source_value, isa::instruction::max_sources> sources;
+  std::array<std::uint8_t, max_banks> registers_of_bank{};  ///< registers that each bank must deliver
+  std::uint8_t read_count = 0, move_count = 0, position_count = 0;
+  std::uint8_t reuse_hits = 0;
+  std::uint8_t zero_position = no_position;  ///< register that holds zero, for RZ
+
+  static constexpr std::uint8_t no_position = 0xff;
+};
+
+/// The plan of an instruction with the reuse cache as it is.
+operand_plan plan_operands(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, const reuse_cache& cache);
+
+/// The instruction issues: its operands take and leave their reuse-cache entries.
+void use_reuse_cache(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, reuse_cache& cache);
+
+/// The instruction issues: its results void the entries of the registers that it writes.
+void void_written_entries(const isa::instruction& code, unsigned warp_slot, reuse_cache& cache);
+
+}  // namespace tc::subcore

@@ -1,0 +1,187 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <tc/fabric/reports.hpp>
+#include <tc/subcore/operands/port_reservation.hpp>
+
+namespace tc::subcore {
+
+port_reservation::port_reservation(const sc_core::sc_module_name& module_name, const params& parameters, const surroundings& around)
+    : operand_fetch(module_name, around),
+      params_(parameters),
+      ports_({around.registers.banks(), parameters.read_ports}),
+      stage_(ports_, parameters.read_window_cycles),
+      kept_({around.reuse_cache.enabled, matrix_operands_kept}, 1) {}
+
+const operand_plan& port_reservation::plan_of(const isa::instruction& code, std::uint32_t warp_slot) {
+  const reuse_cache& cache = cache_of(code);
+  if (warp_slot >= planned_.size()) planned_.resize(warp_slot + 1);
+  planned& next = planned_[warp_slot];
+  if (next.code != &code || next.cache_changes != cache.changes(warp_slot))
+    next = {&code, cache.changes(warp_slot), plan_operands(code, warp_slot, mapping_, cache)};
+  return next.plan;
+}
+
+standstill port_reservation::standstill_at(cycle_t cycle) {
+  stage_.advance(cycle);
+  return {stage_.stands_still(), stage_.lost_cycles()};
+}
+
+void port_reservation::warp_launched(std::uint32_t warp_slot) {
+  operand_fetch::warp_launched(warp_slot);
+  kept_.forget(warp_slot);
+}
+
+/// Units of fixed latency move with the front end: a standstill keeps their inputs as long as it lasts.
+availability port_reservation::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
+  if (isa::is_mma(code.op)) {
+    const cycle_t ports = ports_.earliest_matrix_issue(plan_of(code, warp.slot), params_.read_window_cycles);
+    if (ports > issue_cycle) return {ports, stall_cause::bank_conflict};
+  }
+  const auto port = static_cast<unsigned>(port_of(code.op));
+  const cycle_t fetch_cycles = dispatch_cycles(code), lost = isa::is_queued(code.op) ? 0 : stage_.lost_cycles() - lost_before_[port];
+  const cycle_t wanted = issue_cycle + fetch_cycles - lost;
+  const availability unit = unit_availability(code, wanted);
+  if (unit.cycle == unknown_cycle || unit.cycle == wanted) return {unit.cycle == wanted ? issue_cycle : unknown_cycle, unit.cause};
+  return {unit.cycle + lost - fetch_cycles, unit.cause};
+}
+
+void port_reservation::take_ports(const warp_instruction& instruction, const operand_plan& plan) {
+  const isa::instruction& code = instruction.code();
+  if (isa::is_queued(code.op)) return;
+  lost_before_[static_cast<unsigned>(port_of(code.op))] = stage_.lost_cycles();
+  if (isa::is_mma(code.op)) {
+    ports_.queue_matrix_reads(plan, instruction.issued);
+    if (params_.matrix_ports) take_matrix_ports(instruction);
+    return;
+  }
+  stage_.enter(demand_of(instruction, plan));
+}
+
+/// The registers that an instruction of fixed latency reads, and its latches. A result that will come too late for it is not waited for:
+/// the instruction reads what was there before.
+allocate_stage::demand port_reservation::demand_of(const warp_instruction& instruction, const operand_plan& plan) const {
+  const isa::instruction& code = instruction.code();
+  const std::uint32_t warp_slot = instruction.warp->slot;
+  const cycle_t moved = instruction.issued - stage_.lost_cycles();  // cycles in which the front end moved
+  const cycle_t window_end = moved + allocate_stage::from_issue + params_.read_window_cycles - 1;
+  allocate_stage::demand needs;
+  for (unsigned r = 0; r < plan.read_count; ++r) {
+    const operand_plan::bank_read& read = plan.reads[r];
+    const cycle_t readable = results_.any(moved) ? results_.readable(warp_slot, read.index) : 0;
+    needs.read({read.bank, read.slot, read.registers, readable <= window_end ? readable : 0});
+  }
+  for (unsigned s = 0; s < code.source_count; ++s) {
+    const isa::operand& source = code.sources[s];
+    if (source.slot >= allocate_stage::operand_slots || !source.is_register(isa::register_file::vector) ||
+        source.index == isa::zero_register)
+      continue;
+    for (unsigned i = 0; i < source.count && i < mapping_.banks(); ++i)
+      needs.use_latch(source.slot, mapping_.bank(warp_slot, source.index + i));
+  }
+  needs.has_result = std::any_of(code.writes.begin(), code.writes.end(),
+                                 [](const isa::register_use& use) { return use.file == isa::register_file::vector; });
+  return needs;
+}
+
+/// An instruction as close behind as the latency allows reads the result in the last cycle of its window. Results of matrix instructions
+/// did not narrow anybody's window in the recordings, and who reads those of queued instructions has waited for a dependence counter.
+void port_reservation::note_result(const warp_instruction& instruction) {
+  const isa::opcode op = instruction.code().op;
+  if (isa::is_queued(op) || isa::is_mma(op) || instruction.result == 0) return;
+  const cycle_t read = instruction.result + allocate_stage::from_issue + params_.read_window_cycles - 1 - params_.issue_to_dispatch_cycles;
+  results_.add(instruction, read - stage_.lost_cycles());
+}
+
+/// True if the tensor core has this operand; remembers what it keeps now.
+bool port_reservation::is_kept(unsigned source, const warp_instruction& instruction) {
+  const isa::operand& operand = instruction.code().sources[source];
+  const bool hit = kept_.holds(source, 0, instruction.warp->slot, operand.index);
+  kept_.use(source, 0, instruction.warp->slot, operand.index, operand.reuse);
+  return hit;
+}
+
+void port_reservation::take_matrix_ports(const warp_instruction& instruction) {
+  constexpr unsigned a = 0, b = 1, c = 2;
+  const isa::instruction& code = instruction.code();
+  const cycle_t allocate = instruction.issued + allocate_stage::from_issue;
+  const auto cycles = [&](unsigned registers) { return std::max(1u, registers / mapping_.banks()); };
+  const auto read = [&](unsigned source, unsigned registers, cycle_t first) {
+    const isa::operand& operand = code.sources[source];
+    if (!operand.is_register(isa::register_file::vector) || operand.index == isa::zero_register) return;
+    for (unsigned r = 0; r < registers; ++r)
+      ports_.take_read(mapping_.bank(instruction.warp->slot, operand.index + r), first + r / mapping_.banks());
+  };
+  const isa::mma_operation& mma = *code.mma;
+  const unsigned phase = cycles(mma.a_registers());
+  const bool a_is_kept = is_kept(a, instruction), b_is_kept = is_kept(b, instruction);
+  if (!a_is_kept) read(a, mma.a_registers(), allocate + 1);
+  if (!b_is_kept) read(b, mma.b_registers(), allocate + 2 * phase + 1 - cycles(mma.b_registers()));
+  read(c, mma.c_registers(), allocate + 2 * phase + 3 - cycles(mma.c_registers()));
+  const cycle_t behind = mma.d == isa::element_type::s32 ? params_.matrix_integer_write_cycles : params_.matrix_write_cycles;
+  for (unsigned k = 0; k < cycles(mma.c_registers()); ++k) ports_.take_write(allocate + 2 * phase + behind + k);
+}
+
+port_reservation::gathering& port_reservation::new_entry() {
+  if (free_.empty()) {
+    entries_.push_back(std::make_unique<gathering>());
+    free_.push_back(entries_.back().get());
+  }
+  gathering& entry = *free_.back();
+  free_.pop_back();
+  return entry;
+}
+
+void port_reservation::accept(warp_instruction& instruction) {
+  gathering& entry = new_entry();
+  entry.instruction = &instruction;
+  entry.plan = plan_of(instruction.code(), instruction.warp->slot);
+  instruction.sources = entry.plan.sources;
+  count_reads(entry.plan);
+  update_reuse_caches(instruction.code(), instruction.warp->slot);
+  take_ports(instruction, entry.plan);
+  instruction.dispatch = instruction.issued + dispatch_cycles(instruction.code());
+  instruction.operands_read = instruction.dispatch;
+  announce(instruction);
+  note_result(instruction);
+  const auto is_before = [](cycle_t cycle, const gathering* other) { return cycle < other->instruction->dispatch; };
+  in_order_.insert(std::upper_bound(in_order_.begin(), in_order_.end(), instruction.dispatch, is_before), &entry);
+  clock_.wake(clocked_id_, instruction.dispatch);
+}
+
+void port_reservation::evaluate(cycle_t) { serve(); }
+
+/// Reads and dispatches in the order in which the operands arrive at the units. Behind a bank that does not answer in the call everybody
+/// waits.
+void port_reservation::serve() {
+  serving_ = true;
+  while (!in_order_.empty() && !reading_ && in_order_.front()->instruction->dispatch <= clock_.cycle()) {
+    gathering& entry = *in_order_.front();
+    reading_ = true;
+    if (data_)
+      read_banks(entry, sc_core::SC_ZERO_TIME);
+    else
+      gathered(entry);
+  }
+  serving_ = false;
+  // A wake-up that was asked for while an earlier one was pending is lost, so what remains is asked for again.
+  if (!in_order_.empty() && !reading_) clock_.wake(clocked_id_, in_order_.front()->instruction->dispatch);
+}
+
+/// An instruction whose values are late is not executed: what follows has been timed without the delay.
+void port_reservation::gathered(gathering& entry) {
+  const warp_instruction& instruction = *entry.instruction;
+  in_order_.erase(in_order_.begin());
+  if (!data_ || entry.values_valid <= instruction.dispatch)
+    dispatch_operands(entry);
+  else
+    report(fabric::report::operand_fetch_late, instruction,
+           fmt::format("a register bank has the values in cycle {}, but the unit takes them in cycle {}", entry.values_valid,
+                       instruction.dispatch));
+  free_.push_back(&entry);
+  reading_ = false;
+  if (!serving_) serve();
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include <tc/subcore/operands/allocate_stage.hpp>
+#include <tc/subcore/operands/operand_fetch.hpp>
+#include <tc/subcore/operands/results_in_flight.hpp>
+
+namespace tc::subcore {
+
+/// Operand fetch without collectors (Huerta et al., arXiv 2503.20481, section 5.3): two cycles behind issue an instruction of fixed latency
+/// reserves read ports for its registers in the cycles of its read window, and holds up all that follows until it has found them. Operands
+/// arrive a fixed time after issue, in issue order: what is lost in between is charged to the instructions behind.
+///
+/// A matrix instruction asks only other matrix instructions for ports. With matrix_ports it also takes them from the instructions of
+/// fixed latency, in cycles of its own: A, B and C each in a phase of as many cycles as A has registers for each bank, the registers of B
+/// and C at the end of theirs, C's being two cycles longer than B's end; then those of its result. A and B are not read again if the warp's
+/// last matrix instruction kept them with .reuse. Queued instructions read later, when the ports are free.
+class port_reservation final : public operand_fetch {
+ public:
+  struct params {
+    unsigned read_ports = 1;  ///< of a bank
+    unsigned read_window_cycles = 3;
+    cycle_t issue_to_dispatch_cycles = 6;
+    cycle_t tensor_lead_cycles = 0;  ///< how much earlier a matrix instruction takes its operands
+    bool matrix_ports = false;
+    cycle_t matrix_write_cycles = 4,
+            matrix_integer_write_cycles = 2;  ///< from the end of B's reads to the write port that the result takes
+  };
+
+  port_reservation(const sc_core::sc_module_name& name, const params& parameters, const surroundings& around);
+
+  standstill standstill_at(cycle_t cycle) override;
+  availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
+  void warp_launched(std::uint32_t warp_slot) override;
+  operand_timing timing() const override { return {params_.issue_to_dispatch_cycles, params_.tensor_lead_cycles, false}; }
+  void evaluate(cycle_t cycle) override;
+  void commit(cycle_t) override {}
+
+ private:
+  /// The plan of a warp's next instruction, kept from the scheduler's first question to its issue.
+  struct planned {
+    const isa::instruction* code = nullptr;
+    std::uint64_t cache_changes = 0;  ///< of the reuse cache, when the plan was made
+    operand_plan plan{};
+  };
+
+  bool is_gathering() const override { return !in_order_.empty(); }
+  void accept(warp_instruction& instruction) override;
+  void gathered(gathering& entry) override;
+  /// Cycles from issue to the operands' arrival at the unit of an instruction.
+  cycle_t dispatch_cycles(const isa::instruction& code) const { return timing().earliest_read(code); }
+  const operand_plan& plan_of(const isa::instruction& code, std::uint32_t warp_slot);
+  void take_ports(const warp_instruction& instruction, const operand_plan& plan);
+  allocate_stage::demand demand_of(const warp_instruction& instruction, const operand_plan& plan) const;
+  void note_result(const warp_instruction& instruction);
+  void take_matrix_ports(const warp_instruction& instruction);
+  bool is_kept(unsigned source, const warp_instruction& instruction);
+  gathering& new_entry();
+  void serve();
+
+  static constexpr unsigned matrix_operands_kept = 2;  ///< A and B
+
+  const params params_;
+  register_ports ports_;
+  allocate_stage stage_;
+  results_in_flight results_;                      ///< in cycles in which the front end moved
+  std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
+  reuse_cache kept_;                               ///< whole operands of the last matrix instruction, which the tensor core keeps
+  std::vector<planned> planned_;                   ///< by warp slot
+  std::vector<std::unique_ptr<gathering>> entries_;
+  std::vector<gathering*> free_;
+  std::vector<gathering*> in_order_;  ///< of dispatch
+  bool reading_ = false;              ///< the first of in_order_ has sent its reads
+  bool serving_ = false;              ///< serve() is running
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,45 @@
+#include <tc/subcore/operands/reuse_cache.hpp>
+
+namespace tc::subcore {
+
+reuse_cache::reuse_cache(const config::reuse_cache_parameters& parameters, unsigned banks)
+    : slots_(parameters.enabled ? parameters.slots : 0), banks_(banks), tags_(slots_ * banks), values_(slots_ * banks) {}
+
+bool reuse_cache::holds(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index) const {
+  if (!has_slot(slot)) return false;
+  const tag& entry = tags_[slot * banks_ + bank];
+  return entry.valid && entry.warp_slot == warp_slot && entry.index == index;
+}
+
+void reuse_cache::use(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index, bool reuse) {
+  if (has_slot(slot)) replace(tags_[slot * banks_ + bank], {reuse, warp_slot, index});
+}
+
+void reuse_cache::switch_to(unsigned warp_slot) {
+  for (tag& entry : tags_)
+    if (entry.valid && entry.warp_slot != warp_slot) drop(entry);
+}
+
+void reuse_cache::forget(unsigned warp_slot) {
+  for (tag& entry : tags_)
+    if (entry.valid && entry.warp_slot == warp_slot) drop(entry);
+}
+
+void reuse_cache::written(unsigned warp_slot, unsigned index) {
+  for (tag& entry : tags_)
+    if (entry.valid && entry.warp_slot == warp_slot && entry.index == index) drop(entry);
+}
+
+void reuse_cache::replace(tag& entry, const tag& next) {
+  const bool is_same = entry.warp_slot == next.warp_slot && entry.index == next.index;
+  if (entry.valid && !(next.valid && is_same)) note_change(entry.warp_slot);
+  if (next.valid && !(entry.valid && is_same)) note_change(next.warp_slot);
+  entry = next;
+}
+
+void reuse_cache::note_change(unsigned warp_slot) {
+  if (warp_slot >= changes_.size()) changes_.resize(warp_slot + 1);
+  ++changes_[warp_slot];
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,213 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <tc/fabric/reports.hpp>
+#include <tc/fabric/warp_tag.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/subcore/operands/write_back.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+constexpr unsigned max_bank_rows = warp_instruction::max_result_registers;
+
+/// Holds the data of a bank write until the bank is done with it, and what the bank was asked for. Sticky, like warp_tag.
+struct write_data final : tlm::tlm_extension<write_data> {
+  std::array<lane_vector, max_bank_rows> rows{};
+  std::array<unsigned char, register_bank::row_bytes> enables{};
+  cycle_t visible = 0;  ///< when it must be written
+  value_origin writer{};
+  tlm::tlm_extension_base* clone() const override { return new write_data(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const write_data&>(other); }
+};
+
+write_data& data_of(tlm::tlm_generic_payload& payload) {
+  auto* data = payload.get_extension<write_data>();
+  if (data == nullptr) payload.set_extension(data = new write_data);
+  return *data;
+}
+
+/// The lane that speaks for a warp where it computes one value: the first active one.
+unsigned first_lane(std::uint32_t mask) {
+  unsigned lane = 0;
+  while ((mask >> lane & 1u) == 0) ++lane;
+  return lane;
+}
+
+}  // namespace
+
+write_back::write_back(const sc_core::sc_module_name& module_name, const register_mapping& mapping, unsigned write_ports, bool data,
+                       side_registers& side, definedness& shadow, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      bank_write("bank_write"),
+      mapping_(mapping),
+      write_ports_(write_ports),
+      data_(data),
+      side_(side),
+      shadow_(shadow),
+      clock_(clock),
+      ports_(mapping.banks()) {
+  bank_write.init(mapping.banks(), [this](const char* name, std::size_t) {
+    return new fabric::base_protocol_initiator(name, [this](auto& payload, const auto& delay) { write_done(payload, delay); });
+  });
+  result.register_nb_transport_fw(this, &write_back::take);
+}
+
+unsigned write_back::port_calendar::rows(cycle_t cycle) const {
+  const day& entry = days_[cycle % span_cycles];
+  return entry.cycle == cycle ? entry.rows : 0;
+}
+
+bool write_back::port_calendar::has_room(cycle_t cycle, unsigned registers, unsigned ports) const {
+  for (; registers > 0; ++cycle) {
+    if (rows(cycle) >= ports) return false;
+    registers -= std::min(registers, ports - rows(cycle));
+  }
+  return true;
+}
+
+void write_back::port_calendar::take(cycle_t cycle, unsigned registers, unsigned ports) {
+  for (; registers > 0; ++cycle) {
+    day& entry = days_[cycle % span_cycles];
+    if (entry.cycle != cycle) entry = {cycle, 0};
+    const unsigned now = std::min(registers, std::max(ports, entry.rows) - entry.rows);
+    entry.rows += now;
+    registers -= now;
+  }
+}
+
+tlm::tlm_sync_enum write_back::take(int, warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const cycle_t visible = reserve_ports(instruction, arrival_cycle(clock_, delay));
+  instruction.result = visible;
+  ++results_;
+  if (data_ && instruction.step.mask != 0)
+    for (unsigned d = 0; d < instruction.code().destination_count; ++d) write_destination(instruction, d, visible);
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time until_visible = clock_.delay_to(visible);
+  retire->nb_transport_fw(instruction, phase, until_visible);
+  return tlm::TLM_COMPLETED;
+}
+
+/// Books the write ports of the vector destinations; returns when the result is visible.
+cycle_t write_back::reserve_ports(const warp_instruction& instruction, cycle_t visible) {
+  const bool queued = isa::is_queued(instruction.code().op);
+  for (const isa::register_use& use : instruction.code().writes) {
+    if (use.file != isa::register_file::vector) continue;
+    const unsigned banks = std::min<unsigned>(use.count, mapping_.banks());
+    const auto has_room = [&](cycle_t cycle) {
+      for (unsigned i = 0; i < banks; ++i)
+        if (!ports_[mapping_.bank(instruction.warp->slot, use.index + i)].has_room(cycle, mapping_.registers_in_bank(use.count, i),
+                                                                                   write_ports_))
+          return false;
+      return true;
+    };
+    if (!has_room(visible)) {
+      ++port_conflicts_;
+      if (queued) {
+        ++delayed_results_;
+        while (!has_room(visible)) ++visible;
+      }
+    }
+    for (unsigned i = 0; i < banks; ++i)
+      ports_[mapping_.bank(instruction.warp->slot, use.index + i)].take(visible, mapping_.registers_in_bank(use.count, i), write_ports_);
+  }
+  return visible;
+}
+
+void write_back::write_destination(const warp_instruction& instruction, unsigned d, cycle_t visible) {
+  const isa::operand& destination = instruction.code().destinations[d];
+  const std::uint32_t slot = instruction.warp->slot, mask = instruction.step.mask;
+  if (destination.what != isa::operand::kind::reg) return;
+  const undefined_value undefined{instruction.undefined_lanes, instruction.origin};
+  switch (destination.file) {
+    case isa::register_file::vector:
+      if (destination.index == isa::zero_register) return;
+      write_vector(instruction, destination, visible);
+      shadow_.written(slot, destination.file, destination.index, destination.count, mask, undefined);
+      break;
+    case isa::register_file::uniform:
+      if (destination.index == isa::zero_uniform_register) return;
+      for (unsigned i = 0; i < destination.count; ++i)
+        side_.write(slot, destination.file, destination.index + i, instruction.result_registers[i][first_lane(mask)], 0xffffffffu, visible);
+      shadow_.written(slot, destination.file, destination.index, destination.count, mask, undefined);
+      break;
+    case isa::register_file::predicate:
+    case isa::register_file::uniform_predicate: {
+      if (destination.index == isa::true_predicate) return;
+      const bool uniform = destination.file == isa::register_file::uniform_predicate;
+      const std::uint32_t bits = instruction.result_predicates[d];
+      side_.write(slot, destination.file, destination.index, uniform ? ((bits & 1u) != 0 ? 0xffffffffu : 0) : bits,
+                  uniform ? 0xffffffffu : mask, visible);
+      shadow_.written(slot, destination.file, destination.index, 1, mask, undefined);
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+void write_back::write_vector(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
+  registers_written_ += destination.count;
+  for (unsigned first = 0; first < destination.count && first < mapping_.banks(); ++first)
+    write_bank(instruction, destination, first, visible);
+}
+
+/// One transaction with all registers of the destination that lie in the bank of its `first`.
+void write_back::write_bank(const warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible) {
+  const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
+  const unsigned rows = mapping_.registers_in_bank(destination.count, first);
+  tlm::tlm_generic_payload& payload = pool_.get();
+  write_data& data = data_of(payload);
+  data.visible = visible;
+  data.writer = {&instruction.code(), instruction.step.line};
+  for (unsigned i = 0; i < rows; ++i) data.rows[i] = instruction.result_registers[first + i * mapping_.banks()];
+  fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, at.address, reinterpret_cast<unsigned char*>(data.rows.data()),
+                         rows * register_bank::row_bytes);
+  if (instruction.step.mask != 0xffffffffu) {
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+      std::fill_n(data.enables.begin() + lane * 4, 4, (instruction.step.mask >> lane & 1u) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED);
+    payload.set_byte_enable_ptr(data.enables.data());
+    payload.set_byte_enable_length(register_bank::row_bytes);
+  }
+  fabric::warp_tag::of(payload).warp = instruction.warp->slot;
+  bank_write[at.bank].send(payload, clock_.delay_to(visible));
+}
+
+void write_back::write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  const write_data& data = data_of(payload);
+  const cycle_t asked = data.visible, written = arrival_cycle(clock_, delay);
+  const value_origin writer = data.writer;
+  const bool failed = payload.is_response_error();
+  const std::string answer = failed ? payload.get_response_string() : std::string();
+  payload.release();
+  if (failed)
+    fabric::error(fabric::report::write_back_response, name(), clock_.cycle(),
+                  fmt::format("line {}: {}: a register bank answered {}", writer.line, writer.code->text, answer));
+  else if (written > asked)
+    fabric::error(fabric::report::write_back_late, name(), clock_.cycle(),
+                  fmt::format("line {}: {}: a register bank writes the result in cycle {}, which is visible from cycle {} on", writer.line,
+                              writer.code->text, written, asked));
+}
+
+void write_back::preset(unsigned warp_slot, unsigned index, const lane_vector& value) {
+  if (!data_) return;
+  lane_vector copy = value;
+  const register_location at = mapping_.locate(warp_slot, index);
+  tlm::tlm_generic_payload payload;
+  fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, at.address, reinterpret_cast<unsigned char*>(copy.data()),
+                         register_bank::row_bytes);
+  if (bank_write[at.bank]->transport_dbg(payload) != register_bank::row_bytes)
+    fabric::error(fabric::report::write_back_preset, name(), clock_.cycle(),
+                  fmt::format("register bank {} does not take the preset of R{} of warp slot {}", at.bank, index, warp_slot));
+}
+
+void write_back::collect(fabric::statistics_sink& sink) const {
+  sink.count("results", results_, "instructions", "Results taken");
+  sink.count("registers_written", registers_written_, "registers", "Registers written to the banks");
+  sink.count("port_conflicts", port_conflicts_, "results", "Results that found their write port taken");
+  sink.count("delayed_results", delayed_results_, "results", "Results of queued units that waited for a write port");
+}
+
+}  // namespace tc::subcore

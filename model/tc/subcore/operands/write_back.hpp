@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/operands/definedness.hpp>
+#include <tc/subcore/operands/register_file.hpp>
+#include <tc/subcore/operands/side_registers.hpp>
+
+namespace tc::subcore {
+
+/// Takes results from all execution units to the registers, and the instruction back to the scheduler. Each bank has write ports: a result
+/// of fixed latency is always on time, as a result queue with bypass makes it, and takes the port of its cycle; the result of a queued unit
+/// waits for a cycle in which the port is free (Huerta et al., arXiv 2503.20481, section 5.3).
+class write_back final : public sc_core::sc_module, public fabric::statistics_source {
+ public:
+  sc_core::sc_vector<fabric::base_protocol_initiator> bank_write;  ///< by bank
+  instruction_initiator<write_back> retire{"retire"};
+  instruction_multi_target<write_back> result{"result"};
+
+  /// `data` false: no values are written, only time passes.
+  write_back(const sc_core::sc_module_name& name, const register_mapping& mapping, unsigned write_ports, bool data, side_registers& side,
+             definedness& shadow, fabric::clock_domain& clock);
+
+  /// Gives a vector register its value before the warp's first instruction, by debug transport. Reports a bank that does not take it.
+  void preset(unsigned warp_slot, unsigned index, const lane_vector& value);
+
+  /// True if no payload is in use.
+  bool idle() const { return pool_.live() == 0; }
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  /// Uses of one bank's write ports in the near future, by cycle.
+  class port_calendar {
+   public:
+    /// Takes the ports for `registers` cycles' worth of rows from `cycle` on.
+    void take(cycle_t cycle, unsigned registers, unsigned ports);
+    bool has_room(cycle_t cycle, unsigned registers, unsigned ports) const;
+
+   private:
+    static constexpr std::size_t span_cycles = 256;
+    struct day {
+      cycle_t cycle = 0;
+      unsigned rows = 0;
+    };
+    unsigned rows(cycle_t cycle) const;
+    std::array<day, span_cycles> days_{};
+  };
+
+  tlm::tlm_sync_enum take(int, warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  cycle_t reserve_ports(const warp_instruction& instruction, cycle_t visible);
+  void write_destination(const warp_instruction& instruction, unsigned d, cycle_t visible);
+  void write_vector(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
+  void write_bank(const warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible);
+
+  const register_mapping& mapping_;
+  const unsigned write_ports_;
+  const bool data_;
+  side_registers& side_;
+  definedness& shadow_;
+  fabric::clock_domain& clock_;
+  fabric::payload_pool pool_;
+  std::vector<port_calendar> ports_;
+  std::uint64_t results_ = 0, registers_written_ = 0, port_conflicts_ = 0, delayed_results_ = 0;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include <tc/subcore/pipes/access_plan.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+constexpr std::uint8_t nobody = 0xff;
+
+/// The elements from `first` on, `count` of them.
+std::uint32_t elements_from(unsigned first, unsigned count) { return (count >= lanes_per_warp ? 0xffffffffU : (1U << count) - 1) << first; }
+
+bool is_single(const access_elements& elements) {
+  std::uint64_t first = 0;
+  bool found = false;
+  for (unsigned e = 0; e < lanes_per_warp; ++e) {
+    if (!elements.has(e)) continue;
+    if (found && elements.address[e] != first) return false;
+    first = elements.address[e];
+    found = true;
+  }
+  return found;
+}
+
+/// Logarithm of a power of two.
+unsigned log2_of(unsigned power) {
+  unsigned exponent = 0;
+  while (power >> exponent > 1) ++exponent;
+  return exponent;
+}
+
+}  // namespace
+
+void access_plan::split_by_banks(const access_elements& elements, unsigned banks, unsigned bank_width_bytes) {
+  const unsigned unit = std::max(elements.bytes, bank_width_bytes);
+  const unsigned columns = std::max(1U, banks * bank_width_bytes / unit);
+  is_single_element_ = is_single(elements);
+  const unsigned phase = std::min(lanes_per_warp, is_single_element_ ? 2 * columns : columns);
+  groups_ = conflicts_ = 0;
+  conflict_groups_ = 0;
+  for (unsigned first = 0; first < lanes_per_warp; first += phase)
+    add_phase(elements, elements.mask & elements_from(first, phase), log2_of(unit), columns);
+  make_runs(elements);
+}
+
+/// Gives the elements of one phase their wavefronts. Elements in one unit (as many words as an element has) share it; the n-th different
+/// unit of a column (the banks of a unit) comes into the n-th wavefront.
+void access_plan::add_phase(const access_elements& elements, std::uint32_t phase, unsigned unit_shift, unsigned columns) {
+  if (phase == 0) return;
+  constexpr unsigned buckets = 64;
+  const std::uint64_t last_column = columns - 1;
+  std::array<std::uint8_t, buckets> last;               // element seen last in a bucket of columns
+  std::array<std::uint8_t, lanes_per_warp> previous{};  // the one before it in the same bucket
+  std::array<std::uint64_t, lanes_per_warp> unit_of{};
+  last.fill(nobody);
+  unsigned wavefronts = 1;
+  for (unsigned e = 0; e < lanes_per_warp; ++e) {
+    if ((phase >> e & 1U) == 0) continue;
+    const std::uint64_t unit = elements.address[e] >> unit_shift;
+    unsigned wavefront = 0;
+    std::uint8_t& newest = last[unit & last_column & (buckets - 1)];
+    for (std::uint8_t other = newest; other != nobody; other = previous[other]) {
+      const unsigned others = group_[other] - groups_;
+      if (unit_of[other] == unit) {
+        wavefront = others;
+        break;
+      }
+      if (((unit_of[other] ^ unit) & last_column) == 0) wavefront = std::max(wavefront, others + 1);
+    }
+    unit_of[e] = unit;
+    previous[e] = newest;
+    newest = static_cast<std::uint8_t>(e);
+    group_[e] = static_cast<std::uint16_t>(groups_ + wavefront);
+    wavefronts = std::max(wavefronts, wavefront + 1);
+  }
+  conflict_groups_ |= elements_from(groups_, wavefronts) & ~(1U << groups_);
+  conflicts_ += wavefronts - 1;
+  groups_ += wavefronts;
+}
+
+void access_plan::split_by_lines(const access_elements& elements, unsigned line_bytes) {
+  is_single_element_ = false;
+  conflicts_ = 0;
+  conflict_groups_ = 0;
+  std::array<std::uint64_t, lanes_per_warp> lines{};
+  groups_ = 0;
+  const unsigned line_shift = log2_of(line_bytes);
+  for (unsigned e = 0; e < lanes_per_warp; ++e) {
+    if (!elements.has(e)) continue;
+    const std::uint64_t line = elements.address[e] >> line_shift;
+    unsigned group = 0;
+    while (group < groups_ && lines[group] != line) ++group;
+    if (group == groups_) lines[groups_++] = line;
+    group_[e] = static_cast<std::uint16_t>(group);
+  }
+  make_runs(elements);
+}
+
+/// Joins the elements of each group that touch or overlap.
+void access_plan::make_runs(const access_elements& elements) {
+  std::array<std::uint8_t, lanes_per_warp> order{};
+  unsigned count = 0;
+  for (unsigned e = 0; e < lanes_per_warp; ++e)
+    if (elements.has(e)) order[count++] = static_cast<std::uint8_t>(e);
+  const auto before = [&](std::uint8_t a, std::uint8_t b) {
+    return group_[a] != group_[b] ? group_[a] < group_[b] : elements.address[a] < elements.address[b];
+  };
+  if (!std::is_sorted(order.begin(), order.begin() + count, before)) std::sort(order.begin(), order.begin() + count, before);
+
+  run_count_ = 0;
+  unsigned used = 0;  // bytes of the buffer
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned e = order[i];
+    const std::uint64_t address = elements.address[e];
+    const bool joins = run_count_ != 0 && runs_[run_count_ - 1].group == group_[e] &&
+                       address <= runs_[run_count_ - 1].address + runs_[run_count_ - 1].length;
+    if (!joins) runs_[run_count_++] = {address, static_cast<std::uint16_t>(used), 0, group_[e]};
+    access_run& run = runs_[run_count_ - 1];
+    const auto inside = static_cast<unsigned>(address - run.address);
+    run.length = static_cast<std::uint16_t>(std::max<unsigned>(run.length, inside + elements.bytes));
+    offset_[e] = static_cast<std::uint16_t>(run.offset + inside);
+    used = run.offset + run.length;
+  }
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tc/subcore/links/lane_vector.hpp>
+
+namespace tc::subcore {
+
+/// What the lanes of a warp access at once: up to 32 elements of one size. An element is what a lane loads or stores, or a row of an 8x8
+/// matrix.
+struct access_elements {
+  std::array<std::uint64_t, lanes_per_warp> address{};
+  std::uint32_t mask = 0;  ///< the elements that exist
+  unsigned bytes = 4;      ///< of each: 1, 2, 4, 8 or 16; addresses are multiples of it
+
+  bool has(unsigned element) const { return (mask >> element & 1U) != 0; }
+};
+
+/// Contiguous bytes of one group; one transaction.
+struct access_run {
+  std::uint64_t address = 0;
+  std::uint16_t offset = 0;  ///< of its first byte in the access's buffer
+  std::uint16_t length = 0;
+  std::uint16_t group = 0;
+};
+
+/// How an access is split: into groups that the memory serves one after another (wavefronts of shared memory, lines of global memory), and
+/// each group into contiguous runs. Elements that share bytes share them in the buffer as well, except in different groups.
+class access_plan {
+ public:
+  static constexpr unsigned max_bytes = lanes_per_warp * 16;
+
+  /// Nothing is accessed.
+  void clear() {
+    run_count_ = groups_ = conflicts_ = 0;
+    is_single_element_ = false;
+  }
+
+  /// Shared memory: a wavefront serves one word of each bank, to any number of lanes. Elements of 8 and 16 bytes are served half a warp and
+  /// a quarter of a warp at a time, so that one wavefront is enough without conflicts (CUDA C++ Programming Guide, shared memory); a single
+  /// element goes to twice as many lanes at a time (measured on an H200). Both parameters are powers of two.
+  void split_by_banks(const access_elements& elements, unsigned banks, unsigned bank_width_bytes);
+
+  /// Global memory: what lies in one aligned line forms one request. `line_bytes` is a power of two.
+  void split_by_lines(const access_elements& elements, unsigned line_bytes);
+
+  const access_run* begin() const { return runs_.data(); }
+  const access_run* end() const { return runs_.data() + run_count_; }
+  unsigned runs() const { return run_count_; }
+  unsigned groups() const { return groups_; }
+  /// Wavefronts in which a group is needed only because of a bank conflict.
+  unsigned conflicts() const { return conflicts_; }
+  /// Whether all lanes access the same element.
+  bool is_single_element() const { return is_single_element_; }
+  bool is_conflict(unsigned group) const { return (conflict_groups_ >> group & 1U) != 0; }
+  /// Where the bytes of an element lie in the buffer.
+  unsigned offset(unsigned element) const { return offset_[element]; }
+
+ private:
+  void add_phase(const access_elements& elements, std::uint32_t phase, unsigned unit_shift, unsigned columns);
+  void make_runs(const access_elements& elements);
+
+  std::array<std::uint16_t, lanes_per_warp> group_{};   // by element
+  std::array<std::uint16_t, lanes_per_warp> offset_{};  // by element
+  std::array<access_run, lanes_per_warp> runs_{};
+  unsigned run_count_ = 0, groups_ = 0, conflicts_ = 0;
+  std::uint32_t conflict_groups_ = 0;  // bit per group: at most 32
+  bool is_single_element_ = false;
+};
+
+}  // namespace tc::subcore

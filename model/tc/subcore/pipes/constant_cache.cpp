@@ -1,0 +1,55 @@
+#include <algorithm>
+
+#include <tc/subcore/pipes/constant_cache.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+/// Banks of kernels lie apart from each other.
+std::uint64_t address_of(std::uint32_t kernel, unsigned bank, std::uint32_t offset) {
+  return (std::uint64_t{kernel} << 8 | bank) << 32 | offset;
+}
+
+}  // namespace
+
+constant_cache::constant_cache(const config::constant_cache_parameters& parameters, fabric::tag_array& l15)
+    : params_(parameters),
+      l1_({parameters.l1.sets(), parameters.l1.ways, parameters.l1.line_bytes, parameters.l1.sector_bytes}),
+      l15_(l15) {}
+
+cycle_t constant_cache::further_cycles(std::uint32_t kernel, const constant_addresses& addresses, cycle_t cycle) {
+  cycle_t last = cycle;
+  for (unsigned i = 0; i < addresses.count; ++i) {
+    ++passes_;
+    const cycle_t pass = cycle + cycle_t{i} * params_.pass_cycles;
+    last = std::max(last, there(address_of(kernel, addresses.bank, addresses.offset[i]), pass));
+  }
+  return last - cycle;
+}
+
+/// When a pass that begins in `cycle` has its constant, less the latency of a hit.
+cycle_t constant_cache::there(std::uint64_t address, cycle_t cycle) {
+  if (params_.ideal) return cycle;
+  if (const auto found = l1_.find(address)) {
+    ++l1_hits_;
+    return std::max(cycle, *found);
+  }
+  ++l1_misses_;
+  const auto found = l15_.find(address);
+  ++(found ? l15_hits_ : l15_misses_);
+  const cycle_t arrival = found ? std::max(cycle + params_.l15_hit_cycles, *found) : cycle + params_.l2_hit_cycles;
+  if (!found) l15_.fill(address, arrival);
+  l1_.fill(address, arrival);
+  return arrival;
+}
+
+void constant_cache::collect(fabric::statistics_sink& sink) const {
+  sink.count("passes", passes_, "passes", "Distinct addresses of constant loads");
+  sink.count("l1_hits", l1_hits_, "passes", "Passes that found their constant in the L1 cache");
+  sink.count("l1_misses", l1_misses_, "passes", "Passes that did not");
+  sink.count("l15_hits", l15_hits_, "passes", "Misses that the L1.5 cache of the SM had");
+  sink.count("l15_misses", l15_misses_, "passes", "Misses that came from L2");
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,145 @@
+#include <array>
+#include <string_view>
+
+#include <tc/isa/special_register.hpp>
+#include <tc/subcore/lanes/lane_operations.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/subcore/pipes/constant_load.hpp>
+#include <tc/subcore/pipes/execution_pipe.hpp>
+
+namespace tc::subcore {
+
+execution_pipe::execution_pipe(const sc_core::sc_module_name& module_name, const config::pipe_parameters& parameters, bool data,
+                               fabric::clock_domain& clock, issue_slot_account* slots, constant_cache* constants)
+    : sc_module(module_name), params_(parameters), data_(data), clock_(clock), constants_(constants), occupancy_(slots) {
+  for (const auto& [key, cycles] : parameters.opcode_latency_cycles) {
+    const std::string_view mnemonic(key);
+    const auto dot = mnemonic.find('.');
+    auto& table = dot == std::string_view::npos ? latency_of_ : wide_latency_of_;
+    table[isa::find_opcode(mnemonic.substr(0, dot))->op] = cycles;
+  }
+  dispatch.register_nb_transport_fw(this, &execution_pipe::forward);
+  status.bind(*this);
+}
+
+unsigned execution_pipe::latency_cycles(const isa::instruction& code) const {
+  if (code.mods.wide) {
+    const auto wide = wide_latency_of_.find(code.op);
+    if (wide != wide_latency_of_.end()) return wide->second;
+  }
+  const auto own = latency_of_.find(code.op);
+  return own == latency_of_.end() ? params_.latency_cycles : own->second;
+}
+
+availability execution_pipe::earliest_dispatch(const isa::instruction&, cycle_t dispatch_cycle) const {
+  if (input_free_ <= dispatch_cycle) return {dispatch_cycle, stall_cause::none};
+  return {input_free_, stall_cause::pipe_busy};
+}
+
+tlm::tlm_sync_enum execution_pipe::forward(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase == tlm::BEGIN_REQ)
+    reserve(instruction, arrival_cycle(clock_, delay));
+  else
+    execute(instruction);
+  return tlm::TLM_COMPLETED;
+}
+
+/// LDC goes through the constant caches, and its lanes may read at several addresses. Compiled code takes ULDC, whose destination is
+/// uniform, for a hit of fixed latency.
+bool execution_pipe::waits_for_constants(const isa::instruction& code) const {
+  const isa::opcode_info& row = isa::info(code.op);
+  const bool is_by_lane = row.memory.space == isa::memory_space::constant && row.destinations.file == isa::register_file::vector;
+  return constants_ != nullptr && is_by_lane && (!constants_->is_ideal() || is_indexed_by_lane(code));
+}
+
+void execution_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
+  const cycle_t hold = lanes_per_warp / params_.lanes;
+  input_free_ = arrival + hold;
+  instruction.result = waits_for_constants(instruction.code()) ? 0 : arrival + latency_cycles(instruction.code());
+  busy_cycles_ += hold;
+  occupancy_.take(arrival, input_free_);
+  ++instructions_;
+}
+
+void execution_pipe::execute(warp_instruction& instruction) {
+  // Operands that came late, from a bank that does not answer in the call, make the result late too.
+  if (instruction.dispatch < clock_.cycle()) {
+    if (instruction.result != 0) instruction.result += clock_.cycle() - instruction.dispatch;
+    instruction.dispatch = clock_.cycle();
+  }
+  if (waits_for_constants(instruction.code()))
+    instruction.result = instruction.dispatch + latency_cycles(instruction.code()) +
+                         constants_->further_cycles(instruction.warp->kernel, addresses_of(instruction, data_), instruction.dispatch);
+  instruction.undefined_lanes = 0;
+  if (isa::is_mma(instruction.code().op)) sc_assert(false);
+  if (data_) {
+    if (compute(instruction)) {
+      inherit_undefined(instruction);
+    } else {
+      ++not_computed_;
+      instruction.undefined_lanes = 0xffffffffu;
+      instruction.origin = {&instruction.code(), instruction.step.line};
+    }
+  } else {
+    read_special(instruction);  // clock reads are timing
+  }
+  finish(instruction);
+}
+
+/// Fills in the results; false if the model does not compute the instruction.
+bool execution_pipe::compute(warp_instruction& instruction) {
+  const isa::instruction& code = instruction.code();
+  const isa::opcode_info& row = isa::info(code.op);
+  if (row.memory.space == isa::memory_space::constant) return load_constants(instruction);
+  if (row.sources == isa::source_kind::special_register) return read_special(instruction);
+  if (!computes_lanes(code)) return false;
+  std::array<lane_source, isa::instruction::max_sources> sources{};
+  for (unsigned s = 0; s < code.source_count; ++s) {
+    const source_value& value = instruction.sources[s];
+    if (value.count > 0) sources[s].low = &instruction.operand(s, 0);
+    if (value.count > 1) sources[s].high = &instruction.operand(s, 1);
+    sources[s].predicate = value.predicate;
+  }
+  lane_result lanes;
+  execute_lanes(code, sources, lanes);
+  std::copy(lanes.registers.begin(), lanes.registers.end(), instruction.result_registers.begin());
+  instruction.result_predicates = lanes.predicates;
+  return true;
+}
+
+/// Special registers are read one cycle after issue, where dependence counters are incremented too (Huerta et al., arXiv 2503.20481,
+/// section 5.1.1).
+bool execution_pipe::read_special(warp_instruction& instruction) {
+  const isa::operand& source = instruction.code().sources[0];
+  if (instruction.code().source_count == 0 || source.what != isa::operand::kind::special) return false;
+  const cycle_t read_cycle = instruction.issued + 1;
+  if (source.index == static_cast<std::uint8_t>(isa::special_register::clock_low)) observer->clock_read(instruction, read_cycle);
+  return read_special_register(source.index, *instruction.warp, read_cycle, instruction.result_registers[0],
+                               instruction.result_registers[1]);
+}
+
+/// What is computed from an undefined value is undefined, and has the same origin.
+void execution_pipe::inherit_undefined(warp_instruction& instruction) {
+  for (unsigned s = 0; s < instruction.code().source_count; ++s) {
+    const source_value& value = instruction.sources[s];
+    if (value.undefined_lanes == 0) continue;
+    if (instruction.undefined_lanes == 0) instruction.origin = value.origin;
+    instruction.undefined_lanes |= value.undefined_lanes;
+  }
+}
+
+void execution_pipe::finish(warp_instruction& instruction) {
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = clock_.delay_to(instruction.result);
+  result->nb_transport_fw(instruction, phase, delay);
+}
+
+void execution_pipe::collect(fabric::statistics_sink& sink) const {
+  sink.count("instructions", instructions_, "instructions", "Instructions taken");
+  sink.busy(busy_cycles_, "Cycles in which the input latch was held");
+  occupancy_.collect(sink);
+  sink.count("not_computed", not_computed_, "instructions", "Instructions whose result the model leaves undefined");
+  if (constants_ != nullptr) constants_->collect(sink);
+}
+
+}  // namespace tc::subcore

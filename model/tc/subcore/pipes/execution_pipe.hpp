@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include <systemc>
+
+#include <tc/config/sub_core_parameters.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/isa/instruction.hpp>
+#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/run_observer.hpp>
+#include <tc/subcore/links/unit_occupancy.hpp>
+#include <tc/subcore/pipes/constant_cache.hpp>
+
+namespace tc::subcore {
+
+/// An execution unit with a fixed latency: the FP32, integer, half, FP64, special-function and uniform pipes, the constant cache and the
+/// special registers. A unit of fewer than 32 lanes holds its input latch for more than one cycle. Instructions that the model does not
+/// compute take their time and leave their destinations undefined.
+class execution_pipe final : public sc_core::sc_module, public dispatch_status, public fabric::statistics_source {
+ public:
+  instruction_initiator<execution_pipe> result{"result"};
+  sc_core::sc_port<run_observer> observer{"observer"};
+  instruction_target<execution_pipe> dispatch{"dispatch"};
+  sc_core::sc_export<dispatch_status> status{"status"};
+
+  /// `data` false: no values are computed, only time passes. `slots`, of the sub-core's scheduler, and `constants`, of the pipe that loads
+  /// them, outlive it.
+  execution_pipe(const sc_core::sc_module_name& name, const config::pipe_parameters& parameters, bool data, fabric::clock_domain& clock,
+                 issue_slot_account* slots = nullptr, constant_cache* constants = nullptr);
+
+  availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
+
+  /// Cycles from the operands to the result of an instruction.
+  unsigned latency_cycles(const isa::instruction& code) const;
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  tlm::tlm_sync_enum forward(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void reserve(warp_instruction& instruction, cycle_t arrival);
+  void execute(warp_instruction& instruction);
+  bool compute(warp_instruction& instruction);
+  bool waits_for_constants(const isa::instruction& code) const;
+  bool read_special(warp_instruction& instruction);
+  void inherit_undefined(warp_instruction& instruction);
+  void finish(warp_instruction& instruction);
+
+  const config::pipe_parameters params_;
+  const bool data_;
+  fabric::clock_domain& clock_;
+  constant_cache* const constants_;
+  std::map<isa::opcode, unsigned> latency_of_;       ///< opcodes with a latency of their own
+  std::map<isa::opcode, unsigned> wide_latency_of_;  ///< the same for their .WIDE form
+  unit_occupancy occupancy_;
+  cycle_t input_free_ = 0;
+  std::uint64_t instructions_ = 0, busy_cycles_ = 0, not_computed_ = 0;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,297 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tc/fabric/cache_hint.hpp>
+#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/reports.hpp>
+#include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/warp_tag.hpp>
+#include <tc/fabric/wavefront.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/subcore/pipes/load_store_unit.hpp>
+
+namespace tc::subcore {
+
+load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      shared("shared", [this](auto& payload, const auto& delay) { done(payload, delay); }),
+      global("global", [this](auto& payload, const auto& delay) { done(payload, delay); }),
+      params_(parameters),
+      clock_(clock),
+      clocked_id_(clock.add(*this)),
+      queue_(parameters.unit.queue_entries),
+      occupancy_(parameters.slots) {
+  dispatch.register_nb_transport_fw(this, &load_store_unit::take);
+  status.bind(*this);
+}
+
+availability load_store_unit::earliest_dispatch(const isa::instruction&, cycle_t wanted) const {
+  const cycle_t cycle = queue_.earliest(wanted);
+  return {cycle, cycle > wanted ? stall_cause::memory_queue : stall_cause::none};
+}
+
+tlm::tlm_sync_enum load_store_unit::take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
+  if (phase == tlm::BEGIN_REQ) {
+    reserve(instruction);
+  } else if (phase == OPERANDS_READY) {
+    queue_.operands_ready(instruction);
+    while (warp_instruction* const next = queue_.pop()) start(*next);
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+void load_store_unit::reserve(warp_instruction& instruction) {
+  queue_.push(instruction);
+  ++inside_;
+  instruction.operands_read = instruction.issued + params_.unit.operands_read_cycles;
+  instruction.result = isa::is_queued(instruction.code().op) ? 0 : instruction.dispatch + announce_cycles;
+}
+
+load_store_unit::access& load_store_unit::new_access(warp_instruction& instruction) {
+  if (free_.empty()) {
+    accesses_.push_back(std::make_unique<access>());
+    free_.push_back(accesses_.back().get());
+  }
+  access& a = *free_.back();
+  free_.pop_back();
+  a.instruction = &instruction;
+  a.operation = operation_of(instruction.code().op);
+  a.number = ++last_number_;
+  a.failed = a.done = a.buffer.any_undefined = false;
+  return a;
+}
+
+/// Cycles from an access to where the next one can follow.
+cycle_t load_store_unit::access_cycles(const access& a) const {
+  return a.operation.space == memory_space::shared ? params_.unit.shared_access_cycles : params_.unit.global_access_cycles;
+}
+
+/// The next instruction in order begins: gets its place at the memory, and is sent when it is due.
+void load_store_unit::start(warp_instruction& instruction) {
+  access& a = new_access(instruction);
+  a.arrival = std::max(clock_.cycle() + announce_cycles, next_arrival_);
+  next_arrival_ = a.arrival + (has_result(a) ? access_cycles(a) : 1);
+  instruction.undefined_lanes = 0;
+  a.plan.clear();
+  if (has_result(a)) in_order_[static_cast<unsigned>(a.operation.space)].push_back(&a);
+  if (has_result(a) && a.operation.is_access()) plan(a);
+  busy_cycles_ += next_arrival_ - a.arrival;
+  occupancy_.take(a.arrival, next_arrival_);
+  unsent_.push_back(&a);
+  // The first may be due in the edge that is running, which looks at it anyway.
+  clock_.wake(clocked_id_, std::max(unsent_.front()->arrival - send_cycles, clock_.edge_at(sc_core::SC_ZERO_TIME)));
+}
+
+void load_store_unit::plan(access& a) {
+  access_elements elements = elements_of(*a.instruction, a.operation);
+  if (a.operation.space == memory_space::global) {
+    a.plan.split_by_lines(elements, params_.global_memory.line_bytes);
+    requests_ += a.plan.groups();
+    next_arrival_ = std::max(next_arrival_, a.arrival + a.plan.groups());
+  } else {
+    if (params_.data && !is_inside_window(a, elements)) {
+      a.failed = true;
+      return;
+    }
+    for (std::uint64_t& address : elements.address) address += a.instruction->warp->shared_base;
+    a.plan.split_by_banks(elements, params_.shared_memory.banks, params_.shared_memory.bank_width_bytes);
+    wavefronts_ += a.plan.groups();
+    conflicts_ += a.plan.conflicts();
+    announce(a);
+  }
+  if (params_.data && a.operation.is_store()) take_store_data(*a.instruction, a.operation, a.plan, a.buffer);
+}
+
+bool load_store_unit::is_inside_window(access& a, const access_elements& elements) {
+  const std::uint32_t window = a.instruction->warp->shared_bytes;
+  for (unsigned e = 0; e < lanes_per_warp; ++e) {
+    if (!elements.has(e) || elements.address[e] + elements.bytes <= window) continue;
+    report(fabric::report::load_store_window, a,
+           fmt::format("{} {} accesses {} bytes at {:#x} of shared memory, outside the window of {} bytes of CTA {}",
+                       a.operation.is_matrix() ? "row" : "lane", e, elements.bytes, elements.address[e], window, a.instruction->warp->cta));
+    return false;
+  }
+  return true;
+}
+
+/// Tells the shared memory of an access to come, so that it can choose among the units that share it.
+void load_store_unit::announce(const access& a) {
+  if (!announces_) return;
+  tlm::tlm_generic_payload& payload = pool_.get();
+  fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
+  fabric::owner_tag<access>::of(payload).job = nullptr;  // nobody waits for the answer
+  fabric::warp_tag::of(payload).warp = a.instruction->warp->slot;
+  fabric::wavefront& wavefront = fabric::wavefront::of(payload);
+  wavefront.access = a.number;
+  wavefront.index = 0;
+  wavefront.count = a.plan.groups();
+  wavefront.conflict = wavefront.noted = false;
+  shared.send(payload, clock_.delay_to(a.arrival));
+}
+
+void load_store_unit::evaluate(cycle_t cycle) {
+  while (!unsent_.empty() && unsent_.front()->arrival <= cycle + send_cycles) {
+    access& a = *unsent_.front();
+    unsent_.pop_front();
+    send(a);
+  }
+  if (!unsent_.empty()) clock_.wake(clocked_id_, unsent_.front()->arrival - send_cycles);
+}
+
+/// Without data one transaction tells the time of its group, unless caches look at each of its sectors.
+void load_store_unit::send(access& a) {
+  loads_ += a.operation.is_load() ? 1U : 0U;
+  stores_ += a.operation.is_store() ? 1U : 0U;
+  matrix_accesses_ += a.operation.is_matrix() ? 1U : 0U;
+  a.valid = a.arrival;
+  a.first_valid = unknown_cycle;
+  a.outstanding = 1;
+  if (a.operation.space == memory_space::global || a.plan.groups() == 0) queue_.left(a.arrival + std::max(a.plan.groups(), 1U));
+  const bool is_cached = a.operation.space == memory_space::global && params_.global_memory.hierarchy.enabled;
+  const bool one_for_each_group = !params_.data && !is_cached;
+  unsigned next_group = 0;
+  for (const access_run& run : a.plan) {
+    if (one_for_each_group && run.group < next_group) continue;
+    next_group = run.group + 1U;
+    send_run(a, run);
+  }
+  if (--a.outstanding == 0) complete(a);
+}
+
+/// One transaction. Lines of global memory leave one a cycle; wavefronts of shared memory wait for each other in the memory.
+void load_store_unit::send_run(access& a, const access_run& run) {
+  tlm::tlm_generic_payload& payload = pool_.get();
+  const bool is_write = a.operation.is_store();
+  fabric::set_attributes(payload, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, run.address, &a.buffer.bytes[run.offset],
+                         run.length);
+  fabric::owner_tag<access>::of(payload).job = &a;
+  fabric::warp_tag::of(payload).warp = a.instruction->warp->slot;
+  fabric::wavefront& wavefront = fabric::wavefront::of(payload);
+  wavefront.access = a.number;
+  wavefront.index = run.group;
+  wavefront.count = a.plan.groups();
+  wavefront.conflict = a.plan.is_conflict(run.group);
+  fabric::undefined_bytes::of(payload).any = false;
+  const bool is_global = a.operation.space == memory_space::global;
+  if (is_global) fabric::cache_hint::of(payload).bypass_l1 = a.instruction->code().mods.bypass_l1;
+  ++a.outstanding;
+  ++transactions_;
+  link_of(a).send(payload, clock_.delay_to(a.arrival + (is_global ? run.group : 0U)));
+}
+
+void load_store_unit::done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  access* const owner = fabric::owner_tag<access>::of(payload).job;
+  if (owner == nullptr) {
+    announces_ = fabric::wavefront::of(payload).noted;
+    payload.release();
+    return;
+  }
+  access& a = *owner;
+  const cycle_t valid = arrival_cycle(clock_, delay);
+  a.first_valid = std::min(a.first_valid, valid);
+  a.valid = std::max(a.valid, valid);
+  if (params_.data) answered(a, payload);
+  payload.release();
+  if (--a.outstanding == 0) complete(a);
+}
+
+/// Looks at what the memory said besides the data.
+void load_store_unit::answered(access& a, const tlm::tlm_generic_payload& payload) {
+  if (payload.is_response_error()) {
+    const bool was_failed = std::exchange(a.failed, true);
+    if (was_failed) return;
+    report(fabric::report::load_store_memory, a,
+           fmt::format("the {} memory answered the {} of {} bytes at {:#x} with {}",
+                       a.operation.space == memory_space::shared ? "shared" : "global", payload.is_write() ? "write" : "read",
+                       payload.get_data_length(), payload.get_address(), payload.get_response_string()));
+    return;
+  }
+  const auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
+  if (undefined == nullptr || !undefined->any || !payload.is_read()) return;
+  if (!std::exchange(a.buffer.any_undefined, true)) a.buffer.undefined.fill(0);
+  const auto offset = payload.get_data_ptr() - a.buffer.bytes.data();
+  std::copy_n(undefined->flags.begin(), payload.get_data_length(), a.buffer.undefined.begin() + offset);
+}
+
+/// All answers are there. Results leave in the order of the instructions; what has none does not wait.
+void load_store_unit::complete(access& a) {
+  if (a.operation.space == memory_space::shared && a.plan.groups() != 0) queue_.left(a.valid);
+  if (!has_result(a)) return deliver(a);
+  a.done = true;
+  auto& waiting = in_order_[static_cast<unsigned>(a.operation.space)];
+  while (!waiting.empty() && waiting.front()->done) {
+    access& next = *waiting.front();
+    waiting.pop_front();
+    deliver(next);
+  }
+}
+
+/// Cycles from the memory's answer to the result, those from the operands to the memory left out.
+cycle_t load_store_unit::pipeline_cycles(const access& a) const {
+  const bool deals_rows = a.operation.action == memory_action::load_matrix || a.operation.action == memory_action::transpose_matrix;
+  const cycle_t pipeline =
+      a.operation.space == memory_space::shared ? params_.unit.shared_pipeline_cycles : params_.unit.global_pipeline_cycles;
+  const cycle_t total = pipeline + (deals_rows ? params_.unit.load_matrix_cycles : 0);
+  return total > announce_cycles ? total - announce_cycles : 0;
+}
+
+/// When the last register can leave for write-back. Those of a global load follow each other at the width of the path, the first as soon as
+/// its data are there (Huerta et al., arXiv 2503.20481, section 5.4: 512 bits a cycle). A wavefront of shared memory fills one register of
+/// LDSM, but some lanes of every register of a wide LDS, which leave one after the other when the last lanes have theirs; if all lanes get
+/// the same element, in pairs (measured on an H200).
+cycle_t load_store_unit::last_register(const access& a) const {
+  if (a.operation.action != memory_action::load || a.first_valid == unknown_cycle) return a.valid;
+  const cycle_t further = std::max<cycle_t>(a.instruction->code().destinations[0].count, 1) - 1;
+  if (a.operation.space == memory_space::shared)
+    return a.valid + params_.unit.shared_register_cycles * (a.plan.is_single_element() ? further / 2 : further);
+  return std::max(a.valid, a.first_valid + params_.unit.global_register_cycles * further);
+}
+
+void load_store_unit::deliver(access& a) {
+  warp_instruction& instruction = *a.instruction;
+  instruction.result = clock_.cycle() + 1;
+  if (has_result(a)) {
+    cycle_t& last = last_result_[static_cast<unsigned>(a.operation.space)];
+    last = instruction.result = std::max({last_register(a) + pipeline_cycles(a), last, instruction.result});
+    if (params_.data) finish_values(a);
+  }
+  free_.push_back(&a);
+  --inside_;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = clock_.delay_to(instruction.result);
+  result->nb_transport_fw(instruction, phase, delay);
+}
+
+void load_store_unit::finish_values(access& a) {
+  warp_instruction& instruction = *a.instruction;
+  if (a.failed || !a.operation.is_computed()) {
+    instruction.undefined_lanes = instruction.step.mask;
+    instruction.origin = {&instruction.code(), instruction.step.line};
+    return;
+  }
+  instruction.origin = {};
+  if (a.operation.is_load()) give_load_data(instruction, a.operation, a.plan, a.buffer);
+  if (a.operation.action == memory_action::transpose_matrix) transpose_matrix(instruction);
+}
+
+void load_store_unit::report(const char* type, const access& a, const std::string& text) {
+  const warp_step& step = a.instruction->step;
+  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
+}
+
+void load_store_unit::collect(fabric::statistics_sink& sink) const {
+  sink.busy(busy_cycles_, "Cycles from each access that left for the memories to where the next one could");
+  occupancy_.collect(sink);
+  sink.count("loads", loads_, "instructions", "Loads");
+  sink.count("stores", stores_, "instructions", "Stores");
+  sink.count("matrix_accesses", matrix_accesses_, "instructions", "Loads and stores of 8x8 matrices among them");
+  sink.count("wavefronts", wavefronts_, "wavefronts", "Conflict-free parts of accesses to shared memory");
+  sink.count("bank_conflicts", conflicts_, "wavefronts", "Wavefronts needed only because several words lay in one bank");
+  sink.count("requests", requests_, "requests", "Lines of global memory asked for");
+  sink.count("transactions", transactions_, "transactions", "Transactions sent to both memories");
+  sink.count("queue_full", queue_.times_full(), "instructions", "Instructions that took the last entry of the queue");
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+
+#include <tc/config/machine.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/unit_occupancy.hpp>
+#include <tc/subcore/pipes/access_data.hpp>
+#include <tc/subcore/pipes/access_plan.hpp>
+#include <tc/subcore/pipes/load_store_queue.hpp>
+#include <tc/subcore/pipes/memory_operation.hpp>
+
+namespace tc::subcore {
+
+/// The load-store unit of a sub-core: takes memory instructions in order, splits them into wavefronts of shared memory or lines of global
+/// memory, sends these over base-protocol links, and hands the results to write-back, in order for each of the two memories.
+///
+/// Accesses start at a distance that depends on the memory. The result of one is visible after the pipeline of its memory and the time
+/// until the last transaction is done, as the memory itself says. Any target works as a memory, also one that answers late; one that knows
+/// fabric::wavefront serves accesses of several units in the order of their arrival.
+class load_store_unit final : public sc_core::sc_module, public dispatch_status, public fabric::clocked, public fabric::statistics_source {
+ public:
+  fabric::base_protocol_initiator shared;                    ///< to the shared memory; addresses are those of the SM
+  fabric::base_protocol_initiator global;                    ///< to global memory
+  instruction_initiator<load_store_unit> result{"result"};   ///< to write-back; stores come there too, when they are acknowledged
+  instruction_target<load_store_unit> dispatch{"dispatch"};  ///< from the operand fetch
+  sc_core::sc_export<dispatch_status> status{"status"};
+
+  struct params {
+    config::load_store_parameters unit{};
+    config::shared_memory_parameters shared_memory{};
+    config::global_memory_parameters global_memory{};
+    bool data = true;                     ///< false: only time passes; no bytes move, and no address is wrong
+    issue_slot_account* slots = nullptr;  ///< of the sub-core's scheduler; outlives the unit
+  };
+
+  load_store_unit(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+
+  /// When the queue has room; the running cycle's estimate as long as nobody knows when an entry gets free.
+  availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
+
+  /// True if no instruction is inside, no transaction open and no payload in use.
+  bool idle() const { return inside_ == 0 && shared.outstanding() == 0 && global.outstanding() == 0 && pool_.live() == 0; }
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  /// From the unit to a memory: what is sent in one cycle arrives in the next. An access is announced a cycle before it is sent.
+  static constexpr cycle_t send_cycles = 1, announce_cycles = 2;
+
+  /// One instruction on its way through the unit.
+  struct access {
+    warp_instruction* instruction = nullptr;
+    memory_operation operation{};
+    std::uint64_t number = 0;
+    cycle_t arrival = 0;       // of its first transaction at the memory
+    cycle_t first_valid = 0;   // earliest answer so far
+    cycle_t valid = 0;         // latest answer so far
+    unsigned outstanding = 0;  // transactions, and one while they are being sent
+    bool failed = false;       // refused before it was sent, or by the memory
+    bool done = false;
+    access_plan plan;
+    access_buffer buffer;
+  };
+
+  tlm::tlm_sync_enum take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void reserve(warp_instruction& instruction);
+  void evaluate(cycle_t cycle) override;
+  void commit(cycle_t) override {}
+
+  access& new_access(warp_instruction& instruction);
+  void start(warp_instruction& instruction);
+  void plan(access& a);
+  bool is_inside_window(access& a, const access_elements& elements);
+  void announce(const access& a);
+  void send(access& a);
+  void send_run(access& a, const access_run& run);
+  /// False for what is complete at once: an ordering instruction, or one that no lane executes.
+  static bool has_result(const access& a) { return !a.operation.only_orders() && a.instruction->step.mask != 0; }
+  fabric::base_protocol_initiator& link_of(const access& a) { return a.operation.space == memory_space::shared ? shared : global; }
+
+  void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void answered(access& a, const tlm::tlm_generic_payload& payload);
+  void complete(access& a);
+  void deliver(access& a);
+  cycle_t access_cycles(const access& a) const;
+  cycle_t pipeline_cycles(const access& a) const;
+  cycle_t last_register(const access& a) const;
+  void finish_values(access& a);
+  void report(const char* type, const access& a, const std::string& text);
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  const std::size_t clocked_id_;
+  fabric::payload_pool pool_;
+  load_store_queue queue_;
+  std::vector<std::unique_ptr<access>> accesses_;
+  std::vector<access*> free_;
+  std::deque<access*> unsent_;                                    // in order of arrival
+  std::array<std::deque<access*>, isa::memory_spaces> in_order_;  // not delivered yet
+  std::array<cycle_t, isa::memory_spaces> last_result_{};
+  cycle_t next_arrival_ = 0;  // first cycle in which another access can arrive
+  std::uint64_t last_number_ = 0;
+  std::uint64_t inside_ = 0;  // instructions from reservation to result
+  bool announces_ = true;     // until a shared memory takes no notice of it
+
+  unit_occupancy occupancy_;
+  std::uint64_t busy_cycles_ = 0;
+  std::uint64_t loads_ = 0, stores_ = 0, matrix_accesses_ = 0, wavefronts_ = 0, conflicts_ = 0, requests_ = 0, transactions_ = 0;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <cstring>
+
+#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/subcore/tensor/b_buffer.hpp>
+
+namespace tc::subcore {
+
+b_buffer::b_buffer(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      fill(
+          "fill", rules(parameters, true), [this](auto& payload, const auto& delay) { return fill_tile(payload, delay); },
+          [this](auto& payload) { return debug_access(payload); }),
+      read("read", parameters.readers,
+           [&](const char* port, std::size_t) {
+             return new fabric::completing_target(
+                 port, rules(parameters, false), [this](auto& payload, const auto& delay) { return read_tile(payload, delay); },
+                 [this](auto& payload) { return debug_access(payload); });
+           }),
+      params_(parameters),
+      clock_(clock),
+      content_(std::size_t{parameters.tiles} * parameters.tile_bytes()),
+      tiles_(parameters.tiles) {}
+
+fabric::access_rules b_buffer::rules(const params& parameters, bool fills) {
+  fabric::access_rules rules;
+  rules.alignment_bytes = parameters.register_bytes();
+  rules.max_length_bytes = parameters.tile_bytes();
+  rules.size_bytes = std::uint64_t{parameters.tiles} * rules.max_length_bytes;
+  rules.readable = !fills;
+  rules.writable = fills;
+  return rules;
+}
+
+/// Within one tile: a completing_target has checked that the access lies inside the buffer.
+bool b_buffer::crosses_tiles(const tlm::tlm_generic_payload& payload) const {
+  return payload.get_address() % params_.tile_bytes() + payload.get_data_length() > params_.tile_bytes();
+}
+
+sc_core::sc_time b_buffer::fill_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  const cycle_t begin = arrival_cycle(clock_, delay);
+  tile& target = tiles_[payload.get_address() / params_.tile_bytes()];
+  if (crosses_tiles(payload) || begin < target.last_read) {
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return delay;
+  }
+  std::memcpy(&content_[payload.get_address()], payload.get_data_ptr(), payload.get_data_length());
+  const unsigned registers = payload.get_data_length() / params_.register_bytes();
+  target.filled = begin + (registers + params_.registers_per_cycle - 1) / params_.registers_per_cycle;
+  ++fills_;
+  registers_filled_ += registers;
+  return clock_.delay_to(target.filled);
+}
+
+sc_core::sc_time b_buffer::read_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  const cycle_t cycle = arrival_cycle(clock_, delay);
+  tile& source = tiles_[payload.get_address() / params_.tile_bytes()];
+  if (crosses_tiles(payload) || cycle < source.filled) {
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return delay;
+  }
+  std::memcpy(payload.get_data_ptr(), &content_[payload.get_address()], payload.get_data_length());
+  source.last_read = std::max(source.last_read, cycle);
+  ++reads_;
+  return clock_.delay_to(cycle);
+}
+
+unsigned b_buffer::debug_access(tlm::tlm_generic_payload& payload) {
+  unsigned char* bytes = &content_[payload.get_address()];
+  const unsigned length = payload.get_data_length();
+  if (payload.is_write()) {
+    std::memcpy(bytes, payload.get_data_ptr(), length);
+  } else {
+    std::memcpy(payload.get_data_ptr(), bytes, length);
+  }
+  return length;
+}
+
+void b_buffer::collect(fabric::statistics_sink& sink) const {
+  sink.count("fills", fills_, "fills", "Tiles of B that were filled");
+  sink.count("registers_filled", registers_filled_, "registers", "Registers of B that were written");
+  sink.count("reads", reads_, "reads", "Tiles that a tensor core read");
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/completing_target.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/tensor/b_buffer_layout.hpp>
+
+namespace tc::subcore {
+
+/// A B buffer: tiles of the registers (32 bits of each lane it serves) of one instruction behind base-protocol sockets. Tiles follow each
+/// other; a transaction moves registers of one tile. Filling takes a cycle for as many registers as the operand bus brings in one; a read
+/// is broadcast in the cycle it arrives in. A fill of a tile that is yet to be read, and a read of a tile that is yet to be filled, get an
+/// error response.
+class b_buffer final : public sc_core::sc_module, public fabric::statistics_source {
+ public:
+  using params = b_buffer_shape;
+
+  fabric::completing_target fill;
+  sc_core::sc_vector<fabric::completing_target> read;  ///< one for each tensor core
+
+  b_buffer(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock);
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  using cycle_t = fabric::cycle_t;
+
+  struct tile {
+    cycle_t filled = 0;     ///< when the latest content is complete
+    cycle_t last_read = 0;  ///< when it is read for the last time as far as known
+  };
+
+  sc_core::sc_time fill_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  sc_core::sc_time read_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  unsigned debug_access(tlm::tlm_generic_payload& payload);
+  static fabric::access_rules rules(const params& parameters, bool fills);
+  bool crosses_tiles(const tlm::tlm_generic_payload& payload) const;
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  std::vector<unsigned char> content_;
+  std::vector<tile> tiles_;
+  std::uint64_t fills_ = 0, registers_filled_ = 0, reads_ = 0;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,29 @@
+#include <tc/subcore/tensor/dot_product_units.hpp>
+#include <tc/subcore/tensor/tensor_operation.hpp>
+
+namespace tc::subcore {
+
+dot_product_units::dot_product_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic)
+    : sc_module(module_name),
+      arithmetic_([arithmetic](const isa::mma_operation& mma) { return numerics::matrix_product(dot_product_of(mma, arithmetic)); }) {
+  products.register_nb_transport_fw(this, &dot_product_units::multiply);
+}
+
+tlm::tlm_sync_enum dot_product_units::multiply(dot_product_transfer& transfer, [[maybe_unused]] tlm::tlm_phase& phase,
+                                               [[maybe_unused]] sc_core::sc_time& delay) {
+  sc_assert(phase == tlm::BEGIN_REQ);
+  if (transfer.d == nullptr) return tlm::TLM_COMPLETED;
+  const numerics::matrix_product& product = arithmetic_.of(*transfer.mma);
+  const product_shape& shape = transfer.shape;
+  numerics::matrix_operands next{shape.rows, shape.columns, shape.k, transfer.a, transfer.b, transfer.c, transfer.d};
+  for (unsigned i = 0; i < shape.products; ++i) {
+    product(next);
+    next.a += transfer.a_words();
+    next.b += transfer.b_words();
+    next.c += transfer.d_words();
+    next.d += transfer.d_words();
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <systemc>
+#include <tlm>
+
+#include <tc/config/tensor_core_parameters.hpp>
+#include <tc/numerics/matrix_product.hpp>
+#include <tc/subcore/links/dot_product_transfer.hpp>
+#include <tc/subcore/tensor/mma_table.hpp>
+
+namespace tc::subcore {
+
+/// The dot-product units of a tensor core: what they add and how they round, with no time and no state of their own.
+class dot_product_units final : public sc_core::sc_module {
+ public:
+  dot_product_target<dot_product_units> products{"products"};
+
+  /// An operation that the arithmetic does not have throws std::invalid_argument when it comes.
+  dot_product_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic);
+
+ private:
+  tlm::tlm_sync_enum multiply(dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+
+  mma_table<numerics::matrix_product> arithmetic_;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <tc/isa/mma_operation.hpp>
+#include <tc/subcore/links/lane_vector.hpp>
+#include <tc/subcore/links/octet_range.hpp>
+#include <tc/subcore/links/product_shape.hpp>
+
+namespace tc::subcore {
+
+/// How the values of one matrix operation lie in the registers of a warp and in the buffers of the tensor cores. There are two: most
+/// operations are one product of the whole warp (whole_product), a step of HMMA.884 a part of four, one for each octet (octet_step).
+///
+/// In the buffers, operands have the order in which dot-product units take them: A by word of a row, then row; B by column, then word; C
+/// and D by column, then row, f16 in the low half of a word, f64 in two words. Words of A and B are elements in ascending k.
+class product_layout {
+ public:
+  static std::unique_ptr<const product_layout> of(const isa::mma_operation& mma);
+
+  virtual ~product_layout() = default;
+  product_layout(const product_layout&) = delete;
+  product_layout& operator=(const product_layout&) = delete;
+
+  const isa::mma_operation& mma() const { return mma_; }
+  /// Of D, that a threadgroup computes.
+  unsigned rows_per_threadgroup() const { return rows_; }
+  unsigned columns_per_threadgroup() const { return columns_; }
+  unsigned outputs_per_threadgroup() const { return rows_ * columns_; }
+  /// What the threadgroups of some octets compute together.
+  virtual product_shape shape_of(const octet_range& octets) const = 0;
+
+  /// Every octet multiplies all of B, which each B buffer takes after the one before; else each octet has a tile of its own lanes' B.
+  virtual bool shares_b() const = 0;
+  /// The buses bring A beat by beat while it is multiplied.
+  virtual bool streams_a() const = 0;
+  /// How often each sum passes the adders.
+  virtual unsigned adder_passes() const = 0;
+  /// Bits of A, B and C that the dot-product units take, of a whole warp.
+  virtual unsigned operand_bits_used() const = 0;
+  /// Lanes of D that depend on some lanes of B.
+  virtual std::uint32_t lanes_reached_by_b(std::uint32_t lanes) const = 0;
+
+  /// Registers of an operand, one after the other; of all lanes.
+  using registers = const lane_vector* const*;
+
+  /// Words of B in a buffer that serves some octets, and where pack_b() puts the first of them.
+  virtual unsigned b_words(const octet_range& served) const = 0;
+  virtual unsigned first_b_word(const octet_range& served) const = 0;
+  /// B as its buffers hold it.
+  virtual void pack_b(registers b, std::uint32_t* words) const = 0;
+  /// The columns that `octets` multiply, from the words in buffers that serve the octets `served`.
+  virtual void unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const = 0;
+
+  /// A and C of the lanes of some octets, as their buffers hold them.
+  virtual void load_a(registers a, const octet_range& octets, std::uint32_t* words) const = 0;
+  virtual void load_c(registers c, const octet_range& octets, std::uint32_t* values) const = 0;
+  /// Puts D, ordered as load_c() leaves C, into the lanes of the octets.
+  virtual void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const = 0;
+
+ protected:
+  product_layout(const isa::mma_operation& mma, unsigned rows, unsigned columns) : mma_(mma), rows_(rows), columns_(columns) {}
+
+  bool packs_accumulators() const { return isa::bits(mma_.d) == 16; }  ///< two columns of D share a register
+
+ private:
+  isa::mma_operation mma_;
+  unsigned rows_, columns_;
+};
+
+}  // namespace tc::subcore

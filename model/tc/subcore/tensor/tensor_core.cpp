@@ -1,0 +1,108 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/reports.hpp>
+#include <tc/subcore/tensor/tensor_core.hpp>
+#include <tc/subcore/tensor/tensor_reports.hpp>
+
+namespace tc::subcore {
+
+tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned index, const config::tensor_core_parameters& parameters,
+                         bool data, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      b_read("b_read"),
+      data_(data),
+      b_octets_(b_buffer_layout(parameters).read_by(index)),
+      clock_(clock),
+      operations_([parameters](const isa::mma_operation& mma) { return tensor_operation(mma, parameters); }),
+      threadgroups_(parameters.a_buffer.depth_tiles, parameters.accumulator_buffer.depth_tiles),
+      jobs_(parameters.b_buffer.depth_tiles) {
+  fill.register_nb_transport_fw(this, &tensor_core::filled);
+  b_read.init(b_buffer_layout(parameters).buffers_of_core(), [this](const char* socket, std::size_t) {
+    return new fabric::base_protocol_initiator(socket, [this](auto& payload, const auto& delay) { b_arrived(payload, delay); });
+  });
+}
+
+tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  job& started = jobs_[operands.schedule.b_tile];
+  sc_assert(phase == tlm::BEGIN_REQ && started.operation == nullptr);
+  started.operation = &operations_.of(*operands.mma);
+  started.schedule = operands.schedule;
+  started.octets = operands.octets;
+  threadgroups_.reserve_tiles(operands.schedule);
+  if (data_) threadgroups_.fill(operands, started.operation->layout());
+  ++fills_;
+  read_b(started, operands, delay);
+  return tlm::TLM_COMPLETED;
+}
+
+void tensor_core::read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay) {
+  const auto buffers = static_cast<unsigned>(b_read.size());
+  started.reads_outstanding = buffers;
+  started.b_time = sc_core::SC_ZERO_TIME;
+  auto* data = reinterpret_cast<unsigned char*>(started.b.data());
+  for (unsigned i = 0; i < buffers; ++i, data += operands.b_bytes) {
+    tlm::tlm_generic_payload& payload = payloads_.get();
+    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, operands.b_address, data, operands.b_bytes);
+    fabric::owner_tag<job>::of(payload).job = &started;
+    b_read[i].send(payload, delay);
+  }
+}
+
+void tensor_core::b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  job& done = *fabric::owner_tag<job>::of(payload).job;
+  if (!payload.is_response_ok()) {
+    fabric::error(report::tensor_operand, name(), clock_.cycle(),
+                  fmt::format("the B buffer refused to be read: {}", payload.get_response_string()));
+  }
+  payload.release();
+  done.b_time = std::max(done.b_time, sc_core::sc_time_stamp() + delay);
+  if (--done.reads_outstanding != 0) return;
+  send_products(done, compute(done));
+  done.operation = nullptr;
+}
+
+/// Returns when D is complete. The model's own dot-product units take no time of their own when B is there, so that a B buffer which
+/// answers late delays nothing up to the cycle of the products.
+sc_core::sc_time tensor_core::compute(const job& done) {
+  const product_layout& layout = done.operation->layout();
+  sums_ += std::uint64_t{done.octets.threadgroups()} * layout.outputs_per_threadgroup();
+  beats_ += done.operation->demand().beats;
+
+  b_words columns;
+  accumulator_words d;
+  dot_product_transfer transfer;
+  transfer.mma = &layout.mma();
+  transfer.shape = layout.shape_of(done.octets);
+  if (data_) {
+    layout.unpack_b(done.b.data(), b_octets_, done.octets, columns.data());
+    transfer.a = threadgroups_.a(done.schedule);
+    transfer.b = columns.data();
+    transfer.c = threadgroups_.c(done.schedule);
+    transfer.d = d.data();
+  }
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = done.b_time - sc_core::sc_time_stamp();
+  dot_products->nb_transport_fw(transfer, phase, delay);
+  if (data_) layout.store_d(d.data(), done.octets, products_.d.data());
+  return sc_core::sc_time_stamp() + delay;
+}
+
+void tensor_core::send_products(const job& done, const sc_core::sc_time& complete) {
+  products_.mma = &done.operation->mma();
+  products_.schedule = done.schedule;
+  products_.octets = done.octets;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = std::max(complete, clock_.time_of(done.schedule.products)) - sc_core::sc_time_stamp();
+  products->nb_transport_fw(products_, phase, delay);
+}
+
+void tensor_core::collect(fabric::statistics_sink& sink) const {
+  sink.count("fills", fills_, "fills", "A and accumulator fragments that were taken");
+  sink.count("dot_products", sums_, "dot products", "Elements of D that were computed");
+  sink.cycles("beats", beats_, "Cycles in which the dot-product units started products");
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/tensor_core_parameters.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/dot_product_transfer.hpp>
+#include <tc/subcore/links/fragment_transfer.hpp>
+#include <tc/subcore/tensor/b_buffer_layout.hpp>
+#include <tc/subcore/tensor/mma_table.hpp>
+#include <tc/subcore/tensor/tensor_operation.hpp>
+#include <tc/subcore/tensor/threadgroups.hpp>
+
+namespace tc::subcore {
+
+/// One tensor core: the threadgroups of its octets. It takes A and accumulators from the operand buses, reads B from its B buffer, or from
+/// that of each of its octets, in the cycle it starts to compute, has its dot-product units multiply them, and gives the products to the
+/// result assembly. Several reads may be outstanding, one for each tile of a B buffer.
+class tensor_core final : public sc_core::sc_module, public fabric::statistics_source {
+ public:
+  fragment_target<tensor_core> fill{"fill"};
+  sc_core::sc_vector<fabric::base_protocol_initiator> b_read;  ///< by B buffer that it has
+  dot_product_initiator<tensor_core> dot_products{"dot_products"};
+  fragment_initiator<tensor_core> products{"products"};
+
+  /// Tensor core `index` of parameters.count. Without `data` it neither stores nor computes values; time and statistics are the same.
+  tensor_core(const sc_core::sc_module_name& module_name, unsigned index, const config::tensor_core_parameters& parameters, bool data,
+              fabric::clock_domain& clock);
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  /// An instruction between its fill and its products.
+  struct job {
+    const tensor_operation* operation = nullptr;  ///< null: none
+    tensor_schedule schedule{};
+    octet_range octets{};
+    b_words b{};  ///< as read from the B buffers, one after the other
+    unsigned reads_outstanding = 0;
+    sc_core::sc_time b_time;  ///< when the last of B has arrived
+  };
+
+  tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay);
+  void b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  sc_core::sc_time compute(const job& done);
+  void send_products(const job& done, const sc_core::sc_time& complete);
+
+  const bool data_;
+  const octet_range b_octets_;  ///< whose B the B buffers have
+  fabric::clock_domain& clock_;
+  fabric::payload_pool payloads_;
+  mma_table<tensor_operation> operations_;
+  threadgroups threadgroups_;
+  std::vector<job> jobs_;  ///< by tile of the B buffer
+  fragment_transfer products_{};
+  std::uint64_t fills_ = 0, sums_ = 0, beats_ = 0;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/reports.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/subcore/tensor/tensor_pipe.hpp>
+#include <tc/subcore/tensor/tensor_reports.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+/// Source operands of a matrix instruction.
+constexpr unsigned source_a = 0, source_b = 1, source_c = 2;
+
+/// Whether C is f16 and D is f32: the row of a lane's C goes to the lanes of its threadgroup.
+bool widens_c(const isa::mma_operation& mma) { return mma.c == isa::element_type::f16 && mma.d == isa::element_type::f32; }
+
+/// Lanes of the result that depend on an undefined lane of a source: an element of C reaches only its own lane, or, in f16 where D is f32,
+/// its threadgroup, as a row of A does, a column of B all that multiply it.
+std::uint32_t undefined_results(const warp_instruction& instruction, const tensor_operation& operation) {
+  const std::uint32_t undefined_c = instruction.sources[source_c].undefined_lanes;
+  std::uint32_t in_rows = instruction.sources[source_a].undefined_lanes, undefined = undefined_c;
+  if (widens_c(operation.mma())) in_rows |= undefined_c;
+  undefined |= operation.layout().lanes_reached_by_b(instruction.sources[source_b].undefined_lanes);
+  for (unsigned g = 0; g < threadgroups_per_warp; ++g) {
+    if ((in_rows & lanes_of_threadgroup(g)) != 0) undefined |= lanes_of_threadgroup(g);
+  }
+  return undefined;
+}
+
+void mark_undefined_results(warp_instruction& instruction, const tensor_operation& operation) {
+  instruction.undefined_lanes = undefined_results(instruction, operation);
+  for (const unsigned source : {source_c, source_b, source_a}) {
+    if (instruction.sources[source].undefined_lanes != 0) instruction.origin = instruction.sources[source].origin;
+  }
+}
+
+/// Points at the registers of a source, one after the other.
+template <std::size_t Count>
+void point_at(const warp_instruction& instruction, unsigned source, unsigned count, std::array<const lane_vector*, Count>& registers) {
+  for (unsigned r = 0; r < count; ++r) registers[r] = &instruction.operand(source, r);
+}
+
+}  // namespace
+
+tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, bool data,
+                         fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots)
+    : sc_module(module_name),
+      params_(parameters),
+      b_layout_(parameters),
+      data_(data),
+      clock_(clock),
+      tensor_cores_(
+          "tensor_core", parameters.count,
+          [&](const char* child, std::size_t i) { return new tensor_core(child, static_cast<unsigned>(i), parameters, data, clock); }),
+      dot_product_units_("dot_product_units", parameters.count,
+                         [&](const char* child, std::size_t) { return new dot_product_units(child, parameters.arithmetic); }),
+      b_buffers_("b_buffer", b_layout_.buffers(),
+                 [&](const char* child, std::size_t) { return new b_buffer(child, b_layout_.shape(), clock); }),
+      b_fill_("b_fill", b_layout_.buffers(),
+              [this](const char* socket, std::size_t) {
+                return new fabric::base_protocol_initiator(socket, [this](auto& payload, const auto& delay) { b_filled(payload, delay); });
+              }),
+      fill_("fill", parameters.count),
+      operations_([parameters](const isa::mma_operation& mma) { return tensor_operation(mma, parameters); }),
+      timing_(parameters),
+      occupancy_(slots),
+      jobs_(parameters.b_buffer.depth_tiles) {
+  dispatch.register_nb_transport_fw(this, &tensor_pipe::dispatched);
+  products_.register_nb_transport_fw(this, &tensor_pipe::products_arrived);
+  status.bind(*this);
+  bind(binder);
+}
+
+void tensor_pipe::bind(link_binder& binder) {
+  for (unsigned i = 0; i < b_buffers_.size(); ++i) binder.bind("b_fill", b_fill_[i], b_buffers_[i].fill);
+  for (unsigned i = 0; i < tensor_cores_.size(); ++i) {
+    binder.bind("fill", fill_[i], tensor_cores_[i].fill);
+    binder.bind("products", tensor_cores_[i].products, products_);
+    binder.bind("dot_products", tensor_cores_[i].dot_products, dot_product_units_[i].products);
+    for (unsigned b = 0; b < tensor_cores_[i].b_read.size(); ++b)
+      binder.bind("b_read", tensor_cores_[i].b_read[b], b_buffers_[b_layout_.first_buffer_of(i) + b].read[b_layout_.reader_of(i)]);
+  }
+}
+
+availability tensor_pipe::earliest_dispatch(const isa::instruction& code, cycle_t dispatch_cycle) const {
+  const tensor_demand& demand = operations_.of(*code.mma).demand();
+  const cycle_t earliest = timing_.earliest_dispatch(demand);
+  if (earliest <= dispatch_cycle) return {dispatch_cycle, stall_cause::none};
+  return {earliest, timing_.wait_cause(demand)};
+}
+
+tlm::tlm_sync_enum tensor_pipe::dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase == tlm::BEGIN_REQ) {
+    reserve(instruction, delay);
+  } else {
+    sc_assert(phase == OPERANDS_READY);
+    begin(instruction);
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+/// The instruction was issued: its operands are going to arrive, and it is known when it will be where.
+void tensor_pipe::reserve(warp_instruction& instruction, const sc_core::sc_time& delay) {
+  const tensor_operation& operation = operations_.of(*instruction.code().mma);
+  const tensor_schedule schedule = timing_.reserve(operation.demand(), arrival_cycle(clock_, delay));
+  instruction.dispatch = schedule.dispatch;
+  instruction.operands_read = schedule.dispatch + operation.demand().transfer;
+  instruction.result = schedule.result;
+  occupancy_.take(schedule.compute, schedule.release);
+  reserved_.push_back({&operation, schedule});
+}
+
+/// The operands are at the buses, in the order of the reservations.
+void tensor_pipe::begin(warp_instruction& instruction) {
+  sc_assert(!reserved_.empty() && clock_.cycle() == instruction.dispatch);
+  const reservation next = reserved_.front();
+  reserved_.pop_front();
+  sc_assert(next.schedule.dispatch == instruction.dispatch);
+  job& started = jobs_[next.schedule.b_tile];
+  if (started.instruction != nullptr) {
+    fabric::error(
+        report::tensor_late, name(), clock_.cycle(),
+        fmt::format("tile {} of the B buffer is free again, and its last fill or read has not been answered", next.schedule.b_tile));
+    return;
+  }
+  started.instruction = &instruction;
+  started.operation = next.operation;
+  started.schedule = next.schedule;
+  started.products_outstanding = params_.count;
+  ++instructions_;
+  multiply_accumulates_ += started.operation->multiply_accumulates();
+  busy_cycles_ += started.operation->demand().compute;
+  bus_cycles_ += started.operation->demand().transfer;
+  operand_bits_carried_ += started.operation->bits().carried;
+  operand_bits_used_ += started.operation->bits().used;
+  fill_b(started);
+}
+
+/// Of B in a buffer, which takes whole registers.
+unsigned tensor_pipe::b_bytes(const tensor_operation& operation, unsigned buffer) const {
+  const unsigned register_bytes = b_layout_.shape().register_bytes();
+  const auto bytes = operation.layout().b_words(b_layout_.served_by(buffer)) * static_cast<unsigned>(sizeof(std::uint32_t));
+  return (bytes + register_bytes - 1) / register_bytes * register_bytes;
+}
+
+void tensor_pipe::fill_b(job& filling) {
+  const tensor_operation& operation = *filling.operation;
+  if (data_) {
+    std::array<const lane_vector*, max_b_registers> registers{};
+    point_at(*filling.instruction, source_b, operation.b_registers(), registers);
+    operation.layout().pack_b(registers.data(), filling.b.data());
+  }
+  const auto buffers = static_cast<unsigned>(b_fill_.size());
+  filling.b_fills_outstanding = buffers;
+  filling.b_time = sc_core::SC_ZERO_TIME;
+  for (unsigned i = 0; i < buffers; ++i) {
+    const octet_range served = b_layout_.served_by(i);
+    auto* const data = reinterpret_cast<unsigned char*>(filling.b.data() + operation.layout().first_b_word(served));
+    tlm::tlm_generic_payload& payload = payloads_.get();
+    fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, b_layout_.shape().address_of(filling.schedule.b_tile), data,
+                           b_bytes(operation, i));
+    fabric::owner_tag<job>::of(payload).job = &filling;
+    b_fill_[i].send(payload, clock_.delay_to(filling.schedule.dispatch + operation.demand().b_transfer[i]));
+  }
+}
+
+void tensor_pipe::b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  job& filling = *fabric::owner_tag<job>::of(payload).job;
+  if (!payload.is_response_ok()) {
+    fabric::error(report::tensor_operand, name(), clock_.cycle(),
+                  fmt::format("the B buffer refused to be filled: {}", payload.get_response_string()));
+  }
+  payload.release();
+  filling.b_time = std::max(filling.b_time, sc_core::sc_time_stamp() + delay);
+  if (--filling.b_fills_outstanding == 0) fill_fragments(filling);
+}
+
+/// A and C go to the tensor cores once B is in the buffers, or known to be so in time.
+void tensor_pipe::fill_fragments(const job& filling) {
+  const tensor_operation& operation = *filling.operation;
+  const sc_core::sc_time now = sc_core::sc_time_stamp(), complete = std::max(filling.b_time, clock_.time_of(filling.schedule.compute));
+  fragments_.mma = &operation.mma();
+  fragments_.schedule = filling.schedule;
+  fragments_.b_address = b_layout_.shape().address_of(filling.schedule.b_tile);
+  if (data_) {
+    point_at(*filling.instruction, source_a, operation.a_registers(), fragments_.a);
+    point_at(*filling.instruction, source_c, operation.accumulator_registers(), fragments_.c);
+  }
+  for (unsigned i = 0; i < params_.count; ++i) {
+    fragments_.octets = octets_of(i, params_.count);
+    fragments_.b_bytes = b_bytes(operation, b_layout_.first_buffer_of(i));
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = complete - now;
+    fill_[i]->nb_transport_fw(fragments_, phase, delay);
+  }
+}
+
+/// What a tensor core sends after the cycle that reserve() promised would reach consumers which have already been let go.
+tlm::tlm_sync_enum tensor_pipe::products_arrived(int tensor_core, fragment_transfer& products, [[maybe_unused]] tlm::tlm_phase& phase,
+                                                 sc_core::sc_time& delay) {
+  job& done = jobs_[products.schedule.b_tile];
+  sc_assert(phase == tlm::BEGIN_REQ && done.instruction != nullptr);
+  const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay, due = clock_.time_of(done.schedule.products);
+  if (arrival > due) {
+    fabric::error(
+        report::tensor_late, name(), clock_.cycle(),
+        fmt::format("products of tensor core {} leave it at {}, and were due at {}", tensor_core, arrival.to_string(), due.to_string()));
+  }
+  if (data_) {
+    for (unsigned r = 0; r < done.operation->accumulator_registers(); ++r)
+      products.octets.copy_lanes(products.d[r], done.instruction->result_registers[r]);
+  }
+  if (--done.products_outstanding == 0) finish(done, arrival);
+  return tlm::TLM_COMPLETED;
+}
+
+void tensor_pipe::finish(job& done, const sc_core::sc_time& products_arrival) {
+  warp_instruction& instruction = *done.instruction;
+  mark_undefined_results(instruction, *done.operation);
+  done.instruction = nullptr;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = std::max(products_arrival, clock_.time_of(instruction.result)) - sc_core::sc_time_stamp();
+  result->nb_transport_fw(instruction, phase, delay);
+}
+
+void tensor_pipe::collect(fabric::statistics_sink& sink) const {
+  sink.count("instructions", instructions_, "instructions", "Matrix instructions whose operands arrived");
+  sink.count("multiply_accumulates", multiply_accumulates_, "multiply-accumulates", "Of these instructions");
+  sink.busy(busy_cycles_, "Cycles in which dot-product units or the sequencer were taken");
+  occupancy_.collect(sink);
+  sink.cycles("bus_cycles", bus_cycles_, "Cycles in which an operand bus was taken");
+  sink.count("operand_bits_carried", operand_bits_carried_, "bits", "Of the registers that the operand buses brought");
+  sink.count("operand_bits_used", operand_bits_used_, "bits", "Of these, elements that the dot-product units took");
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/tensor_core_parameters.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/fragment_transfer.hpp>
+#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/link_binder.hpp>
+#include <tc/subcore/links/unit_occupancy.hpp>
+#include <tc/subcore/tensor/b_buffer.hpp>
+#include <tc/subcore/tensor/b_buffer_layout.hpp>
+#include <tc/subcore/tensor/dot_product_units.hpp>
+#include <tc/subcore/tensor/mma_table.hpp>
+#include <tc/subcore/tensor/tensor_core.hpp>
+#include <tc/subcore/tensor/tensor_operation.hpp>
+#include <tc/subcore/tensor/tensor_timing.hpp>
+
+namespace tc::subcore {
+
+/// The tensor unit of a sub-core: sequencer, operand buses and result assembly around the tensor cores and their B buffers.
+///
+///   dispatch -> operand buses -- fill: A, C ---------------> tensor cores -- products --> result assembly -> result
+///                             -- b_fill --> B buffer -- b_read --^  |
+///                                                                   + -- dot_products --> dot-product units
+///
+/// An instruction takes one transaction on each of these links, per tensor core or B buffer. With the buffers of this room all of them
+/// happen in the call that brings the operands, each with the delay to its own cycle; B buffers of others may answer later.
+class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_source, private dispatch_status {
+ public:
+  instruction_target<tensor_pipe> dispatch{"dispatch"};
+  sc_core::sc_export<dispatch_status> status{"status"};
+  instruction_initiator<tensor_pipe> result{"result"};
+
+  /// Without `data` no value is moved or computed; time and statistics are the same. Instructions that come here are operations for which
+  /// unsupported_reason() is empty; others throw std::invalid_argument. `slots`, of the sub-core's scheduler, outlives it.
+  tensor_pipe(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, bool data,
+              fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots = nullptr);
+
+  /// True if no payload is in use.
+  bool idle() const { return payloads_.live() == 0; }
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  /// An instruction from the arrival of its operands to its result.
+  struct job {
+    warp_instruction* instruction = nullptr;  ///< null: none
+    const tensor_operation* operation = nullptr;
+    tensor_schedule schedule{};
+    unsigned b_fills_outstanding = 0;
+    sc_core::sc_time b_time;  ///< when the last of B is in its buffer
+    unsigned products_outstanding = 0;
+    b_words b{};  ///< on the way to the B buffers
+  };
+
+  /// An instruction between its reservation and the arrival of its operands.
+  struct reservation {
+    const tensor_operation* operation;
+    tensor_schedule schedule;
+  };
+
+  availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
+
+  tlm::tlm_sync_enum dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void reserve(warp_instruction& instruction, const sc_core::sc_time& delay);
+  void begin(warp_instruction& instruction);
+
+  unsigned b_bytes(const tensor_operation& operation, unsigned buffer) const;
+  void fill_b(job& filling);
+  void b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void fill_fragments(const job& filling);
+  tlm::tlm_sync_enum products_arrived(int tensor_core, fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void finish(job& done, const sc_core::sc_time& products_arrival);
+  void bind(link_binder& binder);
+
+  const config::tensor_core_parameters params_;
+  const b_buffer_layout b_layout_;
+  const bool data_;
+  fabric::clock_domain& clock_;
+
+  sc_core::sc_vector<tensor_core> tensor_cores_;
+  sc_core::sc_vector<dot_product_units> dot_product_units_;  ///< by tensor core
+  sc_core::sc_vector<b_buffer> b_buffers_;
+  sc_core::sc_vector<fabric::base_protocol_initiator> b_fill_;  ///< by B buffer
+  sc_core::sc_vector<fragment_initiator<tensor_pipe>> fill_;    ///< by tensor core
+  fragment_multi_target<tensor_pipe> products_{"products"};
+  fabric::payload_pool payloads_;
+
+  mutable mma_table<tensor_operation> operations_;
+  tensor_timing timing_;
+  unit_occupancy occupancy_;
+  std::deque<reservation> reserved_;  ///< operands arrive in this order
+  std::vector<job> jobs_;             ///< by tile of the B buffer
+  fragment_transfer fragments_{};
+  std::uint64_t instructions_ = 0, multiply_accumulates_ = 0, busy_cycles_ = 0, bus_cycles_ = 0;
+  std::uint64_t operand_bits_carried_ = 0, operand_bits_used_ = 0;
+};
+
+}  // namespace tc::subcore

@@ -1,0 +1,40 @@
+#include <algorithm>
+
+#include <systemc>
+
+#include <tc/subcore/tensor/tensor_timing.hpp>
+
+namespace tc::subcore {
+
+tensor_timing::tensor_timing(const config::tensor_core_parameters& parameters)
+    : a_(parameters.a_buffer.depth_tiles), accumulators_(parameters.accumulator_buffer.depth_tiles), b_(parameters.b_buffer.depth_tiles) {}
+
+cycle_t tensor_timing::earliest_dispatch(const tensor_demand& demand) const {
+  const cycle_t earliest = std::max({buses_free_, a_.next_free(), accumulators_.next_free(), b_.next_free()});
+  return units_free_ > earliest + demand.fill ? units_free_ - demand.fill : earliest;
+}
+
+stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const {
+  const cycle_t earliest = earliest_dispatch(demand);
+  if (units_free_ >= earliest + demand.fill) return stall_cause::tensor_busy;
+  return buses_free_ >= earliest ? stall_cause::operand_bus : stall_cause::buffer_full;
+}
+
+tensor_schedule tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch) {
+  sc_assert(dispatch >= earliest_dispatch(demand));
+  tensor_schedule schedule;
+  schedule.dispatch = dispatch;
+  schedule.compute = dispatch + demand.fill;
+  schedule.release = schedule.compute + demand.compute;
+  schedule.accumulator_release = dispatch + demand.accumulate;
+  schedule.products = dispatch + demand.products;
+  schedule.result = dispatch + demand.result;
+  schedule.a_tile = a_.take(schedule.release);
+  schedule.accumulator_tile = accumulators_.take(schedule.accumulator_release);
+  schedule.b_tile = b_.take(schedule.release);
+  buses_free_ = dispatch + demand.transfer;
+  units_free_ = schedule.release;
+  return schedule;
+}
+
+}  // namespace tc::subcore

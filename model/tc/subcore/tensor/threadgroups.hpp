@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tc/subcore/links/fragment_transfer.hpp>
+#include <tc/subcore/links/matrix_limits.hpp>
+#include <tc/subcore/tensor/product_layout.hpp>
+
+namespace tc::subcore {
+
+/// The threadgroups of a tensor core: four lanes of a warp each, with an A buffer and an accumulator buffer. They work in step: a tile is
+/// taken in the buffers of all. They have no time of their own: the schedule that comes with the fragments says when each tile is taken and
+/// given up.
+class threadgroups {
+ public:
+  /// Depths of the buffers in tiles.
+  threadgroups(unsigned a_tiles, unsigned accumulator_tiles);
+
+  /// Takes a tile of each buffer from the schedule's dispatch until it is released. Earlier tenants must have left.
+  void reserve_tiles(const tensor_schedule& schedule);
+
+  /// Stores the fragments of the transfer's octets in the schedule's tiles, as the operation lays them out.
+  void fill(const fragment_transfer& operands, const product_layout& layout);
+
+  /// What the schedule's tiles hold.
+  const std::uint32_t* a(const tensor_schedule& schedule) const { return a_[schedule.a_tile].words.data(); }
+  const std::uint32_t* c(const tensor_schedule& schedule) const { return c_[schedule.accumulator_tile].words.data(); }
+
+ private:
+  template <class Words>
+  struct tile {
+    cycle_t taken_until = 0;
+    Words words{};
+  };
+
+  std::vector<tile<a_words>> a_;
+  std::vector<tile<accumulator_words>> c_;
+};
+
+}  // namespace tc::subcore

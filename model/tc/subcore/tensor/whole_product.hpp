@@ -1,0 +1,41 @@
+#pragma once
+
+#include <tc/subcore/tensor/product_layout.hpp>
+
+namespace tc::subcore {
+
+/// One product of the whole warp: threadgroup g holds rows g and, if m is 16, g + 8 of A, C and D in its own lanes, and needs all of B
+/// (fragment figures of the PTX ISA, mma.m16n8k8 and following; Raihan et al., ISPASS 2019).
+///
+/// In the buffers the rows of all threadgroups stand side by side, so that the arithmetic takes the same word of all rows at once: rows g
+/// of the threadgroups, then their rows g + 8. A B buffer holds the registers of B as they are.
+class whole_product final : public product_layout {
+ public:
+  explicit whole_product(const isa::mma_operation& mma);
+
+  product_shape shape_of(const octet_range& octets) const override;
+
+  bool shares_b() const override { return true; }
+  bool streams_a() const override { return false; }
+  unsigned adder_passes() const override { return b_registers_; }
+  unsigned operand_bits_used() const override;
+  std::uint32_t lanes_reached_by_b(std::uint32_t lanes) const override;
+
+  unsigned b_words(const octet_range& served) const override;
+  unsigned first_b_word(const octet_range& served) const override;
+  void pack_b(registers b, std::uint32_t* words) const override;
+  void unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const override;
+
+  void load_a(registers a, const octet_range& octets, std::uint32_t* words) const override;
+  void load_c(registers c, const octet_range& octets, std::uint32_t* values) const override;
+  void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const override;
+
+ private:
+  struct accumulator_place;
+  accumulator_place place_of(unsigned reg, unsigned groups) const;
+
+  unsigned a_registers_, b_registers_, accumulator_registers_;
+  unsigned element_words_;  ///< of D, and of A and B if they are not packed
+};
+
+}  // namespace tc::subcore
