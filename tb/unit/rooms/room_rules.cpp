@@ -151,16 +151,23 @@ class room_checker {
 }  // namespace
 
 std::string room_diagram(const room_relation& relation, const std::string& parent) {
-  const auto is_drawn = [&](const std::string& name) { return fs::path(name).parent_path() == parent; };
-  const auto label = [](const std::string& name) { return fs::path(name).filename().string(); };
-  std::string text = "```mermaid\nflowchart BT\n", arrows;
+  // The room in the folder `parent` that a room is, or is in; empty if it is elsewhere.
+  const auto box_of = [&](const std::string& name) -> std::string {
+    const fs::path inside = parent.empty() ? fs::path(name) : fs::path(name).lexically_relative(parent);
+    return *inside.begin() == ".." || inside == "." ? "" : inside.begin()->string();
+  };
+  std::string text = "```mermaid\nflowchart BT\n";
+  std::set<std::pair<std::string, std::string>> arrows;
   for (const auto& [name, room] : relation.rooms()) {
-    if (!is_drawn(name)) continue;
-    text += "  " + label(name) + (room.is_plain ? "[" + label(name) + "]" : "([" + label(name) + "])") + "\n";
+    const std::string from = box_of(name);
+    if (from.empty()) continue;
+    if (name == (fs::path(parent) / from).generic_string())
+      text += "  " + from + (room.is_plain ? "[" + from + "]" : "([" + from + "])") + "\n";
     for (const auto& other : room.allowed)
-      if (is_drawn(other)) arrows += "  " + label(name) + " --> " + label(other) + "\n";
+      if (const std::string to = box_of(other); !to.empty() && to != from) arrows.insert({from, to});
   }
-  return text + arrows + "```\n";
+  for (const auto& [from, to] : arrows) text += "  " + from + " --> " + to + "\n";
+  return text + "```\n";
 }
 
 std::vector<std::string> room_violations(const fs::path& library) {

@@ -40,8 +40,8 @@ class room_relation {
   std::vector<std::string> misread_;
 };
 
-/// The rooms in one folder of the library as a Mermaid flow chart: an arrow for each room that another may include; rooms with SystemC in
-/// them are drawn round.
+/// The rooms in one folder of the library as a Mermaid flow chart: an arrow for each room that another, or one in it, may include; rooms
+/// with SystemC in them are drawn round.
 std::string room_diagram(const room_relation& relation, const std::string& parent = "");
 
 /// Everything in the folder `library` (the one that holds rooms.txt and a folder for each room) that breaks the rules of rooms, one line
