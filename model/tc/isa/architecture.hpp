@@ -74,7 +74,8 @@ inline constexpr architecture_range until_turing{architecture::sm_70, architectu
     turing_only = architecture_range::only(architecture::sm_75), turing_on = architecture_range::from(architecture::sm_75),
     turing_to_ada{architecture::sm_75, architecture::sm_89}, ampere_on = architecture_range::from(architecture::sm_80),
     ampere_to_ada{architecture::sm_80, architecture::sm_89}, ada_only = architecture_range::only(architecture::sm_89),
-    hopper_on = architecture_range::from(architecture::sm_90), blackwell_on = architecture_range::from(architecture::sm_100);
+    hopper_on = architecture_range::from(architecture::sm_90), hopper_only = architecture_range::only(architecture::sm_90),
+    blackwell_on = architecture_range::from(architecture::sm_100);
 
 /// "sm_75 and later", "sm_80 to sm_89", for messages.
 std::string describe(architecture_range range);

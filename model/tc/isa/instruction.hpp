@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include <tc/isa/asynchronous_operation.hpp>
 #include <tc/isa/control_code.hpp>
 #include <tc/isa/mma_operation.hpp>
 #include <tc/isa/modifiers.hpp>
@@ -66,7 +68,8 @@ struct instruction {
   std::uint32_t pc = 0;
   opcode op = opcode::nop;
   modifiers mods{};
-  std::optional<mma_operation> mma;  ///< of a matrix multiply-accumulate
+  std::optional<mma_operation> mma;                            ///< of a matrix multiply-accumulate
+  std::shared_ptr<const asynchronous_operation> asynchronous;  ///< of an instruction of PTX for the asynchronous units; null: none
   guard_predicate guard{};
   std::optional<control_code> control;  ///< absent: the scoreboard decides
   std::array<operand, max_destinations> destinations{};

@@ -102,14 +102,19 @@ constexpr std::array<opcode_info, opcode_count> rows_of_instruction_set{
 // clang-format on
 
 constexpr bool has_address(memory_action what) {
-  return what != action::none && what != action::transpose_matrix && what != action::exchange && what != action::order;
+  return what != action::none && what != action::transpose_matrix && what != action::exchange && what != action::order &&
+         what != action::barrier && what != action::bulk_copy;
 }
+
+/// An instruction of PTX, whose name is dotted and has lower-case letters.
+constexpr bool is_ptx(std::string_view mnemonic) { return mnemonic.front() >= 'a' && mnemonic.front() <= 'z'; }
 
 /// What a row leaves out or contradicts; empty if nothing.
 constexpr std::string_view mistake_in(const opcode_info& row) {
   const bool accesses_memory = row.unit == unit::load_store || row.unit == unit::constant_load;
   const bool ends_in_scheduler = row.unit == unit::none || row.unit == unit::branch;
-  if (row.mnemonic.empty() || row.mnemonic.find('.') != std::string_view::npos) return "a mnemonic is a word without a dot";
+  if (row.mnemonic.empty() || (!is_ptx(row.mnemonic) && row.mnemonic.find('.') != std::string_view::npos))
+    return "a mnemonic is a word without a dot";
   if (row.min_sources > row.max_sources || row.max_sources > instruction::max_sources) return "the number of sources is out of range";
   if (row.first_slot > slot_c) return "an operand slot is A, B or C";
   if (accesses_memory != (row.memory.action != action::none))

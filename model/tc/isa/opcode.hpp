@@ -12,7 +12,8 @@
 
 namespace tc::isa {
 
-/// Base mnemonics in the disassembler's spelling; what follows the first dot is in `modifiers`. `break_` ends in an underscore because the
+/// Base mnemonics in the disassembler's spelling; what follows the first dot is in `modifiers`. Instructions for the asynchronous units
+/// have those of PTX, dots included, and what follows is in `asynchronous_operation`. `break_` ends in an underscore because the
 /// bare word is a keyword. add_opcode() makes values behind these.
 enum class opcode : std::uint8_t {
 #define TC_OPCODE(enumerator, ...) enumerator,
@@ -40,6 +41,7 @@ enum class execution_unit : std::uint8_t {
   special_function,  ///< MUFU, conversions, bit counting
   uniform,           ///< uniform data path
   branch,
+  warpgroup,      ///< the part of a sub-core in warpgroup matrix instructions
   load_store,     ///< global, shared and local memory, SHFL, matrix transposition across lanes
   constant_load,  ///< LDC, ULDC
   system,         ///< special registers, barriers, waits
@@ -99,6 +101,8 @@ enum class memory_action : std::uint8_t {
   transpose_matrix,  ///< MOVM: an 8x8 matrix changes places between lanes, without memory
   exchange,          ///< SHFL: registers change places between lanes, without memory
   order,             ///< orders or ends other accesses: MEMBAR, LDGDEPBAR
+  barrier,           ///< an mbarrier object; its operand says which
+  bulk_copy,         ///< starts a copy that runs by itself, or says something about those that do
 };
 
 struct memory_use {
@@ -112,6 +116,7 @@ enum class issue_role : std::uint8_t {
   ends_at_issue,       ///< nothing more: control flow and waits need no operand values and produce none
   waits_for_counters,  ///< DEPBAR: holds it until a dependence counter is low enough; then nothing more
   arrives_at_barrier,  ///< BAR: holds the warp at a barrier of its CTA
+  holds_warp,          ///< hands it to its unit; the warp issues nothing more until it is back
   exits,               ///< EXIT: ends the warp if all its lanes do
 };
 

@@ -46,6 +46,7 @@ inline unit_port port_of(isa::opcode op) {
       return unit_port::constant;
     case isa::execution_unit::none:
     case isa::execution_unit::branch:
+    case isa::execution_unit::warpgroup:
     case isa::execution_unit::system:
       break;
   }

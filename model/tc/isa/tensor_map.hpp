@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tc/isa/matrix_descriptor.hpp>
+
+namespace tc::isa {
+
+/// Dimensions that a tensor of a bulk copy may have (PTX ISA, "Tensor Dimension, size and format").
+inline constexpr unsigned max_tensor_rank = 5;
+
+/// A tensor in global memory and the box of it that a bulk tensor copy moves, as cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col
+/// describe them (CUDA driver API). Dimension 0 is the innermost, whose elements follow each other.
+struct tensor_map {
+  bool im2col = false;
+  unsigned element_bytes = 0;                          ///< 1, 2, 4 or 8
+  unsigned rank = 0;                                   ///< 1 to 5; 3 to 5 of im2col: C, W, [H, [D,]] N
+  std::uint64_t base = 0;                              ///< byte address in global memory, a multiple of 16
+  std::array<std::uint32_t, max_tensor_rank> sizes{};  ///< elements
+  std::array<std::uint64_t, max_tensor_rank>
+      strides_bytes{};                               ///< from an element to the next of each dimension; multiples of 16 but for the first
+  std::array<std::uint32_t, max_tensor_rank> box{};  ///< tiled: elements of the box, 1 to 256
+  std::array<std::uint32_t, max_tensor_rank> element_strides{1, 1, 1, 1, 1};  ///< 1 to 8: every so many elements of a dimension are taken
+
+  // Of im2col: where the corners of the window of pixels lie relative to the tensor's, for W, H, D.
+  std::array<std::int32_t, 3> lower_corner{}, upper_corner{};
+  std::uint32_t channels = 0;  ///< elements of C in a box, up to 256
+  std::uint32_t pixels = 0;    ///< pixels in a box, up to 1024
+
+  swizzle_mode swizzle = swizzle_mode::none;
+  /// What stands for elements outside the tensor: zero, or of floating-point types a NaN with all bits set but the sign.
+  bool fill_nan = false;
+
+  /// Bytes of the whole box: what a copy counts on its mbarrier, whatever lies outside the tensor.
+  std::uint64_t box_bytes() const {
+    if (im2col) return std::uint64_t{channels} * pixels * element_bytes;
+    std::uint64_t bytes = element_bytes;
+    for (unsigned d = 0; d < rank; ++d) bytes *= box[d];
+    return bytes;
+  }
+};
+
+}  // namespace tc::isa

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+
+#include <tlm>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <tc/fabric/protocols.hpp>
+#include <tc/isa/asynchronous_operation.hpp>
+
+namespace tc::subcore {
+
+/// What became of a request to the barrier unit.
+enum class barrier_response : std::uint8_t {
+  done,
+  not_initialised,  ///< the bytes at the address are no mbarrier
+  overflow,         ///< more arrivals than the phase expects, or more than 2^20 - 1 bytes
+  bad_address,      ///< outside shared memory, or not a multiple of 8
+};
+
+/// A request to an mbarrier of the SM's shared memory.
+struct barrier_transfer {
+  isa::barrier_action action = isa::barrier_action::arrive;
+  std::uint64_t address = 0;  ///< byte address in the SM's shared memory
+  std::uint32_t count = 1;
+  std::uint32_t bytes = 0;
+  bool parity = false;
+  bool drop = false;
+  barrier_response response = barrier_response::done;
+  bool phase_completed = false;  ///< answer to test_wait and wait
+  void* owner = nullptr;         ///< the initiator's own
+};
+
+/// Link "barrier", to the SM's barrier unit.
+///
+///   forward   BEGIN_REQ, with the delay until the request arrives. TLM_COMPLETED: it is done, `delay` is the time of the answer. A `wait`
+///             whose phase is still open is answered TLM_ACCEPTED; the unit keeps the pointer until it answers.
+///   backward  BEGIN_RESP, for each such wait, when its phase completes, with the delay until the initiator knows; answered TLM_COMPLETED.
+struct barrier_protocol {
+  using tlm_payload_type = barrier_transfer;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+template <class Module>
+using barrier_initiator = tlm_utils::simple_initiator_socket_optional<Module, fabric::base_link_width_bits, barrier_protocol>;
+template <class Module>
+using barrier_multi_target = tlm_utils::multi_passthrough_target_socket_optional<Module, fabric::base_link_width_bits, barrier_protocol>;
+
+}  // namespace tc::subcore
