@@ -116,15 +116,7 @@ TEST(cta_dispatch, runs_ctas_that_the_trace_holds_in_part) {
 }
 
 TEST(cta_dispatch, every_cta_finds_its_own_shared_memory_image) {
-  std::string text =
-      kernel_header(4, 1, "shared 256\nshared-memory 0x0 128 fill 165\nmemory 0x10000 1024 zero\nexpect 0x10000 512 fill 165\n");
-  for (unsigned cta = 0; cta < 4; ++cta)
-    text += cta_line(cta) + warp_line(0) +
-            fmt::format(
-                "reg R2 0\nreg R3 0\n/*0000*/ LDS.U R4, [R2] @ 0x0+4\n/*0010*/ STG.E [R2.64], R4 @ {:#x}+4\n"
-                "/*0020*/ STS [R2], R2 @ 0x0+4\n/*0030*/ EXIT\n",
-                0x10000 + 128 * cta);
-  test_machine machine(preset("turing", {"sms=1", "sm.max_ctas=2"}), {text});
+  test_machine machine(preset("turing", {"sms=1", "sm.max_ctas=2"}), {shared_image_kernel(4)});
   EXPECT_EQ(machine.run().mismatches(), 0U);
 }
 

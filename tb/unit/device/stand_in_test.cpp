@@ -277,15 +277,7 @@ TEST(stand_in_shared_memory, holds_images_and_what_warps_exchange) {
 
 TEST(stand_in_shared_memory, gets_the_image_of_each_cta) {
   foreign_memory shared("shared_memory", memory_params(5, 30));
-  std::string text =
-      kernel_header(4, 1, "shared 256\nshared-memory 0x0 128 fill 165\nmemory 0x10000 1024 zero\nexpect 0x10000 512 fill 165\n");
-  for (unsigned cta = 0; cta < 4; ++cta)
-    text += cta_line(cta) + warp_line(0) +
-            fmt::format(
-                "reg R2 0\nreg R3 0\n/*0000*/ LDS.U R4, [R2] @ 0x0+4\n/*0010*/ STG.E [R2.64], R4 @ {:#x}+4\n"
-                "/*0020*/ STS [R2], R2 @ 0x0+4\n/*0030*/ EXIT\n",
-                0x10000 + 128 * cta);
-  test_machine machine(preset("turing", {"sms=1", "sm.max_ctas=2"}), {text}, shared.options);
+  test_machine machine(preset("turing", {"sms=1", "sm.max_ctas=2"}), {shared_image_kernel(4)}, shared.options);
   EXPECT_EQ(machine.run().mismatches(), 0U);
 }
 

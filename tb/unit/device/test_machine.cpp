@@ -52,6 +52,20 @@ std::string kernel_header(unsigned ctas, unsigned warps, const std::string& more
 std::string cta_line(unsigned cta) { return fmt::format("cta {} 0 0\n", cta); }
 std::string warp_line(unsigned warp) { return fmt::format("warp {}\n", warp); }
 
+std::string shared_image_kernel(unsigned ctas) {
+  const unsigned bytes = 128 * ctas;
+  std::string text = kernel_header(
+      ctas, 1,
+      fmt::format("shared 256\nshared-memory 0x0 128 fill 165\nmemory 0x10000 {} zero\nexpect 0x10000 {} fill 165\n", bytes, bytes));
+  for (unsigned cta = 0; cta < ctas; ++cta)
+    text += cta_line(cta) + warp_line(0) +
+            fmt::format(
+                "reg R2 0\nreg R3 0\n/*0000*/ LDS.U R4, [R2] @ 0x0+4\n/*0010*/ STG.E [R2.64], R4 @ {:#x}+4\n"
+                "/*0020*/ STS [R2], R2 @ 0x0+4\n/*0030*/ EXIT\n",
+                0x10000 + 128 * cta);
+  return text;
+}
+
 void expect_cycles_accounted(const run_result& result) {
   std::uint64_t lifetimes = 0, instructions = 0;
   for (const warp_result& warp : result.warps) {

@@ -41,6 +41,9 @@ std::string kernel_header(unsigned ctas, unsigned warps, const std::string& more
 /// The line that begins a CTA of a grid in one dimension, and one that begins a warp.
 std::string cta_line(unsigned cta);
 std::string warp_line(unsigned warp);
+/// A kernel of CTAs of one warp with an image of shared memory. Each copies it to global memory, where it is expected, and then overwrites
+/// it: a CTA that follows in the same place finds it only if it gets the image anew.
+std::string shared_image_kernel(unsigned ctas);
 
 /// Every cycle of every warp is issued or charged to a cause.
 void expect_cycles_accounted(const run_result& result);
