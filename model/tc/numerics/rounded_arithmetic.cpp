@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include <tc/numerics/rounded_arithmetic.hpp>
 #include <tc/numerics/special_terms.hpp>
@@ -8,37 +7,6 @@ namespace tc::numerics {
 
 namespace {
 
-/// Highest bit of a significand brought to full width: two of them add up to less than 2^62.
-constexpr int highest_position = 60;
-
-/// A number that is not zero with its highest bit at highest_position.
-exact_number widened(exact_number x) {
-  const int shift = highest_position - (63 - __builtin_clzll(x.significand));
-  x.significand <<= shift;
-  x.exponent -= shift;
-  return x;
-}
-
-/// significand / 2^distance, with the lowest bit set if bits were lost. Rounding cannot tell the two apart: bits are lost only from
-/// significands whose lowest bits are far below the last place of any format.
-std::uint64_t shift_right_sticky(std::uint64_t significand, int distance) {
-  if (distance > highest_position) return 1;
-  const std::uint64_t shifted = significand >> distance;
-  return shifted << distance == significand ? shifted : shifted | 1;
-}
-
-/// x + y of two numbers that are not zero, exact but for what shift_right_sticky says.
-scaled_integer added(const exact_number& x, const exact_number& y) {
-  exact_number large = widened(x), small = widened(y);
-  if (large.exponent < small.exponent) std::swap(large, small);
-  const auto signed_value = [](std::uint64_t significand, bool negative) {
-    const auto value = static_cast<std::int64_t>(significand);
-    return negative ? -value : value;
-  };
-  const std::uint64_t aligned = shift_right_sticky(small.significand, large.exponent - small.exponent);
-  return {signed_value(large.significand, large.negative) + signed_value(aligned, small.negative), large.exponent};
-}
-
 /// The largest number of a format that a rounding rule gives.
 std::uint64_t largest_result(const number_format& format, const rounding_rule& rule) {
   const unsigned dropped = format.fraction_bits - std::min(rule.kept_fraction_bits, format.fraction_bits);
@@ -46,16 +14,6 @@ std::uint64_t largest_result(const number_format& format, const rounding_rule& r
 }
 
 }  // namespace
-
-exact_number exact_value(std::uint64_t bits, const number_format& format) {
-  const unpacked_number x = unpack(bits, format);
-  return {x.category, x.negative, x.significand, x.exponent - static_cast<int>(format.fraction_bits)};
-}
-
-exact_number product_of(const exact_number& x, const exact_number& y) {
-  const number_class category = product_category(x.category, y.category);
-  return {category, x.negative != y.negative, x.significand * y.significand, x.exponent + y.exponent};
-}
 
 std::uint64_t rounded_arithmetic::round(const exact_number& x) const {
   switch (x.category) {
@@ -87,10 +45,8 @@ std::uint64_t rounded_arithmetic::sum(const exact_number& x, const exact_number&
   const bool x_is_zero = x.category == number_class::zero, y_is_zero = y.category == number_class::zero;
   if (x_is_zero && y_is_zero) return signed_pattern(0, x.negative && y.negative);
   if (x_is_zero || y_is_zero) return round(x_is_zero ? y : x);
-  const scaled_integer exact = added(x, y);
-  if (exact.value == 0) return 0;
-  const bool negative = exact.value < 0;
-  return round({number_class::normal, negative, static_cast<std::uint64_t>(negative ? -exact.value : exact.value), exact.exponent});
+  const exact_number exact = sum_of(x, y);
+  return exact.significand == 0 ? 0 : round(exact);
 }
 
 }  // namespace tc::numerics

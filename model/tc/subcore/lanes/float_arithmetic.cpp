@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include <tc/subcore/lanes/float_arithmetic.hpp>
 
@@ -11,36 +10,7 @@ using numerics::exact_number;
 using numerics::number_class;
 using numerics::number_format;
 
-/// Highest bit of a significand brought to full width: two of them add up to less than 2^62.
-constexpr int highest_position = 60;
-
 int highest_bit(std::uint64_t x) { return 63 - __builtin_clzll(x); }
-
-/// A number that is not zero with its highest bit at highest_position.
-exact_number widened(exact_number x) {
-  const int shift = highest_position - highest_bit(x.significand);
-  x.significand <<= shift;
-  x.exponent -= shift;
-  return x;
-}
-
-/// significand / 2^distance, with the lowest bit set if bits were lost. Rounding cannot tell the two apart: bits are lost only from
-/// significands whose lowest bits are far below the last place of any result.
-std::uint64_t shift_right_sticky(std::uint64_t significand, int distance) {
-  if (distance > highest_position) return 1;
-  const std::uint64_t shifted = significand >> distance;
-  return shifted << distance == significand ? shifted : shifted | 1U;
-}
-
-/// x + y of two numbers that are not zero; a sum of zero has a significand of zero.
-exact_number added(const exact_number& x, const exact_number& y) {
-  exact_number large = widened(x), small = widened(y);
-  if (std::pair(large.exponent, large.significand) < std::pair(small.exponent, small.significand)) std::swap(large, small);
-  const std::uint64_t aligned = shift_right_sticky(small.significand, large.exponent - small.exponent);
-  large.category = number_class::normal;
-  large.significand = large.negative == small.negative ? large.significand + aligned : large.significand - aligned;
-  return large;
-}
 
 }  // namespace
 
@@ -132,7 +102,7 @@ std::uint64_t float_arithmetic::sum(const exact_number& x, const exact_number& y
   const bool zero_is_negative = mods_.rounding == isa::float_rounding::downward;
   if (x_is_zero && y_is_zero) return finished(0, x.negative == y.negative ? x.negative : zero_is_negative);
   if (x_is_zero || y_is_zero) return round(x_is_zero ? y : x);
-  const exact_number exact = added(x, y);
+  const exact_number exact = numerics::sum_of(x, y);
   return exact.significand == 0 ? finished(0, zero_is_negative) : round(exact);
 }
 
