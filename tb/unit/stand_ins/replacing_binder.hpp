@@ -8,14 +8,13 @@
 #include <systemc>
 #include <tlm>
 #include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include <tc/subcore/links/link_binder.hpp>
 
 namespace tc::stand_ins {
 
-/// Binds sockets of stand-ins where the model has sockets of its own. The model's unit stays in the hierarchy, idle: its sockets are bound
-/// to others that nobody uses, and a call to one of these is an error.
+/// Binds sockets of stand-ins where the model has sockets of its own. The model's unit stays in the hierarchy, idle: its targets stay
+/// unbound, and its initiators, which must not, are bound to targets where a call is an error.
 class replacing_binder final : public subcore::link_binder {
  public:
   /// The ends to bind instead of the model's; null: as it is.
@@ -57,22 +56,17 @@ class replacing_binder final : public subcore::link_binder {
   }
 
   template <class Protocol>
-  using unused_initiator = tlm_utils::simple_initiator_socket<replacing_binder, fabric::base_link_width_bits, Protocol>;
-  template <class Protocol>
-  using unused_target = tlm_utils::passthrough_target_socket<replacing_binder, fabric::base_link_width_bits, Protocol>;
-
-  template <class Protocol>
   void replace(const ends<Protocol>& chosen, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to) {
     (chosen.from != nullptr ? *chosen.from : from).bind(chosen.to != nullptr ? *chosen.to : to);
-    if (chosen.from != nullptr) from.bind(*add<unused_target<Protocol>>());
-    if (chosen.to != nullptr) add<unused_initiator<Protocol>>()->bind(to);
+    if (chosen.from != nullptr) from.bind(unused_target<Protocol>());
   }
 
-  template <class Socket>
-  Socket* add() {
-    auto socket = std::make_shared<Socket>(sc_core::sc_gen_unique_name("unused"));
+  template <class Protocol>
+  subcore::link_target<Protocol>& unused_target() {
+    using target = tlm_utils::passthrough_target_socket<replacing_binder, fabric::base_link_width_bits, Protocol>;
+    const auto socket = std::make_shared<target>(sc_core::sc_gen_unique_name("unused"));
     unused_.push_back(socket);
-    return socket.get();
+    return *socket;
   }
 
   std::vector<std::shared_ptr<void>> unused_;
