@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/config/validation.hpp>
@@ -38,6 +39,10 @@ void validate(const operand_fetch_parameters& parameters, const std::string& pat
   require(parameters.issue_to_dispatch_cycles > parameters.read_window_cycles, member_path(path, "issue_to_dispatch_cycles"),
           "must be more than read_window_cycles, " + std::to_string(parameters.read_window_cycles));
   require(parameters.issue_to_dispatch_cycles <= 64, member_path(path, "issue_to_dispatch_cycles"), "must be at most 64");
+  for (const auto& [cycles, member] : {std::pair(parameters.matrix_write_cycles, "matrix_write_cycles"),
+                                       std::pair(parameters.matrix_integer_write_cycles, "matrix_integer_write_cycles")})
+    require(cycles <= maximum_matrix_write_cycles, member_path(path, member),
+            "must be at most " + std::to_string(maximum_matrix_write_cycles));
 }
 
 void validate(const pipe_parameters& parameters, const std::string& path) {

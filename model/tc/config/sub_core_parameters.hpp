@@ -86,6 +86,9 @@ inline constexpr auto describe_parameters(const reuse_cache_parameters*) {
 
 void validate(const reuse_cache_parameters& parameters, const std::string& path);
 
+/// Limit of matrix_write_cycles and matrix_integer_write_cycles: the model keeps track of the ports only so far ahead.
+inline constexpr unsigned maximum_matrix_write_cycles = 16;
+
 /// From issue to the operands at a unit.
 struct operand_fetch_parameters {
   std::string policy = "automatic";

@@ -2,10 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/subcore/operands/port_reservation.hpp>
 
 namespace tc::subcore {
+
+namespace {
+
+/// The instruction that takes most registers (PTX ISA, mma.sync). All of an operand lie in one bank where there is only one.
+constexpr isa::mma_operation largest_operation{
+    16, 8, 16, isa::element_type::f64, isa::element_type::f64, isa::element_type::f64, isa::element_type::f64};
+/// Cycles from its issue to behind its last booking, less those from the reads of B to the write port.
+constexpr cycle_t booked_cycles = allocate_stage::from_issue + 2 * largest_operation.a_registers() + largest_operation.c_registers();
+static_assert(booked_cycles + config::maximum_matrix_write_cycles <= cycle_calendar::days);
+
+}  // namespace
 
 port_reservation::port_reservation(const sc_core::sc_module_name& module_name, const params& parameters, const surroundings& around)
     : operand_fetch(module_name, around),

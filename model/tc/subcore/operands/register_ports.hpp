@@ -10,6 +10,10 @@ namespace tc::subcore {
 /// How often each of the coming cycles of a port is taken.
 class cycle_calendar {
  public:
+  /// Nobody books this far ahead, so that the entry of a cycle that has passed can be used again. Who books farthest, a matrix instruction
+  /// its result's writes, sees to that (port_reservation.cpp).
+  static constexpr std::size_t days = 64;
+
   unsigned taken(cycle_t cycle) const {
     const day& entry = days_[cycle % days];
     return entry.cycle == cycle ? entry.uses : 0;
@@ -20,7 +24,6 @@ class cycle_calendar {
   }
 
  private:
-  static constexpr std::size_t days = 64;
   struct day {
     cycle_t cycle = 0;
     unsigned uses = 0;

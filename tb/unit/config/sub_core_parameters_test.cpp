@@ -1,0 +1,30 @@
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <tc/config/parameter_loader.hpp>
+#include <tc/config/sub_core_parameters.hpp>
+
+namespace tc::config {
+namespace {
+
+/// What is wrong with an operand fetch that differs from the default in this assignment; empty if nothing is.
+std::string complaint(const std::string& assignment) {
+  try {
+    make_parameters<operand_fetch_parameters>({json_document::parse("{}", "o.json")}, {assignment});
+    return {};
+  } catch (const config_error& error) {
+    return error.what();
+  }
+}
+
+TEST(operand_fetch_parameters, refuse_ports_booked_too_far_ahead) {
+  for (const std::string member : {"matrix_write_cycles", "matrix_integer_write_cycles"}) {
+    EXPECT_EQ(complaint(member + "=16"), "");
+    const std::string too_far = complaint(member + "=17");
+    EXPECT_NE(too_far.find(member + ": must be at most 16"), std::string::npos) << too_far;
+  }
+}
+
+}  // namespace
+}  // namespace tc::config
