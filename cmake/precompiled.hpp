@@ -1,5 +1,6 @@
-// Headers that most sources include and that take longest to read. Only presets that ask for it precompile them (TC_PRECOMPILE_HEADERS); the
-// preset dev does not, so that every file must include what it uses.
+// Headers that most sources include and that take longest to read, precompiled by the presets that ask for it (TC_PRECOMPILE_HEADERS).
+// Every file includes what it uses all the same: ./check compiles each public header alone and reads the sources of the library and the
+// command with clang-tidy, both without this file.
 #pragma once
 
 #define SC_INCLUDE_DYNAMIC_PROCESSES  // sc_spawn, for the sources that ask for it; must precede the first SystemC header
@@ -20,7 +21,8 @@
 #include <utility>
 #include <vector>
 
-#include <boost/describe.hpp>
-#include <boost/json.hpp>
 #include <systemc>
 #include <tlm>
+
+#include <boost/describe.hpp>
+#include <boost/json.hpp>
