@@ -13,13 +13,18 @@ namespace tc::fabric {
 /// units share then knows all competitors for a cycle before the first of them asks, so that its choice does not depend on who is called
 /// first. The transactions themselves are sent at least one cycle after the announcement, and arrive when it said.
 ///
+/// The operands of an asynchronous tensor core come as a stream instead: wavefront i arrives `interval` cycles after the one before, and
+/// they keep no other distance. Transactions of a stream that are sent later than their wavefront arrived take part in it all the same: a
+/// whole stream may be read in the cycle of its last wavefront.
+///
 /// Ignorable and sticky: every field is rewritten on each use.
 struct wavefront final : tlm::tlm_extension<wavefront> {
-  std::uint64_t access = 0;  ///< number of the access among those of its initiator, ascending from 1
-  std::uint32_t index = 0;   ///< of the wavefront in its access
-  std::uint32_t count = 1;   ///< wavefronts of the access
-  bool conflict = false;     ///< the wavefront is needed only because several words lie in one bank
-  bool noted = false;        ///< set by a memory that heeds announcements
+  std::uint64_t access = 0;    ///< number of the access among those of its initiator, ascending from 1
+  std::uint32_t index = 0;     ///< of the wavefront in its access
+  std::uint32_t count = 1;     ///< wavefronts of the access
+  std::uint32_t interval = 0;  ///< of a stream: cycles between the arrivals of its wavefronts; 0: all arrive at once
+  bool conflict = false;       ///< the wavefront is needed only because several words lie in one bank
+  bool noted = false;          ///< set by a memory that heeds announcements
 
   tlm::tlm_extension_base* clone() const override { return new wavefront(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const wavefront&>(other); }

@@ -21,13 +21,13 @@ namespace tc::memory {
 ///   - Reads and writes without byte enables, of bytes within one line of global memory, or one row of banks. They arrive at their
 ///   annotated
 ///     delay and take effect in the order of their arrival. The answer may come in the call or in phases, any time later, and in any order.
-///   - Requests with TLM_IGNORE_COMMAND, which move nothing: the answer is TLM_OK_RESPONSE. One without the extension fabric::wavefront
-///     marked as noted is the last of its kind.
+///   - Requests with TLM_IGNORE_COMMAND, which move nothing: the answer is TLM_OK_RESPONSE. An announcement (fabric::wavefront) that comes
+///     back without being marked as noted is the last of its kind.
 ///   - transport_dbg, on one more link for each memory, bound last: images before a kernel or a CTA, what a kernel is expected to leave. A
 ///     request with TLM_IGNORE_COMMAND (fabric::new_region) may be answered 0.
 ///   - An error response is reported with the instruction (report::load_store_memory), a refused image or expectation with the kernel
 ///     (report::memory_region).
-///   - All extensions may be ignored: warp_tag, wavefront, undefined_bytes, cache_hint, new_region.
+///   - All extensions may be ignored: warp_tag, wavefront, undefined_bytes, cache_hint, new_region, proxy_access, visibility_change.
 class memory_target final : public tlm_utils::multi_passthrough_target_socket_optional<memory_target, fabric::base_link_width_bits> {
  public:
   struct callbacks {

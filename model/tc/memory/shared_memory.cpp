@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cstring>
 
+#include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/memory/shared_memory.hpp>
@@ -24,10 +24,15 @@ unsigned log2_of(unsigned power) {
   return exponent;
 }
 
-/// The warp that a transaction says it is of.
-wavefront_source source_of(unsigned link, const tlm::tlm_generic_payload& payload) {
+/// The warp or stream that a transaction says it is of.
+wavefront_source source_of(unsigned link, const tlm::tlm_generic_payload& payload, const fabric::wavefront* wavefront) {
   const auto* const tag = payload.get_extension<fabric::warp_tag>();
-  return {link, tag != nullptr ? tag->warp : 0};
+  return {link, tag != nullptr ? tag->warp : 0, wavefront != nullptr ? wavefront->interval : 0};
+}
+
+byte_writer writer_of(const tlm::tlm_generic_payload& payload) {
+  const auto* const proxy = payload.get_extension<fabric::proxy_access>();
+  return proxy != nullptr && proxy->asynchronous ? byte_writer::asynchronous : byte_writer::warp;
 }
 
 }  // namespace
@@ -39,14 +44,14 @@ shared_memory::shared_memory(const sc_core::sc_module_name& module_name, const p
       clock_(clock),
       word_shift_(log2_of(parameters.memory.bank_width_bytes)),
       bytes_(parameters.memory.bytes),
-      written_(parameters.memory.bytes),
+      marks_(parameters.memory.bytes),
       schedule_({parameters.memory.wavefront_cycles, parameters.memory.warp_wavefront_cycles}) {}
 
 memory_target::callbacks shared_memory::callbacks() {
   return {[this](unsigned link, auto& payload, const auto& delay) { return access(link, payload, delay); },
           [this](unsigned link, auto& payload, const auto& delay) { announced(link, payload, delay); },
           [this](auto& payload) {
-            move(payload);
+            move(payload, byte_writer::outside);
             return payload.get_data_length();
           },
           {},
@@ -55,18 +60,18 @@ memory_target::callbacks shared_memory::callbacks() {
 
 /// The bytes are undefined, as they are when a CTA starts, but for the content that comes with them. What they held stays.
 void shared_memory::begin_region(const fabric::new_region& region) {
-  const std::uint64_t first = std::min<std::uint64_t>(region.base, written_.size());
-  const std::uint64_t count = std::min<std::uint64_t>(region.bytes, written_.size() - first);
-  std::fill_n(written_.begin() + static_cast<std::ptrdiff_t>(first), count, static_cast<unsigned char>(region.initial ? 1 : 0));
-  if (region.initial && count > 0) region.initial(0, &bytes_[first], count);
+  const byte_range bytes = marks_.clip(region.base, region.bytes);
+  marks_.begin(bytes, static_cast<bool>(region.initial));
+  if (region.initial && bytes.count > 0) region.initial(0, &bytes_[bytes.first], bytes.count);
 }
 
 void shared_memory::reset() {
   std::fill(bytes_.begin(), bytes_.end(), static_cast<unsigned char>(0));
-  std::fill(written_.begin(), written_.end(), static_cast<unsigned char>(0));
+  marks_.reset();
   schedule_.reset();
   open_.clear();
   reads_ = writes_ = wavefronts_ = conflicts_ = bytes_read_ = bytes_written_ = 0;
+  stream_wavefronts_ = stream_conflicts_ = 0;
 }
 
 shared_memory::open_wavefront& shared_memory::wavefront_of(unsigned link) {
@@ -78,7 +83,7 @@ sc_core::sc_time shared_memory::access(unsigned link, tlm::tlm_generic_payload& 
   ++(payload.is_read() ? reads_ : writes_);
   (payload.is_read() ? bytes_read_ : bytes_written_) += payload.get_data_length();
   const cycle_t end = serve(link, payload, clock_.edge_at(delay));
-  if (params_.data) move(payload);
+  if (params_.data) move(payload, writer_of(payload));
   return clock_.delay_to(end);
 }
 
@@ -87,23 +92,29 @@ cycle_t shared_memory::serve(unsigned link, const tlm::tlm_generic_payload& payl
   const std::uint64_t first = payload.get_address() >> word_shift_;
   const std::uint64_t last = (payload.get_address() + payload.get_data_length() - 1) >> word_shift_;
   const auto* const tag = payload.get_extension<fabric::wavefront>();
-  const wavefront_source source = source_of(link, payload);
+  const wavefront_source source = source_of(link, payload, tag);
   open_wavefront& wavefront = wavefront_of(link);
 
   const bool in_time = arrival + params_.memory.wavefront_cycles <= wavefront.end;
   const bool joins = in_time && tag != nullptr && wavefront.open && wavefront.access == tag->access && wavefront.index == tag->index;
   if (joins && wavefront.banks.add(first, last)) return wavefront.end;
-  conflicts_ += joins || (tag != nullptr && tag->conflict) ? 1 : 0;
-
   wavefront.end = joins ? schedule_.reserve(source, arrival) : begin_wavefront(source, wavefront, tag, arrival);
   wavefront.banks.clear();
   wavefront.open = tag != nullptr && wavefront.banks.add(first, last);
-  ++wavefronts_;
+  count_wavefront(source, joins || (tag != nullptr && tag->conflict));
   for (std::uint64_t row = first + params_.memory.banks; row <= last; row += params_.memory.banks) {
     wavefront.end = schedule_.reserve(source, arrival);
-    ++wavefronts_;
+    count_wavefront(source, false);
   }
   return wavefront.end;
+}
+
+void shared_memory::count_wavefront(wavefront_source source, bool is_conflict) {
+  ++wavefronts_;
+  conflicts_ += is_conflict ? 1 : 0;
+  if (!source.is_stream()) return;
+  ++stream_wavefronts_;
+  stream_conflicts_ += is_conflict ? 1 : 0;
 }
 
 cycle_t shared_memory::begin_wavefront(wavefront_source source, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival) {
@@ -114,35 +125,49 @@ cycle_t shared_memory::begin_wavefront(wavefront_source source, open_wavefront& 
 }
 
 void shared_memory::announced(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  if (const auto* const change = payload.get_extension<fabric::visibility_change>(); change != nullptr) return change_visibility(*change);
   auto* const tag = payload.get_extension<fabric::wavefront>();
   if (tag == nullptr) return;
   tag->noted = true;
-  schedule_.announce(source_of(link, payload), tag->access, clock_.edge_at(delay), tag->count);
+  schedule_.announce(source_of(link, payload, tag), tag->access, clock_.edge_at(delay), tag->count);
 }
 
-void shared_memory::move(tlm::tlm_generic_payload& payload) {
-  mark(payload);
+void shared_memory::change_visibility(const fabric::visibility_change& change) {
+  using kind = fabric::visibility_change::kind;
+  const byte_range bytes = marks_.clip(change.base, change.bytes);
+  switch (change.what) {
+    case kind::fenced:
+      return marks_.fence(bytes);
+    case kind::arriving:
+      return marks_.arrive(bytes);
+    case kind::settled:
+      return marks_.settle(bytes);
+  }
+}
+
+void shared_memory::move(tlm::tlm_generic_payload& payload, byte_writer writer) {
+  if (payload.is_write())
+    mark(payload, writer);
+  else
+    tell_marks(payload);
   transfer(payload, 0, &bytes_[payload.get_address()], payload.get_data_length());
 }
 
-/// Writes the marks of a write; tells those of a read to an initiator that wants to know.
-void shared_memory::mark(tlm::tlm_generic_payload& payload) {
-  unsigned char* const marks = &written_[payload.get_address()];
-  const unsigned length = payload.get_data_length();
-  if (payload.is_write()) {
-    if (payload.get_byte_enable_ptr() == nullptr) {
-      std::memset(marks, 1, length);
-      return;
-    }
-    for (unsigned i = 0; i < length; ++i)
-      if (is_enabled(payload, i)) marks[i] = 1;
-    return;
+void shared_memory::mark(const tlm::tlm_generic_payload& payload, byte_writer writer) {
+  const byte_range bytes{payload.get_address(), payload.get_data_length()};
+  if (payload.get_byte_enable_ptr() == nullptr) return marks_.write(bytes, writer);
+  for (unsigned i = 0; i < bytes.count; ++i)
+    if (is_enabled(payload, i)) marks_.write({bytes.first + i, 1}, writer);
+}
+
+/// Tells what is to be known of the bytes of a read to an initiator that wants to know.
+void shared_memory::tell_marks(tlm::tlm_generic_payload& payload) const {
+  const byte_range bytes{payload.get_address(), payload.get_data_length()};
+  if (auto* const undefined = payload.get_extension<fabric::undefined_bytes>(); undefined != nullptr && marks_.any_undefined(bytes)) {
+    undefined->any = true;
+    marks_.copy_undefined(bytes, undefined->flags);
   }
-  auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
-  if (undefined == nullptr || std::memchr(marks, 0, length) == nullptr) return;
-  undefined->any = true;
-  undefined->flags.resize(length);
-  std::transform(marks, marks + length, undefined->flags.begin(), [](unsigned char mark) { return mark == 0 ? 1 : 0; });
+  if (auto* const proxy = payload.get_extension<fabric::proxy_access>(); proxy != nullptr) marks_.find_hazard(bytes, *proxy);
 }
 
 void shared_memory::collect(fabric::statistics_sink& sink) const {
@@ -150,6 +175,8 @@ void shared_memory::collect(fabric::statistics_sink& sink) const {
   sink.count("writes", writes_, "transactions", "Write transactions");
   sink.count("wavefronts", wavefronts_, "wavefronts", "Conflict-free parts of accesses that the banks served");
   sink.count("bank_conflicts", conflicts_, "wavefronts", "Wavefronts needed only because several words lay in one bank");
+  sink.count("stream_wavefronts", stream_wavefronts_, "wavefronts", "Wavefronts among them of streams of asynchronous tensor cores");
+  sink.count("stream_bank_conflicts", stream_conflicts_, "wavefronts", "Bank conflicts among them of such streams");
   sink.busy(wavefronts_ * params_.memory.wavefront_cycles, "Cycles in which the banks were busy");
   sink.bytes("bytes_read", bytes_read_, "Bytes read");
   sink.bytes("bytes_written", bytes_written_, "Bytes written");

@@ -10,8 +10,10 @@
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/fabric/visibility_change.hpp>
 #include <tc/fabric/wavefront.hpp>
 #include <tc/memory/bank_use.hpp>
+#include <tc/memory/byte_marks.hpp>
 #include <tc/memory/memory_target.hpp>
 #include <tc/memory/wavefront_schedule.hpp>
 
@@ -20,12 +22,14 @@ namespace tc::memory {
 /// The shared memory of an SM: banks that serve one wavefront at a time, whichever sub-core it comes from. In a wavefront every bank serves
 /// one word, to any number of lanes; what needs two words of a bank takes another wavefront. Transactions that say so (fabric::wavefront)
 /// share a wavefront, every other transaction is one by itself, or several if it covers more words than there are banks. Wavefronts of one
-/// warp (fabric::warp_tag) keep a distance, in which those of other warps go through the banks.
+/// warp (fabric::warp_tag) keep a distance, in which those of other warps go through the banks; those of the stream of an asynchronous
+/// tensor core keep none.
 ///
-/// Which bytes were written since their region began (fabric::new_region) is kept, and told with reads (fabric::undefined_bytes).
+/// Which bytes were written since their region began (fabric::new_region) is kept, and told with reads (fabric::undefined_bytes). So is
+/// which bytes a read must not rely on (fabric::proxy_access), as far as whoever orders accesses says so (fabric::visibility_change).
 class shared_memory final : public sc_core::sc_module, public fabric::statistics_source {
  public:
-  memory_target port;  ///< one link for each sub-core, bound in their order; addresses from 0 on
+  memory_target port;  ///< one link for each sub-core, bound in their order, then those of other units; addresses from 0 on
 
   struct params {
     config::shared_memory_parameters memory{};
@@ -57,17 +61,21 @@ class shared_memory final : public sc_core::sc_module, public fabric::statistics
   sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void begin_region(const fabric::new_region& region);
   void announced(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  void move(tlm::tlm_generic_payload& payload);
-  void mark(tlm::tlm_generic_payload& payload);
+  void change_visibility(const fabric::visibility_change& change);
+  void move(tlm::tlm_generic_payload& payload, byte_writer writer);
+  void mark(const tlm::tlm_generic_payload& payload, byte_writer writer);
+  void tell_marks(tlm::tlm_generic_payload& payload) const;
+  void count_wavefront(wavefront_source source, bool is_conflict);
 
   const params params_;
   fabric::clock_domain& clock_;
   const unsigned word_shift_;  // from a byte address to a word of a bank
   std::vector<unsigned char> bytes_;
-  std::vector<unsigned char> written_;  // by byte: whether it holds a value
+  byte_marks marks_;
   wavefront_schedule schedule_;
   std::vector<open_wavefront> open_;  // by link
   std::uint64_t reads_ = 0, writes_ = 0, wavefronts_ = 0, conflicts_ = 0, bytes_read_ = 0, bytes_written_ = 0;
+  std::uint64_t stream_wavefronts_ = 0, stream_conflicts_ = 0;  // among them
 };
 
 }  // namespace tc::memory

@@ -14,7 +14,8 @@ cycle_t wavefront_schedule::end_of(wavefront_source source, std::uint64_t access
   std::deque<turn>& turns = state_of(source.port).turns;
   while (!turns.empty() && turns.front().access < access) turns.pop_front();  // a port has left behind what came before its current access
   if (index >= turns.size() || turns[index].access != access) return reserve(source, arrival);
-  return turns[index].start < arrival ? reserve(source, arrival) : turns[index].start + cycles_.wavefront_cycles;
+  if (turns[index].start < arrival && !source.is_stream()) return reserve(source, arrival);
+  return std::max(turns[index].start, arrival) + cycles_.wavefront_cycles;
 }
 
 cycle_t wavefront_schedule::reserve(wavefront_source source, cycle_t arrival) {
@@ -30,15 +31,25 @@ void wavefront_schedule::settle(cycle_t arrival) {
   while (!announced_.empty()) {
     const auto next = std::min_element(announced_.begin(), announced_.end(), earlier);
     if (next->arrival > arrival) break;
-    std::deque<turn>& turns = state_of(next->source.port).turns;
-    for (unsigned i = 0; i < next->count; ++i) turns.push_back({next->access, take(next->source, next->arrival)});
-    announced_.erase(next);
+    place(*next);
+    if (next->count == 0) announced_.erase(next);
   }
   banks_.forget_before(arrival);
 }
 
-/// The start of the next wavefront of a warp.
+/// Gives a place to all wavefronts of a request that arrive together.
+void wavefront_schedule::place(request& next) {
+  std::deque<turn>& turns = state_of(next.source.port).turns;
+  const auto is_before = [](std::uint64_t access, const turn& other) { return access < other.access; };
+  auto later = std::upper_bound(turns.begin(), turns.end(), next.access, is_before);  // none, unless streams of a port overlap
+  for (unsigned together = next.source.is_stream() ? 1 : next.count; together > 0; --together, --next.count)
+    later = turns.insert(later, {next.access, take(next.source, next.arrival)}) + 1;
+  next.arrival += next.source.interval;
+}
+
+/// The start of the next wavefront of a source.
 cycle_t wavefront_schedule::take(wavefront_source source, cycle_t arrival) {
+  if (source.is_stream()) return banks_.take(arrival);
   std::vector<cycle_t>& next = state_of(source.port).next;
   if (source.warp >= next.size()) next.resize(source.warp + 1);
   const cycle_t start = banks_.take(std::max(arrival, next[source.warp]));

@@ -9,15 +9,19 @@
 
 namespace tc::memory {
 
-/// Whose accesses come one after another: a warp, at the port of its sub-core.
+/// Whose accesses come one after another: a warp, at the port of its sub-core, or the stream of a tensor core.
 struct wavefront_source {
   unsigned port = 0;
   unsigned warp = 0;
+  unsigned interval = 0;  ///< of a stream: cycles between the arrivals of an access's wavefronts, which keep no other distance
+
+  bool is_stream() const { return interval != 0; }
 };
 
 /// Who uses the banks when: one wavefront at a time over all ports, and those of a warp at a distance, so that other warps come in between.
 /// Announced accesses get their places in the order of arrival and, in one cycle, of port numbers; it does not matter in which order the
-/// calls of a cycle come. Without an announcement the order of calls decides among those that arrive in the same cycle.
+/// calls of a cycle come. Each wavefront of a stream has an arrival of its own, so that those of warps come in between. Without an
+/// announcement the order of calls decides among those that arrive in the same cycle.
 class wavefront_schedule {
  public:
   struct timing {
@@ -27,11 +31,13 @@ class wavefront_schedule {
 
   explicit wavefront_schedule(const timing& cycles) : cycles_(cycles), banks_(cycles.wavefront_cycles) {}
 
-  /// An access of `count` wavefronts that will arrive in a later cycle. Accesses of a port are numbered in ascending order.
+  /// An access of `count` wavefronts that will arrive in a later cycle, or of a stream from then on. Accesses of a port are numbered in
+  /// ascending order.
   void announce(wavefront_source source, std::uint64_t access, cycle_t arrival, unsigned count);
 
   /// The end of wavefront `index` of an access, the first cycle in which its data are there; reserves it
-  /// if it was not announced, or if its transactions come after its turn.
+  /// if it was not announced, or if its transactions come after its turn. What comes after its turn in a stream went through the banks in
+  /// its turn, and ends now.
   cycle_t end_of(wavefront_source source, std::uint64_t access, unsigned index, cycle_t arrival);
 
   /// The end of a wavefront that belongs to no announced access.
@@ -44,7 +50,7 @@ class wavefront_schedule {
     cycle_t arrival;
     wavefront_source source;
     std::uint64_t access;
-    unsigned count;
+    unsigned count;  // wavefronts that have no place
   };
   /// One wavefront of an announced access.
   struct turn {
@@ -57,12 +63,13 @@ class wavefront_schedule {
   };
 
   void settle(cycle_t arrival);
+  void place(request& next);
   cycle_t take(wavefront_source source, cycle_t arrival);
   port_state& state_of(unsigned port);
 
   timing cycles_;
   bank_calendar banks_;
-  std::vector<request> announced_;  // not yet given a place
+  std::vector<request> announced_;  // with wavefronts that have no place
   std::vector<port_state> ports_;
 };
 

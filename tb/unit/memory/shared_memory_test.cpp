@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/visibility_change.hpp>
 #include <tc/fabric/wavefront.hpp>
 #include <tc/memory/shared_memory.hpp>
 
@@ -33,6 +35,7 @@ struct bench {
     tag.access = access;
     tag.index = index;
     tag.count = 1;
+    tag.interval = 0;
     tag.conflict = conflict;
     const test::answer a = requests.send(from, payload, delay_cycles);
     payload.release();
@@ -44,9 +47,38 @@ struct bench {
     fabric::wavefront& tag = fabric::wavefront::of(payload);
     tag.access = access;
     tag.count = count;
+    tag.interval = 0;
     tag.noted = false;
     EXPECT_EQ(requests.send(from, payload, delay_cycles).status, tlm::TLM_OK_RESPONSE);
     EXPECT_TRUE(tag.noted);
+    payload.release();
+  }
+
+  void change(fabric::visibility_change::kind what, std::uint64_t base, std::uint64_t bytes) {
+    auto& payload = requests.payload(tlm::TLM_IGNORE_COMMAND, 0, 0);
+    auto* const extension = new fabric::visibility_change;
+    extension->what = what;
+    extension->base = base;
+    extension->bytes = bytes;
+    payload.set_auto_extension(extension);
+    EXPECT_EQ(requests.send(first, payload, 1).status, tlm::TLM_OK_RESPONSE);
+    payload.release();
+  }
+
+  /// What a read of 8 bytes finds through a proxy, and where.
+  std::pair<fabric::proxy_hazard, std::uint32_t> hazard(std::uint64_t address, bool asynchronous) {
+    auto& payload = requests.payload(tlm::TLM_READ_COMMAND, address, 8);
+    const fabric::proxy_access& proxy = fabric::proxy_access::start(payload, asynchronous);
+    requests.send(second, payload, 1);
+    const std::pair found(proxy.found, proxy.found == fabric::proxy_hazard::none ? 0 : proxy.first);
+    payload.release();
+    return found;
+  }
+
+  void write_asynchronously(std::uint64_t address, unsigned length) {
+    auto& payload = requests.payload(tlm::TLM_WRITE_COMMAND, address, length);
+    fabric::proxy_access::start(payload, true);
+    requests.send(second, payload, 1);
     payload.release();
   }
 
@@ -188,6 +220,81 @@ TEST(shared_memory, defines_bytes_by_debug_transport_too) {
   payload.release();
 }
 
+using fabric::proxy_hazard;
+using change_kind = fabric::visibility_change::kind;
+constexpr std::pair no_hazard(proxy_hazard::none, 0U);
+
+TEST(shared_memory, tells_the_asynchronous_proxy_what_is_not_fenced) {
+  bench test;
+  test.requests.write(test.first, 0x104, 8);
+  EXPECT_EQ(test.hazard(0x100, true), std::pair(proxy_hazard::unfenced, 4U));
+  EXPECT_EQ(test.hazard(0x100, false), no_hazard) << "warps see what warps write";
+  test.change(change_kind::fenced, 0x108, 0x100);
+  EXPECT_EQ(test.hazard(0x100, true), std::pair(proxy_hazard::unfenced, 4U)) << "the fence of another CTA";
+  EXPECT_EQ(test.hazard(0x108, true), no_hazard);
+  test.change(change_kind::fenced, 0, 0x108);
+  EXPECT_EQ(test.hazard(0x100, true), no_hazard);
+}
+
+TEST(shared_memory, tells_everybody_what_a_bulk_copy_still_writes) {
+  bench test;
+  test.change(change_kind::arriving, 0x200, 16);
+  test.write_asynchronously(0x200, 16);
+  EXPECT_EQ(test.hazard(0x1fc, false), std::pair(proxy_hazard::arriving, 4U));
+  EXPECT_EQ(test.hazard(0x1fc, true), std::pair(proxy_hazard::arriving, 4U));
+  test.change(change_kind::fenced, 0, 4096);
+  EXPECT_EQ(test.hazard(0x208, true), std::pair(proxy_hazard::arriving, 0U)) << "a fence is no wait";
+  test.change(change_kind::settled, 0x200, 16);
+  EXPECT_EQ(test.hazard(0x1fc, false), no_hazard);
+  EXPECT_EQ(test.hazard(0x1fc, true), no_hazard);
+}
+
+TEST(shared_memory, does_not_take_writes_from_elsewhere_for_those_of_warps) {
+  bench test;
+  test.requests.write(test.first, 0x10, 8);
+  test.write_asynchronously(0x10, 8);
+  EXPECT_EQ(test.hazard(0x10, true), no_hazard);
+  test.requests.write(test.first, 0x10, 8);
+  auto& image = test.requests.payload(tlm::TLM_WRITE_COMMAND, 0x10, 8);
+  EXPECT_EQ(test.first.peer.socket->transport_dbg(image), 8U);
+  image.release();
+  EXPECT_EQ(test.hazard(0x10, true), no_hazard);
+}
+
+TEST(shared_memory, takes_changes_of_visibility_as_far_as_the_bytes_exist) {
+  bench test;
+  test.change(change_kind::arriving, 4092, 100);
+  test.change(change_kind::arriving, 5000, 100);
+  EXPECT_EQ(test.hazard(4088, false), std::pair(proxy_hazard::arriving, 4U));
+}
+
+/// A stream of three wavefronts, whose second one has a conflict inside, beside a warp.
+TEST(shared_memory, counts_the_wavefronts_of_a_stream_apart) {
+  bench test;
+  const auto send = [&test](tlm::tlm_command command, std::uint64_t address, unsigned index, std::uint64_t delay_cycles) {
+    auto& payload = test.requests.payload(command, address, command == tlm::TLM_IGNORE_COMMAND ? 0 : 4);
+    fabric::wavefront& tag = fabric::wavefront::of(payload);
+    tag.access = 1;
+    tag.index = index;
+    tag.count = 3;
+    tag.interval = 2;
+    tag.conflict = false;
+    const std::uint64_t end = test.requests.send(test.second, payload, delay_cycles).cycles;
+    payload.release();
+    return end;
+  };
+  send(tlm::TLM_IGNORE_COMMAND, 0, 0, 2);
+  EXPECT_EQ(send(tlm::TLM_READ_COMMAND, 0, 0, 2), 4U);
+  EXPECT_EQ(send(tlm::TLM_READ_COMMAND, 0, 1, 4), 6U);
+  EXPECT_EQ(send(tlm::TLM_READ_COMMAND, 128, 1, 4), 8U) << "another word of bank 0";
+  test.read(test.first, 0, 4, 1, 0, 20);
+  const statistics_of counted(test.memory);
+  EXPECT_EQ(counted["wavefronts"], 4U);
+  EXPECT_EQ(counted["stream_wavefronts"], 3U);
+  EXPECT_EQ(counted["bank_conflicts"], 1U);
+  EXPECT_EQ(counted["stream_bank_conflicts"], 1U);
+}
+
 TEST(shared_memory, obeys_byte_enables) {
   bench test;
   const std::array<unsigned char, 2> enables{TLM_BYTE_DISABLED, TLM_BYTE_ENABLED};
@@ -217,7 +324,8 @@ TEST(shared_memory, is_as_new_after_reset) {
   test.read(test.first, 0, 4, 1, 0, 1, true);
   test.memory.reset();
   const statistics_of counted(test.memory);
-  for (const char* name : {"reads", "writes", "wavefronts", "bank_conflicts", "busy_cycles", "bytes_read", "bytes_written"})
+  for (const char* name : {"reads", "writes", "wavefronts", "bank_conflicts", "stream_wavefronts", "stream_bank_conflicts", "busy_cycles",
+                           "bytes_read", "bytes_written"})
     EXPECT_EQ(counted[name], 0U) << name;
   auto& payload = test.requests.payload(tlm::TLM_READ_COMMAND, 0, 1);
   fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);

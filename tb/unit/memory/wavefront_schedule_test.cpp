@@ -96,6 +96,50 @@ TEST(wavefront_schedule, serves_other_warps_in_the_gaps) {
   EXPECT_EQ(schedule.end_of({0, 1}, 2, 1, 11), 14U);
 }
 
+constexpr wavefront_source tensor_stream{4, 0, 1};
+
+TEST(wavefront_schedule, serves_a_wavefront_of_a_stream_in_every_cycle) {
+  wavefront_schedule schedule(by_one);
+  schedule.announce(tensor_stream, 1, 10, 80);
+  for (unsigned i = 0; i < 80; ++i) EXPECT_EQ(schedule.end_of(tensor_stream, 1, i, 10 + i), 11U + i) << i;
+}
+
+TEST(wavefront_schedule, lets_warps_come_in_between_a_stream) {
+  wavefront_schedule schedule(by_one);
+  schedule.announce(tensor_stream, 1, 10, 8);
+  schedule.announce({0, 0}, 1, 12, 3);
+  EXPECT_EQ(schedule.end_of({0, 0}, 1, 0, 12), 13U) << "the lower port in its cycle";
+  EXPECT_EQ(schedule.end_of({0, 0}, 1, 1, 12), 15U) << "at the distance of a warp, as announced before later wavefronts of the stream";
+  EXPECT_EQ(schedule.end_of(tensor_stream, 1, 1, 11), 12U);
+  EXPECT_EQ(schedule.end_of(tensor_stream, 1, 2, 12), 14U) << "one cycle later";
+  EXPECT_EQ(schedule.end_of(tensor_stream, 1, 7, 17), 21U) << "behind all three of the warp";
+}
+
+TEST(wavefront_schedule, is_fair_to_a_warp_that_comes_after_a_delayed_stream) {
+  wavefront_schedule schedule(by_one);
+  schedule.announce(tensor_stream, 1, 10, 40);
+  schedule.announce({0, 0}, 1, 10, 4);
+  schedule.announce({1, 0}, 1, 20, 1);
+  EXPECT_EQ(schedule.end_of({1, 0}, 1, 0, 20), 25U) << "behind what arrived before cycle 20, not behind the whole stream";
+}
+
+TEST(wavefront_schedule, lets_a_stream_be_read_in_one_go_at_its_end) {
+  wavefront_schedule schedule(by_one);
+  schedule.announce(tensor_stream, 1, 10, 4);
+  schedule.announce({0, 0}, 1, 13, 1);
+  for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(schedule.end_of(tensor_stream, 1, i, 13), 14U) << "went through the banks before";
+  EXPECT_EQ(schedule.end_of(tensor_stream, 1, 3, 13), 15U) << "behind the warp";
+}
+
+TEST(wavefront_schedule, keeps_streams_of_a_port_apart_that_overlap) {
+  wavefront_schedule schedule(by_one);
+  schedule.announce(tensor_stream, 1, 10, 3);
+  schedule.announce(tensor_stream, 2, 11, 2);
+  EXPECT_EQ(schedule.end_of(tensor_stream, 1, 2, 12), 14U);
+  EXPECT_EQ(schedule.end_of(tensor_stream, 2, 0, 12), 13U);
+  EXPECT_EQ(schedule.end_of(tensor_stream, 2, 1, 12), 15U);
+}
+
 TEST(wavefront_schedule, forgets_everything_on_reset) {
   wavefront_schedule schedule(by_two);
   schedule.announce({0, 0}, 1, 10, 9);

@@ -127,6 +127,7 @@ void load_store_unit::announce(const access& a) {
   wavefront.access = a.number;
   wavefront.index = 0;
   wavefront.count = a.plan.groups();
+  wavefront.interval = 0;
   wavefront.conflict = wavefront.noted = false;
   shared.send(payload, clock_.delay_to(a.arrival));
 }
@@ -172,6 +173,7 @@ void load_store_unit::send_run(access& a, const access_run& run) {
   wavefront.access = a.number;
   wavefront.index = run.group;
   wavefront.count = a.plan.groups();
+  wavefront.interval = 0;
   wavefront.conflict = a.plan.is_conflict(run.group);
   fabric::undefined_bytes::of(payload).any = false;
   const bool is_global = a.operation.space == memory_space::global;

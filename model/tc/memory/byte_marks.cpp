@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <cstring>
+
+#include <tc/memory/byte_marks.hpp>
+
+namespace tc::memory {
+
+byte_range byte_marks::clip(std::uint64_t first, std::uint64_t count) const {
+  const std::uint64_t begin = std::min<std::uint64_t>(first, marks_.size());
+  return {begin, static_cast<std::size_t>(std::min<std::uint64_t>(count, marks_.size() - begin))};
+}
+
+void byte_marks::begin(byte_range bytes, bool defined) { std::fill_n(at(bytes), bytes.count, defined ? settled : undefined); }
+
+/// Bytes that a bulk copy writes stay unreliable until somebody has waited for it.
+void byte_marks::write(byte_range bytes, byte_writer writer) {
+  if (writer != byte_writer::asynchronous) {
+    std::memset(at(bytes), writer == byte_writer::warp ? unfenced : settled, bytes.count);
+    return;
+  }
+  std::replace_if(
+      at(bytes), at(bytes) + bytes.count, [](unsigned char each) { return each != arriving; }, static_cast<unsigned char>(settled));
+}
+
+void byte_marks::fence(byte_range bytes) { replace(bytes, unfenced, settled); }
+
+void byte_marks::arrive(byte_range bytes) {
+  any_arriving_ = true;
+  std::fill_n(at(bytes), bytes.count, arriving);
+}
+
+void byte_marks::settle(byte_range bytes) { replace(bytes, arriving, settled); }
+
+void byte_marks::replace(byte_range bytes, mark from, mark to) {
+  std::replace(at(bytes), at(bytes) + bytes.count, static_cast<unsigned char>(from), static_cast<unsigned char>(to));
+}
+
+bool byte_marks::any_undefined(byte_range bytes) const {
+  std::uint32_t position = 0;
+  return find(bytes, undefined, position);
+}
+
+void byte_marks::copy_undefined(byte_range bytes, std::vector<unsigned char>& flags) const {
+  flags.resize(bytes.count);
+  const unsigned char* const first = marks_.data() + bytes.first;
+  std::transform(first, first + bytes.count, flags.begin(), [](unsigned char each) { return each == undefined ? 1 : 0; });
+}
+
+void byte_marks::find_hazard(byte_range bytes, fabric::proxy_access& read) const {
+  if (any_arriving_ && find(bytes, arriving, read.first))
+    read.found = fabric::proxy_hazard::arriving;
+  else if (read.asynchronous && find(bytes, unfenced, read.first))
+    read.found = fabric::proxy_hazard::unfenced;
+}
+
+/// Where the first byte with a mark lies among the bytes.
+bool byte_marks::find(byte_range bytes, mark wanted, std::uint32_t& position) const {
+  const unsigned char* const first = marks_.data() + bytes.first;
+  const auto* const found = static_cast<const unsigned char*>(std::memchr(first, wanted, bytes.count));
+  if (found == nullptr) return false;
+  position = static_cast<std::uint32_t>(found - first);
+  return true;
+}
+
+void byte_marks::reset() {
+  std::fill(marks_.begin(), marks_.end(), static_cast<unsigned char>(undefined));
+  any_arriving_ = false;
+}
+
+}  // namespace tc::memory

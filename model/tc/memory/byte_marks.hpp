@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <tc/fabric/proxy_access.hpp>
+
+namespace tc::memory {
+
+/// Consecutive bytes of a memory.
+struct byte_range {
+  std::uint64_t first = 0;
+  std::size_t count = 0;
+};
+
+/// Who writes to shared memory.
+enum class byte_writer : std::uint8_t {
+  warp,          ///< through the generic proxy
+  asynchronous,  ///< through the asynchronous proxy
+  outside,       ///< nobody in the machine: the content that a kernel starts with
+};
+
+/// What is to be known of each byte of a shared memory before it is read: whether it has a value at all, and whether the reader may rely on
+/// it. Costs an access a memset or a few searches of its bytes.
+class byte_marks {
+ public:
+  explicit byte_marks(std::size_t bytes) : marks_(bytes) {}
+
+  /// The part of [first, first + count) that exists.
+  byte_range clip(std::uint64_t first, std::uint64_t count) const;
+
+  /// The bytes begin a new life, with a value or without.
+  void begin(byte_range bytes, bool defined);
+  void write(byte_range bytes, byte_writer writer);
+
+  /// What warps have written is visible to the asynchronous proxy.
+  void fence(byte_range bytes);
+  /// A bulk copy writes to the bytes from now on.
+  void arrive(byte_range bytes);
+  /// Somebody has waited for the bulk copies that wrote to the bytes.
+  void settle(byte_range bytes);
+
+  bool any_undefined(byte_range bytes) const;
+  /// By byte: 1 if nobody has written it, else 0.
+  void copy_undefined(byte_range bytes, std::vector<unsigned char>& flags) const;
+  /// Notes in a read what is unreliable for its proxy, if anything is.
+  void find_hazard(byte_range bytes, fabric::proxy_access& read) const;
+
+  /// Nobody has written any byte.
+  void reset();
+
+ private:
+  enum mark : unsigned char { undefined, settled, unfenced, arriving };
+
+  unsigned char* at(byte_range bytes) { return marks_.data() + bytes.first; }
+  void replace(byte_range bytes, mark from, mark to);
+  bool find(byte_range bytes, mark wanted, std::uint32_t& position) const;
+
+  std::vector<unsigned char> marks_;  // by byte
+  bool any_arriving_ = false;         // since reset: without bulk copies nobody looks for their bytes
+};
+
+}  // namespace tc::memory
