@@ -7,6 +7,7 @@
 
 #include <tc/isa/matrix_descriptor.hpp>
 #include <tc/isa/mma_operation.hpp>
+#include <tc/isa/register_use.hpp>
 #include <tc/isa/tensor_map.hpp>
 
 namespace tc::isa {
@@ -41,11 +42,12 @@ enum class barrier_action : std::uint8_t {
 /// An instruction on an mbarrier of the CTA's shared memory.
 struct barrier_operation {
   barrier_action action = barrier_action::arrive;
-  std::uint32_t address = 0;  ///< in the CTA's window, a multiple of 8
-  std::uint32_t count = 1;    ///< arrivals: 1 to 2^20 - 1
-  std::uint32_t bytes = 0;    ///< up to 2^20 - 1
-  bool parity = false;        ///< of the phase that is waited for
-  bool drop = false;          ///< arrive_drop: later phases expect `count` fewer arrivals
+  std::uint32_t address = 0;                ///< in the CTA's window, a multiple of 8
+  std::uint32_t count = 1;                  ///< arrivals: 1 to 2^20 - 1
+  std::uint32_t bytes = 0;                  ///< up to 2^20 - 1
+  bool parity = false;                      ///< of the phase that is waited for
+  bool drop = false;                        ///< arrive_drop: later phases expect `count` fewer arrivals
+  std::uint8_t predicate = true_predicate;  ///< that test_wait and try_wait set, PT if none
 };
 
 /// cp.async.bulk and cp.async.bulk.tensor (PTX ISA).
@@ -71,7 +73,8 @@ enum class async_control : std::uint8_t {
   bulk_commit,       ///< cp.async.bulk.commit_group
   bulk_wait,         ///< cp.async.bulk.wait_group
   bulk_wait_read,    ///< cp.async.bulk.wait_group.read
-  proxy_fence,       ///< fence.proxy.async: accesses of the generic proxy before those of the asynchronous one
+  proxy_fence,       ///< fence.proxy.async of shared memory: accesses of the generic proxy before those of the asynchronous one
+  other_fence,       ///< fence.proxy.async.global, .alias and .tensormap, which order no accesses to shared memory
   barrier_fence,     ///< fence.mbarrier_init
 };
 

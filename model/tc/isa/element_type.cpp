@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -12,6 +13,12 @@ constexpr std::array<std::string_view, 14> names{"",     "f64", "f32", "tf32", "
 }  // namespace
 
 std::string_view name(element_type type) { return names.at(static_cast<std::size_t>(type)); }
+
+std::optional<element_type> find_element_type(std::string_view text) {
+  const auto* const found = std::find(names.begin() + 1, names.end(), text);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<element_type>(found - names.begin());
+}
 
 const numerics::number_format& format_of(element_type type) { return numerics::find_number_format(name(type)); }
 

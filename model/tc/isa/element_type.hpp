@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include <tc/numerics/number_format.hpp>
@@ -40,6 +41,9 @@ constexpr unsigned bits(element_type type) {
 
 /// As PTX spells it; empty for none.
 std::string_view name(element_type type);
+
+/// The element type that PTX spells so, nothing if there is none.
+std::optional<element_type> find_element_type(std::string_view text);
 
 /// The description of an element type that the arithmetic uses. Throws std::invalid_argument for none.
 const numerics::number_format& format_of(element_type type);

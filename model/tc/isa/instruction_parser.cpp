@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include <tc/isa/asynchronous_parser.hpp>
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/mnemonic.hpp>
 #include <tc/isa/operand_parser.hpp>
@@ -64,6 +65,10 @@ instruction parse_operation(std::string_view text, architecture arch, unsigned c
   result.text = rest.substr(0, rest.find_last_not_of(" \t") + 1);
 
   const std::string_view opcode_text = rest.substr(0, rest.find_first_of(" \t"));
+  if (is_ptx_opcode(opcode_text)) {
+    parse_asynchronous(result, opcode_text, rest.substr(opcode_text.size()), arch, source);
+    return result;
+  }
   const mnemonic decoded = parse_mnemonic(opcode_text, arch, source);
   result.op = decoded.info->op;
   result.mods = decoded.mods;

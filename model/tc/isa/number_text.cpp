@@ -10,6 +10,16 @@ namespace {
 
 bool is_hexadecimal(std::string_view text) { return text.substr(0, 2) == "0x"; }
 
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  const bool hexadecimal = is_hexadecimal(text);
+  const std::string_view digits = hexadecimal ? text.substr(2) : text;
+  Number value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
+
 std::optional<double> parse_decimal(std::string_view text) {
   if (text == "INF") return std::numeric_limits<double>::infinity();
   if (text == "QNAN") return std::numeric_limits<double>::quiet_NaN();
@@ -29,14 +39,9 @@ Bits bits_of(Value value) {
 
 }  // namespace
 
-std::optional<std::uint32_t> parse_unsigned(std::string_view text) {
-  const bool hexadecimal = is_hexadecimal(text);
-  const std::string_view digits = hexadecimal ? text.substr(2) : text;
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10);
-  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
-}
+std::optional<std::uint32_t> parse_unsigned(std::string_view text) { return parse_number<std::uint32_t>(text); }
+
+std::optional<std::uint64_t> parse_unsigned_64(std::string_view text) { return parse_number<std::uint64_t>(text); }
 
 std::optional<std::uint32_t> parse_immediate(std::string_view text, number_style style) {
   if (style == number_style::integer || is_hexadecimal(text)) return parse_unsigned(text);

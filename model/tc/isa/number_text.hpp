@@ -11,6 +11,8 @@ enum class number_style : std::uint8_t { integer, f32, f64, packed_f16, packed_b
 
 /// The value of "0x1f" or "31"; nothing if the text is anything else or does not fit 32 bits.
 std::optional<std::uint32_t> parse_unsigned(std::string_view text);
+/// The same of 64 bits.
+std::optional<std::uint64_t> parse_unsigned_64(std::string_view text);
 
 /// The bits of an immediate without its sign, in the encoding of `style`: 0x patterns as they are, "1.5" or "INF" converted; of f64 the
 /// upper 32 bits, of packed halves one 16-bit half. Nothing if the text is no number.

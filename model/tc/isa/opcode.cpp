@@ -172,6 +172,7 @@ opcode add_opcode(const opcode_info& row) {
     throw std::invalid_argument("opcode " + std::string(row.mnemonic) + ": " + std::string(reason));
   };
   if (const std::string_view mistake = mistake_in(row); !mistake.empty()) refuse(mistake);
+  if (row.mnemonic.find('.') != std::string_view::npos) refuse("the operands of an instruction of PTX cannot be described in its row");
   if (row.unit == unit::tensor) refuse("a matrix instruction has shapes and element types, which cannot be added");
   if (find_opcode(row.mnemonic) != nullptr) refuse("there is one of this name");
   if (opcode_table::size_ == max_opcodes) refuse("there can be " + std::to_string(max_opcodes) + " opcodes, and there are");

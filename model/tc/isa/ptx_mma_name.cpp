@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <vector>
 
 #include <tc/isa/ptx_mma_name.hpp>
@@ -41,23 +40,6 @@ struct typed_part {
   element_type type;
 };
 
-struct shape_numbers {
-  unsigned m = 0, n = 0, k = 0;
-};
-
-/// "m16n8k16" taken apart.
-std::optional<shape_numbers> numbers_of(std::string_view text) {
-  shape_numbers shape;
-  for (const auto& [letter, number] : {std::pair{'m', &shape.m}, std::pair{'n', &shape.n}, std::pair{'k', &shape.k}}) {
-    if (text.empty() || text.front() != letter) return std::nullopt;
-    const auto [stop, error] = std::from_chars(text.data() + 1, text.data() + text.size(), *number);
-    if (error != std::errc{}) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
-  }
-  if (!text.empty()) return std::nullopt;
-  return shape;
-}
-
 /// The dotted parts of a name, sorted by what they are. PTX puts the parts of wmma and of mma in different orders; here any order will do.
 class name_parts {
  public:
@@ -97,9 +79,8 @@ class name_parts {
     if (part == "row" || part == "col") return orders.push_back(part);
     if (part == "satfinite") return take_once(saturate, part);
     if (part == "xor" || part == "and") return take_once(combine, part);
-    if (numbers_of(part)) return take_once(shape, part);
-    const auto* const type = std::find_if(all_types.begin(), all_types.end(), [&](element_type each) { return name(each) == part; });
-    if (type != all_types.end()) return types.push_back({part, *type});
+    if (parse_shape(part)) return take_once(shape, part);
+    if (const auto type = find_element_type(part)) return types.push_back({part, *type});
     name_list known;
     for (const element_type each : all_types) known.add(name(each));
     source_.fail(part, quoted(part) + " is no part of an operation's name: expected mma.sync or wmma in front, a shape such as m16n8k16, " +
@@ -118,7 +99,7 @@ class name_parts {
 class operation_maker {
  public:
   operation_maker(const name_parts& parts, architecture arch, const source_text& source)
-      : parts_(parts), arch_(arch), source_(source), numbers_(*numbers_of(parts.shape)) {}
+      : parts_(parts), arch_(arch), source_(source), numbers_(*parse_shape(parts.shape)) {}
 
   ptx_mma make() {
     check_shape();

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <charconv>
+#include <utility>
 
 #include <tc/isa/ptx_shapes.hpp>
 
@@ -106,6 +108,18 @@ const std::vector<ptx_shape>& ptx_shapes() {
 
 std::string shape_name(unsigned m, unsigned n, unsigned k) {
   return "m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k);
+}
+
+std::optional<shape_numbers> parse_shape(std::string_view text) {
+  shape_numbers shape;
+  for (const auto& [letter, number] : {std::pair{'m', &shape.m}, std::pair{'n', &shape.n}, std::pair{'k', &shape.k}}) {
+    if (text.empty() || text.front() != letter) return std::nullopt;
+    const auto [stop, error] = std::from_chars(text.data() + 1, text.data() + text.size(), *number);
+    if (error != std::errc{}) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
+  }
+  if (!text.empty()) return std::nullopt;
+  return shape;
 }
 
 }  // namespace tc::isa

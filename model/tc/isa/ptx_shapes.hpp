@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,5 +37,12 @@ const std::vector<ptx_shape>& ptx_shapes();
 
 /// "m16n8k16".
 std::string shape_name(unsigned m, unsigned n, unsigned k);
+
+struct shape_numbers {
+  unsigned m = 0, n = 0, k = 0;
+};
+
+/// "m16n8k16" taken apart; nothing if it is no shape.
+std::optional<shape_numbers> parse_shape(std::string_view text);
 
 }  // namespace tc::isa
