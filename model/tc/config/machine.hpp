@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <tc/config/asynchronous_parameters.hpp>
 #include <tc/config/memory_hierarchy_parameters.hpp>
 #include <tc/config/parameter_notes.hpp>
 #include <tc/config/sub_core_parameters.hpp>
@@ -53,8 +54,10 @@ struct sm_parameters {
   sub_core_parameters sub_core{};
   shared_memory_parameters shared_memory{};
   barrier_parameters barrier{};
+  barrier_unit_parameters barrier_unit{};
+  bulk_copy_parameters bulk_copy{};
 };
-BOOST_DESCRIBE_STRUCT(sm_parameters, (), (sub_cores, max_warps, max_ctas, sub_core, shared_memory, barrier))
+BOOST_DESCRIBE_STRUCT(sm_parameters, (), (sub_cores, max_warps, max_ctas, sub_core, shared_memory, barrier, barrier_unit, bulk_copy))
 
 inline constexpr auto describe_parameters(const sm_parameters*) {
   constexpr const char* guide = "NVIDIA CUDA C++ Programming Guide, compute capabilities";
@@ -66,6 +69,8 @@ inline constexpr auto describe_parameters(const sm_parameters*) {
       parameter_note{"sub_core", "", "every sub-core", ""},
       parameter_note{"shared_memory", "", "shared memory", ""},
       parameter_note{"barrier", "", "CTA barrier", ""},
+      parameter_note{"barrier_unit", "", "mbarriers, from Hopper on", ""},
+      parameter_note{"bulk_copy", "", "bulk copies, from Hopper on", ""},
   };
 }
 

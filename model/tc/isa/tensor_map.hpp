@@ -20,8 +20,9 @@ struct tensor_map {
   std::array<std::uint32_t, max_tensor_rank> sizes{};  ///< elements
   std::array<std::uint64_t, max_tensor_rank>
       strides_bytes{};                               ///< from an element to the next of each dimension; multiples of 16 but for the first
-  std::array<std::uint32_t, max_tensor_rank> box{};  ///< tiled: elements of the box, 1 to 256
-  std::array<std::uint32_t, max_tensor_rank> element_strides{1, 1, 1, 1, 1};  ///< 1 to 8: every so many elements of a dimension are taken
+  std::array<std::uint32_t, max_tensor_rank> box{};  ///< tiled: extent of the box in elements, 1 to 256
+  std::array<std::uint32_t, max_tensor_rank> element_strides{
+      1, 1, 1, 1, 1};  ///< 1 to 8: every so many elements of a dimension are taken; the innermost has none
 
   // Of im2col: where the corners of the window of pixels lie relative to the tensor's, for W, H, D.
   std::array<std::int32_t, 3> lower_corner{}, upper_corner{};
@@ -32,11 +33,14 @@ struct tensor_map {
   /// What stands for elements outside the tensor: zero, or of floating-point types a NaN with all bits set but the sign.
   bool fill_nan = false;
 
+  /// Elements that a tiled box takes of a dimension (CUDA driver API: the extent, divided by the element stride and rounded up).
+  std::uint32_t box_elements(unsigned d) const { return d == 0 ? box[0] : (box[d] + element_strides[d] - 1) / element_strides[d]; }
+
   /// Bytes of the whole box: what a copy counts on its mbarrier, whatever lies outside the tensor.
   std::uint64_t box_bytes() const {
     if (im2col) return std::uint64_t{channels} * pixels * element_bytes;
     std::uint64_t bytes = element_bytes;
-    for (unsigned d = 0; d < rank; ++d) bytes *= box[d];
+    for (unsigned d = 0; d < rank; ++d) bytes *= box_elements(d);
     return bytes;
   }
 };

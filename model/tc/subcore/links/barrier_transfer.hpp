@@ -8,6 +8,7 @@
 
 #include <tc/fabric/protocols.hpp>
 #include <tc/isa/asynchronous_operation.hpp>
+#include <tc/subcore/links/warp_context.hpp>
 
 namespace tc::subcore {
 
@@ -29,14 +30,19 @@ struct barrier_transfer {
   bool drop = false;
   barrier_response response = barrier_response::done;
   bool phase_completed = false;  ///< answer to test_wait and wait
-  void* owner = nullptr;         ///< the initiator's own
+  // Of complete: the part of the SM's shared memory that the bytes have come to; who waits for the phase may read it.
+  std::uint64_t region_base = 0, region_bytes = 0;
+  const warp_context* warp = nullptr;  ///< who asks, for messages; null: a unit
+  void* owner = nullptr;               ///< the initiator's own
 };
 
-/// Link "barrier", to the SM's barrier unit.
+/// Link "barrier", to the SM's barrier unit. Requests take effect in the order in which they are sent.
 ///
 ///   forward   BEGIN_REQ, with the delay until the request arrives. TLM_COMPLETED: it is done, `delay` is the time of the answer. A `wait`
-///             whose phase is still open is answered TLM_ACCEPTED; the unit keeps the pointer until it answers.
-///   backward  BEGIN_RESP, for each such wait, when its phase completes, with the delay until the initiator knows; answered TLM_COMPLETED.
+///             whose phase is still open is answered TLM_ACCEPTED, and so is any request while the shared memory takes its time to answer;
+///             the unit keeps the pointer until it answers.
+///   backward  BEGIN_RESP, for each request that was accepted, when it is done: a wait when its phase completes. The delay, at least one
+///             cycle, is the time until the initiator knows; answered TLM_COMPLETED.
 struct barrier_protocol {
   using tlm_payload_type = barrier_transfer;
   using tlm_phase_type = tlm::tlm_phase;

@@ -1,0 +1,284 @@
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <tc/engine/barrier_unit.hpp>
+#include <tc/fabric/proxy_access.hpp>
+#include <tc/fabric/reports.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+
+namespace tc::engine {
+
+using isa::barrier_action;
+using subcore::barrier_response;
+
+barrier_unit::barrier_unit(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      shared("shared", [this](auto& payload, const auto& delay) { done(payload, delay); }),
+      params_(parameters),
+      clock_(clock),
+      clocked_id_(clock.add(*this)) {
+  barrier.register_nb_transport_fw(this, &barrier_unit::take);
+}
+
+void barrier_unit::begin_region(std::uint64_t base, std::uint64_t bytes) {
+  objects_.erase(objects_.lower_bound(base), objects_.lower_bound(base + bytes));
+}
+
+void barrier_unit::reset() {
+  objects_.clear();
+  queue_.clear();
+  answers_.clear();
+  busy_ = is_waiting_ = false;
+  next_start_ = 0;
+  operations_ = phases_ = waits_ = bytes_completed_ = 0;
+}
+
+bool barrier_unit::idle() const {
+  const bool nobody_waits = std::all_of(objects_.begin(), objects_.end(), [](const auto& each) { return each.second.waiting.empty(); });
+  return nobody_waits && queue_.empty() && answers_.empty() && pool_.live() == 0 && changes_.live() == 0;
+}
+
+tlm::tlm_sync_enum barrier_unit::take(int link, transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) {
+    fabric::error(fabric::report::target_phase, name(), std::string("unexpected forward phase ") + phase.get_name());
+    return tlm::TLM_ACCEPTED;
+  }
+  queue_.push_back({&what, static_cast<unsigned>(link), clock_.edge_at(delay)});
+  calling_ = &what;
+  start();
+  const bool is_answered = calling_ == nullptr;
+  calling_ = nullptr;
+  if (!is_answered) return tlm::TLM_ACCEPTED;
+  delay = clock_.delay_to(call_answered_);
+  return tlm::TLM_COMPLETED;
+}
+
+/// Begins the next operation, unless one is being worked on.
+void barrier_unit::start() {
+  if (busy_ || queue_.empty()) return;
+  busy_ = true;
+  const request& next = queue_.front();
+  start_ = std::max(next.cycle, next_start_);
+  next_start_ = start_ + params_.unit.interval_cycles;
+  if (next.what->address % bytes_.size() == 0) return access(tlm::TLM_READ_COMMAND);
+  next.what->response = barrier_response::bad_address;
+  finish(next.cycle);
+}
+
+/// Reads or writes the object. It goes to shared memory when the request arrives, not when its turn has come: requests to the banks must
+/// not come ahead of time.
+void barrier_unit::access(tlm::tlm_command command) {
+  tlm::tlm_generic_payload& payload = pool_.get();
+  fabric::set_attributes(payload, command, queue_.front().what->address, bytes_.data(), static_cast<unsigned>(bytes_.size()));
+  fabric::proxy_access::start(payload, true);  // the object itself is never unfenced
+  shared.send(payload, clock_.delay_to(std::max(queue_.front().cycle, clock_.edge_at(sc_core::SC_ZERO_TIME))));
+}
+
+void barrier_unit::done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  const cycle_t valid = subcore::arrival_cycle(clock_, delay);
+  const tlm::tlm_command command = payload.get_command();
+  const bool is_there = !payload.is_response_error();
+  payload.release();
+  if (command == tlm::TLM_IGNORE_COMMAND) return;
+  if (command == tlm::TLM_READ_COMMAND && perform(is_there))
+    access(tlm::TLM_WRITE_COMMAND);
+  else
+    finish(valid);
+}
+
+/// The operation, with the object's bytes read; whether they have changed.
+bool barrier_unit::perform(bool is_there) {
+  transfer& what = *queue_.front().what;
+  ++operations_;
+  what.phase_completed = false;
+  what.response = is_there ? barrier_response::done : barrier_response::bad_address;
+  if (!is_there) return false;
+
+  const auto found = objects_.find(what.address);
+  if (what.action == barrier_action::initialise || what.action == barrier_action::invalidate) {
+    if (found != objects_.end()) forget(found->second);
+    if (what.action == barrier_action::invalidate) objects_.erase(what.address);
+    return what.action == barrier_action::initialise && initialise(what);
+  }
+  if (found == objects_.end()) {
+    what.response = barrier_response::not_initialised;
+    return false;
+  }
+  object& barrier_object = found->second;
+  if (params_.data) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes_.data(), sizeof bits);
+    barrier_object.word = barrier_word::from_bits(bits);
+  }
+  if (what.action == barrier_action::test_wait || what.action == barrier_action::wait) {
+    wait(barrier_object);
+    return false;
+  }
+  if (change(barrier_object, what)) {
+    store(barrier_object.word);
+    return true;
+  }
+  what.response = barrier_response::overflow;
+  return false;
+}
+
+bool barrier_unit::initialise(transfer& what) {
+  if (what.count == 0 || what.count > barrier_word::max_arrivals) {
+    what.response = barrier_response::overflow;
+    return false;
+  }
+  object& made = objects_[what.address];
+  made.word = barrier_word(what.count);
+  store(made.word);
+  return true;
+}
+
+void barrier_unit::store(const barrier_word& word) {
+  const std::uint64_t bits = word.bits();
+  std::memcpy(bytes_.data(), &bits, sizeof bits);
+}
+
+/// Who waits for an object that ceases to be one waits for nothing.
+void barrier_unit::forget(object& barrier_object) {
+  for (request& each : barrier_object.waiting) {
+    each.what->response = barrier_response::not_initialised;
+    each.cycle = start_ + params_.unit.access_cycles;
+    answer(each);
+  }
+  barrier_object = {};
+}
+
+/// An operation other than a wait; false, and nothing has changed, if the object cannot hold the result.
+bool barrier_unit::change(object& barrier_object, const transfer& what) {
+  barrier_word word = barrier_object.word;
+  unsigned phases = 0;
+  const auto step = [&word, &phases](auto operation) {
+    const bool parity = word.parity();
+    const bool fits = operation();
+    if (word.parity() != parity) ++phases;
+    return fits;
+  };
+  bool fits = true;
+  if (what.action == barrier_action::expect || what.action == barrier_action::arrive_expect)
+    fits = step([&] { return word.expect(what.bytes); });
+  if (what.action == barrier_action::complete) fits = step([&] { return word.complete(what.bytes); });
+  if (fits && (what.action == barrier_action::arrive || what.action == barrier_action::arrive_expect))
+    fits = step([&] { return word.arrive(what.count, what.drop); });
+  if (!fits) return false;
+
+  barrier_object.word = word;
+  phases_ += phases;
+  if (what.action == barrier_action::complete) {
+    bytes_completed_ += what.bytes;
+    if (what.region_bytes > 0) barrier_object.arrived.push_back({what.region_base, what.region_bytes, barrier_object.phase});
+  }
+  barrier_object.phase += phases;
+  if (phases > 0) wake_waiting(barrier_object);
+  return true;
+}
+
+/// Answers a wait or a test, or lets it wait.
+void barrier_unit::wait(object& barrier_object) {
+  transfer& what = *queue_.front().what;
+  what.phase_completed = barrier_object.word.has_completed(what.parity);
+  if (what.phase_completed) {
+    settle(barrier_object);
+  } else if (what.action == barrier_action::wait) {
+    barrier_object.waiting.push_back(queue_.front());
+    is_waiting_ = true;
+    ++waits_;
+  }
+}
+
+void barrier_unit::wake_waiting(object& barrier_object) {
+  if (barrier_object.waiting.empty()) return;
+  for (request& each : barrier_object.waiting) {
+    each.what->phase_completed = true;
+    each.cycle = start_ + params_.unit.access_cycles + params_.unit.wake_cycles;
+    answer(each);
+  }
+  barrier_object.waiting.clear();
+  settle(barrier_object);
+}
+
+/// Somebody knows that a phase has completed: what has come in completed phases may be read.
+void barrier_unit::settle(object& barrier_object) {
+  const auto has_completed = [&barrier_object](const region& each) { return each.phase != barrier_object.phase; };
+  const auto open = std::stable_partition(barrier_object.arrived.begin(), barrier_object.arrived.end(), has_completed);
+  for (auto each = barrier_object.arrived.begin(); each != open; ++each) {
+    tlm::tlm_generic_payload& payload = changes_.get();
+    fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
+    auto& settled = fabric::visibility_change::of(payload);
+    settled.what = fabric::visibility_change::kind::settled;
+    settled.base = each->base;
+    settled.bytes = each->bytes;
+    shared.send(payload);
+  }
+  barrier_object.arrived.erase(barrier_object.arrived.begin(), open);
+}
+
+/// The operation is done, its last answer valid in a cycle.
+void barrier_unit::finish(cycle_t valid) {
+  request finished = queue_.front();
+  queue_.pop_front();
+  finished.cycle = std::max(valid, start_ + params_.unit.access_cycles);
+  if (is_waiting_) {
+    is_waiting_ = false;
+  } else if (finished.what == calling_) {
+    calling_ = nullptr;
+    call_answered_ = finished.cycle;
+  } else {
+    answer(finished);
+  }
+  busy_ = false;
+  start();
+}
+
+void barrier_unit::answer(const request& answered) {
+  answers_.push_back(answered);
+  clock_.wake(clocked_id_, std::max(answered.cycle - 1, clock_.edge_at(sc_core::SC_ZERO_TIME)));
+}
+
+/// Sends the answers that arrive in the next cycle.
+void barrier_unit::evaluate(cycle_t cycle) {
+  const auto is_due = [cycle](const request& each) { return each.cycle <= cycle + 1; };
+  for (auto due = std::find_if(answers_.begin(), answers_.end(), is_due); due != answers_.end();
+       due = std::find_if(answers_.begin(), answers_.end(), is_due)) {
+    const request answered = *due;
+    answers_.erase(due);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = clock_.delay_to(cycle + 1);
+    barrier[static_cast<int>(answered.link)]->nb_transport_bw(*answered.what, phase, delay);
+  }
+  for (const request& each : answers_) clock_.wake(clocked_id_, each.cycle - 1);
+}
+
+void barrier_unit::describe(std::vector<std::string>& lines) const {
+  for (const auto& [address, barrier_object] : objects_) {
+    if (barrier_object.waiting.empty()) continue;
+    const barrier_word& word = barrier_object.word;
+    std::string text =
+        fmt::format("{}: mbarrier at {:#x}: {} of {} arrivals and {} bytes missing for the phase of parity {}; waiting:", name(), address,
+                    word.pending_arrivals(), word.expected_arrivals(), word.pending_bytes(), word.parity() ? 1 : 0);
+    const char* separator = " ";
+    for (const request& each : barrier_object.waiting) {
+      const subcore::warp_context* const warp = each.what->warp;
+      text += separator + (warp == nullptr ? std::string("a unit") : fmt::format("warp {} of CTA {}", warp->warp_in_cta, warp->cta));
+      separator = ", ";
+    }
+    lines.push_back(std::move(text));
+  }
+}
+
+void barrier_unit::collect(fabric::statistics_sink& sink) const {
+  sink.count("operations", operations_, "operations", "Operations on mbarriers");
+  sink.count("phases", phases_, "phases", "Phases that completed");
+  sink.count("waits", waits_, "operations", "Waits whose phase was still open");
+  sink.bytes("bytes_completed", bytes_completed_, "Bytes of bulk copies that were counted");
+  sink.busy(operations_ * params_.unit.interval_cycles, "Cycles in which the unit took no other operation");
+}
+
+}  // namespace tc::engine

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+
+#include <tc/config/asynchronous_parameters.hpp>
+#include <tc/engine/barrier_word.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/fabric/visibility_change.hpp>
+#include <tc/subcore/links/barrier_transfer.hpp>
+
+namespace tc::engine {
+
+using fabric::cycle_t;
+
+/// The unit of an SM that works on mbarrier objects: one operation at a time, in the order in which they are sent. An object is 64 bits of
+/// shared memory (barrier_word); an operation reads them and, if it changes them, writes them back. Beside them the unit remembers which
+/// objects are initialised, so that a use of other bytes is noticed, who waits for their phases, and what bulk copies brought: when
+/// somebody has waited for it, it tells shared memory that everybody may look (fabric::visibility_change).
+class barrier_unit final : public sc_core::sc_module, public fabric::clocked, public fabric::statistics_source {
+ public:
+  subcore::barrier_multi_target<barrier_unit> barrier{"barrier"};  ///< any number of links
+  fabric::base_protocol_initiator shared;                          ///< to the shared memory; addresses are those of the SM
+
+  struct params {
+    config::barrier_unit_parameters unit{};
+    bool data = true;  ///< false: memories keep no bytes, and the unit remembers those of its objects
+  };
+
+  barrier_unit(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+
+  /// The bytes begin a new life, with those of a CTA: no object is in them, and nobody waits there.
+  void begin_region(std::uint64_t base, std::uint64_t bytes);
+  void reset();
+
+  /// True if no operation is inside, nobody waits, and no payload is in use.
+  bool idle() const;
+  /// What is missing for each phase that somebody waits for, and who does; one line for each object.
+  void describe(std::vector<std::string>& lines) const;
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  using transfer = subcore::barrier_transfer;
+
+  /// A request and the link that it came over.
+  struct request {
+    transfer* what = nullptr;
+    unsigned link = 0;
+    cycle_t cycle = 0;  ///< of its arrival, later of its answer
+  };
+  /// A part of shared memory that a bulk copy has written in a phase.
+  struct region {
+    std::uint64_t base, bytes, phase;
+  };
+  struct object {
+    barrier_word word;        ///< as it was after the latest operation
+    std::uint64_t phase = 0;  ///< number of the open phase
+    std::vector<request> waiting{};
+    std::vector<region> arrived{};  ///< and nobody has waited for it
+  };
+
+  tlm::tlm_sync_enum take(int link, transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void evaluate(cycle_t cycle) override;
+  void commit(cycle_t) override {}
+
+  void start();
+  void access(tlm::tlm_command command);
+  void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  bool perform(bool is_there);
+  bool initialise(transfer& what);
+  bool change(object& barrier_object, const transfer& what);
+  void wait(object& barrier_object);
+  void wake_waiting(object& barrier_object);
+  void settle(object& barrier_object);
+  void forget(object& barrier_object);
+  void store(const barrier_word& word);
+  void finish(cycle_t valid);
+  void answer(const request& answered);
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  const std::size_t clocked_id_;
+  fabric::payload_pool pool_, changes_;      // a payload that changes visibility is used for nothing else
+  std::map<std::uint64_t, object> objects_;  // the initialised ones, by address
+
+  std::deque<request> queue_;             // the first one is being worked on if busy_
+  bool busy_ = false;                     // from its read to its last answer
+  bool is_waiting_ = false;               // it waits for a phase, and is not answered when the operation is done
+  cycle_t start_ = 0;                     // of the operation
+  cycle_t next_start_ = 0;                // of the next one, at the earliest
+  std::array<unsigned char, 8> bytes_{};  // of the object
+  const transfer* calling_ = nullptr;     // the request of the call in progress, as long as it is not answered
+  cycle_t call_answered_ = 0;             // when its initiator knows
+  std::vector<request> answers_;          // to be sent backward
+
+  std::uint64_t operations_ = 0, phases_ = 0, waits_ = 0, bytes_completed_ = 0;
+};
+
+}  // namespace tc::engine
