@@ -6,6 +6,7 @@
 
 #include <tc/device/kernel.hpp>
 #include <tc/device/run_error.hpp>
+#include <tc/isa/named_registers.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
 
 namespace tc::device {
@@ -89,9 +90,7 @@ void kernel::check_matrix_operations(const config::tensor_core_parameters& tenso
 unsigned kernel::named_registers() const {
   unsigned count = 0;
   for (std::uint32_t i = 0; i < trace_.code_size(); ++i)
-    for (const isa::register_use_list* uses : {&trace_.code(i).reads, &trace_.code(i).writes})
-      for (const isa::register_use& use : *uses)
-        if (use.file == isa::register_file::vector) count = std::max(count, unsigned{use.index} + use.count);
+    isa::visit_vector_registers(trace_.code(i), [&](unsigned first, unsigned registers) { count = std::max(count, first + registers); });
   return count;
 }
 

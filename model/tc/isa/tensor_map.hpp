@@ -45,4 +45,11 @@ struct tensor_map {
   }
 };
 
+/// Bytes of shared memory that a box takes. Its rows of dimension 0 lie as far apart as the swizzle is wide, if there is one (CUDA C++
+/// Programming Guide, "TMA Swizzle").
+inline std::uint64_t shared_bytes(const tensor_map& map) {
+  const std::uint64_t row = std::uint64_t{map.im2col ? map.channels : map.box[0]} * map.element_bytes;
+  return map.swizzle == swizzle_mode::none ? map.box_bytes() : map.box_bytes() / row * row_bytes(map.swizzle);
+}
+
 }  // namespace tc::isa

@@ -120,8 +120,8 @@ class wgmma_reader {
   }
 
   std::string form() const {
-    const std::string matrices = fmt::format("wgmma.mma_async.sync.aligned.m64n{}k{}.{}.{}.{} {{D registers}}, A, B, scale-d",
-                                             result_.mma.n, result_.mma.k, name(result_.mma.d), name(result_.mma.a), name(result_.mma.b));
+    std::string matrices = fmt::format("wgmma.mma_async.sync.aligned.m64n{}k{}.{}.{}.{} {{D registers}}, A, B, scale-d", result_.mma.n,
+                                       result_.mma.k, name(result_.mma.d), name(result_.mma.a), name(result_.mma.b));
     if (is_integer()) return matrices;
     return matrices + ", scale-a, scale-b" + (kind_->transposes ? ", [transpose-a,] transpose-b" : "");
   }

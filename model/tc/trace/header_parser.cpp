@@ -8,6 +8,7 @@
 
 #include <tc/trace/header_parser.hpp>
 #include <tc/trace/limits.hpp>
+#include <tc/trace/tensor_map_parser.hpp>
 #include <tc/trace/trace_error.hpp>
 #include <tc/trace/utf8.hpp>
 
@@ -32,9 +33,13 @@ const std::array<header_parser::directive, header_parser::directive_count> heade
     {"memory", "memory BASE BYTES CONTENT", &header_parser::read_memory, false, true},
     {"shared-memory", "shared-memory BASE BYTES CONTENT", &header_parser::read_shared_memory, false, true},
     {"expect", "expect BASE BYTES CONTENT", &header_parser::read_expect, false, true},
+    {"tensor-map", "tensor-map ADDRESS tiled|im2col TYPE KEYWORD VALUES ...", &header_parser::read_tensor_map, false, true},
 }};
 
 namespace {
+
+/// Of a CUtensorMap (CUDA driver API).
+constexpr std::uint64_t tensor_map_alignment = 64;
 
 constexpr std::string_view content_forms = "'file PATH', 'zero', 'fill BYTE' or 'hex DIGITS'";
 
@@ -140,6 +145,16 @@ void header_parser::read_shared_memory(text_cursor& in) {
 }
 
 void header_parser::read_expect(text_cursor& in) { header_.expectations.push_back(read_image(in, address_limit, expectations_)); }
+
+void header_parser::read_tensor_map(text_cursor& in) {
+  in.at_end();
+  const std::size_t begin = in.position();
+  const std::uint64_t address = in.number("the tensor map's address", 0, address_limit - tensor_map_alignment);
+  if (address % tensor_map_alignment != 0)
+    in.fail_at(begin, fmt::format("the tensor map's address must be a multiple of {}", tensor_map_alignment));
+  if (header_.find_tensor_map(address) != nullptr) in.fail_at(begin, fmt::format("the tensor map at {:#x} is given twice", address));
+  header_.tensor_maps.push_back({address, parse_tensor_map(in)});
+}
 
 memory_image header_parser::read_image(text_cursor& in, std::uint64_t limit, range_set& taken) {
   in.at_end();

@@ -34,7 +34,7 @@ class header_parser {
     std::uint64_t line;
     std::size_t column;
   };
-  static constexpr unsigned directive_count = 11, constant_banks = 32;
+  static constexpr unsigned directive_count = 12, constant_banks = 32;
   static const std::array<directive, directive_count> directives;
   static const directive* find(std::string_view word);
 
@@ -49,6 +49,7 @@ class header_parser {
   void read_memory(text_cursor& in);
   void read_shared_memory(text_cursor& in);
   void read_expect(text_cursor& in);
+  void read_tensor_map(text_cursor& in);
 
   memory_image read_image(text_cursor& in, std::uint64_t limit, range_set& taken);
   memory_content read_content(text_cursor& in, std::uint64_t bytes);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tc/isa/architecture.hpp>
+#include <tc/isa/tensor_map.hpp>
 #include <tc/trace/lanes.hpp>
 #include <tc/trace/memory_content.hpp>
 
@@ -30,6 +31,12 @@ struct constant_image {
   memory_content content;
 };
 
+/// What stands behind the address of a tensor map that bulk tensor copies name.
+struct tensor_map_entry {
+  std::uint64_t address = 0;
+  isa::tensor_map map;
+};
+
 /// What a trace says about its kernel before the first instruction.
 struct kernel_header {
   static constexpr unsigned max_registers = 255;  ///< per thread (PTX ISA; RZ takes the last number)
@@ -46,10 +53,13 @@ struct kernel_header {
   std::vector<memory_image> memory;         ///< global memory before the kernel starts
   std::vector<memory_image> shared_memory;  ///< shared memory of every CTA before it starts
   std::vector<memory_image> expectations;   ///< global memory after the kernel, bit for bit
+  std::vector<tensor_map_entry> tensor_maps;
 
   unsigned warps_per_cta() const { return static_cast<unsigned>((block.count() + warp_lanes - 1) / warp_lanes); }
   /// Lanes of a warp that hold a thread: all but in the last warp of a block whose size is no multiple of 32.
   lane_mask lanes_of_warp(unsigned warp) const;
+  /// The tensor map at an address, nullptr if there is none.
+  const isa::tensor_map* find_tensor_map(std::uint64_t address) const;
 };
 
 }  // namespace tc::trace

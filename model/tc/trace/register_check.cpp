@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/isa/named_registers.hpp>
 #include <tc/trace/register_check.hpp>
 
 namespace tc::trace {
@@ -19,20 +20,15 @@ std::size_t find_register(std::string_view code, unsigned index) {
   return 0;
 }
 
-void check(const isa::register_use_list& uses, unsigned registers, const instruction_line& parts, const text_cursor& in) {
-  for (const isa::register_use& use : uses) {
-    const unsigned last = use.index + use.count - 1U;
-    if (use.file != isa::register_file::vector || last < registers) continue;
-    in.fail_at(parts.code_position + find_register(parts.code, use.index),
-               fmt::format("the instruction uses R{}; the kernel has {} registers, R0 to R{}", last, registers, registers - 1));
-  }
-}
-
 }  // namespace
 
 void check_registers(const isa::instruction& instruction, unsigned registers, const instruction_line& parts, const text_cursor& in) {
-  check(instruction.writes, registers, parts, in);
-  check(instruction.reads, registers, parts, in);
+  isa::visit_vector_registers(instruction, [&](unsigned first, unsigned count) {
+    const unsigned last = first + count - 1;
+    if (last < registers) return;
+    in.fail_at(parts.code_position + find_register(parts.code, first),
+               fmt::format("the instruction uses R{}; the kernel has {} registers, R0 to R{}", last, registers, registers - 1));
+  });
 }
 
 }  // namespace tc::trace

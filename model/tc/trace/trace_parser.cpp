@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <tc/isa/asynchronous_parser.hpp>
 #include <tc/isa/instruction_parser.hpp>
+#include <tc/isa/named_registers.hpp>
 #include <tc/trace/address_parser.hpp>
+#include <tc/trace/asynchronous_check.hpp>
 #include <tc/trace/register_check.hpp>
 #include <tc/trace/trace_error.hpp>
 #include <tc/trace/trace_parser.hpp>
@@ -13,9 +16,6 @@ namespace {
 
 constexpr std::string_view magic = "tcsim-trace";
 constexpr std::uint64_t version = 1;
-
-/// True for a word that can only be an opcode in PTX, which has lower-case letters and dots.
-bool is_ptx_opcode(std::string_view word) { return word.find('.') != std::string_view::npos && word.front() >= 'a' && word.front() <= 'z'; }
 
 std::uint64_t linear_index(const cta_entry& cta, const dim3& grid) {
   return cta.x + std::uint64_t{grid.x} * (cta.y + std::uint64_t{grid.y} * cta.z);
@@ -72,7 +72,7 @@ void trace_parser::read_line(text_cursor& in) {
   const char first = in.peek();
   if (first == '/' || first == '[' || first == '@') return read_instruction(in);
   text_cursor ahead = in;
-  if (is_ptx_opcode(ahead.word())) return read_instruction(in);
+  if (isa::is_ptx_opcode(ahead.word())) return read_instruction(in);
   read_directive(in);
 }
 
@@ -150,6 +150,7 @@ void trace_parser::read_instruction(text_cursor& in) {
   code_entry& entry = contents_.code[step_.code_index];
   if (entry.executions == 0) mark_registers(entry.instruction, parts, in);
   begin_step(parts, in);
+  if (entry.instruction.asynchronous) check_lanes(entry.instruction, step_.mask, warp_, contents_.header, parts, in);
   read_addresses(in, parts, entry.access);
   finish_step(entry);
 }
@@ -157,9 +158,7 @@ void trace_parser::read_instruction(text_cursor& in) {
 /// The machine instructions of a line follow each other as if each had a line; all have the number of this one.
 void trace_parser::read_expanded(const instruction_line& parts, const text_cursor& in) {
   begin_step(parts, in);
-  if (step_.mask != all_lanes && step_.mask != 0)
-    in.fail_at(parts.mask ? parts.mask_position : parts.code_position,
-               fmt::format("all 32 lanes must execute an instruction that is .sync.aligned; these are {:08x}", step_.mask));
+  check_aligned(step_.mask, parts, in);
   if (parts.addresses_position != instruction_line::absent)
     in.fail_at(parts.addresses_position, "addresses after an instruction of PTX, which names its own");
   expansion expanded;
@@ -217,21 +216,20 @@ std::uint32_t trace_parser::intern(std::string_view code, const instruction_line
     in.fail_at(parts.code_position + error.column() - 1, error.what());
   }
   check_registers(entry.instruction, registers, parts, in);
+  if (entry.instruction.asynchronous) check_asynchronous_operands(entry.instruction, contents_.header, parts, in);
   entry.access = access_of(entry.instruction);
   return contents_.code.add(code, std::move(entry));
 }
 
 /// Notes which registers a line names, which must not be scratch registers of another.
 void trace_parser::mark_registers(const isa::instruction& instruction, const instruction_line& parts, const text_cursor& in) {
-  for (const isa::register_use_list* uses : {&instruction.reads, &instruction.writes}) {
-    for (const isa::register_use& use : *uses) {
-      for (unsigned i = use.index; use.file == isa::register_file::vector && i < use.index + use.count; ++i) {
-        if (scratch_[i])
-          in.fail_at(parts.code_position, fmt::format("R{} is a scratch register of an instruction of PTX before; leave it free", i));
-        named_.set(i);
-      }
+  isa::visit_vector_registers(instruction, [&](unsigned first, unsigned count) {
+    for (unsigned i = first; i < first + count; ++i) {
+      if (scratch_[i])
+        in.fail_at(parts.code_position, fmt::format("R{} is a scratch register of an instruction of PTX before; leave it free", i));
+      named_.set(i);
     }
-  }
+  });
 }
 
 void trace_parser::read_mask(const instruction_line& parts, const text_cursor& in) {

@@ -1,0 +1,105 @@
+#include <string_view>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include <tc/isa/shared_matrix.hpp>
+#include <tc/trace/asynchronous_check.hpp>
+#include <tc/trace/limits.hpp>
+
+namespace tc::trace {
+namespace {
+
+constexpr std::uint64_t barrier_bytes = 8;
+constexpr unsigned warpgroup_warps = 4;
+
+std::size_t place_of_mask(const instruction_line& parts) { return parts.mask ? parts.mask_position : parts.code_position; }
+
+/// Checks the operands of one instruction.
+class operand_check {
+ public:
+  operand_check(const kernel_header& header, const instruction_line& parts, const text_cursor& in)
+      : header_(header), parts_(parts), in_(in) {}
+
+  void operator()(const isa::wgmma_operation& wgmma) const {
+    if (!wgmma.a_in_registers) check_matrix("A", isa::shared_a(wgmma).footprint());
+    check_matrix("B", isa::shared_b(wgmma).footprint());
+  }
+
+  void operator()(const isa::barrier_operation& barrier) const { check_barrier(barrier.address); }
+
+  void operator()(const isa::bulk_copy_operation& copy) const {
+    const isa::tensor_map* const map = copy.tensor ? &find_map(copy) : nullptr;
+    check_shared("the copy's part of shared memory", copy.shared, copy.shared + (map != nullptr ? isa::shared_bytes(*map) : copy.bytes));
+    if (copy.to_shared) check_barrier(copy.barrier);
+    if (map == nullptr && (copy.global >= address_limit || copy.bytes > address_limit - copy.global))
+      fail(fmt::format("the copy's part of global memory, {} bytes at {:#x}, must end at or below {:#x}", copy.bytes, copy.global,
+                       address_limit));
+  }
+
+  void operator()(const isa::async_control_operation& /*control*/) const {}
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const { in_.fail_at(parts_.code_position, message); }
+
+  void check_matrix(std::string_view matrix, isa::byte_range range) const {
+    check_shared(fmt::format("matrix {}", matrix), range.begin, range.end);
+  }
+
+  void check_barrier(std::uint32_t address) const { check_shared("the mbarrier", address, address + barrier_bytes); }
+
+  void check_shared(std::string_view what, std::uint64_t begin, std::uint64_t end) const {
+    if (end > header_.shared_bytes)
+      fail(fmt::format("{} reaches from {:#x} up to {:#x}; the CTA's shared memory ends at {:#x}", what, begin, end, header_.shared_bytes));
+  }
+
+  const isa::tensor_map& find_map(const isa::bulk_copy_operation& copy) const {
+    const isa::tensor_map* const map = header_.find_tensor_map(copy.map);
+    if (map == nullptr) fail(fmt::format("the header has no line 'tensor-map {:#x} ...', which describes the tensor", copy.map));
+    if (map->rank != copy.rank)
+      fail(fmt::format("the copy names {} dimensions; the tensor at tensor map {:#x} has {}", copy.rank, copy.map, map->rank));
+    if (map->im2col != copy.im2col)
+      fail(fmt::format("the tensor map {:#x} is for {}", copy.map, map->im2col ? "copies that are .im2col" : "tiles"));
+    return *map;
+  }
+
+  const kernel_header& header_;
+  const instruction_line& parts_;
+  const text_cursor& in_;
+};
+
+/// Whether an instruction must not be executed by several lanes at once, which would do the same several times.
+bool has_one_lane(const isa::asynchronous_operation& operation) {
+  if (std::holds_alternative<isa::bulk_copy_operation>(operation)) return true;
+  const auto* const barrier = std::get_if<isa::barrier_operation>(&operation);
+  return barrier != nullptr && (barrier->action == isa::barrier_action::initialise || barrier->action == isa::barrier_action::invalidate);
+}
+
+}  // namespace
+
+void check_asynchronous_operands(const isa::instruction& instruction, const kernel_header& header, const instruction_line& parts,
+                                 const text_cursor& in) {
+  std::visit(operand_check(header, parts, in), *instruction.asynchronous);
+}
+
+void check_lanes(const isa::instruction& instruction, lane_mask mask, unsigned warp, const kernel_header& header,
+                 const instruction_line& parts, const text_cursor& in) {
+  if (mask == 0) return;
+  if (isa::unit_of(instruction.op) == isa::execution_unit::warpgroup) {
+    check_aligned(mask, parts, in);
+    const unsigned first = warp / warpgroup_warps * warpgroup_warps;
+    if (std::uint64_t{first + warpgroup_warps} * warp_lanes > header.block.count())
+      in.fail_at(parts.code_position, fmt::format("the warpgroup of warp {}, warps {} to {}, is not complete: the block has {} threads",
+                                                  warp, first, first + warpgroup_warps - 1, header.block.count()));
+  } else if (has_one_lane(*instruction.asynchronous) && count_lanes(mask) != 1) {
+    in.fail_at(place_of_mask(parts),
+               fmt::format("one lane must execute this instruction, such as 'mask 00000001'; these are {:08x}", mask));
+  }
+}
+
+void check_aligned(lane_mask mask, const instruction_line& parts, const text_cursor& in) {
+  if (mask != all_lanes && mask != 0)
+    in.fail_at(place_of_mask(parts), fmt::format("all 32 lanes must execute an instruction that is .sync.aligned; these are {:08x}", mask));
+}
+
+}  // namespace tc::trace

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <tc/isa/instruction.hpp>
+#include <tc/trace/instruction_line.hpp>
+#include <tc/trace/kernel_header.hpp>
+#include <tc/trace/lanes.hpp>
+#include <tc/trace/text_cursor.hpp>
+
+namespace tc::trace {
+
+/// Checks that an instruction for the asynchronous units stays in the CTA's shared memory and in global memory, and that the header has
+/// the tensor map that it names. A trace_error at the instruction.
+void check_asynchronous_operands(const isa::instruction& instruction, const kernel_header& header, const instruction_line& parts,
+                                 const text_cursor& in);
+
+/// Checks the lanes that execute such an instruction: all of a warp, whose warpgroup is complete, for wgmma; one for copies and for what
+/// begins or ends an mbarrier object. A trace_error at the mask.
+void check_lanes(const isa::instruction& instruction, lane_mask mask, unsigned warp, const kernel_header& header,
+                 const instruction_line& parts, const text_cursor& in);
+
+/// Checks that an instruction that is .sync.aligned is executed by all lanes, or by none. A trace_error at the mask.
+void check_aligned(lane_mask mask, const instruction_line& parts, const text_cursor& in);
+
+}  // namespace tc::trace
