@@ -39,8 +39,9 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
 
   barrier_unit(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
 
-  /// The bytes begin a new life, with those of a CTA: no object is in them, and nobody waits there.
+  /// The bytes begin a new life, as those of a CTA do when it starts: no object is in them, and nobody waits there.
   void begin_region(std::uint64_t base, std::uint64_t bytes);
+  /// As after construction.
   void reset();
 
   /// True if no operation is inside, nobody waits, and no payload is in use.

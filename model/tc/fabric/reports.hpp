@@ -28,6 +28,10 @@ inline constexpr const char* memory_region = "/tc/memory/region";  ///< a memory
 inline constexpr const char* load_store_window = "/tc/load_store/window";  ///< an address outside the CTA's shared memory
 inline constexpr const char* load_store_memory = "/tc/load_store/memory";  ///< a memory answered with an error
 
+inline constexpr const char* bulk_copy_window = "/tc/bulk_copy/window";    ///< a copy outside the CTA's shared memory
+inline constexpr const char* bulk_copy_memory = "/tc/bulk_copy/memory";    ///< a memory answered with an error
+inline constexpr const char* bulk_copy_barrier = "/tc/bulk_copy/barrier";  ///< an mbarrier does not take the bytes of a copy
+
 inline constexpr const char* kernel_end = "/tc/gpu/kernel_end";  ///< a unit has open transactions when all warps have exited
 
 inline constexpr const char* monitor_attributes = "/tc/monitor/attributes";            ///< illegal attribute value in a request

@@ -13,9 +13,9 @@ namespace tc::fabric {
 /// units share then knows all competitors for a cycle before the first of them asks, so that its choice does not depend on who is called
 /// first. The transactions themselves are sent at least one cycle after the announcement, and arrive when it said.
 ///
-/// The operands of an asynchronous tensor core come as a stream instead: wavefront i arrives `interval` cycles after the one before, and
-/// they keep no other distance. Transactions of a stream that are sent later than their wavefront arrived take part in it all the same: a
-/// whole stream may be read in the cycle of its last wavefront.
+/// The operands of an asynchronous tensor core and bulk copies come as a stream instead: wavefront i arrives `interval` cycles after the
+/// one before, and they keep no other distance. Transactions of a stream that are sent later than their wavefront arrived take part in it
+/// all the same: a whole stream may be read in the cycle of its last wavefront.
 ///
 /// Ignorable and sticky: every field is rewritten on each use.
 struct wavefront final : tlm::tlm_extension<wavefront> {

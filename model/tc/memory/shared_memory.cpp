@@ -175,8 +175,8 @@ void shared_memory::collect(fabric::statistics_sink& sink) const {
   sink.count("writes", writes_, "transactions", "Write transactions");
   sink.count("wavefronts", wavefronts_, "wavefronts", "Conflict-free parts of accesses that the banks served");
   sink.count("bank_conflicts", conflicts_, "wavefronts", "Wavefronts needed only because several words lay in one bank");
-  sink.count("stream_wavefronts", stream_wavefronts_, "wavefronts", "Wavefronts among them of streams of asynchronous tensor cores");
-  sink.count("stream_bank_conflicts", stream_conflicts_, "wavefronts", "Bank conflicts among them of such streams");
+  sink.count("stream_wavefronts", stream_wavefronts_, "wavefronts", "Wavefronts among them of asynchronous units");
+  sink.count("stream_bank_conflicts", stream_conflicts_, "wavefronts", "Bank conflicts among them of asynchronous units");
   sink.busy(wavefronts_ * params_.memory.wavefront_cycles, "Cycles in which the banks were busy");
   sink.bytes("bytes_read", bytes_read_, "Bytes read");
   sink.bytes("bytes_written", bytes_written_, "Bytes written");

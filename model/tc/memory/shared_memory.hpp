@@ -23,7 +23,7 @@ namespace tc::memory {
 /// one word, to any number of lanes; what needs two words of a bank takes another wavefront. Transactions that say so (fabric::wavefront)
 /// share a wavefront, every other transaction is one by itself, or several if it covers more words than there are banks. Wavefronts of one
 /// warp (fabric::warp_tag) keep a distance, in which those of other warps go through the banks; those of the stream of an asynchronous
-/// tensor core keep none.
+/// unit keep none.
 ///
 /// Which bytes were written since their region began (fabric::new_region) is kept, and told with reads (fabric::undefined_bytes). So is
 /// which bytes a read must not rely on (fabric::proxy_access), as far as whoever orders accesses says so (fabric::visibility_change).

@@ -9,7 +9,7 @@
 
 namespace tc::memory {
 
-/// Whose accesses come one after another: a warp, at the port of its sub-core, or the stream of a tensor core.
+/// Whose accesses come one after another: a warp, at the port of its sub-core, or the stream of an asynchronous unit.
 struct wavefront_source {
   unsigned port = 0;
   unsigned warp = 0;

@@ -1,0 +1,366 @@
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tc/engine/bulk_copy_engine.hpp>
+#include <tc/fabric/cache_hint.hpp>
+#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/proxy_access.hpp>
+#include <tc/fabric/reports.hpp>
+#include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/visibility_change.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+
+namespace tc::engine {
+
+namespace {
+
+/// From the engine to a memory: what is sent in one cycle arrives in the next.
+constexpr cycle_t send_cycles = 1;
+
+isa::swizzle_mode swizzle_of(const subcore::bulk_copy_transfer& what) {
+  return what.map == nullptr ? isa::swizzle_mode::none : what.map->swizzle;
+}
+
+const char* text_of(subcore::barrier_response response) {
+  switch (response) {
+    case subcore::barrier_response::not_initialised:
+      return "is not initialised";
+    case subcore::barrier_response::overflow:
+      return "cannot count so many bytes";
+    case subcore::barrier_response::bad_address:
+      return "lies outside shared memory, or not at a multiple of 8";
+    default:
+      return "is fine";
+  }
+}
+
+}  // namespace
+
+bulk_copy_engine::bulk_copy_engine(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      global("global", [this](auto& payload, const auto& delay) { done(payload, delay); }),
+      shared("shared", [this](auto& payload, const auto& delay) { done(payload, delay); }),
+      params_(parameters),
+      clock_(clock),
+      clocked_id_(clock.add(*this)) {
+  bulk_copy.register_nb_transport_fw(this, &bulk_copy_engine::take);
+  barrier.register_nb_transport_bw(this, &bulk_copy_engine::barrier_answered);
+}
+
+bool bulk_copy_engine::idle() const {
+  return copies_.empty() && global.outstanding() == 0 && shared.outstanding() == 0 && pool_.live() == 0 && changes_.live() == 0;
+}
+
+tlm::tlm_sync_enum bulk_copy_engine::take(int link, subcore::bulk_copy_transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) {
+    fabric::error(fabric::report::target_phase, name(), std::string("unexpected forward phase ") + phase.get_name());
+    return tlm::TLM_ACCEPTED;
+  }
+  copy& c = copies_.emplace_back(what, static_cast<unsigned>(link), params_.global_memory.line_bytes);
+  ++copies_begun_;
+  c.window = what.warp->shared_base;
+  c.start = clock_.edge_at(delay) + params_.engine.start_cycles;
+  c.read = c.written = c.start;
+  if (is_inside_window(c)) {
+    if (c.to_shared()) announce_arrival(c);
+  } else {
+    c.all_asked = true;
+    check_end(c);
+  }
+  wake_outside_of_an_edge();
+  return tlm::TLM_ACCEPTED;
+}
+
+bool bulk_copy_engine::is_inside_window(const copy& c) {
+  const std::uint64_t first = c.what.copy->shared, bytes = copy_walk::shared_bytes(*c.what.copy, c.what.map);
+  const std::uint32_t window = c.what.warp->shared_bytes;
+  if (first + bytes <= window) return true;
+  report(fabric::report::bulk_copy_window, c,
+         fmt::format("{} bytes at {:#x} of shared memory are outside the window of {} bytes of CTA {}", bytes, first, window,
+                     c.what.warp->cta));
+  return false;
+}
+
+/// Tells the shared memory that nobody may look at the destination.
+void bulk_copy_engine::announce_arrival(const copy& c) {
+  tlm::tlm_generic_payload& payload = changes_.get();
+  fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
+  auto& arrival = fabric::visibility_change::of(payload);
+  arrival.what = fabric::visibility_change::kind::arriving;
+  arrival.base = c.window + c.what.copy->shared;
+  arrival.bytes = copy_walk::shared_bytes(*c.what.copy, c.what.map);
+  shared.send(payload);
+}
+
+void bulk_copy_engine::evaluate(cycle_t cycle) {
+  in_edge_ = true;
+  write_fetched(to_shared_, true, cycle);
+  write_fetched(to_global_, false, cycle);
+  fetch(cycle);
+  give_notices(cycle);
+  in_edge_ = false;
+  plan_wake_up(cycle);
+}
+
+/// Something has changed. In the engine's own edge, its end looks at everything anyway.
+void bulk_copy_engine::wake_outside_of_an_edge() {
+  if (!in_edge_) clock_.wake(clocked_id_, clock_.edge_at(sc_core::SC_ZERO_TIME));
+}
+
+/// Wakes the engine in time for something that arrives in a cycle.
+void bulk_copy_engine::wake_for(cycle_t arrival, cycle_t cycle) { clock_.wake(clocked_id_, std::max(arrival - send_cycles, cycle + 1)); }
+
+void bulk_copy_engine::plan_wake_up(cycle_t cycle) {
+  if (!to_shared_.empty()) wake_for(std::max(to_shared_.top()->valid, next_shared_), cycle);
+  if (!to_global_.empty()) wake_for(std::max(to_global_.top()->valid, next_global_), cycle);
+  for (const notice& each : notices_) wake_for(each.cycle, cycle);
+  const copy* const c = first_to_fetch();
+  const bool has_room = !free_.empty() || pieces_.size() < params_.engine.requests_in_flight;
+  if (c != nullptr && has_room) wake_for(std::max(c->start, next_access(!c->to_shared())), cycle);
+}
+
+bulk_copy_engine::copy* bulk_copy_engine::first_to_fetch() {
+  const auto first = std::find_if(copies_.begin(), copies_.end(), [](const copy& c) { return !c.all_asked; });
+  return first == copies_.end() ? nullptr : &*first;
+}
+
+/// Finds the next piece to be fetched. What a copy to global memory has outside the tensor goes nowhere.
+bool bulk_copy_engine::next_piece(copy& c) {
+  copy_piece found;
+  while (!c.next && c.walk.next(found))
+    if (found.inside || c.to_shared()) c.next = found;
+  return c.next.has_value();
+}
+
+/// Begins with at most one piece.
+void bulk_copy_engine::fetch(cycle_t cycle) {
+  copy* const c = first_to_fetch();
+  const cycle_t arrival = cycle + send_cycles;
+  if (c == nullptr || c->start > arrival || next_access(!c->to_shared()) > arrival) return;
+  if (free_.empty() && pieces_.size() == params_.engine.requests_in_flight) return;
+  if (next_piece(*c)) {
+    piece& p = new_piece(*c);
+    if (p.where.inside) {
+      transfer(p, !c->to_shared(), tlm::TLM_READ_COMMAND, arrival);
+    } else {
+      fill(p);
+      p.valid = arrival;
+      advance(p);
+    }
+  }
+  if (next_piece(*c)) return;
+  c->all_asked = true;
+  check_end(*c);
+}
+
+bulk_copy_engine::piece& bulk_copy_engine::new_piece(copy& c) {
+  if (free_.empty()) {
+    pieces_.push_back(std::make_unique<piece>());
+    pieces_.back()->bytes.resize(params_.global_memory.line_bytes);
+    free_.push_back(pieces_.back().get());
+  }
+  piece& p = *free_.back();
+  free_.pop_back();
+  p.of = &c;
+  p.where = *c.next;
+  p.number = ++last_piece_;
+  p.is_read = false;
+  p.valid = 0;
+  c.next.reset();
+  ++c.fetching;
+  ++c.moving;
+  return p;
+}
+
+/// Zeros, or a NaN whose bits are all set but the sign.
+void bulk_copy_engine::fill(piece& p) const {
+  const isa::tensor_map& map = *p.of->what.map;
+  std::fill_n(p.bytes.begin(), p.where.bytes, static_cast<unsigned char>(map.fill_nan ? 0xff : 0));
+  if (!map.fill_nan) return;
+  for (std::uint32_t last = map.element_bytes; last <= p.where.bytes; last += map.element_bytes) p.bytes[last - 1] = 0x7f;
+}
+
+/// Writes pieces that have come to their memory, as far as it can take them in the next cycle.
+void bulk_copy_engine::write_fetched(piece_queue& fetched, bool is_shared, cycle_t cycle) {
+  const cycle_t arrival = cycle + send_cycles;
+  while (!fetched.empty() && std::max(fetched.top()->valid, next_access(is_shared)) <= arrival) {
+    piece& p = *fetched.top();
+    fetched.pop();
+    transfer(p, is_shared, tlm::TLM_WRITE_COMMAND, arrival);
+  }
+}
+
+/// Reads a piece from a memory, or writes it there.
+void bulk_copy_engine::transfer(piece& p, bool with_shared, tlm::tlm_command command, cycle_t arrival) {
+  p.outstanding = 1;
+  if (with_shared) {
+    const cycle_t cycles = (p.where.bytes + params_.engine.bytes_per_cycle - 1) / params_.engine.bytes_per_cycle;
+    next_shared_ = arrival + cycles;
+    busy_cycles_ += cycles;
+    send_shared(p, command, arrival);
+  } else {
+    next_global_ = arrival + 1;
+    ++requests_;
+    tlm::tlm_generic_payload& payload = payload_for(p, command, p.where.global, 0, p.where.bytes);
+    fabric::cache_hint::of(payload).bypass_l1 = true;
+    global.send(payload, clock_.delay_to(arrival));
+  }
+  if (--p.outstanding == 0) advance(p);
+}
+
+/// The runs of a piece go through the banks together. Without data one transaction tells their time.
+void bulk_copy_engine::send_shared(piece& p, tlm::tlm_command command, cycle_t arrival) {
+  const subcore::bulk_copy_transfer& what = p.of->what;
+  const shared_place place{p.of->window, what.copy->shared + p.where.shared, p.where.bytes,
+                           params_.data ? swizzle_of(what) : isa::swizzle_mode::none};
+  const std::uint32_t row_bytes = params_.shared_memory.banks * params_.shared_memory.bank_width_bytes;
+  for_each_shared_run(place, row_bytes, [&](std::uint64_t address, std::uint32_t offset, std::uint32_t bytes) {
+    tlm::tlm_generic_payload& payload = payload_for(p, command, address, offset, bytes);
+    fabric::proxy_access::start(payload, true);
+    fabric::undefined_bytes::of(payload).any = false;
+    fabric::wavefront& wavefront = fabric::wavefront::of(payload);
+    wavefront.access = p.number;
+    wavefront.index = 0;
+    wavefront.count = 1;
+    wavefront.interval = 1;
+    wavefront.conflict = wavefront.noted = false;
+    shared.send(payload, clock_.delay_to(arrival));
+  });
+}
+
+tlm::tlm_generic_payload& bulk_copy_engine::payload_for(piece& p, tlm::tlm_command command, std::uint64_t address, std::uint32_t offset,
+                                                        std::uint32_t bytes) {
+  tlm::tlm_generic_payload& payload = pool_.get();
+  fabric::set_attributes(payload, command, address, &p.bytes[offset], bytes);
+  fabric::owner_tag<piece>::of(payload).job = &p;
+  ++p.outstanding;
+  return payload;
+}
+
+void bulk_copy_engine::done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
+    payload.release();
+    return;
+  }
+  piece& p = *fabric::owner_tag<piece>::of(payload).job;
+  p.valid = std::max(p.valid, subcore::arrival_cycle(clock_, delay));
+  if (params_.data) answered(p, payload);
+  payload.release();
+  if (--p.outstanding == 0) advance(p);
+  wake_outside_of_an_edge();
+}
+
+/// Looks at what a memory said besides the data; once for each copy.
+void bulk_copy_engine::answered(piece& p, const tlm::tlm_generic_payload& payload) {
+  copy& c = *p.of;
+  const bool of_shared = p.is_read == c.to_shared();
+  if (payload.is_response_error()) {
+    if (std::exchange(c.failed, true)) return;
+    return report(fabric::report::bulk_copy_memory, c,
+                  fmt::format("the {} memory answered the {} of {} bytes at {:#x} with {}", of_shared ? "shared" : "global",
+                              payload.is_write() ? "write" : "read", payload.get_data_length(), payload.get_address(),
+                              payload.get_response_string()));
+  }
+  if (!of_shared || !payload.is_read() || observer.size() == 0) return;
+  const std::uint64_t address = payload.get_address() - c.window;
+  const auto& proxy = *payload.get_extension<fabric::proxy_access>();
+  if (proxy.found != fabric::proxy_hazard::none && !std::exchange(c.unordered, true))
+    observer->unordered_read(c.origin(), proxy.found, address + proxy.first);
+  const auto& undefined = *payload.get_extension<fabric::undefined_bytes>();
+  if (!undefined.any || std::exchange(c.undefined, true)) return;
+  const auto first = std::find_if(undefined.flags.begin(), undefined.flags.end(), [](unsigned char flag) { return flag != 0; });
+  observer->undefined_read(c.origin(), address + static_cast<std::uint64_t>(std::distance(undefined.flags.begin(), first)));
+}
+
+/// A piece has been read, and waits to be written; or it is in its place.
+void bulk_copy_engine::advance(piece& p) {
+  copy& c = *p.of;
+  if (!std::exchange(p.is_read, true)) {
+    --c.fetching;
+    c.read = std::max(c.read, p.valid);
+    (c.to_shared() ? to_shared_ : to_global_).push(&p);
+  } else {
+    --c.moving;
+    c.written = std::max(c.written, p.valid);
+    std::uint64_t& bytes = !p.where.inside ? bytes_filled_ : c.to_shared() ? bytes_to_shared_ : bytes_to_global_;
+    bytes += p.where.bytes;
+    free_.push_back(&p);
+  }
+  check_end(c);
+}
+
+/// Notes what is to be told of a copy of which all pieces were asked for.
+void bulk_copy_engine::check_end(copy& c) {
+  if (!c.all_asked || c.fetching > 0) return;
+  if (!c.to_shared() && !std::exchange(c.read_noticed, true)) notices_.push_back({c.read, &c, false});
+  if (c.moving == 0) notices_.push_back({c.written + params_.engine.complete_cycles, &c, true});
+}
+
+/// Tells what arrives in the next cycle, in the order in which it was noted.
+void bulk_copy_engine::give_notices(cycle_t cycle) {
+  const auto is_due = [cycle](const notice& each) { return each.cycle <= cycle + send_cycles; };
+  for (auto due = std::find_if(notices_.begin(), notices_.end(), is_due); due != notices_.end();
+       due = std::find_if(notices_.begin(), notices_.end(), is_due)) {
+    const notice given = *due;
+    notices_.erase(due);
+    tell(given, cycle + send_cycles);
+  }
+}
+
+void bulk_copy_engine::tell(const notice& given, cycle_t arrival) {
+  copy& c = *given.of;
+  sc_core::sc_time delay = clock_.delay_to(arrival);
+  if (!c.to_shared()) {
+    subcore::bulk_copy_transfer answer = c.what;
+    tlm::tlm_phase phase = given.complete ? tlm::BEGIN_RESP : tlm::END_REQ;
+    bulk_copy[static_cast<int>(c.link)]->nb_transport_bw(answer, phase, delay);
+    if (given.complete) finish(c);
+    return;
+  }
+  subcore::barrier_transfer& completion = c.completion;
+  completion.action = isa::barrier_action::complete;
+  completion.address = c.window + c.what.copy->barrier;
+  completion.bytes = static_cast<std::uint32_t>(copy_walk::counted_bytes(*c.what.copy, c.what.map));
+  completion.region_base = c.window + c.what.copy->shared;
+  completion.region_bytes = copy_walk::shared_bytes(*c.what.copy, c.what.map);
+  completion.owner = &c;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  if (barrier->nb_transport_fw(completion, phase, delay) == tlm::TLM_COMPLETED) finish(c);
+}
+
+tlm::tlm_sync_enum bulk_copy_engine::barrier_answered(subcore::barrier_transfer& completion, tlm::tlm_phase&, sc_core::sc_time&) {
+  finish(*static_cast<copy*>(completion.owner));
+  return tlm::TLM_COMPLETED;
+}
+
+void bulk_copy_engine::finish(copy& c) {
+  if (c.completion.response != subcore::barrier_response::done)
+    report(fabric::report::bulk_copy_barrier, c,
+           fmt::format("{} bytes have come, but the mbarrier at {:#x} {}", c.completion.bytes, c.what.copy->barrier,
+                       text_of(c.completion.response)));
+  copies_.remove_if([&c](const copy& each) { return &each == &c; });
+}
+
+void bulk_copy_engine::report(const char* type, const copy& c, const std::string& text) {
+  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", c.what.line, c.what.code->text, text));
+}
+
+void bulk_copy_engine::describe(std::vector<std::string>& lines) const {
+  for (const copy& c : copies_)
+    lines.push_back(fmt::format("{}: line {}: {}: {} parts on their way{}", name(), c.what.line, c.what.code->text, c.moving,
+                                c.all_asked ? "" : ", others not begun"));
+}
+
+void bulk_copy_engine::collect(fabric::statistics_sink& sink) const {
+  sink.count("copies", copies_begun_, "copies", "Bulk copies");
+  sink.count("requests", requests_, "requests", "Requests to global memory");
+  sink.bytes("bytes_to_shared", bytes_to_shared_, "Bytes copied from global to shared memory");
+  sink.bytes("bytes_to_global", bytes_to_global_, "Bytes copied from shared to global memory");
+  sink.bytes("bytes_filled", bytes_filled_, "Bytes of shared memory filled because they lie outside a tensor");
+  sink.busy(busy_cycles_, "Cycles in which the path to shared memory was in use");
+}
+
+}  // namespace tc::engine

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+
+#include <tc/config/machine.hpp>
+#include <tc/engine/copy_walk.hpp>
+#include <tc/engine/shared_runs.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/fabric/wavefront.hpp>
+#include <tc/subcore/links/asynchronous_observer.hpp>
+#include <tc/subcore/links/barrier_transfer.hpp>
+#include <tc/subcore/links/bulk_copy_transfer.hpp>
+
+namespace tc::engine {
+
+using fabric::cycle_t;
+
+/// The engine of an SM that copies between global and shared memory while warps run on (the tensor memory accelerator).
+///
+/// It works on copies in their order: divides one into pieces (copy_walk), fetches a piece a cycle from the memory where it is, as many at
+/// a time as may be in flight, and writes those that have come to the other memory, at the width of its path to shared memory. Several
+/// copies may therefore be on their way, and complete in any order. What lies outside a tensor is filled in shared memory, and left alone
+/// in global memory. When the last byte of a copy is in its place, the engine tells the mbarrier or the initiator.
+///
+/// It accesses shared memory through the asynchronous proxy (fabric::proxy_access), tells it what is arriving (fabric::visibility_change),
+/// and tells the observer what it reads without having it in order. Any memories of the base protocol will do.
+class bulk_copy_engine final : public sc_core::sc_module, public fabric::clocked, public fabric::statistics_source {
+ public:
+  subcore::bulk_copy_multi_target<bulk_copy_engine> bulk_copy{"bulk_copy"};  ///< any number of links
+  fabric::base_protocol_initiator global;                                    ///< to global memory
+  fabric::base_protocol_initiator shared;                                    ///< to the shared memory; addresses are those of the SM
+  subcore::barrier_initiator<bulk_copy_engine> barrier{"barrier"};           ///< to the barrier unit
+  sc_core::sc_port<subcore::asynchronous_observer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> observer{"observer"};
+
+  struct params {
+    config::bulk_copy_parameters engine{};
+    config::shared_memory_parameters shared_memory{};
+    config::global_memory_parameters global_memory{};
+    bool data = true;  ///< false: no bytes move, only time passes
+  };
+
+  bulk_copy_engine(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+
+  /// True if no copy is inside, no transaction open and no payload in use.
+  bool idle() const;
+  /// Copies that are not complete, one line each.
+  void describe(std::vector<std::string>& lines) const;
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  /// A bulk copy on its way through the engine.
+  struct copy {
+    copy(const subcore::bulk_copy_transfer& request, unsigned from, std::uint32_t line_bytes)
+        : what(request), link(from), walk(*request.copy, request.map, line_bytes) {}
+    bool to_shared() const { return what.copy->to_shared; }
+    subcore::asynchronous_origin origin() const { return {what.warp, what.code, what.line}; }
+
+    subcore::bulk_copy_transfer what;
+    unsigned link;
+    copy_walk walk;
+    std::optional<copy_piece> next{};   ///< to be fetched
+    std::uint64_t window = 0;           ///< where the CTA's window begins in the SM's shared memory
+    cycle_t start = 0;                  ///< of its first request
+    bool all_asked = false;             ///< every piece is being fetched, or has been
+    unsigned fetching = 0, moving = 0;  ///< pieces that have not been read; that are not in their place
+    cycle_t read = 0, written = 0;      ///< when the latest piece was
+    bool failed = false, unordered = false, undefined = false, read_noticed = false;  ///< told already
+    subcore::barrier_transfer completion{};
+  };
+  /// A piece of a copy, between the memories.
+  struct piece {
+    copy* of = nullptr;
+    copy_piece where{};
+    std::uint64_t number = 0;
+    bool is_read = false;      ///< and is to be written, or being written
+    unsigned outstanding = 0;  ///< transactions, and one while they are being sent
+    cycle_t valid = 0;         ///< latest answer
+    std::vector<unsigned char> bytes{};
+  };
+  /// In the order in which they came, those of one cycle in that of their copies.
+  struct comes_later {
+    bool operator()(const piece* a, const piece* b) const { return a->valid != b->valid ? a->valid > b->valid : a->number > b->number; }
+  };
+  using piece_queue = std::priority_queue<piece*, std::vector<piece*>, comes_later>;
+  /// What an initiator or an mbarrier is told of a copy.
+  struct notice {
+    cycle_t cycle;
+    copy* of;
+    bool complete;  ///< false: all is read
+  };
+
+  tlm::tlm_sync_enum take(int link, subcore::bulk_copy_transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  bool is_inside_window(const copy& c);
+  void announce_arrival(const copy& c);
+
+  void evaluate(cycle_t cycle) override;
+  void commit(cycle_t) override {}
+  void wake_outside_of_an_edge();
+  void wake_for(cycle_t arrival, cycle_t cycle);
+  void plan_wake_up(cycle_t cycle);
+
+  copy* first_to_fetch();
+  bool next_piece(copy& c);
+  cycle_t& next_access(bool of_shared) { return of_shared ? next_shared_ : next_global_; }
+  void fetch(cycle_t cycle);
+  void write_fetched(piece_queue& fetched, bool is_shared, cycle_t cycle);
+  piece& new_piece(copy& c);
+  void fill(piece& p) const;
+  void transfer(piece& p, bool with_shared, tlm::tlm_command command, cycle_t arrival);
+  void send_shared(piece& p, tlm::tlm_command command, cycle_t arrival);
+  tlm::tlm_generic_payload& payload_for(piece& p, tlm::tlm_command command, std::uint64_t address, std::uint32_t offset,
+                                        std::uint32_t bytes);
+
+  void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void answered(piece& p, const tlm::tlm_generic_payload& payload);
+  void advance(piece& p);
+  void check_end(copy& c);
+  void give_notices(cycle_t cycle);
+  void tell(const notice& given, cycle_t arrival);
+  tlm::tlm_sync_enum barrier_answered(subcore::barrier_transfer& completion, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void finish(copy& c);
+  void report(const char* type, const copy& c, const std::string& text);
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  const std::size_t clocked_id_;
+  fabric::payload_pool pool_, changes_;  // a payload that changes visibility is used for nothing else
+  std::list<copy> copies_;               // in order
+  std::vector<std::unique_ptr<piece>> pieces_;
+  std::vector<piece*> free_;
+  piece_queue to_shared_, to_global_;  // read, and not yet written
+  std::vector<notice> notices_;
+  cycle_t next_shared_ = 0, next_global_ = 0;  // first cycles in which another access can arrive there
+  std::uint64_t last_piece_ = 0;
+  bool in_edge_ = false;
+
+  std::uint64_t copies_begun_ = 0, requests_ = 0, busy_cycles_ = 0;
+  std::uint64_t bytes_to_shared_ = 0, bytes_to_global_ = 0, bytes_filled_ = 0;
+};
+
+}  // namespace tc::engine
