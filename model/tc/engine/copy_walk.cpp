@@ -35,9 +35,7 @@ bool copy_walk::next(copy_piece& piece) {
 }
 
 std::uint64_t copy_walk::shared_bytes(const isa::bulk_copy_operation& copy, const isa::tensor_map* map) {
-  if (map == nullptr) return copy.bytes;
-  const box_walk box(*map, copy);
-  return map->box_bytes() / box.row_bytes() * box.row_pitch();
+  return map == nullptr ? copy.bytes : isa::shared_bytes(*map);
 }
 
 std::uint64_t copy_walk::counted_bytes(const isa::bulk_copy_operation& copy, const isa::tensor_map* map) {
