@@ -32,10 +32,10 @@ constexpr std::uint64_t region_bytes = std::uint64_t{1} << 26;
 using kernel_list = std::vector<std::unique_ptr<gemm_kernel>>;
 
 struct gemm_options {
-  std::string configuration, architecture, tile, warps, out_file, csv_file;
+  std::string configuration, architecture, instructions{"mma"}, tile, warps, out_file, csv_file;
   std::vector<std::string> assignments, precisions{"mixed"};
   std::vector<unsigned> sizes;
-  unsigned m = 0, n = 0, k = 0;
+  unsigned m = 0, n = 0, k = 0, stages = 0;
   bool single_buffer = false, no_data = false;
   std::uint64_t seed = 1;
 };
@@ -65,20 +65,39 @@ tc::isa::architecture architecture_of(const gemm_options& options, const tc::con
   return *arch;
 }
 
-/// All kernels, each with matrices of its own in global memory, and so far apart that no kernel finds translations of addresses that
-/// another one has brought.
-kernel_list make_kernels(const gemm_options& options, const tc::config::machine& machine) {
-  const tc::isa::architecture arch = architecture_of(options, machine);
+kernels::gemm_tiling register_tiling_of(const gemm_options& options) {
+  if (options.stages != 0) throw usage_error("--stages is for --instructions wgmma");
   kernels::gemm_tiling tiling;
   tiling.double_buffered = !options.single_buffer;
   read_tiling(options.tile, options.warps, tiling);
+  return tiling;
+}
+
+kernels::warpgroup_tiling warpgroup_tiling_of(const gemm_options& options) {
+  if (!options.warps.empty() || options.single_buffer)
+    throw usage_error(
+        "--warps and --single-buffer are for --instructions mma; wgmma takes --stages, and a warpgroup for each 64 rows of the tile");
+  kernels::gemm_tiling tile;
+  read_tiling(options.tile, {}, tile);
+  return {tile.m, tile.n, tile.k, options.stages};
+}
+
+/// Makes a kernel of type Kernel for each problem, with matrices of its own in global memory, and so far apart that no kernel finds
+/// translations of addresses that another one has brought.
+template <class Kernel, class Tiling>
+kernel_list make_kernels(const gemm_options& options, const tc::config::machine& machine, Tiling tiling) {
+  const tc::isa::architecture arch = architecture_of(options, machine);
   kernel_list list;
   for (const kernels::gemm_problem& problem : problems_of(options)) {
-    list.push_back(std::make_unique<gemm_kernel>(problem, tiling, arch, machine, gemm_values{options.seed, !options.no_data}));
-    const kernels::gemm_plan& plan = list.back()->plan();
-    tiling.memory_base = (plan.d_base + plan.d_bytes() + region_bytes - 1) / region_bytes * region_bytes;
+    list.push_back(std::make_unique<Kernel>(problem, tiling, arch, machine, gemm_values{options.seed, !options.no_data}));
+    tiling.memory_base = (list.back()->memory_end() + region_bytes - 1) / region_bytes * region_bytes;
   }
   return list;
+}
+
+kernel_list make_kernels(const gemm_options& options, const tc::config::machine& machine) {
+  if (options.instructions == "wgmma") return make_kernels<warpgroup_gemm_kernel>(options, machine, warpgroup_tiling_of(options));
+  return make_kernels<register_gemm_kernel>(options, machine, register_tiling_of(options));
 }
 
 void write_trace(const gemm_options& options, const kernel_list& list) {
@@ -113,7 +132,7 @@ exit_status run_kernels(const gemm_options& options, const kernel_list& list, co
   }
 
   std::vector<gemm_figures> figures;
-  for (std::size_t i = 0; i < list.size(); ++i) figures.push_back(figures_of(list[i]->plan(), result.kernels[i], machine));
+  for (std::size_t i = 0; i < list.size(); ++i) figures.push_back(figures_of(*list[i], result.kernels[i], machine));
   print(figures, result, machine);
   if (!options.csv_file.empty()) write_atomically(options.csv_file, csv_of(figures));
   return result.mismatches() > 0 ? exit_status::check_failed : exit_status::done;
@@ -146,10 +165,17 @@ void add_problem_options(CLI::App& command, gemm_options& options) {
 }
 
 void add_kernel_options(CLI::App& command, gemm_options& options) {
+  command
+      .add_option("--instructions", options.instructions,
+                  "mma: warps multiply fragments in registers; wgmma: warpgroups multiply tiles in shared memory (Hopper)")
+      ->check(CLI::IsMember({"mma", "wgmma"}))
+      ->type_name("mma|wgmma")
+      ->capture_default_str();
   command.add_option("--tile", options.tile, "Elements of m and n that a CTA computes, and of k in shared memory (chosen if not given)")
       ->type_name("MxNxK");
-  command.add_option("--warps", options.warps, "Warps of a CTA along m and n (chosen if not given)")->type_name("MxN");
-  command.add_flag("--single-buffer", options.single_buffer, "Load, then multiply: no tile and no fragment is loaded ahead");
+  command.add_option("--warps", options.warps, "mma: warps of a CTA along m and n (chosen if not given)")->type_name("MxN");
+  command.add_flag("--single-buffer", options.single_buffer, "mma: load, then multiply: no tile and no fragment is loaded ahead");
+  command.add_option("--stages", options.stages, "wgmma: tiles of k in shared memory (chosen if not given)")->type_name("N");
   command.add_option("--arch", options.architecture, "Architecture to make code for, if the machine runs several")->type_name("sm_NN");
   command.add_option("--seed", options.seed, "Of the random A and B")->type_name("N")->capture_default_str();
 }

@@ -1,5 +1,6 @@
 #include "gemm_matrices.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -7,7 +8,6 @@
 #include <tc/isa/element_type.hpp>
 #include <tc/numerics/matrix_product.hpp>
 #include <tc/numerics/number_format.hpp>
-#include <tc/subcore/tensor/tensor_operation.hpp>
 
 namespace tcsim {
 
@@ -41,58 +41,54 @@ bytes random_matrix(const tc::numerics::number_format& format, std::uint64_t siz
   return result;
 }
 
-/// The words of rows with `pitch` words that a matrix instruction takes from word `first` on: its words of the same k side by side.
+/// The words of rows with `pitch` words that a matrix instruction takes from word `first` on, zeros behind the end: its words of the same
+/// k side by side.
 words transposed_part(const words& matrix, std::size_t pitch, std::size_t first, std::size_t count) {
-  const std::size_t rows = matrix.size() / pitch;
+  const std::size_t rows = matrix.size() / pitch, there = std::min(count, pitch - first);
   words part(rows * count);
   for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t w = 0; w < count; ++w) part[w * rows + row] = matrix[row * pitch + first + w];
+    for (std::size_t w = 0; w < there; ++w) part[w * rows + row] = matrix[row * pitch + first + w];
   return part;
 }
 
 /// The same, row after row.
 words part_of(const words& matrix, std::size_t pitch, std::size_t first, std::size_t count) {
-  words part;
-  part.reserve(matrix.size() / pitch * count);
-  for (std::size_t row = 0; row * pitch < matrix.size(); ++row) {
-    const auto begin = matrix.begin() + static_cast<std::ptrdiff_t>(row * pitch + first);
-    part.insert(part.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
-  }
+  const std::size_t rows = matrix.size() / pitch, there = std::min(count, pitch - first);
+  words part(rows * count);
+  for (std::size_t row = 0; row < rows; ++row) std::copy_n(&matrix[row * pitch + first], there, &part[row * count]);
   return part;
 }
 
 /// D of column after column, a word for each element, as packed rows.
-bytes rows_of(const words& columns, const kernels::gemm_plan& plan) {
-  const std::size_t m = plan.problem.m, n = plan.problem.n, size = plan.result_bytes;
+bytes rows_of(const words& columns, const kernels::gemm_problem& problem) {
+  const std::size_t m = problem.m, n = problem.n, size = problem.result_bytes();
   bytes rows(m * n * size);
   for (std::size_t row = 0; row < m; ++row)
     for (std::size_t column = 0; column < n; ++column) std::memcpy(&rows[(row * n + column) * size], &columns[column * m + row], size);
   return rows;
 }
 
-bytes product_of(const kernels::gemm_plan& plan, const bytes& a, const bytes& b, const tc::config::tensor_core_parameters& tensor_core) {
-  const tc::isa::mma_operation& instruction = plan.step.operation;
-  const tc::numerics::matrix_product multiply(tc::subcore::dot_product_of(instruction, tensor_core.arithmetic));
-  const std::size_t pitch = plan.row_bytes() / word_bytes, count = instruction.k * plan.element_bits / 8 / word_bytes;
+bytes product_of(const kernels::gemm_problem& problem, const bytes& a, const bytes& b, const product_step& step) {
+  const tc::numerics::matrix_product multiply(step.unit);
+  const std::size_t pitch = problem.row_bytes() / word_bytes, count = step.k * problem.element_bits() / 8 / word_bytes;
   const words all_a = words_of(a), all_b = words_of(b);
-  words sums(std::size_t{plan.problem.m} * plan.problem.n);
+  words sums(std::size_t{problem.m} * problem.n);
   for (std::size_t first = 0; first < pitch; first += count) {
     const words part_of_a = transposed_part(all_a, pitch, first, count), columns = part_of(all_b, pitch, first, count);
-    multiply({plan.problem.m, plan.problem.n, instruction.k, part_of_a.data(), columns.data(), sums.data(), sums.data()});
+    multiply({problem.m, problem.n, step.k, part_of_a.data(), columns.data(), sums.data(), sums.data()});
   }
-  return rows_of(sums, plan);
+  return rows_of(sums, problem);
 }
 
 }  // namespace
 
-kernels::gemm_matrices make_gemm_matrices(const kernels::gemm_plan& plan, const tc::config::tensor_core_parameters& tensor_core,
-                                          std::uint64_t seed, bool with_product) {
-  std::mt19937_64 random(seed);
-  const auto& format = tc::isa::format_of(plan.problem.precision.multiplicand);
+kernels::gemm_matrices make_gemm_matrices(const kernels::gemm_problem& problem, const product_step& step, const gemm_values& values) {
+  std::mt19937_64 random(values.seed);
+  const auto& format = tc::isa::format_of(problem.precision.multiplicand);
   kernels::gemm_matrices matrices;
-  matrices.a = random_matrix(format, plan.a_bytes(), random);
-  matrices.b = random_matrix(format, plan.b_bytes(), random);
-  if (with_product) matrices.d = product_of(plan, matrices.a, matrices.b, tensor_core);
+  matrices.a = random_matrix(format, problem.a_bytes(), random);
+  matrices.b = random_matrix(format, problem.b_bytes(), random);
+  if (values.with_product) matrices.d = product_of(problem, matrices.a, matrices.b, step);
   return matrices;
 }
 

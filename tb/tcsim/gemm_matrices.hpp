@@ -2,15 +2,28 @@
 
 #include <cstdint>
 
-#include <tc/config/tensor_core_parameters.hpp>
-#include <tc/kernels/gemm_plan.hpp>
-#include <tc/kernels/gemm_trace.hpp>
+#include <tc/kernels/gemm_problem.hpp>
+#include <tc/kernels/gemm_text.hpp>
+#include <tc/numerics/dot_product.hpp>
 
 namespace tcsim {
 
-/// Random A and B, and D if `with_product`: the product that the machine's dot-product units give if every instruction of the kernel adds
-/// its k to the sum in turn. Floating-point elements are uniform in [-1, 1), integers take all values. Equal seeds give equal matrices.
-tc::kernels::gemm_matrices make_gemm_matrices(const tc::kernels::gemm_plan& plan, const tc::config::tensor_core_parameters& tensor_core,
-                                              std::uint64_t seed, bool with_product);
+/// What the matrices of a GEMM hold.
+struct gemm_values {
+  std::uint64_t seed = 1;
+  bool with_product = true;  ///< the trace says which product it expects
+};
+
+/// How a kernel's matrix instructions add to an element of D.
+struct product_step {
+  tc::numerics::dot_product unit;  ///< of the machine
+  unsigned k = 0;                  ///< elements that an instruction takes
+};
+
+/// Random A and B, and D if they are to have it: the product that the machine's dot-product units give if every instruction of the kernel
+/// adds its k to the sum in turn, with zeros behind the end of k. Floating-point elements are uniform in [-1, 1), integers take all values.
+/// Equal seeds give equal matrices.
+tc::kernels::gemm_matrices make_gemm_matrices(const tc::kernels::gemm_problem& problem, const product_step& step,
+                                              const gemm_values& values);
 
 }  // namespace tcsim

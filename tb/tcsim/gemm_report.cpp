@@ -21,16 +21,16 @@ std::string verdict_of(const gemm_figures& row) {
 
 }  // namespace
 
-gemm_figures figures_of(const tc::kernels::gemm_plan& plan, const tc::device::kernel_result& result, const tc::config::machine& machine) {
+gemm_figures figures_of(const gemm_kernel& kernel, const tc::device::kernel_result& result, const tc::config::machine& machine) {
   gemm_figures row;
-  row.problem = plan.problem;
-  row.instruction = plan.step.instructions.front().mnemonic;
+  row.problem = kernel.problem();
+  row.instruction = kernel.instruction();
   row.ctas = result.ctas;
   row.cycles = result.cycles();
-  const double all = double{1} * plan.problem.m * plan.problem.n * plan.problem.k;
+  const double all = double{1} * row.problem.m * row.problem.n * row.problem.k;
   row.multiply_accumulates_per_cycle = all / static_cast<double>(row.cycles);
   const double peak_of_sm =
-      machine.sm.sub_cores * tc::kernels::multiply_accumulates_per_cycle(plan.problem.precision, machine.sm.sub_core.tensor_core);
+      machine.sm.sub_cores * tc::kernels::multiply_accumulates_per_cycle(row.problem.precision, machine.sm.sub_core.tensor_core);
   const auto sms_used = static_cast<double>(std::min<std::uint64_t>(row.ctas, machine.sms));
   row.share_of_machine = row.multiply_accumulates_per_cycle / (peak_of_sm * machine.sms);
   row.share_of_sms_used = row.multiply_accumulates_per_cycle / (peak_of_sm * sms_used);

@@ -6,7 +6,9 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/device/run_result.hpp>
-#include <tc/kernels/gemm_plan.hpp>
+#include <tc/kernels/gemm_problem.hpp>
+
+#include "gemm_kernel.hpp"
 
 namespace tcsim {
 
@@ -22,7 +24,7 @@ struct gemm_figures {
   std::uint64_t mismatches = 0;  ///< bytes of D that differ
 };
 
-gemm_figures figures_of(const tc::kernels::gemm_plan& plan, const tc::device::kernel_result& result, const tc::config::machine& machine);
+gemm_figures figures_of(const gemm_kernel& kernel, const tc::device::kernel_result& result, const tc::config::machine& machine);
 
 /// A table with a row for each GEMM.
 std::string table_of(const std::vector<gemm_figures>& figures);

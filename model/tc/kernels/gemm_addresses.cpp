@@ -17,10 +17,10 @@ unsigned log2_of(unsigned power_of_two) {
 }  // namespace
 
 gemm_addresses::gemm_addresses(const gemm_plan& plan) : plan_(plan) {
-  const std::uint32_t row = plan.row_bytes(), result_row = plan.problem.n * plan.result_bytes, pitch = plan.pitch_bytes;
+  const std::uint32_t row = plan.problem.row_bytes(), result_row = plan.problem.n * plan.problem.result_bytes(), pitch = plan.pitch_bytes;
   const std::uint64_t b_shared = plan.shared_base + std::uint64_t{plan.tiling.m} * pitch;
-  a_global = copy_address(plan.a, {plan.a_base, 0, plan.tiling.m * row}, row);
-  b_global = copy_address(plan.b, {plan.b_base, plan.tiling.n * row, 0}, row);
+  a_global = copy_address(plan.a, {plan.memory.a, 0, plan.tiling.m * row}, row);
+  b_global = copy_address(plan.b, {plan.memory.b, plan.tiling.n * row, 0}, row);
   a_store = copy_address(plan.a, {plan.shared_base, 0, 0}, pitch);
   b_store = copy_address(plan.b, {b_shared, 0, 0}, pitch);
 
@@ -31,10 +31,10 @@ gemm_addresses::gemm_addresses(const gemm_plan& plan) : plan_(plan) {
   add_warps(a_load, plan.a_steps * plan.step.m * pitch, 0);
   add_warps(b_load, 0, plan.b_steps * plan.step.n * pitch);
 
-  d_global = {plan.d_base, plan.tiling.n * plan.result_bytes, plan.tiling.m * result_row};
+  d_global = {plan.memory.d, plan.tiling.n * plan.problem.result_bytes(), plan.tiling.m * result_row};
   for (unsigned bit = 0; bit < isa::linear_layout::lane_bits; ++bit)
     d_global.add_bits(1, result_offset(plan.step.d.position(1u << bit, 0, 0)));
-  add_warps(d_global, plan.a_steps * plan.step.m * result_row, plan.b_steps * plan.step.n * plan.result_bytes);
+  add_warps(d_global, plan.a_steps * plan.step.m * result_row, plan.b_steps * plan.step.n * plan.problem.result_bytes());
 }
 
 /// Neighbouring threads copy neighbouring pieces of a row, then of the next one.
@@ -95,7 +95,7 @@ std::uint32_t gemm_addresses::register_offset(isa::fragment which, unsigned reg)
 std::uint32_t gemm_addresses::fragment_offset(isa::fragment which, isa::matrix_position position) const {
   const unsigned line = which == isa::fragment::a ? position.row : position.column;
   const unsigned k = which == isa::fragment::a ? position.column : position.row;
-  return line * plan_.pitch_bytes + k * plan_.element_bits / 8;
+  return line * plan_.pitch_bytes + k * plan_.problem.element_bits() / 8;
 }
 
 std::uint64_t gemm_addresses::result_offset(unsigned i, unsigned j, unsigned reg) const {
@@ -117,7 +117,7 @@ unsigned gemm_addresses::result_run(unsigned reg) const {
 }
 
 std::uint32_t gemm_addresses::result_offset(isa::matrix_position position) const {
-  return (position.row * plan_.problem.n + position.column) * plan_.result_bytes;
+  return (position.row * plan_.problem.n + position.column) * plan_.problem.result_bytes();
 }
 
 }  // namespace tc::kernels

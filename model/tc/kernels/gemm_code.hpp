@@ -55,6 +55,8 @@ class code_writer {
  public:
   code_writer(isa::architecture arch, code_block& block) : arch_(arch), block_(block) {}
 
+  isa::architecture arch() const { return arch_; }
+
   /// Appends "[@predicate] OPCODE operands". The reference is valid until the next call.
   kernel_instruction& add(std::string_view text);
   /// The same for an instruction whose latency is not known in advance: consumers wait for `barrier`.

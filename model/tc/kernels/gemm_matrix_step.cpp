@@ -146,7 +146,8 @@ matrix_step choose_matrix_step(const gemm_precision& precision, architecture arc
                                const config::tensor_core_parameters& tensor_core) {
   const std::vector<std::string> shapes = matrix_shapes(precision, arch);
   if (shapes.empty())
-    throw gemm_error(fmt::format("{} has no matrix instruction for {}; it has {}", isa::name(arch), precision.name, precision_names(arch)));
+    throw gemm_error(fmt::format("{} has no matrix instruction for {} in registers; it has {}{}", isa::name(arch), precision.name,
+                                 precision_names(arch), has_warpgroup_product(precision, arch) ? "; wgmma multiplies it" : ""));
   if (config::product_rate_of(tensor_core.unit, precision.multiplicand).per_cycle == 0)
     throw gemm_error(
         fmt::format("the tensor cores of this machine do not multiply {}: see sm.sub_core.tensor_core.unit in the configuration",

@@ -13,30 +13,21 @@ namespace {
 constexpr unsigned chunk_bytes = 16;     // of a row of an 8x8 matrix of LDSM, and of the widest load
 constexpr unsigned preferred_tile = 64;  // elements
 constexpr unsigned preferred_k_bytes = 64;
-constexpr std::uint64_t region_alignment = 256;  // bytes, as cudaMalloc
-constexpr std::uint64_t reach_bytes = 1 << 23;   // of the immediate in an address: 24 bits with sign
 
 bool is_power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
 
 /// The largest power of two that divides `value`, at most `limit`.
 unsigned dividing_power(unsigned value, unsigned limit) { return std::min(value & (~value + 1), limit); }
 
-/// "n = 100 is no multiple of 64, ...; 64 and 128 would be".
-void require_multiple(std::string_view name, unsigned value, unsigned unit, std::string_view what) {
-  if (value % unit == 0 && value != 0) return;
-  const unsigned below = value / unit * unit;
-  const std::string right = below == 0 ? fmt::format("{} would be", unit) : fmt::format("{} and {} would be", below, below + unit);
-  throw gemm_error(fmt::format("{} = {} is no multiple of {}, {}; {}", name, value, unit, what, right));
-}
-
 void choose_k(gemm_plan& plan) {
-  const unsigned row_bits = plan.problem.k * plan.element_bits;
-  if (plan.tiling.k == 0) plan.tiling.k = std::min(plan.problem.k, dividing_power(row_bits / 8, preferred_k_bytes) * 8 / plan.element_bits);
-  const unsigned chunk = chunk_bytes * 8 / plan.element_bits;
+  const unsigned row_bits = plan.problem.k * plan.problem.element_bits();
+  if (plan.tiling.k == 0)
+    plan.tiling.k = std::min(plan.problem.k, dividing_power(row_bits / 8, preferred_k_bytes) * 8 / plan.problem.element_bits());
+  const unsigned chunk = chunk_bytes * 8 / plan.problem.element_bits();
   require_multiple("k", plan.problem.k, chunk, "16 bytes of a row");
   require_multiple("k of the tile", plan.tiling.k, chunk, "16 bytes of a row");
   require_multiple("k", plan.problem.k, plan.tiling.k, "the k of the tile");
-  plan.k_bytes = plan.tiling.k * plan.element_bits / 8;
+  plan.k_bytes = plan.tiling.k * plan.problem.element_bits() / 8;
   if (!is_power_of_two(plan.k_bytes))
     throw gemm_error(
         fmt::format("k = {} of the tile makes rows of {} bytes; powers of two from 16 on are possible", plan.tiling.k, plan.k_bytes));
@@ -112,28 +103,11 @@ void choose_registers(gemm_plan& plan, const config::sm_parameters& sm) {
                     plan.warps() < 8 ? ", or more warps" : ""));
 }
 
-void choose_memory(gemm_plan& plan) {
-  const auto align = [](std::uint64_t address) { return (address + region_alignment - 1) / region_alignment * region_alignment; };
-  plan.a_base = align(plan.tiling.memory_base);
-  plan.b_base = align(plan.a_base + plan.a_bytes());
-  plan.d_base = align(plan.b_base + plan.b_bytes());
-  const std::uint64_t farthest = std::max(std::uint64_t{std::max(plan.tiling.m, plan.tiling.n)} * plan.row_bytes(),
-                                          std::uint64_t{plan.tiling.m} * plan.problem.n * plan.result_bytes);
-  const std::uint64_t largest = std::max({plan.a_bytes(), plan.b_bytes(), plan.d_bytes()});
-  if (farthest > reach_bytes || largest >> 31 != 0)
-    throw gemm_error(
-        fmt::format("rows of {} and {} bytes are too long: a tile's rows must lie within {} bytes of each other, and each matrix "
-                    "within 2 GiB; use a smaller problem or tile",
-                    plan.row_bytes(), std::uint64_t{plan.problem.n} * plan.result_bytes, reach_bytes));
-}
-
 }  // namespace
 
 gemm_plan make_gemm_plan(const gemm_problem& problem, const gemm_tiling& tiling, isa::architecture arch, const config::machine& machine) {
   const config::tensor_core_parameters& tensor_core = machine.sm.sub_core.tensor_core;
   gemm_plan plan{problem, arch, choose_matrix_step(problem.precision, arch, tiling.k == 0 ? problem.k : tiling.k, tensor_core), tiling};
-  plan.element_bits = isa::bits(problem.precision.multiplicand);
-  plan.result_bytes = isa::bits(problem.precision.accumulator) / 8;
   choose_k(plan);
   if (plan.tiling.k % plan.step.k != 0) plan.step = choose_matrix_step(problem.precision, arch, plan.tiling.k, tensor_core);
   plan.steps = plan.tiling.k / plan.step.k;
@@ -145,7 +119,8 @@ gemm_plan make_gemm_plan(const gemm_problem& problem, const gemm_tiling& tiling,
   plan.b = make_copy("B", plan.tiling.n, plan);
   choose_shared_memory(plan, machine.sm);
   choose_registers(plan, machine.sm);
-  choose_memory(plan);
+  require_reach(problem, plan.tiling.m, plan.tiling.n);
+  plan.memory = place_matrices(problem, tiling.memory_base);
   return plan;
 }
 

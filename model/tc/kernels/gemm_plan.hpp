@@ -5,17 +5,10 @@
 #include <tc/config/machine.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/kernels/gemm_matrix_step.hpp>
-#include <tc/kernels/gemm_precision.hpp>
+#include <tc/kernels/gemm_problem.hpp>
 #include <tc/kernels/gemm_registers.hpp>
 
 namespace tc::kernels {
-
-/// D = A x B. A is m x k in row-major order, B is k x n in column-major order, D is m x n in row-major order, all packed: the order that
-/// mma.sync takes from Turing on.
-struct gemm_problem {
-  unsigned m = 0, n = 0, k = 0;
-  gemm_precision precision;
-};
 
 /// How the kernel divides the work. 0: chosen to suit the problem.
 struct gemm_tiling {
@@ -44,27 +37,21 @@ struct gemm_plan {
   unsigned threads = 0;               ///< of a CTA
   unsigned k_bytes = 0;               ///< of a tile's row in global memory
   unsigned pitch_bytes = 0;           ///< from row to row in shared memory
-  unsigned element_bits = 0;          ///< of A and B
-  unsigned result_bytes = 0;          ///< of an element of D
   unsigned tiles = 0;                 ///< along k
   unsigned steps = 0;                 ///< of a tile
   unsigned a_steps = 0, b_steps = 0;  ///< of a warp along m and n
   tile_copy a{}, b{};
-  std::uint64_t shared_base = 0;                     ///< first byte of shared memory that is the kernel's
-  std::uint64_t shared_bytes = 0;                    ///< of a CTA, those in front of it included
-  std::uint64_t a_base = 0, b_base = 0, d_base = 0;  ///< addresses in global memory
+  std::uint64_t shared_base = 0;   ///< first byte of shared memory that is the kernel's
+  std::uint64_t shared_bytes = 0;  ///< of a CTA, those in front of it included
+  matrix_placement memory{};
   gemm_registers registers{};
 
   unsigned grid_x() const { return problem.n / tiling.n; }
   unsigned grid_y() const { return problem.m / tiling.m; }
   unsigned warps() const { return tiling.warps_m * tiling.warps_n; }
   unsigned buffers() const { return tiling.double_buffered ? 2 : 1; }
-  unsigned row_bytes() const { return problem.k * element_bits / 8; }                            ///< of A; of a column of B
-  unsigned stage_bytes() const { return (tiling.m + tiling.n) * pitch_bytes; }                   ///< of a buffer in shared memory
-  unsigned step_bytes() const { return step.k * element_bits / 8; }                              ///< of a row that a matrix step takes
-  std::uint64_t a_bytes() const { return std::uint64_t{problem.m} * row_bytes(); }               ///< of all of A
-  std::uint64_t b_bytes() const { return std::uint64_t{problem.n} * row_bytes(); }               ///< of all of B
-  std::uint64_t d_bytes() const { return std::uint64_t{problem.m} * problem.n * result_bytes; }  ///< of all of D
+  unsigned stage_bytes() const { return (tiling.m + tiling.n) * pitch_bytes; }  ///< of a buffer in shared memory
+  unsigned step_bytes() const { return step.k * problem.element_bits() / 8; }   ///< of a row that a matrix step takes
 };
 
 /// Whether there is a GEMM program for an architecture: its operands come from shared memory into registers, not into tensor memory.

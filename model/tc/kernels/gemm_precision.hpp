@@ -13,7 +13,7 @@ namespace tc::kernels {
 struct gemm_precision {
   std::string_view name;  ///< "f16", or "mixed" for f16 with f32 sums, as the literature on tensor cores calls them
   isa::element_type multiplicand, accumulator;
-  std::string_view opcode;    ///< HMMA, IMMA or BMMA
+  std::string_view opcode;    ///< HMMA, QMMA, IMMA or BMMA: the instructions of the register file
   std::string_view suffixes;  ///< of the mnemonic, behind the shape
 };
 
@@ -22,6 +22,9 @@ const gemm_precision& find_precision(std::string_view name);
 
 /// Names of the precisions whose matrix instructions an architecture has, for messages: "f16, mixed, s8".
 std::string precision_names(isa::architecture arch);
+
+/// Whether an architecture has warpgroup instructions that multiply a precision.
+bool has_warpgroup_product(const gemm_precision& precision, isa::architecture arch);
 
 /// All names.
 std::vector<std::string> precision_names();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <tc/kernels/gemm_control.hpp>
+#include <tc/kernels/gemm_pointer.hpp>
 #include <tc/kernels/gemm_program.hpp>
 
 namespace tc::kernels {
@@ -10,9 +11,6 @@ namespace {
 namespace barrier {
 constexpr std::uint8_t global_load = 0, even_fragments = 1, odd_fragments = 2, store = 3, first_products = 4, second_products = 5;
 }
-
-/// ".64" and ".128"; 32 bits have no suffix.
-std::string_view width_suffix(unsigned bytes) { return bytes == 16 ? ".128" : bytes == 8 ? ".64" : ""; }
 
 /// "[R8+0x40]".
 std::string shared_reference(unsigned base, std::uint64_t offset) {
@@ -41,12 +39,11 @@ void gemm_program::write_prologue() {
   using registers = gemm_registers;
   code_writer code = new_block();
   code.add(fmt::format("S2R R{}, SR_TID.X", registers::thread), barrier::store);
-  if (isa::info(plan_.arch).global == isa::global_reference::descriptor)
-    code.add(fmt::format("ULDC.64 UR4, c[0x0][{:#x}]", isa::info(plan_.arch).descriptor_offset), barrier::store);
-  compute_pointer(code, addresses_.a_global, registers::a_pointer, 0);
-  compute_pointer(code, addresses_.b_global, registers::b_pointer, 1);
+  load_global_descriptor(code, barrier::store);
+  compute_pointer(code, addresses_.a_global, registers::a_pointer, 0, barrier::store);
+  compute_pointer(code, addresses_.b_global, registers::b_pointer, 1, barrier::store);
   if (plan_.tiling.double_buffered) issue(code, global_loads(0));
-  compute_pointer(code, addresses_.d_global, registers::d_pointer, 2);
+  compute_pointer(code, addresses_.d_global, registers::d_pointer, 2, barrier::store);
   compute_address(code, addresses_.a_store, registers::a_store);
   compute_address(code, addresses_.b_store, registers::b_store);
   compute_address(code, addresses_.a_load, registers::a_load);
@@ -124,8 +121,8 @@ void gemm_program::write_epilogue() {
       for (unsigned reg = 0, width = 1; reg < plan_.step.d_registers; reg += width) {
         width = addresses_.result_run(reg);
         const std::uint64_t offset = addresses_.result_offset(i, j, reg);
-        code.add(fmt::format("STG.E{}{} {}, R{}", width_suffix(4 * width), global_suffix(),
-                             global_reference(gemm_registers::d_pointer, offset), first + reg),
+        code.add(fmt::format("STG.E{}{} {}, R{}", width_suffix(4 * width), isa::info(plan_.arch).global_scope,
+                             global_reference(plan_.arch, gemm_registers::d_pointer, offset), first + reg),
                  barrier::store, {&addresses_.d_global, offset, 0});
       }
     }
@@ -144,37 +141,6 @@ void gemm_program::follow_path() {
     code_.path.push_back({block, tile, tile + (buffered ? 2 : 1) < plan_.tiles});
   }
   code_.path.push_back({epilogue});
-}
-
-/// Takes the thread's number apart into the fields of the address, from which its constant base is left out.
-void gemm_program::compute_address(code_writer& code, const linear_address& address, unsigned target) {
-  bool is_first = true;
-  for (const linear_address::field& field : address.fields()) {
-    const unsigned scratch = gemm_registers::scratch;
-    unsigned source = gemm_registers::thread;
-    if (field.first_bit > 0) {
-      code.add(fmt::format("SHF.R.U32.HI R{}, RZ, {:#x}, R{}", scratch, field.first_bit, source));
-      source = scratch;
-    }
-    code.add(fmt::format("LOP3.LUT R{}, R{}, {:#x}, RZ, 0xc0, !PT", scratch, source, (1u << field.bits) - 1));
-    code.add(fmt::format("IMAD R{}, R{}, {:#x}, {}", target, scratch, field.stride, is_first ? "RZ" : fmt::format("R{}", target)));
-    is_first = false;
-  }
-  if (is_first) code.add(fmt::format("IMAD.MOV.U32 R{}, RZ, RZ, RZ", target));
-}
-
-void gemm_program::compute_pointer(code_writer& code, const linear_address& address, unsigned pointer, unsigned parameter) {
-  compute_address(code, address, pointer);
-  if (address.cta_x_stride() != 0) add_cta(code, "X", address.cta_x_stride(), pointer);
-  if (address.cta_y_stride() != 0) add_cta(code, "Y", address.cta_y_stride(), pointer);
-  const unsigned constant = parameter_offset() + 8 * parameter;
-  code.add(fmt::format("IADD3 R{0}, P0, R{0}, c[0x0][{1:#x}], RZ", pointer, constant));
-  code.add(fmt::format("IADD3.X R{}, RZ, c[0x0][{:#x}], RZ, P0, !PT", pointer + 1, constant + 4));
-}
-
-void gemm_program::add_cta(code_writer& code, std::string_view dimension, std::uint32_t stride, unsigned target) {
-  code.add(fmt::format("S2R R{}, SR_CTAID.{}", gemm_registers::cta, dimension), barrier::store);
-  code.add(fmt::format("IMAD R{0}, R{1}, {2:#x}, R{0}", target, gemm_registers::cta, stride));
 }
 
 void gemm_program::advance_pointers(code_writer& code) {
@@ -209,12 +175,13 @@ gemm_program::accesses gemm_program::global_loads(unsigned tiles_ahead) const {
 void gemm_program::append_copies(accesses& list, const tile_copy& copy, const linear_address& address, unsigned pointer, unsigned staging,
                                  unsigned tiles_ahead) const {
   for (unsigned i = 0; i < copy.pieces; ++i) {
-    const std::uint64_t offset = addresses_.piece_offset(copy, i, plan_.row_bytes());
+    const std::uint64_t offset = addresses_.piece_offset(copy, i, plan_.problem.row_bytes());
     const bool is_guarded = tiles_ahead == 2;
-    list.push_back({fmt::format("{}LDG.E{}{} R{}, {}", is_guarded ? "@P1 " : "", width_suffix(copy.piece_bytes), global_suffix(),
-                                staging + i * copy.piece_bytes / 4, global_reference(pointer, offset)),
-                    barrier::global_load,
-                    {&address, offset + std::uint64_t{tiles_ahead} * plan_.k_bytes, plan_.k_bytes}});
+    list.push_back(
+        {fmt::format("{}LDG.E{}{} R{}, {}", is_guarded ? "@P1 " : "", width_suffix(copy.piece_bytes), isa::info(plan_.arch).global_scope,
+                     staging + i * copy.piece_bytes / 4, global_reference(plan_.arch, pointer, offset)),
+         barrier::global_load,
+         {&address, offset + std::uint64_t{tiles_ahead} * plan_.k_bytes, plan_.k_bytes}});
   }
 }
 
@@ -300,19 +267,5 @@ std::string gemm_program::text_of(const product& current, const product* next) c
                      next != nullptr && next->a == current.a ? ".reuse" : "", is_ordered ? ".ROW" : "", current.b,
                      next != nullptr && next->b == current.b ? ".reuse" : "", is_ordered ? ".COL" : "", current.c);
 }
-
-std::string gemm_program::global_reference(unsigned pointer, std::uint64_t offset) const {
-  const std::string plus = offset == 0 ? "" : fmt::format("+{:#x}", offset);
-  switch (isa::info(plan_.arch).global) {
-    case isa::global_reference::descriptor:
-      return fmt::format("desc[UR4][R{}.64{}]", pointer, plus);
-    case isa::global_reference::wide_pointer:
-      return fmt::format("[R{}.64{}]", pointer, plus);
-    default:
-      return fmt::format("[R{}{}]", pointer, plus);
-  }
-}
-
-std::string_view gemm_program::global_suffix() const { return isa::info(plan_.arch).global_scope; }
 
 }  // namespace tc::kernels

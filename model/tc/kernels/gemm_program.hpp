@@ -48,9 +48,6 @@ class gemm_program {
   void write_tile(code_writer& code, unsigned parity, bool is_last);
   void follow_path();
 
-  void compute_address(code_writer& code, const linear_address& address, unsigned target);
-  void add_cta(code_writer& code, std::string_view dimension, std::uint32_t stride, unsigned target);
-  void compute_pointer(code_writer& code, const linear_address& address, unsigned pointer, unsigned parameter);
   void advance_pointers(code_writer& code);
   void clear_accumulators(code_writer& code);
   void count_tiles(code_writer& code);
@@ -69,9 +66,6 @@ class gemm_program {
   void multiply(code_writer& code, unsigned buffer, const accesses& between) const;
   std::vector<product> products(unsigned buffer) const;
   std::string text_of(const product& current, const product* next) const;
-
-  std::string global_reference(unsigned pointer, std::uint64_t offset) const;
-  std::string_view global_suffix() const;
 
   const gemm_plan& plan_;
   const gemm_addresses addresses_;

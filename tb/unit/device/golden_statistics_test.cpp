@@ -62,8 +62,8 @@ trace::trace open_gemm(const std::string& preset_name, const std::string& precis
                                                           *isa::find_architecture(machine.architectures.front()), machine);
   const kernels::gemm_program program(plan, machine);
   kernels::gemm_matrices matrices;
-  matrices.a.resize(plan.a_bytes());
-  matrices.b.resize(plan.b_bytes());
+  matrices.a.resize(plan.problem.a_bytes());
+  matrices.b.resize(plan.problem.b_bytes());
   kernels::gemm_trace text(plan, program, matrices);
   std::istream in(&text);
   return trace::trace::read(in, "gemm");

@@ -25,8 +25,8 @@ struct kernel {
 
   trace::trace read() const {
     gemm_matrices matrices;
-    matrices.a.resize(plan.a_bytes());
-    matrices.b.resize(plan.b_bytes());
+    matrices.a.resize(plan.problem.a_bytes());
+    matrices.b.resize(plan.problem.b_bytes());
     gemm_trace text(plan, program, matrices);
     std::istream in(&text);
     return trace::trace::read(in, "gemm");
@@ -97,7 +97,7 @@ class address_registers {
   }
 
   std::uint32_t parameter(std::uint32_t offset) const {
-    const std::array pointers{gemm_.plan.a_base, gemm_.plan.b_base, gemm_.plan.d_base};
+    const std::array pointers{gemm_.plan.memory.a, gemm_.plan.memory.b, gemm_.plan.memory.d};
     return static_cast<std::uint32_t>(pointers.at(offset / 8) >> offset % 8 * 8);
   }
 
@@ -156,9 +156,9 @@ TEST_P(gemm_trace_of, stores_every_byte_of_the_product_once) {
       for (unsigned byte = 0; byte < bytes; byte += 4) words.insert(step.addresses[lane] + byte);
     stored += trace::warp_lanes * bytes;
   });
-  EXPECT_EQ(stored, gemm.plan.d_bytes());
-  EXPECT_EQ(words.size() * 4, gemm.plan.d_bytes());
-  EXPECT_EQ(*words.begin(), gemm.plan.d_base);
+  EXPECT_EQ(stored, gemm.plan.problem.d_bytes());
+  EXPECT_EQ(words.size() * 4, gemm.plan.problem.d_bytes());
+  EXPECT_EQ(*words.begin(), gemm.plan.memory.d);
 }
 
 TEST_P(gemm_trace_of, loads_fragments_without_bank_conflicts) {

@@ -127,6 +127,10 @@ TEST_F(gemm_command, what_cannot_be_computed_is_refused) {
   expect_refusal({"gemm", "--config", "blackwell", "--size", "64"}, {"sm_100", "kernels for sm_70, sm_75, sm_80, sm_86, sm_89, sm_90\n"});
   expect_refusal({"gemm", "--config", "turing", "--size", "64", "--arch", "sm_80"}, {"sm_80", "sm_75"});
   expect_refusal({"gemm", "--config", "turing", "--size", "64", "--tile", "64x64"}, {"64x64", "64x64x32"});
+  expect_refusal({"gemm", "--config", "ampere", "--size", "64", "--instructions", "wgmma"}, {"sm_80", "sm_90"});
+  expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--instructions", "wgmma", "--warps", "2x2"}, {"--warps", "--stages"});
+  expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--stages", "2"}, {"--stages", "wgmma"});
+  expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--precision", "e4m3"}, {"sm_90", "e4m3", "wgmma multiplies it"});
   expect_refusal({"gemm", "--config", "turing"}, {"--size"});
   expect_refusal({"gemm", "--config", "turing", "-m", "64"}, {"all three"});
   expect_refusal({"gemm", "--config", "turing", "--size", "64,128", "--out", "x.trace"}, {"x.trace", "one kernel"});
