@@ -13,10 +13,6 @@ namespace {
 
 bool is_power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
 
-void require_positive(unsigned value, const std::string& path, const char* member) {
-  require(value > 0, member_path(path, member), "must be positive");
-}
-
 }  // namespace
 
 void validate(const register_file_parameters& parameters, const std::string& path) {

@@ -8,15 +8,6 @@ namespace tc::config {
 
 namespace {
 
-void require_positive(unsigned value, const std::string& path, const char* member) {
-  require(value > 0, member_path(path, member), "must be positive");
-}
-
-/// Ranges that keep a run finite; nobody builds more.
-void require_at_most(unsigned value, unsigned limit, const std::string& path, const char* member) {
-  require(value <= limit, member_path(path, member), "must be at most " + std::to_string(limit) + ", is " + std::to_string(value));
-}
-
 /// Products that a unit forms have to be summed.
 void require_arithmetic(const tensor_core_parameters& parameters, const std::string& path) {
   const auto matching = [&](unsigned per_cycle, const dot_product_arithmetic& arithmetic, const std::string& format) {
@@ -26,6 +17,8 @@ void require_arithmetic(const tensor_core_parameters& parameters, const std::str
   matching(parameters.unit.f16_per_cycle, parameters.arithmetic.f16, "f16");
   matching(parameters.unit.bf16_per_cycle, parameters.arithmetic.bf16, "bf16");
   matching(parameters.unit.tf32_per_cycle, parameters.arithmetic.tf32, "tf32");
+  require(parameters.unit.f8_per_cycle == 0 || parameters.arithmetic.f8f6f4.is_there(), member_path(path, "unit.f8_per_cycle"),
+          "must be 0 if arithmetic.f8f6f4.group_length is 0, is " + std::to_string(parameters.unit.f8_per_cycle));
   require(parameters.f64_units == 0 || parameters.arithmetic.f64, member_path(path, "f64_units"),
           "must be 0 if arithmetic.f64 is false, is " + std::to_string(parameters.f64_units));
 }

@@ -15,6 +15,15 @@ inline void require(bool condition, const std::string& path, const std::string& 
   if (!condition) throw config_error(path, message);
 }
 
+inline void require_positive(unsigned value, const std::string& path, const char* member) {
+  require(value > 0, member_path(path, member), "must be positive");
+}
+
+/// Ranges that keep a run finite; nobody builds more.
+inline void require_at_most(unsigned value, unsigned limit, const std::string& path, const char* member) {
+  require(value <= limit, member_path(path, member), "must be at most " + std::to_string(limit) + ", is " + std::to_string(value));
+}
+
 template <class T, class = void>
 inline constexpr bool has_validate_v = false;
 template <class T>

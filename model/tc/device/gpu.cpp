@@ -25,6 +25,17 @@ kernel_result describe(const kernel& kernel) {
   return result;
 }
 
+/// Machines that run traces of Hopper or later have mbarriers and bulk copies.
+bool has_asynchronous_units(const config::machine& machine) {
+  return std::any_of(machine.architectures.begin(), machine.architectures.end(), [](const std::string& name) {
+    const std::optional<isa::architecture> arch = isa::find_architecture(name);
+    return arch && isa::hopper_on.contains(*arch);
+  });
+}
+
+/// Links to global memory of an SM: its sub-cores, and its bulk copies.
+unsigned links_per_sm(const config::machine& machine) { return machine.sm.sub_cores + (has_asynchronous_units(machine) ? 1 : 0); }
+
 /// Stops SystemC without its remark that the simulation was stopped.
 void stop_simulation() {
   using handler = sc_core::sc_report_handler;
@@ -43,13 +54,18 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
       kernels_(make_kernels(kernels, machine_)),
       binder_(choose_binder()),
       clock_("clock", 1, sc_core::SC_NS),
-      global_memory_("global_memory", {machine_.global_memory, machine_.sm.sub_cores, options_.data}, clock_),
+      global_memory_("global_memory", {machine_.global_memory, links_per_sm(machine_), options_.data}, clock_),
       sm_("sm", sms_needed(), [this](const char* child, std::size_t index) { return make_sm(child, index); }),
       dispatcher_("dispatcher", kernels_, sm_, callbacks(), clock_) {
   for (const auto& kernel : kernels_) results_.push_back(describe(*kernel));
-  for (streaming_multiprocessor& sm : sm_)
-    for (unsigned s = 0; s < sm.sub_cores(); ++s) binder_.bind("global_memory", sm.sub_core(s).global_memory(), global_memory_.port);
+  for (streaming_multiprocessor& sm : sm_) bind_global_memory(sm);
   binder_.bind("global_memory", probe_, global_memory_.port);
+}
+
+/// Links to global memory are numbered in this order: links_per_sm() for each SM.
+void gpu::bind_global_memory(streaming_multiprocessor& sm) {
+  for (unsigned s = 0; s < sm.sub_cores(); ++s) binder_.bind("global_memory", sm.sub_core(s).global_memory(), global_memory_.port);
+  if (sm.global_memory() != nullptr) binder_.bind("global_memory", *sm.global_memory(), global_memory_.port);
 }
 
 subcore::link_binder& gpu::choose_binder() {
@@ -71,6 +87,7 @@ streaming_multiprocessor* gpu::make_sm(const char* child, std::size_t index) {
   sm.machine = machine_.sm;
   sm.global_memory = machine_.global_memory;
   sm.number = static_cast<unsigned>(index);
+  sm.asynchronous = has_asynchronous_units(machine_);
   sm.interlock = uses_interlock(machine_.sm.sub_core.issue.hazards, options_.timing_of_preset);
   sm.data = options_.data;
   return new streaming_multiprocessor(child, sm, clock_, recorder_, binder_);

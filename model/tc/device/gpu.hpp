@@ -52,6 +52,7 @@ class gpu final : public sc_core::sc_module {
   subcore::link_binder& choose_binder();
   unsigned sms_needed() const;
   streaming_multiprocessor* make_sm(const char* child, std::size_t index);
+  void bind_global_memory(streaming_multiprocessor& sm);
   cta_dispatcher::callbacks callbacks();
   void begin(const kernel& kernel, cycle_t first);
   void end(const kernel& kernel, cycle_t cycle);

@@ -16,6 +16,7 @@ kernel::kernel(std::uint32_t number, const kernel_source& source, const config::
   demand_ = {header().warps_per_cta(), header().registers, header().shared_bytes};
   order_ctas();
   load_constants();
+  for (const trace::tensor_map_entry& entry : header().tensor_maps) tensor_maps_.add(entry.address, entry.map);
   check(machine);
 }
 
@@ -59,7 +60,7 @@ void kernel::check(const config::machine& machine) {
   if (std::find(machine.architectures.begin(), machine.architectures.end(), arch) == machine.architectures.end())
     throw run_error(fmt::format("{}:{}:{}: the trace is for {}; the machine {} runs {} (architectures)", file_, header().arch_line,
                                 header().arch_column, arch, machine.name, fmt::join(machine.architectures, ", ")));
-  check_matrix_operations(machine.sm.sub_core.tensor_core);
+  check_matrix_operations(machine.sm);
 
   std::string refusal = sm_occupancy::refusal(demand_, machine.sm);
   if (!refusal.empty() && demand_.registers == trace::kernel_header::max_registers) {
@@ -77,12 +78,18 @@ void kernel::check(const config::machine& machine) {
   }
 }
 
-void kernel::check_matrix_operations(const config::tensor_core_parameters& tensor_core) const {
+void kernel::check_matrix_operations(const config::sm_parameters& sm) {
+  const auto require = [this](const isa::instruction& code, const std::string& refusal) {
+    if (!refusal.empty()) throw run_error(fmt::format("{}: {}: {}", file_, code.text, refusal));
+  };
   for (std::uint32_t i = 0; i < trace_.code_size(); ++i) {
     const isa::instruction& code = trace_.code(i);
-    if (!code.mma) continue;
-    const std::string reason = subcore::unsupported_reason(*code.mma, tensor_core);
-    if (!reason.empty()) throw run_error(fmt::format("{}: {}: {}", file_, code.text, reason));
+    if (code.mma) require(code, subcore::unsupported_reason(*code.mma, sm.sub_core.tensor_core));
+    if (isa::unit_of(code.op) != isa::execution_unit::warpgroup) continue;
+    has_warpgroup_operations_ = true;
+    if (!sm.warpgroup.is_there()) require(code, "the machine has no warpgroup matrix instructions: sm.warpgroup.operand_tiles is 0");
+    if (const auto* const operation = std::get_if<isa::wgmma_operation>(code.asynchronous.get()))
+      require(code, subcore::unsupported_warpgroup_reason(operation->mma, sm.sub_core.tensor_core));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <tc/config/machine.hpp>
 #include <tc/device/sm_occupancy.hpp>
 #include <tc/subcore/links/constant_memory.hpp>
+#include <tc/subcore/links/tensor_map_table.hpp>
 #include <tc/subcore/links/warp_context.hpp>
 #include <tc/trace/trace.hpp>
 
@@ -33,6 +34,8 @@ class kernel {
   const trace::kernel_header& header() const { return trace_.header(); }
   const subcore::constant_memory& constants() const { return constants_; }
   const cta_demand& demand() const { return demand_; }
+  const subcore::tensor_map_table& tensor_maps() const { return tensor_maps_; }
+  bool has_warpgroup_operations() const { return has_warpgroup_operations_; }
 
   /// CTAs by their place in the order of dispatch.
   std::size_t cta_count() const { return order_.size(); }
@@ -47,14 +50,16 @@ class kernel {
   void order_ctas();
   void load_constants();
   void check(const config::machine& machine);
-  void check_matrix_operations(const config::tensor_core_parameters& tensor_core) const;
+  void check_matrix_operations(const config::sm_parameters& sm);
   unsigned named_registers() const;
 
   std::uint32_t number_;
   std::string file_;
   const trace::trace& trace_;
   subcore::constant_memory constants_;
+  subcore::tensor_map_table tensor_maps_;
   cta_demand demand_;
+  bool has_warpgroup_operations_ = false;
   std::vector<std::uint32_t> order_;  // places in trace().ctas()
 };
 

@@ -37,6 +37,26 @@ void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::
   inner_.bind(link, from, to);
 }
 
+void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::warpgroup_request_protocol>& from,
+                             subcore::link_target<subcore::warpgroup_request_protocol>& to) {
+  watch_dataflow(link, from, to);
+}
+
+void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::warpgroup_operands_protocol>& from,
+                             subcore::link_target<subcore::warpgroup_operands_protocol>& to) {
+  watch_dataflow(link, from, to);
+}
+
+void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::barrier_protocol>& from,
+                             subcore::link_target<subcore::barrier_protocol>& to) {
+  inner_.bind(link, from, to);
+}
+
+void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::bulk_copy_protocol>& from,
+                             subcore::link_target<subcore::bulk_copy_protocol>& to) {
+  inner_.bind(link, from, to);
+}
+
 std::uint64_t monitoring_binder::transactions() const {
   std::uint64_t sum = 0;
   for (const auto& monitor : monitors_) sum += monitor->transactions();

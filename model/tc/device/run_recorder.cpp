@@ -65,6 +65,35 @@ void run_recorder::register_hazard(const subcore::warp_instruction& consumer, co
   ++report.occurrences;
 }
 
+void run_recorder::ordering_hazard(const subcore::warp_instruction& instruction, const std::string& what) {
+  add_ordering_hazard({instruction.warp, instruction.step.code, instruction.step.line}, what);
+}
+
+void run_recorder::unordered_read(const subcore::asynchronous_origin& reader, fabric::proxy_hazard hazard, std::uint64_t address) {
+  add_ordering_hazard(
+      reader, hazard == fabric::proxy_hazard::unfenced
+                  ? fmt::format("reads shared memory that a warp wrote, from {:#x} on, without a fence.proxy.async between", address)
+                  : fmt::format("reads shared memory that a bulk copy writes, from {:#x} on, before anybody has waited for it", address));
+}
+
+void run_recorder::undefined_read(const subcore::asynchronous_origin& reader, std::uint64_t address) {
+  add_ordering_hazard(reader, fmt::format("reads shared memory that nothing has written, from {:#x} on", address));
+}
+
+void run_recorder::add_ordering_hazard(const subcore::asynchronous_origin& instruction, const std::string& what) {
+  const auto [found, is_new] = ordering_hazard_of_.emplace(std::pair{instruction.code, what}, ordering_hazards_.size());
+  if (is_new) {
+    ordering_report& report = ordering_hazards_.emplace_back();
+    report.kernel = instruction.warp->kernel;
+    report.cta = instruction.warp->cta;
+    report.warp = instruction.warp->warp_in_cta;
+    report.instruction = instruction.code->text;
+    report.line = instruction.line;
+    report.what = what;
+  }
+  ++ordering_hazards_[found->second].occurrences;
+}
+
 void run_recorder::warp_finished(const subcore::warp_context& warp, const subcore::warp_accounting& accounting) {
   const std::uint64_t accounted = accounting.instructions + accounting.stalled.sum();
   stalls_ += accounting.stalled;
@@ -94,6 +123,7 @@ void run_recorder::report(run_result& result) const {
   result.stalls = stalls_;
   result.undefined_values = undefined_values_;
   result.hazards = hazards_;
+  result.ordering_hazards = ordering_hazards_;
 }
 
 }  // namespace tc::device

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,17 +11,21 @@
 
 #include <tc/device/run_result.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
+#include <tc/subcore/links/asynchronous_observer.hpp>
 #include <tc/subcore/links/run_observer.hpp>
 
 namespace tc::device {
 
 /// Keeps what happens in a run. Takes memory for each clock read, each warp, and each instruction of the code that is reported, but none
 /// for the length of the trace.
-class run_recorder final : public subcore::run_observer {
+class run_recorder final : public subcore::run_observer, public subcore::asynchronous_observer {
  public:
   void clock_read(const subcore::warp_instruction& reader, cycle_t cycle) override;
   void undefined_value(const subcore::warp_instruction& consumer, const subcore::value_origin& origin) override;
   void register_hazard(const subcore::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) override;
+  void ordering_hazard(const subcore::warp_instruction& instruction, const std::string& what) override;
+  void unordered_read(const subcore::asynchronous_origin& reader, fabric::proxy_hazard hazard, std::uint64_t address) override;
+  void undefined_read(const subcore::asynchronous_origin& reader, std::uint64_t address) override;
 
   /// A warp has exited and drained; this is where its cycles went.
   void warp_finished(const subcore::warp_context& warp, const subcore::warp_accounting& accounting);
@@ -29,6 +34,8 @@ class run_recorder final : public subcore::run_observer {
   void report(run_result& result) const;
 
  private:
+  void add_ordering_hazard(const subcore::asynchronous_origin& instruction, const std::string& what);
+
   /// The instruction of the code that reports are about, and the register if that tells them apart.
   using key = std::pair<const isa::instruction*, unsigned>;
 
@@ -39,6 +46,8 @@ class run_recorder final : public subcore::run_observer {
   std::map<key, std::size_t> undefined_value_of_;
   std::vector<hazard_report> hazards_;
   std::map<key, std::size_t> hazard_of_;
+  std::vector<ordering_report> ordering_hazards_;
+  std::map<std::pair<const isa::instruction*, std::string>, std::size_t> ordering_hazard_of_;
 };
 
 }  // namespace tc::device

@@ -21,6 +21,11 @@ std::string text(const hazard_report& report, const std::string& file) {
                      times(report.occurrences));
 }
 
+std::string text(const ordering_report& report, const std::string& file) {
+  return fmt::format("{}:{}: warp {} of CTA {}: {}: {}{}", file, report.line, report.warp, report.cta, report.instruction, report.what,
+                     times(report.occurrences));
+}
+
 }  // namespace
 
 std::uint64_t run_result::mismatches() const {
@@ -34,6 +39,7 @@ std::vector<std::string> run_result::warnings() const {
   std::vector<std::string> lines;
   for (const auto& report : undefined_values) lines.push_back(text(report, kernels[report.kernel].file));
   for (const auto& report : hazards) lines.push_back(text(report, kernels[report.kernel].file));
+  for (const auto& report : ordering_hazards) lines.push_back(text(report, kernels[report.kernel].file));
   return lines;
 }
 

@@ -82,6 +82,15 @@ struct hazard_report {
   std::uint64_t occurrences = 0;
 };
 
+/// A rule of the order of asynchronous instructions that the kernel breaks; one record for each instruction of the code and rule.
+struct ordering_report {
+  std::uint32_t kernel = 0, cta = 0, warp = 0;
+  std::string instruction;
+  std::uint32_t line = 0;
+  std::string what;  ///< continues a sentence that begins with the instruction
+  std::uint64_t occurrences = 0;
+};
+
 enum class run_status {
   finished,
   stuck,        ///< nothing is going to happen any more, and a warp has not exited
@@ -101,9 +110,10 @@ struct run_result {
   stall_cycles stalls{};                ///< of the warps that exited
   std::vector<undefined_value_report> undefined_values;
   std::vector<hazard_report> hazards;
+  std::vector<ordering_report> ordering_hazards;
 
   std::uint64_t mismatches() const;
-  /// The undefined values and hazards in words, one line each.
+  /// The undefined values and hazards of both kinds in words, one line each.
   std::vector<std::string> warnings() const;
 };
 

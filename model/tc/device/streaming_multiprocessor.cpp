@@ -16,6 +16,25 @@ memory::shared_memory::params shared_memory_params(const streaming_multiprocesso
   return {parameters.machine.shared_memory, parameters.data};
 }
 
+std::unique_ptr<engine::barrier_unit> make_barrier_unit(const streaming_multiprocessor::params& parameters, fabric::clock_domain& clock) {
+  if (!parameters.asynchronous) return nullptr;
+  const engine::barrier_unit::params unit{parameters.machine.barrier_unit, parameters.data};
+  return std::make_unique<engine::barrier_unit>("barrier_unit", unit, clock);
+}
+
+std::unique_ptr<engine::bulk_copy_engine> make_bulk_copy(const streaming_multiprocessor::params& parameters, fabric::clock_domain& clock) {
+  if (!parameters.asynchronous) return nullptr;
+  const engine::bulk_copy_engine::params engine{parameters.machine.bulk_copy, parameters.machine.shared_memory, parameters.global_memory,
+                                                parameters.data};
+  return std::make_unique<engine::bulk_copy_engine>("bulk_copy", engine, clock);
+}
+
+std::unique_ptr<engine::warpgroup_feed> make_feed(const streaming_multiprocessor::params& parameters, fabric::clock_domain& clock) {
+  if (!parameters.machine.warpgroup.is_there()) return nullptr;
+  const engine::warpgroup_feed::params feed{parameters.machine, parameters.data};
+  return std::make_unique<engine::warpgroup_feed>("warpgroup_feed", feed, clock);
+}
+
 fabric::tag_array::shape shape_of(const config::cache_parameters& cache) {
   return {cache.sets(), cache.ways, cache.line_bytes, cache.sector_bytes};
 }
@@ -37,6 +56,9 @@ streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name
       params_(parameters),
       recorder_(recorder),
       shared_memory_("shared_memory", shared_memory_params(parameters), clock),
+      barrier_unit_(make_barrier_unit(parameters, clock)),
+      bulk_copy_(make_bulk_copy(parameters, clock)),
+      warpgroup_feed_(make_feed(parameters, clock)),
       instruction_tags_(shape_of(parameters.machine.sub_core.fetch.l1)),
       constant_tags_(shape_of(parameters.machine.sub_core.constant_cache.l15)),
       contexts_(parameters.machine.sub_cores, std::vector<subcore::warp_context>(sm_occupancy::warp_slots(parameters.machine))),
@@ -54,6 +76,8 @@ subcore::sub_core::params streaming_multiprocessor::sub_core_params() const {
   child.machine = params_.machine.sub_core;
   child.shared_memory = params_.machine.shared_memory;
   child.global_memory = params_.global_memory;
+  child.warpgroup = params_.machine.warpgroup;
+  child.asynchronous = params_.asynchronous;
   child.warp_slots = sm_occupancy::warp_slots(params_.machine);
   child.interlock = params_.interlock;
   child.data = params_.data;
@@ -67,7 +91,30 @@ void streaming_multiprocessor::bind(subcore::link_binder& binder, run_recorder& 
     sub_core_[s].observer.bind(recorder);
     binder.bind("shared_memory", sub_core_[s].shared_memory(), shared_memory_.port);
   }
+  if (barrier_unit_ != nullptr) bind_asynchronous(binder, recorder);
+  if (warpgroup_feed_ != nullptr) bind_warpgroups(binder, recorder);
   binder.bind("shared_memory", probe_, shared_memory_.port);
+}
+
+void streaming_multiprocessor::bind_asynchronous(subcore::link_binder& binder, run_recorder& recorder) {
+  for (unsigned s = 0; s < sub_cores(); ++s) {
+    binder.bind("barrier", sub_core_[s].asynchronous()->barrier, barrier_unit_->barrier);
+    binder.bind("bulk_copy", sub_core_[s].asynchronous()->bulk_copy, bulk_copy_->bulk_copy);
+  }
+  binder.bind("barrier", bulk_copy_->barrier, barrier_unit_->barrier);
+  bulk_copy_->observer.bind(recorder);
+  binder.bind("shared_memory", barrier_unit_->shared, shared_memory_.port);
+  binder.bind("shared_memory", bulk_copy_->shared, shared_memory_.port);
+}
+
+void streaming_multiprocessor::bind_warpgroups(subcore::link_binder& binder, run_recorder& recorder) {
+  for (unsigned s = 0; s < sub_cores(); ++s) {
+    subcore::warpgroup_unit& unit = *sub_core_[s].warpgroup();
+    binder.bind("warpgroup_request", unit.request, warpgroup_feed_->request);
+    binder.bind("warpgroup_operands", warpgroup_feed_->operands[s], unit.operands);
+  }
+  warpgroup_feed_->observer.bind(recorder);
+  binder.bind("shared_memory", warpgroup_feed_->shared_memory, shared_memory_.port);
 }
 
 void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_entry& cta, cycle_t first) {
@@ -80,6 +127,7 @@ void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_ent
   resident.warps_left = cta.warp_count;
   resident.drained = first;
   load_shared_memory(kernel, place.shared_base);
+  if (barrier_unit_ != nullptr) barrier_unit_->begin_region(place.shared_base, kernel.header().shared_bytes);
 
   std::vector<const subcore::warp_context*> admitted;
   for (std::uint32_t i = 0; i < cta.warp_count; ++i) {
@@ -123,6 +171,8 @@ const subcore::warp_context& streaming_multiprocessor::admit(trace::warp_player 
   warp.shared_base = place.shared_base;
   warp.shared_bytes = static_cast<std::uint32_t>(kernel.header().shared_bytes);
   warp.constants = &kernel.constants();
+  warp.tensor_maps = &kernel.tensor_maps();
+  warp.has_warpgroup_operations = kernel.has_warpgroup_operations();
 
   sub_core_[s].clear_registers(slot);
   for (const trace::register_preset& preset : player.presets())
@@ -167,7 +217,9 @@ void streaming_multiprocessor::warp_drained(const subcore::warp_context& warp, c
 void streaming_multiprocessor::finish(std::uint32_t cta_slot) { source->cta_finished(params_.number, cta_slot, ctas_[cta_slot].drained); }
 
 bool streaming_multiprocessor::idle() const {
-  return std::all_of(sub_core_.begin(), sub_core_.end(), [](const subcore::sub_core& each) { return each.idle(); });
+  return (barrier_unit_ == nullptr || (barrier_unit_->idle() && bulk_copy_->idle())) &&
+         (warpgroup_feed_ == nullptr || warpgroup_feed_->idle()) &&
+         std::all_of(sub_core_.begin(), sub_core_.end(), [](const subcore::sub_core& each) { return each.idle(); });
 }
 
 void streaming_multiprocessor::describe(std::vector<std::string>& lines) const {
@@ -179,6 +231,9 @@ void streaming_multiprocessor::describe(std::vector<std::string>& lines) const {
   }
   for (const resident_cta& cta : ctas_)
     if (cta.of != nullptr) describe_barriers(cta, lines);
+  if (barrier_unit_ != nullptr) barrier_unit_->describe(lines);
+  if (bulk_copy_ != nullptr) bulk_copy_->describe(lines);
+  if (warpgroup_feed_ != nullptr) warpgroup_feed_->describe(lines);
 }
 
 void streaming_multiprocessor::describe_barriers(const resident_cta& cta, std::vector<std::string>& lines) const {

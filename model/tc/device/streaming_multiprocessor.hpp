@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@
 #include <tc/device/run_recorder.hpp>
 #include <tc/device/sm_occupancy.hpp>
 #include <tc/device/warp_feed.hpp>
+#include <tc/engine/barrier_unit.hpp>
+#include <tc/engine/bulk_copy_engine.hpp>
+#include <tc/engine/warpgroup_feed.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/tag_array.hpp>
@@ -39,7 +43,8 @@ class streaming_multiprocessor final : public sc_core::sc_module, public fabric:
   struct params {
     config::sm_parameters machine{};
     config::global_memory_parameters global_memory{};
-    unsigned number = 0;  ///< of this SM in its GPU
+    unsigned number = 0;        ///< of this SM in its GPU
+    bool asynchronous = false;  ///< has mbarriers and bulk copies
     bool interlock = true;
     bool data = true;
   };
@@ -51,6 +56,9 @@ class streaming_multiprocessor final : public sc_core::sc_module, public fabric:
   subcore::sub_core& sub_core(unsigned index) { return sub_core_[index]; }
   const subcore::sub_core& sub_core(unsigned index) const { return sub_core_[index]; }
   unsigned sub_cores() const { return static_cast<unsigned>(sub_core_.size()); }
+
+  /// The initiator socket of its bulk copies to global memory, null if there are none.
+  fabric::base_protocol_initiator* global_memory() { return bulk_copy_ == nullptr ? nullptr : &bulk_copy_->global; }
 
   const sm_occupancy& occupancy() const { return occupancy_; }
   /// Starts a CTA that fits; its warps may issue from `first` on, a cycle still to come.
@@ -85,6 +93,8 @@ class streaming_multiprocessor final : public sc_core::sc_module, public fabric:
 
   subcore::sub_core::params sub_core_params() const;
   void bind(subcore::link_binder& binder, run_recorder& recorder);
+  void bind_warpgroups(subcore::link_binder& binder, run_recorder& recorder);
+  void bind_asynchronous(subcore::link_binder& binder, run_recorder& recorder);
   void load_shared_memory(const kernel& kernel, std::uint64_t base);
   const subcore::warp_context& admit(trace::warp_player player, const kernel& kernel, const trace::cta_entry& cta,
                                      const sm_occupancy::place& place);
@@ -96,7 +106,10 @@ class streaming_multiprocessor final : public sc_core::sc_module, public fabric:
   const params params_;
   run_recorder& recorder_;
   memory::shared_memory shared_memory_;
-  fabric::tag_array instruction_tags_, constant_tags_;  // of the L1 instruction and L1.5 constant caches
+  std::unique_ptr<engine::barrier_unit> barrier_unit_;  // none: no mbarriers and no bulk copies
+  std::unique_ptr<engine::bulk_copy_engine> bulk_copy_;
+  std::unique_ptr<engine::warpgroup_feed> warpgroup_feed_;  // none: no warpgroup matrix instructions
+  fabric::tag_array instruction_tags_, constant_tags_;      // of the L1 instruction and L1.5 constant caches
   memory_probe probe_{"probe"};
   std::deque<warp_feed> feeds_;                               // by sub-core
   std::vector<std::vector<subcore::warp_context>> contexts_;  // by sub-core and warp slot

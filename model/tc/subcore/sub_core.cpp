@@ -18,6 +18,8 @@ load_store_unit::params sub_core::load_store_params(const params& parameters) {
   load_store.shared_memory = parameters.shared_memory;
   load_store.global_memory = parameters.global_memory;
   load_store.data = parameters.data;
+  load_store.warp_slots = parameters.warp_slots;
+  load_store.asynchronous = parameters.asynchronous;
   load_store.slots = &scheduler_.issue_slots();
   return load_store;
 }
@@ -29,8 +31,14 @@ std::unique_ptr<instruction_fetch> sub_core::make_instruction_fetch(const params
 }
 
 std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fabric::clock_domain& clock) {
-  const operand_fetch::surroundings around{
-      mapping_, side_, shadow_, clock, parameters.machine.reuse_cache, parameters.machine.tensor_core.exclusive_dispatch, parameters.data};
+  const operand_fetch::surroundings around{mapping_,
+                                           side_,
+                                           shadow_,
+                                           clock,
+                                           parameters.machine.reuse_cache,
+                                           parameters.machine.tensor_core.exclusive_dispatch,
+                                           parameters.data,
+                                           parameters.warpgroup.is_there() ? unit_ports : unit_ports_without_warpgroup};
   return make_operand_fetch("operand_fetch", {parameters.machine, around, scheduler_});
 }
 
@@ -55,6 +63,11 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       constant_("constant", parameters.machine.pipes.constant, parameters.data, clock, &scheduler_.issue_slots(), &constants_),
       system_("system", parameters.machine.pipes.system, parameters.data, clock, &scheduler_.issue_slots()),
       load_store_("load_store", load_store_params(parameters), clock),
+      warpgroup_(make_warpgroup(parameters, clock)),
+      warpgroup_products_(warpgroup_ == nullptr
+                              ? nullptr
+                              : std::make_unique<dot_product_units>("warpgroup_products", parameters.machine.tensor_core.arithmetic,
+                                                                    config::operand_source::shared_memory)),
       write_back_("write_back", mapping_, parameters.machine.register_file.write_ports, parameters.data, side_, shadow_, clock) {
   scheduler_.stream.bind(stream);
   scheduler_.supervisor.bind(supervisor);
@@ -86,7 +99,24 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
   fetch_->unit_status[load_store].bind(load_store_.status);
   binder.bind("result", load_store_.result, write_back_.result);
 
+  if (warpgroup_ != nullptr) bind_warpgroup(binder);
   binder.bind("retire", write_back_.retire, scheduler_.retire);
+}
+
+std::unique_ptr<warpgroup_unit> sub_core::make_warpgroup(const params& parameters, fabric::clock_domain& clock) {
+  if (!parameters.warpgroup.is_there()) return nullptr;
+  const warpgroup_unit::params unit{parameters.machine.tensor_core, parameters.warpgroup, parameters.warp_slots, parameters.data};
+  return std::make_unique<warpgroup_unit>("warpgroup", unit, mapping_, scheduler_, clock, &scheduler_.issue_slots());
+}
+
+void sub_core::bind_warpgroup(link_binder& binder) {
+  const auto port = static_cast<unsigned>(unit_port::warpgroup);
+  binder.bind("dispatch", fetch_->dispatch[port], warpgroup_->dispatch);
+  fetch_->unit_status[port].bind(warpgroup_->status);
+  binder.bind("result", warpgroup_->result, write_back_.result);
+  for (unsigned bank = 0; bank < registers_.bank.size(); ++bank)
+    binder.bind("accumulator", warpgroup_->accumulator[bank], registers_.bank[bank].accumulator);
+  binder.bind("dot_products", warpgroup_->dot_products, warpgroup_products_->products);
 }
 
 void sub_core::bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder) {
@@ -110,6 +140,9 @@ void sub_core::preset_register(unsigned warp_slot, isa::register_file file, unsi
   shadow_.written(warp_slot, file, index, 1, 0xffffffffu, {});
 }
 
-bool sub_core::idle() const { return scheduler_.idle() && fetch_->idle() && tensor_.idle() && load_store_.idle() && write_back_.idle(); }
+bool sub_core::idle() const {
+  return scheduler_.idle() && fetch_->idle() && tensor_.idle() && load_store_.idle() && write_back_.idle() &&
+         (warpgroup_ == nullptr || warpgroup_->idle());
+}
 
 }  // namespace tc::subcore

@@ -19,7 +19,9 @@
 #include <tc/subcore/pipes/constant_cache.hpp>
 #include <tc/subcore/pipes/execution_pipe.hpp>
 #include <tc/subcore/pipes/load_store_unit.hpp>
+#include <tc/subcore/tensor/dot_product_units.hpp>
 #include <tc/subcore/tensor/tensor_pipe.hpp>
+#include <tc/subcore/warpgroup/warpgroup_unit.hpp>
 
 namespace tc::subcore {
 
@@ -49,6 +51,8 @@ class sub_core final : public sc_core::sc_module {
     // Of the memories around it, for the load-store unit.
     config::shared_memory_parameters shared_memory{};
     config::global_memory_parameters global_memory{};
+    config::warpgroup_parameters warpgroup{};
+    bool asynchronous = false;  ///< the SM has a barrier unit and a bulk-copy engine
   };
 
   /// Binds all links inside through `binder`.
@@ -58,6 +62,10 @@ class sub_core final : public sc_core::sc_module {
   /// The initiator sockets to shared and global memory.
   fabric::base_protocol_initiator& shared_memory() { return load_store_.shared; }
   fabric::base_protocol_initiator& global_memory() { return load_store_.global; }
+  /// What the load-store unit asks of the SM's asynchronous units, null if there are none; its sockets are for the SM to bind.
+  asynchronous_requests* asynchronous() { return load_store_.asynchronous(); }
+  /// The sub-core's part in warpgroup matrix instructions, null on a machine without them; its sockets to the SM are for the SM to bind.
+  warpgroup_unit* warpgroup() { return warpgroup_.get(); }
 
   /// For a warp about to be launched in a slot: nothing of the warp before it is left in predicates and uniform registers, and no register
   /// counts as defined.
@@ -74,6 +82,8 @@ class sub_core final : public sc_core::sc_module {
   load_store_unit::params load_store_params(const params& parameters);
   static std::unique_ptr<instruction_fetch> make_instruction_fetch(const params& parameters, const shared_tags& tags);
   std::unique_ptr<operand_fetch> make_fetch(const params& parameters, fabric::clock_domain& clock);
+  std::unique_ptr<warpgroup_unit> make_warpgroup(const params& parameters, fabric::clock_domain& clock);
+  void bind_warpgroup(link_binder& binder);
   void bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder);
 
   const register_mapping mapping_;
@@ -89,6 +99,8 @@ class sub_core final : public sc_core::sc_module {
   tensor_pipe tensor_;
   execution_pipe fp32_, integer_, half_, fp64_, special_function_, uniform_, constant_, system_;
   load_store_unit load_store_;
+  std::unique_ptr<warpgroup_unit> warpgroup_;
+  std::unique_ptr<dot_product_units> warpgroup_products_;  ///< the tensor core's, for operands in shared memory
   write_back write_back_;
 };
 

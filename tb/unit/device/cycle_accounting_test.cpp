@@ -115,7 +115,9 @@ void expect_units_accounted(const json::object& document) {
     }
     EXPECT_NEAR(unit.value().at("utilisation").to_number<double>(), static_cast<double>(busy) / static_cast<double>(busy + idle), 1e-12);
   }
-  EXPECT_EQ(with_causes % 10U, 0U) << "tensor unit, load-store unit and eight others of each sub-core";
+  const bool has_warpgroups = number(document.at("config").at("sm").at("warpgroup").at("operand_tiles")) != 0;
+  EXPECT_EQ(with_causes % (has_warpgroups ? 11U : 10U), 0U)
+      << "tensor unit, load-store unit, warpgroup unit and eight others of each sub-core";
   EXPECT_GE(with_causes, 10U);
 }
 

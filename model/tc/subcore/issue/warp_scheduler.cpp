@@ -18,6 +18,14 @@ unsigned barrier_of(const isa::instruction& bar) {
   return bar.source_count > 0 && number.what == isa::operand::kind::immediate ? number.value : 0;
 }
 
+bool holds_warp(const isa::instruction& code) { return isa::role_of(code.op) == isa::issue_role::holds_warp; }
+
+/// What a warp waits for while an instruction holds it.
+stall_cause cause_of_holding(const isa::instruction& code) {
+  if (isa::unit_of(code.op) == isa::execution_unit::warpgroup) return stall_cause::warpgroup_wait;
+  return isa::info(code.op).memory.action == isa::memory_action::barrier ? stall_cause::mbarrier_wait : stall_cause::bulk_wait;
+}
+
 }  // namespace
 
 warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
@@ -26,6 +34,7 @@ warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const
       clock_(clock),
       clocked_id_(clock.add(*this)),
       slots_(parameters.warp_slots),
+      asynchronous_(parameters.warp_slots),
       selection_(parameters.issue) {
   retire.register_nb_transport_fw(this, &warp_scheduler::retired);
   control.bind(*this);
@@ -51,6 +60,7 @@ void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
   slot.lost_before = standstill_.lost_cycles;
   slot.asleep_until = first;
   scoreboard_->clear(warp.slot);
+  if (warp.has_warpgroup_operations) asynchronous_[warp.slot] = {};
   fetch_status->warp_launched(warp.slot);
   if (params_.fetch != nullptr) params_.fetch->launch(warp.slot);
   slot.exited = !take_next(slot, first);
@@ -81,6 +91,7 @@ void warp_scheduler::wake_for(warp_slot& slot, cycle_t cycle) {
 }
 
 availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
+  if (slot.held) return {unknown_cycle, slot.held_for};
   availability latest{slot.stalled_until + standstill_.lost_cycles - slot.lost_before, stall_cause::stall_count};
   if (standstill_.now && latest.cycle == clock_.cycle() + 1) latest.cause = stall_cause::bank_conflict;
   if (slot.fetched > latest.cycle) latest = {slot.fetched, stall_cause::no_instruction};
@@ -233,7 +244,12 @@ void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
     const bool deferred = instruction.code().mods.defer_blocking;
     slot.barrier = {true, deferred, slot.barrier.in_flight + 1, unknown_cycle};
   }
+  if (holds_warp(instruction.code()) && instruction.step.mask != 0) {
+    slot.held = true;
+    slot.held_for = cause_of_holding(instruction.code());
+  }
   if (instruction.code().control && !params_.interlock) check_hazard(slot, instruction);
+  if (slot.warp->has_warpgroup_operations) check_asynchronous(instruction);
   ++slot.in_flight;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -268,6 +284,23 @@ void warp_scheduler::check_hazard(const warp_slot& slot, const warp_instruction&
   const isa::register_use* use = nullptr;
   const cycle_t early = scoreboard_->reads_early(instruction.code(), slot.warp->slot, instruction.issued, use);
   if (early != 0) observer->register_hazard(instruction, *use, early);
+}
+
+/// Reports an instruction that meets registers which asynchronous instructions use behind the warp's back.
+void warp_scheduler::check_asynchronous(const warp_instruction& instruction) {
+  if (instruction.step.mask == 0) return;
+  const auto broken = asynchronous_[instruction.warp->slot].issued(instruction.code());
+  if (!broken) return;
+  const std::string user = broken->culprit == nullptr ? "" : broken->culprit->text;
+  switch (broken->broken) {
+    case asynchronous_registers::rule::accumulator_in_use:
+      return observer->ordering_hazard(instruction,
+                                       fmt::format("uses R{}, an accumulator of {}, before wgmma.wait_group", broken->reg, user));
+    case asynchronous_registers::rule::operand_in_use:
+      return observer->ordering_hazard(instruction, fmt::format("writes R{}, which {} reads, before wgmma.wait_group", broken->reg, user));
+    case asynchronous_registers::rule::not_fenced:
+      return observer->ordering_hazard(instruction, fmt::format("uses R{} without a wgmma.fence behind its last access", broken->reg));
+  }
 }
 
 /// Takes the warp's next instruction, which follows one that issued in `cycle`; false at its end.
@@ -324,10 +357,23 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
     supervisor->barrier_arrival(*instruction.warp, barrier_of(code), visible);
     tell_exit(slot);
   }
-  if (slot.can_issue()) wake_for(slot, operands_.earliest_consumer(visible));
+  if (holds_warp(code)) {
+    release_held(slot, code, visible);
+  } else if (slot.can_issue()) {
+    wake_for(slot, operands_.earliest_consumer(visible));
+  }
   free_instructions_.push_back(&instruction);
   drain(slot);
   return tlm::TLM_COMPLETED;
+}
+
+/// The instruction that held a warp has come back; the next one may issue in the cycle in which it says so.
+void warp_scheduler::release_held(warp_slot& slot, const isa::instruction& code, cycle_t visible) {
+  const auto* const wait = std::get_if<isa::async_control_operation>(code.asynchronous.get());
+  if (wait != nullptr && wait->control == isa::async_control::warpgroup_wait) asynchronous_[slot.warp->slot].waited(wait->pending);
+  slot.held = false;
+  slot.stalled_until = std::max(slot.stalled_until, visible);
+  wake_for(slot, visible);
 }
 
 bool warp_scheduler::idle() const {

@@ -10,6 +10,7 @@
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/subcore/issue/asynchronous_registers.hpp>
 #include <tc/subcore/issue/instruction_fetch.hpp>
 #include <tc/subcore/issue/scoreboard.hpp>
 #include <tc/subcore/issue/warp_selection.hpp>
@@ -83,12 +84,14 @@ class warp_scheduler final : public sc_core::sc_module,
   void finish_in_scheduler(warp_slot& slot, cycle_t cycle);
   void apply_control(warp_slot& slot, const warp_instruction& instruction);
   void check_hazard(const warp_slot& slot, const warp_instruction& instruction);
+  void check_asynchronous(const warp_instruction& instruction);
   bool take_next(warp_slot& slot, cycle_t cycle);
   void advance(warp_slot& slot, cycle_t cycle);
   void tell_exit(const warp_slot& slot);
   void drain(warp_slot& slot);
   void charge(warp_slot& slot, cycle_t cycle);
   void charge_issue_slot(cycle_t cycle);
+  void release_held(warp_slot& slot, const isa::instruction& code, cycle_t visible);
   void wake_for(warp_slot& slot, cycle_t cycle);
   warp_instruction& new_instruction(const warp_slot& slot, cycle_t cycle);
 
@@ -98,6 +101,7 @@ class warp_scheduler final : public sc_core::sc_module,
   operand_timing operands_{};               ///< of the operand fetch, from the end of elaboration on
   std::unique_ptr<scoreboard> scoreboard_;  ///< for it
   std::vector<warp_slot> slots_;
+  std::vector<asynchronous_registers> asynchronous_;  ///< by slot; of warps whose kernel has such instructions
   std::vector<std::unique_ptr<warp_instruction>> instructions_;
   std::vector<warp_instruction*> free_instructions_;
   warp_selection selection_;

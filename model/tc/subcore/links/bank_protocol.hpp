@@ -5,7 +5,8 @@
 /// The links between a sub-core and a bank of its register file: all that a bank of another make has to know.
 ///
 /// A bank has two links of the TLM-2.0 base protocol (IEEE 1666-2011, section 15), 32 bit wide: "bank_read" from the operand fetch and
-/// "bank_write" from write-back. The initiators' names end in the number of the bank.
+/// "bank_write" from write-back; on a machine with warpgroup matrix instructions a third one, "accumulator", over which the tensor core
+/// reads and writes. The initiators' names end in the number of the bank.
 ///
 /// Content. A row is a register of one warp: 32 lanes of 32 bit, lane 0 first. Row r lies at byte address r * row_bytes. A transaction
 /// moves whole rows: address and data length are multiples of row_bytes, and the streaming width is the data length.
@@ -21,6 +22,8 @@
 ///   bank_read   with port reservation must be answered when it arrives: its ports were booked at issue, and the request comes in the very
 ///               cycle in which the unit takes the operands. Later is report::operand_fetch_late. With collectors the answer may take any
 ///               time, in which the instruction keeps its collector unit.
+///
+///   accumulator as bank_write. A read may come with its cycle, and is answered in it; no port is shared with the other links.
 ///
 /// transport_dbg on bank_write gives registers their values before a warp starts. Extensions may be ignored.
 namespace tc::subcore::bank_protocol {

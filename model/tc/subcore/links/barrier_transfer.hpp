@@ -49,7 +49,7 @@ struct barrier_protocol {
 };
 
 template <class Module>
-using barrier_initiator = tlm_utils::simple_initiator_socket_optional<Module, fabric::base_link_width_bits, barrier_protocol>;
+using barrier_initiator = tlm_utils::simple_initiator_socket<Module, fabric::base_link_width_bits, barrier_protocol>;
 template <class Module>
 using barrier_multi_target = tlm_utils::multi_passthrough_target_socket_optional<Module, fabric::base_link_width_bits, barrier_protocol>;
 

@@ -35,7 +35,7 @@ struct bulk_copy_protocol {
 };
 
 template <class Module>
-using bulk_copy_initiator = tlm_utils::simple_initiator_socket_optional<Module, fabric::base_link_width_bits, bulk_copy_protocol>;
+using bulk_copy_initiator = tlm_utils::simple_initiator_socket<Module, fabric::base_link_width_bits, bulk_copy_protocol>;
 template <class Module>
 using bulk_copy_multi_target =
     tlm_utils::multi_passthrough_target_socket_optional<Module, fabric::base_link_width_bits, bulk_copy_protocol>;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <systemc>
 
 #include <tc/subcore/links/warp_instruction.hpp>
@@ -17,6 +19,10 @@ class run_observer : public virtual sc_core::sc_interface {
 
   /// Under hazard policy `silicon`: an instruction reads a register `cycles_early` before its producer has written it.
   virtual void register_hazard(const warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) = 0;
+
+  /// An asynchronous instruction, or one that meets what such an instruction works on, breaks a rule of their order; `what` continues a
+  /// sentence that begins with the instruction.
+  virtual void ordering_hazard(const warp_instruction& instruction, const std::string& what) = 0;
 };
 
 }  // namespace tc::subcore

@@ -8,17 +8,18 @@
 namespace tc::subcore {
 
 /// The execution units of a sub-core that take dispatched instructions, in the order of the operand fetch's sockets.
-enum class unit_port : unsigned { tensor, fp32, integer, half, fp64, special_function, uniform, load_store, constant, system };
+enum class unit_port : unsigned { tensor, fp32, integer, half, fp64, special_function, uniform, load_store, constant, system, warpgroup };
 
-inline constexpr unsigned unit_ports = 10;
+inline constexpr unsigned unit_ports = 11;
+inline constexpr unsigned unit_ports_without_warpgroup = unit_ports - 1;  ///< of a machine that has no warpgroup matrix instructions
 
 inline constexpr std::array<std::string_view, unit_ports> unit_port_names{
-    "tensor", "fp32", "integer", "half", "fp64", "special_function", "uniform", "load_store", "constant", "system"};
+    "tensor", "fp32", "integer", "half", "fp64", "special_function", "uniform", "load_store", "constant", "system", "warpgroup"};
 
 /// Whether an instruction ends in the scheduler itself.
 inline bool ends_in_scheduler(isa::opcode op) {
   const isa::issue_role role = isa::role_of(op);
-  return role != isa::issue_role::dispatched && role != isa::issue_role::arrives_at_barrier;
+  return role != isa::issue_role::dispatched && role != isa::issue_role::arrives_at_barrier && role != isa::issue_role::holds_warp;
 }
 
 /// The socket of the unit that takes an instruction; not for those that end in the scheduler. BAR goes through the load-store unit's queue:
@@ -40,13 +41,14 @@ inline unit_port port_of(isa::opcode op) {
       return unit_port::special_function;
     case isa::execution_unit::uniform:
       return unit_port::uniform;
+    case isa::execution_unit::warpgroup:
+      return unit_port::warpgroup;
     case isa::execution_unit::load_store:
       return unit_port::load_store;
     case isa::execution_unit::constant_load:
       return unit_port::constant;
     case isa::execution_unit::none:
     case isa::execution_unit::branch:
-    case isa::execution_unit::warpgroup:
     case isa::execution_unit::system:
       break;
   }

@@ -9,6 +9,7 @@
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/links/constant_memory.hpp>
 #include <tc/subcore/links/lane_vector.hpp>
+#include <tc/subcore/links/tensor_map_table.hpp>
 
 namespace tc::subcore {
 
@@ -28,6 +29,8 @@ struct warp_context {
   std::uint64_t shared_base = 0;   ///< where the CTA's window begins in the shared memory of the SM
   std::uint32_t shared_bytes = 0;  ///< bytes of the window
   const constant_memory* constants = nullptr;
+  const tensor_map_table* tensor_maps = nullptr;
+  bool has_warpgroup_operations = false;  ///< its kernel has instructions that use registers behind the warp's back
 };
 
 /// One executed instruction of a warp: the decoded instruction and what only the run knows.

@@ -23,9 +23,9 @@ bool is_store(isa::opcode op) {
 
 operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const surroundings& around)
     : sc_module(module_name),
-      dispatch("dispatch", unit_ports),
+      dispatch("dispatch", around.units),
       bank_read("bank_read"),
-      unit_status("unit_status", unit_ports),
+      unit_status("unit_status", around.units),
       data_(around.data),
       mapping_(around.registers),
       clock_(around.clock),
@@ -180,12 +180,28 @@ void operand_fetch::find_undefined(warp_instruction& instruction, unsigned s) {
 /// A matrix instruction uses all lanes; a store the data of its active ones. Its address is in the trace.
 void operand_fetch::report_undefined(const warp_instruction& instruction) {
   const isa::instruction& code = instruction.code();
-  if (!isa::is_mma(code.op) && !is_store(code.op)) return;
-  const std::uint32_t used = isa::is_mma(code.op) ? 0xffffffffu : instruction.step.mask;
+  const bool multiplies = isa::is_mma(code.op) || isa::unit_of(code.op) == isa::execution_unit::warpgroup;
+  if (!multiplies && !is_store(code.op)) return;
+  const std::uint32_t used = multiplies ? 0xffffffffu : instruction.step.mask;
   if (instruction.step.mask == 0) return;
   for (unsigned s = 0; s < code.source_count; ++s)
     if (code.sources[s].what == isa::operand::kind::reg && (instruction.sources[s].undefined_lanes & used) != 0)
       observer->undefined_value(instruction, instruction.sources[s].origin);
+}
+
+/// The accumulators of a warpgroup's instruction go another way than its operands; from now on they have values.
+void operand_fetch::define_accumulators(const warp_instruction& instruction) {
+  const auto* const operation = std::get_if<isa::wgmma_operation>(instruction.code().asynchronous.get());
+  if (operation == nullptr || instruction.step.mask == 0) return;
+  bool told = !operation->accumulate;
+  for (const std::uint8_t reg : operation->accumulators) {
+    const undefined_value undefined = shadow_.of(instruction.warp->slot, isa::register_file::vector, reg, 1);
+    if (!told && undefined.lanes != 0) {
+      observer->undefined_value(instruction, undefined.origin);
+      told = true;
+    }
+    shadow_.written(instruction.warp->slot, isa::register_file::vector, reg, 1, 0xffffffffu, {});
+  }
 }
 
 void operand_fetch::dispatch_operands(gathering& entry) {
@@ -199,6 +215,7 @@ void operand_fetch::dispatch_operands(gathering& entry) {
         find_undefined(instruction, s);
     }
     report_undefined(instruction);
+    if (instruction.code().asynchronous != nullptr) define_accumulators(instruction);
   }
   const auto port = static_cast<unsigned>(port_of(instruction.code().op));
   tlm::tlm_phase phase = OPERANDS_READY;

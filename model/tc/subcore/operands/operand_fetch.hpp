@@ -42,6 +42,7 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
     config::reuse_cache_parameters reuse_cache{};
     bool tensor_exclusive = false;  ///< nothing is dispatched while the tensor unit takes operands
     bool data = true;               ///< false: no values move, only time passes
+    unsigned units = unit_ports;    ///< that there are, the first ones of unit_port
   };
 
   ~operand_fetch() override = default;
@@ -103,6 +104,7 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   void fill_source(warp_instruction& instruction, unsigned s);
   void find_undefined(warp_instruction& instruction, unsigned s);
   void report_undefined(const warp_instruction& instruction);
+  void define_accumulators(const warp_instruction& instruction);
 
   const bool tensor_exclusive_;
   side_registers& side_;

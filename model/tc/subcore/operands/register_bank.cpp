@@ -9,20 +9,24 @@ namespace tc::subcore {
 register_bank::register_bank(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
       read(
-          "read", rules(parameters, false), [this](auto& payload, const auto& delay) { return read_rows(payload, delay); },
+          "read", rules(parameters, true, false), [this](auto& payload, const auto& delay) { return read_rows(payload, delay); },
           [this](auto& payload) { return debug_access(payload); }),
       write(
-          "write", rules(parameters, true), [this](auto& payload, const auto& delay) { return write_rows(payload, delay); },
+          "write", rules(parameters, false, true), [this](auto& payload, const auto& delay) { return write_rows(payload, delay); },
+          [this](auto& payload) { return debug_access(payload); }),
+      accumulator(
+          "accumulator", rules(parameters, true, true),
+          [this](auto& payload, const auto& delay) { return access_accumulators(payload, delay); },
           [this](auto& payload) { return debug_access(payload); }),
       params_(parameters),
       clock_(clock),
       rows_(parameters.rows) {}
 
-fabric::access_rules register_bank::rules(const params& parameters, bool writable) {
+fabric::access_rules register_bank::rules(const params& parameters, bool readable, bool writable) {
   fabric::access_rules rules;
   rules.size_bytes = std::uint64_t{parameters.rows} * row_bytes;
   rules.alignment_bytes = row_bytes;
-  rules.readable = !writable;
+  rules.readable = readable;
   rules.writable = writable;
   rules.byte_enables = writable;
   return rules;
@@ -30,15 +34,24 @@ fabric::access_rules register_bank::rules(const params& parameters, bool writabl
 
 /// Rows whose write has arrived by `cycle`, in the order of their arrival; of two that arrive together the later call wins.
 void register_bank::make_visible(cycle_t cycle) {
-  for (;;) {
-    auto first = pending_.end();
-    for (auto next = pending_.begin(); next != pending_.end(); ++next)
-      if (next->visible <= cycle && (first == pending_.end() || next->visible < first->visible)) first = next;
-    if (first == pending_.end()) return;
-    lane_vector& row = rows_[first->row];
+  arrived_.clear();
+  auto keep = pending_.begin();
+  for (pending_write& next : pending_) {
+    if (next.visible <= cycle) {
+      arrived_.push_back(next);
+    } else {
+      if (&*keep != &next) *keep = next;
+      ++keep;
+    }
+  }
+  if (arrived_.empty()) return;
+  pending_.erase(keep, pending_.end());
+  const auto earlier = [](const pending_write& x, const pending_write& y) { return x.visible < y.visible; };
+  if (!std::is_sorted(arrived_.begin(), arrived_.end(), earlier)) std::stable_sort(arrived_.begin(), arrived_.end(), earlier);
+  for (const pending_write& next : arrived_) {
+    lane_vector& row = rows_[next.row];
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-      if ((first->lanes >> lane & 1u) != 0) row[lane] = first->value[lane];
-    pending_.erase(first);
+      if ((next.lanes >> lane & 1u) != 0) row[lane] = next.value[lane];
   }
 }
 
@@ -77,6 +90,16 @@ sc_core::sc_time register_bank::write_rows(tlm::tlm_generic_payload& payload, co
     std::memcpy(next.value.data(), payload.get_data_ptr() + std::size_t{i} * row_bytes, row_bytes);
   }
   rows_written_ += rows;
+  return clock_.delay_to(arrival);
+}
+
+/// The tensor core's own port, which takes none of the others' cycles.
+sc_core::sc_time register_bank::access_accumulators(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  if (payload.is_write()) return write_rows(payload, delay);
+  const cycle_t arrival = arrival_cycle(clock_, delay);
+  make_visible(arrival);
+  std::memcpy(payload.get_data_ptr(), rows_[static_cast<std::size_t>(payload.get_address() / row_bytes)].data(), payload.get_data_length());
+  rows_read_ += payload.get_data_length() / row_bytes;
   return clock_.delay_to(arrival);
 }
 

@@ -22,6 +22,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
  public:
   fabric::completing_target read;
   fabric::completing_target write;
+  fabric::completing_target accumulator;
 
   struct params {
     unsigned rows = 256;
@@ -48,14 +49,16 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
 
   sc_core::sc_time read_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   sc_core::sc_time write_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  sc_core::sc_time access_accumulators(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   unsigned debug_access(tlm::tlm_generic_payload& payload);
   void make_visible(cycle_t cycle);
-  static fabric::access_rules rules(const params& parameters, bool writable);
+  static fabric::access_rules rules(const params& parameters, bool readable, bool writable);
 
   const params params_;
   fabric::clock_domain& clock_;
   std::vector<lane_vector> rows_;
   std::vector<pending_write> pending_;  ///< in the order of the calls
+  std::vector<pending_write> arrived_;  ///< of them, while they are written
   cycle_t read_port_free_ = 0;
   std::uint64_t rows_read_ = 0, rows_written_ = 0, read_busy_ = 0, read_waits_ = 0;
 };

@@ -7,12 +7,22 @@
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/visibility_change.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/fabric/wavefront.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/subcore/pipes/load_store_unit.hpp>
 
 namespace tc::subcore {
+
+namespace {
+
+bool is_proxy_fence(const isa::instruction& code) {
+  const auto* const control = std::get_if<isa::async_control_operation>(code.asynchronous.get());
+  return control != nullptr && control->control == isa::async_control::proxy_fence;
+}
+
+}  // namespace
 
 load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
@@ -23,6 +33,12 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
       clocked_id_(clock.add(*this)),
       queue_(parameters.unit.queue_entries),
       occupancy_(parameters.slots) {
+  if (parameters.asynchronous)
+    asynchronous_ = std::make_unique<asynchronous_requests>(
+        "asynchronous", parameters.warp_slots, clock, [this](warp_instruction& instruction, const sc_core::sc_time& delay) {
+          instruction.result = std::max(arrival_cycle(clock_, delay), clock_.cycle() + 1);
+          give_back(instruction);
+        });
   dispatch.register_nb_transport_fw(this, &load_store_unit::take);
   status.bind(*this);
 }
@@ -158,7 +174,25 @@ void load_store_unit::send(access& a) {
     next_group = run.group + 1U;
     send_run(a, run);
   }
+  if (a.operation.asynchronous && a.instruction->step.mask != 0) {
+    warp_instruction& instruction = *a.instruction;
+    free_.push_back(&a);
+    return asynchronous_->send(instruction, clock_.delay_to(a.arrival));
+  }
+  if (is_proxy_fence(a.instruction->code()) && a.instruction->step.mask != 0) send_fence(a);
   if (--a.outstanding == 0) complete(a);
+}
+
+/// Tells shared memory that what the CTA's warps have written there is visible to the asynchronous units.
+void load_store_unit::send_fence(const access& a) {
+  tlm::tlm_generic_payload& payload = fences_.get();
+  fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
+  fabric::owner_tag<access>::of(payload).job = nullptr;  // nobody waits for the answer
+  fabric::visibility_change& change = fabric::visibility_change::of(payload);
+  change.what = fabric::visibility_change::kind::fenced;
+  change.base = a.instruction->warp->shared_base;
+  change.bytes = a.instruction->warp->shared_bytes;
+  shared.send(payload, clock_.delay_to(a.arrival));
 }
 
 /// One transaction. Lines of global memory leave one a cycle; wavefronts of shared memory wait for each other in the memory.
@@ -186,7 +220,7 @@ void load_store_unit::send_run(access& a, const access_run& run) {
 void load_store_unit::done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   access* const owner = fabric::owner_tag<access>::of(payload).job;
   if (owner == nullptr) {
-    announces_ = fabric::wavefront::of(payload).noted;
+    if (payload.get_extension<fabric::visibility_change>() == nullptr) announces_ = fabric::wavefront::of(payload).noted;
     payload.release();
     return;
   }
@@ -260,6 +294,10 @@ void load_store_unit::deliver(access& a) {
     if (params_.data) finish_values(a);
   }
   free_.push_back(&a);
+  give_back(instruction);
+}
+
+void load_store_unit::give_back(warp_instruction& instruction) {
   --inside_;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.delay_to(instruction.result);

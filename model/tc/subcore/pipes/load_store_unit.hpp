@@ -19,6 +19,7 @@
 #include <tc/subcore/links/unit_occupancy.hpp>
 #include <tc/subcore/pipes/access_data.hpp>
 #include <tc/subcore/pipes/access_plan.hpp>
+#include <tc/subcore/pipes/asynchronous_requests.hpp>
 #include <tc/subcore/pipes/load_store_queue.hpp>
 #include <tc/subcore/pipes/memory_operation.hpp>
 
@@ -42,17 +43,22 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
     config::load_store_parameters unit{};
     config::shared_memory_parameters shared_memory{};
     config::global_memory_parameters global_memory{};
+    unsigned warp_slots = 16;
+    bool asynchronous = false;            ///< the SM has asynchronous units
     bool data = true;                     ///< false: only time passes; no bytes move, and no address is wrong
     issue_slot_account* slots = nullptr;  ///< of the sub-core's scheduler; outlives the unit
   };
 
   load_store_unit(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
 
+  /// What it asks of the SM's asynchronous units, null if there are none; its sockets are for the SM to bind.
+  asynchronous_requests* asynchronous() { return asynchronous_.get(); }
+
   /// When the queue has room; the running cycle's estimate as long as nobody knows when an entry gets free.
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 
   /// True if no instruction is inside, no transaction open and no payload in use.
-  bool idle() const { return inside_ == 0 && shared.outstanding() == 0 && global.outstanding() == 0 && pool_.live() == 0; }
+  bool idle() const { return inside_ == 0 && shared.outstanding() == 0 && global.outstanding() == 0 && pool_.live() == 0 && fences_.live() == 0; }
 
   void collect(fabric::statistics_sink& sink) const override;
 
@@ -87,14 +93,18 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   void announce(const access& a);
   void send(access& a);
   void send_run(access& a, const access_run& run);
+  void send_fence(const access& a);
   /// False for what is complete at once: an ordering instruction, or one that no lane executes.
-  static bool has_result(const access& a) { return !a.operation.only_orders() && a.instruction->step.mask != 0; }
+  static bool has_result(const access& a) {
+    return !a.operation.only_orders() && !a.operation.asynchronous && a.instruction->step.mask != 0;
+  }
   fabric::base_protocol_initiator& link_of(const access& a) { return a.operation.space == memory_space::shared ? shared : global; }
 
   void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void answered(access& a, const tlm::tlm_generic_payload& payload);
   void complete(access& a);
   void deliver(access& a);
+  void give_back(warp_instruction& instruction);
   cycle_t access_cycles(const access& a) const;
   cycle_t pipeline_cycles(const access& a) const;
   cycle_t last_register(const access& a) const;
@@ -104,7 +114,8 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   const params params_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
-  fabric::payload_pool pool_;
+  fabric::payload_pool pool_, fences_;
+  std::unique_ptr<asynchronous_requests> asynchronous_;
   load_store_queue queue_;
   std::vector<std::unique_ptr<access>> accesses_;
   std::vector<access*> free_;

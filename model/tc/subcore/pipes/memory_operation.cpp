@@ -10,6 +10,11 @@ memory_operation operation_of(isa::opcode op) {
     case memory_action::none:
     case memory_action::order:
       return operation;
+    case memory_action::barrier:
+    case memory_action::bulk_copy:
+      operation.space = memory_space::shared;
+      operation.asynchronous = true;
+      return operation;
     case memory_action::transpose_matrix:
     case memory_action::exchange:
       operation.space = memory_space::shared;

@@ -16,6 +16,8 @@ struct memory_operation {
   bool accesses = false;  ///< reads or writes memory at the addresses of the trace; otherwise it takes the time of the pipeline only
   bool computed = true;   ///< moves data; otherwise it takes the time only, an access that of a read: atomics, LDGSTS, local memory, SHFL
 
+  bool asynchronous = false;  ///< asks the asynchronous units of the SM
+
   bool only_orders() const { return action == memory_action::none || action == memory_action::order; }
   bool is_load() const { return is_transfer() && (action == memory_action::load || action == memory_action::load_matrix); }
   bool is_store() const { return is_transfer() && (action == memory_action::store || action == memory_action::store_matrix); }

@@ -3,6 +3,7 @@
 #include <systemc>
 #include <tlm>
 
+#include <tc/config/make_dot_product.hpp>
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/numerics/matrix_product.hpp>
 #include <tc/subcore/links/dot_product_transfer.hpp>
@@ -16,7 +17,8 @@ class dot_product_units final : public sc_core::sc_module {
   dot_product_target<dot_product_units> products{"products"};
 
   /// An operation that the arithmetic does not have throws std::invalid_argument when it comes.
-  dot_product_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic);
+  dot_product_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic,
+                    config::operand_source source = config::operand_source::registers);
 
  private:
   tlm::tlm_sync_enum multiply(dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);

@@ -34,16 +34,24 @@ const isa::mma_operation& require_supported(const isa::mma_operation& mma, const
 std::string unsupported_reason(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters, const std::string& path) {
   if (mma.a == isa::element_type::f64)
     return parameters.f64_units == 0 ? fmt::format("the tensor cores do not multiply f64: {}.f64_units is 0", path) : "";
-  const config::product_rate rate = config::product_rate_of(parameters.unit, mma.a);
-  if (rate.key.empty()) return fmt::format("the tensor cores have no dot-product units for {}", isa::name(mma.a));
-  if (rate.per_cycle == 0) return fmt::format("the tensor cores do not multiply {}: {}.unit.{} is 0", isa::name(mma.a), path, rate.key);
+  if (std::string reason = unsupported_warpgroup_reason(mma, parameters, path); !reason.empty()) return reason;
   if (parameters.b_buffer.per_octet && product_layout::of(mma)->shares_b())
     return fmt::format("it needs all of B in every octet, and a B buffer holds a 4x4 tile: {}.b_buffer.per_octet is true", path);
   return {};
 }
 
-numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic) {
-  return config::make_dot_product({isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), operation_of(mma)}, arithmetic);
+std::string unsupported_warpgroup_reason(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters,
+                                         const std::string& path) {
+  const config::product_rate rate = config::product_rate_of(parameters.unit, mma.a);
+  if (rate.key.empty()) return fmt::format("the tensor cores have no dot-product units for {}", isa::name(mma.a));
+  if (rate.per_cycle == 0) return fmt::format("the tensor cores do not multiply {}: {}.unit.{} is 0", isa::name(mma.a), path, rate.key);
+  return {};
+}
+
+numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic,
+                                     config::operand_source source) {
+  return config::make_dot_product({isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), operation_of(mma)}, arithmetic,
+                                  source);
 }
 
 tensor_operation::tensor_operation(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters)

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include <tc/config/make_dot_product.hpp>
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/isa/mma_operation.hpp>
 #include <tc/numerics/dot_product.hpp>
@@ -18,7 +19,12 @@ std::string unsupported_reason(const isa::mma_operation& mma, const config::tens
                                const std::string& path = "sm.sub_core.tensor_core");
 
 /// The arithmetic of an operation. Throws std::invalid_argument, naming the configuration key, if the tensor cores do not have it.
-numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic);
+numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic,
+                                     config::operand_source source = config::operand_source::registers);
+
+/// Why these tensor cores do not compute a warpgroup operation; empty if they do.
+std::string unsupported_warpgroup_reason(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters,
+                                         const std::string& path = "sm.sub_core.tensor_core");
 
 /// A matrix operation that the tensor cores of a machine compute, with what they derive from it once.
 class tensor_operation {

@@ -1,0 +1,286 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tc/config/product_rate.hpp>
+#include <tc/engine/engine_reports.hpp>
+#include <tc/engine/warpgroup_feed.hpp>
+#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/proxy_access.hpp>
+#include <tc/fabric/reports.hpp>
+#include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/wavefront.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/octet_range.hpp>
+
+namespace tc::engine {
+
+namespace {
+
+constexpr unsigned first_columns = 8;  // products begin when these are there
+constexpr cycle_t send_cycles = 1;     // what is sent in one cycle arrives in the next
+
+}  // namespace
+
+warpgroup_feed::warpgroup_feed(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      operands("operands"),
+      shared_memory("shared_memory", [this](auto& payload, const auto& delay) { answered(payload, delay); }),
+      params_(parameters),
+      clock_(clock),
+      clocked_id_(clock.add(*this)),
+      tile_free_(parameters.sm.warpgroup.operand_tiles) {
+  operands.init(parameters.sm.sub_cores);
+  request.register_nb_transport_fw(this, &warpgroup_feed::requested);
+}
+
+std::unique_ptr<warpgroup_feed::job> warpgroup_feed::new_job() {
+  if (free_jobs_.empty()) return std::make_unique<job>();
+  std::unique_ptr<job> next = std::move(free_jobs_.back());
+  free_jobs_.pop_back();
+  next->parts.fill(nullptr);
+  next->arrived = next->sent = next->outstanding = 0;
+  next->begin_there = next->there = 0;
+  next->begun = next->failed = next->hazard_told = false;
+  return next;
+}
+
+tlm::tlm_sync_enum warpgroup_feed::requested(int sub_core, subcore::warp_instruction& part, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const subcore::warp_context& warp = *part.warp;
+  group_state& group = groups_[{warp.cta_slot, warp.warp_in_cta / subcore::warps_per_warpgroup}];
+  const unsigned number = warp.warp_in_cta % subcore::warps_per_warpgroup;
+  const auto waits = [number](const std::unique_ptr<job>& each) { return each->parts[number] == nullptr; };
+  auto whole = std::find_if(group.arriving.begin(), group.arriving.end(), waits);
+  if (whole == group.arriving.end()) {
+    group.arriving.push_back(new_job());
+    whole = group.arriving.end() - 1;
+    (*whole)->group = &group;
+    (*whole)->operation = std::get_if<isa::wgmma_operation>(part.code().asynchronous.get());
+  }
+  add(**whole, part, number, static_cast<unsigned>(sub_core));
+  if ((*whole)->arrived < subcore::warps_per_warpgroup) return tlm::TLM_COMPLETED;
+  (*whole)->ready = clock_.edge_at(delay);
+  waiting_.push_back(std::move(*whole));
+  group.arriving.pop_front();  // a warp that is ahead of another is so in all its instructions: the first is complete first
+  clock_.wake(clocked_id_, std::max(earliest_read() - send_cycles, clock_.edge_at(sc_core::SC_ZERO_TIME)));
+  return tlm::TLM_COMPLETED;
+}
+
+void warpgroup_feed::add(job& whole, subcore::warp_instruction& part, unsigned warp, unsigned sub_core) {
+  whole.parts[warp] = &part;
+  whole.sub_cores[warp] = sub_core;
+  ++whole.arrived;
+  const auto first = std::find_if(whole.parts.begin(), whole.parts.end(), [](const auto* each) { return each != nullptr; });
+  if ((*first)->step.code == part.step.code) return;
+  report(report::warpgroup_mismatch, whole,
+         fmt::format("warp {} issues {} (line {}) instead, and all warps of a warpgroup must issue the same", part.warp->warp_in_cta,
+                     part.code().text, part.step.line));
+}
+
+/// When the next instruction's first core matrix may arrive at shared memory, or its B if A is in registers.
+cycle_t warpgroup_feed::earliest_read() const {
+  return std::max({waiting_.front()->ready + params_.sm.warpgroup.start_cycles, feed_free_, tile_free_[next_tile_]});
+}
+
+void warpgroup_feed::evaluate(cycle_t cycle) {
+  while (reading_ != nullptr || !waiting_.empty()) {
+    const cycle_t arrival = reading_ != nullptr ? feed_free_ : earliest_read();
+    if (arrival == subcore::unknown_cycle) return;
+    if (arrival > cycle + send_cycles) return clock_.wake(clocked_id_, arrival - send_cycles);
+    if (reading_ == nullptr) {
+      reading_ = std::move(waiting_.front());
+      waiting_.pop_front();
+      begin(*reading_);
+    }
+    if (reading_->sent == reading_->cores()) return;  // the answers are not all there
+    read_core(std::max(arrival, cycle + send_cycles));
+  }
+}
+
+void warpgroup_feed::begin(job& next) {
+  ++instructions_;
+  const isa::wgmma_operation& operation = *next.operation;
+  next.b.begin(isa::shared_b(operation), operation.b_major, params_.data);
+  if (next.reads_a()) {
+    next.a.begin(isa::shared_a(operation), operation.a_major, params_.data);
+  } else {
+    next.a.clear();
+  }
+  tile_free_[next_tile_] = subcore::unknown_cycle;
+  next.failed =
+      !is_inside_window(next, next.b.place().footprint()) || (next.reads_a() && !is_inside_window(next, next.a.place().footprint()));
+}
+
+bool warpgroup_feed::is_inside_window(job& next, const isa::byte_range& bytes) {
+  const std::uint32_t window = next.parts[0]->warp->shared_bytes;
+  if (bytes.end <= window) return true;
+  report(report::warpgroup_window, next,
+         fmt::format("a matrix from {:#x} to {:#x} of shared memory passes the end of the CTA's window of {} bytes", bytes.begin, bytes.end,
+                     window));
+  return false;
+}
+
+/// Reads the next core matrix: units that follow each other in memory with one transaction. Without data the first one tells the time.
+void warpgroup_feed::read_core(cycle_t arrival) {
+  job& reading = *reading_;
+  const bool is_a = reading.sent < reading.a_cores();
+  operand_matrix& matrix = is_a ? reading.a : reading.b;
+  const unsigned core = is_a ? reading.sent : reading.sent - reading.a_cores();
+  ++reading.sent;
+  ++core_matrices_;
+  ++number_;
+  ++busy_cycles_;
+  feed_free_ = arrival + 1;
+  ++reading.outstanding;  // one for this function
+  constexpr unsigned lines = isa::shared_matrix::core_lines;
+  for (unsigned first = 0, end = 0; first < lines; first = end) {
+    const std::uint32_t base = matrix.place().unit_address(core, first);
+    end = first + 1;
+    while (end < lines && matrix.place().unit_address(core, end) == base + (end - first) * isa::shared_matrix::unit_bytes) ++end;
+    send(reading, matrix, core, first, end - first, arrival);
+    if (!params_.data || reading.failed) break;
+  }
+  if (--reading.outstanding == 0) go_on(reading);
+}
+
+void warpgroup_feed::send(job& reading, operand_matrix& matrix, unsigned core, unsigned line, unsigned lines, cycle_t arrival) {
+  if (reading.failed) {
+    reading.there = std::max(reading.there, arrival + 1);
+    return;
+  }
+  const subcore::warp_context& warp = *reading.parts[0]->warp;
+  tlm::tlm_generic_payload& payload = payloads_.get();
+  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, warp.shared_base + matrix.place().unit_address(core, line),
+                         matrix.line(core, line), lines * isa::shared_matrix::unit_bytes);
+  fabric::owner_tag<job>::of(payload).job = &reading;
+  fabric::wavefront& wavefront = fabric::wavefront::of(payload);
+  wavefront.access = number_;
+  wavefront.index = 0;
+  wavefront.count = 1;
+  wavefront.interval = 1;
+  wavefront.conflict = false;
+  fabric::undefined_bytes::of(payload).any = false;
+  fabric::proxy_access::start(payload, true);
+  ++reading.outstanding;
+  shared_memory.send(payload, clock_.delay_to(arrival));
+}
+
+void warpgroup_feed::answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  job& owner = *fabric::owner_tag<job>::of(payload).job;
+  owner.there = std::max(owner.there, subcore::arrival_cycle(clock_, delay));
+  look_at(owner, payload);
+  payload.release();
+  if (--owner.outstanding == 0) go_on(owner);
+}
+
+/// What the memory said besides the data.
+void warpgroup_feed::look_at(job& owner, const tlm::tlm_generic_payload& payload) {
+  const auto address = payload.get_address() - owner.parts[0]->warp->shared_base;
+  if (payload.is_response_error() && !std::exchange(owner.failed, true))
+    report(report::warpgroup_memory, owner,
+           fmt::format("shared memory answered the read of {} bytes at {:#x} with {}", payload.get_data_length(), address,
+                       payload.get_response_string()));
+  if (!params_.data || owner.hazard_told) return;
+  const auto* const access = payload.get_extension<fabric::proxy_access>();
+  const bool unordered = access->found != fabric::proxy_hazard::none;
+  if (!unordered && !payload.get_extension<fabric::undefined_bytes>()->any) return;
+  owner.hazard_told = true;
+  const subcore::warp_instruction& part = *owner.parts[0];
+  const subcore::asynchronous_origin reader{part.warp, part.step.code, part.step.line};
+  if (unordered) return observer->unordered_read(reader, access->found, address + access->first);
+  observer->undefined_read(reader, address);
+}
+
+/// Everything asked for up to now is there.
+void warpgroup_feed::go_on(job& reading) {
+  const unsigned columns = reading.sent - std::min(reading.sent, reading.a_cores());
+  constexpr unsigned cores_of_first_columns = first_columns * operand_matrix::row_bytes / operand_matrix::core_bytes;
+  if (!reading.begun && columns >= cores_of_first_columns) schedule_products(reading);
+  if (reading.sent == reading.cores()) finish(reading);
+}
+
+/// Cycles in which the four tensor cores multiply so many columns (each 16 rows of them).
+cycle_t warpgroup_feed::product_cycles(const job& of, unsigned columns) const {
+  const config::tensor_core_parameters& core = params_.sm.sub_core.tensor_core;
+  const unsigned per_cycle =
+      subcore::threadgroups_per_warp * core.dot_product_units * config::product_rate_of(core.unit, of.operation->mma.a).per_cycle;
+  return (cycle_t{subcore::rows_per_warp} * columns * of.operation->mma.k + per_cycle - 1) / per_cycle;
+}
+
+/// A in registers has its own way. The next one's registers go over the operand bus when the warpgroup's last products have been formed.
+void warpgroup_feed::schedule_products(job& started) {
+  const config::warpgroup_parameters& warpgroup = params_.sm.warpgroup;
+  group_state& group = *started.group;
+  cycle_t begin = std::max(started.there, units_free_);
+  if (!started.reads_a()) {
+    const unsigned width = params_.sm.sub_core.tensor_core.operand_bus.a_registers_per_cycle;
+    const auto registers = static_cast<unsigned>(started.operation->a_registers.size());
+    begin = std::max({begin, started.ready + warpgroup.register_fill_cycles, group.multiplied + (registers + width - 1) / width,
+                      group.begun + warpgroup.register_interval_cycles});
+  }
+  started.begun = true;
+  started.products_begin = begin;
+  started.products_end = begin + product_cycles(started, started.operation->mma.n);
+  group.begun = begin;
+  group.multiplied = units_free_ = started.products_end;
+  tell(started, tlm::BEGIN_REQ);
+}
+
+/// All operands are there. The last columns cannot be multiplied before they came.
+void warpgroup_feed::finish(job& done) {
+  done.products_end = std::max(done.products_end, done.there + product_cycles(done, first_columns));
+  group_state& group = *done.group;
+  group.multiplied = units_free_ = done.products_end;
+  product_cycles_ += done.products_end - done.products_begin;
+  tile_free_[next_tile_] = done.products_end;
+  next_tile_ = (next_tile_ + 1) % tile_free_.size();
+  tell(done, subcore::OPERANDS_READY);
+  free_jobs_.push_back(std::move(reading_));
+  clock_.wake(clocked_id_, clock_.cycle() + 1);
+}
+
+void warpgroup_feed::tell(job& of, const tlm::tlm_phase& what) {
+  const bool has_values = params_.data && what == subcore::OPERANDS_READY;
+  const std::uint32_t* const a = has_values && of.reads_a() ? of.a.rows() : nullptr;
+  transfer_.b = has_values ? of.b.rows() : nullptr;
+  transfer_.products_begin = of.products_begin;
+  transfer_.products_end = of.products_end;
+  for (unsigned warp = 0; warp < subcore::warps_per_warpgroup; ++warp) {
+    transfer_.instruction = of.parts[warp];
+    transfer_.a = a != nullptr ? a + std::size_t{warp} * subcore::rows_per_warp * subcore::warpgroup_k_words : nullptr;
+    tlm::tlm_phase phase = what;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    operands[of.sub_cores[warp]]->nb_transport_fw(transfer_, phase, delay);
+  }
+}
+
+void warpgroup_feed::report(const char* type, const job& of, const std::string& text) {
+  const auto first = std::find_if(of.parts.begin(), of.parts.end(), [](const auto* part) { return part != nullptr; });
+  const subcore::warp_step& step = (*first)->step;
+  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
+}
+
+void warpgroup_feed::describe(std::vector<std::string>& lines) const {
+  for (const auto& [key, group] : groups_) {
+    if (group.arriving.empty()) continue;
+    const job& first = *group.arriving.front();
+    std::string missing;
+    for (unsigned warp = 0; warp < subcore::warps_per_warpgroup; ++warp)
+      if (first.parts[warp] == nullptr)
+        missing += fmt::format("{}{}", missing.empty() ? "" : ", ", key.group * subcore::warps_per_warpgroup + warp);
+    const auto part = std::find_if(first.parts.begin(), first.parts.end(), [](const auto* each) { return each != nullptr; });
+    lines.push_back(fmt::format("{}: {} (line {}) of CTA {} waits for warps {}", name(), (*part)->code().text, (*part)->step.line,
+                                (*part)->warp->cta, missing));
+  }
+}
+
+void warpgroup_feed::collect(fabric::statistics_sink& sink) const {
+  sink.count("instructions", instructions_, "instructions", "Warpgroup matrix instructions");
+  sink.count("core_matrices", core_matrices_, "wavefronts", "Core matrices, of 128 bytes, read from shared memory");
+  sink.busy(busy_cycles_, "Cycles in which a core matrix was asked for");
+  sink.cycles("product_cycles", product_cycles_, "Cycles in which the tensor cores multiplied");
+}
+
+}  // namespace tc::engine

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/machine.hpp>
+#include <tc/engine/operand_matrix.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/clocked.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/asynchronous_observer.hpp>
+#include <tc/subcore/links/warpgroup_transfer.hpp>
+
+namespace tc::engine {
+
+using fabric::cycle_t;
+
+/// Feeds the tensor cores of an SM in warpgroup matrix instructions: when all four warps of a warpgroup have issued one, it reads A and B
+/// from shared memory as their descriptors say, a core matrix of 128 bytes a cycle, and gives each sub-core its 16 rows of A, and B to all.
+///
+/// Instructions are served in the order in which their last warp came. The operands of the next one are read while the tensor cores
+/// multiply, as far as the operand buffers have tiles. Products begin when A and the first eight columns of B are there, and run as fast as
+/// the dot-product units can, but not ahead of the columns. A in registers goes its own way, which is known by its times alone: a fill, a
+/// least interval, and the cycles in which the registers of the next instruction of the warpgroup move over the operand bus, when nothing
+/// of it is multiplied.
+class warpgroup_feed final : public sc_core::sc_module, public fabric::statistics_source, private fabric::clocked {
+ public:
+  subcore::warpgroup_request_multi_target<warpgroup_feed> request{"request"};          ///< by sub-core, in the order of binding
+  sc_core::sc_vector<subcore::warpgroup_operands_initiator<warpgroup_feed>> operands;  ///< by sub-core
+  fabric::base_protocol_initiator shared_memory;
+  sc_core::sc_port<subcore::asynchronous_observer> observer{"observer"};
+
+  struct params {
+    config::sm_parameters sm{};
+    bool data = true;  ///< false: no bytes move, only time passes
+  };
+
+  warpgroup_feed(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+
+  /// True if no instruction waits for operands and no payload is in use.
+  bool idle() const { return waiting_.empty() && reading_ == nullptr && payloads_.live() == 0; }
+  /// Who waits for what: a line for each warpgroup of which some warps have issued an instruction and others have not.
+  void describe(std::vector<std::string>& lines) const;
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  struct group_state;
+
+  /// One instruction of a warpgroup.
+  struct job {
+    std::array<subcore::warp_instruction*, subcore::warps_per_warpgroup> parts{};
+    std::array<unsigned, subcore::warps_per_warpgroup> sub_cores{};
+    unsigned arrived = 0;  ///< parts
+    cycle_t ready = 0;     ///< when the last part came
+    const isa::wgmma_operation* operation = nullptr;
+    operand_matrix a, b;
+    group_state* group = nullptr;
+    unsigned sent = 0;         ///< core matrices; those of A come first
+    unsigned outstanding = 0;  ///< transactions
+    cycle_t begin_there = 0;   ///< when A and the first columns of B are there
+    cycle_t there = 0;         ///< when everything is that was asked for up to now
+    bool begun = false;        ///< the cycles of its products are known
+    cycle_t products_begin = 0, products_end = 0;
+    bool failed = false, hazard_told = false;
+
+    bool reads_a() const { return !operation->a_in_registers; }
+    unsigned a_cores() const { return reads_a() ? a.cores() : 0; }
+    unsigned cores() const { return a_cores() + b.cores(); }
+  };
+
+  /// A warpgroup of a CTA.
+  struct group_key {
+    std::uint32_t cta_slot = 0, group = 0;
+    bool operator<(const group_key& other) const { return cta_slot != other.cta_slot ? cta_slot < other.cta_slot : group < other.group; }
+  };
+  struct group_state {
+    std::deque<std::unique_ptr<job>> arriving;  ///< in order; not all parts are there
+    cycle_t begun = 0, multiplied = 0;          ///< begin and end of its last products
+  };
+
+  tlm::tlm_sync_enum requested(int sub_core, subcore::warp_instruction& part, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void add(job& whole, subcore::warp_instruction& part, unsigned warp, unsigned sub_core);
+  std::unique_ptr<job> new_job();
+
+  void evaluate(cycle_t cycle) override;
+  void commit(cycle_t) override {}
+  cycle_t earliest_read() const;
+  void begin(job& next);
+  bool is_inside_window(job& next, const isa::byte_range& bytes);
+  void read_core(cycle_t arrival);
+  void send(job& reading, operand_matrix& matrix, unsigned core, unsigned line, unsigned lines, cycle_t arrival);
+  void answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void go_on(job& reading);
+  void look_at(job& owner, const tlm::tlm_generic_payload& payload);
+
+  void schedule_products(job& started);
+  void finish(job& done);
+  void tell(job& of, const tlm::tlm_phase& what);
+  cycle_t product_cycles(const job& of, unsigned columns) const;
+  void report(const char* type, const job& of, const std::string& text);
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  const std::size_t clocked_id_;
+  fabric::payload_pool payloads_;
+  std::map<group_key, group_state> groups_;
+  std::deque<std::unique_ptr<job>> waiting_;  ///< complete, in order
+  std::unique_ptr<job> reading_;              ///< whose operands are being read
+  std::vector<std::unique_ptr<job>> free_jobs_;
+  std::vector<cycle_t> tile_free_;  ///< operand tiles, taken in turn
+  std::size_t next_tile_ = 0;
+  cycle_t feed_free_ = 0;   ///< first cycle in which another core matrix may be asked for
+  cycle_t units_free_ = 0;  ///< first cycle in which the dot-product units are free
+  std::uint64_t number_ = 0;
+  subcore::warpgroup_operands transfer_{};
+  std::uint64_t instructions_ = 0, core_matrices_ = 0, busy_cycles_ = 0, product_cycles_ = 0;
+};
+
+}  // namespace tc::engine

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/subcore/links/barrier_transfer.hpp>
+#include <tc/subcore/links/bulk_copy_transfer.hpp>
+#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/subcore/pipes/bulk_groups.hpp>
+
+namespace tc::subcore {
+
+/// What a sub-core's load-store unit asks of the asynchronous units of its SM: operations on mbarriers, bulk copies, and waiting for both.
+/// An mbarrier.try_wait is done when its phase completes, a copy out of shared memory when all is written, other copies at once.
+class asynchronous_requests final : public sc_core::sc_module {
+ public:
+  barrier_initiator<asynchronous_requests> barrier{"barrier"};
+  bulk_copy_initiator<asynchronous_requests> bulk_copy{"bulk_copy"};
+
+  /// Tells the owner that an instruction is done: its result is visible `delay` from now.
+  using done_callback = std::function<void(warp_instruction& instruction, const sc_core::sc_time& delay)>;
+
+  asynchronous_requests(const sc_core::sc_module_name& name, unsigned warp_slots, fabric::clock_domain& clock, done_callback done);
+
+  /// An instruction with an asynchronous operation, which some lanes execute, arrives `delay` from now; the callback may come within.
+  void send(warp_instruction& instruction, const sc_core::sc_time& delay);
+
+ private:
+  /// A request to an mbarrier that has not been answered.
+  struct barrier_request {
+    barrier_transfer transfer{};
+    warp_instruction* instruction = nullptr;
+  };
+  /// A copy out of shared memory.
+  struct copy_out {
+    warp_instruction* instruction = nullptr;
+    std::uint64_t group = 0;
+  };
+  struct warp_state {
+    bulk_groups groups;
+    warp_instruction* waiting = nullptr;  ///< cp.async.bulk.wait_group
+  };
+
+  void send(warp_instruction& instruction, const isa::barrier_operation& operation, sc_core::sc_time delay);
+  void send(warp_instruction& instruction, const isa::bulk_copy_operation& operation, sc_core::sc_time delay);
+  void send(warp_instruction& instruction, const isa::async_control_operation& operation, const sc_core::sc_time& delay);
+  tlm::tlm_sync_enum barrier_answered(barrier_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void finish(barrier_request& request, const sc_core::sc_time& delay);
+  tlm::tlm_sync_enum copy_progressed(bulk_copy_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void release_waiting(warp_state& state, const sc_core::sc_time& delay);
+  warp_state& state_of(const warp_instruction& instruction) { return warps_[instruction.warp->slot]; }
+
+  fabric::clock_domain& clock_;
+  done_callback done_;
+  std::vector<warp_state> warps_;  ///< by warp slot
+  std::vector<std::unique_ptr<barrier_request>> requests_;
+  std::vector<barrier_request*> free_requests_;
+  std::vector<std::unique_ptr<copy_out>> copies_;
+  std::vector<copy_out*> free_copies_;
+};
+
+}  // namespace tc::subcore

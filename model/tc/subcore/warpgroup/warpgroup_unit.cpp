@@ -1,0 +1,259 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/reports.hpp>
+#include <tc/fabric/warp_tag.hpp>
+#include <tc/subcore/warpgroup/warpgroup_fragment.hpp>
+#include <tc/subcore/warpgroup/warpgroup_reports.hpp>
+#include <tc/subcore/warpgroup/warpgroup_unit.hpp>
+
+namespace tc::subcore {
+
+namespace {
+
+const isa::wgmma_operation* multiplication_of(const isa::instruction& code) {
+  return std::get_if<isa::wgmma_operation>(code.asynchronous.get());
+}
+
+}  // namespace
+
+warpgroup_unit::warpgroup_unit(const sc_core::sc_module_name& module_name, const params& parameters, const register_mapping& mapping,
+                               issue_wakeup& scheduler, fabric::clock_domain& clock, issue_slot_account* slots)
+    : sc_module(module_name),
+      accumulator("accumulator"),
+      params_(parameters),
+      mapping_(mapping),
+      scheduler_(scheduler),
+      clock_(clock),
+      occupancy_(slots),
+      warps_(parameters.warp_slots) {
+  dispatch.register_nb_transport_fw(this, &warpgroup_unit::dispatched);
+  operands.register_nb_transport_fw(this, &warpgroup_unit::operands_arrived);
+  status.bind(*this);
+  accumulator.init(mapping.banks(), [this](const char* child, std::size_t) {
+    return new fabric::base_protocol_initiator(child, [this](auto& payload, const auto& delay) { access_done(payload, delay); });
+  });
+}
+
+availability warpgroup_unit::earliest_dispatch(const isa::instruction& code, cycle_t wanted) const {
+  if (multiplication_of(code) == nullptr || waiting_for_operands_ < params_.warpgroup.queue_entries) return {wanted, stall_cause::none};
+  return {unknown_cycle, stall_cause::tensor_busy};
+}
+
+tlm::tlm_sync_enum warpgroup_unit::dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
+  if (phase == tlm::BEGIN_REQ) {
+    reserve(instruction);
+  } else if (phase == OPERANDS_READY) {
+    begin(instruction);
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+/// Instructions come here in the order of their issue, so that this is where they join their groups.
+void warpgroup_unit::reserve(warp_instruction& instruction) {
+  ++inside_;
+  instruction.operands_read = instruction.dispatch;
+  instruction.result = 0;
+  if (instruction.step.mask == 0 || multiplication_of(instruction.code()) == nullptr) return;
+  warp_state& state = state_of(instruction);
+  state.joined.push_back(state.groups.join());
+  ++waiting_for_operands_;
+}
+
+void warpgroup_unit::begin(warp_instruction& instruction) {
+  const isa::instruction& code = instruction.code();
+  const auto* const control = std::get_if<isa::async_control_operation>(code.asynchronous.get());
+  if (instruction.step.mask != 0 && control == nullptr) {
+    ++instructions_;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    request->nb_transport_fw(instruction, phase, delay);
+    return;
+  }
+  warp_state& state = state_of(instruction);
+  const bool is_waiting = instruction.step.mask != 0 && control->control == isa::async_control::warpgroup_wait;
+  if (instruction.step.mask != 0 && control->control == isa::async_control::warpgroup_commit) state.groups.commit();
+  if (!is_waiting) return send_result(instruction, clock_.cycle() + 1);
+  state.waiting = &instruction;
+  release_waiting(state);
+}
+
+/// A warp that waits goes on in the cycle in which the accumulators of its groups are there.
+void warpgroup_unit::release_waiting(warp_state& state) {
+  if (state.waiting == nullptr) return;
+  const auto& control = std::get<isa::async_control_operation>(*state.waiting->code().asynchronous);
+  const std::optional<cycle_t> complete = state.groups.complete_but(control.pending);
+  if (complete) send_result(*std::exchange(state.waiting, nullptr), std::max(*complete, clock_.cycle() + 1));
+}
+
+tlm::tlm_sync_enum warpgroup_unit::operands_arrived(warpgroup_operands& transfer, tlm::tlm_phase& phase, sc_core::sc_time&) {
+  if (phase == tlm::BEGIN_REQ) {
+    const cycle_t first = std::max(transfer.products_begin, clock_.cycle() + 1);
+    occupancy_.take(first, transfer.products_end);
+    busy_cycles_ += transfer.products_end - first;
+  } else if (phase == OPERANDS_READY) {
+    enqueue(transfer);
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+void warpgroup_unit::enqueue(const warpgroup_operands& transfer) {
+  if (free_jobs_.empty()) {
+    jobs_.push_back(std::make_unique<job>());
+    free_jobs_.push_back(jobs_.back().get());
+  }
+  job& next = *free_jobs_.back();
+  free_jobs_.pop_back();
+  const config::tensor_core_parameters& core = params_.tensor_core;
+  next.instruction = transfer.instruction;
+  next.operation = multiplication_of(transfer.instruction->code());
+  next.products_begin = transfer.products_begin;
+  const isa::mma_operation& mma = next.operation->mma;
+  const unsigned rounding = isa::bits(mma.d) == 16 ? core.f16_result_stages : 0;
+  next.visible =
+      std::max(transfer.products_end + core.multiply_stages + core.adder_stages + core.result_stages + rounding, clock_.cycle() + 1);
+  if (params_.data) {
+    next.b.resize(std::size_t{mma.n} * warpgroup_k_words);
+    load_b(transfer.b, *next.operation, next.b.data());
+    if (next.operation->a_in_registers) {
+      load_a(*next.instruction, *next.operation, next.a.data());
+    } else {
+      load_a(transfer.a, *next.operation, next.a.data());
+    }
+  }
+  multiply_accumulates_ += std::uint64_t{rows_per_warp} * mma.n * mma.k;
+
+  warp_state& state = state_of(*next.instruction);
+  state.groups.completes(state.joined.front(), next.visible);
+  state.joined.pop_front();
+  if (waiting_for_operands_-- == params_.warpgroup.queue_entries) scheduler_.ask_again(clock_.cycle() + 1);
+  release_waiting(state);
+  state.jobs.push_back(&next);
+  if (state.jobs.size() == 1) start(next);
+}
+
+/// Whether the sums that a job adds to are those of the warp's last one, on their way to the register banks.
+bool warpgroup_unit::has_sums(const job& next) const {
+  const warp_state& state = warps_[next.instruction->warp->slot];
+  return state.visible > next.products_begin && state.accumulators == next.operation->accumulators;
+}
+
+void warpgroup_unit::start(job& next) {
+  const isa::wgmma_operation& operation = *next.operation;
+  next.multiplied = false;
+  if (!params_.data) return finish(next);
+  order_rows(next);
+  if (operation.accumulate && has_sums(next)) return multiply(next);
+  warp_state& state = state_of(*next.instruction);
+  state.sums.assign(std::size_t{operation.mma.n} * rows_per_warp, 0);
+  if (!operation.accumulate) return multiply(next);
+  accumulators_read_ += operation.accumulators.size();
+  access_banks(next, tlm::TLM_READ_COMMAND, std::max(next.products_begin, clock_.cycle()));
+}
+
+/// Puts the accumulators in the order of the banks, and in each bank in their own.
+void warpgroup_unit::order_rows(job& owner) const {
+  const std::vector<std::uint8_t>& registers = owner.operation->accumulators;
+  const unsigned slot = owner.instruction->warp->slot;
+  owner.order.clear();
+  for (unsigned bank = 0; bank < mapping_.banks(); ++bank)
+    for (unsigned i = 0; i < registers.size(); ++i)
+      if (mapping_.bank(slot, registers[i]) == bank) owner.order.push_back(static_cast<std::uint8_t>(i));
+  owner.rows.resize(registers.size());
+}
+
+/// Sends a transaction for each run of rows; access_done() goes on when the last one is answered.
+void warpgroup_unit::access_banks(job& owner, tlm::tlm_command command, cycle_t arrival) {
+  const std::vector<std::uint8_t>& registers = owner.operation->accumulators;
+  const unsigned slot = owner.instruction->warp->slot;
+  const auto place = [&](std::size_t row) { return mapping_.locate(slot, registers[owner.order[row]]); };
+  owner.outstanding = 1;  // one for this function
+  for (std::size_t first = 0, end = 0; first < owner.order.size(); first = end) {
+    const register_location begin = place(first);
+    const auto follows = [&](std::size_t row) {
+      const register_location next = place(row);
+      return next.bank == begin.bank && next.address == begin.address + (row - first) * register_bank::row_bytes;
+    };
+    for (end = first + 1; end < owner.order.size() && follows(end);) ++end;
+    tlm::tlm_generic_payload& payload = payloads_.get();
+    fabric::set_attributes(payload, command, begin.address, reinterpret_cast<unsigned char*>(owner.rows[first].data()),
+                           static_cast<unsigned>(end - first) * register_bank::row_bytes);
+    fabric::owner_tag<job>::of(payload).job = &owner;
+    fabric::warp_tag::of(payload).warp = slot;
+    ++owner.outstanding;
+    accumulator[begin.bank].send(payload, clock_.delay_to(arrival));
+  }
+  if (--owner.outstanding == 0) go_on(owner);
+}
+
+void warpgroup_unit::go_on(job& owner) {
+  if (owner.multiplied) return finish(owner);
+  warp_state& state = state_of(*owner.instruction);
+  for (std::size_t row = 0; row < owner.order.size(); ++row)
+    load_sums(*owner.operation, owner.order[row], owner.rows[row], state.sums.data());
+  multiply(owner);
+}
+
+void warpgroup_unit::access_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time&) {
+  job& owner = *fabric::owner_tag<job>::of(payload).job;
+  if (payload.is_response_error()) {
+    const warp_step& step = owner.instruction->step;
+    fabric::error(report::warpgroup_accumulator, name(), clock_.cycle(),
+                  fmt::format("line {}: {}: a register bank answered {}", step.line, step.code->text, payload.get_response_string()));
+  }
+  payload.release();
+  if (--owner.outstanding == 0) go_on(owner);
+}
+
+/// The sums are formed, and on their way to the banks.
+void warpgroup_unit::multiply(job& started) {
+  const isa::wgmma_operation& operation = *started.operation;
+  warp_state& state = state_of(*started.instruction);
+  dot_product_transfer transfer;
+  transfer.mma = &operation.mma;
+  transfer.shape = {1, rows_per_warp, operation.mma.n, operation.mma.k};
+  transfer.a = started.a.data();
+  transfer.b = started.b.data();
+  transfer.c = transfer.d = state.sums.data();
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  dot_products->nb_transport_fw(transfer, phase, delay);
+  state.accumulators = operation.accumulators;
+  state.visible = started.visible;
+  started.multiplied = true;
+  for (std::size_t row = 0; row < started.order.size(); ++row)
+    store_sums(operation, started.order[row], state.sums.data(), started.rows[row]);
+  accumulators_written_ += started.order.size();
+  access_banks(started, tlm::TLM_WRITE_COMMAND, started.visible);
+}
+
+void warpgroup_unit::finish(job& done) {
+  warp_state& state = state_of(*done.instruction);
+  state.jobs.pop_front();
+  free_jobs_.push_back(&done);
+  send_result(*done.instruction, done.visible);
+  if (!state.jobs.empty()) start(*state.jobs.front());
+}
+
+void warpgroup_unit::send_result(warp_instruction& instruction, cycle_t visible) {
+  --inside_;
+  instruction.undefined_lanes = 0;
+  instruction.result = std::max(visible, clock_.cycle());
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = clock_.delay_to(instruction.result);
+  result->nb_transport_fw(instruction, phase, delay);
+}
+
+void warpgroup_unit::collect(fabric::statistics_sink& sink) const {
+  sink.count("instructions", instructions_, "instructions", "Parts of warpgroup matrix instructions");
+  sink.count("multiply_accumulates", multiply_accumulates_, "multiply-accumulates", "Of these");
+  sink.busy(busy_cycles_, "Cycles in which the dot-product units were taken");
+  occupancy_.collect(sink);
+  sink.count("accumulators_read", accumulators_read_, "registers", "Accumulators read from the register banks");
+  sink.count("accumulators_written", accumulators_written_, "registers", "Accumulators written to the register banks");
+}
+
+}  // namespace tc::subcore

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/tensor_core_parameters.hpp>
+#include <tc/config/warpgroup_parameters.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/dot_product_transfer.hpp>
+#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/unit_occupancy.hpp>
+#include <tc/subcore/links/warpgroup_transfer.hpp>
+#include <tc/subcore/operands/register_file.hpp>
+#include <tc/subcore/warpgroup/warpgroup_groups.hpp>
+
+namespace tc::subcore {
+
+/// A sub-core's part in warpgroup matrix instructions: 16 rows of each.
+///
+///   dispatch -> request to the SM's operand feed ... operands <- A, B
+///                accumulator <-> register banks,  dot_products <-> dot-product units -> result
+///
+/// wgmma.mma_async leaves the warp at once and comes back through `result` when its accumulators are written; wgmma.wait_group comes back
+/// when its groups have. The accumulators go through a port of the register banks that is the tensor core's own; an instruction that
+/// follows another on the same accumulators takes them from it.
+class warpgroup_unit final : public sc_core::sc_module, public fabric::statistics_source, private dispatch_status {
+ public:
+  instruction_target<warpgroup_unit> dispatch{"dispatch"};
+  sc_core::sc_export<dispatch_status> status{"status"};
+  instruction_initiator<warpgroup_unit> result{"result"};
+  warpgroup_request_initiator<warpgroup_unit> request{"request"};
+  warpgroup_operands_target<warpgroup_unit> operands{"operands"};
+  sc_core::sc_vector<fabric::base_protocol_initiator> accumulator;  ///< by register bank
+  dot_product_initiator<warpgroup_unit> dot_products{"dot_products"};
+
+  struct params {
+    config::tensor_core_parameters tensor_core{};
+    config::warpgroup_parameters warpgroup{};
+    unsigned warp_slots = 16;
+    bool data = true;  ///< false: no values move, only time passes
+  };
+
+  /// `mapping`, `scheduler` and `slots` outlive the unit.
+  warpgroup_unit(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, issue_wakeup& scheduler,
+                 fabric::clock_domain& clock, issue_slot_account* slots);
+
+  /// True if no instruction is inside and no payload in use.
+  bool idle() const { return inside_ == 0 && payloads_.live() == 0; }
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  using word_vector = std::vector<std::uint32_t>;
+
+  /// An instruction from its operands to its result.
+  struct job {
+    warp_instruction* instruction = nullptr;
+    const isa::wgmma_operation* operation = nullptr;
+    cycle_t products_begin = 0, visible = 0;  ///< when its first products form, and when its accumulators are written
+    std::array<std::uint32_t, rows_per_warp * warpgroup_k_words> a{};
+    word_vector b;
+    std::vector<lane_vector> rows;    ///< accumulators on their way between sums and register banks
+    std::vector<std::uint8_t> order;  ///< which accumulator a row is: those of a bank are next to each other
+    unsigned outstanding = 0;         ///< accesses to the register banks
+    bool multiplied = false;
+  };
+
+  /// What one warp has under way.
+  struct warp_state {
+    warpgroup_groups groups;
+    std::deque<std::uint64_t> joined;        ///< group of each instruction that has not got its operands, in order
+    warp_instruction* waiting = nullptr;     ///< wgmma.wait_group
+    std::deque<job*> jobs;                   ///< the first one is worked on
+    word_vector sums;                        ///< of the last instruction
+    std::vector<std::uint8_t> accumulators;  ///< where they belong
+    cycle_t visible = 0;                     ///< from when on the register banks have them too
+  };
+
+  availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
+  tlm::tlm_sync_enum dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void reserve(warp_instruction& instruction);
+  void begin(warp_instruction& instruction);
+  tlm::tlm_sync_enum operands_arrived(warpgroup_operands& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void enqueue(const warpgroup_operands& transfer);
+  void start(job& next);
+  bool has_sums(const job& next) const;
+  void order_rows(job& owner) const;
+  void access_banks(job& owner, tlm::tlm_command command, cycle_t arrival);
+  void access_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void go_on(job& owner);
+  void multiply(job& started);
+  void finish(job& done);
+  void release_waiting(warp_state& state);
+  warp_state& state_of(const warp_instruction& instruction) { return warps_[instruction.warp->slot]; }
+  void send_result(warp_instruction& instruction, cycle_t visible);
+
+  const params params_;
+  const register_mapping& mapping_;
+  issue_wakeup& scheduler_;
+  fabric::clock_domain& clock_;
+  fabric::payload_pool payloads_;
+  unit_occupancy occupancy_;
+  std::vector<warp_state> warps_;  ///< by warp slot
+  std::vector<std::unique_ptr<job>> jobs_;
+  std::vector<job*> free_jobs_;
+  unsigned waiting_for_operands_ = 0;
+  std::uint64_t inside_ = 0;
+  std::uint64_t instructions_ = 0, multiply_accumulates_ = 0, busy_cycles_ = 0, accumulators_read_ = 0, accumulators_written_ = 0;
+};
+
+}  // namespace tc::subcore
