@@ -25,8 +25,8 @@ inline constexpr const char* write_back_late = "/tc/write_back/late";           
 inline constexpr const char* write_back_preset = "/tc/write_back/preset";            ///< a register bank takes no debug write
 
 inline constexpr const char* memory_region = "/tc/memory/region";  ///< a memory lacks bytes that the trace gives it or expects in it
-inline constexpr const char* load_store_window = "/tc/load_store/window";  ///< an address outside the CTA's shared memory
-inline constexpr const char* load_store_memory = "/tc/load_store/memory";  ///< a memory answered with an error
+inline constexpr const char* load_store_window = "/tc/load_store/window";    ///< an address outside the CTA's shared memory
+inline constexpr const char* load_store_memory = "/tc/load_store/memory";    ///< a memory answered with an error
 inline constexpr const char* load_store_barrier = "/tc/load_store/barrier";  ///< an mbarrier that is none, or that counts no more
 
 inline constexpr const char* bulk_copy_window = "/tc/bulk_copy/window";    ///< a copy outside the CTA's shared memory

@@ -58,7 +58,9 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 
   /// True if no instruction is inside, no transaction open and no payload in use.
-  bool idle() const { return inside_ == 0 && shared.outstanding() == 0 && global.outstanding() == 0 && pool_.live() == 0 && fences_.live() == 0; }
+  bool idle() const {
+    return inside_ == 0 && shared.outstanding() == 0 && global.outstanding() == 0 && pool_.live() == 0 && fences_.live() == 0;
+  }
 
   void collect(fabric::statistics_sink& sink) const override;
 
