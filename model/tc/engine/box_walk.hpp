@@ -22,14 +22,15 @@ struct box_row {
 /// takes pixels, all of them with the same channels: from the pixel at the copy's coordinates on, along W, H, D and N, in steps of
 /// element_strides, within the window that reaches from the lower corner to the tensor's last element plus the upper corner. The offsets of
 /// the copy, the position in a filter, are added to each pixel. (PTX ISA, "Tensors"; CUDA driver API, cuTensorMapEncodeTiled and
-/// cuTensorMapEncodeIm2col.)
+/// cuTensorMapEncodeIm2col; an H200 does the same.)
 class box_walk {
  public:
   /// The map outlives the walk.
   box_walk(const isa::tensor_map& map, const isa::bulk_copy_operation& copy);
 
   std::uint32_t row_bytes() const { return row_elements_ * map_->element_bytes; }
-  /// From a row to the next one in shared memory: swizzled rows take the width of the swizzle (CUDA C++ Programming Guide, "TMA Swizzle").
+  /// From a row to the next one in shared memory: swizzled rows take the width of the swizzle (CUDA C++ Programming Guide, "TMA Swizzle";
+  /// recorded on an H200, which leaves the rest of each row as it is).
   std::uint32_t row_pitch() const { return row_pitch_; }
 
   /// The next row; false behind the last one.

@@ -171,6 +171,49 @@ TEST_P(random_columns, are_those_of_their_definition) {
 
 INSTANTIATE_TEST_SUITE_P(of_rank, random_columns, testing::Range(3U, 6U));
 
+/// The number of the first element of each row in global memory, -1 outside the tensor; of tensors of two-byte elements.
+std::vector<int> first_elements(const isa::tensor_map& map, const isa::bulk_copy_operation& copy) {
+  std::vector<int> elements;
+  box_walk walk(map, copy);
+  for (box_row row; walk.next(row);) elements.push_back(row.inside_bytes == 0 ? -1 : static_cast<int>((row.global - map.base) / 2));
+  return elements;
+}
+
+/// What an H200 copies for filter position (1, 2) of an image of 5 x 4 pixels with 8 channels, from pixel (1, 1) on, with steps of 1 and 2.
+TEST(box_walk, takes_the_pixels_that_an_h200_takes) {
+  isa::tensor_map map;
+  map.im2col = true;
+  map.rank = 4;
+  map.element_bytes = 2;
+  map.sizes = {8, 5, 4, 2};
+  map.strides_bytes = {2, 16, 80, 320};
+  map.lower_corner = map.upper_corner = {-1, -1};
+  map.channels = 8;
+  map.pixels = 24;
+  isa::bulk_copy_operation copy;
+  copy.coordinates = {0, 1, 1, 0};
+  copy.im2col_offsets = {1, 2};
+  EXPECT_EQ(first_elements(map, copy), (std::vector<int>{0x88, 0x90, 0x98, -1,    -1,    -1,    -1,    -1,    0xc8,  0xd0,  0xd8,  0xe0,
+                                                         0xe8, 0xf0, 0xf8, 0x100, 0x108, 0x110, 0x118, 0x120, 0x128, 0x130, 0x138, -1}));
+  map.element_strides = {1, 2, 2, 1};
+  map.pixels = 10;
+  EXPECT_EQ(first_elements(map, copy), (std::vector<int>{0x88, 0x98, 0xc8, 0xd8, 0xe8, 0x118, 0x128, 0x138, -1, -1}));
+}
+
+/// What an H200 copies of a tensor of 8 x 16 elements: every second row of six, the first one outside.
+TEST(box_walk, takes_the_rows_that_an_h200_takes) {
+  isa::tensor_map map;
+  map.rank = 2;
+  map.element_bytes = 2;
+  map.sizes = {8, 16};
+  map.strides_bytes = {2, 16};
+  map.box = {8, 6};
+  map.element_strides = {1, 2};
+  isa::bulk_copy_operation copy;
+  copy.coordinates = {0, -1};
+  EXPECT_EQ(first_elements(map, copy), (std::vector<int>{-1, 8, 24}));
+}
+
 TEST(copy_walk, divides_a_linear_copy_at_lines_of_global_memory) {
   isa::bulk_copy_operation copy;
   copy.global = 0x1070;
