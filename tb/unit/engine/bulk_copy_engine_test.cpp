@@ -433,7 +433,7 @@ TEST_P(foreign_memories, serve_too) {
   fabric::clock_domain clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
   stand_ins::plain_memory::params other;
   other.style = GetParam();
-  other.ports = 2;
+  other.ports = 3;
   std::mt19937 random(3);
   other.latency = [&random](const auto&) { return sc_core::sc_time(static_cast<double>(10 + random() % 50), sc_core::SC_NS); };
   stand_ins::plain_memory memory("memory", other);  // both of them
@@ -445,6 +445,9 @@ TEST_P(foreign_memories, serve_too) {
   engine.shared.bind(shared.target);
   shared.initiator.bind(memory.port[1].socket);
   peer.socket.bind(engine.bulk_copy);
+  barrier_unit barriers("barriers", {}, clock);
+  engine.barrier.bind(barriers.barrier);
+  barriers.shared.bind(memory.port[2].socket);
   subcore::warp_context warp;
   warp.shared_bytes = window_bytes;
   std::vector<unsigned char> pattern(4096);
