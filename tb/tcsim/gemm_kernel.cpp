@@ -3,7 +3,6 @@
 #include <istream>
 
 #include <tc/config/make_dot_product.hpp>
-#include <tc/isa/element_type.hpp>
 #include <tc/kernels/gemm_trace.hpp>
 #include <tc/kernels/warpgroup_gemm_trace.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
@@ -14,18 +13,8 @@ namespace {
 
 namespace kernels = tc::kernels;
 
-product_step register_step(const tc::isa::mma_operation& operation, const tc::config::machine& machine) {
-  return {tc::subcore::dot_product_of(operation, machine.sm.sub_core.tensor_core.arithmetic), operation.k};
-}
-
-/// Integer sums of the kernels wrap.
-product_step warpgroup_step(const tc::isa::mma_operation& operation, const tc::config::machine& machine) {
-  using sum = tc::numerics::dot_product_operation;
-  const auto &a = tc::isa::format_of(operation.a), &b = tc::isa::format_of(operation.b), &d = tc::isa::format_of(operation.d);
-  const sum how = a.is_floating_point() ? sum::float_sum : sum::integer_wrap;
-  return {
-      tc::config::make_dot_product({a, b, d, how}, machine.sm.sub_core.tensor_core.arithmetic, tc::config::operand_source::shared_memory),
-      operation.k};
+product_step step_of(const tc::isa::mma_operation& operation, const tc::config::machine& machine, tc::config::operand_source source) {
+  return {tc::subcore::dot_product_of(operation, machine.sm.sub_core.tensor_core.arithmetic, source), operation.k};
 }
 
 }  // namespace
@@ -42,7 +31,7 @@ register_gemm_kernel::register_gemm_kernel(const kernels::gemm_problem& problem,
                                            tc::isa::architecture arch, const tc::config::machine& machine, const gemm_values& values)
     : plan_(kernels::make_gemm_plan(problem, tiling, arch, machine)),
       program_(plan_, machine),
-      matrices_(make_gemm_matrices(problem, register_step(plan_.step.operation, machine), values)) {}
+      matrices_(make_gemm_matrices(problem, step_of(plan_.step.operation, machine, tc::config::operand_source::registers), values)) {}
 
 std::unique_ptr<kernels::gemm_text> register_gemm_kernel::text() const {
   return std::make_unique<kernels::gemm_trace>(plan_, program_, matrices_);
@@ -52,7 +41,7 @@ warpgroup_gemm_kernel::warpgroup_gemm_kernel(const kernels::gemm_problem& proble
                                              tc::isa::architecture arch, const tc::config::machine& machine, const gemm_values& values)
     : plan_(kernels::make_warpgroup_gemm_plan(problem, tiling, arch, machine)),
       program_(plan_),
-      matrices_(make_gemm_matrices(problem, warpgroup_step(plan_.operation, machine), values)) {}
+      matrices_(make_gemm_matrices(problem, step_of(plan_.operation, machine, tc::config::operand_source::shared_memory), values)) {}
 
 std::unique_ptr<kernels::gemm_text> warpgroup_gemm_kernel::text() const {
   return std::make_unique<kernels::warpgroup_gemm_trace>(plan_, program_, matrices_);

@@ -24,7 +24,9 @@ constexpr std::uint64_t tensor_map_bytes = 128;  // CUtensorMap
 
 void check_machine(const gemm_precision& precision, isa::architecture arch, const config::machine& machine) {
   if (!has_warpgroup_gemm(arch, machine))
-    throw gemm_error(fmt::format("{} has no warpgroup matrix instructions for {}; sm_90 has them", machine.name, isa::name(arch)));
+    throw gemm_error(
+        fmt::format("{} has no warpgroup matrix instructions for {}: sm_90 has them, where sm.warpgroup.operand_tiles is not 0",
+                    machine.name, isa::name(arch)));
   if (has_warpgroup_product(precision, arch)) return;
   std::vector<std::string> names = precision_names();
   const auto is_missing = [arch](const std::string& name) { return !has_warpgroup_product(find_precision(name), arch); };
@@ -110,8 +112,8 @@ std::string warpgroup_gemm_plan::instruction_types() const {
                      isa::name(operation.b));
 }
 
-bool has_warpgroup_gemm(isa::architecture arch, const config::machine&) {
-  return isa::info(isa::opcode::wgmma_mma_async).architectures.contains(arch);
+bool has_warpgroup_gemm(isa::architecture arch, const config::machine& machine) {
+  return machine.sm.warpgroup.is_there() && isa::info(isa::opcode::wgmma_mma_async).architectures.contains(arch);
 }
 
 warpgroup_gemm_plan make_warpgroup_gemm_plan(const gemm_problem& problem, const warpgroup_tiling& tiling, isa::architecture arch,

@@ -109,7 +109,7 @@ TEST(warpgroup_gemm_plan, what_cannot_be_is_refused_with_what_can) {
   expect_refusal([] { plan_of("mixed", 256, 256, 512, {128, 256, 0, 5}); }, {"5 stages", "233472", "fewer stages"});
   expect_refusal([] { plan_of("mixed", 256, 256, 64, {256, 256}); }, {"144 registers", "128 of them", "17 warps"});
   expect_refusal([] { plan_of("b1.and", 64, 64, 256); }, {"b1.and", "mixed", "e5m2.f16", "u8"});
-  expect_refusal([] { plan_of("mixed", 64, 64, 64, {}, "ampere"); }, {"ampere", "sm_80"});
+  expect_refusal([] { plan_of("mixed", 64, 64, 64, {}, "ampere"); }, {"ampere", "sm_80", "sm.warpgroup.operand_tiles"});
 }
 
 TEST(warpgroup_gemm_trace, consumers_multiply_what_the_copies_put_into_the_stages) {

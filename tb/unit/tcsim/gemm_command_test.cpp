@@ -76,6 +76,18 @@ TEST_F(gemm_command, every_tiling_is_exact) {
   expect_exact({"--config", "hopper", "-m", "128", "-n", "64", "-k", "96", "--tile", "128x64x32", "--warps", "4x2"}, 1);
 }
 
+// k does not fill the last tile: the copies put zeros behind it.
+TEST_F(gemm_command, warpgroup_instructions_are_exact) {
+  expect_exact({"--config", "hopper", "--instructions", "wgmma", "-m", "128", "-n", "64", "-k", "336", "--precision",
+                "mixed,f16,bf16,tf32,e4m3,e4m3.f16,e5m2,s8,u8"},
+               9);
+}
+TEST_F(gemm_command, warpgroup_instructions_are_exact_with_any_number_of_stages) {
+  expect_exact({"--config", "hopper", "--instructions", "wgmma", "-m", "64", "-n", "16", "-k", "320", "--stages", "1"}, 1);
+  expect_exact(
+      {"--config", "hopper", "--instructions", "wgmma", "-m", "256", "-n", "80", "-k", "512", "--tile", "64x40x64", "--stages", "2"}, 1);
+}
+
 TEST_F(gemm_command, a_machine_with_other_timing_is_exact) {
   expect_exact({"--config", "turing", "--size", "32", "--set", "sm.sub_core.tensor_core.dot_product_units=1"}, 1);
 }
