@@ -9,13 +9,19 @@ void validate(const barrier_unit_parameters& parameters, const std::string& path
   require(parameters.wake_cycles > 0, member_path(path, "wake_cycles"), "must be positive");
 }
 
-void validate(const bulk_copy_parameters& parameters, const std::string& path) {
+void validate(const bulk_copy_direction_parameters& parameters, const std::string& path) {
   require(parameters.start_cycles > 0, member_path(path, "start_cycles"), "must be positive");
-  require(parameters.requests_in_flight > 0 && parameters.requests_in_flight <= 4096, member_path(path, "requests_in_flight"),
-          "must be from 1 to 4096");
+  require(parameters.interval_cycles > 0, member_path(path, "interval_cycles"), "must be positive");
   require(parameters.bytes_per_cycle > 0 && parameters.bytes_per_cycle <= 4096, member_path(path, "bytes_per_cycle"),
           "must be from 1 to 4096");
   require(parameters.complete_cycles > 0, member_path(path, "complete_cycles"), "must be positive");
+}
+
+void validate(const bulk_copy_parameters& parameters, const std::string& path) {
+  require(parameters.requests_in_flight > 0 && parameters.requests_in_flight <= 4096, member_path(path, "requests_in_flight"),
+          "must be from 1 to 4096");
+  validate(parameters.load, member_path(path, "load"));
+  validate(parameters.store, member_path(path, "store"));
 }
 
 }  // namespace tc::config

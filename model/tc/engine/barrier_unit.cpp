@@ -193,11 +193,13 @@ void barrier_unit::wait(object& barrier_object) {
   }
 }
 
+/// Arrivals come from the warps and waits go back to them, the bytes of a bulk copy are counted where they come.
 void barrier_unit::wake_waiting(object& barrier_object) {
   if (barrier_object.waiting.empty()) return;
+  const cycle_t counted = start_ + (queue_.front().what->action == barrier_action::complete ? 0 : params_.unit.access_cycles);
   for (request& each : barrier_object.waiting) {
     each.what->phase_completed = true;
-    each.cycle = start_ + params_.unit.access_cycles + params_.unit.wake_cycles;
+    each.cycle = counted + params_.unit.wake_cycles;
     answer(each);
   }
   barrier_object.waiting.clear();

@@ -45,7 +45,9 @@ bulk_copy_engine::bulk_copy_engine(const sc_core::sc_module_name& module_name, c
       shared("shared", [this](auto& payload, const auto& delay) { done(payload, delay); }),
       params_(parameters),
       clock_(clock),
-      clocked_id_(clock.add(*this)) {
+      clocked_id_(clock.add(*this)),
+      loads_(parameters.engine.load),
+      stores_(parameters.engine.store) {
   bulk_copy.register_nb_transport_fw(this, &bulk_copy_engine::take);
   barrier.register_nb_transport_bw(this, &bulk_copy_engine::barrier_answered);
 }
@@ -62,8 +64,10 @@ tlm::tlm_sync_enum bulk_copy_engine::take(int link, subcore::bulk_copy_transfer&
   copy& c = copies_.emplace_back(what, static_cast<unsigned>(link), params_.global_memory.line_bytes);
   ++copies_begun_;
   c.window = what.warp->shared_base;
-  c.start = clock_.edge_at(delay) + params_.engine.start_cycles;
-  c.read = c.written = c.start;
+  direction& same = direction_of(c);
+  c.start = std::max(clock_.edge_at(delay) + same.timing.start_cycles, same.next_start);
+  same.next_start = c.start + same.timing.interval_cycles;
+  c.read = c.sent = c.written = c.start;
   if (is_inside_window(c)) {
     if (c.to_shared()) announce_arrival(c);
   } else {
@@ -114,12 +118,12 @@ void bulk_copy_engine::wake_outside_of_an_edge() {
 void bulk_copy_engine::wake_for(cycle_t arrival, cycle_t cycle) { clock_.wake(clocked_id_, std::max(arrival - send_cycles, cycle + 1)); }
 
 void bulk_copy_engine::plan_wake_up(cycle_t cycle) {
-  if (!to_shared_.empty()) wake_for(std::max(to_shared_.top()->valid, next_shared_), cycle);
-  if (!to_global_.empty()) wake_for(std::max(to_global_.top()->valid, next_global_), cycle);
+  if (!to_shared_.empty()) wake_for(std::max(to_shared_.top()->valid, next_write(true)), cycle);
+  if (!to_global_.empty()) wake_for(std::max(to_global_.top()->valid, next_write(false)), cycle);
   for (const notice& each : notices_) wake_for(each.cycle, cycle);
   const copy* const c = first_to_fetch();
   const bool has_room = !free_.empty() || pieces_.size() < params_.engine.requests_in_flight;
-  if (c != nullptr && has_room) wake_for(std::max(c->start, next_access(!c->to_shared())), cycle);
+  if (c != nullptr && has_room) wake_for(std::max(c->start, next_read(*c)), cycle);
 }
 
 bulk_copy_engine::copy* bulk_copy_engine::first_to_fetch() {
@@ -139,7 +143,7 @@ bool bulk_copy_engine::next_piece(copy& c) {
 void bulk_copy_engine::fetch(cycle_t cycle) {
   copy* const c = first_to_fetch();
   const cycle_t arrival = cycle + send_cycles;
-  if (c == nullptr || c->start > arrival || next_access(!c->to_shared()) > arrival) return;
+  if (c == nullptr || c->start > arrival || next_read(*c) > arrival) return;
   if (free_.empty() && pieces_.size() == params_.engine.requests_in_flight) return;
   if (next_piece(*c)) {
     piece& p = new_piece(*c);
@@ -171,6 +175,7 @@ bulk_copy_engine::piece& bulk_copy_engine::new_piece(copy& c) {
   p.valid = 0;
   c.next.reset();
   ++c.fetching;
+  ++c.unsent;
   ++c.moving;
   return p;
 }
@@ -186,7 +191,7 @@ void bulk_copy_engine::fill(piece& p) const {
 /// Writes pieces that have come to their memory, as far as it can take them in the next cycle.
 void bulk_copy_engine::write_fetched(piece_queue& fetched, bool is_shared, cycle_t cycle) {
   const cycle_t arrival = cycle + send_cycles;
-  while (!fetched.empty() && std::max(fetched.top()->valid, next_access(is_shared)) <= arrival) {
+  while (!fetched.empty() && std::max(fetched.top()->valid, next_write(is_shared)) <= arrival) {
     piece& p = *fetched.top();
     fetched.pop();
     transfer(p, is_shared, tlm::TLM_WRITE_COMMAND, arrival);
@@ -195,11 +200,15 @@ void bulk_copy_engine::write_fetched(piece_queue& fetched, bool is_shared, cycle
 
 /// Reads a piece from a memory, or writes it there.
 void bulk_copy_engine::transfer(piece& p, bool with_shared, tlm::tlm_command command, cycle_t arrival) {
+  copy& c = *p.of;
   p.outstanding = 1;
+  if (command == tlm::TLM_WRITE_COMMAND) {
+    --c.unsent;
+    c.sent = std::max(c.sent, arrival);
+  }
   if (with_shared) {
-    const cycle_t cycles = (p.where.bytes + params_.engine.bytes_per_cycle - 1) / params_.engine.bytes_per_cycle;
-    next_shared_ = arrival + cycles;
-    busy_cycles_ += cycles;
+    const cycle_t cycles = direction_of(c).path.take(arrival, p.where.bytes);
+    if (c.to_shared()) busy_cycles_ += cycles;
     send_shared(p, command, arrival);
   } else {
     next_global_ = arrival + 1;
@@ -208,7 +217,10 @@ void bulk_copy_engine::transfer(piece& p, bool with_shared, tlm::tlm_command com
     fabric::cache_hint::of(payload).bypass_l1 = true;
     global.send(payload, clock_.delay_to(arrival));
   }
-  if (--p.outstanding == 0) advance(p);
+  if (--p.outstanding == 0)
+    advance(p);
+  else
+    check_end(c);
 }
 
 /// The runs of a piece go through the banks together. Without data one transaction tells their time.
@@ -292,11 +304,14 @@ void bulk_copy_engine::advance(piece& p) {
   check_end(c);
 }
 
-/// Notes what is to be told of a copy of which all pieces were asked for.
+/// Notes what is to be told of a copy of which all pieces were asked for, and forgets it when nothing is left of it.
 void bulk_copy_engine::check_end(copy& c) {
   if (!c.all_asked || c.fetching > 0) return;
   if (!c.to_shared() && !std::exchange(c.read_noticed, true)) notices_.push_back({c.read, &c, false});
-  if (c.moving == 0) notices_.push_back({c.written + params_.engine.complete_cycles, &c, true});
+  const bool complete = c.to_shared() ? c.moving == 0 : c.unsent == 0;
+  if (complete && !std::exchange(c.complete_noticed, true))
+    notices_.push_back({(c.to_shared() ? c.written : c.sent) + direction_of(c).timing.complete_cycles, &c, true});
+  if (c.told_complete && c.moving == 0) finish(c);
 }
 
 /// Tells what arrives in the next cycle, in the order in which it was noted.
@@ -317,8 +332,8 @@ void bulk_copy_engine::tell(const notice& given, cycle_t arrival) {
     subcore::bulk_copy_transfer answer = c.what;
     tlm::tlm_phase phase = given.complete ? tlm::BEGIN_RESP : tlm::END_REQ;
     bulk_copy[static_cast<int>(c.link)]->nb_transport_bw(answer, phase, delay);
-    if (given.complete) finish(c);
-    return;
+    c.told_complete = given.complete;
+    return check_end(c);
   }
   subcore::barrier_transfer& completion = c.completion;
   completion.action = isa::barrier_action::complete;
@@ -360,7 +375,7 @@ void bulk_copy_engine::collect(fabric::statistics_sink& sink) const {
   sink.bytes("bytes_to_shared", bytes_to_shared_, "Bytes copied from global to shared memory");
   sink.bytes("bytes_to_global", bytes_to_global_, "Bytes copied from shared to global memory");
   sink.bytes("bytes_filled", bytes_filled_, "Bytes of shared memory filled because they lie outside a tensor");
-  sink.busy(busy_cycles_, "Cycles in which the path to shared memory was in use");
+  sink.busy(busy_cycles_, "Cycles in which the path into shared memory was in use");
 }
 
 }  // namespace tc::engine

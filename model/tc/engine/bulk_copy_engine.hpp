@@ -12,6 +12,7 @@
 #include <tlm>
 
 #include <tc/config/machine.hpp>
+#include <tc/engine/byte_path.hpp>
 #include <tc/engine/copy_walk.hpp>
 #include <tc/engine/shared_runs.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
@@ -30,9 +31,10 @@ using fabric::cycle_t;
 /// The engine of an SM that copies between global and shared memory while warps run on (the tensor memory accelerator).
 ///
 /// It works on copies in their order: divides one into pieces (copy_walk), fetches a piece a cycle from the memory where it is, as many at
-/// a time as may be in flight, and writes those that have come to the other memory, at the width of its path to shared memory. Several
-/// copies may therefore be on their way, and complete in any order. What lies outside a tensor is filled in shared memory, and left alone
-/// in global memory. When the last byte of a copy is in its place, the engine tells the mbarrier or the initiator.
+/// a time as may be in flight, and writes those that have come to the other memory. Into and out of shared memory it has a path each, with
+/// so many bytes a cycle. Several copies may therefore be on their way, and complete in any order. What lies outside a tensor is filled in
+/// shared memory, and left alone in global memory. When the last byte of a copy is in shared memory, the engine tells the mbarrier; when it
+/// is on its way to global memory, where no later access overtakes it, the initiator.
 ///
 /// It accesses shared memory through the asynchronous proxy (fabric::proxy_access), tells it what is arriving (fabric::visibility_change),
 /// and tells the observer what it reads without having it in order. Any memories of the base protocol will do.
@@ -71,13 +73,17 @@ class bulk_copy_engine final : public sc_core::sc_module, public fabric::clocked
     subcore::bulk_copy_transfer what;
     unsigned link;
     copy_walk walk;
-    std::optional<copy_piece> next{};   ///< to be fetched
-    std::uint64_t window = 0;           ///< where the CTA's window begins in the SM's shared memory
-    cycle_t start = 0;                  ///< of its first request
-    bool all_asked = false;             ///< every piece is being fetched, or has been
-    unsigned fetching = 0, moving = 0;  ///< pieces that have not been read; that are not in their place
-    cycle_t read = 0, written = 0;      ///< when the latest piece was
-    bool failed = false, unordered = false, undefined = false, read_noticed = false;  ///< told already
+    std::optional<copy_piece> next{};  ///< to be fetched
+    std::uint64_t window = 0;          ///< where the CTA's window begins in the SM's shared memory
+    cycle_t start = 0;                 ///< of its first request
+    bool all_asked = false;            ///< every piece is being fetched, or has been
+    unsigned fetching = 0;             ///< pieces that have not been read
+    unsigned unsent = 0;               ///< that are not on their way to where they are written
+    unsigned moving = 0;               ///< that are not in their place
+    cycle_t read = 0;                  ///< when the latest piece was
+    cycle_t sent = 0, written = 0;
+    bool read_noticed = false, complete_noticed = false;
+    bool failed = false, unordered = false, undefined = false, told_complete = false;  ///< told already
     subcore::barrier_transfer completion{};
   };
   /// A piece of a copy, between the memories.
@@ -95,6 +101,13 @@ class bulk_copy_engine final : public sc_core::sc_module, public fabric::clocked
     bool operator()(const piece* a, const piece* b) const { return a->valid != b->valid ? a->valid > b->valid : a->number > b->number; }
   };
   using piece_queue = std::priority_queue<piece*, std::vector<piece*>, comes_later>;
+  /// Copies of a direction.
+  struct direction {
+    explicit direction(const config::bulk_copy_direction_parameters& parameters) : timing(parameters), path(parameters.bytes_per_cycle) {}
+    config::bulk_copy_direction_parameters timing;
+    byte_path path;          ///< into shared memory or out of it
+    cycle_t next_start = 0;  ///< of a copy, at the earliest
+  };
   /// What an initiator or an mbarrier is told of a copy.
   struct notice {
     cycle_t cycle;
@@ -112,10 +125,12 @@ class bulk_copy_engine final : public sc_core::sc_module, public fabric::clocked
   void wake_for(cycle_t arrival, cycle_t cycle);
   void plan_wake_up(cycle_t cycle);
 
+  direction& direction_of(const copy& c) { return c.to_shared() ? loads_ : stores_; }
   copy* first_to_fetch();
   bool next_piece(copy& c);
-  cycle_t& next_access(bool of_shared) { return of_shared ? next_shared_ : next_global_; }
+  cycle_t next_read(const copy& c) const { return c.to_shared() ? next_global_ : stores_.path.next(); }
   void fetch(cycle_t cycle);
+  cycle_t next_write(bool is_shared) const { return is_shared ? loads_.path.next() : next_global_; }
   void write_fetched(piece_queue& fetched, bool is_shared, cycle_t cycle);
   piece& new_piece(copy& c);
   void fill(piece& p) const;
@@ -143,7 +158,8 @@ class bulk_copy_engine final : public sc_core::sc_module, public fabric::clocked
   std::vector<piece*> free_;
   piece_queue to_shared_, to_global_;  // read, and not yet written
   std::vector<notice> notices_;
-  cycle_t next_shared_ = 0, next_global_ = 0;  // first cycles in which another access can arrive there
+  direction loads_, stores_;
+  cycle_t next_global_ = 0;  // first cycle in which another request can arrive there
   std::uint64_t last_piece_ = 0;
   bool in_edge_ = false;
 

@@ -20,7 +20,7 @@ std::string complaint(const std::string& assignment) {
 
 TEST(asynchronous_parameters, refuse_steps_that_take_no_time) {
   for (const std::string path : {"barrier_unit.interval_cycles", "barrier_unit.access_cycles", "barrier_unit.wake_cycles",
-                                 "bulk_copy.start_cycles", "bulk_copy.complete_cycles"}) {
+                                 "bulk_copy.load.start_cycles", "bulk_copy.load.interval_cycles", "bulk_copy.store.complete_cycles"}) {
     EXPECT_EQ(complaint(path + "=1"), "");
     const std::string text = complaint(path + "=0");
     EXPECT_NE(text.find(path + ": must be positive"), std::string::npos) << text;
@@ -28,7 +28,7 @@ TEST(asynchronous_parameters, refuse_steps_that_take_no_time) {
 }
 
 TEST(asynchronous_parameters, refuse_widths_and_depths_that_no_engine_has) {
-  for (const std::string path : {"bulk_copy.requests_in_flight", "bulk_copy.bytes_per_cycle"}) {
+  for (const std::string path : {"bulk_copy.requests_in_flight", "bulk_copy.load.bytes_per_cycle", "bulk_copy.store.bytes_per_cycle"}) {
     EXPECT_EQ(complaint(path + "=4096"), "");
     for (const std::string value : {"0", "4097"}) {
       const std::string text = complaint(path + "=" + value);
