@@ -1,4 +1,4 @@
-#include <string>
+#include <cstdlib>
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ class h200_wgmma : public testing::TestWithParam<wgmma_row> {};
 TEST_P(h200_wgmma, takes_the_cycles_of_the_gpu) {
   const auto cycles = static_cast<long>(silicon::cycles_of(GetParam().batch));
   RecordProperty("model_cycles", static_cast<int>(cycles));
-  EXPECT_NEAR(cycles, GetParam().cycles, 2) << GetParam().batch;
+  EXPECT_LE(std::abs(cycles - GetParam().cycles), 2) << GetParam().batch << ": " << cycles;
 }
 
 INSTANTIATE_TEST_SUITE_P(recorded, h200_wgmma, testing::ValuesIn(silicon::wgmma_rows(silicon::timing_folder())));
@@ -36,7 +36,8 @@ TEST_P(h200_wgmma_interval, is_that_of_the_gpu) {
     batch.length = length;
     return silicon::in_child([batch] { return std::vector<long>{static_cast<long>(silicon::cycles_of(batch))}; }).at(0);
   };
-  EXPECT_NEAR(cycles(16) - cycles(4), GetParam().cycles, 2) << GetParam().batch;
+  const long more = cycles(16) - cycles(4);
+  EXPECT_LE(std::abs(more - GetParam().cycles), 2) << GetParam().batch << ": " << more;
 }
 
 twelve_more in_shared_memory(unsigned n, long cycles) { return {{n, "f32.f16.f16", false}, cycles}; }
@@ -75,7 +76,7 @@ TEST(wgmma_stream, of_two_warpgroups_shares_shared_memory) {
            })
         .at(0);
   };
-  EXPECT_NEAR(cycles(16) - cycles(4), 430, 4);
+  EXPECT_LE(std::abs(cycles(16) - cycles(4) - 430), 4);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "register_bank_stream.hpp"
 #include "studies.hpp"
 #include "warp_clocks.hpp"
+#include "wgmma_batch.hpp"
 
 namespace tc::validation {
 
@@ -207,10 +208,17 @@ study h800() {
 study warpgroup_streams() {
   study result(
       {"Hopper", "warpgroup instructions (wgmma)", recorded,
-       "Batches of warpgroup matrix instructions with A from shared memory (SS) or registers (RS). The model has no timing for them.",
+       "Batches of warpgroup matrix instructions on one accumulator between two clock reads, with A in shared memory or in registers; those of "
+       "64 with A in registers, which the compiler broke up, are left out. Intervals follow from 128 bytes a cycle of shared memory and the "
+       "dot-product units; the start is fitted to m64n128k16, and fill and least interval of A in registers to m64n8k16.",
        "cycles"});
-  for (const auto& fields : silicon::csv_rows(data() / "h200_wgmma.csv"))
-    result.add({fmt::format("{} {}: batch of {}", fields.at(0), fields.at(1), fields.at(2)), std::stod(fields.at(3))});
+  for (const silicon::wgmma_row& row : silicon::wgmma_rows(data())) {
+    const silicon::wgmma_batch& batch = row.batch;
+    const bool fitted = batch.a_in_registers ? batch.n == 8 && batch.length <= 2 : batch.n == 128 && batch.length == 1;
+    result.add({fmt::format("m64n{}k16, A in {}: batch of {}", batch.n, batch.a_in_registers ? "registers" : "shared memory", batch.length),
+                static_cast<double>(row.cycles), fitted ? basis::fitted : basis::predicted},
+               [batch] { return static_cast<double>(silicon::cycles_of(batch)); });
+  }
   return result;
 }
 

@@ -11,14 +11,13 @@
 
 #include <tc/device/run_result.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
-#include <tc/subcore/links/asynchronous_observer.hpp>
 #include <tc/subcore/links/run_observer.hpp>
 
 namespace tc::device {
 
 /// Keeps what happens in a run. Takes memory for each clock read, each warp, and each instruction of the code that is reported, but none
 /// for the length of the trace.
-class run_recorder final : public subcore::run_observer, public subcore::asynchronous_observer {
+class run_recorder final : public subcore::run_observer {
  public:
   void clock_read(const subcore::warp_instruction& reader, cycle_t cycle) override;
   void undefined_value(const subcore::warp_instruction& consumer, const subcore::value_origin& origin) override;

@@ -75,6 +75,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
   scheduler_.fetch_status.bind(fetch_->status);
   control.bind(scheduler_.control);
   fetch_->observer.bind(observer);
+  load_store_.observer.bind(observer);
 
   binder.bind("issue", scheduler_.issue, fetch_->issue);
   for (unsigned bank = 0; bank < registers_.bank.size(); ++bank) {

@@ -16,7 +16,8 @@ struct asynchronous_origin {
   std::uint32_t line = 0;  ///< of the trace
 };
 
-/// Who wants to know what asynchronous units find in shared memory. Calls come once for each instruction and kind of finding.
+/// Who wants to know what asynchronous units, and others that read what these write, find in shared memory. Calls come once for each
+/// instruction and kind of finding.
 class asynchronous_observer : public virtual sc_core::sc_interface {
  public:
   /// A unit reads bytes that it cannot rely on, the first of them at an address of the CTA's window.

@@ -4,12 +4,13 @@
 
 #include <systemc>
 
+#include <tc/subcore/links/asynchronous_observer.hpp>
 #include <tc/subcore/links/warp_instruction.hpp>
 
 namespace tc::subcore {
 
 /// Who wants to know what happens in a run: the machine around the sub-core. Calls come in the cycle in which the thing happens.
-class run_observer : public virtual sc_core::sc_interface {
+class run_observer : public asynchronous_observer {
  public:
   /// A clock register was read; `cycle` is what it showed.
   virtual void clock_read(const warp_instruction& reader, cycle_t cycle) = 0;

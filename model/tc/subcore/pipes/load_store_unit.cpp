@@ -5,6 +5,7 @@
 
 #include <tc/fabric/cache_hint.hpp>
 #include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/visibility_change.hpp>
@@ -75,7 +76,7 @@ load_store_unit::access& load_store_unit::new_access(warp_instruction& instructi
   a.instruction = &instruction;
   a.operation = operation_of(instruction.code().op);
   a.number = ++last_number_;
-  a.failed = a.done = a.buffer.any_undefined = false;
+  a.failed = a.done = a.unordered = a.buffer.any_undefined = false;
   return a;
 }
 
@@ -210,6 +211,7 @@ void load_store_unit::send_run(access& a, const access_run& run) {
   wavefront.interval = 0;
   wavefront.conflict = a.plan.is_conflict(run.group);
   fabric::undefined_bytes::of(payload).any = false;
+  if (asynchronous_ != nullptr) fabric::proxy_access::start(payload, false);
   const bool is_global = a.operation.space == memory_space::global;
   if (is_global) fabric::cache_hint::of(payload).bypass_l1 = a.instruction->code().mods.bypass_l1;
   ++a.outstanding;
@@ -243,6 +245,13 @@ void load_store_unit::answered(access& a, const tlm::tlm_generic_payload& payloa
                        a.operation.space == memory_space::shared ? "shared" : "global", payload.is_write() ? "write" : "read",
                        payload.get_data_length(), payload.get_address(), payload.get_response_string()));
     return;
+  }
+  const auto* const access_order = payload.get_extension<fabric::proxy_access>();
+  if (access_order != nullptr && access_order->found != fabric::proxy_hazard::none && !std::exchange(a.unordered, true) &&
+      observer.size() > 0) {
+    const warp_step& step = a.instruction->step;
+    observer->unordered_read({a.instruction->warp, step.code, step.line}, access_order->found,
+                             payload.get_address() + access_order->first - a.instruction->warp->shared_base);
   }
   const auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
   if (undefined == nullptr || !undefined->any || !payload.is_read()) return;

@@ -16,6 +16,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/run_observer.hpp>
 #include <tc/subcore/links/unit_occupancy.hpp>
 #include <tc/subcore/pipes/access_data.hpp>
 #include <tc/subcore/pipes/access_plan.hpp>
@@ -38,6 +39,9 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   instruction_initiator<load_store_unit> result{"result"};   ///< to write-back; stores come there too, when they are acknowledged
   instruction_target<load_store_unit> dispatch{"dispatch"};  ///< from the operand fetch
   sc_core::sc_export<dispatch_status> status{"status"};
+
+  /// Told of reads from shared memory that meet bulk copies under way. May stay unbound.
+  sc_core::sc_port<run_observer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> observer{"observer"};
 
   struct params {
     config::load_store_parameters unit{};
@@ -77,6 +81,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
     cycle_t first_valid = 0;   // earliest answer so far
     cycle_t valid = 0;         // latest answer so far
     unsigned outstanding = 0;  // transactions, and one while they are being sent
+    bool unordered = false;    // told already
     bool failed = false;       // refused before it was sent, or by the memory
     bool done = false;
     access_plan plan;
