@@ -88,7 +88,7 @@ void kernel::check_matrix_operations(const config::sm_parameters& sm) {
     if (isa::unit_of(code.op) != isa::execution_unit::warpgroup) continue;
     has_warpgroup_operations_ = true;
     if (!sm.warpgroup.is_there()) require(code, "the machine has no warpgroup matrix instructions: sm.warpgroup.operand_tiles is 0");
-    if (const auto* const operation = std::get_if<isa::wgmma_operation>(code.asynchronous.get()))
+    if (const auto* const operation = isa::wgmma_of(code))
       require(code, subcore::unsupported_warpgroup_reason(operation->mma, sm.sub_core.tensor_core));
   }
 }

@@ -44,6 +44,7 @@ run_summary summarize(const run_result& result, const config::machine& machine) 
   const issue_slot_use slots = issue_slots_of(result.cycles);
   summary.sub_cores_used = slots.schedulers;
   summary.tensor_busy_cycles = statistic_sum("tensor", "busy_cycles").sum();
+  if (machine.sm.warpgroup.is_there()) summary.tensor_busy_cycles += statistic_sum("warpgroup", "busy_cycles").sum();
   const double sub_core_cycles = static_cast<double>(result.cycles) * summary.sub_cores_used;
   if (sub_core_cycles > 0) summary.tensor_utilisation = static_cast<double>(summary.tensor_busy_cycles) / sub_core_cycles;
   if (result.cycles > 0) summary.instructions_per_cycle = static_cast<double>(result.instructions) / static_cast<double>(result.cycles);

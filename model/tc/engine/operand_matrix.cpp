@@ -13,7 +13,7 @@ void operand_matrix::begin(const isa::shared_matrix& place, isa::matrix_major ma
 }
 
 unsigned char* operand_matrix::line(unsigned core, unsigned line) {
-  return cores_.empty() ? nullptr : &cores_[std::size_t{core} * core_bytes + std::size_t{line} * isa::shared_matrix::unit_bytes];
+  return &cores_[std::size_t{core} * core_bytes + std::size_t{line} * isa::shared_matrix::unit_bytes];
 }
 
 const std::uint32_t* operand_matrix::rows() {

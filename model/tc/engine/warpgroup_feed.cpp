@@ -57,7 +57,7 @@ tlm::tlm_sync_enum warpgroup_feed::requested(int sub_core, subcore::warp_instruc
     group.arriving.push_back(new_job());
     whole = group.arriving.end() - 1;
     (*whole)->group = &group;
-    (*whole)->operation = std::get_if<isa::wgmma_operation>(part.code().asynchronous.get());
+    (*whole)->operation = isa::wgmma_of(part.code());
   }
   add(**whole, part, number, static_cast<unsigned>(sub_core));
   if ((*whole)->arrived < subcore::warps_per_warpgroup) return tlm::TLM_COMPLETED;
@@ -153,7 +153,7 @@ void warpgroup_feed::send(job& reading, operand_matrix& matrix, unsigned core, u
   const subcore::warp_context& warp = *reading.parts[0]->warp;
   tlm::tlm_generic_payload& payload = payloads_.get();
   fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, warp.shared_base + matrix.place().unit_address(core, line),
-                         matrix.line(core, line), lines * isa::shared_matrix::unit_bytes);
+                         params_.data ? matrix.line(core, line) : unwanted_.data(), lines * isa::shared_matrix::unit_bytes);
   fabric::owner_tag<job>::of(payload).job = &reading;
   fabric::wavefront& wavefront = fabric::wavefront::of(payload);
   wavefront.access = number_;

@@ -122,6 +122,7 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
   cycle_t units_free_ = 0;  ///< first cycle in which the dot-product units are free
   std::uint64_t number_ = 0;
   subcore::warpgroup_operands transfer_{};
+  std::array<unsigned char, operand_matrix::core_bytes> unwanted_{};  ///< where memory puts data in a run without
   std::uint64_t instructions_ = 0, core_matrices_ = 0, busy_cycles_ = 0, product_cycles_ = 0;
 };
 

@@ -80,6 +80,11 @@ struct instruction {
   std::string text;  ///< opcode and operands as written, for messages
 };
 
+/// The warpgroup operation of an instruction, nullptr if it is none.
+inline const wgmma_operation* wgmma_of(const instruction& i) {
+  return i.asynchronous ? std::get_if<wgmma_operation>(i.asynchronous.get()) : nullptr;
+}
+
 /// The matrix operation of an instruction, nullptr if it is none.
 inline const mma_operation* mma_of(const instruction& i) { return i.mma ? &*i.mma : nullptr; }
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/device/run_error.hpp>
+
 #include "test_machine.hpp"
 
 namespace tc::device::test {

@@ -18,7 +18,7 @@ bool contains(const std::vector<std::uint8_t>& registers, unsigned reg) {
 
 std::optional<asynchronous_registers::violation> asynchronous_registers::issued(const isa::instruction& code) {
   if (code.asynchronous == nullptr) return access(code);
-  if (const auto* const operation = std::get_if<isa::wgmma_operation>(code.asynchronous.get())) return multiply(code, *operation);
+  if (const auto* const operation = isa::wgmma_of(code)) return multiply(code, *operation);
   if (const auto* const control = std::get_if<isa::async_control_operation>(code.asynchronous.get())) {
     if (control->control == isa::async_control::warpgroup_arrive) touched_.reset();
     if (control->control == isa::async_control::warpgroup_commit) ++group_;

@@ -30,6 +30,9 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
       wait_for(times[position(use) + i].readers > 0 ? unknown_cycle : times[position(use) + i].read, 0);
     }
   }
+  if (const isa::wgmma_operation* const operation = isa::wgmma_of(code))
+    for (const std::uint8_t reg : operation->accumulators)
+      wait_for(times[register_position(isa::register_file::vector, reg)].result, ahead);
   // The guard decides at issue whether lanes execute.
   if (code.guard.index != isa::true_predicate) wait_for(times[register_position(code.guard.file, code.guard.index)].result, 0);
   return earliest;

@@ -91,7 +91,7 @@ void warp_scheduler::wake_for(warp_slot& slot, cycle_t cycle) {
 }
 
 availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
-  if (slot.held) return {unknown_cycle, slot.held_for};
+  if (slot.holder != nullptr) return {unknown_cycle, cause_of_holding(slot.holder->code())};
   availability latest{slot.stalled_until + standstill_.lost_cycles - slot.lost_before, stall_cause::stall_count};
   if (standstill_.now && latest.cycle == clock_.cycle() + 1) latest.cause = stall_cause::bank_conflict;
   if (slot.fetched > latest.cycle) latest = {slot.fetched, stall_cause::no_instruction};
@@ -244,10 +244,7 @@ void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
     const bool deferred = instruction.code().mods.defer_blocking;
     slot.barrier = {true, deferred, slot.barrier.in_flight + 1, unknown_cycle};
   }
-  if (holds_warp(instruction.code()) && instruction.step.mask != 0) {
-    slot.held = true;
-    slot.held_for = cause_of_holding(instruction.code());
-  }
+  if (holds_warp(instruction.code()) && instruction.step.mask != 0) slot.holder = &instruction;
   if (instruction.code().control && !params_.interlock) check_hazard(slot, instruction);
   if (slot.warp->has_warpgroup_operations) check_asynchronous(instruction);
   ++slot.in_flight;
@@ -371,7 +368,7 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
 void warp_scheduler::release_held(warp_slot& slot, const isa::instruction& code, cycle_t visible) {
   const auto* const wait = std::get_if<isa::async_control_operation>(code.asynchronous.get());
   if (wait != nullptr && wait->control == isa::async_control::warpgroup_wait) asynchronous_[slot.warp->slot].waited(wait->pending);
-  slot.held = false;
+  slot.holder = nullptr;
   slot.stalled_until = std::max(slot.stalled_until, visible);
   wake_for(slot, visible);
 }
@@ -385,8 +382,8 @@ std::string warp_scheduler::describe(std::uint32_t index) const {
   if (slot.warp == nullptr) return {};
   std::string text = fmt::format("warp {} of CTA {}", slot.warp->warp_in_cta, slot.warp->cta);
   if (slot.exited) return text + fmt::format(": exited, {} instructions in flight", slot.in_flight);
-  text +=
-      fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", slot.next.pc, slot.next.code->text, slot.next.line, info(slot.cause).key);
+  const warp_step& at = slot.holder != nullptr ? slot.holder->step : slot.next;
+  text += fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", at.pc, at.code->text, at.line, info(slot.cause).key);
   if (slot.cause == stall_cause::wait_mask)
     for (unsigned b = 0; b < isa::control_code::barriers; ++b)
       if (slot.counters[b].open > 0) text += fmt::format(" SB{} ({} instructions)", b, slot.counters[b].open);

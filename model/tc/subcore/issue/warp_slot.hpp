@@ -51,8 +51,7 @@ struct warp_slot {
   bool yielded = false;       ///< the last instruction's yield bit: other warps go first
   std::array<dependence_counter, isa::control_code::barriers> counters{};
   barrier_state barrier{};
-  bool held = false;  ///< by an instruction that has not come back (issue_role::holds_warp)
-  stall_cause held_for = stall_cause::none;
+  const warp_instruction* holder = nullptr;  ///< an instruction that has not come back (issue_role::holds_warp)
 
   cycle_t waits_since = 0;  ///< the next instruction waits for nothing but units, registers and other warps
 

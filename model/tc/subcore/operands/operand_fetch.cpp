@@ -191,7 +191,7 @@ void operand_fetch::report_undefined(const warp_instruction& instruction) {
 
 /// The accumulators of a warpgroup's instruction go another way than its operands; from now on they have values.
 void operand_fetch::define_accumulators(const warp_instruction& instruction) {
-  const auto* const operation = std::get_if<isa::wgmma_operation>(instruction.code().asynchronous.get());
+  const auto* const operation = isa::wgmma_of(instruction.code());
   if (operation == nullptr || instruction.step.mask == 0) return;
   bool told = !operation->accumulate;
   for (const std::uint8_t reg : operation->accumulators) {

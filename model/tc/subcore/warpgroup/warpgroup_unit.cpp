@@ -12,14 +12,6 @@
 
 namespace tc::subcore {
 
-namespace {
-
-const isa::wgmma_operation* multiplication_of(const isa::instruction& code) {
-  return std::get_if<isa::wgmma_operation>(code.asynchronous.get());
-}
-
-}  // namespace
-
 warpgroup_unit::warpgroup_unit(const sc_core::sc_module_name& module_name, const params& parameters, const register_mapping& mapping,
                                issue_wakeup& scheduler, fabric::clock_domain& clock, issue_slot_account* slots)
     : sc_module(module_name),
@@ -39,7 +31,7 @@ warpgroup_unit::warpgroup_unit(const sc_core::sc_module_name& module_name, const
 }
 
 availability warpgroup_unit::earliest_dispatch(const isa::instruction& code, cycle_t wanted) const {
-  if (multiplication_of(code) == nullptr || waiting_for_operands_ < params_.warpgroup.queue_entries) return {wanted, stall_cause::none};
+  if (isa::wgmma_of(code) == nullptr || waiting_for_operands_ < params_.warpgroup.queue_entries) return {wanted, stall_cause::none};
   return {unknown_cycle, stall_cause::tensor_busy};
 }
 
@@ -57,10 +49,15 @@ void warpgroup_unit::reserve(warp_instruction& instruction) {
   ++inside_;
   instruction.operands_read = instruction.dispatch;
   instruction.result = 0;
-  if (instruction.step.mask == 0 || multiplication_of(instruction.code()) == nullptr) return;
+  if (instruction.step.mask == 0) return;
   warp_state& state = state_of(instruction);
-  state.joined.push_back(state.groups.join());
-  ++waiting_for_operands_;
+  const auto* const control = std::get_if<isa::async_control_operation>(instruction.code().asynchronous.get());
+  if (control == nullptr) {
+    state.joined.push_back(state.groups.join());
+    ++waiting_for_operands_;
+  } else if (control->control == isa::async_control::warpgroup_commit) {
+    state.groups.commit();
+  }
 }
 
 void warpgroup_unit::begin(warp_instruction& instruction) {
@@ -75,7 +72,6 @@ void warpgroup_unit::begin(warp_instruction& instruction) {
   }
   warp_state& state = state_of(instruction);
   const bool is_waiting = instruction.step.mask != 0 && control->control == isa::async_control::warpgroup_wait;
-  if (instruction.step.mask != 0 && control->control == isa::async_control::warpgroup_commit) state.groups.commit();
   if (!is_waiting) return send_result(instruction, clock_.cycle() + 1);
   state.waiting = &instruction;
   release_waiting(state);
@@ -109,7 +105,7 @@ void warpgroup_unit::enqueue(const warpgroup_operands& transfer) {
   free_jobs_.pop_back();
   const config::tensor_core_parameters& core = params_.tensor_core;
   next.instruction = transfer.instruction;
-  next.operation = multiplication_of(transfer.instruction->code());
+  next.operation = isa::wgmma_of(transfer.instruction->code());
   next.products_begin = transfer.products_begin;
   const isa::mma_operation& mma = next.operation->mma;
   const unsigned rounding = isa::bits(mma.d) == 16 ? core.f16_result_stages : 0;
