@@ -126,7 +126,7 @@ class vector_kernel {
     is_half_ = isa::bits(mma_.d) == 16;
     registers_ = is_half_ ? 2 : 4;
     instruction_ = fmt::format("wgmma.mma_async.sync.aligned.m64n8k{}.{}.{}.{}{}", operation.k, isa::name(mma_.d), isa::name(mma_.a),
-                               isa::name(mma_.b), mma_.saturate ? ".satfinite" : "");
+                               isa::name(mma_.b), reader_.header().name.find("satfinite") != std::string::npos ? ".satfinite" : "");
   }
 
   std::string text() {

@@ -206,12 +206,13 @@ study h800() {
 }
 
 study warpgroup_streams() {
-  study result(
-      {"Hopper", "warpgroup instructions (wgmma)", recorded,
-       "Batches of warpgroup matrix instructions on one accumulator between two clock reads, with A in shared memory or in registers; those of "
-       "64 with A in registers, which the compiler broke up, are left out. Intervals follow from 128 bytes a cycle of shared memory and the "
-       "dot-product units; the start is fitted to m64n128k16, and fill and least interval of A in registers to m64n8k16.",
-       "cycles"});
+  study result({"Hopper", "warpgroup instructions (wgmma)", recorded,
+                "Batches of warpgroup matrix instructions on one accumulator between two clock reads, with A in shared memory or in "
+                "registers; those of "
+                "64 with A in registers, which the compiler broke up, are left out. Intervals follow from 128 bytes a cycle of shared "
+                "memory and the "
+                "dot-product units; the start is fitted to m64n128k16, and fill and least interval of A in registers to m64n8k16.",
+                "cycles"});
   for (const silicon::wgmma_row& row : silicon::wgmma_rows(data())) {
     const silicon::wgmma_batch& batch = row.batch;
     const bool fitted = batch.a_in_registers ? batch.n == 8 && batch.length <= 2 : batch.n == 128 && batch.length == 1;

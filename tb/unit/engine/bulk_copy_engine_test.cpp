@@ -14,6 +14,7 @@
 #include <tc/memory/global_memory.hpp>
 #include <tc/memory/shared_memory.hpp>
 
+#include "bulk_peer.hpp"
 #include "engine_bench.hpp"
 #include "fabric/scripted_peers.hpp"
 #include "stand_ins/plain_memory.hpp"
@@ -27,43 +28,6 @@ using isa::barrier_action;
 constexpr std::uint64_t tensor_base = 0x100000;
 constexpr unsigned tensor_bytes = 1 << 16;
 constexpr std::uint32_t window = 0x400, window_bytes = 0x8000, object = 8;  // the object's address in the window
-
-/// What comes back on the link of bulk copies, and what is found in shared memory.
-class bulk_peer final : public sc_core::sc_module, public subcore::asynchronous_observer {
- public:
-  subcore::bulk_copy_initiator<bulk_peer> socket{"socket"};
-
-  bulk_peer(const sc_core::sc_module_name& name, fabric::clock_domain& clock) : sc_module(name), clock_(clock) {
-    socket.register_nb_transport_bw(this, &bulk_peer::backward);
-  }
-
-  void send(subcore::bulk_copy_transfer what) {
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = clock_.period();
-    EXPECT_EQ(socket->nb_transport_fw(what, phase, delay), tlm::TLM_ACCEPTED);
-  }
-
-  std::uint64_t read = 0, complete = 0;  ///< cycles, of the latest copy to global memory
-  std::vector<std::string> findings;
-
- private:
-  tlm::tlm_sync_enum backward(subcore::bulk_copy_transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    EXPECT_EQ(what.owner, this);
-    const std::uint64_t cycle = (sc_core::sc_time_stamp() + delay).value() / clock_.period().value();
-    if (phase == tlm::END_REQ) read = cycle;
-    if (phase == tlm::BEGIN_RESP) complete = cycle;
-    return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
-  }
-  void unordered_read(const subcore::asynchronous_origin& reader, fabric::proxy_hazard hazard, std::uint64_t address) override {
-    findings.push_back((hazard == fabric::proxy_hazard::unfenced ? "unfenced " : "arriving ") + std::to_string(address) + " line " +
-                       std::to_string(reader.line));
-  }
-  void undefined_read(const subcore::asynchronous_origin&, std::uint64_t address) override {
-    findings.push_back("undefined " + std::to_string(address));
-  }
-
-  fabric::clock_domain& clock_;
-};
 
 /// The engine between 32 KiB of a CTA's shared memory and 64 KiB of random bytes in global memory, with a barrier unit.
 struct bench {
