@@ -216,7 +216,7 @@ study warpgroup_streams() {
   for (const silicon::wgmma_row& row : silicon::wgmma_rows(data())) {
     const silicon::wgmma_batch& batch = row.batch;
     const bool fitted = batch.a_in_registers ? batch.n == 8 && batch.length <= 2 : batch.n == 128 && batch.length == 1;
-    result.add({fmt::format("m64n{}k16, A in {}: batch of {}", batch.n, batch.a_in_registers ? "registers" : "shared memory", batch.length),
+    result.add({fmt::format("m64n{}k16; A in {}: batch of {}", batch.n, batch.a_in_registers ? "registers" : "shared memory", batch.length),
                 static_cast<double>(row.cycles), fitted ? basis::fitted : basis::predicted},
                [batch] { return static_cast<double>(silicon::cycles_of(batch)); });
   }

@@ -14,19 +14,21 @@ shared_matrix::shared_matrix(const matrix_descriptor& descriptor, matrix_major m
       major_(major),
       element_bytes_(element_bits / 8),
       rows_(rows),
-      k_(k) {
+      k_(k),
+      core_units_(swizzle_ == swizzle_mode::bytes_128_atom_32 ? 2 : 1),
+      group_lines_(core_lines / core_units_) {
   if (element_bits != 8 && element_bits != 16 && element_bits != 32) {
     throw std::invalid_argument(fmt::format("elements of shared matrices have 8, 16 or 32 bits, not {}", element_bits));
   }
-  if (swizzle_ == swizzle_mode::bytes_128_atom_32) throw std::invalid_argument("no operand has units of 32 bytes");
   const bool k_major = major == matrix_major::k;
-  const unsigned lines = k_major ? rows : k, elements = k_major ? k : rows, unit_elements = unit_bytes / element_bytes_;
-  if (lines == 0 || elements == 0 || lines % core_lines != 0 || elements % unit_elements != 0) {
+  if (k_major && core_units_ != 1) throw std::invalid_argument("no K-major matrix is swizzled in 32 bytes (PTX ISA)");
+  const unsigned lines = k_major ? rows : k, elements = k_major ? k : rows, core_elements = core_units_ * unit_bytes / element_bytes_;
+  if (lines == 0 || elements == 0 || lines % group_lines_ != 0 || elements % core_elements != 0) {
     throw std::invalid_argument(fmt::format("{} rows of {} elements are no whole core matrices of {} x {}", rows, k,
-                                            k_major ? core_lines : unit_elements, k_major ? unit_elements : core_lines));
+                                            k_major ? group_lines_ : core_elements, k_major ? core_elements : group_lines_));
   }
-  groups_ = lines / core_lines;
-  units_ = elements / unit_elements;
+  groups_ = lines / group_lines_;
+  units_ = elements * element_bytes_ / unit_bytes;
 
   const bool swizzled = swizzle_ != swizzle_mode::none;
   line_bytes_ = isa::row_bytes(swizzle_);
@@ -50,7 +52,7 @@ std::uint32_t shared_matrix::address_of(const unit_numbers& unit) const {
 std::uint32_t shared_matrix::address(matrix_place place) const {
   const bool k_major = major_ == matrix_major::k;
   const unsigned line = k_major ? place.row : place.k, byte = (k_major ? place.k : place.row) * element_bytes_;
-  return address_of({line / core_lines, line % core_lines, byte / unit_bytes}) + byte % unit_bytes;
+  return address_of({line / group_lines_, line % group_lines_, byte / unit_bytes}) + byte % unit_bytes;
 }
 
 std::optional<matrix_place> shared_matrix::find(std::uint32_t address) const {
@@ -69,14 +71,14 @@ std::optional<matrix_place> shared_matrix::find(std::uint32_t address) const {
 
 shared_matrix::unit_numbers shared_matrix::numbers(unsigned core, unsigned line) const {
   if (major_ == matrix_major::k) return {core / units_, line, core % units_};
-  return {core % groups_, line, core / groups_};
+  return {core % groups_, line / core_units_, core / groups_ * core_units_ + line % core_units_};
 }
 
 std::uint32_t shared_matrix::unit_address(unsigned core, unsigned line) const { return address_of(numbers(core, line)); }
 
 matrix_place shared_matrix::unit_place(unsigned core, unsigned line) const {
   const unit_numbers unit = numbers(core, line);
-  const unsigned across = unit.group * core_lines + unit.line, along = unit.unit * unit_bytes / element_bytes_;
+  const unsigned across = unit.group * group_lines_ + unit.line, along = unit.unit * unit_bytes / element_bytes_;
   return major_ == matrix_major::k ? matrix_place{across, along} : matrix_place{along, across};
 }
 

@@ -22,14 +22,15 @@ struct byte_range {
 
 /// A matrix operand in shared memory: which element lies where under a descriptor, and in which order a tensor core reads it (PTX ISA,
 /// "Strides" and "Canonical Layouts"). The matrix is made of units of 16 contiguous bytes, whose elements follow each other in K (K-major)
-/// or in the rows (MN-major). Eight lines of units, eight rows or, MN-major, eight k, make a core matrix: 128 bytes, which in every
-/// canonical layout lie in different banks, so that shared memory delivers them at once.
+/// or in the rows (MN-major). Eight units, of eight rows or, MN-major, of eight k, make a core matrix: 128 bytes, which in every canonical
+/// layout lie in different banks, so that shared memory delivers them at once. Where units change places in pairs, of 32 bytes, a core
+/// matrix is two units wide and four k high (CuTe, "Layout_MN_SW128_32B_Atom").
 class shared_matrix {
  public:
   static constexpr unsigned unit_bytes = 16, core_lines = 8;
 
   /// A matrix of `rows` x `k` elements of 8, 16 or 32 bits. Throws std::invalid_argument if it is not made of whole core matrices, or if
-  /// the swizzle is that of 32-byte units, which no operand of these widths has.
+  /// the swizzle is that of pairs of units and the matrix is K-major.
   shared_matrix(const matrix_descriptor& descriptor, matrix_major major, unsigned element_bits, unsigned rows, unsigned k);
 
   unsigned rows() const { return rows_; }
@@ -42,9 +43,9 @@ class shared_matrix {
   std::optional<matrix_place> find(std::uint32_t address) const;
 
   /// Core matrices, in the order in which they are read: K-major by eight rows, and within them by units of K; MN-major by units of rows,
-  /// and within them by eight k.
-  unsigned core_matrices() const { return groups_ * units_; }
-  /// Byte address of the unit of a line, 0 to 7, of a core matrix; a multiple of 16.
+  /// or pairs of them, and within them by k.
+  unsigned core_matrices() const { return groups_ * units_ / core_units_; }
+  /// Byte address of a unit, 0 to 7, of a core matrix, line by line; a multiple of 16.
   std::uint32_t unit_address(unsigned core, unsigned line) const;
   /// The first element of that unit; unit_bytes / element_bytes() follow each other in K, or in the rows.
   matrix_place unit_place(unsigned core, unsigned line) const;
@@ -53,7 +54,7 @@ class shared_matrix {
   byte_range footprint() const;
 
  private:
-  /// A unit: `line` of eight in the group `group`, and its number `unit` in the contiguous direction.
+  /// A unit: `line` in the group `group`, and its number `unit` in the contiguous direction.
   struct unit_numbers {
     unsigned group, line, unit;
   };
@@ -67,8 +68,10 @@ class shared_matrix {
   matrix_major major_;
   unsigned element_bytes_, rows_, k_;
 
-  unsigned groups_, units_;                 ///< groups of eight lines, and units in the contiguous direction
-  std::uint32_t line_bytes_, group_bytes_;  ///< from a line, and from a group of eight, to the next
+  unsigned core_units_;                     ///< of a line that are in one core matrix: 1, or 2 if they change places in pairs
+  unsigned group_lines_;                    ///< lines of a core matrix
+  unsigned groups_, units_;                 ///< groups of so many lines, and units in the contiguous direction
+  std::uint32_t line_bytes_, group_bytes_;  ///< from a line, and from a group, to the next
   unsigned units_of_row_;                   ///< that follow each other in memory before they are swizzled
   std::uint32_t row_bytes_;                 ///< from a row of so many units to the next
 };

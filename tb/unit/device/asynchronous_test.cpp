@@ -106,6 +106,35 @@ TEST(warpgroup, waits_for_a_free_entry_of_its_queue) {
   expect_cycles_accounted(result);
 }
 
+/// So many times these digits.
+std::string repeated(const std::string& digits, unsigned times) {
+  std::string text;
+  for (unsigned i = 0; i < times; ++i) text += digits;
+  return text;
+}
+
+TEST(warpgroup, negates_operands_and_forgets_accumulators_as_its_immediates_say) {
+  const std::string opcode =
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {R24, R25, R26, R27}, {R8, R9, R10, R11}, 0x00000010000800c0, ";
+  std::string text = kernel_header(1, 4,
+                                   "shared 16384\nshared-memory 0xc00 256 hex " + repeated("003c", 128) +
+                                       "\nmemory 0x10000 512 zero\nmemory 0x20000 512 zero\nexpect 0x10000 512 hex " +
+                                       repeated("000070c1", 128) + "\nexpect 0x20000 512 hex " + repeated("00008041", 128) + "\n",
+                                   "sm_90") +
+                     cta_line(0);
+  for (unsigned warp = 0; warp < 4; ++warp) {
+    text += warp_line(warp) + "reg R2 0x0\nreg R3 0x0\n";
+    for (const unsigned reg : {24U, 25U, 26U, 27U}) text += fmt::format("reg R{} 0x3f800000\n", reg);  // 1 in f32
+    for (const unsigned reg : {8U, 9U, 10U, 11U}) text += fmt::format("reg R{} 0x3c003c00\n", reg);    // 1 in f16, as B
+    text += fence + opcode + "1, -1, 1, 0\n" + wait + fmt::format("/*0100*/ STG.E [R2.64], R25 @ {:#x}+4\n", 0x10000 + 128 * warp);
+    text += fence + opcode + "0, -1, -1, 0\n" + wait + fmt::format("/*0200*/ STG.E [R2.64], R25 @ {:#x}+4\n", 0x20000 + 128 * warp);
+    text += "/*f000*/ EXIT\n";
+  }
+  const run_result result = result_of(text);
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_EQ(result.mismatches(), 0U) << "1 - 16 and 16";
+}
+
 TEST(warpgroup, whose_warps_issue_different_instructions_is_an_error) {
   std::string text = kernel_header(1, 4, "shared 16384\nshared-memory 0x400 8192 zero\n", "sm_90") + cta_line(0);
   for (unsigned warp = 0; warp < 4; ++warp)

@@ -15,6 +15,7 @@ namespace {
 constexpr auto hopper = architecture::sm_90, blackwell = architecture::sm_100;
 constexpr swizzle_mode all_modes[] = {swizzle_mode::none, swizzle_mode::bytes_32, swizzle_mode::bytes_64, swizzle_mode::bytes_128};
 constexpr auto none = swizzle_mode::none, b32 = swizzle_mode::bytes_32, b64 = swizzle_mode::bytes_64, b128 = swizzle_mode::bytes_128;
+constexpr auto b128_pairs = swizzle_mode::bytes_128_atom_32;
 
 // The codes of the PTX ISA's examples and of CUTLASS.
 TEST(MatrixDescriptor, HasTheBitsOfThePublishedExamples) {
@@ -132,6 +133,10 @@ TEST(SharedMatrix, FollowsTheStridesOfTheCanonicalLayouts) {
   EXPECT_EQ(at(b128, mn, {64, 0}), leading);
   EXPECT_EQ(at(b32, mn, {16, 0}), leading);
   EXPECT_EQ(at(b64, mn, {0, 8}), stride);
+  EXPECT_EQ(at(b128_pairs, mn, {17, 1}), 128U + 2) << "k 1: the second pair of units is in place of the first";
+  EXPECT_EQ(at(b128_pairs, mn, {8, 1}), 128U + 32 + 16);
+  EXPECT_EQ(at(b128_pairs, mn, {0, 4}), stride);
+  EXPECT_EQ(at(b128_pairs, mn, {64, 0}), leading);
 }
 
 /// A matrix whose parts follow each other without gaps, in a layout.
@@ -181,6 +186,10 @@ TEST(SharedMatrix, HoldsEveryElementOnceAndReadsCoreMatricesWithoutConflicts) {
       check_every_element(dense(mode, matrix_major::mn, element_bits, 2 * row, k), matrix_major::mn);
     }
   }
+  for (const unsigned element_bits : {8U, 16U, 32U}) {
+    const unsigned k = 256 / element_bits, row = 1024 / element_bits;
+    check_every_element({{0x4000, k / 4 * 512, 512, 0, b128_pairs}, matrix_major::mn, element_bits, 2 * row, k}, matrix_major::mn);
+  }
 }
 
 TEST(SharedMatrix, IsReadByRowsOrByUnitsOfRows) {
@@ -209,7 +218,9 @@ TEST(SharedMatrix, IsMadeOfWholeCoreMatrices) {
   EXPECT_THROW(shared_matrix(d, matrix_major::k, 16, 8, 12), std::invalid_argument);
   EXPECT_THROW(shared_matrix(d, matrix_major::mn, 8, 8, 32), std::invalid_argument);
   EXPECT_THROW(shared_matrix(d, matrix_major::k, 4, 8, 64), std::invalid_argument);
-  EXPECT_THROW(shared_matrix({0, 16, 128, 0, swizzle_mode::bytes_128_atom_32}, matrix_major::mn, 32, 8, 8), std::invalid_argument);
+  EXPECT_THROW(shared_matrix({0, 16, 128, 0, b128_pairs}, matrix_major::k, 32, 8, 8), std::invalid_argument);
+  EXPECT_THROW(shared_matrix({0, 16, 128, 0, b128_pairs}, matrix_major::mn, 16, 8, 16), std::invalid_argument);
+  EXPECT_THROW(shared_matrix({0, 16, 128, 0, b128_pairs}, matrix_major::mn, 32, 8, 6), std::invalid_argument);
 }
 
 }  // namespace
