@@ -24,9 +24,6 @@ else()
   set(TC_TEST_TIMEOUT 120)   # seconds for one test
 endif()
 
-# Target all_verify_interface_header_sets: compiles every public header on its own.
-set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
-
 # tc_precompile_headers(<target> <header>... | REUSE_FROM <target>): does nothing unless TC_PRECOMPILE_HEADERS is set. Sources with options of their
 # own, such as an instruction set, cannot use what was compiled without them.
 function(tc_precompile_headers target)

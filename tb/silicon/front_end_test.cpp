@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/device/gpu.hpp>
 #include <tc/device/statistic_sum.hpp>
 
 #include "issue_log.hpp"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/device/gpu.hpp>
+
 #include "recorded_run.hpp"
 
 namespace {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <tc/device/gpu.hpp>
+
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
 

@@ -7,7 +7,8 @@
 
 #include <fmt/format.h>
 
-#include <tc/config/parameter_loader.hpp>
+#include <tc/config/machine_loader.hpp>
+#include <tc/device/gpu.hpp>
 
 namespace tc::silicon {
 
@@ -20,7 +21,7 @@ fs::path shared_folder() {
 }
 
 config::machine machine_of(const std::string& name, const std::vector<std::string>& assignments) {
-  return config::load_parameters<config::machine>(fs::path(TC_SOURCE_DIR) / "configs" / (name + ".json"), assignments);
+  return config::load_machine(fs::path(TC_SOURCE_DIR) / "configs" / (name + ".json"), assignments);
 }
 
 device::run_options preset_options() {

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include <tc/config/machine.hpp>
-#include <tc/device/gpu.hpp>
+#include <tc/device/run_options.hpp>
+#include <tc/device/run_result.hpp>
 #include <tc/trace/trace.hpp>
 
 namespace tc::silicon {

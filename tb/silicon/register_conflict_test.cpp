@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/device/gpu.hpp>
 #include <tc/device/statistic_sum.hpp>
 
 #include "issue_log.hpp"

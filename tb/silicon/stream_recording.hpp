@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <tc/device/gpu.hpp>
+#include <tc/device/run_result.hpp>
 
 namespace tc::silicon {
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/device/gpu.hpp>
 #include <tc/device/statistic_sum.hpp>
 
 #include "listing.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <tc/config/parameter_loader.hpp>
+#include <tc/config/machine_loader.hpp>
 #include <tc/config/parameter_writer.hpp>
 
 #include "preset_texts.hpp"
@@ -62,7 +62,7 @@ std::vector<json_document> load_preset(std::string_view name) {
   return documents;
 }
 
-machine make_preset(std::string_view name) { return tc::config::make_parameters<machine>(load_preset(name)); }
+machine make_preset(std::string_view name) { return tc::config::make_machine(load_preset(name)); }
 
 bool has_preset_timing(const machine& machine) {
   if (!is_preset(machine.name)) return false;

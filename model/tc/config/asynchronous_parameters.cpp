@@ -1,4 +1,5 @@
-#include <tc/config/asynchronous_parameters.hpp>
+#include "asynchronous_parameters.hpp"
+
 #include <tc/config/validation.hpp>
 
 namespace tc::config {

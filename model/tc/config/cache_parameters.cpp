@@ -1,6 +1,7 @@
+#include "cache_parameters.hpp"
+
 #include <string>
 
-#include <tc/config/cache_parameters.hpp>
 #include <tc/config/validation.hpp>
 
 namespace tc::config {

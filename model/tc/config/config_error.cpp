@@ -1,8 +1,8 @@
+#include "config_error.hpp"
+
 #include <utility>
 
 #include <fmt/format.h>
-
-#include <tc/config/config_error.hpp>
 
 namespace tc::config {
 

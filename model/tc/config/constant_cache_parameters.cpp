@@ -1,6 +1,7 @@
+#include "constant_cache_parameters.hpp"
+
 #include <string>
 
-#include <tc/config/constant_cache_parameters.hpp>
 #include <tc/config/validation.hpp>
 
 namespace tc::config {

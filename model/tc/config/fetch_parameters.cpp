@@ -1,6 +1,7 @@
+#include "fetch_parameters.hpp"
+
 #include <string>
 
-#include <tc/config/fetch_parameters.hpp>
 #include <tc/config/validation.hpp>
 
 namespace tc::config {

@@ -1,3 +1,5 @@
+#include "json_document.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -8,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <tc/config/json_document.hpp>
 #include <tc/config/json_outline.hpp>
 
 namespace tc::config {

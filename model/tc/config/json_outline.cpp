@@ -1,3 +1,5 @@
+#include "json_outline.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -5,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <tc/config/json_outline.hpp>
 #include <tc/config/parameter_path.hpp>
 
 namespace tc::config {

@@ -1,3 +1,5 @@
+#include "json_text.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -5,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <tc/config/config_error.hpp>
-#include <tc/config/json_text.hpp>
 
 namespace tc::config {
 

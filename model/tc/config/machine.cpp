@@ -1,7 +1,8 @@
+#include "machine.hpp"
+
 #include <cmath>
 #include <string>
 
-#include <tc/config/machine.hpp>
 #include <tc/config/validation.hpp>
 #include <tc/isa/architecture.hpp>
 

@@ -1,9 +1,9 @@
+#include "make_dot_product.hpp"
+
 #include <stdexcept>
 #include <string_view>
 
 #include <fmt/format.h>
-
-#include <tc/config/make_dot_product.hpp>
 
 namespace tc::config {
 

@@ -1,6 +1,7 @@
+#include "memory_hierarchy_parameters.hpp"
+
 #include <string>
 
-#include <tc/config/memory_hierarchy_parameters.hpp>
 #include <tc/config/validation.hpp>
 
 namespace tc::config {

@@ -1,3 +1,5 @@
+#include "parameter_loader.hpp"
+
 #include <algorithm>
 #include <string_view>
 #include <system_error>
@@ -5,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <tc/config/parameter_loader.hpp>
 #include <tc/config/parameter_path.hpp>
 
 namespace tc::config {

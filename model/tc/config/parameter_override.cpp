@@ -1,9 +1,9 @@
+#include "parameter_override.hpp"
+
 #include <charconv>
 #include <system_error>
 
 #include <fmt/format.h>
-
-#include <tc/config/parameter_override.hpp>
 
 namespace tc::config {
 

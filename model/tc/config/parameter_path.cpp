@@ -1,7 +1,8 @@
+#include "parameter_path.hpp"
+
 #include <algorithm>
 
 #include <tc/config/config_error.hpp>
-#include <tc/config/parameter_path.hpp>
 
 namespace tc::config {
 

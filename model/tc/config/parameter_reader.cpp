@@ -1,9 +1,10 @@
+#include "parameter_reader.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include <tc/config/json_text.hpp>
-#include <tc/config/parameter_reader.hpp>
 
 namespace tc::config {
 

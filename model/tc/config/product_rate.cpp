@@ -1,4 +1,4 @@
-#include <tc/config/product_rate.hpp>
+#include "product_rate.hpp"
 
 namespace tc::config {
 

@@ -1,10 +1,10 @@
+#include "spelling.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 
 #include <fmt/format.h>
-
-#include <tc/config/spelling.hpp>
 
 namespace tc::config {
 

@@ -1,9 +1,10 @@
+#include "sub_core_parameters.hpp"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include <tc/config/sub_core_parameters.hpp>
 #include <tc/config/validation.hpp>
 #include <tc/isa/opcode.hpp>
 

@@ -1,6 +1,7 @@
+#include "tensor_core_parameters.hpp"
+
 #include <string>
 
-#include <tc/config/tensor_core_parameters.hpp>
 #include <tc/config/validation.hpp>
 #include <tc/numerics/dot_product_parameters.hpp>
 

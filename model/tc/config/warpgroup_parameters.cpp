@@ -1,7 +1,8 @@
+#include "warpgroup_parameters.hpp"
+
 #include <utility>
 
 #include <tc/config/validation.hpp>
-#include <tc/config/warpgroup_parameters.hpp>
 
 namespace tc::config {
 

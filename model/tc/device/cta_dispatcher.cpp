@@ -1,6 +1,8 @@
+#include "cta_dispatcher.hpp"
+
 #include <algorithm>
 
-#include <tc/device/cta_dispatcher.hpp>
+#include <tc/device/streaming_multiprocessor.hpp>
 
 namespace tc::device {
 
@@ -27,6 +29,8 @@ cta_dispatcher::cta_dispatcher(const sc_core::sc_module_name& module_name, const
     : sc_module(module_name), kernels_(kernels), sms_(sms), owner_(std::move(owner)), clock_(clock), clocked_id_(clock.add(*this)) {
   for (streaming_multiprocessor& sm : sms_) sm.source.bind(*this);
 }
+
+cta_dispatcher::~cta_dispatcher() = default;
 
 void cta_dispatcher::start_of_simulation() {
   if (!finished()) begin_kernel(0);

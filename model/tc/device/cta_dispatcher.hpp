@@ -7,12 +7,14 @@
 
 #include <systemc>
 
+#include <tc/device/cta_source.hpp>
 #include <tc/device/kernel.hpp>
-#include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
 
 namespace tc::device {
+
+class streaming_multiprocessor;
 
 /// Gives the CTAs of one kernel after the other to the SMs: in order, each to the SM that has room and the fewest CTAs, the CTAs of a
 /// cluster together or not at all. A kernel starts when nothing of the one before is in flight.
@@ -30,6 +32,7 @@ class cta_dispatcher final : public sc_core::sc_module, public cta_source, publi
   /// The kernels and SMs must outlive the dispatcher.
   cta_dispatcher(const sc_core::sc_module_name& name, const kernel_list& kernels, sc_core::sc_vector<streaming_multiprocessor>& sms,
                  callbacks owner, fabric::clock_domain& clock);
+  ~cta_dispatcher() override;
 
   bool finished() const { return current_ == kernels_.size(); }
   const sc_core::sc_event& finished_event() const { return finished_event_; }

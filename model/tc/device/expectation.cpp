@@ -1,9 +1,10 @@
+#include "expectation.hpp"
+
 #include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <tc/device/expectation.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::device {

@@ -1,10 +1,12 @@
+#include "gpu.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include <tc/device/expectation.hpp>
-#include <tc/device/gpu.hpp>
 #include <tc/device/statistic_sum.hpp>
+#include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::device {
@@ -61,6 +63,12 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
   for (streaming_multiprocessor& sm : sm_) bind_global_memory(sm);
   binder_.bind("global_memory", probe_, global_memory_.port);
 }
+
+gpu::~gpu() = default;
+
+streaming_multiprocessor& gpu::sm(unsigned index) { return sm_[index]; }
+
+unsigned gpu::sms() const { return static_cast<unsigned>(sm_.size()); }
 
 /// Links to global memory are numbered in this order: links_per_sm() for each SM.
 void gpu::bind_global_memory(streaming_multiprocessor& sm) {

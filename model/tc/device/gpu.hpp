@@ -14,12 +14,13 @@
 #include <tc/device/run_options.hpp>
 #include <tc/device/run_recorder.hpp>
 #include <tc/device/run_result.hpp>
-#include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/memory/global_memory.hpp>
 #include <tc/subcore/links/link_binder.hpp>
 
 namespace tc::device {
+
+class streaming_multiprocessor;
 
 /// A GPU that runs traces, one kernel after the other: global memory and as many SMs as the CTAs can use. A cycle takes 1 ns of simulation
 /// time; machine.clock_mhz turns cycles into time for people.
@@ -28,6 +29,7 @@ class gpu final : public sc_core::sc_module {
   /// Throws run_error for traces that the machine cannot run. The traces must outlive the GPU.
   gpu(const sc_core::sc_module_name& name, const config::machine& machine, const std::vector<kernel_source>& kernels,
       const run_options& options = {});
+  ~gpu() override;
 
   /// Runs SystemC until the last kernel has finished, or until nothing moves any more or the cycle limit is reached; then stops it, so that
   /// everything checks that it is idle. Once.
@@ -41,8 +43,8 @@ class gpu final : public sc_core::sc_module {
 
   const config::machine& machine() const { return machine_; }
   fabric::clock_domain& clock() { return clock_; }
-  streaming_multiprocessor& sm(unsigned index) { return sm_[index]; }
-  unsigned sms() const { return static_cast<unsigned>(sm_.size()); }
+  streaming_multiprocessor& sm(unsigned index);
+  unsigned sms() const;
   /// Null unless run_options::monitors.
   const monitoring_binder* monitors() const { return monitors_.get(); }
   /// Content of global memory, in no time; false if it does not have all these bytes.

@@ -1,10 +1,11 @@
+#include "kernel.hpp"
+
 #include <algorithm>
 #include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <tc/device/kernel.hpp>
 #include <tc/device/run_error.hpp>
 #include <tc/isa/named_registers.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>

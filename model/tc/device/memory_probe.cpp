@@ -1,7 +1,8 @@
+#include "memory_probe.hpp"
+
 #include <algorithm>
 #include <vector>
 
-#include <tc/device/memory_probe.hpp>
 #include <tc/fabric/payload_pool.hpp>
 
 namespace tc::device {

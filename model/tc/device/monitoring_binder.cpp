@@ -1,7 +1,8 @@
+#include "monitoring_binder.hpp"
+
 #include <string>
 #include <utility>
 
-#include <tc/device/monitoring_binder.hpp>
 #include <tc/fabric/dataflow_monitor.hpp>
 
 namespace tc::device {

@@ -1,4 +1,4 @@
-#include <tc/device/object_path.hpp>
+#include "object_path.hpp"
 
 namespace tc::device {
 

@@ -1,10 +1,10 @@
+#include "run_recorder.hpp"
+
 #include <algorithm>
 #include <string>
 #include <tuple>
 
 #include <fmt/format.h>
-
-#include <tc/device/run_recorder.hpp>
 
 namespace tc::device {
 

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
+#include "run_result.hpp"
 
-#include <tc/device/run_result.hpp>
+#include <fmt/format.h>
 
 namespace tc::device {
 

@@ -1,6 +1,7 @@
+#include "run_summary.hpp"
+
 #include <algorithm>
 
-#include <tc/device/run_summary.hpp>
 #include <tc/device/statistic_sum.hpp>
 
 namespace tc::device {

@@ -1,8 +1,8 @@
+#include "sm_occupancy.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include <tc/device/sm_occupancy.hpp>
 
 namespace tc::device {
 

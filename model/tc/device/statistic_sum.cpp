@@ -1,7 +1,8 @@
+#include "statistic_sum.hpp"
+
 #include <stdexcept>
 
 #include <tc/device/object_path.hpp>
-#include <tc/device/statistic_sum.hpp>
 
 namespace tc::device {
 

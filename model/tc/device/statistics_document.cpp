@@ -1,8 +1,9 @@
+#include "statistics_document.hpp"
+
 #include <fmt/format.h>
 
 #include <tc/config/parameter_writer.hpp>
 #include <tc/device/run_summary.hpp>
-#include <tc/device/statistics_document.hpp>
 #include <tc/observe/statistics_json.hpp>
 
 namespace tc::device {

@@ -1,9 +1,10 @@
+#include "streaming_multiprocessor.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::device {
@@ -70,6 +71,8 @@ streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name
                  [&](const char* child, std::size_t) { return new subcore::sub_core(child, sub_core_params(), tags, clock, binder); });
   bind(binder, recorder);
 }
+
+streaming_multiprocessor::~streaming_multiprocessor() = default;
 
 subcore::sub_core::params streaming_multiprocessor::sub_core_params() const {
   subcore::sub_core::params child;

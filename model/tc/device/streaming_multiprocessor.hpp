@@ -11,6 +11,7 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/device/cta_barrier.hpp>
+#include <tc/device/cta_source.hpp>
 #include <tc/device/kernel.hpp>
 #include <tc/device/memory_probe.hpp>
 #include <tc/device/run_recorder.hpp>
@@ -27,13 +28,6 @@
 #include <tc/subcore/sub_core.hpp>
 
 namespace tc::device {
-
-/// Who gives CTAs to an SM.
-class cta_source : public virtual sc_core::sc_interface {
- public:
-  /// The last warp of a CTA has drained; from `cycle` on its place can be released.
-  virtual void cta_finished(unsigned sm, std::uint32_t cta_slot, cycle_t cycle) = 0;
-};
 
 /// A streaming multiprocessor: sub-cores around a shared memory, and the CTAs that are resident.
 class streaming_multiprocessor final : public sc_core::sc_module, public fabric::statistics_source, private subcore::warp_supervisor {
@@ -52,6 +46,7 @@ class streaming_multiprocessor final : public sc_core::sc_module, public fabric:
   /// Binds the links inside through `binder`; the sub-cores' links to global memory are left to the owner.
   streaming_multiprocessor(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock,
                            run_recorder& recorder, subcore::link_binder& binder);
+  ~streaming_multiprocessor() override;
 
   subcore::sub_core& sub_core(unsigned index) { return sub_core_[index]; }
   const subcore::sub_core& sub_core(unsigned index) const { return sub_core_[index]; }

@@ -1,8 +1,9 @@
+#include "unit_use.hpp"
+
 #include <algorithm>
 #include <string_view>
 
 #include <tc/device/object_path.hpp>
-#include <tc/device/unit_use.hpp>
 
 namespace tc::device {
 

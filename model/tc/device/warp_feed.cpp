@@ -1,6 +1,7 @@
+#include "warp_feed.hpp"
+
 #include <systemc>
 
-#include <tc/device/warp_feed.hpp>
 #include <tc/trace/lanes.hpp>
 
 namespace tc::device {

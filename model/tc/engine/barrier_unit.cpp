@@ -1,10 +1,11 @@
+#include "barrier_unit.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <string>
 
 #include <fmt/format.h>
 
-#include <tc/engine/barrier_unit.hpp>
 #include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
@@ -22,6 +23,8 @@ barrier_unit::barrier_unit(const sc_core::sc_module_name& module_name, const par
       clocked_id_(clock.add(*this)) {
   barrier.register_nb_transport_fw(this, &barrier_unit::take);
 }
+
+barrier_unit::~barrier_unit() = default;
 
 void barrier_unit::begin_region(std::uint64_t base, std::uint64_t bytes) {
   objects_.erase(objects_.lower_bound(base), objects_.lower_bound(base + bytes));

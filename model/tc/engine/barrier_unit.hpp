@@ -38,6 +38,7 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
   };
 
   barrier_unit(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+  ~barrier_unit() override;
 
   /// The bytes begin a new life, as those of a CTA do when it starts: no object is in them, and nobody waits there.
   void begin_region(std::uint64_t base, std::uint64_t bytes);

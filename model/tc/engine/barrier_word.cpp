@@ -1,4 +1,4 @@
-#include <tc/engine/barrier_word.hpp>
+#include "barrier_word.hpp"
 
 namespace tc::engine {
 

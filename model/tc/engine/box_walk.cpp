@@ -1,6 +1,7 @@
+#include "box_walk.hpp"
+
 #include <algorithm>
 
-#include <tc/engine/box_walk.hpp>
 #include <tc/isa/swizzle.hpp>
 
 namespace tc::engine {

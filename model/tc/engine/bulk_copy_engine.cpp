@@ -1,10 +1,11 @@
+#include "bulk_copy_engine.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <tc/engine/bulk_copy_engine.hpp>
 #include <tc/fabric/cache_hint.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/proxy_access.hpp>
@@ -51,6 +52,8 @@ bulk_copy_engine::bulk_copy_engine(const sc_core::sc_module_name& module_name, c
   bulk_copy.register_nb_transport_fw(this, &bulk_copy_engine::take);
   barrier.register_nb_transport_bw(this, &bulk_copy_engine::barrier_answered);
 }
+
+bulk_copy_engine::~bulk_copy_engine() = default;
 
 bool bulk_copy_engine::idle() const {
   return copies_.empty() && global.outstanding() == 0 && shared.outstanding() == 0 && pool_.live() == 0 && changes_.live() == 0;

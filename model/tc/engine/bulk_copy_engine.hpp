@@ -54,6 +54,7 @@ class bulk_copy_engine final : public sc_core::sc_module, public fabric::clocked
   };
 
   bulk_copy_engine(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+  ~bulk_copy_engine() override;
 
   /// True if no copy is inside, no transaction open and no payload in use.
   bool idle() const;

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "copy_walk.hpp"
 
-#include <tc/engine/copy_walk.hpp>
+#include <algorithm>
 
 namespace tc::engine {
 

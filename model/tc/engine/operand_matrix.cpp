@@ -1,6 +1,6 @@
-#include <cstring>
+#include "operand_matrix.hpp"
 
-#include <tc/engine/operand_matrix.hpp>
+#include <cstring>
 
 namespace tc::engine {
 

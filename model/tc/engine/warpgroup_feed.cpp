@@ -1,3 +1,5 @@
+#include "warpgroup_feed.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -5,7 +7,6 @@
 
 #include <tc/config/product_rate.hpp>
 #include <tc/engine/engine_reports.hpp>
-#include <tc/engine/warpgroup_feed.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/reports.hpp>
@@ -35,6 +36,8 @@ warpgroup_feed::warpgroup_feed(const sc_core::sc_module_name& module_name, const
   operands.init(parameters.sm.sub_cores);
   request.register_nb_transport_fw(this, &warpgroup_feed::requested);
 }
+
+warpgroup_feed::~warpgroup_feed() = default;
 
 std::unique_ptr<warpgroup_feed::job> warpgroup_feed::new_job() {
   if (free_jobs_.empty()) return std::make_unique<job>();

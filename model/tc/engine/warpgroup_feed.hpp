@@ -44,6 +44,7 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
   };
 
   warpgroup_feed(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+  ~warpgroup_feed() override;
 
   /// True if no instruction waits for operands and no payload is in use.
   bool idle() const { return waiting_.empty() && reading_ == nullptr && payloads_.live() == 0; }

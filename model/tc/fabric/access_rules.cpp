@@ -1,4 +1,4 @@
-#include <tc/fabric/access_rules.hpp>
+#include "access_rules.hpp"
 
 namespace tc::fabric {
 

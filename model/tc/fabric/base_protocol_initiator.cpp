@@ -1,8 +1,9 @@
+#include "base_protocol_initiator.hpp"
+
 #define SC_INCLUDE_DYNAMIC_PROCESSES  // sc_spawn; must precede the first SystemC header
 #include <string>
 #include <utility>
 
-#include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::fabric {

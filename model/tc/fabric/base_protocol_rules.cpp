@@ -1,8 +1,9 @@
+#include "base_protocol_rules.hpp"
+
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include <tc/fabric/base_protocol_rules.hpp>
 #include <tc/fabric/protocols.hpp>
 #include <tc/fabric/reports.hpp>
 

@@ -1,9 +1,10 @@
+#include "clock_domain.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::fabric {
@@ -24,6 +25,8 @@ clock_domain::clock_domain(const sc_core::sc_module_name& name, const sc_core::s
   sensitive << edge_;
   dont_initialize();
 }
+
+clock_domain::~clock_domain() = default;
 
 clock_domain::clock_domain(const sc_core::sc_module_name& module_name, double period, sc_core::sc_time_unit unit)
     : clock_domain(module_name, sc_core::sc_time(period, unit)) {

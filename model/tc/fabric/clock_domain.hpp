@@ -23,6 +23,7 @@ class clock_domain final : public sc_core::sc_module {
 
   /// A clock of the given period. sc_time has already rounded it to the time resolution; a period of zero is reported as an error.
   clock_domain(const sc_core::sc_module_name& name, const sc_core::sc_time& period);
+  ~clock_domain() override;
 
   /// The same from a number, e.g. (0.5, SC_NS): reports an error if it is not a whole multiple of the time resolution, because every
   /// edge would then drift from where it should be.

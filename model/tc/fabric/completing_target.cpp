@@ -1,7 +1,8 @@
+#include "completing_target.hpp"
+
 #include <string>
 #include <utility>
 
-#include <tc/fabric/completing_target.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::fabric {

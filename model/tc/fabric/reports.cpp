@@ -1,8 +1,8 @@
+#include "reports.hpp"
+
 #include <string>
 
 #include <fmt/format.h>
-
-#include <tc/fabric/reports.hpp>
 
 namespace tc::fabric {
 

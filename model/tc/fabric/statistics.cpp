@@ -1,6 +1,6 @@
-#include <systemc>
+#include "statistics.hpp"
 
-#include <tc/fabric/statistics.hpp>
+#include <systemc>
 
 namespace tc::fabric {
 

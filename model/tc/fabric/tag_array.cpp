@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "tag_array.hpp"
 
-#include <tc/fabric/tag_array.hpp>
+#include <algorithm>
 
 namespace tc::fabric {
 

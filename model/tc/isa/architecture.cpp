@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "architecture.hpp"
 
-#include <tc/isa/architecture.hpp>
+#include <algorithm>
 
 namespace tc::isa {
 namespace {

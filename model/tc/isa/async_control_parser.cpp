@@ -1,7 +1,8 @@
+#include "async_control_parser.hpp"
+
 #include <limits>
 #include <string>
 
-#include <tc/isa/async_control_parser.hpp>
 #include <tc/isa/ptx_operand_list.hpp>
 
 namespace tc::isa {

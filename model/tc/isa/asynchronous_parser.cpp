@@ -1,10 +1,11 @@
+#include "asynchronous_parser.hpp"
+
 #include <array>
 #include <memory>
 #include <string>
 #include <variant>
 
 #include <tc/isa/async_control_parser.hpp>
-#include <tc/isa/asynchronous_parser.hpp>
 #include <tc/isa/barrier_parser.hpp>
 #include <tc/isa/bulk_copy_parser.hpp>
 #include <tc/isa/ptx_statement.hpp>

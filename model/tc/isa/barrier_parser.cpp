@@ -1,9 +1,10 @@
+#include "barrier_parser.hpp"
+
 #include <limits>
 #include <string>
 
 #include <fmt/format.h>
 
-#include <tc/isa/barrier_parser.hpp>
 #include <tc/isa/ptx_operand_list.hpp>
 #include <tc/isa/register_name.hpp>
 

@@ -1,9 +1,10 @@
+#include "bulk_copy_parser.hpp"
+
 #include <limits>
 #include <string>
 
 #include <fmt/format.h>
 
-#include <tc/isa/bulk_copy_parser.hpp>
 #include <tc/isa/ptx_operand_list.hpp>
 
 namespace tc::isa {

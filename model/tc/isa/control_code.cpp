@@ -1,4 +1,5 @@
-#include <tc/isa/control_code.hpp>
+#include "control_code.hpp"
+
 #include <tc/isa/source_text.hpp>
 
 namespace tc::isa {

@@ -1,8 +1,8 @@
+#include "element_type.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
-
-#include <tc/isa/element_type.hpp>
 
 namespace tc::isa {
 namespace {

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "fragment_layout.hpp"
 
-#include <tc/isa/fragment_layout.hpp>
+#include <algorithm>
 
 namespace tc::isa {
 namespace {

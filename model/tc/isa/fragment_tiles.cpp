@@ -1,4 +1,4 @@
-#include <tc/isa/fragment_tiles.hpp>
+#include "fragment_tiles.hpp"
 
 namespace tc::isa {
 namespace {

@@ -1,8 +1,9 @@
+#include "instruction_parser.hpp"
+
 #include <algorithm>
 #include <charconv>
 
 #include <tc/isa/asynchronous_parser.hpp>
-#include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/mnemonic.hpp>
 #include <tc/isa/operand_parser.hpp>
 #include <tc/isa/operand_roles.hpp>

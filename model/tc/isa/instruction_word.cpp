@@ -1,9 +1,9 @@
+#include "instruction_word.hpp"
+
 #include <charconv>
 #include <stdexcept>
 
 #include <fmt/format.h>
-
-#include <tc/isa/instruction_word.hpp>
 
 namespace tc::isa {
 

@@ -1,7 +1,7 @@
+#include "linear_layout.hpp"
+
 #include <algorithm>
 #include <stdexcept>
-
-#include <tc/isa/linear_layout.hpp>
 
 namespace tc::isa {
 namespace {

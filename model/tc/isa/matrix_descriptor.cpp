@@ -1,10 +1,10 @@
+#include "matrix_descriptor.hpp"
+
 #include <array>
 #include <cstddef>
 #include <stdexcept>
 
 #include <fmt/format.h>
-
-#include <tc/isa/matrix_descriptor.hpp>
 
 namespace tc::isa {
 namespace {

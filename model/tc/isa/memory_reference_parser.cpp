@@ -1,6 +1,7 @@
+#include "memory_reference_parser.hpp"
+
 #include <limits>
 
-#include <tc/isa/memory_reference_parser.hpp>
 #include <tc/isa/number_text.hpp>
 #include <tc/isa/register_name.hpp>
 

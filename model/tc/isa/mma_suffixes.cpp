@@ -1,8 +1,8 @@
+#include "mma_suffixes.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <string>
-
-#include <tc/isa/mma_suffixes.hpp>
 
 namespace tc::isa {
 namespace {

@@ -1,5 +1,6 @@
+#include "mnemonic.hpp"
+
 #include <tc/isa/mma_suffixes.hpp>
-#include <tc/isa/mnemonic.hpp>
 
 namespace tc::isa {
 namespace {

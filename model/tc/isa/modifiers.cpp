@@ -1,9 +1,9 @@
+#include "modifiers.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
-
-#include <tc/isa/modifiers.hpp>
 
 namespace tc::isa {
 namespace {

@@ -1,8 +1,9 @@
+#include "number_text.hpp"
+
 #include <charconv>
 #include <cstring>
 #include <limits>
 
-#include <tc/isa/number_text.hpp>
 #include <tc/numerics/number_format.hpp>
 
 namespace tc::isa {

@@ -1,3 +1,5 @@
+#include "opcode.hpp"
+
 #include <array>
 #include <cstddef>
 #include <deque>
@@ -7,7 +9,6 @@
 
 #include <tc/isa/instruction.hpp>
 #include <tc/isa/modifiers.hpp>
-#include <tc/isa/opcode.hpp>
 
 namespace tc::isa {
 namespace {

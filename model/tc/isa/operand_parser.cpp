@@ -1,8 +1,9 @@
+#include "operand_parser.hpp"
+
 #include <algorithm>
 #include <optional>
 
 #include <tc/isa/memory_reference_parser.hpp>
-#include <tc/isa/operand_parser.hpp>
 #include <tc/isa/register_name.hpp>
 #include <tc/isa/special_register.hpp>
 

@@ -1,6 +1,7 @@
+#include "operand_roles.hpp"
+
 #include <string>
 
-#include <tc/isa/operand_roles.hpp>
 #include <tc/isa/operand_widths.hpp>
 
 namespace tc::isa {

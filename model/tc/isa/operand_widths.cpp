@@ -1,4 +1,4 @@
-#include <tc/isa/operand_widths.hpp>
+#include "operand_widths.hpp"
 
 namespace tc::isa {
 namespace {

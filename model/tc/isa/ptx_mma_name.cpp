@@ -1,8 +1,8 @@
+#include "ptx_mma_name.hpp"
+
 #include <algorithm>
 #include <array>
 #include <vector>
-
-#include <tc/isa/ptx_mma_name.hpp>
 
 namespace tc::isa {
 namespace {

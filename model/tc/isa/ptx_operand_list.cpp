@@ -1,3 +1,5 @@
+#include "ptx_operand_list.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -5,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <tc/isa/number_text.hpp>
-#include <tc/isa/ptx_operand_list.hpp>
 #include <tc/isa/register_name.hpp>
 
 namespace tc::isa {

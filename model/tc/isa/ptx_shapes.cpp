@@ -1,8 +1,8 @@
+#include "ptx_shapes.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
-
-#include <tc/isa/ptx_shapes.hpp>
 
 namespace tc::isa {
 namespace {

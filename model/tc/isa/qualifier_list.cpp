@@ -1,7 +1,7 @@
+#include "qualifier_list.hpp"
+
 #include <algorithm>
 #include <string>
-
-#include <tc/isa/qualifier_list.hpp>
 
 namespace tc::isa {
 

@@ -1,9 +1,10 @@
+#include "register_mma.hpp"
+
 #include <array>
 
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/mnemonic.hpp>
 #include <tc/isa/ptx_mma_name.hpp>
-#include <tc/isa/register_mma.hpp>
 #include <tc/isa/wmma_layout.hpp>
 
 namespace tc::isa {

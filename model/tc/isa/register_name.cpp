@@ -1,8 +1,9 @@
+#include "register_name.hpp"
+
 #include <algorithm>
 
 #include <tc/isa/control_code.hpp>
 #include <tc/isa/number_text.hpp>
-#include <tc/isa/register_name.hpp>
 
 namespace tc::isa {
 namespace {

@@ -1,9 +1,9 @@
+#include "shared_matrix.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
-
-#include <tc/isa/shared_matrix.hpp>
 
 namespace tc::isa {
 

@@ -1,8 +1,8 @@
+#include "special_register.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
-
-#include <tc/isa/special_register.hpp>
 
 namespace tc::isa {
 namespace {

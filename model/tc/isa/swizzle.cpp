@@ -1,7 +1,7 @@
+#include "swizzle.hpp"
+
 #include <array>
 #include <cstddef>
-
-#include <tc/isa/swizzle.hpp>
 
 namespace tc::isa {
 namespace {

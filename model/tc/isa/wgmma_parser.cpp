@@ -1,3 +1,5 @@
+#include "wgmma_parser.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -7,7 +9,6 @@
 
 #include <tc/isa/ptx_operand_list.hpp>
 #include <tc/isa/ptx_shapes.hpp>
-#include <tc/isa/wgmma_parser.hpp>
 
 namespace tc::isa {
 namespace {

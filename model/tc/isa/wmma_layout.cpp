@@ -1,8 +1,8 @@
+#include "wmma_layout.hpp"
+
 #include <algorithm>
 #include <array>
 #include <vector>
-
-#include <tc/isa/wmma_layout.hpp>
 
 namespace tc::isa {
 namespace {

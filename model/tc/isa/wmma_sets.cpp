@@ -1,3 +1,5 @@
+#include "wmma_sets.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -6,7 +8,6 @@
 
 #include <tc/isa/mma_suffixes.hpp>
 #include <tc/isa/wmma_layout.hpp>
-#include <tc/isa/wmma_sets.hpp>
 
 namespace tc::isa {
 namespace {

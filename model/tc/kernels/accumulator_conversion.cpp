@@ -1,8 +1,9 @@
+#include "accumulator_conversion.hpp"
+
 #include <optional>
 
 #include <tc/isa/syntax_error.hpp>
 #include <tc/isa/wmma_layout.hpp>
-#include <tc/kernels/accumulator_conversion.hpp>
 
 namespace tc::kernels {
 namespace {

@@ -1,6 +1,6 @@
-#include <string>
+#include "emulated_multiply.hpp"
 
-#include <tc/kernels/emulated_multiply.hpp>
+#include <string>
 
 namespace tc::kernels {
 namespace {

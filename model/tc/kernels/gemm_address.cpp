@@ -1,4 +1,4 @@
-#include <tc/kernels/gemm_address.hpp>
+#include "gemm_address.hpp"
 
 namespace tc::kernels {
 

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "gemm_addresses.hpp"
 
-#include <tc/kernels/gemm_addresses.hpp>
+#include <algorithm>
 
 namespace tc::kernels {
 namespace {

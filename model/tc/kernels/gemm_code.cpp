@@ -1,5 +1,6 @@
+#include "gemm_code.hpp"
+
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/kernels/gemm_code.hpp>
 
 namespace tc::kernels {
 

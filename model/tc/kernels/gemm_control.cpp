@@ -1,7 +1,8 @@
+#include "gemm_control.hpp"
+
 #include <algorithm>
 
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/kernels/gemm_control.hpp>
 
 namespace tc::kernels {
 namespace {

@@ -1,3 +1,5 @@
+#include "gemm_matrix_step.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -6,7 +8,6 @@
 #include <tc/config/product_rate.hpp>
 #include <tc/isa/register_mma.hpp>
 #include <tc/kernels/gemm_error.hpp>
-#include <tc/kernels/gemm_matrix_step.hpp>
 
 namespace tc::kernels {
 namespace {

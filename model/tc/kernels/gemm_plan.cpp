@@ -1,9 +1,10 @@
+#include "gemm_plan.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include <tc/kernels/gemm_error.hpp>
-#include <tc/kernels/gemm_plan.hpp>
 #include <tc/trace/kernel_header.hpp>
 #include <tc/trace/limits.hpp>
 

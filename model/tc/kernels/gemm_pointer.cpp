@@ -1,6 +1,7 @@
+#include "gemm_pointer.hpp"
+
 #include <fmt/format.h>
 
-#include <tc/kernels/gemm_pointer.hpp>
 #include <tc/kernels/gemm_registers.hpp>
 
 namespace tc::kernels {

@@ -1,3 +1,5 @@
+#include "gemm_precision.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -7,7 +9,6 @@
 #include <tc/isa/opcode.hpp>
 #include <tc/kernels/gemm_error.hpp>
 #include <tc/kernels/gemm_matrix_step.hpp>
-#include <tc/kernels/gemm_precision.hpp>
 
 namespace tc::kernels {
 namespace {

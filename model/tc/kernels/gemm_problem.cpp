@@ -1,9 +1,10 @@
+#include "gemm_problem.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include <tc/kernels/gemm_error.hpp>
-#include <tc/kernels/gemm_problem.hpp>
 
 namespace tc::kernels {
 namespace {

@@ -1,8 +1,9 @@
+#include "gemm_program.hpp"
+
 #include <fmt/format.h>
 
 #include <tc/kernels/gemm_control.hpp>
 #include <tc/kernels/gemm_pointer.hpp>
-#include <tc/kernels/gemm_program.hpp>
 
 namespace tc::kernels {
 namespace {

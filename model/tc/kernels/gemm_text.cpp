@@ -1,9 +1,10 @@
+#include "gemm_text.hpp"
+
 #include <iterator>
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
-#include <tc/kernels/gemm_text.hpp>
 #include <tc/trace/lanes.hpp>
 
 namespace tc::kernels {

@@ -1,8 +1,9 @@
+#include "gemm_trace.hpp"
+
 #include <iterator>
 
 #include <fmt/format.h>
 
-#include <tc/kernels/gemm_trace.hpp>
 #include <tc/trace/step.hpp>
 
 namespace tc::kernels {

@@ -1,9 +1,10 @@
+#include "machine_writer.hpp"
+
 #include <algorithm>
 
 #include <tc/isa/control_code.hpp>
 #include <tc/isa/register_use.hpp>
 #include <tc/isa/syntax_error.hpp>
-#include <tc/kernels/machine_writer.hpp>
 
 namespace tc::kernels {
 namespace {

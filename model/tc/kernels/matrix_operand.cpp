@@ -1,10 +1,11 @@
+#include "matrix_operand.hpp"
+
 #include <algorithm>
 #include <cctype>
 
 #include <tc/isa/register_use.hpp>
 #include <tc/isa/syntax_error.hpp>
 #include <tc/kernels/machine_writer.hpp>
-#include <tc/kernels/matrix_operand.hpp>
 
 namespace tc::kernels {
 

@@ -1,8 +1,9 @@
+#include "warp_listing.hpp"
+
 #include <iterator>
 
 #include <fmt/format.h>
 
-#include <tc/kernels/warp_listing.hpp>
 #include <tc/trace/step.hpp>
 
 namespace tc::kernels {

@@ -1,3 +1,5 @@
+#include "warpgroup_gemm_plan.hpp"
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -8,7 +10,6 @@
 #include <tc/isa/opcode.hpp>
 #include <tc/kernels/gemm_error.hpp>
 #include <tc/kernels/gemm_registers.hpp>
-#include <tc/kernels/warpgroup_gemm_plan.hpp>
 #include <tc/trace/kernel_header.hpp>
 #include <tc/trace/limits.hpp>
 

@@ -1,3 +1,5 @@
+#include "warpgroup_gemm_program.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -5,7 +7,6 @@
 #include <tc/isa/matrix_descriptor.hpp>
 #include <tc/kernels/gemm_pointer.hpp>
 #include <tc/kernels/gemm_registers.hpp>
-#include <tc/kernels/warpgroup_gemm_program.hpp>
 #include <tc/trace/lanes.hpp>
 
 namespace tc::kernels {

@@ -1,8 +1,9 @@
+#include "warpgroup_gemm_trace.hpp"
+
 #include <iterator>
 
 #include <fmt/format.h>
 
-#include <tc/kernels/warpgroup_gemm_trace.hpp>
 #include <tc/trace/lanes.hpp>
 
 namespace tc::kernels {

@@ -1,6 +1,7 @@
+#include "wmma_expander.hpp"
+
 #include <tc/isa/syntax_error.hpp>
 #include <tc/kernels/machine_writer.hpp>
-#include <tc/kernels/wmma_expander.hpp>
 #include <tc/kernels/wmma_instruction.hpp>
 #include <tc/kernels/wmma_multiply.hpp>
 #include <tc/kernels/wmma_transfer.hpp>

@@ -1,3 +1,5 @@
+#include "wmma_instruction.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>

@@ -1,3 +1,5 @@
+#include "wmma_multiply.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -8,7 +10,6 @@
 #include <tc/kernels/accumulator_conversion.hpp>
 #include <tc/kernels/emulated_multiply.hpp>
 #include <tc/kernels/matrix_operand.hpp>
-#include <tc/kernels/wmma_multiply.hpp>
 
 namespace tc::kernels {
 namespace {

@@ -1,10 +1,11 @@
+#include "wmma_name.hpp"
+
 #include <algorithm>
 #include <vector>
 
 #include <tc/isa/ptx_mma_name.hpp>
 #include <tc/isa/ptx_shapes.hpp>
 #include <tc/isa/wmma_layout.hpp>
-#include <tc/kernels/wmma_name.hpp>
 
 namespace tc::kernels {
 namespace {

@@ -1,9 +1,10 @@
+#include "wmma_transfer.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string>
 
 #include <tc/isa/wmma_layout.hpp>
-#include <tc/kernels/wmma_transfer.hpp>
 
 namespace tc::kernels {
 namespace {

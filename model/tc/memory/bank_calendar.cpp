@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "bank_calendar.hpp"
 
-#include <tc/memory/bank_calendar.hpp>
+#include <algorithm>
 
 namespace tc::memory {
 

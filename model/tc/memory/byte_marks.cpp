@@ -1,7 +1,7 @@
+#include "byte_marks.hpp"
+
 #include <algorithm>
 #include <cstring>
-
-#include <tc/memory/byte_marks.hpp>
 
 namespace tc::memory {
 

@@ -1,3 +1,5 @@
+#include "global_memory.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -6,7 +8,6 @@
 
 #include <tc/fabric/cache_hint.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/memory/global_memory.hpp>
 #include <tc/memory/transfer.hpp>
 
 namespace tc::memory {
@@ -28,6 +29,8 @@ global_memory::global_memory(const sc_core::sc_module_name& module_name, const p
       params_(parameters),
       clock_(clock),
       caches_(parameters.memory.hierarchy) {}
+
+global_memory::~global_memory() = default;
 
 memory_target::callbacks global_memory::callbacks() {
   return {[this](unsigned link, auto& payload, const auto& delay) { return access(link, payload, delay); },

@@ -28,6 +28,7 @@ class global_memory final : public sc_core::sc_module, public fabric::statistics
   };
 
   global_memory(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+  ~global_memory() override;
 
   /// Adds a region; `initial` gives its content, zero if empty. Where it overlaps an earlier one, its content replaces what is there.
   /// Reports a region that is empty or passes the end of the address space.

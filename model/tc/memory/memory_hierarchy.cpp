@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "memory_hierarchy.hpp"
 
-#include <tc/memory/memory_hierarchy.hpp>
+#include <algorithm>
 
 namespace tc::memory {
 

@@ -1,8 +1,9 @@
+#include "memory_target.hpp"
+
 #include <string>
 #include <utility>
 
 #include <tc/fabric/reports.hpp>
-#include <tc/memory/memory_target.hpp>
 
 namespace tc::memory {
 

@@ -1,7 +1,7 @@
+#include "paged_storage.hpp"
+
 #include <algorithm>
 #include <utility>
-
-#include <tc/memory/paged_storage.hpp>
 
 namespace tc::memory {
 

@@ -1,9 +1,10 @@
+#include "shared_memory.hpp"
+
 #include <algorithm>
 
 #include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/warp_tag.hpp>
-#include <tc/memory/shared_memory.hpp>
 #include <tc/memory/transfer.hpp>
 
 namespace tc::memory {
@@ -46,6 +47,8 @@ shared_memory::shared_memory(const sc_core::sc_module_name& module_name, const p
       bytes_(parameters.memory.bytes),
       marks_(parameters.memory.bytes),
       schedule_({parameters.memory.wavefront_cycles, parameters.memory.warp_wavefront_cycles}) {}
+
+shared_memory::~shared_memory() = default;
 
 memory_target::callbacks shared_memory::callbacks() {
   return {[this](unsigned link, auto& payload, const auto& delay) { return access(link, payload, delay); },

@@ -37,6 +37,7 @@ class shared_memory final : public sc_core::sc_module, public fabric::statistics
   };
 
   shared_memory(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+  ~shared_memory() override;
 
   /// As after construction.
   void reset();

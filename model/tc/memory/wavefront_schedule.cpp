@@ -1,7 +1,7 @@
+#include "wavefront_schedule.hpp"
+
 #include <algorithm>
 #include <tuple>
-
-#include <tc/memory/wavefront_schedule.hpp>
 
 namespace tc::memory {
 

@@ -1,7 +1,8 @@
+#include "adder_tree.hpp"
+
 #include <algorithm>
 #include <array>
 
-#include <tc/numerics/adder_tree.hpp>
 #include <tc/numerics/datapath_rules.hpp>
 
 namespace tc::numerics {

@@ -1,10 +1,10 @@
+#include "binary_dot_product.hpp"
+
 #include <algorithm>
 #include <bitset>
 #include <stdexcept>
 
 #include <fmt/format.h>
-
-#include <tc/numerics/binary_dot_product.hpp>
 
 namespace tc::numerics {
 

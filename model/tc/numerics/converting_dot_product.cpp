@@ -1,9 +1,10 @@
+#include "converting_dot_product.hpp"
+
 #include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <tc/numerics/converting_dot_product.hpp>
 #include <tc/numerics/datapath_rules.hpp>
 
 namespace tc::numerics {

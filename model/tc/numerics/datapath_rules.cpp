@@ -1,8 +1,8 @@
+#include "datapath_rules.hpp"
+
 #include <stdexcept>
 
 #include <fmt/format.h>
-
-#include <tc/numerics/datapath_rules.hpp>
 
 namespace tc::numerics {
 

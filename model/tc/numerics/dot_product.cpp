@@ -1,9 +1,10 @@
+#include "dot_product.hpp"
+
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include <tc/numerics/datapath_rules.hpp>
-#include <tc/numerics/dot_product.hpp>
 #include <tc/numerics/rounded_arithmetic.hpp>
 
 namespace tc::numerics {

@@ -1,7 +1,8 @@
+#include "exact_number.hpp"
+
 #include <tuple>
 #include <utility>
 
-#include <tc/numerics/exact_number.hpp>
 #include <tc/numerics/special_terms.hpp>
 
 namespace tc::numerics {

@@ -1,10 +1,11 @@
+#include "f64_fma_chain.hpp"
+
 #include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
 
 #include <tc/numerics/datapath_rules.hpp>
-#include <tc/numerics/f64_fma_chain.hpp>
 
 namespace tc::numerics {
 

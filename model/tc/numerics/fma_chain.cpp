@@ -1,5 +1,6 @@
+#include "fma_chain.hpp"
+
 #include <tc/numerics/datapath_rules.hpp>
-#include <tc/numerics/fma_chain.hpp>
 
 namespace tc::numerics {
 

@@ -1,10 +1,11 @@
+#include "fused_dot_product.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include <tc/numerics/accumulator.hpp>
 #include <tc/numerics/datapath_rules.hpp>
-#include <tc/numerics/fused_dot_product.hpp>
 #include <tc/numerics/special_terms.hpp>
 #include <tc/numerics/term_aligner.hpp>
 

@@ -1,8 +1,9 @@
+#include "fused_plan.hpp"
+
 #include <algorithm>
 #include <limits>
 
 #include <tc/numerics/accumulator.hpp>
-#include <tc/numerics/fused_plan.hpp>
 
 namespace tc::numerics {
 

@@ -1,4 +1,4 @@
-#include <tc/numerics/instruction_set.hpp>
+#include "instruction_set.hpp"
 
 namespace tc::numerics {
 

@@ -1,10 +1,10 @@
+#include "integer_dot_product.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
-
-#include <tc/numerics/integer_dot_product.hpp>
 
 namespace tc::numerics {
 

@@ -1,5 +1,6 @@
+#include "matrix_kernel.hpp"
+
 #include <tc/numerics/fused_plan.hpp>
-#include <tc/numerics/matrix_kernel.hpp>
 
 namespace tc::numerics {
 

@@ -1,11 +1,11 @@
+#include "matrix_product.hpp"
+
 #include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
-
-#include <tc/numerics/matrix_product.hpp>
 
 namespace tc::numerics {
 

@@ -1,3 +1,5 @@
+#include "number_format.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -6,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <tc/numerics/number_format.hpp>
 #include <tc/numerics/rounding.hpp>
 
 namespace tc::numerics {

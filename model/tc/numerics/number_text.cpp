@@ -1,10 +1,10 @@
+#include "number_text.hpp"
+
 #include <charconv>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
-
-#include <tc/numerics/number_text.hpp>
 
 namespace tc::numerics {
 

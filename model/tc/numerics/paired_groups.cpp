@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "paired_groups.hpp"
 
-#include <tc/numerics/paired_groups.hpp>
+#include <algorithm>
 
 namespace tc::numerics {
 

@@ -1,6 +1,7 @@
+#include "rounded_arithmetic.hpp"
+
 #include <algorithm>
 
-#include <tc/numerics/rounded_arithmetic.hpp>
 #include <tc/numerics/special_terms.hpp>
 
 namespace tc::numerics {

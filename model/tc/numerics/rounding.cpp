@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "rounding.hpp"
 
-#include <tc/numerics/rounding.hpp>
+#include <algorithm>
 
 namespace tc::numerics {
 

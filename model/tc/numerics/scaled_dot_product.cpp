@@ -1,3 +1,5 @@
+#include "scaled_dot_product.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,7 +9,6 @@
 
 #include <tc/numerics/accumulator.hpp>
 #include <tc/numerics/datapath_rules.hpp>
-#include <tc/numerics/scaled_dot_product.hpp>
 #include <tc/numerics/term_aligner.hpp>
 
 namespace tc::numerics {

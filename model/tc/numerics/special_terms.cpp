@@ -1,4 +1,4 @@
-#include <tc/numerics/special_terms.hpp>
+#include "special_terms.hpp"
 
 namespace tc::numerics {
 

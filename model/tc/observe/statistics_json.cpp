@@ -1,4 +1,4 @@
-#include <tc/observe/statistics_json.hpp>
+#include "statistics_json.hpp"
 
 namespace tc::observe {
 

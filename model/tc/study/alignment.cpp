@@ -1,7 +1,7 @@
+#include "alignment.hpp"
+
 #include <algorithm>
 #include <cmath>
-
-#include <tc/study/alignment.hpp>
 
 namespace tc::study {
 namespace {

@@ -1,7 +1,8 @@
+#include "case_arithmetic.hpp"
+
 #include <algorithm>
 
 #include <tc/config/make_dot_product.hpp>
-#include <tc/study/case_arithmetic.hpp>
 
 namespace tc::study {
 

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "case_layout.hpp"
 
-#include <tc/study/case_layout.hpp>
+#include <algorithm>
 
 namespace tc::study {
 namespace {

@@ -1,3 +1,5 @@
+#include "compressed_file.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <ostream>
@@ -7,7 +9,6 @@
 #include <boost/iostreams/filtering_stream.hpp>
 #include <fmt/format.h>
 
-#include <tc/study/compressed_file.hpp>
 #include <tc/study/vector_error.hpp>
 
 namespace tc::study {

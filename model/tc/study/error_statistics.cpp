@@ -1,7 +1,7 @@
+#include "error_statistics.hpp"
+
 #include <algorithm>
 #include <cmath>
-
-#include <tc/study/error_statistics.hpp>
 
 namespace tc::study {
 

@@ -1,8 +1,8 @@
+#include "error_study.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-
-#include <tc/study/error_study.hpp>
 
 namespace tc::study {
 

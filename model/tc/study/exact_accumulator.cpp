@@ -1,7 +1,8 @@
+#include "exact_accumulator.hpp"
+
 #include <algorithm>
 
 #include <tc/numerics/rounding.hpp>
-#include <tc/study/exact_accumulator.hpp>
 
 namespace tc::study {
 

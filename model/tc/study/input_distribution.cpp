@@ -1,6 +1,6 @@
-#include <cmath>
+#include "input_distribution.hpp"
 
-#include <tc/study/input_distribution.hpp>
+#include <cmath>
 
 namespace tc::study {
 

@@ -1,10 +1,11 @@
+#include "mismatch_text.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include <tc/numerics/number_text.hpp>
 #include <tc/study/alignment.hpp>
-#include <tc/study/mismatch_text.hpp>
 
 namespace tc::study {
 namespace {

@@ -1,11 +1,11 @@
+#include "operation_name.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
 #include <string>
 
 #include <fmt/format.h>
-
-#include <tc/study/operation_name.hpp>
 
 namespace tc::study {
 namespace {

@@ -1,3 +1,5 @@
+#include "probe.hpp"
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -5,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <tc/study/probe.hpp>
 #include <tc/study/probe_behaviour.hpp>
 #include <tc/study/probe_evidence.hpp>
 #include <tc/study/probe_facet.hpp>

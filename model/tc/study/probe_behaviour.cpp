@@ -1,3 +1,5 @@
+#include "probe_behaviour.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -6,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <tc/study/probe_behaviour.hpp>
 #include <tc/study/probe_generator.hpp>
 #include <tc/study/probe_row.hpp>
 

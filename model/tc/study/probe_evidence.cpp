@@ -1,10 +1,11 @@
+#include "probe_evidence.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <tc/study/probe_evidence.hpp>
 #include <tc/study/probe_row.hpp>
 
 namespace tc::study {

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
+#include "probe_facet.hpp"
 
-#include <tc/study/probe_facet.hpp>
+#include <fmt/format.h>
 
 namespace tc::study {
 

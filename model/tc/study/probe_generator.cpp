@@ -1,8 +1,9 @@
+#include "probe_generator.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include <tc/study/probe_generator.hpp>
 #include <tc/study/probe_row.hpp>
 
 namespace tc::study {

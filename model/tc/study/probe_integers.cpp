@@ -1,10 +1,10 @@
+#include "probe_integers.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <random>
 
 #include <fmt/format.h>
-
-#include <tc/study/probe_integers.hpp>
 
 namespace tc::study {
 

@@ -1,10 +1,10 @@
+#include "probe_row.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
-
-#include <tc/study/probe_row.hpp>
 
 namespace tc::study {
 

@@ -1,3 +1,5 @@
+#include "probe_scan.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -6,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <tc/study/probe_row.hpp>
-#include <tc/study/probe_scan.hpp>
 
 namespace tc::study {
 

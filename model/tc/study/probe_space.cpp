@@ -1,3 +1,5 @@
+#include "probe_space.hpp"
+
 #include <algorithm>
 #include <map>
 #include <random>
@@ -5,7 +7,6 @@
 #include <utility>
 
 #include <tc/study/probe_row.hpp>
-#include <tc/study/probe_space.hpp>
 
 namespace tc::study {
 

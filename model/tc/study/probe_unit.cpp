@@ -1,4 +1,4 @@
-#include <tc/study/probe_unit.hpp>
+#include "probe_unit.hpp"
 
 namespace tc::study {
 

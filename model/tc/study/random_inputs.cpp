@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "random_inputs.hpp"
 
-#include <tc/study/random_inputs.hpp>
+#include <algorithm>
 
 namespace tc::study {
 

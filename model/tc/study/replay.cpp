@@ -1,4 +1,4 @@
-#include <tc/study/replay.hpp>
+#include "replay.hpp"
 
 namespace tc::study {
 namespace {

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "vector_case.hpp"
 
-#include <tc/study/vector_case.hpp>
+#include <algorithm>
 
 namespace tc::study {
 namespace {

@@ -1,10 +1,11 @@
+#include "vector_file.hpp"
+
 #include <ostream>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include <tc/study/vector_error.hpp>
-#include <tc/study/vector_file.hpp>
 
 namespace tc::study {
 namespace {

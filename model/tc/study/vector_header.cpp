@@ -1,3 +1,5 @@
+#include "vector_header.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -7,8 +9,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-
-#include <tc/study/vector_header.hpp>
 
 namespace tc::study {
 namespace {

@@ -1,3 +1,5 @@
+#include "vector_operation.hpp"
+
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -7,7 +9,6 @@
 
 #include <tc/isa/ptx_mma_name.hpp>
 #include <tc/study/operation_name.hpp>
-#include <tc/study/vector_operation.hpp>
 
 namespace tc::study {
 namespace {

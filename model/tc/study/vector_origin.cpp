@@ -1,8 +1,8 @@
+#include "vector_origin.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
-
-#include <tc/study/vector_origin.hpp>
 
 namespace tc::study {
 namespace {

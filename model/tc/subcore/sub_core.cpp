@@ -1,5 +1,6 @@
+#include "sub_core.hpp"
+
 #include <tc/subcore/operands/operand_fetch_policies.hpp>
-#include <tc/subcore/sub_core.hpp>
 
 namespace tc::subcore {
 
@@ -103,6 +104,8 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
   if (warpgroup_ != nullptr) bind_warpgroup(binder);
   binder.bind("retire", write_back_.retire, scheduler_.retire);
 }
+
+sub_core::~sub_core() = default;
 
 std::unique_ptr<warpgroup_unit> sub_core::make_warpgroup(const params& parameters, fabric::clock_domain& clock) {
   if (!parameters.warpgroup.is_there()) return nullptr;

@@ -58,6 +58,7 @@ class sub_core final : public sc_core::sc_module {
   /// Binds all links inside through `binder`.
   sub_core(const sc_core::sc_module_name& name, const params& parameters, const shared_tags& tags, fabric::clock_domain& clock,
            link_binder& binder);
+  ~sub_core() override;
 
   /// The initiator sockets to shared and global memory.
   fabric::base_protocol_initiator& shared_memory() { return load_store_.shared; }

@@ -1,6 +1,7 @@
+#include "address_parser.hpp"
+
 #include <fmt/format.h>
 
-#include <tc/trace/address_parser.hpp>
 #include <tc/trace/limits.hpp>
 
 namespace tc::trace {

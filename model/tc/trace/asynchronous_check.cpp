@@ -1,10 +1,11 @@
+#include "asynchronous_check.hpp"
+
 #include <string_view>
 #include <variant>
 
 #include <fmt/format.h>
 
 #include <tc/isa/shared_matrix.hpp>
-#include <tc/trace/asynchronous_check.hpp>
 #include <tc/trace/limits.hpp>
 
 namespace tc::trace {

@@ -1,4 +1,4 @@
-#include <tc/trace/extent_writer.hpp>
+#include "extent_writer.hpp"
 
 namespace tc::trace {
 

@@ -1,3 +1,5 @@
+#include "header_parser.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <fstream>
@@ -6,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <tc/trace/header_parser.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/tensor_map_parser.hpp>
 #include <tc/trace/trace_error.hpp>

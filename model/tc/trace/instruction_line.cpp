@@ -1,8 +1,8 @@
+#include "instruction_line.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include <tc/trace/instruction_line.hpp>
 
 namespace tc::trace {
 namespace {

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "kernel_header.hpp"
 
-#include <tc/trace/kernel_header.hpp>
+#include <algorithm>
 
 namespace tc::trace {
 

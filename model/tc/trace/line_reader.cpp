@@ -1,3 +1,5 @@
+#include "line_reader.hpp"
+
 #include <cstring>
 #include <fstream>
 #include <istream>
@@ -7,7 +9,6 @@
 #include <boost/iostreams/filtering_stream.hpp>
 #include <fmt/format.h>
 
-#include <tc/trace/line_reader.hpp>
 #include <tc/trace/trace_error.hpp>
 
 namespace tc::trace {

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
+#include "memory_access.hpp"
 
-#include <tc/trace/memory_access.hpp>
+#include <fmt/format.h>
 
 namespace tc::trace {
 namespace {

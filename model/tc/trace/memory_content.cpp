@@ -1,11 +1,11 @@
+#include "memory_content.hpp"
+
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
-
-#include <tc/trace/memory_content.hpp>
 
 namespace tc::trace {
 

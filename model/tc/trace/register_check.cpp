@@ -1,9 +1,10 @@
+#include "register_check.hpp"
+
 #include <cctype>
 
 #include <fmt/format.h>
 
 #include <tc/isa/named_registers.hpp>
-#include <tc/trace/register_check.hpp>
 
 namespace tc::trace {
 namespace {

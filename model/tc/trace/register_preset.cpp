@@ -1,9 +1,9 @@
+#include "register_preset.hpp"
+
 #include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
-
-#include <tc/trace/register_preset.hpp>
 
 namespace tc::trace {
 namespace {

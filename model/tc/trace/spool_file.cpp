@@ -1,11 +1,11 @@
+#include "spool_file.hpp"
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
 #include <fmt/format.h>
-
-#include <tc/trace/spool_file.hpp>
 
 namespace tc::trace {
 namespace {

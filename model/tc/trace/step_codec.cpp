@@ -1,4 +1,4 @@
-#include <tc/trace/step_codec.hpp>
+#include "step_codec.hpp"
 
 namespace tc::trace {
 namespace {

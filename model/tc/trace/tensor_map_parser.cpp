@@ -1,3 +1,5 @@
+#include "tensor_map_parser.hpp"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -8,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <tc/trace/limits.hpp>
-#include <tc/trace/tensor_map_parser.hpp>
 
 namespace tc::trace {
 namespace {

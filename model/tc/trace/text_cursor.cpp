@@ -1,9 +1,10 @@
+#include "text_cursor.hpp"
+
 #include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 
-#include <tc/trace/text_cursor.hpp>
 #include <tc/trace/trace_error.hpp>
 
 namespace tc::trace {

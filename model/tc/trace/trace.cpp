@@ -1,9 +1,10 @@
+#include "trace.hpp"
+
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include <tc/trace/line_reader.hpp>
-#include <tc/trace/trace.hpp>
 #include <tc/trace/trace_parser.hpp>
 
 namespace tc::trace {

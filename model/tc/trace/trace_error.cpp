@@ -1,6 +1,6 @@
-#include <fmt/format.h>
+#include "trace_error.hpp"
 
-#include <tc/trace/trace_error.hpp>
+#include <fmt/format.h>
 
 namespace tc::trace {
 

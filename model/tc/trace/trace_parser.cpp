@@ -1,3 +1,5 @@
+#include "trace_parser.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,7 +11,6 @@
 #include <tc/trace/asynchronous_check.hpp>
 #include <tc/trace/register_check.hpp>
 #include <tc/trace/trace_error.hpp>
-#include <tc/trace/trace_parser.hpp>
 
 namespace tc::trace {
 namespace {

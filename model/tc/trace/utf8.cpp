@@ -1,4 +1,4 @@
-#include <tc/trace/utf8.hpp>
+#include "utf8.hpp"
 
 namespace tc::trace {
 namespace {

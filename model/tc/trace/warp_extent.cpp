@@ -1,4 +1,4 @@
-#include <tc/trace/warp_extent.hpp>
+#include "warp_extent.hpp"
 
 namespace tc::trace {
 

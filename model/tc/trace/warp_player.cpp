@@ -1,8 +1,9 @@
+#include "warp_player.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 #include <tc/trace/warp_extent.hpp>
-#include <tc/trace/warp_player.hpp>
 
 namespace tc::trace {
 

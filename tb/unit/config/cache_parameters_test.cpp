@@ -4,7 +4,7 @@
 
 #include <tc/config/config_error.hpp>
 #include <tc/config/machine.hpp>
-#include <tc/config/parameter_loader.hpp>
+#include <tc/config/machine_loader.hpp>
 
 namespace {
 
@@ -14,7 +14,7 @@ using namespace tc::config;
 std::string error_of(const std::string& text) {
   const auto base = json_document::parse(R"({"architectures": ["sm_70"]})", "base");
   try {
-    make_parameters<machine>({base, json_document::parse(text, "changes")});
+    make_machine({base, json_document::parse(text, "changes")});
   } catch (const config_error& error) {
     return error.what();
   }

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <tc/config/machine.hpp>
+#include <tc/config/machine_loader.hpp>
 #include <tc/config/make_dot_product.hpp>
-#include <tc/config/parameter_loader.hpp>
 
 namespace tc::config {
 namespace {
@@ -20,7 +20,7 @@ using numerics::dot_product_types;
 using numerics::number_format;
 
 arithmetic_parameters preset(const std::string& name) {
-  return load_parameters<machine>(std::filesystem::path(TC_SOURCE_DIR) / "configs" / (name + ".json")).sm.sub_core.tensor_core.arithmetic;
+  return load_machine(std::filesystem::path(TC_SOURCE_DIR) / "configs" / (name + ".json")).sm.sub_core.tensor_core.arithmetic;
 }
 
 dot_product_types scaled(const number_format& a, const number_format& b, const number_format& scale, unsigned block_length) {

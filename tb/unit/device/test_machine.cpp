@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <tc/config/parameter_loader.hpp>
+#include <tc/config/machine_loader.hpp>
 
 namespace tc::device::test {
 
 config::machine preset(const std::string& name, const std::vector<std::string>& assignments) {
-  return config::load_parameters<config::machine>(std::filesystem::path(TC_SOURCE_DIR) / "configs" / (name + ".json"), assignments);
+  return config::load_machine(std::filesystem::path(TC_SOURCE_DIR) / "configs" / (name + ".json"), assignments);
 }
 
 config::machine preset_of(isa::architecture arch, const std::vector<std::string>& assignments) {

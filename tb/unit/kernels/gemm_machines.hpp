@@ -3,14 +3,14 @@
 #include <string>
 
 #include <tc/config/machine.hpp>
-#include <tc/config/parameter_loader.hpp>
+#include <tc/config/machine_loader.hpp>
 #include <tc/isa/architecture.hpp>
 
 namespace tc::kernels::test {
 
 /// The machine of a configuration that comes with tcsim.
 inline config::machine machine_of(const std::string& name) {
-  return config::load_parameters<config::machine>(std::string(TC_SOURCE_DIR "/configs/") + name + ".json", {});
+  return config::load_machine(std::string(TC_SOURCE_DIR "/configs/") + name + ".json", {});
 }
 
 /// The first architecture that it runs.

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/config/machine.hpp>
-#include <tc/config/parameter_loader.hpp>
+#include <tc/config/machine_loader.hpp>
 #include <tc/device/gpu.hpp>
 #include <tc/isa/register_mma.hpp>
 #include <tc/kernels/wmma_expander.hpp>
@@ -21,7 +21,7 @@ trace::trace example(const std::string& name) {
 
 device::run_result run_on_turing(const trace::trace& t) {
   const auto file = std::filesystem::path(TC_SOURCE_DIR) / "configs" / "turing.json";
-  device::gpu gpu("gpu", config::load_parameters<config::machine>(file), {{"example", &t}}, {});
+  device::gpu gpu("gpu", config::load_machine(file), {{"example", &t}}, {});
   return gpu.run();
 }
 

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/config/machine.hpp>
-#include <tc/config/parameter_loader.hpp>
+#include <tc/config/machine_loader.hpp>
 #include <tc/device/gpu.hpp>
 #include <tc/isa/ptx_shapes.hpp>
 #include <tc/kernels/wmma_expander.hpp>
@@ -63,7 +63,7 @@ class wmma_on : public testing::TestWithParam<machine_and_type> {};
 TEST_P(wmma_on, stores_the_product_of_the_matrices) {
   const auto [arch, type] = GetParam();
   const auto file = std::filesystem::path(TC_SOURCE_DIR) / "configs" / (preset_name(arch) + ".json");
-  const auto machine = config::load_parameters<config::machine>(file, {"sm.sub_core.issue.hazards=\"silicon\""});
+  const auto machine = config::load_machine(file, {"sm.sub_core.issue.hazards=\"silicon\""});
   std::istringstream text(trace_of_all_shapes(arch, type));
   const trace::trace t = read_trace(text, "wmma");
   device::gpu gpu("gpu", machine, {{"wmma", &t}}, {});
@@ -77,7 +77,7 @@ TEST_P(wmma_on, stores_the_product_of_the_matrices) {
 /// A store with a control code, which the scoreboard does not hold back, finds what a load with a control code has loaded.
 TEST(wmma_with_control_codes, ends_when_its_results_are_there) {
   const auto file = std::filesystem::path(TC_SOURCE_DIR) / "configs" / "turing.json";
-  const auto machine = config::load_parameters<config::machine>(file, {"sm.sub_core.issue.hazards=\"silicon\""});
+  const auto machine = config::load_machine(file, {"sm.sub_core.issue.hazards=\"silicon\""});
   std::istringstream text(
       "tcsim-trace 1\narch sm_75\nkernel control\ngrid 1 1 1\nblock 32 1 1\nmemory 0x10000 128 fill 0x5a\nmemory 0x20000 128 zero\n"
       "expect 0x20000 128 fill 0x5a\ncta 0 0 0\nwarp 0\n"
@@ -104,7 +104,7 @@ std::string row_of(std::uint32_t sum) {
 /// ones.
 TEST(wmma_satfinite, clamps_sums_of_4_bit_integers_on_hopper) {
   const auto file = std::filesystem::path(TC_SOURCE_DIR) / "configs" / "hopper.json";
-  const auto machine = config::load_parameters<config::machine>(file);
+  const auto machine = config::load_machine(file);
   constexpr std::array<std::uint32_t, 8> c{0x7ffffff0, 0x80000010, 0x7fffffdf, 0x80000020, 0x7fffffe0, 0x8000001f, 0xffffffff, 0},
       d{0x7fffffff, 0x80000000, 0x7fffffff, 0x80000000, 0x7fffffff, 0x80000000, 31, 0xffffffe0};
   std::string rows, sums, expected;

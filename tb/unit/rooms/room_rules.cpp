@@ -111,17 +111,31 @@ class room_checker {
 
   void check_file(const fs::path& file, const std::string& room) {
     static const std::regex include(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"].*)");
+    const std::string own = own_header(file);
     std::ifstream in(file);
     std::size_t number = 0;
+    bool first = true;
     for (std::string line; std::getline(in, line);) {
       ++number;
       std::smatch match;
       if (!std::regex_match(line, match, include)) continue;
-      const std::string problem =
-          match[1] == "\"" ? "includes a file in quotes; write <tc/" + room + "/...>" : include_problem(match[2], room);
+      std::string problem;
+      if (first && !own.empty()) {
+        if (match[1] != "\"" || match[2] != own) problem = "does not begin with its own header, \"" + own + "\"";
+      } else {
+        problem = match[1] == "\"" ? "includes a file in quotes; write <tc/" + room + "/...>" : include_problem(match[2], room);
+      }
+      first = false;
       if (!problem.empty())
         violations_.push_back(file.lexically_relative(library_).generic_string() + ":" + std::to_string(number) + ": " + problem);
     }
+  }
+
+  /// A source begins with the header of its name, which so is known to include all that it needs. Empty: there is none.
+  static std::string own_header(const fs::path& file) {
+    if (file.extension() != ".cpp") return "";
+    const fs::path header = fs::path(file).replace_extension(".hpp");
+    return fs::exists(header) ? header.filename().string() : "";
   }
 
   std::string include_problem(const std::string& name, const std::string& room) {

@@ -25,7 +25,7 @@ class synthetic_library : public testing::Test {
   synthetic_library() {
     write("rooms.txt", "# a comment\nbase plain\nupper plain base  # another\ntimed systemc base upper\n");
     add("base", "a.hpp", "#pragma once\n#include <vector>\n");
-    add("base", "a.cpp", "#include <tc/base/a.hpp>\n");
+    add("base", "a.cpp", "#include \"a.hpp\"\n");
     add("upper", "b.hpp", "#include <tc/base/a.hpp>\n");
     add("timed", "c.hpp", "#include <systemc>\n#include <tlm>\n#include <tc/base/a.hpp>\n#include <tc/upper/b.hpp>\n");
   }
@@ -108,6 +108,15 @@ TEST_F(synthetic_library, include_of_a_file_that_does_not_exist) {
 TEST_F(synthetic_library, include_in_quotes) {
   add("upper", "q.cpp", "#include \"../timed/c.hpp\"\n");
   EXPECT_EQ(violations(), lines{"upper/q.cpp:1: includes a file in quotes; write <tc/upper/...>"});
+}
+
+TEST_F(synthetic_library, source_that_does_not_begin_with_its_own_header) {
+  add("base", "own.hpp", "");
+  add("base", "own.cpp", "#include <vector>\n#include \"own.hpp\"\n");
+  EXPECT_EQ(violations(), (lines{"base/own.cpp:1: does not begin with its own header, \"own.hpp\"",
+                                 "base/own.cpp:2: includes a file in quotes; write <tc/base/...>"}));
+  add("base", "own.cpp", "#include \"own.hpp\"\n#include <vector>\n");
+  EXPECT_EQ(violations(), lines{});
 }
 
 TEST_F(synthetic_library, include_that_is_commented_out) {

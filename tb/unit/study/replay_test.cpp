@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/config/machine.hpp>
-#include <tc/config/parameter_loader.hpp>
+#include <tc/config/machine_loader.hpp>
 #include <tc/study/mismatch_text.hpp>
 #include <tc/study/random_inputs.hpp>
 #include <tc/study/replay.hpp>
@@ -98,7 +98,7 @@ arithmetic_parameters arithmetic_of(const vector_header& header) {
   if (!arch) throw std::invalid_argument("no architecture: " + header.origin);
   const std::string generation(isa::info(*arch).generation);
   const fs::path file = fs::path(TC_SOURCE_DIR) / "configs" / (generation.substr(0, generation.find('_')) + ".json");
-  return config::load_parameters<config::machine>(file).sm.sub_core.tensor_core.arithmetic;
+  return config::load_machine(file).sm.sub_core.tensor_core.arithmetic;
 }
 
 class recorded_file : public testing::TestWithParam<fs::path> {};

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/config/machine_loader.hpp>
 #include <tc/config/parameter_list.hpp>
-#include <tc/config/parameter_loader.hpp>
 #include <tc/config/parameter_writer.hpp>
 
 namespace fs = std::filesystem;
@@ -21,7 +21,7 @@ namespace {
 const fs::path configurations = fs::path(TC_SOURCE_DIR) / "configs";
 
 machine preset_with(const std::string& name, const std::string& assignment) {
-  return tc::config::make_parameters<machine>(tcsim::load_preset(name), {assignment});
+  return tc::config::make_machine(tcsim::load_preset(name), {assignment});
 }
 
 /// Paths of the parameters that a configuration file does not set.
@@ -93,14 +93,14 @@ TEST(presets, differ_where_their_machines_do) {
 class preset : public testing::TestWithParam<std::string> {};
 
 TEST_P(preset, is_its_file) {
-  const auto from_file = tc::config::load_parameters<machine>(configurations / (GetParam() + ".json"));
+  const auto from_file = tc::config::load_machine(configurations / (GetParam() + ".json"));
   EXPECT_EQ(to_text(from_file), to_text(tcsim::make_preset(GetParam())));
   EXPECT_EQ(from_file.name, GetParam());
 }
 
 TEST_P(preset, loads_back_unchanged_from_its_effective_values) {
   const auto values = to_text(tcsim::make_preset(GetParam()));
-  const auto again = tc::config::make_parameters<machine>({tc::config::json_document::parse(values, "effective values")});
+  const auto again = tc::config::make_machine({tc::config::json_document::parse(values, "effective values")});
   EXPECT_EQ(to_text(again), values);
 }
 

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "asynchronous_registers.hpp"
 
-#include <tc/subcore/issue/asynchronous_registers.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

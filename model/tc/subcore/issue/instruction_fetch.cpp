@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "instruction_fetch.hpp"
 
-#include <tc/subcore/issue/instruction_fetch.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 
@@ -20,6 +20,8 @@ instruction_fetch::instruction_fetch(const sc_core::sc_module_name& module_name,
       buffers_(warp_slots),
       l0_({parameters.l0.sets(), parameters.l0.ways, parameters.l0.line_bytes, parameters.l0.sector_bytes}),
       l1_(l1) {}
+
+instruction_fetch::~instruction_fetch() = default;
 
 void instruction_fetch::launch(std::uint32_t slot) { buffers_[slot] = {}; }
 

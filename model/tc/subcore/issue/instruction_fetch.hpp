@@ -23,6 +23,7 @@ class instruction_fetch final : public sc_core::sc_module, public fabric::statis
   /// `l1`: the tags of the SM's cache, which its sub-cores share; they outlive this unit.
   instruction_fetch(const sc_core::sc_module_name& name, const config::fetch_parameters& parameters, unsigned warp_slots,
                     fabric::tag_array& l1);
+  ~instruction_fetch() override;
 
   /// A warp begins in a slot: its buffer is empty.
   void launch(std::uint32_t slot);

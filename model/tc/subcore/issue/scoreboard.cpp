@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "scoreboard.hpp"
 
-#include <tc/subcore/issue/scoreboard.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

@@ -1,8 +1,9 @@
+#include "warp_scheduler.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include <tc/subcore/issue/warp_scheduler.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/subcore/links/unit_port.hpp>
 

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "warp_selection.hpp"
 
-#include <tc/subcore/issue/warp_selection.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "float_arithmetic.hpp"
 
-#include <tc/subcore/lanes/float_arithmetic.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

@@ -1,4 +1,4 @@
-#include <tc/subcore/lanes/lane_forms.hpp>
+#include "lane_forms.hpp"
 
 namespace tc::subcore {
 

@@ -1,4 +1,4 @@
-#include <tc/subcore/lanes/lane_operands.hpp>
+#include "lane_operands.hpp"
 
 namespace tc::subcore {
 

@@ -1,10 +1,11 @@
+#include "lane_operations.hpp"
+
 #include <stdexcept>
 #include <string>
 
 #include <systemc>
 
 #include <tc/subcore/lanes/lane_operands.hpp>
-#include <tc/subcore/lanes/lane_operations.hpp>
 #include <tc/subcore/lanes/lane_rows.hpp>
 
 namespace tc::subcore {

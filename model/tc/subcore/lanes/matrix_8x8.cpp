@@ -1,4 +1,4 @@
-#include <tc/subcore/lanes/matrix_8x8.hpp>
+#include "matrix_8x8.hpp"
 
 namespace tc::subcore {
 

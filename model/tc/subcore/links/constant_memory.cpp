@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "constant_memory.hpp"
 
-#include <tc/subcore/links/constant_memory.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

@@ -1,4 +1,5 @@
-#include <tc/subcore/links/issue_slot_account.hpp>
+#include "issue_slot_account.hpp"
+
 #include <tc/subcore/links/unit_occupancy.hpp>
 
 namespace tc::subcore {

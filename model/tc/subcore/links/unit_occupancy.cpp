@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "unit_occupancy.hpp"
 
-#include <tc/subcore/links/unit_occupancy.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

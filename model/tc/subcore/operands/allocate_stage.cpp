@@ -1,8 +1,8 @@
+#include "allocate_stage.hpp"
+
 #include <algorithm>
 
 #include <systemc>
-
-#include <tc/subcore/operands/allocate_stage.hpp>
 
 namespace tc::subcore {
 

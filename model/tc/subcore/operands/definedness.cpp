@@ -1,4 +1,4 @@
-#include <tc/subcore/operands/definedness.hpp>
+#include "definedness.hpp"
 
 namespace tc::subcore {
 

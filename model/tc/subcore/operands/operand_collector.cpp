@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "operand_collector.hpp"
 
-#include <tc/subcore/operands/operand_collector.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

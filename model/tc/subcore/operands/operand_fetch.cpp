@@ -1,3 +1,5 @@
+#include "operand_fetch.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -8,7 +10,6 @@
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
-#include <tc/subcore/operands/operand_fetch.hpp>
 
 namespace tc::subcore {
 

@@ -1,10 +1,11 @@
+#include "operand_fetch_policies.hpp"
+
 #include <map>
 #include <stdexcept>
 #include <utility>
 
 #include <tc/config/config_error.hpp>
 #include <tc/subcore/operands/operand_collector.hpp>
-#include <tc/subcore/operands/operand_fetch_policies.hpp>
 #include <tc/subcore/operands/port_reservation.hpp>
 
 namespace tc::subcore {

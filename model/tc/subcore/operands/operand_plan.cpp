@@ -1,9 +1,10 @@
+#include "operand_plan.hpp"
+
 #include <algorithm>
 
 #include <systemc>
 
 #include <tc/isa/operand_widths.hpp>
-#include <tc/subcore/operands/operand_plan.hpp>
 
 namespace tc::subcore {
 

@@ -1,10 +1,11 @@
+#include "port_reservation.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/subcore/operands/port_reservation.hpp>
 
 namespace tc::subcore {
 

@@ -1,8 +1,9 @@
+#include "register_bank.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 #include <tc/subcore/links/arrival_cycle.hpp>
-#include <tc/subcore/operands/register_bank.hpp>
 
 namespace tc::subcore {
 
@@ -21,6 +22,8 @@ register_bank::register_bank(const sc_core::sc_module_name& module_name, const p
       params_(parameters),
       clock_(clock),
       rows_(parameters.rows) {}
+
+register_bank::~register_bank() = default;
 
 fabric::access_rules register_bank::rules(const params& parameters, bool readable, bool writable) {
   fabric::access_rules rules;

@@ -31,6 +31,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   };
 
   register_bank(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+  ~register_bank() override;
 
   static constexpr unsigned row_bytes = bank_protocol::row_bytes;
 

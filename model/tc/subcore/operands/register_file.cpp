@@ -1,4 +1,4 @@
-#include <tc/subcore/operands/register_file.hpp>
+#include "register_file.hpp"
 
 namespace tc::subcore {
 
@@ -11,5 +11,7 @@ register_file::register_file(const sc_core::sc_module_name& module_name, const c
   bank_params.queues_reads = queues_reads;
   bank.init(parameters.banks, [&](const char* name, std::size_t) { return new register_bank(name, bank_params, clock); });
 }
+
+register_file::~register_file() = default;
 
 }  // namespace tc::subcore

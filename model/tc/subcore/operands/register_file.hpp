@@ -48,6 +48,7 @@ class register_file final : public sc_core::sc_module {
   /// Registers for `warp_slots` warps. `queues_reads`: see register_bank::params.
   register_file(const sc_core::sc_module_name& name, const config::register_file_parameters& parameters, unsigned warp_slots,
                 bool queues_reads, fabric::clock_domain& clock);
+  ~register_file() override;
 };
 
 }  // namespace tc::subcore

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "register_ports.hpp"
 
-#include <tc/subcore/operands/register_ports.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

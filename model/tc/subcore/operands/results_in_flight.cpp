@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "results_in_flight.hpp"
 
-#include <tc/subcore/operands/results_in_flight.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

@@ -1,4 +1,4 @@
-#include <tc/subcore/operands/reuse_cache.hpp>
+#include "reuse_cache.hpp"
 
 namespace tc::subcore {
 

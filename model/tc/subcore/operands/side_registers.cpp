@@ -1,8 +1,8 @@
+#include "side_registers.hpp"
+
 #include <cstddef>
 
 #include <systemc>
-
-#include <tc/subcore/operands/side_registers.hpp>
 
 namespace tc::subcore {
 

@@ -1,3 +1,5 @@
+#include "write_back.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -5,7 +7,6 @@
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
-#include <tc/subcore/operands/write_back.hpp>
 
 namespace tc::subcore {
 
@@ -54,6 +55,8 @@ write_back::write_back(const sc_core::sc_module_name& module_name, const registe
   });
   result.register_nb_transport_fw(this, &write_back::take);
 }
+
+write_back::~write_back() = default;
 
 unsigned write_back::port_calendar::rows(cycle_t cycle) const {
   const day& entry = days_[cycle % span_cycles];

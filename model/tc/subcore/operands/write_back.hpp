@@ -29,6 +29,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   /// `data` false: no values are written, only time passes.
   write_back(const sc_core::sc_module_name& name, const register_mapping& mapping, unsigned write_ports, bool data, side_registers& side,
              definedness& shadow, fabric::clock_domain& clock);
+  ~write_back() override;
 
   /// Gives a vector register its value before the warp's first instruction, by debug transport. Reports a bank that does not take it.
   void preset(unsigned warp_slot, unsigned index, const lane_vector& value);

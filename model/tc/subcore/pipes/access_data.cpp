@@ -1,7 +1,8 @@
+#include "access_data.hpp"
+
 #include <algorithm>
 
 #include <tc/subcore/lanes/matrix_8x8.hpp>
-#include <tc/subcore/pipes/access_data.hpp>
 
 namespace tc::subcore {
 

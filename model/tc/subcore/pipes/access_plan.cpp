@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "access_plan.hpp"
 
-#include <tc/subcore/pipes/access_plan.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

@@ -26,6 +26,7 @@ class asynchronous_requests final : public sc_core::sc_module {
   using done_callback = std::function<void(warp_instruction& instruction, const sc_core::sc_time& delay)>;
 
   asynchronous_requests(const sc_core::sc_module_name& name, unsigned warp_slots, fabric::clock_domain& clock, done_callback done);
+  ~asynchronous_requests() override;
 
   /// An instruction with an asynchronous operation, which some lanes execute, arrives `delay` from now; the callback may come within.
   void send(warp_instruction& instruction, const sc_core::sc_time& delay);

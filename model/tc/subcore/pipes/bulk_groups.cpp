@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "bulk_groups.hpp"
 
-#include <tc/subcore/pipes/bulk_groups.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

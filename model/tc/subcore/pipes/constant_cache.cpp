@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "constant_cache.hpp"
 
-#include <tc/subcore/pipes/constant_cache.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

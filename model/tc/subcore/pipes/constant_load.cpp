@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "constant_load.hpp"
 
-#include <tc/subcore/pipes/constant_load.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

@@ -1,3 +1,5 @@
+#include "execution_pipe.hpp"
+
 #include <array>
 #include <string_view>
 
@@ -5,7 +7,6 @@
 #include <tc/subcore/lanes/lane_operations.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/subcore/pipes/constant_load.hpp>
-#include <tc/subcore/pipes/execution_pipe.hpp>
 
 namespace tc::subcore {
 
@@ -21,6 +22,8 @@ execution_pipe::execution_pipe(const sc_core::sc_module_name& module_name, const
   dispatch.register_nb_transport_fw(this, &execution_pipe::forward);
   status.bind(*this);
 }
+
+execution_pipe::~execution_pipe() = default;
 
 unsigned execution_pipe::latency_cycles(const isa::instruction& code) const {
   if (code.mods.wide) {

@@ -31,6 +31,7 @@ class execution_pipe final : public sc_core::sc_module, public dispatch_status, 
   /// them, outlive it.
   execution_pipe(const sc_core::sc_module_name& name, const config::pipe_parameters& parameters, bool data, fabric::clock_domain& clock,
                  issue_slot_account* slots = nullptr, constant_cache* constants = nullptr);
+  ~execution_pipe() override;
 
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "load_store_queue.hpp"
 
-#include <tc/subcore/pipes/load_store_queue.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

@@ -1,3 +1,5 @@
+#include "load_store_unit.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +14,6 @@
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/fabric/wavefront.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
-#include <tc/subcore/pipes/load_store_unit.hpp>
 
 namespace tc::subcore {
 
@@ -43,6 +44,8 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
   dispatch.register_nb_transport_fw(this, &load_store_unit::take);
   status.bind(*this);
 }
+
+load_store_unit::~load_store_unit() = default;
 
 availability load_store_unit::earliest_dispatch(const isa::instruction&, cycle_t wanted) const {
   const cycle_t cycle = queue_.earliest(wanted);

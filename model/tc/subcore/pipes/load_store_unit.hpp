@@ -54,6 +54,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   };
 
   load_store_unit(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+  ~load_store_unit() override;
 
   /// What it asks of the SM's asynchronous units, null if there are none; its sockets are for the SM to bind.
   asynchronous_requests* asynchronous() { return asynchronous_.get(); }

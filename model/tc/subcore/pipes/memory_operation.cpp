@@ -1,4 +1,4 @@
-#include <tc/subcore/pipes/memory_operation.hpp>
+#include "memory_operation.hpp"
 
 namespace tc::subcore {
 

@@ -1,8 +1,9 @@
+#include "b_buffer.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 #include <tc/subcore/links/arrival_cycle.hpp>
-#include <tc/subcore/tensor/b_buffer.hpp>
 
 namespace tc::subcore {
 
@@ -21,6 +22,8 @@ b_buffer::b_buffer(const sc_core::sc_module_name& module_name, const params& par
       clock_(clock),
       content_(std::size_t{parameters.tiles} * parameters.tile_bytes()),
       tiles_(parameters.tiles) {}
+
+b_buffer::~b_buffer() = default;
 
 fabric::access_rules b_buffer::rules(const params& parameters, bool fills) {
   fabric::access_rules rules;

@@ -24,6 +24,7 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   sc_core::sc_vector<fabric::completing_target> read;  ///< one for each tensor core
 
   b_buffer(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock);
+  ~b_buffer() override;
 
   void collect(fabric::statistics_sink& sink) const override;
 

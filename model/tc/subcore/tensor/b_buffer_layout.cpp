@@ -1,4 +1,4 @@
-#include <tc/subcore/tensor/b_buffer_layout.hpp>
+#include "b_buffer_layout.hpp"
 
 namespace tc::subcore {
 

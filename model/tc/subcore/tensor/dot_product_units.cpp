@@ -1,4 +1,5 @@
-#include <tc/subcore/tensor/dot_product_units.hpp>
+#include "dot_product_units.hpp"
+
 #include <tc/subcore/tensor/tensor_operation.hpp>
 
 namespace tc::subcore {
@@ -10,6 +11,8 @@ dot_product_units::dot_product_units(const sc_core::sc_module_name& module_name,
       }) {
   products.register_nb_transport_fw(this, &dot_product_units::multiply);
 }
+
+dot_product_units::~dot_product_units() = default;
 
 tlm::tlm_sync_enum dot_product_units::multiply(dot_product_transfer& transfer, [[maybe_unused]] tlm::tlm_phase& phase,
                                                [[maybe_unused]] sc_core::sc_time& delay) {

@@ -19,6 +19,7 @@ class dot_product_units final : public sc_core::sc_module {
   /// An operation that the arithmetic does not have throws std::invalid_argument when it comes.
   dot_product_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic,
                     config::operand_source source = config::operand_source::registers);
+  ~dot_product_units() override;
 
  private:
   tlm::tlm_sync_enum multiply(dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);

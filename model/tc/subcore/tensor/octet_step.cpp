@@ -1,8 +1,9 @@
+#include "octet_step.hpp"
+
 #include <algorithm>
 #include <array>
 
 #include <tc/numerics/number_format.hpp>
-#include <tc/subcore/tensor/octet_step.hpp>
 
 namespace tc::subcore {
 

@@ -1,5 +1,6 @@
+#include "product_layout.hpp"
+
 #include <tc/subcore/tensor/octet_step.hpp>
-#include <tc/subcore/tensor/product_layout.hpp>
 #include <tc/subcore/tensor/whole_product.hpp>
 
 namespace tc::subcore {

@@ -1,10 +1,11 @@
+#include "tensor_core.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/subcore/tensor/tensor_core.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
 namespace tc::subcore {
@@ -24,6 +25,8 @@ tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned in
     return new fabric::base_protocol_initiator(socket, [this](auto& payload, const auto& delay) { b_arrived(payload, delay); });
   });
 }
+
+tensor_core::~tensor_core() = default;
 
 tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   job& started = jobs_[operands.schedule.b_tile];

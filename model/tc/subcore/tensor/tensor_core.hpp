@@ -32,6 +32,7 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   /// Tensor core `index` of parameters.count. Without `data` it neither stores nor computes values; time and statistics are the same.
   tensor_core(const sc_core::sc_module_name& module_name, unsigned index, const config::tensor_core_parameters& parameters, bool data,
               fabric::clock_domain& clock);
+  ~tensor_core() override;
 
   void collect(fabric::statistics_sink& sink) const override;
 

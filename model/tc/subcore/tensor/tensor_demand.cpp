@@ -1,10 +1,11 @@
+#include "tensor_demand.hpp"
+
 #include <algorithm>
 #include <cstdint>
 
 #include <systemc>
 
 #include <tc/config/product_rate.hpp>
-#include <tc/subcore/tensor/tensor_demand.hpp>
 
 namespace tc::subcore {
 

@@ -1,10 +1,11 @@
+#include "tensor_operation.hpp"
+
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include <tc/config/make_dot_product.hpp>
 #include <tc/config/product_rate.hpp>
-#include <tc/subcore/tensor/tensor_operation.hpp>
 
 namespace tc::subcore {
 

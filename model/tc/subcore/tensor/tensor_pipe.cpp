@@ -1,3 +1,5 @@
+#include "tensor_pipe.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -6,7 +8,6 @@
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
-#include <tc/subcore/tensor/tensor_pipe.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
 namespace tc::subcore {
@@ -75,6 +76,8 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
   status.bind(*this);
   bind(binder);
 }
+
+tensor_pipe::~tensor_pipe() = default;
 
 void tensor_pipe::bind(link_binder& binder) {
   for (unsigned i = 0; i < b_buffers_.size(); ++i) binder.bind("b_fill", b_fill_[i], b_buffers_[i].fill);

@@ -43,6 +43,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   /// unsupported_reason() is empty; others throw std::invalid_argument. `slots`, of the sub-core's scheduler, outlives it.
   tensor_pipe(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, bool data,
               fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots = nullptr);
+  ~tensor_pipe() override;
 
   /// True if no payload is in use.
   bool idle() const { return payloads_.live() == 0; }

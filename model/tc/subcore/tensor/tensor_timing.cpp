@@ -1,8 +1,8 @@
+#include "tensor_timing.hpp"
+
 #include <algorithm>
 
 #include <systemc>
-
-#include <tc/subcore/tensor/tensor_timing.hpp>
 
 namespace tc::subcore {
 

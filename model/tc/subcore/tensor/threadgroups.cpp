@@ -1,6 +1,6 @@
-#include <systemc>
+#include "threadgroups.hpp"
 
-#include <tc/subcore/tensor/threadgroups.hpp>
+#include <systemc>
 
 namespace tc::subcore {
 

@@ -1,7 +1,8 @@
+#include "whole_product.hpp"
+
 #include <algorithm>
 
 #include <tc/subcore/links/matrix_limits.hpp>
-#include <tc/subcore/tensor/whole_product.hpp>
 
 namespace tc::subcore {
 

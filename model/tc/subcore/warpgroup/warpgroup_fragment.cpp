@@ -1,8 +1,9 @@
+#include "warpgroup_fragment.hpp"
+
 #include <algorithm>
 
 #include <tc/subcore/links/octet_range.hpp>
 #include <tc/subcore/links/warpgroup_transfer.hpp>
-#include <tc/subcore/warpgroup/warpgroup_fragment.hpp>
 
 namespace tc::subcore {
 

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "warpgroup_groups.hpp"
 
-#include <tc/subcore/warpgroup/warpgroup_groups.hpp>
+#include <algorithm>
 
 namespace tc::subcore {
 

@@ -1,3 +1,5 @@
+#include "warpgroup_unit.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +10,6 @@
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/warpgroup/warpgroup_fragment.hpp>
 #include <tc/subcore/warpgroup/warpgroup_reports.hpp>
-#include <tc/subcore/warpgroup/warpgroup_unit.hpp>
 
 namespace tc::subcore {
 
@@ -29,6 +30,8 @@ warpgroup_unit::warpgroup_unit(const sc_core::sc_module_name& module_name, const
     return new fabric::base_protocol_initiator(child, [this](auto& payload, const auto& delay) { access_done(payload, delay); });
   });
 }
+
+warpgroup_unit::~warpgroup_unit() = default;
 
 availability warpgroup_unit::earliest_dispatch(const isa::instruction& code, cycle_t wanted) const {
   if (isa::wgmma_of(code) == nullptr || waiting_for_operands_ < params_.warpgroup.queue_entries) return {wanted, stall_cause::none};

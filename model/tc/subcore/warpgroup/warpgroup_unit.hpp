@@ -51,6 +51,7 @@ class warpgroup_unit final : public sc_core::sc_module, public fabric::statistic
   /// `mapping`, `scheduler` and `slots` outlive the unit.
   warpgroup_unit(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, issue_wakeup& scheduler,
                  fabric::clock_domain& clock, issue_slot_account* slots);
+  ~warpgroup_unit() override;
 
   /// True if no instruction is inside and no payload in use.
   bool idle() const { return inside_ == 0 && payloads_.live() == 0; }
