@@ -175,7 +175,9 @@ void add_kernel_options(CLI::App& command, gemm_options& options) {
       ->type_name("MxNxK");
   command.add_option("--warps", options.warps, "mma: warps of a CTA along m and n (chosen if not given)")->type_name("MxN");
   command.add_flag("--single-buffer", options.single_buffer, "mma: load, then multiply: no tile and no fragment is loaded ahead");
-  command.add_option("--stages", options.stages, "wgmma: tiles of k in shared memory (chosen if not given)")->type_name("N");
+  command.add_option("--stages", options.stages, "wgmma: tiles of k in shared memory (chosen if not given)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1024U));
   command.add_option("--arch", options.architecture, "Architecture to make code for, if the machine runs several")->type_name("sm_NN");
   command.add_option("--seed", options.seed, "Of the random A and B")->type_name("N")->capture_default_str();
 }

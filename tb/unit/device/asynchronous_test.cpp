@@ -171,6 +171,7 @@ TEST(mbarrier, that_never_completes_is_named) {
   for (const std::string& line : result.waiting) all += line + '\n';
   EXPECT_NE(all.find("mbarrier.try_wait.parity.shared::cta.b64 [0x410], 0"), std::string::npos) << all;
   EXPECT_NE(all.find("mbarrier_wait"), std::string::npos) << all;
+  EXPECT_NE(all.find("waiting: warp 0 of CTA 0"), std::string::npos) << all;
 }
 
 TEST(mbarrier, that_was_not_initialised_is_an_error) {

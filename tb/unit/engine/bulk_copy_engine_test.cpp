@@ -352,7 +352,8 @@ TEST(bulk_copy_engine, names_the_instruction_of_a_bad_copy) {
 
 TEST(bulk_copy_engine, names_the_instruction_whose_address_does_not_exist) {
   bench test;
-  test.begin(linear(true, 0, 64, 0x5000));
+  const isa::bulk_copy_operation copy = linear(true, 0, 64, 0x5000);
+  test.begin(copy);
   try {
     sc_core::sc_start(2, sc_core::SC_US);
     FAIL() << "no report";

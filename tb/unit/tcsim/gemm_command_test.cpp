@@ -142,6 +142,7 @@ TEST_F(gemm_command, what_cannot_be_computed_is_refused) {
   expect_refusal({"gemm", "--config", "ampere", "--size", "64", "--instructions", "wgmma"}, {"sm_80", "sm_90"});
   expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--instructions", "wgmma", "--warps", "2x2"}, {"--warps", "--stages"});
   expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--stages", "2"}, {"--stages", "wgmma"});
+  expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--instructions", "wgmma", "--stages", "0"}, {"--stages", "1 to 1024"});
   expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--precision", "e4m3"}, {"sm_90", "e4m3", "wgmma multiplies it"});
   expect_refusal({"gemm", "--config", "turing"}, {"--size"});
   expect_refusal({"gemm", "--config", "turing", "-m", "64"}, {"all three"});

@@ -1,3 +1,5 @@
+#include "asynchronous_requests.hpp"
+
 #include <bitset>
 #include <string_view>
 #include <utility>
@@ -5,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <tc/fabric/reports.hpp>
-#include <tc/subcore/pipes/asynchronous_requests.hpp>
 
 namespace tc::subcore {
 
@@ -47,6 +48,8 @@ asynchronous_requests::asynchronous_requests(const sc_core::sc_module_name& modu
   bulk_copy.register_nb_transport_bw(this, &asynchronous_requests::copy_progressed);
 }
 
+asynchronous_requests::~asynchronous_requests() = default;
+
 void asynchronous_requests::send(warp_instruction& instruction, const sc_core::sc_time& delay) {
   const isa::asynchronous_operation& operation = *instruction.code().asynchronous;
   if (const auto* const on_barrier = std::get_if<isa::barrier_operation>(&operation)) return send(instruction, *on_barrier, delay);
@@ -67,6 +70,7 @@ void asynchronous_requests::send(warp_instruction& instruction, const isa::barri
   request.transfer.bytes = operation.bytes * lanes;
   request.transfer.parity = operation.parity;
   request.transfer.drop = operation.drop;
+  request.transfer.warp = instruction.warp;
   request.transfer.owner = &request;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   if (barrier->nb_transport_fw(request.transfer, phase, delay) == tlm::TLM_COMPLETED) finish(request, delay);
