@@ -7,8 +7,8 @@
 namespace tc::isa {
 namespace {
 
-constexpr std::array<std::string_view, 14> names{"",     "f64", "f32", "tf32", "f16", "bf16", "e4m3",
-                                                 "e5m2", "s32", "s8",  "u8",   "s4",  "u4",   "b1"};
+constexpr std::array<std::string_view, 19> names{"",   "f64", "f32", "tf32", "f16",  "bf16", "e4m3", "e5m2",  "s32",  "s8",
+                                                 "u8", "s4",  "u4",  "b1",   "e3m2", "e2m3", "e2m1", "ue8m0", "ue4m3"};
 
 }  // namespace
 

@@ -8,10 +8,30 @@
 
 namespace tc::isa {
 
-/// Element types that instructions name.
-enum class element_type : std::uint8_t { none, f64, f32, tf32, f16, bf16, e4m3, e5m2, s32, s8, u8, s4, u4, b1 };
+/// Element types that instructions name; the last two are those of block scales.
+enum class element_type : std::uint8_t {
+  none,
+  f64,
+  f32,
+  tf32,
+  f16,
+  bf16,
+  e4m3,
+  e5m2,
+  s32,
+  s8,
+  u8,
+  s4,
+  u4,
+  b1,
+  e3m2,
+  e2m3,
+  e2m1,
+  ue8m0,
+  ue4m3
+};
 
-/// Bits of an element in a register (f64: in a register pair). 0 for none.
+/// Bits of an element where elements follow each other without gaps (f64: in a register pair). Those of 6 bits take a byte. 0 for none.
 constexpr unsigned bits(element_type type) {
   switch (type) {
     case element_type::f64:
@@ -27,9 +47,14 @@ constexpr unsigned bits(element_type type) {
     case element_type::e5m2:
     case element_type::s8:
     case element_type::u8:
+    case element_type::e3m2:
+    case element_type::e2m3:
+    case element_type::ue8m0:
+    case element_type::ue4m3:
       return 8;
     case element_type::s4:
     case element_type::u4:
+    case element_type::e2m1:
       return 4;
     case element_type::b1:
       return 1;

@@ -1,0 +1,121 @@
+#include "copy_shape.hpp"
+
+#include <cstddef>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace tc::isa {
+namespace {
+
+struct shape_row {
+  std::string_view name;
+  unsigned rows, columns;
+};
+
+// PTX ISA, tcgen05.cp.
+constexpr std::array<shape_row, 5> shape_rows{{
+    {"128x256b", 128, 8},
+    {"128x128b", 128, 4},
+    {"4x256b", 4, 8},
+    {"64x128b", 64, 4},
+    {"32x128b", 32, 4},
+}};
+constexpr std::array<std::string_view, 4> multicast_names{"", "warpx2::02_13", "warpx2::01_23", "warpx4"};
+constexpr std::array<std::string_view, 3> decompression_names{"", "b4x16_p64", "b6x16_p32"};
+
+/// The lowest bit of an element of 4 bits in its byte.
+constexpr unsigned fp4_position = 2;
+
+const shape_row& row_of(tensor_copy_shape shape) { return shape_rows.at(static_cast<std::size_t>(shape)); }
+
+/// The enumerator of a name; an empty name is none.
+template <class Enumeration, std::size_t Count>
+std::optional<Enumeration> find(const std::array<std::string_view, Count>& names, std::string_view text) {
+  for (std::size_t index = 1; index < Count; ++index) {
+    if (names[index] == text) return static_cast<Enumeration>(index);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name(tensor_copy_shape shape) { return row_of(shape).name; }
+std::string_view name(tensor_copy_multicast multicast) { return multicast_names.at(static_cast<std::size_t>(multicast)); }
+std::string_view name(tensor_copy_decompression decompression) { return decompression_names.at(static_cast<std::size_t>(decompression)); }
+
+std::optional<tensor_copy_shape> find_tensor_copy_shape(std::string_view text) {
+  for (std::size_t index = 0; index < shape_rows.size(); ++index) {
+    if (shape_rows[index].name == text) return static_cast<tensor_copy_shape>(index);
+  }
+  return std::nullopt;
+}
+
+std::optional<tensor_copy_multicast> find_tensor_copy_multicast(std::string_view text) {
+  return find<tensor_copy_multicast>(multicast_names, text);
+}
+
+std::optional<tensor_copy_decompression> find_tensor_copy_decompression(std::string_view text) {
+  return find<tensor_copy_decompression>(decompression_names, text);
+}
+
+unsigned rows(tensor_copy_shape shape) { return row_of(shape).rows; }
+unsigned columns(tensor_copy_shape shape) { return row_of(shape).columns; }
+
+std::string tensor_copy_mistake(tensor_copy_shape shape, tensor_copy_multicast multicast) {
+  const bool pairs = multicast == tensor_copy_multicast::warps_02_13 || multicast == tensor_copy_multicast::warps_01_23;
+  if (shape == tensor_copy_shape::rows64_bits128) {
+    return pairs ? "" : ".64x128b needs .warpx2::02_13 or .warpx2::01_23";
+  }
+  if (shape == tensor_copy_shape::rows32_bits128) {
+    return multicast == tensor_copy_multicast::warps_4 ? "" : ".32x128b needs .warpx4";
+  }
+  if (multicast == tensor_copy_multicast::none) return {};
+  return fmt::format(".{} takes no .{}", name(shape), name(multicast));
+}
+
+std::string copy_destination_mistake(tensor_copy_shape shape, tensor_address address) {
+  const bool single_lanes = shape == tensor_copy_shape::rows4_bits256;
+  if (address.lane >= (single_lanes ? chunk_lanes : 1)) {
+    return fmt::format("the destination lane of .{} must be {}, not {}", name(shape), single_lanes ? "0 to 31" : "0", address.lane);
+  }
+  if (address.column + columns(shape) > tensor_columns) {
+    return fmt::format("columns {} to {} of .{} are not all below {}", address.column, address.column + columns(shape) - 1, name(shape),
+                       tensor_columns);
+  }
+  return {};
+}
+
+std::vector<unsigned> destination_lanes(tensor_copy_shape shape, tensor_copy_multicast multicast, unsigned row, unsigned first_lane) {
+  if (const std::string mistake = tensor_copy_mistake(shape, multicast); !mistake.empty()) throw std::invalid_argument(mistake);
+  if (const std::string mistake = copy_destination_mistake(shape, {first_lane, 0}); !mistake.empty()) throw std::invalid_argument(mistake);
+  if (row >= rows(shape)) throw std::invalid_argument(fmt::format(".{} has no row {}", name(shape), row));
+  if (shape == tensor_copy_shape::rows4_bits256) return {first_lane + chunk_lanes * row};
+  const unsigned chunk = row / chunk_lanes, lane = row % chunk_lanes;
+  switch (multicast) {
+    case tensor_copy_multicast::warps_02_13:
+      return {row, row + 2 * chunk_lanes};
+    case tensor_copy_multicast::warps_01_23:
+      return {2 * chunk * chunk_lanes + lane, (2 * chunk + 1) * chunk_lanes + lane};
+    case tensor_copy_multicast::warps_4:
+      return {lane, lane + chunk_lanes, lane + 2 * chunk_lanes, lane + 3 * chunk_lanes};
+    case tensor_copy_multicast::none:
+      break;
+  }
+  return {row};
+}
+
+copy_unit decompress(const copy_unit& source, tensor_copy_decompression decompression, unsigned fp6_position) {
+  if (decompression == tensor_copy_decompression::none) return source;
+  const bool nibbles = decompression == tensor_copy_decompression::b4x16_p64;
+  const unsigned width = nibbles ? 4 : 6, position = nibbles ? fp4_position : fp6_position;
+  copy_unit result{};
+  for (unsigned element = 0; element < result.size(); ++element) {
+    const unsigned bit = element * width, byte = bit / 8;
+    const unsigned pair = source.at(byte) | unsigned{source.at(byte + 1)} << 8;  // no element crosses two bytes' ends
+    result.at(element) = static_cast<std::uint8_t>((pair >> bit % 8 & ((1U << width) - 1)) << position);
+  }
+  return result;
+}
+
+}  // namespace tc::isa

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tc::isa {
+
+/// Tensor memory of a CTA: lanes of 32-bit columns (PTX ISA, "Tensor Memory Addressing"). A cell is one column of one lane. Warp w of a CTA
+/// reaches the lanes of chunk w % 4.
+inline constexpr unsigned tensor_lanes = 128, tensor_columns = 512, tensor_chunks = 4, chunk_lanes = tensor_lanes / tensor_chunks;
+
+/// A cell of tensor memory; also the distance of a cell from another.
+struct tensor_address {
+  unsigned lane = 0;    ///< 0 to 127
+  unsigned column = 0;  ///< 0 to 511
+};
+
+constexpr bool operator==(tensor_address x, tensor_address y) { return x.lane == y.lane && x.column == y.column; }
+constexpr bool operator!=(tensor_address x, tensor_address y) { return !(x == y); }
+constexpr bool operator<(tensor_address x, tensor_address y) { return x.lane != y.lane ? x.lane < y.lane : x.column < y.column; }
+constexpr tensor_address operator+(tensor_address x, tensor_address y) { return {x.lane + y.lane, x.column + y.column}; }
+
+constexpr bool in_tensor_memory(tensor_address address) { return address.lane < tensor_lanes && address.column < tensor_columns; }
+
+/// Columns from `first` on.
+struct column_range {
+  unsigned first = 0, count = 0;
+};
+
+constexpr bool operator==(column_range x, column_range y) { return x.first == y.first && x.count == y.count; }
+constexpr bool overlap(column_range x, column_range y) { return x.first < y.first + y.count && y.first < x.first + x.count; }
+
+/// Why 32 bits are no address of tensor memory, empty if they are: the lane is in bits 31 to 16, the column in bits 15 to 0.
+std::string tensor_address_mistake(std::uint32_t bits);
+
+/// Throws std::invalid_argument with tensor_address_mistake().
+tensor_address decode_tensor_address(std::uint32_t bits);
+
+/// The bits of an address in tensor memory.
+constexpr std::uint32_t encode(tensor_address address) { return address.lane << 16 | address.column; }
+
+}  // namespace tc::isa
