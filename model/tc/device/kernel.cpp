@@ -80,17 +80,18 @@ void kernel::check(const config::machine& machine) {
 }
 
 void kernel::check_matrix_operations(const config::sm_parameters& sm) {
-  const auto require = [this](const isa::instruction& code, const std::string& refusal) {
-    if (!refusal.empty()) throw run_error(fmt::format("{}: {}: {}", file_, code.text, refusal));
-  };
   for (std::uint32_t i = 0; i < trace_.code_size(); ++i) {
     const isa::instruction& code = trace_.code(i);
-    if (code.mma) require(code, subcore::unsupported_reason(*code.mma, sm.sub_core.tensor_core));
+    const auto require = [&](const std::string& refusal) {
+      if (!refusal.empty()) throw run_error(fmt::format("{}:{}: {}: {}", file_, trace_.code_line(i), code.text, refusal));
+    };
+    if (code.mma) require(subcore::unsupported_reason(*code.mma, sm.sub_core.tensor_core));
+    if (isa::unit_of(code.op) == isa::execution_unit::tensor_memory) require("the machine has no tensor memory");
     if (isa::unit_of(code.op) != isa::execution_unit::warpgroup) continue;
     has_warpgroup_operations_ = true;
-    if (!sm.warpgroup.is_there()) require(code, "the machine has no warpgroup matrix instructions: sm.warpgroup.operand_tiles is 0");
+    if (!sm.warpgroup.is_there()) require("the machine has no warpgroup matrix instructions: sm.warpgroup.operand_tiles is 0");
     if (const auto* const operation = isa::wgmma_of(code))
-      require(code, subcore::unsupported_warpgroup_reason(operation->mma, sm.sub_core.tensor_core));
+      require(subcore::unsupported_warpgroup_reason(operation->mma, sm.sub_core.tensor_core));
   }
 }
 

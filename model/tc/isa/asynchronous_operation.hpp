@@ -8,6 +8,7 @@
 #include <tc/isa/matrix_descriptor.hpp>
 #include <tc/isa/mma_operation.hpp>
 #include <tc/isa/register_use.hpp>
+#include <tc/isa/tcgen05/tcgen05_operation.hpp>
 #include <tc/isa/tensor_map.hpp>
 
 namespace tc::isa {
@@ -84,6 +85,7 @@ struct async_control_operation {
 };
 
 /// What an instruction of PTX for the asynchronous units does.
-using asynchronous_operation = std::variant<wgmma_operation, barrier_operation, bulk_copy_operation, async_control_operation>;
+using asynchronous_operation =
+    std::variant<wgmma_operation, barrier_operation, bulk_copy_operation, async_control_operation, tcgen05_operation>;
 
 }  // namespace tc::isa

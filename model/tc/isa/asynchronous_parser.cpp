@@ -9,6 +9,8 @@
 #include <tc/isa/barrier_parser.hpp>
 #include <tc/isa/bulk_copy_parser.hpp>
 #include <tc/isa/ptx_statement.hpp>
+#include <tc/isa/tcgen05/tcgen05_parser.hpp>
+#include <tc/isa/tcgen05/tensor_access_parser.hpp>
 #include <tc/isa/wgmma_parser.hpp>
 
 namespace tc::isa {
@@ -43,6 +45,19 @@ constexpr std::array parsers{
     parser_row{opcode::cp_async_bulk_wait_group, parse_as<parse_async_control>},
     parser_row{opcode::fence_proxy, parse_as<parse_async_control>},
     parser_row{opcode::fence_mbarrier_init, parse_as<parse_async_control>},
+    parser_row{opcode::tcgen05_alloc, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_dealloc, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_relinquish_alloc_permit, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_mma, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_cp, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_shift, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_ld, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_st, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_wait_ld, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_wait_st, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_commit, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_fence_before, parse_as<parse_tcgen05>},
+    parser_row{opcode::tcgen05_fence_after, parse_as<parse_tcgen05>},
 };
 
 /// The row whose mnemonic the text begins with, the longest if there are several, as of cp.async.bulk and cp.async.bulk.tensor.
@@ -91,6 +106,13 @@ void add_operands(instruction& i, const barrier_operation& barrier) {
 
 void add_operands(instruction& /*i*/, const bulk_copy_operation& /*copy*/) {}
 void add_operands(instruction& /*i*/, const async_control_operation& /*control*/) {}
+
+/// The registers of a load are written, those of a store read, in runs of consecutive ones.
+void add_operands(instruction& i, const tcgen05_operation& operation) {
+  const auto* const access = std::get_if<tensor_access_operation>(&operation);
+  if (access == nullptr) return;
+  for (const register_use& run : register_runs(access->registers)) (access->load ? i.writes : i.reads).push_back(run);
+}
 
 }  // namespace
 

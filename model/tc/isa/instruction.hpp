@@ -85,6 +85,11 @@ inline const wgmma_operation* wgmma_of(const instruction& i) {
   return i.asynchronous ? std::get_if<wgmma_operation>(i.asynchronous.get()) : nullptr;
 }
 
+/// The operation on tensor memory of an instruction, nullptr if it is none.
+inline const tcgen05_operation* tcgen05_of(const instruction& i) {
+  return i.asynchronous ? std::get_if<tcgen05_operation>(i.asynchronous.get()) : nullptr;
+}
+
 /// The matrix operation of an instruction, nullptr if it is none.
 inline const mma_operation* mma_of(const instruction& i) { return i.mma ? &*i.mma : nullptr; }
 

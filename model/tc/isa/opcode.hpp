@@ -42,6 +42,7 @@ enum class execution_unit : std::uint8_t {
   uniform,           ///< uniform data path
   branch,
   warpgroup,      ///< the part of a sub-core in warpgroup matrix instructions
+  tensor_memory,  ///< tensor memory, its allocation, and the matrix instructions that work on it
   load_store,     ///< global, shared and local memory, SHFL, matrix transposition across lanes
   constant_load,  ///< LDC, ULDC
   system,         ///< special registers, barriers, waits

@@ -26,6 +26,7 @@ std::size_t operand_length(std::string_view text) {
 
 constexpr std::uint64_t max_global_address = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint32_t max_shared_address = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t max_tensor_address = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -92,6 +93,10 @@ std::uint32_t ptx_operand_list::shared_address(std::string_view what, unsigned a
 
 std::uint64_t ptx_operand_list::global_address(std::string_view what, unsigned alignment) {
   return address(what, max_global_address, alignment);
+}
+
+std::uint32_t ptx_operand_list::tensor_address(std::string_view what) {
+  return static_cast<std::uint32_t>(address(what, max_tensor_address, 1));
 }
 
 std::vector<std::uint8_t> ptx_operand_list::registers(std::string_view what, std::size_t count, bool constant) {

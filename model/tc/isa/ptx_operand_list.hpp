@@ -33,6 +33,8 @@ class ptx_operand_list {
   std::uint32_t shared_address(std::string_view what, unsigned alignment);
   /// "[0x10000]": an address in global memory that is a multiple of `alignment`.
   std::uint64_t global_address(std::string_view what, unsigned alignment);
+  /// "[0x200040]": an address in tensor memory, of 32 bits, which is not judged.
+  std::uint32_t tensor_address(std::string_view what);
   /// "{R4, R5}": numbers of `count` vector registers. RZ is one of them if `constant` may be.
   std::vector<std::uint8_t> registers(std::string_view what, std::size_t count, bool constant);
   /// An error if an operand is left.

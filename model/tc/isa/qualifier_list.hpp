@@ -15,6 +15,8 @@ class qualifier_list {
   /// `text` is empty or begins with a dot; a part of `source`.
   qualifier_list(std::string_view text, const source_text& source) : rest_(text), source_(&source) {}
 
+  /// Whether all qualifiers have been taken.
+  bool at_end() const { return rest_.empty(); }
   /// Takes the next qualifier if it is one of `choices`; empty if it is not.
   std::string_view take(std::initializer_list<std::string_view> choices);
   bool take(std::string_view choice) { return !take({choice}).empty(); }

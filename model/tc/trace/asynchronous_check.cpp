@@ -11,7 +11,7 @@
 namespace tc::trace {
 namespace {
 
-constexpr std::uint64_t barrier_bytes = 8;
+constexpr std::uint64_t barrier_bytes = 8, tensor_address_bytes = 4;
 constexpr unsigned warpgroup_warps = 4;
 
 std::size_t place_of_mask(const instruction_line& parts) { return parts.mask ? parts.mask_position : parts.code_position; }
@@ -39,6 +39,13 @@ class operand_check {
   }
 
   void operator()(const isa::async_control_operation& /*control*/) const {}
+
+  void operator()(const isa::tcgen05_operation& operation) const {
+    const auto* const allocation = std::get_if<isa::tensor_allocation_operation>(&operation);
+    if (allocation != nullptr && allocation->action == isa::tensor_allocation::allocate)
+      check_shared("the destination of the allocation", allocation->destination, allocation->destination + tensor_address_bytes);
+    if (const auto* const commit = std::get_if<isa::tensor_commit_operation>(&operation)) check_barrier(commit->barrier);
+  }
 
  private:
   [[noreturn]] void fail(const std::string& message) const { in_.fail_at(parts_.code_position, message); }
@@ -69,9 +76,17 @@ class operand_check {
   const text_cursor& in_;
 };
 
+/// Whether all lanes of a warp must execute an instruction together: .sync.aligned.
+bool is_aligned(const isa::tcgen05_operation& operation) {
+  return std::holds_alternative<isa::tensor_allocation_operation>(operation) ||
+         std::holds_alternative<isa::tensor_access_operation>(operation) || std::holds_alternative<isa::tensor_wait_operation>(operation);
+}
+
 /// Whether an instruction must not be executed by several lanes at once, which would do the same several times.
 bool has_one_lane(const isa::asynchronous_operation& operation) {
   if (std::holds_alternative<isa::bulk_copy_operation>(operation)) return true;
+  if (const auto* const on_tensor_memory = std::get_if<isa::tcgen05_operation>(&operation))
+    return !is_aligned(*on_tensor_memory) && !std::holds_alternative<isa::tensor_fence_operation>(*on_tensor_memory);
   const auto* const barrier = std::get_if<isa::barrier_operation>(&operation);
   return barrier != nullptr && (barrier->action == isa::barrier_action::initialise || barrier->action == isa::barrier_action::invalidate);
 }
@@ -86,6 +101,8 @@ void check_asynchronous_operands(const isa::instruction& instruction, const kern
 void check_lanes(const isa::instruction& instruction, lane_mask mask, unsigned warp, const kernel_header& header,
                  const instruction_line& parts, const text_cursor& in) {
   if (mask == 0) return;
+  const isa::tcgen05_operation* const on_tensor_memory = isa::tcgen05_of(instruction);
+  if (on_tensor_memory != nullptr && is_aligned(*on_tensor_memory)) check_aligned(mask, parts, in);
   if (isa::unit_of(instruction.op) == isa::execution_unit::warpgroup) {
     check_aligned(mask, parts, in);
     const unsigned first = warp / warpgroup_warps * warpgroup_warps;

@@ -13,8 +13,9 @@ namespace tc::trace {
 void check_asynchronous_operands(const isa::instruction& instruction, const kernel_header& header, const instruction_line& parts,
                                  const text_cursor& in);
 
-/// Checks the lanes that execute such an instruction: all of a warp, whose warpgroup is complete, for wgmma; one for copies and for what
-/// begins or ends an mbarrier object. A trace_error at the mask.
+/// Checks the lanes that execute such an instruction: all of a warp, whose warpgroup is complete, for wgmma; all of a warp for what is
+/// .sync.aligned of tcgen05; one for copies, for what begins or ends an mbarrier object, and for tcgen05's mma, cp, shift and commit. A
+/// trace_error at the mask.
 void check_lanes(const isa::instruction& instruction, lane_mask mask, unsigned warp, const kernel_header& header,
                  const instruction_line& parts, const text_cursor& in);
 

@@ -18,6 +18,7 @@ struct code_entry {
   isa::instruction instruction;
   memory_access access;
   std::uint64_t executions = 0;  ///< steps of all warps that execute it
+  std::uint64_t line = 0;        ///< where it first stands
 };
 
 /// The distinct instructions of a trace in the order they first appear, each decoded once. Entries keep their addresses as the table grows.

@@ -47,6 +47,8 @@ class trace {
   /// Distinct instructions; step::code_index is below it.
   std::uint32_t code_size() const { return contents_->code.size(); }
   const isa::instruction& code(std::uint32_t index) const { return contents_->code[index].instruction; }
+  /// The line in which an instruction first stands.
+  std::uint64_t code_line(std::uint32_t index) const { return contents_->code[index].line; }
 
   /// Plays a warp of `cta`, the `index`th that the trace holds of it; std::out_of_range if it holds no such warp. Throws spool_error.
   warp_player play(const cta_entry& cta, std::uint32_t index) const;

@@ -219,6 +219,7 @@ std::uint32_t trace_parser::intern(std::string_view code, const instruction_line
   check_registers(entry.instruction, registers, parts, in);
   if (entry.instruction.asynchronous) check_asynchronous_operands(entry.instruction, contents_.header, parts, in);
   entry.access = access_of(entry.instruction);
+  entry.line = in.line().number;
   return contents_.code.add(code, std::move(entry));
 }
 

@@ -52,6 +52,14 @@ TEST(kernel, refuses_a_matrix_operation_that_the_tensor_cores_do_not_have) {
   expect_contains(text, "s4_per_cycle");
 }
 
+TEST(kernel, refuses_instructions_on_tensor_memory_if_the_machine_has_none) {
+  const std::string text = refusal({one_warp(kernel_header(1, 1, "", "sm_100"),
+                                             "/*0000*/ NOP\n/*0010*/ tcgen05.wait::ld.sync.aligned\n"
+                                             "/*0020*/ tcgen05.wait::ld.sync.aligned\n")},
+                                   preset("blackwell"));
+  expect_contains(text, "kernel 0:9: tcgen05.wait::ld.sync.aligned: the machine has no tensor memory");
+}
+
 TEST(kernel, refuses_a_cta_that_never_fits) {
   expect_contains(refusal({one_warp(kernel_header(1, 1, "shared 70000\n"), "")}, preset("turing")), "sm.shared_memory.bytes");
   expect_contains(refusal({one_warp(kernel_header(1, 32, "registers 168\n"), "")}, preset("turing")), "warp_registers");

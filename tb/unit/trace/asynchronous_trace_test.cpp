@@ -15,8 +15,8 @@ const std::string tiled = "tensor-map 0x40000 tiled f16 base 0x10000 sizes 128 6
 
 /// A kernel of a warpgroup and a warp, 4096 bytes of shared memory, two tensor maps, and these lines in one of its warps. They begin in
 /// line 11.
-std::string with_lines(const std::vector<std::string>& lines, unsigned warp = 0) {
-  std::string text = "tcsim-trace 1\narch sm_90\nkernel example\ngrid 1 1 1\nblock 160 1 1\nregisters 64\nshared 4096\n" + tiled +
+std::string with_lines(const std::vector<std::string>& lines, unsigned warp = 0, const std::string& arch = "sm_90") {
+  std::string text = "tcsim-trace 1\narch " + arch + "\nkernel example\ngrid 1 1 1\nblock 160 1 1\nregisters 64\nshared 4096\n" + tiled +
                      "\ntensor-map 0x40040 im2col f16 base 0x20000 sizes 32 16 16 4 strides 64 1024 16384 lower -1 -1 upper -1 -1 channels "
                      "32 pixels 16\n" +
                      "cta 0 0 0\n";
@@ -152,6 +152,39 @@ INSTANTIATE_TEST_SUITE_P(
         in_line("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [0x40000, {0}], [0] mask 00000001", "cp.async", "has 2"),
         in_line("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group [0x40040, {0, 0, 0, 0}], [0] mask 00000001", "cp.async",
                 "is for copies that are .im2col")));
+
+mistake in_line_of_blackwell(const std::string& line, const char* at, const char* words) {
+  return {with_lines({line, "/*0010*/ EXIT"}, 0, "sm_100"), 12, at, words};
+}
+
+const std::string matrix_instruction = "tcgen05.mma.cta_group::1.kind::f16 [0x0], 0x400, 0x800, 0x08400010, 1";
+
+INSTANTIATE_TEST_SUITE_P(
+    tensor_memory, asynchronous_mistakes,
+    testing::Values(
+        in_line("tcgen05.wait::ld.sync.aligned", "tcgen05", "does not exist on sm_90"),
+        in_line_of_blackwell("tcgen05.alloc.cta_group::1.sync.aligned.b32 [0x1000], 32", "tcgen05", "from 0x1000 up to 0x1004"),
+        in_line_of_blackwell("tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [0x1000] mask 00000001", "tcgen05",
+                             "the mbarrier reaches from 0x1000"),
+        in_line_of_blackwell("tcgen05.ld.sync.aligned.32x32b.x2.b32 {R63, R64}, [0x0]", "R63", "uses R64; the kernel has 64 registers"),
+        in_line_of_blackwell("tcgen05.alloc.cta_group::1.sync.aligned.b32 [0x400], 32 mask 00000001", "00000001", "all 32 lanes must"),
+        in_line_of_blackwell("tcgen05.st.sync.aligned.32x32b.x1.b32 [0x0], {R6} mask 0000ffff", "0000ffff", "all 32 lanes must"),
+        in_line_of_blackwell("tcgen05.wait::st.sync.aligned mask 00000001", "00000001", "all 32 lanes must"),
+        in_line_of_blackwell(matrix_instruction, "tcgen05", "one lane must execute this instruction"),
+        in_line_of_blackwell("tcgen05.cp.cta_group::1.4x256b [0x0], 0x400 mask 00000003", "00000003", "one lane must execute"),
+        in_line_of_blackwell("tcgen05.shift.cta_group::1.down [0x0]", "tcgen05", "one lane must execute"),
+        in_line_of_blackwell("tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [0x8]", "tcgen05", "one lane must execute")));
+
+TEST(AsynchronousTrace, TakesInstructionsOnTensorMemory) {
+  const trace t =
+      read_text(with_lines({"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [0xffc], 32", matrix_instruction + " mask 00000001",
+                            "tcgen05.fence::before_thread_sync", "tcgen05.ld.sync.aligned.32x32b.x1.b32 {R6}, [0x0]", "/*0200*/ EXIT"},
+                           0, "sm_100"));
+  const std::vector<step> steps = steps_of(t);
+  ASSERT_EQ(steps.size(), 5U);
+  EXPECT_TRUE(std::holds_alternative<isa::tensor_mma_operation>(*isa::tcgen05_of(*steps[1].code)));
+  EXPECT_EQ(t.code_line(1), 13U);
+}
 
 /// The header with a line `tensor-map 0x80 ...`.
 mistake in_map(const std::string& rest, const char* at, const char* words) {

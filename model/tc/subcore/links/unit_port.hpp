@@ -48,6 +48,7 @@ inline unit_port port_of(isa::opcode op) {
     case isa::execution_unit::constant_load:
       return unit_port::constant;
     case isa::execution_unit::none:
+    case isa::execution_unit::tensor_memory:  // no machine has it yet: kernels with such instructions are refused
     case isa::execution_unit::branch:
     case isa::execution_unit::system:
       break;
