@@ -314,7 +314,7 @@ void bulk_copy_engine::check_end(copy& c) {
   const bool complete = c.to_shared() ? c.moving == 0 : c.unsent == 0;
   if (complete && !std::exchange(c.complete_noticed, true))
     notices_.push_back({(c.to_shared() ? c.written : c.sent) + direction_of(c).timing.complete_cycles, &c, true});
-  if (c.told_complete && c.moving == 0) finish(c);
+  if (c.told_complete && c.moving == 0) finish(c, sc_core::SC_ZERO_TIME);
 }
 
 /// Tells what arrives in the next cycle, in the order in which it was noted.
@@ -346,19 +346,25 @@ void bulk_copy_engine::tell(const notice& given, cycle_t arrival) {
   completion.region_bytes = copy_walk::shared_bytes(*c.what.copy, c.what.map);
   completion.owner = &c;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  if (barrier->nb_transport_fw(completion, phase, delay) == tlm::TLM_COMPLETED) finish(c);
+  if (barrier->nb_transport_fw(completion, phase, delay) == tlm::TLM_COMPLETED) finish(c, delay);
 }
 
-tlm::tlm_sync_enum bulk_copy_engine::barrier_answered(subcore::barrier_transfer& completion, tlm::tlm_phase&, sc_core::sc_time&) {
-  finish(*static_cast<copy*>(completion.owner));
+tlm::tlm_sync_enum bulk_copy_engine::barrier_answered(subcore::barrier_transfer& completion, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  finish(*static_cast<copy*>(completion.owner), delay);
   return tlm::TLM_COMPLETED;
 }
 
-void bulk_copy_engine::finish(copy& c) {
+/// All bytes are in their place, and an mbarrier knows. Who asked for a copy to shared memory learns only this.
+void bulk_copy_engine::finish(copy& c, sc_core::sc_time delay) {
   if (c.completion.response != subcore::barrier_response::done)
     report(fabric::report::bulk_copy_barrier, c,
            fmt::format("{} bytes have come, but the mbarrier at {:#x} {}", c.completion.bytes, c.what.copy->barrier,
                        text_of(c.completion.response)));
+  if (c.to_shared()) {
+    subcore::bulk_copy_transfer answer = c.what;
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    bulk_copy[static_cast<int>(c.link)]->nb_transport_bw(answer, phase, delay);
+  }
   copies_.remove_if([&c](const copy& each) { return &each == &c; });
 }
 

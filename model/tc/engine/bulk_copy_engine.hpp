@@ -147,7 +147,7 @@ class bulk_copy_engine final : public sc_core::sc_module, public fabric::clocked
   void give_notices(cycle_t cycle);
   void tell(const notice& given, cycle_t arrival);
   tlm::tlm_sync_enum barrier_answered(subcore::barrier_transfer& completion, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void finish(copy& c);
+  void finish(copy& c, sc_core::sc_time delay);
   void report(const char* type, const copy& c, const std::string& text);
 
   const params params_;

@@ -217,5 +217,20 @@ TEST(bulk_copy, out_of_shared_memory_completes_its_group) {
   expect_cycles_accounted(result);
 }
 
+/// The second CTA would find the bytes of the first one's copy in its own window.
+TEST(bulk_copy, that_nobody_waited_for_keeps_the_window_of_its_cta) {
+  const std::string text =
+      kernel_header(2, 1, "shared 16384\nmemory 0x10000 1024 fill 9\nmemory 0x20000 128 fill 1\nexpect 0x20000 128 zero\n", "sm_90") +
+      cta_line(0) + warp_line(0) + presets + initialise + copy + "/*f000*/ EXIT\n" + cta_line(1) + warp_line(0) + presets +
+      "/*0000*/ STS [R2], R8 @ 0x800+4\n/*0010*/ LDG.E R4, [R2] @ 0x10000+4\n/*0020*/ LDG.E R4, [R4] @ 0x10100+4\n"
+      "/*0030*/ LDG.E R4, [R4] @ 0x10200+4\n/*0040*/ LDS R7, [R4] @ 0x800+4\n/*0050*/ STG.E [R2], R7 @ 0x20000+4\n"
+      "/*f000*/ EXIT\n";
+  const run_result result = result_of(text, {"sms=1", "sm.max_ctas=1"});
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_EQ(result.mismatches(), 0U);
+  EXPECT_TRUE(result.warnings().empty()) << result.warnings().front();
+  expect_cycles_accounted(result);
+}
+
 }  // namespace
 }  // namespace tc::device::test

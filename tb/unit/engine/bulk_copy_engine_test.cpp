@@ -385,7 +385,10 @@ TEST_P(timing, is_the_sum_of_the_steps_with_data_and_without) {
   isa::tensor_map map = tensor(isa::swizzle_mode::bytes_64);
   const isa::bulk_copy_operation copy = tile(true, {40, -2, 4});
   bench test(GetParam());
+  const std::uint64_t start = test.clock.cycle();
   EXPECT_EQ(test.load(copy, map.box_bytes(), &map), 1U + 20 + 8 + 300 + 1 + 4 + config::barrier_unit_parameters{}.wake_cycles);
+  EXPECT_EQ(test.peer.complete - start, 1U + 20 + 8 + 300 + 1 + 4 + config::barrier_unit_parameters{}.access_cycles)
+      << "who asked for it is told when the mbarrier knows";
 }
 
 /// Out of shared memory go 32 bytes a cycle: 32 pieces begin 4 cycles apart, and each is written in the cycle after it was read.

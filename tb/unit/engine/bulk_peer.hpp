@@ -29,7 +29,7 @@ class bulk_peer final : public sc_core::sc_module, public subcore::asynchronous_
     EXPECT_EQ(socket->nb_transport_fw(what, phase, delay), tlm::TLM_ACCEPTED);
   }
 
-  std::uint64_t read = 0, complete = 0;  ///< cycles, of the latest copy to global memory
+  std::uint64_t read = 0, complete = 0;  ///< cycles, of the latest copy
   std::vector<std::string> findings;
 
  private:

@@ -25,10 +25,9 @@ struct bulk_copy_transfer {
 /// Link "bulk_copy", to the SM's bulk-copy engine.
 ///
 ///   forward   BEGIN_REQ, with the delay until the request arrives; answered TLM_ACCEPTED. The engine copies the transfer.
-///   backward  only for copies from shared memory: END_REQ when the last byte has been read from shared memory, BEGIN_RESP when the last
-///   one
-///             is written to global memory, each with a copy of the transfer; answered TLM_ACCEPTED and TLM_COMPLETED.
-///             A copy to shared memory tells its mbarrier.
+///   backward  END_REQ, only for copies from shared memory, when the last byte has been read from there; BEGIN_RESP when the last one is
+///             written, and the mbarrier of a copy to shared memory has been told. Each with a copy of the transfer; answered TLM_ACCEPTED
+///             and TLM_COMPLETED.
 struct bulk_copy_protocol {
   using tlm_payload_type = bulk_copy_transfer;
   using tlm_phase_type = tlm::tlm_phase;

@@ -100,18 +100,15 @@ void asynchronous_requests::send(warp_instruction& instruction, const isa::bulk_
   transfer.warp = instruction.warp;
   transfer.code = instruction.step.code;
   transfer.line = instruction.step.line;
-  if (!operation.to_shared) {
-    copy_out& copy = take(copies_, free_copies_);
-    copy = {&instruction, state_of(instruction).groups.join()};
-    transfer.owner = &copy;
-  }
+  copy_under_way& copy = take(copies_, free_copies_);
+  copy = {&instruction, operation.to_shared ? 0 : state_of(instruction).groups.join()};
+  transfer.owner = &copy;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   bulk_copy->nb_transport_fw(transfer, phase, delay);
-  if (operation.to_shared) done_(instruction, delay);
 }
 
 tlm::tlm_sync_enum asynchronous_requests::copy_progressed(bulk_copy_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  copy_out& copy = *static_cast<copy_out*>(transfer.owner);
+  copy_under_way& copy = *static_cast<copy_under_way*>(transfer.owner);
   warp_instruction& instruction = *copy.instruction;
   warp_state& state = state_of(instruction);
   if (phase == tlm::END_REQ) {
@@ -119,9 +116,11 @@ tlm::tlm_sync_enum asynchronous_requests::copy_progressed(bulk_copy_transfer& tr
     release_waiting(state, delay);
     return tlm::TLM_ACCEPTED;
   }
-  state.groups.has_written(copy.group);
   free_copies_.push_back(&copy);
-  release_waiting(state, delay);
+  if (!transfer.copy->to_shared) {
+    state.groups.has_written(copy.group);
+    release_waiting(state, delay);
+  }
   done_(instruction, delay);
   return tlm::TLM_COMPLETED;
 }

@@ -16,7 +16,8 @@
 namespace tc::subcore {
 
 /// What a sub-core's load-store unit asks of the asynchronous units of its SM: operations on mbarriers, bulk copies, and waiting for both.
-/// An mbarrier.try_wait is done when its phase completes, a copy out of shared memory when all is written, other copies at once.
+/// An mbarrier.try_wait is done when its phase completes, a bulk copy when all is written: until then its warp has not drained, and the CTA
+/// keeps its shared memory.
 class asynchronous_requests final : public sc_core::sc_module {
  public:
   barrier_initiator<asynchronous_requests> barrier{"barrier"};
@@ -37,10 +38,9 @@ class asynchronous_requests final : public sc_core::sc_module {
     barrier_transfer transfer{};
     warp_instruction* instruction = nullptr;
   };
-  /// A copy out of shared memory.
-  struct copy_out {
+  struct copy_under_way {
     warp_instruction* instruction = nullptr;
-    std::uint64_t group = 0;
+    std::uint64_t group = 0;  ///< of a copy out of shared memory
   };
   struct warp_state {
     bulk_groups groups;
@@ -61,8 +61,8 @@ class asynchronous_requests final : public sc_core::sc_module {
   std::vector<warp_state> warps_;  ///< by warp slot
   std::vector<std::unique_ptr<barrier_request>> requests_;
   std::vector<barrier_request*> free_requests_;
-  std::vector<std::unique_ptr<copy_out>> copies_;
-  std::vector<copy_out*> free_copies_;
+  std::vector<std::unique_ptr<copy_under_way>> copies_;
+  std::vector<copy_under_way*> free_copies_;
 };
 
 }  // namespace tc::subcore
