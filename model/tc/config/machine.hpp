@@ -8,6 +8,7 @@
 #include <tc/config/memory_hierarchy_parameters.hpp>
 #include <tc/config/parameter_notes.hpp>
 #include <tc/config/sub_core_parameters.hpp>
+#include <tc/config/tensor_memory_parameters.hpp>
 #include <tc/config/warpgroup_parameters.hpp>
 
 namespace tc::config {
@@ -58,9 +59,10 @@ struct sm_parameters {
   barrier_unit_parameters barrier_unit{};
   bulk_copy_parameters bulk_copy{};
   warpgroup_parameters warpgroup{};
+  tensor_memory_parameters tensor_memory{};
 };
 BOOST_DESCRIBE_STRUCT(sm_parameters, (),
-                      (sub_cores, max_warps, max_ctas, sub_core, shared_memory, barrier, barrier_unit, bulk_copy, warpgroup))
+                      (sub_cores, max_warps, max_ctas, sub_core, shared_memory, barrier, barrier_unit, bulk_copy, warpgroup, tensor_memory))
 
 inline constexpr auto describe_parameters(const sm_parameters*) {
   constexpr const char* guide = "NVIDIA CUDA C++ Programming Guide, compute capabilities";
@@ -75,6 +77,7 @@ inline constexpr auto describe_parameters(const sm_parameters*) {
       parameter_note{"barrier_unit", "", "mbarriers, from Hopper on", ""},
       parameter_note{"bulk_copy", "", "bulk copies, from Hopper on", ""},
       parameter_note{"warpgroup", "", "warpgroup matrix instructions", ""},
+      parameter_note{"tensor_memory", "", "tensor memory, from Blackwell on", ""},
   };
 }
 
