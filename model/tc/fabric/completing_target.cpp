@@ -7,8 +7,13 @@
 
 namespace tc::fabric {
 
-completing_target::completing_target(const char* name, const access_rules& rules, access_callback access, debug_callback debug)
-    : passthrough_target_socket_optional(name), rules_(rules), access_(std::move(access)), debug_(std::move(debug)) {
+completing_target::completing_target(const char* name, const access_rules& rules, access_callback access, debug_callback debug,
+                                     notice_callback notice)
+    : passthrough_target_socket_optional(name),
+      rules_(rules),
+      access_(std::move(access)),
+      debug_(std::move(debug)),
+      notice_(std::move(notice)) {
   register_b_transport(this, &completing_target::blocking);
   register_nb_transport_fw(this, &completing_target::forward);
   register_transport_dbg(this, &completing_target::debug);
@@ -18,8 +23,9 @@ completing_target::completing_target(const char* name, const access_rules& rules
 void completing_target::execute(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const tlm::tlm_response_status status = rules_.check(payload);
   payload.set_response_status(status);
-  if (status != tlm::TLM_OK_RESPONSE || payload.get_command() == tlm::TLM_IGNORE_COMMAND) return;
-  const sc_core::sc_time valid = access_(payload, delay);
+  const bool transfers = payload.get_command() != tlm::TLM_IGNORE_COMMAND;
+  if (status != tlm::TLM_OK_RESPONSE || (!transfers && !notice_)) return;
+  const sc_core::sc_time valid = transfers ? access_(payload, delay) : notice_(payload, delay);
   if (valid < delay) {
     error(report::target_delay, name(),
           "the access is done " + valid.to_string() + " from now but arrives " + delay.to_string() + " from now");

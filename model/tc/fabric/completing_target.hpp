@@ -25,7 +25,11 @@ class completing_target final : public tlm_utils::passthrough_target_socket_opti
   /// the data pointer is not null, and the bytes asked for lie inside the rules' address range; everything else is ignored.
   using debug_callback = std::function<unsigned(tlm::tlm_generic_payload& payload)>;
 
-  completing_target(const char* name, const access_rules& rules, access_callback access, debug_callback debug);
+  /// Looks at a request with TLM_IGNORE_COMMAND, which moves no data but may carry extensions; the rest is as for an access.
+  using notice_callback = access_callback;
+
+  /// Without `notice`, requests with TLM_IGNORE_COMMAND do nothing.
+  completing_target(const char* name, const access_rules& rules, access_callback access, debug_callback debug, notice_callback notice = {});
 
   const access_rules& rules() const { return rules_; }
 
@@ -38,6 +42,7 @@ class completing_target final : public tlm_utils::passthrough_target_socket_opti
   access_rules rules_;
   access_callback access_;
   debug_callback debug_;
+  notice_callback notice_;
 };
 
 }  // namespace tc::fabric

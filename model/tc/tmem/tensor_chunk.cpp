@@ -1,0 +1,128 @@
+#include "tensor_chunk.hpp"
+
+#include <algorithm>
+
+#include <tc/tmem/cell_address.hpp>
+#include <tc/tmem/warp_access.hpp>
+
+namespace tc::tmem {
+
+namespace {
+
+fabric::access_rules rules_for(const config::tensor_memory_parameters& memory) {
+  fabric::access_rules rules;
+  rules.size_bytes = memory.columns * column_bytes;
+  rules.alignment_bytes = cell_bytes;
+  rules.byte_enables = true;
+  return rules;
+}
+
+unsigned place_of(const tlm::tlm_generic_payload& payload) { return static_cast<unsigned>(payload.get_address() % chunk_bytes); }
+
+isa::column_range columns_of(const tlm::tlm_generic_payload& payload) {
+  const unsigned first = place_of(payload) / column_bytes;
+  const unsigned last = (place_of(payload) + payload.get_data_length() - 1) / column_bytes;
+  return {first, last - first + 1};
+}
+
+/// The access of these columns that a tag speaks of.
+isa::tensor_access access_of(const warp_access& tag, isa::column_range columns) {
+  isa::tensor_access access;
+  access.shape = tag.shape;
+  access.repeat = tag.repeat;
+  access.packed = tag.packed;
+  access.address.column = columns.first;
+  return access;
+}
+
+bool is_possible(const isa::tensor_access& access, isa::column_range columns) {
+  const bool has_repetition = access.repeat != 0 && isa::max_repeat(access.shape) % access.repeat == 0;
+  return has_repetition && isa::columns(access).front() == columns;
+}
+
+}  // namespace
+
+tensor_chunk::tensor_chunk(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      access(
+          "access", rules_for(parameters.memory), [this](auto& payload, const auto& delay) { return serve_warp(payload, delay); },
+          [this](auto& payload) {
+            debug(payload);
+            return payload.get_data_length();
+          }),
+      params_(parameters),
+      clock_(clock),
+      warp_banks_(parameters.memory.banks, parameters.memory.bytes_per_cycle / column_bytes),
+      engine_banks_(parameters.memory.banks, parameters.memory.engine_bytes_per_cycle / column_bytes) {}
+
+tensor_chunk::~tensor_chunk() = default;
+
+tensor_chunk::cycle_t tensor_chunk::path::take(cycle_t arrival, unsigned cycles) {
+  const cycle_t start = std::max(arrival, free);
+  wait_cycles += start - arrival;
+  busy_cycles += cycles;
+  free = start + cycles;
+  return free;
+}
+
+sc_core::sc_time tensor_chunk::serve_warp(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  const unsigned cycles = cycles_of(payload);
+  if (cycles == 0) {
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return delay;
+  }
+  const cycle_t end = warp_path_.take(clock_.edge_at(delay), cycles);
+  ++(payload.is_read() ? reads_ : writes_);
+  (payload.is_read() ? bytes_read_ : bytes_written_) += payload.get_data_length();
+  move(payload);
+  return clock_.delay_to(end + params_.memory.latency_cycles);
+}
+
+/// Of a load or store; 0 if its tag is wrong.
+unsigned tensor_chunk::cycles_of(const tlm::tlm_generic_payload& payload) {
+  const isa::column_range columns = columns_of(payload);
+  const auto* const tag = payload.get_extension<warp_access>();
+  if (tag == nullptr) return warp_banks_.cycles(columns);
+  const isa::tensor_access tagged = access_of(*tag, columns);
+  return is_possible(tagged, columns) ? warp_banks_.cycles(tagged) : 0;
+}
+
+bool tensor_chunk::contains(const tlm::tlm_generic_payload& payload) const {
+  return access.rules().contains(place_of(payload), payload.get_data_length());
+}
+
+tensor_chunk::cycle_t tensor_chunk::serve_engine(tlm::tlm_generic_payload& payload, cycle_t arrival) {
+  path& taken = payload.is_read() ? engine_reads_ : engine_writes_;
+  const cycle_t end = taken.take(arrival, engine_banks_.cycles(columns_of(payload)));
+  move(payload);
+  return end;
+}
+
+void tensor_chunk::debug(tlm::tlm_generic_payload& payload) { move(payload); }
+
+void tensor_chunk::move(tlm::tlm_generic_payload& payload) {
+  if (params_.data) storage_.transfer(payload, place_of(payload));
+}
+
+void tensor_chunk::shift(isa::column_range columns) {
+  if (params_.data) storage_.shift(columns.first, columns.count);
+}
+
+void tensor_chunk::reset() {
+  storage_.reset();
+  warp_path_ = engine_reads_ = engine_writes_ = {};
+  reads_ = writes_ = bytes_read_ = bytes_written_ = 0;
+}
+
+void tensor_chunk::collect(fabric::statistics_sink& sink) const {
+  sink.count("reads", reads_, "transactions", "Loads of warps");
+  sink.count("writes", writes_, "transactions", "Stores of warps");
+  sink.busy(warp_path_.busy_cycles, "Cycles in which cells of loads and stores moved");
+  sink.cycles("wait_cycles", warp_path_.wait_cycles, "Cycles that loads and stores waited for others");
+  sink.cycles("engine_read_cycles", engine_reads_.busy_cycles, "Cycles in which the tensor core read cells");
+  sink.cycles("engine_write_cycles", engine_writes_.busy_cycles, "Cycles in which the tensor core wrote cells");
+  sink.bytes("bytes_read", bytes_read_, "Bytes of the columns that warps loaded");
+  sink.bytes("bytes_written", bytes_written_, "Bytes of the columns that warps stored");
+}
+
+}  // namespace tc::tmem
