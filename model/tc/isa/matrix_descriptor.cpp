@@ -6,16 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <tc/isa/bit_field.hpp>
+
 namespace tc::isa {
 namespace {
-
-/// A field of the descriptor: `width` bits from `first` up.
-struct bit_field {
-  unsigned first, width;
-
-  constexpr std::uint64_t mask() const { return ((std::uint64_t{1} << width) - 1) << first; }
-  constexpr std::uint64_t take(std::uint64_t bits) const { return (bits & mask()) >> first; }
-};
 
 // PTX ISA, "Matrix Descriptor Format" of wgmma and of tcgen05. wgmma's swizzle has two bits, the upper ones of tcgen05's three, whose
 // codes are the same then.
@@ -56,7 +50,7 @@ std::uint64_t place(std::uint32_t bytes, bit_field field) {
 std::string descriptor_mistake(std::uint64_t bits, architecture arch) {
   for (const bit_field& field : reserved_fields) {
     if ((bits & field.mask()) != 0) {
-      return fmt::format("bits {} to {} of the matrix descriptor {:#x} must be 0", field.first, field.first + field.width - 1, bits);
+      return fmt::format("bits {} to {} of the matrix descriptor {:#x} must be 0", field.first, field.last(), bits);
     }
   }
   const std::uint64_t found = version_field.take(bits), swizzle = swizzle_field.take(bits);

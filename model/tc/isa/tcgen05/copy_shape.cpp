@@ -24,9 +24,6 @@ constexpr std::array<shape_row, 5> shape_rows{{
 constexpr std::array<std::string_view, 4> multicast_names{"", "warpx2::02_13", "warpx2::01_23", "warpx4"};
 constexpr std::array<std::string_view, 3> decompression_names{"", "b4x16_p64", "b6x16_p32"};
 
-/// The lowest bit of an element of 4 bits in its byte.
-constexpr unsigned fp4_position = 2;
-
 const shape_row& row_of(tensor_copy_shape shape) { return shape_rows.at(static_cast<std::size_t>(shape)); }
 
 /// The enumerator of a name; an empty name is none.
@@ -79,11 +76,7 @@ std::string copy_destination_mistake(tensor_copy_shape shape, tensor_address add
   if (address.lane >= (single_lanes ? chunk_lanes : 1)) {
     return fmt::format("the destination lane of .{} must be {}, not {}", name(shape), single_lanes ? "0 to 31" : "0", address.lane);
   }
-  if (address.column + columns(shape) > tensor_columns) {
-    return fmt::format("columns {} to {} of .{} are not all below {}", address.column, address.column + columns(shape) - 1, name(shape),
-                       tensor_columns);
-  }
-  return {};
+  return column_range_mistake({address.column, columns(shape)}, fmt::format(".{}", name(shape)));
 }
 
 std::vector<unsigned> destination_lanes(tensor_copy_shape shape, tensor_copy_multicast multicast, unsigned row, unsigned first_lane) {
@@ -108,7 +101,7 @@ std::vector<unsigned> destination_lanes(tensor_copy_shape shape, tensor_copy_mul
 copy_unit decompress(const copy_unit& source, tensor_copy_decompression decompression, unsigned fp6_position) {
   if (decompression == tensor_copy_decompression::none) return source;
   const bool nibbles = decompression == tensor_copy_decompression::b4x16_p64;
-  const unsigned width = nibbles ? 4 : 6, position = nibbles ? fp4_position : fp6_position;
+  const unsigned width = nibbles ? 4 : 6, position = nibbles ? bit_in_byte(element_type::e2m1) : fp6_position;
   copy_unit result{};
   for (unsigned element = 0; element < result.size(); ++element) {
     const unsigned bit = element * width, byte = bit / 8;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tc/isa/tcgen05/byte_holder.hpp>
 #include <tc/isa/tcgen05/tensor_address.hpp>
 
 namespace tc::isa {
@@ -58,11 +59,7 @@ std::vector<unsigned> destination_lanes(tensor_copy_shape shape, tensor_copy_mul
 
 using copy_unit = std::array<std::uint8_t, 16>;
 
-/// The lowest bit of an element of 6 bits in its byte in tensor memory. CUTLASS has bits 6 to 1; registers of mma.sync have bits 5 to 0.
-inline constexpr unsigned default_fp6_position = 1;
-
-/// Sixteen bytes of shared memory as they come to tensor memory. Elements of 4 bits lie in bits 5 to 2 of their byte, those of 6 bits from
-/// bit `fp6_position` on.
+/// Sixteen bytes of shared memory as they come to tensor memory. bit_in_byte() says where elements lie in their bytes.
 copy_unit decompress(const copy_unit& source, tensor_copy_decompression decompression, unsigned fp6_position = default_fp6_position);
 
 }  // namespace tc::isa

@@ -5,19 +5,9 @@
 
 #include <tc/isa/element_type.hpp>
 #include <tc/isa/matrix_descriptor.hpp>
-#include <tc/isa/tcgen05/cta_group.hpp>
-#include <tc/isa/tcgen05/mma_kind.hpp>
+#include <tc/isa/tcgen05/mma_form.hpp>
 
 namespace tc::isa {
-
-/// What the name of a tcgen05.mma says that its instruction descriptor must agree with.
-struct mma_form {
-  mma_kind kind = mma_kind::f16;
-  cta_group group = cta_group::one;
-  bool weight_stationary = false;  ///< .ws
-  bool sparse = false;             ///< .sp
-  scale_vector scales = scale_vector::none;
-};
 
 /// The 32-bit instruction descriptor of tcgen05.mma (PTX ISA, "Instruction descriptor"; CUTLASS, mma_sm100_desc.hpp).
 struct instruction_descriptor {
@@ -34,7 +24,8 @@ struct instruction_descriptor {
 };
 
 /// Why 32 bits are no instruction descriptor of a form, empty if they are: a bit that must be 0, a code of no element type of the kind, an
-/// M or N that the form does not have (PTX ISA, tables of the descriptor and of the shapes). Every text names the field and its bits.
+/// M or N that the form does not have (PTX ISA, tables of the descriptor and of the shapes). Every text names the field and its bits. The
+/// form must be one (mma_form_mistake()), or its mistake is returned.
 std::string instruction_descriptor_mistake(std::uint32_t bits, const mma_form& form);
 
 /// The fields of a descriptor. Throws std::invalid_argument with instruction_descriptor_mistake().

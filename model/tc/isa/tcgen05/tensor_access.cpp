@@ -1,6 +1,5 @@
 #include "tensor_access.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stdexcept>
@@ -104,10 +103,9 @@ std::string tensor_access_mistake(const tensor_access& access, unsigned warp) {
   if (access.half_offset != 0 && access.shape != tensor_access_shape::lanes16_bits32x2) {
     return fmt::format("only .16x32bx2 has columns of its own for half a warp, not .{}", name(access.shape));
   }
+  const std::string what = fmt::format(".{}.x{}{}", name(access.shape), access.repeat, access.packed ? " in pairs" : "");
   for (const column_range& range : columns(access)) {
-    if (range.first + range.count <= tensor_columns) continue;
-    return fmt::format("columns {} to {} of .{}.x{}{} are not all below {}", range.first, range.first + range.count - 1, name(access.shape),
-                       access.repeat, access.packed ? " in pairs" : "", tensor_columns);
+    if (std::string mistake = column_range_mistake(range, what); !mistake.empty()) return mistake;
   }
   return {};
 }

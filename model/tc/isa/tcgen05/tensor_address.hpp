@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace tc::isa {
 
@@ -29,6 +30,9 @@ struct column_range {
 
 constexpr bool operator==(column_range x, column_range y) { return x.first == y.first && x.count == y.count; }
 constexpr bool overlap(column_range x, column_range y) { return x.first < y.first + y.count && y.first < x.first + x.count; }
+
+/// Why tensor memory does not have all the columns of a range, empty if it has; `what` they are of, for the text.
+std::string column_range_mistake(column_range range, std::string_view what);
 
 /// Why 32 bits are no address of tensor memory, empty if they are: the lane is in bits 31 to 16, the column in bits 15 to 0.
 std::string tensor_address_mistake(std::uint32_t bits);
