@@ -86,7 +86,8 @@ void kernel::check_matrix_operations(const config::sm_parameters& sm) {
       if (!refusal.empty()) throw run_error(fmt::format("{}:{}: {}: {}", file_, trace_.code_line(i), code.text, refusal));
     };
     if (code.mma) require(subcore::unsupported_reason(*code.mma, sm.sub_core.tensor_core));
-    if (isa::unit_of(code.op) == isa::execution_unit::tensor_memory) require("the machine has no tensor memory");
+    if (isa::unit_of(code.op) == isa::execution_unit::tensor_memory)
+      require("instructions on tensor memory are read and checked, but not run yet");
     if (isa::unit_of(code.op) != isa::execution_unit::warpgroup) continue;
     has_warpgroup_operations_ = true;
     if (!sm.warpgroup.is_there()) require("the machine has no warpgroup matrix instructions: sm.warpgroup.operand_tiles is 0");
