@@ -90,7 +90,7 @@ struct bench {
       std::tie(tag.shape, tag.repeat, tag.packed) = std::tie(shape->shape, shape->repeat, shape->packed);
     }
     const answer a = requests.send(warps[chunk], payload, arrival);
-    payload.clear_extension<warp_access>();
+    payload.release_extension<warp_access>();  // with the payload: the next load may have no tag
     payload.release();
     return a;
   }
