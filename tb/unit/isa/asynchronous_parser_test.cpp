@@ -7,6 +7,8 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/named_registers.hpp>
 
+#include "wrong_statement.hpp"
+
 namespace tc::isa {
 namespace {
 
@@ -216,28 +218,9 @@ TEST(AsynchronousParser, ReadsGroupsAndFences) {
   EXPECT_EQ(control("fence.mbarrier_init.release.cluster", opcode::fence_mbarrier_init).control, async_control::barrier_fence);
 }
 
-/// A wrong line for sm_90, the part of it at which the mistake is reported, and words of the message.
-struct wrong_statement {
-  std::string text;
-  const char* at;
-  const char* message;
-};
-
-std::ostream& operator<<(std::ostream& out, const wrong_statement& w) { return out << w.text; }
-
 class AsynchronousMistake : public testing::TestWithParam<wrong_statement> {};
 
-TEST_P(AsynchronousMistake, IsReportedAtItsPlace) {
-  const wrong_statement& wrong = GetParam();
-  try {
-    parse_operation(wrong.text, hopper);
-    FAIL() << "was accepted";
-  } catch (const syntax_error& error) {
-    const std::size_t at = *wrong.at == '\0' ? wrong.text.size() : wrong.text.rfind(wrong.at);
-    EXPECT_EQ(error.column(), at + 1) << error.what();
-    EXPECT_NE(std::string(error.what()).find(wrong.message), std::string::npos) << error.what();
-  }
-}
+TEST_P(AsynchronousMistake, IsReportedAtItsPlace) { expect_mistake(GetParam(), hopper); }
 
 wrong_statement wgmma(const std::string& rest, const char* at, const char* message) { return {sync + rest, at, message}; }
 

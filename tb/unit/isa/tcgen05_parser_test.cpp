@@ -7,6 +7,8 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/syntax_error.hpp>
 
+#include "wrong_statement.hpp"
+
 namespace tc::isa {
 namespace {
 
@@ -166,111 +168,97 @@ TEST(Tcgen05Parser, IsOfBlackwellOnly) {
   }
 }
 
-/// A wrong line, the part of it at which the mistake is reported (its last occurrence; empty: the end), and words of the message.
-struct wrong_form {
-  std::string text;
-  const char* at;
-  const char* message;
-};
+class Tcgen05Mistake : public testing::TestWithParam<wrong_statement> {};
 
-std::ostream& operator<<(std::ostream& out, const wrong_form& w) { return out << w.text; }
-
-class Tcgen05Mistake : public testing::TestWithParam<wrong_form> {};
-
-TEST_P(Tcgen05Mistake, IsReportedAtItsPlace) {
-  const wrong_form& wrong = GetParam();
-  try {
-    parse_operation(wrong.text, blackwell);
-    FAIL() << "was accepted";
-  } catch (const syntax_error& error) {
-    const std::size_t at = *wrong.at == '\0' ? wrong.text.size() : wrong.text.rfind(wrong.at);
-    EXPECT_EQ(error.column(), at + 1) << error.what();
-    EXPECT_NE(std::string(error.what()).find(wrong.message), std::string::npos) << error.what();
-  }
-}
+TEST_P(Tcgen05Mistake, IsReportedAtItsPlace) { expect_mistake(GetParam(), blackwell); }
 
 const std::string ld = "tcgen05.ld.sync.aligned.", mma = "tcgen05.mma.cta_group::1.kind::", ws = "tcgen05.mma.ws.cta_group::1.kind::";
 const std::string matrices = " [0], [0x40], 1, 2, ";
 
 INSTANTIATE_TEST_SUITE_P(
     Names, Tcgen05Mistake,
-    testing::Values(
-        wrong_form{"tcgen05.shift.down [0x40]", " [0x40]", "tcgen05.shift needs .cta_group::1 or .cta_group::2"},
-        wrong_form{"tcgen05.shift.cta_group::3.down [0x40]", "cta_group", "expected .cta_group::1 or .cta_group::2, found .cta_group::3"},
-        wrong_form{"tcgen05.shift.cta_group::1.up [0x40]", "up", "tcgen05.shift has no qualifier .up; it takes .cta_group::1 or"},
-        wrong_form{"tcgen05.shift.cta_group::1.down.down [0x40]", "down [", "takes one of .down; it has .down already"},
-        wrong_form{"tcgen05.wait::ld.sync", "", "tcgen05.wait::ld needs .aligned"},
-        wrong_form{"tcgen05.fence::after_thread_sync.sync", "sync", "has no qualifier .sync; it takes none"},
-        wrong_form{"tcgen05.wait::mma.sync.aligned", "tcgen05", "unknown opcode"}));
+    testing::Values(wrong_statement{"tcgen05.shift.down [0x40]", " [0x40]", "tcgen05.shift needs .cta_group::1 or .cta_group::2"},
+                    wrong_statement{"tcgen05.shift.cta_group::3.down [0x40]", "cta_group",
+                                    "expected .cta_group::1 or .cta_group::2, found .cta_group::3"},
+                    wrong_statement{"tcgen05.shift.cta_group::1.up [0x40]", "up",
+                                    "tcgen05.shift has no qualifier .up; it takes .cta_group::1 or"},
+                    wrong_statement{"tcgen05.shift.cta_group::1.down.down [0x40]", "down [", "takes one of .down; it has .down already"},
+                    wrong_statement{"tcgen05.wait::ld.sync", "", "tcgen05.wait::ld needs .aligned"},
+                    wrong_statement{"tcgen05.fence::after_thread_sync.sync", "sync", "has no qualifier .sync; it takes none"},
+                    wrong_statement{"tcgen05.wait::mma.sync.aligned", "tcgen05", "unknown opcode"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Allocation, Tcgen05Mistake,
-    testing::Values(
-        wrong_form{"tcgen05.alloc.cta_group::1.sync.aligned.shared::cluster.b32 [0x400], 32", "shared", "expected .shared::cta, found"},
-        wrong_form{"tcgen05.alloc.cta_group::1.sync.aligned.b32 [0x402], 32", "0x402", "must be a multiple of 4"},
-        wrong_form{"tcgen05.alloc.cta_group::1.sync.aligned.b32 [0x400], 96", "96", "is 96; it must be a power of two from 32 to 512"},
-        wrong_form{"tcgen05.alloc.cta_group::1.sync.aligned.b32 [0x400], 1024", "1024", "it must be from 32 to 512"},
-        wrong_form{"tcgen05.dealloc.cta_group::1.sync.aligned.b32 0x0, 31", "31", "is 31; it must be a multiple of 32"},
-        wrong_form{"tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned 1", "1", "unexpected '1'"}));
+    testing::Values(wrong_statement{"tcgen05.alloc.cta_group::1.sync.aligned.shared::cluster.b32 [0x400], 32", "shared",
+                                    "expected .shared::cta, found"},
+                    wrong_statement{"tcgen05.alloc.cta_group::1.sync.aligned.b32 [0x402], 32", "0x402", "must be a multiple of 4"},
+                    wrong_statement{"tcgen05.alloc.cta_group::1.sync.aligned.b32 [0x400], 96", "96",
+                                    "is 96; it must be a power of two from 32 to 512"},
+                    wrong_statement{"tcgen05.alloc.cta_group::1.sync.aligned.b32 [0x400], 1024", "1024", "it must be from 32 to 512"},
+                    wrong_statement{"tcgen05.dealloc.cta_group::1.sync.aligned.b32 0x0, 31", "31", "is 31; it must be a multiple of 32"},
+                    wrong_statement{"tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned 1", "1", "unexpected '1'"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Access, Tcgen05Mistake,
     testing::Values(
-        wrong_form{ld + "16x128b.x128.b32 {R8}, [0x0]", "x128", ".16x128b has repetitions up to .x64, not .x128"},
-        wrong_form{ld + "32x32b.x3.b32 {R8}, [0x0]", "x3", "has no qualifier .x3"},
-        wrong_form{ld + "32x32b.x1.unpack::16b.b32 {R8}, [0x0]", "unpack", "has no qualifier .unpack::16b"},
-        wrong_form{ld + "32x32b.x2.b32 {R8}, [0x0]", "{R8}", "the operand of .32x32b.x2 must be a list of 2 registers, found 1"},
-        wrong_form{ld + "32x32b.x2.b32 {R8, R8}, [0x0]", "{R8", "writes R8 twice"},
-        wrong_form{ld + "32x32b.x1.b32 {RZ}, [0x0]", "RZ", "a list of vector registers"},
-        wrong_form{ld + "32x32b.x1.b32 {R8}, [0x0], 16", "16", "unexpected '16'; the form is tcgen05.ld.sync.aligned.32x32b.x1.b32"},
-        wrong_form{ld + "16x32bx2.x1.b32 {R8}, [0x0]", "", "the offset of the second half is missing"},
-        wrong_form{"tcgen05.st.sync.aligned.16x64b.x16.b32 [0], {R2, R4, R6, R8, R1, R3, R5, R7, R20, R22, R24, R26, R28, R30, R32, R34}",
-                   "{R2", "16 runs of consecutive ones; there can be 11"}));
+        wrong_statement{ld + "16x128b.x128.b32 {R8}, [0x0]", "x128", ".16x128b has repetitions up to .x64, not .x128"},
+        wrong_statement{ld + "32x32b.x3.b32 {R8}, [0x0]", "x3", "has no qualifier .x3"},
+        wrong_statement{ld + "32x32b.x1.unpack::16b.b32 {R8}, [0x0]", "unpack", "has no qualifier .unpack::16b"},
+        wrong_statement{ld + "32x32b.x2.b32 {R8}, [0x0]", "{R8}", "the operand of .32x32b.x2 must be a list of 2 registers, found 1"},
+        wrong_statement{ld + "32x32b.x2.b32 {R8, R8}, [0x0]", "{R8", "writes R8 twice"},
+        wrong_statement{ld + "32x32b.x1.b32 {RZ}, [0x0]", "RZ", "a list of vector registers"},
+        wrong_statement{ld + "32x32b.x1.b32 {R8}, [0x0], 16", "16", "unexpected '16'; the form is tcgen05.ld.sync.aligned.32x32b.x1.b32"},
+        wrong_statement{ld + "16x32bx2.x1.b32 {R8}, [0x0]", "", "the offset of the second half is missing"},
+        wrong_statement{
+            "tcgen05.st.sync.aligned.16x64b.x16.b32 [0], {R2, R4, R6, R8, R1, R3, R5, R7, R20, R22, R24, R26, R28, R30, R32, R34}", "{R2",
+            "16 runs of consecutive ones; there can be 11"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Copies, Tcgen05Mistake,
-    testing::Values(wrong_form{"tcgen05.cp.cta_group::1.64x128b [0x40], 1", "64x128b", ".64x128b needs .warpx2::02_13 or .warpx2::01_23"},
-                    wrong_form{"tcgen05.cp.cta_group::1.32x128b.warpx2::02_13 [0x40], 1", "warpx2", ".32x128b needs .warpx4"},
-                    wrong_form{"tcgen05.cp.cta_group::1.4x256b.warpx4 [0x40], 1", "warpx4", ".4x256b takes no .warpx4"},
-                    wrong_form{"tcgen05.cp.cta_group::1.4x256b.b8x16 [0x40], 1", "b8x16", "needs the format of the source"},
-                    wrong_form{"tcgen05.cp.cta_group::1.4x256b.b4x16_p64 [0x40], 1", "b4x16", "needs the format of the destination"},
-                    wrong_form{"tcgen05.cp.cta_group::1.4x256b.b4x16_p64.b8x16 [0x40], 1", "b4x16", ".b4x16_p64 comes behind .b8x16"}));
+    testing::Values(
+        wrong_statement{"tcgen05.cp.cta_group::1.64x128b [0x40], 1", "64x128b", ".64x128b needs .warpx2::02_13 or .warpx2::01_23"},
+        wrong_statement{"tcgen05.cp.cta_group::1.32x128b.warpx2::02_13 [0x40], 1", "warpx2", ".32x128b needs .warpx4"},
+        wrong_statement{"tcgen05.cp.cta_group::1.4x256b.warpx4 [0x40], 1", "warpx4", ".4x256b takes no .warpx4"},
+        wrong_statement{"tcgen05.cp.cta_group::1.4x256b.b8x16 [0x40], 1", "b8x16", "needs the format of the source"},
+        wrong_statement{"tcgen05.cp.cta_group::1.4x256b.b4x16_p64 [0x40], 1", "b4x16", "needs the format of the destination"},
+        wrong_statement{"tcgen05.cp.cta_group::1.4x256b.b4x16_p64.b8x16 [0x40], 1", "b4x16", ".b4x16_p64 comes behind .b8x16"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Matrices, Tcgen05Mistake,
     testing::Values(
-        wrong_form{mma + "f64" + matrices + "1", "kind", "expected .kind::f16, ::tf32"},
-        wrong_form{mma + "mxf4" + matrices + "[4], [5], 1", "kind", ".kind::mxf4 needs .block_scale"},
-        wrong_form{mma + "f16.block_scale" + matrices + "1", "block_scale", "not for .kind::f16"},
-        wrong_form{mma + "tf32.block32" + matrices + "1", "block32", "not for .kind::tf32"},
-        wrong_form{mma + "mxf8f6f4.block_scale.scale_vec::2X" + matrices + "[4], [5], 1", "scale_vec",
-                   ".kind::mxf8f6f4 has .scale_vec::1X or .block32, not .scale_vec::2X"},
-        wrong_form{mma + "mxf4nvf4.block_scale" + matrices + "[4], [5], 1", "kind", ".kind::mxf4nvf4 needs .scale_vec::2X or"},
-        wrong_form{mma + "mxf4.block_scale.ashift" + matrices + "[4], [5], 1", "ashift", "not for .kind::mxf4"},
-        wrong_form{mma + "f16.ashift [0], 1, 1, 2, 1", "ashift", ".ashift needs A in tensor memory"},
-        wrong_form{mma + "f16.ashift.collector::a::use" + matrices + "1", "collector", ".collector::a::use cannot stand with .ashift"},
-        wrong_form{mma + "f16.collector::b0::use" + matrices + "1", "collector", "expected .collector::a::fill"},
-        wrong_form{mma + "f16" + matrices + "{0, 0, 0, 0, 0, 0, 0, 0}, 1", "{", "of .cta_group::1 are a list of 4 words, found 8"},
-        wrong_form{mma + "mxf4.block_scale" + matrices + "[4], [5], {0, 0, 0, 0}, 1", "{", ".kind::mxf4 writes all lanes of D"},
-        wrong_form{mma + "f16" + matrices + "1, 16", "16", "scale-input-d is 16; it must be from 0 to 15"},
-        wrong_form{mma + "f8f6f4" + matrices + "1, 3", "3", "scale-input-d is for .kind::f16 and ::tf32, not for .kind::f8f6f4"},
-        wrong_form{"tcgen05.mma.sp.cta_group::1.kind::i8 [0], 1, 2, [4], 3, {0, 0, 0, 0}, 1, 3", "3", "not for .kind::i8"},
-        wrong_form{mma + "f16 [0], [0x40], 1, [0x90], 2, 1", "[0x90]", "the instruction descriptor must be a number"},
-        wrong_form{"tcgen05.mma.sp.cta_group::1.kind::f16 [0], [0x40], 1, 2, 1", "2, 1", "the address of the sparsity metadata must stand"},
-        wrong_form{mma + "f16 [0], [0x40], 1, 2", "", "enable-input-d is missing; the form is tcgen05.mma.cta_group::1.kind::f16 [d]"},
-        wrong_form{"tcgen05.mma.ws.cta_group::2.kind::f16" + matrices + "1", "cta_group", "is an instruction of one CTA"},
-        wrong_form{ws + "mxf4" + matrices + "1", "kind", "tcgen05.mma.ws has no block scales"},
-        wrong_form{ws + "f16.collector::a::fill" + matrices + "1", "collector", "expected .collector::b0 to ::b3"},
-        wrong_form{ws + "f16.ashift" + matrices + "1", "ashift", "tcgen05.mma.ws has no qualifier .ashift"},
-        wrong_form{ws + "f16" + matrices + "{0, 0, 0, 0}, 1", "{", "tcgen05.mma.ws writes all lanes of D"}));
+        wrong_statement{mma + "f64" + matrices + "1", "kind", "expected .kind::f16, ::tf32"},
+        wrong_statement{mma + "mxf4" + matrices + "[4], [5], 1", "kind", ".kind::mxf4 needs .block_scale"},
+        wrong_statement{mma + "f16.block_scale" + matrices + "1", "block_scale", "not for .kind::f16"},
+        wrong_statement{mma + "tf32.block32" + matrices + "1", "block32", "not for .kind::tf32"},
+        wrong_statement{mma + "mxf8f6f4.block_scale.scale_vec::2X" + matrices + "[4], [5], 1", "scale_vec",
+                        ".kind::mxf8f6f4 has .scale_vec::1X or .block32, not .scale_vec::2X"},
+        wrong_statement{mma + "mxf4nvf4.block_scale" + matrices + "[4], [5], 1", "kind", ".kind::mxf4nvf4 needs .scale_vec::2X or"},
+        wrong_statement{mma + "mxf4.block_scale.ashift" + matrices + "[4], [5], 1", "ashift", "not for .kind::mxf4"},
+        wrong_statement{mma + "f16.ashift [0], 1, 1, 2, 1", "ashift", ".ashift needs A in tensor memory"},
+        wrong_statement{mma + "f16.ashift.collector::a::use" + matrices + "1", "collector", ".collector::a::use cannot stand with .ashift"},
+        wrong_statement{mma + "f16.collector::b0::use" + matrices + "1", "collector", "expected .collector::a::fill"},
+        wrong_statement{mma + "f16" + matrices + "{0, 0, 0, 0, 0, 0, 0, 0}, 1", "{", "of .cta_group::1 are a list of 4 words, found 8"},
+        wrong_statement{mma + "mxf4.block_scale" + matrices + "[4], [5], {0, 0, 0, 0}, 1", "{", ".kind::mxf4 writes all lanes of D"},
+        wrong_statement{mma + "f16" + matrices + "1, 16", "16", "scale-input-d is 16; it must be from 0 to 15"},
+        wrong_statement{mma + "f8f6f4" + matrices + "1, 3", "3", "scale-input-d is for .kind::f16 and ::tf32, not for .kind::f8f6f4"},
+        wrong_statement{"tcgen05.mma.sp.cta_group::1.kind::i8 [0], 1, 2, [4], 3, {0, 0, 0, 0}, 1, 3", "3", "not for .kind::i8"},
+        wrong_statement{mma + "f16 [0], [0x40], 1, [0x90], 2, 1", "[0x90]", "the instruction descriptor must be a number"},
+        wrong_statement{"tcgen05.mma.sp.cta_group::1.kind::f16 [0], [0x40], 1, 2, 1", "2, 1",
+                        "the address of the sparsity metadata must stand"},
+        wrong_statement{mma + "f16 [0], [0x40], 1, 2", "", "enable-input-d is missing; the form is tcgen05.mma.cta_group::1.kind::f16 [d]"},
+        wrong_statement{"tcgen05.mma.ws.cta_group::2.kind::f16" + matrices + "1", "cta_group", "is an instruction of one CTA"},
+        wrong_statement{ws + "mxf4" + matrices + "1", "kind", "tcgen05.mma.ws has no block scales"},
+        wrong_statement{ws + "f16.collector::a::fill" + matrices + "1", "collector", "expected .collector::b0 to ::b3"},
+        wrong_statement{ws + "f16.ashift" + matrices + "1", "ashift", "tcgen05.mma.ws has no qualifier .ashift"},
+        wrong_statement{ws + "f16" + matrices + "{0, 0, 0, 0}, 1", "{", "tcgen05.mma.ws writes all lanes of D"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Commits, Tcgen05Mistake,
-    testing::Values(wrong_form{"tcgen05.commit.cta_group::1.shared::cluster.b64 [0x10]", " [0x10]", "needs .mbarrier::arrive::one"},
-                    wrong_form{"tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [0x14]", "0x14", "must be a multiple of 8"},
-                    wrong_form{"tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [0x10], 3", "3", "unexpected '3'"},
-                    wrong_form{"tcgen05.commit.cta_group::1.mbarrier::arrive::one.multicast::cluster.b64 [0x10]", "",
-                               "the mask of CTAs is missing"}));
+    testing::Values(wrong_statement{"tcgen05.commit.cta_group::1.shared::cluster.b64 [0x10]", " [0x10]", "needs .mbarrier::arrive::one"},
+                    wrong_statement{"tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [0x14]", "0x14", "must be a multiple of 8"},
+                    wrong_statement{"tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [0x10], 3", "3", "unexpected '3'"},
+                    wrong_statement{"tcgen05.commit.cta_group::1.mbarrier::arrive::one.multicast::cluster.b64 [0x10]", "",
+                                    "the mask of CTAs is missing"}));
 
 }  // namespace
 }  // namespace tc::isa
