@@ -8,6 +8,7 @@
 #include <tc/config/memory_hierarchy_parameters.hpp>
 #include <tc/config/parameter_notes.hpp>
 #include <tc/config/sub_core_parameters.hpp>
+#include <tc/config/tensor_engine_parameters.hpp>
 #include <tc/config/tensor_memory_parameters.hpp>
 #include <tc/config/warpgroup_parameters.hpp>
 
@@ -60,9 +61,11 @@ struct sm_parameters {
   bulk_copy_parameters bulk_copy{};
   warpgroup_parameters warpgroup{};
   tensor_memory_parameters tensor_memory{};
+  tensor_engine_parameters tensor_engine{};
 };
 BOOST_DESCRIBE_STRUCT(sm_parameters, (),
-                      (sub_cores, max_warps, max_ctas, sub_core, shared_memory, barrier, barrier_unit, bulk_copy, warpgroup, tensor_memory))
+                      (sub_cores, max_warps, max_ctas, sub_core, shared_memory, barrier, barrier_unit, bulk_copy, warpgroup, tensor_memory,
+                       tensor_engine))
 
 inline constexpr auto describe_parameters(const sm_parameters*) {
   constexpr const char* guide = "NVIDIA CUDA C++ Programming Guide, compute capabilities";
@@ -78,6 +81,7 @@ inline constexpr auto describe_parameters(const sm_parameters*) {
       parameter_note{"bulk_copy", "", "bulk copies, from Hopper on", ""},
       parameter_note{"warpgroup", "", "warpgroup matrix instructions", ""},
       parameter_note{"tensor_memory", "", "tensor memory, from Blackwell on", ""},
+      parameter_note{"tensor_engine", "", "matrix instructions, copies and shifts on tensor memory", ""},
   };
 }
 
