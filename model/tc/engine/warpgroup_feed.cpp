@@ -105,9 +105,9 @@ void warpgroup_feed::evaluate(cycle_t cycle) {
 void warpgroup_feed::begin(job& next) {
   ++instructions_;
   const isa::wgmma_operation& operation = *next.operation;
-  next.b.begin(isa::shared_b(operation), operation.b_major, params_.data);
+  next.b.begin({isa::shared_b(operation), operation.b_major}, params_.data);
   if (next.reads_a()) {
-    next.a.begin(isa::shared_a(operation), operation.a_major, params_.data);
+    next.a.begin({isa::shared_a(operation), operation.a_major}, params_.data);
   } else {
     next.a.clear();
   }
@@ -199,7 +199,7 @@ void warpgroup_feed::look_at(job& owner, const tlm::tlm_generic_payload& payload
 /// Everything asked for up to now is there.
 void warpgroup_feed::go_on(job& reading) {
   const unsigned columns = reading.sent - std::min(reading.sent, reading.a_cores());
-  constexpr unsigned cores_of_first_columns = first_columns * operand_matrix::row_bytes / operand_matrix::core_bytes;
+  const unsigned cores_of_first_columns = first_columns * reading.b.row_bytes() / operand_matrix::core_bytes;
   if (!reading.begun && columns >= cores_of_first_columns) schedule_products(reading);
   if (reading.sent == reading.cores()) finish(reading);
 }

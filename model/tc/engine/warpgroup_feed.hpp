@@ -10,7 +10,7 @@
 #include <systemc>
 
 #include <tc/config/machine.hpp>
-#include <tc/engine/operand_matrix.hpp>
+#include <tc/engine/product/operand_matrix.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/clocked.hpp>

@@ -11,6 +11,9 @@ namespace tc::isa {
 struct tensor_cells {
   std::array<std::uint32_t, tensor_chunks> lanes{};  ///< by chunk, bit per lane
   column_range columns{};
+
+  constexpr bool has(unsigned lane) const { return (lanes.at(lane / chunk_lanes) >> lane % chunk_lanes & 1) != 0; }
+  constexpr void add(unsigned lane) { lanes.at(lane / chunk_lanes) |= 1U << lane % chunk_lanes; }
 };
 
 /// The columns in all lanes.
