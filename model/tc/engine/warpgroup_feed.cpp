@@ -7,12 +7,7 @@
 
 #include <tc/config/product_rate.hpp>
 #include <tc/engine/engine_reports.hpp>
-#include <tc/fabric/owner_tag.hpp>
-#include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/fabric/undefined_bytes.hpp>
-#include <tc/fabric/wavefront.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/octet_range.hpp>
 
@@ -28,10 +23,12 @@ constexpr cycle_t send_cycles = 1;     // what is sent in one cycle arrives in t
 warpgroup_feed::warpgroup_feed(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
       operands("operands"),
-      shared_memory("shared_memory", [this](auto& payload, const auto& delay) { answered(payload, delay); }),
+      shared_memory("shared_memory", [this](auto& payload, const auto& delay) { reader_.answered(payload, delay); }),
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
+      reader_({shared_memory, clock, observer, *this, report::warpgroup_memory, parameters.data},
+              [this](operand_read& read) { go_on(static_cast<job&>(read)); }),
       tile_free_(parameters.sm.warpgroup.operand_tiles) {
   operands.init(parameters.sm.sub_cores);
   request.register_nb_transport_fw(this, &warpgroup_feed::requested);
@@ -44,9 +41,9 @@ std::unique_ptr<warpgroup_feed::job> warpgroup_feed::new_job() {
   std::unique_ptr<job> next = std::move(free_jobs_.back());
   free_jobs_.pop_back();
   next->parts.fill(nullptr);
-  next->arrived = next->sent = next->outstanding = 0;
-  next->begin_there = next->there = 0;
-  next->begun = next->failed = next->hazard_told = false;
+  static_cast<operand_read&>(*next) = {};
+  next->arrived = next->sent = 0;
+  next->begun = false;
   return next;
 }
 
@@ -112,88 +109,21 @@ void warpgroup_feed::begin(job& next) {
     next.a.clear();
   }
   tile_free_[next_tile_] = subcore::unknown_cycle;
-  next.failed =
-      !is_inside_window(next, next.b.place().footprint()) || (next.reads_a() && !is_inside_window(next, next.a.place().footprint()));
+  const subcore::warp_instruction& part = *next.parts[0];
+  next.reader = {part.warp, part.step.code, part.step.line};
+  if (reader_.check_window(next, next.b.place().footprint(), report::warpgroup_window) && next.reads_a())
+    reader_.check_window(next, next.a.place().footprint(), report::warpgroup_window);
 }
 
-bool warpgroup_feed::is_inside_window(job& next, const isa::byte_range& bytes) {
-  const std::uint32_t window = next.parts[0]->warp->shared_bytes;
-  if (bytes.end <= window) return true;
-  report(report::warpgroup_window, next,
-         fmt::format("a matrix from {:#x} to {:#x} of shared memory passes the end of the CTA's window of {} bytes", bytes.begin, bytes.end,
-                     window));
-  return false;
-}
-
-/// Reads the next core matrix: units that follow each other in memory with one transaction. Without data the first one tells the time.
 void warpgroup_feed::read_core(cycle_t arrival) {
   job& reading = *reading_;
   const bool is_a = reading.sent < reading.a_cores();
-  operand_matrix& matrix = is_a ? reading.a : reading.b;
   const unsigned core = is_a ? reading.sent : reading.sent - reading.a_cores();
   ++reading.sent;
   ++core_matrices_;
-  ++number_;
   ++busy_cycles_;
   feed_free_ = arrival + 1;
-  ++reading.outstanding;  // one for this function
-  constexpr unsigned lines = isa::shared_matrix::core_lines;
-  for (unsigned first = 0, end = 0; first < lines; first = end) {
-    const std::uint32_t base = matrix.place().unit_address(core, first);
-    end = first + 1;
-    while (end < lines && matrix.place().unit_address(core, end) == base + (end - first) * isa::shared_matrix::unit_bytes) ++end;
-    send(reading, matrix, core, first, end - first, arrival);
-    if (!params_.data || reading.failed) break;
-  }
-  if (--reading.outstanding == 0) go_on(reading);
-}
-
-void warpgroup_feed::send(job& reading, operand_matrix& matrix, unsigned core, unsigned line, unsigned lines, cycle_t arrival) {
-  if (reading.failed) {
-    reading.there = std::max(reading.there, arrival + 1);
-    return;
-  }
-  const subcore::warp_context& warp = *reading.parts[0]->warp;
-  tlm::tlm_generic_payload& payload = payloads_.get();
-  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, warp.shared_base + matrix.place().unit_address(core, line),
-                         params_.data ? matrix.line(core, line) : unwanted_.data(), lines * isa::shared_matrix::unit_bytes);
-  fabric::owner_tag<job>::of(payload).job = &reading;
-  fabric::wavefront& wavefront = fabric::wavefront::of(payload);
-  wavefront.access = number_;
-  wavefront.index = 0;
-  wavefront.count = 1;
-  wavefront.interval = 1;
-  wavefront.conflict = false;
-  fabric::undefined_bytes::of(payload).any = false;
-  fabric::proxy_access::start(payload, true);
-  ++reading.outstanding;
-  shared_memory.send(payload, clock_.delay_to(arrival));
-}
-
-void warpgroup_feed::answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  job& owner = *fabric::owner_tag<job>::of(payload).job;
-  owner.there = std::max(owner.there, subcore::arrival_cycle(clock_, delay));
-  look_at(owner, payload);
-  payload.release();
-  if (--owner.outstanding == 0) go_on(owner);
-}
-
-/// What the memory said besides the data.
-void warpgroup_feed::look_at(job& owner, const tlm::tlm_generic_payload& payload) {
-  const auto address = payload.get_address() - owner.parts[0]->warp->shared_base;
-  if (payload.is_response_error() && !std::exchange(owner.failed, true))
-    report(report::warpgroup_memory, owner,
-           fmt::format("shared memory answered the read of {} bytes at {:#x} with {}", payload.get_data_length(), address,
-                       payload.get_response_string()));
-  if (!params_.data || owner.hazard_told) return;
-  const auto* const access = payload.get_extension<fabric::proxy_access>();
-  const bool unordered = access->found != fabric::proxy_hazard::none;
-  if (!unordered && !payload.get_extension<fabric::undefined_bytes>()->any) return;
-  owner.hazard_told = true;
-  const subcore::warp_instruction& part = *owner.parts[0];
-  const subcore::asynchronous_origin reader{part.warp, part.step.code, part.step.line};
-  if (unordered) return observer->unordered_read(reader, access->found, address + access->first);
-  observer->undefined_read(reader, address);
+  reader_.read_core(reading, is_a ? reading.a : reading.b, core, arrival);
 }
 
 /// Everything asked for up to now is there.

@@ -10,18 +10,16 @@
 #include <systemc>
 
 #include <tc/config/machine.hpp>
+#include <tc/engine/operand_reader.hpp>
 #include <tc/engine/product/operand_matrix.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/clocked.hpp>
-#include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/asynchronous_observer.hpp>
 #include <tc/subcore/links/warpgroup_transfer.hpp>
 
 namespace tc::engine {
-
-using fabric::cycle_t;
 
 /// Feeds the tensor cores of an SM in warpgroup matrix instructions: when all four warps of a warpgroup have issued one, it reads A and B
 /// from shared memory as their descriptors say, a core matrix of 128 bytes a cycle, and gives each sub-core its 16 rows of A, and B to all.
@@ -47,7 +45,7 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
   ~warpgroup_feed() override;
 
   /// True if no instruction waits for operands and no payload is in use.
-  bool idle() const { return waiting_.empty() && reading_ == nullptr && payloads_.live() == 0; }
+  bool idle() const { return waiting_.empty() && reading_ == nullptr && reader_.idle(); }
   /// Who waits for what: a line for each warpgroup of which some warps have issued an instruction and others have not.
   void describe(std::vector<std::string>& lines) const;
 
@@ -57,7 +55,7 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
   struct group_state;
 
   /// One instruction of a warpgroup.
-  struct job {
+  struct job : operand_read {
     std::array<subcore::warp_instruction*, subcore::warps_per_warpgroup> parts{};
     std::array<unsigned, subcore::warps_per_warpgroup> sub_cores{};
     unsigned arrived = 0;  ///< parts
@@ -65,13 +63,9 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
     const isa::wgmma_operation* operation = nullptr;
     operand_matrix a, b;
     group_state* group = nullptr;
-    unsigned sent = 0;         ///< core matrices; those of A come first
-    unsigned outstanding = 0;  ///< transactions
-    cycle_t begin_there = 0;   ///< when A and the first columns of B are there
-    cycle_t there = 0;         ///< when everything is that was asked for up to now
-    bool begun = false;        ///< the cycles of its products are known
+    unsigned sent = 0;   ///< core matrices; those of A come first
+    bool begun = false;  ///< the cycles of its products are known
     cycle_t products_begin = 0, products_end = 0;
-    bool failed = false, hazard_told = false;
 
     bool reads_a() const { return !operation->a_in_registers; }
     unsigned a_cores() const { return reads_a() ? a.cores() : 0; }
@@ -96,12 +90,8 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
   void commit(cycle_t) override {}
   cycle_t earliest_read() const;
   void begin(job& next);
-  bool is_inside_window(job& next, const isa::byte_range& bytes);
   void read_core(cycle_t arrival);
-  void send(job& reading, operand_matrix& matrix, unsigned core, unsigned line, unsigned lines, cycle_t arrival);
-  void answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void go_on(job& reading);
-  void look_at(job& owner, const tlm::tlm_generic_payload& payload);
 
   void schedule_products(job& started);
   void finish(job& done);
@@ -112,7 +102,7 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
   const params params_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
-  fabric::payload_pool payloads_;
+  operand_reader reader_;
   std::map<group_key, group_state> groups_;
   std::deque<std::unique_ptr<job>> waiting_;  ///< complete, in order
   std::unique_ptr<job> reading_;              ///< whose operands are being read
@@ -121,9 +111,7 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
   std::size_t next_tile_ = 0;
   cycle_t feed_free_ = 0;   ///< first cycle in which another core matrix may be asked for
   cycle_t units_free_ = 0;  ///< first cycle in which the dot-product units are free
-  std::uint64_t number_ = 0;
   subcore::warpgroup_operands transfer_{};
-  std::array<unsigned char, operand_matrix::core_bytes> unwanted_{};  ///< where memory puts data in a run without
   std::uint64_t instructions_ = 0, core_matrices_ = 0, busy_cycles_ = 0, product_cycles_ = 0;
 };
 

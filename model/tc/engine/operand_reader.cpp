@@ -1,0 +1,91 @@
+#include "operand_reader.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/proxy_access.hpp>
+#include <tc/fabric/reports.hpp>
+#include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/wavefront.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+
+namespace tc::engine {
+
+bool operand_reader::check_window(operand_read& read, const isa::byte_range& bytes, const char* type) const {
+  const std::uint32_t window = read.reader.warp->shared_bytes;
+  if (bytes.end <= window) return true;
+  read.failed = true;
+  report(type, read,
+         fmt::format("a matrix from {:#x} to {:#x} of shared memory passes the end of the CTA's window of {} bytes", bytes.begin, bytes.end,
+                     window));
+  return false;
+}
+
+void operand_reader::read_core(operand_read& read, operand_matrix& matrix, unsigned core, cycle_t arrival, unsigned lines) {
+  ++number_;
+  ++read.outstanding;  // one for this function
+  for (unsigned first = 0, end = 0; first < lines; first = end) {
+    const std::uint32_t base = matrix.place().unit_address(core, first);
+    end = first + 1;
+    while (end < lines && matrix.place().unit_address(core, end) == base + (end - first) * isa::shared_matrix::unit_bytes) ++end;
+    send(read, matrix, core, first, end - first, arrival);
+    if (!around_.data || read.failed) break;
+  }
+  if (--read.outstanding == 0) there_(read);
+}
+
+void operand_reader::send(operand_read& read, operand_matrix& matrix, unsigned core, unsigned line, unsigned lines, cycle_t arrival) {
+  if (read.failed) {
+    read.there = std::max(read.there, arrival + 1);
+    return;
+  }
+  tlm::tlm_generic_payload& payload = payloads_.get();
+  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.reader.warp->shared_base + matrix.place().unit_address(core, line),
+                         around_.data ? matrix.line(core, line) : unwanted_.data(), lines * isa::shared_matrix::unit_bytes);
+  fabric::owner_tag<operand_read>::of(payload).job = &read;
+  fabric::wavefront& wavefront = fabric::wavefront::of(payload);
+  wavefront.access = number_;
+  wavefront.index = 0;
+  wavefront.count = 1;
+  wavefront.interval = 1;
+  wavefront.conflict = false;
+  fabric::undefined_bytes::of(payload).any = false;
+  fabric::proxy_access::start(payload, true);
+  ++read.outstanding;
+  around_.memory.send(payload, around_.clock.delay_to(arrival));
+}
+
+void operand_reader::answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  operand_read& read = *fabric::owner_tag<operand_read>::of(payload).job;
+  read.there = std::max(read.there, subcore::arrival_cycle(around_.clock, delay));
+  look_at(read, payload);
+  payload.release();
+  if (--read.outstanding == 0) there_(read);
+}
+
+/// What the memory said besides the data.
+void operand_reader::look_at(operand_read& read, const tlm::tlm_generic_payload& payload) const {
+  const auto address = payload.get_address() - read.reader.warp->shared_base;
+  if (payload.is_response_error() && !std::exchange(read.failed, true))
+    report(around_.memory_report, read,
+           fmt::format("shared memory answered the read of {} bytes at {:#x} with {}", payload.get_data_length(), address,
+                       payload.get_response_string()));
+  if (!around_.data || read.hazard_told) return;
+  const auto* const access = payload.get_extension<fabric::proxy_access>();
+  const bool unordered = access->found != fabric::proxy_hazard::none;
+  if (!unordered && !payload.get_extension<fabric::undefined_bytes>()->any) return;
+  read.hazard_told = true;
+  if (unordered) return around_.observer->unordered_read(read.reader, access->found, address + access->first);
+  around_.observer->undefined_read(read.reader, address);
+}
+
+void operand_reader::report(const char* type, const operand_read& read, const std::string& text) const {
+  fabric::error(type, around_.owner.name(), around_.clock.cycle(),
+                fmt::format("line {}: {}: {}", read.reader.line, read.reader.code->text, text));
+}
+
+}  // namespace tc::engine
