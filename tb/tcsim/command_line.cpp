@@ -12,6 +12,7 @@
 #include <tc/trace/trace_error.hpp>
 
 #include "config_command.hpp"
+#include "convolution_command.hpp"
 #include "error_command.hpp"
 #include "gemm_command.hpp"
 #include "layout_command.hpp"
@@ -45,6 +46,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   exit_status status = exit_status::done;
   add_run_command(app, status);
   add_gemm_command(app, status);
+  add_convolution_command(app, status);
   add_replay_command(app, status);
   add_trace_command(app, status);
   add_config_command(app, status);

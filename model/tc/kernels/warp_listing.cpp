@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <tc/trace/step.hpp>
 
@@ -14,6 +15,20 @@ void warp_listing::add(const code_block& block) {
 
 void warp_listing::add_access(std::string_view instruction, const linear_address& address, std::uint64_t offset, warp_place place) {
   add_line(instruction, address_list(address, offset, place));
+}
+
+void warp_listing::add_access(std::string_view instruction, std::uint32_t mask, const std::vector<std::uint64_t>& addresses) {
+  const std::string lanes = fmt::format(" mask {:08x}", mask);
+  add_line(instruction, mask == 0 ? lanes : fmt::format("{} @ {{{:#x}}}", lanes, fmt::join(addresses, ", ")));
+}
+
+void warp_listing::add_loop_end(unsigned counter, unsigned rounds, unsigned round, std::uint32_t begin) {
+  constexpr std::string_view branch = "@P1 BRA `(.L_x_1)";
+  add(fmt::format("IADD3 R{0}, R{0}, 0x1, RZ", counter));
+  add(fmt::format("ISETP.NE.AND P1, PT, R{}, {:#x}, PT", counter, rounds));
+  if (round + 1 == rounds) return add_idle(branch);
+  add(branch);
+  go_to(begin);
 }
 
 void warp_listing::add_line(std::string_view instruction, std::string_view behind) {

@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <tc/kernels/gemm_code.hpp>
-#include <tc/kernels/gemm_text.hpp>
+#include <tc/kernels/kernel_text.hpp>
 
 namespace tc::kernels {
 
@@ -30,6 +31,10 @@ class warp_listing {
   void add(const code_block& block);
   /// A global access by all lanes, `offset` bytes behind an address.
   void add_access(std::string_view instruction, const linear_address& address, std::uint64_t offset, warp_place place);
+  /// An access by the lanes of a mask, lowest first, with the address of each of them.
+  void add_access(std::string_view instruction, std::uint32_t mask, const std::vector<std::uint64_t>& addresses);
+  /// Counts a round of a loop in a register, and goes back to `begin` unless it is the last one. P1 is whether there are more.
+  void add_loop_end(unsigned counter, unsigned rounds, unsigned round, std::uint32_t begin);
 
  private:
   void add_line(std::string_view instruction, std::string_view behind);

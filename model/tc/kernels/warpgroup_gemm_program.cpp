@@ -93,7 +93,7 @@ void warpgroup_gemm_program::add_producer(warp_listing& list, warp_place place) 
     list.add_for_one(
         fmt::format("mbarrier.try_wait.parity.shared::cta.b64 [{:#x}], {}", plan_.free_barrier(stage_of(tile)), (round_of(tile) - 1) % 2));
     add_copies(list, tile, place);
-    add_loop_end(list, rounds, round, begin);
+    list.add_loop_end(gemm_registers::counter, rounds, round, begin);
   }
   list.add("EXIT");
 }
@@ -133,7 +133,7 @@ void warpgroup_gemm_program::add_consumer(warp_listing& list, warp_place place) 
   for (unsigned tile = 1; tile < plan_.k_tiles; ++tile) {
     add_products(list, tile, warpgroup);
     add_release(list, overlaps ? tile - 1 : tile);
-    add_loop_end(list, plan_.k_tiles - 1, tile - 1, begin);
+    list.add_loop_end(gemm_registers::counter, plan_.k_tiles - 1, tile - 1, begin);
   }
   list.add("wgmma.wait_group.sync.aligned 0");
   add_stores(list, place);
@@ -167,16 +167,6 @@ void warpgroup_gemm_program::add_stores(warp_listing& list, warp_place place) co
       next += registers;
     }
   }
-}
-
-/// Counts a round of a loop, and goes back unless it is the last one.
-void warpgroup_gemm_program::add_loop_end(warp_listing& list, unsigned rounds, unsigned round, std::uint32_t begin) {
-  constexpr std::string_view branch = "@P1 BRA `(.L_x_1)";
-  list.add(fmt::format("IADD3 R{0}, R{0}, 0x1, RZ", gemm_registers::counter));
-  list.add(fmt::format("ISETP.NE.AND P1, PT, R{}, {:#x}, PT", gemm_registers::counter, rounds));
-  if (round + 1 == rounds) return list.add_idle(branch);
-  list.add(branch);
-  list.go_to(begin);
 }
 
 /// No warp may use the barriers before they are there.

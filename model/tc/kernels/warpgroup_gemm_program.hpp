@@ -35,7 +35,6 @@ class warpgroup_gemm_program {
   void add_stores(warp_listing& list, warp_place place) const;
 
   void add_start(warp_listing& list) const;
-  static void add_loop_end(warp_listing& list, unsigned rounds, unsigned round, std::uint32_t begin);
 
   unsigned stage_of(unsigned tile) const { return tile % plan_.tiling.stages; }
   unsigned round_of(unsigned tile) const { return tile / plan_.tiling.stages; }

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <tc/kernels/convolution_program.hpp>
+#include <tc/kernels/kernel_text.hpp>
+
+namespace tc::kernels {
+
+/// The contents of a convolution's tensors, packed, the lowest byte of an element first.
+struct convolution_tensors {
+  std::vector<std::uint8_t> input;    ///< NHWC, C padded
+  std::vector<std::uint8_t> filters;  ///< KRSC, C padded
+  std::vector<std::uint8_t> output;   ///< what the kernel must compute, NPQK; empty: nothing is expected
+};
+
+/// The trace of a convolution's kernel.
+class convolution_trace final : public kernel_text {
+ public:
+  /// What is given must outlive the trace.
+  convolution_trace(const convolution_plan& plan, const convolution_program& program, const convolution_tensors& tensors);
+
+  /// The name that traces give the kernel: "conv_shift_2x9x9x64_32x3x3".
+  static std::string kernel_name(const convolution_plan& plan);
+
+ protected:
+  void append_header(std::string& text) const override;
+  void append_warp(std::string& text, warp_place place) const override { program_.append_warp(text, place); }
+
+ private:
+  void append_pixel_map(std::string& text, std::uint64_t address, const pixel_sequence& sequence, unsigned pixels) const;
+  void append_filter_map(std::string& text) const;
+
+  const convolution_plan& plan_;
+  const convolution_program& program_;
+  const convolution_tensors& tensors_;
+};
+
+}  // namespace tc::kernels

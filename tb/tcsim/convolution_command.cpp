@@ -1,0 +1,225 @@
+#include "convolution_command.hpp"
+
+#include <charconv>
+#include <iostream>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tc/device/gpu.hpp>
+#include <tc/kernels/convolution_error.hpp>
+
+#include "atomic_file.hpp"
+#include "configuration.hpp"
+#include "convolution_kernel.hpp"
+#include "convolution_report.hpp"
+#include "convolution_steps.hpp"
+#include "convolution_tensors.hpp"
+#include "options.hpp"
+#include "presets.hpp"
+#include "run_report.hpp"
+
+namespace tcsim {
+
+namespace {
+
+namespace device = tc::device;
+namespace kernels = tc::kernels;
+constexpr std::uint64_t region_bytes = std::uint64_t{1} << 26;
+constexpr auto arch = tc::isa::architecture::sm_100;
+
+using kernel_list = std::list<convolution_kernel>;
+
+struct convolution_command_options {
+  std::string configuration, method{"both"}, padding{"0"}, stride{"1"}, dilation{"1"}, out_file;
+  std::vector<std::string> assignments;
+  kernels::convolution_problem problem;
+  bool shift_with_product = false, show_steps = false, no_data = false;
+  unsigned stages = 0, tile = 0, lanes = tc::isa::tensor_lanes;
+  std::uint64_t seed = 1;
+};
+
+/// "2" or "1x0": height x width.
+kernels::image_extent extent_of(const char* option, const std::string& text) {
+  const auto wrong = [&] {
+    return usage_error(fmt::format("{} {}: expected a number, or two of height and width, as in 1 or 0x1", option, text));
+  };
+  kernels::image_extent extent;
+  const char* const end = text.data() + text.size();
+  const auto [behind, error] = std::from_chars(text.data(), end, extent.height);
+  if (error != std::errc()) throw wrong();
+  extent.width = extent.height;
+  if (behind == end) return extent;
+  if (*behind != 'x') throw wrong();
+  const auto [last, second_error] = std::from_chars(behind + 1, end, extent.width);
+  if (second_error != std::errc() || last != end) throw wrong();
+  return extent;
+}
+
+kernels::convolution_problem problem_of(const convolution_command_options& options) {
+  kernels::convolution_problem problem = options.problem;
+  problem.padding = extent_of("--padding", options.padding);
+  problem.stride = extent_of("--stride", options.stride);
+  problem.dilation = extent_of("--dilation", options.dilation);
+  return problem;
+}
+
+std::vector<kernels::convolution_method> methods_of(const convolution_command_options& options) {
+  if (options.method == "im2col") return {kernels::convolution_method::im2col};
+  if (options.method == "shift") return {kernels::convolution_method::shift};
+  return {kernels::convolution_method::im2col, kernels::convolution_method::shift};
+}
+
+/// Tensors of their own for each kernel in global memory, so far apart that none finds translations of addresses that another one has
+/// brought.
+kernel_list make_kernels(const convolution_command_options& options, const tc::config::machine& machine,
+                         const kernels::convolution_problem& problem, const kernels::convolution_tensors& tensors) {
+  kernel_list list;
+  kernels::convolution_options how;
+  how.stages = options.stages;
+  for (const kernels::convolution_method method : methods_of(options)) {
+    how.method = method;
+    how.shift_with_product =
+        options.shift_with_product && (method == kernels::convolution_method::shift || methods_of(options).size() == 1);
+    list.emplace_back(problem, how, arch, machine, tensors);
+    how.memory_base = (list.back().plan().memory_end() + region_bytes - 1) / region_bytes * region_bytes;
+  }
+  return list;
+}
+
+/// Of several kernels the table tells more than the report of a run; its warnings matter all the same.
+void print(const kernel_list& list, const device::run_result& result, const tc::config::machine& machine) {
+  std::vector<convolution_figures> figures;
+  for (const convolution_kernel& kernel : list) figures.push_back(figures_of(kernel, result.kernels.at(figures.size())));
+  std::cout << table_of(figures) << '\n';
+  if (list.size() > 1) {
+    std::cout << ratio_text(list.front(), list.back());
+    for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';
+  } else {
+    std::cout << report_of(result, device::summarize(result, machine), machine);
+  }
+}
+
+/// Runs the kernels one after the other on one machine.
+exit_status run_kernels(const convolution_command_options& options, const kernel_list& list, const tc::config::machine& machine) {
+  std::vector<tc::trace::trace> traces;
+  traces.reserve(list.size());
+  std::vector<device::kernel_source> sources;
+  for (const convolution_kernel& kernel : list) sources.push_back({kernel.name(), &traces.emplace_back(kernel.trace())});
+  device::run_options how;
+  how.data = !options.no_data;
+  how.timing_of_preset = has_preset_timing(machine);
+  device::gpu gpu("gpu", machine, sources, how);
+  const device::run_result result = gpu.run();
+  if (result.status != device::run_status::finished) {
+    for (const std::string& line : result.waiting) std::cerr << "tcsim: " << line << '\n';
+    return exit_status::model_stopped;
+  }
+  print(list, result, machine);
+  return result.mismatches() > 0 ? exit_status::check_failed : exit_status::done;
+}
+
+exit_status show_steps(const convolution_command_options& options, const tc::config::machine& machine,
+                       const kernels::convolution_problem& problem) {
+  const unsigned chunk = tc::isa::chunk_lanes;
+  if (options.lanes > chunk && options.lanes % chunk != 0)
+    throw usage_error(
+        fmt::format("--lanes {}: up to {}, or a multiple of {} up to {}", options.lanes, chunk, chunk, tc::isa::tensor_lanes));
+  kernels::convolution_options how;
+  how.method = kernels::convolution_method::shift;
+  const kernels::convolution_plan plan = kernels::make_convolution_plan(problem, how, arch, machine);
+  if (options.tile >= plan.position_tiles())
+    throw usage_error(fmt::format("--tile {}: the tiles are 0 to {}", options.tile, plan.position_tiles() - 1));
+  std::cout << steps_text(plan, options.tile, options.lanes);
+  return exit_status::done;
+}
+
+exit_status run(const convolution_command_options& options) {
+  const tc::config::machine machine = load_configuration(options.configuration, options.assignments);
+  try {
+    const kernels::convolution_problem problem = problem_of(options);
+    kernels::check_problem(problem);
+    if (options.show_steps) return show_steps(options, machine, problem);
+    const kernels::convolution_tensors tensors = make_convolution_tensors(problem, options.seed, !options.no_data);
+    const kernel_list list = make_kernels(options, machine, problem, tensors);
+    if (options.out_file.empty()) return run_kernels(options, list, machine);
+    if (list.size() > 1)
+      throw usage_error(fmt::format("--out {}: a file holds one kernel; choose --method im2col or --method shift", options.out_file));
+    write_atomically(options.out_file, [&](std::ostream& out) { list.front().write(out); });
+    return exit_status::done;
+  } catch (const kernels::convolution_error& error) {
+    throw usage_error(error.what());
+  }
+}
+
+void add_problem_options(CLI::App& command, convolution_command_options& options) {
+  kernels::convolution_problem& problem = options.problem;
+  command.add_option("--batch", problem.batch, "N: images")->type_name("N")->capture_default_str();
+  command.add_option("--height", problem.image.height, "H of the images")->type_name("N")->required();
+  command.add_option("--width", problem.image.width, "W of the images")->type_name("N")->required();
+  command.add_option("--channels", problem.channels, "C; padded with zeros to a multiple of 16")->type_name("N")->required();
+  command.add_option("--filters", problem.filters, "K: channels of the output")->type_name("N")->required();
+  command.add_option("--filter-height", problem.filter.height, "R")->type_name("N")->capture_default_str();
+  command.add_option("--filter-width", problem.filter.width, "S")->type_name("N")->capture_default_str();
+  command.add_option("--padding", options.padding, "Zeros on each side, of height and width")->type_name("N|HxW")->capture_default_str();
+  command.add_option("--stride", options.stride, "Pixels from an output's to the next's; the shift method needs a width of 1")
+      ->type_name("N|HxW")
+      ->capture_default_str();
+  command.add_option("--dilation", options.dilation, "Pixels from a tap to the next")->type_name("N|HxW")->capture_default_str();
+}
+
+void add_kernel_options(CLI::App& command, convolution_command_options& options) {
+  command
+      .add_option("--method", options.method,
+                  "im2col: every tap's pixels are copied to tensor memory; shift: those of a row's first tap, then they move on by one "
+                  "lane; both: one kernel after the other, compared")
+      ->check(CLI::IsMember({"im2col", "shift", "both"}))
+      ->type_name("im2col|shift|both")
+      ->capture_default_str();
+  command.add_flag("--ashift", options.shift_with_product,
+                   "shift: tcgen05.mma.ashift moves the pixels instead of tcgen05.shift; the refill then waits for the products");
+  command.add_option("--stages", options.stages, "Windows, and tiles of filters, in shared memory (chosen if not given)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 4U));
+  command.add_option("--seed", options.seed, "Of the random input and filters, integers from -3 to 3")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_flag("--show-steps", options.show_steps,
+                   "Instead of running, print what the lanes hold in each step of the shift method, and which are disabled");
+  command.add_option("--tile", options.tile, "--show-steps: which 128 positions")->type_name("N")->capture_default_str();
+  command.add_option("--lanes", options.lanes, "--show-steps: of a smaller example")
+      ->type_name("N")
+      ->check(CLI::Range(1U, tc::isa::tensor_lanes))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_convolution_command(CLI::App& app, exit_status& status) {
+  auto* const command = app.add_subcommand("conv", "Make the kernels of a convolution on tensor memory, run them and check the output");
+  const auto options = std::make_shared<convolution_command_options>();
+  command->add_option("--config", options->configuration, "The machine: a JSON file, or the name of a built-in configuration")
+      ->required()
+      ->type_name("FILE|NAME");
+  add_set_option(*command, options->assignments);
+  add_problem_options(*command, *options);
+  add_kernel_options(*command, *options);
+  command->add_option("-o,--out", options->out_file, "Write the trace instead of running it; of one method")->type_name("FILE");
+  command->add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  command->footer(built_in_configurations() +
+                  "\nInput (NHWC) and filters (KRSC) are f16, the output (NPQK) is f32. The output is compared with a direct convolution, "
+                  "bit for bit.\n"
+                  "Bytes in the table are those of the kernel's instructions; cycles are those of the run.\n"
+                  "Exit status: 0 done; 1 wrong output; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
+                  "Examples: tcsim conv --config blackwell --height 28 --width 28 --channels 64 --filters 64 --filter-height 3 "
+                  "--filter-width 3 --padding 1\n"
+                  "          tcsim conv --config blackwell --batch 3 --height 9 --width 9 --channels 16 --filters 16 --filter-height 3 "
+                  "--filter-width 3\n"
+                  "            --padding 0x1 --show-steps --lanes 16");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace tcsim

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+#include <tc/config/machine.hpp>
+#include <tc/isa/architecture.hpp>
+#include <tc/kernels/convolution_plan.hpp>
+#include <tc/kernels/convolution_program.hpp>
+#include <tc/kernels/convolution_trace.hpp>
+#include <tc/trace/trace.hpp>
+
+namespace tcsim {
+
+/// A convolution made for a machine: plan, code and tensors.
+class convolution_kernel {
+ public:
+  /// `tensors` must outlive the kernel. Throws kernels::convolution_error.
+  convolution_kernel(const tc::kernels::convolution_problem& problem, const tc::kernels::convolution_options& options,
+                     tc::isa::architecture arch, const tc::config::machine& machine, const tc::kernels::convolution_tensors& tensors)
+      : plan_(tc::kernels::make_convolution_plan(problem, options, arch, machine)), program_(plan_), tensors_(tensors) {}
+  convolution_kernel(const convolution_kernel&) = delete;
+  convolution_kernel& operator=(const convolution_kernel&) = delete;
+
+  const tc::kernels::convolution_plan& plan() const { return plan_; }
+  std::string name() const { return tc::kernels::convolution_trace::kernel_name(plan_); }
+  /// The trace, ready to be run.
+  tc::trace::trace trace() const;
+  /// The trace as text.
+  void write(std::ostream& out) const;
+
+ private:
+  const tc::kernels::convolution_plan plan_;
+  const tc::kernels::convolution_program program_;
+  const tc::kernels::convolution_tensors& tensors_;
+};
+
+}  // namespace tcsim

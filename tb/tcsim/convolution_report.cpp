@@ -1,0 +1,115 @@
+#include "convolution_report.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "text_table.hpp"
+
+namespace tcsim {
+
+namespace {
+
+using tc::kernels::convolution_traffic;
+using count = std::uint64_t convolution_traffic::*;
+
+struct traffic_row {
+  const char* title;
+  count value;
+};
+
+constexpr traffic_row instruction_rows[] = {
+    {"CTAs", &convolution_traffic::ctas},
+    {"tcgen05.mma", &convolution_traffic::products},
+    {"tcgen05.cp.128x256b", &convolution_traffic::window_copies},
+    {"tcgen05.cp.4x256b", &convolution_traffic::refills},
+    {"tcgen05.shift", &convolution_traffic::shifts},
+    {"tcgen05.commit", &convolution_traffic::commits},
+    {"bulk tensor copies", &convolution_traffic::bulk_copies},
+};
+constexpr traffic_row byte_rows[] = {
+    {"activations: global to shared memory", &convolution_traffic::global_activations},
+    {"activations: shared to tensor memory", &convolution_traffic::shared_activations},
+    {"  of them padding", &convolution_traffic::shared_padding},
+    {"activations: read in tensor memory", &convolution_traffic::tensor_activations},
+    {"filters: global to shared memory", &convolution_traffic::global_filters},
+    {"filters: read in shared memory", &convolution_traffic::shared_filters},
+    {"sums: read in tensor memory", &convolution_traffic::tensor_sums_read},
+    {"sums: written in tensor memory", &convolution_traffic::tensor_sums_written},
+};
+
+std::string verdict_of(const convolution_figures& column) {
+  if (!column.is_checked) return "not compared";
+  return column.mismatches == 0 ? "exact" : fmt::format("WRONG: {} bytes differ", column.mismatches);
+}
+
+double ratio(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole); }
+
+/// A row of numbers, and the ratio of the last to the first one.
+template <class Value>
+void add_numbers(text_table& table, const char* title, const std::vector<convolution_figures>& figures, Value value) {
+  std::vector<std::string> cells{title};
+  for (const convolution_figures& column : figures) cells.push_back(fmt::format("{}", value(column)));
+  const std::uint64_t first = value(figures.front()), last = value(figures.back());
+  if (figures.size() > 1) cells.push_back(first == 0 ? "" : fmt::format("{:.4f}", ratio(last, first)));
+  table.add(std::move(cells));
+}
+
+/// A row without numbers.
+void add_texts(text_table& table, std::vector<std::string> cells, std::size_t columns) {
+  cells.resize(columns);
+  table.add(std::move(cells));
+}
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+}  // namespace
+
+convolution_figures figures_of(const convolution_kernel& kernel, const tc::device::kernel_result& result) {
+  convolution_figures figures;
+  figures.title = tc::kernels::name(kernel.plan().options.method);
+  figures.traffic = traffic_of(kernel.plan());
+  figures.cycles = result.cycles();
+  figures.is_checked = !result.expectations.empty();
+  for (const auto& expectation : result.expectations) figures.mismatches += expectation.mismatches;
+  return figures;
+}
+
+std::string table_of(const std::vector<convolution_figures>& figures) {
+  const std::size_t columns = figures.size() + (figures.size() > 1 ? 2 : 1);
+  std::vector<text_table::align> alignment(columns, text_table::align::right);
+  alignment.front() = text_table::align::left;
+  text_table table(alignment);
+  std::vector<std::string> titles{"METHOD"}, verdicts{"result"};
+  for (const convolution_figures& column : figures) {
+    titles.push_back(column.title);
+    verdicts.push_back(verdict_of(column));
+  }
+  if (figures.size() > 1) titles.push_back(fmt::format("{} / {}", figures.back().title, figures.front().title));
+  add_texts(table, titles, columns);
+  add_texts(table, verdicts, columns);
+  add_numbers(table, "cycles", figures, [](const convolution_figures& column) { return column.cycles; });
+  const auto add_rows = [&](const auto& rows) {
+    for (const traffic_row& row : rows)
+      add_numbers(table, row.title, figures, [&row](const convolution_figures& column) { return column.traffic.*row.value; });
+  };
+  add_rows(instruction_rows);
+  add_texts(table, {"BYTES"}, columns);
+  add_rows(byte_rows);
+  return table.text();
+}
+
+std::string ratio_text(const convolution_kernel& im2col, const convolution_kernel& shift) {
+  const convolution_traffic each = traffic_of(im2col.plan()), moved = traffic_of(shift.plan());
+  const unsigned steps = shift.plan().steps;
+  const double all = ratio(moved.shared_activations, each.shared_activations);
+  const double refills = 1 + ratio(std::uint64_t{steps - 1} * tc::isa::tensor_chunks, tc::isa::tensor_lanes);
+  return fmt::format(
+      "Activations read from shared memory, shift / im2col: {:.4f} = 1/{} x {:.4f} (refilled lanes) x {:.4f} (lanes without an output).\n"
+      "Padding is {} of them with im2col, {} with shift; {} of the lanes of shift's products are disabled.\n",
+      all, steps, refills, ratio(moved.ctas, each.ctas), percent(ratio(each.shared_padding, each.shared_activations)),
+      percent(ratio(moved.shared_padding, moved.shared_activations)),
+      percent(ratio(moved.disabled_lanes, moved.products * tc::isa::tensor_lanes)));
+}
+
+}  // namespace tcsim
