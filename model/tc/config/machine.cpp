@@ -5,6 +5,7 @@
 
 #include <tc/config/validation.hpp>
 #include <tc/isa/architecture.hpp>
+#include <tc/isa/tcgen05/tensor_address.hpp>
 
 namespace tc::config {
 
@@ -29,6 +30,8 @@ void validate(const sm_parameters& parameters, const std::string& path) {
   require(parameters.max_warps >= parameters.sub_cores && parameters.max_warps <= 1024, member_path(path, "max_warps"),
           "must be from the number of sub-cores to 1024");
   require(parameters.max_ctas > 0, member_path(path, "max_ctas"), "must be positive");
+  require(!parameters.tensor_memory.is_there() || parameters.sub_cores == isa::tensor_chunks, member_path(path, "sub_cores"),
+          "must be 4 if there is tensor memory (sm.tensor_memory.columns): each has a chunk of it");
 }
 
 void validate(const global_memory_parameters& parameters, const std::string& path) {

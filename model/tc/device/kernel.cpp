@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <tc/device/run_error.hpp>
+#include <tc/device/tensor_memory_check.hpp>
 #include <tc/isa/named_registers.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
 
@@ -80,14 +81,14 @@ void kernel::check(const config::machine& machine) {
 }
 
 void kernel::check_matrix_operations(const config::sm_parameters& sm) {
+  tensor_memory_check tensor_memory;
   for (std::uint32_t i = 0; i < trace_.code_size(); ++i) {
     const isa::instruction& code = trace_.code(i);
     const auto require = [&](const std::string& refusal) {
       if (!refusal.empty()) throw run_error(fmt::format("{}:{}: {}: {}", file_, trace_.code_line(i), code.text, refusal));
     };
     if (code.mma) require(subcore::unsupported_reason(*code.mma, sm.sub_core.tensor_core));
-    if (isa::unit_of(code.op) == isa::execution_unit::tensor_memory)
-      require("instructions on tensor memory are read and checked, but not run yet");
+    if (const auto* const operation = isa::tcgen05_of(code)) require(tensor_memory.refusal(*operation, trace_.code_line(i), sm));
     if (isa::unit_of(code.op) != isa::execution_unit::warpgroup) continue;
     has_warpgroup_operations_ = true;
     if (!sm.warpgroup.is_there()) require("the machine has no warpgroup matrix instructions: sm.warpgroup.operand_tiles is 0");

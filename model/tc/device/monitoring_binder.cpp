@@ -58,6 +58,16 @@ void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::
   inner_.bind(link, from, to);
 }
 
+void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::tensor_request_protocol>& from,
+                             subcore::link_target<subcore::tensor_request_protocol>& to) {
+  inner_.bind(link, from, to);
+}
+
+void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::allocation_protocol>& from,
+                             subcore::link_target<subcore::allocation_protocol>& to) {
+  inner_.bind(link, from, to);
+}
+
 std::uint64_t monitoring_binder::transactions() const {
   std::uint64_t sum = 0;
   for (const auto& monitor : monitors_) sum += monitor->transactions();

@@ -9,8 +9,8 @@
 namespace tc::device {
 
 /// Puts a monitor on every link, at the target's end; what is in front of it is bound by another binder. Dot-product links have none: their
-/// only rule is that D is complete in time, which the tensor unit checks; nor have those to the barrier unit and the bulk-copy engine,
-/// whose answers come back over them.
+/// only rule is that D is complete in time, which the tensor unit checks; nor have those to the asynchronous units of the SM, whose answers
+/// come back over them.
 class monitoring_binder final : public subcore::link_binder {
  public:
   explicit monitoring_binder(subcore::link_binder& inner) : inner_(inner) {}
@@ -30,6 +30,10 @@ class monitoring_binder final : public subcore::link_binder {
             subcore::link_target<subcore::barrier_protocol>& to) override;
   void bind(const char* link, subcore::link_initiator<subcore::bulk_copy_protocol>& from,
             subcore::link_target<subcore::bulk_copy_protocol>& to) override;
+  void bind(const char* link, subcore::link_initiator<subcore::tensor_request_protocol>& from,
+            subcore::link_target<subcore::tensor_request_protocol>& to) override;
+  void bind(const char* link, subcore::link_initiator<subcore::allocation_protocol>& from,
+            subcore::link_target<subcore::allocation_protocol>& to) override;
 
   /// Transactions that passed all base-protocol links.
   std::uint64_t transactions() const;

@@ -36,6 +36,11 @@ std::unique_ptr<engine::warpgroup_feed> make_feed(const streaming_multiprocessor
   return std::make_unique<engine::warpgroup_feed>("warpgroup_feed", feed, clock);
 }
 
+std::unique_ptr<tensor_memory_system> make_tensor_memory(const streaming_multiprocessor::params& parameters, fabric::clock_domain& clock) {
+  if (!parameters.machine.tensor_memory.is_there()) return nullptr;
+  return std::make_unique<tensor_memory_system>(parameters.machine, parameters.data, clock);
+}
+
 fabric::tag_array::shape shape_of(const config::cache_parameters& cache) {
   return {cache.sets(), cache.ways, cache.line_bytes, cache.sector_bytes};
 }
@@ -60,6 +65,7 @@ streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name
       barrier_unit_(make_barrier_unit(parameters, clock)),
       bulk_copy_(make_bulk_copy(parameters, clock)),
       warpgroup_feed_(make_feed(parameters, clock)),
+      tensor_memory_(make_tensor_memory(parameters, clock)),
       instruction_tags_(shape_of(parameters.machine.sub_core.fetch.l1)),
       constant_tags_(shape_of(parameters.machine.sub_core.constant_cache.l15)),
       contexts_(parameters.machine.sub_cores, std::vector<subcore::warp_context>(sm_occupancy::warp_slots(parameters.machine))),
@@ -80,6 +86,8 @@ subcore::sub_core::params streaming_multiprocessor::sub_core_params() const {
   child.shared_memory = params_.machine.shared_memory;
   child.global_memory = params_.global_memory;
   child.warpgroup = params_.machine.warpgroup;
+  child.tensor_memory = params_.machine.tensor_memory;
+  child.tensor_engine = params_.machine.tensor_engine;
   child.asynchronous = params_.asynchronous;
   child.warp_slots = sm_occupancy::warp_slots(params_.machine);
   child.interlock = params_.interlock;
@@ -96,6 +104,7 @@ void streaming_multiprocessor::bind(subcore::link_binder& binder, run_recorder& 
   }
   if (barrier_unit_ != nullptr) bind_asynchronous(binder, recorder);
   if (warpgroup_feed_ != nullptr) bind_warpgroups(binder, recorder);
+  if (tensor_memory_ != nullptr) tensor_memory_->bind(sub_core_, shared_memory_.port, binder);
   binder.bind("shared_memory", probe_, shared_memory_.port);
 }
 
@@ -212,16 +221,20 @@ void streaming_multiprocessor::open_barrier(const resident_cta& cta, const cta_b
 
 void streaming_multiprocessor::warp_drained(const subcore::warp_context& warp, cycle_t cycle) {
   recorder_.warp_finished(warp, sub_core_[sub_core_of(warp)].scheduler().accounting(warp.slot));
+  if (tensor_memory_ != nullptr) sub_core_[sub_core_of(warp)].tensor_memory()->accesses.warp_ended(warp.slot);
   resident_cta& cta = ctas_[warp.cta_slot];
   cta.drained = std::max(cta.drained, cycle);
   if (--cta.warps_left == 0) finish(warp.cta_slot);
 }
 
-void streaming_multiprocessor::finish(std::uint32_t cta_slot) { source->cta_finished(params_.number, cta_slot, ctas_[cta_slot].drained); }
+void streaming_multiprocessor::finish(std::uint32_t cta_slot) {
+  if (tensor_memory_ != nullptr) tensor_memory_->end_cta(cta_slot, ctas_[cta_slot].number);
+  source->cta_finished(params_.number, cta_slot, ctas_[cta_slot].drained);
+}
 
 bool streaming_multiprocessor::idle() const {
   return (barrier_unit_ == nullptr || (barrier_unit_->idle() && bulk_copy_->idle())) &&
-         (warpgroup_feed_ == nullptr || warpgroup_feed_->idle()) &&
+         (warpgroup_feed_ == nullptr || warpgroup_feed_->idle()) && (tensor_memory_ == nullptr || tensor_memory_->idle()) &&
          std::all_of(sub_core_.begin(), sub_core_.end(), [](const subcore::sub_core& each) { return each.idle(); });
 }
 
@@ -237,6 +250,7 @@ void streaming_multiprocessor::describe(std::vector<std::string>& lines) const {
   if (barrier_unit_ != nullptr) barrier_unit_->describe(lines);
   if (bulk_copy_ != nullptr) bulk_copy_->describe(lines);
   if (warpgroup_feed_ != nullptr) warpgroup_feed_->describe(lines);
+  if (tensor_memory_ != nullptr) tensor_memory_->describe(lines);
 }
 
 void streaming_multiprocessor::describe_barriers(const resident_cta& cta, std::vector<std::string>& lines) const {

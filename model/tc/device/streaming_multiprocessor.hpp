@@ -16,6 +16,7 @@
 #include <tc/device/memory_probe.hpp>
 #include <tc/device/run_recorder.hpp>
 #include <tc/device/sm_occupancy.hpp>
+#include <tc/device/tensor_memory_system.hpp>
 #include <tc/device/warp_feed.hpp>
 #include <tc/engine/barrier_unit.hpp>
 #include <tc/engine/bulk_copy_engine.hpp>
@@ -104,6 +105,7 @@ class streaming_multiprocessor final : public sc_core::sc_module, public fabric:
   std::unique_ptr<engine::barrier_unit> barrier_unit_;  // none: no mbarriers and no bulk copies
   std::unique_ptr<engine::bulk_copy_engine> bulk_copy_;
   std::unique_ptr<engine::warpgroup_feed> warpgroup_feed_;  // none: no warpgroup matrix instructions
+  std::unique_ptr<tensor_memory_system> tensor_memory_;     // none: no tensor memory
   fabric::tag_array instruction_tags_, constant_tags_;      // of the L1 instruction and L1.5 constant caches
   memory_probe probe_{"probe"};
   std::deque<warp_feed> feeds_;                               // by sub-core

@@ -32,14 +32,9 @@ std::unique_ptr<instruction_fetch> sub_core::make_instruction_fetch(const params
 }
 
 std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fabric::clock_domain& clock) {
-  const operand_fetch::surroundings around{mapping_,
-                                           side_,
-                                           shadow_,
-                                           clock,
-                                           parameters.machine.reuse_cache,
-                                           parameters.machine.tensor_core.exclusive_dispatch,
-                                           parameters.data,
-                                           parameters.warpgroup.is_there() ? unit_ports : unit_ports_without_warpgroup};
+  const operand_fetch::surroundings around{
+      mapping_,        side_, shadow_, clock, parameters.machine.reuse_cache, parameters.machine.tensor_core.exclusive_dispatch,
+      parameters.data, units_};
   return make_operand_fetch("operand_fetch", {parameters.machine, around, scheduler_});
 }
 
@@ -47,6 +42,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
                    fabric::clock_domain& clock, link_binder& binder)
     : sc_module(module_name),
       mapping_(parameters.machine.register_file),
+      units_{parameters.warpgroup.is_there(), parameters.tensor_memory.is_there()},
       side_(parameters.warp_slots),
       shadow_(parameters.warp_slots),
       constants_(parameters.machine.constant_cache, tags.constants),
@@ -69,6 +65,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
                               ? nullptr
                               : std::make_unique<dot_product_units>("warpgroup_products", parameters.machine.tensor_core.arithmetic,
                                                                     config::operand_source::shared_memory)),
+      tensor_memory_(make_tensor_memory(parameters, clock)),
       write_back_("write_back", mapping_, parameters.machine.register_file.write_ports, parameters.data, side_, shadow_, clock) {
   scheduler_.stream.bind(stream);
   scheduler_.supervisor.bind(supervisor);
@@ -102,6 +99,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
   binder.bind("result", load_store_.result, write_back_.result);
 
   if (warpgroup_ != nullptr) bind_warpgroup(binder);
+  if (tensor_memory_ != nullptr) bind_tensor_memory(binder);
   binder.bind("retire", write_back_.retire, scheduler_.retire);
 }
 
@@ -114,13 +112,30 @@ std::unique_ptr<warpgroup_unit> sub_core::make_warpgroup(const params& parameter
 }
 
 void sub_core::bind_warpgroup(link_binder& binder) {
-  const auto port = static_cast<unsigned>(unit_port::warpgroup);
+  const unsigned port = units_.socket(unit_port::warpgroup);
   binder.bind("dispatch", fetch_->dispatch[port], warpgroup_->dispatch);
   fetch_->unit_status[port].bind(warpgroup_->status);
   binder.bind("result", warpgroup_->result, write_back_.result);
   for (unsigned bank = 0; bank < registers_.bank.size(); ++bank)
     binder.bind("accumulator", warpgroup_->accumulator[bank], registers_.bank[bank].accumulator);
   binder.bind("dot_products", warpgroup_->dot_products, warpgroup_products_->products);
+}
+
+std::unique_ptr<tensor_memory_unit> sub_core::make_tensor_memory(const params& parameters, fabric::clock_domain& clock) {
+  if (!parameters.tensor_memory.is_there()) return nullptr;
+  const tensor_memory_unit::params unit{parameters.tensor_engine.queue_entries, parameters.warp_slots, parameters.data};
+  return std::make_unique<tensor_memory_unit>("tensor_memory", unit,
+                                              tensor_memory_unit::surroundings{mapping_, shadow_, scheduler_, clock});
+}
+
+void sub_core::bind_tensor_memory(link_binder& binder) {
+  const unsigned port = units_.socket(unit_port::tensor_memory);
+  binder.bind("dispatch", fetch_->dispatch[port], tensor_memory_->dispatch);
+  fetch_->unit_status[port].bind(tensor_memory_->status);
+  binder.bind("result", tensor_memory_->result, write_back_.result);
+  tensor_memory_->accesses.observer.bind(observer);
+  for (unsigned bank = 0; bank < registers_.bank.size(); ++bank)
+    binder.bind("accumulator", tensor_memory_->accesses.accumulator[bank], registers_.bank[bank].accumulator);
 }
 
 void sub_core::bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder) {
@@ -146,7 +161,7 @@ void sub_core::preset_register(unsigned warp_slot, isa::register_file file, unsi
 
 bool sub_core::idle() const {
   return scheduler_.idle() && fetch_->idle() && tensor_.idle() && load_store_.idle() && write_back_.idle() &&
-         (warpgroup_ == nullptr || warpgroup_->idle());
+         (warpgroup_ == nullptr || warpgroup_->idle()) && (tensor_memory_ == nullptr || tensor_memory_->idle());
 }
 
 }  // namespace tc::subcore

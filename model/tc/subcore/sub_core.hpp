@@ -10,6 +10,7 @@
 #include <tc/subcore/issue/warp_scheduler.hpp>
 #include <tc/subcore/links/link_binder.hpp>
 #include <tc/subcore/links/run_observer.hpp>
+#include <tc/subcore/links/unit_port.hpp>
 #include <tc/subcore/links/warp_control.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/operand_fetch.hpp>
@@ -21,6 +22,7 @@
 #include <tc/subcore/pipes/load_store_unit.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
 #include <tc/subcore/tensor/tensor_pipe.hpp>
+#include <tc/subcore/tensor_memory/tensor_memory_unit.hpp>
 #include <tc/subcore/warpgroup/warpgroup_unit.hpp>
 
 namespace tc::subcore {
@@ -52,6 +54,8 @@ class sub_core final : public sc_core::sc_module {
     config::shared_memory_parameters shared_memory{};
     config::global_memory_parameters global_memory{};
     config::warpgroup_parameters warpgroup{};
+    config::tensor_memory_parameters tensor_memory{};
+    config::tensor_engine_parameters tensor_engine{};
     bool asynchronous = false;  ///< the SM has a barrier unit and a bulk-copy engine
   };
 
@@ -67,6 +71,8 @@ class sub_core final : public sc_core::sc_module {
   asynchronous_requests* asynchronous() { return load_store_.asynchronous(); }
   /// The sub-core's part in warpgroup matrix instructions, null on a machine without them; its sockets to the SM are for the SM to bind.
   warpgroup_unit* warpgroup() { return warpgroup_.get(); }
+  /// What takes the instructions on tensor memory, null on a machine without it; its sockets to the SM are for the SM to bind.
+  tensor_memory_unit* tensor_memory() { return tensor_memory_.get(); }
 
   /// For a warp about to be launched in a slot: nothing of the warp before it is left in predicates and uniform registers, and no register
   /// counts as defined.
@@ -85,9 +91,12 @@ class sub_core final : public sc_core::sc_module {
   std::unique_ptr<operand_fetch> make_fetch(const params& parameters, fabric::clock_domain& clock);
   std::unique_ptr<warpgroup_unit> make_warpgroup(const params& parameters, fabric::clock_domain& clock);
   void bind_warpgroup(link_binder& binder);
+  std::unique_ptr<tensor_memory_unit> make_tensor_memory(const params& parameters, fabric::clock_domain& clock);
+  void bind_tensor_memory(link_binder& binder);
   void bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder);
 
   const register_mapping mapping_;
+  const unit_port_set units_;
   side_registers side_;
   definedness shadow_;
 
@@ -102,6 +111,7 @@ class sub_core final : public sc_core::sc_module {
   load_store_unit load_store_;
   std::unique_ptr<warpgroup_unit> warpgroup_;
   std::unique_ptr<dot_product_units> warpgroup_products_;  ///< the tensor core's, for operands in shared memory
+  std::unique_ptr<tensor_memory_unit> tensor_memory_;
   write_back write_back_;
 };
 

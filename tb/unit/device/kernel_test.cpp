@@ -56,8 +56,17 @@ TEST(kernel, refuses_instructions_on_tensor_memory_if_the_machine_has_none) {
   const std::string text = refusal({one_warp(kernel_header(1, 1, "", "sm_100"),
                                              "/*0000*/ NOP\n/*0010*/ tcgen05.wait::ld.sync.aligned\n"
                                              "/*0020*/ tcgen05.wait::ld.sync.aligned\n")},
+                                   preset("blackwell", {"sm.tensor_memory.columns=0"}));
+  expect_contains(text, "kernel 0:9: tcgen05.wait::ld.sync.aligned: the machine has no tensor memory: sm.tensor_memory.columns is 0");
+}
+
+TEST(kernel, refuses_instructions_of_different_cta_groups) {
+  const std::string text = refusal({one_warp(kernel_header(1, 1, "", "sm_100"),
+                                             "/*0000*/ NOP\ntcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned\n"
+                                             "tcgen05.shift.cta_group::2.down [0x0] mask 00000001\n")},
                                    preset("blackwell"));
-  expect_contains(text, "kernel 0:9: tcgen05.wait::ld.sync.aligned: instructions on tensor memory are read and checked, but not run yet");
+  expect_contains(text, "kernel 0:10: tcgen05.shift.cta_group::2.down [0x0]: all instructions of a kernel");
+  expect_contains(text, "that of line 9 is another");
 }
 
 TEST(kernel, refuses_a_cta_that_never_fits) {

@@ -24,6 +24,9 @@ bool holds_warp(const isa::instruction& code) { return isa::role_of(code.op) == 
 /// What a warp waits for while an instruction holds it.
 stall_cause cause_of_holding(const isa::instruction& code) {
   if (isa::unit_of(code.op) == isa::execution_unit::warpgroup) return stall_cause::warpgroup_wait;
+  if (const auto* const operation = isa::tcgen05_of(code))
+    return std::holds_alternative<isa::tensor_wait_operation>(*operation) ? stall_cause::tensor_memory_wait
+                                                                          : stall_cause::tensor_allocation;
   return isa::info(code.op).memory.action == isa::memory_action::barrier ? stall_cause::mbarrier_wait : stall_cause::bulk_wait;
 }
 

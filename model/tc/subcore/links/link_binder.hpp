@@ -4,11 +4,13 @@
 #include <tlm>
 
 #include <tc/fabric/protocols.hpp>
+#include <tc/subcore/links/allocation_transfer.hpp>
 #include <tc/subcore/links/barrier_transfer.hpp>
 #include <tc/subcore/links/bulk_copy_transfer.hpp>
 #include <tc/subcore/links/dot_product_transfer.hpp>
 #include <tc/subcore/links/fragment_transfer.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/tensor_request.hpp>
 #include <tc/subcore/links/warpgroup_transfer.hpp>
 
 namespace tc::subcore {
@@ -26,7 +28,7 @@ using link_target =
 /// To replace a unit, a derived binder binds `from` to the unit's stand-in on each of the unit's links, and leaves `to` alone: the targets
 /// of this model may stay unbound, and a unit that nobody calls does nothing. What goes over a link is written down at its protocol:
 /// bank_protocol.hpp, instruction_protocol.hpp, fragment_transfer.hpp, dot_product_transfer.hpp, warpgroup_transfer.hpp,
-/// barrier_transfer.hpp, bulk_copy_transfer.hpp, and for memories memory_target.hpp.
+/// barrier_transfer.hpp, bulk_copy_transfer.hpp, tensor_request.hpp, allocation_transfer.hpp, and for memories memory_target.hpp.
 class link_binder {
  public:
   using memory_protocol = tlm::tlm_base_protocol_types;
@@ -58,6 +60,13 @@ class link_binder {
     from.bind(to);
   }
   virtual void bind([[maybe_unused]] const char* link, link_initiator<bulk_copy_protocol>& from, link_target<bulk_copy_protocol>& to) {
+    from.bind(to);
+  }
+  virtual void bind([[maybe_unused]] const char* link, link_initiator<tensor_request_protocol>& from,
+                    link_target<tensor_request_protocol>& to) {
+    from.bind(to);
+  }
+  virtual void bind([[maybe_unused]] const char* link, link_initiator<allocation_protocol>& from, link_target<allocation_protocol>& to) {
     from.bind(to);
   }
 };

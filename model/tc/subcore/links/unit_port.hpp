@@ -8,13 +8,37 @@
 namespace tc::subcore {
 
 /// The execution units of a sub-core that take dispatched instructions, in the order of the operand fetch's sockets.
-enum class unit_port : unsigned { tensor, fp32, integer, half, fp64, special_function, uniform, load_store, constant, system, warpgroup };
+enum class unit_port : unsigned {
+  tensor,
+  fp32,
+  integer,
+  half,
+  fp64,
+  special_function,
+  uniform,
+  load_store,
+  constant,
+  system,
+  warpgroup,
+  tensor_memory
+};
 
-inline constexpr unsigned unit_ports = 11;
-inline constexpr unsigned unit_ports_without_warpgroup = unit_ports - 1;  ///< of a machine that has no warpgroup matrix instructions
+inline constexpr unsigned unit_ports = 12;
 
 inline constexpr std::array<std::string_view, unit_ports> unit_port_names{
-    "tensor", "fp32", "integer", "half", "fp64", "special_function", "uniform", "load_store", "constant", "system", "warpgroup"};
+    "tensor",  "fp32",       "integer",  "half",   "fp64",      "special_function",
+    "uniform", "load_store", "constant", "system", "warpgroup", "tensor_memory"};
+
+/// The units that a sub-core has. Only the last two may be missing; one that does has no socket at the operand fetch.
+struct unit_port_set {
+  bool warpgroup = true, tensor_memory = true;
+
+  constexpr unsigned count() const { return unit_ports - (warpgroup ? 0 : 1) - (tensor_memory ? 0 : 1); }
+  /// Which socket is that of a unit.
+  constexpr unsigned socket(unit_port port) const {
+    return static_cast<unsigned>(port) - (port == unit_port::tensor_memory && !warpgroup ? 1 : 0);
+  }
+};
 
 /// Whether an instruction ends in the scheduler itself.
 inline bool ends_in_scheduler(isa::opcode op) {
@@ -47,8 +71,9 @@ inline unit_port port_of(isa::opcode op) {
       return unit_port::load_store;
     case isa::execution_unit::constant_load:
       return unit_port::constant;
+    case isa::execution_unit::tensor_memory:
+      return unit_port::tensor_memory;
     case isa::execution_unit::none:
-    case isa::execution_unit::tensor_memory:  // no machine has it yet: kernels with such instructions are refused
     case isa::execution_unit::branch:
     case isa::execution_unit::system:
       break;

@@ -24,15 +24,16 @@ bool is_store(isa::opcode op) {
 
 operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const surroundings& around)
     : sc_module(module_name),
-      dispatch("dispatch", around.units),
+      dispatch("dispatch", around.units.count()),
       bank_read("bank_read"),
-      unit_status("unit_status", around.units),
+      unit_status("unit_status", around.units.count()),
       data_(around.data),
       mapping_(around.registers),
       clock_(around.clock),
       clocked_id_(around.clock.add(*this)),
       cache_(around.reuse_cache, mapping_.banks()),
       matrix_cache_(around.reuse_cache, mapping_.banks()),
+      units_(around.units),
       tensor_exclusive_(around.tensor_exclusive),
       side_(around.side),
       shadow_(around.shadow) {
@@ -50,17 +51,16 @@ tlm::tlm_sync_enum operand_fetch::take(warp_instruction& instruction, tlm::tlm_p
 }
 
 availability operand_fetch::unit_availability(const isa::instruction& code, cycle_t dispatch_cycle) {
-  const auto port = static_cast<unsigned>(port_of(code.op));
-  if (tensor_dispatch_ends_ <= dispatch_cycle) return unit_status[port]->earliest_dispatch(code, dispatch_cycle);
-  const availability after = unit_status[port]->earliest_dispatch(code, tensor_dispatch_ends_);
+  const auto& unit = unit_status[socket_of(code)];
+  if (tensor_dispatch_ends_ <= dispatch_cycle) return unit->earliest_dispatch(code, dispatch_cycle);
+  const availability after = unit->earliest_dispatch(code, tensor_dispatch_ends_);
   return after.cycle > tensor_dispatch_ends_ ? after : availability{tensor_dispatch_ends_, stall_cause::tensor_busy};
 }
 
 void operand_fetch::announce(warp_instruction& instruction) {
-  const auto port = static_cast<unsigned>(port_of(instruction.code().op));
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.delay_to(instruction.dispatch);
-  dispatch[port]->nb_transport_fw(instruction, phase, delay);
+  dispatch[socket_of(instruction.code())]->nb_transport_fw(instruction, phase, delay);
   if (tensor_exclusive_ && port_of(instruction.code().op) == unit_port::tensor) tensor_dispatch_ends_ = instruction.operands_read;
 }
 
@@ -218,10 +218,9 @@ void operand_fetch::dispatch_operands(gathering& entry) {
     report_undefined(instruction);
     if (instruction.code().asynchronous != nullptr) define_accumulators(instruction);
   }
-  const auto port = static_cast<unsigned>(port_of(instruction.code().op));
   tlm::tlm_phase phase = OPERANDS_READY;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  dispatch[port]->nb_transport_fw(instruction, phase, delay);
+  dispatch[socket_of(instruction.code())]->nb_transport_fw(instruction, phase, delay);
 }
 
 void operand_fetch::collect(fabric::statistics_sink& sink) const {

@@ -26,9 +26,9 @@ namespace tc::subcore {
 /// add_operand_fetch_policy() makes one known by a name.
 class operand_fetch : public sc_core::sc_module, public issue_status, public fabric::clocked, public fabric::statistics_source {
  public:
-  sc_core::sc_vector<instruction_initiator<operand_fetch>> dispatch;  ///< by unit_port
+  sc_core::sc_vector<instruction_initiator<operand_fetch>> dispatch;  ///< by unit_port_set::socket()
   sc_core::sc_vector<fabric::base_protocol_initiator> bank_read;      ///< by bank
-  sc_core::sc_vector<sc_core::sc_port<dispatch_status>> unit_status;  ///< by unit_port
+  sc_core::sc_vector<sc_core::sc_port<dispatch_status>> unit_status;  ///< by unit_port_set::socket()
   sc_core::sc_port<run_observer> observer{"observer"};
   instruction_target<operand_fetch> issue{"issue"};
   sc_core::sc_export<issue_status> status{"status"};
@@ -42,7 +42,7 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
     config::reuse_cache_parameters reuse_cache{};
     bool tensor_exclusive = false;  ///< nothing is dispatched while the tensor unit takes operands
     bool data = true;               ///< false: no values move, only time passes
-    unsigned units = unit_ports;    ///< that there are, the first ones of unit_port
+    unit_port_set units{};
   };
 
   ~operand_fetch() override = default;
@@ -106,6 +106,10 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   void report_undefined(const warp_instruction& instruction);
   void define_accumulators(const warp_instruction& instruction);
 
+  /// Which socket leads to the unit of an instruction.
+  unsigned socket_of(const isa::instruction& code) const { return units_.socket(port_of(code.op)); }
+
+  const unit_port_set units_;
   const bool tensor_exclusive_;
   side_registers& side_;
   definedness& shadow_;

@@ -93,8 +93,10 @@ tlm::tlm_sync_enum write_back::take(int, warp_instruction& instruction, tlm::tlm
   return tlm::TLM_COMPLETED;
 }
 
-/// Books the write ports of the vector destinations; returns when the result is visible.
+/// Books the write ports of the vector destinations; returns when the result is visible. What comes from tensor memory went to the banks
+/// over their accumulator port.
 cycle_t write_back::reserve_ports(const warp_instruction& instruction, cycle_t visible) {
+  if (isa::unit_of(instruction.code().op) == isa::execution_unit::tensor_memory) return visible;
   const bool queued = isa::is_queued(instruction.code().op);
   for (const isa::register_use& use : instruction.code().writes) {
     if (use.file != isa::register_file::vector) continue;

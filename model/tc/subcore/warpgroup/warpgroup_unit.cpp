@@ -144,7 +144,7 @@ void warpgroup_unit::start(job& next) {
   const isa::wgmma_operation& operation = *next.operation;
   next.multiplied = false;
   if (!params_.data) return finish(next);
-  order_rows(next);
+  next.rows.arrange(mapping_, next.instruction->warp->slot, operation.accumulators);
   if (operation.accumulate && has_sums(next)) return multiply(next);
   warp_state& state = state_of(*next.instruction);
   state.sums.assign(std::size_t{operation.mma.n} * rows_per_warp, 0);
@@ -153,37 +153,16 @@ void warpgroup_unit::start(job& next) {
   access_banks(next, tlm::TLM_READ_COMMAND, std::max(next.products_begin, clock_.cycle()));
 }
 
-/// Puts the accumulators in the order of the banks, and in each bank in their own.
-void warpgroup_unit::order_rows(job& owner) const {
-  const std::vector<std::uint8_t>& registers = owner.operation->accumulators;
-  const unsigned slot = owner.instruction->warp->slot;
-  owner.order.clear();
-  for (unsigned bank = 0; bank < mapping_.banks(); ++bank)
-    for (unsigned i = 0; i < registers.size(); ++i)
-      if (mapping_.bank(slot, registers[i]) == bank) owner.order.push_back(static_cast<std::uint8_t>(i));
-  owner.rows.resize(registers.size());
-}
-
 /// Sends a transaction for each run of rows; access_done() goes on when the last one is answered.
 void warpgroup_unit::access_banks(job& owner, tlm::tlm_command command, cycle_t arrival) {
-  const std::vector<std::uint8_t>& registers = owner.operation->accumulators;
-  const unsigned slot = owner.instruction->warp->slot;
-  const auto place = [&](std::size_t row) { return mapping_.locate(slot, registers[owner.order[row]]); };
   owner.outstanding = 1;  // one for this function
-  for (std::size_t first = 0, end = 0; first < owner.order.size(); first = end) {
-    const register_location begin = place(first);
-    const auto follows = [&](std::size_t row) {
-      const register_location next = place(row);
-      return next.bank == begin.bank && next.address == begin.address + (row - first) * register_bank::row_bytes;
-    };
-    for (end = first + 1; end < owner.order.size() && follows(end);) ++end;
+  for (const register_rows::run& run : owner.rows.runs()) {
     tlm::tlm_generic_payload& payload = payloads_.get();
-    fabric::set_attributes(payload, command, begin.address, reinterpret_cast<unsigned char*>(owner.rows[first].data()),
-                           static_cast<unsigned>(end - first) * register_bank::row_bytes);
+    fabric::set_attributes(payload, command, run.address, owner.rows.data(run), register_rows::bytes(run));
     fabric::owner_tag<job>::of(payload).job = &owner;
-    fabric::warp_tag::of(payload).warp = slot;
+    fabric::warp_tag::of(payload).warp = owner.instruction->warp->slot;
     ++owner.outstanding;
-    accumulator[begin.bank].send(payload, clock_.delay_to(arrival));
+    accumulator[run.bank].send(payload, clock_.delay_to(arrival));
   }
   if (--owner.outstanding == 0) go_on(owner);
 }
@@ -191,8 +170,8 @@ void warpgroup_unit::access_banks(job& owner, tlm::tlm_command command, cycle_t 
 void warpgroup_unit::go_on(job& owner) {
   if (owner.multiplied) return finish(owner);
   warp_state& state = state_of(*owner.instruction);
-  for (std::size_t row = 0; row < owner.order.size(); ++row)
-    load_sums(*owner.operation, owner.order[row], owner.rows[row], state.sums.data());
+  for (std::size_t row = 0; row < owner.rows.size(); ++row)
+    load_sums(*owner.operation, owner.rows.number(row), owner.rows[row], state.sums.data());
   multiply(owner);
 }
 
@@ -223,9 +202,9 @@ void warpgroup_unit::multiply(job& started) {
   state.accumulators = operation.accumulators;
   state.visible = started.visible;
   started.multiplied = true;
-  for (std::size_t row = 0; row < started.order.size(); ++row)
-    store_sums(operation, started.order[row], state.sums.data(), started.rows[row]);
-  accumulators_written_ += started.order.size();
+  for (std::size_t row = 0; row < started.rows.size(); ++row)
+    store_sums(operation, started.rows.number(row), state.sums.data(), started.rows[row]);
+  accumulators_written_ += started.rows.size();
   access_banks(started, tlm::TLM_WRITE_COMMAND, started.visible);
 }
 

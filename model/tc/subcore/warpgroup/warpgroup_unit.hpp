@@ -19,6 +19,7 @@
 #include <tc/subcore/links/unit_occupancy.hpp>
 #include <tc/subcore/links/warpgroup_transfer.hpp>
 #include <tc/subcore/operands/register_file.hpp>
+#include <tc/subcore/operands/register_rows.hpp>
 #include <tc/subcore/warpgroup/warpgroup_groups.hpp>
 
 namespace tc::subcore {
@@ -68,9 +69,8 @@ class warpgroup_unit final : public sc_core::sc_module, public fabric::statistic
     cycle_t products_begin = 0, visible = 0;  ///< when its first products form, and when its accumulators are written
     std::array<std::uint32_t, rows_per_warp * warpgroup_k_words> a{};
     word_vector b;
-    std::vector<lane_vector> rows;    ///< accumulators on their way between sums and register banks
-    std::vector<std::uint8_t> order;  ///< which accumulator a row is: those of a bank are next to each other
-    unsigned outstanding = 0;         ///< accesses to the register banks
+    register_rows rows;        ///< accumulators on their way between sums and register banks
+    unsigned outstanding = 0;  ///< accesses to the register banks
     bool multiplied = false;
   };
 
@@ -93,7 +93,6 @@ class warpgroup_unit final : public sc_core::sc_module, public fabric::statistic
   void enqueue(const warpgroup_operands& transfer);
   void start(job& next);
   bool has_sums(const job& next) const;
-  void order_rows(job& owner) const;
   void access_banks(job& owner, tlm::tlm_command command, cycle_t arrival);
   void access_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void go_on(job& owner);

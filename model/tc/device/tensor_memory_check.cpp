@@ -1,0 +1,43 @@
+#include "tensor_memory_check.hpp"
+
+#include <variant>
+
+#include <fmt/format.h>
+
+namespace tc::device {
+
+namespace {
+
+/// The .cta_group of an instruction, nothing if it has none.
+struct group_of {
+  std::optional<isa::cta_group> operator()(const isa::tensor_mma_operation& operation) const { return operation.form.group; }
+  std::optional<isa::cta_group> operator()(const isa::tensor_access_operation& /*operation*/) const { return std::nullopt; }
+  std::optional<isa::cta_group> operator()(const isa::tensor_wait_operation& /*operation*/) const { return std::nullopt; }
+  std::optional<isa::cta_group> operator()(const isa::tensor_fence_operation& /*operation*/) const { return std::nullopt; }
+  template <class Operation>
+  std::optional<isa::cta_group> operator()(const Operation& operation) const {
+    return operation.group;
+  }
+};
+
+bool is_for_engine(const isa::tcgen05_operation& operation) {
+  return std::holds_alternative<isa::tensor_mma_operation>(operation) || std::holds_alternative<isa::tensor_copy_operation>(operation) ||
+         std::holds_alternative<isa::tensor_shift_operation>(operation) || std::holds_alternative<isa::tensor_commit_operation>(operation);
+}
+
+}  // namespace
+
+std::string tensor_memory_check::refusal(const isa::tcgen05_operation& operation, std::uint64_t line, const config::sm_parameters& sm) {
+  if (!sm.tensor_memory.is_there()) return "the machine has no tensor memory: sm.tensor_memory.columns is 0";
+  if (const std::optional<isa::cta_group> group = std::visit(group_of(), operation); group) {
+    if (!group_) line_ = line;
+    if (group_.value_or(*group) != *group)
+      return fmt::format("all instructions of a kernel must have the same .cta_group; that of line {} is another", line_);
+    group_ = group;
+  }
+  if (group_ == isa::cta_group::two) return "pairs of CTAs (.cta_group::2) are read and checked, but not run yet";
+  if (is_for_engine(operation)) return "matrix instructions, copies, shifts and commits are read and checked, but not run yet";
+  return {};
+}
+
+}  // namespace tc::device

@@ -1,0 +1,238 @@
+#include "allocation_unit.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <tc/engine/engine_reports.hpp>
+#include <tc/fabric/new_region.hpp>
+#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/proxy_access.hpp>
+#include <tc/fabric/reports.hpp>
+#include <tc/isa/tcgen05/tensor_address.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/tmem/cell_address.hpp>
+
+namespace tc::engine {
+
+using tmem::allocation_mistake;
+
+namespace {
+
+std::string text_of(isa::column_range columns) { return fmt::format("columns {} to {}", columns.first, columns.first + columns.count - 1); }
+
+/// The payload's extension; attached on first use and owned by the payload from then on.
+fabric::new_region& region_of(tlm::tlm_generic_payload& payload) {
+  auto* region = payload.get_extension<fabric::new_region>();
+  if (region == nullptr) payload.set_extension(region = new fabric::new_region);
+  return *region;
+}
+
+}  // namespace
+
+allocation_unit::allocation_unit(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      shared("shared", [this](auto& payload, const auto& delay) { written(payload, delay); }),
+      tensor_memory("tensor_memory", [](auto& payload, const auto&) { payload.release(); }),
+      params_(parameters),
+      clock_(clock),
+      clocked_id_(clock.add(*this)),
+      allocator_(parameters.memory.columns) {
+  allocation.register_nb_transport_fw(this, &allocation_unit::take);
+  owners.bind(*this);
+}
+
+allocation_unit::~allocation_unit() = default;
+
+void allocation_unit::reset() {
+  allocator_ = tmem::column_allocator(params_.memory.columns);
+  requests_.clear();
+  holdings_.clear();
+  allocations_ = waits_ = columns_ = 0;
+}
+
+bool allocation_unit::has_allocated(const subcore::warp_context& warp, isa::column_range columns) const {
+  const auto has = [&](unsigned column) {
+    return std::any_of(holdings_.begin(), holdings_.end(), [&](const holding& each) {
+      return each.cta_slot == warp.cta_slot && overlap(each.columns, {column, 1});
+    });
+  };
+  constexpr unsigned slot = tmem::column_allocator::slot_columns;
+  for (unsigned column = columns.first; column < columns.first + columns.count; column += slot - column % slot)
+    if (!has(column)) return false;
+  return true;
+}
+
+tlm::tlm_sync_enum allocation_unit::take(int link, transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) {
+    fabric::error(fabric::report::target_phase, name(), std::string("unexpected forward phase ") + phase.get_name());
+    return tlm::TLM_ACCEPTED;
+  }
+  const bool contended = std::any_of(requests_.begin(), requests_.end(), [](const auto& each) { return is_allocation(*each); });
+  request& next = *requests_.emplace_back(std::make_unique<request>());
+  next.what = what;
+  next.link = static_cast<unsigned>(link);
+  next.arrival = clock_.edge_at(delay);
+  next.contended = contended;
+  switch (what.operation->action) {
+    case isa::tensor_allocation::allocate:
+      allocate(next);
+      break;
+    case isa::tensor_allocation::deallocate:
+      deallocate(next);
+      break;
+    case isa::tensor_allocation::relinquish:
+      allocator_.relinquish(what.warp->cta_slot);
+      done_at(next, next.arrival + 1);
+      break;
+  }
+  return tlm::TLM_ACCEPTED;
+}
+
+void allocation_unit::allocate(request& next) {
+  const tmem::column_allocator::allocation result = allocator_.allocate(next.what.warp->cta_slot, next.what.operation->columns);
+  if (result.mistake != allocation_mistake::none) {
+    done_at(next, next.arrival + 1);
+    return report(report::allocation_rule, next.what, tmem::describe(result.mistake));
+  }
+  ++allocations_;
+  if (result.first) return grant(next, *result.first, next.arrival);
+  ++waits_;
+  next.contended = true;
+}
+
+void allocation_unit::deallocate(request& next) {
+  const isa::tensor_allocation_operation& operation = *next.what.operation;
+  done_at(next, next.arrival + 1);
+  if (const std::string mistake = isa::tensor_address_mistake(operation.tensor_address); !mistake.empty())
+    return report(report::allocation_rule, next.what, mistake);
+  const isa::tensor_address first = isa::decode_tensor_address(operation.tensor_address);
+  const isa::column_range columns{first.column, operation.columns};
+  const std::uint32_t cta_slot = next.what.warp->cta_slot;
+  const auto held = std::find_if(holdings_.begin(), holdings_.end(),
+                                 [&](const holding& each) { return each.cta_slot == cta_slot && each.columns == columns; });
+  if (first.lane != 0 || held == holdings_.end())
+    return report(report::allocation_rule, next.what, tmem::describe(allocation_mistake::not_allocated));
+  holdings_.erase(held);
+  grant_waiting(allocator_.deallocate(cta_slot, columns.first, columns.count).granted, next.arrival);
+}
+
+/// Requests of a CTA for as many columns are alike: the first one to come gets them.
+void allocation_unit::grant_waiting(const std::vector<tmem::column_allocator::grant>& granted, cycle_t cycle) {
+  for (const tmem::column_allocator::grant& columns : granted) {
+    const auto waiting = std::find_if(requests_.begin(), requests_.end(), [&](const auto& each) {
+      return is_waiting(*each) && each->what.warp->cta_slot == columns.cta && each->what.operation->columns == columns.columns;
+    });
+    if (waiting != requests_.end()) grant(**waiting, columns.first, cycle);
+  }
+}
+
+/// The columns are the request's. One that had to wait finds them as soon as they are free, and then takes as long as any.
+void allocation_unit::grant(request& granted, unsigned first, cycle_t cycle) {
+  const isa::column_range columns{first, granted.what.operation->columns};
+  const config::tensor_allocation_parameters& costs = params_.memory.allocation;
+  granted.has_columns = true;
+  granted.address = encode(isa::tensor_address{0, first});
+  holdings_.push_back({granted.what.warp->cta_slot, columns, granted.what.code, granted.what.line});
+  columns_ += columns.count;
+  begin_columns(columns);
+  const cycle_t least = granted.arrival + (granted.contended ? costs.contended_cycles : costs.cycles);
+  const cycle_t total = std::max(least, cycle + costs.cycles);
+  done_at(granted, std::max(total - params_.issue_cycles, cycle + 1));
+}
+
+/// In each chunk the columns are bytes that follow each other.
+void allocation_unit::begin_columns(isa::column_range columns) {
+  for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {
+    tlm::tlm_generic_payload& payload = regions_.get();
+    fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
+    fabric::new_region& region = region_of(payload);
+    region.base = tmem::address_of(isa::tensor_address{chunk * isa::chunk_lanes, columns.first});
+    region.bytes = std::uint64_t{columns.count} * tmem::column_bytes;
+    region.noted = false;
+    tensor_memory.send(payload);
+  }
+}
+
+void allocation_unit::done_at(request& next, cycle_t cycle) {
+  next.done = cycle;
+  next.now = request::stage::timed;
+  clock_.wake(clocked_id_, std::max(cycle - 1, clock_.edge_at(sc_core::SC_ZERO_TIME)));
+}
+
+/// Answers what is done in the next cycle. An answer may bring a request, or end a CTA.
+void allocation_unit::evaluate(cycle_t cycle) {
+  const auto is_timed = [](const auto& each) { return each->now == request::stage::timed; };
+  const auto is_due = [&](const auto& each) { return is_timed(each) && each->done <= cycle + 1; };
+  for (auto due = std::find_if(requests_.begin(), requests_.end(), is_due); due != requests_.end();
+       due = std::find_if(requests_.begin(), requests_.end(), is_due)) {
+    if ((*due)->has_columns)
+      write_address(**due);
+    else
+      answer(**due, cycle + 1);
+  }
+  for (const auto& each : requests_)
+    if (is_timed(each)) clock_.wake(clocked_id_, each->done - 1);
+}
+
+void allocation_unit::write_address(request& next) {
+  next.now = request::stage::writes_address;
+  tlm::tlm_generic_payload& payload = pool_.get();
+  fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, next.what.warp->shared_base + next.what.operation->destination,
+                         reinterpret_cast<unsigned char*>(&next.address), sizeof next.address);
+  fabric::owner_tag<request>::of(payload).job = &next;
+  fabric::proxy_access::start(payload, false);
+  shared.send(payload);
+}
+
+void allocation_unit::written(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  request& owner = *fabric::owner_tag<request>::of(payload).job;
+  if (payload.is_response_error())
+    report(report::allocation_memory, owner.what,
+           fmt::format("shared memory answered the write of the address at {:#x} with {}", owner.what.operation->destination,
+                       payload.get_response_string()));
+  payload.release();
+  answer(owner, std::max(owner.done, subcore::arrival_cycle(clock_, delay)));
+}
+
+void allocation_unit::answer(request& finished, cycle_t cycle) {
+  const auto place = std::find_if(requests_.begin(), requests_.end(), [&finished](const auto& each) { return each.get() == &finished; });
+  const std::unique_ptr<request> kept = std::move(*place);
+  requests_.erase(place);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = clock_.delay_to(cycle);
+  allocation[static_cast<int>(kept->link)]->nb_transport_bw(kept->what, phase, delay);
+}
+
+void allocation_unit::end_cta(std::uint32_t cta_slot, std::uint32_t cta) {
+  const auto is_others = [cta_slot](const holding& each) { return each.cta_slot != cta_slot; };
+  const auto left = std::stable_partition(holdings_.begin(), holdings_.end(), is_others);
+  const std::vector<holding> kept(left, holdings_.end());
+  holdings_.erase(left, holdings_.end());
+  const tmem::column_allocator::release ended = allocator_.end(cta_slot);
+  grant_waiting(ended.granted, clock_.edge_at(sc_core::SC_ZERO_TIME));
+  for (const holding& each : kept)
+    fabric::error(report::allocation_left, name(), clock_.cycle(),
+                  fmt::format("line {}: {}: CTA {} ends without having deallocated {}: tcgen05.dealloc comes before its warps exit",
+                              each.line, each.code->text, cta, text_of(each.columns)));
+}
+
+void allocation_unit::report(const char* type, const transfer& what, const std::string& text) const {
+  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", what.line, what.code->text, text));
+}
+
+void allocation_unit::describe(std::vector<std::string>& lines) const {
+  for (const auto& each : requests_)
+    if (is_waiting(*each))
+      lines.push_back(fmt::format("{}: warp {} of CTA {} waits for {} columns of tensor memory; {} are free", name(),
+                                  each->what.warp->warp_in_cta, each->what.warp->cta, each->what.operation->columns,
+                                  allocator_.free_columns()));
+}
+
+void allocation_unit::collect(fabric::statistics_sink& sink) const {
+  sink.count("allocations", allocations_, "allocations", "Allocations of columns");
+  sink.count("waits", waits_, "allocations", "Allocations that waited for columns");
+  sink.count("columns", columns_, "columns", "Columns allocated");
+}
+
+}  // namespace tc::engine

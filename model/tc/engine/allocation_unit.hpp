@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/tensor_memory_parameters.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/allocation_transfer.hpp>
+#include <tc/subcore/links/tensor_memory_order.hpp>
+#include <tc/tmem/column_allocator.hpp>
+
+namespace tc::engine {
+
+using fabric::cycle_t;
+
+/// The unit of an SM that gives columns of tensor memory to CTAs (tcgen05.alloc, dealloc, relinquish_alloc_permit). Columns that are
+/// allocated begin a new life, in which nobody has written them; their address goes to shared memory when the allocation is done. What
+/// breaks a rule is an error, and changes nothing.
+class allocation_unit final : public sc_core::sc_module,
+                              public fabric::clocked,
+                              public fabric::statistics_source,
+                              private subcore::tensor_memory_owners {
+ public:
+  subcore::allocation_multi_target<allocation_unit> allocation{"allocation"};  ///< any number of links
+  sc_core::sc_export<subcore::tensor_memory_owners> owners{"owners"};
+  fabric::base_protocol_initiator shared;         ///< to the shared memory; addresses are those of the SM
+  fabric::base_protocol_initiator tensor_memory;  ///< tells it which columns begin a new life
+
+  struct params {
+    config::tensor_memory_parameters memory{};
+    unsigned issue_cycles = 0;  ///< from the issue of an instruction to its arrival here, which the published costs contain
+  };
+
+  allocation_unit(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+  ~allocation_unit() override;
+
+  /// The CTA in this CTA slot of the SM, with this number in its grid, has ended. Reports columns that it has not given back, and gives
+  /// them to others.
+  void end_cta(std::uint32_t cta_slot, std::uint32_t cta);
+  /// As after construction.
+  void reset();
+
+  /// True if no request is inside and no payload in use.
+  bool idle() const { return requests_.empty() && pool_.live() == 0 && regions_.live() == 0; }
+  /// Who waits for how many columns, one line for each.
+  void describe(std::vector<std::string>& lines) const;
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  using transfer = subcore::allocation_transfer;
+
+  struct request {
+    transfer what{};
+    unsigned link = 0;
+    cycle_t arrival = 0;
+    bool contended = false;  // beside another allocation
+    enum class stage : std::uint8_t { waits_for_columns, timed, writes_address } now = stage::waits_for_columns;
+    cycle_t done = 0;  // when it is, if that is known
+    bool has_columns = false;
+    std::uint32_t address = 0;  // of them
+  };
+  /// Columns of a CTA, and the instruction that they come from.
+  struct holding {
+    std::uint32_t cta_slot;
+    isa::column_range columns;
+    const isa::instruction* code;
+    std::uint32_t line;
+  };
+
+  bool has_allocated(const subcore::warp_context& warp, isa::column_range columns) const override;
+  tlm::tlm_sync_enum take(int link, transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void evaluate(cycle_t cycle) override;
+  void commit(cycle_t) override {}
+
+  void allocate(request& next);
+  void deallocate(request& next);
+  void grant(request& granted, unsigned first, cycle_t cycle);
+  void grant_waiting(const std::vector<tmem::column_allocator::grant>& granted, cycle_t cycle);
+  void begin_columns(isa::column_range columns);
+  void done_at(request& next, cycle_t cycle);
+  void write_address(request& next);
+  void written(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void answer(request& finished, cycle_t cycle);
+  static bool is_allocation(const request& which) { return which.what.operation->action == isa::tensor_allocation::allocate; }
+  static bool is_waiting(const request& which) { return which.now == request::stage::waits_for_columns; }
+  void report(const char* type, const transfer& what, const std::string& text) const;
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  const std::size_t clocked_id_;
+  tmem::column_allocator allocator_;
+  fabric::payload_pool pool_, regions_;             // a payload that begins a region is used for nothing else
+  std::vector<std::unique_ptr<request>> requests_;  // in the order of their arrival
+  std::vector<holding> holdings_;
+  std::uint64_t allocations_ = 0, waits_ = 0, columns_ = 0;
+};
+
+}  // namespace tc::engine

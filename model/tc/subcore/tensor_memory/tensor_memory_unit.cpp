@@ -1,0 +1,82 @@
+#include "tensor_memory_unit.hpp"
+
+namespace tc::subcore {
+
+namespace {
+
+const isa::tcgen05_operation& operation_of(const isa::instruction& code) { return *isa::tcgen05_of(code); }
+
+bool is_for_engine(const isa::tcgen05_operation& operation) {
+  return std::holds_alternative<isa::tensor_mma_operation>(operation) || std::holds_alternative<isa::tensor_copy_operation>(operation) ||
+         std::holds_alternative<isa::tensor_shift_operation>(operation) || std::holds_alternative<isa::tensor_commit_operation>(operation);
+}
+
+bool is_access(const isa::tcgen05_operation& operation) { return std::holds_alternative<isa::tensor_access_operation>(operation); }
+
+}  // namespace
+
+tensor_memory_unit::tensor_memory_unit(const sc_core::sc_module_name& module_name, const params& parameters, const surroundings& around)
+    : sc_module(module_name),
+      accesses("accesses", {parameters.warp_slots, parameters.data}, around.registers, around.shadow, around.clock,
+               [this](warp_instruction& instruction, cycle_t visible) { send_result(instruction, visible); }),
+      requests(
+          "requests", parameters.queue_entries, around.clock,
+          [this](warp_instruction& instruction, cycle_t visible) { send_result(instruction, visible); },
+          [&scheduler = around.scheduler, &clock = around.clock] { scheduler.ask_again(clock.cycle() + 1); }),
+      clock_(around.clock) {
+  dispatch.register_nb_transport_fw(this, &tensor_memory_unit::dispatched);
+  status.bind(*this);
+}
+
+tensor_memory_unit::~tensor_memory_unit() = default;
+
+availability tensor_memory_unit::earliest_dispatch(const isa::instruction& code, cycle_t wanted) const {
+  if (!is_for_engine(operation_of(code)) || requests.has_place()) return {wanted, stall_cause::none};
+  return {unknown_cycle, stall_cause::tensor_queue};
+}
+
+tlm::tlm_sync_enum tensor_memory_unit::dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
+  if (phase == tlm::BEGIN_REQ) {
+    reserve(instruction);
+  } else if (phase == OPERANDS_READY) {
+    begin(instruction);
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+/// Instructions come here in the order of their issue.
+void tensor_memory_unit::reserve(warp_instruction& instruction) {
+  ++inside_;
+  instruction.operands_read = instruction.dispatch;
+  instruction.result = 0;
+  instruction.undefined_lanes = 0;
+  if (instruction.step.mask == 0) return;
+  const isa::tcgen05_operation& operation = operation_of(instruction.code());
+  if (is_access(operation)) accesses.announce(instruction);
+  if (is_for_engine(operation)) requests.take_place();
+}
+
+void tensor_memory_unit::begin(warp_instruction& instruction) {
+  const isa::tcgen05_operation& operation = operation_of(instruction.code());
+  if (instruction.step.mask == 0 || std::holds_alternative<isa::tensor_fence_operation>(operation))
+    return send_result(instruction, clock_.cycle() + 1);
+  if (is_access(operation)) return accesses.begin(instruction);
+  if (is_for_engine(operation)) return requests.send_request(instruction);
+  if (std::holds_alternative<isa::tensor_wait_operation>(operation)) return accesses.wait(instruction);
+  requests.send_allocation(instruction, std::get<isa::tensor_allocation_operation>(operation));
+}
+
+void tensor_memory_unit::send_result(warp_instruction& instruction, cycle_t visible) {
+  --inside_;
+  instruction.result = visible;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = clock_.delay_to(visible);
+  result->nb_transport_fw(instruction, phase, delay);
+}
+
+void tensor_memory_unit::collect(fabric::statistics_sink& sink) const {
+  accesses.collect(sink);
+  requests.collect(sink);
+}
+
+}  // namespace tc::subcore
