@@ -66,21 +66,21 @@ void run_recorder::register_hazard(const subcore::warp_instruction& consumer, co
 }
 
 void run_recorder::ordering_hazard(const subcore::warp_instruction& instruction, const std::string& what) {
-  add_ordering_hazard({instruction.warp, instruction.step.code, instruction.step.line}, what);
+  ordering_hazard({instruction.warp, instruction.step.code, instruction.step.line}, what);
 }
 
 void run_recorder::unordered_read(const subcore::asynchronous_origin& reader, fabric::proxy_hazard hazard, std::uint64_t address) {
-  add_ordering_hazard(
+  ordering_hazard(
       reader, hazard == fabric::proxy_hazard::unfenced
                   ? fmt::format("reads shared memory that a warp wrote, from {:#x} on, without a fence.proxy.async between", address)
                   : fmt::format("reads shared memory that a bulk copy writes, from {:#x} on, before anybody has waited for it", address));
 }
 
 void run_recorder::undefined_read(const subcore::asynchronous_origin& reader, std::uint64_t address) {
-  add_ordering_hazard(reader, fmt::format("reads shared memory that nothing has written, from {:#x} on", address));
+  ordering_hazard(reader, fmt::format("reads shared memory that nothing has written, from {:#x} on", address));
 }
 
-void run_recorder::add_ordering_hazard(const subcore::asynchronous_origin& instruction, const std::string& what) {
+void run_recorder::ordering_hazard(const subcore::asynchronous_origin& instruction, const std::string& what) {
   const auto [found, is_new] = ordering_hazard_of_.emplace(std::pair{instruction.code, what}, ordering_hazards_.size());
   if (is_new) {
     ordering_report& report = ordering_hazards_.emplace_back();

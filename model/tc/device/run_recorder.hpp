@@ -23,6 +23,7 @@ class run_recorder final : public subcore::run_observer {
   void undefined_value(const subcore::warp_instruction& consumer, const subcore::value_origin& origin) override;
   void register_hazard(const subcore::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) override;
   void ordering_hazard(const subcore::warp_instruction& instruction, const std::string& what) override;
+  void ordering_hazard(const subcore::asynchronous_origin& instruction, const std::string& what) override;
   void unordered_read(const subcore::asynchronous_origin& reader, fabric::proxy_hazard hazard, std::uint64_t address) override;
   void undefined_read(const subcore::asynchronous_origin& reader, std::uint64_t address) override;
 
@@ -33,8 +34,6 @@ class run_recorder final : public subcore::run_observer {
   void report(run_result& result) const;
 
  private:
-  void add_ordering_hazard(const subcore::asynchronous_origin& instruction, const std::string& what);
-
   /// The instruction of the code that reports are about, and the register if that tells them apart.
   using key = std::pair<const isa::instruction*, unsigned>;
 

@@ -178,6 +178,7 @@ bool barrier_unit::change(object& barrier_object, const transfer& what) {
     bytes_completed_ += what.bytes;
     if (what.region_bytes > 0) barrier_object.arrived.push_back({what.region_base, what.region_bytes, barrier_object.phase});
   }
+  if (what.commit != 0) barrier_object.commits.push_back({what.commit, barrier_object.phase});
   barrier_object.phase += phases;
   if (phases > 0) wake_waiting(barrier_object);
   return true;
@@ -223,6 +224,11 @@ void barrier_unit::settle(object& barrier_object) {
     shared.send(payload);
   }
   barrier_object.arrived.erase(barrier_object.arrived.begin(), open);
+
+  const auto is_over = [&barrier_object](const committed& each) { return each.phase != barrier_object.phase; };
+  const auto pending = std::stable_partition(barrier_object.commits.begin(), barrier_object.commits.end(), is_over);
+  for (auto each = barrier_object.commits.begin(); each != pending; ++each) commit_listener->phase_observed(each->number);
+  barrier_object.commits.erase(barrier_object.commits.begin(), pending);
 }
 
 /// The operation is done, its last answer valid in a cycle.

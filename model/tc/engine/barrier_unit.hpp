@@ -18,6 +18,7 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/visibility_change.hpp>
 #include <tc/subcore/links/barrier_transfer.hpp>
+#include <tc/subcore/links/commit_listener.hpp>
 
 namespace tc::engine {
 
@@ -31,6 +32,7 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
  public:
   subcore::barrier_multi_target<barrier_unit> barrier{"barrier"};  ///< any number of links
   fabric::base_protocol_initiator shared;                          ///< to the shared memory; addresses are those of the SM
+  sc_core::sc_port<subcore::commit_listener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> commit_listener{"commit_listener"};
 
   struct params {
     config::barrier_unit_parameters unit{};
@@ -65,11 +67,16 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
   struct region {
     std::uint64_t base, bytes, phase;
   };
+  /// A commit of the tensor engine that has arrived in a phase.
+  struct committed {
+    std::uint64_t number, phase;
+  };
   struct object {
     barrier_word word;        ///< as it was after the latest operation
     std::uint64_t phase = 0;  ///< number of the open phase
     std::vector<request> waiting{};
-    std::vector<region> arrived{};  ///< and nobody has waited for it
+    std::vector<region> arrived{};     ///< and nobody has waited for it
+    std::vector<committed> commits{};  ///< that have arrived, and nobody has waited for them
   };
 
   tlm::tlm_sync_enum take(int link, transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/engine/engine_reports.hpp>
 #include <tc/fabric/cache_hint.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/proxy_access.hpp>
@@ -23,19 +24,6 @@ constexpr cycle_t send_cycles = 1;
 
 isa::swizzle_mode swizzle_of(const subcore::bulk_copy_transfer& what) {
   return what.map == nullptr ? isa::swizzle_mode::none : what.map->swizzle;
-}
-
-const char* text_of(subcore::barrier_response response) {
-  switch (response) {
-    case subcore::barrier_response::not_initialised:
-      return "is not initialised";
-    case subcore::barrier_response::overflow:
-      return "cannot count so many bytes";
-    case subcore::barrier_response::bad_address:
-      return "lies outside shared memory, or not at a multiple of 8";
-    default:
-      return "is fine";
-  }
 }
 
 }  // namespace

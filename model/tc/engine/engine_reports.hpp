@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tc/subcore/links/barrier_transfer.hpp>
+
 namespace tc::engine::report {
 
 // Message types of the warpgroup operand feed.
@@ -13,3 +15,21 @@ inline constexpr const char* allocation_left = "/tc/allocation/left";      ///< 
 inline constexpr const char* allocation_memory = "/tc/allocation/memory";  ///< shared memory answered with an error
 
 }  // namespace tc::engine::report
+
+namespace tc::engine {
+
+/// What is wrong with an mbarrier, for a sentence that begins with it.
+inline const char* text_of(subcore::barrier_response response) {
+  switch (response) {
+    case subcore::barrier_response::not_initialised:
+      return "is not initialised";
+    case subcore::barrier_response::overflow:
+      return "cannot count so many bytes";
+    case subcore::barrier_response::bad_address:
+      return "lies outside shared memory, or not at a multiple of 8";
+    default:
+      return "is fine";
+  }
+}
+
+}  // namespace tc::engine

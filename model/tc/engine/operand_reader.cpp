@@ -79,8 +79,8 @@ void operand_reader::look_at(operand_read& read, const tlm::tlm_generic_payload&
   const bool unordered = access->found != fabric::proxy_hazard::none;
   if (!unordered && !payload.get_extension<fabric::undefined_bytes>()->any) return;
   read.hazard_told = true;
-  if (unordered) return around_.observer->unordered_read(read.reader, access->found, address + access->first);
-  around_.observer->undefined_read(read.reader, address);
+  if (unordered) return around_.observer().unordered_read(read.reader, access->found, address + access->first);
+  around_.observer().undefined_read(read.reader, address);
 }
 
 void operand_reader::report(const char* type, const operand_read& read, const std::string& text) const {

@@ -36,7 +36,7 @@ class operand_reader {
   struct surroundings {
     fabric::base_protocol_initiator& memory;
     fabric::clock_domain& clock;
-    sc_core::sc_port_b<subcore::asynchronous_observer>& observer;
+    std::function<subcore::asynchronous_observer&()> observer;
     const sc_core::sc_object& owner;  ///< for messages
     const char* memory_report;        ///< type of the message that the memory answered with an error
     bool data = true;                 ///< false: no bytes move, only time passes

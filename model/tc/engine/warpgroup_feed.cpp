@@ -27,7 +27,8 @@ warpgroup_feed::warpgroup_feed(const sc_core::sc_module_name& module_name, const
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
-      reader_({shared_memory, clock, observer, *this, report::warpgroup_memory, parameters.data},
+      reader_({shared_memory, clock, [this]() -> subcore::asynchronous_observer& { return *observer.operator->(); }, *this,
+               report::warpgroup_memory, parameters.data},
               [this](operand_read& read) { go_on(static_cast<job&>(read)); }),
       tile_free_(parameters.sm.warpgroup.operand_tiles) {
   operands.init(parameters.sm.sub_cores);

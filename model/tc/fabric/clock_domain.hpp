@@ -39,6 +39,8 @@ class clock_domain final : public sc_core::sc_module {
 
   /// When an edge is (absolute), and how long until then. An edge that has passed is a mistake of the caller.
   sc_core::sc_time time_of(cycle_t cycle) const { return sc_core::sc_time::from_value(cycle * period_.value()); }
+  /// The cycle whose edge is at a time, or the last one before it.
+  cycle_t cycle_of(const sc_core::sc_time& time) const { return time.value() / period_.value(); }
   sc_core::sc_time delay_to(cycle_t cycle) const {
     const sc_core::sc_time edge = time_of(cycle);
     sc_assert(edge >= sc_core::sc_time_stamp());

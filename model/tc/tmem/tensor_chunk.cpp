@@ -1,8 +1,10 @@
 #include "tensor_chunk.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <tc/tmem/cell_address.hpp>
+#include <tc/tmem/column_wave.hpp>
 #include <tc/tmem/warp_access.hpp>
 
 namespace tc::tmem {
@@ -53,7 +55,9 @@ tensor_chunk::tensor_chunk(const sc_core::sc_module_name& module_name, const par
       params_(parameters),
       clock_(clock),
       warp_banks_(parameters.memory.banks, parameters.memory.bytes_per_cycle / column_bytes),
-      engine_banks_(parameters.memory.banks, parameters.memory.engine_bytes_per_cycle / column_bytes) {}
+      engine_banks_(parameters.memory.banks, parameters.memory.engine_bytes_per_cycle / column_bytes),
+      engine_reads_(parameters.engine_links),
+      engine_writes_(parameters.engine_links) {}
 
 tensor_chunk::~tensor_chunk() = default;
 
@@ -91,11 +95,13 @@ bool tensor_chunk::contains(const tlm::tlm_generic_payload& payload) const {
   return access.rules().contains(place_of(payload), payload.get_data_length());
 }
 
-tensor_chunk::cycle_t tensor_chunk::serve_engine(tlm::tlm_generic_payload& payload, cycle_t arrival) {
-  path& taken = payload.is_read() ? engine_reads_ : engine_writes_;
-  const cycle_t end = taken.take(arrival, engine_banks_.cycles(columns_of(payload)));
+tensor_chunk::cycle_t tensor_chunk::serve_engine(unsigned link, tlm::tlm_generic_payload& payload, cycle_t arrival) {
+  path& taken = (payload.is_read() ? engine_reads_ : engine_writes_)[link];
+  const auto* const wave = payload.get_extension<column_wave>();
+  const cycle_t begin = wave == nullptr ? arrival : std::min(arrival, clock_.cycle_of(wave->begin));
+  const cycle_t end = taken.take(begin, engine_banks_.cycles(columns_of(payload)));
   move(payload);
-  return end;
+  return std::max(end, arrival);
 }
 
 void tensor_chunk::debug(tlm::tlm_generic_payload& payload) { move(payload); }
@@ -110,8 +116,15 @@ void tensor_chunk::shift(isa::column_range columns) {
 
 void tensor_chunk::reset() {
   storage_.reset();
-  warp_path_ = engine_reads_ = engine_writes_ = {};
+  warp_path_ = {};
+  engine_reads_.assign(params_.engine_links, {});
+  engine_writes_.assign(params_.engine_links, {});
   reads_ = writes_ = bytes_read_ = bytes_written_ = 0;
+}
+
+std::uint64_t tensor_chunk::busy_cycles(const std::vector<path>& paths) {
+  return std::accumulate(paths.begin(), paths.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const path& each) { return sum + each.busy_cycles; });
 }
 
 void tensor_chunk::collect(fabric::statistics_sink& sink) const {
@@ -119,8 +132,8 @@ void tensor_chunk::collect(fabric::statistics_sink& sink) const {
   sink.count("writes", writes_, "transactions", "Stores of warps");
   sink.busy(warp_path_.busy_cycles, "Cycles in which cells of loads and stores moved");
   sink.cycles("wait_cycles", warp_path_.wait_cycles, "Cycles that loads and stores waited for others");
-  sink.cycles("engine_read_cycles", engine_reads_.busy_cycles, "Cycles in which the tensor core read cells");
-  sink.cycles("engine_write_cycles", engine_writes_.busy_cycles, "Cycles in which the tensor core wrote cells");
+  sink.cycles("engine_read_cycles", busy_cycles(engine_reads_), "Cycles in which links of the tensor core read cells");
+  sink.cycles("engine_write_cycles", busy_cycles(engine_writes_), "Cycles in which links of the tensor core wrote cells");
   sink.bytes("bytes_read", bytes_read_, "Bytes of the columns that warps loaded");
   sink.bytes("bytes_written", bytes_written_, "Bytes of the columns that warps stored");
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <systemc>
 #include <tlm>
@@ -15,8 +16,8 @@
 
 namespace tc::tmem {
 
-/// 32 lanes of tensor memory, those that the warps of a sub-core reach, with banks of their own. Three paths lead to the banks: one for
-/// loads and stores together, and, for the tensor core, one for reads and one for writes. Each serves one access after another, in the
+/// 32 lanes of tensor memory, those that the warps of a sub-core reach, with banks of their own. Paths lead to the banks: one for loads and
+/// stores together, and, for each link of the tensor core, one for reads and one for writes. Each serves one access after another, in the
 /// order of the calls; none takes cycles from another (on a B200 a running matrix product costs loads and stores 3 %: public SASS
 /// documentation project).
 class tensor_chunk final : public sc_core::sc_module, public fabric::statistics_source {
@@ -28,6 +29,7 @@ class tensor_chunk final : public sc_core::sc_module, public fabric::statistics_
 
   struct params {
     config::tensor_memory_parameters memory{};
+    unsigned engine_links = 1;
     bool data = true;  ///< false: no bytes move, only time passes
   };
 
@@ -36,10 +38,10 @@ class tensor_chunk final : public sc_core::sc_module, public fabric::statistics_
 
   using cycle_t = fabric::cycle_t;
 
-  /// For the tensor core, at the same addresses plus those of the chunks before: whether the chunk has the bytes; an access to them, which
-  /// returns the first cycle after it; and one that takes no time.
+  /// For the tensor core, at the same addresses plus those of the chunks before: whether the chunk has the bytes; an access to them over a
+  /// link, which returns the first cycle after it; and one that takes no time.
   bool contains(const tlm::tlm_generic_payload& payload) const;
-  cycle_t serve_engine(tlm::tlm_generic_payload& payload, cycle_t arrival);
+  cycle_t serve_engine(unsigned link, tlm::tlm_generic_payload& payload, cycle_t arrival);
   void debug(tlm::tlm_generic_payload& payload);
 
   /// Moves the cells of these columns to the lane before. Takes no time: that is up to who shifts all chunks.
@@ -63,6 +65,7 @@ class tensor_chunk final : public sc_core::sc_module, public fabric::statistics_
   };
 
   sc_core::sc_time serve_warp(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  static std::uint64_t busy_cycles(const std::vector<path>& paths);
   unsigned cycles_of(const tlm::tlm_generic_payload& payload);
   void move(tlm::tlm_generic_payload& payload);
 
@@ -70,7 +73,8 @@ class tensor_chunk final : public sc_core::sc_module, public fabric::statistics_
   fabric::clock_domain& clock_;
   chunk_storage storage_;
   bank_schedule warp_banks_, engine_banks_;
-  path warp_path_, engine_reads_, engine_writes_;
+  path warp_path_;
+  std::vector<path> engine_reads_, engine_writes_;  // by link
   std::uint64_t reads_ = 0, writes_ = 0, bytes_read_ = 0, bytes_written_ = 0;
 };
 

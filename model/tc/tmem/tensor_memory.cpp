@@ -10,22 +10,23 @@ tensor_memory::tensor_memory(const sc_core::sc_module_name& module_name, const p
     : sc_module(module_name),
       chunks("chunk", isa::tensor_chunks,
              [&](const char* chunk_name, std::size_t) {
-               return new tensor_chunk(chunk_name, {parameters.memory, parameters.data}, clock);
+               return new tensor_chunk(chunk_name, {parameters.memory, parameters.engine_links, parameters.data}, clock);
              }),
-      engine("engine", parameters.engine_links, [this](const char* link_name, std::size_t) { return make_engine_link(link_name); }),
+      engine("engine", parameters.engine_links,
+             [this](const char* link_name, std::size_t link) { return make_engine_link(link_name, static_cast<unsigned>(link)); }),
       params_(parameters),
       clock_(clock),
       shift_banks_(parameters.memory.banks, lane_shift::columns) {}
 
 tensor_memory::~tensor_memory() = default;
 
-fabric::completing_target* tensor_memory::make_engine_link(const char* link_name) {
+fabric::completing_target* tensor_memory::make_engine_link(const char* link_name, unsigned link) {
   fabric::access_rules rules;
   rules.size_bytes = tensor_bytes;
   rules.alignment_bytes = cell_bytes;
   rules.byte_enables = true;
   return new fabric::completing_target(
-      link_name, rules, [this](auto& payload, const auto& delay) { return access(payload, delay); },
+      link_name, rules, [this, link](auto& payload, const auto& delay) { return access(link, payload, delay); },
       [this](auto& payload) { return debug(payload); }, [this](auto& payload, const auto& delay) { return notice(payload, delay); });
 }
 
@@ -34,13 +35,13 @@ tensor_chunk& tensor_memory::chunk_of(const tlm::tlm_generic_payload& payload) {
   return chunks[static_cast<std::size_t>(payload.get_address() / chunk_bytes)];
 }
 
-sc_core::sc_time tensor_memory::access(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+sc_core::sc_time tensor_memory::access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   tensor_chunk& chunk = chunk_of(payload);
   if (!chunk.contains(payload)) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return delay;
   }
-  return clock_.delay_to(chunk.serve_engine(payload, clock_.edge_at(delay)));
+  return clock_.delay_to(chunk.serve_engine(link, payload, clock_.edge_at(delay)));
 }
 
 unsigned tensor_memory::debug(tlm::tlm_generic_payload& payload) {

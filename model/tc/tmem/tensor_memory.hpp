@@ -46,9 +46,9 @@ class tensor_memory final : public sc_core::sc_module, public fabric::statistics
  private:
   using cycle_t = fabric::cycle_t;
 
-  fabric::completing_target* make_engine_link(const char* name);
+  fabric::completing_target* make_engine_link(const char* name, unsigned link);
   tensor_chunk& chunk_of(const tlm::tlm_generic_payload& payload);
-  sc_core::sc_time access(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   unsigned debug(tlm::tlm_generic_payload& payload);
   sc_core::sc_time notice(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   sc_core::sc_time shift(tlm::tlm_generic_payload& payload, lane_shift& request, const sc_core::sc_time& delay);

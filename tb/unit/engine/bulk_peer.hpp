@@ -44,6 +44,7 @@ class bulk_peer final : public sc_core::sc_module, public subcore::asynchronous_
     findings.push_back((hazard == fabric::proxy_hazard::unfenced ? "unfenced " : "arriving ") + std::to_string(address) + " line " +
                        std::to_string(reader.line));
   }
+  void ordering_hazard(const subcore::asynchronous_origin&, const std::string& what) override { findings.push_back(what); }
   void undefined_read(const subcore::asynchronous_origin&, std::uint64_t address) override {
     findings.push_back("undefined " + std::to_string(address));
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include <systemc>
 
@@ -22,6 +23,9 @@ class asynchronous_observer : public virtual sc_core::sc_interface {
  public:
   /// A unit reads bytes that it cannot rely on, the first of them at an address of the CTA's window.
   virtual void unordered_read(const asynchronous_origin& reader, fabric::proxy_hazard hazard, std::uint64_t address) = 0;
+
+  /// A unit finds that an instruction breaks a rule of order; `what` continues a sentence that begins with the instruction.
+  virtual void ordering_hazard(const asynchronous_origin& instruction, const std::string& what) = 0;
 
   /// A unit reads bytes that nobody has written.
   virtual void undefined_read(const asynchronous_origin& reader, std::uint64_t address) = 0;

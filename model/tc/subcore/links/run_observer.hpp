@@ -12,6 +12,8 @@ namespace tc::subcore {
 /// Who wants to know what happens in a run: the machine around the sub-core. Calls come in the cycle in which the thing happens.
 class run_observer : public asynchronous_observer {
  public:
+  using asynchronous_observer::ordering_hazard;
+
   /// A clock register was read; `cycle` is what it showed.
   virtual void clock_read(const warp_instruction& reader, cycle_t cycle) = 0;
 

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/machine.hpp>
+#include <tc/engine/operand_reader.hpp>
+#include <tc/engine/tensor/cell_mover.hpp>
+#include <tc/engine/tensor/tensor_job.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/isa/tcgen05/tcgen05_operation.hpp>
+#include <tc/subcore/links/run_observer.hpp>
+
+namespace tc::engine {
+
+struct copy_job;
+
+/// A core matrix on its way.
+struct copy_piece final : operand_read {
+  copy_job* of = nullptr;
+  unsigned core = 0;
+  std::array<std::uint32_t, 4 * isa::chunk_lanes> cells{};  ///< four columns
+};
+
+/// A tcgen05.cp in the copy pipe.
+struct copy_job final : tensor_job {
+  copy_job() : tensor_job(tensor_action::copy) {}
+
+  const isa::tensor_copy_operation* operation = nullptr;
+  isa::tensor_address destination{};
+  operand_matrix source;
+  unsigned lines = isa::shared_matrix::core_lines;  ///< of a core matrix that are copied
+  cycle_t first_read = 0;                           ///< of shared memory, at the earliest
+  std::vector<std::unique_ptr<copy_piece>> pieces;  ///< by core matrix, as far as they are asked for
+  unsigned written = 0;                             ///< of them
+  unsigned moving = 0;                              ///< transactions
+  cycle_t moved = 0;
+};
+
+/// The copy pipe of an SM's tensor engine: tcgen05.cp, from shared to tensor memory. Copies of several warps take turns; those of one warp
+/// come one after the other, so many bytes of shared memory in a cycle. What has been read goes to every lane that gets it.
+class copy_pipe final : public sc_core::sc_module, public fabric::statistics_source, private fabric::clocked {
+ public:
+  fabric::base_protocol_initiator shared_memory;
+  fabric::base_protocol_initiator cells;  ///< to tensor memory
+  sc_core::sc_port<subcore::run_observer> observer{"observer"};
+
+  struct params {
+    config::tensor_copy_parameters copy{};
+    bool data = true;  ///< false: no values move, only time passes
+  };
+  /// Told when all cells of a copy are in place, in a cycle that may be to come. The pipe has forgotten the job.
+  using callback = std::function<void(copy_job&, cycle_t cycle)>;
+
+  copy_pipe(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock, callback done);
+  ~copy_pipe() override;
+
+  /// Decodes an operation into a job. Throws std::invalid_argument with the rule that the operation breaks.
+  static void plan(copy_job& job, const isa::tensor_copy_operation& operation);
+
+  /// A planned copy comes into the pipe; it stays where it is until it is done.
+  void start(copy_job& next);
+  /// What a job waited for is done.
+  void look_again();
+
+  bool idle() const { return jobs_.empty() && reader_.idle() && mover_.idle(); }
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  void evaluate(cycle_t cycle) override;
+  void commit(cycle_t) override {}
+
+  /// The copy that may read next, and when.
+  struct turn {
+    copy_job* job = nullptr;
+    cycle_t cycle = subcore::unknown_cycle;
+  };
+  turn next_turn();
+  void read(copy_job& job, cycle_t arrival);
+  void write(copy_piece& piece, cycle_t arrival);
+  static void take_cells(copy_piece& piece);
+  void finish_moved();
+  void wake_outside_of_an_edge();
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  const std::size_t clocked_id_;
+  const callback done_;
+  operand_reader reader_;
+  cell_mover mover_;
+  std::vector<copy_job*> jobs_;                                // in order
+  std::map<const subcore::warp_context*, cycle_t> warp_free_;  // first cycle in which a warp's next core matrix may be asked for
+  cycle_t free_ = 0;                                           // and anybody's
+  std::vector<std::unique_ptr<copy_piece>> free_pieces_;
+  bool in_edge_ = false;
+  std::uint64_t copies_ = 0, bytes_read_ = 0, busy_cycles_ = 0;
+};
+
+}  // namespace tc::engine

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <tc/engine/product/cell_block.hpp>
+#include <tc/engine/product/operand_matrix.hpp>
+#include <tc/engine/product/tensor_mma_plan.hpp>
+#include <tc/engine/tensor/tensor_job.hpp>
+
+namespace tc::engine {
+
+/// Columns of D, next to each other, from the read of their addends to the write of their sums.
+using accumulator_stripe = cell_block;
+
+/// A tcgen05.mma in the matrix pipe of one SM.
+struct matrix_job final : tensor_job {
+  static constexpr unsigned stripe_columns = 64;
+
+  matrix_job() : tensor_job(tensor_action::multiply) {}
+
+  std::optional<tensor_mma_plan> plan;
+  unsigned cta = 0;  ///< whose part this SM computes
+
+  // Operands from shared memory; A's core matrices come first.
+  operand_matrix a, b;
+  cycle_t first_read = 0;                           ///< of shared memory, at the earliest
+  unsigned sent = 0, there_cores = 0;               ///< core matrices asked for, and those that are there
+  cycle_t operands_there = subcore::unknown_cycle;  ///< A, and the first columns of B
+  cycle_t feed_end = 0;                             ///< first cycle in which the feed may go on behind it
+  bool begins_batch = false;                        ///< it came to an idle pipe
+
+  // Operands from tensor memory.
+  cell_block a_cells, metadata, scale_a, scale_b;
+  bool takes_cells = false;  ///< reads of them are under way, or done
+  unsigned taking = 0;       ///< transactions, and one while they are being sent
+  cycle_t cells_there = 0;
+
+  cycle_t products_begin = subcore::unknown_cycle;
+  cycle_t late = 0;  ///< cycles that the products waited for columns of B
+  std::vector<accumulator_stripe> stripes;
+  unsigned stripes_read = 0;                                                 ///< the last of them may still be on its way
+  unsigned reading = 0;                                                      ///< transactions, and one while they are being sent
+  unsigned summed = 0, written = 0;                                          ///< columns of tensor memory
+  std::array<std::array<unsigned char, 128>, isa::tensor_chunks> enables{};  ///< of the bytes of a column in each chunk
+  std::array<bool, isa::tensor_chunks> writes_chunk{}, writes_all{};         ///< some, and all of its lanes
+  unsigned writing = 0;                                                      ///< transactions
+  cycle_t written_at = 0;
+
+  unsigned a_cores() const { return a.cores(); }
+  unsigned cores() const { return a.cores() + b.cores(); }
+  isa::column_range columns() const { return plan->columns(tensor_operand::d); }
+};
+
+}  // namespace tc::engine

@@ -1,0 +1,342 @@
+#include "matrix_pipe.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include <tc/engine/tensor/tensor_reports.hpp>
+
+namespace tc::engine {
+
+namespace {
+
+constexpr unsigned first_columns = 8;  // products begin when these are there
+constexpr cycle_t send_cycles = 1;     // what is sent in one cycle arrives in the next
+
+/// Cells of D that lie in several parts of tensor memory are multiplied with columns of B from all over the matrix.
+bool splits_columns(const tensor_mma_plan& plan) { return plan.columns(tensor_operand::d).count < plan.n(); }
+
+}  // namespace
+
+matrix_pipe::matrix_pipe(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock, callbacks tell)
+    : sc_module(module_name),
+      shared_memory("shared_memory", [this](auto& payload, const auto& delay) { reader_.answered(payload, delay); }),
+      accumulators("accumulators", [this](auto& payload, const auto& delay) { accumulator_mover_.answered(payload, delay); }),
+      operands("operands", [this](auto& payload, const auto& delay) { operand_mover_.answered(payload, delay); }),
+      params_(parameters),
+      clock_(clock),
+      clocked_id_(clock.add(*this)),
+      tell_(std::move(tell)),
+      reader_({shared_memory, clock, [this]() -> subcore::asynchronous_observer& { return *observer.operator->(); }, *this,
+               report::tensor_memory, parameters.data},
+              [this](operand_read& read) { operands_there(static_cast<matrix_job&>(read)); }),
+      accumulator_mover_(
+          {accumulators, clock, observer, *this},
+          [this](tensor_job& job, bool read, cycle_t valid) { moved_accumulators(static_cast<matrix_job&>(job), read, valid); }),
+      operand_mover_({operands, clock, observer, *this},
+                     [this](tensor_job& job, bool, cycle_t valid) { took_cells(static_cast<matrix_job&>(job), valid); }) {}
+
+matrix_pipe::~matrix_pipe() = default;
+
+cycle_t matrix_pipe::product_cycles(const matrix_job& job) const {
+  return (job.columns().count + columns_per_cycle() - 1) / columns_per_cycle();
+}
+
+cycle_t matrix_pipe::read_cycle(const matrix_job& job, unsigned column) const {
+  return job.products_begin + params_.engine.accumulator_read_stages + column / columns_per_cycle() + job.late;
+}
+
+cycle_t matrix_pipe::write_cycle(const matrix_job& job, unsigned column) const {
+  return read_cycle(job, column) + params_.engine.accumulator_write_stages;
+}
+
+bool matrix_pipe::has_room(cycle_t cycle) const {
+  const auto holds_tile = [&](const matrix_job* job) {
+    return job->products_begin == subcore::unknown_cycle || products_end(*job) > cycle;
+  };
+  return std::count_if(jobs_.begin(), jobs_.end(), holds_tile) < params_.engine.operand_tiles;
+}
+
+void matrix_pipe::start(matrix_job& next) {
+  ++instructions_;
+  next.begins_batch = jobs_.empty();
+  next.b.begin(next.plan->shared_b(), params_.data);
+  if (next.plan->shared_a()) next.a.begin(*next.plan->shared_a(), params_.data);
+  if (reader_.check_window(next, next.b.place().footprint(), report::tensor_window) && next.plan->shared_a())
+    reader_.check_window(next, next.a.place().footprint(), report::tensor_window);
+  const unsigned columns = next.columns().count;
+  next.stripes.resize((columns + matrix_job::stripe_columns - 1) / matrix_job::stripe_columns);
+  set_enables(next);
+  jobs_.push_back(&next);
+  wake_outside_of_an_edge();
+}
+
+/// Which bytes of a column of D are written in each chunk.
+void matrix_pipe::set_enables(matrix_job& job) {
+  job.writes_chunk.fill(false);
+  job.writes_all.fill(false);
+  for (const isa::tensor_cells& cells : job.plan->cells(tensor_operand::d, job.cta)) {
+    for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {
+      const std::uint32_t lanes = cells.lanes[chunk];
+      job.writes_chunk[chunk] = lanes != 0;
+      job.writes_all[chunk] = lanes == ~0U;
+      for (unsigned byte = 0; byte < job.enables[chunk].size(); ++byte)
+        job.enables[chunk][byte] = (lanes >> byte / sizeof(std::uint32_t) & 1) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+    }
+  }
+}
+
+void matrix_pipe::look_again() { wake_outside_of_an_edge(); }
+
+/// In the pipe's own edge, its end looks at everything anyway.
+void matrix_pipe::wake_outside_of_an_edge() {
+  if (!in_edge_) clock_.wake(clocked_id_, clock_.edge_at(sc_core::SC_ZERO_TIME));
+}
+
+void matrix_pipe::evaluate(cycle_t cycle) {
+  in_edge_ = true;
+  feed(cycle);
+  schedule(cycle);
+  for (matrix_job* const job : jobs_) {
+    if (job->products_begin == subcore::unknown_cycle) break;
+    if (!job->takes_cells && job->products_begin <= cycle + send_cycles) take_cells(*job, cycle + send_cycles);
+    sum_columns(*job, cycle);
+    if (job->written < job->summed && write_cycle(*job, job->summed - 1) <= cycle + send_cycles)
+      write_columns(*job, job->summed, cycle + send_cycles);
+  }
+  finish_written();
+  in_edge_ = false;
+  plan_wake_up(cycle);
+}
+
+/// Asks for the core matrices that arrive in the next cycle: one.
+void matrix_pipe::feed(cycle_t cycle) {
+  const auto next = std::find_if(jobs_.begin(), jobs_.end(), [](const matrix_job* job) { return job->sent < job->cores(); });
+  if (next == jobs_.end()) return;
+  matrix_job& job = **next;
+  if (std::max(job.first_read, feed_free_) > cycle + send_cycles) return;
+  const bool is_a = job.sent < job.a_cores();
+  const unsigned core = is_a ? job.sent : job.sent - job.a_cores();
+  ++job.sent;
+  ++core_matrices_;
+  if (is_a) ++a_core_matrices_;
+  feed_free_ = cycle + send_cycles + 1;
+  if (job.sent == job.cores() && job.begins_batch) feed_free_ += params_.engine.restart_cycles;
+  reader_.read_core(job, is_a ? job.a : job.b, core, cycle + send_cycles);
+}
+
+/// Everything that was asked for up to now is there.
+void matrix_pipe::operands_there(matrix_job& job) {
+  job.there_cores = job.sent;
+  const unsigned needed = std::min(job.cores(), job.a_cores() + first_columns * job.b.row_bytes() / operand_matrix::core_bytes);
+  if (job.operands_there == subcore::unknown_cycle && job.sent >= needed) job.operands_there = job.there;
+  wake_outside_of_an_edge();
+}
+
+/// Begins the products of the next instruction, if they begin in the next cycle.
+void matrix_pipe::schedule(cycle_t cycle) {
+  const auto next = std::find_if(jobs_.begin(), jobs_.end(), [](const auto* job) { return job->products_begin == subcore::unknown_cycle; });
+  if (next == jobs_.end() || !may_begin(**next) || earliest_begin(**next) > cycle + send_cycles) return;
+  matrix_job& job = **next;
+  job.products_begin = cycle + send_cycles;
+  next_begin_ = job.products_begin + params_.engine.interval_cycles;
+  products_free_ = job.products_begin + product_cycles(job) + (job.begins_batch ? params_.engine.restart_cycles : 0);
+  product_cycles_ += product_cycles(job);
+  tell_.has_room(products_end(job));
+}
+
+bool matrix_pipe::may_begin(const matrix_job& job) { return job.operands_there != subcore::unknown_cycle && job.may_touch_memory(); }
+
+cycle_t matrix_pipe::earliest_begin(const matrix_job& job) const {
+  return std::max({job.operands_there, job.not_before, products_free_, next_begin_});
+}
+
+/// Reads what the instruction has in tensor memory besides D.
+void matrix_pipe::take_cells(matrix_job& job, cycle_t arrival) {
+  job.takes_cells = true;
+  job.cells_there = arrival;
+  ++job.taking;
+  for (const auto& [which, block] : {std::pair{tensor_operand::a, &job.a_cells}, std::pair{tensor_operand::metadata, &job.metadata},
+                                     std::pair{tensor_operand::scale_a, &job.scale_a}, std::pair{tensor_operand::scale_b, &job.scale_b}}) {
+    const isa::column_range columns = job.plan->columns(which);
+    if (columns.count == 0) continue;
+    block->reset(columns);
+    job.taking += isa::tensor_chunks;
+    operand_mover_.read(job, *block, arrival);
+  }
+  took_cells(job, arrival);
+}
+
+void matrix_pipe::took_cells(matrix_job& job, cycle_t valid) {
+  job.cells_there = std::max(job.cells_there, valid);
+  if (--job.taking == 0) tell_.took_cells(job, job.cells_there);
+}
+
+/// Reads the next stripe of D when its columns come to the end of the stages, unless something is missing.
+void matrix_pipe::sum_columns(matrix_job& job, cycle_t cycle) {
+  while (job.reading == 0 && job.summed < job.columns().count) {
+    const cycle_t due = read_cycle(job, job.summed), arrival = cycle + send_cycles;
+    if (due > arrival || !may_sum(job)) return;
+    if (due < arrival) {
+      job.late += arrival - due;
+      late_cycles_ += arrival - due;
+      products_free_ += arrival - due;
+    }
+    read_stripe(job, arrival);
+  }
+}
+
+/// Whether the columns of B that the next stripe needs are there, the operands in tensor memory, and the sums of earlier instructions.
+bool matrix_pipe::may_sum(const matrix_job& job) const {
+  if (job.taking != 0) return false;
+  const unsigned end = std::min(job.summed + matrix_job::stripe_columns, job.columns().count);
+  const unsigned columns = splits_columns(*job.plan) ? job.b.place().rows() : job.plan->first_column() + end;
+  const unsigned needed = job.a_cores() + (columns * job.b.row_bytes() + operand_matrix::core_bytes - 1) / operand_matrix::core_bytes;
+  const bool there = job.there_cores == job.cores() || job.there_cores >= needed;
+  if (!there) return false;
+  const isa::column_range stripe{job.columns().first + job.summed, end - job.summed};
+  for (const matrix_job* const earlier : jobs_) {
+    if (earlier == &job) break;
+    const isa::column_range left{earlier->columns().first + earlier->summed, earlier->columns().count - earlier->summed};
+    if (overlap(left, stripe)) return false;
+  }
+  return true;
+}
+
+void matrix_pipe::read_stripe(matrix_job& job, cycle_t arrival) {
+  cell_block& stripe = job.stripes[job.summed / matrix_job::stripe_columns];
+  stripe.reset({job.columns().first + job.summed, std::min(matrix_job::stripe_columns, job.columns().count - job.summed)});
+  job.reading = 1;  // for this function
+  if (job.plan->reads_d()) {
+    job.reading += isa::tensor_chunks;
+    accumulator_mover_.read(job, stripe, arrival);
+  }
+  moved_accumulators(job, true, arrival);
+}
+
+void matrix_pipe::moved_accumulators(matrix_job& job, bool read, cycle_t valid) {
+  if (read) {
+    if (--job.reading == 0) sum(job);
+  } else {
+    --job.writing;
+    job.written_at = std::max(job.written_at, valid);
+  }
+  wake_outside_of_an_edge();
+}
+
+void matrix_pipe::sum(matrix_job& job) {
+  cell_block& stripe = job.stripes[job.summed / matrix_job::stripe_columns];
+  if (params_.data && !job.failed) {
+    if (job.plan->reads_d()) take_unwritten(job, stripe);
+    multiply(job, stripe);
+  }
+  job.summed += stripe.columns().count;
+}
+
+/// Sums of earlier instructions that are on their way to tensor memory are addends too.
+void matrix_pipe::take_unwritten(const matrix_job& job, cell_block& stripe) const {
+  for (const matrix_job* const earlier : jobs_) {
+    if (earlier == &job) return;
+    const unsigned first = earlier->columns().first;
+    for (unsigned column = stripe.columns().first; column < stripe.columns().first + stripe.columns().count; ++column) {
+      if (column < first + earlier->written || column >= first + earlier->summed) continue;
+      const cell_block& sums = earlier->stripes[(column - first) / matrix_job::stripe_columns];
+      for (unsigned lane = 0; lane < isa::tensor_lanes; ++lane)
+        if (earlier->enables[lane / isa::chunk_lanes][lane % isa::chunk_lanes * sizeof(std::uint32_t)] == TLM_BYTE_ENABLED)
+          stripe.cell({lane, column}) = sums.cell({lane, column});
+    }
+  }
+}
+
+void matrix_pipe::multiply(matrix_job& job, cell_block& stripe) {
+  const auto present = [&job](tensor_operand which, const cell_block& block) {
+    return job.plan->columns(which).count == 0 ? nullptr : &block;
+  };
+  tensor_product_transfer transfer;
+  transfer.plan = &*job.plan;
+  transfer.cta = job.cta;
+  transfer.inputs.a = job.plan->shared_a() ? job.a.rows() : nullptr;
+  transfer.inputs.b = {job.b.rows(), nullptr};
+  transfer.inputs.a_cells = present(tensor_operand::a, job.a_cells);
+  transfer.inputs.metadata = present(tensor_operand::metadata, job.metadata);
+  transfer.inputs.scale_a = present(tensor_operand::scale_a, job.scale_a);
+  transfer.inputs.scale_b = present(tensor_operand::scale_b, job.scale_b);
+  transfer.d = &stripe;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  try {
+    products->nb_transport_fw(transfer, phase, delay);
+  } catch (const std::invalid_argument& mistake) {
+    job.failed = true;
+    report_tensor_error(report::tensor_instruction, *this, clock_.cycle(), job.reader, mistake.what());
+  }
+}
+
+unsigned matrix_pipe::columns_due(const matrix_job& job, cycle_t cycle) const {
+  const cycle_t first = write_cycle(job, 0);
+  if (job.products_begin == subcore::unknown_cycle || cycle < first) return 0;
+  return static_cast<unsigned>(std::min<cycle_t>(job.summed, (cycle - first + 1) * columns_per_cycle()));
+}
+
+void matrix_pipe::write_due(cycle_t cycle) {
+  for (matrix_job* const job : jobs_) {
+    const unsigned due = columns_due(*job, cycle);
+    if (due > job->written) write_columns(*job, due, std::max(cycle, clock_.edge_at(sc_core::SC_ZERO_TIME)));
+  }
+}
+
+/// Writes columns up to `end`, of each stripe and chunk with one transaction.
+void matrix_pipe::write_columns(matrix_job& job, unsigned end, cycle_t arrival) {
+  while (job.written < end) {
+    cell_block& stripe = job.stripes[job.written / matrix_job::stripe_columns];
+    const unsigned offset = job.written % matrix_job::stripe_columns;
+    const unsigned count = std::min(end - job.written, stripe.columns().count - offset);
+    for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {
+      if (!job.writes_chunk[chunk]) continue;
+      cell_mover::columns_to_write what;
+      what.chunk = chunk;
+      what.columns = {stripe.columns().first + offset, count};
+      what.cells = stripe.chunk(chunk) + std::size_t{offset} * isa::chunk_lanes;
+      what.byte_enables = job.writes_all[chunk] ? nullptr : job.enables[chunk].data();
+      what.wave_begin = write_cycle(job, job.written);
+      ++job.writing;
+      accumulator_mover_.write(job, what, arrival);
+    }
+    job.written += count;
+    job.written_at = std::max(job.written_at, arrival);
+  }
+}
+
+void matrix_pipe::finish_written() {
+  while (!jobs_.empty()) {
+    matrix_job& first = *jobs_.front();
+    if (first.products_begin == subcore::unknown_cycle || first.written < first.columns().count || first.writing != 0) return;
+    if (first.sent < first.cores() || first.outstanding != 0) return;
+    jobs_.pop_front();
+    tell_.done(first, first.written_at);
+  }
+}
+
+void matrix_pipe::plan_wake_up(cycle_t cycle) {
+  const auto wake_for = [&](cycle_t arrival) { clock_.wake(clocked_id_, std::max(arrival - send_cycles, cycle + 1)); };
+  const auto unsent = std::find_if(jobs_.begin(), jobs_.end(), [](const matrix_job* job) { return job->sent < job->cores(); });
+  if (unsent != jobs_.end()) wake_for(std::max((*unsent)->first_read, feed_free_));
+  for (const matrix_job* const job : jobs_) {
+    if (job->products_begin == subcore::unknown_cycle) {
+      if (may_begin(*job)) wake_for(earliest_begin(*job));
+      return;
+    }
+    if (job->reading == 0 && job->summed < job->columns().count && may_sum(*job)) wake_for(read_cycle(*job, job->summed));
+    if (job->written < job->summed) wake_for(write_cycle(*job, job->summed - 1));
+  }
+}
+
+void matrix_pipe::collect(fabric::statistics_sink& sink) const {
+  sink.count("instructions", instructions_, "instructions", "Matrix instructions (tcgen05.mma)");
+  sink.count("core_matrices", core_matrices_, "wavefronts", "Core matrices, of 128 bytes, read from shared memory");
+  sink.count("a_core_matrices", a_core_matrices_, "wavefronts", "Of these, core matrices of A");
+  sink.busy(product_cycles_, "Cycles in which the dot-product units were taken");
+  sink.cycles("late_cycles", late_cycles_, "Cycles in which products waited for operands");
+}
+
+}  // namespace tc::engine

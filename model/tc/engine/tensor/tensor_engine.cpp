@@ -1,0 +1,401 @@
+#include "tensor_engine.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tc/engine/engine_reports.hpp>
+#include <tc/engine/tensor/tensor_reports.hpp>
+#include <tc/fabric/owner_tag.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/tmem/cell_address.hpp>
+#include <tc/tmem/lane_shift.hpp>
+
+namespace tc::engine {
+
+namespace {
+
+constexpr cycle_t send_cycles = 1;  // what is sent in one cycle arrives in the next
+
+bool touches(const std::vector<isa::tensor_cells>& x, const std::vector<isa::tensor_cells>& y) {
+  return std::any_of(x.begin(), x.end(), [&](const isa::tensor_cells& a) {
+    return std::any_of(y.begin(), y.end(), [&](const isa::tensor_cells& b) { return overlap(a, b); });
+  });
+}
+
+const isa::tcgen05_operation& operation_of(const subcore::warp_instruction& instruction) {
+  return std::get<isa::tcgen05_operation>(*instruction.code().asynchronous);
+}
+
+bool is_matrix(const tensor_job& job) { return job.action == tensor_action::multiply; }
+
+}  // namespace
+
+tensor_engine::tensor_engine(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+    : sc_module(module_name),
+      shifts("shifts", [this](auto& payload, const auto& delay) { shifted(payload, delay); }),
+      params_(parameters),
+      clock_(clock),
+      clocked_id_(clock.add(*this)),
+      matrices_("matrices", {parameters.engine, parameters.data}, clock,
+                {[this](cycle_t cycle) { wake(cycle); },
+                 [this](matrix_job& job, cycle_t cycle) {
+                   if (job.plan->shifts_a()) return shift(job, job.plan->columns(tensor_operand::a), cycle);
+                   reach(job, tensor_milestone::released, cycle);
+                 },
+                 [this](matrix_job& job, cycle_t cycle) { finish(job, cycle); }}),
+      copies_("copies", {parameters.engine.copy, parameters.data}, clock, [this](copy_job& job, cycle_t cycle) { finish(job, cycle); }),
+      product_units_("product_units", parameters.arithmetic) {
+  request.register_nb_transport_fw(this, &tensor_engine::requested);
+  barrier.register_nb_transport_bw(this, &tensor_engine::barrier_answered);
+  order.bind(*this);
+  commits.bind(*this);
+  matrices_.observer.bind(observer);
+  copies_.observer.bind(observer);
+}
+
+tensor_engine::~tensor_engine() = default;
+
+tlm::tlm_sync_enum tensor_engine::requested(int link, subcore::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const subcore::asynchronous_origin origin{instruction.warp, instruction.step.code, instruction.step.line};
+  tensor_hazards::access access;
+  access.origin = origin;
+  std::unique_ptr<tensor_job> job;
+  try {
+    job = plan(instruction, access);
+    check_columns(*instruction.warp, access);
+  } catch (const std::invalid_argument& mistake) {
+    job = std::make_unique<tensor_job>();
+    job->failed = true;
+    access.reads.clear();
+    access.writes.clear();
+    report_tensor_error(report::tensor_instruction, *this, clock_.cycle(), origin, mistake.what());
+  }
+  job->instruction = &instruction;
+  job->reader = origin;
+  job->link = static_cast<unsigned>(link);
+  job->number = ++last_number_;
+  job->arrived = clock_.edge_at(delay);
+  if (!access.reads.empty() || !access.writes.empty())
+    if (const auto found = hazards_.begin(job->number, access)) report_hazard(origin, *found);
+  add_dependences(*job);
+  inside_.push_back({std::move(job)});
+  wake(inside_.back().job->arrived);
+  return tlm::TLM_ACCEPTED;
+}
+
+std::unique_ptr<tensor_job> tensor_engine::plan(subcore::warp_instruction& instruction, tensor_hazards::access& access) {
+  const isa::tcgen05_operation& operation = operation_of(instruction);
+  if (const auto* const mma = std::get_if<isa::tensor_mma_operation>(&operation)) return plan_mma(*mma, access);
+  if (const auto* const copy = std::get_if<isa::tensor_copy_operation>(&operation)) return plan_copy(*copy, access);
+  if (const auto* const shift = std::get_if<isa::tensor_shift_operation>(&operation)) return plan_shift(*shift, access);
+  return plan_commit(std::get<isa::tensor_commit_operation>(operation), *instruction.warp);
+}
+
+std::unique_ptr<tensor_job> tensor_engine::plan_mma(const isa::tensor_mma_operation& operation, tensor_hazards::access& access) {
+  auto job = std::make_unique<matrix_job>();
+  job->plan.emplace(operation);
+  const tensor_mma_plan& plan = *job->plan;
+  for (const tensor_operand which : {tensor_operand::a, tensor_operand::metadata, tensor_operand::scale_a, tensor_operand::scale_b})
+    for (const isa::tensor_cells& cells : plan.cells(which, job->cta)) job->operands.push_back(cells);
+  job->results = plan.cells(tensor_operand::d, job->cta);
+  access.what = tensor_hazards::kind::mma;
+  access.reads = job->operands;
+  access.writes = job->results;
+  if (plan.reads_d()) access.reads.insert(access.reads.end(), job->results.begin(), job->results.end());
+  if (plan.shifts_a())
+    for (const isa::tensor_cells& cells : plan.cells(tensor_operand::a, job->cta)) access.writes.push_back(cells);
+  access.accumulators = isa::decode_tensor_address(operation.d);
+  access.m = plan.m();
+  access.n = plan.n();
+  return job;
+}
+
+std::unique_ptr<tensor_job> tensor_engine::plan_copy(const isa::tensor_copy_operation& operation, tensor_hazards::access& access) {
+  auto job = std::make_unique<copy_job>();
+  copy_pipe::plan(*job, operation);
+  const bool refills = operation.shape == isa::tensor_copy_shape::rows4_bits256;
+  access.what = refills ? tensor_hazards::kind::copy_4x256b : tensor_hazards::kind::copy;
+  access.writes = job->results;
+  return job;
+}
+
+std::unique_ptr<tensor_job> tensor_engine::plan_shift(const isa::tensor_shift_operation& operation, tensor_hazards::access& access) {
+  auto job = std::make_unique<shift_job>();
+  const isa::tensor_address address = isa::decode_tensor_address(operation.address);
+  if (address.lane % isa::chunk_lanes != 0)
+    throw std::invalid_argument(fmt::format("the lane of a shift must be a multiple of 32, not {}", address.lane));
+  job->columns = {address.column, tmem::lane_shift::columns};
+  if (const std::string mistake = isa::column_range_mistake(job->columns, "a shift"); !mistake.empty())
+    throw std::invalid_argument(mistake);
+  job->results = {isa::all_lanes(job->columns)};
+  access.what = tensor_hazards::kind::shift;
+  access.reads = access.writes = job->results;
+  return job;
+}
+
+std::unique_ptr<tensor_job> tensor_engine::plan_commit(const isa::tensor_commit_operation& operation, const subcore::warp_context& warp) {
+  auto job = std::make_unique<commit_job>();
+  job->arrival.action = isa::barrier_action::arrive;
+  job->arrival.address = warp.shared_base + operation.barrier;
+  job->arrival.warp = &warp;
+  job->arrival.owner = job.get();
+  return job;
+}
+
+void tensor_engine::check_columns(const subcore::warp_context& warp, const tensor_hazards::access& access) const {
+  for (const auto* const list : {&access.reads, &access.writes}) {
+    for (const isa::tensor_cells& cells : *list) {
+      if (owners->has_allocated(warp, cells.columns)) continue;
+      throw std::invalid_argument(
+          fmt::format("{}: the CTA has not allocated these columns of tensor memory (tcgen05.alloc)", text_of(cells)));
+    }
+  }
+}
+
+/// What an instruction must not overtake: earlier ones that touch its cells. Products follow each other in their pipe, so that D of two of
+/// them may be the same.
+void tensor_engine::add_dependences(tensor_job& job) const {
+  for (const entry& each : inside_) {
+    tensor_job& earlier = *each.job;
+    if (touches(earlier.results, job.operands) || (touches(earlier.results, job.results) && !(is_matrix(earlier) && is_matrix(job))))
+      job.waits_for.push_back({&earlier, tensor_milestone::effect});
+    if (touches(earlier.operands, job.results) || touches(earlier.operands, job.operands))
+      job.waits_for.push_back({&earlier, tensor_milestone::released});
+  }
+}
+
+void tensor_engine::report_hazard(const subcore::asynchronous_origin& later, const tensor_hazards::hazard& found) {
+  ++hazards_found_;
+  observer->ordering_hazard(later, fmt::format("meets {}, which {} (line {}) {}, before anybody has waited for that", text_of(found.cells),
+                                               found.earlier.code->text, found.earlier.line, found.is_written ? "writes" : "reads"));
+}
+
+std::uint64_t tensor_engine::access_begins(const subcore::asynchronous_origin& origin, bool load,
+                                           const std::vector<isa::tensor_cells>& cells, cycle_t cycle) {
+  tensor_hazards::access access;
+  access.what = load ? tensor_hazards::kind::load : tensor_hazards::kind::store;
+  access.origin = origin;
+  (load ? access.reads : access.writes) = cells;
+  const std::uint64_t number = ++last_number_;
+  if (const auto found = hazards_.begin(number, std::move(access))) report_hazard(origin, *found);
+  matrices_.write_due(cycle);
+  return number;
+}
+
+void tensor_engine::access_settled(std::uint64_t access) { hazards_.settle(access); }
+
+void tensor_engine::phase_observed(std::uint64_t commit) {
+  const auto found = committed_.find(commit);
+  if (found == committed_.end()) return;
+  hazards_.settle_through(*found->second, commit);
+  committed_.erase(found);
+}
+
+void tensor_engine::end_cta(std::uint32_t cta_slot) {
+  hazards_.forget(cta_slot);
+  for (auto each = committed_.begin(); each != committed_.end();)
+    each = each->second->cta_slot == cta_slot ? committed_.erase(each) : ++each;
+  for (auto each = complete_.begin(); each != complete_.end();) each = each->first->cta_slot == cta_slot ? complete_.erase(each) : ++each;
+}
+
+/// In the engine's own edge, its end looks at everything anyway.
+void tensor_engine::wake(cycle_t cycle) {
+  const cycle_t next = std::max(cycle > send_cycles ? cycle - send_cycles : 0, clock_.edge_at(sc_core::SC_ZERO_TIME));
+  if (!in_edge_ || next > clock_.cycle()) clock_.wake(clocked_id_, std::max(next, in_edge_ ? clock_.cycle() + 1 : next));
+}
+
+void tensor_engine::evaluate(cycle_t cycle) {
+  in_edge_ = true;
+  const bool dispatched = dispatch_one(cycle);
+  send_shifts(cycle);
+  send_commits(cycle);
+  in_edge_ = false;
+  if (dispatched) clock_.wake(clocked_id_, cycle + 1);
+}
+
+/// Dispatches the oldest instruction whose pipe has room, if none of its warp waits before it.
+bool tensor_engine::dispatch_one(cycle_t cycle) {
+  std::vector<const subcore::warp_context*> waiting;
+  for (entry& each : inside_) {
+    if (each.dispatched) continue;
+    tensor_job& job = *each.job;
+    const subcore::warp_context* const warp = job.reader.warp;
+    const bool is_first = std::find(waiting.begin(), waiting.end(), warp) == waiting.end();
+    if (is_first && may_dispatch(job, cycle)) {
+      each.dispatched = true;
+      dispatch(job);
+      return true;
+    }
+    waiting.push_back(warp);
+  }
+  return false;
+}
+
+bool tensor_engine::may_dispatch(const tensor_job& job, cycle_t cycle) const {
+  return job.arrived <= cycle + send_cycles && (!is_matrix(job) || matrices_.has_room(cycle + send_cycles));
+}
+
+void tensor_engine::dispatch(tensor_job& job) {
+  ++dispatched_;
+  tlm::tlm_phase phase = tlm::END_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  request[static_cast<int>(job.link)]->nb_transport_bw(*job.instruction, phase, delay);
+  switch (job.action) {
+    case tensor_action::multiply: {
+      auto& matrix = static_cast<matrix_job&>(job);
+      matrix.first_read = job.arrived + params_.engine.start_cycles;
+      return matrices_.start(matrix);
+    }
+    case tensor_action::copy: {
+      auto& copy = static_cast<copy_job&>(job);
+      copy.first_read = job.arrived + params_.engine.copy.start_cycles;
+      return copies_.start(copy);
+    }
+    case tensor_action::shift:
+      return unsent_shifts_.push_back(static_cast<shift_job*>(&job));
+    case tensor_action::commit:
+      return;
+    case tensor_action::none:
+      return finish(job, job.arrived);
+  }
+}
+
+void tensor_engine::send_shifts(cycle_t cycle) {
+  for (auto each = unsent_shifts_.begin(); each != unsent_shifts_.end();) {
+    shift_job& job = **each;
+    const cycle_t arrival = std::max(job.not_before, job.arrived);
+    if (!job.may_touch_memory() || arrival > cycle + send_cycles) {
+      if (job.may_touch_memory()) wake(arrival);
+      ++each;
+      continue;
+    }
+    each = unsent_shifts_.erase(each);
+    shift(job, job.columns, cycle + send_cycles);
+  }
+}
+
+void tensor_engine::shift(tensor_job& job, isa::column_range columns, cycle_t arrival) {
+  tlm::tlm_generic_payload& payload = payloads_.get();
+  fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
+  tmem::lane_shift& what = tmem::lane_shift::of(payload);
+  what.first_column = columns.first;
+  what.noted = false;
+  what.moved_after = sc_core::SC_ZERO_TIME;
+  fabric::owner_tag<tensor_job>::of(payload).job = &job;
+  shifts.send(payload, clock_.delay_to(std::max(arrival, clock_.edge_at(sc_core::SC_ZERO_TIME))));
+}
+
+void tensor_engine::shifted(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  tensor_job& job = *fabric::owner_tag<tensor_job>::of(payload).job;
+  const bool failed = payload.is_response_error() || !tmem::lane_shift::of(payload).noted;
+  const cycle_t moved = subcore::arrival_cycle(clock_, tmem::lane_shift::of(payload).moved_after);
+  payload.release();
+  if (failed && !std::exchange(job.failed, true))
+    report_tensor_error(report::tensor_memory, *this, clock_.cycle(), job.reader, "tensor memory does not shift these columns");
+  if (is_matrix(job)) return reach(job, tensor_milestone::released, moved);
+  reach(job, tensor_milestone::effect, moved);
+  finish(job, subcore::arrival_cycle(clock_, delay));
+}
+
+/// Commits arrive when everything that their warp began before is complete.
+void tensor_engine::send_commits(cycle_t cycle) {
+  for (entry& each : inside_) {
+    if (each.job->action != tensor_action::commit || !each.dispatched) continue;
+    auto* const job = static_cast<commit_job*>(each.job.get());
+    if (job->sent || !is_due(*job)) continue;
+    if (job->due > cycle + send_cycles) {
+      wake(job->due);
+      continue;
+    }
+    job->sent = true;
+    ++commits_;
+    committed_.emplace(job->number, job->reader.warp);
+    job->arrival.commit = job->number;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = clock_.delay_to(cycle + send_cycles);
+    if (barrier->nb_transport_fw(job->arrival, phase, delay) == tlm::TLM_COMPLETED) return committed(*job, delay);
+  }
+}
+
+/// Whether everything that a commit waits for is complete, which makes known when.
+bool tensor_engine::is_due(commit_job& job) const {
+  if (job.due != subcore::unknown_cycle) return true;
+  const auto is_earlier = [&job](const entry& each) {
+    return each.job->reader.warp == job.reader.warp && each.job->number < job.number && each.job->action != tensor_action::commit;
+  };
+  if (std::any_of(inside_.begin(), inside_.end(), is_earlier)) return false;
+  const auto latest = complete_.find(job.reader.warp);
+  job.due = std::max(latest == complete_.end() ? 0 : latest->second, job.arrived) + params_.engine.commit_cycles;
+  return true;
+}
+
+tlm::tlm_sync_enum tensor_engine::barrier_answered(subcore::barrier_transfer& arrival, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  committed(*static_cast<commit_job*>(arrival.owner), delay);
+  return tlm::TLM_COMPLETED;
+}
+
+void tensor_engine::committed(commit_job& job, const sc_core::sc_time& delay) {
+  if (job.arrival.response != subcore::barrier_response::done)
+    report_tensor_error(report::tensor_barrier, *this, clock_.cycle(), job.reader,
+                        fmt::format("the mbarrier {}", text_of(job.arrival.response)));
+  const cycle_t cycle = subcore::arrival_cycle(clock_, delay);
+  answer(job, cycle);
+  remove(job);
+  wake(clock_.cycle() + 1);
+}
+
+/// Tells those that wait for a milestone of a job.
+void tensor_engine::reach(tensor_job& job, tensor_milestone milestone, cycle_t cycle) {
+  for (entry& each : inside_) {
+    tensor_job& waiting = *each.job;
+    const auto is_reached = [&](const tensor_job::dependence& on) { return on.on == &job && on.until == milestone; };
+    const auto end = std::remove_if(waiting.waits_for.begin(), waiting.waits_for.end(), is_reached);
+    if (end == waiting.waits_for.end()) continue;
+    waiting.waits_for.erase(end, waiting.waits_for.end());
+    waiting.not_before = std::max(waiting.not_before, cycle);
+  }
+  matrices_.look_again();
+  copies_.look_again();
+  wake(clock_.cycle() + 1);
+}
+
+/// A job has left its pipe. A commit may tell of it from a cycle on.
+void tensor_engine::finish(tensor_job& job, cycle_t complete) {
+  reach(job, tensor_milestone::released, complete);
+  reach(job, tensor_milestone::effect, complete);
+  cycle_t& latest = complete_[job.reader.warp];
+  latest = std::max(latest, complete);
+  answer(job, std::max(complete, clock_.cycle()));
+  remove(job);
+}
+
+void tensor_engine::answer(const tensor_job& job, cycle_t cycle) {
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = cycle > clock_.cycle() ? clock_.delay_to(cycle) : sc_core::SC_ZERO_TIME;
+  request[static_cast<int>(job.link)]->nb_transport_bw(*job.instruction, phase, delay);
+}
+
+void tensor_engine::remove(const tensor_job& job) {
+  inside_.remove_if([&job](const entry& each) { return each.job.get() == &job; });
+}
+
+bool tensor_engine::idle() const { return inside_.empty() && matrices_.idle() && copies_.idle() && payloads_.live() == 0; }
+
+void tensor_engine::describe(std::vector<std::string>& lines) const {
+  for (const entry& each : inside_) {
+    const subcore::asynchronous_origin& origin = each.job->reader;
+    lines.push_back(fmt::format("{}: {} (line {}) of warp {} of CTA {} is not {}", name(), origin.code->text, origin.line,
+                                origin.warp->warp_in_cta, origin.warp->cta, each.dispatched ? "complete" : "dispatched"));
+  }
+}
+
+void tensor_engine::collect(fabric::statistics_sink& sink) const {
+  sink.count("instructions", dispatched_, "instructions", "Instructions that the dispatcher took from the queue");
+  sink.count("commits", commits_, "instructions", "Commits that arrived at mbarriers");
+  sink.count("hazards", hazards_found_, "hazards", "Instructions that met cells of others before anybody had waited");
+}
+
+}  // namespace tc::engine

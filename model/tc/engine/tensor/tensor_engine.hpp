@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/config/machine.hpp>
+#include <tc/engine/tensor/copy_pipe.hpp>
+#include <tc/engine/tensor/matrix_pipe.hpp>
+#include <tc/engine/tensor/tensor_hazards.hpp>
+#include <tc/engine/tensor/tensor_product_units.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/barrier_transfer.hpp>
+#include <tc/subcore/links/commit_listener.hpp>
+#include <tc/subcore/links/tensor_memory_order.hpp>
+#include <tc/subcore/links/tensor_request.hpp>
+
+namespace tc::engine {
+
+/// The tensor engine of an SM: tcgen05.mma, cp, shift and commit.
+///
+///   sub-cores -> queue -> dispatcher -> matrix pipe, copy pipe, shifts of tensor memory
+///                             commit -> mbarrier
+///
+/// The dispatcher takes an instruction a cycle, the oldest whose pipe has room, and those of a warp in their order. What follows runs
+/// beside what came before, except where both touch the same cells: then the later one waits, as instructions do that the PTX ISA calls
+/// pipelined. Pairs that are none of those should have been waited for: the engine reports them (tensor_hazards), loads and stores of warps
+/// among them, and still runs them in order.
+class tensor_engine final : public sc_core::sc_module,
+                            public fabric::statistics_source,
+                            private fabric::clocked,
+                            private subcore::tensor_memory_order,
+                            private subcore::commit_listener {
+ public:
+  subcore::tensor_request_multi_target<tensor_engine> request{"request"};
+  subcore::barrier_initiator<tensor_engine> barrier{"barrier"};  ///< to the barrier unit
+  fabric::base_protocol_initiator shifts;                        ///< to tensor memory
+  sc_core::sc_export<subcore::tensor_memory_order> order{"order"};
+  sc_core::sc_export<subcore::commit_listener> commits{"commits"};  ///< for the barrier unit
+  sc_core::sc_port<subcore::tensor_memory_owners> owners{"owners"};
+  sc_core::sc_port<subcore::run_observer> observer{"observer"};
+
+  struct params {
+    config::tensor_engine_parameters engine{};
+    config::arithmetic_parameters arithmetic{};
+    bool data = true;  ///< false: no values move, only time passes
+  };
+
+  tensor_engine(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
+  ~tensor_engine() override;
+
+  matrix_pipe& matrices() { return matrices_; }
+  copy_pipe& copies() { return copies_; }
+  tensor_product_units& product_units() { return product_units_; }
+
+  /// The CTA of a slot has ended: what nobody waited for is forgotten.
+  void end_cta(std::uint32_t cta_slot);
+
+  /// True if no instruction is inside and no payload in use.
+  bool idle() const;
+  /// What is inside, a line for each instruction.
+  void describe(std::vector<std::string>& lines) const;
+
+  void collect(fabric::statistics_sink& sink) const override;
+
+ private:
+  struct shift_job final : tensor_job {
+    shift_job() : tensor_job(tensor_action::shift) {}
+    isa::column_range columns{};
+  };
+  struct commit_job final : tensor_job {
+    commit_job() : tensor_job(tensor_action::commit) {}
+    subcore::barrier_transfer arrival{};
+    cycle_t due = subcore::unknown_cycle;
+    bool sent = false;
+  };
+  /// An instruction that waits to be dispatched, or what is left of it until it is complete.
+  struct entry {
+    std::unique_ptr<tensor_job> job;
+    bool dispatched = false;
+  };
+
+  tlm::tlm_sync_enum requested(int link, subcore::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  std::unique_ptr<tensor_job> plan(subcore::warp_instruction& instruction, tensor_hazards::access& access);
+  std::unique_ptr<tensor_job> plan_mma(const isa::tensor_mma_operation& operation, tensor_hazards::access& access);
+  std::unique_ptr<tensor_job> plan_copy(const isa::tensor_copy_operation& operation, tensor_hazards::access& access);
+  std::unique_ptr<tensor_job> plan_shift(const isa::tensor_shift_operation& operation, tensor_hazards::access& access);
+  std::unique_ptr<tensor_job> plan_commit(const isa::tensor_commit_operation& operation, const subcore::warp_context& warp);
+  void check_columns(const subcore::warp_context& warp, const tensor_hazards::access& access) const;
+  void add_dependences(tensor_job& job) const;
+  void report_hazard(const subcore::asynchronous_origin& later, const tensor_hazards::hazard& found);
+
+  std::uint64_t access_begins(const subcore::asynchronous_origin& origin, bool load, const std::vector<isa::tensor_cells>& cells,
+                              cycle_t cycle) override;
+  void access_settled(std::uint64_t access) override;
+  void phase_observed(std::uint64_t commit) override;
+
+  void evaluate(cycle_t cycle) override;
+  void commit(cycle_t) override {}
+  bool dispatch_one(cycle_t cycle);
+  bool may_dispatch(const tensor_job& job, cycle_t cycle) const;
+  void dispatch(tensor_job& job);
+  void send_shifts(cycle_t cycle);
+  void shift(tensor_job& job, isa::column_range columns, cycle_t arrival);
+  void shifted(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void send_commits(cycle_t cycle);
+  bool is_due(commit_job& job) const;
+  tlm::tlm_sync_enum barrier_answered(subcore::barrier_transfer& arrival, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void committed(commit_job& job, const sc_core::sc_time& delay);
+
+  void reach(tensor_job& job, tensor_milestone milestone, cycle_t cycle);
+  void finish(tensor_job& job, cycle_t complete);
+  void answer(const tensor_job& job, cycle_t cycle);
+  void remove(const tensor_job& job);
+  void wake(cycle_t cycle);
+
+  const params params_;
+  fabric::clock_domain& clock_;
+  const std::size_t clocked_id_;
+  matrix_pipe matrices_;
+  copy_pipe copies_;
+  tensor_product_units product_units_;
+  tensor_hazards hazards_;
+  fabric::payload_pool payloads_;  // of shifts, which are used for nothing else
+  std::list<entry> inside_;        // in the order of arrival
+  std::list<shift_job*> unsent_shifts_;
+  std::map<const subcore::warp_context*, cycle_t> complete_;         // latest completion of what a warp has begun
+  std::map<std::uint64_t, const subcore::warp_context*> committed_;  // whose phases nobody has seen complete
+  std::uint64_t last_number_ = 0;
+  bool in_edge_ = false;
+  std::uint64_t dispatched_ = 0, commits_ = 0, hazards_found_ = 0;
+};
+
+}  // namespace tc::engine
