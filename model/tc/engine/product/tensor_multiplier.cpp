@@ -39,7 +39,7 @@ std::vector<unsigned> stored_elements(isa::mma_kind kind, unsigned code, unsigne
 
 }  // namespace
 
-/// What of D is in a chunk of tensor memory: some rows of the CTA, and some columns.
+/// What of D is in a chunk of tensor memory, in the columns asked for: some rows of the CTA, and some columns.
 struct tensor_multiplier::chunk_part {
   unsigned chunk;
   unsigned lane;             ///< of the first row
@@ -47,9 +47,9 @@ struct tensor_multiplier::chunk_part {
   unsigned column, columns;  ///< of N
   bool sparse;
 
-  chunk_part(const tensor_mma_plan& plan, unsigned cta, unsigned number)
-      : chunk(number), columns(plan.columns(tensor_operand::d).count), sparse(plan.form().sparse) {
-    const unsigned half = isa::chunk_lanes / 2, first = plan.columns(tensor_operand::d).first;
+  chunk_part(const tensor_mma_plan& plan, unsigned cta, unsigned number, isa::column_range asked)
+      : chunk(number), columns(asked.count), sparse(plan.form().sparse) {
+    const unsigned half = isa::chunk_lanes / 2, first = asked.first;
     lane = chunk * isa::chunk_lanes;
     auto place = plan.d().find({cta, {lane, first}});
     if (!place) place = plan.d().find({cta, {lane += half, first}});
@@ -66,9 +66,9 @@ tensor_multiplier::tensor_multiplier(const config::arithmetic_parameters& arithm
 
 void tensor_multiplier::multiply(const tensor_mma_plan& plan, unsigned cta, const tensor_mma_inputs& inputs, cell_block& d) {
   const numerics::matrix_product& product = products_.of(plan);
-  take_b(plan, inputs.b);
+  take_b(plan, cta, inputs.b, d.columns());
   for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {
-    const chunk_part part(plan, cta, chunk);
+    const chunk_part part(plan, cta, chunk, d.columns());
     take_a(plan, inputs, part);
     take_addends(plan, d, part);
     if (plan.scale_a()) take_scales(plan, inputs, part);
@@ -81,16 +81,23 @@ void tensor_multiplier::multiply(const tensor_mma_plan& plan, unsigned cta, cons
   }
 }
 
-/// All N columns: those that the CTAs supply one after the other.
-void tensor_multiplier::take_b(const tensor_mma_plan& plan, const std::array<const std::uint32_t*, 2>& shares) {
+/// The columns of B that columns of D in tensor memory need: those that the CTAs supply come one after the other.
+void tensor_multiplier::take_b(const tensor_mma_plan& plan, unsigned cta, const std::array<const std::uint32_t*, 2>& shares,
+                               isa::column_range asked) {
   const isa::instruction_descriptor& descriptor = plan.descriptor();
   const element_packer pack(plan.form().kind, descriptor.b, descriptor.negate_b);
   const unsigned words = plan.shared_b().row_bytes() / sizeof(std::uint32_t), of_share = plan.n() / plan.ctas();
   b_words_ = pack.packed_words(words);
   b_.assign(std::size_t{plan.n()} * b_words_, 0);
-  for (unsigned n = 0; n < plan.n(); ++n) {
-    if (!plan.zero_columns().empty() && plan.zero_columns()[n]) continue;
-    pack(shares.at(n / of_share) + std::size_t{plan.first_column() + n % of_share} * words, words, &b_[std::size_t{n} * b_words_]);
+  std::vector<bool> taken(plan.n());
+  for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {
+    const chunk_part part(plan, cta, chunk, asked);
+    for (unsigned n = part.column; n < part.column + part.columns; ++n) {
+      const bool is_zero = !plan.zero_columns().empty() && plan.zero_columns()[n];
+      if (taken[n] || is_zero) continue;
+      taken[n] = true;
+      pack(shares.at(n / of_share) + std::size_t{plan.first_column() + n % of_share} * words, words, &b_[std::size_t{n} * b_words_]);
+    }
   }
   if (!plan.form().sparse) return;
   const numerics::number_format& format = isa::format_of(descriptor.b);

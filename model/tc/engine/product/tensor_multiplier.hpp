@@ -31,16 +31,17 @@ class tensor_multiplier {
  public:
   explicit tensor_multiplier(const config::arithmetic_parameters& arithmetic);
 
-  /// Writes the new D into the cells of `d`, which has the columns of D and their old values; cells of disabled lanes, and of lanes that
-  /// the layout does not have, keep theirs. An f16 takes the low half of its cell, whose upper half becomes 0 (the PTX ISA says that it is
-  /// not used). Throws std::invalid_argument if the machine has no such products, naming the configuration key, or if metadata has a code
-  /// that the kind does not have, naming row and group; D is then in part the new one.
+  /// Writes the new D into the cells of `d`, which has some columns of D, or all, and their old values; cells of disabled lanes, and of
+  /// lanes that the layout does not have, keep theirs. Columns of B that those of `d` do not need need not be there. An f16 takes the low
+  /// half of its cell, whose upper half becomes 0 (the PTX ISA says that it is not used). Throws std::invalid_argument if the machine has
+  /// no such products, naming the configuration key, or if metadata has a code that the kind does not have, naming row and group; D is then
+  /// in part the new one.
   void multiply(const tensor_mma_plan& plan, unsigned cta, const tensor_mma_inputs& inputs, cell_block& d);
 
  private:
   struct chunk_part;
 
-  void take_b(const tensor_mma_plan& plan, const std::array<const std::uint32_t*, 2>& shares);
+  void take_b(const tensor_mma_plan& plan, unsigned cta, const std::array<const std::uint32_t*, 2>& shares, isa::column_range asked);
   void take_a(const tensor_mma_plan& plan, const tensor_mma_inputs& inputs, const chunk_part& part);
   void take_addends(const tensor_mma_plan& plan, const cell_block& d, const chunk_part& part);
   void take_scales(const tensor_mma_plan& plan, const tensor_mma_inputs& inputs, const chunk_part& part);
