@@ -19,6 +19,9 @@ using tmem::allocation_mistake;
 
 namespace {
 
+/// From an answer, or the write of an address, to the edge in which it begins: the one before; a write then takes shared memory a cycle.
+constexpr cycle_t answer_cycles = 1, write_cycles = 1;
+
 std::string text_of(isa::column_range columns) { return fmt::format("columns {} to {}", columns.first, columns.first + columns.count - 1); }
 
 /// The payload's extension; attached on first use and owned by the payload from then on.
@@ -157,22 +160,29 @@ void allocation_unit::begin_columns(isa::column_range columns) {
 void allocation_unit::done_at(request& next, cycle_t cycle) {
   next.done = cycle;
   next.now = request::stage::timed;
-  clock_.wake(clocked_id_, std::max(cycle - 1, clock_.edge_at(sc_core::SC_ZERO_TIME)));
+  clock_.wake(clocked_id_, std::max(begin_of(next), clock_.edge_at(sc_core::SC_ZERO_TIME)));
 }
 
-/// Answers what is done in the next cycle. An answer may bring a request, or end a CTA.
+/// When the last step to the end of a request begins.
+cycle_t allocation_unit::begin_of(const request& timed) {
+  const cycle_t ahead = answer_cycles + (timed.has_columns ? write_cycles : 0);
+  return timed.done > ahead ? timed.done - ahead : 0;
+}
+
+/// Answers what is done in the next cycle, and writes the addresses that must be there in the one after it. An answer may bring a request,
+/// or end a CTA.
 void allocation_unit::evaluate(cycle_t cycle) {
   const auto is_timed = [](const auto& each) { return each->now == request::stage::timed; };
-  const auto is_due = [&](const auto& each) { return is_timed(each) && each->done <= cycle + 1; };
+  const auto is_due = [&](const auto& each) { return is_timed(each) && begin_of(*each) <= cycle; };
   for (auto due = std::find_if(requests_.begin(), requests_.end(), is_due); due != requests_.end();
        due = std::find_if(requests_.begin(), requests_.end(), is_due)) {
     if ((*due)->has_columns)
       write_address(**due);
     else
-      answer(**due, cycle + 1);
+      answer(**due, std::max((*due)->done, cycle + 1));
   }
   for (const auto& each : requests_)
-    if (is_timed(each)) clock_.wake(clocked_id_, each->done - 1);
+    if (is_timed(each)) clock_.wake(clocked_id_, begin_of(*each));
 }
 
 void allocation_unit::write_address(request& next) {

@@ -87,6 +87,7 @@ class allocation_unit final : public sc_core::sc_module,
   void begin_columns(isa::column_range columns);
   void done_at(request& next, cycle_t cycle);
   void write_address(request& next);
+  static cycle_t begin_of(const request& timed);
   void written(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void answer(request& finished, cycle_t cycle);
   static bool is_allocation(const request& which) { return which.what.operation->action == isa::tensor_allocation::allocate; }
