@@ -37,7 +37,7 @@ std::unique_ptr<engine::warpgroup_feed> make_feed(const streaming_multiprocessor
 }
 
 std::unique_ptr<tensor_memory_system> make_tensor_memory(const streaming_multiprocessor::params& parameters, fabric::clock_domain& clock) {
-  if (!parameters.machine.tensor_memory.is_there()) return nullptr;
+  if (!parameters.asynchronous || !parameters.machine.tensor_memory.is_there()) return nullptr;
   return std::make_unique<tensor_memory_system>(parameters.machine, parameters.data, clock);
 }
 
@@ -86,7 +86,7 @@ subcore::sub_core::params streaming_multiprocessor::sub_core_params() const {
   child.shared_memory = params_.machine.shared_memory;
   child.global_memory = params_.global_memory;
   child.warpgroup = params_.machine.warpgroup;
-  child.tensor_memory = params_.machine.tensor_memory;
+  if (params_.asynchronous) child.tensor_memory = params_.machine.tensor_memory;
   child.tensor_engine = params_.machine.tensor_engine;
   child.asynchronous = params_.asynchronous;
   child.warp_slots = sm_occupancy::warp_slots(params_.machine);
@@ -104,7 +104,7 @@ void streaming_multiprocessor::bind(subcore::link_binder& binder, run_recorder& 
   }
   if (barrier_unit_ != nullptr) bind_asynchronous(binder, recorder);
   if (warpgroup_feed_ != nullptr) bind_warpgroups(binder, recorder);
-  if (tensor_memory_ != nullptr) tensor_memory_->bind(sub_core_, shared_memory_.port, binder);
+  if (tensor_memory_ != nullptr) tensor_memory_->bind({sub_core_, shared_memory_.port, *barrier_unit_, recorder}, binder);
   binder.bind("shared_memory", probe_, shared_memory_.port);
 }
 

@@ -20,11 +20,6 @@ struct group_of {
   }
 };
 
-bool is_for_engine(const isa::tcgen05_operation& operation) {
-  return std::holds_alternative<isa::tensor_mma_operation>(operation) || std::holds_alternative<isa::tensor_copy_operation>(operation) ||
-         std::holds_alternative<isa::tensor_shift_operation>(operation) || std::holds_alternative<isa::tensor_commit_operation>(operation);
-}
-
 }  // namespace
 
 std::string tensor_memory_check::refusal(const isa::tcgen05_operation& operation, std::uint64_t line, const config::sm_parameters& sm) {
@@ -36,7 +31,6 @@ std::string tensor_memory_check::refusal(const isa::tcgen05_operation& operation
     group_ = group;
   }
   if (group_ == isa::cta_group::two) return "pairs of CTAs (.cta_group::2) are read and checked, but not run yet";
-  if (is_for_engine(operation)) return "matrix instructions, copies, shifts and commits are read and checked, but not run yet";
   return {};
 }
 

@@ -1,7 +1,5 @@
 #include "tensor_memory_system.hpp"
 
-#include <tc/fabric/reports.hpp>
-
 namespace tc::device {
 
 namespace {
@@ -13,29 +11,42 @@ unsigned issue_cycles(const config::sm_parameters& machine) { return machine.sub
 
 tensor_memory_system::tensor_memory_system(const config::sm_parameters& machine, bool data, fabric::clock_domain& clock)
     : memory_("tensor_memory", {machine.tensor_memory, engine_links, data}, clock),
-      allocation_("tensor_allocation", {machine.tensor_memory, issue_cycles(machine)}, clock) {
-  requests_.register_nb_transport_fw(this, &tensor_memory_system::refuse);
-}
+      allocation_("tensor_allocation", {machine.tensor_memory, issue_cycles(machine)}, clock),
+      engine_("tensor_engine", {machine.tensor_engine, machine.sub_core.tensor_core.arithmetic, data}, clock) {}
 
 tensor_memory_system::~tensor_memory_system() = default;
 
-void tensor_memory_system::bind(sc_core::sc_vector<subcore::sub_core>& sub_cores,
-                                subcore::link_target<subcore::link_binder::memory_protocol>& shared_memory, subcore::link_binder& binder) {
-  for (unsigned s = 0; s < sub_cores.size(); ++s) {
-    subcore::tensor_memory_unit& unit = *sub_cores[s].tensor_memory();
+void tensor_memory_system::bind(const surroundings& around, subcore::link_binder& binder) {
+  for (unsigned s = 0; s < around.sub_cores.size(); ++s) {
+    subcore::tensor_memory_unit& unit = *around.sub_cores[s].tensor_memory();
     binder.bind("tensor_memory", unit.accesses.chunk, memory_.chunks[s].access);
     unit.accesses.owners.bind(allocation_.owners);
+    unit.accesses.order.bind(engine_.order);
     binder.bind("tensor_allocation", unit.requests.allocation, allocation_.allocation);
-    binder.bind("tensor_request", unit.requests.request, requests_);
+    binder.bind("tensor_request", unit.requests.request, engine_.request);
   }
   binder.bind("tensor_memory", allocation_.tensor_memory, memory_.engine[allocation_link]);
-  binder.bind("shared_memory", allocation_.shared, shared_memory);
+  binder.bind("tensor_memory", engine_.matrices().accumulators, memory_.engine[accumulator_link]);
+  binder.bind("tensor_memory", engine_.matrices().operands, memory_.engine[operand_link]);
+  binder.bind("tensor_memory", engine_.copies().cells, memory_.engine[copy_link]);
+  binder.bind("tensor_memory", engine_.shifts, memory_.engine[shift_link]);
+  binder.bind("shared_memory", allocation_.shared, around.shared_memory);
+  binder.bind("shared_memory", engine_.matrices().shared_memory, around.shared_memory);
+  binder.bind("shared_memory", engine_.copies().shared_memory, around.shared_memory);
+  binder.bind("barrier", engine_.barrier, around.barrier_unit.barrier);
+  around.barrier_unit.commit_listener.bind(engine_.commits);
+  engine_.owners.bind(allocation_.owners);
+  engine_.observer.bind(around.recorder);
 }
 
-/// Kernels with such instructions are refused.
-tlm::tlm_sync_enum tensor_memory_system::refuse(int, subcore::warp_instruction&, tlm::tlm_phase&, sc_core::sc_time&) {
-  fabric::error(fabric::report::target_phase, requests_.name(), "the machine has no tensor engine");
-  return tlm::TLM_ACCEPTED;
+void tensor_memory_system::end_cta(std::uint32_t cta_slot, std::uint32_t cta) {
+  engine_.end_cta(cta_slot);
+  allocation_.end_cta(cta_slot, cta);
+}
+
+void tensor_memory_system::describe(std::vector<std::string>& lines) const {
+  allocation_.describe(lines);
+  engine_.describe(lines);
 }
 
 }  // namespace tc::device

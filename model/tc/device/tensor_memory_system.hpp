@@ -7,7 +7,10 @@
 #include <systemc>
 
 #include <tc/config/machine.hpp>
+#include <tc/device/run_recorder.hpp>
 #include <tc/engine/allocation_unit.hpp>
+#include <tc/engine/barrier_unit.hpp>
+#include <tc/engine/tensor/tensor_engine.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/subcore/links/link_binder.hpp>
 #include <tc/subcore/sub_core.hpp>
@@ -22,26 +25,29 @@ class tensor_memory_system {
   tensor_memory_system(const config::sm_parameters& machine, bool data, fabric::clock_domain& clock);
   ~tensor_memory_system();
 
-  /// Binds the sub-cores, of which there is one for each chunk, and the links to shared memory.
-  void bind(sc_core::sc_vector<subcore::sub_core>& sub_cores, subcore::link_target<subcore::link_binder::memory_protocol>& shared_memory,
-            subcore::link_binder& binder);
+  /// What is around it in the SM.
+  struct surroundings {
+    sc_core::sc_vector<subcore::sub_core>& sub_cores;  ///< one for each chunk
+    subcore::link_target<subcore::link_binder::memory_protocol>& shared_memory;
+    engine::barrier_unit& barrier_unit;
+    run_recorder& recorder;
+  };
+  void bind(const surroundings& around, subcore::link_binder& binder);
 
   /// The CTA in this CTA slot, with this number in its grid, has ended.
-  void end_cta(std::uint32_t cta_slot, std::uint32_t cta) { allocation_.end_cta(cta_slot, cta); }
+  void end_cta(std::uint32_t cta_slot, std::uint32_t cta);
 
-  bool idle() const { return allocation_.idle(); }
+  bool idle() const { return allocation_.idle() && engine_.idle(); }
   /// Who waits for what, one line for each.
-  void describe(std::vector<std::string>& lines) const { allocation_.describe(lines); }
+  void describe(std::vector<std::string>& lines) const;
 
  private:
-  /// Links of tensor memory: of the allocation unit, and of the tensor engine for accumulators, operands and copies.
-  enum engine_link : unsigned { allocation_link, accumulator_link, operand_link, copy_link, engine_links };
-
-  tlm::tlm_sync_enum refuse(int link, subcore::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  /// Links of tensor memory: of the allocation unit, and of the tensor engine.
+  enum engine_link : unsigned { allocation_link, accumulator_link, operand_link, copy_link, shift_link, engine_links };
 
   tmem::tensor_memory memory_;
   engine::allocation_unit allocation_;
-  subcore::tensor_request_multi_target<tensor_memory_system> requests_{"tensor_requests"};  ///< in the place of the tensor engine
+  engine::tensor_engine engine_;
 };
 
 }  // namespace tc::device

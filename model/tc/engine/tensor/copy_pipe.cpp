@@ -98,7 +98,7 @@ void copy_pipe::evaluate(cycle_t cycle) {
   cycle_t next_write = subcore::unknown_cycle;
   for (copy_job* const job : jobs_) {
     while (job->written < job->pieces.size() && job->pieces[job->written]->outstanding == 0) {
-      copy_piece& piece = *job->pieces[job->written];
+      copied_core& piece = *job->pieces[job->written];
       if (piece.there > arrival) {
         next_write = std::min(next_write, piece.there);
         break;
@@ -129,8 +129,8 @@ copy_pipe::turn copy_pipe::next_turn() {
 }
 
 void copy_pipe::read(copy_job& job, cycle_t arrival) {
-  if (free_pieces_.empty()) free_pieces_.push_back(std::make_unique<copy_piece>());
-  copy_piece& piece = *job.pieces.emplace_back(std::move(free_pieces_.back()));
+  if (free_pieces_.empty()) free_pieces_.push_back(std::make_unique<copied_core>());
+  copied_core& piece = *job.pieces.emplace_back(std::move(free_pieces_.back()));
   free_pieces_.pop_back();
   static_cast<operand_read&>(piece) = {};
   piece.reader = job.reader;
@@ -147,7 +147,7 @@ void copy_pipe::read(copy_job& job, cycle_t arrival) {
 }
 
 /// A core matrix goes to tensor memory, once for each chunk that gets it.
-void copy_pipe::write(copy_piece& piece, cycle_t arrival) {
+void copy_pipe::write(copied_core& piece, cycle_t arrival) {
   static std::array<unsigned char, 128> one_lane = enable_lanes(1), eight_lanes = enable_lanes(isa::shared_matrix::core_lines);
   copy_job& job = *piece.of;
   job.moved = std::max(job.moved, arrival);
@@ -174,7 +174,7 @@ void copy_pipe::write(copy_piece& piece, cycle_t arrival) {
 }
 
 /// Lines become lanes of the piece's columns.
-void copy_pipe::take_cells(copy_piece& piece) {
+void copy_pipe::take_cells(copied_core& piece) {
   copy_job& job = *piece.of;
   for (unsigned line = 0; line < job.lines; ++line) {
     isa::copy_unit unit;

@@ -24,7 +24,7 @@ namespace tc::engine {
 struct copy_job;
 
 /// A core matrix on its way.
-struct copy_piece final : operand_read {
+struct copied_core final : operand_read {
   copy_job* of = nullptr;
   unsigned core = 0;
   std::array<std::uint32_t, 4 * isa::chunk_lanes> cells{};  ///< four columns
@@ -37,11 +37,11 @@ struct copy_job final : tensor_job {
   const isa::tensor_copy_operation* operation = nullptr;
   isa::tensor_address destination{};
   operand_matrix source;
-  unsigned lines = isa::shared_matrix::core_lines;  ///< of a core matrix that are copied
-  cycle_t first_read = 0;                           ///< of shared memory, at the earliest
-  std::vector<std::unique_ptr<copy_piece>> pieces;  ///< by core matrix, as far as they are asked for
-  unsigned written = 0;                             ///< of them
-  unsigned moving = 0;                              ///< transactions
+  unsigned lines = isa::shared_matrix::core_lines;   ///< of a core matrix that are copied
+  cycle_t first_read = 0;                            ///< of shared memory, at the earliest
+  std::vector<std::unique_ptr<copied_core>> pieces;  ///< by core matrix, as far as they are asked for
+  unsigned written = 0;                              ///< of them
+  unsigned moving = 0;                               ///< transactions
   cycle_t moved = 0;
 };
 
@@ -86,8 +86,8 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
   };
   turn next_turn();
   void read(copy_job& job, cycle_t arrival);
-  void write(copy_piece& piece, cycle_t arrival);
-  static void take_cells(copy_piece& piece);
+  void write(copied_core& piece, cycle_t arrival);
+  static void take_cells(copied_core& piece);
   void finish_moved();
   void wake_outside_of_an_edge();
 
@@ -100,7 +100,7 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
   std::vector<copy_job*> jobs_;                                // in order
   std::map<const subcore::warp_context*, cycle_t> warp_free_;  // first cycle in which a warp's next core matrix may be asked for
   cycle_t free_ = 0;                                           // and anybody's
-  std::vector<std::unique_ptr<copy_piece>> free_pieces_;
+  std::vector<std::unique_ptr<copied_core>> free_pieces_;
   bool in_edge_ = false;
   std::uint64_t copies_ = 0, bytes_read_ = 0, busy_cycles_ = 0;
 };

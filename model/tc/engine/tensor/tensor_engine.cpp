@@ -52,6 +52,7 @@ tensor_engine::tensor_engine(const sc_core::sc_module_name& module_name, const p
   barrier.register_nb_transport_bw(this, &tensor_engine::barrier_answered);
   order.bind(*this);
   commits.bind(*this);
+  matrices_.products.bind(product_units_.products);
   matrices_.observer.bind(observer);
   copies_.observer.bind(observer);
 }

@@ -60,7 +60,6 @@ class tensor_engine final : public sc_core::sc_module,
 
   matrix_pipe& matrices() { return matrices_; }
   copy_pipe& copies() { return copies_; }
-  tensor_product_units& product_units() { return product_units_; }
 
   /// The CTA of a slot has ended: what nobody waited for is forgotten.
   void end_cta(std::uint32_t cta_slot);

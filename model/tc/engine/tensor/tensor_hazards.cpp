@@ -54,15 +54,21 @@ bool stands_for(const tensor_hazards::access& later, const tensor_hazards::acces
 }  // namespace
 
 std::optional<tensor_hazards::hazard> tensor_hazards::begin(std::uint64_t number, access next) {
+  std::set<std::uint64_t> ordered;
+  for (const entry& each : unsettled_) {
+    if (!is_pipelined(each.what, next)) continue;
+    ordered.insert(each.number);
+    ordered.insert(each.ordered.begin(), each.ordered.end());
+  }
   std::optional<hazard> found;
   for (const entry& each : unsettled_) {
-    if (found || is_pipelined(each.what, next)) continue;
+    if (found || ordered.count(each.number) != 0) continue;
     if (const auto written = common(each.what.writes, next.reads)) found = hazard{each.what.origin, *written, true};
     if (const auto written = common(each.what.writes, next.writes); written && !found) found = hazard{each.what.origin, *written, true};
     if (const auto read = common(each.what.reads, next.writes); read && !found) found = hazard{each.what.origin, *read, false};
   }
   unsettled_.remove_if([&next](const entry& each) { return stands_for(next, each.what); });
-  unsettled_.push_back({number, std::move(next)});
+  unsettled_.push_back({number, std::move(next), std::move(ordered)});
   return found;
 }
 
