@@ -191,7 +191,8 @@ TEST_P(every_kind, MultipliesInEveryLayout) {
       SCOPED_TRACE(testing::Message() << "layout "
                                       << "abcdefg"[static_cast<unsigned>(layout)] << ", M = " << m << (in_tensor_memory ? ", TS" : ""));
       const bool scaled = types.scales != scale_vector::none;
-      isa::instruction_descriptor descriptor = descriptor_of(types, m, form.group == two ? 64 : form.weight_stationary ? 64 : 48);
+      const unsigned n = form.group == two ? (m == 256 ? 32 : 96) : form.weight_stationary ? 64 : 48;
+      isa::instruction_descriptor descriptor = descriptor_of(types, m, n);
       const bool transposes =
           isa::mma_swizzle_mistake(types.of, matrix_major::mn,
                                    types.of == kind::tf32 ? isa::swizzle_mode::bytes_128_atom_32 : isa::swizzle_mode::none)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -66,9 +67,11 @@ tensor_multiplier::tensor_multiplier(const config::arithmetic_parameters& arithm
 
 void tensor_multiplier::multiply(const tensor_mma_plan& plan, unsigned cta, const tensor_mma_inputs& inputs, cell_block& d) {
   const numerics::matrix_product& product = products_.of(plan);
-  take_b(plan, cta, inputs.b, d.columns());
+  std::optional<unsigned> column_of_b;
   for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {
     const chunk_part part(plan, cta, chunk, d.columns());
+    if (column_of_b != part.column) take_b(plan, inputs.b, part);
+    column_of_b = part.column;
     take_a(plan, inputs, part);
     take_addends(plan, d, part);
     if (plan.scale_a()) take_scales(plan, inputs, part);
@@ -81,47 +84,39 @@ void tensor_multiplier::multiply(const tensor_mma_plan& plan, unsigned cta, cons
   }
 }
 
-/// The columns of B that columns of D in tensor memory need: those that the CTAs supply come one after the other.
-void tensor_multiplier::take_b(const tensor_mma_plan& plan, unsigned cta, const std::array<const std::uint32_t*, 2>& shares,
-                               isa::column_range asked) {
+/// The columns of B that a part of D needs.
+void tensor_multiplier::take_b(const tensor_mma_plan& plan, const std::array<const std::uint32_t*, 2>& shares, const chunk_part& part) {
   const isa::instruction_descriptor& descriptor = plan.descriptor();
   const element_packer pack(plan.form().kind, descriptor.b, descriptor.negate_b);
-  const unsigned words = plan.shared_b().row_bytes() / sizeof(std::uint32_t), of_share = plan.n() / plan.ctas();
-  b_words_ = pack.packed_words(words);
-  b_.assign(std::size_t{plan.n()} * b_words_, 0);
-  std::vector<bool> taken(plan.n());
-  for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {
-    const chunk_part part(plan, cta, chunk, asked);
-    for (unsigned n = part.column; n < part.column + part.columns; ++n) {
-      const bool is_zero = !plan.zero_columns().empty() && plan.zero_columns()[n];
-      if (taken[n] || is_zero) continue;
-      taken[n] = true;
-      pack(shares.at(n / of_share) + std::size_t{plan.first_column() + n % of_share} * words, words, &b_[std::size_t{n} * b_words_]);
-    }
+  const unsigned of_share = plan.n() / plan.ctas(), words = plan.shared_b().row_bytes() / sizeof(std::uint32_t);
+  b_.assign(std::size_t{part.columns} * words, 0);
+  for (unsigned i = 0; i < part.columns; ++i) {
+    const unsigned n = part.column + i;
+    if (!plan.zero_columns().empty() && plan.zero_columns()[n]) continue;
+    const std::uint32_t* const column = shares.at(n / of_share) + std::size_t{plan.first_column() + n % of_share} * words;
+    std::transform(column, column + words, &b_[std::size_t{i} * words], pack);
   }
-  if (!plan.form().sparse) return;
-  const numerics::number_format& format = isa::format_of(descriptor.b);
-  elements_.resize(std::size_t{plan.k()} * plan.n());
+  if (!part.sparse) return;
+  const numerics::number_format format = multiplied_format(plan.form().kind, descriptor.b);
+  elements_.resize(std::size_t{plan.k()} * part.columns);
   for (unsigned k = 0; k < plan.k(); ++k) {
-    for (unsigned n = 0; n < plan.n(); ++n) {
-      elements_[std::size_t{k} * plan.n() + n] =
-          static_cast<std::uint32_t>(numerics::packed_element(&b_[std::size_t{n} * b_words_], k, format));
+    for (unsigned n = 0; n < part.columns; ++n) {
+      elements_[std::size_t{k} * part.columns + n] =
+          static_cast<std::uint32_t>(numerics::packed_element(&b_[std::size_t{n} * words], k, format));
     }
   }
 }
 
 void tensor_multiplier::take_a(const tensor_mma_plan& plan, const tensor_mma_inputs& inputs, const chunk_part& part) {
   const element_packer pack(plan.form().kind, plan.descriptor().a, plan.descriptor().negate_a);
-  a_words_ = pack.packed_words(row_words);
-  a_.resize(std::size_t{part.rows} * a_words_);
-  std::array<std::uint32_t, row_words> row{}, packed{};
+  const unsigned column = plan.columns(tensor_operand::a).first;
+  a_.resize(std::size_t{part.rows} * row_words);
   for (unsigned r = 0; r < part.rows; ++r) {
     for (unsigned w = 0; w < row_words; ++w) {
-      row[w] = inputs.a_cells != nullptr ? inputs.a_cells->cell({part.lane + r, plan.columns(tensor_operand::a).first + w})
-                                         : inputs.a[std::size_t{part.row + r} * row_words + w];
+      const std::uint32_t word = inputs.a_cells != nullptr ? inputs.a_cells->cell({part.lane + r, column + w})
+                                                           : inputs.a[std::size_t{part.row + r} * row_words + w];
+      a_[part.sparse ? r * row_words + w : w * part.rows + r] = pack(word);
     }
-    pack(row.data(), row_words, packed.data());
-    for (unsigned w = 0; w < a_words_; ++w) a_[part.sparse ? r * a_words_ + w : w * part.rows + r] = packed[w];
   }
 }
 
@@ -151,8 +146,7 @@ void tensor_multiplier::take_scales(const tensor_mma_plan& plan, const tensor_mm
 }
 
 void tensor_multiplier::multiply_dense(const numerics::matrix_product& product, const tensor_mma_plan& plan, const chunk_part& part) {
-  numerics::matrix_operands operands{part.rows,    part.columns, plan.k(), a_.data(), &b_[std::size_t{part.column} * b_words_],
-                                     sums_.data(), sums_.data()};
+  numerics::matrix_operands operands{part.rows, part.columns, plan.k(), a_.data(), b_.data(), sums_.data(), sums_.data()};
   if (plan.scale_a()) {
     operands.scale_a = scale_a_.data();
     operands.scale_b = scale_b_.data();
@@ -166,7 +160,7 @@ void tensor_multiplier::multiply_sparse(const numerics::matrix_product& product,
   for (unsigned r = 0; r < part.rows; ++r) {
     select_b(plan, metadata, part, r);
     std::uint32_t* const sums = &sums_[part.at(r, 0)];
-    numerics::matrix_operands operands{part.columns, 1, plan.k() / 2, selected_.data(), &a_[std::size_t{r} * a_words_], sums, sums};
+    numerics::matrix_operands operands{part.columns, 1, plan.k() / 2, selected_.data(), &a_[std::size_t{r} * row_words], sums, sums};
     if (plan.scale_a()) {
       operands.scale_a = scale_b_.data();
       operands.scale_b = &scale_a_[r];
@@ -177,15 +171,15 @@ void tensor_multiplier::multiply_sparse(const numerics::matrix_product& product,
 
 void tensor_multiplier::select_b(const tensor_mma_plan& plan, const cell_block& metadata, const chunk_part& part, unsigned row) {
   const isa::mma_kind kind = plan.form().kind;
-  const numerics::number_format& format = isa::format_of(plan.descriptor().b);
+  const numerics::number_format format = multiplied_format(kind, plan.descriptor().b);
   const unsigned group_length = isa::sparsity_group(kind);
-  selected_.assign(std::size_t{b_words_ / 2} * part.columns, 0);
+  selected_.assign(std::size_t{row_words} * part.columns, 0);
   unsigned stored = 0;
   for (unsigned group = 0; group < plan.metadata()->groups(); ++group) {
     const isa::sparsity_code_place place = plan.metadata()->code(part.row + row, group);
     const unsigned code = metadata.cell(place.address) >> place.bit & 0xf;
     for (const unsigned element : stored_elements(kind, code, part.row + row, group)) {
-      const std::uint32_t* const from = &elements_[std::size_t{group * group_length + element} * plan.n() + part.column];
+      const std::uint32_t* const from = &elements_[std::size_t{group * group_length + element} * part.columns];
       std::uint32_t* const to = &selected_[std::size_t{stored / format.elements_per_word()} * part.columns];
       const unsigned left = stored % format.elements_per_word() * format.storage_bits;
       for (unsigned n = 0; n < part.columns; ++n) to[n] |= from[n] << left;

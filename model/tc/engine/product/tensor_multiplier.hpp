@@ -41,7 +41,7 @@ class tensor_multiplier {
  private:
   struct chunk_part;
 
-  void take_b(const tensor_mma_plan& plan, unsigned cta, const std::array<const std::uint32_t*, 2>& shares, isa::column_range asked);
+  void take_b(const tensor_mma_plan& plan, const std::array<const std::uint32_t*, 2>& shares, const chunk_part& part);
   void take_a(const tensor_mma_plan& plan, const tensor_mma_inputs& inputs, const chunk_part& part);
   void take_addends(const tensor_mma_plan& plan, const cell_block& d, const chunk_part& part);
   void take_scales(const tensor_mma_plan& plan, const tensor_mma_inputs& inputs, const chunk_part& part);
@@ -53,12 +53,11 @@ class tensor_multiplier {
 
   tensor_products products_;
   std::vector<std::uint32_t> a_;         ///< packed rows of a chunk
-  std::vector<std::uint32_t> b_;         ///< packed columns, all N
-  unsigned a_words_ = 0, b_words_ = 0;   ///< of a row, and of a column
+  std::vector<std::uint32_t> b_;         ///< packed columns of B that a chunk needs
   std::vector<std::uint32_t> sums_;      ///< addends of a chunk, then results
   std::vector<std::uint32_t> scale_a_;   ///< a word for each row of a chunk
   std::vector<std::uint32_t> scale_b_;   ///< a word for each column of a chunk
-  std::vector<std::uint32_t> elements_;  ///< of B, one a word: that of k and column n at [k * N + n]
+  std::vector<std::uint32_t> elements_;  ///< of B, one a word: that of k and column n at [k * columns + n]
   std::vector<std::uint32_t> selected_;  ///< elements of B that a sparse row meets, packed: word w of column n at [w * columns + n]
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <tc/config/make_dot_product.hpp>
+#include <tc/engine/product/element_packer.hpp>
 
 namespace tc::engine {
 
@@ -18,7 +19,8 @@ numerics::matrix_product tensor_products::make(const tensor_mma_plan& plan) cons
   using operation = numerics::dot_product_operation;
   const isa::mma_kind kind = plan.form().kind;
   const isa::instruction_descriptor& descriptor = plan.descriptor();
-  numerics::dot_product_types types{isa::format_of(descriptor.a), isa::format_of(descriptor.b), isa::format_of(descriptor.d)};
+  numerics::dot_product_types types{multiplied_format(kind, descriptor.a), multiplied_format(kind, descriptor.b),
+                                    isa::format_of(descriptor.d)};
   if (plan.form().sparse) std::swap(types.a, types.b);
   if (kind == isa::mma_kind::i8) types.operation = descriptor.saturate ? operation::integer_saturate : operation::integer_wrap;
   if (plan.scale_a()) {
