@@ -32,6 +32,7 @@ class tensor_mma_bench {
   void multiply(tensor_multiplier& multiplier);
 
   std::uint32_t d(unsigned row, unsigned column) const;  ///< its cell
+  std::uint32_t& cell(unsigned cta, isa::tensor_address address) { return cells_.at(cta).cell(address); }
 
  private:
   using memory = std::vector<std::uint8_t>;

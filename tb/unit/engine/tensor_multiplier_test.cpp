@@ -339,6 +339,19 @@ TEST(TensorMultiplier, ScalesBlocks) {
   EXPECT_EQ(result_of(mxf4, {{-1}, {1}, f32_one, {127, 127}, {127 - 30, 127}}), 0x3F7FFFFFU);
 }
 
+TEST(TensorMultiplier, TakesTheScalesOfEachChunkFromItsOwnCopy) {
+  tensor_mma_bench bench(make_operation(form_of(mxf8), descriptor_of(mxf8, 128, 8), false));
+  put(bench, mxf8, {{2}, {3}, 0, {130}, {126}});
+  const auto spoil = [&bench](const isa::tensor_byte& place) { bench.cell(0, place.address) |= 0xffU << 8 * place.byte; };
+  for (const unsigned copy : {0U, 1U, 3U}) {  // row 77 is in chunk 2
+    spoil(bench.plan().scale_a()->at({77, 0}, copy));
+    spoil(bench.plan().scale_b()->at({5, 0}, copy));
+  }
+  tensor_multiplier multiplier(blackwell());
+  bench.multiply(multiplier);
+  EXPECT_EQ(bench.d(77, 5), bits_of(24, type::f32));
+}
+
 TEST(TensorMultiplier, DividesDFirst) {
   EXPECT_EQ(result_of(f16_to_f32, {{10}, {1}, bits_of(96, type::f32)}, 3), bits_of(22, type::f32));
   EXPECT_EQ(result_of(tf32, {{10}, {1}, bits_of(96, type::f32)}, 15), bits_of(10 + 96.0 / 32768, type::f32));
