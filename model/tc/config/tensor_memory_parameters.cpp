@@ -21,6 +21,11 @@ void validate(const tensor_shift_parameters& parameters, const std::string& path
   require_at_most(parameters.completion_cycles, 10000, path, "completion_cycles");
 }
 
+void validate(const tensor_admission_parameters& parameters, const std::string& path) {
+  require(parameters.instructions > 0 && parameters.instructions <= 16, member_path(path, "instructions"), "must be from 1 to 16");
+  require(parameters.cycles > 0 && parameters.cycles <= 1000, member_path(path, "cycles"), "must be from 1 to 1000");
+}
+
 void validate(const tensor_allocation_parameters& parameters, const std::string& path) {
   require_positive(parameters.cycles, path, "cycles");
   require(parameters.contended_cycles >= parameters.cycles && parameters.contended_cycles <= 1000000, member_path(path, "contended_cycles"),

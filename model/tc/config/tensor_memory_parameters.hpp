@@ -53,6 +53,23 @@ inline constexpr auto describe_parameters(const tensor_allocation_parameters*) {
 
 void validate(const tensor_allocation_parameters& parameters, const std::string& path);
 
+/// How fast a sub-core lets loads and stores (tcgen05.ld, tcgen05.st) in.
+struct tensor_admission_parameters {
+  unsigned instructions = 3;
+  unsigned cycles = 5;
+};
+BOOST_DESCRIBE_STRUCT(tensor_admission_parameters, (), (instructions, cycles))
+
+inline constexpr auto describe_parameters(const tensor_admission_parameters*) {
+  return std::array{
+      parameter_note{"instructions", "instructions", "that are let in in `cycles` cycles, one a cycle at most; 1 to 16",
+                     "measured on a B200, public SASS documentation project: about 1.65 cycles for a load of one or two columns"},
+      parameter_note{"cycles", "cycles", "in which no more than `instructions` are let in", "the same"},
+  };
+}
+
+void validate(const tensor_admission_parameters& parameters, const std::string& path);
+
 /// The tensor memory of an SM: 128 lanes of 32-bit cells in four chunks of 32 lanes.
 struct tensor_memory_parameters {
   unsigned columns = 0;
@@ -60,6 +77,7 @@ struct tensor_memory_parameters {
   unsigned bytes_per_cycle = 256;
   unsigned latency_cycles = 22;
   unsigned engine_bytes_per_cycle = 256;
+  tensor_admission_parameters admission{};
   tensor_shift_parameters shift{};
   tensor_allocation_parameters allocation{};
 
@@ -67,7 +85,7 @@ struct tensor_memory_parameters {
   bool is_there() const { return columns != 0; }
 };
 BOOST_DESCRIBE_STRUCT(tensor_memory_parameters, (),
-                      (columns, banks, bytes_per_cycle, latency_cycles, engine_bytes_per_cycle, shift, allocation))
+                      (columns, banks, bytes_per_cycle, latency_cycles, engine_bytes_per_cycle, admission, shift, allocation))
 
 inline constexpr auto describe_parameters(const tensor_memory_parameters*) {
   return std::array{
@@ -81,6 +99,7 @@ inline constexpr auto describe_parameters(const tensor_memory_parameters*) {
                      "measured on a B200, public SASS documentation project: 22 + 8 n cycles for n loads of 16 columns"},
       parameter_note{"engine_bytes_per_cycle", "bytes", "that the tensor core reads in a cycle in 32 lanes, and writes at the same time",
                      "measured on a B200, public SASS documentation project"},
+      parameter_note{"admission", "", "of loads and stores by a sub-core", ""},
       parameter_note{"shift", "", "shifts of lanes", ""},
       parameter_note{"allocation", "", "allocation of columns", ""},
   };

@@ -123,7 +123,8 @@ void sub_core::bind_warpgroup(link_binder& binder) {
 
 std::unique_ptr<tensor_memory_unit> sub_core::make_tensor_memory(const params& parameters, fabric::clock_domain& clock) {
   if (!parameters.tensor_memory.is_there()) return nullptr;
-  const tensor_memory_unit::params unit{parameters.tensor_engine.queue_entries, parameters.warp_slots, parameters.data};
+  const tensor_memory_unit::params unit{parameters.tensor_engine.queue_entries, parameters.tensor_memory.admission, parameters.warp_slots,
+                                        parameters.data};
   return std::make_unique<tensor_memory_unit>("tensor_memory", unit,
                                               tensor_memory_unit::surroundings{mapping_, shadow_, scheduler_, clock});
 }

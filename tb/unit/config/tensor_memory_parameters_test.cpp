@@ -39,6 +39,8 @@ TEST(tensor_memory_parameters, refuse_what_no_machine_has) {
       {"bytes_per_cycle=192", "bytes_per_cycle: must be a multiple of 128 from 128 to 1024"},
       {"engine_bytes_per_cycle=1152", "engine_bytes_per_cycle: must be a multiple of 128 from 128 to 1024"},
       {"latency_cycles=1001", "latency_cycles: must be at most 1000, is 1001"},
+      {"admission.instructions=0", "admission.instructions: must be from 1 to 16"},
+      {"admission.cycles=1001", "admission.cycles: must be from 1 to 1000"},
       {"shift.interval_cycles=1001", "shift.interval_cycles: must be at most 1000, is 1001"},
       {"shift.completion_cycles=10001", "shift.completion_cycles: must be at most 10000, is 10001"},
       {"allocation.cycles=0", "allocation.cycles: must be positive"},

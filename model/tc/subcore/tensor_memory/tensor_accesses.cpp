@@ -57,12 +57,19 @@ tensor_accesses::access& tensor_accesses::new_access(warp_instruction& instructi
   return next;
 }
 
+cycle_t tensor_accesses::earliest_dispatch(cycle_t wanted) const {
+  if (admitted_.size() < params_.admission.instructions) return wanted;
+  return std::max(wanted, admitted_.front() + params_.admission.cycles);
+}
+
 /// A load needs nothing but its address and goes to the chunk in the cycle of its dispatch; a store needs its registers, and follows one
 /// cycle later.
 void tensor_accesses::announce(warp_instruction& instruction) {
   access& next = new_access(instruction);
   ++(next.operation->load ? loads_ : stores_);
   ++history_of(next).under_way;
+  if (admitted_.size() == params_.admission.instructions) admitted_.pop_front();
+  admitted_.push_back(instruction.dispatch);
   queue_.push_back(&next);
   not_dispatched_.push_back(&next);
   if (next.operation->load) clock_.wake(clocked_id_, std::max(instruction.dispatch - 1, clock_.edge_at(sc_core::SC_ZERO_TIME)));

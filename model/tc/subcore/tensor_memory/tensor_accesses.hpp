@@ -9,6 +9,7 @@
 
 #include <systemc>
 
+#include <tc/config/tensor_memory_parameters.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
@@ -38,6 +39,7 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::clocked 
   sc_core::sc_port<run_observer> observer{"observer"};
 
   struct params {
+    config::tensor_admission_parameters admission{};
     unsigned warp_slots = 16;
     bool data = true;  ///< false: no values move, only time passes
   };
@@ -50,6 +52,8 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::clocked 
                   fabric::clock_domain& clock, done_callback done);
   ~tensor_accesses() override;
 
+  /// The first cycle, not before `wanted`, in which a load or store may be dispatched.
+  cycle_t earliest_dispatch(cycle_t wanted) const;
   /// A load or store has issued, with a dispatch to come.
   void announce(warp_instruction& instruction);
   /// It is dispatched.
@@ -121,6 +125,7 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::clocked 
   fabric::payload_pool pool_, registers_;  // for the chunk, and for the banks
   std::deque<access*> queue_;              // not sent to the chunk, in order
   std::vector<access*> not_dispatched_;
+  std::deque<cycle_t> admitted_;  // dispatches of the latest ones
   std::vector<warp_state> warps_;
   std::vector<std::unique_ptr<access>> accesses_;
   std::vector<access*> free_;

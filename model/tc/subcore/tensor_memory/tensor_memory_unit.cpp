@@ -17,7 +17,7 @@ bool is_access(const isa::tcgen05_operation& operation) { return std::holds_alte
 
 tensor_memory_unit::tensor_memory_unit(const sc_core::sc_module_name& module_name, const params& parameters, const surroundings& around)
     : sc_module(module_name),
-      accesses("accesses", {parameters.warp_slots, parameters.data}, around.registers, around.shadow, around.clock,
+      accesses("accesses", {parameters.admission, parameters.warp_slots, parameters.data}, around.registers, around.shadow, around.clock,
                [this](warp_instruction& instruction, cycle_t visible) { send_result(instruction, visible); }),
       requests(
           "requests", parameters.queue_entries, around.clock,
@@ -31,8 +31,10 @@ tensor_memory_unit::tensor_memory_unit(const sc_core::sc_module_name& module_nam
 tensor_memory_unit::~tensor_memory_unit() = default;
 
 availability tensor_memory_unit::earliest_dispatch(const isa::instruction& code, cycle_t wanted) const {
-  if (!is_for_engine(operation_of(code)) || requests.has_place()) return {wanted, stall_cause::none};
-  return {unknown_cycle, stall_cause::tensor_queue};
+  const isa::tcgen05_operation& operation = operation_of(code);
+  if (is_for_engine(operation) && !requests.has_place()) return {unknown_cycle, stall_cause::tensor_queue};
+  const cycle_t cycle = is_access(operation) ? accesses.earliest_dispatch(wanted) : wanted;
+  return {cycle, cycle > wanted ? stall_cause::pipe_busy : stall_cause::none};
 }
 
 tlm::tlm_sync_enum tensor_memory_unit::dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {

@@ -31,6 +31,7 @@ class tensor_memory_unit final : public sc_core::sc_module, public fabric::stati
 
   struct params {
     unsigned queue_entries = 6;  ///< places of the tensor engine's queue
+    config::tensor_admission_parameters admission{};
     unsigned warp_slots = 16;
     bool data = true;  ///< false: no values move, only time passes
   };
