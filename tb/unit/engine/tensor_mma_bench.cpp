@@ -144,41 +144,49 @@ const std::uint32_t* tensor_mma_bench::read(const memory& shared, const shared_o
   return matrix.rows();
 }
 
-cell_block tensor_mma_bench::block(tensor_operand which, unsigned cta) const {
-  cell_block part(plan_.columns(which));
+cell_block tensor_mma_bench::block(isa::column_range columns, unsigned cta) const {
+  cell_block part(columns);
   for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {
-    const std::uint32_t* const from = cells_.at(cta).chunk(chunk) + std::size_t{part.columns().first} * isa::chunk_lanes;
-    std::copy_n(from, part.columns().count * isa::chunk_lanes, part.chunk(chunk));
+    const std::uint32_t* const from = cells_.at(cta).chunk(chunk) + std::size_t{columns.first} * isa::chunk_lanes;
+    std::copy_n(from, columns.count * isa::chunk_lanes, part.chunk(chunk));
   }
   return part;
 }
 
-void tensor_mma_bench::multiply(tensor_multiplier& multiplier) {
+void tensor_mma_bench::take(const cell_block& d, unsigned cta) {
+  const isa::tensor_cells written = plan_.cells(tensor_operand::d, cta).at(0);
+  for (unsigned lane = 0; lane < isa::tensor_lanes; ++lane) {
+    for (unsigned column = 0; column < d.columns().count; ++column) {
+      const isa::tensor_address address{lane, d.columns().first + column};
+      std::uint32_t& old = cells_.at(cta).cell(address);
+      if (written.has(lane)) {
+        old = d.cell(address);
+      } else {
+        ASSERT_EQ(d.cell(address), old) << "lane " << lane << ", column " << column;
+      }
+    }
+  }
+}
+
+void tensor_mma_bench::multiply(tensor_multiplier& multiplier, unsigned columns_at_once) {
   std::array<operand_matrix, 2> b;
   tensor_mma_inputs inputs;
   for (unsigned cta = 0; cta < plan_.ctas(); ++cta) inputs.b.at(cta) = read(shared_.at(cta), plan_.shared_b(), b.at(cta));
   for (unsigned cta = 0; cta < plan_.ctas(); ++cta) {
     operand_matrix a;
     if (plan_.shared_a()) inputs.a = read(shared_.at(cta), *plan_.shared_a(), a);
-    const cell_block a_cells = block(tensor_operand::a, cta), metadata = block(tensor_operand::metadata, cta),
-                     scale_a = block(tensor_operand::scale_a, cta), scale_b = block(tensor_operand::scale_b, cta);
+    const auto operand = [this, cta](tensor_operand which) { return block(plan_.columns(which), cta); };
+    const cell_block a_cells = operand(tensor_operand::a), metadata = operand(tensor_operand::metadata),
+                     scale_a = operand(tensor_operand::scale_a), scale_b = operand(tensor_operand::scale_b);
     if (plan_.a()) inputs.a_cells = &a_cells;
     inputs.metadata = &metadata;
     inputs.scale_a = &scale_a;
     inputs.scale_b = &scale_b;
-    cell_block d = block(tensor_operand::d, cta);
-    multiplier.multiply(plan_, cta, inputs, d);
-    const isa::tensor_cells written = plan_.cells(tensor_operand::d, cta).at(0);
-    for (unsigned lane = 0; lane < isa::tensor_lanes; ++lane) {
-      for (unsigned column = 0; column < d.columns().count; ++column) {
-        const isa::tensor_address address{lane, d.columns().first + column};
-        std::uint32_t& old = cells_.at(cta).cell(address);
-        if (written.has(lane)) {
-          old = d.cell(address);
-        } else {
-          ASSERT_EQ(d.cell(address), old) << "lane " << lane << ", column " << column;
-        }
-      }
+    const isa::column_range columns = plan_.columns(tensor_operand::d);
+    for (unsigned first = 0; first < columns.count; first += columns_at_once) {
+      cell_block d = block({columns.first + first, std::min(columns.count - first, columns_at_once)}, cta);
+      multiplier.multiply(plan_, cta, inputs, d);
+      ASSERT_NO_FATAL_FAILURE(take(d, cta));
     }
   }
 }

@@ -28,8 +28,8 @@ class tensor_mma_bench {
   void set_scale_b(unsigned column, unsigned block, std::uint32_t bits);
   void set_code(unsigned row, unsigned group, std::uint32_t code);
 
-  /// Computes D of all CTAs, and fails if a cell has changed that is none of D's.
-  void multiply(tensor_multiplier& multiplier);
+  /// Computes D of all CTAs, so many columns of tensor memory at a time, and fails if a cell has changed that is none of D's.
+  void multiply(tensor_multiplier& multiplier, unsigned columns_at_once = isa::tensor_columns);
 
   std::uint32_t d(unsigned row, unsigned column) const;  ///< its cell
   std::uint32_t& cell(unsigned cta, isa::tensor_address address) { return cells_.at(cta).cell(address); }
@@ -39,7 +39,8 @@ class tensor_mma_bench {
 
   void put(memory& shared, const shared_operand& operand, isa::element_type type, isa::matrix_place place, std::uint32_t bits) const;
   static const std::uint32_t* read(const memory& shared, const shared_operand& operand, operand_matrix& matrix);
-  cell_block block(tensor_operand which, unsigned cta) const;
+  cell_block block(isa::column_range columns, unsigned cta) const;
+  void take(const cell_block& d, unsigned cta);
 
   tensor_mma_plan plan_;
   std::array<memory, 2> shared_;
