@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tensor_traces.hpp"
@@ -193,6 +194,29 @@ TEST(tensor_load, goes_through_operand_collectors) {
                                                          return tag({thread, reg});
                                                        })),
                             {"sm.sub_core.operand_fetch.policy=collectors", "sm.sub_core.operand_fetch.collector_units=4"}));
+}
+
+/// Shifts of columns of their own, the engine's slowest instructions, and the wait for them.
+std::string shifts(unsigned count) {
+  std::string text = "mbarrier.init.shared::cta.b64 [0x500], 1 mask 00000001\n" + allocate(512) + read_clock;
+  for (unsigned i = 0; i < count; ++i) text += fmt::format("tcgen05.shift.cta_group::1.down [{:#x}] mask 00000001\n", 8 * i);
+  return text + read_clock +
+         "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [0x500] mask 00000001\n"
+         "mbarrier.try_wait.parity.shared::cta.b64 [0x500], 0\n" +
+         deallocate(0, 512);
+}
+
+TEST(tensor_queue, has_places_for_as_many_instructions_as_the_machine_says) {
+  const run_result result = result_of(one_warp(shifts(20)), {"sm.tensor_engine.queue_entries=1"});
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_GT(result.stalls[subcore::stall_cause::tensor_queue], 19 * 6U) << "each waits until the one before has been taken";
+  expect_cycles_accounted(result);
+}
+
+TEST(tensor_queue, that_is_not_full_holds_nobody_up) {
+  const run_result result = result_of(one_warp(shifts(6)));
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_EQ(intervals(result).at(0), 6U);
 }
 
 TEST(tensor_wait, is_for_the_accesses_of_its_kind) {

@@ -47,8 +47,8 @@ bool is_same(const cell_list& x, const cell_list& y) {
 
 /// A later instruction that does the same to the same cells stands for both: who waits for it has waited for the earlier one.
 bool stands_for(const tensor_hazards::access& later, const tensor_hazards::access& earlier) {
-  return later.what == earlier.what && !is_access_of_warp(later.what) && later.origin.warp == earlier.origin.warp &&
-         is_same(later.reads, earlier.reads) && is_same(later.writes, earlier.writes);
+  return later.what == earlier.what && later.origin.warp == earlier.origin.warp && is_same(later.reads, earlier.reads) &&
+         is_same(later.writes, earlier.writes);
 }
 
 }  // namespace

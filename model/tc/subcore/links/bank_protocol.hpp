@@ -5,8 +5,8 @@
 /// The links between a sub-core and a bank of its register file: all that a bank of another make has to know.
 ///
 /// A bank has two links of the TLM-2.0 base protocol (IEEE 1666-2011, section 15), 32 bit wide: "bank_read" from the operand fetch and
-/// "bank_write" from write-back; on a machine with warpgroup matrix instructions a third one, "accumulator", over which the tensor core
-/// reads and writes. The initiators' names end in the number of the bank.
+/// "bank_write" from write-back; on a machine with warpgroup matrix instructions or tensor memory a third one, "accumulator", over which
+/// the tensor core, or loads and stores of tensor memory, read and write. The initiators' names end in the number of the bank.
 ///
 /// Content. A row is a register of one warp: 32 lanes of 32 bit, lane 0 first. Row r lies at byte address r * row_bytes. A transaction
 /// moves whole rows: address and data length are multiples of row_bytes, and the streaming width is the data length.
