@@ -94,7 +94,7 @@ kernel_list make_kernels(const convolution_command_options& options, const tc::c
 void print(const kernel_list& list, const device::run_result& result, const tc::config::machine& machine) {
   std::vector<convolution_figures> figures;
   for (const convolution_kernel& kernel : list) figures.push_back(figures_of(kernel, result.kernels.at(figures.size())));
-  std::cout << table_of(figures) << '\n';
+  std::cout << table_of(figures) << '\n' << counters_text(figures) << '\n';
   if (list.size() > 1) {
     std::cout << ratio_text(list.front(), list.back());
     for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/device/statistic_sum.hpp>
+
 #include "text_table.hpp"
 
 namespace tcsim {
@@ -36,6 +38,27 @@ constexpr traffic_row byte_rows[] = {
     {"filters: read in shared memory", &convolution_traffic::shared_filters},
     {"sums: read in tensor memory", &convolution_traffic::tensor_sums_read},
     {"sums: written in tensor memory", &convolution_traffic::tensor_sums_written},
+};
+
+/// A counter of units of the machine, and what of the kernels' instructions it counts; nothing: it should be 0.
+struct counter_row {
+  const char* title;
+  const char* object;
+  const char* statistic;
+  std::uint64_t unit;  ///< of the counter
+  count instructions;
+};
+
+constexpr std::uint64_t core_matrix_bytes = 128;
+constexpr counter_row counter_rows[] = {
+    {"products", "tensor_engine.matrices", "instructions", 1, &convolution_traffic::products},
+    {"shifts, those of products too", "tensor_memory", "shifts", 1, &convolution_traffic::refills},
+    {"commits", "tensor_engine", "commits", 1, &convolution_traffic::commits},
+    {"bulk copies", "bulk_copy", "copies", 1, &convolution_traffic::bulk_copies},
+    {"bytes read by tcgen05.cp", "tensor_engine.copies", "bytes_read", 1, &convolution_traffic::shared_activations},
+    {"bytes of filters read by products", "tensor_engine.matrices", "core_matrices", core_matrix_bytes,
+     &convolution_traffic::shared_filters},
+    {"hazards", "tensor_engine", "hazards", 1, nullptr},
 };
 
 std::string verdict_of(const convolution_figures& column) {
@@ -96,6 +119,18 @@ std::string table_of(const std::vector<convolution_figures>& figures) {
   add_rows(instruction_rows);
   add_texts(table, {"BYTES"}, columns);
   add_rows(byte_rows);
+  return table.text();
+}
+
+std::string counters_text(const std::vector<convolution_figures>& figures) {
+  text_table table({text_table::align::left, text_table::align::right, text_table::align::right});
+  table.add({"COUNTED IN THE RUN", "by units", "by instructions"});
+  for (const counter_row& row : counter_rows) {
+    std::uint64_t planned = 0;
+    for (const convolution_figures& column : figures) planned += row.instructions == nullptr ? 0 : column.traffic.*row.instructions;
+    const std::uint64_t counted = row.unit * tc::device::statistic_sum(row.object, row.statistic).sum();
+    table.add({row.title, fmt::format("{}", counted), fmt::format("{}", planned)});
+  }
   return table.text();
 }
 

@@ -25,6 +25,10 @@ convolution_figures figures_of(const convolution_kernel& kernel, const tc::devic
 /// A table with a column for each kernel, and one for the ratio of the last to the first if there are two.
 std::string table_of(const std::vector<convolution_figures>& figures);
 
+/// What the units of the machine counted while the kernels ran, beside what the kernels' instructions amount to. To be called while the GPU
+/// is there.
+std::string counters_text(const std::vector<convolution_figures>& figures);
+
 /// What the ratio of activations read from shared memory consists of. One kernel is of the im2col method, the other of the shift method.
 std::string ratio_text(const convolution_kernel& im2col, const convolution_kernel& shift);
 

@@ -1,3 +1,6 @@
+#include <regex>
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include "command_process.hpp"
@@ -22,6 +25,24 @@ class convolution_command : public command_test {
     more.insert(more.begin(), {"--batch", "3", "--height", "9", "--width", "9", "--channels", "16", "--filters", "16", "--padding", "0x1"});
     return of_3x3(more);
   }
+
+  /// Runs both methods and demands that they compute the output, without a warning, and that the units of the machine counted what the
+  /// kernels' instructions amount to.
+  void expect_exact(const std::vector<std::string>& arguments) const {
+    const outcome result = tcsim(arguments);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(std::regex_search(result.out, std::regex("\\nresult +exact +exact\\n"))) << result.out;
+    std::istringstream lines(result.out.substr(result.out.find("COUNTED IN THE RUN")));
+    std::string line;
+    std::getline(lines, line);
+    unsigned rows = 0;
+    for (std::smatch counted; std::getline(lines, line) && !line.empty(); ++rows) {
+      ASSERT_TRUE(std::regex_search(line, counted, std::regex("  (\\d+) +(\\d+)$"))) << line;
+      EXPECT_EQ(counted[1], counted[2]) << line;
+    }
+    EXPECT_GE(rows, 7u);
+  }
 };
 
 }  // namespace
@@ -37,6 +58,42 @@ TEST_F(convolution_command, shows_the_steps_of_the_example) {
   for (const char* const text : {"padding; row 0 w 0..8; row 1 w 0..5\n", "{0x00000201}", "lane 15 x 16 (row 1 w 7)",
                                  "row 0 w 1..8; row 1 w 0..7\n", "{0x00000100}"})
     EXPECT_NE(sixteen.out.find(text), std::string::npos) << text << '\n' << sixteen.out;
+}
+
+TEST_F(convolution_command, the_example_is_exact) {
+  expect_exact(example({}));
+  expect_exact(example({"--ashift"}));
+}
+
+// Rows of outputs that are shorter and longer than those of the input, columns modulo a dilation, tiles of filters, several blocks of
+// channels.
+TEST_F(convolution_command, other_convolutions_are_exact) {
+  expect_exact(of_3x3({"--batch", "2", "--height", "5", "--width", "40", "--channels", "20", "--filters", "3", "--padding", "1x2",
+                       "--dilation", "1x2", "--stride", "2x1"}));
+  expect_exact(of_3x3({"--height", "6", "--width", "4", "--channels", "80", "--filters", "34", "--padding", "2x4", "--stages", "1"}));
+  expect_exact({"conv", "--config", "blackwell", "--height", "3", "--width", "20", "--channels", "96", "--filters", "260", "--filter-width",
+                "4", "--ashift"});
+  expect_exact({"conv", "--config", "blackwell", "--height", "4", "--width", "4", "--channels", "1", "--filters", "1"});
+}
+
+TEST_F(convolution_command, im2col_is_exact_with_strides) {
+  const outcome result = tcsim(of_3x3({"--height", "9", "--width", "10", "--channels", "64", "--filters", "17", "--padding", "1",
+                                       "--stride", "3x2", "--method", "im2col"}));
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("exact: 1020 bytes as expected"), std::string::npos) << result.out;
+}
+
+// A row of three taps: a third of the pixels are copied, and eight refilled for every 128.
+TEST_F(convolution_command, says_how_much_less_a_shift_reads_and_takes_as_long_without_data) {
+  const std::vector<std::string> options{"--height", "14", "--width", "14", "--channels", "64", "--filters", "32", "--padding", "1"};
+  const outcome result = tcsim(of_3x3(options));
+  EXPECT_NE(result.out.find("shift / im2col: 0.3542 = 1/3 x 1.0625 (refilled lanes) x 1.0000"), std::string::npos) << result.out;
+  std::vector<std::string> without = options;
+  without.emplace_back("--no-data");
+  const outcome timed = tcsim(of_3x3(without));
+  EXPECT_EQ(timed.status, 0) << timed.err;
+  const auto narrow = [](const std::string& text) { return std::regex_replace(text, std::regex(" +"), " "); };
+  EXPECT_EQ(std::regex_replace(narrow(timed.out), std::regex("not compared"), "exact"), narrow(result.out));
 }
 
 TEST_F(convolution_command, writes_traces_that_are_right) {
