@@ -19,7 +19,7 @@ BOOST_DESCRIBE_ENUM(tensor_bank_organisation, sectors_of_2, banks_8x64, banks_4x
 /// tcgen05.shift.
 struct tensor_shift_parameters {
   unsigned interval_cycles = 12;
-  unsigned completion_cycles = 119;
+  unsigned completion_cycles = 81;
 };
 BOOST_DESCRIBE_STRUCT(tensor_shift_parameters, (), (interval_cycles, completion_cycles))
 
@@ -29,8 +29,8 @@ inline constexpr auto describe_parameters(const tensor_shift_parameters*) {
                      "from one shift to the next one of the SM, at least; 0: the banks alone decide, which take 4 cycles (sectors_of_2), 1 "
                      "(banks_8x64) or 2 (banks_4x128) for 8 columns",
                      "measured on a B200, public SASS documentation project: 119 + 12 n cycles for n shifts"},
-      parameter_note{"completion_cycles", "cycles", "from the shifted cells to the commit that waits for them",
-                     "measured on a B200, public SASS documentation project: 119 + 12 n cycles for n shifts"},
+      parameter_note{"completion_cycles", "cycles", "from the shifted cells to what a commit tells of",
+                     "fitted to 119 + 12 n cycles for n shifts and a commit, measured on a B200, public SASS documentation project"},
   };
 }
 

@@ -197,10 +197,13 @@ void barrier_unit::wait(object& barrier_object) {
   }
 }
 
-/// Arrivals come from the warps and waits go back to them, the bytes of a bulk copy are counted where they come.
+/// Arrivals come from the warps and waits go back to them, the bytes of a bulk copy and the commits of a tensor engine are counted where
+/// they come.
 void barrier_unit::wake_waiting(object& barrier_object) {
   if (barrier_object.waiting.empty()) return;
-  const cycle_t counted = start_ + (queue_.front().what->action == barrier_action::complete ? 0 : params_.unit.access_cycles);
+  const transfer& last = *queue_.front().what;
+  const bool is_of_unit = last.action == barrier_action::complete || last.commit != 0;
+  const cycle_t counted = start_ + (is_of_unit ? 0 : params_.unit.access_cycles);
   for (request& each : barrier_object.waiting) {
     each.what->phase_completed = true;
     each.cycle = counted + params_.unit.wake_cycles;
