@@ -8,7 +8,7 @@
 namespace tc::engine::test {
 namespace {
 
-constexpr std::uint32_t shared_bytes = 0x20000, a_start = 0, b_start = 0x10000;
+constexpr std::uint32_t shared_bytes = 0x20000, a_start = 0x400, b_start = 0x10000;
 
 /// Matrices without gaps: K-major ones as wide as their swizzle, MN-major ones as high as K.
 std::uint64_t describe(std::uint32_t start, isa::matrix_major major, isa::swizzle_mode swizzle, unsigned row_bytes, unsigned k) {

@@ -33,14 +33,17 @@ class tensor_mma_bench {
 
   std::uint32_t d(unsigned row, unsigned column) const;  ///< its cell
   std::uint32_t& cell(unsigned cta, isa::tensor_address address) { return cells_.at(cta).cell(address); }
+  cell_block block(isa::column_range columns, unsigned cta) const;  ///< cells of a CTA's tensor memory
+  /// Takes columns of D as somebody has computed them, and fails if a cell has changed that is none of D's.
+  void take(const cell_block& d, unsigned cta);
+  /// The bytes of a CTA's shared memory, from address 0 on.
+  const std::vector<std::uint8_t>& shared(unsigned cta) const { return shared_.at(cta); }
 
  private:
   using memory = std::vector<std::uint8_t>;
 
   void put(memory& shared, const shared_operand& operand, isa::element_type type, isa::matrix_place place, std::uint32_t bits) const;
   static const std::uint32_t* read(const memory& shared, const shared_operand& operand, operand_matrix& matrix);
-  cell_block block(isa::column_range columns, unsigned cta) const;
-  void take(const cell_block& d, unsigned cta);
 
   tensor_mma_plan plan_;
   std::array<memory, 2> shared_;

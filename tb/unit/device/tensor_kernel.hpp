@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <tc/engine/product/cell_block.hpp>
+#include <tc/isa/tcgen05/tcgen05_operation.hpp>
+
+#include "tensor_traces.hpp"
+
+namespace tc::device::test::tensor {
+
+/// Instructions of the tensor engine, which one thread issues.
+std::string multiply(const isa::tensor_mma_operation& operation);
+/// `form`: "128x256b", or with multicast and formats what follows it.
+std::string copy(const std::string& form, unsigned address, std::uint64_t descriptor);
+std::string shift(unsigned address);
+std::string commit(unsigned barrier);
+
+/// A kernel of four warps, a warp for each chunk of tensor memory, all of which they allocate: they fill columns, warp 0 issues what a test
+/// is about, and they send columns to global memory.
+class tensor_kernel {
+ public:
+  static constexpr unsigned shared_bytes = 0x20000;       ///< of the CTA, without what the kernel itself needs
+  static constexpr unsigned barrier = shared_bytes;       ///< an mbarrier for a single arrival
+  static constexpr unsigned spare_barrier = barrier + 8;  ///< nobody initialises this one
+
+  using cell_value = std::function<std::uint32_t(unsigned lane, unsigned column)>;
+
+  /// `number`: among the kernels of a run, each of which has its own part of global memory.
+  explicit tensor_kernel(unsigned number = 0) : number_(number) {}
+
+  /// Content of shared memory.
+  void put(std::uint32_t address, const std::vector<std::uint8_t>& bytes) { shared_.push_back({address, bytes}); }
+  /// Cells that the warps store first, for all 128 lanes.
+  void fill(const engine::cell_block& cells) { filled_.push_back(cells); }
+  void fill(isa::column_range columns, const cell_value& value);
+  /// What warp 0 issues then.
+  void issue(const std::string& instructions) { issued_ += instructions; }
+  /// A commit, and until it has arrived.
+  void wait();
+  /// Columns that all warps load and send at last.
+  void send(isa::column_range columns) { sent_.emplace_back(columns); }
+
+  std::string text() const;
+
+  /// Takes what has been sent from global memory.
+  void take(gpu& device);
+  /// A cell that has been sent.
+  std::uint32_t cell(isa::tensor_address address) const;
+  const std::vector<engine::cell_block>& sent() const { return sent_; }
+
+ private:
+  struct shared_image {
+    std::uint32_t address;
+    std::vector<std::uint8_t> bytes;
+  };
+
+  std::string header() const;
+  std::string warp(unsigned chunk) const;
+  std::uint64_t place(const std::vector<engine::cell_block>& blocks, std::size_t block, bool sent) const;
+
+  unsigned number_;
+  std::vector<shared_image> shared_;
+  std::vector<engine::cell_block> filled_, sent_;
+  std::string issued_;
+  unsigned waits_ = 0;
+};
+
+/// Runs kernels one after the other, and takes what they send.
+run_result run(std::vector<tensor_kernel>& kernels, const std::vector<std::string>& assignments = {});
+run_result run(tensor_kernel& kernel, const std::vector<std::string>& assignments = {});
+
+}  // namespace tc::device::test::tensor

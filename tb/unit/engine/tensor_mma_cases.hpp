@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "tensor_mma_bench.hpp"
+
+// Products of tcgen05.mma that are checked by the arithmetic alone, and on a machine.
+
+namespace tc::engine::test {
+
+std::uint32_t bits_of(double value, isa::element_type format);
+
+/// A kind with the types of its operands.
+struct typed_kind {
+  isa::mma_kind of = isa::mma_kind::f16;
+  isa::element_type a = isa::element_type::f16, b = isa::element_type::f16, d = isa::element_type::f32;
+  isa::scale_vector scales = isa::scale_vector::none;
+  isa::element_type scale = isa::element_type::none;
+};
+
+std::ostream& operator<<(std::ostream& out, const typed_kind& types);
+
+/// Every kind, and every type of an element at least once.
+std::vector<typed_kind> typed_kinds();
+
+isa::instruction_descriptor descriptor_of(const typed_kind& types, unsigned m, unsigned n, bool sparse = false);
+/// Of one CTA.
+isa::mma_form form_of(const typed_kind& types);
+
+struct named_operation {
+  std::string name;
+  isa::tensor_mma_operation operation;
+};
+
+/// Operations on every layout of D that a kind has, with A in either memory, and transposes, swizzles, signs, masks and IDs by turns.
+std::vector<named_operation> operations_in_every_layout(const typed_kind& types);
+/// Operations of one CTA with a sparse A.
+std::vector<named_operation> sparse_operations(const typed_kind& types);
+
+/// One output: the first elements of a row of A and of a column of B by value, the others zero, the bits of C, and codes of scales.
+struct single_output {
+  std::vector<double> a, b;
+  std::uint32_t c = 0;
+  std::vector<std::uint32_t> scale_a{}, scale_b{};
+};
+
+/// Where single outputs are computed.
+inline constexpr unsigned output_row = 77, output_column = 5;
+
+/// Puts an output into its row and column.
+void put(tensor_mma_bench& bench, const typed_kind& types, const single_output& output);
+
+/// An output with the cell that it gives.
+struct known_output {
+  typed_kind types;
+  single_output output;
+  std::uint32_t d = 0;
+  unsigned scale_input_d = 0;
+  bool saturate = false;
+
+  isa::tensor_mma_operation operation() const;
+};
+
+/// Outputs that show the rules of the arithmetic, by rule.
+struct known_outputs {
+  std::string rule;
+  std::vector<known_output> outputs;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const known_outputs& of) { return out << of.rule; }
+
+std::vector<known_outputs> outputs_of_rules();
+
+}  // namespace tc::engine::test
