@@ -23,7 +23,6 @@ class step_text {
  public:
   step_text(const kernels::convolution_plan& plan, unsigned tile, unsigned lanes)
       : sequence_(plan.sequence_of(tile)),
-        width_(plan.problem.image.width),
         window_(sequence_, plan.first_position(tile)),
         lanes_(lanes),
         chunk_lanes_(std::min(lanes, tc::isa::chunk_lanes)) {}
@@ -39,14 +38,14 @@ class step_text {
 
  private:
   std::string pixel(std::int64_t position) const {
-    return is_padding(position) ? "padding" : fmt::format("row {} w {}", row(position), sequence_.place(position).w);
+    return is_padding(position) ? "padding" : fmt::format("row {} w {}", row(position), column(position));
   }
 
   bool is_padding(std::int64_t position) const {
-    const std::int64_t w = sequence_.place(position).w;
-    return position < 0 || row(position) >= sequence_.rows || w < 0 || w >= width_;
+    return position < 0 || row(position) >= sequence_.rows || !sequence_.w.is_inside(column(position));
   }
   std::int64_t row(std::int64_t position) const { return position / sequence_.pitch; }
+  std::int64_t column(std::int64_t position) const { return sequence_.pixel(position, 0, 0).w; }
 
   /// Runs of lanes with pixels of one row, or with padding.
   std::string pixels(unsigned step) const {
@@ -61,7 +60,7 @@ class step_text {
       if (is_padding(first))
         runs.push_back(first == last ? "padding" : fmt::format("padding x {}", last - first + 1));
       else
-        runs.push_back(pixel(first) + (first == last ? "" : fmt::format("..{}", sequence_.place(last).w)));
+        runs.push_back(pixel(first) + (first == last ? "" : fmt::format("..{}", column(last))));
     }
     return fmt::format("{}", fmt::join(runs, "; "));
   }
@@ -90,7 +89,6 @@ class step_text {
   }
 
   const kernels::pixel_sequence& sequence_;
-  std::int64_t width_;
   kernels::shift_window window_;
   unsigned lanes_, chunk_lanes_;
 };

@@ -67,6 +67,16 @@ void choose_stages(convolution_plan& plan, const config::machine& machine) {
                     plan.window_stages, plan.window_bytes(), plan.filter_stages, plan.filter_bytes(), plan.shared_bytes, there_is));
 }
 
+/// A map for each sequence and remainders of a tap.
+void choose_maps(convolution_plan& plan) {
+  for (const pixel_sequence& sequence : plan.sequences)
+    for (unsigned r = 0; r < plan.problem.filter.height; ++r)
+      for (unsigned s = 0; s < plan.problem.filter.width; s += plan.steps)
+        if (plan.map_of(sequence, r, s) == plan.pixel_maps.size())
+          plan.pixel_maps.push_back({static_cast<std::size_t>(&sequence - plan.sequences.data()), sequence.h.tap_at(r).remainder,
+                                     sequence.w.tap_at(s).remainder});
+}
+
 void place_tensors(convolution_plan& plan) {
   plan.maps = plan.options.memory_base;
   plan.input = round_up(plan.filter_map() + convolution_plan::map_bytes, memory_alignment);
@@ -93,6 +103,15 @@ std::uint64_t convolution_plan::first_position(unsigned tile) const {
   return std::uint64_t{tile - *(behind - 1)} * tile_positions;
 }
 
+std::size_t convolution_plan::map_of(const pixel_sequence& sequence, unsigned r, unsigned s) const {
+  const auto number = static_cast<std::size_t>(&sequence - sequences.data());
+  const unsigned h = sequence.h.tap_at(r).remainder, w = sequence.w.tap_at(s).remainder;
+  const auto found = std::find_if(pixel_maps.begin(), pixel_maps.end(), [&](const pixel_map& map) {
+    return map.sequence == number && map.remainder_h == h && map.remainder_w == w;
+  });
+  return static_cast<std::size_t>(found - pixel_maps.begin());
+}
+
 bool has_convolution(isa::architecture arch, const config::machine& machine) {
   return machine.sm.tensor_memory.columns >= convolution_plan::columns && isa::info(arch).tensor_memory;
 }
@@ -109,6 +128,7 @@ convolution_plan make_convolution_plan(const convolution_problem& problem, const
     plan.sequences = {im2col_sequence(problem)};
   }
   choose_tiles(plan);
+  choose_maps(plan);
   choose_stages(plan, machine);
   place_tensors(plan);
   return plan;

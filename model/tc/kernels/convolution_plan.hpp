@@ -78,11 +78,19 @@ struct convolution_plan {
   const pixel_sequence& sequence_of(unsigned tile) const;
   std::uint64_t first_position(unsigned tile) const;
 
-  // Tensor maps: of windows and of refilled pixels of each sequence, and of the filters.
+  /// A tensor map of pixels with the same remainders, once for windows and once for refilled pixels.
+  struct pixel_map {
+    std::size_t sequence = 0;
+    unsigned remainder_h = 0, remainder_w = 0;
+  };
+  std::vector<pixel_map> pixel_maps{};  ///< all that the taps need
+  /// The map of a tap; of the shift method, s is 0.
+  std::size_t map_of(const pixel_sequence& sequence, unsigned r, unsigned s) const;
+
   static constexpr unsigned map_bytes = 128;  ///< CUtensorMap
-  std::uint64_t window_map(std::size_t sequence) const { return maps + 2 * map_bytes * sequence; }
-  std::uint64_t refill_map(std::size_t sequence) const { return window_map(sequence) + map_bytes; }
-  std::uint64_t filter_map() const { return window_map(sequences.size()); }
+  std::uint64_t window_map(std::size_t index) const { return maps + 2 * map_bytes * index; }
+  std::uint64_t refill_map(std::size_t index) const { return window_map(index) + map_bytes; }
+  std::uint64_t filter_map() const { return window_map(pixel_maps.size()); }
   std::uint64_t memory_end() const { return output + problem.output_bytes(); }
 
   // Addresses in the CTA's window of shared memory: the stages of windows, those of filters, mbarriers, the result of the allocation.

@@ -209,25 +209,28 @@ void convolution_program::add_window_copies(warp_listing& list, warp_place place
   const unsigned stage = window % plan_.window_stages, round = window / plan_.window_stages;
   const convolution_plan::window part = plan_.window_at(window);
   const pixel_sequence& sequence = plan_.sequence_of(place.cta_x);
-  const auto number = static_cast<std::size_t>(&sequence - plan_.sequences.data());
+  const std::size_t map = plan_.map_of(sequence, part.r, part.s);
+  const pixel_direction::tap h = sequence.h.tap_at(part.r), w = sequence.w.tap_at(part.s);
+  // Where no pixel has a tap's remainder, the copies are of no image: zeros.
+  const bool is_empty = sequence.h.elements(h.remainder) == 0 || sequence.w.elements(w.remainder) == 0;
   const shift_window lanes(sequence, plan_.first_position(place.cta_x));
-  const unsigned s_offset = has_shifts() ? 0 : part.s * plan_.problem.dilation.width, r_offset = part.r * plan_.problem.dilation.height;
-  const auto add_copy = [&](std::uint32_t target, std::uint64_t map, std::int64_t first) {
-    const pixel_place pixel = sequence.place(first);
+  const auto add_copy = [&](std::uint32_t target, std::uint64_t map_address, std::int64_t first) {
+    const pixel_place at = sequence.element(first);
     list.add_for_one(
         fmt::format("cp.async.bulk.tensor.4d.shared::cta.global.im2col.mbarrier::complete_tx::bytes [{:#x}], [{:#x}, {{{}, {}, {}, {}}}], "
                     "[{:#x}], {{{}, {}}}",
-                    target, map, part.channel, pixel.w, pixel.h, pixel.image, plan_.window_full(stage), s_offset, r_offset));
+                    target, map_address, part.channel, at.w, at.h, is_empty ? plan_.problem.batch : at.image, plan_.window_full(stage),
+                    w.offset, h.offset));
   };
   const unsigned pixels = convolution_plan::tile_positions + (plan_.steps - 1) * isa::tensor_chunks;
   list.add_for_one(fmt::format(wait_text, plan_.window_free(stage), (round + 1) % 2));
   list.add_for_one(fmt::format("mbarrier.arrive.expect_tx.shared::cta.b64 _, [{:#x}], {}", plan_.window_full(stage),
                                pixels * plan_.block_channels * convolution_problem::element_bytes));
-  add_copy(plan_.window_address(stage), plan_.window_map(number), lanes.position(0, 0));
+  add_copy(plan_.window_address(stage), plan_.window_map(map), lanes.position(0, 0));
   for (unsigned step = 1; step < plan_.steps; ++step) {
     const shift_window::refill_positions refills = lanes.refills(step);
     for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk)
-      add_copy(plan_.refill_address(stage, step) + chunk * convolution_plan::row_bytes, plan_.refill_map(number), refills.at(chunk));
+      add_copy(plan_.refill_address(stage, step) + chunk * convolution_plan::row_bytes, plan_.refill_map(map), refills.at(chunk));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "convolution_trace.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -23,9 +24,9 @@ void convolution_trace::append_header(std::string& text) const {
   fmt::format_to(out, "tcsim-trace 1\narch {}\nkernel {}\ngrid {} {} 1\nblock {} 1 1\nregisters {}\nshared {}\n", isa::name(plan_.arch),
                  kernel_name(plan_), plan_.position_tiles(), plan_.filter_tiles, convolution_plan::warps * trace::warp_lanes,
                  convolution_plan::registers, plan_.shared_bytes);
-  for (std::size_t i = 0; i < plan_.sequences.size(); ++i) {
-    append_pixel_map(text, plan_.window_map(i), plan_.sequences[i], convolution_plan::tile_positions);
-    append_pixel_map(text, plan_.refill_map(i), plan_.sequences[i], 1);
+  for (std::size_t i = 0; i < plan_.pixel_maps.size(); ++i) {
+    append_pixel_map(text, plan_.window_map(i), plan_.pixel_maps[i], convolution_plan::tile_positions);
+    append_pixel_map(text, plan_.refill_map(i), plan_.pixel_maps[i], 1);
   }
   append_filter_map(text);
   append_arguments(text, isa::info(plan_.arch).parameter_offset, {plan_.input, plan_.filters, plan_.output});
@@ -35,15 +36,19 @@ void convolution_trace::append_header(std::string& text) const {
   if (!tensors_.output.empty()) append_content(text, "expect", plan_.output, tensors_.output);
 }
 
-void convolution_trace::append_pixel_map(std::string& text, std::uint64_t address, const pixel_sequence& sequence, unsigned pixels) const {
+/// A map without a pixel is used for zeros only.
+void convolution_trace::append_pixel_map(std::string& text, std::uint64_t address, const convolution_plan::pixel_map& map,
+                                         unsigned pixels) const {
   const convolution_problem& problem = plan_.problem;
+  const pixel_direction &h = plan_.sequences[map.sequence].h, &w = plan_.sequences[map.sequence].w;
   const std::uint64_t pixel = problem.pixel_bytes(), row = pixel * problem.image.width;
   fmt::format_to(std::back_inserter(text),
                  "tensor-map {:#x} im2col f16 base {:#x} sizes {} {} {} {} strides {} {} {} lower {} {} upper {} {} channels {} pixels {} "
                  "element-strides 1 {} {} 1 swizzle 128B\n",
-                 address, plan_.input, problem.padded_channels(), problem.image.width, problem.image.height, problem.batch, pixel, row,
-                 row * problem.image.height, sequence.lower_w, sequence.lower_h, sequence.upper_w, sequence.upper_h, plan_.block_channels,
-                 pixels, sequence.step.width, sequence.step.height);
+                 address, plan_.input + map.remainder_h * row + map.remainder_w * pixel, problem.padded_channels(),
+                 std::max(w.elements(map.remainder_w), 1U), std::max(h.elements(map.remainder_h), 1U), problem.batch, pixel * w.apart(),
+                 row * h.apart(), row * problem.image.height, w.lower_corner(), h.lower_corner(), w.upper_corner(map.remainder_w),
+                 h.upper_corner(map.remainder_h), plan_.block_channels, pixels, w.step(), h.step());
 }
 
 /// Dimensions C, taps, and filters.

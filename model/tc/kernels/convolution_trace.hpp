@@ -30,7 +30,7 @@ class convolution_trace final : public kernel_text {
   void append_warp(std::string& text, warp_place place) const override { program_.append_warp(text, place); }
 
  private:
-  void append_pixel_map(std::string& text, std::uint64_t address, const pixel_sequence& sequence, unsigned pixels) const;
+  void append_pixel_map(std::string& text, std::uint64_t address, const convolution_plan::pixel_map& map, unsigned pixels) const;
   void append_filter_map(std::string& text) const;
 
   const convolution_plan& plan_;

@@ -14,7 +14,7 @@ class row_walk {
   std::uint64_t outside_pixels(unsigned r) const {
     std::uint64_t count = 0;
     if (plan_.options.method == convolution_method::im2col) {
-      for (unsigned s = 0; s < plan_.problem.filter.width; ++s) count += outside_window(r, s * plan_.problem.dilation.width);
+      for (unsigned s = 0; s < plan_.problem.filter.width; ++s) count += outside_window(r, s);
       return count;
     }
     for (unsigned step = 1; step < plan_.steps; ++step)
@@ -31,17 +31,15 @@ class row_walk {
   }
 
  private:
-  std::uint64_t outside_window(unsigned r, unsigned s_offset) const {
+  std::uint64_t outside_window(unsigned r, unsigned s) const {
     std::uint64_t count = 0;
-    for (unsigned lane = 0; lane < isa::tensor_lanes; ++lane) count += is_outside(lanes_.position(lane, 0), r, s_offset) ? 1U : 0U;
+    for (unsigned lane = 0; lane < isa::tensor_lanes; ++lane) count += is_outside(lanes_.position(lane, 0), r, s) ? 1U : 0U;
     return count;
   }
 
-  bool is_outside(std::int64_t position, unsigned r, unsigned s_offset) const {
-    const pixel_place place = sequence_.place(position);
-    const std::int64_t h = place.h + std::int64_t{r} * plan_.problem.dilation.height, w = place.w + s_offset;
-    return place.image < 0 || place.image >= plan_.problem.batch || h < 0 || h >= plan_.problem.image.height || w < 0 ||
-           w >= plan_.problem.image.width;
+  bool is_outside(std::int64_t position, unsigned r, unsigned s) const {
+    const pixel_place pixel = sequence_.pixel(position, r, s);
+    return pixel.image < 0 || pixel.image >= plan_.problem.batch || !sequence_.h.is_inside(pixel.h) || !sequence_.w.is_inside(pixel.w);
   }
 
   const convolution_plan& plan_;

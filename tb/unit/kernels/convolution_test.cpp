@@ -52,7 +52,7 @@ class lane_model {
       for (unsigned r = 0; r < problem_.filter.height; ++r)
         for (unsigned s = 0; s < problem_.filter.width; ++s)
           for (unsigned lane = 0; lane < lanes; ++lane)
-            sums[lane] += weight(r, s) * pixel(sequence, static_cast<std::int64_t>(first + lane), r, s * problem_.dilation.width);
+            sums[lane] += weight(r, s) * pixel(sequence, static_cast<std::int64_t>(first + lane), r, s);
       store(sequence, first, sums);
     }
     return output_;
@@ -92,13 +92,14 @@ class lane_model {
     return static_cast<int>(1 + 1000 * n + 31 * h * h + 5 * w + h * w % 7);
   }
 
-  /// What an im2col copy brings.
-  int pixel(const pixel_sequence& sequence, std::int64_t position, unsigned r, unsigned s_offset) const {
-    const pixel_place place = sequence.place(position);
-    const std::int64_t h = place.h + r * problem_.dilation.height, w = place.w + s_offset;
-    const bool inside =
-        place.image >= 0 && place.image < problem_.batch && h >= 0 && h < problem_.image.height && w >= 0 && w < problem_.image.width;
-    return inside ? value(place.image, h, w) : 0;
+  /// What an im2col copy brings: an element of the map of the tap's remainders, or zero.
+  int pixel(const pixel_sequence& sequence, std::int64_t position, unsigned r, unsigned s) const {
+    const pixel_place at = sequence.element(position);
+    const pixel_direction::tap h = sequence.h.tap_at(r), w = sequence.w.tap_at(s);
+    const std::int64_t row = at.h + h.offset, column = at.w + w.offset;
+    const bool inside = at.image >= 0 && at.image < problem_.batch && row >= 0 && row < sequence.h.elements(h.remainder) && column >= 0 &&
+                        column < sequence.w.elements(w.remainder);
+    return inside ? value(at.image, row * sequence.h.apart() + h.remainder, column * sequence.w.apart() + w.remainder) : 0;
   }
 
   std::vector<int> sums_of(const shift_window& window, const pixel_sequence& sequence) const {
@@ -206,7 +207,7 @@ TEST(shift_window, disables_and_refills_the_lanes_of_the_example) {
   EXPECT_EQ(window.refills(1), (positions{31, 63, 95, 127}));
   EXPECT_EQ(window.refills(2), (positions{32, 64, 96, 128}));
   EXPECT_EQ(window.position(0, 0), -1) << "padding";
-  EXPECT_EQ(sequences[0].place(-1).image, -1) << "of no image: copies put zero";
+  EXPECT_EQ(sequences[0].element(-1).image, -1) << "of no image: copies put zero";
 }
 
 TEST(convolution_lanes, both_methods_are_direct_convolutions) {
@@ -216,6 +217,14 @@ TEST(convolution_lanes, both_methods_are_direct_convolutions) {
     convolution_problem strided = problem;
     strided.stride.width = problem.stride.height == 2 ? 3 : 1;
     ASSERT_EQ(lane_model(strided).im2col(), lane_model(strided).direct()) << text_of(strided);
+    convolution_problem far = problem;  // farther than element strides reach
+    far.stride = {11, problem.stride.height == 2 ? 20U : 1U};
+    far.dilation.width = 9;
+    if (far.output_pixels() == 0) return;
+    ASSERT_EQ(lane_model(far).im2col(), lane_model(far).direct()) << text_of(far);
+    if (far.stride.width == 1) {
+      ASSERT_EQ(lane_model(far).shift(), lane_model(far).direct()) << text_of(far);
+    }
   });
 }
 
@@ -224,11 +233,11 @@ TEST(convolution_plan, columns_modulo_the_dilation_have_sequences_of_their_own) 
   problem.dilation.width = 2;
   const std::vector<pixel_sequence> sequences = shift_sequences(problem);
   ASSERT_EQ(sequences.size(), 2u);
-  EXPECT_EQ(sequences[0].lower_w, 1) << "output 0 has taps in columns -1, 1 and 3";
+  EXPECT_EQ(sequences[0].pixel(0, 0, 0).w, 1) << "output 0 has taps in columns -1, 1 and 3";
   EXPECT_EQ(sequences[0].padding, 1u);
-  EXPECT_EQ(sequences[1].lower_w, 0);
+  EXPECT_EQ(sequences[1].pixel(0, 0, 0).w, 0);
   EXPECT_EQ(sequences[1].padding, 0u);
-  EXPECT_EQ(sequences[0].step.width, 2u);
+  EXPECT_EQ(sequences[0].pixel(1, 0, 0).w, 3);
 }
 
 TEST(convolution_plan, traffic_of_a_shift_is_that_of_a_tap_and_refills) {
@@ -263,11 +272,18 @@ TEST(convolution_plan, stages_are_as_many_as_there_is_room_for) {
 TEST(convolution_plan, what_cannot_be_is_refused_with_what_can) {
   const auto shift = convolution_method::shift, im2col = convolution_method::im2col;
   expect_refusal([](auto& problem) { problem.stride.width = 2; }, shift, {"stride_W = 1, not 2", "im2col method"});
-  expect_refusal([](auto& problem) { problem.stride = {9, 1}; }, im2col, {"stride_H is 9", "8"});
-  expect_refusal([](auto& problem) { problem.dilation = {1, 9}, problem.image.width = 30; }, shift, {"dilation_W", "is 9", "8"});
   expect_refusal([](auto& problem) { problem.image = {2, 9}; }, im2col, {"no output", "3 taps", "height of the image is 2"});
   expect_refusal([](auto& problem) { problem.padding = {129, 1}; }, im2col, {"-129", "from -128 to 127"});
-  expect_refusal([](auto& problem) { problem.image = {600, 9}, problem.dilation = {200, 1}; }, im2col, {"400 pixels", "255"});
+  expect_refusal(
+      [](auto& problem) {
+        problem.image = {600, 9}, problem.dilation = {200, 1};
+      },
+      im2col, {"along H", "-400 pixels", "-128 to 127"});
+  expect_refusal(
+      [](auto& problem) {
+        problem.image = {600, 9}, problem.padding = {128, 0}, problem.dilation = {128, 1};
+      },
+      im2col, {"tap 2 along H is 256 pixels", "255"});
   expect_refusal([](auto& problem) { problem.channels = 0; }, im2col, {"number of channels is 0", "from 1"});
   expect_refusal([](auto& problem) { problem.batch = problem.filters = 1 << 20; }, im2col, {"a tensor takes", "smaller"});
   config::machine machine = test::machine_of("hopper");
