@@ -38,7 +38,7 @@ std::unique_ptr<engine::warpgroup_feed> make_feed(const streaming_multiprocessor
 
 std::unique_ptr<tensor_memory_system> make_tensor_memory(const streaming_multiprocessor::params& parameters, fabric::clock_domain& clock) {
   if (!parameters.asynchronous || !parameters.machine.tensor_memory.is_there()) return nullptr;
-  return std::make_unique<tensor_memory_system>(parameters.machine, parameters.data, clock);
+  return std::make_unique<tensor_memory_system>(parameters.machine, parameters.number, parameters.data, clock);
 }
 
 fabric::tag_array::shape shape_of(const config::cache_parameters& cache) {
@@ -104,7 +104,7 @@ void streaming_multiprocessor::bind(subcore::link_binder& binder, run_recorder& 
   }
   if (barrier_unit_ != nullptr) bind_asynchronous(binder, recorder);
   if (warpgroup_feed_ != nullptr) bind_warpgroups(binder, recorder);
-  if (tensor_memory_ != nullptr) tensor_memory_->bind({sub_core_, shared_memory_.port, *barrier_unit_, recorder}, binder);
+  if (tensor_memory_ != nullptr) tensor_memory_->bind({sub_core_, shared_memory_.port, *barrier_unit_, recorder, *this}, binder);
   binder.bind("shared_memory", probe_, shared_memory_.port);
 }
 
@@ -191,6 +191,12 @@ const subcore::warp_context& streaming_multiprocessor::admit(trace::warp_player 
     sub_core_[s].preset_register(slot, preset.file, preset.index, preset.values);
   feeds_[s].load(slot, std::move(player));
   return warp;
+}
+
+const subcore::warp_context* streaming_multiprocessor::warp_of(std::uint32_t cta) const {
+  for (const resident_cta& each : ctas_)
+    if (each.of != nullptr && each.number == cta && each.warps_left > 0) return each.warps[members(each.traced).front()];
+  return nullptr;
 }
 
 void streaming_multiprocessor::release(std::uint32_t cta_slot) {

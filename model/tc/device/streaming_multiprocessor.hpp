@@ -31,7 +31,10 @@
 namespace tc::device {
 
 /// A streaming multiprocessor: sub-cores around a shared memory, and the CTAs that are resident.
-class streaming_multiprocessor final : public sc_core::sc_module, public fabric::statistics_source, private subcore::warp_supervisor {
+class streaming_multiprocessor final : public sc_core::sc_module,
+                                       public fabric::statistics_source,
+                                       private subcore::warp_supervisor,
+                                       private subcore::resident_ctas {
  public:
   sc_core::sc_port<cta_source> source{"source"};
 
@@ -86,6 +89,8 @@ class streaming_multiprocessor final : public sc_core::sc_module, public fabric:
   void barrier_arrival(const subcore::warp_context& warp, unsigned barrier, cycle_t cycle) override;
   void warp_exited(const subcore::warp_context& warp, cycle_t cycle) override;
   void warp_drained(const subcore::warp_context& warp, cycle_t cycle) override;
+
+  const subcore::warp_context* warp_of(std::uint32_t cta) const override;
 
   subcore::sub_core::params sub_core_params() const;
   void bind(subcore::link_binder& binder, run_recorder& recorder);

@@ -9,10 +9,10 @@ unsigned issue_cycles(const config::sm_parameters& machine) { return machine.sub
 
 }  // namespace
 
-tensor_memory_system::tensor_memory_system(const config::sm_parameters& machine, bool data, fabric::clock_domain& clock)
+tensor_memory_system::tensor_memory_system(const config::sm_parameters& machine, unsigned sm, bool data, fabric::clock_domain& clock)
     : memory_("tensor_memory", {machine.tensor_memory, engine_links, data}, clock),
       allocation_("tensor_allocation", {machine.tensor_memory, issue_cycles(machine)}, clock),
-      engine_("tensor_engine", {machine.tensor_engine, machine.sub_core.tensor_core.arithmetic, data}, clock) {}
+      engine_("tensor_engine", {machine.tensor_engine, machine.sub_core.tensor_core.arithmetic, sm, data}, clock) {}
 
 tensor_memory_system::~tensor_memory_system() = default;
 
@@ -37,6 +37,7 @@ void tensor_memory_system::bind(const surroundings& around, subcore::link_binder
   around.barrier_unit.commit_listener.bind(engine_.commits);
   engine_.owners.bind(allocation_.owners);
   engine_.observer.bind(around.recorder);
+  engine_.ctas.bind(around.ctas);
 }
 
 void tensor_memory_system::end_cta(std::uint32_t cta_slot, std::uint32_t cta) {

@@ -21,8 +21,8 @@ namespace tc::device {
 /// Tensor memory and the units around it, of an SM that has it. Its modules are children of the module that builds it.
 class tensor_memory_system {
  public:
-  /// The machine has tensor memory. `data` false: no bytes move, only time passes.
-  tensor_memory_system(const config::sm_parameters& machine, bool data, fabric::clock_domain& clock);
+  /// The machine has tensor memory. `sm` is the number of the SM; `data` false: no bytes move, only time passes.
+  tensor_memory_system(const config::sm_parameters& machine, unsigned sm, bool data, fabric::clock_domain& clock);
   ~tensor_memory_system();
 
   /// What is around it in the SM.
@@ -31,6 +31,7 @@ class tensor_memory_system {
     subcore::link_target<subcore::link_binder::memory_protocol>& shared_memory;
     engine::barrier_unit& barrier_unit;
     run_recorder& recorder;
+    subcore::resident_ctas& ctas;
   };
   void bind(const surroundings& around, subcore::link_binder& binder);
 

@@ -29,6 +29,7 @@ struct matrix_job final : tensor_job {
   unsigned sent = 0, there_cores = 0;               ///< core matrices asked for, and those that are there
   cycle_t operands_there = subcore::unknown_cycle;  ///< A, and the first columns of B
   cycle_t feed_end = 0;                             ///< first cycle in which the feed may go on behind it
+  unsigned exchange_cycles = 0;                     ///< in which the feed is held up by columns of B for the other SM
   bool begins_batch = false;                        ///< it came to an idle pipe
 
   // Operands from tensor memory.
@@ -38,7 +39,8 @@ struct matrix_job final : tensor_job {
   cycle_t cells_there = 0;
 
   cycle_t products_begin = subcore::unknown_cycle;
-  cycle_t late = 0;  ///< cycles that the products waited for columns of B
+  unsigned stages = 0;  ///< from the products of a column to the read of its accumulators
+  cycle_t late = 0;     ///< cycles that the products waited for columns of B
   std::vector<accumulator_stripe> stripes;
   unsigned stripes_read = 0;                                                 ///< the last of them may still be on its way
   unsigned reading = 0;                                                      ///< transactions, and one while they are being sent
@@ -48,6 +50,8 @@ struct matrix_job final : tensor_job {
   unsigned writing = 0;                                                      ///< transactions
   cycle_t written_at = 0;
 
+  bool follows() const { return partner != nullptr && !leads; }
+  const matrix_job& other() const { return static_cast<const matrix_job&>(*partner); }
   unsigned a_cores() const { return a.cores(); }
   unsigned cores() const { return a.cores() + b.cores(); }
   isa::column_range columns() const { return plan->columns(tensor_operand::d); }

@@ -18,7 +18,8 @@ bool splits_columns(const tensor_mma_plan& plan) { return plan.columns(tensor_op
 
 }  // namespace
 
-matrix_pipe::matrix_pipe(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock, callbacks tell)
+matrix_pipe::matrix_pipe(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock, peer_port& peer,
+                         callbacks tell)
     : sc_module(module_name),
       shared_memory("shared_memory", [this](auto& payload, const auto& delay) { reader_.answered(payload, delay); }),
       accumulators("accumulators", [this](auto& payload, const auto& delay) { accumulator_mover_.answered(payload, delay); }),
@@ -26,6 +27,7 @@ matrix_pipe::matrix_pipe(const sc_core::sc_module_name& module_name, const param
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
+      peer_(peer),
       tell_(std::move(tell)),
       reader_({shared_memory, clock, [this]() -> subcore::asynchronous_observer& { return *observer.operator->(); }, *this,
                report::tensor_memory, parameters.data},
@@ -43,7 +45,7 @@ cycle_t matrix_pipe::product_cycles(const matrix_job& job) const {
 }
 
 cycle_t matrix_pipe::read_cycle(const matrix_job& job, unsigned column) const {
-  return job.products_begin + params_.engine.accumulator_read_stages + column / columns_per_cycle() + job.late;
+  return job.products_begin + job.stages + column / columns_per_cycle() + job.late;
 }
 
 cycle_t matrix_pipe::write_cycle(const matrix_job& job, unsigned column) const {
@@ -67,8 +69,18 @@ void matrix_pipe::start(matrix_job& next) {
   const unsigned columns = next.columns().count;
   next.stripes.resize((columns + matrix_job::stripe_columns - 1) / matrix_job::stripe_columns);
   set_enables(next);
+  next.stages = params_.engine.accumulator_read_stages;
+  if (next.partner != nullptr) set_pair_times(next);
   jobs_.push_back(&next);
   wake_outside_of_an_edge();
+}
+
+/// The SMs of a pair exchange their halves of B.
+void matrix_pipe::set_pair_times(matrix_job& job) const {
+  const config::tensor_pair_parameters& pair = params_.engine.pair;
+  job.stages += pair.start_cycles;
+  if (splits_columns(*job.plan)) job.stages += pair.split_cycles;
+  if (job.plan->shared_a()) job.exchange_cycles = pair.exchange_cycles * job.a.place().rows() / isa::tensor_lanes;
 }
 
 /// Which bytes of a column of D are written in each chunk.
@@ -121,7 +133,7 @@ void matrix_pipe::feed(cycle_t cycle) {
   ++core_matrices_;
   if (is_a) ++a_core_matrices_;
   feed_free_ = cycle + send_cycles + 1;
-  if (job.sent == job.cores() && job.begins_batch) feed_free_ += params_.engine.restart_cycles;
+  if (job.sent == job.cores()) feed_free_ += job.exchange_cycles + (job.begins_batch ? params_.engine.restart_cycles : 0);
   reader_.read_core(job, is_a ? job.a : job.b, core, cycle + send_cycles);
 }
 
@@ -130,25 +142,45 @@ void matrix_pipe::operands_there(matrix_job& job) {
   job.there_cores = job.sent;
   const unsigned needed = std::min(job.cores(), job.a_cores() + first_columns * job.b.row_bytes() / operand_matrix::core_bytes);
   if (job.operands_there == subcore::unknown_cycle && job.sent >= needed) job.operands_there = job.there;
+  if (job.partner != nullptr) peer_->partner_changed();
   wake_outside_of_an_edge();
 }
 
-/// Begins the products of the next instruction, if they begin in the next cycle.
+/// Begins the products of the next instruction, if they begin in the next cycle. Those of a pair begin in both SMs at once, when the one
+/// that leads says so.
 void matrix_pipe::schedule(cycle_t cycle) {
+  matrix_job* const job = next_to_begin();
+  if (job == nullptr || !may_begin(*job)) return;
+  if (job->follows()) return peer_->partner_changed();
+  if (earliest_begin_of(*job) > cycle + send_cycles) return;
+  begin_products(*job, cycle + send_cycles);
+  if (job->partner != nullptr) peer_->begin_products(static_cast<matrix_job&>(*job->partner), cycle + send_cycles);
+}
+
+matrix_job* matrix_pipe::next_to_begin() const {
   const auto next = std::find_if(jobs_.begin(), jobs_.end(), [](const auto* job) { return job->products_begin == subcore::unknown_cycle; });
-  if (next == jobs_.end() || !may_begin(**next) || earliest_begin(**next) > cycle + send_cycles) return;
-  matrix_job& job = **next;
-  job.products_begin = cycle + send_cycles;
-  next_begin_ = job.products_begin + params_.engine.interval_cycles;
-  products_free_ = job.products_begin + product_cycles(job) + (job.begins_batch ? params_.engine.restart_cycles : 0);
-  product_cycles_ += product_cycles(job);
-  tell_.has_room(products_end(job));
+  return next == jobs_.end() ? nullptr : *next;
 }
 
 bool matrix_pipe::may_begin(const matrix_job& job) { return job.operands_there != subcore::unknown_cycle && job.may_touch_memory(); }
 
 cycle_t matrix_pipe::earliest_begin(const matrix_job& job) const {
   return std::max({job.operands_there, job.not_before, products_free_, next_begin_});
+}
+
+cycle_t matrix_pipe::earliest_begin_of(const matrix_job& job) const {
+  if (next_to_begin() != &job || !may_begin(job)) return subcore::unknown_cycle;
+  const cycle_t here = earliest_begin(job);
+  return job.partner == nullptr || job.follows() ? here : std::max(here, peer_->earliest_begin(job.other()));
+}
+
+void matrix_pipe::begin_products(matrix_job& job, cycle_t cycle) {
+  job.products_begin = cycle;
+  next_begin_ = cycle + params_.engine.interval_cycles;
+  products_free_ = cycle + product_cycles(job) + (job.begins_batch ? params_.engine.restart_cycles : 0);
+  product_cycles_ += product_cycles(job);
+  tell_.has_room(products_end(job));
+  wake_outside_of_an_edge();
 }
 
 /// Reads what the instruction has in tensor memory besides D.
@@ -192,8 +224,8 @@ bool matrix_pipe::may_sum(const matrix_job& job) const {
   const unsigned end = std::min(job.summed + matrix_job::stripe_columns, job.columns().count);
   const unsigned columns = splits_columns(*job.plan) ? job.b.place().rows() : job.plan->first_column() + end;
   const unsigned needed = job.a_cores() + (columns * job.b.row_bytes() + operand_matrix::core_bytes - 1) / operand_matrix::core_bytes;
-  const bool there = job.there_cores == job.cores() || job.there_cores >= needed;
-  if (!there) return false;
+  const auto is_there = [needed](const matrix_job& part) { return part.there_cores == part.cores() || part.there_cores >= needed; };
+  if (!is_there(job) || (job.partner != nullptr && job.other().there_cores != job.other().cores())) return false;
   const isa::column_range stripe{job.columns().first + job.summed, end - job.summed};
   for (const matrix_job* const earlier : jobs_) {
     if (earlier == &job) break;
@@ -256,7 +288,8 @@ void matrix_pipe::multiply(matrix_job& job, cell_block& stripe) {
   transfer.plan = &*job.plan;
   transfer.cta = job.cta;
   transfer.inputs.a = job.plan->shared_a() ? job.a.rows() : nullptr;
-  transfer.inputs.b = {job.b.rows(), nullptr};
+  transfer.inputs.b[job.cta] = job.b.rows();
+  if (job.partner != nullptr) transfer.inputs.b[job.other().cta] = static_cast<matrix_job*>(job.partner)->b.rows();
   transfer.inputs.a_cells = present(tensor_operand::a, job.a_cells);
   transfer.inputs.metadata = present(tensor_operand::metadata, job.metadata);
   transfer.inputs.scale_a = present(tensor_operand::scale_a, job.scale_a);
@@ -323,7 +356,8 @@ void matrix_pipe::plan_wake_up(cycle_t cycle) {
   if (unsent != jobs_.end()) wake_for(std::max((*unsent)->first_read, feed_free_));
   for (const matrix_job* const job : jobs_) {
     if (job->products_begin == subcore::unknown_cycle) {
-      if (may_begin(*job)) wake_for(earliest_begin(*job));
+      const cycle_t begin = job->follows() ? subcore::unknown_cycle : earliest_begin_of(*job);
+      if (begin != subcore::unknown_cycle) wake_for(begin);
       return;
     }
     if (job->reading == 0 && job->summed < job->columns().count && may_sum(*job)) wake_for(read_cycle(*job, job->summed));

@@ -10,6 +10,7 @@
 #include <tc/engine/operand_reader.hpp>
 #include <tc/engine/tensor/cell_mover.hpp>
 #include <tc/engine/tensor/matrix_job.hpp>
+#include <tc/engine/tensor/tensor_pair.hpp>
 #include <tc/engine/tensor/tensor_product_link.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
@@ -47,7 +48,10 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
     std::function<void(matrix_job&, cycle_t cycle)> done;        ///< D is in place; the pipe has forgotten the job
   };
 
-  matrix_pipe(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock, callbacks tell);
+  using peer_port = sc_core::sc_port<tensor_pair, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+
+  /// `peer` is the engine of the pair's other SM, if there is one.
+  matrix_pipe(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock, peer_port& peer, callbacks tell);
   ~matrix_pipe() override;
 
   /// Whether a tile for operands is free in a cycle.
@@ -56,6 +60,10 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   void start(matrix_job& next);
   /// What a job waited for is done.
   void look_again();
+  /// When the products of a job may begin, and that they do, for the pipe that leads an instruction of a pair; unknown_cycle as long as
+  /// that is not known.
+  cycle_t earliest_begin_of(const matrix_job& job) const;
+  void begin_products(matrix_job& job, cycle_t cycle);
   /// Writes the columns that are due by a cycle, so that who accesses tensor memory then finds them there.
   void write_due(cycle_t cycle);
 
@@ -73,6 +81,8 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   void schedule(cycle_t cycle);
   static bool may_begin(const matrix_job& job);
   cycle_t earliest_begin(const matrix_job& job) const;
+  matrix_job* next_to_begin() const;
+  void set_pair_times(matrix_job& job) const;
   void take_cells(matrix_job& job, cycle_t arrival);
   void took_cells(matrix_job& job, cycle_t valid);
   void sum_columns(matrix_job& job, cycle_t cycle);
@@ -97,6 +107,7 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   const params params_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
+  peer_port& peer_;
   const callbacks tell_;
   operand_reader reader_;
   cell_mover accumulator_mover_, operand_mover_;

@@ -39,18 +39,20 @@ tensor_engine::tensor_engine(const sc_core::sc_module_name& module_name, const p
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
-      matrices_("matrices", {parameters.engine, parameters.data}, clock,
-                {[this](cycle_t cycle) { wake(cycle); },
+      matrices_("matrices", {parameters.engine, parameters.data}, clock, peer,
+                {[this](cycle_t cycle) { tell_room(cycle); },
                  [this](matrix_job& job, cycle_t cycle) {
                    if (job.plan->shifts_a()) return shift(job, job.plan->columns(tensor_operand::a), cycle);
                    reach(job, tensor_milestone::released, cycle);
                  },
                  [this](matrix_job& job, cycle_t cycle) { finish(job, cycle); }}),
       copies_("copies", {parameters.engine.copy, parameters.data}, clock, [this](copy_job& job, cycle_t cycle) { finish(job, cycle); }),
-      product_units_("product_units", parameters.arithmetic) {
+      product_units_("product_units", parameters.arithmetic),
+      last_number_(parameters.sm % 2) {
   request.register_nb_transport_fw(this, &tensor_engine::requested);
   barrier.register_nb_transport_bw(this, &tensor_engine::barrier_answered);
   order.bind(*this);
+  pair.bind(*this);
   commits.bind(*this);
   matrices_.products.bind(product_units_.products);
   matrices_.observer.bind(observer);
@@ -60,82 +62,71 @@ tensor_engine::tensor_engine(const sc_core::sc_module_name& module_name, const p
 tensor_engine::~tensor_engine() = default;
 
 tlm::tlm_sync_enum tensor_engine::requested(int link, subcore::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
-  const subcore::asynchronous_origin origin{instruction.warp, instruction.step.code, instruction.step.line};
-  tensor_hazards::access access;
-  access.origin = origin;
-  std::unique_ptr<tensor_job> job;
+  const isa::tcgen05_operation& operation = operation_of(instruction);
+  tensor_job asked;
+  asked.instruction = &instruction;
+  asked.reader = {instruction.warp, instruction.step.code, instruction.step.line};
+  asked.link = static_cast<unsigned>(link);
+  asked.number = next_number();
+  asked.arrived = clock_.edge_at(delay);
+  planned_job planned;
   try {
-    job = plan(instruction, access);
-    check_columns(*instruction.warp, access);
+    if (const auto* const commit = std::get_if<isa::tensor_commit_operation>(&operation)) {
+      planned.job = plan_commit(*commit, *instruction.warp);
+    } else {
+      planned = plan_part(operation, *instruction.warp);
+      if (is_of_pair(operation)) planned.job->partner = &ask_partner(asked);
+    }
   } catch (const std::invalid_argument& mistake) {
-    job = std::make_unique<tensor_job>();
-    job->failed = true;
-    access.reads.clear();
-    access.writes.clear();
-    report_tensor_error(report::tensor_instruction, *this, clock_.cycle(), origin, mistake.what());
+    planned = {std::make_unique<tensor_job>()};
+    planned.job->failed = true;
+    report_tensor_error(report::tensor_instruction, *this, clock_.cycle(), asked.reader, mistake.what());
   }
-  job->instruction = &instruction;
-  job->reader = origin;
-  job->link = static_cast<unsigned>(link);
-  job->number = ++last_number_;
-  job->arrived = clock_.edge_at(delay);
-  if (!access.reads.empty() || !access.writes.empty())
-    if (const auto found = hazards_.begin(job->number, access)) report_hazard(origin, *found);
-  add_dependences(*job);
-  inside_.push_back({std::move(job)});
-  wake(inside_.back().job->arrived);
+  tensor_job& job = admit(std::move(planned), asked);
+  if (job.partner != nullptr) job.partner->partner = &job;
+  wake(job.arrived);
   return tlm::TLM_ACCEPTED;
 }
 
-std::unique_ptr<tensor_job> tensor_engine::plan(subcore::warp_instruction& instruction, tensor_hazards::access& access) {
-  const isa::tcgen05_operation& operation = operation_of(instruction);
-  if (const auto* const mma = std::get_if<isa::tensor_mma_operation>(&operation)) return plan_mma(*mma, access);
-  if (const auto* const copy = std::get_if<isa::tensor_copy_operation>(&operation)) return plan_copy(*copy, access);
-  if (const auto* const shift = std::get_if<isa::tensor_shift_operation>(&operation)) return plan_shift(*shift, access);
-  return plan_commit(std::get<isa::tensor_commit_operation>(operation), *instruction.warp);
+tensor_job& tensor_engine::ask_partner(const tensor_job& asked) {
+  if (peer.size() == 0) throw std::invalid_argument("the SM is in no pair: the machine has an odd number of SMs");
+  return peer->take_part(asked);
 }
 
-std::unique_ptr<tensor_job> tensor_engine::plan_mma(const isa::tensor_mma_operation& operation, tensor_hazards::access& access) {
-  auto job = std::make_unique<matrix_job>();
-  job->plan.emplace(operation);
-  const tensor_mma_plan& plan = *job->plan;
-  for (const tensor_operand which : {tensor_operand::a, tensor_operand::metadata, tensor_operand::scale_a, tensor_operand::scale_b})
-    for (const isa::tensor_cells& cells : plan.cells(which, job->cta)) job->operands.push_back(cells);
-  job->results = plan.cells(tensor_operand::d, job->cta);
-  access.what = tensor_hazards::kind::mma;
-  access.reads = job->operands;
-  access.writes = job->results;
-  if (plan.reads_d()) access.reads.insert(access.reads.end(), job->results.begin(), job->results.end());
-  if (plan.shifts_a())
-    for (const isa::tensor_cells& cells : plan.cells(tensor_operand::a, job->cta)) access.writes.push_back(cells);
-  access.accumulators = isa::decode_tensor_address(operation.d);
-  access.m = plan.m();
-  access.n = plan.n();
+tensor_job& tensor_engine::take_part(const tensor_job& leader) {
+  const subcore::warp_context* const warp = ctas->warp_of(leader.reader.warp->peer_cta);
+  if (warp == nullptr)
+    throw std::invalid_argument(fmt::format("CTA {}, the other one of the pair, has ended", leader.reader.warp->peer_cta));
+  planned_job planned = plan_part(operation_of(*leader.instruction), *warp);
+  planned.job->leads = false;
+  tensor_job& part = admit(std::move(planned), leader);
+  part.reader.warp = warp;
+  return part;
+}
+
+/// The part of an operation that is a CTA's.
+planned_job tensor_engine::plan_part(const isa::tcgen05_operation& operation, const subcore::warp_context& warp) const {
+  planned_job planned = plan_job(operation, is_of_pair(operation) ? warp.cluster_rank % 2 : 0);
+  check_columns(warp, planned.access);
+  return planned;
+}
+
+/// Takes a job in, whose instruction, number and arrival are those of a request.
+tensor_job& tensor_engine::admit(planned_job planned, const tensor_job& asked) {
+  tensor_job& job = *planned.job;
+  job.instruction = asked.instruction;
+  job.reader = planned.access.origin = asked.reader;
+  job.link = asked.link;
+  job.number = asked.number;
+  job.arrived = asked.arrived;
+  if (!planned.access.reads.empty() || !planned.access.writes.empty())
+    if (const auto found = hazards_.begin(job.number, std::move(planned.access))) report_hazard(job.reader, *found);
+  add_dependences(job);
+  inside_.push_back({std::move(planned.job), !job.leads});
   return job;
 }
 
-std::unique_ptr<tensor_job> tensor_engine::plan_copy(const isa::tensor_copy_operation& operation, tensor_hazards::access& access) {
-  auto job = std::make_unique<copy_job>();
-  copy_pipe::plan(*job, operation);
-  const bool refills = operation.shape == isa::tensor_copy_shape::rows4_bits256;
-  access.what = refills ? tensor_hazards::kind::copy_4x256b : tensor_hazards::kind::copy;
-  access.writes = job->results;
-  return job;
-}
-
-std::unique_ptr<tensor_job> tensor_engine::plan_shift(const isa::tensor_shift_operation& operation, tensor_hazards::access& access) {
-  auto job = std::make_unique<shift_job>();
-  const isa::tensor_address address = isa::decode_tensor_address(operation.address);
-  if (address.lane % isa::chunk_lanes != 0)
-    throw std::invalid_argument(fmt::format("the lane of a shift must be a multiple of 32, not {}", address.lane));
-  job->columns = {address.column, tmem::lane_shift::columns};
-  if (const std::string mistake = isa::column_range_mistake(job->columns, "a shift"); !mistake.empty())
-    throw std::invalid_argument(mistake);
-  job->results = {isa::all_lanes(job->columns)};
-  access.what = tensor_hazards::kind::shift;
-  access.reads = access.writes = job->results;
-  return job;
-}
+std::uint64_t tensor_engine::next_number() { return last_number_ += 2; }
 
 std::unique_ptr<tensor_job> tensor_engine::plan_commit(const isa::tensor_commit_operation& operation, const subcore::warp_context& warp) {
   auto job = std::make_unique<commit_job>();
@@ -180,7 +171,7 @@ std::uint64_t tensor_engine::access_begins(const subcore::asynchronous_origin& o
   access.what = load ? tensor_hazards::kind::load : tensor_hazards::kind::store;
   access.origin = origin;
   (load ? access.reads : access.writes) = cells;
-  const std::uint64_t number = ++last_number_;
+  const std::uint64_t number = next_number();
   if (const auto found = hazards_.begin(number, std::move(access))) report_hazard(origin, *found);
   matrices_.write_due(cycle);
   return number;
@@ -188,11 +179,18 @@ std::uint64_t tensor_engine::access_begins(const subcore::asynchronous_origin& o
 
 void tensor_engine::access_settled(std::uint64_t access) { hazards_.settle(access); }
 
+/// The commit may be one of the other SM's engine, which has arrived at an mbarrier here.
 void tensor_engine::phase_observed(std::uint64_t commit) {
+  if (!observe(commit) && peer.size() != 0) peer->part_observed(commit);
+}
+
+bool tensor_engine::observe(std::uint64_t commit) {
   const auto found = committed_.find(commit);
-  if (found == committed_.end()) return;
+  if (found == committed_.end()) return false;
   hazards_.settle_through(*found->second, commit);
+  if (peer.size() != 0) peer->settle_part(*found->second, commit);
   committed_.erase(found);
+  return true;
 }
 
 void tensor_engine::end_cta(std::uint32_t cta_slot) {
@@ -236,7 +234,15 @@ bool tensor_engine::dispatch_one(cycle_t cycle) {
 }
 
 bool tensor_engine::may_dispatch(const tensor_job& job, cycle_t cycle) const {
-  return job.arrived <= cycle + send_cycles && (!is_matrix(job) || matrices_.has_room(cycle + send_cycles));
+  const cycle_t arrival = cycle + send_cycles;
+  if (job.arrived > arrival) return false;
+  return !is_matrix(job) || (matrices_.has_room(arrival) && (job.partner == nullptr || peer->has_room(arrival)));
+}
+
+/// An instruction of a pair needs room in both SMs.
+void tensor_engine::tell_room(cycle_t cycle) {
+  wake(cycle);
+  if (peer.size() != 0) peer->room_from(cycle);
 }
 
 void tensor_engine::dispatch(tensor_job& job) {
@@ -244,6 +250,16 @@ void tensor_engine::dispatch(tensor_job& job) {
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   request[static_cast<int>(job.link)]->nb_transport_bw(*job.instruction, phase, delay);
+  if (job.partner != nullptr) peer->dispatch_part(*job.partner);
+  start(job);
+}
+
+void tensor_engine::dispatch_part(tensor_job& part) {
+  start(part);
+  wake(clock_.cycle() + 1);
+}
+
+void tensor_engine::start(tensor_job& job) {
   switch (job.action) {
     case tensor_action::multiply: {
       auto& matrix = static_cast<matrix_job&>(job);
@@ -325,7 +341,8 @@ void tensor_engine::send_commits(cycle_t cycle) {
 bool tensor_engine::is_due(commit_job& job) const {
   if (job.due != subcore::unknown_cycle) return true;
   const auto is_earlier = [&job](const entry& each) {
-    return each.job->reader.warp == job.reader.warp && each.job->number < job.number && each.job->action != tensor_action::commit;
+    return each.job->leads && each.job->reader.warp == job.reader.warp && each.job->number < job.number &&
+           each.job->action != tensor_action::commit;
   };
   if (std::any_of(inside_.begin(), inside_.end(), is_earlier)) return false;
   const auto latest = complete_.find(job.reader.warp);
@@ -363,14 +380,26 @@ void tensor_engine::reach(tensor_job& job, tensor_milestone milestone, cycle_t c
   wake(clock_.cycle() + 1);
 }
 
-/// A job has left its pipe. A commit may tell of it from a cycle on.
+/// A job has left its pipe. A commit may tell of it from a cycle on, if the other SM's part is done as well.
 void tensor_engine::finish(tensor_job& job, cycle_t complete) {
   reach(job, tensor_milestone::released, complete);
   reach(job, tensor_milestone::effect, complete);
-  cycle_t& latest = complete_[job.reader.warp];
-  latest = std::max(latest, complete);
-  answer(job, std::max(complete, clock_.cycle()));
+  job.finished = complete;
+  if (job.partner == nullptr) return conclude(job, complete);
+  if (job.partner->finished == subcore::unknown_cycle) return;
+  const cycle_t last = std::max(complete, job.partner->finished);
+  peer->conclude(*job.partner, last);
+  conclude(job, last);
+}
+
+void tensor_engine::conclude(tensor_job& job, cycle_t complete) {
+  if (job.leads) {
+    cycle_t& latest = complete_[job.reader.warp];
+    latest = std::max(latest, complete);
+    answer(job, std::max(complete, clock_.cycle()));
+  }
   remove(job);
+  wake(clock_.cycle() + 1);
 }
 
 void tensor_engine::answer(const tensor_job& job, cycle_t cycle) {

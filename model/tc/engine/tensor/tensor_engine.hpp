@@ -12,8 +12,10 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/engine/tensor/copy_pipe.hpp>
+#include <tc/engine/tensor/job_planner.hpp>
 #include <tc/engine/tensor/matrix_pipe.hpp>
 #include <tc/engine/tensor/tensor_hazards.hpp>
+#include <tc/engine/tensor/tensor_pair.hpp>
 #include <tc/engine/tensor/tensor_product_units.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
@@ -21,6 +23,7 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/barrier_transfer.hpp>
 #include <tc/subcore/links/commit_listener.hpp>
+#include <tc/subcore/links/resident_ctas.hpp>
 #include <tc/subcore/links/tensor_memory_order.hpp>
 #include <tc/subcore/links/tensor_request.hpp>
 
@@ -39,19 +42,24 @@ class tensor_engine final : public sc_core::sc_module,
                             public fabric::statistics_source,
                             private fabric::clocked,
                             private subcore::tensor_memory_order,
-                            private subcore::commit_listener {
+                            private subcore::commit_listener,
+                            private tensor_pair {
  public:
   subcore::tensor_request_multi_target<tensor_engine> request{"request"};
   subcore::barrier_initiator<tensor_engine> barrier{"barrier"};  ///< to the barrier unit
   fabric::base_protocol_initiator shifts;                        ///< to tensor memory
   sc_core::sc_export<subcore::tensor_memory_order> order{"order"};
-  sc_core::sc_export<subcore::commit_listener> commits{"commits"};  ///< for the barrier unit
+  sc_core::sc_export<subcore::commit_listener> commits{"commits"};                ///< for the barrier unit
+  sc_core::sc_export<tensor_pair> pair{"pair"};                                   ///< for the engine of the pair's other SM
+  sc_core::sc_port<tensor_pair, 1, sc_core::SC_ZERO_OR_MORE_BOUND> peer{"peer"};  ///< of the other SM, if there is one
   sc_core::sc_port<subcore::tensor_memory_owners> owners{"owners"};
+  sc_core::sc_port<subcore::resident_ctas> ctas{"ctas"};
   sc_core::sc_port<subcore::run_observer> observer{"observer"};
 
   struct params {
     config::tensor_engine_parameters engine{};
     config::arithmetic_parameters arithmetic{};
+    unsigned sm = 0;   ///< number of the SM: an even one and the next are a pair
     bool data = true;  ///< false: no values move, only time passes
   };
 
@@ -72,10 +80,6 @@ class tensor_engine final : public sc_core::sc_module,
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
-  struct shift_job final : tensor_job {
-    shift_job() : tensor_job(tensor_action::shift) {}
-    isa::column_range columns{};
-  };
   struct commit_job final : tensor_job {
     commit_job() : tensor_job(tensor_action::commit) {}
     subcore::barrier_transfer arrival{};
@@ -89,11 +93,11 @@ class tensor_engine final : public sc_core::sc_module,
   };
 
   tlm::tlm_sync_enum requested(int link, subcore::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  std::unique_ptr<tensor_job> plan(subcore::warp_instruction& instruction, tensor_hazards::access& access);
-  std::unique_ptr<tensor_job> plan_mma(const isa::tensor_mma_operation& operation, tensor_hazards::access& access);
-  std::unique_ptr<tensor_job> plan_copy(const isa::tensor_copy_operation& operation, tensor_hazards::access& access);
-  std::unique_ptr<tensor_job> plan_shift(const isa::tensor_shift_operation& operation, tensor_hazards::access& access);
+  tensor_job& ask_partner(const tensor_job& asked);
+  planned_job plan_part(const isa::tcgen05_operation& operation, const subcore::warp_context& warp) const;
   std::unique_ptr<tensor_job> plan_commit(const isa::tensor_commit_operation& operation, const subcore::warp_context& warp);
+  tensor_job& admit(planned_job planned, const tensor_job& asked);
+  std::uint64_t next_number();
   void check_columns(const subcore::warp_context& warp, const tensor_hazards::access& access) const;
   void add_dependences(tensor_job& job) const;
   void report_hazard(const subcore::asynchronous_origin& later, const tensor_hazards::hazard& found);
@@ -103,11 +107,25 @@ class tensor_engine final : public sc_core::sc_module,
   void access_settled(std::uint64_t access) override;
   void phase_observed(std::uint64_t commit) override;
 
+  tensor_job& take_part(const tensor_job& leader) override;
+  bool has_room(cycle_t cycle) const override { return matrices_.has_room(cycle); }
+  void dispatch_part(tensor_job& part) override;
+  cycle_t earliest_begin(const matrix_job& part) const override { return matrices_.earliest_begin_of(part); }
+  void begin_products(matrix_job& part, cycle_t cycle) override { matrices_.begin_products(part, cycle); }
+  void room_from(cycle_t cycle) override { wake(cycle); }
+  void partner_changed() override { matrices_.look_again(); }
+  void conclude(tensor_job& job, cycle_t complete) override;
+  void settle_part(const subcore::warp_context& warp, std::uint64_t number) override { hazards_.settle_through(warp, number); }
+  void part_observed(std::uint64_t commit) override { observe(commit); }
+  bool observe(std::uint64_t commit);
+
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
   bool dispatch_one(cycle_t cycle);
   bool may_dispatch(const tensor_job& job, cycle_t cycle) const;
+  void tell_room(cycle_t cycle);
   void dispatch(tensor_job& job);
+  void start(tensor_job& job);
   void send_shifts(cycle_t cycle);
   void shift(tensor_job& job, isa::column_range columns, cycle_t arrival);
   void shifted(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
@@ -134,7 +152,7 @@ class tensor_engine final : public sc_core::sc_module,
   std::list<shift_job*> unsent_shifts_;
   std::map<const subcore::warp_context*, cycle_t> complete_;         // latest completion of what a warp has begun
   std::map<std::uint64_t, const subcore::warp_context*> committed_;  // whose phases nobody has seen complete
-  std::uint64_t last_number_ = 0;
+  std::uint64_t last_number_;                                        // those of the two SMs of a pair are different
   bool in_edge_ = false;
   std::uint64_t dispatched_ = 0, commits_ = 0, hazards_found_ = 0;
 };

@@ -42,7 +42,19 @@ struct tensor_job : operand_read {
   std::vector<dependence> waits_for;
   cycle_t not_before = 0;  ///< when it may touch tensor memory, as far as what it does not wait for any longer is concerned
 
+  // Of an instruction of a pair of SMs.
+  tensor_job* partner = nullptr;              ///< the other SM's part; null: the instruction is this SM's alone
+  bool leads = true;                          ///< its warp is of this SM, and gets the answer
+  cycle_t finished = subcore::unknown_cycle;  ///< this part
+
   bool may_touch_memory() const { return waits_for.empty(); }
+};
+
+/// tcgen05.shift.
+struct shift_job final : tensor_job {
+  shift_job() : tensor_job(tensor_action::shift) {}
+
+  isa::column_range columns{};
 };
 
 }  // namespace tc::engine

@@ -18,12 +18,14 @@ using coordinates = std::array<std::uint32_t, 3>;
 
 /// Where a warp stands in its kernel, and what it shares with other warps. Fixed from launch to exit.
 struct warp_context {
-  std::uint32_t slot = 0;         ///< warp slot of the sub-core
-  std::uint32_t kernel = 0;       ///< number of the kernel in the run
-  std::uint32_t cta = 0;          ///< linear CTA number, x + gx (y + gy z)
-  std::uint32_t cta_slot = 0;     ///< CTA slot of the SM
-  std::uint32_t warp_in_cta = 0;  ///< number of the warp in its CTA
-  coordinates cta_id{};           ///< SR_CTAID
+  std::uint32_t slot = 0;          ///< warp slot of the sub-core
+  std::uint32_t kernel = 0;        ///< number of the kernel in the run
+  std::uint32_t cta = 0;           ///< linear CTA number, x + gx (y + gy z)
+  std::uint32_t cta_slot = 0;      ///< CTA slot of the SM
+  std::uint32_t warp_in_cta = 0;   ///< number of the warp in its CTA
+  std::uint32_t cluster_rank = 0;  ///< of the CTA in its cluster, x fastest
+  std::uint32_t peer_cta = 0;      ///< linear number of the other CTA of its pair, in kernels with pairs
+  coordinates cta_id{};            ///< SR_CTAID
   coordinates grid{1, 1, 1};
   coordinates block{lanes_per_warp, 1, 1};
   std::uint64_t shared_base = 0;   ///< where the CTA's window begins in the shared memory of the SM
