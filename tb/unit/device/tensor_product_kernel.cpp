@@ -19,6 +19,10 @@ void put(tensor_kernel& kernel, const engine::test::tensor_mma_bench& bench, con
 }  // namespace
 
 tensor_kernel kernel_of(const isa::tensor_mma_operation& operation, const engine::test::tensor_mma_bench& bench, unsigned number) {
+  return kernel_of(multiply(operation), bench, number);
+}
+
+tensor_kernel kernel_of(const std::string& instructions, const engine::test::tensor_mma_bench& bench, unsigned number) {
   tensor_kernel kernel(number);
   if (bench.plan().shared_a()) put(kernel, bench, *bench.plan().shared_a());
   put(kernel, bench, bench.plan().shared_b());
@@ -27,7 +31,7 @@ tensor_kernel kernel_of(const isa::tensor_mma_operation& operation, const engine
     kernel.fill(bench.block(bench.plan().columns(which), 0));
     kernel.send(bench.plan().columns(which));
   }
-  kernel.issue(multiply(operation));
+  kernel.issue(instructions);
   kernel.wait();
   return kernel;
 }
