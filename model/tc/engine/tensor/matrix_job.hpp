@@ -28,7 +28,6 @@ struct matrix_job final : tensor_job {
   cycle_t first_read = 0;                           ///< of shared memory, at the earliest
   unsigned sent = 0, there_cores = 0;               ///< core matrices asked for, and those that are there
   cycle_t operands_there = subcore::unknown_cycle;  ///< A, and the first columns of B
-  cycle_t feed_end = 0;                             ///< first cycle in which the feed may go on behind it
   unsigned exchange_cycles = 0;                     ///< in which the feed is held up by columns of B for the other SM
   bool begins_batch = false;                        ///< it came to an idle pipe
 
@@ -42,7 +41,6 @@ struct matrix_job final : tensor_job {
   unsigned stages = 0;  ///< from the products of a column to the read of its accumulators
   cycle_t late = 0;     ///< cycles that the products waited for columns of B
   std::vector<accumulator_stripe> stripes;
-  unsigned stripes_read = 0;                                                 ///< the last of them may still be on its way
   unsigned reading = 0;                                                      ///< transactions, and one while they are being sent
   unsigned summed = 0, written = 0;                                          ///< columns of tensor memory
   std::array<std::array<unsigned char, 128>, isa::tensor_chunks> enables{};  ///< of the bytes of a column in each chunk
