@@ -12,7 +12,10 @@
 namespace tc::engine {
 
 /// Columns of D, next to each other, from the read of their addends to the write of their sums.
-using accumulator_stripe = cell_block;
+struct accumulator_stripe : cell_block {
+  cycle_t read_at = 0;  ///< the first column
+  cycle_t cycles = 0;   ///< from then until all are there
+};
 
 /// A tcgen05.mma in the matrix pipe of one SM.
 struct matrix_job final : tensor_job {
@@ -39,13 +42,14 @@ struct matrix_job final : tensor_job {
 
   cycle_t products_begin = subcore::unknown_cycle;
   unsigned stages = 0;  ///< from the products of a column to the read of its accumulators
-  cycle_t late = 0;     ///< cycles that the products waited for columns of B
+  cycle_t late = 0;     ///< by which the wave lags: columns of B were missing, or D was read or written more slowly than multiplied
   std::vector<accumulator_stripe> stripes;
   unsigned reading = 0;                                                      ///< transactions, and one while they are being sent
   unsigned summed = 0, written = 0;                                          ///< columns of tensor memory
   std::array<std::array<unsigned char, 128>, isa::tensor_chunks> enables{};  ///< of the bytes of a column in each chunk
   std::array<bool, isa::tensor_chunks> writes_chunk{}, writes_all{};         ///< some, and all of its lanes
   unsigned writing = 0;                                                      ///< transactions
+  unsigned writes_end = 0;                                                   ///< columns that are written when these are done
   cycle_t written_at = 0;
 
   bool follows() const { return partner != nullptr && !leads; }

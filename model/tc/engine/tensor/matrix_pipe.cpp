@@ -44,8 +44,15 @@ cycle_t matrix_pipe::product_cycles(const matrix_job& job) const {
   return (job.columns().count + columns_per_cycle() - 1) / columns_per_cycle();
 }
 
+/// When so many columns would have been read if the wave never waited.
+cycle_t matrix_pipe::planned(const matrix_job& job, unsigned columns) const {
+  return job.products_begin + job.stages + (columns + columns_per_cycle() - 1) / columns_per_cycle();
+}
+
 cycle_t matrix_pipe::read_cycle(const matrix_job& job, unsigned column) const {
-  return job.products_begin + job.stages + column / columns_per_cycle() + job.late;
+  if (column >= job.summed) return planned(job, column) + job.late;
+  const accumulator_stripe& stripe = job.stripes[column / matrix_job::stripe_columns];
+  return stripe.read_at + column % matrix_job::stripe_columns * stripe.cycles / stripe.columns().count;
 }
 
 cycle_t matrix_pipe::write_cycle(const matrix_job& job, unsigned column) const {
@@ -209,13 +216,18 @@ void matrix_pipe::sum_columns(matrix_job& job, cycle_t cycle) {
   while (job.reading == 0 && job.summed < job.columns().count) {
     const cycle_t due = read_cycle(job, job.summed), arrival = cycle + send_cycles;
     if (due > arrival || !may_sum(job)) return;
-    if (due < arrival) {
-      job.late += arrival - due;
-      late_cycles_ += arrival - due;
-      products_free_ += arrival - due;
-    }
+    lag(job, arrival, planned(job, job.summed));
     read_stripe(job, arrival);
   }
+}
+
+/// The wave is at a place later than planned, and holds up what comes behind it.
+void matrix_pipe::lag(matrix_job& job, cycle_t cycle, cycle_t planned) {
+  if (cycle <= planned + job.late) return;
+  late_cycles_ += cycle - planned - job.late;
+  job.late = cycle - planned;
+  products_free_ = std::max(products_free_, products_end(job) + (job.begins_batch ? params_.engine.restart_cycles : 0));
+  tell_.has_room(products_end(job));
 }
 
 /// Whether the columns of B that the next stripe needs are there, the operands in tensor memory, and the sums of earlier instructions.
@@ -236,8 +248,10 @@ bool matrix_pipe::may_sum(const matrix_job& job) const {
 }
 
 void matrix_pipe::read_stripe(matrix_job& job, cycle_t arrival) {
-  cell_block& stripe = job.stripes[job.summed / matrix_job::stripe_columns];
+  accumulator_stripe& stripe = job.stripes[job.summed / matrix_job::stripe_columns];
   stripe.reset({job.columns().first + job.summed, std::min(matrix_job::stripe_columns, job.columns().count - job.summed)});
+  stripe.read_at = arrival;
+  stripe.cycles = (stripe.columns().count + columns_per_cycle() - 1) / columns_per_cycle();
   job.reading = 1;  // for this function
   if (job.plan->reads_d()) {
     job.reading += isa::tensor_chunks;
@@ -248,10 +262,14 @@ void matrix_pipe::read_stripe(matrix_job& job, cycle_t arrival) {
 
 void matrix_pipe::moved_accumulators(matrix_job& job, bool read, cycle_t valid) {
   if (read) {
+    accumulator_stripe& stripe = job.stripes[job.summed / matrix_job::stripe_columns];
+    stripe.cycles = std::max(stripe.cycles, valid - stripe.read_at);
+    lag(job, valid, planned(job, job.summed + stripe.columns().count));
     if (--job.reading == 0) sum(job);
   } else {
     --job.writing;
     job.written_at = std::max(job.written_at, valid);
+    lag(job, valid, planned(job, job.writes_end) + params_.engine.accumulator_write_stages);
   }
   wake_outside_of_an_edge();
 }
@@ -306,9 +324,9 @@ void matrix_pipe::multiply(matrix_job& job, cell_block& stripe) {
 }
 
 unsigned matrix_pipe::columns_due(const matrix_job& job, cycle_t cycle) const {
-  const cycle_t first = write_cycle(job, 0);
-  if (job.products_begin == subcore::unknown_cycle || cycle < first) return 0;
-  return static_cast<unsigned>(std::min<cycle_t>(job.summed, (cycle - first + 1) * columns_per_cycle()));
+  unsigned due = job.written;
+  while (due < job.summed && write_cycle(job, due) <= cycle) due = std::min(due + columns_per_cycle(), job.summed);
+  return due;
 }
 
 void matrix_pipe::write_due(cycle_t cycle) {
@@ -320,6 +338,7 @@ void matrix_pipe::write_due(cycle_t cycle) {
 
 /// Writes columns up to `end`, of each stripe and chunk with one transaction.
 void matrix_pipe::write_columns(matrix_job& job, unsigned end, cycle_t arrival) {
+  job.writes_end = end;
   while (job.written < end) {
     cell_block& stripe = job.stripes[job.written / matrix_job::stripe_columns];
     const unsigned offset = job.written % matrix_job::stripe_columns;

@@ -86,6 +86,7 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   void take_cells(matrix_job& job, cycle_t arrival);
   void took_cells(matrix_job& job, cycle_t valid);
   void sum_columns(matrix_job& job, cycle_t cycle);
+  void lag(matrix_job& job, cycle_t cycle, cycle_t planned);
   bool may_sum(const matrix_job& job) const;
   void read_stripe(matrix_job& job, cycle_t arrival);
   void moved_accumulators(matrix_job& job, bool read, cycle_t valid);
@@ -101,6 +102,7 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   unsigned columns_per_cycle() const { return params_.engine.outputs_per_cycle / isa::tensor_lanes; }
   cycle_t product_cycles(const matrix_job& job) const;
   cycle_t products_end(const matrix_job& job) const { return job.products_begin + product_cycles(job) + job.late; }
+  cycle_t planned(const matrix_job& job, unsigned columns) const;
   cycle_t read_cycle(const matrix_job& job, unsigned column) const;
   cycle_t write_cycle(const matrix_job& job, unsigned column) const;
 
