@@ -12,12 +12,13 @@ namespace {
 
 constexpr isa::column_range a_columns{128, 8}, other_columns{136, 8}, sums{0, 16};
 
-/// Instructions of one warp, of which nobody waits for any.
+/// Instructions of one warp, unless another is named, of which nobody waits for any.
 class hazards : public testing::Test {
  protected:
   /// The cells that an instruction must not touch yet, as text; empty if there are none.
-  std::string after(kind what, isa::column_range columns = a_columns) {
+  std::string after(kind what, isa::column_range columns = a_columns, const subcore::warp_context* warp = nullptr) {
     tensor_hazards::access access;
+    access.origin.warp = warp;
     access.what = what;
     const isa::tensor_cells cells = isa::all_lanes(columns);
     if (what == kind::mma) {
@@ -62,4 +63,11 @@ TEST_F(hazards, none_along_a_chain_of_pipelined_pairs) {
     EXPECT_EQ(after(kind::mma), "") << step;
   }
   EXPECT_NE(after(kind::copy_4x256b), "") << "no shift lies between it and the product";
+}
+
+TEST_F(hazards, that_another_warp_does_not_settle_with_an_instruction_in_between) {
+  const subcore::warp_context other{};
+  EXPECT_EQ(after(kind::copy), "");
+  EXPECT_EQ(after(kind::mma, other_columns, &other), "");
+  EXPECT_NE(after(kind::shift), "");
 }

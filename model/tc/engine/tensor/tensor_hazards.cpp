@@ -54,11 +54,14 @@ bool stands_for(const tensor_hazards::access& later, const tensor_hazards::acces
 }  // namespace
 
 std::optional<tensor_hazards::hazard> tensor_hazards::begin(std::uint64_t number, access next) {
-  std::set<std::uint64_t> ordered;
+  std::set<std::uint64_t> ordered, of_warp;
   for (const entry& each : unsettled_) {
     if (!is_pipelined(each.what, next)) continue;
     ordered.insert(each.number);
     ordered.insert(each.ordered.begin(), each.ordered.end());
+    if (each.what.origin.warp != next.origin.warp) continue;
+    of_warp.insert(each.number);
+    of_warp.insert(each.ordered.begin(), each.ordered.end());
   }
   std::optional<hazard> found;
   for (const entry& each : unsettled_) {
@@ -68,7 +71,7 @@ std::optional<tensor_hazards::hazard> tensor_hazards::begin(std::uint64_t number
     if (const auto read = common(each.what.reads, next.writes); read && !found) found = hazard{each.what.origin, *read, false};
   }
   unsettled_.remove_if([&next](const entry& each) { return stands_for(next, each.what); });
-  unsettled_.push_back({number, std::move(next), std::move(ordered)});
+  unsettled_.push_back({number, std::move(next), std::move(of_warp)});
   return found;
 }
 

@@ -15,7 +15,7 @@ namespace tc::engine {
 /// Asynchronous instructions on tensor memory whose completion nobody has waited for, and who meets their cells meanwhile. Only some pairs
 /// run in order without a wait (PTX ISA, "tcgen05 memory consistency model", pipelined instructions): mma before mma on the same
 /// accumulators with the same shape, cp before mma, shift before mma, shift before cp.4x256b, mma before shift. What is in order with
-/// something in between is in order too.
+/// something in between is in order too, if it is of the same warp: what others issue meanwhile puts nothing in order.
 class tensor_hazards {
  public:
   enum class kind : std::uint8_t { mma, copy, copy_4x256b, shift, load, store };
@@ -49,7 +49,7 @@ class tensor_hazards {
   struct entry {
     std::uint64_t number;
     access what;
-    std::set<std::uint64_t> ordered;  // accesses that take effect before it
+    std::set<std::uint64_t> ordered;  // accesses of its warp that take effect before it
   };
 
   std::list<entry> unsettled_;  // in order
