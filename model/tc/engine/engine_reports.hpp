@@ -22,7 +22,7 @@ namespace tc::engine {
 inline const char* text_of(subcore::barrier_response response) {
   switch (response) {
     case subcore::barrier_response::not_initialised:
-      return "is not initialised";
+      return "is not initialised: mbarrier.init comes first";
     case subcore::barrier_response::overflow:
       return "cannot count so many bytes";
     case subcore::barrier_response::bad_address:

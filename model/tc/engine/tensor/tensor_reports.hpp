@@ -15,7 +15,6 @@ namespace report {
 
 // Message types of the tensor engine.
 inline constexpr const char* tensor_instruction = "/tc/tensor/instruction";  ///< descriptors or addresses that an instruction does not take
-inline constexpr const char* tensor_allocation = "/tc/tensor/allocation";    ///< columns that the CTA has not allocated
 inline constexpr const char* tensor_window = "/tc/tensor/window";            ///< a matrix outside the CTA's shared memory
 inline constexpr const char* tensor_memory = "/tc/tensor/memory";            ///< a memory answered with an error
 inline constexpr const char* tensor_barrier = "/tc/tensor/barrier";          ///< an mbarrier does not take a commit's arrival
