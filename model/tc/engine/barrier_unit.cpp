@@ -202,7 +202,7 @@ void barrier_unit::wait(object& barrier_object) {
 void barrier_unit::wake_waiting(object& barrier_object) {
   if (barrier_object.waiting.empty()) return;
   const transfer& last = *queue_.front().what;
-  const bool is_of_unit = last.action == barrier_action::complete || last.commit != 0;
+  const bool is_of_unit = last.action == barrier_action::complete || last.of_commit;
   const cycle_t counted = start_ + (is_of_unit ? 0 : params_.unit.access_cycles);
   for (request& each : barrier_object.waiting) {
     each.what->phase_completed = true;

@@ -131,6 +131,7 @@ std::uint64_t tensor_engine::next_number() { return last_number_ += 2; }
 std::unique_ptr<tensor_job> tensor_engine::plan_commit(const isa::tensor_commit_operation& operation, const subcore::warp_context& warp) {
   auto job = std::make_unique<commit_job>();
   job->arrival.action = isa::barrier_action::arrive;
+  job->arrival.of_commit = true;
   job->arrival.address = warp.shared_base + operation.barrier;
   job->arrival.warp = &warp;
   job->arrival.owner = job.get();

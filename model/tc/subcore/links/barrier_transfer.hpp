@@ -32,6 +32,7 @@ struct barrier_transfer {
   bool phase_completed = false;  ///< answer to test_wait and wait
   // Of complete: the part of the SM's shared memory that the bytes have come to; who waits for the phase may read it.
   std::uint64_t region_base = 0, region_bytes = 0;
+  bool of_commit = false;    ///< of arrive: a tensor engine's, which is counted where it comes
   std::uint64_t commit = 0;  ///< of arrive: number of a commit whose listener is told when a wait for the phase is over; 0: of none
   const warp_context* warp = nullptr;  ///< who asks, for messages; null: a unit
   void* owner = nullptr;               ///< the initiator's own
