@@ -35,6 +35,9 @@ class tensor_memory_system {
   };
   void bind(const surroundings& around, subcore::link_binder& binder);
 
+  /// Tells it that of the other SM of its TPC, with which it works on pairs of CTAs. Needed only where kernels have pairs.
+  void bind_pair(tensor_memory_system& other);
+
   /// The CTA in this CTA slot, with this number in its grid, has ended.
   void end_cta(std::uint32_t cta_slot, std::uint32_t cta);
 

@@ -24,6 +24,15 @@ constexpr cycle_t answer_cycles = 1, write_cycles = 1;
 
 std::string text_of(isa::column_range columns) { return fmt::format("columns {} to {}", columns.first, columns.first + columns.count - 1); }
 
+/// Whether a request is waiting for the one that a warp has brought in the peer CTA.
+bool is_counterpart(const subcore::allocation_transfer& waiting, const subcore::warp_context& warp) {
+  return waiting.warp->cta == warp.peer_cta && waiting.warp->warp_in_cta == warp.warp_in_cta;
+}
+
+bool is_same(const isa::tensor_allocation_operation& x, const isa::tensor_allocation_operation& y) {
+  return x.action == y.action && x.destination == y.destination && x.tensor_address == y.tensor_address && x.columns == y.columns;
+}
+
 /// The payload's extension; attached on first use and owned by the payload from then on.
 fabric::new_region& region_of(tlm::tlm_generic_payload& payload) {
   auto* region = payload.get_extension<fabric::new_region>();
@@ -43,6 +52,7 @@ allocation_unit::allocation_unit(const sc_core::sc_module_name& module_name, con
       allocator_(parameters.memory.columns) {
   allocation.register_nb_transport_fw(this, &allocation_unit::take);
   owners.bind(*this);
+  as_peer.bind(*this);
 }
 
 allocation_unit::~allocation_unit() = default;
@@ -71,13 +81,55 @@ tlm::tlm_sync_enum allocation_unit::take(int link, transfer& what, tlm::tlm_phas
     fabric::error(fabric::report::target_phase, name(), std::string("unexpected forward phase ") + phase.get_name());
     return tlm::TLM_ACCEPTED;
   }
-  const bool contended = std::any_of(requests_.begin(), requests_.end(), [](const auto& each) { return is_allocation(*each); });
   request& next = *requests_.emplace_back(std::make_unique<request>());
   next.what = what;
   next.link = static_cast<unsigned>(link);
   next.arrival = clock_.edge_at(delay);
+  next.now = request::stage::waits_for_peer;
+  if (what.operation->group == isa::cta_group::two)
+    meet(next);
+  else
+    carry_out(next, is_allocating());
+  return tlm::TLM_ACCEPTED;
+}
+
+bool allocation_unit::is_allocating() const {
+  return std::any_of(requests_.begin(), requests_.end(),
+                     [](const auto& each) { return is_allocation(*each) && each->now != request::stage::waits_for_peer; });
+}
+
+std::optional<allocation_peer::waiting_request> allocation_unit::counterpart_of(const subcore::warp_context& warp) const {
+  for (const auto& each : requests_)
+    if (each->now == request::stage::waits_for_peer && is_counterpart(each->what, warp)) return waiting_request{each->what, each->arrival};
+  return {};
+}
+
+/// Carries out a request of a pair in both SMs, if it is the second one of the two.
+void allocation_unit::meet(request& next) {
+  const std::optional<waiting_request> other = peer->counterpart_of(*next.what.warp);
+  if (!other) return;
+  if (!is_same(*next.what.operation, *other->what.operation))
+    report(report::allocation_rule, next.what,
+           fmt::format("warp {} of CTA {}, the peer, does something else, in line {}: {}", other->what.warp->warp_in_cta,
+                       other->what.warp->cta, other->what.line, other->what.code->text));
+  const bool contended = is_allocating() || peer->is_allocating();
+  next.arrival = std::max(next.arrival, other->arrival);
+  peer->carry_out_with(*next.what.warp, next.arrival, contended);
+  carry_out(next, contended);
+}
+
+void allocation_unit::carry_out_with(const subcore::warp_context& warp, cycle_t cycle, bool contended) {
+  const auto waiting = std::find_if(requests_.begin(), requests_.end(), [&warp](const auto& each) {
+    return each->now == request::stage::waits_for_peer && is_counterpart(each->what, warp);
+  });
+  (*waiting)->arrival = cycle;
+  carry_out(**waiting, contended);
+}
+
+void allocation_unit::carry_out(request& next, bool contended) {
   next.contended = contended;
-  switch (what.operation->action) {
+  next.now = request::stage::waits_for_columns;
+  switch (next.what.operation->action) {
     case isa::tensor_allocation::allocate:
       allocate(next);
       break;
@@ -85,11 +137,10 @@ tlm::tlm_sync_enum allocation_unit::take(int link, transfer& what, tlm::tlm_phas
       deallocate(next);
       break;
     case isa::tensor_allocation::relinquish:
-      allocator_.relinquish(what.warp->cta_slot);
+      allocator_.relinquish(next.what.warp->cta_slot);
       done_at(next, next.arrival + 1);
       break;
   }
-  return tlm::TLM_ACCEPTED;
 }
 
 void allocation_unit::allocate(request& next) {
@@ -232,11 +283,16 @@ void allocation_unit::report(const char* type, const transfer& what, const std::
 }
 
 void allocation_unit::describe(std::vector<std::string>& lines) const {
-  for (const auto& each : requests_)
+  for (const auto& each : requests_) {
+    const transfer& what = each->what;
     if (is_waiting(*each))
       lines.push_back(fmt::format("{}: warp {} of CTA {} waits for {} columns of tensor memory; {} are free", name(),
-                                  each->what.warp->warp_in_cta, each->what.warp->cta, each->what.operation->columns,
-                                  allocator_.free_columns()));
+                                  what.warp->warp_in_cta, what.warp->cta, what.operation->columns, allocator_.free_columns()));
+    if (each->now == request::stage::waits_for_peer)
+      lines.push_back(fmt::format("{}: warp {} of CTA {} waits for warp {} of CTA {}, the peer, to take part in line {}: {}", name(),
+                                  what.warp->warp_in_cta, what.warp->cta, what.warp->warp_in_cta, what.warp->peer_cta, what.line,
+                                  what.code->text));
+  }
 }
 
 void allocation_unit::collect(fabric::statistics_sink& sink) const {

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <systemc>
 
 #include <tc/config/tensor_memory_parameters.hpp>
+#include <tc/engine/allocation_peer.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
@@ -22,14 +24,18 @@ using fabric::cycle_t;
 
 /// The unit of an SM that gives columns of tensor memory to CTAs (tcgen05.alloc, dealloc, relinquish_alloc_permit). Columns that are
 /// allocated begin a new life, in which nobody has written them; their address goes to shared memory when the allocation is done. What
-/// breaks a rule is an error, and changes nothing.
+/// breaks a rule is an error, and changes nothing. An instruction of a pair of CTAs waits for its counterpart in the other SM
+/// (allocation_peer); from then on it is as one of a CTA alone.
 class allocation_unit final : public sc_core::sc_module,
                               public fabric::clocked,
                               public fabric::statistics_source,
-                              private subcore::tensor_memory_owners {
+                              private subcore::tensor_memory_owners,
+                              private allocation_peer {
  public:
   subcore::allocation_multi_target<allocation_unit> allocation{"allocation"};  ///< any number of links
   sc_core::sc_export<subcore::tensor_memory_owners> owners{"owners"};
+  sc_core::sc_export<allocation_peer> as_peer{"as_peer"};
+  sc_core::sc_port<allocation_peer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> peer{"peer"};  ///< the one of the other SM, if CTAs form pairs
   fabric::base_protocol_initiator shared;         ///< to the shared memory; addresses are those of the SM
   fabric::base_protocol_initiator tensor_memory;  ///< tells it which columns begin a new life
 
@@ -49,7 +55,7 @@ class allocation_unit final : public sc_core::sc_module,
 
   /// True if no request is inside and no payload in use.
   bool idle() const { return requests_.empty() && pool_.live() == 0 && regions_.live() == 0; }
-  /// Who waits for how many columns, one line for each.
+  /// Who waits for how many columns, or for the other CTA of its pair, one line for each.
   void describe(std::vector<std::string>& lines) const;
 
   void collect(fabric::statistics_sink& sink) const override;
@@ -62,7 +68,7 @@ class allocation_unit final : public sc_core::sc_module,
     unsigned link = 0;
     cycle_t arrival = 0;
     bool contended = false;  // beside another allocation
-    enum class stage : std::uint8_t { waits_for_columns, timed, writes_address } now = stage::waits_for_columns;
+    enum class stage : std::uint8_t { waits_for_peer, waits_for_columns, timed, writes_address } now = stage::waits_for_columns;
     cycle_t done = 0;  // when it is, if that is known
     bool has_columns = false;
     std::uint32_t address = 0;  // of them
@@ -80,6 +86,12 @@ class allocation_unit final : public sc_core::sc_module,
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
 
+  std::optional<waiting_request> counterpart_of(const subcore::warp_context& warp) const override;
+  bool is_allocating() const override;
+  void carry_out_with(const subcore::warp_context& warp, cycle_t cycle, bool contended) override;
+
+  void meet(request& next);
+  void carry_out(request& next, bool contended);
   void allocate(request& next);
   void deallocate(request& next);
   void grant(request& granted, unsigned first, cycle_t cycle);
