@@ -10,17 +10,28 @@ namespace {
 
 constexpr std::size_t none = ~std::size_t{0};
 
-/// The SM that takes the next CTA: with room, the fewest CTAs, and the lowest number. `occupancy_of(i)` is SM i's.
+/// The first of the SMs that take the next `together` CTAs, a CTA each: with room, the fewest CTAs, and the lowest number. Pairs take SMs
+/// 2j and 2j + 1, those of a TPC. `occupancy_of(i)` is SM i's.
 template <class OccupancyOf>
-std::size_t choose_sm(std::size_t sms, const cta_demand& demand, OccupancyOf occupancy_of) {
+std::size_t choose_sms(std::size_t sms, std::size_t together, const cta_demand& demand, OccupancyOf occupancy_of) {
   std::size_t best = none;
-  for (std::size_t i = 0; i < sms; ++i) {
-    const sm_occupancy& occupancy = occupancy_of(i);
-    if (best != none && occupancy.resident() >= occupancy_of(best).resident()) continue;
-    if (occupancy.fits(demand)) best = i;
+  unsigned fewest = 0;
+  for (std::size_t first = 0; first + together <= sms; first += together) {
+    unsigned resident = 0;
+    bool fits = true;
+    for (std::size_t i = first; i < first + together; ++i) {
+      resident += occupancy_of(i).resident();
+      fits = fits && occupancy_of(i).fits(demand);
+    }
+    if (!fits || (best != none && resident >= fewest)) continue;
+    best = first;
+    fewest = resident;
   }
   return best;
 }
+
+/// CTAs that must come to neighbouring SMs at once.
+std::size_t together(const kernel& kernel) { return kernel.has_pairs() ? 2 : 1; }
 
 }  // namespace
 
@@ -48,12 +59,14 @@ void cta_dispatcher::dispatch(cycle_t first) {
   while (next_ < kernel.cta_count()) {
     const std::size_t end = next_ + kernel.group_size(next_);
     if (!has_room(end - next_)) return;
-    for (; next_ < end; ++next_) {
-      const std::size_t sm = choose_sm(
-          sms_.size(), kernel.demand(), [this](std::size_t i) -> auto& { return sms_[i].occupancy(); });
-      ++running_;
-      ++dispatched_;
-      sms_[sm].launch(kernel, kernel.cta(next_), first);
+    while (next_ < end) {
+      const std::size_t sm = choose_sms(
+          sms_.size(), together(kernel), kernel.demand(), [this](std::size_t i) -> auto& { return sms_[i].occupancy(); });
+      for (std::size_t i = 0; i < together(kernel); ++i) {
+        ++running_;
+        ++dispatched_;
+        sms_[sm + i].launch(kernel, kernel.cta(next_++), first);
+      }
     }
   }
 }
@@ -61,14 +74,15 @@ void cta_dispatcher::dispatch(cycle_t first) {
 /// Whether that many CTAs can be placed at once.
 bool cta_dispatcher::has_room(std::size_t ctas) const {
   const cta_demand& demand = kernels_[current_]->demand();
+  const std::size_t step = together(*kernels_[current_]);
   if (ctas == 1) return std::any_of(sms_.begin(), sms_.end(), [&](const auto& sm) { return sm.occupancy().fits(demand); });
   std::vector<sm_occupancy> trial;
   for (const streaming_multiprocessor& sm : sms_) trial.push_back(sm.occupancy());
-  for (; ctas > 0; --ctas) {
-    const std::size_t sm = choose_sm(
-        trial.size(), demand, [&](std::size_t i) -> auto& { return trial[i]; });
+  for (; ctas > 0; ctas -= step) {
+    const std::size_t sm = choose_sms(
+        trial.size(), step, demand, [&](std::size_t i) -> auto& { return trial[i]; });
     if (sm == none) return false;
-    trial[sm].take(demand);
+    for (std::size_t i = 0; i < step; ++i) trial[sm + i].take(demand);
   }
   return true;
 }

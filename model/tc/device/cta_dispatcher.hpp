@@ -17,7 +17,8 @@ namespace tc::device {
 class streaming_multiprocessor;
 
 /// Gives the CTAs of one kernel after the other to the SMs: in order, each to the SM that has room and the fewest CTAs, the CTAs of a
-/// cluster together or not at all. A kernel starts when nothing of the one before is in flight.
+/// cluster together or not at all, the two CTAs of a pair to the SMs of a TPC, CTA 0 of the pair to the even one. A kernel starts when
+/// nothing of the one before is in flight.
 ///
 /// Places that get free in a cycle are given away at its end, when every unit has evaluated; the warps may issue from the next cycle on.
 class cta_dispatcher final : public sc_core::sc_module, public cta_source, public fabric::clocked, public fabric::statistics_source {

@@ -61,6 +61,8 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
       dispatcher_("dispatcher", kernels_, sm_, callbacks(), clock_) {
   for (const auto& kernel : kernels_) results_.push_back(describe(*kernel));
   for (streaming_multiprocessor& sm : sm_) bind_global_memory(sm);
+  for (std::size_t i = 0; i < sm_.size(); ++i)
+    if (const std::size_t other = i ^ 1u; other < sm_.size()) sm_[i].bind_pair(sm_[other]);
   binder_.bind("global_memory", probe_, global_memory_.port);
 }
 
@@ -83,11 +85,11 @@ subcore::link_binder& gpu::choose_binder() {
   return *monitors_;
 }
 
-/// More SMs than CTAs of the largest kernel would never see one.
+/// More SMs than CTAs of the largest kernel would never see one. (A kernel with pairs has an even number of them.)
 unsigned gpu::sms_needed() const {
-  std::size_t ctas = 1;
-  for (const auto& kernel : kernels_) ctas = std::max(ctas, kernel->cta_count());
-  return static_cast<unsigned>(std::min<std::size_t>(machine_.sms, ctas));
+  std::size_t sms = 1;
+  for (const auto& kernel : kernels_) sms = std::max(sms, std::min<std::size_t>(kernel->usable_sms(machine_.sms), kernel->cta_count()));
+  return static_cast<unsigned>(sms);
 }
 
 streaming_multiprocessor* gpu::make_sm(const char* child, std::size_t index) {

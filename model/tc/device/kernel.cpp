@@ -26,6 +26,20 @@ std::uint32_t kernel::linear_number(const trace::cta_entry& cta) const {
   return cta.x + header().grid.x * (cta.y + header().grid.y * cta.z);
 }
 
+std::uint32_t kernel::cluster_rank(const trace::cta_entry& cta) const {
+  const trace::dim3& cluster = header().cluster;
+  return cta.x % cluster.x + cluster.x * (cta.y % cluster.y + cluster.y * (cta.z % cluster.z));
+}
+
+std::uint32_t kernel::number_of_rank(const trace::cta_entry& other, std::uint32_t rank) const {
+  const trace::dim3& cluster = header().cluster;
+  trace::cta_entry cta;
+  cta.x = other.x - other.x % cluster.x + rank % cluster.x;
+  cta.y = other.y - other.y % cluster.y + rank / cluster.x % cluster.y;
+  cta.z = other.z - other.z % cluster.z + rank / cluster.x / cluster.y;
+  return linear_number(cta);
+}
+
 /// Clusters tile the grid; they count x fastest too.
 std::uint64_t kernel::cluster_of(const trace::cta_entry& cta) const {
   const trace::dim3 &grid = header().grid, &cluster = header().cluster;
@@ -62,7 +76,7 @@ void kernel::check(const config::machine& machine) {
   if (std::find(machine.architectures.begin(), machine.architectures.end(), arch) == machine.architectures.end())
     throw run_error(fmt::format("{}:{}:{}: the trace is for {}; the machine {} runs {} (architectures)", file_, header().arch_line,
                                 header().arch_column, arch, machine.name, fmt::join(machine.architectures, ", ")));
-  check_matrix_operations(machine.sm);
+  check_matrix_operations(machine);
 
   std::string refusal = sm_occupancy::refusal(demand_, machine.sm);
   if (!refusal.empty() && demand_.registers == trace::kernel_header::max_registers) {
@@ -72,7 +86,7 @@ void kernel::check(const config::machine& machine) {
   if (!refusal.empty()) throw run_error(fmt::format("{}: a CTA does not fit into an SM: {}", file_, refusal));
 
   for (std::size_t position = 0; position < cta_count(); position += group_size(position)) {
-    const std::uint64_t room = std::uint64_t{sm_occupancy::capacity(demand_, machine.sm)} * machine.sms;
+    const std::uint64_t room = std::uint64_t{sm_occupancy::capacity(demand_, machine.sm)} * usable_sms(machine.sms);
     if (group_size(position) > room)
       throw run_error(fmt::format("{}: a cluster of {} CTAs does not fit: sms = {} hold {} of them at a time", file_, group_size(position),
                                   machine.sms, room));
@@ -80,20 +94,36 @@ void kernel::check(const config::machine& machine) {
   }
 }
 
-void kernel::check_matrix_operations(const config::sm_parameters& sm) {
-  tensor_memory_check tensor_memory;
+void kernel::check_matrix_operations(const config::machine& machine) {
+  const config::sm_parameters& sm = machine.sm;
+  tensor_memory_check tensor_memory(machine, header());
   for (std::uint32_t i = 0; i < trace_.code_size(); ++i) {
     const isa::instruction& code = trace_.code(i);
     const auto require = [&](const std::string& refusal) {
       if (!refusal.empty()) throw run_error(fmt::format("{}:{}: {}: {}", file_, trace_.code_line(i), code.text, refusal));
     };
     if (code.mma) require(subcore::unsupported_reason(*code.mma, sm.sub_core.tensor_core));
-    if (const auto* const operation = isa::tcgen05_of(code)) require(tensor_memory.refusal(*operation, trace_.code_line(i), sm));
+    if (const auto* const operation = isa::tcgen05_of(code)) require(tensor_memory.refusal(*operation, trace_.code_line(i)));
     if (isa::unit_of(code.op) != isa::execution_unit::warpgroup) continue;
     has_warpgroup_operations_ = true;
     if (!sm.warpgroup.is_there()) require("the machine has no warpgroup matrix instructions: sm.warpgroup.operand_tiles is 0");
     if (const auto* const operation = isa::wgmma_of(code))
       require(subcore::unsupported_warpgroup_reason(operation->mma, sm.sub_core.tensor_core));
+  }
+  has_pairs_ = tensor_memory.has_pairs();
+  if (has_pairs_) check_pairs(tensor_memory.group_line());
+}
+
+/// A trace need not hold all CTAs of the grid, but no CTA without its peer. `line`: of the first instruction of a pair.
+void kernel::check_pairs(std::uint64_t line) const {
+  std::vector<std::uint32_t> numbers;
+  for (const trace::cta_entry& cta : trace_.ctas()) numbers.push_back(linear_number(cta));
+  for (const trace::cta_entry& cta : trace_.ctas()) {
+    if (std::binary_search(numbers.begin(), numbers.end(), peer_of(cta))) continue;
+    throw run_error(
+        fmt::format("{}:{}: the instructions of pairs of CTAs (.cta_group::2) need both: the trace holds CTA {} of cluster rank "
+                    "{}, but not its peer, CTA {} of rank {}",
+                    file_, line, linear_number(cta), cluster_rank(cta), peer_of(cta), cluster_rank(cta) ^ 1u));
   }
 }
 

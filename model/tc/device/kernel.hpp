@@ -36,6 +36,10 @@ class kernel {
   const cta_demand& demand() const { return demand_; }
   const subcore::tensor_map_table& tensor_maps() const { return tensor_maps_; }
   bool has_warpgroup_operations() const { return has_warpgroup_operations_; }
+  /// Its CTAs work in pairs (isa::cta_group), which follow each other in the order of dispatch, CTA 0 of the pair first.
+  bool has_pairs() const { return has_pairs_; }
+  /// How many of a machine's SMs can take CTAs: a pair takes the two SMs of a TPC.
+  unsigned usable_sms(unsigned sms) const { return has_pairs_ ? sms - sms % 2 : sms; }
 
   /// CTAs by their place in the order of dispatch.
   std::size_t cta_count() const { return order_.size(); }
@@ -44,13 +48,20 @@ class kernel {
   std::size_t group_size(std::size_t position) const;
   /// Number of a CTA in its grid, x + gx (y + gy z).
   std::uint32_t linear_number(const trace::cta_entry& cta) const;
+  /// Rank of a CTA in its cluster, x fastest (PTX ISA, %cluster_ctarank).
+  std::uint32_t cluster_rank(const trace::cta_entry& cta) const;
+  /// Number of the CTA that has a rank in the cluster of another.
+  std::uint32_t number_of_rank(const trace::cta_entry& other, std::uint32_t rank) const;
+  /// Number of the CTA whose rank differs in bit 0 only (PTX ISA, tcgen05, peer CTA); meaningful if the kernel has pairs.
+  std::uint32_t peer_of(const trace::cta_entry& cta) const { return number_of_rank(cta, cluster_rank(cta) ^ 1u); }
 
  private:
   std::uint64_t cluster_of(const trace::cta_entry& cta) const;
   void order_ctas();
   void load_constants();
   void check(const config::machine& machine);
-  void check_matrix_operations(const config::sm_parameters& sm);
+  void check_matrix_operations(const config::machine& machine);
+  void check_pairs(std::uint64_t line) const;
   unsigned named_registers() const;
 
   std::uint32_t number_;
@@ -59,7 +70,7 @@ class kernel {
   subcore::constant_memory constants_;
   subcore::tensor_map_table tensor_maps_;
   cta_demand demand_;
-  bool has_warpgroup_operations_ = false;
+  bool has_warpgroup_operations_ = false, has_pairs_ = false;
   std::vector<std::uint32_t> order_;  // places in trace().ctas()
 };
 

@@ -129,6 +129,10 @@ void streaming_multiprocessor::bind_warpgroups(subcore::link_binder& binder, run
   binder.bind("shared_memory", warpgroup_feed_->shared_memory, shared_memory_.port);
 }
 
+void streaming_multiprocessor::bind_pair(streaming_multiprocessor& other) {
+  if (tensor_memory_ != nullptr) tensor_memory_->bind_pair(*other.tensor_memory_);
+}
+
 void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_entry& cta, cycle_t first) {
   const sm_occupancy::place place = occupancy_.take(kernel.demand());
   resident_cta& resident = ctas_[place.cta_slot];
@@ -177,6 +181,8 @@ const subcore::warp_context& streaming_multiprocessor::admit(trace::warp_player 
   warp.cta = kernel.linear_number(cta);
   warp.cta_slot = place.cta_slot;
   warp.warp_in_cta = player.warp();
+  warp.cluster_rank = kernel.cluster_rank(cta);
+  warp.peer_cta = kernel.peer_of(cta);
   warp.cta_id = {cta.x, cta.y, cta.z};
   warp.grid = coordinates_of(kernel.header().grid);
   warp.block = coordinates_of(kernel.header().block);

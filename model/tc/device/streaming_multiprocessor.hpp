@@ -59,6 +59,9 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   /// The initiator socket of its bulk copies to global memory, null if there are none.
   fabric::base_protocol_initiator* global_memory() { return bulk_copy_ == nullptr ? nullptr : &bulk_copy_->global; }
 
+  /// Tells it the other SM of its TPC, with which it works on pairs of CTAs; one without tensor memory has nothing to tell.
+  void bind_pair(streaming_multiprocessor& other);
+
   const sm_occupancy& occupancy() const { return occupancy_; }
   /// Starts a CTA that fits; its warps may issue from `first` on, a cycle still to come.
   void launch(const kernel& kernel, const trace::cta_entry& cta, cycle_t first);

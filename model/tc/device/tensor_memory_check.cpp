@@ -22,15 +22,22 @@ struct group_of {
 
 }  // namespace
 
-std::string tensor_memory_check::refusal(const isa::tcgen05_operation& operation, std::uint64_t line, const config::sm_parameters& sm) {
-  if (!sm.tensor_memory.is_there()) return "the machine has no tensor memory: sm.tensor_memory.columns is 0";
+std::string tensor_memory_check::refusal(const isa::tcgen05_operation& operation, std::uint64_t line) {
+  if (!machine_.sm.tensor_memory.is_there()) return "the machine has no tensor memory: sm.tensor_memory.columns is 0";
   if (const std::optional<isa::cta_group> group = std::visit(group_of(), operation); group) {
     if (!group_) line_ = line;
     if (group_.value_or(*group) != *group)
       return fmt::format("all instructions of a kernel must have the same .cta_group; that of line {} is another", line_);
     group_ = group;
   }
-  if (group_ == isa::cta_group::two) return "pairs of CTAs (.cta_group::2) are read and checked, but not run yet";
+  return has_pairs() ? pair_refusal() : std::string();
+}
+
+std::string tensor_memory_check::pair_refusal() const {
+  if (const trace::dim3& cluster = header_.cluster; cluster.count() % 2 != 0)
+    return fmt::format("pairs of CTAs (.cta_group::2) need a cluster of an even number of CTAs; the header's `cluster` is {} {} {}",
+                       cluster.x, cluster.y, cluster.z);
+  if (machine_.sms < 2) return fmt::format("a pair of CTAs (.cta_group::2) needs two SMs; sms is {}", machine_.sms);
   return {};
 }
 

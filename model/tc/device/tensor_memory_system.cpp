@@ -40,7 +40,10 @@ void tensor_memory_system::bind(const surroundings& around, subcore::link_binder
   engine_.ctas.bind(around.ctas);
 }
 
-void tensor_memory_system::bind_pair(tensor_memory_system& other) { allocation_.peer.bind(other.allocation_.as_peer); }
+void tensor_memory_system::bind_pair(tensor_memory_system& other) {
+  allocation_.peer.bind(other.allocation_.pair);
+  engine_.peer.bind(other.engine_.pair);
+}
 
 void tensor_memory_system::end_cta(std::uint32_t cta_slot, std::uint32_t cta) {
   engine_.end_cta(cta_slot);

@@ -52,7 +52,7 @@ allocation_unit::allocation_unit(const sc_core::sc_module_name& module_name, con
       allocator_(parameters.memory.columns) {
   allocation.register_nb_transport_fw(this, &allocation_unit::take);
   owners.bind(*this);
-  as_peer.bind(*this);
+  pair.bind(*this);
 }
 
 allocation_unit::~allocation_unit() = default;

@@ -34,8 +34,8 @@ class allocation_unit final : public sc_core::sc_module,
  public:
   subcore::allocation_multi_target<allocation_unit> allocation{"allocation"};  ///< any number of links
   sc_core::sc_export<subcore::tensor_memory_owners> owners{"owners"};
-  sc_core::sc_export<allocation_peer> as_peer{"as_peer"};
-  sc_core::sc_port<allocation_peer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> peer{"peer"};  ///< the one of the other SM, if CTAs form pairs
+  sc_core::sc_export<allocation_peer> pair{"pair"};                                   ///< for the one of the pair's other SM
+  sc_core::sc_port<allocation_peer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> peer{"peer"};  ///< of the other SM, if there is one
   fabric::base_protocol_initiator shared;         ///< to the shared memory; addresses are those of the SM
   fabric::base_protocol_initiator tensor_memory;  ///< tells it which columns begin a new life
 

@@ -1,6 +1,7 @@
 #include <functional>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <tc/device/kernel.hpp>
@@ -69,6 +70,22 @@ TEST(kernel, refuses_instructions_of_different_cta_groups) {
   expect_contains(text, "that of line 9 is another");
 }
 
+/// What is said of CTAs of which one allocates tensor memory with its peer.
+std::string pair_refusal(const std::string& header_lines, const std::vector<unsigned>& ctas, unsigned sms = 4, unsigned max_ctas = 32) {
+  std::string text = kernel_header(4, 1, header_lines, "sm_100");
+  for (const unsigned cta : ctas)
+    text += cta_line(cta) + warp_line(0) + "tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned\n/*0000*/ EXIT\n";
+  return refusal({text}, preset("blackwell", {fmt::format("sms={}", sms), fmt::format("sm.max_ctas={}", max_ctas)}));
+}
+
+TEST(kernel, refuses_pairs_of_ctas_that_are_none) {
+  expect_contains(pair_refusal("", {0, 1}), "kernel 0:8: tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned: pairs of CTAs");
+  expect_contains(pair_refusal("", {0, 1}), "an even number of CTAs; the header's `cluster` is 1 1 1");
+  expect_contains(pair_refusal("cluster 2 1 1\n", {0, 1}, 1), "needs two SMs; sms is 1");
+  expect_contains(pair_refusal("cluster 4 1 1\n", {0, 1, 2}), "the trace holds CTA 2 of cluster rank 2, but not its peer, CTA 3 of rank 3");
+  expect_contains(pair_refusal("cluster 4 1 1\n", {0, 1, 2, 3}, 3, 1), "a cluster of 4 CTAs does not fit: sms = 3 hold 2");
+}
+
 TEST(kernel, refuses_a_cta_that_never_fits) {
   expect_contains(refusal({one_warp(kernel_header(1, 1, "shared 70000\n"), "")}, preset("turing")), "sm.shared_memory.bytes");
   expect_contains(refusal({one_warp(kernel_header(1, 32, "registers 168\n"), "")}, preset("turing")), "warp_registers");
@@ -119,6 +136,10 @@ TEST(kernel, orders_ctas_by_cluster_and_numbers_them_by_grid) {
   EXPECT_EQ(order, (std::vector<std::uint32_t>{0, 1, 4, 5, 2, 3, 6, 7}));
   EXPECT_EQ(clustered.group_size(0), 4U);
   EXPECT_EQ(clustered.group_size(4), 4U);
+  EXPECT_EQ(clustered.cluster_rank({3, 1, 0}), 3U);
+  EXPECT_EQ(clustered.cluster_rank({2, 1, 0}), 2U);
+  EXPECT_EQ(clustered.peer_of({3, 1, 0}), 6U);
+  EXPECT_EQ(clustered.number_of_rank({3, 1, 0}, 1), 3U);
 }
 
 }  // namespace

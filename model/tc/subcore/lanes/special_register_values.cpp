@@ -70,8 +70,8 @@ bool read_special_register(std::uint8_t special_register, const warp_context& wa
     case reg::lane_mask_ge:
       fill(low, [](unsigned lane) { return ~((1U << lane) - 1); });
       return true;
-    case reg::cluster_cta_id:  // clusters of one CTA
-      low = lane_vector{};
+    case reg::cluster_cta_id:
+      low = broadcast(warp.cluster_rank);
       return true;
     default:
       return false;

@@ -23,8 +23,8 @@ struct warp_context {
   std::uint32_t cta = 0;           ///< linear CTA number, x + gx (y + gy z)
   std::uint32_t cta_slot = 0;      ///< CTA slot of the SM
   std::uint32_t warp_in_cta = 0;   ///< number of the warp in its CTA
-  std::uint32_t cluster_rank = 0;  ///< of the CTA in its cluster, x fastest
-  std::uint32_t peer_cta = 0;      ///< linear number of the other CTA of its pair, in kernels with pairs
+  std::uint32_t cluster_rank = 0;  ///< of the CTA in its cluster, x fastest (PTX ISA, %cluster_ctarank)
+  std::uint32_t peer_cta = 0;      ///< linear number of the other CTA of its pair, in a kernel that has pairs (isa::cta_group)
   coordinates cta_id{};            ///< SR_CTAID
   coordinates grid{1, 1, 1};
   coordinates block{lanes_per_warp, 1, 1};
