@@ -17,14 +17,23 @@ bool is_shift(const engine_operation& what) { return std::holds_alternative<colu
 bool is_refill(const engine_operation& what) { return is_copy(what) && std::get<tile_copy>(what).form == tile_copy::shape::of_4x256b; }
 
 bool has_same_sums(const matrix_instruction& x, const matrix_instruction& y) {
-  return index_of(x.d) == index_of(y.d) && x.kind == y.kind && x.is_stationary == y.is_stationary && x.is_sparse == y.is_sparse &&
-         x.m == y.m && x.n == y.n && x.d_format == y.d_format;
+  return index_of(x.d) == index_of(y.d) && x.m == y.m && x.n == y.n;
+}
+
+bool is_of_same_shape(const matrix_instruction& x, const matrix_instruction& y) {
+  return x.kind == y.kind && x.is_stationary == y.is_stationary && x.is_sparse == y.is_sparse && x.d_format == y.d_format;
+}
+
+/// The PTX ISA does not say whether products that differ in K alone are "of the same accumulator and shape".
+bool may_be_pipelined(const engine_operation& first, const engine_operation& then) {
+  const auto *const mma = std::get_if<matrix_instruction>(&first), *const next = std::get_if<matrix_instruction>(&then);
+  return mma != nullptr && next != nullptr && has_same_sums(*mma, *next) && !is_of_same_shape(*mma, *next);
 }
 
 /// PTX ISA, "Pipelined tcgen05 instructions": pairs that take effect in their order.
 bool is_pipelined(const engine_operation& first, const engine_operation& then) {
   const auto *const mma = std::get_if<matrix_instruction>(&first), *const next = std::get_if<matrix_instruction>(&then);
-  if (next != nullptr) return mma == nullptr || has_same_sums(*mma, *next);
+  if (next != nullptr) return mma == nullptr || (has_same_sums(*mma, *next) && is_of_same_shape(*mma, *next));
   return is_shift(then) ? mma != nullptr : is_shift(first) && is_refill(then);
 }
 
@@ -132,7 +141,9 @@ bool warp_writer::issue(const engine_operation& what, bool may_wait) {
   for (std::size_t i = 0; i < issued_.size(); ++i) {
     if (ordered.count(i) != 0 || !issued_[i].touched.conflicts_with(touched)) continue;
     if (!may_wait) return false;
-    if (!all_.waits.leaves_out()) add_wait_for_engine();
+    const bool is_sure =
+        std::none_of(issued_.begin(), issued_.end(), [&what](const issued& each) { return may_be_pipelined(each.what, what); });
+    if (!is_sure || !all_.waits.leaves_out()) add_wait_for_engine();
     issued_.clear();
     ordered.clear();
     break;
