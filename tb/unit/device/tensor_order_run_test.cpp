@@ -1,3 +1,5 @@
+#include <array>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -227,6 +229,49 @@ TEST_P(tensor_engine_mistake, is_an_error_with_instruction_and_rule) {
         throw;
       },
       sc_core::sc_report);
+}
+
+/// The `cta`th of two CTAs of one warp, which allocate half of the columns each, the first one before the other.
+std::string half_of_columns(unsigned cta, const std::string& registers, const std::string& body) {
+  return cta_line(cta) + warp_line(0) + registers + pause(300 * cta) + allocate(256) + pause(300 * (1 - cta)) + body +
+         deallocate(256 * cta, 256) + leave;
+}
+
+TEST(tensor_engine_mistake, is_an_access_to_columns_of_another_cta) {
+  const std::string text = header(2) + half_of_columns(0, "", pause(2000)) + half_of_columns(1, "", shift(256) + shift(0) + pause(500));
+  EXPECT_THROW(
+      try { result_of(text, {"sms=1"}); } catch (const sc_core::sc_report& report) {
+        EXPECT_STREQ(report.get_msg_type(), of_instruction);
+        EXPECT_NE(std::string(report.get_msg()).find("[0x0]: columns 0 to 7 of lanes 0 to 127: the CTA has not allocated"),
+                  std::string::npos)
+            << report.get_msg();
+        throw;
+      },
+      sc_core::sc_report);
+}
+
+// Each CTA has doubled other elements of B: eight of those that make its first column.
+TEST(tensor_mma, of_two_ctas_of_an_sm_uses_the_memory_of_each) {
+  constexpr canonical_matrix a_matrix{0x2000, 128, 256};
+  constexpr std::array<std::uint32_t, 2> factors{0x3c003c00, 0x40004000}, sums{0x41800000, 0x41C00000};  // 1 and 2 in f16; 16 and 24 in f32
+  std::string ones(2 * 0x2000, 'c');
+  for (std::size_t i = 0; i < ones.size(); i += 4) ones.replace(i, 4, "003c");
+  std::string text = kernel_header(
+      2, 1,
+      "shared 16384\nshared-memory 0x1000 8192 hex " + ones + "\n" + expectation(2, [&](unsigned, unsigned cta) { return sums.at(cta); }),
+      "sm_100");
+  for (unsigned cta = 0; cta < 2; ++cta) {
+    isa::tensor_mma_operation operation = product_of(0, 256 * cta);
+    operation.a_in_tensor_memory = operation.enable_input_d = false;
+    operation.a_descriptor = a_matrix.descriptor();
+    const std::string registers = fmt::format("reg R2 0x0\nreg R3 0x0\nreg R8 {:#x}\n", factors.at(cta));
+    std::string body = "mbarrier.init.shared::cta.b64 [0x410], 1 mask 00000001\n";
+    body += fmt::format("/*0300*/ STS [R2], R8 @ {:#x}+4\n", b_matrix.start) + proxy_fence + multiply(operation) + commit(0x410);
+    body += "mbarrier.try_wait.parity.shared::cta.b64 [0x410], 0\n" + load_column(256 * cta) + wait_for_loads;
+    body += fmt::format("/*0400*/ STG.E [R2.64], R{} @ {:#x}+4\n", loaded, results + 128 * cta);
+    text += half_of_columns(cta, registers, body);
+  }
+  expect_finished(result_of(text, {"sms=1"}));
 }
 
 }  // namespace
