@@ -148,10 +148,15 @@ bool warp_writer::issue(const engine_operation& what, bool may_wait) {
     ordered.clear();
     break;
   }
+  if (all_.random.chance(25)) pause(all_.random.between(1, 80));
   add(text_of(what), true);
   execute(what, all_.arrays);
   issued_.push_back({what, touched, std::move(ordered)});
   return true;
+}
+
+void warp_writer::pause(unsigned instructions) {
+  for (unsigned i = 0; i < instructions; ++i) add_machine("NOP");
 }
 
 void warp_writer::wait_for_engine() {

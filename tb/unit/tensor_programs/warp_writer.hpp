@@ -71,6 +71,8 @@ class warp_writer {
     warp_registers values;
   };
 
+  /// Lets what was issued go on, or even end: with the others it may meet at any time.
+  void pause(unsigned instructions);
   void wait_for_loads();
   void wait_for_stores();
   unsigned take_registers(unsigned count);
