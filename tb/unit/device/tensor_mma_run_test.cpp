@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <engine/integer_matrices.hpp>
+#include <functional>
 
 #include <gtest/gtest.h>
 

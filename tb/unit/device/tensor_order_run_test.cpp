@@ -1,4 +1,7 @@
 #include <array>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,8 @@
 #include "tensor_product_kernel.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <gtest/gtest.h>
 
 namespace tc::device::test::tensor {
