@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/device/cluster_network.hpp>
 #include <tc/device/expectation.hpp>
 #include <tc/device/statistic_sum.hpp>
 #include <tc/device/streaming_multiprocessor.hpp>
@@ -61,8 +62,7 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
       dispatcher_("dispatcher", kernels_, sm_, callbacks(), clock_) {
   for (const auto& kernel : kernels_) results_.push_back(describe(*kernel));
   for (streaming_multiprocessor& sm : sm_) bind_global_memory(sm);
-  for (std::size_t i = 0; i < sm_.size(); ++i)
-    if (const std::size_t other = i ^ 1u; other < sm_.size()) sm_[i].bind_pair(sm_[other]);
+  bind_clusters();
   binder_.bind("global_memory", probe_, global_memory_.port);
 }
 
@@ -76,6 +76,15 @@ unsigned gpu::sms() const { return static_cast<unsigned>(sm_.size()); }
 void gpu::bind_global_memory(streaming_multiprocessor& sm) {
   for (unsigned s = 0; s < sm.sub_cores(); ++s) binder_.bind("global_memory", sm.sub_core(s).global_memory(), global_memory_.port);
   if (sm.global_memory() != nullptr) binder_.bind("global_memory", *sm.global_memory(), global_memory_.port);
+}
+
+/// What CTAs of a cluster do together, with tensor memory.
+void gpu::bind_clusters() {
+  for (std::size_t i = 0; i < sm_.size(); ++i)
+    if (const std::size_t other = i ^ 1u; other < sm_.size()) sm_[i].bind_pair(sm_[other]);
+  if (!has_asynchronous_units(machine_) || !machine_.sm.tensor_memory.is_there()) return;
+  cluster_network_ = std::make_unique<cluster_network>("cluster_network", kernels_, sm_, clock_, binder_);
+  for (streaming_multiprocessor& sm : sm_) sm.bind_cluster(*cluster_network_);
 }
 
 subcore::link_binder& gpu::choose_binder() {
@@ -124,7 +133,8 @@ void gpu::begin(const kernel& kernel, cycle_t first) {
 }
 
 void gpu::end(const kernel& kernel, cycle_t cycle) {
-  if (!std::all_of(sm_.begin(), sm_.end(), [](const streaming_multiprocessor& sm) { return sm.idle(); }))
+  const bool is_network_idle = cluster_network_ == nullptr || cluster_network_->idle();
+  if (!is_network_idle || !std::all_of(sm_.begin(), sm_.end(), [](const streaming_multiprocessor& sm) { return sm.idle(); }))
     fabric::error(fabric::report::kernel_end, name(), cycle,
                   fmt::format("{} has ended, but a unit has not answered all that it was asked", kernel.file()));
   kernel_result& result = results_[kernel.number()];

@@ -20,6 +20,7 @@
 
 namespace tc::device {
 
+class cluster_network;
 class streaming_multiprocessor;
 
 /// A GPU that runs traces, one kernel after the other: global memory and as many SMs as the CTAs can use. A cycle takes 1 ns of simulation
@@ -55,6 +56,7 @@ class gpu final : public sc_core::sc_module {
   unsigned sms_needed() const;
   streaming_multiprocessor* make_sm(const char* child, std::size_t index);
   void bind_global_memory(streaming_multiprocessor& sm);
+  void bind_clusters();
   cta_dispatcher::callbacks callbacks();
   void begin(const kernel& kernel, cycle_t first);
   void end(const kernel& kernel, cycle_t cycle);
@@ -72,6 +74,7 @@ class gpu final : public sc_core::sc_module {
   memory::global_memory global_memory_;
   memory_probe probe_{"probe"};
   sc_core::sc_vector<streaming_multiprocessor> sm_;
+  std::unique_ptr<cluster_network> cluster_network_;  // none: no tensor memory
   cta_dispatcher dispatcher_;
 };
 

@@ -133,6 +133,10 @@ void streaming_multiprocessor::bind_pair(streaming_multiprocessor& other) {
   if (tensor_memory_ != nullptr) tensor_memory_->bind_pair(*other.tensor_memory_);
 }
 
+void streaming_multiprocessor::bind_cluster(subcore::cluster_barriers& barriers) {
+  if (tensor_memory_ != nullptr) tensor_memory_->bind_cluster(barriers);
+}
+
 void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_entry& cta, cycle_t first) {
   const sm_occupancy::place place = occupancy_.take(kernel.demand());
   resident_cta& resident = ctas_[place.cta_slot];

@@ -62,6 +62,12 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   /// Tells it the other SM of its TPC, with which it works on pairs of CTAs; one without tensor memory has nothing to tell.
   void bind_pair(streaming_multiprocessor& other);
 
+  /// Connects its tensor engine with the mbarriers of other SMs; one without tensor memory has nothing to tell.
+  void bind_cluster(subcore::cluster_barriers& barriers);
+  /// Its mbarriers, for other SMs; null if it has none.
+  subcore::link_target<subcore::barrier_protocol>* barriers() { return barrier_unit_ == nullptr ? nullptr : &barrier_unit_->barrier; }
+  const subcore::warp_context* warp_of(std::uint32_t cta) const override;
+
   const sm_occupancy& occupancy() const { return occupancy_; }
   /// Starts a CTA that fits; its warps may issue from `first` on, a cycle still to come.
   void launch(const kernel& kernel, const trace::cta_entry& cta, cycle_t first);
@@ -92,8 +98,6 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   void barrier_arrival(const subcore::warp_context& warp, unsigned barrier, cycle_t cycle) override;
   void warp_exited(const subcore::warp_context& warp, cycle_t cycle) override;
   void warp_drained(const subcore::warp_context& warp, cycle_t cycle) override;
-
-  const subcore::warp_context* warp_of(std::uint32_t cta) const override;
 
   subcore::sub_core::params sub_core_params() const;
   void bind(subcore::link_binder& binder, run_recorder& recorder);

@@ -37,6 +37,8 @@ class tensor_memory_system {
 
   /// Tells it that of the other SM of its TPC, with which it works on pairs of CTAs. Needed only where kernels have pairs.
   void bind_pair(tensor_memory_system& other);
+  /// Tells it the way to the mbarriers of a cluster.
+  void bind_cluster(subcore::cluster_barriers& barriers) { engine_.cluster.bind(barriers); }
 
   /// The CTA in this CTA slot, with this number in its grid, has ended.
   void end_cta(std::uint32_t cta_slot, std::uint32_t cta);

@@ -8,7 +8,7 @@
 
 #include "tensor_traces.hpp"
 
-// CTAs that work on tensor memory in pairs, in the two SMs of a TPC.
+// CTAs that work on tensor memory in pairs, in the two SMs of a TPC, and commits to several CTAs of a cluster.
 
 namespace tc::device::test::tensor {
 namespace {
@@ -91,6 +91,45 @@ TEST(cta_pair, must_do_the_same_in_both_ctas) {
         const std::string message = report.get_msg();
         EXPECT_NE(message.find("[0x400], 32: warp 0 of CTA 0, the peer, does something else, in line 10: "), std::string::npos) << message;
         EXPECT_NE(message.find("line 114: "), std::string::npos) << message;
+        throw;
+      },
+      sc_core::sc_report);
+}
+
+/// CTAs of a cluster that wait for an mbarrier each, at which a commit of another warp of CTA 0 arrives.
+std::string multicast(const std::string& mask) {
+  std::string text = header(2, 2, "cluster 2 1 1\n");
+  for (unsigned cta = 0; cta < 2; ++cta)
+    text += cta_line(cta) + warp_line(0) +
+            "mbarrier.init.shared::cta.b64 [0x410], 1 mask 00000001\nmbarrier.try_wait.parity.shared::cta.b64 [0x410], 0\n" + read_clock +
+            leave;
+  const std::string commit = "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [0x410], ";
+  return text.insert(text.find(cta_line(1)), warp_line(1) + pause(200) + commit + mask + " mask 00000001\n" + leave);
+}
+
+TEST(cluster_commit, arrives_at_every_cta) {
+  const run_result result = result_of(multicast("0x3"));
+  expect_finished(result);
+  ASSERT_EQ(result.clock_reads.size(), 2U);
+  EXPECT_GT(result.clock_reads[1].cycle, 200U);
+  EXPECT_EQ(result.clock_reads[0].cycle, result.clock_reads[1].cycle);
+}
+
+TEST(cluster_commit, of_a_pair_arrives_at_both_ctas) { expect_finished(result_of(of_pair(multicast("0x3")))); }
+
+TEST(cluster_commit, does_not_arrive_where_it_is_not_sent) {
+  const run_result result = result_of(multicast("0x2"));
+  EXPECT_EQ(result.status, run_status::stuck);
+  EXPECT_NE(waiting_of(result).find("waiting: warp 0 of CTA 0"), std::string::npos) << waiting_of(result);
+  EXPECT_EQ(waiting_of(result).find("warp 0 of CTA 1"), std::string::npos) << waiting_of(result);
+}
+
+TEST(cluster_commit, to_a_cta_that_does_not_exist_is_an_error) {
+  EXPECT_THROW(
+      try { result_of(multicast("0x5")); } catch (const sc_core::sc_report& report) {
+        const std::string message = report.get_msg();
+        EXPECT_NE(message.find("line 215: tcgen05.commit"), std::string::npos) << message;
+        EXPECT_NE(message.find("the mask 0x5 selects rank 2 of the cluster, which has 2 CTAs"), std::string::npos) << message;
         throw;
       },
       sc_core::sc_report);

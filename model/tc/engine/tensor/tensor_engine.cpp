@@ -130,6 +130,7 @@ std::uint64_t tensor_engine::next_number() { return last_number_ += 2; }
 
 std::unique_ptr<tensor_job> tensor_engine::plan_commit(const isa::tensor_commit_operation& operation, const subcore::warp_context& warp) {
   auto job = std::make_unique<commit_job>();
+  job->operation = &operation;
   job->arrival.action = isa::barrier_action::arrive;
   job->arrival.of_commit = true;
   job->arrival.address = warp.shared_base + operation.barrier;
@@ -331,11 +332,20 @@ void tensor_engine::send_commits(cycle_t cycle) {
     job->sent = true;
     ++commits_;
     committed_.emplace(job->number, job->reader.warp);
+    if (job->operation->cta_mask) return send_to_cluster(*job, cycle + send_cycles);
     job->arrival.commit = job->number;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.delay_to(cycle + send_cycles);
     if (barrier->nb_transport_fw(job->arrival, phase, delay) == tlm::TLM_COMPLETED) return committed(*job, delay);
   }
+}
+
+/// They may answer at once, which ends the job.
+void tensor_engine::send_to_cluster(commit_job& job, cycle_t cycle) {
+  clock_.wake(clocked_id_, clock_.cycle() + 1);
+  const isa::tensor_commit_operation& operation = *job.operation;
+  cluster->arrive({job.reader, *operation.cta_mask, operation.barrier, job.number, [this, &job](cycle_t known) { arrived(job, known); }},
+                  cycle);
 }
 
 /// Whether everything that a commit waits for is complete, which makes known when.
@@ -360,7 +370,10 @@ void tensor_engine::committed(commit_job& job, const sc_core::sc_time& delay) {
   if (job.arrival.response != subcore::barrier_response::done)
     report_tensor_error(report::tensor_barrier, *this, clock_.cycle(), job.reader,
                         fmt::format("the mbarrier {}", text_of(job.arrival.response)));
-  const cycle_t cycle = subcore::arrival_cycle(clock_, delay);
+  arrived(job, subcore::arrival_cycle(clock_, delay));
+}
+
+void tensor_engine::arrived(commit_job& job, cycle_t cycle) {
   answer(job, cycle);
   remove(job);
   wake(clock_.cycle() + 1);

@@ -22,6 +22,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/barrier_transfer.hpp>
+#include <tc/subcore/links/cluster_barriers.hpp>
 #include <tc/subcore/links/commit_listener.hpp>
 #include <tc/subcore/links/resident_ctas.hpp>
 #include <tc/subcore/links/tensor_memory_order.hpp>
@@ -55,6 +56,7 @@ class tensor_engine final : public sc_core::sc_module,
   sc_core::sc_port<subcore::tensor_memory_owners> owners{"owners"};
   sc_core::sc_port<subcore::resident_ctas> ctas{"ctas"};
   sc_core::sc_port<subcore::run_observer> observer{"observer"};
+  sc_core::sc_port<subcore::cluster_barriers, 1, sc_core::SC_ZERO_OR_MORE_BOUND> cluster{"cluster"};  ///< for commits to several CTAs
 
   struct params {
     config::tensor_engine_parameters engine{};
@@ -82,7 +84,8 @@ class tensor_engine final : public sc_core::sc_module,
  private:
   struct commit_job final : tensor_job {
     commit_job() : tensor_job(tensor_action::commit) {}
-    subcore::barrier_transfer arrival{};
+    const isa::tensor_commit_operation* operation = nullptr;
+    subcore::barrier_transfer arrival{};  ///< at an mbarrier of the own CTA
     cycle_t due = subcore::unknown_cycle;
     bool sent = false;
   };
@@ -132,7 +135,9 @@ class tensor_engine final : public sc_core::sc_module,
   void send_commits(cycle_t cycle);
   bool is_due(commit_job& job) const;
   tlm::tlm_sync_enum barrier_answered(subcore::barrier_transfer& arrival, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void send_to_cluster(commit_job& job, cycle_t cycle);
   void committed(commit_job& job, const sc_core::sc_time& delay);
+  void arrived(commit_job& job, cycle_t cycle);
 
   void reach(tensor_job& job, tensor_milestone milestone, cycle_t cycle);
   void finish(tensor_job& job, cycle_t complete);
