@@ -141,6 +141,21 @@ TEST_P(tensor_order, is_reported_where_it_is_broken) {
   EXPECT_NE(hazard.what.find(of.report), std::string::npos) << hazard.what;
 }
 
+// A product reads sums that the one before has not written yet.
+TEST(tensor_mma, adds_to_sums_that_are_on_their_way) {
+  constexpr unsigned a = 256, products = 4;
+  tensor_kernel kernel = kernel_of_ones(0, {d_column, 256}, a);
+  for (const std::uint32_t descriptor : {f16_128x64, f16_128x256}) {
+    for (unsigned i = 0; i < products; ++i) kernel.issue(product(a, d_column, descriptor));
+    kernel.wait();
+  }
+  kernel.send({d_column, 256});
+  expect_finished(run(kernel));
+  constexpr std::uint32_t of_4 = 0x42800000, of_8 = 0x43000000;  // 64 and 128 in f32
+  for (unsigned lane = 0; lane < isa::tensor_lanes; ++lane)
+    for (unsigned column = 0; column < 256; ++column) ASSERT_EQ(kernel.cell({lane, column}), column < 64 ? of_8 : of_4) << column;
+}
+
 // Columns of D appear in their order before the commit (public SASS documentation project): a load that does not wait for it finds some of
 // the sums, and is reported.
 TEST(tensor_mma, publishes_the_columns_of_d_one_after_the_other) {
