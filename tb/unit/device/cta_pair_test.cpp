@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -116,6 +117,24 @@ TEST(cluster_commit, arrives_at_every_cta) {
 }
 
 TEST(cluster_commit, of_a_pair_arrives_at_both_ctas) { expect_finished(result_of(of_pair(multicast("0x3")))); }
+
+TEST(cta_pair, shifts_columns_of_both_ctas_for_one_of_them) {
+  const auto value = [](unsigned lane, unsigned cta) { return tag({lane, 0}) + 500000 * cta; };
+  std::string text = pairs_header(2, expectation(2, [&](unsigned lane, unsigned cta) { return value(std::min(lane + 1, 31U), cta); }));
+  for (unsigned cta = 0; cta < 2; ++cta) {
+    text += cta_line(cta) + warp_line(0) + "reg R2 0x0\nreg R3 0x0\n" +
+            presets(8, [&](unsigned lane, unsigned column) { return value(lane, cta) + column; }) +
+            "mbarrier.init.shared::cta.b64 [0x410], 1 mask 00000001\n" + of_pair(allocate(32)) + store("32x32b.x8", 8, 0) + wait_for_stores;
+    if (cta == 0)
+      text += pause(100) +
+              of_pair(
+                  "tcgen05.shift.cta_group::1.down [0x0] mask 00000001\n"
+                  "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [0x410], 0x3 mask 00000001\n");
+    text += "mbarrier.try_wait.parity.shared::cta.b64 [0x410], 0\n" + load("32x32b.x1", 1, 0) + wait_for_loads +
+            publish(loaded_register, cta) + of_pair(deallocate(0, 32)) + leave;
+  }
+  expect_finished(result_of(text));
+}
 
 TEST(cluster_commit, does_not_arrive_where_it_is_not_sent) {
   const run_result result = result_of(multicast("0x2"));
