@@ -17,6 +17,23 @@ constexpr const char* after_meeting = "tcgen05.fence::after_thread_sync\n";
 constexpr const char* one_thread = " mask 00000001\n";
 constexpr unsigned column_bytes = 128, most_columns = 64;
 
+// Of the kernel itself, in shared memory: where the allocation's address goes, and mbarriers for what comes into shared memory and for
+// the other CTA of a pair.
+constexpr unsigned allocation = tensor_kernel::barrier + 16, load_barrier = tensor_kernel::barrier + 24,
+                   pair_barrier = tensor_kernel::barrier + 32;
+
+std::string initialise(unsigned barrier) { return fmt::format("mbarrier.init.shared::cta.b64 [{:#x}], 1{}", barrier, one_thread); }
+
+std::string wait_for(unsigned barrier, unsigned parity) {
+  return fmt::format("mbarrier.try_wait.parity.shared::cta.b64 [{:#x}], {}\n", barrier, parity);
+}
+
+/// A CTA of a pair tells the other one that it has come so far.
+std::string tell(unsigned cta) {
+  return fmt::format("tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [{:#x}], {:#x}{}",
+                     pair_barrier, 1U << cta, one_thread);
+}
+
 std::string hex(const void* bytes, std::size_t count) {
   constexpr const char* digits = "0123456789abcdef";
   std::string text;
@@ -59,8 +76,8 @@ std::string scaling(const isa::mma_form& form) {
 std::string multiply(const isa::tensor_mma_operation& operation) {
   const isa::mma_form& form = operation.form;
   std::string text =
-      fmt::format("tcgen05.mma{}{}.cta_group::1.kind::{}{}{} [{:#x}], ", form.weight_stationary ? ".ws" : "", form.sparse ? ".sp" : "",
-                  isa::name(form.kind), scaling(form), operation.shift_a ? ".ashift" : "", operation.d);
+      fmt::format("tcgen05.mma{}{}.cta_group::{}.kind::{}{}{} [{:#x}], ", form.weight_stationary ? ".ws" : "", form.sparse ? ".sp" : "",
+                  isa::ctas(form.group), isa::name(form.kind), scaling(form), operation.shift_a ? ".ashift" : "", operation.d);
   text += operation.a_in_tensor_memory ? fmt::format("[{:#x}], ", operation.a_address) : fmt::format("{:#018x}, ", operation.a_descriptor);
   text += fmt::format("{:#018x}, ", operation.b_descriptor);
   if (form.sparse) text += fmt::format("[{:#x}], ", operation.metadata);
@@ -79,78 +96,122 @@ std::string copy(const std::string& form, unsigned address, std::uint64_t descri
 
 std::string shift(unsigned address) { return fmt::format("tcgen05.shift.cta_group::1.down [{:#x}]{}", address, one_thread); }
 
-std::string commit(unsigned barrier) {
-  return fmt::format("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [{:#x}]{}", barrier, one_thread);
+std::string commit(unsigned barrier, isa::cta_group group) {
+  return fmt::format("tcgen05.commit.cta_group::{}.mbarrier::arrive::one.shared::cluster.b64 [{:#x}]{}", isa::ctas(group), barrier,
+                     one_thread);
 }
 
 void tensor_kernel::fill(isa::column_range columns, const cell_value& value) {
-  engine::cell_block& cells = filled_.emplace_back(columns);
+  engine::cell_block cells(columns);
   for (unsigned lane = 0; lane < isa::tensor_lanes; ++lane)
     for (unsigned column = columns.first; column < columns.first + columns.count; ++column)
       cells.cell({lane, column}) = value(lane, column);
+  fill(cells);
 }
 
 void tensor_kernel::wait() {
-  issue(commit(barrier));
-  issue(fmt::format("mbarrier.try_wait.parity.shared::cta.b64 [{:#x}], {}\n", barrier, waits_++ % 2));
+  issue(commit(barrier, group_));
+  issue(wait_for(barrier, waits_++ % 2));
   issue(after_meeting);
 }
 
+void tensor_kernel::send(isa::column_range columns) {
+  for (unsigned cta = 0; cta < ctas(); ++cta) sent_.push_back({engine::cell_block(columns), cta});
+}
+
+std::uint64_t tensor_kernel::global_base() const { return std::uint64_t{0x400000} * (number_ + 1); }
+
 /// Where a block is in global memory: those that are filled, then those that are sent.
-std::uint64_t tensor_kernel::place(const std::vector<engine::cell_block>& blocks, std::size_t block, bool sent) const {
-  constexpr std::uint64_t bytes_of_kernel = 0x100000;
-  std::uint64_t address = bytes_of_kernel * (number_ + 1) + (sent ? bytes_of_kernel / 2 : 0);
-  for (std::size_t i = 0; i < block; ++i) address += bytes_of(blocks[i]);
+std::uint64_t tensor_kernel::place(const std::vector<cells_of_cta>& blocks, std::size_t block, bool sent) const {
+  std::uint64_t address = global_base() + (sent ? 0x100000 : 0);
+  for (std::size_t i = 0; i < block; ++i) address += bytes_of(blocks[i].cells);
+  return address;
+}
+
+/// And behind them what goes to the shared memory of a pair.
+std::uint64_t tensor_kernel::place(std::size_t shared) const {
+  std::uint64_t address = global_base() + 0x200000;
+  for (std::size_t i = 0; i < shared; ++i) address += shared_[i].bytes.size();
   return address;
 }
 
 std::string tensor_kernel::header() const {
   std::string text = fmt::format("shared {}\n", shared_bytes + 64);
-  for (const shared_image& image : shared_)
-    text += fmt::format("shared-memory {:#x} {} hex {}\n", image.address, image.bytes.size(), hex(image.bytes.data(), image.bytes.size()));
+  if (ctas() == 2) text += "cluster 2 1 1\n";
+  for (std::size_t i = 0; i < shared_.size(); ++i) {
+    const std::string where = ctas() == 1 ? fmt::format("shared-memory {:#x}", shared_[i].address) : fmt::format("memory {:#x}", place(i));
+    text += fmt::format("{} {} hex {}\n", where, shared_[i].bytes.size(), hex(shared_[i].bytes.data(), shared_[i].bytes.size()));
+  }
   for (std::size_t i = 0; i < filled_.size(); ++i)
-    text += fmt::format("memory {:#x} {} hex {}\n", place(filled_, i, false), bytes_of(filled_[i]),
-                        hex(filled_[i].chunk(0), bytes_of(filled_[i])));
-  for (std::size_t i = 0; i < sent_.size(); ++i) text += fmt::format("memory {:#x} {} zero\n", place(sent_, i, true), bytes_of(sent_[i]));
-  return kernel_header(1, isa::tensor_chunks, text, "sm_100");
+    text += fmt::format("memory {:#x} {} hex {}\n", place(filled_, i, false), bytes_of(filled_[i].cells),
+                        hex(filled_[i].cells.chunk(0), bytes_of(filled_[i].cells)));
+  for (std::size_t i = 0; i < sent_.size(); ++i)
+    text += fmt::format("memory {:#x} {} zero\n", place(sent_, i, true), bytes_of(sent_[i].cells));
+  return kernel_header(ctas(), isa::tensor_chunks, text, "sm_100");
 }
 
-std::string tensor_kernel::warp(unsigned chunk) const {
-  const bool issues = chunk == 0;
-  std::string text = warp_line(chunk) + "reg R2 0x0\nreg R3 0x0\n";
-  if (issues) {
-    text += fmt::format("mbarrier.init.shared::cta.b64 [{:#x}], 1{}", barrier, one_thread);
-    text += fmt::format("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [{:#x}], {}\n", barrier + 16, isa::tensor_columns);
+/// The header's images of shared memory are those of all CTAs: the CTAs of a pair copy their own.
+std::string tensor_kernel::load_shared_memory(unsigned cta) const {
+  std::string text;
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < shared_.size(); ++i) {
+    if (shared_[i].cta != cta) continue;
+    bytes += shared_[i].bytes.size();
+    text += fmt::format("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [{:#x}], [{:#x}], {}, [{:#x}]{}", shared_[i].address,
+                        place(i), shared_[i].bytes.size(), load_barrier, one_thread);
   }
+  const std::string expect = fmt::format("mbarrier.arrive.expect_tx.shared::cta.b64 _, [{:#x}], {}{}", load_barrier, bytes, one_thread);
+  return initialise(load_barrier) + expect + text + wait_for(load_barrier, 0);
+}
+
+/// What warp 0 does before all others.
+std::string tensor_kernel::begin(unsigned cta) const {
+  std::string text = initialise(barrier) + initialise(pair_barrier);
+  if (ctas() == 2) text += load_shared_memory(cta);
+  return text +
+         fmt::format("tcgen05.alloc.cta_group::{}.sync.aligned.shared::cta.b32 [{:#x}], {}\n", ctas(), allocation, isa::tensor_columns);
+}
+
+std::string tensor_kernel::warp(unsigned cta, unsigned chunk) const {
+  const bool is_first = chunk == 0, is_pair = ctas() == 2;
+  std::string text = warp_line(chunk) + "reg R2 0x0\nreg R3 0x0\n";
+  if (is_first) text += begin(cta);
   text += meet;
-  for (std::size_t i = 0; i < filled_.size(); ++i) text += move(filled_[i], chunk, place(filled_, i, false), true);
+  for (std::size_t i = 0; i < filled_.size(); ++i)
+    if (filled_[i].cta == cta) text += move(filled_[i].cells, chunk, place(filled_, i, false), true);
   text += std::string(before_meeting) + meet + after_meeting;
-  if (issues) text += issued_ + before_meeting;
+  if (is_first && cta == 1) text += tell(0) + wait_for(pair_barrier, 0);
+  if (is_first && cta == 0) text += (is_pair ? wait_for(pair_barrier, 0) : "") + issued_ + (is_pair ? tell(1) : "") + before_meeting;
   text += std::string(meet) + after_meeting;
-  for (std::size_t i = 0; i < sent_.size(); ++i) text += move(sent_[i], chunk, place(sent_, i, true), false);
+  for (std::size_t i = 0; i < sent_.size(); ++i)
+    if (sent_[i].cta == cta) text += move(sent_[i].cells, chunk, place(sent_, i, true), false);
   text += meet;
-  return text + (issues ? deallocate(0, isa::tensor_columns) : "") + leave;
+  if (is_first) text += fmt::format("tcgen05.dealloc.cta_group::{}.sync.aligned.b32 0x0, {}\n", ctas(), isa::tensor_columns);
+  return text + leave;
 }
 
 std::string tensor_kernel::text() const {
-  std::string text = header() + cta_line(0);
-  for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) text += warp(chunk);
+  std::string text = header();
+  for (unsigned cta = 0; cta < ctas(); ++cta) {
+    text += cta_line(cta);
+    for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) text += warp(cta, chunk);
+  }
   return text;
 }
 
 void tensor_kernel::take(gpu& device) {
   for (std::size_t i = 0; i < sent_.size(); ++i) {
-    auto* const cells = reinterpret_cast<std::uint8_t*>(sent_[i].chunk(0));
-    if (!device.peek_global(place(sent_, i, true), cells, bytes_of(sent_[i]))) throw std::logic_error("no such global memory");
+    auto* const cells = reinterpret_cast<std::uint8_t*>(sent_[i].cells.chunk(0));
+    if (!device.peek_global(place(sent_, i, true), cells, bytes_of(sent_[i].cells))) throw std::logic_error("no such global memory");
   }
 }
 
 std::uint32_t tensor_kernel::cell(isa::tensor_address address) const {
   const auto block = std::find_if(sent_.begin(), sent_.end(), [address](const auto& each) {
-    return overlap(each.columns(), {address.column, 1});
+    return overlap(each.cells.columns(), {address.column, 1});
   });
   if (block == sent_.end()) throw std::logic_error(fmt::format("column {} is not sent", address.column));
-  return block->cell(address);
+  return block->cells.cell(address);
 }
 
 run_result run(std::vector<tensor_kernel>& kernels, const std::vector<std::string>& assignments) {

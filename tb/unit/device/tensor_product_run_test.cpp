@@ -53,7 +53,6 @@ class kind_on_machine : public testing::TestWithParam<typed_kind> {
     std::vector<std::string> names;
     std::vector<tensor_kernel> kernels;
     for (const named_operation& each : operations) {
-      if (each.operation.form.group == isa::cta_group::two) continue;
       names.push_back(each.name);
       matrices.emplace_back(each.operation, GetParam(), static_cast<unsigned>(names.size()));
       kernels.push_back(kernel_of(each.operation, matrices.back().bench(), static_cast<unsigned>(kernels.size())));
