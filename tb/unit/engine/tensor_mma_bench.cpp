@@ -130,8 +130,9 @@ void tensor_mma_bench::set_scale_b(unsigned column, unsigned block, std::uint32_
 }
 
 void tensor_mma_bench::set_code(unsigned row, unsigned group, std::uint32_t code) {
-  const isa::sparsity_code_place place = plan_.metadata()->code(row, group);
-  set_field(cells_.at(0).cell(place.address), place.bit, 4, code);
+  const unsigned rows = plan_.m() / plan_.ctas();
+  const isa::sparsity_code_place place = plan_.metadata()->code(row % rows, group);
+  set_field(cells_.at(row / rows).cell(place.address), place.bit, 4, code);
 }
 
 const std::uint32_t* tensor_mma_bench::read(const memory& shared, const shared_operand& operand, operand_matrix& matrix) {

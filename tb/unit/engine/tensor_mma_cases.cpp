@@ -144,15 +144,17 @@ std::vector<named_operation> operations_in_every_layout(const typed_kind& types)
 
 std::vector<named_operation> sparse_operations(const typed_kind& types) {
   std::vector<named_operation> operations;
-  for (const bool stationary : {false, true}) {
-    const isa::mma_form form{types.of, isa::cta_group::one, stationary, true, types.scales};
+  for (const auto& [group, stationary] :
+       {std::pair{isa::cta_group::one, false}, std::pair{isa::cta_group::one, true}, std::pair{isa::cta_group::two, false}}) {
+    const isa::mma_form form{types.of, group, stationary, true, types.scales};
     if (!isa::mma_form_mistake(form).empty()) continue;
     for (const bool in_tensor_memory : {false, true}) {
-      isa::instruction_descriptor descriptor = descriptor_of(types, 128, stationary ? 64 : 16, true);
+      isa::instruction_descriptor descriptor = descriptor_of(types, 128 * isa::ctas(group), stationary ? 64 : 16 * isa::ctas(group), true);
       const bool transposes = types.of == kind::f16 || types.of == kind::i8;
       if (transposes && in_tensor_memory) descriptor.b_major = matrix_major::mn;
       const auto swizzle = in_tensor_memory ? isa::swizzle_mode::bytes_64 : isa::swizzle_mode::none;
-      operations.push_back({std::string("sparse") + (stationary ? ", .ws" : "") + (in_tensor_memory ? ", TS" : ""),
+      operations.push_back({std::string("sparse") + (stationary ? ", .ws" : "") + (group == isa::cta_group::two ? ", of two CTAs" : "") +
+                                (in_tensor_memory ? ", TS" : ""),
                             make_operation(form, descriptor, in_tensor_memory, swizzle)});
     }
   }

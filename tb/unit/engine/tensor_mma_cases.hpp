@@ -37,7 +37,7 @@ struct named_operation {
 
 /// Operations on every layout of D that a kind has, with A in either memory, and transposes, swizzles, signs, masks and IDs by turns.
 std::vector<named_operation> operations_in_every_layout(const typed_kind& types);
-/// Operations of one CTA with a sparse A.
+/// Operations with a sparse A of 128 rows in each CTA.
 std::vector<named_operation> sparse_operations(const typed_kind& types);
 
 /// One output: the first elements of a row of A and of a column of B by value, the others zero, the bits of C, and codes of scales.

@@ -288,14 +288,14 @@ TEST(SparsityLayout, ReadsCodesAndRefusesWhatIsNotPublished) {
   const mma_form sparse{kind::f16, one, false, true};
   instruction_descriptor descriptor;
   EXPECT_TRUE(holds(refused({kind::f16}, descriptor, {}), "not sparse"));
-  EXPECT_TRUE(holds(refused({kind::f16, two, false, true}, descriptor, {}), "2 CTAs lies is not published"));
+  EXPECT_TRUE(holds(refused({kind::f16, two, false, true}, descriptor, {}), "M = 128 and two CTAs lies is not published"));
   EXPECT_TRUE(holds(refused(sparse, descriptor, {16, 0}), "lane of sparsity metadata"));
   EXPECT_TRUE(holds(refused({kind::i8, one, false, true}, descriptor, {0, 511}), "columns 511 to 512"));
   descriptor.sparsity_selector = 1;
   EXPECT_TRUE(holds(refused(sparse, descriptor, {}), "selector 1"));
   descriptor.sparsity_selector = 0;
   descriptor.m = 64;
-  EXPECT_TRUE(holds(refused(sparse, descriptor, {}), "M = 64"));
+  EXPECT_TRUE(holds(refused(sparse, descriptor, {}), "M = 64 and one CTA"));
 }
 
 /// Columns first to first + count - 1, the last one left.

@@ -173,7 +173,7 @@ std::vector<isa::tensor_cells> tensor_mma_plan::cells(tensor_operand which, unsi
   if (columns(which).count == 0) return {};
   switch (which) {
     case tensor_operand::metadata:
-      return cells_of(*metadata_, m());
+      return cells_of(*metadata_, m() / ctas());
     case tensor_operand::scale_a:
       return cells_of(*scale_a_);
     case tensor_operand::scale_b:

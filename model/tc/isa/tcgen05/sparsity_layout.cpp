@@ -23,10 +23,9 @@ bool contains(const Codes& codes, unsigned code) {
 
 void check(const mma_form& form, const instruction_descriptor& descriptor) {
   if (!form.sparse) throw std::invalid_argument("a matrix that is not sparse has no metadata");
-  if (descriptor.m != rows || form.group != cta_group::one) {
-    throw std::invalid_argument(
-        fmt::format("where the metadata of M = {} and {} CTAs lies is not published, only that of M = {} and one CTA", descriptor.m,
-                    ctas(form.group), rows));
+  if (descriptor.m != rows * ctas(form.group)) {
+    throw std::invalid_argument(fmt::format("where the metadata of M = {} and {} lies is not published, only that of {} rows in each CTA",
+                                            descriptor.m, form.group == cta_group::one ? "one CTA" : "two CTAs", rows));
   }
   if (descriptor.sparsity_selector != 0) {
     throw std::invalid_argument(

@@ -23,12 +23,13 @@ unsigned sparsity_group(mma_kind kind);
 /// std::invalid_argument for a code that the kind does not have.
 std::vector<unsigned> stored_elements(mma_kind kind, unsigned code);
 
-/// Where the metadata of a sparse matrix A of 128 rows and one CTA lies (CUTLASS, mma_traits_sm100_frag.hpp). Kinds of 16 and 32 bits have
+/// Where the metadata of the 128 rows of a sparse matrix A that a CTA has lies (CUTLASS, mma_traits_sm100_frag.hpp; that each of two CTAs
+/// has its own as one alone would is inferred). Kinds of 16 and 32 bits have
 /// one column, in whose lanes rows m and m + 8 share a cell, each with half of its K; the others have two, with a row in each lane.
 class sparsity_layout {
  public:
   /// Metadata at `address`. Throws std::invalid_argument for a matrix that is not sparse, columns beyond the end of tensor memory, and what
-  /// no readable source places: other M, two CTAs, a sparsity selector but 0.
+  /// no readable source places: other numbers of rows, a sparsity selector but 0.
   sparsity_layout(const mma_form& form, const instruction_descriptor& descriptor, tensor_address address);
 
   unsigned groups() const { return groups_; }  ///< of a row
