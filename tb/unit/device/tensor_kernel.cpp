@@ -1,6 +1,7 @@
 #include "tensor_kernel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -71,13 +72,21 @@ std::string scaling(const isa::mma_form& form) {
   return fmt::format(".block_scale.{}", isa::name(form.scales));
 }
 
+/// Nothing for the default, discard.
+std::string collecting(const isa::tensor_mma_operation& operation) {
+  constexpr std::array uses{"fill", "use", "lastuse"};
+  if (operation.use == isa::collector_use::discard) return "";
+  const std::string buffer = operation.form.weight_stationary ? fmt::format("b{}", operation.collector) : "a";
+  return fmt::format(".collector::{}::{}", buffer, uses.at(static_cast<std::size_t>(operation.use)));
+}
+
 }  // namespace
 
 std::string multiply(const isa::tensor_mma_operation& operation) {
   const isa::mma_form& form = operation.form;
-  std::string text =
-      fmt::format("tcgen05.mma{}{}.cta_group::{}.kind::{}{}{} [{:#x}], ", form.weight_stationary ? ".ws" : "", form.sparse ? ".sp" : "",
-                  isa::ctas(form.group), isa::name(form.kind), scaling(form), operation.shift_a ? ".ashift" : "", operation.d);
+  std::string text = fmt::format("tcgen05.mma{}{}.cta_group::{}.kind::{}{}{}{} [{:#x}], ", form.weight_stationary ? ".ws" : "",
+                                 form.sparse ? ".sp" : "", isa::ctas(form.group), isa::name(form.kind), scaling(form),
+                                 operation.shift_a ? ".ashift" : "", collecting(operation), operation.d);
   text += operation.a_in_tensor_memory ? fmt::format("[{:#x}], ", operation.a_address) : fmt::format("{:#018x}, ", operation.a_descriptor);
   text += fmt::format("{:#018x}, ", operation.b_descriptor);
   if (form.sparse) text += fmt::format("[{:#x}], ", operation.metadata);

@@ -111,6 +111,28 @@ TEST(tensor_mma, case_26_leaves_disabled_lanes_alone) {
   }
 }
 
+// Of A, and of stationary weights.
+TEST(tensor_mma, multiplies_what_a_collector_buffer_holds) {
+  using use = isa::collector_use;
+  std::vector<tensor_kernel> kernels;
+  for (const bool stationary : {false, true}) {
+    isa::tensor_mma_operation operation = f16_operation(64, 64, stationary);
+    operation.collector = stationary ? 2 : 0;
+    std::string instructions;
+    for (const use next : {use::fill, use::use, use::last_use, use::use}) {
+      operation.use = next;
+      instructions += multiply(operation);
+      operation.enable_input_d = true;
+    }
+    kernels.push_back(kernel_of(instructions, numbered(operation), static_cast<unsigned>(kernels.size())));
+  }
+  expect_finished(run(kernels));
+  for (unsigned column = 0; column < 32; ++column) {
+    EXPECT_EQ(kernels[0].cell(in_f(37, column)), f32_bits(4 * (256 * 37 + column))) << column;
+    EXPECT_EQ(kernels[1].cell(in_e(37, column)), f32_bits(4 * (256 * 37 + column))) << column;
+  }
+}
+
 struct mask_case {
   unsigned m;
   std::uint64_t descriptor;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct matrix_job final : tensor_job {
   unsigned cta = 0;  ///< whose part this SM computes
 
   // Operands from shared memory; A's core matrices come first.
-  operand_matrix a, b;
+  std::shared_ptr<operand_matrix> a, b;             ///< no A if it is not there
+  bool holds_a = false, holds_b = false;            ///< in a collector buffer, and not to be read
   cycle_t first_read = 0;                           ///< of shared memory, at the earliest
   unsigned sent = 0, there_cores = 0;               ///< core matrices asked for, and those that are there
   cycle_t operands_there = subcore::unknown_cycle;  ///< A, and the first columns of B
@@ -54,8 +56,10 @@ struct matrix_job final : tensor_job {
 
   bool follows() const { return partner != nullptr && !leads; }
   const matrix_job& other() const { return static_cast<const matrix_job&>(*partner); }
-  unsigned a_cores() const { return a.cores(); }
-  unsigned cores() const { return a.cores() + b.cores(); }
+  /// Core matrices of A, and of both, that are read.
+  unsigned a_cores() const { return a == nullptr || holds_a ? 0 : a->cores(); }
+  unsigned cores() const { return a_cores() + (holds_b ? 0 : b->cores()); }
+  bool shares_operand(const matrix_job& earlier) const { return (a != nullptr && a == earlier.a) || b == earlier.b; }
   isa::column_range columns() const { return plan->columns(tensor_operand::d); }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
+#include <variant>
 
 #include <tc/engine/tensor/tensor_reports.hpp>
 
@@ -69,10 +70,9 @@ bool matrix_pipe::has_room(cycle_t cycle) const {
 void matrix_pipe::start(matrix_job& next) {
   ++instructions_;
   next.begins_batch = jobs_.empty();
-  next.b.begin(next.plan->shared_b(), params_.data);
-  if (next.plan->shared_a()) next.a.begin(*next.plan->shared_a(), params_.data);
-  if (reader_.check_window(next, next.b.place().footprint(), report::tensor_window) && next.plan->shared_a())
-    reader_.check_window(next, next.a.place().footprint(), report::tensor_window);
+  take_operands(next);
+  if (reader_.check_window(next, next.b->place().footprint(), report::tensor_window) && next.a != nullptr)
+    reader_.check_window(next, next.a->place().footprint(), report::tensor_window);
   const unsigned columns = next.columns().count;
   next.stripes.resize((columns + matrix_job::stripe_columns - 1) / matrix_job::stripe_columns);
   set_enables(next);
@@ -82,12 +82,37 @@ void matrix_pipe::start(matrix_job& next) {
   wake_outside_of_an_edge();
 }
 
+/// Takes what a collector buffer holds of A or, if the weights are stationary, of B. The rest is to be read.
+void matrix_pipe::take_operands(matrix_job& job) {
+  const auto& operation = std::get<isa::tensor_mma_operation>(std::get<isa::tcgen05_operation>(*job.reader.code->asynchronous));
+  const subcore::warp_context& warp = *job.reader.warp;
+  const auto pass = [&](collector_buffer& buffer, std::uint64_t descriptor, const shared_operand& matrix, isa::collector_use use) {
+    return buffer.pass({warp.kernel, warp.cta, descriptor, matrix}, use, params_.data);
+  };
+  collector_buffer none;
+  const bool stationary = operation.form.weight_stationary;
+  const isa::collector_use use_of_a = stationary ? isa::collector_use::discard : operation.use;
+  const isa::collector_use use_of_b = stationary ? operation.use : isa::collector_use::discard;
+  const auto b = pass(stationary ? b_buffers_.at(operation.collector) : none, operation.b_descriptor, job.plan->shared_b(), use_of_b);
+  job.b = b.matrix;
+  job.holds_b = b.held;
+  if (job.plan->shared_a()) {
+    const auto a = pass(stationary ? none : a_buffer_, operation.a_descriptor, *job.plan->shared_a(), use_of_a);
+    job.a = a.matrix;
+    job.holds_a = a.held;
+  } else if (!stationary) {
+    a_buffer_.drop();
+  }
+  if (job.holds_a || job.holds_b) ++collected_;
+  if (job.cores() == 0) job.operands_there = job.first_read;
+}
+
 /// The SMs of a pair exchange their halves of B.
 void matrix_pipe::set_pair_times(matrix_job& job) const {
   const config::tensor_pair_parameters& pair = params_.engine.pair;
   job.stages += pair.start_cycles;
   if (splits_columns(*job.plan)) job.stages += pair.split_cycles;
-  if (job.plan->shared_a()) job.exchange_cycles = pair.exchange_cycles * job.a.place().rows() / isa::tensor_lanes;
+  if (job.plan->shared_a()) job.exchange_cycles = pair.exchange_cycles * job.a->place().rows() / isa::tensor_lanes;
 }
 
 /// Which bytes of a column of D are written in each chunk.
@@ -141,13 +166,13 @@ void matrix_pipe::feed(cycle_t cycle) {
   if (is_a) ++a_core_matrices_;
   feed_free_ = cycle + send_cycles + 1;
   if (job.sent == job.cores()) feed_free_ += job.exchange_cycles + (job.begins_batch ? params_.engine.restart_cycles : 0);
-  reader_.read_core(job, is_a ? job.a : job.b, core, cycle + send_cycles);
+  reader_.read_core(job, is_a ? *job.a : *job.b, core, cycle + send_cycles);
 }
 
 /// Everything that was asked for up to now is there.
 void matrix_pipe::operands_there(matrix_job& job) {
   job.there_cores = job.sent;
-  const unsigned needed = std::min(job.cores(), job.a_cores() + first_columns * job.b.row_bytes() / operand_matrix::core_bytes);
+  const unsigned needed = std::min(job.cores(), job.a_cores() + first_columns * job.b->row_bytes() / operand_matrix::core_bytes);
   if (job.operands_there == subcore::unknown_cycle && job.sent >= needed) job.operands_there = job.there;
   if (job.partner != nullptr) peer_->partner_changed();
   wake_outside_of_an_edge();
@@ -234,13 +259,14 @@ void matrix_pipe::lag(matrix_job& job, cycle_t cycle, cycle_t planned) {
 bool matrix_pipe::may_sum(const matrix_job& job) const {
   if (job.taking != 0) return false;
   const unsigned end = std::min(job.summed + matrix_job::stripe_columns, job.columns().count);
-  const unsigned columns = splits_columns(*job.plan) ? job.b.place().rows() : job.plan->first_column() + end;
-  const unsigned needed = job.a_cores() + (columns * job.b.row_bytes() + operand_matrix::core_bytes - 1) / operand_matrix::core_bytes;
+  const unsigned columns = splits_columns(*job.plan) ? job.b->place().rows() : job.plan->first_column() + end;
+  const unsigned needed = job.a_cores() + (columns * job.b->row_bytes() + operand_matrix::core_bytes - 1) / operand_matrix::core_bytes;
   const auto is_there = [needed](const matrix_job& part) { return part.there_cores == part.cores() || part.there_cores >= needed; };
   if (!is_there(job) || (job.partner != nullptr && job.other().there_cores != job.other().cores())) return false;
   const isa::column_range stripe{job.columns().first + job.summed, end - job.summed};
   for (const matrix_job* const earlier : jobs_) {
     if (earlier == &job) break;
+    if (job.shares_operand(*earlier) && earlier->there_cores != earlier->cores()) return false;
     const isa::column_range left{earlier->columns().first + earlier->summed, earlier->columns().count - earlier->summed};
     if (overlap(left, stripe)) return false;
   }
@@ -305,9 +331,9 @@ void matrix_pipe::multiply(matrix_job& job, cell_block& stripe) {
   tensor_product_transfer transfer;
   transfer.plan = &*job.plan;
   transfer.cta = job.cta;
-  transfer.inputs.a = job.plan->shared_a() ? job.a.rows() : nullptr;
-  transfer.inputs.b[job.cta] = job.b.rows();
-  if (job.partner != nullptr) transfer.inputs.b[job.other().cta] = static_cast<matrix_job*>(job.partner)->b.rows();
+  transfer.inputs.a = job.a != nullptr ? job.a->rows() : nullptr;
+  transfer.inputs.b[job.cta] = job.b->rows();
+  if (job.partner != nullptr) transfer.inputs.b[job.other().cta] = static_cast<matrix_job*>(job.partner)->b->rows();
   transfer.inputs.a_cells = present(tensor_operand::a, job.a_cells);
   transfer.inputs.metadata = present(tensor_operand::metadata, job.metadata);
   transfer.inputs.scale_a = present(tensor_operand::scale_a, job.scale_a);
@@ -388,6 +414,7 @@ void matrix_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Matrix instructions (tcgen05.mma)");
   sink.count("core_matrices", core_matrices_, "wavefronts", "Core matrices, of 128 bytes, read from shared memory");
   sink.count("a_core_matrices", a_core_matrices_, "wavefronts", "Of these, core matrices of A");
+  sink.count("collected", collected_, "instructions", "Matrix instructions with an operand that a collector buffer held");
   sink.busy(product_cycles_, "Cycles in which the dot-product units were taken");
   sink.cycles("late_cycles", late_cycles_, "Cycles in which products waited for operands");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -9,6 +10,7 @@
 #include <tc/config/machine.hpp>
 #include <tc/engine/operand_reader.hpp>
 #include <tc/engine/tensor/cell_mover.hpp>
+#include <tc/engine/tensor/collector_buffer.hpp>
 #include <tc/engine/tensor/matrix_job.hpp>
 #include <tc/engine/tensor/tensor_pair.hpp>
 #include <tc/engine/tensor/tensor_product_link.hpp>
@@ -28,7 +30,7 @@ namespace tc::engine {
 /// A core matrix of 128 bytes a cycle comes from shared memory, A before B. Products begin when A and the first columns of B are there, and
 /// run through the columns of D, so many a cycle; a number of stages later the wave of columns reads D, and some stages later writes it.
 /// The operands of the next instruction come meanwhile, as far as there are tiles for them, and its wave follows the one before without a
-/// gap.
+/// gap. What a collector buffer holds is not read again.
 class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_source, private fabric::clocked {
  public:
   fabric::base_protocol_initiator shared_memory;
@@ -82,6 +84,7 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   static bool may_begin(const matrix_job& job);
   cycle_t earliest_begin(const matrix_job& job) const;
   matrix_job* next_to_begin() const;
+  void take_operands(matrix_job& job);
   void set_pair_times(matrix_job& job) const;
   void take_cells(matrix_job& job, cycle_t arrival);
   void took_cells(matrix_job& job, cycle_t valid);
@@ -113,12 +116,14 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   const callbacks tell_;
   operand_reader reader_;
   cell_mover accumulator_mover_, operand_mover_;
-  std::deque<matrix_job*> jobs_;  // in order
-  cycle_t feed_free_ = 0;         // first cycle in which another core matrix may be asked for
-  cycle_t products_free_ = 0;     // first cycle in which the dot-product units are free
-  cycle_t next_begin_ = 0;        // of products, at the earliest
+  collector_buffer a_buffer_;
+  std::array<collector_buffer, 4> b_buffers_;  // .collector::b0 to b3
+  std::deque<matrix_job*> jobs_;               // in order
+  cycle_t feed_free_ = 0;                      // first cycle in which another core matrix may be asked for
+  cycle_t products_free_ = 0;                  // first cycle in which the dot-product units are free
+  cycle_t next_begin_ = 0;                     // of products, at the earliest
   bool in_edge_ = false;
-  std::uint64_t instructions_ = 0, core_matrices_ = 0, a_core_matrices_ = 0, product_cycles_ = 0, late_cycles_ = 0;
+  std::uint64_t instructions_ = 0, core_matrices_ = 0, a_core_matrices_ = 0, collected_ = 0, product_cycles_ = 0, late_cycles_ = 0;
 };
 
 }  // namespace tc::engine
