@@ -186,7 +186,7 @@ std::vector<wrong_operation> wrong_operations() {
       {"the lane of scales must be 0", changed(scaled, [&](operation& o) { o.scale_a = at(32, 320); })},
       {"columns 511 to 512 of scales", changed(scaled, [&](operation& o) { o.scale_b = at(0, 511); })},
       {"the lane of sparsity metadata", changed(few, [&](operation& o) { o.metadata = at(16, 310); })},
-      {"2 CTAs lies is not published", make_operation({kind::f16, two, false, true}, sparse(halves(256, 64)), false)},
+      {"M = 128 and two CTAs lies is not published", make_operation({kind::f16, two, false, true}, sparse(halves(128, 64)), false)},
   };
 }
 
