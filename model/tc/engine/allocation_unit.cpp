@@ -1,6 +1,7 @@
 #include "allocation_unit.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -266,10 +267,10 @@ void allocation_unit::answer(request& finished, cycle_t cycle) {
 }
 
 void allocation_unit::end_cta(std::uint32_t cta_slot, std::uint32_t cta) {
-  const auto is_others = [cta_slot](const holding& each) { return each.cta_slot != cta_slot; };
-  const auto left = std::stable_partition(holdings_.begin(), holdings_.end(), is_others);
-  const std::vector<holding> kept(left, holdings_.end());
-  holdings_.erase(left, holdings_.end());
+  const auto is_of_cta = [cta_slot](const holding& each) { return each.cta_slot == cta_slot; };
+  std::vector<holding> kept;
+  std::copy_if(holdings_.begin(), holdings_.end(), std::back_inserter(kept), is_of_cta);
+  holdings_.erase(std::remove_if(holdings_.begin(), holdings_.end(), is_of_cta), holdings_.end());
   const tmem::column_allocator::release ended = allocator_.end(cta_slot);
   grant_waiting(ended.granted, clock_.edge_at(sc_core::SC_ZERO_TIME));
   for (const holding& each : kept)
