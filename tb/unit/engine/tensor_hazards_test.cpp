@@ -16,7 +16,7 @@ constexpr isa::column_range a_columns{128, 8}, other_columns{136, 8}, sums{0, 16
 class hazards : public testing::Test {
  protected:
   /// The cells that an instruction must not touch yet, as text; empty if there are none.
-  std::string after(kind what, isa::column_range columns = a_columns, const subcore::warp_context* warp = nullptr) {
+  std::string after(kind what, isa::column_range columns = a_columns, const subcore::warp_context* warp = nullptr, unsigned k = 16) {
     tensor_hazards::access access;
     access.origin.warp = warp;
     access.what = what;
@@ -24,6 +24,7 @@ class hazards : public testing::Test {
     if (what == kind::mma) {
       access.reads = {cells, isa::all_lanes(sums)};
       access.writes = {isa::all_lanes(sums)};
+      access.k = k;
     } else {
       access.writes = {cells};
       if (what == kind::shift) access.reads = {cells};
@@ -44,6 +45,12 @@ TEST_F(hazards, copies_to_columns_that_are_multiplied) {
   EXPECT_EQ(after(kind::mma), "");
   EXPECT_EQ(after(kind::copy, other_columns), "");
   EXPECT_EQ(after(kind::copy), "columns 128 to 135 of lanes 0 to 127");
+}
+
+TEST_F(hazards, products_of_another_shape_on_the_same_sums) {
+  EXPECT_EQ(after(kind::mma), "");
+  EXPECT_EQ(after(kind::mma), "");
+  EXPECT_EQ(after(kind::mma, a_columns, nullptr, 32), "columns 0 to 15 of lanes 0 to 127");
 }
 
 TEST_F(hazards, shifts_of_what_is_copied_or_shifted) {

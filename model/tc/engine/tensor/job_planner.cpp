@@ -30,6 +30,7 @@ std::unique_ptr<tensor_job> plan_mma(const isa::tensor_mma_operation& operation,
   access.accumulators = isa::decode_tensor_address(operation.d);
   access.m = plan.m();
   access.n = plan.n();
+  access.k = plan.k();
   return job;
 }
 

@@ -14,7 +14,7 @@ using cell_list = std::vector<isa::tensor_cells>;
 bool is_access_of_warp(kind what) { return what == kind::load || what == kind::store; }
 
 bool has_same_accumulators(const tensor_hazards::access& x, const tensor_hazards::access& y) {
-  return x.accumulators == y.accumulators && x.m == y.m && x.n == y.n;
+  return x.accumulators == y.accumulators && x.m == y.m && x.n == y.n && x.k == y.k;
 }
 
 /// Whether two instructions take effect in their order without a wait.

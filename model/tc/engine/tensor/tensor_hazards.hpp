@@ -25,7 +25,7 @@ class tensor_hazards {
     subcore::asynchronous_origin origin{};
     std::vector<isa::tensor_cells> reads, writes;
     isa::tensor_address accumulators{};  ///< of mma: where D begins
-    unsigned m = 0, n = 0;               ///< of mma
+    unsigned m = 0, n = 0, k = 0;        ///< of mma
   };
 
   /// An instruction whose cells a later one meets.
