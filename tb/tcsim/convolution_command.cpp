@@ -201,10 +201,7 @@ void add_kernel_options(CLI::App& command, convolution_command_options& options)
 void add_convolution_command(CLI::App& app, exit_status& status) {
   auto* const command = app.add_subcommand("conv", "Make the kernels of a convolution on tensor memory, run them and check the output");
   const auto options = std::make_shared<convolution_command_options>();
-  command->add_option("--config", options->configuration, "The machine: a JSON file, or the name of a built-in configuration")
-      ->required()
-      ->type_name("FILE|NAME");
-  add_set_option(*command, options->assignments);
+  add_machine_options(*command, options->configuration, options->assignments);
   add_problem_options(*command, *options);
   add_kernel_options(*command, *options);
   command->add_option("-o,--out", options->out_file, "Write the trace instead of running it; of one method")->type_name("FILE");

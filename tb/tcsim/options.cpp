@@ -14,6 +14,13 @@ void add_set_option(CLI::App& command, std::vector<std::string>& assignments) {
       ->expected(1);
 }
 
+void add_machine_options(CLI::App& command, std::string& configuration, std::vector<std::string>& assignments) {
+  command.add_option("--config", configuration, "The machine: a JSON file, or the name of a built-in configuration")
+      ->required()
+      ->type_name("FILE|NAME");
+  add_set_option(command, assignments);
+}
+
 std::string built_in_configurations() { return "Built-in configurations: " + tc::config::joined(preset_names()) + "."; }
 
 void ask_for_subcommand(CLI::App& command) {

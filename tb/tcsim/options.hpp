@@ -10,6 +10,9 @@ namespace tcsim {
 /// The option --set, which several subcommands have.
 void add_set_option(CLI::App& command, std::vector<std::string>& assignments);
 
+/// The options --config and --set of subcommands that run one machine.
+void add_machine_options(CLI::App& command, std::string& configuration, std::vector<std::string>& assignments);
+
 /// "Built in: ampere, ...", for help texts.
 std::string built_in_configurations();
 

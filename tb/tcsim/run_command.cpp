@@ -109,10 +109,7 @@ void add_run_command(CLI::App& app, exit_status& status) {
   command->add_option("TRACE", options->traces, "Trace files (text, .xz or .gz): kernels that run one after the other, memory kept")
       ->required()
       ->type_name("");
-  command->add_option("--config", options->configuration, "The machine: a JSON file, or the name of a built-in configuration")
-      ->required()
-      ->type_name("FILE|NAME");
-  add_set_option(*command, options->assignments);
+  add_machine_options(*command, options->configuration, options->assignments);
   command->add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
   command->add_option("--stats", options->statistics_file, "Write all counters as JSON")->type_name("FILE");
   command->add_flag("--units", options->units, "Print also what became of the issue slots, and how busy each kind of unit was");
