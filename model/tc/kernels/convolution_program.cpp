@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <tc/isa/matrix_descriptor.hpp>
 #include <tc/isa/tcgen05/instruction_descriptor.hpp>
 #include <tc/kernels/gemm_pointer.hpp>
+#include <tc/kernels/swizzled_rows.hpp>
 #include <tc/trace/lanes.hpp>
 
 namespace tc::kernels {
@@ -15,22 +15,11 @@ namespace {
 
 constexpr unsigned producer_warp = 0, issuer_warp = 1;
 constexpr unsigned no_barrier = isa::control_code::no_barrier;
-constexpr unsigned group_rows = 8;  // of a core matrix
 constexpr std::string_view wait_text = "mbarrier.try_wait.parity.shared::cta.b64 [{:#x}], {}";
 constexpr std::string_view fence_before = "tcgen05.fence::before_thread_sync", fence_after = "tcgen05.fence::after_thread_sync";
 
 // Where the code keeps what: first vector registers.
 constexpr unsigned thread = 0, counter = 1, position = 2, row = 3, column = 4, pointer = 6, cta_x = 8, cta_y = 9, warp_number = 10;
-
-/// Rows of 128 bytes with the 128-byte swizzle, K-major. Eight rows are 1024 bytes.
-std::uint64_t matrix_at(std::uint32_t start, isa::architecture arch) {
-  isa::matrix_descriptor descriptor;
-  descriptor.start = start;
-  descriptor.leading_bytes = 16;  // not used with a swizzle
-  descriptor.stride_bytes = group_rows * convolution_plan::row_bytes;
-  descriptor.swizzle = isa::swizzle_mode::bytes_128;
-  return isa::encode(descriptor, arch);
-}
 
 std::uint32_t instruction_of(const convolution_plan& plan) {
   isa::instruction_descriptor descriptor;
@@ -255,7 +244,7 @@ void convolution_program::add_issuer(warp_listing& list, warp_place place) const
     list.add_for_one(fence_after);
     for (unsigned k_step = 0; k_step < plan_.block_steps(); ++k_step)
       list.add_for_one(fmt::format("tcgen05.cp.cta_group::1.128x256b [{:#x}], {:#x}", plan_.a_column(stage, k_step),
-                                   matrix_at(plan_.window_address(stage) + k_step * convolution_plan::step_bytes, plan_.arch)));
+                                   swizzled_rows(plan_.window_address(stage) + k_step * convolution_plan::step_bytes, plan_.arch)));
     for (unsigned step = 0; step < plan_.steps; ++step) add_products(list, lanes, window, step);
     list.add_for_one(commit_text(plan_.window_free(stage)));
     list.add_loop_end(counter, plan_.windows(), window, begin);
@@ -282,7 +271,7 @@ void convolution_program::add_products(warp_listing& list, const shift_window& l
     const bool is_first = tile == 0 && k_step == 0;
     list.add_for_one(fmt::format("tcgen05.mma.cta_group::1.kind::f16{} [0x0], [{:#x}], {:#x}, {:#010x}{}, {}",
                                  moves_behind(step) ? ".ashift" : "", plan_.a_column(stage, k_step),
-                                 matrix_at(plan_.filter_address(filter_stage) + k_step * convolution_plan::step_bytes, plan_.arch),
+                                 swizzled_rows(plan_.filter_address(filter_stage) + k_step * convolution_plan::step_bytes, plan_.arch),
                                  instruction_, disabled, is_first && !plan_.clears ? 0 : 1));
   }
   list.add_for_one(commit_text(plan_.filter_free(filter_stage)));
@@ -294,7 +283,7 @@ void convolution_program::add_refill(warp_listing& list, unsigned stage, unsigne
   if (!plan_.options.shift_with_product) list.add_for_one(fmt::format("tcgen05.shift.cta_group::1.down [{:#x}]", first));
   list.add_for_one(fmt::format("tcgen05.cp.cta_group::1.4x256b [{:#x}], {:#x}",
                                isa::encode(isa::tensor_address{isa::chunk_lanes - 1, first}),
-                               matrix_at(plan_.refill_address(stage, step) + k_step * convolution_plan::step_bytes, plan_.arch)));
+                               swizzled_rows(plan_.refill_address(stage, step) + k_step * convolution_plan::step_bytes, plan_.arch)));
 }
 
 /// Each warp waits for all products, and moves the lanes of its chunk to global memory.

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <tc/isa/matrix_descriptor.hpp>
 #include <tc/kernels/gemm_pointer.hpp>
 #include <tc/kernels/gemm_registers.hpp>
+#include <tc/kernels/swizzled_rows.hpp>
 #include <tc/trace/lanes.hpp>
 
 namespace tc::kernels {
@@ -24,16 +24,6 @@ std::string register_list(unsigned first, unsigned count) {
   std::string text = "{";
   for (unsigned i = 0; i < count; ++i) text += fmt::format("{}R{}", i == 0 ? "" : ", ", first + i);
   return text + '}';
-}
-
-/// Rows of 128 bytes with the 128-byte swizzle, K-major. Eight rows are 1024 bytes.
-std::uint64_t descriptor_of(std::uint32_t start, isa::architecture arch) {
-  isa::matrix_descriptor descriptor;
-  descriptor.start = start;
-  descriptor.leading_bytes = 16;  // not used with a swizzle
-  descriptor.stride_bytes = group_rows * warpgroup_gemm_plan::stage_row_bytes;
-  descriptor.swizzle = isa::swizzle_mode::bytes_128;
-  return isa::encode(descriptor, arch);
 }
 
 }  // namespace
@@ -184,7 +174,7 @@ std::string warpgroup_gemm_program::product_text(unsigned tile, unsigned step, u
   const bool has_scales = precision.accumulator != isa::element_type::s32,
              has_transpositions = has_scales && plan_.problem.element_bits() == 16;
   return fmt::format("wgmma.mma_async.sync.aligned.{} {}, {:#x}, {:#x}, {}{}{}", plan_.instruction_types(), accumulators_,
-                     descriptor_of(a + offset, plan_.arch), descriptor_of(plan_.b_address(stage) + offset, plan_.arch),
+                     swizzled_rows(a + offset, plan_.arch), swizzled_rows(plan_.b_address(stage) + offset, plan_.arch),
                      tile + step > 0 ? 1 : 0, has_scales ? ", 1, 1" : "", has_transpositions ? ", 0, 0" : "");
 }
 
