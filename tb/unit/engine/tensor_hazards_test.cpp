@@ -19,6 +19,7 @@ class hazards : public testing::Test {
   std::string after(kind what, isa::column_range columns = a_columns, const subcore::warp_context* warp = nullptr, unsigned k = 16) {
     tensor_hazards::access access;
     access.origin.warp = warp;
+    access.cta_slot = cta_slot;
     access.what = what;
     const isa::tensor_cells cells = isa::all_lanes(columns);
     if (what == kind::mma) {
@@ -33,7 +34,12 @@ class hazards : public testing::Test {
     return found ? engine::text_of(found->cells) : "";
   }
 
+  /// The CTA whose cells they are ends; the warp may be one of another SM.
+  void end_cta() { list_.forget(cta_slot); }
+
  private:
+  static constexpr std::uint32_t cta_slot = 3;
+
   tensor_hazards list_;
   std::uint64_t number_ = 0;
 };
@@ -45,6 +51,12 @@ TEST_F(hazards, copies_to_columns_that_are_multiplied) {
   EXPECT_EQ(after(kind::mma), "");
   EXPECT_EQ(after(kind::copy, other_columns), "");
   EXPECT_EQ(after(kind::copy), "columns 128 to 135 of lanes 0 to 127");
+}
+
+TEST_F(hazards, none_when_the_cta_has_ended) {
+  EXPECT_EQ(after(kind::copy), "");
+  end_cta();
+  EXPECT_EQ(after(kind::copy), "");
 }
 
 TEST_F(hazards, products_of_another_shape_on_the_same_sums) {

@@ -107,6 +107,7 @@ tensor_job& tensor_engine::take_part(const tensor_job& leader) {
 /// The part of an operation that is a CTA's.
 planned_job tensor_engine::plan_part(const isa::tcgen05_operation& operation, const subcore::warp_context& warp) const {
   planned_job planned = plan_job(operation, is_of_pair(operation) ? warp.cluster_rank % 2 : 0);
+  planned.access.cta_slot = warp.cta_slot;
   check_columns(warp, planned.access);
   return planned;
 }
@@ -172,6 +173,7 @@ std::uint64_t tensor_engine::access_begins(const subcore::asynchronous_origin& o
   tensor_hazards::access access;
   access.what = load ? tensor_hazards::kind::load : tensor_hazards::kind::store;
   access.origin = origin;
+  access.cta_slot = origin.warp->cta_slot;
   (load ? access.reads : access.writes) = cells;
   const std::uint64_t number = next_number();
   if (const auto found = hazards_.begin(number, std::move(access))) report_hazard(origin, *found);
@@ -202,18 +204,15 @@ void tensor_engine::end_cta(std::uint32_t cta_slot) {
   for (auto each = complete_.begin(); each != complete_.end();) each = each->first->cta_slot == cta_slot ? complete_.erase(each) : ++each;
 }
 
-/// In the engine's own edge, its end looks at everything anyway.
+/// In time for what is to arrive somewhere in a cycle.
 void tensor_engine::wake(cycle_t cycle) {
-  const cycle_t next = std::max(cycle > send_cycles ? cycle - send_cycles : 0, clock_.edge_at(sc_core::SC_ZERO_TIME));
-  if (!in_edge_ || next > clock_.cycle()) clock_.wake(clocked_id_, std::max(next, in_edge_ ? clock_.cycle() + 1 : next));
+  clock_.wake(clocked_id_, std::max(cycle > send_cycles ? cycle - send_cycles : 0, clock_.edge_at(sc_core::SC_ZERO_TIME)));
 }
 
 void tensor_engine::evaluate(cycle_t cycle) {
-  in_edge_ = true;
   const bool dispatched = dispatch_one(cycle);
   send_shifts(cycle);
   send_commits(cycle);
-  in_edge_ = false;
   if (dispatched) clock_.wake(clocked_id_, cycle + 1);
 }
 

@@ -158,7 +158,6 @@ class tensor_engine final : public sc_core::sc_module,
   std::map<const subcore::warp_context*, cycle_t> complete_;         // latest completion of what a warp has begun
   std::map<std::uint64_t, const subcore::warp_context*> committed_;  // whose phases nobody has seen complete
   std::uint64_t last_number_;                                        // those of the two SMs of a pair are different
-  bool in_edge_ = false;
   std::uint64_t dispatched_ = 0, commits_ = 0, hazards_found_ = 0;
 };
 

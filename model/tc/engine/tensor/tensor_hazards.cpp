@@ -85,7 +85,7 @@ void tensor_hazards::settle_through(const subcore::warp_context& warp, std::uint
 }
 
 void tensor_hazards::forget(std::uint32_t cta_slot) {
-  unsettled_.remove_if([cta_slot](const entry& each) { return each.what.origin.warp->cta_slot == cta_slot; });
+  unsettled_.remove_if([cta_slot](const entry& each) { return each.what.cta_slot == cta_slot; });
 }
 
 std::string text_of(const isa::tensor_cells& cells) {

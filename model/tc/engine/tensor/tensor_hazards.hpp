@@ -23,6 +23,7 @@ class tensor_hazards {
   struct access {
     kind what = kind::mma;
     subcore::asynchronous_origin origin{};
+    std::uint32_t cta_slot = 0;  ///< of the CTA whose cells they are, in their SM; of a pair the warp may be of the other SM
     std::vector<isa::tensor_cells> reads, writes;
     isa::tensor_address accumulators{};  ///< of mma: where D begins
     unsigned m = 0, n = 0, k = 0;        ///< of mma
