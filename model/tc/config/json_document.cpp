@@ -81,6 +81,12 @@ text_position json_document::position_of(const std::string& path) const {
   return place == positions_.end() ? text_position{} : place->second;
 }
 
+json_document json_document::part(const boost::json::value& value, const std::string& path) const {
+  json_document inner(value, source_, path);
+  inner.positions_ = positions_;
+  return inner;
+}
+
 boost::json::value json_document::take(std::string_view key) {
   auto* members = root_.if_object();
   if (members == nullptr) return nullptr;

@@ -27,6 +27,9 @@ class json_document {
   /// A document that holds one string.
   static json_document of_word(std::string_view word, std::string source, std::string path);
 
+  /// A value of this document, which stands at `path` in it, as a document of its own: messages name the same source and places.
+  json_document part(const boost::json::value& value, const std::string& path) const;
+
   const boost::json::value& root() const { return root_; }
   const std::string& source() const { return source_; }
   const std::string& path() const { return path_; }

@@ -39,6 +39,14 @@ TEST(json_document, knows_where_keys_and_elements_stand) {
   EXPECT_EQ(place("nowhere"), "0:0");
 }
 
+TEST(json_document, a_part_names_the_same_places) {
+  const auto document = json_document::parse("{\n  \"a\": {\"b\": 1}}", "f.json");
+  const auto part = document.part(document.root().at("a"), "a");
+  EXPECT_EQ(part.path(), "a");
+  EXPECT_EQ(part.root().at("b"), 1);
+  EXPECT_EQ(part.position_of("a.b").column, 9U);
+}
+
 TEST(json_document, names_the_place_of_a_syntax_error) {
   EXPECT_EQ(parse_error("{\n  \"a\": nope}"), "f.json:2:8: configuration: syntax error at `nope}`");
   EXPECT_EQ(parse_error("{\"a\" 1}"), "f.json:1:6: configuration: syntax error at `1}`");

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include "sweep_plan.hpp"
+
+struct sqlite3;
+
+namespace tcsim {
+
+/// What the process that ran something cost the host.
+struct host_cost {
+  double seconds = 0;                ///< from start to end
+  double processor_seconds = 0;      ///< user and system
+  std::uint64_t peak_kilobytes = 0;  ///< resident
+};
+
+/// How a run ended.
+struct finished_run {
+  int exit_status = 0;       ///< as of `tcsim`: 0 done, 1 a check failed, 2 bad input, 3 the model stopped; 128 + n: killed by signal n
+  std::string message{};     ///< why, unless 0
+  std::string statistics{};  ///< summary of the statistics as JSON in one line; empty: there is no result
+  host_cost cost{};
+};
+
+/// The results of a sweep: one SQLite file, in WAL mode, that holds the plan and what came of it. Tables:
+///
+///     sweep(key, value)                                 name, description, source, base, base_configuration, format, tcsim
+///     axes(position, name, path, unit, meaning)
+///     metrics(position, name, origin, source, unit, description, more_is_better)
+///     configurations(id, text)                          effective configurations, as JSON
+///     runs(id, key, workload, kind, parameters, configuration, exit_status, message, statistics, seconds, processor_seconds,
+///          peak_kilobytes)                              exit_status is null until it has been run
+///     points(number, run)
+///     axis_values(point, axis, value)
+///     measurements(run, metric, value)                  metrics of finished runs, but expressions
+///
+/// and the view `results`: a row for each point with its number, workload, the axes and metrics by name, exit_status and seconds.
+class result_store {
+ public:
+  enum class access { read, write };
+
+  /// Opens a file that exists. Throws usage_error if it is not one of tcsim's, is of another format, or is being written by another sweep
+  /// (access::write).
+  static result_store open(const std::filesystem::path& file, access how);
+  /// Makes a file with a plan in it. Throws usage_error if it exists or cannot be written.
+  static result_store create(const std::filesystem::path& file, const sweep_plan& plan);
+
+  result_store(result_store&&) noexcept;
+  result_store& operator=(result_store&&) noexcept;
+  ~result_store();
+
+  /// Takes another plan: keeps what has been run and is still asked for, forgets the rest, adds what is new, and measures anew.
+  void replan(const sweep_plan& plan);
+
+  /// The plan without its runs and points.
+  sweep_plan outline() const;
+  std::size_t run_count() const;
+  std::size_t point_count() const;
+  /// Ids of the runs that are missing or failed (exit status 2, 3, or killed), in order.
+  std::vector<std::int64_t> unfinished_runs() const;
+  /// Ids of all runs, in order.
+  std::vector<std::int64_t> all_runs() const;
+  planned_run run(std::int64_t id) const;
+
+  /// Records how a run ended, with its measurements, in one transaction.
+  void save(std::int64_t id, const finished_run& finished);
+
+  /// For queries (results, reports).
+  sqlite3* handle() const;
+
+ private:
+  class connection;
+  explicit result_store(std::unique_ptr<connection> connection);
+
+  std::unique_ptr<connection> connection_;
+};
+
+}  // namespace tcsim

@@ -1,0 +1,74 @@
+#include "statistics_summary.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tcsim {
+
+namespace {
+
+namespace json = boost::json;
+
+/// "b_buffer" of "b_buffer_0": units that differ in their index alone are alike.
+std::string_view without_index(std::string_view name) {
+  const std::size_t behind = name.find_last_not_of("0123456789");
+  const bool has_index = behind != std::string_view::npos && behind + 1 < name.size() && name[behind] == '_';
+  return has_index ? name.substr(0, behind) : name;
+}
+
+/// The object in `root` for the kind of unit that has this object path. What is in an SM stands beside it.
+json::object& place_of(json::object& root, std::string_view path) {
+  json::object* place = &root;
+  bool is_first = true;
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const std::string_view name = without_index(path.substr(begin, end - begin));
+    const bool is_last = end == path.size();
+    const bool is_shell = is_first || (name == "sm" && !is_last);
+    if (!is_shell || is_last) {
+      json::value& member = (*place)[name];
+      if (!member.is_object()) member.emplace_object();
+      place = &member.get_object();
+    }
+    is_first = false;
+    begin = end + 1;
+  }
+  return *place;
+}
+
+/// Adds the integers of `numbers` to those in `sums`, also in the objects in it. Real numbers are ratios, which do not add up.
+void add(json::object& sums, const json::object& numbers) {
+  for (const auto& [name, number] : numbers) {
+    if (const auto* const inner = number.if_object()) {
+      json::value& member = sums[name];
+      if (!member.is_object()) member.emplace_object();
+      add(member.get_object(), *inner);
+    } else if (!number.is_double() && number.is_number()) {
+      json::value& sum = sums[name];
+      sum = (sum.is_number() ? sum.to_number<std::uint64_t>() : 0) + number.to_number<std::uint64_t>();
+    }
+  }
+}
+
+json::object summed(const json::object& objects) {
+  json::object sums;
+  for (const auto& [path, numbers] : objects)
+    if (const auto* const counters = numbers.if_object()) add(place_of(sums, path), *counters);
+  return sums;
+}
+
+}  // namespace
+
+json::object statistics_summary(const json::object& statistics) {
+  json::object summary;
+  for (const auto& [key, value] : statistics) {
+    if (key == "config" || key == "host" || key == "clock_reads" || key == "warps") continue;
+    const bool is_by_object = (key == "units" || key == "utilisation") && value.is_object();
+    summary[key] = is_by_object ? json::value(summed(value.get_object())) : value;
+  }
+  return summary;
+}
+
+}  // namespace tcsim

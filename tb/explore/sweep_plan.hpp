@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include "metric.hpp"
+
+namespace tcsim {
+
+/// A workload on a machine, which has to be run once however many points ask for it.
+struct planned_run {
+  std::string key;            ///< tells apart what is run: equal for equal effective configuration, workload, and content of its files
+  std::string workload;       ///< the name that the sweep file gives it
+  std::string kind;           ///< of workload
+  std::string parameters;     ///< of the workload, all of them, as JSON in one line
+  std::string configuration;  ///< effective configuration, all of it, as JSON in one line
+};
+
+/// A parameter that the sweep varies.
+struct sweep_axis {
+  std::string name;       ///< an identifier: it is a column of the results
+  std::string path;       ///< of a parameter of the machine; `workload.<parameter>`; empty: the base configuration
+  std::string unit{};     ///< from the parameter's description; empty: none
+  std::string meaning{};  ///< from the parameter's description
+};
+
+/// One combination of values of the axes with one workload.
+struct sweep_point {
+  std::size_t number = 0;                  ///< from 0: the workloads in their order, then the first axis slowest
+  std::vector<boost::json::value> values;  ///< of the axes, in their order: numbers, strings or booleans
+  std::size_t run = 0;                     ///< index of what has to be run for it
+};
+
+/// All that a sweep file amounts to, known and checked before anything runs.
+struct sweep_plan {
+  std::string name;
+  std::string description;
+  std::string source;              ///< text of the sweep file
+  std::string base;                ///< name of the base configuration; the first one, if an axis varies it
+  std::string base_configuration;  ///< effective, with what the sweep file sets for all points, as JSON in one line
+  std::vector<sweep_axis> axes;
+  std::vector<metric> metrics;
+  std::vector<std::string> pareto;  ///< names of the two metrics or axes whose front a report shows first; empty: none given
+  std::vector<planned_run> runs;
+  std::vector<sweep_point> points;
+};
+
+}  // namespace tcsim

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include <tc/config/json_document.hpp>
+#include <tc/config/machine.hpp>
+#include <tc/config/parameter_override.hpp>
+
+#include "exit_status.hpp"
+
+namespace tcsim {
+
+/// What came of a workload on a machine.
+struct workload_outcome {
+  exit_status status = exit_status::done;
+  std::string message{};             ///< unless done: why, for people
+  boost::json::object statistics{};  ///< as `tcsim run --stats` writes them, without `host`; of a study, its figures. Empty: no result
+};
+
+/// Something that a machine can be given to do: kernels from traces, a matrix product, a convolution, a study of its arithmetic. Its
+/// parameters are those of the subcommand that does the same, and are read, checked and changed like those of a machine.
+class workload {
+ public:
+  virtual ~workload() = default;
+
+  /// One of workload_kinds().
+  virtual std::string_view kind() const = 0;
+  /// All parameters, also those that are as by default. Reading them gives an equal workload. Names of files are absolute.
+  virtual boost::json::object parameters() const = 0;
+  /// Sets one of them. Throws config_error as parameter_override::apply does.
+  virtual void set(const tc::config::parameter_override& change) = 0;
+  virtual std::unique_ptr<workload> clone() const = 0;
+
+  /// A code of the content of all files it reads; empty if it reads none. Throws usage_error for a file that cannot be read.
+  virtual std::string content_code() const = 0;
+  /// Throws usage_error, trace_error, vector_error or config_error if the machine cannot do it, without doing it: a trace is opened and
+  /// its header read, a kernel planned, a datapath looked for.
+  virtual void check(const tc::config::machine& machine) const = 0;
+  /// Does it. SystemC elaborates once in a process, and so do the workloads that simulate. Never throws for what happens in the model:
+  /// the outcome has the message.
+  virtual workload_outcome run(const tc::config::machine& machine) const = 0;
+  /// What to write behind `tcsim` to do the same by hand, without --config and --set: `gemm --size 128 --precision f16`.
+  virtual std::vector<std::string> arguments() const = 0;
+
+ protected:
+  workload() = default;
+  workload(const workload&) = default;
+  workload& operator=(const workload&) = default;
+};
+
+/// trace, gemm, conv, replay, error.
+const std::vector<std::string>& workload_kinds();
+
+/// A workload of a kind, with parameters from a JSON object; relative names of files are taken from `folder`. Throws config_error.
+std::unique_ptr<workload> make_workload(std::string_view kind, const tc::config::json_document& parameters,
+                                        const std::filesystem::path& folder);
+
+}  // namespace tcsim
