@@ -15,6 +15,7 @@
 #include "convolution_command.hpp"
 #include "error_command.hpp"
 #include "gemm_command.hpp"
+#include "import_command.hpp"
 #include "layout_command.hpp"
 #include "options.hpp"
 #include "probe_command.hpp"
@@ -49,6 +50,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   add_convolution_command(app, status);
   add_replay_command(app, status);
   add_trace_command(app, status);
+  add_import_command(app, status);
   add_config_command(app, status);
   add_layout_command(app, status);
   add_error_command(app, status);

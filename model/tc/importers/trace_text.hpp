@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include <tc/trace/address_list.hpp>
+#include <tc/trace/kernel_header.hpp>
+
+namespace tc::importers {
+
+/// The first lines of a trace, from the magic to the size of shared memory. What the header says about the contents of memory is not
+/// in them.
+std::string header_text(const trace::kernel_header& header);
+
+/// Appends " @ ..." in the shortest form: a base and a stride, or the list. Nothing if no lane has an address.
+void append_addresses(std::string& text, const trace::address_list& addresses);
+
+}  // namespace tc::importers

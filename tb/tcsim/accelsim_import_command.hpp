@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "exit_status.hpp"
+
+namespace tcsim {
+
+/// `tcsim import accelsim`: traces of the Accel-Sim framework.
+void add_accelsim_import_command(CLI::App& import, exit_status& status);
+
+}  // namespace tcsim
