@@ -10,13 +10,20 @@
 
 namespace tcsim {
 
+/// What results keep of the statistics of each run.
+enum class statistics_detail {
+  summary,  ///< see statistics_summary.hpp
+  full,     ///< all that `tcsim run --stats` writes, but `host`
+};
+
 /// A workload on a machine, which has to be run once however many points ask for it.
 struct planned_run {
-  std::string key;            ///< tells apart what is run: equal for equal effective configuration, workload, and content of its files
-  std::string workload;       ///< the name that the sweep file gives it
-  std::string kind;           ///< of workload
-  std::string parameters;     ///< of the workload, all of them, as JSON in one line
+  std::string key;         ///< a UUID of what is run: equal for equal effective configuration, workload, content of its files, and detail
+  std::string workload;    ///< the name that the sweep file gives it
+  std::string kind;        ///< of workload
+  std::string parameters;  ///< of the workload, all of them, as JSON in one line
   std::string configuration;  ///< effective configuration, all of it, as JSON in one line
+  statistics_detail statistics = statistics_detail::summary;
 };
 
 /// A parameter that the sweep varies.
@@ -29,9 +36,10 @@ struct sweep_axis {
 
 /// One combination of values of the axes with one workload.
 struct sweep_point {
-  std::size_t number = 0;                  ///< from 0: the workloads in their order, then the first axis slowest
-  std::vector<boost::json::value> values;  ///< of the axes, in their order: numbers, strings or booleans
-  std::size_t run = 0;                     ///< index of what has to be run for it
+  std::size_t number = 0;  ///< from 0: the workloads in their order, then the first axis slowest
+  std::vector<boost::json::value>
+      values;           ///< of the axes, in their order: numbers, strings or booleans; null: the workload has no such parameter
+  std::size_t run = 0;  ///< index of what has to be run for it
 };
 
 /// All that a sweep file amounts to, known and checked before anything runs.
@@ -42,8 +50,9 @@ struct sweep_plan {
   std::string base;                ///< name of the base configuration; the first one, if an axis varies it
   std::string base_configuration;  ///< effective, with what the sweep file sets for all points, as JSON in one line
   std::vector<sweep_axis> axes;
-  std::vector<metric> metrics;
+  std::vector<metric> metrics;      ///< an expression uses only metrics that stand before it
   std::vector<std::string> pareto;  ///< names of the two metrics or axes whose front a report shows first; empty: none given
+  statistics_detail statistics = statistics_detail::summary;
   std::vector<planned_run> runs;
   std::vector<sweep_point> points;
 };
