@@ -25,34 +25,45 @@ struct host_cost {
 
 /// How a run ended.
 struct finished_run {
-  int exit_status = 0;       ///< as of `tcsim`: 0 done, 1 a check failed, 2 bad input, 3 the model stopped; 128 + n: killed by signal n
-  std::string message{};     ///< why, unless 0
-  std::string statistics{};  ///< summary of the statistics as JSON in one line; empty: there is no result
+  int exit_status = 0;           ///< as of `tcsim`: 0 done, 1 a check failed, 2 bad input, 3 the model stopped; 128 + n: killed by signal n
+  std::string message{};         ///< why, unless 0
+  std::string statistics{};      ///< summary of the statistics as JSON in one line; empty: there is no result
+  std::string all_statistics{};  ///< as JSON in one line, if the run is planned so
   host_cost cost{};
 };
 
 /// The results of a sweep: one SQLite file, in WAL mode, that holds the plan and what came of it. Tables:
 ///
-///     sweep(key, value)                                 name, description, source, base, base_configuration, format, tcsim
-///     axes(position, name, path, unit, meaning)
-///     metrics(position, name, origin, source, unit, description, more_is_better)
+///     sweep(key, value)                                 name, description, source, base, base_configuration, pareto, statistics, format,
+///     tcsim axes(position, name, path, unit, meaning) metrics(position, name, origin, source, unit, description, more_is_better)
 ///     configurations(id, text)                          effective configurations, as JSON
-///     runs(id, key, workload, kind, parameters, configuration, exit_status, message, statistics, seconds, processor_seconds,
-///          peak_kilobytes)                              exit_status is null until it has been run
+///     runs(id, key, workload, kind, parameters, detail, configuration, exit_status, message, seconds, processor_seconds,
+///          peak_kilobytes, statistics, all_statistics)  exit_status is null until it has been run; detail: of statistics
 ///     points(number, run)
 ///     axis_values(point, axis, value)
 ///     measurements(run, metric, value)                  metrics of finished runs, but expressions
 ///
-/// and the view `results`: a row for each point with its number, workload, the axes and metrics by name, exit_status and seconds.
+/// and the view `results`: a row for each point with its number, workload, the axes and metrics by name, exit_status, seconds and run.
+/// Numbers of points and ids of runs are as in the plan. What fails while it is written throws sqlite_error: what was saved before is kept.
 class result_store {
  public:
-  enum class access { read, write };
+  enum class access {
+    read,       ///< others may write it meanwhile
+    immutable,  ///< nobody writes it: it may lie in a folder where nobody may write
+    write,      ///< one process at a time
+  };
+  enum class journal {
+    write_ahead,  ///< fast, and readers do not wait; all processes must be on one host
+    rollback,     ///< for a file in a folder that several hosts share
+  };
 
   /// Opens a file that exists. Throws usage_error if it is not one of tcsim's, is of another format, or is being written by another sweep
   /// (access::write).
   static result_store open(const std::filesystem::path& file, access how);
-  /// Makes a file with a plan in it. Throws usage_error if it exists or cannot be written.
-  static result_store create(const std::filesystem::path& file, const sweep_plan& plan);
+  /// Makes a file with a plan in it, and opens it for writing. Throws usage_error if it exists or cannot be written.
+  static result_store create(const std::filesystem::path& file, const sweep_plan& plan, journal kind = journal::write_ahead);
+  /// The same in place of results that exist. Throws usage_error if they are being written, or the file is not one of tcsim's.
+  static result_store replace(const std::filesystem::path& file, const sweep_plan& plan);
 
   result_store(result_store&&) noexcept;
   result_store& operator=(result_store&&) noexcept;
@@ -70,16 +81,22 @@ class result_store {
   /// Ids of all runs, in order.
   std::vector<std::int64_t> all_runs() const;
   planned_run run(std::int64_t id) const;
+  /// How it ended, if it did.
+  std::optional<finished_run> finished(std::int64_t id) const;
 
   /// Records how a run ended, with its measurements, in one transaction.
   void save(std::int64_t id, const finished_run& finished);
+  /// Takes what has been run in another file, in one transaction: runs with equal keys that are done there and not here, or failed there
+  /// and have not been run here. Returns how many. Doing it again, or with several files in another order, changes nothing.
+  std::size_t merge(const result_store& other);
 
   /// For queries (results, reports).
   sqlite3* handle() const;
 
  private:
   class connection;
-  explicit result_store(std::unique_ptr<connection> connection);
+  bool is_planned(const sweep_plan& plan) const;
+  explicit result_store(std::unique_ptr<connection> opened);
 
   std::unique_ptr<connection> connection_;
 };

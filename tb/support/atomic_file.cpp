@@ -50,17 +50,30 @@ class temporary_file {
     if (!stream) fail(target_, std::strerror(errno));
   }
 
+  const std::string& name() const { return name_; }
+
   void take_name() {
+    finish();
+    if (std::rename(name_.c_str(), target_.c_str()) != 0) fail(target_, std::strerror(errno));
+    name_.clear();
+  }
+
+  /// The same, unless there is a file of that name.
+  void take_new_name() {
+    finish();
+    if (link(name_.c_str(), target_.c_str()) != 0) fail(target_, std::strerror(errno));
+  }
+
+ private:
+  void finish() {
     const mode_t hidden = umask(0);  // mkstemp lets the owner alone read; a result is as any other file
     umask(hidden);
     if (fchmod(descriptor_, 0666 & ~hidden) != 0) fail(target_, std::strerror(errno));
     const int closed = close(descriptor_);
     descriptor_ = -1;
-    if (closed != 0 || std::rename(name_.c_str(), target_.c_str()) != 0) fail(target_, std::strerror(errno));
-    name_.clear();
+    if (closed != 0) fail(target_, std::strerror(errno));
   }
 
- private:
   std::filesystem::path target_;
   std::string name_;
   int descriptor_ = -1;
@@ -83,6 +96,18 @@ void write_atomically(const std::filesystem::path& path, const std::function<voi
   temporary_file file(path);
   file.write(write);
   file.take_name();
+}
+
+void make_atomically(const std::filesystem::path& path, const std::function<void(const std::filesystem::path&)>& make) {
+  temporary_file file(path);
+  make(file.name());
+  file.take_name();
+}
+
+void make_new_atomically(const std::filesystem::path& path, const std::function<void(const std::filesystem::path&)>& make) {
+  temporary_file file(path);
+  make(file.name());
+  file.take_new_name();
 }
 
 }  // namespace tcsim

@@ -17,4 +17,10 @@ void write_atomically(const std::filesystem::path& path, std::string_view conten
 /// The same for a file that is written piece by piece: what `write` puts into the stream. If it throws, no file is left behind.
 void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
+/// The same for a file that something else writes: `make` is given the name of a file beside it, which exists and is empty.
+void make_atomically(const std::filesystem::path& path, const std::function<void(const std::filesystem::path&)>& make);
+
+/// The same, but throws usage_error if there is a file already, also if another process makes it meanwhile.
+void make_new_atomically(const std::filesystem::path& path, const std::function<void(const std::filesystem::path&)>& make);
+
 }  // namespace tcsim

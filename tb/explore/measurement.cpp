@@ -1,0 +1,39 @@
+#include "measurement.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+
+namespace tcsim {
+
+namespace {
+
+namespace json = boost::json;
+
+/// Member or element of this name; null if there is none.
+const json::value* child(const json::value& parent, std::string_view name) {
+  if (const auto* const object = parent.if_object()) return object->if_contains(name);
+  const auto* const array = parent.if_array();
+  std::size_t index = 0;
+  const auto* const end = name.data() + name.size();
+  const auto read = std::from_chars(name.data(), end, index);
+  return array != nullptr && read.ec == std::errc() && read.ptr == end ? array->if_contains(index) : nullptr;
+}
+
+}  // namespace
+
+std::optional<json::value> measured(const json::object& statistics, std::string_view path) {
+  const json::value* place = nullptr;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const std::string_view name = path.substr(begin, end - begin);
+    place = place == nullptr ? statistics.if_contains(name) : child(*place, name);
+    if (place == nullptr) return std::nullopt;
+    begin = end + 1;
+  }
+  if (place->is_bool()) return std::int64_t{place->get_bool()};
+  if (!place->is_number()) return std::nullopt;
+  return *place;
+}
+
+}  // namespace tcsim

@@ -1,0 +1,121 @@
+#include "stored_plan.hpp"
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "exit_status.hpp"
+#include "store_schema.hpp"
+
+namespace tcsim {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view statistic_origin = "statistic", expression_origin = "expression";
+constexpr std::string_view summary_detail = "summary", full_detail = "full";
+
+std::string_view name_of(statistics_detail detail) { return detail == statistics_detail::full ? full_detail : summary_detail; }
+statistics_detail detail_of(std::string_view name) { return name == full_detail ? statistics_detail::full : statistics_detail::summary; }
+
+void write_outline(sqlite3* connection, const sweep_plan& plan) {
+  sqlite_statement fact(connection, "INSERT INTO sweep VALUES (?, ?)");
+  fact.with("name", plan.name).run();
+  fact.with("description", plan.description).run();
+  fact.with("source", plan.source).run();
+  fact.with("base", plan.base).run();
+  fact.with("base_configuration", plan.base_configuration).run();
+  fact.with("pareto", json::serialize(json::value_from(plan.pareto))).run();
+  fact.with("statistics", name_of(plan.statistics)).run();
+  fact.with("format", std::to_string(store_format)).run();
+  fact.with("tcsim", TC_VERSION).run();
+
+  sqlite_statement axis_row(connection, "INSERT INTO axes VALUES (?, ?, ?, ?, ?)");
+  std::size_t position = 0;
+  for (const auto& axis : plan.axes) axis_row.with(position++, axis.name, axis.path, axis.unit, axis.meaning).run();
+
+  sqlite_statement metric_row(connection, "INSERT INTO metrics VALUES (?, ?, ?, ?, ?, ?, ?)");
+  position = 0;
+  for (const auto& metric : plan.metrics) {
+    const bool is_statistic = metric.from == metric::origin::statistic;
+    metric_row
+        .with(position++, metric.name, is_statistic ? statistic_origin : expression_origin, metric.source, metric.unit, metric.description,
+              int{metric.more_is_better})
+        .run();
+  }
+}
+
+/// Each configuration once.
+void write_runs(sqlite3* connection, const std::vector<planned_run>& runs) {
+  std::unordered_map<std::string_view, std::size_t> configurations;
+  sqlite_statement configuration(connection, "INSERT INTO configurations VALUES (?, ?)");
+  sqlite_statement row(connection,
+                       "INSERT INTO runs(id, key, workload, kind, parameters, detail, configuration) VALUES (?, ?, ?, ?, ?, ?, ?)");
+  std::size_t id = 0;
+  for (const auto& run : runs) {
+    const auto [known, is_new] = configurations.emplace(run.configuration, configurations.size());
+    if (is_new) configuration.with(known->second, run.configuration).run();
+    row.with(id++, run.key, run.workload, run.kind, run.parameters, name_of(run.statistics), known->second).run();
+  }
+}
+
+void write_points(sqlite3* connection, const sweep_plan& plan) {
+  sqlite_statement row(connection, "INSERT INTO points VALUES (?, ?)"), value(connection, "INSERT INTO axis_values VALUES (?, ?, ?)");
+  for (const auto& point : plan.points) {
+    row.with(point.number, point.run).run();
+    for (std::size_t i = 0; i < plan.axes.size(); ++i) value.with(point.number, plan.axes[i].name, point.values.at(i)).run();
+  }
+}
+
+}  // namespace
+
+void write_plan(sqlite_connection& connection, const sweep_plan& plan) {
+  write_outline(connection.handle(), plan);
+  write_runs(connection.handle(), plan.runs);
+  write_points(connection.handle(), plan);
+  try {
+    connection.execute(results_view(plan.axes, plan.metrics));
+    const sqlite_statement all(connection.handle(), "SELECT * FROM results");  // a view is looked at only when it is used
+  } catch (const sqlite_error& error) {
+    if (error.code() != SQLITE_ERROR) throw;
+    throw usage_error(fmt::format("the metrics of {} are no expressions of its axes and of the metrics before them: {}", plan.name,
+                                  sqlite3_errmsg(connection.handle())));
+  }
+}
+
+sweep_plan read_outline(const sqlite_connection& connection) {
+  sweep_plan plan;
+  sqlite_statement fact(connection.handle(), "SELECT value FROM sweep WHERE key = ?");
+  const auto text_of = [&](std::string_view key) { return fact.with(key).next() ? fact.text(0) : std::string(); };
+  plan.name = text_of("name");
+  plan.description = text_of("description");
+  plan.source = text_of("source");
+  plan.base = text_of("base");
+  plan.base_configuration = text_of("base_configuration");
+  plan.pareto = json::value_to<std::vector<std::string>>(json::parse(text_of("pareto")));
+  plan.statistics = detail_of(text_of("statistics"));
+
+  sqlite_statement axes(connection.handle(), "SELECT name, path, unit, meaning FROM axes ORDER BY position");
+  while (axes.next()) plan.axes.push_back({axes.text(0), axes.text(1), axes.text(2), axes.text(3)});
+
+  sqlite_statement metrics(connection.handle(),
+                           "SELECT name, origin, source, unit, description, more_is_better FROM metrics ORDER BY position");
+  while (metrics.next())
+    plan.metrics.push_back({metrics.text(0), metrics.text(1) == statistic_origin ? metric::origin::statistic : metric::origin::expression,
+                            metrics.text(2), metrics.text(3), metrics.text(4), metrics.integer(5) != 0});
+  return plan;
+}
+
+planned_run read_run(const sqlite_connection& connection, std::int64_t id) {
+  sqlite_statement row(connection.handle(),
+                       "SELECT key, workload, kind, parameters, text, detail FROM runs JOIN configurations ON configurations.id = "
+                       "configuration WHERE runs.id = ?");
+  if (!row.with(id).next()) throw std::out_of_range("the results have no run of this number");
+  return {row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), detail_of(row.text(5))};
+}
+
+}  // namespace tcsim
