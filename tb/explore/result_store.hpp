@@ -34,16 +34,18 @@ struct finished_run {
 
 /// The results of a sweep: one SQLite file, in WAL mode, that holds the plan and what came of it. Tables:
 ///
-///     sweep(key, value)                                 name, description, source, base, base_configuration, pareto, statistics, format,
-///     tcsim axes(position, name, path, unit, meaning) metrics(position, name, origin, source, unit, description, more_is_better)
-///     configurations(id, text)                          effective configurations, as JSON
-///     runs(id, key, workload, kind, parameters, detail, configuration, exit_status, message, seconds, processor_seconds,
-///          peak_kilobytes, statistics, all_statistics)  exit_status is null until it has been run; detail: of statistics
-///     points(number, run)
-///     axis_values(point, axis, value)
-///     measurements(run, metric, value)                  metrics of finished runs, but expressions
+/// * `sweep(key, value)`: name, description, source, base, base_configuration, pareto, statistics, format, tcsim
+/// * `axes(position, name, path, unit, meaning)`
+/// * `metrics(position, name, origin, source, unit, description, more_is_better)`
+/// * `configurations(id, text)`: effective configurations, as JSON
+/// * `runs(id, key, workload, kind, parameters, detail, configuration, exit_status, message, seconds, processor_seconds, peak_kilobytes,
+///   statistics, all_statistics)`: `exit_status` is null until it has been run; `detail` is `summary`, or `full` if there are all
+///   statistics
+/// * `points(number, run)`
+/// * `axis_values(point, axis, value)`
+/// * `measurements(run, metric, value)`: metrics of finished runs, but expressions
 ///
-/// and the view `results`: a row for each point with its number, workload, the axes and metrics by name, exit_status, seconds and run.
+/// and the view `results`: a row for each point with number, workload, the axes and metrics by name, exit_status, message, seconds and run.
 /// Numbers of points and ids of runs are as in the plan. What fails while it is written throws sqlite_error: what was saved before is kept.
 class result_store {
  public:

@@ -45,15 +45,15 @@ std::string results_view(const std::vector<sweep_axis>& axes, const std::vector<
                             quoted_name(metric.name));
   }
   std::string rows = fmt::format(
-      "SELECT points.number AS number, runs.workload AS workload, points.run AS run, exit_status, seconds{}\n"
+      "SELECT points.number AS number, runs.workload AS workload, points.run AS run, exit_status, message, seconds{}\n"
       "  FROM points JOIN runs ON runs.id = points.run",
       measured);
   for (const auto& metric : metrics)
     if (metric.from == metric::origin::expression)
       rows = fmt::format("SELECT *, ({}\n) AS {} FROM (\n{})", metric.source, quoted_name(metric.name), rows);
   return fmt::format(
-      "DROP VIEW IF EXISTS results;\nCREATE VIEW results AS SELECT number, workload{}, exit_status, seconds, run FROM (\n{});", columns,
-      rows);
+      "DROP VIEW IF EXISTS results;\nCREATE VIEW results AS SELECT number, workload{}, exit_status, message, seconds, run FROM (\n{});",
+      columns, rows);
 }
 
 }  // namespace tcsim

@@ -6,27 +6,40 @@
 
 namespace tcsim {
 
-/// A line on stderr that shows how far long work has come. It appears after half a second, only on a terminal, and goes away at the end.
+/// A line on stderr that shows how far long work has come, and how long it will take at the rate so far. It appears after half a second,
+/// only on a terminal, and goes away at the end.
 class progress_bar {
  public:
-  progress_bar(std::string label, std::uint64_t total);
+  /// What is shown where stderr is no terminal.
+  enum class elsewhere {
+    nothing,
+    lines,  ///< a line for each tenth of the work, but not more often than every ten seconds
+  };
+
+  progress_bar(std::string label, std::uint64_t total, elsewhere otherwise = elsewhere::nothing);
   ~progress_bar();
   progress_bar(const progress_bar&) = delete;
   progress_bar& operator=(const progress_bar&) = delete;
 
-  /// Says that so much of the total is done.
-  void advance_to(std::uint64_t done);
+  /// Says that so much of the total is done, and what else there is to say.
+  void advance_to(std::uint64_t done, const std::string& detail = {});
 
  private:
   using clock = std::chrono::steady_clock;
 
+  bool is_line_due(std::uint64_t done) const;
+
   std::string label_;
-  std::uint64_t total_;
+  std::uint64_t total_, shown_tenths_ = 0;
+  elsewhere otherwise_;
   bool is_terminal_, is_shown_ = false;
-  clock::time_point next_;
+  clock::time_point start_, next_;
 };
 
-/// The line itself: "label [#####     ] 50 %".
-std::string progress_text(const std::string& label, std::uint64_t done, std::uint64_t total);
+/// The line itself: "label [#####     ] 50 %, detail".
+std::string progress_text(const std::string& label, std::uint64_t done, std::uint64_t total, const std::string& detail = {});
+
+/// "0:07", "12:30", "1:02:03".
+std::string duration_text(std::chrono::duration<double> duration);
 
 }  // namespace tcsim

@@ -178,9 +178,17 @@ TEST_F(replay_command, refuses_operations_that_it_does_not_know) {
   refuse("m128n8k64.block16.f32.e2m1.e2m1", "a.dot", "block scales");
 }
 
+TEST(duration_text, has_hours_only_if_there_are_any) {
+  using std::chrono::seconds;
+  EXPECT_EQ(tcsim::duration_text(seconds(7)), "0:07");
+  EXPECT_EQ(tcsim::duration_text(seconds(750)), "12:30");
+  EXPECT_EQ(tcsim::duration_text(seconds(3723)), "1:02:03");
+}
+
 TEST(progress_text, grows_to_the_end) {
   EXPECT_EQ(tcsim::progress_text("x", 0, 10), "x [" + std::string(40, ' ') + "] 0 %");
   EXPECT_EQ(tcsim::progress_text("x", 5, 10), "x [" + std::string(20, '#') + std::string(20, ' ') + "] 50 %");
   EXPECT_EQ(tcsim::progress_text("x", 10, 10), "x [" + std::string(40, '#') + "] 100 %");
+  EXPECT_EQ(tcsim::progress_text("x", 10, 10, "0:01 left"), "x [" + std::string(40, '#') + "] 100 %, 0:01 left");
   EXPECT_EQ(tcsim::progress_text("x", 0, 0), "x [" + std::string(40, ' ') + "] 0 %");
 }
