@@ -5,7 +5,7 @@
 #include <tc/config/machine_loader.hpp>
 #include <tc/config/parameter_writer.hpp>
 
-#include "preset_texts.hpp"
+#include "preset_files.hpp"
 
 namespace tcsim {
 
@@ -14,22 +14,26 @@ namespace {
 using tc::config::json_document;
 using tc::config::machine;
 
-const preset_text* find(std::string_view name) {
-  const auto& all = preset_texts();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const preset_text& preset) { return preset.name == name; });
+constexpr std::string_view suffix = ".json";
+
+std::string_view name_of(const embedded_file& preset) { return preset.name.substr(0, preset.name.size() - suffix.size()); }
+
+const embedded_file* find(std::string_view name) {
+  const auto& all = preset_files();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const embedded_file& preset) { return name_of(preset) == name; });
   return found == all.end() ? nullptr : &*found;
 }
 
 /// Appends a preset after the preset that it includes.
 void append(std::string_view name, std::vector<json_document>& documents) {
-  const std::string file = std::string(name) + ".json";
-  const preset_text* const preset = find(name);
+  const std::string file = std::string(name).append(suffix);
+  const embedded_file* const preset = find(name);
   if (preset == nullptr) throw tc::config::config_error("", "there is no built-in configuration \"" + file + "\"");
   auto document = json_document::parse(preset->text, "built-in " + file);
   const boost::json::value included = document.take("include");
   if (included.is_string()) {
     std::string_view other(included.get_string().data(), included.get_string().size());
-    append(other.substr(0, other.find(".json")), documents);
+    append(other.substr(0, other.find(suffix)), documents);
   }
   documents.push_back(std::move(document));
 }
@@ -49,7 +53,7 @@ machine without_names_and_values(machine changed, const machine& preset) {
 
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;
-  for (const preset_text& preset : preset_texts()) names.emplace_back(preset.name);
+  for (const embedded_file& preset : preset_files()) names.emplace_back(name_of(preset));
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace tcsim {
+
+/// A text file that is compiled into the command (embed_files.cmake).
+struct embedded_file {
+  std::string_view name;  ///< without its folder
+  std::string_view text;
+};
+
+}  // namespace tcsim
