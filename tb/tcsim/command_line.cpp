@@ -20,6 +20,7 @@
 #include "options.hpp"
 #include "probe_command.hpp"
 #include "replay_command.hpp"
+#include "report_command.hpp"
 #include "reports.hpp"
 #include "run_command.hpp"
 #include "trace_command.hpp"
@@ -51,6 +52,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   add_replay_command(app, status);
   add_trace_command(app, status);
   add_import_command(app, status);
+  add_report_command(app, status);
   add_config_command(app, status);
   add_layout_command(app, status);
   add_error_command(app, status);

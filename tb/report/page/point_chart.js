@@ -1,0 +1,142 @@
+// A chart of points, each of which stands for a row of the data: axes with units, tooltips, selection by mouse and by keyboard.
+"use strict";
+
+{
+  const {element} = tcsim;
+
+  // The charts of the page by name.
+  tcsim.charts = {};
+
+  const scaleOptions = ({title, log, categories, ticks}) => {
+    const theme = tcsim.theme();
+    const isLog = Boolean(log) && !categories;
+    const options = {
+      type: isLog ? "logarithmic" : "linear",
+      title: {display: true, text: title, color: theme.text},
+      grid: {color: theme.line, borderColor: theme.faint, tickColor: theme.line},
+      ticks: {color: theme.faint, maxRotation: categories ? 45 : 0, callback: (value) => tcsim.formatNumber(value)},
+      grace: isLog ? 0 : "4%",
+    };
+    const places = categories ? categories.map((name, index) => index) : ticks;
+    if (categories) {
+      Object.assign(options, {min: -0.5, max: categories.length - 0.5});
+      options.ticks.callback = (value) => categories[value] ?? "";
+    }
+    if (places) options.afterBuildTicks = (scale) => { scale.ticks = places.map((value) => ({value})); };
+    return options;
+  };
+
+  const pointSet = (points) => ({
+    data: points,
+    pointRadius: points.length > 2000 ? 2.5 : 4.5,
+    pointHoverRadius: 7,
+    pointBackgroundColor: points.map((point) => point.colour),
+    pointBorderColor: tcsim.theme().ground,
+    pointBorderWidth: points.length > 2000 ? 0 : 0.75,
+    pointHoverBorderColor: tcsim.theme().text,
+    order: 2,
+  });
+
+  const ringSet = (points) => ({
+    data: points,
+    pointRadius: 9,
+    pointHoverRadius: 9,
+    pointHitRadius: 0,
+    pointBackgroundColor: "transparent",
+    pointBorderColor: tcsim.theme().text,
+    pointBorderWidth: 2,
+    order: 1,
+  });
+
+  const lineSet = ({points, colour, stepped, dashed}) => ({
+    data: points,
+    showLine: true,
+    stepped: stepped ? "after" : false,
+    borderColor: colour,
+    borderWidth: 1.75,
+    borderDash: dashed ? [5, 4] : [],
+    pointRadius: 0,
+    pointHoverRadius: 0,
+    pointHitRadius: 0,
+    order: 3,
+  });
+
+  const chartOptions = (describe, onToggle) => ({
+    animation: false,
+    maintainAspectRatio: false,
+    parsing: false,
+    normalized: false,
+    interaction: {mode: "nearest", intersect: true},
+    onClick: (event, found) => {
+      const hit = found.find((each) => each.datasetIndex === 0);
+      if (hit) onToggle(hit.element.$context.raw.row);
+    },
+    plugins: {
+      legend: {display: false},
+      tooltip: {
+        displayColors: false,
+        filter: (item, index) => index === 0 && item.datasetIndex === 0,
+        callbacks: {
+          title: (items) => items.map((item) => describe(item.raw.row).title),
+          label: (item) => describe(item.raw.row).lines,
+        },
+      },
+    },
+  });
+
+  // Arrow keys go from point to point along x, Enter selects; what the tooltip shows is also said.
+  const addKeyboard = (canvas, chart, spoken, describe, onToggle) => {
+    let order = [];
+    let place = -1;
+    const activate = (active, at) => {
+      chart.setActiveElements(active);
+      chart.tooltip.setActiveElements(active, at);
+      chart.update("none");
+    };
+    const goTo = (next) => {
+      const points = chart.data.datasets[0].data;
+      if (order.length !== points.length) order = points.map((point, index) => index).sort((a, b) => points[a].x - points[b].x || points[a].y - points[b].y);
+      if (order.length === 0) return;
+      place = Math.min(Math.max(next, 0), order.length - 1);
+      const index = order[place];
+      const {x, y} = chart.getDatasetMeta(0).data[index];
+      activate([{datasetIndex: 0, index}], {x, y});
+      const {title, lines} = describe(points[index].row);
+      spoken.textContent = [title, ...lines].join(", ");
+    };
+    canvas.addEventListener("keydown", (event) => {
+      const step = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageDown: 10, PageUp: -10}[event.key];
+      if (step) goTo(place + step);
+      else if (event.key === "Home") goTo(0);
+      else if (event.key === "End") goTo(order.length - 1);
+      else if (event.key === "Escape") activate([], {x: 0, y: 0});
+      else if (event.key === "Enter" && place >= 0) onToggle(chart.data.datasets[0].data[order[place]].row);
+      else return;
+      event.preventDefault();
+    });
+    return () => { order = []; };
+  };
+
+  // describe(row) gives {title, lines} for the tooltip; onToggle(row) is called for a point that is clicked. The chart returned has one
+  // function, show({x, y, points, lines, rings, label}): points are {x, y, row, colour}, lines {points, colour}, rings points to mark, x and
+  // y what scaleOptions takes, label what a screen reader says.
+  tcsim.pointChart = (name, host, describe, onToggle) => {
+    const canvas = element("canvas", {tabindex: 0, role: "img"});
+    const spoken = element("p", {class: "hidden", "aria-live": "polite"});
+    host.append(element("div", {class: "chart"}, canvas), spoken);
+    const chart = new Chart(canvas, {type: "scatter", data: {datasets: []}, options: chartOptions(describe, onToggle)});
+    const forgetOrder = addKeyboard(canvas, chart, spoken, describe, onToggle);
+    tcsim.charts[name] = chart;
+    let shown = null;
+    const show = (what) => {
+      shown = what;
+      forgetOrder();
+      canvas.setAttribute("aria-label", `${what.label}. Arrow keys go from point to point, Enter selects.`);
+      chart.data.datasets = [pointSet(what.points), ringSet(what.rings), ...what.lines.map(lineSet)];
+      chart.options.scales = {x: scaleOptions(what.x), y: scaleOptions(what.y)};
+      chart.update("none");
+    };
+    tcsim.onThemeChange(() => shown && show(shown));
+    return {show};
+  };
+}

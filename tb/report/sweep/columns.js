@@ -1,0 +1,66 @@
+// The results as columns: the workload, each axis, each metric, and how each point ended. A row is the index of a point.
+"use strict";
+
+{
+  const statusText = (status) => {
+    if (status === null) return "not run";
+    return {0: "done", 1: "check failed", 2: "bad input", 3: "model stopped"}[status] ?? (status > 128 ? `killed by signal ${status - 128}` : `exit status ${status}`);
+  };
+
+  const isNumber = (value) => typeof value === "number";
+
+  const distinct = (values) => {
+    const found = [...new Set(values.filter((value) => value !== null))];
+    return found.every(isNumber) ? found.sort((a, b) => a - b) : found;
+  };
+
+  // Of axes the values are shown as they were set, of metrics with separators.
+  const column = (name, kind, values, more = {}) => {
+    const isNumeric = values.some(isNumber) && values.every((value) => value === null || isNumber(value));
+    const format = kind === "metric" && isNumeric ? (value) => (value === null ? "\u2013" : tcsim.formatNumber(value)) : tcsim.formatValue;
+    const title = more.unit ? `${name} [${more.unit}]` : name;
+    return {name, kind, values, isNumeric, format, title, unit: "", description: "", moreIsBetter: false, distinct: distinct(values), ...more};
+  };
+
+  // `data` is what the page was written with.
+  tcsim.makeModel = (data) => {
+    const {points, runs} = data;
+    const ofRuns = (pick) => points.run.map((run) => pick(runs[run]));
+    const statuses = ofRuns((run) => run.status);
+    const columns = [
+      column("point", "number", points.number),
+      column("workload", "workload", ofRuns((run) => run.workload)),
+      ...data.axes.map((axis, i) => column(axis.name, "axis", points.axes[i], {unit: axis.unit, description: axis.path ? `${axis.path}: ${axis.meaning}` : axis.meaning})),
+      ...data.metrics.map((metric, i) => column(metric.name, "metric", points.metrics[i], {unit: metric.unit, description: metric.description, moreIsBetter: metric.more_is_better})),
+      column("result", "status", statuses.map(statusText)),
+      column("seconds", "cost", ofRuns((run) => run.seconds), {unit: "s", description: "time it took the host"}),
+    ];
+    const of = (kind) => columns.filter((each) => each.kind === kind);
+    const workload = of("workload")[0];
+    const hasWorkloads = workload.distinct.length > 1;
+    const axes = of("axis");
+    const shortest = (row) => `#${points.number[row]}${hasWorkloads ? ` ${workload.values[row]}` : ""}`;
+    return {
+      data,
+      columns,
+      axes,
+      metrics: of("metric"),
+      workload,
+      hasWorkloads,
+      plotted: [...(hasWorkloads ? [workload] : []), ...axes, ...of("metric"), ...of("cost")],
+      column: (name) => columns.find((each) => each.name === name),
+      rows: points.number.map((number, row) => row),
+      run: (row) => runs[points.run[row]],
+      runIndex: (row) => points.run[row],
+      hasResult: (row) => statuses[row] === 0 || statuses[row] === 1,
+      isFailed: (row) => statuses[row] !== null && statuses[row] !== 0,
+      isUnfinished: (row) => statuses[row] === null,
+      // What tells a point from others: "#12 gemm, banks 2, units 4".
+      name: (row) => {
+        const values = axes.map((axis) => `${axis.name} ${axis.format(axis.values[row])}`);
+        return [shortest(row), ...values].join(", ");
+      },
+      shortName: shortest,
+    };
+  };
+}

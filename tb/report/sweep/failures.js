@@ -1,0 +1,23 @@
+// The points that failed, by what they said.
+"use strict";
+
+{
+  const {element} = tcsim;
+  const mostNames = 10;
+
+  tcsim.failureView = (section, host, model, state) => {
+    const byMessage = new Map();
+    for (const row of model.rows.filter(model.isFailed)) {
+      const message = `${model.column("result").values[row]}: ${model.run(row).message || "no message"}`;
+      byMessage.set(message, [...(byMessage.get(message) ?? []), row]);
+    }
+    section.hidden = byMessage.size === 0;
+    const rows = [...byMessage.entries()].map(([message, failed]) => {
+      const names = failed.slice(0, mostNames).map((row) => element("button", {type: "button", class: "link", title: model.name(row), onclick: () => state.isSelected(row) || state.toggle(row)}, `#${model.data.points.number[row]}`));
+      const rest = failed.length > mostNames ? ` and ${failed.length - mostNames} more` : "";
+      return element("tr", {}, element("td", {class: "number"}, String(failed.length)), element("td", {class: "wrap"}, message), element("td", {class: "wrap"}, names.flatMap((name) => [name, " "]), rest));
+    });
+    const head = ["points", "message", "which"].map((text) => element("th", {scope: "col"}, text));
+    host.append(element("div", {class: "scroll"}, element("table", {id: "failures-table"}, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows))));
+  };
+}

@@ -1,0 +1,100 @@
+// The Pareto front of two columns: the points than which no other is better in one and as good in the other.
+"use strict";
+
+{
+  const {element} = tcsim;
+
+  // Rows of the front, best in `first` first. Points of equal values are all on it.
+  tcsim.paretoFront = (rows, first, second) => {
+    const sign = (column) => (column.moreIsBetter ? -1 : 1);
+    const cost = (column, row) => sign(column) * column.values[row];
+    const candidates = rows
+      .filter((row) => first.values[row] !== null && second.values[row] !== null)
+      .sort((a, b) => cost(first, a) - cost(first, b) || cost(second, a) - cost(second, b) || a - b);
+    const front = [];
+    for (const row of candidates) {
+      const last = front[front.length - 1];
+      const isEqual = last !== undefined && first.values[row] === first.values[last] && second.values[row] === second.values[last];
+      if (last === undefined || isEqual || cost(second, row) < cost(second, last)) front.push(row);
+    }
+    return front;
+  };
+
+  // Points of different workloads are no alternatives to each other: each workload has a front of its own.
+  tcsim.paretoFronts = (model, rows, first, second) => {
+    const good = rows.filter(model.hasResult);
+    return model.workload.distinct
+      .map((workload) => ({workload, rows: tcsim.paretoFront(good.filter((row) => model.workload.values[row] === workload), first, second)}))
+      .filter((front) => front.rows.length > 0);
+  };
+
+  // The two columns that the sweep names, else the first two metrics of which different points have different values.
+  tcsim.paretoChoice = (model) => {
+    const numeric = model.plotted.filter((column) => column.isNumeric && column.kind !== "cost");
+    const named = (model.data.pareto ?? []).map(model.column).filter((column) => column && column.isNumeric);
+    const varied = numeric.filter((column) => column.kind === "metric" && column.distinct.length > 1);
+    const found = [...new Set([...named, ...varied, ...numeric])];
+    return found.length < 2 ? null : found.slice(0, 2);
+  };
+
+  const directionText = (column) => `${column.moreIsBetter ? "more" : "less"} ${column.name}`;
+
+  const frontTable = (model, state, fronts, columns) => {
+    const shown = [model.column("point"), ...(model.hasWorkloads ? [model.workload] : []), ...model.axes.filter((axis) => !columns.includes(axis)), ...columns];
+    const heads = shown.map((column) => element("th", {scope: "col", class: column.isNumeric ? "number" : null}, column.title));
+    const rows = fronts.flatMap((front) => front.rows).map((row) => tcsim.selectableRow(model, state, row, shown));
+    const head = element("thead", {}, element("tr", {}, tcsim.selectionHead(), heads));
+    return element("table", {id: "front-table"}, head, element("tbody", {}, rows));
+  };
+
+  tcsim.paretoView = (host, listHost, model, state) => {
+    const choice = tcsim.paretoChoice(model);
+    if (!choice) {
+      host.append(element("p", {class: "faint"}, "There are no two numbers to weigh against each other."));
+      return;
+    }
+    const legend = element("div");
+    const note = element("p", {class: "faint"});
+    const list = element("div", {class: "scroll list"});
+
+    const describe = (row) => {
+      const columns = [...(model.hasWorkloads ? [model.workload] : []), ...model.axes, ...choice];
+      return {title: `point ${model.data.points.number[row]}`, lines: [...new Set(columns)].map((column) => `${column.title}: ${column.format(column.values[row])}`)};
+    };
+
+    const draw = () => {
+      const [x, y] = choice;
+      const fronts = tcsim.paretoFronts(model, state.shown(), x, y);
+      const onFront = new Set(fronts.flatMap((front) => front.rows));
+      const colours = tcsim.colouring(model.workload);
+      const faint = tcsim.theme().line;
+      const points = tcsim.placedPoints(state.shown().filter(model.hasResult), x, y, false, false, (row) => (onFront.has(row) ? colours.of(row) : faint));
+      points.sort((a, b) => Number(onFront.has(a.row)) - Number(onFront.has(b.row)));  // the front is drawn above the others
+      const line = (front) => ({colour: colours.of(front.rows[0]), stepped: true, points: tcsim.placedPoints(front.rows, x, y, false, false, colours.of).sort((a, b) => a.x - b.x)});
+      chart.show({
+        x: tcsim.chartAxis(x, false),
+        y: tcsim.chartAxis(y, false),
+        points,
+        rings: points.filter((point) => state.isSelected(point.row)),
+        lines: fronts.map(line),
+        label: `Pareto front of ${x.name} and ${y.name}, ${tcsim.counted(onFront.size, "point")} on it`,
+      });
+      const better = x === y ? directionText(x) : `${directionText(x)} and ${directionText(y)}`;
+      note.textContent = `Better is ${better}. ${tcsim.counted(onFront.size, "point")} of ${points.length} on the front${model.hasWorkloads ? "s, one for each workload" : ""}.`;
+      legend.replaceChildren(model.hasWorkloads ? colours.legend() : tcsim.legend([]));
+      list.replaceChildren(frontTable(model, state, fronts, choice));
+    };
+
+    const options = model.plotted.filter((column) => column.isNumeric).map((column) => ({value: column.name, text: column.title}));
+    const set = (index) => (name) => {
+      choice[index] = model.column(name);
+      draw();
+    };
+    host.append(element("div", {class: "controls"}, tcsim.labelledSelect("x", options, choice[0].name, set(0)), tcsim.labelledSelect("y", options, choice[1].name, set(1))));
+    const chart = tcsim.pointChart("pareto", host, describe, state.toggle);
+    host.append(legend);
+    listHost.append(note, list);
+    state.subscribe(draw);
+    draw();
+  };
+}

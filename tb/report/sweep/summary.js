@@ -1,0 +1,58 @@
+// The sweep in words: what was run, what failed, which points are best.
+"use strict";
+
+{
+  const {element} = tcsim;
+
+  const best = (model, column, workload) => {
+    const rows = model.rows.filter((row) => model.hasResult(row) && model.workload.values[row] === workload && column.values[row] !== null);
+    return rows.reduce((found, row) => (found === null || (column.moreIsBetter ? column.values[row] > column.values[found] : column.values[row] < column.values[found]) ? row : found), null);
+  };
+
+  const countText = (model) => {
+    const failed = model.rows.filter(model.isFailed).length;
+    const unfinished = model.rows.filter(model.isUnfinished).length;
+    const workloads = model.workload.distinct.length;
+    const axes = model.axes.map((axis) => `${axis.name} (${tcsim.counted(axis.distinct.length, "value")})`);
+    const parts = [`${tcsim.counted(model.rows.length, "point")}: ${tcsim.counted(workloads, "workload")}${axes.length > 0 ? `, ${axes.join(", ")}` : ""}.`];
+    parts.push(failed === 0 ? "None failed." : `${tcsim.counted(failed, "point")} failed.`);
+    if (unfinished > 0) parts.push(`${tcsim.counted(unfinished, "point")} not run yet.`);
+    return parts.join(" ");
+  };
+
+  const bestItems = (model, state) =>
+    model.metrics.filter((metric) => metric.isNumeric && metric.distinct.length > 1).slice(0, 6).flatMap((metric) =>
+      model.workload.distinct.map((workload) => {
+        const row = best(model, metric, workload);
+        if (row === null) return null;
+        const extreme = metric.moreIsBetter ? "Most" : "Least";
+        const button = element("button", {type: "button", class: "link", onclick: () => state.isSelected(row) || state.toggle(row)}, model.name(row));
+        const value = `${metric.format(metric.values[row])}${metric.unit && metric.unit !== metric.name ? ` ${metric.unit}` : ""}`;
+        return element("li", {}, `${extreme} ${metric.name}: ${value} at `, button);
+      }));
+
+  tcsim.summaryView = (host, model, state) => {
+    const {sweep} = model.data;
+    host.append(element("p", {class: "kind faint"}, "Sweep"), element("h1", {}, sweep.name));
+    if (sweep.description) host.append(element("p", {}, sweep.description));
+    host.append(element("p", {}, `Base configuration: ${sweep.base}. ${countText(model)}`));
+    const items = bestItems(model, state).filter(Boolean);
+    if (model.rows.every((row) => !model.hasResult(row))) host.append(element("p", {class: "bad"}, "No point has finished: there is nothing to plot."));
+    else if (items.length > 0) host.append(element("ul", {class: "best"}, items));
+  };
+
+  // What is shown and selected, always in sight.
+  tcsim.statusBar = (host, model, state) => {
+    const text = element("span", {"aria-live": "polite", id: "status-text"});
+    const filters = element("button", {type: "button", id: "clear-filters", onclick: state.clearFilters}, "Clear filters");
+    const selection = element("button", {type: "button", id: "clear-selection", onclick: () => state.select([])}, "Clear selection");
+    const update = () => {
+      text.textContent = `${state.shown().length} of ${tcsim.counted(model.rows.length, "point")} shown, ${state.selected().length} selected`;
+      filters.disabled = state.filterCount() === 0;
+      selection.disabled = state.selected().length === 0;
+    };
+    host.append(text, filters, selection);
+    state.subscribe(update);
+    update();
+  };
+}
