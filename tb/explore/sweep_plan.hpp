@@ -37,8 +37,8 @@ struct sweep_axis {
 /// One combination of values of the axes with one workload.
 struct sweep_point {
   std::size_t number = 0;  ///< from 0: the workloads in their order, then the first axis slowest
-  std::vector<boost::json::value>
-      values;           ///< of the axes, in their order: numbers, strings or booleans; null: the workload has no such parameter
+  /// Of the axes, in their order: numbers, strings or booleans; null: the workload has no such parameter.
+  std::vector<boost::json::value> values;
   std::size_t run = 0;  ///< index of what has to be run for it
 };
 

@@ -48,6 +48,18 @@ boost::json::value parse_text(std::string_view text, const std::string& source, 
   return parser.release();
 }
 
+/// The places at and below `from`, which is now called `to`.
+json_document::position_map rebased(const json_document::position_map& positions, const std::string& from, const std::string& to) {
+  json_document::position_map below;
+  for (auto place = positions.lower_bound(from); place != positions.end(); ++place) {
+    const std::string& path = place->first;
+    if (path.compare(0, from.size(), from) != 0) break;
+    const bool is_member = path.size() == from.size() || from.empty() || path[from.size()] == '.' || path[from.size()] == '[';
+    if (is_member) below.emplace(to + path.substr(from.size()), place->second);
+  }
+  return below;
+}
+
 }  // namespace
 
 json_document::json_document(boost::json::value root, std::string source, std::string path)
@@ -83,8 +95,14 @@ text_position json_document::position_of(const std::string& path) const {
 
 json_document json_document::part(const boost::json::value& value, const std::string& path) const {
   json_document inner(value, source_, path);
-  inner.positions_ = positions_;
+  inner.positions_ = rebased(positions_, path, path);
   return inner;
+}
+
+json_document json_document::standing_at(const std::string& path) const {
+  json_document same(root_, source_, path);
+  same.positions_ = rebased(positions_, path_, path);
+  return same;
 }
 
 boost::json::value json_document::take(std::string_view key) {

@@ -30,6 +30,10 @@ class json_document {
   /// A value of this document, which stands at `path` in it, as a document of its own: messages name the same source and places.
   json_document part(const boost::json::value& value, const std::string& path) const;
 
+  /// The same value as what stands at `path` of something else, a parameter that it is to set, say: messages name that path, and the
+  /// places in this document.
+  json_document standing_at(const std::string& path) const;
+
   const boost::json::value& root() const { return root_; }
   const std::string& source() const { return source_; }
   const std::string& path() const { return path_; }

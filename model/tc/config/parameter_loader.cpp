@@ -88,7 +88,7 @@ void parameter_origins::add(const json_document& document) {
 
 void parameter_origins::add(const parameter_override& assignment) {
   forget_below(assignment.path());
-  origins_[assignment.path()] = {assignment.source(), {}};
+  origins_[assignment.path()] = {assignment.source(), assignment.position()};
 }
 
 void parameter_origins::forget_below(const std::string& path) {

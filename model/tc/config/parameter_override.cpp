@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,11 +13,25 @@ parameter_override::parameter_override(std::string_view assignment) : source_(fm
   if (equals == std::string_view::npos) throw config_error(source_, {}, "", "expected path=value");
   path_ = assignment.substr(0, equals);
   value_ = assignment.substr(equals + 1);
+  split();
+}
+
+parameter_override::parameter_override(std::string path, text_position path_position, json_document value)
+    : source_(value.source()), path_(std::move(path)), document_(std::move(value)), path_position_(path_position) {
+  split();
+}
+
+void parameter_override::split() {
   try {
     keys_ = split_path(path_);
   } catch (const config_error& error) {
-    throw config_error(source_, {}, error.path(), error.message());
+    throw located(error);
   }
+}
+
+config_error parameter_override::located(const config_error& error) const {
+  if (!document_) return {source_, {}, error.path(), error.message()};  // a line and column within one word help nobody
+  return {source_, error.position().line == 0 ? path_position_ : error.position(), error.path(), error.message()};
 }
 
 std::size_t parameter_override::list_index(const std::string& key, std::size_t size, const std::string& path) {

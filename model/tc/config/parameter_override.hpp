@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,16 +12,23 @@
 
 namespace tc::config {
 
-/// An assignment `path=value` of the command line, such as `tensor.threadgroups[1].units=4` or `latency[HMMA.1688]=14`. The value is JSON;
-/// for a string or an enumeration a bare word will do. A table gets a new entry where it has none; a list keeps its length.
+/// An assignment of a value to one parameter. A table gets a new entry where it has none; a list keeps its length.
 class parameter_override {
  public:
-  /// `assignment` is the text after `--set`. Throws config_error unless it is a path, '=' and a value.
+  /// `path=value` of the command line, such as `tensor.threadgroups[1].units=4` or `latency[HMMA.1688]=14`: the text after `--set`. The
+  /// value is JSON; for a string or an enumeration a bare word will do. Throws config_error unless it is a path, '=' and a value.
   explicit parameter_override(std::string_view assignment);
+  /// An assignment in a file: the path stands at `path_position`, and `value` is the value, with its places. Throws config_error for a
+  /// malformed path.
+  parameter_override(std::string path, text_position path_position, json_document value);
 
   const std::string& path() const { return path_; }
-  /// How messages name it: `--set path=value`.
+  /// The keys and indices of the path.
+  const std::vector<std::string>& keys() const { return keys_; }
+  /// How messages name it: `--set path=value`, or the file.
   const std::string& source() const { return source_; }
+  /// Where the value is in a file; line 0 on the command line.
+  text_position position() const { return document_ ? document_->position_of(document_->path()) : text_position{}; }
 
   /// Sets the parameter in `root`. Throws config_error under the rules of parameter_reader, or if there is no such parameter.
   template <class Record>
@@ -28,7 +36,7 @@ class parameter_override {
     try {
       descend(root, 0, "");
     } catch (const config_error& error) {
-      throw config_error(source_, {}, error.path(), error.message());  // a line and column within one word help nobody
+      throw located(error);
     }
   }
 
@@ -65,6 +73,7 @@ class parameter_override {
   /// The value as a document for a parameter of type T.
   template <class T>
   json_document document(const std::string& path) const {
+    if (document_) return document_->standing_at(path);
     if constexpr (is_optional_v<T>) {
       if (value_ != "null") return document<typename T::value_type>(path);
     } else if constexpr (std::is_same_v<T, std::string> || is_enumeration_v<T>) {
@@ -73,13 +82,17 @@ class parameter_override {
     return json_document::parse(value_, source_, path);
   }
 
+  void split();
+  config_error located(const config_error& error) const;
   static std::size_t list_index(const std::string& key, std::size_t size, const std::string& path);
   [[noreturn]] static void fail_no_member(const std::string& key, const std::string& path);
 
   std::string source_;
   std::string path_;
   std::vector<std::string> keys_;
-  std::string value_;
+  std::string value_;                      ///< of the command line
+  std::optional<json_document> document_;  ///< the value in a file
+  text_position path_position_{};
 };
 
 }  // namespace tc::config

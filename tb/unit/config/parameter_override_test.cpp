@@ -71,6 +71,29 @@ TEST(parameter_override, reports_malformed_assignments) {
   EXPECT_EQ(set_error("a[1]b=1"), "--set a[1]b=1: a[1]b: malformed path: expected '.' or '[' after ']'");
 }
 
+/// What is wrong with setting `path` to the member "value" of a file.
+std::string file_error(const std::string& path, const std::string& text) {
+  const auto file = tc::config::json_document::parse(text, "sweep.json");
+  sample::machine m;
+  try {
+    const auto value = file.part(file.root().at("value"), "value");
+    tc::config::parameter_override(path, {7, 7}, value).apply(m);
+  } catch (const tc::config::config_error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(parameter_override, names_places_in_a_file) {
+  EXPECT_EQ(file_error("tensor.mode", R"({"value": "toward_zero"})"), "none");
+  EXPECT_EQ(file_error("tensor.mode", R"({"value": "up"})"),
+            "sweep.json:1:2: tensor.mode: unknown value \"up\"; known values: nearest_even, toward_zero");
+  EXPECT_EQ(file_error("tensor", R"({"value": {"scale": 1, "mode": "up"}, "values": 1})"),
+            "sweep.json:1:24: tensor.mode: unknown value \"up\"; known values: nearest_even, toward_zero");
+  EXPECT_EQ(file_error("tensor.mood", R"({"value": 1})").substr(0, 47), "sweep.json:7:7: tensor: unknown key \"mood\"; did");
+  EXPECT_EQ(file_error("tensor.", R"({"value": 1})"), "sweep.json:7:7: tensor.: malformed path: a key is missing");
+}
+
 TEST(parameter_path, splits_what_the_other_functions_build) {
   using namespace tc::config;
   const std::string path = member_path(element_path(member_path(member_path("", "a"), "HMMA.1688"), 3), "b_2");
