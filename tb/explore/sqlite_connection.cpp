@@ -61,6 +61,13 @@ sqlite_statement::sqlite_statement(sqlite3* connection, std::string_view text) :
   require(result);
 }
 
+sqlite_statement& sqlite_statement::with_all(const std::vector<json::value>& values) {
+  reset();
+  int index = 0;
+  for (const json::value& value : values) bind(++index, value);
+  return *this;
+}
+
 void sqlite_statement::require(int result) const {
   if (result != SQLITE_OK) throw sqlite_error(connection_);
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/json.hpp>
 
@@ -59,6 +60,8 @@ class sqlite_statement {
     (bind(++index, values), ...);
     return *this;
   }
+  /// The same with the values of a list.
+  sqlite_statement& with_all(const std::vector<boost::json::value>& values);
   /// Goes to the next row; false behind the last one.
   bool next();
   /// Runs a statement that has no rows.

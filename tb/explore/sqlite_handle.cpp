@@ -18,13 +18,6 @@ void execute(sqlite3* database, const std::string& sql) {
   if (sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) throw std::runtime_error(sqlite3_errmsg(database));
 }
 
-statement_handle prepare(sqlite3* database, const std::string& sql) {
-  sqlite3_stmt* prepared = nullptr;
-  if (sqlite3_prepare_v2(database, sql.c_str(), static_cast<int>(sql.size()), &prepared, nullptr) != SQLITE_OK)
-    throw std::runtime_error(sqlite3_errmsg(database));
-  return statement_handle(prepared);
-}
-
 std::string quoted_name(std::string_view name) {
   std::string text = "\"";
   for (const char c : name) text.append(c == '"' ? 2 : 1, c);

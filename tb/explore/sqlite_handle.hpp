@@ -24,9 +24,6 @@ database_handle open_in_memory();
 /// Runs statements that have no result. Throws std::runtime_error with SQLite's message.
 void execute(sqlite3* database, const std::string& sql);
 
-/// Prepares one statement. Throws std::runtime_error with SQLite's message.
-statement_handle prepare(sqlite3* database, const std::string& sql);
-
 /// A name as SQL quotes it: `"the ""name"""`.
 std::string quoted_name(std::string_view name);
 

@@ -1,7 +1,5 @@
 #include "configuration.hpp"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include <tc/config/machine_loader.hpp>
@@ -12,9 +10,10 @@
 
 namespace tcsim {
 
-tc::config::machine load_configuration(const std::string& file_or_name, const std::vector<std::string>& assignments) {
+tc::config::machine load_configuration(const std::string& file_or_name, const std::vector<std::string>& assignments,
+                                       const std::filesystem::path& folder) {
   using tc::config::machine;
-  if (std::filesystem::exists(file_or_name)) return tc::config::load_machine(file_or_name, assignments);
+  if (const auto file = folder / file_or_name; std::filesystem::exists(file)) return tc::config::load_machine(file, assignments);
   if (is_preset(file_or_name)) return tc::config::make_machine(load_preset(file_or_name), assignments);
   const std::string nearest = tc::config::nearest_name(file_or_name, preset_names());
   throw usage_error(fmt::format("{}: there is no such file, nor a built-in configuration of this name{}; built in: {}", file_or_name,

@@ -72,17 +72,19 @@ json_document json_document::parse(std::string_view text, std::string source, st
   return document;
 }
 
-json_document json_document::load(const std::filesystem::path& file) {
+std::string json_document::read(const std::filesystem::path& file) {
   const auto fail = [&](int code) {
     throw config_error(file.string(), {}, "", fmt::format("cannot read the file: {}", std::generic_category().message(code)));
   };
   if (std::filesystem::is_directory(file)) fail(EISDIR);  // opening one succeeds
   std::ifstream in(file, std::ios::binary);
   if (!in) fail(errno);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (in.bad()) fail(EIO);
-  return parse(text, file.string());
+  return text;
 }
+
+json_document json_document::load(const std::filesystem::path& file) { return parse(read(file), file.string()); }
 
 json_document json_document::of_word(std::string_view word, std::string source, std::string path) {
   return {boost::json::value(boost::json::string_view(word.data(), word.size())), std::move(source), std::move(path)};

@@ -21,6 +21,9 @@ class json_document {
   /// Parses `text`. `source` names it in messages; its root stands at `path` of the configuration. Throws config_error.
   static json_document parse(std::string_view text, std::string source, std::string path = "");
 
+  /// The text of a file. Throws config_error.
+  static std::string read(const std::filesystem::path& file);
+
   /// Reads and parses a file. Throws config_error.
   static json_document load(const std::filesystem::path& file);
 

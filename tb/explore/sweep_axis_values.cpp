@@ -1,0 +1,122 @@
+#include "sweep_axis_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <set>
+
+#include <fmt/format.h>
+
+#include <tc/config/json_text.hpp>
+#include <tc/config/spelling.hpp>
+
+namespace tcsim {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t most_values = 1'000'000;
+constexpr double tolerance = 1e-9;  ///< of a step, by which rounding may miss the end of a range
+
+std::vector<axis_value> listed_values(const file_value& list) {
+  std::vector<axis_value> values;
+  for (const file_value& element : list.elements()) {
+    const json::value& value = element.value();
+    if (!value.is_number() && !value.is_string() && !value.is_bool())
+      throw element.error("a value of an axis is a number, a string or a boolean");
+    values.push_back({value, element});
+  }
+  if (values.empty()) throw list.error("an axis needs at least one value");
+  return values;
+}
+
+/// 0.3 for 0.30000000000000004, which steps of 0.1 from 0 lead to.
+double without_rounding(double number) { return std::strtod(fmt::format("{:.12g}", number).c_str(), nullptr); }
+
+bool is_whole(double number) { return number == std::floor(number) && std::abs(number) < 9e15; }
+
+/// The numbers of a range: integers if it begins, ends and goes on with integers.
+std::vector<axis_value> range_values(const file_value& range, const std::vector<double>& numbers, bool is_integer) {
+  const bool all_whole = is_integer && std::all_of(numbers.begin(), numbers.end(), is_whole);
+  std::vector<axis_value> values;
+  for (const double number : numbers)
+    values.push_back({all_whole ? json::value(static_cast<std::int64_t>(number)) : json::value(number), range});
+  return values;
+}
+
+bool ends_are_integers(const file_value& range) {
+  return !range.member("from").value().is_double() && !range.member("to").value().is_double();
+}
+
+/// Throws unless a range has a possible number of values; `steps` leads from its beginning to its end.
+void check_length(const file_value& range, double steps) {
+  if (!(steps < static_cast<double>(most_values))) throw range.error(fmt::format("an axis has at most {} values", most_values));
+}
+
+std::vector<axis_value> linear_values(const file_value& range) {
+  range.require_keys({"from", "to", "step"});
+  const double from = range.member("from").number();
+  const double to = range.member("to").number();
+  const double step = range.has("step") ? range.member("step").number() : 1;
+  if (step == 0) throw range.member("step").error("must not be 0");
+  const double steps = (to - from) / step;
+  if (steps < 0) throw range.error(fmt::format("steps of {:g} do not lead from {:g} to {:g}", step, from, to));
+  check_length(range, steps);
+  std::vector<double> numbers;
+  for (double i = 0; i <= steps + tolerance; ++i) numbers.push_back(without_rounding(from + i * step));
+  return range_values(range, numbers, ends_are_integers(range));
+}
+
+std::vector<axis_value> logarithmic_values(const file_value& range) {
+  range.require_keys({"from", "to", "factor"});
+  const double from = range.member("from").number();
+  const double to = range.member("to").number();
+  const double factor = range.has("factor") ? range.member("factor").number() : 2;
+  for (const char* const key : {"from", "to", "factor"})
+    if (range.has(key) && range.member(key).number() <= 0) throw range.member(key).error("must be positive");
+  if (factor == 1) throw range.member("factor").error("must not be 1");
+  const double steps = std::log(to / from) / std::log(factor);
+  if (steps < -tolerance) throw range.error(fmt::format("a factor of {:g} does not lead from {:g} to {:g}", factor, from, to));
+  check_length(range, steps);
+  std::vector<double> numbers;
+  for (double i = 0; i <= steps + tolerance; ++i) numbers.push_back(without_rounding(from * std::pow(factor, i)));
+  return range_values(range, numbers, ends_are_integers(range));
+}
+
+/// A value so that equal ones have equal texts: 1 and 1.0, also.
+std::string canonical_text(const json::value& value) {
+  return value.is_number() ? fmt::format("{}", value.to_number<double>()) : tc::config::compact_text(value);
+}
+
+void check_distinct(const std::vector<axis_value>& values) {
+  std::set<std::string> seen;
+  for (const axis_value& value : values)
+    if (!seen.insert(canonical_text(value.value)).second)
+      throw value.place.error(fmt::format("{} stands here twice", tc::config::compact_text(value.value)));
+}
+
+}  // namespace
+
+const std::vector<std::string>& axis_value_keys() {
+  static const std::vector<std::string> keys = {"values", "range", "log_range", "bases"};
+  return keys;
+}
+
+std::vector<axis_value> axis_values(const file_value& axis) {
+  const auto& keys = axis_value_keys();
+  const auto has = [&](const std::string& key) { return axis.has(key); };
+  if (std::count_if(keys.begin(), keys.end(), has) != 1)
+    throw axis.error(fmt::format("an axis has one of the keys {}", tc::config::joined(keys)));
+  const std::string key = *std::find_if(keys.begin(), keys.end(), has);
+  const file_value from = axis.member(key);
+  if (key == "bases") from.strings();
+  std::vector<axis_value> values = key == "range"       ? linear_values(from)
+                                   : key == "log_range" ? logarithmic_values(from)
+                                                        : listed_values(from);
+  check_distinct(values);
+  return values;
+}
+
+}  // namespace tcsim

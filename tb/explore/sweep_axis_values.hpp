@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include "file_value.hpp"
+
+namespace tcsim {
+
+/// A value of an axis, and what stands for it in the sweep file: itself, or the range that it is of.
+struct axis_value {
+  boost::json::value value;  ///< a number, a string or a boolean
+  file_value place;
+};
+
+/// The values of an axis from one of the keys that axis_value_keys() names. Throws config_error for values that are none, are equal, or
+/// are more than 1,000,000, and for a range that does not lead from its beginning to its end.
+std::vector<axis_value> axis_values(const file_value& axis);
+
+/// values, range, log_range, bases.
+const std::vector<std::string>& axis_value_keys();
+
+}  // namespace tcsim

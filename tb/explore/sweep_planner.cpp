@@ -1,0 +1,164 @@
+#include "sweep_planner.hpp"
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <fmt/format.h>
+
+#include <tc/config/json_text.hpp>
+
+#include "axis_effects.hpp"
+#include "point_builder.hpp"
+#include "sweep_constraints.hpp"
+#include "sweep_metrics.hpp"
+
+namespace tcsim {
+
+namespace {
+
+/// Name-based UUID (RFC 4122) of all that decides what a run is and what is kept of it.
+std::string key_of(const planned_run& run, const std::string& content_code) {
+  const std::string name = fmt::format("{}\n{}\n{}\n{}\n{}", run.configuration, run.kind, run.parameters, content_code,
+                                       run.statistics == statistics_detail::full ? "full" : "summary");
+  return to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(name));
+}
+
+class sweep_planner {
+ public:
+  explicit sweep_planner(const sweep_file& file) : file_(file), builder_(file) {}
+
+  sweep_plan plan() {
+    describe();
+    check_axis_effects(file_, builder_);
+    choose_points();
+    for (const auto& members : points_by_machine()) plan_machine(members);
+    order_runs();
+    return std::move(plan_);
+  }
+
+ private:
+  /// A workload with values for its parameters.
+  struct workload_variant {
+    std::unique_ptr<workload> what;
+    std::string parameters;
+    std::string content_code;
+  };
+
+  void describe() {
+    plan_.name = file_.name;
+    plan_.description = file_.description;
+    plan_.source = file_.text();
+    plan_.statistics = file_.statistics;
+    plan_.base = builder_.machines().base_name();
+    const tc::config::machine base = builder_.machines().make(0, {});
+    plan_.base_configuration = sweep_machines::text_of(base);
+    for (const axis_description& axis : file_.axes) plan_.axes.push_back(described(axis, base));
+    plan_.metrics = sweep_metrics(file_);
+    plan_.pareto = pareto_metrics(file_, plan_.metrics);
+  }
+
+  static sweep_axis described(const axis_description& axis, const tc::config::machine& base) {
+    if (axis.of == axis_description::target::base) return {axis.name, "", "", "base configuration"};
+    if (axis.of == axis_description::target::workload) return {axis.name, "workload." + axis.path};
+    const auto row = sweep_machines::row_of(base, axis.change(0).keys());
+    return {axis.name, axis.path, row.unit, row.meaning};
+  }
+
+  /// The points that meet the constraints.
+  void choose_points() {
+    std::vector<chosen_point> all = all_points(file_);
+    std::vector<std::string> axes;
+    for (const axis_description& axis : file_.axes) axes.push_back(axis.name);
+    std::vector<constrained_point> seen;
+    if (!file_.constraints.empty())
+      for (const chosen_point& point : all) seen.push_back({file_.workloads[point.workload].name, values_of(file_, point.choice)});
+    const std::vector<bool> stays = meet_constraints(file_.constraints, file_.text(), axes, seen);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!stays.empty() && !stays[i]) continue;
+      plan_.points.push_back({plan_.points.size(), values_of(file_, all[i].choice), 0});
+      chosen_.push_back(std::move(all[i]));
+    }
+  }
+
+  /// Indices of the points that have the same machine, so that only one machine is there at a time.
+  std::vector<std::vector<std::size_t>> points_by_machine() const {
+    std::map<axis_choice, std::size_t> indices;
+    std::vector<std::vector<std::size_t>> groups;
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      const auto [found, is_new] = indices.emplace(builder_.machine_choice(chosen_[i].choice), groups.size());
+      if (is_new) groups.emplace_back();
+      groups[found->second].push_back(i);
+    }
+    return groups;
+  }
+
+  void plan_machine(const std::vector<std::size_t>& points) {
+    const axis_choice choice = builder_.machine_choice(chosen_[points.front()].choice);
+    const tc::config::machine machine = builder_.machine_of(choice);
+    builder_.check(machine, choice);
+    const std::string configuration = sweep_machines::text_of(machine);
+    for (const std::size_t point : points) plan_.points[point].run = run_of(chosen_[point], machine, configuration);
+  }
+
+  /// Index of the run that a point asks for.
+  std::size_t run_of(const chosen_point& point, const tc::config::machine& machine, const std::string& configuration) {
+    const workload_description& described = file_.workloads[point.workload];
+    const workload_variant& variant = variant_of(point);
+    planned_run run{{}, described.name, described.kind, variant.parameters, configuration, file_.statistics};
+    run.key = key_of(run, variant.content_code);
+    const auto [found, is_new] = run_indices_.emplace(run.key, plan_.runs.size());
+    if (is_new) {
+      builder_.check(*variant.what, machine, point);
+      plan_.runs.push_back(std::move(run));
+    } else if (const std::string& other = plan_.runs[found->second].workload; other != described.name) {
+      throw described.place.error(fmt::format("does the same as the workload \"{}\"", other));
+    }
+    return found->second;
+  }
+
+  const workload_variant& variant_of(const chosen_point& point) {
+    const auto [found, is_new] = variants_.try_emplace({point.workload, builder_.workload_choice(point.choice)});
+    workload_variant& variant = found->second;
+    if (is_new) {
+      variant.what = builder_.workload_of(point);
+      variant.parameters = tc::config::compact_text(variant.what->parameters());
+      variant.content_code = builder_.content_code_of(*variant.what, point.workload);
+    }
+    return variant;
+  }
+
+  /// Puts the runs into the order of their first points.
+  void order_runs() {
+    std::vector<planned_run> ordered;
+    std::vector<std::size_t> place(plan_.runs.size(), plan_.runs.size());
+    for (sweep_point& point : plan_.points) {
+      std::size_t& to = place[point.run];
+      if (to == plan_.runs.size()) {
+        to = ordered.size();
+        ordered.push_back(std::move(plan_.runs[point.run]));
+      }
+      point.run = to;
+    }
+    plan_.runs = std::move(ordered);
+  }
+
+  const sweep_file& file_;
+  point_builder builder_;
+  sweep_plan plan_;
+  std::vector<chosen_point> chosen_;  ///< of the points of the plan
+  std::unordered_map<std::string, std::size_t> run_indices_;
+  std::map<std::pair<std::size_t, axis_choice>, workload_variant> variants_;
+};
+
+}  // namespace
+
+sweep_plan read_sweep(const std::filesystem::path& file) {
+  const sweep_file read(file);
+  return sweep_planner(read).plan();
+}
+
+}  // namespace tcsim

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include "sweep_file.hpp"
+
+namespace tcsim {
+
+/// Which value each axis has, by index; no_value: the axis is not there.
+using axis_choice = std::vector<std::uint32_t>;
+inline constexpr std::uint32_t no_value = 0xffffffff;
+
+/// A point before anything is known of it but its choice.
+struct chosen_point {
+  std::size_t workload = 0;
+  axis_choice choice;
+};
+
+/// Whether the axis varies something that the workload has.
+bool concerns(const axis_description& axis, const workload_description& workload);
+
+/// All combinations of the values of the axes with each workload: the workloads in their order, then the first axis slowest. Throws
+/// config_error if there are more than 1,000,000.
+std::vector<chosen_point> all_points(const sweep_file& file);
+
+/// Values of the axes; null for an axis that is not there.
+std::vector<boost::json::value> values_of(const sweep_file& file, const axis_choice& choice);
+
+/// "banks = 2, base = turing"; empty without axes.
+std::string text_of(const sweep_file& file, const axis_choice& choice);
+
+}  // namespace tcsim
