@@ -2,18 +2,12 @@
 
 #include <iostream>
 
-#include <systemc>
-
 #include <CLI/CLI.hpp>
-
-#include <tc/config/config_error.hpp>
-#include <tc/device/run_error.hpp>
-#include <tc/study/vector_error.hpp>
-#include <tc/trace/trace_error.hpp>
 
 #include "config_command.hpp"
 #include "convolution_command.hpp"
 #include "error_command.hpp"
+#include "failure.hpp"
 #include "gemm_command.hpp"
 #include "import_command.hpp"
 #include "layout_command.hpp"
@@ -73,22 +67,9 @@ exit_status run_command_line(int argc, const char* const* argv) {
   set_up_reports();
   try {
     return parse_and_run(argc, argv);
-  } catch (const tc::config::config_error& error) {
-    return fail(exit_status::bad_input, error.what());
-  } catch (const tc::trace::trace_error& error) {
-    return fail(exit_status::bad_input, error.what());
-  } catch (const tc::study::vector_error& error) {
-    return fail(exit_status::bad_input, error.what());
-  } catch (const usage_error& error) {
-    return fail(exit_status::bad_input, error.what());
-  } catch (const sc_core::sc_report& report) {
-    return fail(exit_status::model_stopped, std::string(report.get_msg_type()) + ": " + report.get_msg());
-  } catch (const tc::device::run_error& error) {
-    return fail(exit_status::bad_input, error.what());
-  } catch (const std::runtime_error& error) {
-    return fail(exit_status::model_stopped, error.what());
-  } catch (const std::exception& error) {
-    return fail(exit_status::model_stopped, std::string("internal error: ") + error.what());
+  } catch (...) {
+    const failure why = current_failure();
+    return fail(why.status, why.message);
   }
 }
 

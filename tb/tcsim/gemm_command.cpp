@@ -1,8 +1,8 @@
 #include "gemm_command.hpp"
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,16 +10,15 @@
 
 #include <tc/config/spelling.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/kernels/gemm_error.hpp>
 
 #include "atomic_file.hpp"
 #include "configuration.hpp"
-#include "gemm_kernel.hpp"
 #include "gemm_report.hpp"
-#include "gemm_tiling_text.hpp"
+#include "make_gemm_kernel.hpp"
+#include "number_product.hpp"
 #include "options.hpp"
-#include "presets.hpp"
 #include "run_report.hpp"
+#include "simulation.hpp"
 
 namespace tcsim {
 
@@ -40,64 +39,70 @@ struct gemm_options {
   std::uint64_t seed = 1;
 };
 
-std::vector<kernels::gemm_problem> problems_of(const gemm_options& options) {
+/// An option that is numbers with an x between them, if it is given.
+void check_product(const char* option, const std::string& text, std::size_t count, const char* example) {
+  if (text.empty()) return;
+  try {
+    read_number_product(text, count, example);
+  } catch (const std::invalid_argument& error) {
+    throw usage_error(fmt::format("{} {}: {}", option, text, error.what()));
+  }
+}
+
+/// Throws usage_error for options that do not go together.
+void check(const gemm_options& options) {
+  if (options.instructions == "wgmma") {
+    if (!options.warps.empty() || options.single_buffer)
+      throw usage_error(
+          "--warps and --single-buffer are for --instructions mma; wgmma takes --stages, and a warpgroup for each 64 rows of the tile");
+  } else if (options.stages != 0) {
+    throw usage_error("--stages is for --instructions wgmma");
+  }
+  check_product("--tile", options.tile, gemm_tile_extents, gemm_tile_example);
+  check_product("--warps", options.warps, gemm_warp_extents, gemm_warps_example);
   const bool has_extents = options.m != 0 || options.n != 0 || options.k != 0;
   if (has_extents == !options.sizes.empty()) throw usage_error("which size? Give --size for square matrices, or all of -m, -n and -k");
   if (has_extents && (options.m == 0 || options.n == 0 || options.k == 0))
     throw usage_error("-m, -n and -k belong together: give all three");
-  std::vector<kernels::gemm_problem> problems;
+}
+
+/// A kernel for each precision and size.
+std::vector<gemm_parameters> parameters_of(const gemm_options& options) {
+  gemm_parameters each;
+  each.instructions = options.instructions == "wgmma" ? gemm_instructions::wgmma : gemm_instructions::mma;
+  each.tile = options.tile;
+  each.warps = options.warps;
+  each.stages = options.stages;
+  each.single_buffer = options.single_buffer;
+  each.seed = options.seed;
+  each.data = !options.no_data;
+  each.m = options.m;
+  each.n = options.n;
+  each.k = options.k;
+  const std::vector<unsigned> sizes = options.sizes.empty() ? std::vector<unsigned>{0} : options.sizes;
+  std::vector<gemm_parameters> list;
   for (const std::string& precision : options.precisions) {
-    if (has_extents) problems.push_back({options.m, options.n, options.k, kernels::find_precision(precision)});
-    for (const unsigned size : options.sizes) problems.push_back({size, size, size, kernels::find_precision(precision)});
-  }
-  return problems;
-}
-
-tc::isa::architecture architecture_of(const gemm_options& options, const tc::config::machine& machine) {
-  const std::string name = options.architecture.empty() ? machine.architectures.at(0) : options.architecture;
-  const auto arch = tc::isa::find_architecture(name);
-  if (!arch || std::find(machine.architectures.begin(), machine.architectures.end(), name) == machine.architectures.end())
-    throw usage_error(fmt::format("--arch {}: {} runs {}", name, machine.name, tc::config::joined(machine.architectures)));
-  if (!kernels::has_gemm(*arch))
-    throw usage_error(
-        fmt::format("there is no GEMM kernel for {}, whose matrix instructions work on tensor memory; there are kernels for {}", name,
-                    tc::isa::architecture_names([](const tc::isa::architecture_info& row) { return kernels::has_gemm(row.arch); })));
-  return *arch;
-}
-
-kernels::gemm_tiling register_tiling_of(const gemm_options& options) {
-  if (options.stages != 0) throw usage_error("--stages is for --instructions wgmma");
-  kernels::gemm_tiling tiling;
-  tiling.double_buffered = !options.single_buffer;
-  read_tiling(options.tile, options.warps, tiling);
-  return tiling;
-}
-
-kernels::warpgroup_tiling warpgroup_tiling_of(const gemm_options& options) {
-  if (!options.warps.empty() || options.single_buffer)
-    throw usage_error(
-        "--warps and --single-buffer are for --instructions mma; wgmma takes --stages, and a warpgroup for each 64 rows of the tile");
-  kernels::gemm_tiling tile;
-  read_tiling(options.tile, {}, tile);
-  return {tile.m, tile.n, tile.k, options.stages};
-}
-
-/// Makes a kernel of type Kernel for each problem, with matrices of its own in global memory, and so far apart that no kernel finds
-/// translations of addresses that another one has brought.
-template <class Kernel, class Tiling>
-kernel_list make_kernels(const gemm_options& options, const tc::config::machine& machine, Tiling tiling) {
-  const tc::isa::architecture arch = architecture_of(options, machine);
-  kernel_list list;
-  for (const kernels::gemm_problem& problem : problems_of(options)) {
-    list.push_back(std::make_unique<Kernel>(problem, tiling, arch, machine, gemm_values{options.seed, !options.no_data}));
-    tiling.memory_base = (list.back()->memory_end() + region_bytes - 1) / region_bytes * region_bytes;
+    each.precision = precision;
+    for (const unsigned size : sizes) {
+      each.size = size;
+      list.push_back(each);
+    }
   }
   return list;
 }
 
+/// Each kernel has matrices of its own in global memory, so far from those of the others that none finds translations of addresses that
+/// another one has brought.
 kernel_list make_kernels(const gemm_options& options, const tc::config::machine& machine) {
-  if (options.instructions == "wgmma") return make_kernels<warpgroup_gemm_kernel>(options, machine, warpgroup_tiling_of(options));
-  return make_kernels<register_gemm_kernel>(options, machine, register_tiling_of(options));
+  check(options);
+  const tc::isa::architecture arch = gemm_architecture(options.architecture, machine, "--arch");
+  kernel_list list;
+  for (const gemm_parameters& parameters : parameters_of(options)) {
+    const std::uint64_t end = list.empty() ? 0 : list.back()->memory_end();
+    list.push_back(list.empty() ? make_gemm_kernel(parameters, arch, machine)
+                                : make_gemm_kernel(parameters, arch, machine, (end + region_bytes - 1) / region_bytes * region_bytes));
+  }
+  return list;
 }
 
 void write_trace(const gemm_options& options, const kernel_list& list) {
@@ -121,10 +126,7 @@ exit_status run_kernels(const gemm_options& options, const kernel_list& list, co
   traces.reserve(list.size());
   std::vector<device::kernel_source> sources;
   for (const auto& kernel : list) sources.push_back({kernel->name(), &traces.emplace_back(kernel->trace())});
-  device::run_options how;
-  how.data = !options.no_data;
-  how.timing_of_preset = has_preset_timing(machine);
-  device::gpu gpu("gpu", machine, sources, how);
+  device::gpu gpu("gpu", machine, sources, run_options_for(machine, !options.no_data));
   const device::run_result result = gpu.run();
   if (result.status != device::run_status::finished) {
     for (const std::string& line : result.waiting) std::cerr << "tcsim: " << line << '\n';
@@ -140,14 +142,10 @@ exit_status run_kernels(const gemm_options& options, const kernel_list& list, co
 
 exit_status run(const gemm_options& options) {
   const tc::config::machine machine = load_configuration(options.configuration, options.assignments);
-  try {
-    const kernel_list list = make_kernels(options, machine);
-    if (options.out_file.empty()) return run_kernels(options, list, machine);
-    write_trace(options, list);
-    return exit_status::done;
-  } catch (const kernels::gemm_error& error) {
-    throw usage_error(error.what());
-  }
+  const kernel_list list = make_kernels(options, machine);
+  if (options.out_file.empty()) return run_kernels(options, list, machine);
+  write_trace(options, list);
+  return exit_status::done;
 }
 
 void add_problem_options(CLI::App& command, gemm_options& options) {

@@ -1,10 +1,6 @@
 #include "gemm_report.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
-
-#include <tc/kernels/gemm_matrix_step.hpp>
 
 #include "text_table.hpp"
 
@@ -20,24 +16,6 @@ std::string verdict_of(const gemm_figures& row) {
 }
 
 }  // namespace
-
-gemm_figures figures_of(const gemm_kernel& kernel, const tc::device::kernel_result& result, const tc::config::machine& machine) {
-  gemm_figures row;
-  row.problem = kernel.problem();
-  row.instruction = kernel.instruction();
-  row.ctas = result.ctas;
-  row.cycles = result.cycles();
-  const double all = double{1} * row.problem.m * row.problem.n * row.problem.k;
-  row.multiply_accumulates_per_cycle = all / static_cast<double>(row.cycles);
-  const double peak_of_sm =
-      machine.sm.sub_cores * tc::kernels::multiply_accumulates_per_cycle(row.problem.precision, machine.sm.sub_core.tensor_core);
-  const auto sms_used = static_cast<double>(std::min<std::uint64_t>(row.ctas, machine.sms));
-  row.share_of_machine = row.multiply_accumulates_per_cycle / (peak_of_sm * machine.sms);
-  row.share_of_sms_used = row.multiply_accumulates_per_cycle / (peak_of_sm * sms_used);
-  row.is_checked = !result.expectations.empty();
-  for (const auto& expectation : result.expectations) row.mismatches += expectation.mismatches;
-  return row;
-}
 
 std::string table_of(const std::vector<gemm_figures>& figures) {
   using align = text_table::align;

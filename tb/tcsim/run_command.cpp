@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,15 +13,14 @@
 #include <tc/config/json_text.hpp>
 #include <tc/device/gpu.hpp>
 #include <tc/device/statistics_document.hpp>
-#include <tc/fabric/reports.hpp>
 #include <tc/kernels/wmma_expander.hpp>
 #include <tc/trace/trace.hpp>
 
 #include "atomic_file.hpp"
 #include "configuration.hpp"
 #include "options.hpp"
-#include "presets.hpp"
 #include "run_report.hpp"
+#include "simulation.hpp"
 
 namespace tcsim {
 
@@ -63,27 +61,12 @@ exit_status explain_stop(const device::run_result& result) {
   return exit_status::model_stopped;
 }
 
-/// Runs the machine. An access outside the memory that a trace describes is a mistake of the trace, found late.
-device::run_result run_to_end(device::gpu& gpu, const std::vector<std::string>& files) {
-  try {
-    return gpu.run();
-  } catch (const sc_core::sc_report& report) {
-    const std::string_view type = report.get_msg_type();
-    if (type != tc::fabric::report::load_store_memory && type != tc::fabric::report::load_store_window) throw;
-    throw usage_error(fmt::format("{}: {}", fmt::join(files, ", "), report.get_msg()));
-  }
-}
-
 exit_status run(const run_command_options& options) {
   const auto machine = load_configuration(options.configuration, options.assignments);
   const auto traces = open_traces(options.traces);
   if (!options.statistics_file.empty()) check_writable(options.statistics_file);
 
-  device::run_options how;
-  how.data = !options.no_data;
-  how.timing_of_preset = has_preset_timing(machine);
-  how.max_cycles = options.max_cycles;
-  device::gpu gpu("gpu", machine, sources_of(traces, options.traces), how);
+  device::gpu gpu("gpu", machine, sources_of(traces, options.traces), run_options_for(machine, !options.no_data, options.max_cycles));
 
   const auto begin = std::chrono::steady_clock::now();
   const device::run_result result = run_to_end(gpu, options.traces);

@@ -10,6 +10,7 @@
 
 #include <tc/config/json_document.hpp>
 #include <tc/config/machine.hpp>
+#include <tc/config/parameter_list.hpp>
 #include <tc/config/parameter_override.hpp>
 
 #include "exit_status.hpp"
@@ -33,14 +34,16 @@ class workload {
   virtual std::string_view kind() const = 0;
   /// All parameters, also those that are as by default. Reading them gives an equal workload. Names of files are absolute.
   virtual boost::json::object parameters() const = 0;
-  /// Sets one of them. Throws config_error as parameter_override::apply does.
+  /// Sets one of them. Throws config_error as parameter_override::apply does, but not for parameters that do not go together: others may
+  /// be set next.
   virtual void set(const tc::config::parameter_override& change) = 0;
   virtual std::unique_ptr<workload> clone() const = 0;
 
   /// A code of the content of all files it reads; empty if it reads none. Throws usage_error for a file that cannot be read.
   virtual std::string content_code() const = 0;
-  /// Throws usage_error, trace_error, vector_error or config_error if the machine cannot do it, without doing it: a trace is opened and
-  /// its header read, a kernel planned, a datapath looked for.
+  /// Throws config_error if the parameters do not go together, and any of the exceptions that current_failure() calls bad input if the
+  /// machine cannot do it, without doing it: a trace is opened, a kernel planned, a datapath looked for. Costs little for the second
+  /// machine. Touches nothing of SystemC.
   virtual void check(const tc::config::machine& machine) const = 0;
   /// Does it. SystemC elaborates once in a process, and so do the workloads that simulate. Never throws for what happens in the model:
   /// the outcome has the message.
@@ -57,8 +60,12 @@ class workload {
 /// trace, gemm, conv, replay, error.
 const std::vector<std::string>& workload_kinds();
 
-/// A workload of a kind, with parameters from a JSON object; relative names of files are taken from `folder`. Throws config_error.
+/// A workload of a kind, with parameters from a JSON object; relative names of files are taken from `folder`. Throws config_error for an
+/// unknown kind, an unknown key, and a value of a wrong type; check() tells whether they go together.
 std::unique_ptr<workload> make_workload(std::string_view kind, const tc::config::json_document& parameters,
                                         const std::filesystem::path& folder);
+
+/// The parameters of a kind with their defaults, units and meanings. `kind` is one of workload_kinds().
+std::vector<tc::config::parameter_row> workload_parameters(std::string_view kind);
 
 }  // namespace tcsim

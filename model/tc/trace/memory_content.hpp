@@ -17,6 +17,8 @@ class memory_content {
   static memory_content file(std::filesystem::path path, std::uint64_t bytes);
 
   std::uint64_t bytes() const { return bytes_; }
+  /// The file that holds the bytes; null if they are in memory.
+  const std::filesystem::path* file_path() const { return std::get_if<std::filesystem::path>(&source_); }
   /// Copies `count` bytes from `offset` on; offset + count must not pass bytes(). Throws std::runtime_error if the file has become
   /// unreadable or shorter since the trace was opened.
   void copy(std::uint64_t offset, std::uint8_t* destination, std::size_t count) const;

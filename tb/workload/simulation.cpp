@@ -1,0 +1,72 @@
+#include "simulation.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <tc/device/statistics_document.hpp>
+#include <tc/fabric/reports.hpp>
+
+#include "presets.hpp"
+#include "wording.hpp"
+
+namespace tcsim {
+
+namespace {
+
+namespace device = tc::device;
+
+/// Why a run has no result, and who waits for whom. Warps that wait tend to wait for the same.
+workload_outcome stopped(const device::run_result& result) {
+  constexpr std::size_t most_lines = 8;
+  const bool is_limit = result.status == device::run_status::cycle_limit;
+  std::vector<std::string> lines(result.waiting.begin(),
+                                 result.waiting.begin() + static_cast<std::ptrdiff_t>(std::min(most_lines, result.waiting.size())));
+  if (result.waiting.size() > most_lines) lines.push_back(fmt::format("and {} more", result.waiting.size() - most_lines));
+  return {exit_status::model_stopped,
+          fmt::format("{} at cycle {}: {}", is_limit ? "the limit of cycles ended the run" : "the model is stuck", result.cycles,
+                      fmt::join(lines, "; "))};
+}
+
+}  // namespace
+
+device::run_options run_options_for(const tc::config::machine& machine, bool data, std::optional<std::uint64_t> max_cycles) {
+  device::run_options options;
+  options.data = data;
+  options.timing_of_preset = has_preset_timing(machine);
+  options.max_cycles = max_cycles;
+  return options;
+}
+
+device::run_result run_to_end(device::gpu& gpu, const std::vector<std::string>& traces) {
+  try {
+    return gpu.run();
+  } catch (const sc_core::sc_report& report) {
+    const std::string_view type = report.get_msg_type();
+    if (type != tc::fabric::report::load_store_memory && type != tc::fabric::report::load_store_window) throw;
+    throw usage_error(fmt::format("{}: {}", fmt::join(traces, ", "), report.get_msg()));
+  }
+}
+
+workload_outcome simulate(const std::vector<device::kernel_source>& kernels, const tc::config::machine& machine,
+                          const device::run_options& options, const figures_of_run& figures) {
+  std::vector<std::string> names;
+  for (const device::kernel_source& kernel : kernels) names.push_back(kernel.file);
+  device::gpu gpu("gpu", machine, kernels, options);
+  const device::run_result result = run_to_end(gpu, names);
+  if (result.status != device::run_status::finished) return stopped(result);
+
+  workload_outcome outcome;
+  outcome.statistics = device::statistics_document(result, machine, {TC_VERSION, 0});
+  outcome.statistics.erase("host");
+  outcome.statistics["workload"] = figures(result);
+  if (const std::uint64_t wrong = result.mismatches(); wrong > 0) {
+    outcome.status = exit_status::check_failed;
+    outcome.message = fmt::format("{} of the results {} not as expected", counted(wrong, "byte"), wrong == 1 ? "is" : "are");
+  }
+  return outcome;
+}
+
+}  // namespace tcsim

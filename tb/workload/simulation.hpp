@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include <tc/config/machine.hpp>
+#include <tc/device/gpu.hpp>
+
+#include "workload.hpp"
+
+namespace tcsim {
+
+/// How kernels are run on a machine.
+tc::device::run_options run_options_for(const tc::config::machine& machine, bool data, std::optional<std::uint64_t> max_cycles = {});
+
+/// Runs the machine. An access outside the memory that a trace describes is a mistake of the trace, found late: throws usage_error, which
+/// names the traces.
+tc::device::run_result run_to_end(tc::device::gpu& gpu, const std::vector<std::string>& traces);
+
+/// Figures of a run that finished; called while the machine exists.
+using figures_of_run = std::function<boost::json::object(const tc::device::run_result&)>;
+
+/// Runs kernels on a machine and says what came of it: the statistics, and in them the figures as the object `workload`. Once in a process.
+workload_outcome simulate(const std::vector<tc::device::kernel_source>& kernels, const tc::config::machine& machine,
+                          const tc::device::run_options& options, const figures_of_run& figures);
+
+}  // namespace tcsim

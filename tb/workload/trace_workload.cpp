@@ -1,0 +1,59 @@
+#include "trace_workload.hpp"
+
+#include <tc/device/kernel.hpp>
+
+#include "file_code.hpp"
+#include "opened_traces.hpp"
+#include "simulation.hpp"
+
+namespace tcsim {
+
+namespace {
+
+using shared_trace = std::shared_ptr<const tc::trace::trace>;
+
+std::vector<shared_trace> open_all(const std::vector<std::string>& files) {
+  std::vector<shared_trace> traces;
+  for (const std::string& file : files) traces.push_back(open_shared_trace(file));
+  return traces;
+}
+
+std::vector<tc::device::kernel_source> sources_of(const std::vector<shared_trace>& traces, const std::vector<std::string>& files) {
+  std::vector<tc::device::kernel_source> sources;
+  for (std::size_t i = 0; i < traces.size(); ++i) sources.push_back({files[i], traces[i].get()});
+  return sources;
+}
+
+}  // namespace
+
+std::string trace_workload::content_code() const {
+  file_code code;
+  for (const std::string& file : values().files) {
+    code.add(file);
+    for (const std::filesystem::path& image : image_files(open_shared_trace(file)->header())) code.add(image);
+  }
+  return code.text();
+}
+
+void trace_workload::check_valid(const tc::config::machine& machine) const {
+  const auto traces = open_all(values().files);
+  tc::device::make_kernels(sources_of(traces, values().files), machine);
+}
+
+workload_outcome trace_workload::run_valid(const tc::config::machine& machine) const {
+  const auto traces = open_all(values().files);
+  return simulate(sources_of(traces, values().files), machine, run_options_for(machine, values().data, values().max_cycles),
+                  [](const auto&) {
+                    return boost::json::object{{"kind", kind_name}};
+                  });
+}
+
+std::vector<std::string> trace_workload::arguments() const {
+  argument_list list("run");
+  list.add_words(values().files);
+  list.add_flag("--no-data", !values().data);
+  if (values().max_cycles) list.add_words({"--max-cycles", std::to_string(*values().max_cycles)});
+  return std::move(list).words();
+}
+
+}  // namespace tcsim

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "parameter_workload.hpp"
+#include "trace_parameters.hpp"
+
+namespace tcsim {
+
+/// Traces from files, as of `tcsim run`.
+class trace_workload final : public parameter_workload<trace_workload, trace_parameters> {
+ public:
+  static constexpr const char* kind_name = "trace";
+  using parameter_workload::parameter_workload;
+
+  std::string_view kind() const override { return kind_name; }
+  std::string content_code() const override;
+  std::vector<std::string> arguments() const override;
+
+  void check_valid(const tc::config::machine& machine) const;
+  workload_outcome run_valid(const tc::config::machine& machine) const;
+};
+
+}  // namespace tcsim
