@@ -9,8 +9,8 @@
 namespace tcsim {
 
 /// Opens a trace, which may hold WMMA instructions, or gives the one that this process has open already: the last few stay open, as a sweep
-/// asks for the same traces for each of its machines. Processes that it forks take them over. Files that have changed are opened again.
-/// Throws trace_error.
+/// asks for the same traces for each of its machines. Not for a process that is forked and may have closed the temporary file of a trace.
+/// Files that have changed are opened again. Throws trace_error.
 std::shared_ptr<const tc::trace::trace> open_shared_trace(const std::filesystem::path& file);
 
 /// Names of the files that hold what is in memory, in the order of the header.

@@ -1,6 +1,7 @@
 #include "trace_workload.hpp"
 
 #include <tc/device/kernel.hpp>
+#include <tc/kernels/wmma_expander.hpp>
 
 #include "file_code.hpp"
 #include "opened_traces.hpp"
@@ -12,11 +13,17 @@ namespace {
 
 using shared_trace = std::shared_ptr<const tc::trace::trace>;
 
-std::vector<shared_trace> open_all(const std::vector<std::string>& files) {
+using trace_opener = shared_trace (*)(const std::string& file);
+
+std::vector<shared_trace> open_all(const std::vector<std::string>& files, trace_opener open) {
   std::vector<shared_trace> traces;
-  for (const std::string& file : files) traces.push_back(open_shared_trace(file));
+  for (const std::string& file : files) traces.push_back(open(file));
   return traces;
 }
+
+shared_trace open_shared(const std::string& file) { return open_shared_trace(file); }
+
+shared_trace open_here(const std::string& file) { return std::make_shared<const tc::trace::trace>(tc::kernels::open_trace(file)); }
 
 std::vector<tc::device::kernel_source> sources_of(const std::vector<shared_trace>& traces, const std::vector<std::string>& files) {
   std::vector<tc::device::kernel_source> sources;
@@ -36,12 +43,12 @@ std::string trace_workload::content_code() const {
 }
 
 void trace_workload::check_valid(const tc::config::machine& machine) const {
-  const auto traces = open_all(values().files);
+  const auto traces = open_all(values().files, open_shared);
   tc::device::make_kernels(sources_of(traces, values().files), machine);
 }
 
 workload_outcome trace_workload::run_valid(const tc::config::machine& machine) const {
-  const auto traces = open_all(values().files);
+  const auto traces = open_all(values().files, open_here);  // as the process may be a forked one
   return simulate(sources_of(traces, values().files), machine, run_options_for(machine, values().data, values().max_cycles),
                   [](const auto&) {
                     return boost::json::object{{"kind", kind_name}};
