@@ -51,7 +51,7 @@ std::optional<file_value> file_value::find(std::string_view key) const {
 void file_value::require_keys(const std::vector<std::string>& known) const {
   for (const std::string& key : keys())
     if (std::find(known.begin(), known.end(), key) == known.end())
-      throw config_error(document_->source(), member(key).position(), path_, tc::config::unknown_name_text("key", key, known));
+      throw config_error(document_->source(), member(key).position(), name(), tc::config::unknown_name_text("key", key, known));
 }
 
 std::vector<std::string> file_value::keys() const {
@@ -89,10 +89,12 @@ bool file_value::boolean() const {
   return value_->get_bool();
 }
 
-config_error file_value::error(const std::string& message) const { return {document_->source(), position(), path_, message}; }
+std::string file_value::name() const { return path_.empty() ? "sweep" : path_; }
+
+config_error file_value::error(const std::string& message) const { return {document_->source(), position(), name(), message}; }
 
 config_error file_value::error_within(std::string_view file_text, std::size_t offset, const std::string& message) const {
-  return {document_->source(), json_string_position(file_text, position(), offset), path_, message};
+  return {document_->source(), json_string_position(file_text, position(), offset), name(), message};
 }
 
 }  // namespace tcsim

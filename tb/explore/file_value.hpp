@@ -51,6 +51,8 @@ class file_value {
   file_value(const tc::config::json_document& document, const boost::json::value& value, std::string path);
 
   const boost::json::object& object() const;
+  /// In messages.
+  std::string name() const;
 
   const tc::config::json_document* document_;
   const boost::json::value* value_;

@@ -1,6 +1,7 @@
 #include "point_builder.hpp"
 
-#include <exception>
+#include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,11 @@ void point_builder::check_parameters(const axis_description& axis) const {
     throw axis.place.member("path").error(fmt::format("workload \"{}\": {}; \"workloads\" of the axis can name those that have it",
                                                       file_.workloads[w].name, tc::config::unknown_name_text("parameter", key, known)));
   }
+}
+
+std::vector<tc::config::parameter_row> point_builder::parameters_of(const axis_description& axis) const {
+  const auto first = std::find_if(file_.workloads.begin(), file_.workloads.end(), [&](const auto& each) { return concerns(axis, each); });
+  return workload_parameters(first->kind);
 }
 
 std::vector<tc::config::parameter_override> point_builder::changes_of(const axis_choice& choice, target of) const {

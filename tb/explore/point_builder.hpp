@@ -22,6 +22,8 @@ class point_builder {
   explicit point_builder(const sweep_file& file);
 
   const sweep_machines& machines() const { return machines_; }
+  /// The parameters of the first workload that an axis concerns.
+  std::vector<tc::config::parameter_row> parameters_of(const axis_description& axis) const;
   /// The machine, over which no rules have been tested. Throws config_error for what is wrong with one value.
   tc::config::machine machine_of(const axis_choice& choice) const;
   /// Tests the rules of the machine of a point. Throws config_error, naming the values of the point.

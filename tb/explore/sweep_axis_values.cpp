@@ -90,13 +90,6 @@ std::string canonical_text(const json::value& value) {
   return value.is_number() ? fmt::format("{}", value.to_number<double>()) : tc::config::compact_text(value);
 }
 
-void check_distinct(const std::vector<axis_value>& values) {
-  std::set<std::string> seen;
-  for (const axis_value& value : values)
-    if (!seen.insert(canonical_text(value.value)).second)
-      throw value.place.error(fmt::format("{} stands here twice", tc::config::compact_text(value.value)));
-}
-
 }  // namespace
 
 const std::vector<std::string>& axis_value_keys() {
@@ -112,11 +105,20 @@ std::vector<axis_value> axis_values(const file_value& axis) {
   const std::string key = *std::find_if(keys.begin(), keys.end(), has);
   const file_value from = axis.member(key);
   if (key == "bases") from.strings();
-  std::vector<axis_value> values = key == "range"       ? linear_values(from)
-                                   : key == "log_range" ? logarithmic_values(from)
-                                                        : listed_values(from);
-  check_distinct(values);
-  return values;
+  if (key == "range") return linear_values(from);
+  return key == "log_range" ? logarithmic_values(from) : listed_values(from);
+}
+
+void require_distinct(const std::vector<const std::vector<axis_value>*>& axes) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < axes.front()->size(); ++i) {
+    std::string shown, canonical;
+    for (const auto* const values : axes) {
+      shown += (shown.empty() ? "" : " with ") + tc::config::compact_text((*values)[i].value);
+      canonical += canonical_text((*values)[i].value) + '\n';
+    }
+    if (!seen.insert(canonical).second) throw(*axes.front())[i].place.error(fmt::format("{} stands here twice", shown));
+  }
 }
 
 }  // namespace tcsim

@@ -15,9 +15,12 @@ struct axis_value {
   file_value place;
 };
 
-/// The values of an axis from one of the keys that axis_value_keys() names. Throws config_error for values that are none, are equal, or
-/// are more than 1,000,000, and for a range that does not lead from its beginning to its end.
+/// The values of an axis from one of the keys that axis_value_keys() names. Throws config_error for values that are none or are more than
+/// 1,000,000, and for a range that does not lead from its beginning to its end.
 std::vector<axis_value> axis_values(const file_value& axis);
+
+/// Throws config_error if axes that move together, or a single one, have the same values twice. 1 and 1.0 are the same.
+void require_distinct(const std::vector<const std::vector<axis_value>*>& axes);
 
 /// values, range, log_range, bases.
 const std::vector<std::string>& axis_value_keys();

@@ -44,6 +44,8 @@ class point_table {
     return count;
   }
 
+  std::string last_error() const { return sqlite3_errmsg(database_.get()); }
+
  private:
   database_handle database_;
 };
@@ -72,8 +74,8 @@ std::vector<bool> meet_constraints(const std::vector<file_value>& constraints, s
       const std::size_t count = table.select(condition_of(expression), marks);
       if (count == 0) throw constraint.error(fmt::format("leaves none of {}", counted(points.size(), "point")));
       counts += fmt::format("{}\"{}\" leaves {}", counts.empty() ? "" : ", ", expression.text(), count);
-    } catch (const sqlite_error& error) {
-      throw constraint.error(error.what());
+    } catch (const sqlite_error&) {
+      throw constraint.error(table.last_error());
     }
   }
   if (std::find(marks.begin(), marks.end(), true) == marks.end())

@@ -139,6 +139,7 @@ void sweep_file::add_axis(const file_value& axis) {
   if (!axis.has("zip")) {
     dimensions.push_back({axes.size()});
     axes.push_back(read_axis(axis));
+    require_distinct({&axes.back().values});
     return;
   }
   axis.require_keys({"zip"});
@@ -153,6 +154,9 @@ void sweep_file::add_axis(const file_value& axis) {
       throw inner.error(fmt::format("has {} values, but \"{}\", which it is zipped with, has {}", axes.back().values.size(), first.name,
                                     first.values.size()));
   }
+  std::vector<const std::vector<axis_value>*> values;
+  for (const std::size_t index : together) values.push_back(&axes[index].values);
+  require_distinct(values);
 }
 
 void sweep_file::check_axes() const {

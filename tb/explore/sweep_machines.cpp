@@ -1,9 +1,6 @@
 #include "sweep_machines.hpp"
 
-#include <algorithm>
-
 #include <tc/config/parameter_loader.hpp>
-#include <tc/config/parameter_path.hpp>
 #include <tc/config/parameter_writer.hpp>
 
 #include "configuration.hpp"
@@ -24,12 +21,6 @@ machine load_base(const sweep_file& file, const file_value& place) {
   } catch (const usage_error& error) {
     throw place.error(error.what());
   }
-}
-
-/// Keys of a row of the parameter list, in which `[]` and `[key]` stand for any element or entry.
-std::vector<std::string> keys_of(std::string path) {
-  for (auto at = path.find("[]"); at != std::string::npos; at = path.find("[]")) path.replace(at, 2, "[key]");
-  return tc::config::split_path(path);
 }
 
 }  // namespace
@@ -65,13 +56,8 @@ void sweep_machines::check(const machine& machine, const std::vector<parameter_o
 
 std::string sweep_machines::text_of(const machine& machine) { return tc::config::compact_text(tc::config::to_json(machine)); }
 
-tc::config::parameter_row sweep_machines::row_of(const machine& machine, const std::vector<std::string>& keys) {
-  for (const auto& row : tc::config::list_parameters(machine)) {
-    const auto row_keys = keys_of(row.path);
-    const auto is_alike = [](const std::string& listed, const std::string& key) { return listed == "key" || listed == key; };
-    if (std::equal(row_keys.begin(), row_keys.end(), keys.begin(), keys.end(), is_alike)) return row;
-  }
-  return {};
+std::vector<tc::config::parameter_row> sweep_machines::parameters_of(const machine& machine) {
+  return tc::config::list_parameters(machine);
 }
 
 }  // namespace tcsim

@@ -26,8 +26,8 @@ class sweep_machines {
                     const file_value& place);
   /// Effective configuration as JSON in one line.
   static std::string text_of(const tc::config::machine& machine);
-  /// What the configuration says about a parameter; empty texts if nothing.
-  static tc::config::parameter_row row_of(const tc::config::machine& machine, const std::vector<std::string>& keys);
+  /// What the configuration says about its parameters.
+  static std::vector<tc::config::parameter_row> parameters_of(const tc::config::machine& machine);
 
  private:
   struct base_machine {

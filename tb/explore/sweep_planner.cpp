@@ -1,5 +1,6 @@
 #include "sweep_planner.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <tc/config/json_text.hpp>
+#include <tc/config/parameter_path.hpp>
 
 #include "axis_effects.hpp"
 #include "point_builder.hpp"
@@ -25,6 +27,22 @@ std::string key_of(const planned_run& run, const std::string& content_code) {
   const std::string name = fmt::format("{}\n{}\n{}\n{}\n{}", run.configuration, run.kind, run.parameters, content_code,
                                        run.statistics == statistics_detail::full ? "full" : "summary");
   return to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(name));
+}
+
+/// Keys of a row of a parameter list, in which `[]` and `[key]` stand for any element or entry.
+std::vector<std::string> keys_of(std::string path) {
+  for (auto at = path.find("[]"); at != std::string::npos; at = path.find("[]")) path.replace(at, 2, "[key]");
+  return tc::config::split_path(path);
+}
+
+/// The row of a parameter; one without texts if the list does not have it.
+tc::config::parameter_row row_of(const std::vector<tc::config::parameter_row>& rows, const std::vector<std::string>& keys) {
+  const auto is_alike = [](const std::string& listed, const std::string& key) { return listed == "key" || listed == key; };
+  for (const auto& row : rows) {
+    const auto row_keys = keys_of(row.path);
+    if (std::equal(row_keys.begin(), row_keys.end(), keys.begin(), keys.end(), is_alike)) return row;
+  }
+  return {};
 }
 
 class sweep_planner {
@@ -61,11 +79,12 @@ class sweep_planner {
     plan_.pareto = pareto_metrics(file_, plan_.metrics);
   }
 
-  static sweep_axis described(const axis_description& axis, const tc::config::machine& base) {
+  sweep_axis described(const axis_description& axis, const tc::config::machine& base) const {
     if (axis.of == axis_description::target::base) return {axis.name, "", "", "base configuration"};
-    if (axis.of == axis_description::target::workload) return {axis.name, "workload." + axis.path};
-    const auto row = sweep_machines::row_of(base, axis.change(0).keys());
-    return {axis.name, axis.path, row.unit, row.meaning};
+    const bool is_of_workload = axis.of == axis_description::target::workload;
+    const auto rows = is_of_workload ? builder_.parameters_of(axis) : sweep_machines::parameters_of(base);
+    const auto row = row_of(rows, axis.change(0).keys());
+    return {axis.name, (is_of_workload ? "workload." : "") + axis.path, row.unit, row.meaning};
   }
 
   /// The points that meet the constraints.

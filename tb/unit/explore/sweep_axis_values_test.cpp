@@ -1,0 +1,67 @@
+#include "sweep_axis_values.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <tc/config/json_text.hpp>
+
+namespace tcsim {
+namespace {
+
+/// The values of an axis, or what is wrong with it.
+std::string values_of(const std::string& axis) {
+  const auto document = tc::config::json_document::parse(axis, "s.json");
+  try {
+    boost::json::array values;
+    const std::vector<axis_value> read = axis_values(file_value(document));
+    require_distinct({&read});
+    for (const axis_value& value : read) values.push_back(value.value);
+    return tc::config::compact_text(values);
+  } catch (const tc::config::config_error& error) {
+    return error.what();
+  }
+}
+
+TEST(sweep_axis_values, are_listed) {
+  EXPECT_EQ(values_of(R"({"values": [1, 2.5, "a", true]})"), R"([1, 2.5, "a", true])");
+  EXPECT_EQ(values_of(R"({"bases": ["turing", "ampere"]})"), R"(["turing", "ampere"])");
+}
+
+TEST(sweep_axis_values, are_a_range_with_both_ends) {
+  EXPECT_EQ(values_of(R"({"range": {"from": 1, "to": 4}})"), "[1, 2, 3, 4]");
+  EXPECT_EQ(values_of(R"({"range": {"from": 9, "to": 4, "step": -2}})"), "[9, 7, 5]");
+  EXPECT_EQ(values_of(R"({"range": {"from": 0.0, "to": 0.4, "step": 0.1}})"), "[0.0, 0.1, 0.2, 0.3, 0.4]");
+  EXPECT_EQ(values_of(R"({"range": {"from": 7, "to": 7}})"), "[7]");
+}
+
+TEST(sweep_axis_values, are_a_logarithmic_range_with_both_ends) {
+  EXPECT_EQ(values_of(R"({"log_range": {"from": 1, "to": 1000, "factor": 10}})"), "[1, 10, 100, 1000]");
+  EXPECT_EQ(values_of(R"({"log_range": {"from": 64, "to": 7, "factor": 0.5}})"), "[64, 32, 16, 8]");
+  EXPECT_EQ(values_of(R"({"log_range": {"from": 1, "to": 5, "factor": 1.5}})"), "[1.0, 1.5, 2.25, 3.375]");
+}
+
+TEST(sweep_axis_values, are_values_and_different_ones) {
+  EXPECT_EQ(values_of(R"({"values": []})"), "s.json:1:2: values: an axis needs at least one value");
+  EXPECT_EQ(values_of(R"({"values": [1, [2]]})"), "s.json:1:16: values[1]: a value of an axis is a number, a string or a boolean");
+  EXPECT_EQ(values_of(R"({"values": [1, 2, 1.0]})"), "s.json:1:19: values[2]: 1.0 stands here twice");
+  EXPECT_EQ(values_of(R"({"values": [1], "bases": ["a"]})"),
+            "s.json:1:1: sweep: an axis has one of the keys values, range, log_range, bases");
+  EXPECT_EQ(values_of(R"({"bases": [1]})"), "s.json:1:12: bases[0]: expected a string, got 1");
+}
+
+TEST(sweep_axis_values, lead_from_the_beginning_of_a_range_to_its_end) {
+  EXPECT_EQ(values_of(R"({"range": {"from": 1, "to": 4, "step": 0}})"), "s.json:1:32: range.step: must not be 0");
+  EXPECT_EQ(values_of(R"({"range": {"from": 4, "to": 1}})"), "s.json:1:2: range: steps of 1 do not lead from 4 to 1");
+  EXPECT_EQ(values_of(R"({"range": {"from": 0, "to": 1e9}})"), "s.json:1:2: range: an axis has at most 1000000 values");
+  EXPECT_EQ(values_of(R"({"range": {"from": 0, "stop": 1}})"),
+            "s.json:1:23: range: unknown key \"stop\"; did you mean \"step\"? known keys: from, to, step");
+  EXPECT_EQ(values_of(R"({"range": {"from": 0}})"), "s.json:1:2: range: \"to\" is missing");
+  EXPECT_EQ(values_of(R"({"log_range": {"from": 0, "to": 8}})"), "s.json:1:16: log_range.from: must be positive");
+  EXPECT_EQ(values_of(R"({"log_range": {"from": 1, "to": 8, "factor": 0.5}})"),
+            "s.json:1:2: log_range: a factor of 0.5 does not lead from 1 to 8");
+  EXPECT_EQ(values_of(R"({"log_range": {"from": 1, "to": 8, "factor": 1}})"), "s.json:1:36: log_range.factor: must not be 1");
+}
+
+}  // namespace
+}  // namespace tcsim

@@ -1,0 +1,115 @@
+#include "sweep_planner.hpp"
+
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sweep_fixture.hpp"
+#include "sweep_plan_text.hpp"
+
+namespace tcsim {
+namespace {
+
+/// Values of all points, as JSON.
+std::string values_of(const sweep_plan& plan) {
+  boost::json::array all;
+  for (const sweep_point& point : plan.points) all.push_back(boost::json::array(point.values.begin(), point.values.end()));
+  return boost::json::serialize(all);
+}
+
+TEST(sweep_planner, combines_the_axes_and_workloads) {
+  const sweep_plan plan = plan_of(R"({
+    "base": "turing",
+    "workloads": [{"gemm": {"size": 32}}, {"name": "f16", "gemm": {"size": 32, "precision": "f16"}}],
+    "axes": [{"path": "sm.sub_cores", "values": [1, 2]}, {"path": "sm.sub_core.register_file.read_ports", "name": "ports", "values": [1, 2]}]})");
+  EXPECT_EQ(plan.name, "s");
+  EXPECT_EQ(values_of(plan), "[[1,1],[1,2],[2,1],[2,2],[1,1],[1,2],[2,1],[2,2]]");
+  ASSERT_EQ(plan.runs.size(), 8U);
+  EXPECT_EQ(plan.points[5].number, 5U);
+  EXPECT_EQ(plan.points[5].run, 5U);
+  EXPECT_EQ(plan.runs[3].workload, "gemm");
+  EXPECT_EQ(plan.runs[4].workload, "f16");
+  EXPECT_EQ(plan.runs[3].configuration, plan.runs[7].configuration);
+  const auto configuration = boost::json::parse(plan.runs[7].configuration);
+  EXPECT_EQ(configuration.at("sm").at("sub_cores"), 2);
+  EXPECT_EQ(configuration.at("sm").at("sub_core").at("register_file").at("read_ports"), 2);
+  EXPECT_EQ(boost::json::parse(plan.runs[7].parameters).at("precision"), "f16");
+}
+
+TEST(sweep_planner, describes_what_it_is_going_to_do) {
+  const sweep_plan plan = plan_of(R"({
+    // Comments are welcome.
+    "name": "cores", "base": "turing", "set": {"sm.max_ctas": 8},
+    "workloads": [{"gemm": {"size": 32}}],
+    "axes": [{"path": "sm.sub_cores", "log_range": {"from": 1, "to": 4}}, {"path": "workload.seed", "range": {"from": 1, "to": 10}}],
+    "constraints": ["seed < 10 OR sub_cores = 4"],
+    "metrics": [{"name": "speed", "expression": "1.0 / cycles", "unit": "1/cycles", "more_is_better": true}],
+    "pareto": ["speed", "sub_cores"]})");
+  EXPECT_EQ(sweep_plan_text(plan), R"(cores: 28 points, 28 runs
+base       turing
+workloads  gemm (28 points)
+
+AXIS       VALUES                          UNIT       PARAMETER      MEANING
+sub_cores  1, 2, 4                         sub-cores  sm.sub_cores   sub-cores; warp w runs on sub-core w modulo this
+seed       1, 2, 3, 4, ... 10 (10 values)             workload.seed  what the random A and B depend on
+
+METRIC  FROM          UNIT      MEANING
+cycles  cycles        cycles    from the start of the first kernel to the end of the last
+speed   1.0 / cycles  1/cycles
+)");
+  EXPECT_EQ(plan.pareto, (std::vector<std::string>{"speed", "sub_cores"}));
+  EXPECT_EQ(boost::json::parse(plan.base_configuration).at("sm").at("max_ctas"), 8);
+  EXPECT_EQ(plan.source.find("Comments are welcome"), plan.source.find("//") + 3);
+}
+
+TEST(sweep_planner, moves_zipped_axes_together) {
+  const sweep_plan plan = plan_of(R"({
+    "base": "turing", "workloads": [{"gemm": {"size": 32}}],
+    "axes": [{"zip": [{"path": "sm.sub_cores", "values": [1, 2, 2]}, {"path": "sm.max_warps", "values": [8, 8, 32]}]},
+             {"path": "workload.data", "values": [true, false]}]})");
+  EXPECT_EQ(values_of(plan), "[[1,8,true],[1,8,false],[2,8,true],[2,8,false],[2,32,true],[2,32,false]]");
+}
+
+TEST(sweep_planner, varies_the_base_configuration_and_what_only_some_workloads_have) {
+  const sweep_plan plan = plan_of(R"({
+    "workloads": [{"name": "a", "gemm": {"size": 32}}, {"name": "b", "gemm": {"size": 64}}],
+    "axes": [{"name": "machine", "bases": ["turing", "volta"]}, {"path": "workload.seed", "workloads": ["b"], "values": [1, 2]}],
+    "constraints": ["seed = 1 OR machine = 'volta'"]})");
+  EXPECT_EQ(values_of(plan), R"([["turing",null],["volta",null],["turing",1],["volta",1],["volta",2]])");
+  EXPECT_EQ(plan.base, "turing");
+  EXPECT_EQ(boost::json::parse(plan.runs[4].configuration).at("name"), "volta");
+}
+
+TEST(sweep_planner, runs_equal_points_once) {
+  const sweep_plan plan = plan_of(R"({
+    "workloads": [{"gemm": {"size": 32}}],
+    "axes": [{"bases": ["turing", ")" TC_SOURCE_DIR R"(/configs/turing.json", "volta"]}]})");
+  ASSERT_EQ(plan.points.size(), 3U);
+  ASSERT_EQ(plan.runs.size(), 2U);
+  EXPECT_EQ(plan.points[0].run, 0U);
+  EXPECT_EQ(plan.points[1].run, 0U);
+  EXPECT_EQ(plan.points[2].run, 1U);
+}
+
+TEST(sweep_planner, gives_a_run_a_key_of_what_is_run) {
+  const auto keys = [](const std::string& text) {
+    std::set<std::string> all;
+    for (const planned_run& run : plan_of(text).runs) all.insert(run.key);
+    return all;
+  };
+  const auto plain = keys(R"({"base": "turing", "workloads": [{"gemm": {"size": 32, "seed": 2}}],
+                             "set": {"sm.max_ctas": 8, "sm.max_warps": 16}, "axes": [{"path": "sm.sub_cores", "values": [1, 2]}]})");
+  const auto in_another_order =
+      keys(R"({"axes": [{"values": [2, 1], "path": "sm.sub_cores"}], "set": {"sm.max_warps": 16, "sm.max_ctas": 8},
+                                         "workloads": [{"gemm": {"seed": 2, "size": 32}, "name": "other"}], "base": "turing"})");
+  const auto full = keys(R"({"base": "turing", "workloads": [{"gemm": {"size": 32, "seed": 2}}], "statistics": "full",
+                             "set": {"sm.max_ctas": 8, "sm.max_warps": 16}, "axes": [{"path": "sm.sub_cores", "values": [1, 2]}]})");
+  EXPECT_EQ(plain.size(), 2U);
+  EXPECT_EQ(plain, in_another_order);
+  EXPECT_EQ(full.size(), 2U);
+  EXPECT_EQ(full.count(*plain.begin()), 0U);
+}
+
+}  // namespace
+}  // namespace tcsim
