@@ -39,6 +39,13 @@ bool has_asynchronous_units(const config::machine& machine) {
 /// Links to global memory of an SM: its sub-cores, and its bulk copies.
 unsigned links_per_sm(const config::machine& machine) { return machine.sm.sub_cores + (has_asynchronous_units(machine) ? 1 : 0); }
 
+/// A kernel whose trace holds no data takes them from all: they share a memory.
+run_options with_data_of(const std::vector<kernel_source>& kernels, run_options options) {
+  const auto has_data = [](const kernel_source& kernel) { return kernel.trace->header().has_data; };
+  options.data = options.data && std::all_of(kernels.begin(), kernels.end(), has_data);
+  return options;
+}
+
 /// Stops SystemC without its remark that the simulation was stopped.
 void stop_simulation() {
   using handler = sc_core::sc_report_handler;
@@ -53,7 +60,7 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
          const run_options& options)
     : sc_module(module_name),
       machine_(machine),
-      options_(options),
+      options_(with_data_of(kernels, options)),
       kernels_(make_kernels(kernels, machine_)),
       binder_(choose_binder()),
       clock_("clock", 1, sc_core::SC_NS),

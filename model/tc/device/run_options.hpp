@@ -10,7 +10,7 @@ namespace tc::device {
 
 /// How a run is done, besides what the machine is.
 struct run_options {
-  bool data = true;                             ///< false: timing alone; nothing is computed and no expectation is checked
+  bool data = true;  ///< false: timing alone; nothing is computed and no expectation is checked. Never with traces without data
   bool timing_of_preset = false;                ///< all timing parameters are those of a preset, for hazard_policy::automatic
   bool monitors = false;                        ///< check every link
   std::optional<fabric::cycle_t> max_cycles{};  ///< stop before this cycle; absent: run until the end

@@ -34,7 +34,7 @@ std::string header_text(const trace::kernel_header& header) {
   std::string text = fmt::format("tcsim-trace 1\narch {}\nkernel {}\ngrid {}\nblock {}\n", isa::name(header.arch), header.kernel,
                                  extents(header.grid), extents(header.block));
   if (header.cluster.count() > 1) text += fmt::format("cluster {}\n", extents(header.cluster));
-  return text + fmt::format("registers {}\nshared {}\n", header.registers, header.shared_bytes);
+  return text + fmt::format("registers {}\nshared {}\n{}", header.registers, header.shared_bytes, header.has_data ? "" : "data none\n");
 }
 
 void append_addresses(std::string& text, const trace::address_list& addresses) {

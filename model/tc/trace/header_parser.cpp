@@ -30,6 +30,7 @@ const std::array<header_parser::directive, header_parser::directive_count> heade
     {"cluster", "cluster X Y Z", &header_parser::read_cluster},
     {"registers", "registers COUNT", &header_parser::read_registers},
     {"shared", "shared BYTES", &header_parser::read_shared},
+    {"data", "data none", &header_parser::read_data},
     {"constant", "constant BANK OFFSET BYTES CONTENT", &header_parser::read_constant, false, true},
     {"memory", "memory BASE BYTES CONTENT", &header_parser::read_memory, false, true},
     {"shared-memory", "shared-memory BASE BYTES CONTENT", &header_parser::read_shared_memory, false, true},
@@ -130,6 +131,11 @@ void header_parser::read_registers(text_cursor& in) {
 }
 
 void header_parser::read_shared(text_cursor& in) { header_.shared_bytes = in.number("the size of shared memory", 0, shared_window_bytes); }
+
+void header_parser::read_data(text_cursor& in) {
+  in.expect("none", "'data none'");
+  header_.has_data = false;
+}
 
 void header_parser::read_constant(text_cursor& in) {
   const auto bank = static_cast<unsigned>(in.number("the constant bank", 0, constant_banks - 1));

@@ -34,7 +34,7 @@ class header_parser {
     std::uint64_t line;
     std::size_t column;
   };
-  static constexpr unsigned directive_count = 12, constant_banks = 32;
+  static constexpr unsigned directive_count = 13, constant_banks = 32;
   static const std::array<directive, directive_count> directives;
   static const directive* find(std::string_view word);
 
@@ -45,6 +45,7 @@ class header_parser {
   void read_cluster(text_cursor& in);
   void read_registers(text_cursor& in);
   void read_shared(text_cursor& in);
+  void read_data(text_cursor& in);
   void read_constant(text_cursor& in);
   void read_memory(text_cursor& in);
   void read_shared_memory(text_cursor& in);

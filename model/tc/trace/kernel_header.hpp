@@ -49,6 +49,7 @@ struct kernel_header {
   dim3 cluster;                                  ///< CTAs per cluster
   unsigned registers = max_registers;            ///< per thread
   std::uint64_t shared_bytes = 0;                ///< per CTA
+  bool has_data = true;                          ///< false: the trace tells nothing about values; it is good for timing alone
   std::vector<constant_image> constants;
   std::vector<memory_image> memory;         ///< global memory before the kernel starts
   std::vector<memory_image> shared_memory;  ///< shared memory of every CTA before it starts

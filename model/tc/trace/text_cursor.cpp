@@ -86,7 +86,7 @@ void text_cursor::fail_at(std::size_t position, const std::string& message) cons
 }
 
 std::string_view text_cursor::token() const {
-  constexpr std::string_view delimiters = " \t,+-{}[]";
+  constexpr std::string_view delimiters = " \t,+-{}[]()";
   const std::size_t stop = std::min(end_, line_.text.find_first_of(delimiters, position_));
   return line_.text.substr(position_, std::max(stop, position_ + (position_ < end_ && stop == position_ ? 1 : 0)) - position_);
 }

@@ -1,0 +1,87 @@
+#include "accelsim_import.hpp"
+
+#include <exception>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <tc/importers/accelsim_importer.hpp>
+#include <tc/importers/kernels_list.hpp>
+#include <tc/study/compressed_file.hpp>
+#include <tc/trace/line_reader.hpp>
+#include <tc/trace/trace_error.hpp>
+
+#include "atomic_file.hpp"
+#include "new_folder.hpp"
+#include "progress_bar.hpp"
+
+namespace tcsim {
+
+namespace {
+
+namespace importers = tc::importers;
+namespace fs = std::filesystem;
+
+/// Thrown where a strict import finds that something is left out, so that the file being written goes away.
+struct incomplete : std::exception {};
+
+bool is_list(const fs::path& source) { return source.extension() == ".g" || source.filename().string().rfind("kernelslist", 0) == 0; }
+
+void import_kernel(const fs::path& source, const fs::path& output, const accelsim_import_options& options,
+                   importers::import_report& report) {
+  tc::trace::line_reader lines(source);
+  write_atomically(output, [&](std::ostream& file) {
+    const auto packed = tc::study::compressed_output(file, tc::study::compression_of(output));
+    std::optional<progress_bar> bar;  // the trace itself says how long it is
+    importers::accelsim_options how;
+    how.arch = options.arch;
+    how.progress = [&](std::uint64_t done, std::uint64_t total) {
+      if (!bar) bar.emplace(source.filename().string(), total);
+      bar->advance_to(done);
+    };
+    report.add(importers::import_accelsim(lines, *packed, how));
+    if (options.strict && !report.gaps().empty()) throw incomplete();
+  });
+}
+
+/// "kernel-1.trace.xz" for "kernel-1.traceg.xz".
+fs::path trace_name(const fs::path& file) {
+  const fs::path bare = tc::study::without_compression(file.filename());
+  const std::string packing = file.filename().string().substr(bare.string().size());
+  return fs::path(bare).replace_extension(".trace").string() + packing;
+}
+
+void import_list(const accelsim_import_options& options, importers::import_report& report) {
+  tc::trace::line_reader lines(options.source);
+  new_folder folder(options.output);
+  for (const importers::listed_kernel& kernel : importers::read_kernels_list(lines, report)) {
+    const auto fail = [&](const std::string& why) { throw tc::trace::trace_error(lines.name(), kernel.line, 1, kernel.file + why); };
+    const fs::path source = options.source.parent_path() / kernel.file, output = folder.path() / trace_name(kernel.file);
+    if (!fs::is_regular_file(source)) fail(": there is no such file beside the list");
+    if (fs::exists(output)) fail(": a kernel of this name is listed before");
+    import_kernel(source, output, options, report);
+  }
+  if (options.strict && !report.gaps().empty()) throw incomplete();
+  folder.take_name();
+}
+
+}  // namespace
+
+accelsim_import_result import_accelsim(const accelsim_import_options& options) {
+  accelsim_import_result result;
+  try {
+    if (is_list(options.source)) {
+      import_list(options, result.report);
+    } else {
+      import_kernel(options.source, options.output, options, result.report);
+    }
+    result.written = true;
+  } catch (const incomplete&) {
+    result.written = false;
+  }
+  return result;
+}
+
+}  // namespace tcsim
