@@ -59,6 +59,13 @@ json::object summed(const json::object& objects) {
   return sums;
 }
 
+/// Bytes that are not as expected, of all results that a trace says what they are to be.
+std::uint64_t mismatches_of(const json::array& expectations) {
+  std::uint64_t sum = 0;
+  for (const json::value& expectation : expectations) sum += expectation.at("mismatches").to_number<std::uint64_t>();
+  return sum;
+}
+
 }  // namespace
 
 json::object statistics_summary(const json::object& statistics) {
@@ -67,6 +74,7 @@ json::object statistics_summary(const json::object& statistics) {
     if (key == "config" || key == "host" || key == "clock_reads" || key == "warps") continue;
     const bool is_by_object = (key == "units" || key == "utilisation") && value.is_object();
     summary[key] = is_by_object ? json::value(summed(value.get_object())) : value;
+    if (key == "expect" && value.is_array() && !value.get_array().empty()) summary["mismatches"] = mismatches_of(value.get_array());
   }
   return summary;
 }

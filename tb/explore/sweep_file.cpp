@@ -56,7 +56,7 @@ tc::config::parameter_override axis_description::change(std::size_t value) const
 }
 
 sweep_file::sweep_file(const std::filesystem::path& file)
-    : folder_(file.parent_path()),
+    : folder_(file.has_parent_path() ? file.parent_path() : "."),
       text_(tc::config::json_document::read(file)),
       document_(tc::config::json_document::parse(text_, file.string())) {
   name = file.stem().string();

@@ -32,5 +32,11 @@ TEST(statistics_summary, adds_up_the_causes_of_idle_cycles) {
             R"({"utilisation":{"a":{"idle":{"x":3}}}})");
 }
 
+TEST(statistics_summary, adds_up_what_is_not_as_expected) {
+  EXPECT_EQ(json::serialize(summary_of(R"({"expect": [{"mismatches": 3}, {"mismatches": 4}]})")),
+            R"({"expect":[{"mismatches":3},{"mismatches":4}],"mismatches":7})");
+  EXPECT_EQ(json::serialize(summary_of(R"({"expect": []})")), R"({"expect":[]})");
+}
+
 }  // namespace
 }  // namespace tcsim
