@@ -41,7 +41,7 @@
       const names = (index) => what.labels[index];
       chart.options.scales = {x: {...scaleOptions(theme, what.title, what.format), max: what.max}, y: scaleOptions(theme, "", names)};
       chart.options.scales.y.grid.display = false;
-      chart.options.plugins.tooltip = {callbacks: {label: (item) => `${item.dataset.label}: ${what.format(item.raw)}`}};
+      chart.options.plugins.tooltip = {...tcsim.tooltipColours(), callbacks: {label: (item) => `${item.dataset.label}: ${what.format(item.raw)}`}};
       chart.update("none");
     };
     tcsim.onThemeChange(() => shown && show(shown));

@@ -37,15 +37,21 @@
     order: 2,
   });
 
-  const ringSet = (points) => ({
-    data: points,
-    pointRadius: 9,
-    pointHoverRadius: 9,
-    pointHitRadius: 0,
-    pointBackgroundColor: "transparent",
-    pointBorderColor: tcsim.theme().text,
-    pointBorderWidth: 2,
-    order: 1,
+  // Rings around the points that are marked. Drawn over the chart, because a data set of them would make it lay out all points anew.
+  const ringPlugin = (markedPoints) => ({
+    id: "rings",
+    afterDatasetsDraw: (chart) => {
+      const {ctx, scales} = chart;
+      ctx.save();
+      ctx.strokeStyle = tcsim.theme().text;
+      ctx.lineWidth = 2;
+      for (const {x, y} of markedPoints()) {
+        ctx.beginPath();
+        ctx.arc(scales.x.getPixelForValue(x), scales.y.getPixelForValue(y), 9, 0, 2 * Math.PI);
+        ctx.stroke();
+      }
+      ctx.restore();
+    },
   });
 
   const lineSet = ({points, colour, stepped, dashed}) => ({
@@ -58,8 +64,14 @@
     pointRadius: 0,
     pointHoverRadius: 0,
     pointHitRadius: 0,
-    order: 3,
+    order: 1,
   });
+
+  // Points of equal coordinates hide each other.
+  const othersText = ({raw, dataset}) => {
+    const others = dataset.data.filter((point) => point.x === raw.x && point.y === raw.y).length - 1;
+    return others > 0 ? `and ${tcsim.counted(others, "other point")} here` : "";
+  };
 
   const chartOptions = (describe, onToggle) => ({
     animation: false,
@@ -79,6 +91,7 @@
         callbacks: {
           title: (items) => items.map((item) => describe(item.raw.row).title),
           label: (item) => describe(item.raw.row).lines,
+          footer: (items) => items.map(othersText),
         },
       },
     },
@@ -117,26 +130,29 @@
     return () => { order = []; };
   };
 
-  // describe(row) gives {title, lines} for the tooltip; onToggle(row) is called for a point that is clicked. The chart returned has one
-  // function, show({x, y, points, lines, rings, label}): points are {x, y, row, colour}, lines {points, colour}, rings points to mark, x and
-  // y what scaleOptions takes, label what a screen reader says.
+  // describe(row) gives {title, lines} for the tooltip; onToggle(row) is called for a point that is clicked. Of the chart returned,
+  // show({x, y, points, lines, isMarked, label}) draws all: points are {x, y, row, colour}, lines {points, colour}, x and y what scaleOptions
+  // takes, label what a screen reader says, and isMarked(row) tells which points have a ring. mark() shows other rings.
   tcsim.pointChart = (name, host, describe, onToggle) => {
     const canvas = element("canvas", {tabindex: 0, role: "img"});
     const spoken = element("p", {class: "hidden", "aria-live": "polite"});
     host.append(element("div", {class: "chart"}, canvas), spoken);
-    const chart = new Chart(canvas, {type: "scatter", data: {datasets: []}, options: chartOptions(describe, onToggle)});
+    let shown = null;
+    const markedPoints = () => (shown ? shown.points.filter((point) => shown.isMarked(point.row)) : []);
+    const options = chartOptions(describe, onToggle);
+    const chart = new Chart(canvas, {type: "scatter", data: {datasets: []}, options, plugins: [ringPlugin(markedPoints)]});
     const forgetOrder = addKeyboard(canvas, chart, spoken, describe, onToggle);
     tcsim.charts[name] = chart;
-    let shown = null;
     const show = (what) => {
       shown = what;
       forgetOrder();
       canvas.setAttribute("aria-label", `${what.label}. Arrow keys go from point to point, Enter selects.`);
-      chart.data.datasets = [pointSet(what.points), ringSet(what.rings), ...what.lines.map(lineSet)];
+      chart.data.datasets = [pointSet(what.points), ...what.lines.map(lineSet)];
+      Object.assign(chart.options.plugins.tooltip, tcsim.tooltipColours());
       chart.options.scales = {x: scaleOptions(what.x), y: scaleOptions(what.y)};
       chart.update("none");
     };
     tcsim.onThemeChange(() => shown && show(shown));
-    return {show};
+    return {show, mark: () => chart.render()};
   };
 }

@@ -18,8 +18,8 @@
   const column = (name, kind, values, more = {}) => {
     const isNumeric = values.some(isNumber) && values.every((value) => value === null || isNumber(value));
     const format = kind === "metric" && isNumeric ? (value) => (value === null ? "\u2013" : tcsim.formatNumber(value)) : tcsim.formatValue;
-    const title = more.unit ? `${name} [${more.unit}]` : name;
-    return {name, kind, values, isNumeric, format, title, unit: "", description: "", moreIsBetter: false, distinct: distinct(values), ...more};
+    const unit = more.unit && more.unit !== name ? more.unit : "";  // "cycles" says it all
+    return {name, kind, values, isNumeric, format, unit, title: unit ? `${name} [${unit}]` : name, description: more.description ?? "", moreIsBetter: more.moreIsBetter ?? false, distinct: distinct(values)};
   };
 
   // `data` is what the page was written with.
@@ -40,6 +40,7 @@
     const hasWorkloads = workload.distinct.length > 1;
     const axes = of("axis");
     const shortest = (row) => `#${points.number[row]}${hasWorkloads ? ` ${workload.values[row]}` : ""}`;
+    const identity = [...(hasWorkloads ? [workload] : []), ...axes];
     return {
       data,
       columns,
@@ -56,11 +57,13 @@
       isFailed: (row) => statuses[row] !== null && statuses[row] !== 0,
       isUnfinished: (row) => statuses[row] === null,
       // What tells a point from others: "#12 gemm, banks 2, units 4".
-      name: (row) => {
-        const values = axes.map((axis) => `${axis.name} ${axis.format(axis.values[row])}`);
-        return [shortest(row), ...values].join(", ");
-      },
+      name: (row) => [shortest(row), ...axes.map((axis) => `${axis.name} ${axis.format(axis.values[row])}`)].join(", "),
       shortName: shortest,
+      // The same, one a line, with more columns below.
+      describe: (row, more) => ({
+        title: `point ${points.number[row]}`,
+        lines: [...new Set([...identity, ...more])].map((each) => `${each.name}: ${each.format(each.values[row])} ${each.unit}`.trimEnd()),
+      }),
     };
   };
 }

@@ -37,7 +37,7 @@
     return found.length < 2 ? null : found.slice(0, 2);
   };
 
-  const directionText = (column) => `${column.moreIsBetter ? "more" : "less"} ${column.name}`;
+  const directionText = (column) => `${column.moreIsBetter ? "higher" : "lower"} ${column.name}`;
 
   const frontTable = (model, state, fronts, columns) => {
     const shown = [model.column("point"), ...(model.hasWorkloads ? [model.workload] : []), ...model.axes.filter((axis) => !columns.includes(axis)), ...columns];
@@ -57,17 +57,14 @@
     const note = element("p", {class: "faint"});
     const list = element("div", {class: "scroll list"});
 
-    const describe = (row) => {
-      const columns = [...(model.hasWorkloads ? [model.workload] : []), ...model.axes, ...choice];
-      return {title: `point ${model.data.points.number[row]}`, lines: [...new Set(columns)].map((column) => `${column.title}: ${column.format(column.values[row])}`)};
-    };
+    const describe = (row) => model.describe(row, choice);
 
     const draw = () => {
       const [x, y] = choice;
       const fronts = tcsim.paretoFronts(model, state.shown(), x, y);
       const onFront = new Set(fronts.flatMap((front) => front.rows));
       const colours = tcsim.colouring(model.workload);
-      const faint = tcsim.theme().line;
+      const faint = tcsim.theme().dim;
       const points = tcsim.placedPoints(state.shown().filter(model.hasResult), x, y, false, false, (row) => (onFront.has(row) ? colours.of(row) : faint));
       points.sort((a, b) => Number(onFront.has(a.row)) - Number(onFront.has(b.row)));  // the front is drawn above the others
       const line = (front) => ({colour: colours.of(front.rows[0]), stepped: true, points: tcsim.placedPoints(front.rows, x, y, false, false, colours.of).sort((a, b) => a.x - b.x)});
@@ -75,12 +72,13 @@
         x: tcsim.chartAxis(x, false),
         y: tcsim.chartAxis(y, false),
         points,
-        rings: points.filter((point) => state.isSelected(point.row)),
+        isMarked: state.isSelected,
         lines: fronts.map(line),
         label: `Pareto front of ${x.name} and ${y.name}, ${tcsim.counted(onFront.size, "point")} on it`,
       });
-      const better = x === y ? directionText(x) : `${directionText(x)} and ${directionText(y)}`;
-      note.textContent = `Better is ${better}. ${tcsim.counted(onFront.size, "point")} of ${points.length} on the front${model.hasWorkloads ? "s, one for each workload" : ""}.`;
+      const better = [...new Set(choice)].map(directionText).join(" and ");
+      const own = model.hasWorkloads ? "; each workload has its own" : "";
+      note.textContent = `Better: ${better}. ${onFront.size} of ${tcsim.counted(points.length, "point")} on the front${own}.`;
       legend.replaceChildren(model.hasWorkloads ? colours.legend() : tcsim.legend([]));
       list.replaceChildren(frontTable(model, state, fronts, choice));
     };
@@ -90,11 +88,15 @@
       choice[index] = model.column(name);
       draw();
     };
-    host.append(element("div", {class: "controls"}, tcsim.labelledSelect("x", options, choice[0].name, set(0)), tcsim.labelledSelect("y", options, choice[1].name, set(1))));
+    host.append(element("div", {class: "controls"}, tcsim.labelledSelect("x", options, choice[0].name, set(0)), tcsim.labelledSelect("y", options, choice[1].name, set(1))), note);
     const chart = tcsim.pointChart("pareto", host, describe, state.toggle);
     host.append(legend);
-    listHost.append(note, list);
-    state.subscribe(draw);
+    listHost.append(list);
+    const mark = () => {
+      chart.mark();
+      tcsim.markSelected(list.querySelector("tbody"), state);
+    };
+    state.subscribe((change) => ({filter: draw, selection: mark})[change]?.());
     draw();
   };
 }

@@ -23,8 +23,10 @@
   };
 
   const filterInput = (column, state) => {
+    const pauseMs = 120;  // of the typing, before all views are drawn anew
+    let timer = 0;
     const input = element("input", {type: "search", size: 6, "aria-label": `filter ${column.name}`, placeholder: "filter"});
-    input.addEventListener("input", () => {
+    const apply = () => {
       try {
         state.setFilter(column, tcsim.parseFilter(input.value, column.isNumeric));
         input.removeAttribute("aria-invalid");
@@ -33,6 +35,10 @@
         input.setAttribute("aria-invalid", "true");
         input.title = error.message;
       }
+    };
+    input.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(apply, pauseMs);
     });
     return input;
   };

@@ -83,11 +83,7 @@
   tcsim.scatterView = (host, model, state) => {
     const choice = firstChoice(model);
     const legend = element("div");
-    const describe = (row) => {
-      const columns = [choice.x, choice.y, choice.colour].filter(Boolean).map(model.column).filter((column) => column.kind !== "axis" && column.kind !== "workload");
-      const lines = [...(model.hasWorkloads ? [model.workload] : []), ...model.axes, ...columns];
-      return {title: `point ${model.data.points.number[row]}`, lines: [...new Set(lines)].map((column) => `${column.title}: ${column.format(column.values[row])}`)};
-    };
+    const describe = (row) => model.describe(row, [choice.x, choice.y, choice.colour].filter(Boolean).map(model.column));
 
     const draw = () => {
       const [x, y, colour] = [choice.x, choice.y, choice.colour].map(model.column);
@@ -97,7 +93,7 @@
         x: tcsim.chartAxis(x, choice.logX),
         y: tcsim.chartAxis(y, choice.logY),
         points,
-        rings: points.filter((point) => state.isSelected(point.row)),
+        isMarked: state.isSelected,
         lines: choice.kind === "points" ? [] : linesThrough(points, y, colours, summaries[choice.kind]),
         label: `${y.name} over ${x.name}, ${tcsim.counted(points.length, "point")}`,
       });
@@ -118,7 +114,7 @@
       tcsim.labelledCheckbox("log y", choice.logY, set("logY"))));
     const chart = tcsim.pointChart("scatter", host, describe, state.toggle);
     host.append(legend);
-    state.subscribe(draw);
+    state.subscribe((change) => ({filter: draw, selection: chart.mark})[change]?.());
     draw();
   };
 }

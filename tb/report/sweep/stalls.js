@@ -18,12 +18,17 @@
     return counts.map((count) => (total === 0 ? 0 : count / total));
   };
 
+  // Indices of the causes that any run has: each keeps its colour whatever is selected.
+  const occurringCauses = (model, kind) => model.data.causes.map((cause, index) => index).filter((index) => model.data[kind].some((counts) => counts && counts[index] > 0));
+
   const partsOf = (model, kind, rows, asShares) => {
-    const parts = model.data.causes.map((cause, index) => {
-      const values = rows.map((row) => (asShares ? tcsim.stallShares(model, kind, row) : model.data[kind][model.runIndex(row)])[index]);
-      return {name: cause.text, values, index};
-    });
-    return parts.filter((part) => sum(part.values) > 0).map((part) => ({...part, colour: part.index === 0 ? "#222f3e" : tcsim.categoryColour(part.index - 1)}));
+    const countsOf = (row) => (asShares ? tcsim.stallShares(model, kind, row) : model.data[kind][model.runIndex(row)]);
+    const parts = occurringCauses(model, kind).map((index, place) => ({
+      name: model.data.causes[index].text,
+      colour: model.data.causes[index].key === "issued" ? tcsim.theme().faint : tcsim.categoryColour(place - 1),
+      values: rows.map((row) => countsOf(row)[index]),
+    }));
+    return parts.filter((part) => sum(part.values) > 0);
   };
 
   tcsim.stallView = (host, model, state) => {

@@ -20,23 +20,31 @@
     return parts.join(" ");
   };
 
+  const mostItems = 8;
+
+  const metricsToTell = (model) => {
+    const varied = model.metrics.filter((metric) => metric.isNumeric && metric.distinct.length > 1);
+    const weighed = (tcsim.paretoChoice(model) ?? []).filter((column) => varied.includes(column));
+    return [...new Set([...weighed, ...varied])].slice(0, Math.max(2, Math.floor(mostItems / model.workload.distinct.length)));
+  };
+
+  // Of a few workloads the best in each metric, of more those that matter most.
   const bestItems = (model, state) =>
-    model.metrics.filter((metric) => metric.isNumeric && metric.distinct.length > 1).slice(0, 6).flatMap((metric) =>
+    metricsToTell(model).flatMap((metric) =>
       model.workload.distinct.map((workload) => {
         const row = best(model, metric, workload);
         if (row === null) return null;
-        const extreme = metric.moreIsBetter ? "Most" : "Least";
+        const extreme = metric.moreIsBetter ? "Highest" : "Lowest";
         const button = element("button", {type: "button", class: "link", onclick: () => state.isSelected(row) || state.toggle(row)}, model.name(row));
-        const value = `${metric.format(metric.values[row])}${metric.unit && metric.unit !== metric.name ? ` ${metric.unit}` : ""}`;
-        return element("li", {}, `${extreme} ${metric.name}: ${value} at `, button);
-      }));
+        return element("li", {}, `${extreme} ${metric.title}: ${metric.format(metric.values[row])} at `, button);
+      })).filter(Boolean).slice(0, mostItems);
 
   tcsim.summaryView = (host, model, state) => {
     const {sweep} = model.data;
     host.append(element("p", {class: "kind faint"}, "Sweep"), element("h1", {}, sweep.name));
     if (sweep.description) host.append(element("p", {}, sweep.description));
     host.append(element("p", {}, `Base configuration: ${sweep.base}. ${countText(model)}`));
-    const items = bestItems(model, state).filter(Boolean);
+    const items = bestItems(model, state);
     if (model.rows.every((row) => !model.hasResult(row))) host.append(element("p", {class: "bad"}, "No point has finished: there is nothing to plot."));
     else if (items.length > 0) host.append(element("ul", {class: "best"}, items));
   };
@@ -47,7 +55,7 @@
     const filters = element("button", {type: "button", id: "clear-filters", onclick: state.clearFilters}, "Clear filters");
     const selection = element("button", {type: "button", id: "clear-selection", onclick: () => state.select([])}, "Clear selection");
     const update = () => {
-      text.textContent = `${state.shown().length} of ${tcsim.counted(model.rows.length, "point")} shown, ${state.selected().length} selected`;
+      text.textContent = `${tcsim.formatNumber(state.shown().length)} of ${tcsim.counted(model.rows.length, "point")} shown, ${state.selected().length} selected`;
       filters.disabled = state.filterCount() === 0;
       selection.disabled = state.selected().length === 0;
     };

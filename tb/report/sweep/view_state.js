@@ -5,7 +5,7 @@
   tcsim.makeViewState = (model) => {
     const filters = new Map();  // predicates by column
     const listeners = [];
-    const state = {shown: model.rows, selected: []};
+    const state = {shown: model.rows, selected: [], isSelected: new Set()};
     const tell = (change) => listeners.forEach((listener) => listener(change));
 
     const filterRows = () => {
@@ -14,10 +14,16 @@
       tell("filter");
     };
 
+    const select = (rows) => {
+      state.selected = rows;
+      state.isSelected = new Set(rows);
+      tell("selection");
+    };
+
     return {
       shown: () => state.shown,
       selected: () => state.selected,
-      isSelected: (row) => state.selected.includes(row),
+      isSelected: (row) => state.isSelected.has(row),
       filterCount: () => filters.size,
       // `listener` gets "filter", "selection", or, ahead of "filter", "clear".
       subscribe: (listener) => listeners.push(listener),
@@ -31,14 +37,8 @@
         tell("clear");
         filterRows();
       },
-      select: (rows) => {
-        state.selected = rows;
-        tell("selection");
-      },
-      toggle: (row) => {
-        state.selected = state.selected.includes(row) ? state.selected.filter((each) => each !== row) : [...state.selected, row];
-        tell("selection");
-      },
+      select,
+      toggle: (row) => select(state.isSelected.has(row) ? state.selected.filter((each) => each !== row) : [...state.selected, row]),
     };
   };
 }
