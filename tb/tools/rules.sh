@@ -6,14 +6,15 @@ set -euo pipefail
 longest=500   # lines of a source file; who needs more holds two ideas
 broken=0
 
+scripts() { find tb -name '*.js' | sort; }
 sources() { find model tb -name '*.hpp' -o -name '*.cpp' | sort; }
 
 mkdir -p build/rules
 c++ -std=c++17 -O0 -o build/rules/room_check tb/unit/rooms/room_check.cpp tb/unit/rooms/room_rules.cpp
 build/rules/room_check model/tc || broken=1
 
-sources | xargs wc -l |
+{ sources; scripts; } | xargs wc -l |
   awk -v longest=$longest '$2 != "total" && $1 > longest { print $2 ": has " $1 " lines; the longest allowed is " longest; found = 1 } END { exit found }' || broken=1
 
-sources | xargs clang-format-14 --dry-run -Werror || broken=1
+{ sources; scripts; } | xargs clang-format-14 --dry-run -Werror || broken=1
 exit "$broken"

@@ -30,18 +30,21 @@
       canvas.setAttribute("aria-label", what.label);
       chart.data.labels = what.labels;
       chart.data.datasets = what.parts.map((part) => ({
-        label: part.name,
-        data: part.values,
-        backgroundColor: part.colour,
-        borderColor: theme.ground,
-        borderWidth: {right: 1},
-        borderSkipped: false,
-        maxBarThickness: 24,
-      }));
+                                             label: part.name,
+                                             data: part.values,
+                                             backgroundColor: part.colour,
+                                             borderColor: theme.ground,
+                                             borderWidth: {right: 1},
+                                             borderSkipped: false,
+                                             maxBarThickness: 24,
+                                           }));
       const names = (index) => what.labels[index];
       chart.options.scales = {x: {...scaleOptions(theme, what.title, what.format), max: what.max}, y: scaleOptions(theme, "", names)};
       chart.options.scales.y.grid.display = false;
-      chart.options.plugins.tooltip = {...tcsim.tooltipColours(), callbacks: {label: (item) => `${item.dataset.label}: ${what.format(item.raw)}`}};
+      chart.options.plugins.tooltip = {
+        ...tcsim.tooltipColours(),
+        callbacks: {label: (item) => `${item.dataset.label}: ${what.format(item.raw)}`}
+      };
       chart.update("none");
     };
     tcsim.onThemeChange(() => shown && show(shown));
@@ -49,12 +52,11 @@
   };
 
   // A list of names behind their colours.
-  tcsim.legend = (entries) =>
-    element("ul", {class: "legend"}, entries.map(({name, colour}) => {
-      const swatch = element("span", {class: "swatch", "aria-hidden": "true"});
-      swatch.style.background = colour;
-      return element("li", {}, swatch, name);
-    }));
+  tcsim.legend = (entries) => element("ul", {class: "legend"}, entries.map(({name, colour}) => {
+    const swatch = element("span", {class: "swatch", "aria-hidden": "true"});
+    swatch.style.background = colour;
+    return element("li", {}, swatch, name);
+  }));
 
   tcsim.rampLegend = (title, from, to) => {
     const bar = element("span", {class: "ramp", "aria-hidden": "true"});

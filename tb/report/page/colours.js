@@ -22,12 +22,20 @@
   tcsim.rampGradient = `linear-gradient(to right, ${ramp.map((colour) => `rgb(${colour.join(", ")})`).join(", ")})`;
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  tcsim.theme = () => ({text: css("--text"), faint: css("--faint"), line: css("--line"), ground: css("--ground"), raised: css("--raised"), dim: css("--dim")});
+  tcsim.theme = () => ({
+    text: css("--text"),
+    faint: css("--faint"),
+    line: css("--line"),
+    ground: css("--ground"),
+    raised: css("--raised"),
+    dim: css("--dim")
+  });
 
   // Tooltips of charts stand out from the page: its colours, swapped.
   tcsim.tooltipColours = () => {
     const {text, ground} = tcsim.theme();
-    return {backgroundColor: text, titleColor: ground, bodyColor: ground, footerColor: ground, footerFont: {weight: "normal", style: "italic"}};
+    const footerFont = {weight: "normal", style: "italic"};
+    return {backgroundColor: text, titleColor: ground, bodyColor: ground, footerColor: ground, footerFont};
   };
 
   // Calls `redraw` when the page turns light or dark, or is printed, on white.

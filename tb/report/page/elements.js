@@ -11,9 +11,12 @@ const tcsim = {};
   tcsim.element = (tag, attributes = {}, ...children) => {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
-      if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-      else if (typeof value === "boolean") made.toggleAttribute(name, value);
-      else if (value !== undefined && value !== null) made.setAttribute(name, value);
+      if (name.startsWith("on"))
+        made.addEventListener(name.slice(2), value);
+      else if (typeof value === "boolean")
+        made.toggleAttribute(name, value);
+      else if (value !== undefined && value !== null)
+        made.setAttribute(name, value);
     }
     made.append(...children.flat().filter((child) => child !== null && child !== undefined));
     return made;
@@ -43,6 +46,9 @@ const tcsim = {};
     if (value === undefined || value === null) return "\u2013";
     return typeof value === "object" ? JSON.stringify(value) : String(value);
   };
+
+  // With its sign, and a place behind the point.
+  tcsim.formatChange = (change) => `${change < 0 ? "\u2212" : "+"}${Math.abs(change).toFixed(1)}`;
 
   tcsim.formatPercent = (share) => `${(100 * share).toFixed(1)} %`;
 

@@ -22,7 +22,10 @@
       Object.assign(options, {min: -0.5, max: categories.length - 0.5});
       options.ticks.callback = (value) => categories[value] ?? "";
     }
-    if (places) options.afterBuildTicks = (scale) => { scale.ticks = places.map((value) => ({value})); };
+    if (places)
+      options.afterBuildTicks = (scale) => {
+        scale.ticks = places.map((value) => ({value}));
+      };
     return options;
   };
 
@@ -108,7 +111,8 @@
     };
     const goTo = (next) => {
       const points = chart.data.datasets[0].data;
-      if (order.length !== points.length) order = points.map((point, index) => index).sort((a, b) => points[a].x - points[b].x || points[a].y - points[b].y);
+      if (order.length !== points.length)
+        order = points.map((point, index) => index).sort((a, b) => points[a].x - points[b].x || points[a].y - points[b].y);
       if (order.length === 0) return;
       place = Math.min(Math.max(next, 0), order.length - 1);
       const index = order[place];
@@ -119,20 +123,28 @@
     };
     canvas.addEventListener("keydown", (event) => {
       const step = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageDown: 10, PageUp: -10}[event.key];
-      if (step) goTo(place + step);
-      else if (event.key === "Home") goTo(0);
-      else if (event.key === "End") goTo(order.length - 1);
-      else if (event.key === "Escape") activate([], {x: 0, y: 0});
-      else if (event.key === "Enter" && place >= 0) onToggle(chart.data.datasets[0].data[order[place]].row);
-      else return;
+      if (step)
+        goTo(place + step);
+      else if (event.key === "Home")
+        goTo(0);
+      else if (event.key === "End")
+        goTo(order.length - 1);
+      else if (event.key === "Escape")
+        activate([], {x: 0, y: 0});
+      else if (event.key === "Enter" && place >= 0)
+        onToggle(chart.data.datasets[0].data[order[place]].row);
+      else
+        return;
       event.preventDefault();
     });
-    return () => { order = []; };
+    return () => {
+      order = [];
+    };
   };
 
   // describe(row) gives {title, lines} for the tooltip; onToggle(row) is called for a point that is clicked. Of the chart returned,
-  // show({x, y, points, lines, isMarked, label}) draws all: points are {x, y, row, colour}, lines {points, colour}, x and y what scaleOptions
-  // takes, label what a screen reader says, and isMarked(row) tells which points have a ring. mark() shows other rings.
+  // show({x, y, points, lines, isMarked, label}) draws all: points are {x, y, row, colour}, lines {points, colour}, x and y what
+  // scaleOptions takes, label what a screen reader says, and isMarked(row) tells which points have a ring. mark() shows other rings.
   tcsim.pointChart = (name, host, describe, onToggle) => {
     const canvas = element("canvas", {tabindex: 0, role: "img"});
     const spoken = element("p", {class: "hidden", "aria-live": "polite"});

@@ -4,7 +4,8 @@
 {
   const statusText = (status) => {
     if (status === null) return "not run";
-    return {0: "done", 1: "check failed", 2: "bad input", 3: "model stopped"}[status] ?? (status > 128 ? `killed by signal ${status - 128}` : `exit status ${status}`);
+    if (status > 128) return `killed by signal ${status - 128}`;
+    return {0: "done", 1: "check failed", 2: "bad input", 3: "model stopped"}[status] ?? `exit status ${status}`;
   };
 
   const isNumber = (value) => typeof value === "number";
@@ -19,8 +20,25 @@
     const isNumeric = values.some(isNumber) && values.every((value) => value === null || isNumber(value));
     const format = kind === "metric" && isNumeric ? (value) => (value === null ? "\u2013" : tcsim.formatNumber(value)) : tcsim.formatValue;
     const unit = more.unit && more.unit !== name ? more.unit : "";  // "cycles" says it all
-    return {name, kind, values, isNumeric, format, unit, title: unit ? `${name} [${unit}]` : name, description: more.description ?? "", moreIsBetter: more.moreIsBetter ?? false, distinct: distinct(values)};
+    return {
+      name,
+      kind,
+      values,
+      isNumeric,
+      format,
+      unit,
+      title: unit ? `${name} [${unit}]` : name,
+      description: more.description ?? "",
+      moreIsBetter: more.moreIsBetter ?? false,
+      distinct: distinct(values)
+    };
   };
+
+  const axisColumn = (points) => ({name, path, unit, meaning}, index) =>
+      column(name, "axis", points.axes[index], {unit, description: path ? `${path}: ${meaning}` : meaning});
+
+  const metricColumn = (points) => ({name, unit, description, more_is_better: moreIsBetter}, index) =>
+      column(name, "metric", points.metrics[index], {unit, description, moreIsBetter});
 
   // `data` is what the page was written with.
   tcsim.makeModel = (data) => {
@@ -30,8 +48,8 @@
     const columns = [
       column("point", "number", points.number),
       column("workload", "workload", ofRuns((run) => run.workload)),
-      ...data.axes.map((axis, i) => column(axis.name, "axis", points.axes[i], {unit: axis.unit, description: axis.path ? `${axis.path}: ${axis.meaning}` : axis.meaning})),
-      ...data.metrics.map((metric, i) => column(metric.name, "metric", points.metrics[i], {unit: metric.unit, description: metric.description, moreIsBetter: metric.more_is_better})),
+      ...data.axes.map(axisColumn(points)),
+      ...data.metrics.map(metricColumn(points)),
       column("result", "status", statuses.map(statusText)),
       column("seconds", "cost", ofRuns((run) => run.seconds), {unit: "s", description: "time it took the host"}),
     ];

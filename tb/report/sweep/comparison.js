@@ -11,47 +11,48 @@
   tcsim.relativeChange = (column, from, to) => {
     if (typeof from !== "number" || typeof to !== "number" || from === to) return {text: from === to ? "equal" : "\u2013", verdict: ""};
     const isBetter = column.moreIsBetter ? to > from : to < from;
-    const change = from === 0 ? null : (100 * (to - from)) / Math.abs(from);
-    const text = change === null ? "\u2013" : `${change > 0 ? "+" : "\u2212"}${Math.abs(change) >= 1000 ? tcsim.formatNumber(Math.round(Math.abs(change))) : Math.abs(change).toFixed(1)} %`;
+    const text = from === 0 ? "\u2013" : `${tcsim.formatChange((100 * (to - from)) / Math.abs(from))} %`;
     return {text, verdict: isBetter ? "better" : "worse"};
   };
 
   const tableOf = (caption, heads, rows) => {
     const head = element("thead", {}, element("tr", {}, heads.map((text) => element("th", {scope: "col"}, text))));
-    return [element("h3", {}, caption), element("div", {class: "scroll"}, element("table", {"data-table": caption}, head, element("tbody", {}, rows)))];
+    return [
+      element("h3", {}, caption),
+      element("div", {class: "scroll"}, element("table", {"data-table": caption}, head, element("tbody", {}, rows)))
+    ];
   };
   const cell = (text, classes = null) => element("td", {class: classes}, text);
   const head = (text, title = null) => element("th", {scope: "row", title}, text);
 
-  const axisRows = (model, points) =>
-    [model.workload, ...model.axes].map((column) => {
-      const values = points.map((row) => column.values[row]);
-      const isDifferent = values.some((value) => value !== values[0]);
-      return element("tr", {class: isDifferent ? "different" : null}, head(column.title, column.description), values.map((value) => cell(column.format(value), "number")));
-    });
+  const axisRows = (model, points) => [model.workload, ...model.axes].map((column) => {
+    const values = points.map((row) => column.values[row]);
+    const isDifferent = values.some((value) => value !== values[0]);
+    return element(
+        "tr", {class: isDifferent ? "different" : null}, head(column.title, column.description),
+        values.map((value) => cell(column.format(value), "number")));
+  });
 
-  const metricRows = (model, points) =>
-    [...model.metrics, model.column("result")].map((column) => {
-      const values = points.map((row) => column.values[row]);
-      const cells = values.map((value) => cell(column.format(value), "number"));
-      if (points.length === 2) {
-        const {text, verdict} = column.kind === "metric" ? tcsim.relativeChange(column, ...values) : {text: "", verdict: ""};
-        cells.push(cell(verdict ? `${text} ${verdict}` : text, `number ${{better: "good", worse: "bad"}[verdict] ?? "faint"}`));
-      }
-      return element("tr", {}, head(column.title, column.description), cells);
-    });
+  const metricRows = (model, points) => [...model.metrics, model.column("result")].map((column) => {
+    const values = points.map((row) => column.values[row]);
+    const cells = values.map((value) => cell(column.format(value), "number"));
+    if (points.length === 2) {
+      const {text, verdict} = column.kind === "metric" ? tcsim.relativeChange(column, ...values) : {text: "", verdict: ""};
+      cells.push(cell(verdict ? `${text} ${verdict}` : text, `number ${{better: "good", worse: "bad"}[verdict] ?? "faint"}`));
+    }
+    return element("tr", {}, head(column.title, column.description), cells);
+  });
 
   const stallRows = (model, kind, points) => {
     const shares = points.map((row) => tcsim.stallShares(model, kind, row));
     if (shares.includes(null)) return [];
-    return model.data.causes
-      .map((cause, index) => ({cause, values: shares.map((each) => each[index])}))
-      .filter(({values}) => values.some((value) => value > 0))
-      .map(({cause, values}) => {
-        const cells = values.map((value) => cell(tcsim.formatPercent(value), "number"));
-        if (points.length === 2) cells.push(cell(`${values[1] >= values[0] ? "+" : "\u2212"}${(100 * Math.abs(values[1] - values[0])).toFixed(1)}`, "number"));
-        return element("tr", {}, head(cause.text), cells);
-      });
+    return model.data.causes.map((cause, index) => ({cause, values: shares.map((each) => each[index])}))
+        .filter(({values}) => values.some((value) => value > 0))
+        .map(({cause, values}) => {
+          const cells = values.map((value) => cell(tcsim.formatPercent(value), "number"));
+          if (points.length === 2) cells.push(cell(tcsim.formatChange(100 * (values[1] - values[0])), "number"));
+          return element("tr", {}, head(cause.text), cells);
+        });
   };
 
   const configurationRows = (model, points) => {
@@ -61,12 +62,16 @@
       const base = model.data.base_values[path];
       const values = changed.map((each) => (each.has(path) ? each.get(path) : base));
       const isDifferent = values.some((value) => JSON.stringify(value) !== JSON.stringify(values[0]));
-      return element("tr", {class: isDifferent ? "different" : null}, head(model.data.paths[path]), [base, ...values].map((value) => cell(tcsim.formatValue(value), "number")));
+      return element(
+          "tr", {class: isDifferent ? "different" : null}, head(model.data.paths[path]),
+          [base, ...values].map((value) => cell(tcsim.formatValue(value), "number")));
     });
   };
 
   const commands = (model, points) =>
-    points.filter((row) => model.run(row).command).flatMap((row) => [element("h3", {}, `To repeat point ${model.data.points.number[row]}`), element("pre", {}, model.run(row).command)]);
+      points.filter((row) => model.run(row).command)
+          .flatMap(
+              (row) => [element("h3", {}, `To repeat point ${model.data.points.number[row]}`), element("pre", {}, model.run(row).command)]);
 
   const comparisonOf = (model, points) => {
     const names = points.map((row) => `point ${model.data.points.number[row]}`);
@@ -78,8 +83,10 @@
     const stalls = stallRows(model, "issue_slots", points);
     if (stalls.length > 0) content.push(...tableOf("Issue slots", ["", ...names, ...(difference ? ["change [% points]"] : [])], stalls));
     const configuration = configurationRows(model, points);
-    if (configuration.length > 0) content.push(...tableOf("Configuration", ["differs from the base", `base (${model.data.sweep.base})`, ...names], configuration));
-    else content.push(element("h3", {}, "Configuration"), element("p", {class: "faint"}, "As the base."));
+    if (configuration.length > 0)
+      content.push(...tableOf("Configuration", ["differs from the base", `base (${model.data.sweep.base})`, ...names], configuration));
+    else
+      content.push(element("h3", {}, "Configuration"), element("p", {class: "faint"}, "As the base."));
     return [...content, ...commands(model, points)];
   };
 
@@ -102,7 +109,9 @@
         draw();
       });
       controls.replaceChildren(...(selected.length >= 2 ? [select(0, "point"), select(1, "with")] : []));
-      content.replaceChildren(...(points.length === 0 ? [element("p", {class: "faint"}, "Select two points in a chart or a table to compare them.")] : comparisonOf(model, points)));
+      content.replaceChildren(
+          ...(points.length === 0 ? [element("p", {class: "faint"}, "Select two points in a chart or a table to compare them.")] :
+                                    comparisonOf(model, points)));
     };
     host.append(controls, content);
     state.subscribe((change) => change === "selection" && draw());

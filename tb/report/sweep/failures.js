@@ -13,11 +13,16 @@
     }
     section.hidden = byMessage.size === 0;
     const rows = [...byMessage.entries()].map(([message, failed]) => {
-      const names = failed.slice(0, mostNames).map((row) => element("button", {type: "button", class: "link", title: model.name(row), onclick: () => state.isSelected(row) || state.toggle(row)}, `#${model.data.points.number[row]}`));
+      const names = failed.slice(0, mostNames).map((row) => tcsim.selectButton(model, state, row, `#${model.data.points.number[row]}`));
       const rest = failed.length > mostNames ? ` and ${failed.length - mostNames} more` : "";
-      return element("tr", {}, element("td", {class: "number"}, String(failed.length)), element("td", {class: "wrap"}, message), element("td", {class: "wrap"}, names.flatMap((name) => [name, " "]), rest));
+      return element(
+          "tr", {}, element("td", {class: "number"}, String(failed.length)), element("td", {class: "wrap"}, message),
+          element("td", {class: "wrap"}, names.flatMap((name) => [name, " "]), rest));
     });
-    const head = ["points", "message", "which"].map((text) => element("th", {scope: "col"}, text));
-    host.append(element("div", {class: "scroll"}, element("table", {id: "failures-table"}, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows))));
+    const head =
+        ["points", "message", "which"].map((text) => element("th", {scope: "col", class: text === "points" ? "number" : null}, text));
+    host.append(element(
+        "div", {class: "scroll"},
+        element("table", {id: "failures-table"}, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows))));
   };
 }

@@ -7,7 +7,8 @@
     const choice = tcsim.paretoChoice(model);
     const fronts = choice ? tcsim.paretoFronts(model, model.rows, ...choice) : [];
     const front = fronts.length > 0 ? fronts[0].rows : [];
-    const others = model.rows.filter((row) => model.hasResult(row) && (front.length === 0 || model.workload.values[row] === fronts[0].workload));
+    const others =
+        model.rows.filter((row) => model.hasResult(row) && (front.length === 0 || model.workload.values[row] === fronts[0].workload));
     return [...new Set([front[0], front[front.length - 1], ...others].filter((row) => row !== undefined))].slice(0, 2);
   };
 

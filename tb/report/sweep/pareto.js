@@ -8,9 +8,8 @@
   tcsim.paretoFront = (rows, first, second) => {
     const sign = (column) => (column.moreIsBetter ? -1 : 1);
     const cost = (column, row) => sign(column) * column.values[row];
-    const candidates = rows
-      .filter((row) => first.values[row] !== null && second.values[row] !== null)
-      .sort((a, b) => cost(first, a) - cost(first, b) || cost(second, a) - cost(second, b) || a - b);
+    const candidates = rows.filter((row) => first.values[row] !== null && second.values[row] !== null)
+                           .sort((a, b) => cost(first, a) - cost(first, b) || cost(second, a) - cost(second, b) || a - b);
     const front = [];
     for (const row of candidates) {
       const last = front[front.length - 1];
@@ -24,8 +23,10 @@
   tcsim.paretoFronts = (model, rows, first, second) => {
     const good = rows.filter(model.hasResult);
     return model.workload.distinct
-      .map((workload) => ({workload, rows: tcsim.paretoFront(good.filter((row) => model.workload.values[row] === workload), first, second)}))
-      .filter((front) => front.rows.length > 0);
+        .map(
+            (workload) =>
+                ({workload, rows: tcsim.paretoFront(good.filter((row) => model.workload.values[row] === workload), first, second)}))
+        .filter((front) => front.rows.length > 0);
   };
 
   // The two columns that the sweep names, else the first two metrics of which different points have different values.
@@ -40,7 +41,10 @@
   const directionText = (column) => `${column.moreIsBetter ? "higher" : "lower"} ${column.name}`;
 
   const frontTable = (model, state, fronts, columns) => {
-    const shown = [model.column("point"), ...(model.hasWorkloads ? [model.workload] : []), ...model.axes.filter((axis) => !columns.includes(axis)), ...columns];
+    const shown = [
+      model.column("point"), ...(model.hasWorkloads ? [model.workload] : []), ...model.axes.filter((axis) => !columns.includes(axis)),
+      ...columns
+    ];
     const heads = shown.map((column) => element("th", {scope: "col", class: column.isNumeric ? "number" : null}, column.title));
     const rows = fronts.flatMap((front) => front.rows).map((row) => tcsim.selectableRow(model, state, row, shown));
     const head = element("thead", {}, element("tr", {}, tcsim.selectionHead(), heads));
@@ -65,9 +69,14 @@
       const onFront = new Set(fronts.flatMap((front) => front.rows));
       const colours = tcsim.colouring(model.workload);
       const faint = tcsim.theme().dim;
-      const points = tcsim.placedPoints(state.shown().filter(model.hasResult), x, y, false, false, (row) => (onFront.has(row) ? colours.of(row) : faint));
+      const points = tcsim.placedPoints(
+          state.shown().filter(model.hasResult), x, y, false, false, (row) => (onFront.has(row) ? colours.of(row) : faint));
       points.sort((a, b) => Number(onFront.has(a.row)) - Number(onFront.has(b.row)));  // the front is drawn above the others
-      const line = (front) => ({colour: colours.of(front.rows[0]), stepped: true, points: tcsim.placedPoints(front.rows, x, y, false, false, colours.of).sort((a, b) => a.x - b.x)});
+      const line = (front) => ({
+        colour: colours.of(front.rows[0]),
+        stepped: true,
+        points: tcsim.placedPoints(front.rows, x, y, false, false, colours.of).sort((a, b) => a.x - b.x)
+      });
       chart.show({
         x: tcsim.chartAxis(x, false),
         y: tcsim.chartAxis(y, false),
@@ -88,7 +97,11 @@
       choice[index] = model.column(name);
       draw();
     };
-    host.append(element("div", {class: "controls"}, tcsim.labelledSelect("x", options, choice[0].name, set(0)), tcsim.labelledSelect("y", options, choice[1].name, set(1))), note);
+    host.append(
+        element(
+            "div", {class: "controls"}, tcsim.labelledSelect("x", options, choice[0].name, set(0)),
+            tcsim.labelledSelect("y", options, choice[1].name, set(1))),
+        note);
     const chart = tcsim.pointChart("pareto", host, describe, state.toggle);
     host.append(legend);
     listHost.append(list);

@@ -3,6 +3,8 @@
 
 {
   const {element} = tcsim;
+  const filterHelp = "A filter is a value or several (1, 2, 4), a range (2..8) or a comparison (>=4, !=4); for texts, a part of them. " +
+      "Filters hold for the charts too.";
   const pageSizes = [25, 50, 100, 500];
 
   const compare = (a, b) => {
@@ -44,17 +46,26 @@
   };
 
   const pageControls = (view, redraw) => {
-    const go = (name, change) => element("button", {type: "button", onclick: () => { view.page = change(); redraw(); }}, name);
+    const go = (name, change) => element(
+        "button", {
+          type: "button",
+          onclick: () => {
+            view.page = change();
+            redraw();
+          }
+        },
+        name);
     const first = go("First", () => 0);
     const previous = go("Previous", () => view.page - 1);
     const next = go("Next", () => view.page + 1);
     const last = go("Last", () => view.pages - 1);
     const where = element("span", {"aria-live": "polite"});
-    const size = tcsim.labelledSelect("Rows", pageSizes.map((value) => ({value: String(value), text: String(value)})), String(view.size), (value) => {
-      view.size = Number(value);
-      view.page = 0;
-      redraw();
-    });
+    const size = tcsim.labelledSelect(
+        "Rows", pageSizes.map((value) => ({value: String(value), text: String(value)})), String(view.size), (value) => {
+          view.size = Number(value);
+          view.page = 0;
+          redraw();
+        });
     const update = () => {
       first.disabled = previous.disabled = view.page === 0;
       next.disabled = last.disabled = view.page >= view.pages - 1;
@@ -72,7 +83,8 @@
       const rows = sorted(state.shown(), view.sortedBy, view.isDescending);
       view.pages = Math.max(1, Math.ceil(rows.length / view.size));
       view.page = Math.min(view.page, view.pages - 1);
-      body.replaceChildren(...rows.slice(view.page * view.size, (view.page + 1) * view.size).map((row) => tcsim.selectableRow(model, state, row, model.columns)));
+      body.replaceChildren(...rows.slice(view.page * view.size, (view.page + 1) * view.size)
+                               .map((row) => tcsim.selectableRow(model, state, row, model.columns)));
       for (const [column, header] of headers)
         header.setAttribute("aria-sort", column !== view.sortedBy ? "none" : view.isDescending ? "descending" : "ascending");
       pages.update();
@@ -87,19 +99,23 @@
     };
     const headerOf = (column) => {
       const unit = column.unit ? element("span", {class: "unit"}, ` [${column.unit}]`) : null;
-      const button = element("button", {type: "button", class: "sort", title: column.description || null, onclick: () => sortBy(column)}, column.name, unit);
+      const button = element(
+          "button", {type: "button", class: "sort", title: column.description || null, onclick: () => sortBy(column)}, column.name, unit);
       const header = element("th", {scope: "col", class: column.isNumeric ? "number" : null}, button);
       headers.set(column, header);
       return header;
     };
 
     const filters = model.columns.map((column) => filterInput(column, state));
-    const head = element("thead", {},
-      element("tr", {}, tcsim.selectionHead(), model.columns.map(headerOf)),
-      element("tr", {class: "filters"}, element("td"), filters.map((input) => element("td", {}, input))));
+    const head = element(
+        "thead", {}, element("tr", {}, tcsim.selectionHead(), model.columns.map(headerOf)),
+        element("tr", {class: "filters"}, element("td"), filters.map((input) => element("td", {}, input))));
     host.append(
-      element("p", {class: "faint"}, "A filter is a value or several (1, 2, 4), a range (2..8) or a comparison (>=4, !=4); for texts, a part of them. Filters hold for the charts too."),
-      element("div", {class: "scroll"}, element("table", {id: "points-table"}, element("caption", {class: "hidden"}, "All points of the sweep"), head, body)), pages.bar);
+        element("p", {class: "faint"}, filterHelp),
+        element(
+            "div", {class: "scroll"},
+            element("table", {id: "points-table"}, element("caption", {class: "hidden"}, "All points of the sweep"), head, body)),
+        pages.bar);
 
     const emptyFilters = () => {
       for (const input of filters) {

@@ -1,4 +1,4 @@
-// The box of a table's row that selects its point.
+// What selects a point: the box of a table's row, a button in a text.
 "use strict";
 
 {
@@ -24,6 +24,11 @@
       line.setAttribute("aria-selected", String(isSelected));
       line.querySelector("input").checked = isSelected;
     }
+  };
+
+  tcsim.selectButton = (model, state, row, text) => {
+    const select = () => state.isSelected(row) || state.toggle(row);
+    return element("button", {type: "button", class: "link", title: model.name(row), onclick: select}, text);
   };
 
   tcsim.selectionHead = () => element("th", {scope: "col"}, element("span", {class: "hidden"}, "selected"));

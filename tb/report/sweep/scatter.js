@@ -51,9 +51,8 @@
   tcsim.placedPoints = (rows, x, y, logX, logY, colourOf) => {
     const [placeX, placeY] = [placeOf(x), placeOf(y)];
     const fits = (value, column, log) => value !== null && (!log || !column.isNumeric || value > 0);
-    return rows
-      .map((row) => ({row, x: placeX(row), y: placeY(row), colour: colourOf(row)}))
-      .filter((point) => fits(point.x, x, logX) && fits(point.y, y, logY));
+    return rows.map((row) => ({row, x: placeX(row), y: placeY(row), colour: colourOf(row)}))
+        .filter((point) => fits(point.x, x, logX) && fits(point.y, y, logY));
   };
 
   const summaries = {
@@ -62,14 +61,13 @@
   };
 
   // One line for each colour, through one value for each x.
-  const linesThrough = (points, y, colours, summary) =>
-    colours.groups.map((group) => {
-      const members = points.filter((point) => colours.groupOf(point.row) === group);
-      const byX = new Map();
-      for (const point of members) byX.set(point.x, [...(byX.get(point.x) ?? []), point.y]);
-      const through = [...byX.entries()].sort(([a], [b]) => a - b).map(([x, values]) => ({x, y: summary(values, y)}));
-      return {points: through, colour: members.length > 0 ? members[0].colour : tcsim.theme().faint};
-    });
+  const linesThrough = (points, y, colours, summary) => colours.groups.map((group) => {
+    const members = points.filter((point) => colours.groupOf(point.row) === group);
+    const byX = new Map();
+    for (const point of members) byX.set(point.x, [...(byX.get(point.x) ?? []), point.y]);
+    const through = [...byX.entries()].sort(([a], [b]) => a - b).map(([x, values]) => ({x, y: summary(values, y)}));
+    return {points: through, colour: members.length > 0 ? members[0].colour : tcsim.theme().faint};
+  });
 
   // Two axes of which x has several values, else whatever there is.
   const firstChoice = (model) => {
@@ -105,13 +103,12 @@
       draw();
     };
     const columns = model.plotted.map((column) => ({value: column.name, text: column.title}));
-    host.append(element("div", {class: "controls"},
-      tcsim.labelledSelect("x", columns, choice.x, set("x")),
-      tcsim.labelledSelect("y", columns, choice.y, set("y")),
-      tcsim.labelledSelect("colour", [{value: "", text: "one for all"}, ...columns], choice.colour, set("colour")),
-      tcsim.labelledSelect("draw", kinds, choice.kind, set("kind")),
-      tcsim.labelledCheckbox("log x", choice.logX, set("logX")),
-      tcsim.labelledCheckbox("log y", choice.logY, set("logY"))));
+    host.append(element(
+        "div", {class: "controls"}, tcsim.labelledSelect("x", columns, choice.x, set("x")),
+        tcsim.labelledSelect("y", columns, choice.y, set("y")),
+        tcsim.labelledSelect("colour", [{value: "", text: "one for all"}, ...columns], choice.colour, set("colour")),
+        tcsim.labelledSelect("draw", kinds, choice.kind, set("kind")), tcsim.labelledCheckbox("log x", choice.logX, set("logX")),
+        tcsim.labelledCheckbox("log y", choice.logY, set("logY"))));
     const chart = tcsim.pointChart("scatter", host, describe, state.toggle);
     host.append(legend);
     state.subscribe((change) => ({filter: draw, selection: chart.mark})[change]?.());

@@ -4,6 +4,7 @@
 {
   const {element} = tcsim;
   const most = 12;  // bars
+  const hint = "Select points in a chart or a table to see where their cycles went.";
   const kinds = [
     {value: "issue_slots", text: "issue slots of the sub-cores"},
     {value: "stalls", text: "cycles of the warps"},
@@ -19,15 +20,17 @@
   };
 
   // Indices of the causes that any run has: each keeps its colour whatever is selected.
-  const occurringCauses = (model, kind) => model.data.causes.map((cause, index) => index).filter((index) => model.data[kind].some((counts) => counts && counts[index] > 0));
+  const occurringCauses = (model, kind) =>
+      model.data.causes.map((cause, index) => index).filter((index) => model.data[kind].some((counts) => counts && counts[index] > 0));
 
   const partsOf = (model, kind, rows, asShares) => {
     const countsOf = (row) => (asShares ? tcsim.stallShares(model, kind, row) : model.data[kind][model.runIndex(row)]);
     const parts = occurringCauses(model, kind).map((index, place) => ({
-      name: model.data.causes[index].text,
-      colour: model.data.causes[index].key === "issued" ? tcsim.theme().faint : tcsim.categoryColour(place - 1),
-      values: rows.map((row) => countsOf(row)[index]),
-    }));
+                                                     name: model.data.causes[index].text,
+                                                     colour: model.data.causes[index].key === "issued" ? tcsim.theme().faint :
+                                                                                                         tcsim.categoryColour(place - 1),
+                                                     values: rows.map((row) => countsOf(row)[index]),
+                                                   }));
     return parts.filter((part) => sum(part.values) > 0);
   };
 
@@ -40,13 +43,15 @@
       const rows = state.selected().filter((row) => model.data[choice.kind][model.runIndex(row)]);
       const drawn = rows.slice(0, most);
       box.hidden = legend.hidden = drawn.length === 0;
-      note.textContent = rows.length === 0 ? "Select points in a chart or a table to see where their cycles went." : rows.length > most ? `The first ${most} of ${rows.length} selected points.` : "";
+      note.textContent = rows.length === 0 ? hint : rows.length > most ? `The first ${most} of ${rows.length} selected points.` : "";
       if (drawn.length === 0) return;
       const parts = partsOf(model, choice.kind, drawn, choice.asShares);
       chart.show({
         labels: drawn.map(model.shortName),
         parts,
-        title: choice.asShares ? "share" : choice.kind === "stalls" ? "cycles of warps" : "issue slots",
+        title: choice.asShares       ? "share" :
+            choice.kind === "stalls" ? "cycles of warps" :
+                                       "issue slots",
         format: choice.asShares ? tcsim.formatPercent : tcsim.formatNumber,
         max: choice.asShares ? 1 : undefined,
         label: "Causes of stalls of the selected points; the comparison has the numbers",
@@ -57,7 +62,11 @@
       choice[name] = value;
       draw();
     };
-    host.append(element("div", {class: "controls"}, tcsim.labelledSelect("of", kinds, choice.kind, set("kind")), tcsim.labelledCheckbox("as shares", choice.asShares, set("asShares"))), note, box, legend);
+    host.append(
+        element(
+            "div", {class: "controls"}, tcsim.labelledSelect("of", kinds, choice.kind, set("kind")),
+            tcsim.labelledCheckbox("as shares", choice.asShares, set("asShares"))),
+        note, box, legend);
     const chart = tcsim.barChart("stalls", box);
     state.subscribe((change) => change === "selection" && draw());
     draw();

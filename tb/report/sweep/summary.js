@@ -6,7 +6,9 @@
 
   const best = (model, column, workload) => {
     const rows = model.rows.filter((row) => model.hasResult(row) && model.workload.values[row] === workload && column.values[row] !== null);
-    return rows.reduce((found, row) => (found === null || (column.moreIsBetter ? column.values[row] > column.values[found] : column.values[row] < column.values[found]) ? row : found), null);
+    const isBetter = (row, other) =>
+        (column.moreIsBetter ? column.values[row] > column.values[other] : column.values[row] < column.values[other]);
+    return rows.reduce((found, row) => (found === null || isBetter(row, found) ? row : found), null);
   };
 
   const countText = (model) => {
@@ -14,7 +16,8 @@
     const unfinished = model.rows.filter(model.isUnfinished).length;
     const workloads = model.workload.distinct.length;
     const axes = model.axes.map((axis) => `${axis.name} (${tcsim.counted(axis.distinct.length, "value")})`);
-    const parts = [`${tcsim.counted(model.rows.length, "point")}: ${tcsim.counted(workloads, "workload")}${axes.length > 0 ? `, ${axes.join(", ")}` : ""}.`];
+    const parts = [`${tcsim.counted(model.rows.length, "point")}: ${tcsim.counted(workloads, "workload")}${
+        axes.length > 0 ? `, ${axes.join(", ")}` : ""}.`];
     parts.push(failed === 0 ? "None failed." : `${tcsim.counted(failed, "point")} failed.`);
     if (unfinished > 0) parts.push(`${tcsim.counted(unfinished, "point")} not run yet.`);
     return parts.join(" ");
@@ -30,14 +33,16 @@
 
   // Of a few workloads the best in each metric, of more those that matter most.
   const bestItems = (model, state) =>
-    metricsToTell(model).flatMap((metric) =>
-      model.workload.distinct.map((workload) => {
-        const row = best(model, metric, workload);
-        if (row === null) return null;
-        const extreme = metric.moreIsBetter ? "Highest" : "Lowest";
-        const button = element("button", {type: "button", class: "link", onclick: () => state.isSelected(row) || state.toggle(row)}, model.name(row));
-        return element("li", {}, `${extreme} ${metric.title}: ${metric.format(metric.values[row])} at `, button);
-      })).filter(Boolean).slice(0, mostItems);
+      metricsToTell(model)
+          .flatMap((metric) => model.workload.distinct.map((workload) => {
+            const row = best(model, metric, workload);
+            if (row === null) return null;
+            const extreme = metric.moreIsBetter ? "Highest" : "Lowest";
+            const button = tcsim.selectButton(model, state, row, model.name(row));
+            return element("li", {}, `${extreme} ${metric.title}: ${metric.format(metric.values[row])} at `, button);
+          }))
+          .filter(Boolean)
+          .slice(0, mostItems);
 
   tcsim.summaryView = (host, model, state) => {
     const {sweep} = model.data;
@@ -45,8 +50,10 @@
     if (sweep.description) host.append(element("p", {}, sweep.description));
     host.append(element("p", {}, `Base configuration: ${sweep.base}. ${countText(model)}`));
     const items = bestItems(model, state);
-    if (model.rows.every((row) => !model.hasResult(row))) host.append(element("p", {class: "bad"}, "No point has finished: there is nothing to plot."));
-    else if (items.length > 0) host.append(element("ul", {class: "best"}, items));
+    if (model.rows.every((row) => !model.hasResult(row)))
+      host.append(element("p", {class: "bad"}, "No point has finished: there is nothing to plot."));
+    else if (items.length > 0)
+      host.append(element("ul", {class: "best"}, items));
   };
 
   // What is shown and selected, always in sight.
@@ -55,7 +62,8 @@
     const filters = element("button", {type: "button", id: "clear-filters", onclick: state.clearFilters}, "Clear filters");
     const selection = element("button", {type: "button", id: "clear-selection", onclick: () => state.select([])}, "Clear selection");
     const update = () => {
-      text.textContent = `${tcsim.formatNumber(state.shown().length)} of ${tcsim.counted(model.rows.length, "point")} shown, ${state.selected().length} selected`;
+      text.textContent = `${tcsim.formatNumber(state.shown().length)} of ${tcsim.counted(model.rows.length, "point")} shown, ${
+          state.selected().length} selected`;
       filters.disabled = state.filterCount() === 0;
       selection.disabled = state.selected().length === 0;
     };

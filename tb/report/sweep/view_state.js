@@ -28,8 +28,10 @@
       // `listener` gets "filter", "selection", or, ahead of "filter", "clear".
       subscribe: (listener) => listeners.push(listener),
       setFilter: (column, test) => {
-        if (test) filters.set(column, test);
-        else filters.delete(column);
+        if (test)
+          filters.set(column, test);
+        else
+          filters.delete(column);
         filterRows();
       },
       clearFilters: () => {
