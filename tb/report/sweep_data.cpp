@@ -1,5 +1,6 @@
 #include "sweep_data.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <tc/subcore/links/stall_cause.hpp>
 
 #include "configuration_difference.hpp"
+#include "repeat_command.hpp"
 #include "sqlite_connection.hpp"
 
 namespace tcsim {
@@ -101,21 +103,36 @@ json::value counts_by_cause(const json::object& statistics, std::string_view gro
   return by_cause;
 }
 
+/// The base configurations by run, where an axis varies them.
+std::unordered_map<std::int64_t, std::string> varied_bases(sqlite3* database, const sweep_plan& plan) {
+  std::unordered_map<std::int64_t, std::string> bases;
+  const auto axis = std::find_if(plan.axes.begin(), plan.axes.end(), [](const sweep_axis& each) { return each.path.empty(); });
+  if (axis == plan.axes.end()) return bases;
+  sqlite_statement rows(database, "SELECT run, " + quoted_name(axis->name) + " FROM results");
+  while (rows.next()) bases.emplace(rows.integer(0), rows.text(1));
+  return bases;
+}
+
 struct listed_runs {
   json::array runs, stalls, issue_slots;
   index_by_id index;
 };
 
-listed_runs runs_of(sqlite3* database, const index_by_id& configurations) {
+listed_runs runs_of(const result_store& results, const sweep_plan& plan, const index_by_id& configurations) {
   listed_runs all;
+  repeat_command command;
+  sqlite3* const database = results.handle();
+  const auto bases = varied_bases(database, plan);
   sqlite_statement rows(database, "SELECT id, workload, configuration, exit_status, message, seconds, statistics FROM runs ORDER BY id");
   while (rows.next()) {
+    const auto base = bases.find(rows.integer(0));
     all.index.emplace(rows.integer(0), all.runs.size());
     all.runs.push_back({{"workload", rows.text(1)},
                         {"configuration", configurations.at(rows.integer(2))},
                         {"status", rows.value(3)},
                         {"message", rows.text(4)},
-                        {"seconds", rows.value(5)}});
+                        {"seconds", rows.value(5)},
+                        {"command", command.of(results.run(rows.integer(0)), base == bases.end() ? plan.base : base->second)}});
     const std::string text = rows.text(6);
     const json::value statistics = text.empty() ? json::value(json::object()) : json::parse(text);
     all.stalls.push_back(counts_by_cause(statistics.as_object(), "stalls", "instructions"));
@@ -130,7 +147,7 @@ json::object sweep_data(const result_store& results) {
   sqlite3* const database = results.handle();
   const sweep_plan plan = results.outline();
   auto configurations = configurations_of(database, plan);
-  auto runs = runs_of(database, configurations.index);
+  auto runs = runs_of(results, plan, configurations.index);
   return {{"tcsim", TC_VERSION},
           {"sweep", {{"name", plan.name}, {"description", plan.description}, {"base", plan.base}, {"source", plan.source}}},
           {"axes", axes_of(plan)},

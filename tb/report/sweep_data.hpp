@@ -12,7 +12,8 @@ namespace tcsim {
 ///     sweep                              name, description, base, source
 ///     axes, metrics, pareto              of the plan
 ///     points                             by column: number, run (index in `runs`), axes and metrics (a list of values for each)
-///     runs                               workload, status (null: not run), message, seconds, configuration (index in `configurations`)
+///     runs                               workload, status (null: not run), message, seconds, command (to repeat it), configuration
+///                                        (index in `configurations`)
 ///     paths, base_values                 parameters in which any configuration differs from the base, and their values there
 ///     configurations                     [index in `paths`, value] for each difference
 ///     causes                             key and text of what can become of a cycle, "issued" first
