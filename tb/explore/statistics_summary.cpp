@@ -66,12 +66,32 @@ std::uint64_t mismatches_of(const json::array& expectations) {
   return sum;
 }
 
+/// Of objects that each have one number: that number added up, under a key of its own, since a unit may stand beside what is in it.
+json::object summed(const json::object& objects, std::string_view key) {
+  json::object sums;
+  for (const auto& [path, number] : objects) {
+    json::value& sum = place_of(sums, path)[key];
+    sum = (sum.is_double() ? sum.get_double() : 0.0) + number.to_number<double>();
+  }
+  return sums;
+}
+
+json::object energy_summary(json::object energy) {
+  if (const json::value* const units = energy.if_contains("units"); units != nullptr && units->is_object())
+    energy["units"] = summed(units->get_object(), "nj");
+  return energy;
+}
+
 }  // namespace
 
 json::object statistics_summary(const json::object& statistics) {
   json::object summary;
   for (const auto& [key, value] : statistics) {
     if (key == "config" || key == "host" || key == "clock_reads" || key == "warps") continue;
+    if (key == "energy" && value.is_object()) {
+      summary[key] = energy_summary(value.get_object());
+      continue;
+    }
     const bool is_by_object = (key == "units" || key == "utilisation") && value.is_object();
     summary[key] = is_by_object ? json::value(summed(value.get_object())) : value;
     if (key == "expect" && value.is_array() && !value.get_array().empty()) summary["mismatches"] = mismatches_of(value.get_array());

@@ -6,8 +6,9 @@ namespace tcsim {
 
 /// The statistics of a run as results keep them: as `tcsim run --stats` has them, without `config`, `host`, `clock_reads` and `warps`, and
 /// with the objects of `units` and `utilisation` added up over SMs, sub-cores and equal units: the counters of
-/// `gpu.sm_0.sub_core_1.tensor.b_buffer_0` and its like stand under `units.sub_core.tensor.b_buffer`. Ratios are left out there. So their
-/// size does not depend on that of the machine. `mismatches` is the sum of those in `expect`, if anything is expected.
+/// `gpu.sm_0.sub_core_1.tensor.b_buffer_0` and its like stand under `units.sub_core.tensor.b_buffer`. Ratios are left out there. The energy
+/// of the same units, `energy.units`, is added up as well, and stands under `energy.units.sub_core.tensor.b_buffer.nj`. So their size does
+/// not depend on that of the machine. `mismatches` is the sum of those in `expect`, if anything is expected.
 boost::json::object statistics_summary(const boost::json::object& statistics);
 
 }  // namespace tcsim

@@ -44,6 +44,7 @@ machine without_names_and_values(machine changed, const machine& preset) {
   changed.architectures = preset.architectures;
   changed.clock_mhz = preset.clock_mhz;
   changed.sms = preset.sms;
+  changed.energy = preset.energy;
   changed.sm.sub_core.issue.hazards = preset.sm.sub_core.issue.hazards;
   changed.sm.sub_core.tensor_core.arithmetic = preset.sm.sub_core.tensor_core.arithmetic;
   return changed;

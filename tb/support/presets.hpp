@@ -20,8 +20,8 @@ std::vector<tc::config::json_document> load_preset(std::string_view name);
 /// A machine as its built-in configuration describes it.
 tc::config::machine make_preset(std::string_view name);
 
-/// True if everything that decides about cycles is as in the preset of the same name: all but name, architectures, clock, SMs, arithmetic
-/// and the hazard policy itself. Control codes separate dependent instructions only by the latencies they were compiled for.
+/// True if everything that decides about cycles is as in the preset of the same name: all but name, architectures, clock, SMs, energy,
+/// arithmetic and the hazard policy itself. Control codes separate dependent instructions only by the latencies they were compiled for.
 bool has_preset_timing(const tc::config::machine& machine);
 
 }  // namespace tcsim

@@ -72,6 +72,17 @@ void add_idle(text_table& table, const tc::device::unit_kind_use& unit) {
   }
 }
 
+/// The total and the events with the largest shares of it.
+std::string energy_text(const tc::device::energy_account& energy) {
+  constexpr std::size_t shown = 3;
+  auto events = energy.events;
+  std::stable_sort(events.begin(), events.end(), [](const auto& x, const auto& y) { return x.nanojoules > y.nanojoules; });
+  std::string text = fmt::format("{:.6g} nJ", energy.total_nanojoules);
+  for (std::size_t i = 0; i < std::min(shown, events.size()) && events[i].nanojoules > 0; ++i)
+    text += fmt::format("{} {:.1f} % {}", i == 0 ? ":" : ",", 100 * events[i].nanojoules / energy.total_nanojoules, events[i].name);
+  return text;
+}
+
 std::string warnings_text(const run_result& result) {
   constexpr std::size_t shown = 10;
   const auto warnings = result.warnings();
@@ -90,6 +101,7 @@ std::string report_of(const run_result& result, const run_summary& summary, cons
   table.add({"instructions", fmt::format("{}, {:.2f} per cycle", result.instructions, summary.instructions_per_cycle)});
   table.add(
       {"tensor cores", fmt::format("{:.1f} % busy, in {}", 100 * summary.tensor_utilisation, counted(summary.sub_cores_used, "sub-core"))});
+  if (summary.energy) table.add({"energy", energy_text(*summary.energy)});
   return table.text() + shares_text("Where the warps spent their", "cycle", summary.warp_cycles) + warnings_text(result);
 }
 

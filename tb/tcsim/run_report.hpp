@@ -8,7 +8,8 @@
 
 namespace tcsim {
 
-/// A run for people: each kernel's result and time, tensor-core utilisation, where the warps' cycles went, warnings.
+/// A run for people: each kernel's result and time, tensor-core utilisation, energy if the machine has it, where the warps' cycles went,
+/// warnings.
 std::string report_of(const tc::device::run_result& result, const tc::device::run_summary& summary, const tc::config::machine& machine);
 
 /// The same run from the units' side: what became of the issue slots, and how busy each kind of unit was.

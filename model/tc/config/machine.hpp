@@ -1,10 +1,12 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <tc/config/asynchronous_parameters.hpp>
+#include <tc/config/energy_parameters.hpp>
 #include <tc/config/memory_hierarchy_parameters.hpp>
 #include <tc/config/parameter_notes.hpp>
 #include <tc/config/sub_core_parameters.hpp>
@@ -114,8 +116,9 @@ struct machine {
   unsigned sms = 1;
   sm_parameters sm{};
   global_memory_parameters global_memory{};
+  std::optional<energy_parameters> energy{};
 };
-BOOST_DESCRIBE_STRUCT(machine, (), (name, architectures, clock_mhz, sms, sm, global_memory))
+BOOST_DESCRIBE_STRUCT(machine, (), (name, architectures, clock_mhz, sms, sm, global_memory, energy))
 
 inline constexpr auto describe_parameters(const machine*) {
   return std::array{
@@ -125,6 +128,7 @@ inline constexpr auto describe_parameters(const machine*) {
       parameter_note{"sms", "SMs", "streaming multiprocessors", "NVIDIA white papers"},
       parameter_note{"sm", "", "every SM", ""},
       parameter_note{"global_memory", "", "global memory", ""},
+      parameter_note{"energy", "", "energy of events; null: none is reported", "design"},
   };
 }
 

@@ -27,6 +27,8 @@ void parameter_override::split() {
   } catch (const config_error& error) {
     throw located(error);
   }
+  path_.clear();
+  for (const std::string& key : keys_) path_ = member_path(path_, key);
 }
 
 config_error parameter_override::located(const config_error& error) const {

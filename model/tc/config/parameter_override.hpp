@@ -22,6 +22,7 @@ class parameter_override {
   /// malformed path.
   parameter_override(std::string path, text_position path_position, json_document value);
 
+  /// As member_path() writes it, however the assignment spells it.
   const std::string& path() const { return path_; }
   /// The keys and indices of the path.
   const std::vector<std::string>& keys() const { return keys_; }

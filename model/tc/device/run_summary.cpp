@@ -55,6 +55,7 @@ run_summary summarize(const run_result& result, const config::machine& machine) 
   summary.warp_cycles = shares_of(warp_cycles);
   summary.issue_slots = shares_of(slots.slots);
   summary.units = unit_use_collector(result.cycles).kinds();
+  if (machine.energy) summary.energy = account_energy(machine, result.cycles);
   return summary;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <tc/config/machine.hpp>
+#include <tc/device/energy_account.hpp>
 #include <tc/device/run_result.hpp>
 #include <tc/device/unit_use.hpp>
 
@@ -36,6 +38,7 @@ struct run_summary {
   std::vector<cycle_share> warp_cycles{};  ///< all cycles of all warps, from launch to exit
   std::vector<cycle_share> issue_slots{};  ///< all cycles of the schedulers of the sub-cores used: an instruction issues, or none does
   std::vector<unit_kind_use> units{};      ///< busiest first
+  std::optional<energy_account> energy{};  ///< if the configuration has the energy of events
 };
 
 /// Collects what it needs from the statistics of the object tree: call it while the machine exists.

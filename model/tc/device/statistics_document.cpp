@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <tc/config/parameter_writer.hpp>
+#include <tc/device/energy_account.hpp>
 #include <tc/device/run_summary.hpp>
 #include <tc/observe/statistics_json.hpp>
 
@@ -131,6 +132,16 @@ json::object utilisation_json(cycle_t cycles) {
   return units;
 }
 
+json::object shares_json(const std::vector<energy_account::share>& shares) {
+  json::object members;
+  for (const energy_account::share& share : shares) members[share.name] = share.nanojoules;
+  return members;
+}
+
+json::object energy_json(const energy_account& account) {
+  return {{"total_nj", account.total_nanojoules}, {"by_event", shares_json(account.events)}, {"units", shares_json(account.units)}};
+}
+
 json::array lines_json(const std::vector<std::string>& lines) {
   json::array entries;
   for (const std::string& line : lines) entries.emplace_back(line);
@@ -166,6 +177,7 @@ boost::json::object statistics_document(const run_result& result, const config::
   const std::vector<std::string> warnings = result.warnings();
   if (!warnings.empty()) document["warnings"] = lines_json(warnings);
   document["utilisation"] = utilisation_json(result.cycles);
+  if (machine.energy) document["energy"] = energy_json(account_energy(machine, result.cycles));
   document["units"] = observe::collected_statistics();
   document["host"] = host_json(result, context.host_seconds);
   return document;

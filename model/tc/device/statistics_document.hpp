@@ -19,11 +19,13 @@ struct document_context {
 /// statistics of the object tree: call it while the machine exists.
 ///
 ///     tcsim, config, trace, [kernels], status, cycles, time_us, instructions, expect, clock_reads, warps, stalls, issue_slots, [warnings],
-///     utilisation, units, host
+///     utilisation, [energy], units, host
 ///
 /// Nothing is left out of the accounts: `started` + `instructions` + the sum of `stalls` is `last_issue` + 1 for each of the warps, the
 /// causes of `issue_slots` and `issued` make up its `slots`, and `busy_cycles` + `idle_cycles` is `cycles` for each unit of `utilisation`.
 /// Of an execution unit, `idle` says what became of the issue slots of its sub-core in the idle cycles, and adds up to them.
+///
+/// `energy` is there if the configuration has it: `total_nj`, in nanojoules, and its parts `by_event` and by object path, `units`.
 ///
 /// `kernels`, and a key `kernel` in what belongs to one of them, are there if the run has several kernels; `trace` is then the first.
 boost::json::object statistics_document(const run_result& result, const config::machine& machine, const document_context& context);

@@ -229,6 +229,7 @@ void bulk_copy_engine::send_shared(piece& p, tlm::tlm_command command, cycle_t a
     wavefront.index = 0;
     wavefront.count = 1;
     wavefront.interval = 1;
+    wavefront.further_bytes = 0;
     wavefront.conflict = wavefront.noted = false;
     shared.send(payload, clock_.delay_to(arrival));
   });

@@ -32,26 +32,27 @@ void operand_reader::read_core(operand_read& read, operand_matrix& matrix, unsig
     const std::uint32_t base = matrix.place().unit_address(core, first);
     end = first + 1;
     while (end < lines && matrix.place().unit_address(core, end) == base + (end - first) * isa::shared_matrix::unit_bytes) ++end;
-    send(read, matrix, core, first, end - first, arrival);
+    send(read, matrix, core, {first, end - first, lines - end}, arrival);
     if (!around_.data || read.failed) break;
   }
   if (--read.outstanding == 0) there_(read);
 }
 
-void operand_reader::send(operand_read& read, operand_matrix& matrix, unsigned core, unsigned line, unsigned lines, cycle_t arrival) {
+void operand_reader::send(operand_read& read, operand_matrix& matrix, unsigned core, const line_run& lines, cycle_t arrival) {
   if (read.failed) {
     read.there = std::max(read.there, arrival + 1);
     return;
   }
   tlm::tlm_generic_payload& payload = payloads_.get();
-  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.reader.warp->shared_base + matrix.place().unit_address(core, line),
-                         around_.data ? matrix.line(core, line) : unwanted_.data(), lines * isa::shared_matrix::unit_bytes);
+  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.reader.warp->shared_base + matrix.place().unit_address(core, lines.first),
+                         around_.data ? matrix.line(core, lines.first) : unwanted_.data(), lines.count * isa::shared_matrix::unit_bytes);
   fabric::owner_tag<operand_read>::of(payload).job = &read;
   fabric::wavefront& wavefront = fabric::wavefront::of(payload);
   wavefront.access = number_;
   wavefront.index = 0;
   wavefront.count = 1;
   wavefront.interval = 1;
+  wavefront.further_bytes = around_.data ? 0 : lines.behind * isa::shared_matrix::unit_bytes;
   wavefront.conflict = false;
   fabric::undefined_bytes::of(payload).any = false;
   fabric::proxy_access::start(payload, true);

@@ -60,7 +60,12 @@ class operand_reader {
   bool idle() const { return payloads_.live() == 0; }
 
  private:
-  void send(operand_read& read, operand_matrix& matrix, unsigned core, unsigned line, unsigned lines, cycle_t arrival);
+  /// Lines of a core matrix that one transaction reads, and those of the core matrix behind them.
+  struct line_run {
+    unsigned first, count, behind;
+  };
+
+  void send(operand_read& read, operand_matrix& matrix, unsigned core, const line_run& lines, cycle_t arrival);
   void look_at(operand_read& read, const tlm::tlm_generic_payload& payload) const;
   void report(const char* type, const operand_read& read, const std::string& text) const;
 

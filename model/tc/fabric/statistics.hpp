@@ -39,6 +39,10 @@ class statistics_sink {
   void count(std::string_view name, std::uint64_t value, std::string_view unit, std::string_view description) {
     record({name, statistic_kind::count, unit, description, value});
   }
+  /// One part of a count that is split up, e.g. by type.
+  void count_of(std::string_view name, std::string_view part, std::uint64_t value, std::string_view unit, std::string_view description) {
+    record({name, statistic_kind::count, unit, description, value, 1, part});
+  }
   void cycles(std::string_view name, std::uint64_t value, std::string_view description) {
     record({name, statistic_kind::cycles, "cycles", description, value});
   }

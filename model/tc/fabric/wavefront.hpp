@@ -23,8 +23,11 @@ struct wavefront final : tlm::tlm_extension<wavefront> {
   std::uint32_t index = 0;     ///< of the wavefront in its access
   std::uint32_t count = 1;     ///< wavefronts of the access
   std::uint32_t interval = 0;  ///< of a stream: cycles between the arrivals of its wavefronts; 0: all arrive at once
-  bool conflict = false;       ///< the wavefront is needed only because several words lie in one bank
-  bool noted = false;          ///< set by a memory that heeds announcements
+  /// Bytes of the wavefront besides those of the transaction, if nobody wants values and the other transactions are not sent: memories
+  /// count them.
+  std::uint32_t further_bytes = 0;
+  bool conflict = false;  ///< the wavefront is needed only because several words lie in one bank
+  bool noted = false;     ///< set by a memory that heeds announcements
 
   tlm::tlm_extension_base* clone() const override { return new wavefront(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const wavefront&>(other); }
@@ -34,6 +37,12 @@ struct wavefront final : tlm::tlm_extension<wavefront> {
     auto* extension = payload.get_extension<wavefront>();
     if (extension == nullptr) payload.set_extension(extension = new wavefront);
     return *extension;
+  }
+
+  /// Bytes that a memory counts for a transaction.
+  static std::uint64_t bytes_of(const tlm::tlm_generic_payload& payload) {
+    const auto* const extension = payload.get_extension<wavefront>();
+    return std::uint64_t{payload.get_data_length()} + (extension != nullptr ? extension->further_bytes : 0);
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include <tc/fabric/cache_hint.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/fabric/wavefront.hpp>
 #include <tc/memory/transfer.hpp>
 
 namespace tc::memory {
@@ -59,7 +60,7 @@ void global_memory::reset() {
 
 sc_core::sc_time global_memory::access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   ++(payload.is_read() ? reads_ : writes_);
-  (payload.is_read() ? bytes_read_ : bytes_written_) += payload.get_data_length();
+  (payload.is_read() ? bytes_read_ : bytes_written_) += fabric::wavefront::bytes_of(payload);
   if (params_.data && !storage_.contains(payload.get_address(), payload.get_data_length())) {
     ++errors_;
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);

@@ -38,6 +38,7 @@ cycle_t memory_hierarchy::read_sector(const request& r, std::uint64_t address) {
   fabric::tag_array& l1 = l1_of(r.sm);
   if (const auto there = l1.find(address)) {
     ++l1_counters_.hits;
+    l1_bytes_ += params_.l1.sector_bytes;
     return std::max(r.arrival + params_.l1_hit_cycles, *there);
   }
   ++l1_counters_.misses;
@@ -61,9 +62,11 @@ cycle_t memory_hierarchy::translate(std::uint64_t address, cycle_t arrival) {
 cycle_t memory_hierarchy::read_l2(std::uint64_t address, cycle_t translated) {
   if (const auto there = l2_.find(address)) {
     ++l2_counters_.hits;
+    l2_bytes_ += params_.l1.sector_bytes;
     return std::max(translated + params_.l2_hit_cycles, *there);
   }
   ++l2_counters_.misses;
+  dram_bytes_ += params_.l2.sector_bytes;
   const cycle_t valid = translated + params_.l2_miss_cycles;
   l2_.fill(address, valid);
   return valid;
@@ -76,6 +79,7 @@ cycle_t memory_hierarchy::write(const request& r) {
     const cycle_t taken = translate(sector, r.arrival) + params_.l2_hit_cycles;
     const bool there = l2_.find(sector).has_value();
     ++(there ? l2_counters_.hits : l2_counters_.misses);
+    (there ? l2_bytes_ : dram_bytes_) += std::min(end, sector + params_.l2.sector_bytes) - std::max(r.address, sector);
     if (!there) l2_.fill(sector, taken);
     acknowledged = std::max(acknowledged, taken);
   }
@@ -95,6 +99,9 @@ void memory_hierarchy::collect(fabric::statistics_sink& sink) const {
   sink.count("translation_misses", translation_counters_.misses, "accesses", "Addresses whose translation had to be looked up");
   sink.count("l2_hits", l2_counters_.hits, "sectors", "Sectors that the L2 cache had");
   sink.count("l2_misses", l2_counters_.misses, "sectors", "Sectors read from DRAM, or written without being there");
+  sink.bytes("l1_bytes", l1_bytes_, "Bytes of the sectors that the L1 cache had");
+  sink.bytes("l2_bytes", l2_bytes_, "Bytes that were read from sectors of the L2 cache, or written to those that it had");
+  sink.bytes("dram_bytes", dram_bytes_, "Bytes of the sectors read from DRAM, and bytes written to sectors that the L2 cache did not have");
 }
 
 }  // namespace tc::memory

@@ -40,7 +40,7 @@ class memory_hierarchy {
   /// As after construction.
   void reset();
 
-  /// Hits and misses of each level, in sectors.
+  /// Hits and misses of each level, in sectors, and bytes by the level that had them.
   void collect(fabric::statistics_sink& sink) const;
 
  private:
@@ -58,6 +58,7 @@ class memory_hierarchy {
   fabric::tag_array translations_;
   fabric::tag_array l2_;
   level_counters l1_counters_{}, translation_counters_{}, l2_counters_{};
+  std::uint64_t l1_bytes_ = 0, l2_bytes_ = 0, dram_bytes_ = 0;
 };
 
 }  // namespace tc::memory

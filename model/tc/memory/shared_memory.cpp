@@ -84,7 +84,7 @@ shared_memory::open_wavefront& shared_memory::wavefront_of(unsigned link) {
 
 sc_core::sc_time shared_memory::access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   ++(payload.is_read() ? reads_ : writes_);
-  (payload.is_read() ? bytes_read_ : bytes_written_) += payload.get_data_length();
+  (payload.is_read() ? bytes_read_ : bytes_written_) += fabric::wavefront::bytes_of(payload);
   const cycle_t end = serve(link, payload, clock_.edge_at(delay));
   if (params_.data) move(payload, writer_of(payload));
   return clock_.delay_to(end);

@@ -99,6 +99,7 @@ tensor_chunk::cycle_t tensor_chunk::serve_engine(unsigned link, tlm::tlm_generic
   path& taken = (payload.is_read() ? engine_reads_ : engine_writes_)[link];
   const auto* const wave = payload.get_extension<column_wave>();
   const cycle_t begin = wave == nullptr ? arrival : std::min(arrival, clock_.cycle_of(wave->begin));
+  (payload.is_read() ? engine_bytes_read_ : engine_bytes_written_) += payload.get_data_length();
   const cycle_t end = taken.take(begin, engine_banks_.cycles(columns_of(payload)));
   move(payload);
   return std::max(end, arrival);
@@ -111,6 +112,7 @@ void tensor_chunk::move(tlm::tlm_generic_payload& payload) {
 }
 
 void tensor_chunk::shift(isa::column_range columns) {
+  bytes_shifted_ += std::uint64_t{columns.count} * column_bytes;
   if (params_.data) storage_.shift(columns.first, columns.count);
 }
 
@@ -119,7 +121,7 @@ void tensor_chunk::reset() {
   warp_path_ = {};
   engine_reads_.assign(params_.engine_links, {});
   engine_writes_.assign(params_.engine_links, {});
-  reads_ = writes_ = bytes_read_ = bytes_written_ = 0;
+  reads_ = writes_ = bytes_read_ = bytes_written_ = engine_bytes_read_ = engine_bytes_written_ = bytes_shifted_ = 0;
 }
 
 std::uint64_t tensor_chunk::busy_cycles(const std::vector<path>& paths) {
@@ -136,6 +138,9 @@ void tensor_chunk::collect(fabric::statistics_sink& sink) const {
   sink.cycles("engine_write_cycles", busy_cycles(engine_writes_), "Cycles in which links of the tensor core wrote cells");
   sink.bytes("bytes_read", bytes_read_, "Bytes of the columns that warps loaded");
   sink.bytes("bytes_written", bytes_written_, "Bytes of the columns that warps stored");
+  sink.bytes("engine_bytes_read", engine_bytes_read_, "Bytes of the columns that links of the tensor core read");
+  sink.bytes("engine_bytes_written", engine_bytes_written_, "Bytes of the columns that links of the tensor core wrote");
+  sink.bytes("bytes_shifted", bytes_shifted_, "Bytes of the columns that shifts read, and wrote to the lane before");
 }
 
 }  // namespace tc::tmem

@@ -76,6 +76,7 @@ class tensor_chunk final : public sc_core::sc_module, public fabric::statistics_
   path warp_path_;
   std::vector<path> engine_reads_, engine_writes_;  // by link
   std::uint64_t reads_ = 0, writes_ = 0, bytes_read_ = 0, bytes_written_ = 0;
+  std::uint64_t engine_bytes_read_ = 0, engine_bytes_written_ = 0, bytes_shifted_ = 0;
 };
 
 }  // namespace tc::tmem

@@ -27,6 +27,14 @@ TEST(statistics_summary, leaves_out_what_is_kept_elsewhere_or_grows_with_the_run
             R"({"cycles":7,"stalls":{"a":1}})");
 }
 
+TEST(statistics_summary, adds_up_the_energy_of_units_that_differ_in_their_index) {
+  EXPECT_EQ(json::serialize(summary_of(R"({"energy": {"total_nj": 6.75, "by_event": {"instruction": 6.75}, "units": {
+      "gpu.sm_0": 0.25, "gpu.sm_0.sub_core_0.tensor": 0.5, "gpu.sm_0.sub_core_0.tensor.b_buffer_0": 1.5,
+      "gpu.sm_131": 0.25, "gpu.sm_131.sub_core_3.tensor.b_buffer_1": 4.25}}})")),
+            json::serialize(json::parse(R"({"energy": {"total_nj": 6.75, "by_event": {"instruction": 6.75}, "units": {
+      "sm": {"nj": 0.5}, "sub_core": {"tensor": {"nj": 0.5, "b_buffer": {"nj": 5.75}}}}}})")));
+}
+
 TEST(statistics_summary, adds_up_the_causes_of_idle_cycles) {
   EXPECT_EQ(json::serialize(summary_of(R"({"utilisation": {"gpu.sm_0.a_0": {"idle": {"x": 1}}, "gpu.sm_0.a_1": {"idle": {"x": 2}}}})")),
             R"({"utilisation":{"a":{"idle":{"x":3}}}})");

@@ -46,9 +46,10 @@ TEST(presets, are_the_files_of_the_folder_configs) {
 
 TEST(presets, have_a_note_for_every_parameter) { EXPECT_EQ(tc::config::check_notes<machine>(), std::vector<std::string>{}); }
 
-/// Paths of the products that a machine says not to have; their other settings may be left out.
-std::vector<std::string> absent_products(const std::string& name) {
-  const auto arithmetic = tcsim::make_preset(name).sm.sub_core.tensor_core.arithmetic;
+/// Paths of what a machine says not to have, products and the energy of events; their other settings may be left out.
+std::vector<std::string> absent_settings(const std::string& name) {
+  const machine preset = tcsim::make_preset(name);
+  const auto& arithmetic = preset.sm.sub_core.tensor_core.arithmetic;
   const std::pair<const char*, const tc::config::dot_product_arithmetic&> products[] = {
       {"f16", arithmetic.f16},       {"bf16", arithmetic.bf16},           {"tf32", arithmetic.tf32},
       {"f8f6f4", arithmetic.f8f6f4}, {"f8_by_f16", arithmetic.f8_by_f16}, {"mxf8f6f4", arithmetic.mxf8f6f4},
@@ -56,22 +57,24 @@ std::vector<std::string> absent_products(const std::string& name) {
   std::vector<std::string> paths;
   for (const auto& [key, settings] : products)
     if (!settings.is_there()) paths.push_back(std::string("sm.sub_core.tensor_core.arithmetic.") + key + '.');
+  if (!preset.energy) paths.emplace_back("energy.");
   return paths;
 }
 
 TEST(presets, show_the_whole_machine) {
   for (const char* const name : {"volta", "turing", "ampere", "ada", "hopper", "blackwell"}) {
-    const auto absent = absent_products(name);
+    const auto absent = absent_settings(name);
     for (const auto& path : left_out(name)) {
-      EXPECT_TRUE(std::any_of(absent.begin(), absent.end(), [&](const auto& products) { return path.find(products) == 0; }))
+      EXPECT_TRUE(std::any_of(absent.begin(), absent.end(), [&](const auto& settings) { return path.find(settings) == 0; }))
           << name << ": " << path;
     }
   }
 }
 
 TEST(presets, without_timing_changes_keep_their_timing) {
-  for (const char* const assignment : {"clock_mhz=100", "sms=1", R"(architectures=["sm_86"])", "sm.sub_core.issue.hazards=interlock",
-                                       "sm.sub_core.tensor_core.arithmetic.f16.alignment_fraction_bits=16"})
+  for (const char* const assignment :
+       {"clock_mhz=100", "sms=1", R"(architectures=["sm_86"])", "energy.register_read=1", "sm.sub_core.issue.hazards=interlock",
+        "sm.sub_core.tensor_core.arithmetic.f16.alignment_fraction_bits=16"})
     EXPECT_TRUE(tcsim::has_preset_timing(preset_with("hopper", assignment))) << assignment;
 }
 

@@ -17,6 +17,12 @@ constexpr cycle_t send_cycles = 1;     // what is sent in one cycle arrives in t
 /// Cells of D that lie in several parts of tensor memory are multiplied with columns of B from all over the matrix.
 bool splits_columns(const tensor_mma_plan& plan) { return plan.columns(tensor_operand::d).count < plan.n(); }
 
+/// In one SM. Elements of a sparse A that are not stored are not multiplied.
+std::uint64_t multiply_accumulates_of(const tensor_mma_plan& plan) {
+  const unsigned stored_k = plan.descriptor().sparse ? plan.k() / 2 : plan.k();
+  return std::uint64_t{plan.m() / plan.ctas()} * plan.n() * stored_k;
+}
+
 }  // namespace
 
 matrix_pipe::matrix_pipe(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock, peer_port& peer,
@@ -211,6 +217,7 @@ void matrix_pipe::begin_products(matrix_job& job, cycle_t cycle) {
   next_begin_ = cycle + params_.engine.interval_cycles;
   products_free_ = cycle + product_cycles(job) + (job.begins_batch ? params_.engine.restart_cycles : 0);
   product_cycles_ += product_cycles(job);
+  multiply_accumulates_.add(job.plan->descriptor().a, multiply_accumulates_of(*job.plan));
   tell_.has_room(products_end(job));
   wake_outside_of_an_edge();
 }
@@ -415,6 +422,7 @@ void matrix_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("core_matrices", core_matrices_, "wavefronts", "Core matrices, of 128 bytes, read from shared memory");
   sink.count("a_core_matrices", a_core_matrices_, "wavefronts", "Of these, core matrices of A");
   sink.count("collected", collected_, "instructions", "Matrix instructions with an operand that a collector buffer held");
+  multiply_accumulates_.collect(sink);
   sink.busy(product_cycles_, "Cycles in which the dot-product units were taken");
   sink.cycles("late_cycles", late_cycles_, "Cycles in which products waited for operands");
 }

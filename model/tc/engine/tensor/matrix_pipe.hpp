@@ -17,6 +17,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/multiply_accumulate_account.hpp>
 #include <tc/subcore/links/run_observer.hpp>
 
 namespace tc::engine {
@@ -124,6 +125,7 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   cycle_t next_begin_ = 0;                     // of products, at the earliest
   bool in_edge_ = false;
   std::uint64_t instructions_ = 0, core_matrices_ = 0, a_core_matrices_ = 0, collected_ = 0, product_cycles_ = 0, late_cycles_ = 0;
+  subcore::multiply_accumulate_account multiply_accumulates_;
 };
 
 }  // namespace tc::engine

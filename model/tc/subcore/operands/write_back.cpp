@@ -85,8 +85,10 @@ tlm::tlm_sync_enum write_back::take(int, warp_instruction& instruction, tlm::tlm
   const cycle_t visible = reserve_ports(instruction, arrival_cycle(clock_, delay));
   instruction.result = visible;
   ++results_;
-  if (data_ && instruction.step.mask != 0)
-    for (unsigned d = 0; d < instruction.code().destination_count; ++d) write_destination(instruction, d, visible);
+  if (instruction.step.mask != 0) {
+    count_registers(instruction);
+    for (unsigned d = 0; data_ && d < instruction.code().destination_count; ++d) write_destination(instruction, d, visible);
+  }
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time until_visible = clock_.delay_to(visible);
   retire->nb_transport_fw(instruction, phase, until_visible);
@@ -119,6 +121,14 @@ cycle_t write_back::reserve_ports(const warp_instruction& instruction, cycle_t v
       ports_[mapping_.bank(instruction.warp->slot, use.index + i)].take(visible, mapping_.registers_in_bank(use.count, i), write_ports_);
   }
   return visible;
+}
+
+void write_back::count_registers(const warp_instruction& instruction) {
+  for (unsigned d = 0; d < instruction.code().destination_count; ++d) {
+    const isa::operand& destination = instruction.code().destinations[d];
+    const bool is_vector = destination.what == isa::operand::kind::reg && destination.file == isa::register_file::vector;
+    if (is_vector && destination.index != isa::zero_register) registers_written_ += destination.count;
+  }
 }
 
 void write_back::write_destination(const warp_instruction& instruction, unsigned d, cycle_t visible) {
@@ -154,7 +164,6 @@ void write_back::write_destination(const warp_instruction& instruction, unsigned
 }
 
 void write_back::write_vector(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
-  registers_written_ += destination.count;
   for (unsigned first = 0; first < destination.count && first < mapping_.banks(); ++first)
     write_bank(instruction, destination, first, visible);
 }

@@ -60,6 +60,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   tlm::tlm_sync_enum take(int, warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   cycle_t reserve_ports(const warp_instruction& instruction, cycle_t visible);
+  void count_registers(const warp_instruction& instruction);
   void write_destination(const warp_instruction& instruction, unsigned d, cycle_t visible);
   void write_vector(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
   void write_bank(const warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible);

@@ -97,6 +97,12 @@ void access_plan::split_by_lines(const access_elements& elements, unsigned line_
   make_runs(elements);
 }
 
+unsigned access_plan::bytes_behind(const access_run& run) const {
+  unsigned bytes = 0;
+  for (const access_run* next = &run + 1; next != end() && next->group == run.group; ++next) bytes += next->length;
+  return bytes;
+}
+
 /// Joins the elements of each group that touch or overlap.
 void access_plan::make_runs(const access_elements& elements) {
   std::array<std::uint8_t, lanes_per_warp> order{};

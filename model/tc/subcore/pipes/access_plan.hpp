@@ -49,6 +49,8 @@ class access_plan {
   const access_run* end() const { return runs_.data() + run_count_; }
   unsigned runs() const { return run_count_; }
   unsigned groups() const { return groups_; }
+  /// Bytes of the runs behind one in its group.
+  unsigned bytes_behind(const access_run& run) const;
   /// Wavefronts in which a group is needed only because of a bank conflict.
   unsigned conflicts() const { return conflicts_; }
   /// Whether all lanes access the same element.

@@ -148,6 +148,7 @@ void load_store_unit::announce(const access& a) {
   wavefront.index = 0;
   wavefront.count = a.plan.groups();
   wavefront.interval = 0;
+  wavefront.further_bytes = 0;
   wavefront.conflict = wavefront.noted = false;
   shared.send(payload, clock_.delay_to(a.arrival));
 }
@@ -176,7 +177,7 @@ void load_store_unit::send(access& a) {
   for (const access_run& run : a.plan) {
     if (one_for_each_group && run.group < next_group) continue;
     next_group = run.group + 1U;
-    send_run(a, run);
+    send_run(a, run, one_for_each_group ? a.plan.bytes_behind(run) : 0);
   }
   if (a.operation.asynchronous && a.instruction->step.mask != 0) {
     warp_instruction& instruction = *a.instruction;
@@ -200,7 +201,7 @@ void load_store_unit::send_fence(const access& a) {
 }
 
 /// One transaction. Lines of global memory leave one a cycle; wavefronts of shared memory wait for each other in the memory.
-void load_store_unit::send_run(access& a, const access_run& run) {
+void load_store_unit::send_run(access& a, const access_run& run, unsigned further_bytes) {
   tlm::tlm_generic_payload& payload = pool_.get();
   const bool is_write = a.operation.is_store();
   fabric::set_attributes(payload, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, run.address, &a.buffer.bytes[run.offset],
@@ -212,6 +213,7 @@ void load_store_unit::send_run(access& a, const access_run& run) {
   wavefront.index = run.group;
   wavefront.count = a.plan.groups();
   wavefront.interval = 0;
+  wavefront.further_bytes = further_bytes;
   wavefront.conflict = a.plan.is_conflict(run.group);
   fabric::undefined_bytes::of(payload).any = false;
   if (asynchronous_ != nullptr) fabric::proxy_access::start(payload, false);

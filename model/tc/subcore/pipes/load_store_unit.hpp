@@ -100,7 +100,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   bool is_inside_window(access& a, const access_elements& elements);
   void announce(const access& a);
   void send(access& a);
-  void send_run(access& a, const access_run& run);
+  void send_run(access& a, const access_run& run, unsigned further_bytes);
   void send_fence(const access& a);
   /// False for what is complete at once: an ordering instruction, or one that no lane executes.
   static bool has_result(const access& a) {

@@ -82,6 +82,7 @@ unsigned b_buffer::debug_access(tlm::tlm_generic_payload& payload) {
 void b_buffer::collect(fabric::statistics_sink& sink) const {
   sink.count("fills", fills_, "fills", "Tiles of B that were filled");
   sink.count("registers_filled", registers_filled_, "registers", "Registers of B that were written");
+  sink.bytes("bytes_filled", registers_filled_ * params_.register_bytes(), "Bytes of these");
   sink.count("reads", reads_, "reads", "Tiles that a tensor core read");
 }
 

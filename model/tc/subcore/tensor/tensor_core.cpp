@@ -37,6 +37,9 @@ tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unus
   threadgroups_.reserve_tiles(operands.schedule);
   if (data_) threadgroups_.fill(operands, started.operation->layout());
   ++fills_;
+  const std::uint64_t register_bytes = std::uint64_t{operands.octets.threadgroups()} * lanes_per_threadgroup * sizeof(std::uint32_t);
+  a_bytes_ += register_bytes * started.operation->a_registers();
+  accumulator_bytes_ += register_bytes * started.operation->accumulator_registers();
   read_b(started, operands, delay);
   return tlm::TLM_COMPLETED;
 }
@@ -104,6 +107,8 @@ void tensor_core::send_products(const job& done, const sc_core::sc_time& complet
 
 void tensor_core::collect(fabric::statistics_sink& sink) const {
   sink.count("fills", fills_, "fills", "A and accumulator fragments that were taken");
+  sink.bytes("a_bytes_filled", a_bytes_, "Bytes of A that were taken");
+  sink.bytes("accumulator_bytes_filled", accumulator_bytes_, "Bytes of accumulators that were taken");
   sink.count("dot_products", sums_, "dot products", "Elements of D that were computed");
   sink.cycles("beats", beats_, "Cycles in which the dot-product units started products");
 }

@@ -61,7 +61,7 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   threadgroups threadgroups_;
   std::vector<job> jobs_;  ///< by tile of the B buffer
   fragment_transfer products_{};
-  std::uint64_t fills_ = 0, sums_ = 0, beats_ = 0;
+  std::uint64_t fills_ = 0, a_bytes_ = 0, accumulator_bytes_ = 0, sums_ = 0, beats_ = 0;
 };
 
 }  // namespace tc::subcore

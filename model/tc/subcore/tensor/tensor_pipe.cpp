@@ -136,7 +136,7 @@ void tensor_pipe::begin(warp_instruction& instruction) {
   started.schedule = next.schedule;
   started.products_outstanding = params_.count;
   ++instructions_;
-  multiply_accumulates_ += started.operation->multiply_accumulates();
+  multiply_accumulates_.add(started.operation->mma().a, started.operation->multiply_accumulates());
   busy_cycles_ += started.operation->demand().compute;
   bus_cycles_ += started.operation->demand().transfer;
   operand_bits_carried_ += started.operation->bits().carried;
@@ -233,7 +233,7 @@ void tensor_pipe::finish(job& done, const sc_core::sc_time& products_arrival) {
 
 void tensor_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Matrix instructions whose operands arrived");
-  sink.count("multiply_accumulates", multiply_accumulates_, "multiply-accumulates", "Of these instructions");
+  multiply_accumulates_.collect(sink);
   sink.busy(busy_cycles_, "Cycles in which dot-product units or the sequencer were taken");
   occupancy_.collect(sink);
   sink.cycles("bus_cycles", bus_cycles_, "Cycles in which an operand bus was taken");

@@ -14,6 +14,7 @@
 #include <tc/subcore/links/fragment_transfer.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/link_binder.hpp>
+#include <tc/subcore/links/multiply_accumulate_account.hpp>
 #include <tc/subcore/links/unit_occupancy.hpp>
 #include <tc/subcore/tensor/b_buffer.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
@@ -101,7 +102,8 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   std::deque<reservation> reserved_;  ///< operands arrive in this order
   std::vector<job> jobs_;             ///< by tile of the B buffer
   fragment_transfer fragments_{};
-  std::uint64_t instructions_ = 0, multiply_accumulates_ = 0, busy_cycles_ = 0, bus_cycles_ = 0;
+  multiply_accumulate_account multiply_accumulates_;
+  std::uint64_t instructions_ = 0, busy_cycles_ = 0, bus_cycles_ = 0;
   std::uint64_t operand_bits_carried_ = 0, operand_bits_used_ = 0;
 };
 

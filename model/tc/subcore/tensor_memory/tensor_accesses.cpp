@@ -22,6 +22,12 @@ const isa::tensor_wait_operation& wait_of(const warp_instruction& instruction) {
   return std::get<isa::tensor_wait_operation>(*isa::tcgen05_of(instruction.code()));
 }
 
+/// Those in the register banks.
+std::uint64_t registers_of(const isa::tensor_access_operation& operation) {
+  return operation.registers.size() -
+         static_cast<std::size_t>(std::count(operation.registers.begin(), operation.registers.end(), isa::zero_register));
+}
+
 }  // namespace
 
 tensor_accesses::tensor_accesses(const sc_core::sc_module_name& module_name, const params& parameters, const register_mapping& mapping,
@@ -67,6 +73,7 @@ cycle_t tensor_accesses::earliest_dispatch(cycle_t wanted) const {
 void tensor_accesses::announce(warp_instruction& instruction) {
   access& next = new_access(instruction);
   ++(next.operation->load ? loads_ : stores_);
+  (next.operation->load ? registers_written_ : registers_read_) += registers_of(*next.operation);
   ++history_of(next).under_way;
   if (admitted_.size() == params_.admission.instructions) admitted_.pop_front();
   admitted_.push_back(instruction.dispatch);
@@ -273,6 +280,8 @@ void tensor_accesses::report(const char* type, const access& owner, const std::s
 void tensor_accesses::collect(fabric::statistics_sink& sink) const {
   sink.count("loads", loads_, "instructions", "Loads of tensor memory");
   sink.count("stores", stores_, "instructions", "Stores to tensor memory");
+  sink.count("registers_read", registers_read_, "registers", "Registers that stores read from the banks");
+  sink.count("registers_written", registers_written_, "registers", "Registers that loads write to the banks");
 }
 
 }  // namespace tc::subcore

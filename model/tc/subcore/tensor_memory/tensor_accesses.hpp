@@ -129,7 +129,7 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::clocked 
   std::vector<warp_state> warps_;
   std::vector<std::unique_ptr<access>> accesses_;
   std::vector<access*> free_;
-  std::uint64_t loads_ = 0, stores_ = 0;
+  std::uint64_t loads_ = 0, stores_ = 0, registers_read_ = 0, registers_written_ = 0;
 };
 
 }  // namespace tc::subcore

@@ -123,7 +123,7 @@ void warpgroup_unit::enqueue(const warpgroup_operands& transfer) {
       load_a(transfer.a, *next.operation, next.a.data());
     }
   }
-  multiply_accumulates_ += std::uint64_t{rows_per_warp} * mma.n * mma.k;
+  multiply_accumulates_.add(mma.a, std::uint64_t{rows_per_warp} * mma.n * mma.k);
 
   warp_state& state = state_of(*next.instruction);
   state.groups.completes(state.joined.front(), next.visible);
@@ -140,16 +140,28 @@ bool warpgroup_unit::has_sums(const job& next) const {
   return state.visible > next.products_begin && state.accumulators == next.operation->accumulators;
 }
 
+/// Its sums are the warp's last ones.
+void warpgroup_unit::leave_sums(const job& done) {
+  warp_state& state = state_of(*done.instruction);
+  state.accumulators = done.operation->accumulators;
+  state.visible = done.visible;
+}
+
 void warpgroup_unit::start(job& next) {
   const isa::wgmma_operation& operation = *next.operation;
   next.multiplied = false;
-  if (!params_.data) return finish(next);
+  const bool reads_sums = operation.accumulate && !has_sums(next);
+  if (reads_sums) accumulators_read_ += operation.accumulators.size();
+  accumulators_written_ += operation.accumulators.size();
+  if (!params_.data) {
+    leave_sums(next);
+    return finish(next);
+  }
   next.rows.arrange(mapping_, next.instruction->warp->slot, operation.accumulators);
-  if (operation.accumulate && has_sums(next)) return multiply(next);
+  if (operation.accumulate && !reads_sums) return multiply(next);
   warp_state& state = state_of(*next.instruction);
   state.sums.assign(std::size_t{operation.mma.n} * rows_per_warp, 0);
   if (!operation.accumulate) return multiply(next);
-  accumulators_read_ += operation.accumulators.size();
   access_banks(next, tlm::TLM_READ_COMMAND, std::max(next.products_begin, clock_.cycle()));
 }
 
@@ -199,12 +211,10 @@ void warpgroup_unit::multiply(job& started) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   dot_products->nb_transport_fw(transfer, phase, delay);
-  state.accumulators = operation.accumulators;
-  state.visible = started.visible;
+  leave_sums(started);
   started.multiplied = true;
   for (std::size_t row = 0; row < started.rows.size(); ++row)
     store_sums(operation, started.rows.number(row), state.sums.data(), started.rows[row]);
-  accumulators_written_ += started.rows.size();
   access_banks(started, tlm::TLM_WRITE_COMMAND, started.visible);
 }
 
@@ -227,7 +237,7 @@ void warpgroup_unit::send_result(warp_instruction& instruction, cycle_t visible)
 
 void warpgroup_unit::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Parts of warpgroup matrix instructions");
-  sink.count("multiply_accumulates", multiply_accumulates_, "multiply-accumulates", "Of these");
+  multiply_accumulates_.collect(sink);
   sink.busy(busy_cycles_, "Cycles in which the dot-product units were taken");
   occupancy_.collect(sink);
   sink.count("accumulators_read", accumulators_read_, "registers", "Accumulators read from the register banks");

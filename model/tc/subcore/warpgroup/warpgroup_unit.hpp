@@ -16,6 +16,7 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/dot_product_transfer.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/multiply_accumulate_account.hpp>
 #include <tc/subcore/links/unit_occupancy.hpp>
 #include <tc/subcore/links/warpgroup_transfer.hpp>
 #include <tc/subcore/operands/register_file.hpp>
@@ -93,6 +94,7 @@ class warpgroup_unit final : public sc_core::sc_module, public fabric::statistic
   void enqueue(const warpgroup_operands& transfer);
   void start(job& next);
   bool has_sums(const job& next) const;
+  void leave_sums(const job& done);
   void access_banks(job& owner, tlm::tlm_command command, cycle_t arrival);
   void access_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void go_on(job& owner);
@@ -113,7 +115,8 @@ class warpgroup_unit final : public sc_core::sc_module, public fabric::statistic
   std::vector<job*> free_jobs_;
   unsigned waiting_for_operands_ = 0;
   std::uint64_t inside_ = 0;
-  std::uint64_t instructions_ = 0, multiply_accumulates_ = 0, busy_cycles_ = 0, accumulators_read_ = 0, accumulators_written_ = 0;
+  multiply_accumulate_account multiply_accumulates_;
+  std::uint64_t instructions_ = 0, busy_cycles_ = 0, accumulators_read_ = 0, accumulators_written_ = 0;
 };
 
 }  // namespace tc::subcore
