@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <tc/device/gpu.hpp>
-#include <tc/kernels/convolution_error.hpp>
 
 #include "atomic_file.hpp"
 #include "configuration.hpp"
@@ -18,9 +17,10 @@
 #include "convolution_report.hpp"
 #include "convolution_steps.hpp"
 #include "convolution_tensors.hpp"
+#include "memory_regions.hpp"
 #include "options.hpp"
-#include "presets.hpp"
 #include "run_report.hpp"
+#include "simulation.hpp"
 
 namespace tcsim {
 
@@ -28,8 +28,7 @@ namespace {
 
 namespace device = tc::device;
 namespace kernels = tc::kernels;
-constexpr std::uint64_t region_bytes = std::uint64_t{1} << 26;
-constexpr auto arch = tc::isa::architecture::sm_100;
+constexpr auto arch = convolution_architecture;
 
 using kernel_list = std::list<convolution_kernel>;
 
@@ -73,8 +72,7 @@ std::vector<kernels::convolution_method> methods_of(const convolution_command_op
   return {kernels::convolution_method::im2col, kernels::convolution_method::shift};
 }
 
-/// Tensors of their own for each kernel in global memory, so far apart that none finds translations of addresses that another one has
-/// brought.
+/// Tensors of their own for each kernel in global memory.
 kernel_list make_kernels(const convolution_command_options& options, const tc::config::machine& machine,
                          const kernels::convolution_problem& problem, const kernels::convolution_tensors& tensors) {
   kernel_list list;
@@ -85,7 +83,7 @@ kernel_list make_kernels(const convolution_command_options& options, const tc::c
     how.shift_with_product =
         options.shift_with_product && (method == kernels::convolution_method::shift || methods_of(options).size() == 1);
     list.emplace_back(problem, how, arch, machine, tensors);
-    how.memory_base = (list.back().plan().memory_end() + region_bytes - 1) / region_bytes * region_bytes;
+    how.memory_base = region_behind(list.back().plan().memory_end());
   }
   return list;
 }
@@ -109,10 +107,7 @@ exit_status run_kernels(const convolution_command_options& options, const kernel
   traces.reserve(list.size());
   std::vector<device::kernel_source> sources;
   for (const convolution_kernel& kernel : list) sources.push_back({kernel.name(), &traces.emplace_back(kernel.trace())});
-  device::run_options how;
-  how.data = !options.no_data;
-  how.timing_of_preset = has_preset_timing(machine);
-  device::gpu gpu("gpu", machine, sources, how);
+  device::gpu gpu("gpu", machine, sources, run_options_for(machine, !options.no_data));
   const device::run_result result = gpu.run();
   if (result.status != device::run_status::finished) {
     for (const std::string& line : result.waiting) std::cerr << "tcsim: " << line << '\n';
@@ -139,20 +134,16 @@ exit_status show_steps(const convolution_command_options& options, const tc::con
 
 exit_status run(const convolution_command_options& options) {
   const tc::config::machine machine = load_configuration(options.configuration, options.assignments);
-  try {
-    const kernels::convolution_problem problem = problem_of(options);
-    kernels::check_problem(problem);
-    if (options.show_steps) return show_steps(options, machine, problem);
-    const kernels::convolution_tensors tensors = make_convolution_tensors(problem, options.seed, !options.no_data);
-    const kernel_list list = make_kernels(options, machine, problem, tensors);
-    if (options.out_file.empty()) return run_kernels(options, list, machine);
-    if (list.size() > 1)
-      throw usage_error(fmt::format("--out {}: a file holds one kernel; choose --method im2col or --method shift", options.out_file));
-    write_atomically(options.out_file, [&](std::ostream& out) { list.front().write(out); });
-    return exit_status::done;
-  } catch (const kernels::convolution_error& error) {
-    throw usage_error(error.what());
-  }
+  const kernels::convolution_problem problem = problem_of(options);
+  kernels::check_problem(problem);
+  if (options.show_steps) return show_steps(options, machine, problem);
+  const kernels::convolution_tensors tensors = make_convolution_tensors(problem, options.seed, !options.no_data);
+  const kernel_list list = make_kernels(options, machine, problem, tensors);
+  if (options.out_file.empty()) return run_kernels(options, list, machine);
+  if (list.size() > 1)
+    throw usage_error(fmt::format("--out {}: a file holds one kernel; choose --method im2col or --method shift", options.out_file));
+  write_atomically(options.out_file, [&](std::ostream& out) { list.front().write(out); });
+  return exit_status::done;
 }
 
 void add_problem_options(CLI::App& command, convolution_command_options& options) {

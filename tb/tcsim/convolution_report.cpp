@@ -88,16 +88,6 @@ std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share);
 
 }  // namespace
 
-convolution_figures figures_of(const convolution_kernel& kernel, const tc::device::kernel_result& result) {
-  convolution_figures figures;
-  figures.title = tc::kernels::name(kernel.plan().options.method);
-  figures.traffic = traffic_of(kernel.plan());
-  figures.cycles = result.cycles();
-  figures.is_checked = !result.expectations.empty();
-  for (const auto& expectation : result.expectations) figures.mismatches += expectation.mismatches;
-  return figures;
-}
-
 std::string table_of(const std::vector<convolution_figures>& figures) {
   const std::size_t columns = figures.size() + (figures.size() > 1 ? 2 : 1);
   std::vector<text_table::align> alignment(columns, text_table::align::right);

@@ -1,26 +1,12 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
-#include <tc/device/run_result.hpp>
-#include <tc/kernels/convolution_traffic.hpp>
-
+#include "convolution_figures.hpp"
 #include "convolution_kernel.hpp"
 
 namespace tcsim {
-
-/// What a run says about one convolution.
-struct convolution_figures {
-  std::string title;  ///< "shift"
-  tc::kernels::convolution_traffic traffic;
-  std::uint64_t cycles = 0;
-  bool is_checked = false;       ///< the output was compared
-  std::uint64_t mismatches = 0;  ///< bytes of it that differ
-};
-
-convolution_figures figures_of(const convolution_kernel& kernel, const tc::device::kernel_result& result);
 
 /// A table with a column for each kernel, and one for the ratio of the last to the first if there are two.
 std::string table_of(const std::vector<convolution_figures>& figures);

@@ -1,6 +1,5 @@
 #include "error_command.hpp"
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -10,10 +9,9 @@
 
 #include <fmt/format.h>
 
-#include <tc/config/make_dot_product.hpp>
-
 #include "atomic_file.hpp"
 #include "configuration.hpp"
+#include "error_parameters.hpp"
 #include "error_report.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
@@ -38,8 +36,6 @@ struct error_options {
   std::string output_file;
 };
 
-constexpr const char* input_names[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "e3m2", "e2m3", "e2m1"};
-
 /// A machine under study.
 struct named_machine {
   std::string name;
@@ -52,27 +48,15 @@ std::vector<named_machine> load_machines(const error_options& options) {
   return machines;
 }
 
-/// PTX ISA, mma, wgmma and tcgen05.mma: bf16 and tf32 are accumulated in f32 alone.
-bool accumulates(const number_format& input, const number_format& output) {
-  return output == tc::numerics::f32 || (input != tc::numerics::bf16 && input != tc::numerics::tf32);
-}
-
-/// Throws std::invalid_argument if the machine does not have the operation.
-study::studied_datapath datapath_of(const named_machine& machine, const number_format& input, const error_options& options) {
-  const number_format& output = tc::numerics::find_number_format(options.output);
-  if (!accumulates(input, output)) throw std::invalid_argument(fmt::format("no tensor core accumulates {} in {}", input.name, output.name));
-  const auto source = options.operands == "registers" ? tc::config::operand_source::registers : tc::config::operand_source::shared_memory;
-  return {machine.name, tc::config::make_dot_product({input, input, output}, machine.machine.sm.sub_core.tensor_core.arithmetic, source),
-          study::instruction_k_of(input)};
-}
-
 /// The datapaths of all machines for a format. For --input all, only those that there are.
 std::vector<study::studied_datapath> datapaths_of(const std::vector<named_machine>& machines, const number_format& input,
                                                   const error_options& options) {
+  const number_format& output = tc::numerics::find_number_format(options.output);
+  const error_operands operands = options.operands == "registers" ? error_operands::registers : error_operands::shared;
   std::vector<study::studied_datapath> datapaths;
   for (const auto& machine : machines) {
     try {
-      datapaths.push_back(datapath_of(machine, input, options));
+      datapaths.push_back(studied_datapath_of(machine.name, machine.machine, input, output, operands));
     } catch (const std::invalid_argument& error) {
       if (options.input != "all") throw usage_error(fmt::format("{}: {}", machine.name, error.what()));
     }
@@ -86,11 +70,6 @@ error_report::study study_input(const std::vector<study::studied_datapath>& data
           study::study_errors(datapaths, settings, [&progress](std::uint64_t done) { progress.advance_to(done); })};
 }
 
-const study::distribution_text& distribution_named(const std::string& name) {
-  const auto& texts = study::distribution_texts();
-  return *std::find_if(texts.begin(), texts.end(), [&](const auto& text) { return text.name == name; });
-}
-
 error_report report_on(const error_options& options) {
   const auto machines = load_machines(options);
   error_report report{distribution_named(options.distribution), options.output, options.dots, options.seed, {}};
@@ -100,7 +79,7 @@ error_report report_on(const error_options& options) {
   settings.distribution = report.distribution.distribution;
   settings.dots = options.dots;
   settings.seed = options.seed;
-  for (const std::string name : input_names) {
+  for (const std::string name : error_input_names) {
     if (options.input != "all" && options.input != name) continue;
     settings.input = tc::numerics::find_number_format(name);
     const auto datapaths = datapaths_of(machines, settings.input, options);
@@ -118,12 +97,6 @@ void run(const error_options& options) {
     std::cout << content;
   else
     write_atomically(options.output_file, content);
-}
-
-std::vector<std::string> distribution_names() {
-  std::vector<std::string> names;
-  for (const auto& text : study::distribution_texts()) names.emplace_back(text.name);
-  return names;
 }
 
 std::string footer() {
@@ -144,11 +117,11 @@ std::string footer() {
 }
 
 void add_study_options(CLI::App& command, error_options& options) {
-  std::vector<std::string> inputs(std::begin(input_names), std::end(input_names));
+  std::vector<std::string> inputs(std::begin(error_input_names), std::end(error_input_names));
   inputs.emplace_back("all");
   command
       .add_option("--input", options.input,
-                  fmt::format("Format of A and B: {}; all: every one that a machine has", fmt::join(input_names, ", ")))
+                  fmt::format("Format of A and B: {}; all: every one that a machine has", fmt::join(error_input_names, ", ")))
       ->type_name("FORMAT")
       ->check(CLI::IsMember(inputs))
       ->capture_default_str();

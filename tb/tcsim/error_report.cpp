@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <tc/config/json_text.hpp>
 
+#include "error_figures.hpp"
 #include "text_table.hpp"
 
 namespace tcsim {
@@ -87,25 +89,13 @@ std::string error_histogram(const error_report::study& study) {
   return fmt::format("Size of the errors for K = {}, each row up to twice its ulps\n{}", k, table.text(2));
 }
 
-boost::json::object measure_json(const error_statistics& errors, const error_measure& measure) {
-  return {
-      {"max", measure.maximum}, {"mean", errors.mean(measure)}, {"rms", errors.root_mean_square(measure)}, {"bias", errors.bias(measure)}};
-}
-
 boost::json::object errors_json(const studied_errors& studied) {
-  const error_statistics& errors = studied.statistics;
+  boost::json::object json{{"k", studied.k}, {"arithmetic", studied.name}};
+  for (const auto& figure : figures_json(studied.statistics)) json[figure.key()] = figure.value();
   boost::json::array histogram;
-  for (const auto& [exponent, count] : errors.histogram()) histogram.push_back({{"exponent", exponent}, {"count", count}});
-  return {{"k", studied.k},
-          {"arithmetic", studied.name},
-          {"results", errors.results()},
-          {"not_finite", errors.not_finite()},
-          {"exact", errors.exact()},
-          {"correctly_rounded", errors.correctly_rounded()},
-          {"within_one_ulp", errors.within_one_ulp()},
-          {"ulp", measure_json(errors, errors.ulps())},
-          {"relative", measure_json(errors, errors.relative())},
-          {"histogram", histogram}};
+  for (const auto& [exponent, count] : studied.statistics.histogram()) histogram.push_back({{"exponent", exponent}, {"count", count}});
+  json["histogram"] = std::move(histogram);
+  return json;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "configuration.hpp"
 #include "gemm_report.hpp"
 #include "make_gemm_kernel.hpp"
+#include "memory_regions.hpp"
 #include "number_product.hpp"
 #include "options.hpp"
 #include "run_report.hpp"
@@ -26,7 +27,6 @@ namespace {
 
 namespace device = tc::device;
 namespace kernels = tc::kernels;
-constexpr std::uint64_t region_bytes = std::uint64_t{1} << 26;
 
 using kernel_list = std::vector<std::unique_ptr<gemm_kernel>>;
 
@@ -91,16 +91,14 @@ std::vector<gemm_parameters> parameters_of(const gemm_options& options) {
   return list;
 }
 
-/// Each kernel has matrices of its own in global memory, so far from those of the others that none finds translations of addresses that
-/// another one has brought.
+/// Each kernel has matrices of its own in global memory.
 kernel_list make_kernels(const gemm_options& options, const tc::config::machine& machine) {
   check(options);
   const tc::isa::architecture arch = gemm_architecture(options.architecture, machine, "--arch");
   kernel_list list;
   for (const gemm_parameters& parameters : parameters_of(options)) {
-    const std::uint64_t end = list.empty() ? 0 : list.back()->memory_end();
     list.push_back(list.empty() ? make_gemm_kernel(parameters, arch, machine)
-                                : make_gemm_kernel(parameters, arch, machine, (end + region_bytes - 1) / region_bytes * region_bytes));
+                                : make_gemm_kernel(parameters, arch, machine, region_behind(list.back()->memory_end())));
   }
   return list;
 }

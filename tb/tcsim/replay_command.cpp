@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include "replay_configuration.hpp"
 #include "text_table.hpp"
 #include "vector_recording.hpp"
+#include "vector_unit.hpp"
 #include "wording.hpp"
 
 namespace tcsim {
@@ -86,9 +86,9 @@ class replay_session {
   static tc::numerics::dot_product unit_for(const std::string& file, const study::vector_header& header,
                                             const replay_configuration& configuration) {
     try {
-      return study::make_unit(header.operation, configuration.machine.sm.sub_core.tensor_core.arithmetic);
-    } catch (const std::invalid_argument& error) {
-      throw usage_error(fmt::format("{}: {} on {}: {}", file, header.name, configuration.name, error.what()));
+      return make_vector_unit(header, configuration.machine, configuration.name);
+    } catch (const usage_error& error) {
+      throw usage_error(fmt::format("{}: {}", file, error.what()));
     }
   }
 

@@ -14,6 +14,7 @@
 #include "atomic_file.hpp"
 #include "exit_status.hpp"
 #include "progress_bar.hpp"
+#include "vector_unit.hpp"
 
 namespace tcsim {
 
@@ -24,17 +25,9 @@ namespace study = tc::study;
 /// Fills in the inputs of the next case; false if there is none.
 using case_source = std::function<bool(study::vector_case&)>;
 
-tc::numerics::dot_product unit_of(const study::vector_header& header, const replay_configuration& configuration) {
-  try {
-    return study::make_unit(header.operation, configuration.machine.sm.sub_core.tensor_core.arithmetic);
-  } catch (const std::invalid_argument& error) {
-    throw usage_error(fmt::format("{} on {}: {}", header.name, configuration.name, error.what()));
-  }
-}
-
 void record(const study::vector_header& header, const replay_configuration& configuration, const std::filesystem::path& file,
             const case_source& next) {
-  const study::case_arithmetic arithmetic(header, unit_of(header, configuration));
+  const study::case_arithmetic arithmetic(header, make_vector_unit(header, configuration.machine, configuration.name));
   progress_bar progress("recording " + file.string(), header.cases);
   write_atomically(file, [&](std::ostream& out) {
     const auto packed = study::compressed_output(out, study::compression_of(file));

@@ -30,7 +30,7 @@ class parameter_workload : public workload {
 
   void set(const tc::config::parameter_override& change) override {
     change.apply(values_);
-    is_changed_ = true;
+    changes_.add(change);
     make_files_absolute();
   }
 
@@ -67,21 +67,27 @@ class parameter_workload : public workload {
 
   const Workload& self() const { return static_cast<const Workload&>(*this); }
 
-  /// What set() has changed stands in no document, so that a mistake then has no place.
   void require_valid() const {
     try {
-      tc::config::validate_tree(values_, path_);
+      tc::config::validate_tree(values_);
     } catch (const tc::config::config_error& error) {
-      if (is_changed_) throw;
-      throw origins_.locate(error);
+      throw located(error);
     }
+  }
+
+  /// The error at the place of the change that set its parameter, or in the document.
+  tc::config::config_error located(const tc::config::config_error& error) const {
+    const std::string path = tc::config::member_path(path_, error.path());
+    const tc::config::config_error changed = changes_.locate(error);
+    if (!changed.source().empty()) return {changed.source(), changed.position(), path, error.message()};
+    return origins_.locate({path, error.message()});
   }
 
   Parameters values_{};
   std::string path_;
   std::filesystem::path folder_;
-  tc::config::parameter_origins origins_;
-  bool is_changed_ = false;
+  tc::config::parameter_origins origins_;  ///< of the document, by path in it
+  tc::config::parameter_origins changes_;  ///< by path in the parameters
 };
 
 /// Words of a command line.

@@ -5,7 +5,10 @@
 #include <tc/config/parameter_list.hpp>
 #include <tc/config/spelling.hpp>
 
+#include "convolution_workload.hpp"
+#include "error_workload.hpp"
 #include "gemm_workload.hpp"
+#include "replay_workload.hpp"
 #include "trace_workload.hpp"
 
 namespace tcsim {
@@ -32,7 +35,9 @@ kind_entry entry() {
 }
 
 const std::vector<kind_entry>& kinds() {
-  static const std::vector<kind_entry> all{entry<trace_workload, trace_parameters>(), entry<gemm_workload, gemm_parameters>()};
+  static const std::vector<kind_entry> all{entry<trace_workload, trace_parameters>(), entry<gemm_workload, gemm_parameters>(),
+                                           entry<convolution_workload, convolution_parameters>(),
+                                           entry<replay_workload, replay_parameters>(), entry<error_workload, error_parameters>()};
   return all;
 }
 

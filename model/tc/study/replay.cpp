@@ -6,12 +6,13 @@ namespace {
 /// Compares the outputs of one case.
 class case_comparison {
  public:
-  case_comparison(const vector_header& header, const case_arithmetic& arithmetic, std::size_t kept)
-      : header_(header), arithmetic_(arithmetic), kept_(kept) {}
+  case_comparison(const vector_header& header, const case_arithmetic& arithmetic, std::size_t kept, error_statistics* errors)
+      : header_(header), arithmetic_(arithmetic), kept_(kept), errors_(has_exact_sums(header) ? errors : nullptr) {}
 
   void compare(const vector_case& values, std::uint64_t case_index, replay_result& result) {
     computed_.d = arithmetic_(values);
     result.outputs += header_.outputs();
+    if (errors_ != nullptr) add_errors(header_, arithmetic_, values, computed_.d, *errors_);
     if (computed_.d == values.d) return;
     for (unsigned matrix = 0; matrix < header_.matrices(); ++matrix)
       for (unsigned row = 0; row < header_.rows(); ++row)
@@ -33,13 +34,15 @@ class case_comparison {
   const vector_header& header_;
   const case_arithmetic& arithmetic_;
   std::size_t kept_;
+  error_statistics* errors_;
   vector_case computed_;
 };
 
 }  // namespace
 
-replay_result replay(vector_reader& file, const case_arithmetic& arithmetic, std::size_t kept, const replay_progress& progress) {
-  case_comparison comparison(file.header(), arithmetic, kept);
+replay_result replay(vector_reader& file, const case_arithmetic& arithmetic, std::size_t kept, const replay_progress& progress,
+                     error_statistics* errors) {
+  case_comparison comparison(file.header(), arithmetic, kept, errors);
   replay_result result;
   std::uint64_t cases = 0;
   for (vector_case values; file.next(values);) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tc/study/case_arithmetic.hpp>
+#include <tc/study/case_errors.hpp>
 #include <tc/study/vector_file.hpp>
 
 namespace tc::study {
@@ -26,7 +27,9 @@ struct replay_result {
 /// Called after every case with the number of cases done.
 using replay_progress = std::function<void(std::uint64_t)>;
 
-/// Computes every output of the rest of a file and compares bits, keeping the first `kept` mismatches. Throws vector_error.
-replay_result replay(vector_reader& file, const case_arithmetic& arithmetic, std::size_t kept = 1, const replay_progress& progress = {});
+/// Computes every output of the rest of a file and compares bits, keeping the first `kept` mismatches. If `errors` are asked for, adds to
+/// them how far what is computed is from exact sums, if the operation has any. Throws vector_error.
+replay_result replay(vector_reader& file, const case_arithmetic& arithmetic, std::size_t kept = 1, const replay_progress& progress = {},
+                     error_statistics* errors = nullptr);
 
 }  // namespace tc::study

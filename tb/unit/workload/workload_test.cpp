@@ -36,6 +36,13 @@ TEST(workload, a_part_of_a_larger_document_has_its_places) {
   EXPECT_EQ(refusal_of(*work, machine_with("ampere")), "sweep.json:3:14: workloads[0].gemm.stages: is for instructions wgmma");
 }
 
+TEST(workload, a_change_that_breaks_a_rule_is_named_at_its_own_place) {
+  const auto document = tc::config::json_document::parse("{\"gemm\": {\"size\": 64},\n\"values\": [2]}", "sweep.json");
+  const auto work = make_workload("gemm", document.part(document.root().at("gemm"), "gemm"), "/");
+  work->set(tc::config::parameter_override("stages", {2, 2}, document.part(document.root().at("values").at(0), "values[0]")));
+  EXPECT_EQ(refusal_of(*work, machine_with("ampere")), "sweep.json:2:12: gemm.stages: is for instructions wgmma");
+}
+
 TEST(workload, a_clone_changes_alone) {
   const auto first = workload_from("gemm", "{\"precision\": \"f16\"}");
   const auto second = first->clone();

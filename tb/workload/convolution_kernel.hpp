@@ -13,6 +13,9 @@
 
 namespace tcsim {
 
+/// The architecture whose code kernels of convolutions are.
+inline constexpr auto convolution_architecture = tc::isa::architecture::sm_100;
+
 /// A convolution made for a machine: plan, code and tensors.
 class convolution_kernel {
  public:
