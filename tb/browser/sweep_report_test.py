@@ -3,6 +3,7 @@
 import argparse
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -68,6 +69,15 @@ class SweepReportTest(unittest.TestCase):
         self.assertIn("</script> ends nothing", self.page.one("#summary").text)
         self.assertIn("1 point failed", self.page.one("#summary").text)
         self.assertEqual(self.page.texts("#failures-table td")[:2], ["1", f"model stopped: {MESSAGE}"])
+
+    def test_says_that_nothing_has_been_run(self):
+        results, report = self.folder / "planned.sqlite", self.folder / "planned.html"
+        shutil.copy(self.results, results)
+        SweepResults(results).forget_all()
+        self.tcsim("report", results, "-o", report)
+        self.page = Page(self.driver, report)
+        self.assertIn("No point has finished", self.page.one("#summary").text)
+        self.assertEqual(set(self.page.texts("#points-table td:nth-last-child(2)")[1:]), {"not run"})
 
     def test_table_has_all_points_and_sorts(self):
         self.assertEqual(self.numbers_in_table(), [point["number"] for point in self.points])

@@ -25,6 +25,12 @@ class SweepResults:
         query = "SELECT statistics FROM points JOIN runs ON runs.id = points.run WHERE number = ?"
         return json.loads(self.database.execute(query, (number,)).fetchone()[0])
 
+    def forget_all(self):
+        """Makes the file look as if nothing had been run yet."""
+        with self.database:
+            self.database.execute("UPDATE runs SET exit_status = NULL, message = NULL, statistics = NULL, seconds = NULL")
+            self.database.execute("DELETE FROM measurements")
+
     def stop(self, number, message):
         """Makes a point look as if the model had stopped in it."""
         with self.database:

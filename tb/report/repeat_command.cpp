@@ -52,7 +52,8 @@ std::string repeat_command::of(const planned_run& run, const std::string& base) 
   if (from.is_null()) return "";
   const auto parameters = tc::config::json_document::parse(run.parameters, "the results");
   std::string command = "tcsim";
-  for (const std::string& word : make_workload(run.kind, parameters, std::filesystem::current_path())->arguments()) command += ' ' + quoted_for_shell(word);
+  for (const std::string& word : make_workload(run.kind, parameters, std::filesystem::current_path())->arguments())
+    command += ' ' + quoted_for_shell(word);
   command += " --config " + quoted_for_shell(base);
   for (const auto& difference : configuration_differences(from, json::parse(run.configuration)))
     command += " --set " + quoted_for_shell(assignment(difference));

@@ -21,6 +21,9 @@ struct report_options {
 void write_report(const report_options& options) {
   auto output = options.output;
   if (output.empty()) output = options.results.filename().replace_extension(".html");
+  std::error_code missing;
+  if (std::filesystem::equivalent(output, options.results, missing))
+    throw usage_error(output.string() + ": the report would replace the results");
   check_writable(output);
   write_atomically(output, sweep_page(result_store::open(options.results, result_store::access::read)));
   std::cout << "wrote " << output.string() << '\n';

@@ -65,6 +65,7 @@
       axes,
       metrics: of("metric"),
       workload,
+      status: of("status")[0],
       hasWorkloads,
       plotted: [...(hasWorkloads ? [workload] : []), ...axes, ...of("metric"), ...of("cost")],
       column: (name) => columns.find((each) => each.name === name),

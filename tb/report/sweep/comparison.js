@@ -33,7 +33,7 @@
         values.map((value) => cell(column.format(value), "number")));
   });
 
-  const metricRows = (model, points) => [...model.metrics, model.column("result")].map((column) => {
+  const metricRows = (model, points) => [...model.metrics, model.status].map((column) => {
     const values = points.map((row) => column.values[row]);
     const cells = values.map((value) => cell(column.format(value), "number"));
     if (points.length === 2) {

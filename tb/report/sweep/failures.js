@@ -8,7 +8,7 @@
   tcsim.failureView = (section, host, model, state) => {
     const byMessage = new Map();
     for (const row of model.rows.filter(model.isFailed)) {
-      const message = `${model.column("result").values[row]}: ${model.run(row).message || "no message"}`;
+      const message = `${model.status.values[row]}: ${model.run(row).message || "no message"}`;
       byMessage.set(message, [...(byMessage.get(message) ?? []), row]);
     }
     section.hidden = byMessage.size === 0;

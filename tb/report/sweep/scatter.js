@@ -61,11 +61,11 @@
   };
 
   // One line for each colour, through one value for each x.
-  const linesThrough = (points, y, colours, summary) => colours.groups.map((group) => {
+  const linesThrough = (points, column, colours, summary) => colours.groups.map((group) => {
     const members = points.filter((point) => colours.groupOf(point.row) === group);
     const byX = new Map();
-    for (const point of members) byX.set(point.x, [...(byX.get(point.x) ?? []), point.y]);
-    const through = [...byX.entries()].sort(([a], [b]) => a - b).map(([x, values]) => ({x, y: summary(values, y)}));
+    for (const {x, y} of members) byX.has(x) ? byX.get(x).push(y) : byX.set(x, [y]);
+    const through = [...byX.entries()].sort(([a], [b]) => a - b).map(([x, values]) => ({x, y: summary(values, column)}));
     return {points: through, colour: members.length > 0 ? members[0].colour : tcsim.theme().faint};
   });
 

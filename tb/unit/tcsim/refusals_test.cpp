@@ -24,6 +24,7 @@ class refusal : public command_test {
 using refused_trace = refusal;
 using refused_configuration = refusal;
 using refused_command_line = refusal;
+using refused_results = refusal;
 
 TEST_F(refused_trace, missing_file) { expect_refusal({"run", "none.trace", "--config", "turing"}, {"none.trace", "No such file"}); }
 
@@ -132,4 +133,12 @@ TEST_F(refused_command_line, number_that_is_none) {
 TEST_F(refused_command_line, statistics_that_cannot_be_written) {
   expect_refusal({"run", correct_trace(), "--config", "turing", "--stats", "none/run.json"}, {"none/run.json"});
   expect_refusal({"run", correct_trace(), "--config", "turing", "--stats", "."}, {"it is a folder"});
+}
+
+TEST_F(refused_results, by_report) {
+  expect_refusal({"report", "none.sqlite"}, {"none.sqlite"});
+  file("text.sqlite", "no results");
+  expect_refusal({"report", "text.sqlite"}, {"text.sqlite", "holds no results"});
+  expect_refusal({"report", "text.sqlite", "-o", "none/report.html"}, {"none"});
+  expect_refusal({"report", "text.sqlite", "-o", "text.sqlite"}, {"would replace the results"});
 }
