@@ -18,6 +18,7 @@ class Page:
     def __init__(self, driver, file):
         self.driver = driver
         self.url = pathlib.Path(file).resolve().as_uri()
+        driver.get_log("performance")  # of the page before
         driver.get(self.url)
 
     def all(self, selector):
@@ -27,7 +28,8 @@ class Page:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
     def texts(self, selector):
-        return [element.text for element in self.all(selector)]
+        """At one moment: rows may be replaced at any other."""
+        return self.script("return [...document.querySelectorAll(arguments[0])].map((each) => each.innerText.trim())", selector)
 
     def script(self, text, *arguments):
         return self.driver.execute_script(text, *arguments)
