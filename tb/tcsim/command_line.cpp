@@ -16,6 +16,7 @@
 #include "replay_command.hpp"
 #include "report_command.hpp"
 #include "reports.hpp"
+#include "results_command.hpp"
 #include "run_command.hpp"
 #include "trace_command.hpp"
 
@@ -51,6 +52,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   add_layout_command(app, status);
   add_error_command(app, status);
   add_probe_command(app, status);
+  add_results_command(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

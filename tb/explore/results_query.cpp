@@ -1,0 +1,85 @@
+#include "results_query.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <tc/config/spelling.hpp>
+
+#include "exit_status.hpp"
+#include "sql_expression.hpp"
+#include "sqlite_connection.hpp"
+
+namespace tcsim {
+
+namespace {
+
+constexpr std::string_view is_failure = "exit_status <> 0";
+
+std::vector<std::string> columns_of(const result_store& store) {
+  const sqlite_statement all(store.handle(), "SELECT * FROM results");
+  std::vector<std::string> names;
+  for (int i = 0; i < all.columns(); ++i) names.push_back(all.column_name(i));
+  return names;
+}
+
+bool is_any(const result_store& store, std::string_view query) { return sqlite_statement(store.handle(), query).next(); }
+
+std::vector<std::string> default_columns(const result_store& store, bool only_failed) {
+  const sweep_plan plan = store.outline();
+  std::vector<std::string> names{"number"};
+  if (is_any(store, "SELECT 1 FROM runs WHERE workload <> (SELECT min(workload) FROM runs)")) names.emplace_back("workload");
+  for (const auto& axis : plan.axes) names.push_back(axis.name);
+  if (!only_failed)
+    for (const auto& metric : plan.metrics) names.push_back(metric.name);
+  if (is_any(store, "SELECT 1 FROM runs WHERE exit_status IS NOT 0")) names.emplace_back("exit_status");
+  if (only_failed) names.emplace_back("message");
+  return names;
+}
+
+void check_column(const std::string& name, const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), name) == known.end()) throw usage_error(tc::config::unknown_name_text("column", name, known));
+}
+
+std::string condition_of(const std::string& where, const std::vector<std::string>& known) {
+  try {
+    return sql_expression(where, known).text();
+  } catch (const sql_error& error) {
+    throw usage_error(fmt::format("--where, at character {}: {}", error.offset() + 1, error.what()));
+  }
+}
+
+std::string statement_of(const results_query& query, const std::vector<std::string>& columns, const std::vector<std::string>& known) {
+  std::vector<std::string> names, conditions, keys;
+  for (const auto& name : columns) {
+    check_column(name, known);
+    names.push_back(quoted_name(name));
+  }
+  if (query.only_failed) conditions.emplace_back(is_failure);
+  if (!query.where.empty()) conditions.push_back(condition_of(query.where, known));
+  for (const auto& key : query.order) {
+    check_column(key.column, known);
+    keys.push_back(quoted_name(key.column) + (key.is_descending ? " DESC" : ""));
+  }
+  keys.emplace_back("number");
+  std::string text = fmt::format("SELECT {} FROM results", fmt::join(names, ", "));
+  if (!conditions.empty()) text += fmt::format(" WHERE ({}\n)", fmt::join(conditions, "\n) AND ("));
+  text += fmt::format(" ORDER BY {}", fmt::join(keys, ", "));
+  return query.limit ? fmt::format("{} LIMIT {}", text, *query.limit) : text;
+}
+
+}  // namespace
+
+results_rows find_results(const result_store& store, const results_query& query) {
+  results_rows results;
+  results.columns = query.columns.empty() ? default_columns(store, query.only_failed) : query.columns;
+  sqlite_statement statement(store.handle(), statement_of(query, results.columns, columns_of(store)));
+  while (statement.next()) {
+    auto& row = results.rows.emplace_back();
+    for (int i = 0; i < statement.columns(); ++i) row.push_back(statement.value(i));
+  }
+  return results;
+}
+
+}  // namespace tcsim

@@ -1,0 +1,72 @@
+#include "results_command.hpp"
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "result_store.hpp"
+#include "results_query.hpp"
+
+namespace tcsim {
+
+namespace {
+
+struct results_options {
+  std::string file, format{"table"};
+  std::vector<std::string> order;
+  results_query query;
+};
+
+/// From "column", "column:asc" or "column:desc".
+results_query::sort_key sort_key_of(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string direction = colon == std::string::npos ? "asc" : text.substr(colon + 1);
+  if (direction != "asc" && direction != "desc")
+    throw usage_error(fmt::format("--sort {}: behind the colon stands asc or desc, not \"{}\"", text, direction));
+  return {text.substr(0, colon), direction == "desc"};
+}
+
+void show(results_options& options) {
+  for (const std::string& key : options.order) options.query.order.push_back(sort_key_of(key));
+  const auto store = result_store::open(options.file, result_store::access::read);
+  const results_rows found = find_results(store, options.query);
+  if (options.format == "csv")
+    std::cout << csv_of(found);
+  else if (options.format == "jsonl")
+    std::cout << json_lines_of(found);
+  else
+    std::cout << table_of(found);
+}
+
+}  // namespace
+
+void add_results_command(CLI::App& app, exit_status& status) {
+  auto* const command = app.add_subcommand("results", "Show what a sweep found: a table, CSV, or JSON lines");
+  const auto options = std::make_shared<results_options>();
+  command->add_option("FILE", options->file, "The results of a sweep")->required()->type_name("");
+  command->add_option("--where", options->query.where, "Only points for which this SQL expression of the columns is true")
+      ->type_name("SQL");
+  command->add_option("--columns", options->query.columns, "Axes, metrics, number, workload, exit_status, message, seconds, run")
+      ->delimiter(',')
+      ->type_name("NAME[,NAME...]");
+  command->add_option("--sort", options->order, "By these columns")->delimiter(',')->type_name("NAME[:desc][,NAME...]");
+  command->add_option("--limit", options->query.limit, "No more rows than this")->type_name("N");
+  command->add_flag("--failed", options->query.only_failed, "Only points whose run failed, and why");
+  command->add_option("--format", options->format, "table: for people; csv and jsonl: exact")
+      ->check(CLI::IsMember({"table", "csv", "jsonl"}))
+      ->type_name("table|csv|jsonl")
+      ->capture_default_str();
+  command->footer(
+      "The file is an SQLite database with a view `results`: sqlite3, pandas and others read it as it is.\n\n"
+      "Example: tcsim results banks.sqlite --where 'banks = 2 AND cycles < 5000' --sort cycles --limit 10");
+  command->callback([options, &status] {
+    show(*options);
+    status = exit_status::done;
+  });
+}
+
+}  // namespace tcsim

@@ -1,0 +1,102 @@
+#include "results_query.hpp"
+
+#include <scratch_folder.hpp>
+
+#include <gtest/gtest.h>
+
+#include "exit_status.hpp"
+#include "small_plan.hpp"
+#include "sweep_notes.hpp"
+
+namespace tcsim {
+namespace {
+
+using test::done_in;
+using test::small_plan;
+
+class results_query_test : public testing::Test {
+ protected:
+  /// Four points: of the third the run failed, of the fourth it is missing.
+  results_query_test() : store_(result_store::create(folder_.path() / "results.sqlite", small_plan(4))) {
+    store_.save(0, done_in(30));
+    store_.save(1, done_in(10));
+    store_.save(2, {3, "stuck, \"for ever\"", "", "", {}});
+  }
+
+  std::string csv(const results_query& query) const { return csv_of(find_results(store_, query)); }
+
+  void expect_refused(const results_query& query, const std::string& message) const {
+    try {
+      find_results(store_, query);
+      FAIL() << "nothing was refused";
+    } catch (const usage_error& error) {
+      EXPECT_EQ(error.what(), message);
+    }
+  }
+
+  scratch_folder folder_;
+  result_store store_;
+};
+
+TEST_F(results_query_test, shows_what_tells_points_apart) {
+  EXPECT_EQ(csv({}), "number,banks,cycles,waits,per_bank,exit_status\n0,0,30,1,,0\n1,1,10,1,10.0,0\n2,2,,,,3\n3,3,,,,\n");
+  auto all_well = result_store::create(folder_.path() / "well", small_plan(1));
+  all_well.save(0, done_in(7));
+  EXPECT_EQ(csv_of(find_results(all_well, {})), "number,banks,cycles,waits,per_bank\n0,0,7,1,\n");
+}
+
+TEST_F(results_query_test, filters_sorts_and_limits) {
+  results_query query;
+  query.columns = {"cycles", "number"};
+  query.order = {{"cycles", true}};
+  query.limit = 3;
+  EXPECT_EQ(csv(query), "cycles,number\n30,0\n10,1\n,2\n");
+  query.where = "cycles < 20 OR banks = 3 -- with a comment";
+  EXPECT_EQ(csv(query), "cycles,number\n10,1\n,3\n");
+}
+
+TEST_F(results_query_test, says_why_runs_failed) {
+  results_query query;
+  query.only_failed = true;
+  EXPECT_EQ(csv(query), "number,banks,exit_status,message\n2,2,3,\"stuck, \"\"for ever\"\"\"\n");
+}
+
+TEST_F(results_query_test, is_exact_for_programs_and_short_for_people) {
+  const results_rows rows{{"name", "x"}, {{"a,b", 0.1 + 0.2}, {"line\nfeed", nullptr}, {"", 1e300 * 1e10}, {"n", std::int64_t{1} << 60}}};
+  EXPECT_EQ(csv_of(rows), "name,x\n\"a,b\",0.30000000000000004\n\"line\nfeed\",\n,inf\nn,1152921504606846976\n");
+  EXPECT_EQ(json_lines_of(rows),
+            "{\"name\": \"a,b\", \"x\": 0.30000000000000004}\n{\"name\": \"line\\nfeed\", \"x\": null}\n{\"name\": \"\", \"x\": null}\n"
+            "{\"name\": \"n\", \"x\": 1152921504606846976}\n");
+  EXPECT_EQ(table_of({{"name", "x"}, {{"ab", 0.1 + 0.2}, {"c", nullptr}}}), "name    x\nab    0.3\nc       -\n");
+}
+
+TEST_F(results_query_test, names_what_it_does_not_know) {
+  results_query query;
+  query.columns = {"cycels"};
+  expect_refused(query,
+                 "unknown column \"cycels\"; did you mean \"cycles\"? known columns: number, workload, banks, cycles, waits, "
+                 "per_bank, exit_status, message, seconds, run");
+  query.columns = {};
+  query.where = "banks + (cycles";
+  expect_refused(query, "--where, at character 16: the expression is not complete");
+  query.where = "1) OR (1";
+  EXPECT_THROW(find_results(store_, query), usage_error);
+}
+
+TEST(sweep_notes, name_axes_without_effect_and_metrics_without_values) {
+  const scratch_folder folder;
+  sweep_plan plan = small_plan(4);
+  plan.axes.push_back({"colour", "sm.colour"});
+  plan.metrics.push_back({"drops", metric::origin::statistic, "units.drops"});
+  for (std::size_t i = 0; i < 4; ++i) plan.points[i].values = {std::int64_t(i / 2), i % 2 == 0 ? "red" : "blue"};
+  auto store = result_store::create(folder.path() / "results.sqlite", plan);
+  EXPECT_EQ(notes_on(store), std::vector<std::string>{});
+  for (int i = 0; i < 3; ++i) store.save(i, done_in(100 + i / 2));
+  EXPECT_EQ(notes_on(store), (std::vector<std::string>{"no point has the metric drops (units.drops)",
+                                                       "colour changes no measured metric where nothing else changes"}));
+  store.save(3, done_in(90));
+  EXPECT_EQ(notes_on(store), std::vector<std::string>{"no point has the metric drops (units.drops)"});
+}
+
+}  // namespace
+}  // namespace tcsim
