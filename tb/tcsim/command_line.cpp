@@ -18,6 +18,7 @@
 #include "reports.hpp"
 #include "results_command.hpp"
 #include "run_command.hpp"
+#include "sweep_command.hpp"
 #include "trace_command.hpp"
 
 namespace tcsim {
@@ -47,12 +48,13 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   add_replay_command(app, status);
   add_trace_command(app, status);
   add_import_command(app, status);
+  add_sweep_command(app, status);
+  add_results_command(app, status);
   add_report_command(app, status);
   add_config_command(app, status);
   add_layout_command(app, status);
   add_error_command(app, status);
   add_probe_command(app, status);
-  add_results_command(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
