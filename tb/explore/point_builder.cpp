@@ -31,7 +31,7 @@ void point_builder::check_parameters(const axis_description& axis) const {
     if (parameters.contains(key)) continue;
     std::vector<std::string> known;
     for (const auto& parameter : parameters) known.emplace_back(parameter.key());
-    throw axis.place.member("path").error(fmt::format("workload \"{}\": {}; \"workloads\" of the axis can name those that have it",
+    throw axis.place.member("path").error(fmt::format(R"(workload "{}": {}; "workloads" of the axis can name those that have it)",
                                                       file_.workloads[w].name, tc::config::unknown_name_text("parameter", key, known)));
   }
 }

@@ -8,6 +8,7 @@
 #include <tc/config/spelling.hpp>
 
 #include "column_name.hpp"
+#include "wording.hpp"
 #include "workload.hpp"
 
 namespace tcsim {
@@ -151,8 +152,8 @@ void sweep_file::add_axis(const file_value& axis) {
     axes.push_back(read_axis(inner));
     const axis_description& first = axes[together.front()];
     if (axes.back().values.size() != first.values.size())
-      throw inner.error(fmt::format("has {} values, but \"{}\", which it is zipped with, has {}", axes.back().values.size(), first.name,
-                                    first.values.size()));
+      throw inner.error(fmt::format("has {}, but \"{}\", which it is zipped with, has {}", counted(axes.back().values.size(), "value"),
+                                    first.name, first.values.size()));
   }
   std::vector<const std::vector<axis_value>*> values;
   for (const std::size_t index : together) values.push_back(&axes[index].values);

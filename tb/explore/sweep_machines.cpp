@@ -1,7 +1,11 @@
 #include "sweep_machines.hpp"
 
-#include <tc/config/parameter_loader.hpp>
+#include <algorithm>
+#include <cstddef>
+
+#include <tc/config/parameter_path.hpp>
 #include <tc/config/parameter_writer.hpp>
+#include <tc/config/validation.hpp>
 
 #include "configuration.hpp"
 #include "exit_status.hpp"
@@ -21,6 +25,21 @@ machine load_base(const sweep_file& file, const file_value& place) {
   } catch (const usage_error& error) {
     throw place.error(error.what());
   }
+}
+
+/// The change of the parameter at a path, or else the last one of those that share most keys with it: a rule is about several parameters,
+/// and the error names one. Null if none shares any.
+const parameter_override* nearest_change(const std::vector<parameter_override>& changes, const std::string& path) {
+  const std::vector<std::string> keys = path.empty() ? std::vector<std::string>() : tc::config::split_path(path);
+  const parameter_override* nearest = nullptr;
+  std::ptrdiff_t most = 1;
+  for (const parameter_override& change : changes) {
+    const auto shared = std::mismatch(keys.begin(), keys.end(), change.keys().begin(), change.keys().end()).first - keys.begin();
+    if (shared < most) continue;
+    most = shared;
+    nearest = &change;
+  }
+  return nearest;
 }
 
 }  // namespace
@@ -45,12 +64,9 @@ void sweep_machines::check(const machine& machine, const std::vector<parameter_o
   try {
     tc::config::validate_tree(machine);
   } catch (const config_error& error) {
-    tc::config::parameter_origins origins;
-    for (const parameter_override& change : changes) origins.add(change);
-    const config_error located = origins.locate(error);
-    if (located.position().line != 0) throw located;
-    const config_error whole = place.error("");
-    throw config_error(whole.source(), whole.position(), error.path(), error.message());
+    const parameter_override* const nearest = nearest_change(changes, error.path());
+    const config_error there = place.error("");
+    throw config_error(there.source(), nearest == nullptr ? there.position() : nearest->position(), error.path(), error.message());
   }
 }
 

@@ -57,11 +57,15 @@ class metric_collector {
       for (const known_metric& each : metric_table()) names.push_back(each.what.name);
       throw place.error(tc::config::unknown_name_text("metric", name, names));
     }
-    const auto is_here = [this](const std::string& kind) { return kinds_.count(kind) != 0; };
-    if (std::none_of(known->kinds.begin(), known->kinds.end(), is_here))
-      throw place.error(
-          fmt::format("no workload of this sweep has \"{}\", which is of the kinds {}", name, tc::config::joined(known->kinds)));
+    require_kind(*known, place);
     add({known->what, place, {}});
+  }
+
+  void require_kind(const known_metric& known, const file_value& place) const {
+    const auto is_here = [this](const std::string& kind) { return kinds_.count(kind) != 0; };
+    if (std::none_of(known.kinds.begin(), known.kinds.end(), is_here))
+      throw place.error(
+          fmt::format("no workload of this sweep has \"{}\"; kinds that have it: {}", known.what.name, tc::config::joined(known.kinds)));
   }
 
   void describe_own(const file_value& place) {
@@ -99,9 +103,12 @@ class metric_collector {
     for (std::size_t i = 0; i < described_.size(); ++i) {
       if (described_[i].what.from != metric::origin::expression) continue;
       const std::vector<std::string> uses = uses_of(described_[i]);
-      for (const std::string& used : uses)
-        if (const known_metric* const known = find_known_metric(used); known != nullptr && !is_axis(used) && find(used) == nullptr)
-          described_.push_back({known->what, std::nullopt, {}});
+      for (const std::string& used : uses) {
+        const known_metric* const known = find_known_metric(used);
+        if (known == nullptr || is_axis(used) || find(used) != nullptr) continue;
+        require_kind(*known, described_[i].place.value_or(file_.root()));
+        described_.push_back({known->what, std::nullopt, {}});
+      }
       described_[i].uses = uses;
     }
   }
@@ -129,13 +136,20 @@ class metric_collector {
   /// Appends a metric behind those that it uses; `users` are on the way to it.
   void order(const described_metric& each, std::vector<std::string> users) {
     const std::string& name = each.what.name;
-    const bool is_circle = std::find(users.begin(), users.end(), name) != users.end();
+    if (std::find(users.begin(), users.end(), name) != users.end()) fail_circle(std::move(users), name);
     users.push_back(name);
-    if (is_circle) throw each.place.value().error(fmt::format("uses itself: {}", fmt::join(users, " uses ")));
     if (std::any_of(ordered_.begin(), ordered_.end(), [&](const metric& earlier) { return earlier.name == name; })) return;
     for (const std::string& used : each.uses)
       if (const described_metric* const metric = find(used)) order(*metric, users);
     ordered_.push_back(each.what);
+  }
+
+  [[noreturn]] void fail_circle(std::vector<std::string> users, const std::string& name) const {
+    // One of them is of the file, for the table has no circles.
+    const auto is_own = [this](const std::string& user) { return find(user)->place.has_value(); };
+    const file_value place = find(*std::find_if(users.begin(), users.end(), is_own))->place.value();
+    users.push_back(name);
+    throw place.error(fmt::format("uses itself: {}", fmt::join(users, " uses ")));
   }
 
   const sweep_file& file_;
@@ -151,6 +165,7 @@ std::vector<metric> sweep_metrics(const sweep_file& file) { return metric_collec
 std::vector<std::string> pareto_metrics(const sweep_file& file, const std::vector<metric>& metrics) {
   if (!file.pareto) return {};
   std::vector<std::string> known;
+  known.reserve(metrics.size() + file.axes.size());
   for (const metric& each : metrics) known.push_back(each.name);
   for (const axis_description& axis : file.axes) known.push_back(axis.name);
   const std::vector<file_value> front = file.pareto->elements();

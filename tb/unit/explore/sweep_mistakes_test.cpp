@@ -38,6 +38,10 @@ TEST(sweep_mistakes, of_paths) {
   EXPECT_EQ(mistake_in_axis(R"({"values": [1, 2]})"), "s.json:2:11: axes[0]: \"path\" is missing");
   expect_begin(mistake_in_axis(R"({"path": "workload.sise", "values": [1, 2]})"),
                "s.json:2:12: axes[0].path: workload \"gemm\": unknown parameter \"sise\"; did you mean \"size\"? known");
+  expect_begin(
+      mistake_in(R"({"base": "turing", "workloads": [{"gemm": {"size": 32}}, {"name": "t", "trace": {"files": ["t.trace"]}}],
+                              "axes": [{"path": "workload.size", "values": [16, 32]}]})"),
+      "s.json:2:41: axes[0].path: workload \"t\": unknown parameter \"size\"; known parameters: files, data, max_cycles; \"workloads\"");
   expect_begin(mistake_with(R"("set": {"sm.sub_cor": 1})"), "s.json:2:9: sm: unknown key \"sub_cor\"; did ");
   expect_begin(mistake_with(R"("set": {"workload.size": 1})"), "s.json:2:9: set[workload.size]: this sets pa");
   EXPECT_EQ(mistake_with(R"("set": {"sm.sub_cores": 1}, "axes": [{"path": "sm.sub_cores", "values": [1, 2]}])"),
@@ -55,6 +59,9 @@ TEST(sweep_mistakes, of_values) {
             "s.json:2:52: size: expected an integer from 0 to 4294967295, got -16");
   EXPECT_EQ(mistake_in_axis(R"({"path": "sm.sub_cores", "values": [1, 0]})"),
             "s.json:2:50: sm.sub_cores: must be from 1 to 64 (at sub_cores = 0)");
+  EXPECT_EQ(mistake_with(R"("set": {"sm.sub_cores": 0})"), "s.json:2:9: sm.sub_cores: must be from 1 to 64");
+  expect_begin(mistake_in_axis(R"({"path": "clock_mhz", "values": [1000, 2000]}, {"path": "sm.sub_cores", "values": [4, 64]})"),
+               "s.json:2:97: sm.max_warps: must be ");
   EXPECT_EQ(mistake_in_axis(R"({"path": "sm.sub_cores", "values": []})"), "s.json:2:36: axes[0].values: an axis needs at least one value");
   EXPECT_EQ(mistake_in_axis(R"({"path": "sm.sub_cores", "values": [1, 1]})"), "s.json:2:50: axes[0].values[1]: 1 stands here twice");
   expect_begin(mistake_in(R"({"workloads": [{"gemm": {"size": 32}}], "axes": [{"bases": ["turing", "ampre"]}]})"),
@@ -75,7 +82,7 @@ TEST(sweep_mistakes, of_axes) {
   EXPECT_EQ(mistake_in_axis(R"({"path": "sm.sub_cores", "values": [1, 2]}, {"path": "sm[sub_cores]", "name": "b", "values": [1, 4]})"),
             "s.json:2:55: axes[1]: the axis \"sub_cores\" varies the same parameter");
   EXPECT_EQ(mistake_in_axis(R"({"zip": [{"path": "sm.sub_cores", "values": [1, 2]}, {"path": "sm.max_warps", "values": [8]}]})"),
-            "s.json:2:64: axes[0].zip[1]: has 1 values, but \"sub_cores\", which it is zipped with, has 2");
+            "s.json:2:64: axes[0].zip[1]: has 1 value, but \"sub_cores\", which it is zipped with, has 2");
   EXPECT_EQ(mistake_in_axis(R"({"bases": ["volta", "ampere"]})"), "s.json:1:2: base: the axis \"base\" has the base configurations");
   expect_begin(mistake_in_axis(R"({"path": "sm.sub_cores", "workloads": ["gemm"], "values": [1, 2]})"),
                "s.json:2:36: axes[0].workloads: only an axis of a");
@@ -132,6 +139,8 @@ TEST(sweep_mistakes, of_metrics) {
                "s.json:2:48: metrics[0].expression: unknown column \"cyles\"; did you mean \"cyc");
   EXPECT_EQ(mistake_with(R"("metrics": [{"name": "a", "expression": "b + 1"}, {"name": "b", "expression": "a * 2"}])"),
             "s.json:2:13: metrics[0]: uses itself: a uses b uses a");
+  EXPECT_EQ(mistake_with(R"("metrics": ["instructions_per_cycle", {"name": "cycles", "expression": "instructions_per_cycle * 2"}])"),
+            "s.json:2:13: metrics[0]: uses itself: instructions_per_cycle uses cycles uses instructions_per_cycle");
   EXPECT_EQ(mistake_with(R"("metrics": ["cycles", "cycles"])"), "s.json:2:23: metrics[1]: another metric has the name \"cycles\"");
   expect_begin(mistake_with(R"("metrics": [{"name": "a"}])"), "s.json:2:13: metrics[0]: a metric has one of the keys statis");
   expect_begin(mistake_with(R"("axes": [{"path": "sm.sub_cores", "name": "cycles", "values": [1, 2]}], "metrics": ["cycles"])"),
