@@ -23,7 +23,7 @@ std::filesystem::path without_slash(const std::filesystem::path& path) { return 
 
 }  // namespace
 
-new_folder::new_folder(std::filesystem::path target) : target_(without_slash(target)) {
+new_folder::new_folder(const std::filesystem::path& target) : target_(without_slash(target)) {
   std::error_code status;
   if (std::filesystem::exists(target_, status) &&
       !(std::filesystem::is_directory(target_, status) && std::filesystem::is_empty(target_, status)))

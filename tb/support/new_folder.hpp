@@ -9,7 +9,7 @@ namespace tcsim {
 class new_folder {
  public:
   /// Throws usage_error if something other than an empty folder stands at `target`, or if no folder can be made there.
-  explicit new_folder(std::filesystem::path target);
+  explicit new_folder(const std::filesystem::path& target);
   ~new_folder();
   new_folder(const new_folder&) = delete;
   new_folder& operator=(const new_folder&) = delete;

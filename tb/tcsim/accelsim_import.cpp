@@ -56,14 +56,15 @@ fs::path trace_name(const fs::path& file) {
 void import_list(const accelsim_import_options& options, importers::import_report& report) {
   tc::trace::line_reader lines(options.source);
   new_folder folder(options.output);
-  for (const importers::listed_kernel& kernel : importers::read_kernels_list(lines, report)) {
+  importers::import_report commands;
+  for (const importers::listed_kernel& kernel : importers::read_kernels_list(lines, commands)) {
     const auto fail = [&](const std::string& why) { throw tc::trace::trace_error(lines.name(), kernel.line, 1, kernel.file + why); };
     const fs::path source = options.source.parent_path() / kernel.file, output = folder.path() / trace_name(kernel.file);
     if (!fs::is_regular_file(source)) fail(": there is no such file beside the list");
     if (fs::exists(output)) fail(": a kernel of this name is listed before");
     import_kernel(source, output, options, report);
   }
-  if (options.strict && !report.gaps().empty()) throw incomplete();
+  report.add(commands);
   folder.take_name();
 }
 

@@ -12,7 +12,7 @@ namespace tcsim {
 struct accelsim_import_options {
   std::filesystem::path source, output;  ///< a .traceg file and a trace, or a kernelslist.g and a folder
   std::optional<tc::isa::architecture> arch;
-  bool strict = false;  ///< what cannot be imported keeps all from being written
+  bool strict = false;  ///< what of a kernel cannot be imported keeps all from being written
 };
 
 /// What came of it.

@@ -46,7 +46,7 @@ void add_accelsim_import_command(CLI::App& import_group, exit_status& status) {
       ->type_name("PATH");
   command->add_option("--arch", options->arch, "Take the opcodes for those of this architecture, as sm_86, and not of the trace's own")
       ->type_name("ARCH");
-  command->add_flag("--strict", options->import.strict, "Exit status 1, and nothing written, if anything cannot be imported");
+  command->add_flag("--strict", options->import.strict, "Exit status 1, and nothing written, if anything of a kernel cannot be imported");
   command->footer(
       "Traces of versions 3 to 5 of the tracer are read. They hold no values: `tcsim run` computes none and counts cycles. What they do\n"
       "not record, and what cannot be imported, is replaced as docs/traces.md says; the latter is listed with counts.\n\n"

@@ -51,8 +51,8 @@ void print_summary(const std::string& file) {
   table.add({"per CTA", fmt::format("{} registers a thread, {} bytes of shared memory", header.registers, header.shared_bytes)});
   table.add({"instructions", fmt::format("{} executed, {} different", summary.instructions, summary.distinct_instructions)});
   table.add({"most frequent", frequent_opcodes(summary)});
-  table.add(
-      {"memory", fmt::format("{} bytes given, {} bytes compared at the end", bytes_of(header.memory), bytes_of(header.expectations))});
+  const auto data = fmt::format("{} bytes given, {} bytes compared at the end", bytes_of(header.memory), bytes_of(header.expectations));
+  table.add({"memory", header.has_data ? data : "no data: runs count cycles and compute nothing"});
   std::cout << file << ": ok\n" << table.text(2);
 }
 

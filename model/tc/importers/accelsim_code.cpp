@@ -49,8 +49,7 @@ isa::instruction accelsim_code::decode(const recorded_operands& recorded, std::s
 isa::instruction accelsim_code::checked(const std::string& text) const {
   isa::instruction decoded = isa::parse_operation(text, arch_);
   isa::visit_vector_registers(decoded, [&](unsigned first, unsigned count) {
-    if (first + count > registers_)
-      throw isa::syntax_error(1, fmt::format("it uses R{}, and the kernel has {} registers", first + count - 1, registers_));
+    if (first + count > registers_) throw isa::syntax_error(1, fmt::format("a register beyond the kernel's {}", registers_));
   });
   return decoded;
 }

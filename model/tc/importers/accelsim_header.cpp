@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <tc/trace/limits.hpp>
+#include <tc/trace/utf8.hpp>
 
 namespace tc::importers {
 
@@ -85,7 +86,10 @@ accelsim_header accelsim_header_reader::finish(const text_cursor& where) {
 
 void accelsim_header_reader::read_name(text_cursor& in) {
   if (in.at_end()) in.fail("the kernel's name is missing");
+  const std::size_t begin = in.position();
   header_.kernel.kernel = in.rest();
+  const std::size_t bad = trace::find_unprintable(header_.kernel.kernel);
+  if (bad != header_.kernel.kernel.size()) in.fail_at(begin + bad, "the kernel's name must be printable UTF-8");
 }
 
 void accelsim_header_reader::read_grid(text_cursor& in) {

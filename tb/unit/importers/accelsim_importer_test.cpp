@@ -130,7 +130,7 @@ TEST(accelsim_importer, what_cannot_be_imported_is_counted_and_keeps_its_issue_s
   std::vector<std::pair<std::uint64_t, std::string>> gaps;
   for (const import_gap& gap : result.report.gaps()) gaps.emplace_back(gap.count, gap.what);
   const std::vector<std::pair<std::uint64_t, std::string>> wanted{
-      {2, "UTMALDG.2D: unknown opcode 'UTMALDG'"},       {1, "MOV: it uses R200, and the kernel has 128 registers"},
+      {2, "UTMALDG.2D: unknown opcode 'UTMALDG'"},       {1, "MOV: a register beyond the kernel's 128"},
       {1, "LDG.E: its addresses are not recorded"},      {1, "BAR.SYNC of a part of the thread block"},
       {32, "an address that is no multiple of 4 bytes"}, {32, "an address outside of the kernel's shared memory"},
   };
@@ -201,6 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
                     mistake{"-binary version = 70", "-binary version = 61", "k.traceg:7:19: the binary version 61 is not one of sm_70"},
                     mistake{"-grid dim = (1,1,1)", "-grid dim = (1,1)", "k.traceg:3:17: expected ','"},
                     mistake{"-block dim = (32,1,1)\n", "", "k.traceg:16:1: the header ends without '-block dim'"},
+                    mistake{"_Z6kernelPf", "a\tb", "k.traceg:1:17: the kernel's name must be printable UTF-8"},
                     mistake{"-kernel id", "kernel id", "k.traceg:2:1: nothing but the header and comments may stand outside thread blocks"},
                     mistake{"1 R8 LDG", "1 X8 LDG", "k.traceg:23:17: a destination register must stand here"},
                     mistake{"0x7f0000000000 4 0\n0010", "0x7f0000000000 4 0 1\n0010", "k.traceg:23:58: unexpected '1'"},

@@ -94,6 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
                     mistake{"registers_zero", with(6, "registers 0"), 6, 11, "from 1 to 255"},
                     mistake{"registers_256", with(6, "registers 256"), 6, 11, "from 1 to 255"},
                     mistake{"shared_too_large", with(7, "shared 0x1000001"), 7, 8, "must be from 0"},
+                    mistake{"data_of_a_kind", plus(8, "data all"), 8, 6, "expected 'none'"},
                     mistake{"header_after_cta", plus(9, "shared 4"), 9, 1, "before the first 'cta'"},
                     mistake{"header_only", trace_text().erase(11).erase(10).erase(9).erase(8).str(), 8, 1, "before its first 'cta'"}),
     name_of);
