@@ -13,6 +13,8 @@ using names = std::vector<std::string>;
 
 const names simulations = {"trace", "gemm", "conv"};
 const names products = {"gemm", "conv"};
+const names convolutions = {"conv"};
+const names studies = {"replay", "error"};
 
 /// Collects rows of the table.
 class table_writer {
@@ -51,6 +53,33 @@ void add_products(table_writer& table) {
   table.gain("share_of_peak", "workload.share_of_machine", "", "of what all tensor cores of the machine could multiply", {"gemm"});
   table.gain("share_of_peak_of_sms_used", "workload.share_of_sms_used", "", "of what the tensor cores of SMs with a CTA could multiply",
              {"gemm"});
+}
+
+void add_convolutions(table_writer& table) {
+  table.count("activation_bytes_global", "workload.global_activation_bytes", "bytes", "of activations copied from global to shared memory",
+              convolutions);
+  table.count("activation_bytes_shared", "workload.shared_activation_bytes", "bytes", "of activations copied from shared to tensor memory",
+              convolutions);
+  table.count("activation_bytes_tensor", "workload.tensor_activation_bytes", "bytes", "of activations that products read in tensor memory",
+              convolutions);
+  table.count("filter_bytes_shared", "workload.shared_filter_bytes", "bytes", "of filters that products read in shared memory",
+              convolutions);
+  table.count("tensor_shifts", "workload.shifts", "instructions", "tcgen05.shift", convolutions);
+}
+
+void add_errors(table_writer& table) {
+  table.count("outputs", "workload.outputs", "outputs", "that were computed", studies);
+  table.count("outputs_not_as_recorded", "workload.mismatches", "outputs", "that differ from the recorded ones", {"replay"});
+  table.count("max_error_ulp", "workload.errors.ulp.max", "ulp", "largest distance from the exact value", studies);
+  table.count("mean_error_ulp", "workload.errors.ulp.mean", "ulp", "mean distance from the exact value", studies);
+  table.count("bias_ulp", "workload.errors.ulp.bias", "ulp", "mean signed error; negative where magnitudes come out too small", studies);
+  table.count("max_relative_error", "workload.errors.relative.max", "", "largest error / sum of |a b|", studies);
+  table.count("mean_relative_error", "workload.errors.relative.mean", "", "mean error / sum of |a b|", studies);
+  table.count("outputs_with_exact_value", "workload.errors.results", "outputs", "whose error was measured", studies);
+  table.gain("outputs_nearest", "workload.errors.correctly_rounded", "outputs", "that are the exact value rounded to nearest even",
+             studies);
+  table.ratio("share_nearest", "outputs_nearest * 1.0 / outputs_with_exact_value", "",
+              "outputs that are the exact value rounded to nearest even, of all", studies);
 }
 
 void add_tensor_cores(table_writer& table) {
@@ -103,6 +132,8 @@ const std::vector<known_metric>& metric_table() {
     table_writer table;
     add_totals(table);
     add_products(table);
+    add_convolutions(table);
+    add_errors(table);
     add_tensor_cores(table);
     add_registers(table);
     add_memories(table);
@@ -120,8 +151,8 @@ const known_metric* find_known_metric(const std::string& name) {
 
 std::vector<std::string> default_metrics(const std::vector<std::string>& kinds) {
   std::vector<std::string> chosen;
-  for (const char* const name :
-       {"cycles", "instructions_per_cycle", "macs_per_cycle", "share_of_peak", "tensor_utilisation", "mismatches"}) {
+  for (const char* const name : {"cycles", "instructions_per_cycle", "macs_per_cycle", "share_of_peak", "tensor_utilisation", "mismatches",
+                                 "outputs_not_as_recorded", "max_error_ulp", "mean_error_ulp", "bias_ulp", "share_nearest"}) {
     const names& having = find_known_metric(name)->kinds;
     const auto is_asked_for = [&](const std::string& kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
     if (std::any_of(having.begin(), having.end(), is_asked_for)) chosen.emplace_back(name);

@@ -55,3 +55,15 @@ TEST(workload, a_clone_changes_alone) {
   EXPECT_NE(refusal_of([&] { second->set(tc::config::parameter_override("tiles=64x64x32")); }).find("did you mean \"tile\""),
             std::string::npos);
 }
+
+// docs/sweeps.md has a table for each kind.
+TEST(workload, the_manual_has_all_parameters) {
+  const std::string manual = content_of(TC_SOURCE_DIR "/docs/sweeps.md");
+  for (const std::string& kind : workload_kinds()) {
+    std::string table = "`" + kind + "`:\n\n| Parameter | Default | Meaning |\n|---|---|---|\n";
+    for (const tc::config::parameter_row& row : workload_parameters(kind))
+      table +=
+          "| `" + row.path + "` | `" + row.default_value + "` | " + row.meaning + (row.unit.empty() ? "" : " (" + row.unit + ")") + " |\n";
+    EXPECT_NE(manual.find(table), std::string::npos) << "it should have\n" << table;
+  }
+}
