@@ -8,9 +8,9 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/device/sm_occupancy.hpp>
-#include <tc/subcore/links/constant_memory.hpp>
-#include <tc/subcore/links/tensor_map_table.hpp>
-#include <tc/subcore/links/warp_context.hpp>
+#include <tc/subcore/warp/constant_memory.hpp>
+#include <tc/subcore/warp/tensor_map_table.hpp>
+#include <tc/subcore/warp/warp_context.hpp>
 #include <tc/trace/trace.hpp>
 
 namespace tc::device {

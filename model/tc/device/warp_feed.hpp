@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include <tc/subcore/links/warp_context.hpp>
+#include <tc/subcore/links/instruction_stream.hpp>
+#include <tc/subcore/warp/warp_context.hpp>
 #include <tc/trace/warp_player.hpp>
 
 namespace tc::device {

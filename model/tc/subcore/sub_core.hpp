@@ -8,6 +8,7 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/subcore/issue/instruction_fetch.hpp>
 #include <tc/subcore/issue/warp_scheduler.hpp>
+#include <tc/subcore/links/instruction_stream.hpp>
 #include <tc/subcore/links/link_binder.hpp>
 #include <tc/subcore/links/run_observer.hpp>
 #include <tc/subcore/links/unit_port.hpp>

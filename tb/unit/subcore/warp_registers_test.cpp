@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <tc/subcore/links/constant_memory.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/side_registers.hpp>
+#include <tc/subcore/warp/constant_memory.hpp>
 
 namespace {
 

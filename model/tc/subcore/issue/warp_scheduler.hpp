@@ -16,6 +16,7 @@
 #include <tc/subcore/issue/warp_selection.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/instruction_stream.hpp>
 #include <tc/subcore/links/issue_slot_account.hpp>
 #include <tc/subcore/links/operand_timing.hpp>
 #include <tc/subcore/links/run_observer.hpp>

@@ -7,7 +7,7 @@
 #include <tc/isa/control_code.hpp>
 #include <tc/subcore/links/cause_cycles.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
-#include <tc/subcore/links/warp_context.hpp>
+#include <tc/subcore/warp/warp_context.hpp>
 
 namespace tc::subcore {
 

@@ -6,7 +6,7 @@
 #include <tc/isa/instruction.hpp>
 #include <tc/numerics/number_format.hpp>
 #include <tc/subcore/lanes/lane_operations.hpp>
-#include <tc/subcore/links/lane_vector.hpp>
+#include <tc/subcore/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 

@@ -3,8 +3,6 @@
 #include <stdexcept>
 #include <string>
 
-#include <systemc>
-
 #include <tc/subcore/lanes/lane_operands.hpp>
 #include <tc/subcore/lanes/lane_rows.hpp>
 
@@ -64,7 +62,7 @@ bool computes_lanes(const isa::instruction& code) {
 void execute_lanes(const isa::instruction& code, const std::array<lane_source, isa::instruction::max_sources>& sources,
                    lane_result& result) {
   const lane_operation operation = row_of(code.op).operation;
-  sc_assert(operation != nullptr);
+  if (operation == nullptr) throw std::logic_error("no lane operation computes " + code.text);
   operation(lane_operands(code, sources), result);
 }
 

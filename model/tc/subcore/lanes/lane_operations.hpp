@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include <tc/isa/instruction.hpp>
-#include <tc/subcore/links/lane_vector.hpp>
-#include <tc/subcore/links/warp_context.hpp>
+#include <tc/subcore/warp/lane_vector.hpp>
+#include <tc/subcore/warp/warp_context.hpp>
 
 namespace tc::subcore {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include <tc/subcore/links/lane_vector.hpp>
+#include <tc/subcore/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 

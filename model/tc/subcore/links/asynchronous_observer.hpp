@@ -6,7 +6,7 @@
 #include <systemc>
 
 #include <tc/fabric/proxy_access.hpp>
-#include <tc/subcore/links/warp_context.hpp>
+#include <tc/subcore/warp/warp_context.hpp>
 
 namespace tc::subcore {
 

@@ -8,7 +8,7 @@
 
 #include <tc/fabric/protocols.hpp>
 #include <tc/isa/asynchronous_operation.hpp>
-#include <tc/subcore/links/warp_context.hpp>
+#include <tc/subcore/warp/warp_context.hpp>
 
 namespace tc::subcore {
 

@@ -4,7 +4,7 @@
 
 #include <systemc>
 
-#include <tc/subcore/links/warp_context.hpp>
+#include <tc/subcore/warp/warp_context.hpp>
 
 namespace tc::subcore {
 

@@ -3,7 +3,7 @@
 #include <systemc>
 
 #include <tc/fabric/clocked.hpp>
-#include <tc/subcore/links/warp_context.hpp>
+#include <tc/subcore/warp/warp_context.hpp>
 
 namespace tc::subcore {
 

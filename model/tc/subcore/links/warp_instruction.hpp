@@ -5,8 +5,8 @@
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/isa/instruction.hpp>
-#include <tc/subcore/links/lane_vector.hpp>
-#include <tc/subcore/links/warp_context.hpp>
+#include <tc/subcore/warp/lane_vector.hpp>
+#include <tc/subcore/warp/warp_context.hpp>
 
 namespace tc::subcore {
 

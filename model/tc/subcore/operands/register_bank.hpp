@@ -9,7 +9,7 @@
 #include <tc/fabric/completing_target.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/bank_protocol.hpp>
-#include <tc/subcore/links/lane_vector.hpp>
+#include <tc/subcore/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <tc/subcore/links/lane_vector.hpp>
 #include <tc/subcore/operands/register_file.hpp>
+#include <tc/subcore/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 

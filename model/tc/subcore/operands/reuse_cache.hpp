@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tc/config/sub_core_parameters.hpp>
-#include <tc/subcore/links/lane_vector.hpp>
+#include <tc/subcore/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 

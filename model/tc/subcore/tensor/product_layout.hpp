@@ -4,9 +4,9 @@
 #include <memory>
 
 #include <tc/isa/mma_operation.hpp>
-#include <tc/subcore/links/lane_vector.hpp>
 #include <tc/subcore/links/octet_range.hpp>
 #include <tc/subcore/links/product_shape.hpp>
+#include <tc/subcore/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 

@@ -8,7 +8,7 @@
 
 #include <tc/isa/tcgen05/tensor_access.hpp>
 #include <tc/isa/tcgen05/tensor_cells.hpp>
-#include <tc/subcore/links/lane_vector.hpp>
+#include <tc/subcore/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include <tc/isa/asynchronous_operation.hpp>
-#include <tc/subcore/links/lane_vector.hpp>
 #include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/subcore/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 

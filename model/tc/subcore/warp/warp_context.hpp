@@ -2,14 +2,11 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
-
-#include <systemc>
 
 #include <tc/isa/instruction.hpp>
-#include <tc/subcore/links/constant_memory.hpp>
-#include <tc/subcore/links/lane_vector.hpp>
-#include <tc/subcore/links/tensor_map_table.hpp>
+#include <tc/subcore/warp/constant_memory.hpp>
+#include <tc/subcore/warp/lane_vector.hpp>
+#include <tc/subcore/warp/tensor_map_table.hpp>
 
 namespace tc::subcore {
 
@@ -42,13 +39,6 @@ struct warp_step {
   std::uint32_t pc = 0;                                   ///< address of the instruction
   std::uint32_t line = 0;                                 ///< line of the trace, for messages
   std::array<std::uint64_t, lanes_per_warp> addresses{};  ///< byte address of each lane; meaningful for instructions that access memory
-};
-
-/// Where a warp's instructions come from. The sub-core asks for the next one when its instruction buffer has room.
-class instruction_stream : public virtual sc_core::sc_interface {
- public:
-  /// Fills in the next instruction of the warp in a slot; false at its end.
-  virtual bool next(std::uint32_t slot, warp_step& step) = 0;
 };
 
 }  // namespace tc::subcore
