@@ -5,7 +5,7 @@
 namespace tc::isa {
 namespace {
 
-constexpr std::string_view shape = "B------:R-:W-:-:S00";
+constexpr std::string_view shape = "B------:R-:W-:-:S00";  // also the text of a code that asks for nothing
 
 bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
@@ -60,6 +60,21 @@ control_code parse_control(std::string_view text, unsigned column) {
   control.yield = text[14] == 'Y';
   control.stall_cycles = parse_stall(source, 17);
   return control;
+}
+
+std::string text_of(const control_code& control) {
+  std::string text(shape);
+  const auto set_barrier = [&](std::size_t position, std::uint8_t barrier) {
+    if (barrier != control_code::no_barrier) text[position] = static_cast<char>('0' + barrier);
+  };
+  for (unsigned n = 0; n < control_code::barriers; ++n)
+    if ((control.wait_mask >> n & 1U) != 0) text[1 + n] = static_cast<char>('0' + n);
+  set_barrier(9, control.read_barrier);
+  set_barrier(12, control.write_barrier);
+  if (control.yield) text[14] = 'Y';
+  text[17] = static_cast<char>('0' + control.stall_cycles / 10);
+  text[18] = static_cast<char>('0' + control.stall_cycles % 10);
+  return text;
 }
 
 }  // namespace tc::isa

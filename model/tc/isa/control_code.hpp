@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace tc::isa {
@@ -21,5 +22,8 @@ struct control_code {
 /// Reads the text form, without brackets: "B01----:R2:W3:Y:S04" waits for SB0 and SB1, releases SB2 after the read and SB3 after the write,
 /// yields, and stalls 4 cycles. `column` is that of the first character. Throws syntax_error.
 control_code parse_control(std::string_view text, unsigned column = 1);
+
+/// The same text.
+std::string text_of(const control_code& control);
 
 }  // namespace tc::isa

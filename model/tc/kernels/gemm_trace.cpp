@@ -7,20 +7,6 @@
 #include <tc/trace/step.hpp>
 
 namespace tc::kernels {
-namespace {
-
-/// "[B01----:R-:W5:-:S08]".
-std::string control_text(const isa::control_code& control) {
-  std::string text = "[B";
-  for (unsigned b = 0; b < isa::control_code::barriers; ++b) text += (control.wait_mask >> b & 1) != 0 ? static_cast<char>('0' + b) : '-';
-  const auto name = [](std::uint8_t barrier) {
-    return barrier == isa::control_code::no_barrier ? std::string("-") : std::to_string(barrier);
-  };
-  return text + fmt::format(":R{}:W{}:{}:S{:02}]", name(control.read_barrier), name(control.write_barrier), control.yield ? 'Y' : '-',
-                            control.stall_cycles);
-}
-
-}  // namespace
 
 gemm_trace::gemm_trace(const gemm_plan& plan, const gemm_program& program, const gemm_matrices& matrices)
     : gemm_text(plan.grid_x(), plan.grid_y(), plan.warps()), plan_(plan), program_(program), matrices_(matrices) {
@@ -28,7 +14,7 @@ gemm_trace::gemm_trace(const gemm_plan& plan, const gemm_program& program, const
   for (const code_block& block : program.code().blocks) {
     auto& lines = code_.emplace_back();
     for (const kernel_instruction& instruction : block.instructions) {
-      lines.push_back(fmt::format("/*{:04x}*/ {} {}", pc, control_text(*instruction.code.control), instruction.code.text));
+      lines.push_back(fmt::format("/*{:04x}*/ [{}] {}", pc, isa::text_of(*instruction.code.control), instruction.code.text));
       pc += trace::instruction_bytes;
     }
   }

@@ -23,6 +23,11 @@ TEST(ControlCode, DashesAreNoBarrier) {
   EXPECT_EQ(control.stall_cycles, 0);
 }
 
+TEST(ControlCode, IsWrittenAsItIsRead) {
+  for (const char* const text : {"B01--4-:R2:W3:Y:S12", "B-----5:R-:W0:-:S09", "B------:R-:W-:-:S00"})
+    EXPECT_EQ(text_of(parse_control(text)), text);
+}
+
 TEST(ControlCode, MayBeAbsent) {
   EXPECT_FALSE(parse_instruction("/*0010*/ NOP", architecture::sm_90).control);
   EXPECT_TRUE(parse_instruction("/*0010*/ [B------:R-:W-:-:S01] NOP", architecture::sm_90).control);
