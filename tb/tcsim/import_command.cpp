@@ -1,6 +1,7 @@
 #include "import_command.hpp"
 
 #include "accelsim_import_command.hpp"
+#include "nvdisasm_import_command.hpp"
 #include "options.hpp"
 
 namespace tcsim {
@@ -10,6 +11,7 @@ void add_import_command(CLI::App& app, exit_status& status) {
   ask_for_subcommand(*import);
   import->footer("Example: tcsim import accelsim kernel-1.traceg.xz -o kernel.trace.xz");
   add_accelsim_import_command(*import, status);
+  add_nvdisasm_import_command(*import, status);
 }
 
 }  // namespace tcsim

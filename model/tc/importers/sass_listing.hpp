@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tc/isa/architecture.hpp>
+#include <tc/isa/instruction_word.hpp>
+
+namespace tc::importers {
+
+/// One instruction of a listing.
+struct listed_instruction {
+  std::uint32_t pc = 0;
+  std::string text;  ///< "@!P0 BRA `(.L_x_0)"
+  isa::instruction_word word;
+  std::uint64_t line = 0;    ///< of the listing
+  std::uint32_t column = 0;  ///< of the text in that line, from 1
+};
+
+/// The machine code of one kernel, as nvdisasm lists it with -hex (CUDA Binary Utilities, nvdisasm).
+struct sass_kernel {
+  std::string file;  ///< of the listing, for messages
+  isa::architecture arch = isa::architecture::sm_70;
+  std::string name;
+  std::uint64_t line = 0;                       ///< where its section begins
+  std::optional<unsigned> registers;            ///< per thread, if the listing says so
+  std::vector<listed_instruction> code;         ///< in the order of their pcs, which are consecutive
+  std::map<std::string, std::uint32_t> labels;  ///< pc of each
+};
+
+/// Reads a kernel of a listing (text, .xz or .gz), of which only this kernel is kept. Without a name the listing must hold no other.
+/// Throws trace::trace_error: the listing cannot be read or is malformed, has no words of machine code or no known architecture, or has no
+/// such kernel.
+sass_kernel read_sass(const std::filesystem::path& path, const std::string& kernel = {});
+
+}  // namespace tc::importers

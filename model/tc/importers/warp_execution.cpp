@@ -1,0 +1,222 @@
+#include "warp_execution.hpp"
+
+#include <iterator>
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <tc/importers/trace_text.hpp>
+#include <tc/trace/address_parser.hpp>
+#include <tc/trace/limits.hpp>
+#include <tc/trace/step.hpp>
+#include <tc/trace/text_cursor.hpp>
+#include <tc/trace/trace_error.hpp>
+
+namespace tc::importers {
+namespace {
+
+using isa::register_file;
+
+constexpr std::string_view what_is_taken =
+    "; the importer takes straight-line kernels, and branches that follow from constants and thread numbers and that all lanes of a warp "
+    "take, or none";
+
+/// "R6", "UP0".
+std::string name_of(register_file file, unsigned index) {
+  switch (file) {
+    case register_file::uniform:
+      return fmt::format("UR{}", index);
+    case register_file::predicate:
+      return fmt::format("P{}", index);
+    case register_file::uniform_predicate:
+      return fmt::format("UP{}", index);
+    default:
+      return fmt::format("R{}", index);
+  }
+}
+
+/// ": c[0x0][0x160] is not given" if an instruction reads this constant, which nobody knows.
+std::string missing_constant(const isa::instruction& code, const subcore::constant_memory& constants) {
+  for (unsigned s = 0; s < code.source_count; ++s) {
+    const isa::operand& source = code.sources[s];
+    if (source.what == isa::operand::kind::constant && !constants.word(source.bank, source.value))
+      return fmt::format(": c[{:#x}][{:#x}] is not given", source.bank, source.value);
+  }
+  return {};
+}
+
+/// Why a register is unknown.
+std::string reason(const isa::instruction* origin, const subcore::warp_context& warp) {
+  if (origin == nullptr) return "nothing has written it";
+  return fmt::format("from '{}' at {:04x}{}", origin->text, origin->pc, missing_constant(*origin, *warp.constants));
+}
+
+/// The operand that the addresses of an instruction are of: of a copy to shared memory, the global one, which stands last.
+const isa::memory_reference* address_operand(const isa::instruction& code) {
+  const bool is_copy = isa::info(code.op).memory.action == isa::memory_action::copy;
+  const isa::memory_reference* found = nullptr;
+  for (unsigned s = 0; s < code.source_count && (found == nullptr || is_copy); ++s)
+    if (code.sources[s].what == isa::operand::kind::memory) found = &code.sources[s].memory;
+  return found;
+}
+
+/// Addresses of shared and local memory have 32 bits.
+std::uint64_t address_bits(isa::memory_space space) {
+  const bool is_window = space == isa::memory_space::shared || space == isa::memory_space::local;
+  return is_window ? 0xffffffffU : ~std::uint64_t{0};
+}
+
+}  // namespace
+
+void warp_execution::run(std::string& text) {
+  while (active_ != 0) {
+    const program_instruction& next = at_pc();
+    if (++instructions_ > setting_.launch.max_instructions)
+      fail(next, fmt::format("the warp has executed {} instructions here; allow more if it is to end at all", instructions_ - 1));
+    pc_ += trace::instruction_bytes;
+    execute(next, text);
+  }
+}
+
+const program_instruction& warp_execution::at_pc() const {
+  const std::size_t index = pc_ / trace::instruction_bytes;
+  if (index >= setting_.program.size()) fail(setting_.program.back(), "the kernel ends here, but the warp has not come to an EXIT");
+  return setting_.program[index];
+}
+
+void warp_execution::execute(const program_instruction& next, std::string& text) {
+  switch (next.flow) {
+    case control_flow::next:
+      return execute_plain(next, text);
+    case control_flow::exit:
+      return leave(next, text);
+    default:
+      return branch(next, text);
+  }
+}
+
+void warp_execution::execute_plain(const program_instruction& next, std::string& text) {
+  const auto& guard = next.code.guard;
+  const auto holds = registers_.predicate(guard.file, guard.index, guard.inverted);
+  if ((active_ & ~holds.known) != 0) {
+    note_unknown(next, "the lanes", name_of(guard.file, guard.index), holds.origin);
+    registers_.forget_results(next.code);
+    return;
+  }
+  const trace::lane_mask mask = active_ & holds.value;
+  trace::address_list addresses;
+  if (find_addresses(next, mask, addresses)) append(next, mask, addresses, text);
+  registers_.execute(next.code, mask);
+}
+
+void warp_execution::leave(const program_instruction& next, std::string& text) {
+  const lane_choice lanes = choice_of(next);
+  append(next, lanes.executing, {}, text);
+  active_ &= ~lanes.holding;
+}
+
+void warp_execution::branch(const program_instruction& next, std::string& text) {
+  const lane_choice lanes = choice_of(next);
+  append(next, lanes.executing, {}, text);
+  if (!takes_branch(next, lanes)) return;
+  if (!next.target) fail(next, "the branch is taken and its label is not in the kernel");
+  pc_ = *next.target;
+}
+
+bool warp_execution::takes_branch(const program_instruction& next, const lane_choice& lanes) const {
+  if (lanes.holding == 0) return false;
+  if (next.flow == control_flow::if_divergent && active_ == whole_warp_) return false;
+  if (next.flow != control_flow::branch) fail(next, fmt::format("'{}' cannot be followed{}", next.code.text, what_is_taken));
+  if (lanes.holding != active_)
+    fail(next, fmt::format("the lanes {:08x} of {:08x} take the branch '{}' at {:04x}{}", lanes.holding, active_, next.code.text,
+                           next.code.pc, what_is_taken));
+  return true;
+}
+
+warp_execution::lane_choice warp_execution::choice_of(const program_instruction& next) const {
+  const auto lanes_of = [&](register_file file, unsigned index, bool inverted) {
+    const auto holds = registers_.predicate(file, index, inverted);
+    if ((active_ & ~holds.known) != 0)
+      fail(next, fmt::format("'{}' at {:04x} depends on {}, which is unknown ({}){}", next.code.text, next.code.pc, name_of(file, index),
+                             reason(holds.origin, warp_), what_is_taken));
+    return holds.value;
+  };
+  const auto& guard = next.code.guard;
+  const trace::lane_mask executing = active_ & lanes_of(guard.file, guard.index, guard.inverted);
+  lane_choice lanes{executing, executing};
+  for (unsigned s = 0; s < next.code.source_count; ++s) {
+    const isa::operand& source = next.code.sources[s];
+    if (source.is_register(register_file::predicate) || source.is_register(register_file::uniform_predicate))
+      lanes.holding &= lanes_of(source.file, source.index, source.inverted);
+  }
+  return lanes;
+}
+
+void warp_execution::append(const program_instruction& next, trace::lane_mask mask, const trace::address_list& addresses,
+                            std::string& text) const {
+  text += next.line;
+  if (mask != whole_warp_) fmt::format_to(std::back_inserter(text), FMT_COMPILE(" mask {:08x}"), mask);
+  append_addresses(text, addresses);
+  text += '\n';
+  report_.add_instruction();
+}
+
+/// False if they are not known.
+bool warp_execution::find_addresses(const program_instruction& next, trace::lane_mask mask, trace::address_list& addresses) {
+  if (next.access.space == isa::memory_space::none || mask == 0) return true;
+  const trace::lane_mask lanes = next.access.every_lane ? trace::all_lanes : mask;
+  const auto given = setting_.launch.addresses.find(next.code.pc);
+  if (given == setting_.launch.addresses.end()) return compute_addresses(next, lanes, addresses);
+  take_addresses(next, given->second, lanes, addresses);
+  return true;
+}
+
+void warp_execution::take_addresses(const program_instruction& next, const std::string& given, trace::lane_mask lanes,
+                                    trace::address_list& addresses) const {
+  const std::string name = fmt::format("the addresses '{}' of '{}' at {:04x}", given, next.code.text, next.code.pc);
+  trace::text_cursor in({name, 1, given});
+  trace::parse_addresses(in, lanes, addresses);
+  trace::check_addresses(next.access, addresses, setting_.launch.header, in, 0);
+}
+
+/// Lanes of a matrix load whose address is not used get one all the same, be it 0.
+bool warp_execution::compute_addresses(const program_instruction& next, trace::lane_mask lanes, trace::address_list& addresses) {
+  const isa::memory_reference* const operand = address_operand(next.code);
+  if (operand == nullptr) fail(next, fmt::format("'{}' has no address to compute", next.code.text));
+  const auto computed = registers_.addresses(*operand);
+  const trace::lane_mask needed = lanes & next.access.used & (next.access.every_lane ? whole_warp_ : trace::all_lanes);
+  if ((needed & ~computed.known) != 0) {
+    note_unknown(next, "the address", unknown_register(*operand, needed), computed.origin);
+    return false;
+  }
+  trace::for_each_lane(lanes, [&](unsigned lane) {
+    const bool is_known = trace::has_lane(computed.known, lane);
+    const std::uint64_t address = is_known ? computed.value[lane] & address_bits(next.access.space) : 0;
+    if (address >= trace::address_limit)
+      fail(next, fmt::format("the address of lane {} is {:#x}; it must be below {:#x}", lane, address, trace::address_limit));
+    addresses.set(lane, address);
+  });
+  const trace::text_cursor place({setting_.kernel.file, next.listing_line, {}});
+  trace::check_addresses(next.access, addresses, setting_.launch.header, place, next.listing_column - 1);
+  return true;
+}
+
+std::string warp_execution::unknown_register(const isa::memory_reference& memory, trace::lane_mask lanes) const {
+  for (unsigned i = 0; i < memory.base_count; ++i)
+    if (!registers_.knows(register_file::vector, memory.base + i, lanes)) return name_of(register_file::vector, memory.base + i);
+  for (unsigned i = 0; i < memory.uniform_count; ++i)
+    if (!registers_.knows(register_file::uniform, memory.uniform + i, lanes)) return name_of(register_file::uniform, memory.uniform + i);
+  return "a register";
+}
+
+void warp_execution::note_unknown(const program_instruction& next, const std::string& what, const std::string& reg,
+                                  const isa::instruction* origin) {
+  report_.add_gap(fmt::format("{} of '{}' at {:04x}: {} is unknown, {}", what, next.code.text, next.code.pc, reg, reason(origin, warp_)),
+                  "nothing", setting_.kernel.file, next.listing_line);
+}
+
+void warp_execution::fail(const program_instruction& at, const std::string& message) const {
+  throw trace::trace_error(setting_.kernel.file, at.listing_line, at.listing_column, message);
+}
+
+}  // namespace tc::importers

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tc/importers/import_report.hpp>
+#include <tc/importers/kernel_launch.hpp>
+#include <tc/importers/sass_program.hpp>
+#include <tc/subcore/lanes/lane_interpreter.hpp>
+#include <tc/trace/address_list.hpp>
+
+namespace tc::importers {
+
+/// Everything that the warps of a kernel have in common.
+struct execution_setting {
+  const sass_kernel& kernel;
+  const std::vector<program_instruction>& program;  ///< all of the kernel, in the order of the pcs
+  const kernel_launch& launch;
+};
+
+/// One warp on its way through a kernel of which memory is not known: its lines of a trace. Registers are computed as far as they depend
+/// on thread numbers and constants alone; these decide predicates, branches and addresses.
+class warp_execution {
+ public:
+  /// `warp`, which has constants, must outlive this.
+  warp_execution(const execution_setting& setting, const subcore::warp_context& warp, trace::lane_mask lanes, import_report& report)
+      : setting_(setting), warp_(warp), report_(report), registers_(warp), active_(lanes), whole_warp_(lanes) {}
+
+  /// Appends the lines up to the warp's EXIT. Masks and addresses that cannot be computed are noted in the report. Throws
+  /// trace::trace_error where the way of the warp is not known or not that of all its lanes, for a call or a computed branch, for too many
+  /// instructions, and for an address that the instruction cannot access.
+  void run(std::string& text);
+
+ private:
+  /// Lanes that execute an instruction, and those of them in which its predicate operands hold.
+  struct lane_choice {
+    trace::lane_mask executing = 0, holding = 0;
+  };
+
+  const program_instruction& at_pc() const;
+  void execute(const program_instruction& next, std::string& text);
+  void execute_plain(const program_instruction& next, std::string& text);
+  void leave(const program_instruction& next, std::string& text);
+  void branch(const program_instruction& next, std::string& text);
+  bool takes_branch(const program_instruction& next, const lane_choice& lanes) const;
+  lane_choice choice_of(const program_instruction& next) const;
+  void append(const program_instruction& next, trace::lane_mask mask, const trace::address_list& addresses, std::string& text) const;
+
+  bool find_addresses(const program_instruction& next, trace::lane_mask mask, trace::address_list& addresses);
+  void take_addresses(const program_instruction& next, const std::string& given, trace::lane_mask lanes,
+                      trace::address_list& addresses) const;
+  bool compute_addresses(const program_instruction& next, trace::lane_mask lanes, trace::address_list& addresses);
+
+  void note_unknown(const program_instruction& next, const std::string& what, const std::string& reg, const isa::instruction* origin);
+  std::string unknown_register(const isa::memory_reference& memory, trace::lane_mask lanes) const;
+  [[noreturn]] void fail(const program_instruction& at, const std::string& message) const;
+
+  const execution_setting& setting_;
+  const subcore::warp_context& warp_;
+  import_report& report_;
+  subcore::lane_interpreter registers_;
+  trace::lane_mask active_;  ///< lanes that have not exited
+  trace::lane_mask whole_warp_;
+  std::uint32_t pc_ = 0;
+  std::uint64_t instructions_ = 0;
+};
+
+}  // namespace tc::importers

@@ -1,0 +1,201 @@
+#include "launch_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <tc/isa/architecture.hpp>
+#include <tc/trace/header_parser.hpp>
+#include <tc/trace/text_cursor.hpp>
+
+#include "exit_status.hpp"
+
+namespace tcsim {
+
+namespace {
+
+namespace fs = std::filesystem;
+using tc::isa::architecture;
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// "grid 4 2 1" of "4,2".
+std::string extents_line(const char* keyword, const std::string& extents) {
+  std::vector<std::string> parts = split(extents, ',');
+  parts.resize(std::max<std::size_t>(parts.size(), 3), "1");
+  return fmt::format("{} {}", keyword, fmt::join(parts, " "));
+}
+
+/// Digits in the order of the bytes of memory.
+std::string hex_bytes(std::uint64_t value, unsigned bytes) {
+  std::string text;
+  for (unsigned i = 0; i < bytes; ++i) fmt::format_to(std::back_inserter(text), "{:02x}", value >> (8 * i) & 0xff);
+  return text;
+}
+
+/// A number, decimal or hexadecimal after 0x.
+std::uint64_t number_of(std::string_view text, const std::string& option, const std::string& what, std::uint64_t most) {
+  const std::string file = option, line(text);
+  tc::trace::text_cursor in({file, 1, line});
+  const std::uint64_t value = in.number(what, 0, most);
+  in.expect_end("a number");
+  return value;
+}
+
+/// Arguments lie behind each other in a constant bank, each at a multiple of its size (CUDA C++ Programming Guide, driver API).
+std::string arguments_line(const std::string& arguments, architecture arch) {
+  constexpr std::uint64_t pointer_bytes = 8;
+  std::string bytes;
+  for (const std::string& argument : split(arguments, ',')) {
+    const std::size_t colon = argument.find(':');
+    const std::uint64_t size =
+        colon == std::string::npos ? pointer_bytes : number_of(argument.substr(colon + 1), "--arguments", "the size of an argument", 8);
+    if (size == 0 || (size & (size - 1)) != 0) throw usage_error(fmt::format("--arguments: '{}' must have 1, 2, 4 or 8 bytes", argument));
+    const std::uint64_t most = size == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * size) - 1;
+    const std::uint64_t value = number_of(argument.substr(0, colon), "--arguments", "an argument", most);
+    while (bytes.size() / 2 % size != 0) bytes += "00";
+    bytes += hex_bytes(value, static_cast<unsigned>(size));
+  }
+  return fmt::format("constant 0 {:#x} {} hex {}", tc::isa::info(arch).parameter_offset, bytes.size() / 2, bytes);
+}
+
+/// Compiled code reads the extents of block and grid from the first words of constant bank 0, up to Hopper (recorded kernels). They are
+/// given unless something else is said about these words.
+void add_extents(tc::importers::kernel_launch& launch) {
+  tc::trace::kernel_header& header = launch.header;
+  std::string digits;
+  std::vector<std::uint8_t> bytes;
+  for (const std::uint32_t extent : {header.block.x, header.block.y, header.block.z, header.grid.x, header.grid.y, header.grid.z}) {
+    digits += hex_bytes(extent, sizeof extent);
+    for (unsigned i = 0; i < sizeof extent; ++i) bytes.push_back(static_cast<std::uint8_t>(extent >> 8 * i));
+  }
+  const bool is_given = std::any_of(header.constants.begin(), header.constants.end(),
+                                    [&](const auto& image) { return image.bank == 0 && image.offset < bytes.size(); });
+  if (is_given || header.arch > architecture::sm_90) return;
+  launch.content_lines.push_back(fmt::format("constant 0 0x0 {} hex {}", bytes.size(), digits));
+  header.constants.push_back({0, 0, tc::trace::memory_content::literal(std::move(bytes))});
+}
+
+/// A header's line whose image file, if it has one, is named from the folder of `trace`.
+std::string with_file_from(const fs::path& trace, const std::string& line) {
+  constexpr std::string_view keyword = " file ";
+  const std::size_t at = line.find(keyword);
+  if (at == std::string::npos) return line;
+  const std::size_t path = line.find_first_not_of(' ', at + keyword.size());
+  const fs::path target = fs::absolute(line.substr(path)).lexically_normal();
+  return line.substr(0, path) + target.lexically_proximate(fs::absolute(trace).lexically_normal().parent_path()).string();
+}
+
+/// The header of a launch, line by line as a trace has it.
+class launch_maker {
+ public:
+  explicit launch_maker(const fs::path& trace) : trace_(trace), header_(fs::path()) {}
+
+  void add(const std::string& option, const std::string& text) {
+    const std::string name = fmt::format("{}, in the words of a trace '{}'", option, text);
+    last_ = {name, text};
+    tc::trace::text_cursor in({last_.name, 1, last_.text});
+    header_.read(in);
+  }
+
+  /// A line about constants or memory.
+  void add_content(const std::string& option, const std::string& text) {
+    add(option, text);
+    launch_.content_lines.push_back(with_file_from(trace_, text));
+  }
+
+  tc::importers::kernel_launch finish() {
+    launch_.header = header_.finish(tc::trace::text_cursor({last_.name, 1, last_.text}));
+    return std::move(launch_);
+  }
+
+ private:
+  struct option_line {
+    std::string name, text;
+  };
+
+  fs::path trace_;
+  tc::trace::header_parser header_;
+  option_line last_;
+  tc::importers::kernel_launch launch_;
+};
+
+/// The pc in "00a0=0x1000+4".
+std::uint32_t pc_of(const std::string& option, std::size_t end) {
+  std::string_view digits = std::string_view(option).substr(0, end);
+  if (digits.rfind("0x", 0) == 0) digits.remove_prefix(2);
+  std::uint32_t pc = 0;
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), pc, 16);
+  if (end == std::string::npos || digits.empty() || error != std::errc() || stop != digits.data() + digits.size())
+    throw usage_error(fmt::format("--address: '{}' must be PC=ADDRESSES, as 00a0=0x10000+4 with the pc of the listing", option));
+  return pc;
+}
+
+}  // namespace
+
+void add_launch_options(CLI::App& command, launch_options& options) {
+  const auto many = [&](const char* name, std::vector<std::string>& values, const char* meaning, const char* form) {
+    command.add_option(name, values, meaning)->type_name(form)->take_all()->expected(1);
+  };
+  command.add_option("--grid", options.grid, "CTAs of the grid")->capture_default_str()->type_name("X[,Y[,Z]]");
+  command.add_option("--block", options.block, "Threads of a CTA")->capture_default_str()->type_name("X[,Y[,Z]]");
+  command.add_option("--shared", options.shared, "Shared memory of a CTA, with what the system reserves there")
+      ->capture_default_str()
+      ->type_name("BYTES");
+  command.add_option("--registers", options.registers, "Registers of a thread; default: what the listing says, or else 255")
+      ->type_name("N");
+  command.add_option("--arguments", options.arguments, "The kernel's arguments in their order, each of 8 bytes unless it says how many")
+      ->type_name("VALUE[:BYTES],...");
+  many("--constant", options.constants, "Content of a constant bank, as in a trace: \"0 0x28 4 hex c0fdff00\"; may be repeated",
+       "\"BANK OFFSET BYTES CONTENT\"");
+  many("--memory", options.memory, "Content of global memory: \"0x10000 512 file a.bin\", or zero, fill BYTE, hex DIGITS; may be repeated",
+       "\"BASE BYTES CONTENT\"");
+  many("--expect", options.expectations, "What global memory must hold in the end, in the same words; may be repeated",
+       "\"BASE BYTES CONTENT\"");
+  many("--address", options.addresses,
+       "Addresses of the instruction at a pc, for all who execute it, instead of computed ones: BASE+STRIDE, BASE, or {A, B, ...}; may be "
+       "repeated",
+       "PC=ADDRESSES");
+  command.add_option("--max-instructions", options.max_instructions, "Instructions that a warp may execute before it must end")
+      ->capture_default_str()
+      ->type_name("N");
+}
+
+tc::importers::kernel_launch make_launch(const launch_options& options, const tc::importers::sass_kernel& kernel, const fs::path& trace) {
+  launch_maker maker(trace);
+  maker.add(kernel.file, fmt::format("arch {}", tc::isa::name(kernel.arch)));
+  maker.add(kernel.file, "kernel " + kernel.name);
+  maker.add("--grid", extents_line("grid", options.grid));
+  maker.add("--block", extents_line("block", options.block));
+  if (!options.registers.empty())
+    maker.add("--registers", "registers " + options.registers);
+  else if (kernel.registers)
+    maker.add(kernel.file, fmt::format("registers {}", *kernel.registers));
+  maker.add("--shared", "shared " + options.shared);
+  if (!options.arguments.empty()) maker.add_content("--arguments", arguments_line(options.arguments, kernel.arch));
+  for (const auto& text : options.constants) maker.add_content("--constant", "constant " + text);
+  for (const auto& text : options.memory) maker.add_content("--memory", "memory " + text);
+  for (const auto& text : options.expectations) maker.add_content("--expect", "expect " + text);
+  auto launch = maker.finish();
+  add_extents(launch);
+  for (const auto& text : options.addresses) {
+    const std::size_t equal = text.find('=');
+    launch.addresses[pc_of(text, equal)] = text.substr(equal + 1);
+  }
+  launch.max_instructions = options.max_instructions;
+  return launch;
+}
+
+}  // namespace tcsim
