@@ -1,0 +1,155 @@
+#include <algorithm>
+#include <scratch_folder.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <tc/importers/nvdisasm_import.hpp>
+#include <tc/trace/trace.hpp>
+#include <tc/trace/trace_error.hpp>
+
+#include "sass_text.hpp"
+
+namespace tc::importers {
+namespace {
+
+using lines = std::vector<std::string>;
+
+/// Kernels that are written here, for two warps of sm_80. Constant c[0x0][0x160] holds 0x1000.
+class nvdisasm_import : public testing::Test {
+ protected:
+  nvdisasm_import() {
+    launch.header.arch = isa::architecture::sm_80;
+    launch.header.kernel = "kernel";
+    launch.header.block = {48, 1, 1};
+    launch.header.constants.push_back({0, 0x160, trace::memory_content::literal({0, 0x10, 0, 0, 0, 0, 0, 0})});
+  }
+
+  import_report import(const lines& code, const std::string& target = "sm_80") {
+    const auto listing = test::write_text(folder_.path(), test::sass_text(target, code));
+    std::stringstream out;
+    import_report report = import_nvdisasm(read_sass(listing), launch, out);
+    text_ = out.str();
+    return report;
+  }
+
+  /// What the trace says behind the text of the instructions at a pc, warp after warp.
+  lines said_of(const std::string& pc) const {
+    lines found;
+    std::istringstream trace(text_);
+    for (std::string line; std::getline(trace, line);)
+      if (line.rfind("/*" + pc + "*/", 0) == 0) found.push_back(line.substr(std::min(line.find(" mask"), line.find(" @ "))));
+    return found;
+  }
+
+  /// All of the code, which must be importable.
+  lines said_of(const std::string& pc, const lines& code) {
+    const import_report report = import(code);
+    EXPECT_TRUE(report.gaps().empty()) << report.gaps().front().what;
+    std::istringstream trace(text_);
+    EXPECT_NO_THROW(trace::trace::read(trace, "imported"));
+    return said_of(pc);
+  }
+
+  std::string error_of(const lines& code) {
+    try {
+      import(code);
+    } catch (const trace::trace_error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  void expect_error(const lines& code, const lines& words) {
+    const std::string error = error_of(code);
+    for (const std::string& word : words) EXPECT_NE(error.find(word), std::string::npos) << error;
+  }
+
+  /// The only gap of the code.
+  import_gap gap_of(const lines& code, const std::string& target = "sm_80") {
+    const import_report report = import(code, target);
+    EXPECT_EQ(report.gaps().size(), 1U);
+    return report.gaps().empty() ? import_gap{} : report.gaps().front();
+  }
+
+  kernel_launch launch;
+
+ private:
+  scratch_folder folder_;
+  std::string text_;
+};
+
+TEST_F(nvdisasm_import, computes_addresses_of_the_lanes_that_are_there) {
+  const lines code{"S2R R2, SR_TID.X", "IMAD.MOV.U32 R3, RZ, RZ, 0x4", "IMAD.WIDE.U32 R4, R2, R3, c[0x0][0x160]", "LDG.E R6, [R4.64+0x8]",
+                   "EXIT"};
+  EXPECT_EQ(said_of("0030", code), (lines{" @ 0x1008+4", " @ 0x1088+4"})) << "32 lanes, then 16";
+}
+
+TEST_F(nvdisasm_import, masks_follow_from_predicates) {
+  const lines code{"S2R R2, SR_TID.X", "ISETP.LT.AND P0, PT, R2, 0x4, PT", "@P0 STS [R2.X4], R2", "@!P0 EXIT", "STS [R2.X4], R2", "EXIT"};
+  launch.header.shared_bytes = 256;
+  EXPECT_EQ(said_of("0020", code), (lines{" mask 0000000f @ 0x0+4", " mask 00000000"}));
+  EXPECT_EQ(said_of("0040", code), (lines{" mask 0000000f @ 0x0+4"})) << "lanes that have left take no part, and warp 1 is gone";
+}
+
+TEST_F(nvdisasm_import, loops_end_by_themselves_or_at_the_limit) {
+  const lines loop{"UMOV UR4, 0x3",
+                   ".L_x_0",
+                   "UIADD3 UR4, UR4, -0x1, URZ",
+                   "UISETP.NE.AND UP0, UPT, UR4, URZ, UPT",
+                   "PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0",
+                   "@P0 BRA `(.L_x_0)",
+                   "EXIT"};
+  const import_report report = import(loop);
+  EXPECT_EQ(report.instructions(), 2U * (2 + 3 * 4)) << "of two warps";
+  launch.max_instructions = 13;
+  expect_error(loop, {"kernel.sass:15:21", "has executed 13 instructions"});
+}
+
+TEST_F(nvdisasm_import, names_branches_that_it_cannot_follow) {
+  const lines divergent{"S2R R2, SR_TID.X", "ISETP.LT.AND P0, PT, R2, 0x4, PT", ".L_x_0", "@P0 BRA `(.L_x_0)", "EXIT"};
+  expect_error(divergent, {"kernel.sass:9:21", "0000000f of ffffffff", "'BRA `(.L_x_0)' at 0020", "straight-line"});
+  const lines loaded{"LDG.E R2, [RZ.64]", "ISETP.LT.AND P0, PT, R2, 0x4, PT", ".L_x_0", "@P0 BRA `(.L_x_0)", "EXIT"};
+  launch.addresses[0] = "0x100";
+  expect_error(loaded, {"depends on P0, which is unknown", "from 'LDG.E R2, [RZ.64]' at 0000"});
+  expect_error({"RET.REL.NODEC R2 `(kernel)"}, {"kernel.sass:4:21", "cannot be followed"});
+  expect_error({"NOP"}, {"has not come to an EXIT"});
+}
+
+TEST_F(nvdisasm_import, lists_what_is_unknown_with_its_origin) {
+  const lines code{"IMAD.MOV.U32 R2, RZ, RZ, c[0x0][0x170]", "IADD3 R4, R2, 0x4, RZ", "LDS R5, [R4]", "EXIT"};
+  const import_gap gap = gap_of(code);
+  EXPECT_EQ(gap.what,
+            "the address of 'LDS R5, [R4]' at 0020: R4 is unknown, from 'IMAD.MOV.U32 R2, RZ, RZ, c[0x0][0x170]' at 0000: "
+            "c[0x0][0x170] is not given");
+  EXPECT_EQ(gap.count, 2U) << "two warps";
+  const import_gap clock = gap_of({"CS2R R2, SR_CLOCKLO", "ISETP.LT.AND P0, PT, R2, 0x4, PT", "@P0 MOV R7, 0x1", "EXIT"});
+  EXPECT_EQ(clock.what, "the lanes of 'MOV R7, 0x1' at 0020: P0 is unknown, from 'CS2R R2, SR_CLOCKLO' at 0000");
+}
+
+TEST_F(nvdisasm_import, takes_given_addresses) {
+  launch.addresses[0x0] = "{0x10, 0x20}";
+  expect_error({"LDG.E R5, [R4.64]", "EXIT"}, {"'{0x10, 0x20}'", "LDG.E R5, [R4.64]", "2 addresses for 32 lanes"});
+  launch.addresses[0x0] = "0x100+4";
+  EXPECT_EQ(said_of("0000", {"LDG.E R5, [R4.64]", "EXIT"}), (lines{" @ 0x100+4", " @ 0x100+4"}));
+  expect_error({"EXIT"}, {"given for pc 0000", "'EXIT' accesses no memory"});
+  launch.addresses[0x40] = "0x0";
+  expect_error({"LDG.E R5, [R4.64]", "EXIT"}, {"given for pc 0040", "0000, 0010, ... 0010"});
+}
+
+TEST_F(nvdisasm_import, refuses_addresses_that_the_instruction_cannot_access) {
+  expect_error({"IMAD.MOV.U32 R4, RZ, RZ, 0x2", "LDG.E R5, [R4.U32]", "EXIT"}, {"kernel.sass:6:21", "multiple of 4"});
+  expect_error({"LDS R5, [RZ]", "EXIT"}, {"window"});
+}
+
+TEST_F(nvdisasm_import, lists_opcodes_without_a_form_in_traces) {
+  const import_gap gap = gap_of({"UTCBAR [UR4], URZ", "UTCBAR [UR6], URZ", "EXIT"}, "sm_100a");
+  EXPECT_EQ(gap.what, "UTCBAR: unknown opcode 'UTCBAR'");
+  EXPECT_EQ(gap.count, 2U);
+  EXPECT_EQ(gap.stand_in, "nothing");
+}
+
+}  // namespace
+}  // namespace tc::importers

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace tc::importers::test {
+
+/// A listing of one kernel as nvdisasm -hex writes it. A text that begins with a dot is a label. All control codes wait for nothing and
+/// stall 4 cycles.
+inline std::string sass_text(const std::string& target, const std::vector<std::string>& code) {
+  std::string text =
+      fmt::format("\t.target\t{}\n\t.section\t.text.kernel,\"ax\",@progbits\n\t.sectioninfo\t@\"SHI_REGISTERS=40\"\n", target);
+  unsigned pc = 0;
+  for (const std::string& line : code) {
+    if (line[0] == '.') {
+      text += line + ":\n";
+      continue;
+    }
+    text += fmt::format("        /*{:04x}*/  {} ;   /* 0x0000000000000000 */\n        /* 0x000fe800000000ff */\n", pc, line);
+    pc += 16;
+  }
+  return text;
+}
+
+/// Writes it into a folder.
+inline std::filesystem::path write_text(const std::filesystem::path& folder, const std::string& text) {
+  const auto path = folder / "kernel.sass";
+  std::ofstream(path) << text;
+  return path;
+}
+
+}  // namespace tc::importers::test
