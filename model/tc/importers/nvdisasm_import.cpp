@@ -11,7 +11,9 @@
 #include <tc/importers/warp_execution.hpp>
 #include <tc/subcore/warp/constant_memory.hpp>
 #include <tc/subcore/warp/warp_context.hpp>
+#include <tc/trace/register_check.hpp>
 #include <tc/trace/step.hpp>
+#include <tc/trace/text_cursor.hpp>
 #include <tc/trace/trace_error.hpp>
 
 namespace tc::importers {
@@ -32,6 +34,15 @@ subcore::coordinates coordinates_of(const trace::dim3& extents) { return {extent
 /// Of a CTA in its cluster, x fastest (PTX ISA, %cluster_ctarank).
 std::uint32_t rank_in_cluster(const trace::dim3& cta, const trace::dim3& cluster) {
   return cta.x % cluster.x + cluster.x * (cta.y % cluster.y + cluster.y * (cta.z % cluster.z));
+}
+
+void check_registers_of(const std::vector<program_instruction>& program, const sass_kernel& kernel, unsigned registers) {
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    trace::instruction_line parts;
+    parts.code = kernel.code[i].text;
+    parts.code_position = kernel.code[i].column - 1;
+    trace::check_registers(program[i].code, registers, parts, trace::text_cursor({kernel.file, kernel.code[i].line, {}}));
+  }
 }
 
 void check_given_addresses(const kernel_launch& launch, const std::vector<program_instruction>& program, const sass_kernel& kernel) {
@@ -93,6 +104,7 @@ import_report import_nvdisasm(const sass_kernel& kernel, const kernel_launch& la
   import_report report;
   const auto program = decode_sass(kernel, report);
   if (!report.gaps().empty()) return report;
+  check_registers_of(program, kernel, launch.header.registers);
   check_given_addresses(launch, program, kernel);
   const execution_setting setting{kernel, program, launch};
   grid_writer(setting, report, trace).write();

@@ -26,7 +26,7 @@ struct program_instruction {
   isa::instruction code;  ///< with pc and control code
   std::string line;       ///< of a trace, without mask and addresses: "/*00a0*/ [B------:R0:W4:-:S04] LDG.E.SYS R0, [R6]"
   std::uint64_t listing_line = 0;
-  std::uint32_t listing_column = 0;
+  std::uint32_t listing_column = 0;  ///< of the opcode, or of the predicate in front of it
   control_flow flow = control_flow::next;
   std::optional<std::uint32_t> target;  ///< pc, of a branch to a label
   trace::memory_access access;          ///< what it does with memory

@@ -38,7 +38,7 @@ class nvdisasm_import_command : public command_test {
 TEST_F(nvdisasm_import_command, makes_a_trace_that_runs_like_the_recorded_one) {
   const auto imported = tcsim(import_to("tiled.trace.xz", launch));
   EXPECT_EQ(imported.err, "");
-  EXPECT_NE(imported.out.find("tiled_f16_f32 for sm_75: 1640 warp instructions imported, nothing left out"), std::string::npos)
+  EXPECT_NE(imported.out.find("tiled_f16_f32 for sm_75: 1644 warp instructions imported, nothing left out"), std::string::npos)
       << imported.out;
   const auto run = tcsim({"run", "tiled.trace.xz", "--config", "turing"});
   EXPECT_EQ(run.status, 0) << run.err;
@@ -68,6 +68,7 @@ TEST_F(nvdisasm_import_command, refuses_wrong_options) {
   expect({"--arguments", "300:1"}, {"--arguments", "255"});
   expect({"--memory", "0x10000 16 zer"}, {"--memory", "unknown content 'zer'"});
   expect({"--memory", "0x10000 16 file nowhere.bin"}, {"--memory", "nowhere.bin", "cannot be read"});
+  expect({"--registers", "12"}, {"kernel.hex.sass.xz:18:40:", "R59", "the kernel has 12 registers"});
   expect({"--address", "zz=0x0"}, {"--address", "zz=0x0", "PC=ADDRESSES"});
-  expect({"--address", "0010=0x0"}, {"kernel.hex.sass.xz:16:", "S2R R59, SR_TID.X", "accesses no memory"});
+  expect({"--address", "0010=0x0"}, {"kernel.hex.sass.xz:18:36:", "S2R R59, SR_TID.X", "accesses no memory"});
 }
