@@ -97,13 +97,11 @@
       choice[index] = model.column(name);
       draw();
     };
-    host.append(
-        element(
-            "div", {class: "controls"}, tcsim.labelledSelect("x", options, choice[0].name, set(0)),
-            tcsim.labelledSelect("y", options, choice[1].name, set(1))),
-        note);
+    host.append(element(
+        "div", {class: "controls"}, tcsim.labelledSelect("x", options, choice[0].name, set(0)),
+        tcsim.labelledSelect("y", options, choice[1].name, set(1))));
     const chart = tcsim.pointChart("pareto", host, describe, state.toggle);
-    host.append(legend);
+    host.append(legend, note);
     listHost.append(list);
     const mark = () => {
       chart.mark();
