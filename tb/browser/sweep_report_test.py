@@ -65,8 +65,8 @@ class SweepReportTest(unittest.TestCase):
         return {line.find_element("css selector", "th").text: cells(line) for line in lines}
 
     def test_shows_names_as_they_are(self):
-        self.assertEqual(self.page.one("h1").text, "<script>alert(1)</script>")
-        self.assertIn("</script> ends nothing", self.page.one("#summary").text)
+        self.assertEqual(self.page.one("h1").text, "<img src=x onerror=alert(1)>")
+        self.assertIn("</script><script>alert(2)</script>", self.page.one("#summary").text)
         self.assertIn("1 point failed", self.page.one("#summary").text)
         self.assertEqual(self.page.texts("#failures-table td")[:2], ["1", f"model stopped: {MESSAGE}"])
 
