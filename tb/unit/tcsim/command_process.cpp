@@ -19,9 +19,8 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-outcome run_tcsim(const std::vector<std::string>& arguments, const fs::path& where) {
-  const scratch_folder outputs;
-  const fs::path out = outputs.path() / "out", err = outputs.path() / "err";
+tcsim_process::tcsim_process(const std::vector<std::string>& arguments, const fs::path& where) {
+  const fs::path out = outputs_.path() / "out", err = outputs_.path() / "err";
   std::vector<std::string> words{TC_COMMAND};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -34,15 +33,18 @@ outcome run_tcsim(const std::vector<std::string>& arguments, const fs::path& whe
   posix_spawn_file_actions_addchdir_np(&actions, where.c_str());
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT, 0600);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, TC_COMMAND, &actions, nullptr, argv.data(), environ);
+  const int error = posix_spawn(&process_, TC_COMMAND, &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) throw std::runtime_error("cannot start " TC_COMMAND);
-
-  int state = 0;
-  waitpid(child, &state, 0);
-  return {WIFEXITED(state) ? WEXITSTATUS(state) : -1, content_of(out), content_of(err)};
 }
+
+outcome tcsim_process::wait() {
+  int state = 0;
+  waitpid(process_, &state, 0);
+  return {WIFEXITED(state) ? WEXITSTATUS(state) : -1, content_of(outputs_.path() / "out"), content_of(outputs_.path() / "err")};
+}
+
+outcome run_tcsim(const std::vector<std::string>& arguments, const fs::path& where) { return tcsim_process(arguments, where).wait(); }
 
 std::string command_test::file(const std::string& name, const std::string& content) const {
   fs::create_directories((folder() / name).parent_path());

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <scratch_folder.hpp>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -14,6 +15,21 @@ struct outcome {
   int status = -1;  ///< exit status; -1 if it was killed
   std::string out;  ///< on stdout
   std::string err;  ///< on stderr
+};
+
+/// The command tcsim while it runs.
+class tcsim_process {
+ public:
+  /// Starts it with `arguments` in the folder `where`.
+  tcsim_process(const std::vector<std::string>& arguments, const std::filesystem::path& where);
+
+  pid_t id() const { return process_; }
+  /// Waits for its end.
+  outcome wait();
+
+ private:
+  scratch_folder outputs_;
+  pid_t process_ = -1;
 };
 
 /// Runs the command tcsim with `arguments` in the folder `where`.
