@@ -35,10 +35,10 @@ const std::vector<std::string>& common_columns() {
 
 void check_column_name(const std::string& name, const file_value& place) {
   if (!is_identifier(name))
-    throw place.error(fmt::format("\"{}\" cannot be the name of a column: give a \"name\" of letters, digits and _", name));
+    throw place.error(fmt::format(R"("{}" cannot be the name of a column: give a "name" of letters, digits and _)", name));
   for (const std::string& common : common_columns())
-    if (is_same_column(name, common)) throw place.error(fmt::format("every sweep has a column \"{}\": give another \"name\"", common));
-  if (!is_column_to_sql(name)) throw place.error(fmt::format("\"{}\" is a word of SQL: give another \"name\"", name));
+    if (is_same_column(name, common)) throw place.error(fmt::format(R"(every sweep has a column "{}": give another "name")", common));
+  if (!is_column_to_sql(name)) throw place.error(fmt::format(R"("{}" is a word of SQL: give another "name")", name));
 }
 
 bool is_same_column(const std::string& a, const std::string& b) {

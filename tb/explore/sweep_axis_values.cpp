@@ -32,15 +32,16 @@ std::vector<axis_value> listed_values(const file_value& list) {
   return values;
 }
 
-/// 0.3 for 0.30000000000000004, which steps of 0.1 from 0 lead to.
-double without_rounding(double number) { return std::strtod(fmt::format("{:.12g}", number).c_str(), nullptr); }
-
 bool is_whole(double number) { return number == std::floor(number) && std::abs(number) < 9e15; }
+
+/// 0.3 for 0.30000000000000004, which steps of 0.1 from 0 lead to.
+double without_rounding(double number) { return is_whole(number) ? number : std::strtod(fmt::format("{:.12g}", number).c_str(), nullptr); }
 
 /// The numbers of a range: integers if it begins, ends and goes on with integers.
 std::vector<axis_value> range_values(const file_value& range, const std::vector<double>& numbers, bool is_integer) {
   const bool all_whole = is_integer && std::all_of(numbers.begin(), numbers.end(), is_whole);
   std::vector<axis_value> values;
+  values.reserve(numbers.size());
   for (const double number : numbers)
     values.push_back({all_whole ? json::value(static_cast<std::int64_t>(number)) : json::value(number), range});
   return values;
