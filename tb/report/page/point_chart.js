@@ -57,13 +57,12 @@
     },
   });
 
-  const lineSet = ({points, colour, stepped, dashed}) => ({
+  const lineSet = ({points, colour, stepped}) => ({
     data: points,
     showLine: true,
-    stepped: stepped ? "after" : false,
+    stepped: stepped ?? false,
     borderColor: colour,
     borderWidth: 1.75,
-    borderDash: dashed ? [5, 4] : [],
     pointRadius: 0,
     pointHoverRadius: 0,
     pointHitRadius: 0,
@@ -143,7 +142,7 @@
   };
 
   // describe(row) gives {title, lines} for the tooltip; onToggle(row) is called for a point that is clicked. Of the chart returned,
-  // show({x, y, points, lines, isMarked, label}) draws all: points are {x, y, row, colour}, lines {points, colour}, x and y what
+  // show({x, y, points, lines, isMarked, label}) draws all: points are {x, y, row, colour}, lines {points, colour, stepped}, x and y what
   // scaleOptions takes, label what a screen reader says, and isMarked(row) tells which points have a ring. mark() shows other rings.
   tcsim.pointChart = (name, host, describe, onToggle) => {
     const canvas = element("canvas", {tabindex: 0, role: "img"});

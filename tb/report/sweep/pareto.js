@@ -74,7 +74,7 @@
       points.sort((a, b) => Number(onFront.has(a.row)) - Number(onFront.has(b.row)));  // the front is drawn above the others
       const line = (front) => ({
         colour: colours.of(front.rows[0]),
-        stepped: true,
+        stepped: x.moreIsBetter ? "after" : "before",  // along what one of the points reaches, or a worse one
         points: tcsim.placedPoints(front.rows, x, y, false, false, colours.of).sort((a, b) => a.x - b.x)
       });
       chart.show({
