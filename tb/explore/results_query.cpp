@@ -20,6 +20,7 @@ constexpr std::string_view is_failure = "exit_status <> 0";
 std::vector<std::string> columns_of(const result_store& store) {
   const sqlite_statement all(store.handle(), "SELECT * FROM results");
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(all.columns()));
   for (int i = 0; i < all.columns(); ++i) names.push_back(all.column_name(i));
   return names;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -46,8 +47,8 @@ std::string table_of(const results_rows& results) {
   text_table table(columns);
   table.add(results.columns);
   for (const auto& row : results.rows) {
-    std::vector<std::string> cells;
-    for (const auto& value : row) cells.push_back(cell_of(value));
+    std::vector<std::string> cells(row.size());
+    std::transform(row.begin(), row.end(), cells.begin(), cell_of);
     table.add(std::move(cells));
   }
   return table.text();

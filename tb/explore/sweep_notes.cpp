@@ -14,6 +14,7 @@ constexpr std::string_view finished_points = "SELECT * FROM results WHERE exit_s
 /// True if points that differ in this axis alone are there, and all have the same metrics. `others` are the columns that tell apart points.
 bool is_without_effect(const result_store& store, const std::vector<std::string>& others, const std::vector<std::string>& metrics) {
   std::vector<std::string> differences;
+  differences.reserve(metrics.size());
   for (const auto& metric : metrics)
     differences.push_back(fmt::format("min({0}) IS NOT max({0}) OR count({0}) NOT IN (0, count(*))", metric));
   sqlite_statement groups(store.handle(),
