@@ -48,8 +48,8 @@ TEST_F(nvdisasm_import_command, makes_a_trace_that_runs_like_the_recorded_one) {
 }
 
 TEST_F(nvdisasm_import_command, writes_nothing_if_anything_is_unknown) {
-  const auto result =
-      tcsim(import_to("tiled.trace", {"--block", "128", "--arguments", "0x10000,0x20000", "--constant", "0 0x178 4 hex 40000000"}));
+  const auto result = tcsim(import_to(
+      "tiled.trace", {"--block", "128", "--shared", "4096", "--arguments", "0x10000,0x20000", "--constant", "0 0x178 4 hex 40000000"}));
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(result.out, "");
   for (const char* const part : {"would lack instructions", "c[0x0][0x170] is not given", "STG.E.64.SYS"})
