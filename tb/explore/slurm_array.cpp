@@ -32,19 +32,8 @@ std::string line_of(std::string text) {
   return text;
 }
 
-/// Tasks that a job array may have at most: the index of a task is below MaxArraySize (slurm.conf).
-std::size_t most_tasks() {
-  const program_output shown = run_program({"scontrol", "show", "config"});
-  if (shown.exit_status != 0) throw usage_error(fmt::format("Slurm does not answer: {}", line_of(shown.err)));
-  static const std::regex row(R"(MaxArraySize\s*=\s*(\d+))");
-  std::smatch found;
-  constexpr std::size_t by_default = 1001;  // slurm.conf(5)
-  const std::size_t size = std::regex_search(shown.out, found, row) ? std::stoul(found[1]) : by_default;
-  return std::max<std::size_t>(size, 1);
-}
-
 std::size_t chunk_of(const slurm_options& options, std::size_t runs) {
-  const std::size_t most = most_tasks(), least_chunk = (runs + most - 1) / most;
+  const std::size_t most = longest_array(), least_chunk = (runs + most - 1) / most;
   if (options.chunk == 0) return least_chunk;
   if (options.chunk < least_chunk)
     throw usage_error(
@@ -134,6 +123,17 @@ bool is_shard(const fs::path& file) {
 }  // namespace
 
 fs::path slurm_folder(const fs::path& results) { return fs::absolute(results.string() + ".slurm"); }
+
+std::size_t longest_array() {
+  const program_output shown = run_program({"scontrol", "show", "config"});
+  if (shown.exit_status != 0) throw usage_error(fmt::format("Slurm does not answer: {}", line_of(shown.err)));
+  static const std::regex row(R"(MaxArraySize\s*=\s*(\d+))");
+  std::smatch found;
+  // The index of a task is below it.
+  constexpr std::size_t by_default = 1001;  // slurm.conf(5)
+  const std::size_t size = std::regex_search(shown.out, found, row) ? std::stoul(found[1]) : by_default;
+  return std::max<std::size_t>(size, 1);
+}
 
 slurm_array submit_array(const result_store& store, const fs::path& results, const slurm_options& options) {
   const std::vector<std::int64_t> runs = store.unfinished_runs();

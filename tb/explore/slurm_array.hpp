@@ -28,6 +28,9 @@ struct slurm_array {
 /// The folder of the job arrays of a file of results.
 std::filesystem::path slurm_folder(const std::filesystem::path& results);
 
+/// Tasks that a job array of this cluster may have. Throws usage_error if Slurm is not there or does not answer.
+std::size_t longest_array();
+
 /// Submits the runs that are missing or failed as one job array. Throws usage_error if there are none, if Slurm is not there or refuses the
 /// job, and then leaves nothing behind.
 slurm_array submit_array(const result_store& store, const std::filesystem::path& results, const slurm_options& options);

@@ -5,13 +5,13 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "exit_status.hpp"
+#include "pause.hpp"
 
 namespace tcsim {
 
@@ -48,7 +48,7 @@ writer_lock::writer_lock(const std::filesystem::path& file) : descriptor_(open(f
   if (descriptor_ < 0) throw usage_error(fmt::format("{}: cannot write this file: {}", file.string(), std::strerror(errno)));
   int error = lock(descriptor_);
   for (int attempt = 1; (error == EAGAIN || error == EACCES) && attempt < attempts; ++attempt) {
-    std::this_thread::sleep_for(between_attempts);
+    pause_for(between_attempts);
     error = lock(descriptor_);
   }
   if (error == 0 && !is_still(file, descriptor_)) error = EAGAIN;

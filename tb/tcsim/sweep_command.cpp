@@ -1,36 +1,29 @@
 #include "sweep_command.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <thread>
 
 #include <fmt/format.h>
 
-#include "model_run.hpp"
-#include "progress_bar.hpp"
+#include "cluster_sweep.hpp"
 #include "result_store.hpp"
-#include "sqlite_connection.hpp"
-#include "sweep_engine.hpp"
 #include "sweep_plan_text.hpp"
 #include "sweep_planner.hpp"
-#include "sweep_report.hpp"
-#include "wording.hpp"
+#include "sweep_run.hpp"
 
 namespace tcsim {
 
 namespace {
 
 struct sweep_options {
-  std::string file, results;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  bool resume = false, fresh = false, dry_run = false;
+  std::string file, results, collected, task_folder;
+  unsigned jobs = processors();
+  bool resume = false, fresh = false, dry_run = false, slurm = false;
+  slurm_options cluster;
+  std::size_t task = 0;
 };
 
 /// The file of results with the plan in it.
@@ -45,43 +38,44 @@ result_store open_results(const sweep_options& options, const std::filesystem::p
   return store;
 }
 
-engine_outcome run_missing(result_store& store, unsigned jobs) {
-  const auto runs = store.unfinished_runs();
-  progress_bar progress("sweep", runs.size(), progress_bar::elsewhere::lines);
-  engine_options how;
-  how.jobs = jobs;
-  how.report = [&progress, start = std::chrono::steady_clock::now()](const engine_state& state) {
-    progress.advance_to(state.done, fmt::format("{} of {} done, {} running, {} elapsed", state.done, state.total, state.running,
-                                                duration_text(std::chrono::steady_clock::now() - start)));
-  };
-  try {
-    return run_all(store, runs, run_on_model, how);
-  } catch (const sqlite_error& error) {
-    throw std::runtime_error(fmt::format("{}; what was saved before is kept, and --resume goes on with it", error.what()));
-  }
-}
-
-exit_status run(const sweep_options& options) {
+exit_status run_file(const sweep_options& options) {
   std::optional<sweep_plan> plan = read_sweep(options.file);
   const std::filesystem::path results = options.results.empty() ? plan->name + ".sqlite" : options.results;
   if (options.dry_run) {
     std::cout << sweep_plan_text(*plan);
     return exit_status::done;
   }
+  if (options.slurm) longest_array();  // before a file is made
   auto store = open_results(options, results, *plan);
   plan.reset();  // children have a copy of what this process holds
-  const auto start = std::chrono::steady_clock::now();
-  const engine_outcome outcome = run_missing(store, options.jobs);
-  if (outcome.signal != 0) {
-    std::cerr << fmt::format("tcsim: stopped by signal {} ({}); {} are left: tcsim sweep {} --out {} --resume goes on with them\n",
-                             outcome.signal, strsignal(outcome.signal), counted(store.unfinished_runs().size(), "run"), options.file,
-                             results.string());
-    return exit_status::model_stopped;
-  }
-  std::cout << fmt::format("{}: {} in {}\n", results.string(), counted(outcome.done, "run"),
-                           duration_text(std::chrono::steady_clock::now() - start))
-            << outcome_text(store);
-  return outcome_of(store);
+  if (options.slurm) return submit_sweep(store, results, options.cluster);
+  return run_missing(store, options.jobs, results.string(),
+                     fmt::format("tcsim sweep {} --out {} --resume", options.file, results.string()));
+}
+
+exit_status run(const sweep_options& options) {
+  const int asked = (options.file.empty() ? 0 : 1) + (options.collected.empty() ? 0 : 1) + (options.task_folder.empty() ? 0 : 1);
+  if (asked != 1) throw usage_error("sweep: name a sweep file, or results with --collect; see --help");
+  if (!options.collected.empty()) return collect_sweep(options.collected);
+  if (!options.task_folder.empty()) return run_task(options.task_folder, options.task, options.cluster.chunk, options.jobs);
+  return run_file(options);
+}
+
+void add_cluster_options(CLI::App& command, sweep_options& options) {
+  auto* const slurm = command.add_flag("--slurm", options.slurm, "Submit the runs to a Slurm cluster, as one job array");
+  command.add_option("--chunk", options.cluster.chunk, "Runs of a task of the array (as few as Slurm allows tasks if not given)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command.add_option("--sbatch", options.cluster.sbatch_options, "An option for sbatch, as --sbatch=--partition=long; may be repeated")
+      ->type_name("OPTION")
+      ->take_all()
+      ->expected(1)
+      ->needs(slurm);
+  command.add_flag("--wait", options.cluster.wait, "With --slurm: wait for the array, then collect what it has done")->needs(slurm);
+  command.add_option("--collect", options.collected, "Merge what the tasks have done so far into this file of results")->type_name("FILE");
+  auto* const folder = command.add_option("--slurm-task", options.task_folder, "What tasks call: do a chunk of the runs of a job array")
+                           ->type_name("FOLDER");
+  command.add_option("--task", options.task, "Number of the task")->type_name("N")->needs(folder);
 }
 
 }  // namespace
@@ -89,7 +83,7 @@ exit_status run(const sweep_options& options) {
 void add_sweep_command(CLI::App& app, exit_status& status) {
   auto* const command = app.add_subcommand("sweep", "Run workloads on many machines, and keep what they say in one file");
   const auto options = std::make_shared<sweep_options>();
-  command->add_option("SWEEP", options->file, "The sweep file: base configuration, axes, workloads, metrics")->required()->type_name("");
+  command->add_option("SWEEP", options->file, "The sweep file: base configuration, axes, workloads, metrics")->type_name("");
   command->add_option("-j,--jobs", options->jobs, "Processes at a time")
       ->check(CLI::Range(1U, 4096U))
       ->type_name("N")
@@ -99,9 +93,12 @@ void add_sweep_command(CLI::App& app, exit_status& status) {
   auto* const resume = command->add_flag("--resume", options->resume, "Go on with a file of results: run only what is missing or failed");
   command->add_flag("--fresh", options->fresh, "Replace a file of results")->excludes(resume);
   command->add_flag("--dry-run", options->dry_run, "Check the sweep file and say what would be run");
+  add_cluster_options(*command, *options);
   command->footer(
       "Exit status: 0 done; 1 wrong results; 2 bad input or usage, nothing run; 3 a run failed, or a signal stopped the sweep.\n\n"
-      "Example: tcsim sweep configs/sweeps/register_banks.json -j 8 --out banks.sqlite");
+      "Example: tcsim sweep configs/sweeps/register_banks.json -j 8 --out banks.sqlite\n"
+      "Example: tcsim sweep configs/sweeps/register_banks.json --slurm --chunk 20 --sbatch=--partition=long\n"
+      "         tcsim sweep --collect register_banks.sqlite");
   command->callback([options, &status] { status = run(*options); });
 }
 

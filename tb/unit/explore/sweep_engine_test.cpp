@@ -8,11 +8,11 @@
 #include <scratch_folder.hpp>
 #include <string>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
+#include "pause.hpp"
 #include "small_plan.hpp"
 #include "sqlite_connection.hpp"
 
@@ -50,7 +50,7 @@ class sweep_engine_test : public testing::Test {
 
 TEST_F(sweep_engine_test, gives_the_same_whatever_ends_first) {
   const auto work = [](const planned_run& run) {
-    std::this_thread::sleep_for(std::chrono::milliseconds((run.key.back() * 7) % 5));
+    pause_for(std::chrono::milliseconds((run.key.back() * 7) % 5));
     return done_in(100 + size_of(run));
   };
   auto one = make_store(9, "one"), four = make_store(9, "four");
@@ -110,7 +110,7 @@ TEST_F(sweep_engine_test, takes_large_results_and_any_text) {
 TEST_F(sweep_engine_test, stops_when_asked_and_keeps_what_is_done) {
   auto store = make_store(20);
   const auto work = [](const planned_run& run) {
-    if (size_of(run) >= 5) std::this_thread::sleep_for(std::chrono::minutes(5));
+    if (size_of(run) >= 5) pause_for(std::chrono::minutes(5));
     return done_in(1);
   };
   engine_options options = jobs(4);
@@ -134,7 +134,7 @@ std::vector<pid_t> processes_in(const fs::path& file) {
 bool comes_true(const std::function<bool()>& condition) {
   for (int attempt = 0; attempt < 2000; ++attempt) {
     if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    pause_for(std::chrono::milliseconds(10));
   }
   return false;
 }
@@ -146,7 +146,7 @@ TEST_F(sweep_engine_test, leaves_no_processes_when_it_is_killed) {
     auto store = make_store(3);
     const auto work = [&](const planned_run&) {
       std::ofstream(log, std::ios::app) << getpid() << '\n';
-      std::this_thread::sleep_for(std::chrono::minutes(5));
+      pause_for(std::chrono::minutes(5));
       return done_in(1);
     };
     run_all(store, store.unfinished_runs(), work, jobs(3));

@@ -4,12 +4,12 @@
 #include <random>
 #include <string>
 #include <sys/wait.h>
-#include <thread>
 
 #include <gtest/gtest.h>
 
 #include "command_process.hpp"
 #include "exit_status.hpp"
+#include "pause.hpp"
 #include "result_store.hpp"
 #include "sqlite_connection.hpp"
 
@@ -58,7 +58,7 @@ class sweep_command : public command_test {
   void kill_after(const tcsim_process& sweep, const std::string& name, std::size_t runs) const {
     siginfo_t ended{};
     while (done(name) < runs && ended.si_pid == 0) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      pause_for(std::chrono::milliseconds(2));
       waitid(P_PID, static_cast<id_t>(sweep.id()), &ended, WEXITED | WNOHANG | WNOWAIT);
     }
     kill(sweep.id(), SIGKILL);
@@ -89,7 +89,7 @@ TEST_F(sweep_command, gives_the_same_if_it_is_killed_three_times) {
 TEST_F(sweep_command, stops_when_asked_and_says_how_to_go_on) {
   write_sweep("small.json", "0, 1, 2, 3", "1, 2, 3, 4");
   tcsim_process sweep({"sweep", "small.json", "-j", "1"}, folder());
-  while (done("small.sqlite") < 2) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  while (done("small.sqlite") < 2) pause_for(std::chrono::milliseconds(2));
   kill(sweep.id(), SIGINT);
   const outcome stopped = sweep.wait();
   EXPECT_EQ(stopped.status, 3);
