@@ -1,9 +1,12 @@
 #include "sweep_planner.hpp"
 
+#include <filesystem>
 #include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include <tc/config/json_document.hpp>
 
 #include "sweep_fixture.hpp"
 #include "sweep_plan_text.hpp"
@@ -109,6 +112,17 @@ TEST(sweep_planner, gives_a_run_a_key_of_what_is_run) {
   EXPECT_EQ(plain, in_another_order);
   EXPECT_EQ(full.size(), 2U);
   EXPECT_EQ(full.count(*plain.begin()), 0U);
+}
+
+TEST(sweep_planner, plans_the_examples) {
+  std::size_t examples = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(TC_SOURCE_DIR "/configs/sweeps")) {
+    const auto file = tc::config::json_document::load(entry.path());
+    if (!file.root().as_object().contains("workloads")) continue;  // included by others
+    EXPECT_EQ(read_sweep(entry.path()).name, entry.path().stem()) << entry.path();
+    ++examples;
+  }
+  EXPECT_GE(examples, 5U);
 }
 
 }  // namespace
