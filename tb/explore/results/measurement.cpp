@@ -23,14 +23,14 @@ const json::value* child(const json::value& parent, std::string_view name) {
 }  // namespace
 
 std::optional<json::value> measured(const json::object& statistics, std::string_view path) {
-  const json::value* place = nullptr;
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find('.', begin), path.size());
-    const std::string_view name = path.substr(begin, end - begin);
-    place = place == nullptr ? statistics.if_contains(name) : child(*place, name);
-    if (place == nullptr) return std::nullopt;
-    begin = end + 1;
+  std::size_t end = std::min(path.find('.'), path.size());
+  const json::value* place = statistics.if_contains(path.substr(0, end));
+  while (place != nullptr && end < path.size()) {
+    const std::size_t begin = end + 1;
+    end = std::min(path.find('.', begin), path.size());
+    place = child(*place, path.substr(begin, end - begin));
   }
+  if (place == nullptr) return std::nullopt;
   if (place->is_bool()) return std::int64_t{place->get_bool()};
   if (!place->is_number()) return std::nullopt;
   return *place;
