@@ -53,6 +53,7 @@ device::run_result run_to_end(device::gpu& gpu, const std::vector<std::string>& 
 workload_outcome simulate(const std::vector<device::kernel_source>& kernels, const tc::config::machine& machine,
                           const device::run_options& options, const figures_of_run& figures) {
   std::vector<std::string> names;
+  names.reserve(kernels.size());
   for (const device::kernel_source& kernel : kernels) names.push_back(kernel.file);
   device::gpu gpu("gpu", machine, kernels, options);
   const device::run_result result = run_to_end(gpu, names);

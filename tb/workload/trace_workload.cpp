@@ -17,6 +17,7 @@ using trace_opener = shared_trace (*)(const std::string& file);
 
 std::vector<shared_trace> open_all(const std::vector<std::string>& files, trace_opener open) {
   std::vector<shared_trace> traces;
+  traces.reserve(files.size());
   for (const std::string& file : files) traces.push_back(open(file));
   return traces;
 }

@@ -96,7 +96,7 @@ std::string submit(const fs::path& folder, std::size_t tasks, const slurm_option
   words.insert(words.end(), options.sbatch_options.begin(), options.sbatch_options.end());
   words.push_back((folder / "job.sh").string());
   const program_output printed = run_program(words);
-  const std::string id = printed.out.substr(0, printed.out.find_first_of(";\n"));
+  std::string id = printed.out.substr(0, printed.out.find_first_of(";\n"));
   // With --wait the status is that of the tasks; the shards tell more of them.
   if (id.empty()) throw usage_error(fmt::format("sbatch refuses the job: {}", line_of(printed.err)));
   return id;
