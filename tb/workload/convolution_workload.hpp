@@ -11,8 +11,6 @@ class convolution_workload final : public parameter_workload<convolution_workloa
   static constexpr const char* kind_name = "conv";
   using parameter_workload::parameter_workload;
 
-  std::string_view kind() const override { return kind_name; }
-  std::string content_code() const override { return ""; }
   std::vector<std::string> arguments() const override;
 
   void check_valid(const tc::config::machine& machine) const;

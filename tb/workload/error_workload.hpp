@@ -11,8 +11,6 @@ class error_workload final : public parameter_workload<error_workload, error_par
   static constexpr const char* kind_name = "error";
   using parameter_workload::parameter_workload;
 
-  std::string_view kind() const override { return kind_name; }
-  std::string content_code() const override { return ""; }
   std::vector<std::string> arguments() const override;
 
   void check_valid(const tc::config::machine& machine) const;

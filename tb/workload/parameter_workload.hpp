@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,8 @@
 namespace tcsim {
 
 /// A workload of class Workload, whose parameters are a record: reads, writes and changes it, and turns what is thrown into outcomes.
-/// Workload has `check_valid(machine)` and `run_valid(machine)`, which find parameters that are valid.
+/// Workload has a `kind_name`, and `check_valid(machine)` and `run_valid(machine)`, which find parameters that are valid. One that reads
+/// files overrides content_code().
 template <class Workload, class Parameters>
 class parameter_workload : public workload {
  public:
@@ -25,6 +27,9 @@ class parameter_workload : public workload {
     origins_.add(document);
     make_files_absolute();
   }
+
+  std::string_view kind() const override { return Workload::kind_name; }
+  std::string content_code() const override { return ""; }
 
   boost::json::object parameters() const override { return tc::config::to_json(values_).get_object(); }
 

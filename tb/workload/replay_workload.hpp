@@ -13,7 +13,6 @@ class replay_workload final : public parameter_workload<replay_workload, replay_
   static constexpr const char* kind_name = "replay";
   using parameter_workload::parameter_workload;
 
-  std::string_view kind() const override { return kind_name; }
   std::string content_code() const override;
   std::vector<std::string> arguments() const override;
 

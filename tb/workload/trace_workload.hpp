@@ -11,7 +11,6 @@ class trace_workload final : public parameter_workload<trace_workload, trace_par
   static constexpr const char* kind_name = "trace";
   using parameter_workload::parameter_workload;
 
-  std::string_view kind() const override { return kind_name; }
   std::string content_code() const override;
   std::vector<std::string> arguments() const override;
 
