@@ -152,11 +152,8 @@ void gpu::end(const kernel& kernel, cycle_t cycle) {
     result.expectations.push_back(check_expectation(expected, probe_));
 }
 
-run_result gpu::run() {
-  if (options_.max_cycles)
-    sc_core::sc_start(clock_.time_of(*options_.max_cycles), sc_core::SC_EXIT_ON_STARVATION);
-  else
-    sc_core::sc_start();
+run_result gpu::run(run_pauses* pauses) {
+  simulation_.run(options_.max_cycles, pauses);
   run_result all = result();
   if (all.status != run_status::cycle_limit) stop_simulation();
   return all;
@@ -176,7 +173,7 @@ run_result gpu::result() const {
     all.kernels[warp.kernel].instructions += warp.instructions;
     of_running_kernel -= warp.instructions;
   }
-  all.cycles = clock_.cycle();
+  all.cycles = simulation_.cycle();
   const auto running = std::find_if(all.kernels.begin(), all.kernels.end(), [](const kernel_result& kernel) { return !kernel.finished; });
   if (running != all.kernels.end()) {
     running->instructions += of_running_kernel;

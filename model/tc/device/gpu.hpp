@@ -12,8 +12,10 @@
 #include <tc/device/memory_probe.hpp>
 #include <tc/device/monitoring_binder.hpp>
 #include <tc/device/run_options.hpp>
+#include <tc/device/run_pauses.hpp>
 #include <tc/device/run_recorder.hpp>
 #include <tc/device/run_result.hpp>
+#include <tc/device/sliced_simulation.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/memory/global_memory.hpp>
 #include <tc/subcore/links/link_binder.hpp>
@@ -33,8 +35,8 @@ class gpu final : public sc_core::sc_module {
   ~gpu() override;
 
   /// Runs SystemC until the last kernel has finished, or until nothing moves any more or the cycle limit is reached; then stops it, so that
-  /// everything checks that it is idle. Once.
-  run_result run();
+  /// everything checks that it is idle. Once. `pauses` may look at the machine meanwhile, or is null.
+  run_result run(run_pauses* pauses = nullptr);
 
   /// For a GPU in a platform that runs SystemC itself.
   bool finished() const { return dispatcher_.finished(); }
@@ -76,6 +78,7 @@ class gpu final : public sc_core::sc_module {
   sc_core::sc_vector<streaming_multiprocessor> sm_;
   std::unique_ptr<cluster_network> cluster_network_;  // none: no tensor memory
   cta_dispatcher dispatcher_;
+  sliced_simulation simulation_{clock_};
 };
 
 }  // namespace tc::device

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+
+#include <tc/device/run_pauses.hpp>
+#include <tc/fabric/clock_domain.hpp>
+
+namespace tc::device {
+
+/// Runs SystemC with pauses between cycles.
+class sliced_simulation {
+ public:
+  using cycle_t = fabric::cycle_t;
+
+  explicit sliced_simulation(const fabric::clock_domain& clock) : clock_(clock) {}
+
+  /// Runs until nothing is going to happen any more, or until all cycles before `limit` have run. `pauses` may be null.
+  void run(std::optional<cycle_t> limit, run_pauses* pauses);
+
+  /// The running cycle or, when time was moved to a pause without anything happening in between, the one in which something last happened:
+  /// where a run without pauses stands.
+  cycle_t cycle() const { return moved_ ? last_active_ : clock_.cycle(); }
+
+ private:
+  bool advance_to(cycle_t cycle);
+  bool run_until(const sc_core::sc_time& end);
+
+  const fabric::clock_domain& clock_;
+  bool moved_ = false;  // time, to a pause
+  cycle_t last_active_ = 0;
+};
+
+}  // namespace tc::device
