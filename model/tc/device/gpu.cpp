@@ -62,8 +62,9 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
       machine_(machine),
       options_(with_data_of(kernels, options)),
       kernels_(make_kernels(kernels, machine_)),
-      binder_(choose_binder()),
       clock_("clock", 1, sc_core::SC_NS),
+      records_(options.record ? std::make_unique<fabric::recorder>("recorder", clock_) : nullptr),
+      binder_(choose_binder()),
       global_memory_("global_memory", {machine_.global_memory, links_per_sm(machine_), options_.data}, clock_),
       sm_("sm", sms_needed(), [this](const char* child, std::size_t index) { return make_sm(child, index); }),
       dispatcher_("dispatcher", kernels_, sm_, callbacks(), clock_) {
@@ -95,10 +96,16 @@ void gpu::bind_clusters() {
 }
 
 subcore::link_binder& gpu::choose_binder() {
-  subcore::link_binder& binder = options_.binder != nullptr ? *options_.binder : direct_binder_;
-  if (!options_.monitors) return binder;
-  monitors_ = std::make_unique<monitoring_binder>(binder);
-  return *monitors_;
+  subcore::link_binder* binder = options_.binder != nullptr ? options_.binder : &direct_binder_;
+  if (options_.monitors) {
+    monitors_ = std::make_unique<monitoring_binder>(*binder);
+    binder = monitors_.get();
+  }
+  if (records_ != nullptr) {
+    recording_ = std::make_unique<recording::recording_binder>(*binder, *records_, clock_);
+    binder = recording_.get();
+  }
+  return *binder;
 }
 
 /// More SMs than CTAs of the largest kernel would never see one. (A kernel with pairs has an even number of them.)

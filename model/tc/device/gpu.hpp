@@ -17,7 +17,9 @@
 #include <tc/device/run_result.hpp>
 #include <tc/device/sliced_simulation.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/recorder.hpp>
 #include <tc/memory/global_memory.hpp>
+#include <tc/recording/recording_binder.hpp>
 #include <tc/subcore/links/link_binder.hpp>
 
 namespace tc::device {
@@ -50,6 +52,8 @@ class gpu final : public sc_core::sc_module {
   unsigned sms() const;
   /// Null unless run_options::monitors.
   const monitoring_binder* monitors() const { return monitors_.get(); }
+  /// Where records of the run leave the machine; bind listeners to it before simulation starts. Null unless run_options::record.
+  fabric::recorder* recorder() { return records_.get(); }
   /// Content of global memory, in no time; false if it does not have all these bytes.
   bool peek_global(std::uint64_t address, std::uint8_t* destination, std::size_t count) { return probe_.read(address, destination, count); }
 
@@ -66,13 +70,15 @@ class gpu final : public sc_core::sc_module {
   const config::machine machine_;
   const run_options options_;
   const kernel_list kernels_;
+  fabric::clock_domain clock_;
+  std::unique_ptr<fabric::recorder> records_;
   subcore::link_binder direct_binder_;
   std::unique_ptr<monitoring_binder> monitors_;
+  std::unique_ptr<recording::recording_binder> recording_;
   subcore::link_binder& binder_;
   run_recorder recorder_;
   std::vector<kernel_result> results_;  // by kernel
 
-  fabric::clock_domain clock_;
   memory::global_memory global_memory_;
   memory_probe probe_{"probe"};
   sc_core::sc_vector<streaming_multiprocessor> sm_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <tc/fabric/base_protocol_monitor.hpp>
@@ -34,6 +35,10 @@ class monitoring_binder final : public subcore::link_binder {
             subcore::link_target<subcore::tensor_request_protocol>& to) override;
   void bind(const char* link, subcore::link_initiator<subcore::allocation_protocol>& from,
             subcore::link_target<subcore::allocation_protocol>& to) override;
+
+  subcore::issue_observer* observer_of_issue(const std::string& scheduler, unsigned warp_slots) override {
+    return inner_.observer_of_issue(scheduler, warp_slots);
+  }
 
   /// Transactions that passed all base-protocol links.
   std::uint64_t transactions() const;

@@ -71,6 +71,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
   scheduler_.supervisor.bind(supervisor);
   scheduler_.observer.bind(observer);
   scheduler_.fetch_status.bind(fetch_->status);
+  scheduler_.tell(binder.observer_of_issue(scheduler_.name(), scheduler_.warp_slots()));
   control.bind(scheduler_.control);
   fetch_->observer.bind(observer);
   load_store_.observer.bind(observer);

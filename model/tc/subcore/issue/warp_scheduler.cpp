@@ -66,6 +66,7 @@ void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
   scoreboard_->clear(warp.slot);
   if (warp.has_warpgroup_operations) asynchronous_[warp.slot] = {};
   fetch_status->warp_launched(warp.slot);
+  if (told_ != nullptr) told_->launched(warp, first);
   if (params_.fetch != nullptr) params_.fetch->launch(warp.slot);
   slot.exited = !take_next(slot, first);
   if (slot.exited) {
@@ -151,6 +152,7 @@ void warp_scheduler::evaluate(cycle_t cycle) {
   pass_over_others(chosen, cycle);
   if (chosen != warp_selection::no_slot) issue_from(slots_[chosen], cycle);
   slot_cause_ = cause_of_empty_slots(chosen);
+  if (told_ != nullptr) tell_waits(chosen, cycle);
   sleep(cycle);
 }
 
@@ -184,6 +186,24 @@ stall_cause warp_scheduler::cause_of_empty_slots(std::size_t chosen) const {
   return first == nullptr ? stall_cause::no_warp : first->cause;
 }
 
+/// What the warps and the issue slots wait for from now on. What is looked at again in the next cycle is not told ahead.
+void warp_scheduler::tell_waits(std::size_t chosen, cycle_t cycle) {
+  cycle_t next = unknown_cycle;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const warp_slot& slot = slots_[i];
+    if (!slot.can_issue() || slot.accounting.started > cycle) continue;
+    next = std::min(next, slot.asleep_until);
+    if (i != chosen)
+      told_->waits(*slot.warp, slot.next, slot.cause, cycle);
+    else if (slot.asleep_until > cycle + 1)
+      told_->waits(*slot.warp, slot.next, slot.cause, cycle + 1);
+  }
+  if (chosen == warp_selection::no_slot)
+    told_->slots_empty(slot_cause_, cycle);
+  else if (next > cycle + 1)
+    told_->slots_empty(slot_cause_, cycle + 1);
+}
+
 /// Until the first warp is due.
 void warp_scheduler::sleep(cycle_t cycle) {
   cycle_t next = unknown_cycle;
@@ -203,6 +223,7 @@ warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, cycle_t
   instruction.warp = slot.warp;
   instruction.id = issued_;
   instruction.issued = cycle;
+  instruction.record = told_ == nullptr ? 0 : told_->issued(*slot.warp, slot.next, cycle);
   instruction.dispatch = instruction.operands_read = instruction.result = 0;
   instruction.undefined_lanes = 0;
   instruction.origin = {};
@@ -237,6 +258,7 @@ void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
 /// Control flow and waits: nothing is left of them but their dependence counters, which nothing holds.
 void warp_scheduler::finish_in_scheduler(warp_slot& slot, cycle_t cycle) {
   ++retired_;
+  if (told_ != nullptr) told_->retired(*slot.warp, told_->issued(*slot.warp, slot.next, cycle), cycle + 1);
   const auto& control_code = slot.next.code->control;
   if (!control_code) return;
   for (const std::uint8_t barrier : {control_code->read_barrier, control_code->write_barrier})
@@ -270,6 +292,8 @@ void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& inst
       counter.release_at(instruction.operands_read);
     else
       ++counter.open;
+    if (told_ != nullptr)
+      hold_counter(instruction, control_code->read_barrier, instruction.operands_read_known ? instruction.operands_read : unknown_cycle);
   }
   if (control_code->write_barrier != isa::control_code::no_barrier) {
     dependence_counter& counter = slot.counters[control_code->write_barrier];
@@ -277,7 +301,16 @@ void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& inst
       counter.release_at(operands_.earliest_consumer(instruction.result));
     else
       ++counter.open;
+    if (told_ != nullptr)
+      hold_counter(instruction, control_code->write_barrier,
+                   instruction.result_known ? operands_.earliest_consumer(instruction.result) : unknown_cycle);
   }
+}
+
+void warp_scheduler::hold_counter(const warp_instruction& instruction, unsigned counter, cycle_t released) {
+  told_->counter_held(*instruction.warp, counter, instruction.record, instruction.issued);
+  if (released != unknown_cycle)
+    told_->counter_released(*instruction.warp, counter, instruction.record, std::max(released, instruction.issued));
 }
 
 void warp_scheduler::check_hazard(const warp_slot& slot, const warp_instruction& instruction) {
@@ -332,6 +365,7 @@ void warp_scheduler::drain(warp_slot& slot) {
   if (!slot.exited || slot.in_flight > 0) return;
   const warp_context& warp = *slot.warp;
   const cycle_t last = std::max(slot.drained, slot.accounting.last_issue + 1);
+  if (told_ != nullptr) told_->drained(warp, std::max(last, clock_.cycle()));
   slot.warp = nullptr;
   supervisor->warp_drained(warp, last);
 }
@@ -344,10 +378,12 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
   ++retired_;
   --slot.in_flight;
   slot.drained = std::max(slot.drained, visible);
+  if (told_ != nullptr) told_->retired(*instruction.warp, instruction.record, visible);
   const auto close = [&](std::uint8_t barrier, cycle_t release) {
     if (barrier == isa::control_code::no_barrier || slot.counters[barrier].open == 0) return;
     --slot.counters[barrier].open;
     slot.counters[barrier].release_at(release);
+    if (told_ != nullptr) told_->counter_released(*instruction.warp, barrier, instruction.record, std::max(release, clock_.cycle()));
   };
   if (code.control) {
     if (!instruction.result_known) close(code.control->write_barrier, operands_.earliest_consumer(visible));

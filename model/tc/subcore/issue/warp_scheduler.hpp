@@ -17,6 +17,7 @@
 #include <tc/subcore/issue/warp_slot.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/instruction_stream.hpp>
+#include <tc/subcore/links/issue_observer.hpp>
 #include <tc/subcore/links/issue_slot_account.hpp>
 #include <tc/subcore/links/operand_timing.hpp>
 #include <tc/subcore/links/run_observer.hpp>
@@ -51,6 +52,9 @@ class warp_scheduler final : public sc_core::sc_module,
   warp_scheduler(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
   ~warp_scheduler() override;
 
+  /// Tells somebody, who outlives the run, what is decided here; null: nobody. Before simulation starts.
+  void tell(issue_observer* listener) { told_ = listener; }
+
   void launch(const warp_context& warp, cycle_t first) override;
   void open_barrier(std::uint32_t slot, cycle_t cycle) override;
   void ask_again(cycle_t cycle) override;
@@ -79,6 +83,7 @@ class warp_scheduler final : public sc_core::sc_module,
   void look_at_due_warps(cycle_t cycle);
   void pass_over_others(std::size_t chosen, cycle_t cycle);
   stall_cause cause_of_empty_slots(std::size_t chosen) const;
+  void tell_waits(std::size_t chosen, cycle_t cycle);
   void sleep(cycle_t cycle);
   void issue_from(warp_slot& slot, cycle_t cycle);
   void send(warp_slot& slot, warp_instruction& instruction);
@@ -86,6 +91,7 @@ class warp_scheduler final : public sc_core::sc_module,
   void apply_control(warp_slot& slot, const warp_instruction& instruction);
   void check_hazard(const warp_slot& slot, const warp_instruction& instruction);
   void check_asynchronous(const warp_instruction& instruction);
+  void hold_counter(const warp_instruction& instruction, unsigned counter, cycle_t released);
   bool take_next(warp_slot& slot, cycle_t cycle);
   void advance(warp_slot& slot, cycle_t cycle);
   void tell_exit(const warp_slot& slot);
@@ -97,6 +103,7 @@ class warp_scheduler final : public sc_core::sc_module,
   warp_instruction& new_instruction(const warp_slot& slot, cycle_t cycle);
 
   const params params_;
+  issue_observer* told_ = nullptr;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
   operand_timing operands_{};               ///< of the operand fetch, from the end of elaboration on

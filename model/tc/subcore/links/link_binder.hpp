@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <systemc>
 #include <tlm>
 
@@ -10,6 +12,7 @@
 #include <tc/subcore/links/dot_product_transfer.hpp>
 #include <tc/subcore/links/fragment_transfer.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/issue_observer.hpp>
 #include <tc/subcore/links/tensor_request.hpp>
 #include <tc/subcore/links/warpgroup_transfer.hpp>
 
@@ -23,7 +26,7 @@ using link_target =
     tlm::tlm_base_target_socket_b<fabric::base_link_width_bits, tlm::tlm_fw_transport_if<Protocol>, tlm::tlm_bw_transport_if<Protocol>>;
 
 /// Binds the links of a machine. Modules bind their children through it, so that whoever builds the machine can put a monitor, or a unit of
-/// his own, on any link. This one binds directly.
+/// his own, on any link, and can listen to what goes over none. This one binds directly, and listens to nothing.
 ///
 /// To replace a unit, a derived binder binds `from` to the unit's stand-in on each of the unit's links, and leaves `to` alone: the targets
 /// of this model may stay unbound, and a unit that nobody calls does nothing. What goes over a link is written down at its protocol:
@@ -68,6 +71,11 @@ class link_binder {
   }
   virtual void bind([[maybe_unused]] const char* link, link_initiator<allocation_protocol>& from, link_target<allocation_protocol>& to) {
     from.bind(to);
+  }
+
+  /// Who is told what the scheduler of this path decides, which has so many warp slots; null: nobody.
+  virtual issue_observer* observer_of_issue([[maybe_unused]] const std::string& scheduler, [[maybe_unused]] unsigned warp_slots) {
+    return nullptr;
   }
 };
 

@@ -36,7 +36,8 @@ struct warp_instruction {
 
   warp_step step{};
   const warp_context* warp = nullptr;
-  std::uint64_t id = 0;  ///< counts the instructions that the sub-core issued
+  std::uint64_t id = 0;      ///< counts the instructions that the sub-core issued
+  std::uint64_t record = 0;  ///< id of its record; 0: none is kept
 
   // Time, in cycles of the SM clock.
   cycle_t issued = 0;         ///< left the scheduler

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <tc/fabric/recorder.hpp>
+#include <tc/isa/control_code.hpp>
+#include <tc/recording/register_writers.hpp>
+#include <tc/subcore/links/issue_observer.hpp>
+
+namespace tc::recording {
+
+/// Turns what a scheduler decides into records: of its issue slots, and of each warp slot its instructions, waits and dependence counters.
+class issue_recorder final : public subcore::issue_observer {
+ public:
+  using cycle_t = fabric::cycle_t;
+
+  /// `scheduler` is the path of the scheduler, whose sub-core has so many warp slots.
+  issue_recorder(fabric::recorder& records, const std::string& scheduler, unsigned warp_slots);
+
+  void launched(const subcore::warp_context& warp, cycle_t first) override;
+  void drained(const subcore::warp_context& warp, cycle_t cycle) override;
+  std::uint64_t issued(const subcore::warp_context& warp, const subcore::warp_step& step, cycle_t cycle) override;
+  void retired(const subcore::warp_context& warp, std::uint64_t record, cycle_t cycle) override;
+  void waits(const subcore::warp_context& warp, const subcore::warp_step& next, subcore::stall_cause cause, cycle_t cycle) override;
+  void slots_empty(subcore::stall_cause cause, cycle_t cycle) override;
+  void counter_held(const subcore::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) override;
+  void counter_released(const subcore::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) override;
+
+ private:
+  /// A wait that is told once, however often its cause is confirmed.
+  struct open_wait {
+    std::uint64_t record = 0;  // 0: none
+    subcore::stall_cause cause = subcore::stall_cause::none;
+    cycle_t begin = 0;
+  };
+  struct warp_slot {
+    const fabric::record_stream *resident, *instruction, *stall, *dependence;
+    std::array<const fabric::record_stream*, isa::control_code::barriers> counters;
+    std::uint64_t resident_record = 0;
+    open_wait wait{};
+    register_writers writers{};
+    std::array<std::unordered_map<std::uint64_t, std::uint64_t>, isa::control_code::barriers> holds{};  // of instructions, by their records
+  };
+
+  warp_slot make_slot(const std::string& path);
+  void close(const fabric::record_stream& stream, open_wait& wait, cycle_t cycle);
+
+  fabric::recorder& records_;
+  const fabric::record_stream &issue_, &empty_slot_;
+  open_wait empty_{};
+  std::deque<warp_slot> slots_;
+};
+
+}  // namespace tc::recording
