@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tc/fabric/record.hpp>
+
+namespace tc::observe {
+
+/// The code of a signal in a VCD file, from its number: printable characters without the space, as few as will do.
+std::string vcd_identifier(std::size_t number);
+
+/// The declarations at the head of a VCD file (IEEE 1364-2005, 18.2): a scope for each name in the path of a stream and one for its type,
+/// with the type's wave_signals(). Signal 0 is `cycle`, outside all scopes; those of the streams follow in the order of `streams`. Which
+/// number means which choice stands in comments. There is no date, so that the same run writes the same file.
+std::string vcd_header(const std::vector<const fabric::record_stream*>& streams, std::string_view version);
+
+}  // namespace tc::observe
