@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -81,11 +81,12 @@ run_options recording() {
 
 std::uint64_t number(const json::value& value) { return value.to_number<std::uint64_t>(); }
 
-class recording_of_kernel : public testing::TestWithParam<std::array<const char*, 2>> {};
+/// A machine's preset, and a trace of the project.
+class recording_of_kernel : public testing::TestWithParam<std::pair<std::string, std::string>> {};
 
 /// Whatever is told adds up to what is counted.
 TEST_P(recording_of_kernel, agrees_with_the_counters) {
-  const auto [machine_name, trace] = GetParam();
+  const auto& [machine_name, trace] = GetParam();
   const config::machine machine = preset(machine_name);
   test_machine bench(project_trace(trace), machine, recording());
   keeper kept(bench.device());
@@ -116,9 +117,10 @@ TEST_P(recording_of_kernel, agrees_with_the_counters) {
 }
 
 INSTANTIATE_TEST_SUITE_P(traces, recording_of_kernel,
-                         testing::Values(std::array{"turing", "sm_75.tiled_f16_f32"}, std::array{"ampere", "sm_80.gemm_f16_f32_m16n16k16"},
-                                         std::array{"hopper", "sm_90.gemm_f16_f32_m16n16k16.rough"},
-                                         std::array{"volta", "sm_70.wmma_f16_f32_m16n16k16"}));
+                         testing::Values(std::pair{"turing", "sm_75.tiled_f16_f32"}, std::pair{"ampere", "sm_80.gemm_f16_f32_m16n16k16"},
+                                         std::pair{"hopper", "sm_90.gemm_f16_f32_m16n16k16.rough"},
+                                         std::pair{"volta", "sm_70.wmma_f16_f32_m16n16k16"}),
+                         [](const auto& instance) { return instance.param.first; });
 
 }  // namespace
 }  // namespace tc::device::test
