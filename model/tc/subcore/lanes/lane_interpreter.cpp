@@ -7,17 +7,18 @@ namespace tc::subcore {
 
 namespace {
 
-using isa::register_file;
 using kind = isa::operand::kind;
 
-bool is_predicate(register_file file) { return file == register_file::predicate || file == register_file::uniform_predicate; }
-bool is_uniform(register_file file) { return file == register_file::uniform || file == register_file::uniform_predicate; }
+bool is_predicate(isa::register_file file) {
+  return file == isa::register_file::predicate || file == isa::register_file::uniform_predicate;
+}
+bool is_uniform(isa::register_file file) { return file == isa::register_file::uniform || file == isa::register_file::uniform_predicate; }
 
-bool is_constant_register(register_file file, unsigned index) {
+bool is_constant_register(isa::register_file file, unsigned index) {
   switch (file) {
-    case register_file::vector:
+    case isa::register_file::vector:
       return index == isa::zero_register;
-    case register_file::uniform:
+    case isa::register_file::uniform:
       return index == isa::zero_uniform_register;
     default:
       return index == isa::true_predicate;
@@ -39,7 +40,7 @@ bool is_same(const lane_vector& value, std::uint32_t mask, std::uint32_t& same) 
 }  // namespace
 
 /// Predicates are kept as 0 or 1 in every lane.
-lane_interpreter::lane_register lane_interpreter::read(register_file file, unsigned index) const {
+lane_interpreter::lane_register lane_interpreter::read(isa::register_file file, unsigned index) const {
   if (is_constant_register(file, index)) return {broadcast(is_predicate(file) ? 1 : 0), every_lane, nullptr};
   const auto found = registers_.find({file, index});
   return found == registers_.end() ? lane_register{} : found->second;
@@ -177,7 +178,7 @@ void lane_interpreter::execute(const isa::instruction& code, std::uint32_t mask)
 known_lanes<std::array<std::uint64_t, lanes_per_warp>> lane_interpreter::addresses(const isa::memory_reference& memory) const {
   known_lanes<std::array<std::uint64_t, lanes_per_warp>> result{{}, every_lane, nullptr};
   result.value.fill(static_cast<std::uint64_t>(std::int64_t{memory.offset}));
-  const auto add = [&](register_file file, unsigned index, unsigned count, unsigned scale) {
+  const auto add = [&](isa::register_file file, unsigned index, unsigned count, unsigned scale) {
     if (is_constant_register(file, index)) return;
     for (unsigned i = 0; i < count; ++i) {
       const lane_register part = read(file, index + i);
@@ -186,12 +187,12 @@ known_lanes<std::array<std::uint64_t, lanes_per_warp>> lane_interpreter::address
       for (unsigned lane = 0; lane < lanes_per_warp; ++lane) result.value[lane] += (std::uint64_t{part.value[lane]} << (32 * i)) * scale;
     }
   };
-  add(register_file::vector, memory.base, memory.base_count, memory.scale);
-  add(register_file::uniform, memory.uniform, memory.uniform_count, 1);
+  add(isa::register_file::vector, memory.base, memory.base_count, memory.scale);
+  add(isa::register_file::uniform, memory.uniform, memory.uniform_count, 1);
   return result;
 }
 
-known_lanes<std::uint32_t> lane_interpreter::predicate(register_file file, unsigned index, bool inverted) const {
+known_lanes<std::uint32_t> lane_interpreter::predicate(isa::register_file file, unsigned index, bool inverted) const {
   const lane_register predicate = read(file, index);
   known_lanes<std::uint32_t> result{0, predicate.known, predicate.origin};
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane) result.value |= (predicate.value[lane] & 1U) << lane;
