@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <vector>
+
+#include <boost/container/static_vector.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/record.hpp>
+#include <tc/observe/event_calendar.hpp>
+#include <tc/observe/window.hpp>
+
+namespace tc::observe {
+
+/// A record, kept from when its begin is told until it has ended and so has everything below it.
+struct kept_record {
+  static constexpr fabric::cycle_t not_yet = std::numeric_limits<fabric::cycle_t>::max();
+
+  const fabric::record_stream* stream = nullptr;
+  std::uint64_t id = 0;
+  fabric::cycle_t begin = 0;
+  fabric::cycle_t end = not_yet;
+  kept_record* parent = nullptr;
+  kept_record* instruction = nullptr;  ///< itself or the nearest one above it; null: it belongs to none
+  bool in_window = true;               ///< of an instruction: it is one of the window
+  std::size_t slot = 0;                ///< less than slots() of its listener; used again once the record is gone
+  unsigned holders = 0;                ///< itself until it has ended, and the records directly below it
+  boost::container::static_vector<fabric::record_value, fabric::record_type::max_attributes> values;
+};
+
+/// A listener that gets records in the order of their cycles, though they are told in another, and knows what they belong to. In a cycle
+/// it hears of the ends first, then of the begins, each in the order in which they were told. Takes memory for what is open and what is
+/// yet to come.
+class ordered_records : public fabric::record_listener {
+ public:
+  ordered_records(const fabric::clock_domain& clock, const record_window& window);
+
+  void write(const fabric::record_event& event) final;
+
+ protected:
+  /// Asked once for each stream; the records of the others are passed over.
+  virtual bool takes(const fabric::record_stream& stream) = 0;
+  virtual void begins(kept_record& record) = 0;
+  virtual void ends(kept_record& record) = 0;
+  /// Instead of both, for a record that takes no time.
+  virtual void passes(kept_record& record) = 0;
+  /// All that begins and ends in a cycle has been told; not called for cycles in which nothing does.
+  virtual void cycle_is_over(fabric::cycle_t cycle) = 0;
+
+  /// Hears of everything that has been told, also of what is to come.
+  void hear_all();
+  /// What is open after that, in the order of the begins.
+  std::vector<kept_record*> left_open() const;
+
+  /// The record of an id, from when it is told until it has ended.
+  const kept_record* find(std::uint64_t id) const;
+  /// Whether a record that ends now is in the window.
+  bool is_inside(const kept_record& record) const {
+    return progress_.of_instructions() && record.instruction != nullptr ? record.instruction->in_window
+                                                                        : progress_.covers(record.begin, record.end);
+  }
+  const window_progress& window() const { return progress_; }
+  /// After hear_all(): the last cycle.
+  fabric::cycle_t now() const { return heard_; }
+  std::size_t slots() const { return kept_.size(); }
+
+ private:
+  enum class stream_kind : std::uint8_t { unseen, passed_over, instruction, other };
+  struct moment {
+    std::vector<kept_record*> ends, begins;
+
+    bool empty() const { return ends.empty() && begins.empty(); }
+    void clear() {
+      ends.clear();
+      begins.clear();
+    }
+  };
+
+  stream_kind kind_of(const fabric::record_stream& stream);
+  void begin_told(const fabric::record_event& event);
+  void end_told(const fabric::record_event& event);
+  kept_record& keep(const fabric::record_event& event);
+  void release(kept_record* record);
+  void hear(fabric::cycle_t cycle, const moment& what);
+
+  const fabric::clock_domain& clock_;
+  window_progress progress_;
+  std::vector<stream_kind> kinds_;  // by the number of the stream
+  std::deque<kept_record> kept_;
+  std::vector<kept_record*> free_;
+  boost::unordered_flat_map<std::uint64_t, kept_record*> by_id_;
+  event_calendar<moment> calendar_;
+  fabric::cycle_t heard_ = 0;  // everything before it
+};
+
+}  // namespace tc::observe

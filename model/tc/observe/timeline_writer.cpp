@@ -1,0 +1,329 @@
+#include "timeline_writer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace tc::observe {
+namespace {
+
+using fabric::attribute_kind;
+
+constexpr std::size_t remembered_producers = std::size_t{1} << 16;
+
+/// How the types are shown that are not shown like most: as slices on a track of place and type, and counted if several may be open.
+struct type_look {
+  std::string_view type;
+  std::string_view track_suffix;
+  bool has_slices;
+  bool is_counted;
+};
+constexpr std::array looks{
+    type_look{"instruction", " instructions", true, false},
+    type_look{"stall", "", true, false},
+    type_look{"resident", " resident", true, false},
+    type_look{"issue", "", true, false},
+    type_look{"empty_slot", "", true, false},
+    type_look{"dependence", "", false, false},
+    type_look{"dependence_counter", "", false, true},
+};
+
+/// Reserved colours of the format, for the choices of an attribute "cause" in their order: "issued" first, in green.
+constexpr std::array<std::string_view, 21> colours{
+    "good",
+    "grey",
+    "thread_state_iowait",
+    "rail_animation",
+    "vsync_highlight_color",
+    "detailed_memory_dump",
+    "light_memory_dump",
+    "background_memory_dump",
+    "rail_response",
+    "thread_state_runnable",
+    "heap_dump_child_node_arrow",
+    "terrible",
+    "bad",
+    "olive",
+    "startup",
+    "rail_load",
+    "cq_build_passed",
+    "thread_state_unknown",
+    "thread_state_uninterruptible",
+    "generic_work",
+    "white",
+};
+
+bool tells_instruction(std::string_view attribute) { return attribute == "opcode" || attribute == "text" || attribute == "pc"; }
+
+std::string_view choice(const fabric::record_attribute& attribute, const fabric::record_value& value) {
+  return value.number < attribute.choice_count ? attribute.choices[value.number] : "?";
+}
+
+void add_value(json_text& text, const fabric::record_attribute& attribute, const fabric::record_value& value) {
+  switch (attribute.kind) {
+    case attribute_kind::number:
+    case attribute_kind::record:
+      text.number(value.number);
+      break;
+    case attribute_kind::address:
+      text.raw(fmt::format("\"0x{:x}\"", value.number));
+      break;
+    case attribute_kind::choice:
+      text.string(choice(attribute, value));
+      break;
+    case attribute_kind::text:
+      text.string(value.text);
+      break;
+  }
+}
+
+void add_attribute(json_text& text, const kept_record& record, std::size_t number) {
+  const fabric::record_attribute& attribute = record.stream->type().attributes[number];
+  text.raw(",\"").raw(attribute.name).raw("\":");
+  add_value(text, attribute, record.values[number]);
+}
+
+}  // namespace
+
+timeline_writer::timeline_writer(const std::filesystem::path& path, const fabric::clock_domain& clock, const record_window& window)
+    : ordered_records(clock, window), file_(path), producers_(remembered_producers) {
+  file_.write("{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"time\":\"a cycle is shown as 1 us\"},\n\"traceEvents\":[");
+}
+
+timeline_writer::~timeline_writer() = default;
+
+bool timeline_writer::takes(const fabric::record_stream& stream) {
+  const fabric::record_type& type = stream.type();
+  if (type.is_detail) return false;
+  if (stream.number() >= views_.size()) views_.resize(stream.number() + 1);
+  stream_view& view = views_[stream.number()];
+  const auto [process, place] = timeline_tracks::process_and_place(stream.path());
+  view.process = tracks_.process(process, stream.number());
+  const auto* look = std::find_if(looks.begin(), looks.end(), [&](const type_look& row) { return row.type == type.name; });
+  const bool is_usual = look == looks.end();
+  const bool says_type = place.size() >= type.name.size() && place.substr(place.size() - type.name.size()) == type.name;
+  const std::string usual_name = says_type ? std::string(place) : fmt::format("{} {}", place, type.name);
+  if (is_usual || look->has_slices)
+    view.track = tracks_.track(view.process, is_usual ? usual_name : fmt::format("{}{}", place, look->track_suffix), stream.number());
+  if (type.name == "instruction") view.issue_track = tracks_.track(view.process, place, stream.number());
+  if (is_usual ? type.open_bits > 1 : look->is_counted) {
+    view.counter = counters_.size();
+    counters_.push_back({view.process, usual_name});
+  }
+  for (std::size_t a = 0; a < type.attribute_count(); ++a) {
+    if (type.attributes[a].kind == attribute_kind::choice && view.name_attribute == none) {
+      view.name_attribute = a;
+      view.is_cause = type.attributes[a].name == "cause";
+    }
+    view.attributes.push_back(a);
+    if (!tells_instruction(type.attributes[a].name)) view.own.push_back(a);
+  }
+  return true;
+}
+
+timeline_writer::drawing& timeline_writer::drawing_of(const kept_record& record) {
+  if (record.slot >= drawings_.size()) drawings_.resize(slots());
+  return drawings_[record.slot];
+}
+
+void timeline_writer::begins(kept_record& record) {
+  const stream_view& view = view_of(record);
+  if (view.issue_track != none) {
+    if (record.in_window) begin_instruction(record, view);
+  } else if (view.track != none) {
+    drawing_of(record).lane = tracks_.take(view.track, record.begin);
+  }
+  if (view.counter != none) count(view.counter, true);
+}
+
+void timeline_writer::begin_instruction(kept_record& record, const stream_view& view) {
+  drawing& drawn = drawing_of(record);
+  drawn.lane = tracks_.take(view.track, record.begin);
+  drawn.issue = {};
+  describe_instruction(record, drawn);
+  if (!window().contains(record.begin)) return;
+  const std::size_t lane = tracks_.take(view.issue_track, record.begin, record.begin + 1);
+  drawn.issue = tracks_.thread(view.issue_track, lane);
+  tracks_.introduce(view.issue_track, lane, text_);
+  begin_slice(drawn.issue, record.begin, record.begin + 1);
+  text_.raw(",\"cat\":\"issue\",").raw(drawn.instruction).raw(drawn.details).raw("}}");
+  flush();
+  count_issue(view.process, record.begin);
+}
+
+void timeline_writer::describe_instruction(const kept_record& record, drawing& drawn) {
+  const fabric::record_type& type = record.stream->type();
+  const auto add_named = [&](json_text& text, std::string_view name) {
+    for (std::size_t a = 0; a < record.values.size(); ++a)
+      if (type.attributes[a].name == name) add_attribute(text, record, a);
+  };
+  json_text name;
+  name.raw("\"name\":\"instruction\"");
+  for (std::size_t a = 0; a < record.values.size(); ++a) {
+    if (type.attributes[a].name != "opcode") continue;
+    name.clear();
+    name.raw("\"name\":");
+    add_value(name, type.attributes[a], record.values[a]);
+  }
+  name.raw(",\"args\":{\"instruction\":").number(record.id);
+  add_named(name, "text");
+  add_named(name, "pc");
+  drawn.instruction = name.view();
+  name.clear();
+  for (const std::size_t a : view_of(record).own) add_attribute(name, record, a);
+  drawn.details = name.view();
+}
+
+void timeline_writer::ends(kept_record& record) {
+  const stream_view& view = view_of(record);
+  if (view.counter != none) count(view.counter, false);
+  if (view.track == none || (view.issue_track != none && !record.in_window)) return;
+  if (is_inside(record)) draw(record, record.end, true);
+  const drawing& drawn = drawing_of(record);
+  tracks_.free(view.track, drawn.lane);
+  if (view.issue_track != none && is_inside(record))
+    producers_.add(record.id, {tracks_.thread(view.track, drawn.lane), record.begin, record.end});
+}
+
+void timeline_writer::draw(const kept_record& record, fabric::cycle_t end, bool has_ended) {
+  const std::size_t track = view_of(record).track;
+  const std::size_t lane = drawing_of(record).lane;
+  tracks_.introduce(track, lane, text_);
+  begin_slice(tracks_.thread(track, lane), record.begin, end);
+  add_description(record);
+  text_.raw(has_ended ? "}}" : ",\"open\":true}}");
+  flush();
+}
+
+void timeline_writer::begin_slice(const timeline_thread& where, fabric::cycle_t begin, fabric::cycle_t end) {
+  text_.raw(",\n{\"ph\":\"X\",\"pid\":").number(where.process).raw(",\"tid\":").number(where.thread);
+  text_.raw(",\"ts\":").number(begin).raw(",\"dur\":").number(end - begin);
+}
+
+void timeline_writer::add_description(const kept_record& record) {
+  const stream_view& view = view_of(record);
+  const fabric::record_type& type = record.stream->type();
+  text_.raw(",\"cat\":\"").raw(type.name);
+  std::string_view name = type.name;
+  if (view.name_attribute != none) name = choice(type.attributes[view.name_attribute], record.values[view.name_attribute]);
+  if (view.is_cause) {
+    text_.raw(",").raw(name).raw("\",\"cname\":\"").raw(colours[record.values[view.name_attribute].number % colours.size()]);
+  }
+  text_.raw("\",");
+  if (record.instruction != nullptr) {
+    const drawing& drawn = drawing_of(*record.instruction);
+    text_.raw(drawn.instruction);
+    if (record.instruction == &record) {
+      text_.raw(drawn.details);
+      return;
+    }
+    for (const std::size_t a : view.own) add_attribute(text_, record, a);
+  } else {
+    text_.raw("\"name\":").string(name).raw(",\"args\":{\"record\":").number(record.id);
+    for (const std::size_t a : view.attributes) add_attribute(text_, record, a);
+  }
+}
+
+void timeline_writer::passes(kept_record& record) {
+  if (record.stream->type().name != "dependence" || record.instruction == nullptr) return;
+  const auto& attributes = record.stream->type().attributes;
+  for (std::size_t a = 0; a < record.values.size(); ++a) {
+    if (attributes[a].kind != attribute_kind::record) continue;
+    const std::uint64_t id = record.values[a].number;
+    if (const kept_record* open = find(id)) {
+      if (open->instruction == open && open->in_window && open->begin <= record.begin)
+        draw_arrow({tracks_.thread(view_of(*open).track, drawing_of(*open).lane), open->begin, kept_record::not_yet}, *record.instruction);
+    } else if (const producer* ended = producers_.find(id)) {
+      draw_arrow(*ended, *record.instruction);
+    }
+  }
+}
+
+void timeline_writer::draw_arrow(const producer& from, const kept_record& consumer) {
+  const timeline_thread& to = drawing_of(consumer).issue;
+  if (to.thread == 0) return;
+  ++arrows_;
+  // The last cycle in which the slice of the producer is there: where an arrow begins is looked up in the slices.
+  draw_arrow_end('s', from.life, std::min(from.end - 1, consumer.begin));
+  draw_arrow_end('f', to, consumer.begin);
+  flush();
+}
+
+void timeline_writer::draw_arrow_end(char phase, const timeline_thread& where, fabric::cycle_t cycle) {
+  text_.raw(",\n{\"ph\":\"").raw({&phase, 1}).raw(phase == 'f' ? "\",\"bp\":\"e\",\"id\":" : "\",\"id\":").number(arrows_);
+  text_.raw(",\"pid\":").number(where.process).raw(",\"tid\":").number(where.thread).raw(",\"ts\":").number(cycle);
+  text_.raw(",\"name\":\"dependence\",\"cat\":\"dependence\"}");
+}
+
+void timeline_writer::count(std::size_t number, bool is_more) {
+  counter& changed = counters_[number];
+  changed.open += is_more ? 1 : ~std::uint64_t{0};
+  if (changed.has_changed) return;
+  changed.has_changed = true;
+  changed_.push_back(number);
+}
+
+void timeline_writer::cycle_is_over(fabric::cycle_t cycle) {
+  if (!window().contains(cycle)) return;
+  for (const std::size_t number : changed_) {
+    counter& changed = counters_[number];
+    changed.has_changed = false;
+    if (changed.open == changed.shown) continue;
+    changed.shown = changed.open;
+    write_counter(changed.process, changed.name, cycle, "open", fmt::to_string(changed.open));
+  }
+  changed_.clear();
+}
+
+void timeline_writer::count_issue(std::size_t process, fabric::cycle_t cycle) {
+  if (process >= rates_.size()) rates_.resize(process + 1);
+  issue_rate& rate = rates_[process];
+  if (rate.bin != cycle / issue_bin) {
+    write_rate(process, rate, cycle / issue_bin);
+    rate = {cycle / issue_bin, 0};
+  }
+  ++rate.issued;
+}
+
+void timeline_writer::write_rate(std::size_t process, const issue_rate& rate, fabric::cycle_t next_bin) {
+  if (rate.issued == 0) return;
+  const auto write = [&](fabric::cycle_t bin, std::uint64_t issued) {
+    write_counter(process, "issued", bin * issue_bin, "instructions_per_cycle",
+                  fmt::format("{:.4g}", static_cast<double>(issued) / static_cast<double>(issue_bin)));
+  };
+  write(rate.bin, rate.issued);
+  if (next_bin != rate.bin + 1) write(rate.bin + 1, 0);
+}
+
+void timeline_writer::write_counter(std::size_t process, std::string_view name, fabric::cycle_t cycle, std::string_view series,
+                                    std::string_view value) {
+  tracks_.introduce_process(process, text_);
+  text_.raw(",\n{\"ph\":\"C\",\"pid\":").number(process).raw(",\"tid\":0,\"ts\":").number(cycle).raw(",\"name\":").string(name);
+  text_.raw(",\"args\":{\"").raw(series).raw("\":").raw(value).raw("}}");
+  flush();
+}
+
+void timeline_writer::flush() {
+  // Every event comes with a comma before it, which the first one does without.
+  std::string_view events = text_.view();
+  if (is_first_ && !events.empty()) {
+    events.remove_prefix(1);
+    is_first_ = false;
+  }
+  file_.write(events);
+  text_.clear();
+}
+
+bool timeline_writer::finish() {
+  hear_all();
+  for (const kept_record* record : left_open()) {
+    const bool is_drawn = view_of(*record).track != none && record->in_window;
+    if (is_drawn && now() > record->begin && window().covers(record->begin, now())) draw(*record, now(), false);
+  }
+  for (std::size_t process = 1; process < rates_.size(); ++process) write_rate(process, rates_[process], 0);
+  file_.write("\n]}\n");
+  return file_.close();
+}
+
+}  // namespace tc::observe

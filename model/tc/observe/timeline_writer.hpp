@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tc/observe/json_text.hpp>
+#include <tc/observe/ordered_records.hpp>
+#include <tc/observe/output_file.hpp>
+#include <tc/observe/recent_records.hpp>
+#include <tc/observe/timeline_tracks.hpp>
+
+namespace tc::observe {
+
+/// Writes records as a timeline in the trace-event format ("Trace Event Format", Chromium project; the object form), which Perfetto,
+/// chrome://tracing and speedscope open. A cycle is shown as a microsecond, the unit of the format.
+///
+/// Each sub-core, and what else there is in an SM, is a process; units and warps are its threads, a track that needs several at once has
+/// several. Slices: each record ("X"), the issue of each instruction in its first cycle, on the thread of its warp between the stalls of
+/// the warp. What belongs to an instruction has the name of its opcode, and its id, text and pc as arguments. The category is the type of
+/// the record, of stalls also "stall,<cause>"; a cause has a colour. Arrows ("s", "f") lead from producers to consumers, counters ("C")
+/// show how many records of a place are open, and the instructions issued in a cycle. Records that took no time and details are left out.
+/// What overlaps the window is drawn in full length.
+///
+/// Memory is taken for what is open, and for the instructions that ended last: arrows come from them.
+class timeline_writer final : public ordered_records {
+ public:
+  static constexpr fabric::cycle_t issue_bin = 32;  ///< cycles of which the counter of issued instructions shows the mean
+
+  /// Throws std::runtime_error if the file cannot be made.
+  timeline_writer(const std::filesystem::path& path, const fabric::clock_domain& clock, const record_window& window = {});
+  ~timeline_writer() override;
+
+  /// After the run: writes what is left, and gives the file its name. Returns whether all went well.
+  bool finish();
+  const output_file& file() const { return file_; }
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  /// How the records of a stream are shown.
+  struct stream_view {
+    std::size_t process = 0;
+    std::size_t track = none;               // of the slices
+    std::size_t issue_track = none;         // of the first cycle of an instruction
+    std::size_t counter = none;             // of the records that are open
+    std::size_t name_attribute = none;      // a choice that gives a slice its name, unless an instruction does
+    bool is_cause = false;                  // what the choice says: why something waits
+    std::vector<std::size_t> attributes{};  // those that become arguments
+    std::vector<std::size_t> own{};         // those that an instruction above it does not tell
+  };
+  struct counter {
+    std::size_t process;
+    std::string name;
+    std::uint64_t open = 0;
+    std::uint64_t shown = 0;
+    bool has_changed = false;
+  };
+  struct issue_rate {
+    fabric::cycle_t bin = 0;
+    std::uint64_t issued = 0;
+  };
+  /// What is known of a record while it is open.
+  struct drawing {
+    std::size_t lane = 0;
+    timeline_thread issue{};  // of an instruction that was drawn at its issue; thread 0: it was not
+    std::string instruction;  // name and first arguments of its slices, and of those below it
+    std::string details;      // the other arguments of its own
+  };
+  struct producer {
+    timeline_thread life;
+    fabric::cycle_t begin;
+    fabric::cycle_t end;
+  };
+
+  bool takes(const fabric::record_stream& stream) override;
+  void begins(kept_record& record) override;
+  void ends(kept_record& record) override;
+  void passes(kept_record& record) override;
+  void cycle_is_over(fabric::cycle_t cycle) override;
+
+  const stream_view& view_of(const kept_record& record) const { return views_[record.stream->number()]; }
+  drawing& drawing_of(const kept_record& record);
+  void begin_instruction(kept_record& record, const stream_view& view);
+  void describe_instruction(const kept_record& record, drawing& drawn);
+  void draw(const kept_record& record, fabric::cycle_t end, bool has_ended);
+  void begin_slice(const timeline_thread& where, fabric::cycle_t begin, fabric::cycle_t end);
+  void add_description(const kept_record& record);
+  void draw_arrow(const producer& from, const kept_record& consumer);
+  void draw_arrow_end(char phase, const timeline_thread& where, fabric::cycle_t cycle);
+  void count(std::size_t counter, bool is_more);
+  void count_issue(std::size_t process, fabric::cycle_t cycle);
+  void write_counter(std::size_t process, std::string_view name, fabric::cycle_t cycle, std::string_view series, std::string_view value);
+  void write_rate(std::size_t process, const issue_rate& rate, fabric::cycle_t next_bin);
+  void flush();
+
+  output_file file_;
+  json_text text_;
+  timeline_tracks tracks_;
+  std::vector<stream_view> views_;  // by the number of the stream
+  std::vector<drawing> drawings_;   // by the slot of the record
+  std::vector<counter> counters_;
+  std::vector<std::size_t> changed_;  // counters
+  std::vector<issue_rate> rates_;     // by process
+  recent_records<producer> producers_;
+  std::uint64_t arrows_ = 0;
+  bool is_first_ = true;  // no event has been written
+};
+
+}  // namespace tc::observe
