@@ -80,6 +80,14 @@ streaming_multiprocessor& gpu::sm(unsigned index) { return sm_[index]; }
 
 unsigned gpu::sms() const { return static_cast<unsigned>(sm_.size()); }
 
+unsigned gpu::warps_of_cta(std::uint32_t cta) const {
+  unsigned warps = 0;
+  for (const auto& kernel : kernels_)
+    for (std::size_t i = 0; i < kernel->cta_count(); ++i)
+      if (kernel->linear_number(kernel->cta(i)) == cta) warps = std::max(warps, kernel->demand().warps);
+  return warps;
+}
+
 /// Links to global memory are numbered in this order: links_per_sm() for each SM.
 void gpu::bind_global_memory(streaming_multiprocessor& sm) {
   for (unsigned s = 0; s < sm.sub_cores(); ++s) binder_.bind("global_memory", sm.sub_core(s).global_memory(), global_memory_.port);

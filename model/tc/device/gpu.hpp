@@ -54,6 +54,10 @@ class gpu final : public sc_core::sc_module {
   const monitoring_binder* monitors() const { return monitors_.get(); }
   /// Where records of the run leave the machine; bind listeners to it before simulation starts. Null unless run_options::record.
   fabric::recorder* recorder() { return records_.get(); }
+  /// False if the run is for timing alone, because it was asked for or because a trace has no data.
+  bool computes_values() const { return options_.data; }
+  /// Warps of a CTA, by its linear number; the most that a kernel whose trace holds such a CTA has. 0: none does.
+  unsigned warps_of_cta(std::uint32_t cta) const;
   /// Content of global memory, in no time; false if it does not have all these bytes.
   bool peek_global(std::uint64_t address, std::uint8_t* destination, std::size_t count) { return probe_.read(address, destination, count); }
 

@@ -143,6 +143,8 @@ void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_ent
   resident = {};
   resident.of = &kernel;
   resident.number = kernel.linear_number(cta);
+  resident.launch = ++ctas_launched_;
+  resident.place = {kernel.number(), place.shared_base, kernel.header().shared_bytes};
   resident.barrier = cta_barrier(kernel.demand().warps);
   resident.warps_left = cta.warp_count;
   resident.drained = first;
@@ -155,7 +157,6 @@ void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_ent
     resident.warps[admitted.back()->warp_in_cta] = admitted.back();
     resident.traced |= warp_set{1} << admitted.back()->warp_in_cta;
   }
-  ++ctas_launched_;
   warps_launched_ += cta.warp_count;
   for (const subcore::warp_context* warp : admitted) sub_core_[sub_core_of(*warp)].control->launch(*warp, first);
   if (cta.warp_count == 0) finish(place.cta_slot);
@@ -206,6 +207,31 @@ const subcore::warp_context& streaming_multiprocessor::admit(trace::warp_player 
 const subcore::warp_context* streaming_multiprocessor::warp_of(std::uint32_t cta) const {
   for (const resident_cta& each : ctas_)
     if (each.of != nullptr && each.number == cta && each.warps_left > 0) return each.warps[members(each.traced).front()];
+  return nullptr;
+}
+
+std::optional<streaming_multiprocessor::cta_place> streaming_multiprocessor::find_cta(std::uint32_t cta) const {
+  const resident_cta* found = nullptr;
+  for (const resident_cta& each : ctas_)
+    if (each.launch > 0 && each.number == cta && (found == nullptr || each.launch > found->launch)) found = &each;
+  if (found == nullptr) return {};
+  cta_place place = found->place;
+  const auto takes_it = [&](const resident_cta& other) {
+    return other.launch > found->launch && other.place.shared_base < place.shared_base + place.shared_bytes &&
+           place.shared_base < other.place.shared_base + other.place.shared_bytes;
+  };
+  place.is_shared_intact = std::none_of(ctas_.begin(), ctas_.end(), takes_it);
+  return place;
+}
+
+const subcore::warp_context* streaming_multiprocessor::warp_in(unsigned sub_core, unsigned slot) const {
+  const subcore::warp_context& warp = contexts_[sub_core][slot];
+  return warp.constants == nullptr ? nullptr : &warp;
+}
+
+const subcore::warp_context* streaming_multiprocessor::find_warp(std::uint32_t kernel, std::uint32_t cta, unsigned warp) const {
+  for (const subcore::warp_context& each : contexts_[warp % sub_cores()])
+    if (each.constants != nullptr && each.kernel == kernel && each.cta == cta && each.warp_in_cta == warp) return &each;
   return nullptr;
 }
 

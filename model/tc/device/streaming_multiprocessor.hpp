@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -82,13 +83,33 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   /// Content of shared memory, in no time; false if it does not have all these bytes.
   bool peek_shared(std::uint64_t address, std::uint8_t* destination, std::size_t count) { return probe_.read(address, destination, count); }
 
+  /// The 4 bytes of a cell of tensor memory, in no time; false if there is none.
+  bool peek_cell(isa::tensor_address cell, std::uint8_t* destination) {
+    return tensor_memory_ != nullptr && tensor_memory_->peek(cell, destination);
+  }
+
+  /// A CTA that is resident, or has ended and whose CTA slot no other has taken since.
+  struct cta_place {
+    std::uint32_t kernel = 0;
+    std::uint64_t shared_base = 0, shared_bytes = 0;  ///< its window
+    bool is_shared_intact = true;                     ///< no CTA after it has got a part of the window
+  };
+  /// By its linear number, that of the latest kernel; absent if it is not here.
+  std::optional<cta_place> find_cta(std::uint32_t cta) const;
+  /// The warp that is in a warp slot or was the last one in it; null: there was none.
+  const subcore::warp_context* warp_in(unsigned sub_core, unsigned slot) const;
+  /// That of a CTA of a kernel; null if no slot has it.
+  const subcore::warp_context* find_warp(std::uint32_t kernel, std::uint32_t cta, unsigned warp) const;
+
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
   struct resident_cta {
     const kernel* of = nullptr;  ///< null: the slot is free
     std::uint32_t number = 0;    ///< linear
-    unsigned warps_left = 0;     ///< that have not drained
+    std::uint64_t launch = 0;    ///< number among the SM's CTAs, from 1 on; 0: the slot has never been taken
+    cta_place place{};
+    unsigned warps_left = 0;  ///< that have not drained
     cycle_t drained = 0;
     cta_barrier barrier{};
     warp_set traced = 0;  ///< warps that the trace holds

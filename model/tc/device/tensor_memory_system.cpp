@@ -1,5 +1,8 @@
 #include "tensor_memory_system.hpp"
 
+#include <tc/fabric/payload_pool.hpp>
+#include <tc/tmem/cell_address.hpp>
+
 namespace tc::device {
 
 namespace {
@@ -43,6 +46,12 @@ void tensor_memory_system::bind(const surroundings& around, subcore::link_binder
 void tensor_memory_system::bind_pair(tensor_memory_system& other) {
   allocation_.peer.bind(other.allocation_.pair);
   engine_.peer.bind(other.engine_.pair);
+}
+
+bool tensor_memory_system::peek(isa::tensor_address cell, std::uint8_t* destination) {
+  tlm::tlm_generic_payload payload;
+  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, tmem::address_of(cell), destination, tmem::cell_bytes);
+  return isa::in_tensor_memory(cell) && allocation_.tensor_memory->transport_dbg(payload) == tmem::cell_bytes;
 }
 
 void tensor_memory_system::end_cta(std::uint32_t cta_slot, std::uint32_t cta) {

@@ -80,6 +80,8 @@ class sub_core final : public sc_core::sc_module {
   void clear_registers(unsigned warp_slot);
   /// Gives a register a value before the warp's first instruction.
   void preset_register(unsigned warp_slot, isa::register_file file, unsigned index, const lane_vector& value);
+  /// The content of a vector register now, in no time; false if its bank does not tell.
+  bool peek_register(unsigned warp_slot, unsigned index, lane_vector& value) { return write_back_.peek(warp_slot, index, value); }
 
   const warp_scheduler& scheduler() const { return scheduler_; }
   /// True if no warp is resident, nothing in flight, and no payload in use.

@@ -25,7 +25,8 @@
 ///
 ///   accumulator as bank_write. A read may come with its cycle, and is answered in it; no port is shared with the other links.
 ///
-/// transport_dbg on bank_write gives registers their values before a warp starts. Extensions may be ignored.
+/// transport_dbg on bank_write gives registers their values before a warp starts, and reads what they hold now (a bank may answer such a
+/// read with 0). Extensions may be ignored.
 namespace tc::subcore::bank_protocol {
 
 inline constexpr unsigned lanes = 32;

@@ -205,16 +205,23 @@ void write_back::write_done(tlm::tlm_generic_payload& payload, const sc_core::sc
                               writer.code->text, written, asked));
 }
 
+bool write_back::transfer(tlm::tlm_command command, const register_location& at, lane_vector& value) {
+  tlm::tlm_generic_payload payload;
+  fabric::set_attributes(payload, command, at.address, reinterpret_cast<unsigned char*>(value.data()), register_bank::row_bytes);
+  return bank_write[at.bank]->transport_dbg(payload) == register_bank::row_bytes;
+}
+
 void write_back::preset(unsigned warp_slot, unsigned index, const lane_vector& value) {
   if (!data_) return;
   lane_vector copy = value;
   const register_location at = mapping_.locate(warp_slot, index);
-  tlm::tlm_generic_payload payload;
-  fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, at.address, reinterpret_cast<unsigned char*>(copy.data()),
-                         register_bank::row_bytes);
-  if (bank_write[at.bank]->transport_dbg(payload) != register_bank::row_bytes)
+  if (!transfer(tlm::TLM_WRITE_COMMAND, at, copy))
     fabric::error(fabric::report::write_back_preset, name(), clock_.cycle(),
                   fmt::format("register bank {} does not take the preset of R{} of warp slot {}", at.bank, index, warp_slot));
+}
+
+bool write_back::peek(unsigned warp_slot, unsigned index, lane_vector& value) {
+  return transfer(tlm::TLM_READ_COMMAND, mapping_.locate(warp_slot, index), value);
 }
 
 void write_back::collect(fabric::statistics_sink& sink) const {

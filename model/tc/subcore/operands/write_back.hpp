@@ -33,6 +33,8 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
 
   /// Gives a vector register its value before the warp's first instruction, by debug transport. Reports a bank that does not take it.
   void preset(unsigned warp_slot, unsigned index, const lane_vector& value);
+  /// The content of a vector register now, by debug transport; false if the bank does not tell.
+  bool peek(unsigned warp_slot, unsigned index, lane_vector& value);
 
   /// True if no payload is in use.
   bool idle() const { return pool_.live() == 0; }
@@ -57,6 +59,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
     std::array<day, span_cycles> days_{};
   };
 
+  bool transfer(tlm::tlm_command command, const register_location& at, lane_vector& value);
   tlm::tlm_sync_enum take(int, warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   cycle_t reserve_ports(const warp_instruction& instruction, cycle_t visible);
