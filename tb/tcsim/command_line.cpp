@@ -6,6 +6,7 @@
 
 #include "config_command.hpp"
 #include "convolution_command.hpp"
+#include "diff_command.hpp"
 #include "error_command.hpp"
 #include "failure.hpp"
 #include "gemm_command.hpp"
@@ -51,6 +52,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   add_sweep_command(app, status);
   add_results_command(app, status);
   add_report_command(app, status);
+  add_diff_command(app, status);
   add_config_command(app, status);
   add_layout_command(app, status);
   add_error_command(app, status);

@@ -72,6 +72,8 @@ json_document json_document::parse(std::string_view text, std::string source, st
   return document;
 }
 
+boost::json::value json_document::value_of(std::string_view text, const std::string& source) { return parse_text(text, source, ""); }
+
 std::string json_document::read(const std::filesystem::path& file) {
   const auto fail = [&](int code) {
     throw config_error(file.string(), {}, "", fmt::format("cannot read the file: {}", std::generic_category().message(code)));

@@ -21,6 +21,9 @@ class json_document {
   /// Parses `text`. `source` names it in messages; its root stands at `path` of the configuration. Throws config_error.
   static json_document parse(std::string_view text, std::string source, std::string path = "");
 
+  /// The value alone, of a text that a program wrote: duplicate keys are not looked for, and nothing knows places. Throws config_error.
+  static boost::json::value value_of(std::string_view text, const std::string& source);
+
   /// The text of a file. Throws config_error.
   static std::string read(const std::filesystem::path& file);
 

@@ -1,5 +1,7 @@
 #include "object_path.hpp"
 
+#include <algorithm>
+
 namespace tc::device {
 
 namespace {
@@ -26,6 +28,20 @@ bool ends_in(std::string_view path, std::string_view names) {
     if (name != wanted && without_number(name) != wanted) return false;
   }
   return true;
+}
+
+std::string unit_kind(std::string_view path) {
+  std::string kind;
+  path.remove_prefix(std::min(path.find('.') + 1, path.size()));  // the GPU
+  while (!path.empty()) {
+    const auto length = std::min(path.find('.'), path.size());
+    const std::string_view name = without_number(path.substr(0, length));
+    path.remove_prefix(std::min(length + 1, path.size()));
+    if (name == "sm" || name == "sub_core") continue;
+    if (!kind.empty()) kind += '.';
+    kind += name;
+  }
+  return kind;
 }
 
 }  // namespace tc::device

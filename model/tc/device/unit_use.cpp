@@ -1,29 +1,10 @@
 #include "unit_use.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include <tc/device/object_path.hpp>
 
 namespace tc::device {
-
-namespace {
-
-std::string kind_of(std::string_view path) {
-  std::string kind;
-  path.remove_prefix(std::min(path.find('.') + 1, path.size()));  // the GPU
-  while (!path.empty()) {
-    const auto length = std::min(path.find('.'), path.size());
-    const std::string_view name = without_number(path.substr(0, length));
-    path.remove_prefix(std::min(length + 1, path.size()));
-    if (name == "sm" || name == "sub_core") continue;
-    if (!kind.empty()) kind += '.';
-    kind += name;
-  }
-  return kind;
-}
-
-}  // namespace
 
 double unit_use::utilisation() const {
   const std::uint64_t cycles = busy_cycles + idle_cycles;
@@ -40,7 +21,7 @@ void unit_use_collector::begin_object(std::string_view path) {
 void unit_use_collector::record(const fabric::statistic& value) {
   if (value.kind == fabric::statistic_kind::busy) {
     in_unit_ = true;
-    units_.push_back({std::string(path_), kind_of(path_), value.value, 0});
+    units_.push_back({std::string(path_), unit_kind(path_), value.value, 0});
   } else if (in_unit_ && value.name == "idle") {
     const auto cause = subcore::find_stall_cause(value.part);
     if (!cause) return;

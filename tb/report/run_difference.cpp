@@ -1,0 +1,205 @@
+#include "run_difference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <tc/device/object_path.hpp>
+#include <tc/subcore/links/stall_cause.hpp>
+
+namespace tcsim {
+
+namespace {
+
+namespace json = boost::json;
+
+/// A number of a document by the path of its keys; nothing if it has none there.
+std::optional<double> number_at(const json::object& document, std::initializer_list<std::string_view> path) {
+  const json::object* place = &document;
+  for (const std::string_view key : path) {
+    const json::value* const member = place->if_contains(key);
+    if (member == nullptr) return std::nullopt;
+    if (member->is_number()) return member->to_number<double>();
+    if (!member->is_object()) return std::nullopt;
+    place = &member->get_object();
+  }
+  return std::nullopt;
+}
+
+json::value part(const json::object& document, std::initializer_list<std::string_view> keys) {
+  json::object found;
+  for (const std::string_view key : keys)
+    if (const auto* const member = document.if_contains(key)) found.emplace(key, *member);
+  return found;
+}
+
+json::object without_host(json::object document) {
+  document.erase("host");
+  return document;
+}
+
+/// Bytes that are not as expected; nothing if nothing was compared.
+std::optional<double> mismatches(const json::object& document) {
+  const json::value* const expectations = document.if_contains("expect");
+  if (expectations == nullptr || !expectations->is_array() || expectations->get_array().empty()) return std::nullopt;
+  double sum = 0;
+  for (const json::value& expectation : expectations->get_array())
+    if (const auto* const entry = expectation.if_object()) sum += number_at(*entry, {"mismatches"}).value_or(0);
+  return sum;
+}
+
+double warnings(const json::object& document) {
+  const json::value* const lines = document.if_contains("warnings");
+  return lines != nullptr && lines->is_array() ? static_cast<double>(lines->get_array().size()) : 0;
+}
+
+std::vector<number_difference> compare_results(const json::object& a, const json::object& b) {
+  std::vector<number_difference> all{
+      {"cycles", number_at(a, {"cycles"}), number_at(b, {"cycles"})},
+      {"time_us", number_at(a, {"time_us"}), number_at(b, {"time_us"})},
+      {"instructions", number_at(a, {"instructions"}), number_at(b, {"instructions"})},
+      {"mismatches", mismatches(a), mismatches(b)},
+      {"warnings", warnings(a), warnings(b)},
+      {"energy_nj", number_at(a, {"energy", "total_nj"}), number_at(b, {"energy", "total_nj"})},
+  };
+  all.erase(std::remove_if(all.begin(), all.end(), [](const number_difference& each) { return each.a == each.b; }), all.end());
+  return all;
+}
+
+/// Of an account with these counts by cause; what was issued is `issued`.
+cycle_account_difference compare_accounts(const json::object& a, const json::object& b, std::string_view account,
+                                          std::initializer_list<std::string_view> issued) {
+  using tc::subcore::stall_cause;
+  cycle_account_difference difference;
+  for (const auto& cause : tc::subcore::stall_cause_table) {
+    const auto count = [&](const json::object& run) {
+      return cause.cause == stall_cause::none ? number_at(run, issued).value_or(0) : number_at(run, {account, cause.key}).value_or(0);
+    };
+    number_difference cycles{std::string(cause.key), count(a), count(b)};
+    difference.a_total += *cycles.a;
+    difference.b_total += *cycles.b;
+    if (cycles.a != cycles.b) difference.rows.push_back({std::move(cycles)});
+  }
+  const auto percent_of = [](double part, double total) { return total == 0 ? 0 : 100 * part / total; };
+  for (auto& row : difference.rows) {
+    row.a_percent = percent_of(*row.cycles.a, difference.a_total);
+    row.b_percent = percent_of(*row.cycles.b, difference.b_total);
+  }
+  std::stable_sort(difference.rows.begin(), difference.rows.end(),
+                   [](const auto& x, const auto& y) { return std::abs(x.cycles.change()) > std::abs(y.cycles.change()); });
+  return difference;
+}
+
+/// Counters of a unit, or of all units of a kind.
+struct counters {
+  unsigned units = 0;
+  std::map<std::string, double, std::less<>> counts{};
+};
+using counters_by_unit = std::map<std::string, counters, std::less<>>;
+
+counters_by_unit counters_in(const json::object& document, counters_of what) {
+  counters_by_unit all;
+  for (const auto& [path, members] : document.at("units").as_object()) {
+    const auto* const numbers = members.if_object();
+    if (numbers == nullptr) continue;
+    const std::string kind = what == counters_of::kinds ? tc::device::unit_kind(path) : std::string();
+    counters& unit = all[kind.empty() ? std::string(path) : kind];
+    ++unit.units;
+    for (const auto& [name, number] : *numbers)
+      if (number.is_number()) unit.counts[std::string(name)] += number.to_number<double>();
+  }
+  return all;
+}
+
+/// Counters of the same order of importance are compared by their effect.
+struct rank {
+  int order = 0;
+  double effect = 0;
+};
+
+bool begins_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+
+bool counts_cycles(std::string_view name) { return name == "cycles" || (name.size() > 7 && name.substr(name.size() - 7) == "_cycles"); }
+
+rank rank_of(const counter_difference& counter, double cycles) {
+  const number_difference& count = counter.count;
+  const double change = std::abs(count.change());
+  const double per_unit = cycles == 0 ? 0 : change / (cycles * counter.units);
+  if (begins_with(count.name, "idle_") || begins_with(count.name, "empty_")) return {2, per_unit};
+  if (counts_cycles(count.name)) return {0, per_unit};
+  return {1, change / std::max({std::abs(count.a.value_or(0)), std::abs(count.b.value_or(0)), 1.0})};
+}
+
+void compare_counts(const std::string& unit, const counters& a, const counters& b, std::vector<counter_difference>& found) {
+  const unsigned units = std::max(a.units, b.units);
+  const auto value = [](const counters& run, const std::string& name) {
+    const auto known = run.counts.find(name);
+    return known == run.counts.end() ? std::optional<double>() : known->second;
+  };
+  std::set<std::string> names;
+  for (const counters* const run : {&a, &b})
+    for (const auto& [name, count] : run->counts) names.insert(name);
+  for (const std::string& name : names) {
+    number_difference count{name, value(a, name), value(b, name)};
+    if (count.a != count.b) found.push_back({unit, units, std::move(count)});
+  }
+}
+
+/// Units that only one run has are not compared: they are listed.
+std::vector<counter_difference> compare_counters(const json::object& a, const json::object& b, counters_of what) {
+  std::vector<counter_difference> found;
+  const auto of_b = counters_in(b, what);
+  for (const auto& [unit, counts] : counters_in(a, what))
+    if (const auto match = of_b.find(unit); match != of_b.end()) compare_counts(unit, counts, match->second, found);
+  const double cycles = number_at(a, {"cycles"}).value_or(0);
+  std::stable_sort(found.begin(), found.end(), [&](const counter_difference& x, const counter_difference& y) {
+    const rank of_x = rank_of(x, cycles), of_y = rank_of(y, cycles);
+    return of_x.order != of_y.order ? of_x.order < of_y.order : of_x.effect > of_y.effect;
+  });
+  return found;
+}
+
+std::vector<std::string> units_missing(const json::object& from, const json::object& in) {
+  std::vector<std::string> missing;
+  const json::object& others = in.at("units").as_object();
+  for (const auto& [path, counts] : from.at("units").as_object())
+    if (!others.contains(path)) missing.emplace_back(path);
+  return missing;
+}
+
+}  // namespace
+
+std::optional<double> number_difference::percent() const {
+  if (!a || *a == 0) return std::nullopt;
+  return 100 * change() / std::abs(*a);
+}
+
+bool run_difference::same_numbers() const {
+  return results.empty() && stalls.rows.empty() && issue_slots.rows.empty() && counters.empty() && only_in_a.empty() && only_in_b.empty();
+}
+
+run_difference differences_of_runs(const json::object& a, const json::object& b, counters_of what) {
+  run_difference difference;
+  const auto what_was_run = [](const json::object& document) { return part(document, {"trace", "kernels", "status"}); };
+  difference.run = configuration_differences(what_was_run(a), what_was_run(b));
+  difference.configuration = configuration_differences(a.at("config"), b.at("config"));
+  difference.results = compare_results(a, b);
+  difference.stalls = compare_accounts(a, b, "stalls", {"instructions"});
+  difference.issue_slots = compare_accounts(a, b, "issue_slots", {"issue_slots", "issued"});
+  difference.counters = compare_counters(a, b, what);
+  difference.only_in_a = units_missing(a, b);
+  difference.only_in_b = units_missing(b, a);
+  difference.same_statistics = without_host(a) == without_host(b);
+  return difference;
+}
+
+std::string_view counter_rule() {
+  return "Counters of cycles come first, those that changed by the largest share of A's cycles at the top; then counts, by how much of the "
+         "larger "
+         "one the change is; last what the idle cycles and empty issue slots of units were lost to.";
+}
+
+}  // namespace tcsim

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include "configuration_difference.hpp"
+
+namespace tcsim {
+
+/// A number that two runs, A and B, have different values of; nothing where a run does not have it.
+struct number_difference {
+  std::string name;
+  std::optional<double> a, b;
+
+  double change() const { return b.value_or(0) - a.value_or(0); }
+  /// In percent of A; nothing if A has none of it.
+  std::optional<double> percent() const;
+};
+
+/// Cycles by what became of them: of all warps, or of all issue slots.
+struct cycle_account_difference {
+  struct row {
+    number_difference cycles;             ///< by the key of the cause
+    double a_percent = 0, b_percent = 0;  ///< of all cycles of the account
+  };
+  double a_total = 0, b_total = 0;
+  std::vector<row> rows{};  ///< causes whose cycles differ, those that differ most first
+};
+
+/// A counter of a unit, or of all units of a kind together.
+struct counter_difference {
+  std::string unit;    ///< kind, as "register_file.bank", or object path
+  unsigned units = 1;  ///< of the run that has more of them
+  number_difference count;
+};
+
+/// What changed between two runs.
+struct run_difference {
+  std::vector<parameter_difference> run;            ///< members of `trace`, `kernels` and `status`
+  std::vector<parameter_difference> configuration;  ///< by the path that --set takes
+  std::vector<number_difference> results;           ///< cycles, instructions, time_us, mismatches, warnings, energy_nj
+  cycle_account_difference stalls, issue_slots;
+  std::vector<counter_difference> counters;       ///< in the order of counter_rule()
+  std::vector<std::string> only_in_a, only_in_b;  ///< object paths of units
+  bool same_statistics = true;                    ///< all that the files have but `host`
+
+  bool same_numbers() const;
+};
+
+/// What a comparison of counters is about.
+enum class counters_of { kinds, units };
+
+/// Compares two runs' statistics.
+run_difference differences_of_runs(const boost::json::object& a, const boost::json::object& b, counters_of what = counters_of::kinds);
+
+/// How counters are ranked, as a sentence for people.
+std::string_view counter_rule();
+
+}  // namespace tcsim

@@ -1,0 +1,79 @@
+#include "diff_command.hpp"
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <tc/config/json_text.hpp>
+
+#include "atomic_file.hpp"
+#include "diff_report.hpp"
+#include "statistics_file.hpp"
+
+namespace tcsim {
+
+namespace {
+
+struct diff_options {
+  std::filesystem::path a, b, json_file;
+  std::size_t rows = 12;
+  bool all = false, each_unit = false, exit_code = false;
+};
+
+void check_output(const diff_options& options) {
+  if (options.json_file.empty()) return;
+  std::error_code missing;
+  for (const auto& input : {options.a, options.b})
+    if (std::filesystem::equivalent(options.json_file, input, missing))
+      throw usage_error(options.json_file.string() + ": --json would replace what is compared");
+  check_writable(options.json_file);
+}
+
+exit_status compare(const diff_options& options) {
+  check_output(options);
+  const boost::json::object a = read_statistics(options.a), b = read_statistics(options.b);
+  const run_difference difference = differences_of_runs(a, b, options.each_unit ? counters_of::units : counters_of::kinds);
+  if (!options.json_file.empty()) {
+    boost::json::object document{{"tcsim", TC_VERSION}, {"a", options.a.string()}, {"b", options.b.string()}};
+    for (auto& member : json_of(difference)) document[member.key()] = member.value();
+    write_atomically(options.json_file, tc::config::pretty_text(document));
+  }
+  if (difference.same_statistics) {
+    std::cout << "Equal: all statistics are the same, but for the time it took the host.\n";
+    return exit_status::done;
+  }
+  std::cout << fmt::format("A: {}\nB: {}\n\n", options.a.string(), options.b.string());
+  std::cout << text_of(difference, options.all ? std::numeric_limits<std::size_t>::max() : options.rows);
+  return options.exit_code ? exit_status::check_failed : exit_status::done;
+}
+
+}  // namespace
+
+void add_diff_command(CLI::App& app, exit_status& status) {
+  auto* const diff = app.add_subcommand("diff", "Show what changed between two runs, the most important first");
+  const auto options = std::make_shared<diff_options>();
+  diff->add_option("A", options->a, "Statistics of a run: what `tcsim run --stats` wrote")->required()->type_name("");
+  diff->add_option("B", options->b, "Statistics of another run")->required()->type_name("");
+  diff->add_option("--top", options->rows, "Rows of each table")->capture_default_str()->type_name("N");
+  diff->add_flag("--all", options->all, "All rows");
+  diff->add_flag("--each-unit", options->each_unit, "Counters of each unit; without, equal units of all SMs and sub-cores are added up");
+  diff->add_option("--json", options->json_file, "Write all differences as JSON")->type_name("FILE");
+  diff->add_flag("--exit-code", options->exit_code, "Exit status 1 if anything differs; without, it is 0 then too");
+  diff->footer(fmt::format(
+      "First come cycles, time, results and warnings, then what was run and the parameters that differ. Below stands where the\n"
+      "cycles went: causes of stalls, those whose cycles changed most at the top, with shares of all cycles and their change in\n"
+      "points of percent. {}\n"
+      "The time that the runs took the host is not compared.\n"
+      "Exit status: 0 compared; 1 they differ, with --exit-code; 2 bad input or usage, nothing written.\n\n"
+      "Example: tcsim diff before.json after.json --top 5",
+      counter_rule()));
+  diff->callback([options, &status] { status = compare(*options); });
+}
+
+}  // namespace tcsim

@@ -1,0 +1,174 @@
+#include "diff_report.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tc/subcore/links/stall_cause.hpp>
+
+#include "text_table.hpp"
+#include "wording.hpp"
+
+namespace tcsim {
+
+namespace {
+
+namespace json = boost::json;
+using align = text_table::align;
+
+/// Counts as they are; what has places behind the point, to six digits.
+std::string number_text(double number) {
+  return number == std::floor(number) ? fmt::format("{:.0f}", number) : fmt::format("{:.6g}", number);
+}
+std::string number_text(std::optional<double> number) { return number ? number_text(*number) : "-"; }
+
+std::string change_text(double change) { return (change > 0 ? "+" : "") + number_text(change); }
+
+std::string percent_text(const number_difference& number) {
+  const auto percent = number.percent();
+  return percent ? fmt::format("{:+.1f} %", *percent) : "";
+}
+
+std::string value_text(const json::value& value) {
+  if (value.is_null()) return "-";
+  return value.is_string() ? std::string(value.get_string()) : json::serialize(value);
+}
+
+std::string heading(std::string_view text) { return fmt::format("\n{}:\n", text); }
+
+/// Rows of a table, as many as are wanted, and a line that says how many there are besides.
+class limited_table {
+ public:
+  limited_table(std::vector<align> columns, std::size_t rows) : table_(std::move(columns)), left_(rows) {}
+
+  void add_head(std::vector<std::string> cells) { table_.add(std::move(cells)); }
+  void add(std::vector<std::string> cells) {
+    if (left_ == 0) return void(++more_);
+    --left_;
+    table_.add(std::move(cells));
+  }
+  std::string text() const {
+    return table_.text(2) + (more_ == 0 ? std::string() : fmt::format("  ... and {} more; --all shows them\n", more_));
+  }
+
+ private:
+  text_table table_;
+  std::size_t left_, more_ = 0;
+};
+
+std::string results_text(const run_difference& difference) {
+  if (difference.results.empty()) return "The same cycles, instructions and results.\n";
+  text_table table({align::left, align::right, align::right, align::right, align::right});
+  table.add({"", "A", "B", "change", ""});
+  for (const auto& each : difference.results)
+    table.add({each.name, number_text(each.a), number_text(each.b), change_text(each.change()), percent_text(each)});
+  return table.text();
+}
+
+std::string parameters_text(std::string_view title, const std::vector<parameter_difference>& parameters, std::size_t rows) {
+  if (parameters.empty()) return "";
+  limited_table table({align::left, align::left, align::left}, rows);
+  table.add_head({"", "A", "B"});
+  for (const auto& each : parameters) table.add({each.path, value_text(each.base), value_text(each.value)});
+  return heading(title) + table.text();
+}
+
+std::string account_text(std::string_view title, const cycle_account_difference& account, std::size_t rows) {
+  if (account.rows.empty()) return "";
+  limited_table table({align::right, align::right, align::right, align::right, align::right, align::right, align::left}, rows);
+  table.add_head({"A", "", "B", "", "change", "points", "cause"});
+  for (const auto& row : account.rows) {
+    const auto cause = tc::subcore::find_stall_cause(row.cycles.name);
+    table.add({number_text(row.cycles.a), fmt::format("{:.1f} %", row.a_percent), number_text(row.cycles.b),
+               fmt::format("{:.1f} %", row.b_percent), change_text(row.cycles.change()),
+               fmt::format("{:+.1f}", row.b_percent - row.a_percent), std::string(tc::subcore::info(*cause).text)});
+  }
+  return heading(fmt::format("{}, {} in A and {} in B", title, number_text(account.a_total), number_text(account.b_total))) + table.text();
+}
+
+std::string counters_text(const run_difference& difference, std::size_t rows) {
+  if (difference.counters.empty()) return "";
+  limited_table table({align::left, align::left, align::right, align::right, align::right, align::right}, rows);
+  table.add_head({"", "", "A", "B", "change", ""});
+  for (const auto& each : difference.counters) {
+    const std::string unit = each.units == 1 ? each.unit : fmt::format("{}, {} units", each.unit, each.units);
+    table.add({unit, each.count.name, number_text(each.count.a), number_text(each.count.b), change_text(each.count.change()),
+               percent_text(each.count)});
+  }
+  return heading("Counters of units") + table.text();
+}
+
+std::string lone_units_text(std::string_view title, const std::vector<std::string>& units, std::size_t rows) {
+  if (units.empty()) return "";
+  limited_table table({align::left}, rows);
+  for (const auto& unit : units) table.add({unit});
+  return heading(title) + table.text();
+}
+
+json::value json_of(std::optional<double> number) {
+  if (!number) return nullptr;
+  const auto whole = static_cast<std::int64_t>(*number);
+  return static_cast<double>(whole) == *number ? json::value(whole) : json::value(*number);
+}
+
+json::object json_of(const number_difference& number) {
+  return {{"name", number.name},
+          {"a", json_of(number.a)},
+          {"b", json_of(number.b)},
+          {"change", json_of(std::optional(number.change()))},
+          {"percent", number.percent() ? json::value(*number.percent()) : json::value()}};
+}
+
+json::array json_of(const std::vector<parameter_difference>& parameters) {
+  json::array list;
+  for (const auto& each : parameters) list.push_back({{"path", each.path}, {"a", each.base}, {"b", each.value}});
+  return list;
+}
+
+json::object json_of(const cycle_account_difference& account) {
+  json::array causes;
+  for (const auto& row : account.rows) {
+    json::object entry = json_of(row.cycles);
+    entry["a_percent"] = row.a_percent;
+    entry["b_percent"] = row.b_percent;
+    entry["points"] = row.b_percent - row.a_percent;
+    causes.push_back(std::move(entry));
+  }
+  return {{"a_total", json_of(std::optional(account.a_total))},
+          {"b_total", json_of(std::optional(account.b_total))},
+          {"causes", std::move(causes)}};
+}
+
+}  // namespace
+
+std::string text_of(const run_difference& difference, std::size_t rows) {
+  return results_text(difference) + parameters_text("What was run", difference.run, rows) +
+         parameters_text("Configuration", difference.configuration, rows) + account_text("Cycles of the warps", difference.stalls, rows) +
+         account_text("Issue slots", difference.issue_slots, rows) + counters_text(difference, rows) +
+         lone_units_text("Units that only A has", difference.only_in_a, rows) +
+         lone_units_text("Units that only B has", difference.only_in_b, rows);
+}
+
+json::object json_of(const run_difference& difference) {
+  json::array results, counters;
+  for (const auto& each : difference.results) results.push_back(json_of(each));
+  for (const auto& each : difference.counters) {
+    json::object entry{{"unit", each.unit}, {"units", each.units}};
+    for (auto& member : json_of(each.count)) entry[member.key()] = member.value();
+    counters.push_back(std::move(entry));
+  }
+  return {{"equal", difference.same_statistics},
+          {"run", json_of(difference.run)},
+          {"configuration", json_of(difference.configuration)},
+          {"results", std::move(results)},
+          {"stalls", json_of(difference.stalls)},
+          {"issue_slots", json_of(difference.issue_slots)},
+          {"counters", std::move(counters)},
+          {"only_in_a", json::value_from(difference.only_in_a)},
+          {"only_in_b", json::value_from(difference.only_in_b)}};
+}
+
+}  // namespace tcsim

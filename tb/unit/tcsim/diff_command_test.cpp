@@ -1,0 +1,58 @@
+#include <filesystem>
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include "command_process.hpp"
+
+// What changed between two runs.
+
+using namespace tcsim::test;
+namespace json = boost::json;
+
+class diff_command : public command_test {
+ protected:
+  /// Statistics of one instruction on a machine with a changed parameter, or none.
+  std::string run(const std::string& name, const std::vector<std::string>& more = {}) const {
+    file("one.trace", one_warp("sm_75", "", "/*0000*/ HMMA.1688.F32 R8, R4, R6, RZ\n"));
+    std::vector<std::string> arguments{"run", "one.trace", "--config", "turing", "--no-data", "--stats", name};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(tcsim(arguments).status, 0);
+    return name;
+  }
+};
+
+TEST_F(diff_command, shows_parameters_cycles_and_counters_and_writes_them) {
+  run("a.json");
+  run("b.json", {"--set", "sm.sub_core.tensor_core.dot_product_units=1"});
+  const auto result = tcsim({"diff", "a.json", "b.json", "--json", "diff.json", "--top", "1"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  for (const char* const part : {"A: a.json\nB: b.json\n", "sm.sub_core.tensor_core.dot_product_units", "Cycles of the warps",
+                                 "busy_cycles", " more; --all shows them"})
+    EXPECT_NE(result.out.find(part), std::string::npos) << part << " is not in: " << result.out;
+  const auto written = json::parse(content_of(folder() / "diff.json"));
+  EXPECT_EQ(written.at("equal"), false);
+  EXPECT_EQ(written.at("configuration").at(0).at("b"), 1);
+  EXPECT_EQ(written.at("results").at(0).at("name"), "cycles");
+  EXPECT_GT(written.at("counters").as_array().size(), 1U);
+  EXPECT_EQ(tcsim({"diff", "a.json", "b.json", "--exit-code"}).status, 1);
+  EXPECT_EQ(tcsim({"diff", "a.json", "b.json", "--all"}).out.find("--all"), std::string::npos);
+}
+
+TEST_F(diff_command, says_that_runs_are_equal) {
+  run("a.json");
+  run("b.json");
+  const auto result = tcsim({"diff", "a.json", "b.json", "--exit-code"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.out.rfind("Equal: ", 0), 0U) << result.out;
+}
+
+TEST_F(diff_command, refuses_what_is_no_statistics) {
+  run("a.json");
+  file("text.json", "{\n  \"cycles\": 7,\n  what\n");
+  file("other.json", R"({"cycles": 7, "instructions": 1})");
+  expect_refusal({"diff", "a.json", "none.json", "--json", "new.json"}, {"none.json", "No such file"});
+  expect_refusal({"diff", "text.json", "a.json"}, {"text.json:3:3: ", "what"});
+  expect_refusal({"diff", "a.json", "other.json"}, {"other.json", "no object `config`", "tcsim run TRACE --config NAME --stats FILE"});
+  expect_refusal({"diff", "a.json", "a.json", "--json", "./a.json"}, {"--json would replace"});
+}
