@@ -11,7 +11,8 @@ namespace tcsim {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> shared_scripts{"chart.min.js", "elements.js", "colours.js", "point_chart.js", "bar_chart.js"};
+constexpr std::array<std::string_view, 6> shared_scripts{"chart.min.js", "elements.js",    "colours.js",
+                                                         "causes.js",    "point_chart.js", "bar_chart.js"};
 
 std::string_view file(std::string_view name) {
   const auto& all = page_files();

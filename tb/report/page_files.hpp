@@ -6,7 +6,8 @@
 
 namespace tcsim {
 
-/// What pages are made of: the chart library, the files of page/ that all pages share, and those of sweep/.
+/// What pages are made of: the chart library, the files of page/ that all pages share, and those of sweep/
+/// and run/.
 const std::vector<embedded_file>& page_files();
 
 }  // namespace tcsim

@@ -27,10 +27,21 @@ std::string mistake_in(const json::value& document) {
   return "";
 }
 
+/// Errors name the file and the place, and no parameter: nothing here is a configuration.
+json::value read_json(const std::filesystem::path& file) {
+  try {
+    return tc::config::json_document::value_of(tc::config::json_document::read(file), file.string());
+  } catch (const tc::config::config_error& error) {
+    const auto [line, column] = error.position();
+    const std::string place = line == 0 ? file.string() : fmt::format("{}:{}:{}", file.string(), line, column);
+    throw usage_error(fmt::format("{}: {}{}", place, error.message(), line == 0 ? "" : "; the statistics of a run are JSON"));
+  }
+}
+
 }  // namespace
 
 json::object read_statistics(const std::filesystem::path& file) {
-  json::value document = tc::config::json_document::value_of(tc::config::json_document::read(file), file.string());
+  json::value document = read_json(file);
   if (const std::string mistake = mistake_in(document); !mistake.empty())
     throw usage_error(fmt::format("{}: not the statistics of a run: {}; `tcsim run TRACE --config NAME --stats FILE` writes them",
                                   file.string(), mistake));

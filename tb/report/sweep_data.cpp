@@ -9,6 +9,7 @@
 
 #include <tc/subcore/links/stall_cause.hpp>
 
+#include "cause_list.hpp"
 #include "configuration_difference.hpp"
 #include "repeat_command.hpp"
 #include "sqlite_connection.hpp"
@@ -84,13 +85,7 @@ differing_configurations configurations_of(sqlite3* database, const sweep_plan& 
   return all;
 }
 
-json::array causes() {
-  json::array list;
-  for (const auto& cause : tc::subcore::stall_cause_table) list.push_back({{"key", cause.key}, {"text", cause.text}});
-  return list;
-}
-
-/// The counts of `group` in the order of causes(), `issued` for the first; null if the statistics have no such group.
+/// The counts of `group` in the order of cause_list(), `issued` for the first; null if the statistics have no such group.
 json::value counts_by_cause(const json::object& statistics, std::string_view group, std::string_view issued) {
   const auto* const counts = statistics.if_contains(group);
   if (counts == nullptr || !counts->is_object()) return nullptr;
@@ -158,7 +153,7 @@ json::object sweep_data(const result_store& results) {
           {"paths", std::move(configurations.paths)},
           {"base_values", std::move(configurations.base_values)},
           {"configurations", std::move(configurations.configurations)},
-          {"causes", causes()},
+          {"causes", cause_list()},
           {"stalls", std::move(runs.stalls)},
           {"issue_slots", std::move(runs.issue_slots)}};
 }

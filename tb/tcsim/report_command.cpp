@@ -1,12 +1,17 @@
 #include "report_command.hpp"
 
+#include <array>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "atomic_file.hpp"
 #include "result_store.hpp"
+#include "run_page.hpp"
+#include "statistics_file.hpp"
 #include "sweep_page.hpp"
 
 namespace tcsim {
@@ -18,6 +23,31 @@ struct report_options {
   std::filesystem::path output;
 };
 
+/// Whether a file begins as every SQLite database does (SQLite, Database File Format, section 1.2).
+bool is_database(const std::filesystem::path& file) {
+  constexpr std::string_view magic = "SQLite format 3";
+  std::array<char, magic.size()> begin{};
+  std::ifstream in(file, std::ios::binary);
+  return in.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == magic;
+}
+
+/// Whether its first character that is no blank could begin the statistics of a run.
+bool is_object(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  char first = 0;
+  return in >> first && first == '{';
+}
+
+std::string page_of(const std::filesystem::path& results) {
+  if (is_database(results)) return sweep_page(result_store::open(results, result_store::access::read));
+  if (is_object(results)) return run_page(read_statistics(results), results.filename().string());
+  if (std::filesystem::is_regular_file(results))
+    throw usage_error(results.string() +
+                      ": neither the results of a sweep, as `tcsim sweep` writes them, nor the statistics of a run, as `tcsim run TRACE "
+                      "--config NAME --stats FILE` does");
+  return run_page(read_statistics(results), results.filename().string());
+}
+
 void write_report(const report_options& options) {
   auto output = options.output;
   if (output.empty()) output = options.results.filename().replace_extension(".html");
@@ -25,21 +55,23 @@ void write_report(const report_options& options) {
   if (std::filesystem::equivalent(output, options.results, missing))
     throw usage_error(output.string() + ": the report would replace the results");
   check_writable(output);
-  write_atomically(output, sweep_page(result_store::open(options.results, result_store::access::read)));
+  write_atomically(output, page_of(options.results));
   std::cout << "wrote " << output.string() << '\n';
 }
 
 }  // namespace
 
 void add_report_command(CLI::App& app, exit_status& status) {
-  auto* const report = app.add_subcommand("report", "Write a page that shows the results of a sweep: charts, tables, comparisons");
+  auto* const report = app.add_subcommand("report", "Write a page that shows a run or the results of a sweep: charts, tables, pictures");
   const auto options = std::make_shared<report_options>();
-  report->add_option("RESULTS", options->results, "What `tcsim sweep` wrote")->required()->type_name("");
+  report->add_option("RESULTS", options->results, "What `tcsim sweep` wrote, or `tcsim run --stats`")->required()->type_name("");
   report->add_option("-o,--output", options->output, "The page; without, the name of the results with .html, in this folder")
       ->type_name("FILE.html");
   report->footer(
-      "The page is one file that needs nothing else, no network either. A sweep that still runs, or was stopped, can be shown too.\n\n"
-      "Example: tcsim report register_banks.sqlite -o report.html");
+      "The page is one file that needs nothing else, no network either. A sweep that still runs, or was stopped, can be shown too.\n"
+      "Of a run it shows most if it was recorded: tcsim run ... --stats FILE --stats-interval 100 --pictures.\n\n"
+      "Examples: tcsim report register_banks.sqlite -o report.html\n"
+      "          tcsim report run.json -o run.html");
   report->callback([options, &status] {
     write_report(*options);
     status = exit_status::done;

@@ -6,7 +6,7 @@
 
 namespace tcsim {
 
-/// Adds `tcsim report`: a page that shows the results of a sweep.
+/// Adds `tcsim report`: a page that shows a run or the results of a sweep.
 void add_report_command(CLI::App& app, exit_status& status);
 
 }  // namespace tcsim

@@ -19,18 +19,14 @@
     return counts.map((count) => (total === 0 ? 0 : count / total));
   };
 
-  // Indices of the causes that any run has: each keeps its colour whatever is selected.
   const occurringCauses = (model, kind) =>
-      model.data.causes.map((cause, index) => index).filter((index) => model.data[kind].some((counts) => counts && counts[index] > 0));
+      tcsim.colouredCauses(model.data.causes, (index) => model.data[kind].some((counts) => counts && counts[index] > 0));
 
   const partsOf = (model, kind, rows, asShares) => {
     const countsOf = (row) => (asShares ? tcsim.stallShares(model, kind, row) : model.data[kind][model.runIndex(row)]);
-    const parts = occurringCauses(model, kind).map((index, place) => ({
-                                                     name: model.data.causes[index].text,
-                                                     colour: model.data.causes[index].key === "issued" ? tcsim.theme().faint :
-                                                                                                         tcsim.categoryColour(place - 1),
-                                                     values: rows.map((row) => countsOf(row)[index]),
-                                                   }));
+    const parts = occurringCauses(model, kind).map(({index,
+                                                     text,
+                                                     colour}) => ({name: text, colour, values: rows.map((row) => countsOf(row)[index])}));
     return parts.filter((part) => sum(part.values) > 0);
   };
 

@@ -27,8 +27,8 @@ TEST_F(diff_command, shows_parameters_cycles_and_counters_and_writes_them) {
   run("b.json", {"--set", "sm.sub_core.tensor_core.dot_product_units=1"});
   const auto result = tcsim({"diff", "a.json", "b.json", "--json", "diff.json", "--top", "1"});
   EXPECT_EQ(result.status, 0) << result.err;
-  for (const char* const part : {"A: a.json\nB: b.json\n", "sm.sub_core.tensor_core.dot_product_units", "Cycles of the warps",
-                                 "busy_cycles", " more; --all shows them"})
+  for (const char* const part :
+       {"A: a.json\nB: b.json\n", "sm.sub_core.tensor_core.dot_product_units", "Issue slots", "busy_cycles", " more; --all shows them"})
     EXPECT_NE(result.out.find(part), std::string::npos) << part << " is not in: " << result.out;
   const auto written = json::parse(content_of(folder() / "diff.json"));
   EXPECT_EQ(written.at("equal"), false);

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <boost/json.hpp>
+
+namespace tcsim {
+
+/// What pages call the causes of stalls: [{"key", "text"}], in the order of the enumeration, `issued` first.
+boost::json::array cause_list();
+
+}  // namespace tcsim

@@ -1,0 +1,109 @@
+// The run in words: what was run, how long it took, whether it was right, and what the tensor cores waited for.
+"use strict";
+
+{
+  const {element} = tcsim;
+  const mostCauses = 4;
+
+  // Shares by cause, the largest first, in words.
+  const lossText = (causes, shares) => {
+    const lost = causes.map(({key, text}, index) => ({key, text, share: shares[index]}))
+                     .filter(({share}) => share >= 0.0005)
+                     .sort((a, b) => b.share - a.share);
+    const told = lost.slice(0, mostCauses)
+                     .map(({key, text, share}) => `${key === "issued" ? "other instructions" : text} ${tcsim.formatPercent(share)}`);
+    if (lost.length > mostCauses) told.push(`others ${tcsim.formatPercent(tcsim.sum(lost.slice(mostCauses).map(({share}) => share)))}`);
+    return told.join("; ");
+  };
+
+  const isTensor = ({kind}) => kind === "tensor" || kind.startsWith("tensor_engine") || kind.startsWith("warpgroup");
+
+  const slotShares = (model) => {
+    const total = tcsim.sum(model.accounts.slots);
+    return model.accounts.slots.map((count) => (total === 0 ? 0 : count / total));
+  };
+
+  const tensorText = (model) => {
+    const unit = model.kinds.find(isTensor);
+    if (!unit) return "The tensor cores were not used.";
+    const name = unit.kind === "tensor" ? "Tensor cores" : `Tensor cores (${unit.kind})`;
+    const busy = `${name} busy ${tcsim.formatPercent(unit.share)} of the cycles`;
+    return unit.lost ? `${busy}; lost to: ${lossText(model.causes, unit.lost)}.` : `${busy}.`;
+  };
+
+  const slotText = (model) => {
+    const shares = slotShares(model);
+    const issued = model.causes.findIndex(({key}) => key === "issued");
+    const lost = shares.map((share, index) => (index === issued ? 0 : share));
+    return `Issue slots used ${tcsim.formatPercent(shares[issued])}; lost to: ${lossText(model.causes, lost)}.`;
+  };
+
+  const verdict = (model) => {
+    if (model.mismatches === null) return {text: "Results were not compared with anything.", state: "faint"};
+    const bytes = tcsim.sum(model.run.expect.map((each) => each.bytes));
+    if (model.mismatches === 0) return {text: `Results exact: ${tcsim.counted(bytes, "byte")} as expected.`, state: "good"};
+    return {text: `WRONG results: ${tcsim.formatNumber(model.mismatches)} of ${tcsim.counted(bytes, "byte")} differ.`, state: "bad"};
+  };
+
+  const microseconds = (us) => (us < 1000 ? `${us.toFixed(2)} µs` : `${(us / 1000).toFixed(2)} ms`);
+
+  tcsim.runSummary = (host, model) => {
+    const {run, data} = model;
+    const names = [...new Set(model.kernels.map(({kernel}) => kernel))];
+    const right = verdict(model);
+    host.append(
+        element("p", {class: "kind faint"}, "Run"), element("h1", {}, names.join(", ")),
+        element(
+            "p", {},
+            `${tcsim.counted(run.cycles, "cycle")} (${microseconds(run.time_us)} at ${tcsim.formatNumber(run.config.clock_mhz)} MHz) on ${
+                run.config.name}, ${tcsim.counted(run.instructions, "instruction")}, ${
+                (run.cycles === 0 ? 0 : run.instructions / run.cycles).toFixed(2)} per cycle.`),
+        element("p", {id: "tensor-text"}, tensorText(model)), element("p", {id: "slot-text"}, slotText(model)),
+        element("p", {id: "verdict", class: right.state}, right.text));
+    if (run.status !== "finished") host.append(element("p", {class: "bad"}, `The run did not finish: ${run.status}.`));
+    if (run.energy) host.append(element("p", {}, `Energy: ${tcsim.formatNumber(run.energy.total_nj)} nJ.`));
+    host.append(element("p", {class: "faint"}, `Statistics: ${data.file}.`));
+  };
+
+  const extent = (size) => (size ?? []).join(" × ");
+
+  tcsim.kernelTable = (host, model) => {
+    const heads = [
+      {text: "kernel"}, {text: "trace"}, {text: "grid"}, {text: "block"}, {text: "CTAs", number: true}, {text: "warps", number: true},
+      {text: "instructions", number: true}, {text: "start", number: true}, {text: "cycles", number: true},
+      {text: "bytes that differ", number: true}
+    ];
+    const rows = model.kernels.map(
+        (kernel) =>
+            [kernel.kernel, kernel.file, extent(kernel.grid), extent(kernel.block), tcsim.formatNumber(kernel.ctas),
+             tcsim.formatNumber(kernel.warps), tcsim.formatNumber(kernel.instructions), tcsim.formatNumber(kernel.start),
+             tcsim.formatNumber(kernel.cycles),
+             (kernel.expect ?? []).length === 0 ? "\u2013" : tcsim.formatNumber(tcsim.sum(kernel.expect.map((each) => each.mismatches)))]);
+    host.append(tcsim.plainTable("Kernels", heads, rows));
+  };
+
+  const mostWarnings = 200;
+
+  tcsim.warningList = (section, host, model) => {
+    const warnings = model.run.warnings ?? [];
+    section.hidden = warnings.length === 0;
+    host.append(element("ul", {}, warnings.slice(0, mostWarnings).map((text) => element("li", {class: "wrap"}, text))));
+    if (warnings.length > mostWarnings) host.append(element("p", {class: "faint"}, `and ${warnings.length - mostWarnings} more`));
+  };
+
+  tcsim.configurationView = (host, model) => {
+    const {base, parameters} = model.data.differs;
+    if (base === null)
+      host.append(element("p", {}, `A configuration of its own, ${model.run.config.name}.`));
+    else if (parameters.length === 0)
+      host.append(element("p", {}, `The built-in configuration ${base}.`));
+    else
+      host.append(
+          element("p", {}, `The built-in configuration ${base}, but for:`),
+          tcsim.plainTable(
+              "Configuration", [{text: "parameter"}, {text: base}, {text: "this run"}],
+              parameters.map(([path, from, to]) => [path, tcsim.formatValue(from), tcsim.formatValue(to)])));
+    host.append(
+        element("details", {}, element("summary", {}, "All parameters"), element("pre", {}, JSON.stringify(model.run.config, null, 2))));
+  };
+}
