@@ -25,6 +25,8 @@ struct hand_made_records {
   static constexpr fabric::record_type dependence_type{"dependence", "A read", {{{"producer", kind::record, 64}}}, 8};
   static constexpr fabric::record_type read_type{"read", "Registers read", {{{"warp", kind::number, 6}}}, 4};
   static constexpr fabric::record_type execute_type{"execute", "In a unit", {{{"warp", kind::number, 6}}}, 4};
+  static constexpr fabric::record_type fetch_type{"operand_fetch", "Issue to dispatch", {{{"warp", kind::number, 6}}}, 4};
+  static constexpr fabric::record_type transaction_type{"transaction", "A read of memory", {{{"warp", kind::number, 6}}}, 4};
   static constexpr fabric::record_type pass_type{"pass", "A pass", {}, 1, true};
 
   fabric::clock_domain clock{"clock", 1, sc_core::SC_NS};
@@ -34,6 +36,8 @@ struct hand_made_records {
   const fabric::record_stream& dependences = recorder.add_stream("gpu.sm_0.sub_core_1.warp_3", dependence_type);
   const fabric::record_stream& reads = recorder.add_stream("gpu.sm_0.sub_core_1.bank_0", read_type);
   const fabric::record_stream& executions = recorder.add_stream("gpu.sm_0.sub_core_1.fp32", execute_type);
+  const fabric::record_stream& fetches = recorder.add_stream("gpu.sm_0.sub_core_1.operand_fetch", fetch_type);
+  const fabric::record_stream& transactions = recorder.add_stream("gpu.sm_0.sub_core_1.load_store.shared", transaction_type);
   const fabric::record_stream& passes = recorder.add_stream("gpu.sm_0.sub_core_1.fp32", pass_type);
 
   void run_to(fabric::cycle_t cycle) { sc_core::sc_start(clock.delay_to(cycle)); }
