@@ -11,7 +11,7 @@ constexpr std::string_view pack = "F2FP.PACK_AB", pack_formats = "F2FP.F16.F32.P
 constexpr auto pointer = global_reference::pointer, wide = global_reference::wide_pointer, descriptor = global_reference::descriptor;
 
 // clang-format off
-constexpr std::array<architecture_info, architecture_count> rows{{
+constexpr std::array<architecture_info, architecture_count> architecture_rows{{
     // architecture, name, generation, offset of parameters, of the descriptor, reserved shared bytes, references to global memory, their
     // scope, barrier, packing of halves; octet steps, generic fragment accesses, clusters, tensor memory
     {architecture::sm_70, "sm_70", "volta", 0x160, 0, 0, pointer, ".SYS", barrier, pack, true, true, false, false},
@@ -25,29 +25,32 @@ constexpr std::array<architecture_info, architecture_count> rows{{
 // clang-format on
 
 constexpr bool rows_follow_the_enumeration() {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].arch != static_cast<architecture>(i) || rows[i].parameter_offset == 0 || rows[i].pack_halves.empty()) return false;
+  for (std::size_t i = 0; i < architecture_rows.size(); ++i)
+    if (architecture_rows[i].arch != static_cast<architecture>(i) || architecture_rows[i].parameter_offset == 0 ||
+        architecture_rows[i].pack_halves.empty())
+      return false;
   return true;
 }
 static_assert(rows_follow_the_enumeration(), "an architecture lacks its row, or a column of it");
 
 }  // namespace
 
-const architecture_info& info(architecture arch) { return rows.at(static_cast<std::size_t>(arch)); }
+const architecture_info& info(architecture arch) { return architecture_rows.at(static_cast<std::size_t>(arch)); }
 
-const std::array<architecture_info, architecture_count>& all_architectures() { return rows; }
+const std::array<architecture_info, architecture_count>& all_architectures() { return architecture_rows; }
 
 std::string_view name(architecture arch) { return info(arch).name; }
 
 std::optional<architecture> find_architecture(std::string_view text) {
-  const auto* const found = std::find_if(rows.begin(), rows.end(), [text](const architecture_info& row) { return row.name == text; });
-  if (found == rows.end()) return std::nullopt;
+  const auto* const found =
+      std::find_if(architecture_rows.begin(), architecture_rows.end(), [text](const architecture_info& row) { return row.name == text; });
+  if (found == architecture_rows.end()) return std::nullopt;
   return found->arch;
 }
 
 std::string architecture_names(bool (*has)(const architecture_info& arch)) {
   std::string names;
-  for (const architecture_info& row : rows)
+  for (const architecture_info& row : architecture_rows)
     if (has == nullptr || has(row)) names += (names.empty() ? "" : ", ") + std::string(row.name);
   return names;
 }
