@@ -1,6 +1,5 @@
 #include "recorder.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace tc::fabric {
@@ -10,9 +9,10 @@ recorder::recorder(const sc_core::sc_module_name& module_name, const clock_domai
 recorder::~recorder() = default;
 
 const record_stream& recorder::add_stream(std::string path, const record_type& type) {
-  sc_assert(std::none_of(streams_.begin(), streams_.end(),
-                         [&](const record_stream& other) { return &other.type() == &type && other.path() == path; }));
-  return streams_.emplace_back(std::move(path), type, streams_.size());
+  const record_stream& added = streams_.emplace_back(std::move(path), type, streams_.size());
+  [[maybe_unused]] const bool is_new = known_.emplace(added.path(), &type).second;
+  sc_assert(is_new);
+  return added;
 }
 
 std::uint64_t recorder::begin(const record_stream& stream, cycle_t cycle, std::initializer_list<record_value> values,

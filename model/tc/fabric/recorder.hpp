@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <deque>
 #include <initializer_list>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <systemc>
 #include <tlm>
@@ -43,6 +46,7 @@ class recorder final : public sc_core::sc_module {
  private:
   const clock_domain& clock_;
   std::deque<record_stream> streams_;
+  std::set<std::pair<std::string_view, const record_type*>> known_;  // paths and types of them
   std::uint64_t last_id_ = 0;
 };
 

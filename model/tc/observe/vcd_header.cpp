@@ -58,16 +58,31 @@ std::string declaration(std::string_view name, unsigned bits, std::size_t number
   return fmt::format("$var wire {} {} {}{} $end\n", bits, vcd_identifier(number), name, range);
 }
 
-/// "$comment stall.cause: 0 wait, 1 barrier $end"
+/// How an attribute is to be shown, where that is not as a decimal number: "address", "text", "0 wait, 1 barrier".
+std::string reading_of(const fabric::record_attribute& attribute) {
+  switch (attribute.kind) {
+    case fabric::attribute_kind::address:
+      return "address";
+    case fabric::attribute_kind::text:
+      return "text";
+    case fabric::attribute_kind::choice:
+      return choice_text(attribute);
+    default:
+      return {};
+  }
+}
+
 std::string comments(const std::vector<const fabric::record_stream*>& streams) {
   std::set<std::string_view> seen;
   std::string text;
   for (const fabric::record_stream* stream : streams) {
     const fabric::record_type& type = stream->type();
     if (!seen.insert(type.name).second) continue;
-    for (const fabric::record_attribute& attribute : type.attributes)
-      if (attribute.kind == fabric::attribute_kind::choice && attribute.choice_count > 0)
-        text += fmt::format("$comment {}.{}: {} $end\n", type.name, attribute.name, choice_text(attribute));
+    for (const wave_signal& signal : wave_signals(type)) {
+      if (signal.what != wave_signal::source::attribute) continue;
+      const std::string reading = reading_of(type.attributes[signal.attribute]);
+      if (!reading.empty()) text += fmt::format("$comment {}.{}: {} $end\n", type.name, signal.name, reading);
+    }
   }
   return text;
 }

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <systemc>
 
@@ -80,7 +81,9 @@ TEST_F(wave_writer_test, declares_the_signals_of_each_stream) {
             "gpu.sm_0.warp_0.stall.active 1\n"
             "gpu.sm_0.warp_0.stall.cause 3\n"
             "gpu.sm_0.warp_0.stall.count 64\n");
-  EXPECT_EQ(waves.comments().back(), "stall.cause: 0 dependence, 1 barrier, 2 queue, 3 bank, 4 other");
+  EXPECT_EQ(waves.comments(),
+            (std::vector<std::string>{"one cycle is 1 ns", "read.address: address",
+                                      "stall.cause: 0 dependence, 1 barrier, 2 queue, 3 bank, 4 other", "instruction.opcode: text"}));
   std::ifstream file(path);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}).substr(0, 50), "$version tcsim 1.2 $end\n$timescale 1 ns $end\n$comm");
 }
