@@ -39,6 +39,12 @@ class monitoring_binder final : public subcore::link_binder {
   subcore::issue_observer* observer_of_issue(const std::string& scheduler, unsigned warp_slots) override {
     return inner_.observer_of_issue(scheduler, warp_slots);
   }
+  subcore::operand_observer* observer_of_operands(const std::string& operand_fetch) override {
+    return inner_.observer_of_operands(operand_fetch);
+  }
+  subcore::load_store_observer* observer_of_load_store(const std::string& load_store) override {
+    return inner_.observer_of_load_store(load_store);
+  }
 
   /// Transactions that passed all base-protocol links.
   std::uint64_t transactions() const;

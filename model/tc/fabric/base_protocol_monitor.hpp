@@ -4,10 +4,9 @@
 
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include <tc/fabric/base_protocol_rules.hpp>
+#include <tc/fabric/link_tap.hpp>
 #include <tc/fabric/protocols.hpp>
 #include <tc/fabric/statistics.hpp>
 
@@ -16,20 +15,10 @@ namespace tc::fabric {
 /// Checks a base-protocol link without changing what passes: it sits between an initiator and a target, forwards every call in both
 /// directions, and reports what breaks the rules (base_protocol_rules). Can be put on any link of its width.
 template <unsigned Buswidth = base_link_width_bits>
-class base_protocol_monitor final : public sc_core::sc_module, public statistics_source {
+class base_protocol_monitor final : public link_tap<tlm::tlm_base_protocol_types, Buswidth>, public statistics_source {
  public:
-  tlm_utils::simple_initiator_socket<base_protocol_monitor, Buswidth> initiator{"initiator"};       ///< towards the link's target
-  tlm_utils::passthrough_target_socket_optional<base_protocol_monitor, Buswidth> target{"target"};  ///< towards the link's initiator
-
   explicit base_protocol_monitor(const sc_core::sc_module_name& module_name, const base_protocol_rules::options& options = {})
-      : sc_module(module_name), rules_(name(), options) {
-    target.register_nb_transport_fw(this, &base_protocol_monitor::forward);
-    target.register_b_transport(this, &base_protocol_monitor::blocking);
-    target.register_transport_dbg(this, &base_protocol_monitor::debug);
-    target.register_get_direct_mem_ptr(this, &base_protocol_monitor::direct_memory);
-    initiator.register_nb_transport_bw(this, &base_protocol_monitor::backward);
-    initiator.register_invalidate_direct_mem_ptr(this, &base_protocol_monitor::invalidate_direct_memory);
-  }
+      : tap(module_name), rules_(this->name(), options) {}
 
   /// Transactions that passed and completed.
   std::uint64_t transactions() const { return rules_.transactions(); }
@@ -42,42 +31,40 @@ class base_protocol_monitor final : public sc_core::sc_module, public statistics
   }
 
  private:
+  using tap = link_tap<tlm::tlm_base_protocol_types, Buswidth>;
+
   void end_of_simulation() override { check_end(); }
 
-  tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
     const base_protocol_rules::arguments passed{phase, delay};
     rules_.before_forward(payload, passed);
-    const tlm::tlm_sync_enum result = initiator->nb_transport_fw(payload, phase, delay);
+    const tlm::tlm_sync_enum result = tap::forward(payload, phase, delay);
     rules_.after_forward(payload, passed, result, {phase, delay});
     return result;
   }
 
-  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
     const base_protocol_rules::arguments passed{phase, delay};
     rules_.before_backward(payload, passed);
-    const tlm::tlm_sync_enum result = target->nb_transport_bw(payload, phase, delay);
+    const tlm::tlm_sync_enum result = tap::backward(payload, phase, delay);
     rules_.after_backward(payload, passed, result, {phase, delay});
     return result;
   }
 
-  void blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  void blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
     const base_protocol_rules::request_attributes sent(payload);
     const sc_core::sc_time passed = delay;
     const sc_core::sc_time called = sc_core::sc_time_stamp();
     rules_.before_blocking(payload);
-    initiator->b_transport(payload, delay);
+    tap::blocking(payload, delay);
     rules_.after_blocking(payload, sent, called + passed, sc_core::sc_time_stamp() + delay);
   }
 
-  unsigned debug(tlm::tlm_generic_payload& payload) {
-    const unsigned bytes = initiator->transport_dbg(payload);
+  unsigned debug(tlm::tlm_generic_payload& payload) override {
+    const unsigned bytes = tap::debug(payload);
     rules_.after_debug(payload, bytes);
     return bytes;
   }
-
-  bool direct_memory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region) { return initiator->get_direct_mem_ptr(payload, region); }
-
-  void invalidate_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last) { target->invalidate_direct_mem_ptr(first, last); }
 
   base_protocol_rules rules_;
 };

@@ -5,10 +5,8 @@
 
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
 
-#include <tc/fabric/protocols.hpp>
+#include <tc/fabric/link_tap.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::fabric {
@@ -16,31 +14,26 @@ namespace tc::fabric {
 /// Checks a dataflow link without changing what passes: it sits between an initiator and a target, forwards every call, and reports an
 /// answer that breaks the rules (dataflow_protocol).
 template <class Protocol>
-class dataflow_monitor final : public sc_core::sc_module {
+class dataflow_monitor final : public link_tap<Protocol> {
  public:
   using payload_type = typename Protocol::tlm_payload_type;
 
-  tlm_utils::simple_initiator_socket<dataflow_monitor, base_link_width_bits, Protocol> initiator{"initiator"};  ///< towards the target
-  tlm_utils::passthrough_target_socket_optional<dataflow_monitor, base_link_width_bits, Protocol> target{"target"};
-
-  explicit dataflow_monitor(const sc_core::sc_module_name& module_name) : sc_module(module_name) {
-    target.register_nb_transport_fw(this, &dataflow_monitor::forward);
-  }
+  explicit dataflow_monitor(const sc_core::sc_module_name& module_name) : link_tap<Protocol>(module_name) {}
 
   /// Calls that passed.
   std::uint64_t calls() const { return calls_; }
 
  private:
-  tlm::tlm_sync_enum forward(payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum forward(payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
     const tlm::tlm_phase sent = phase;
     const sc_core::sc_time arrival = delay;
-    const tlm::tlm_sync_enum answer = initiator->nb_transport_fw(payload, phase, delay);
+    const tlm::tlm_sync_enum answer = link_tap<Protocol>::forward(payload, phase, delay);
     ++calls_;
-    if (answer != tlm::TLM_COMPLETED) error(report::monitor_dataflow, name(), "a call was not answered TLM_COMPLETED");
+    if (answer != tlm::TLM_COMPLETED) error(report::monitor_dataflow, this->name(), "a call was not answered TLM_COMPLETED");
     if (phase != sent)
-      error(report::monitor_dataflow, name(), std::string("the phase ") + sent.get_name() + " came back as " + phase.get_name());
+      error(report::monitor_dataflow, this->name(), std::string("the phase ") + sent.get_name() + " came back as " + phase.get_name());
     if (delay != arrival)
-      error(report::monitor_dataflow, name(), "the delay " + arrival.to_string() + " came back as " + delay.to_string());
+      error(report::monitor_dataflow, this->name(), "the delay " + arrival.to_string() + " came back as " + delay.to_string());
     return answer;
   }
 

@@ -1,14 +1,279 @@
 #include "recording_binder.hpp"
 
+#include <algorithm>
+#include <string_view>
+
+#include <tc/fabric/warp_tag.hpp>
+#include <tc/recording/memory_record_types.hpp>
+#include <tc/recording/unit_record_types.hpp>
+#include <tc/tmem/cell_address.hpp>
+
 namespace tc::recording {
+
+namespace {
+
+using fabric::cycle_t;
+using payload_type = tlm::tlm_generic_payload;
+using payload_stage = stage_recorder<const payload_type*>;
+
+/// The path of the module that has a socket.
+template <class Interface>
+std::string place_of(const sc_core::sc_port_b<Interface>& socket) {
+  return socket.get_parent_object()->name();
+}
+template <class Protocol>
+std::string place_of(subcore::link_target<Protocol>& socket) {
+  return socket.get_base_export().get_parent_object()->name();
+}
+
+/// Of a request over a link of a memory; notices move no data.
+void begin_transaction(payload_stage& stage, const payload_type& payload, fabric::cycle_t cycle) {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return;
+  const auto* const tag = payload.get_extension<fabric::warp_tag>();
+  stage.enters(&payload, cycle,
+               {std::uint64_t{static_cast<unsigned>(payload.get_command())}, payload.get_address(),
+                std::uint64_t{payload.get_data_length()}, std::uint64_t{tag == nullptr ? 0 : tag->warp}},
+               tag == nullptr ? 0 : tag->record);
+}
+
+}  // namespace
 
 recording_binder::recording_binder(subcore::link_binder& inner, fabric::recorder& records, const fabric::clock_domain& clock)
     : inner_(inner), records_(records), clock_(clock) {}
 
 recording_binder::~recording_binder() = default;
 
+template <class Protocol>
+void recording_binder::tap(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to,
+                           typename recording_tap<Protocol>::listener forth, typename recording_tap<Protocol>::listener back) {
+  const std::string name = sc_core::sc_gen_unique_name((std::string(link) + "_recorder").c_str());
+  auto between = std::make_unique<recording_tap<Protocol>>(name.c_str(), clock_, std::move(forth), std::move(back));
+  inner_.bind(link, from, between->target);
+  between->initiator.bind(to);
+  taps_.push_back(std::move(between));
+}
+
+template <class Recorder, class... Arguments>
+Recorder& recording_binder::keep(Arguments&&... arguments) {
+  auto made = std::make_shared<Recorder>(std::forward<Arguments>(arguments)...);
+  kept_.push_back(made);
+  return *made;
+}
+
+instruction_stage& recording_binder::stage_at(by_path<instruction_stage>& stages, const std::string& path,
+                                              const fabric::record_type& type) {
+  auto& stage = stages[path];
+  if (stage == nullptr) stage = std::make_unique<instruction_stage>(records_, path, type);
+  return *stage;
+}
+
+tensor_memory_recorder& recording_binder::tensor_memory_of(const std::string& path) {
+  auto& memory = tensor_memories_[path];
+  if (memory == nullptr) memory = std::make_unique<tensor_memory_recorder>(records_, clock_, path);
+  return *memory;
+}
+
+void recording_binder::bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) {
+  const std::string_view kind(link);
+  if (kind == "b_fill" || kind == "b_read") return inner_.bind(link, from, to);  // their times are those of the tiles
+  if (kind == "bank_read" || kind == "bank_write" || kind == "accumulator") return tap_bank(link, from, to);
+  tap_memory(link, from, to);
+}
+
+void recording_binder::tap_bank(const std::string& link, subcore::link_initiator<memory_protocol>& from,
+                                subcore::link_target<memory_protocol>& to) {
+  const std::string path = place_of(to);
+  if (const auto operands = operands_.find(place_of(from)); link == "bank_read" && operands != operands_.end())
+    banks_[path] = {operands->second, operands->second->add_bank(path)};
+  const auto found = banks_.find(path);
+  if (found == banks_.end()) return inner_.bind(link.c_str(), from, to);
+  const auto [operands, bank] = found->second;
+  if (link == "bank_write") {
+    tap<memory_protocol>(link.c_str(), from, to, [=](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
+      if (phase == tlm::BEGIN_REQ) operands->written(bank, payload, cycle);
+    });
+  } else if (link == "accumulator") {
+    tap<memory_protocol>(link.c_str(), from, to, [=](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
+      if (phase == tlm::BEGIN_REQ) operands->accumulated(bank, payload, cycle);
+    });
+  } else {
+    tap<memory_protocol>(
+        link.c_str(), from, to,
+        [=](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
+          if (phase == tlm::BEGIN_REQ) operands->read_arrives(bank, payload, cycle);
+        },
+        [=](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
+          if (phase == tlm::BEGIN_RESP) operands->read_done(bank, payload, cycle);
+        });
+  }
+}
+
+/// Links of tensor memory lead to a chunk, or to all of it.
+void recording_binder::tap_memory(const char* link, subcore::link_initiator<memory_protocol>& from,
+                                  subcore::link_target<memory_protocol>& to) {
+  payload_stage& stage = keep<payload_stage>(records_, std::string(from.name()), transaction_type);
+  tensor_memory_recorder* cells = nullptr;
+  std::uint64_t base = 0;
+  if (std::string_view(link) == "tensor_memory") {
+    const std::string path = place_of(to);
+    const std::size_t chunk = path.rfind(".chunk_");
+    cells = &tensor_memory_of(path.substr(0, chunk));
+    if (chunk != std::string::npos) base = std::stoull(path.substr(path.rfind('_') + 1)) * tmem::chunk_bytes;
+  }
+  const std::string& initiator = keep<std::string>(from.name());
+  tap<memory_protocol>(
+      link, from, to,
+      [cells, base, &stage, &initiator](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
+        if (phase != tlm::BEGIN_REQ) return;
+        begin_transaction(stage, payload, cycle);
+        if (cells != nullptr) cells->arrives(initiator, base, payload, cycle);
+      },
+      [cells, &stage](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
+        if (phase != tlm::BEGIN_RESP) return;
+        stage.leaves(&payload, cycle);
+        if (cells != nullptr) cells->answered(payload, cycle);
+      });
+}
+
+void recording_binder::bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
+                            subcore::link_target<subcore::instruction_protocol>& to) {
+  using subcore::warp_instruction;
+  const std::string_view kind(link);
+  if (kind == "dispatch") return tap_dispatch(from, to);
+  if (kind == "issue") {
+    operand_recorder* const operands = operands_[place_of(to)];
+    if (operands == nullptr) return inner_.bind(link, from, to);
+    return tap(link, from, to,
+               [operands](warp_instruction& instruction, const tlm::tlm_phase&, cycle_t) { operands->issued(instruction); });
+  }
+  const std::string path = kind == "retire" ? place_of(from) : place_of(to);
+  auto& write_back = write_backs_[path];
+  if (write_back == nullptr) write_back = std::make_unique<write_back_recorder>(records_, clock_, path);
+  write_back_recorder& results = *write_back;
+  if (kind == "retire")
+    return tap(link, from, to,
+               [&results](warp_instruction& instruction, const tlm::tlm_phase&, cycle_t cycle) { results.visible(instruction, cycle); });
+  instruction_stage& execution = stage_at(executions_, place_of(from), execute_type);
+  tap(link, from, to, [&results, &execution](warp_instruction& instruction, const tlm::tlm_phase&, cycle_t cycle) {
+    execution.leaves(instruction.record, cycle);
+    results.arrives(instruction, cycle);
+  });
+}
+
+void recording_binder::tap_dispatch(subcore::link_initiator<subcore::instruction_protocol>& from,
+                                    subcore::link_target<subcore::instruction_protocol>& to) {
+  instruction_stage& execution = stage_at(executions_, place_of(to), execute_type);
+  operand_recorder* const operands = operands_[place_of(from)];
+  const auto tensor = tensors_.find(place_of(to));
+  tensor_recorder* const matrices = tensor == tensors_.end() ? nullptr : tensor->second.get();
+  tap("dispatch", from, to, [=, &execution](subcore::warp_instruction& instruction, const tlm::tlm_phase& phase, cycle_t cycle) {
+    if (phase != subcore::OPERANDS_READY) return;
+    if (operands != nullptr) operands->dispatched(instruction);
+    execution.enters(instruction.record, cycle, {std::uint64_t{instruction.warp->slot}}, instruction.record);
+    if (matrices != nullptr) matrices->dispatched(instruction);
+  });
+}
+
+/// The tensor cores of a unit do the same at the same time: the first one speaks for all. Its links are bound before those of the unit.
+void recording_binder::bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
+                            subcore::link_target<subcore::fragment_protocol>& to) {
+  auto& tensor = tensors_[place_of(from)];
+  if (std::string_view(link) != "fill" || tensor != nullptr) {
+    if (tensor == nullptr) tensors_.erase(place_of(from));
+    return inner_.bind(link, from, to);
+  }
+  tensor = std::make_unique<tensor_recorder>(records_, clock_, place_of(from));
+  tap(link, from, to,
+      [&matrices = *tensor](subcore::fragment_transfer& fragments, const tlm::tlm_phase&, cycle_t) { matrices.filled(fragments); });
+}
+
+void recording_binder::bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,
+                            subcore::link_target<subcore::dot_product_protocol>& to) {
+  inner_.bind(link, from, to);
+}
+
+void recording_binder::bind(const char* link, subcore::link_initiator<subcore::warpgroup_request_protocol>& from,
+                            subcore::link_target<subcore::warpgroup_request_protocol>& to) {
+  inner_.bind(link, from, to);
+}
+
+/// Products begin when the unit is told of them, at the earliest in the next cycle.
+void recording_binder::bind(const char* link, subcore::link_initiator<subcore::warpgroup_operands_protocol>& from,
+                            subcore::link_target<subcore::warpgroup_operands_protocol>& to) {
+  const fabric::record_stream& products = records_.add_stream(place_of(to), dot_product_type);
+  tap(link, from, to, [this, &products](subcore::warpgroup_operands& part, const tlm::tlm_phase& phase, cycle_t cycle) {
+    if (phase != tlm::BEGIN_REQ) return;
+    const cycle_t first = std::max(part.products_begin, cycle + 1);
+    records_.span(products, first, std::max(first, part.products_end), {}, part.instruction == nullptr ? 0 : part.instruction->record);
+  });
+}
+
+void recording_binder::bind(const char* link, subcore::link_initiator<subcore::barrier_protocol>& from,
+                            subcore::link_target<subcore::barrier_protocol>& to) {
+  using subcore::barrier_transfer;
+  auto& stage = keep<stage_recorder<const barrier_transfer*>>(records_, std::string(from.name()), barrier_type);
+  tap(
+      link, from, to,
+      [&stage](barrier_transfer& request, const tlm::tlm_phase&, cycle_t cycle) {
+        stage.enters(&request, cycle, {std::uint64_t{static_cast<unsigned>(request.action)}, request.address}, request.record);
+      },
+      [&stage](barrier_transfer& request, const tlm::tlm_phase&, cycle_t cycle) { stage.leaves(&request, cycle); });
+}
+
+/// What comes back is a copy of the request, with the same owner.
+void recording_binder::bind(const char* link, subcore::link_initiator<subcore::bulk_copy_protocol>& from,
+                            subcore::link_target<subcore::bulk_copy_protocol>& to) {
+  using subcore::bulk_copy_transfer;
+  auto& stage = keep<stage_recorder<const void*>>(records_, std::string(from.name()), bulk_copy_type);
+  tap(
+      link, from, to,
+      [&stage](bulk_copy_transfer& request, const tlm::tlm_phase&, cycle_t cycle) {
+        stage.enters(request.owner, cycle, {std::uint64_t{request.copy->to_shared ? 0U : 1U}}, request.record);
+      },
+      [&stage](bulk_copy_transfer& request, const tlm::tlm_phase& phase, cycle_t cycle) {
+        if (phase == tlm::BEGIN_RESP) stage.leaves(request.owner, cycle);
+      });
+}
+
+void recording_binder::bind(const char* link, subcore::link_initiator<subcore::tensor_request_protocol>& from,
+                            subcore::link_target<subcore::tensor_request_protocol>& to) {
+  using subcore::warp_instruction;
+  instruction_stage& queue = stage_at(queues_, place_of(to), queued_type);
+  instruction_stage& execution = stage_at(executions_, place_of(to), execute_type);
+  tap(
+      link, from, to,
+      [&queue](warp_instruction& instruction, const tlm::tlm_phase&, cycle_t cycle) {
+        queue.enters(instruction.record, cycle, {std::uint64_t{instruction.warp->slot}}, instruction.record);
+      },
+      [&queue, &execution](warp_instruction& instruction, const tlm::tlm_phase& phase, cycle_t cycle) {
+        queue.leaves(instruction.record, cycle);
+        if (phase == tlm::BEGIN_RESP) return execution.leaves(instruction.record, cycle);
+        execution.enters(instruction.record, cycle, {std::uint64_t{instruction.warp->slot}}, instruction.record);
+      });
+}
+
+void recording_binder::bind(const char* link, subcore::link_initiator<subcore::allocation_protocol>& from,
+                            subcore::link_target<subcore::allocation_protocol>& to) {
+  using subcore::allocation_transfer;
+  auto& stage = keep<stage_recorder<const void*>>(records_, std::string(from.name()), allocation_type);
+  tap(
+      link, from, to,
+      [&stage](allocation_transfer& request, const tlm::tlm_phase&, cycle_t cycle) {
+        stage.enters(request.owner, cycle, {}, request.record);
+      },
+      [&stage](allocation_transfer& request, const tlm::tlm_phase&, cycle_t cycle) { stage.leaves(request.owner, cycle); });
+}
+
 subcore::issue_observer* recording_binder::observer_of_issue(const std::string& scheduler, unsigned warp_slots) {
-  return schedulers_.emplace_back(std::make_unique<issue_recorder>(records_, scheduler, warp_slots)).get();
+  return &keep<issue_recorder>(records_, scheduler, warp_slots);
+}
+
+subcore::operand_observer* recording_binder::observer_of_operands(const std::string& operand_fetch) {
+  return operands_[operand_fetch] = &keep<operand_recorder>(records_, clock_, operand_fetch);
+}
+
+subcore::load_store_observer* recording_binder::observer_of_load_store(const std::string& load_store) {
+  return &keep<load_store_recorder>(records_, load_store);
 }
 
 }  // namespace tc::recording

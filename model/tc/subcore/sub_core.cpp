@@ -72,6 +72,8 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
   scheduler_.observer.bind(observer);
   scheduler_.fetch_status.bind(fetch_->status);
   scheduler_.tell(binder.observer_of_issue(scheduler_.name(), scheduler_.warp_slots()));
+  fetch_->tell(binder.observer_of_operands(fetch_->name()));
+  load_store_.tell(binder.observer_of_load_store(load_store_.name()));
   control.bind(scheduler_.control);
   fetch_->observer.bind(observer);
   load_store_.observer.bind(observer);

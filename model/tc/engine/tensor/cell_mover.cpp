@@ -8,6 +8,7 @@
 #include <tc/engine/tensor/tensor_reports.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/tmem/cell_address.hpp>
 #include <tc/tmem/column_wave.hpp>
@@ -21,6 +22,7 @@ void cell_mover::read(tensor_job& job, cell_block& block, cycle_t arrival) {
     fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, tmem::address_of(first), reinterpret_cast<unsigned char*>(block.chunk(chunk)),
                            block.columns().count * tmem::column_bytes);
     fabric::owner_tag<tensor_job>::of(payload).job = &job;
+    fabric::warp_tag::mark(payload, job.instruction->warp->slot, job.instruction->record);
     fabric::undefined_bytes::of(payload).any = false;
     tmem::column_wave::of(payload).begin = around_.clock.time_of(arrival);
     around_.memory.send(payload, around_.clock.delay_to(arrival));
@@ -37,6 +39,7 @@ void cell_mover::write(tensor_job& job, const columns_to_write& what, cycle_t ar
     payload.set_byte_enable_length(tmem::column_bytes);
   }
   fabric::owner_tag<tensor_job>::of(payload).job = &job;
+  fabric::warp_tag::mark(payload, job.instruction->warp->slot, job.instruction->record);
   tmem::column_wave::of(payload).begin = around_.clock.time_of(what.wave_begin);
   around_.memory.send(payload, around_.clock.delay_to(arrival));
 }

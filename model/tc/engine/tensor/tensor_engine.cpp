@@ -9,6 +9,7 @@
 #include <tc/engine/engine_reports.hpp>
 #include <tc/engine/tensor/tensor_reports.hpp>
 #include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/tmem/cell_address.hpp>
 #include <tc/tmem/lane_shift.hpp>
@@ -303,6 +304,7 @@ void tensor_engine::shift(tensor_job& job, isa::column_range columns, cycle_t ar
   what.noted = false;
   what.moved_after = sc_core::SC_ZERO_TIME;
   fabric::owner_tag<tensor_job>::of(payload).job = &job;
+  fabric::warp_tag::mark(payload, job.instruction->warp->slot, job.instruction->record);
   shifts.send(payload, clock_.delay_to(std::max(arrival, clock_.edge_at(sc_core::SC_ZERO_TIME))));
 }
 

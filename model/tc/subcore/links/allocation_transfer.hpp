@@ -18,6 +18,7 @@ struct allocation_transfer {
   const warp_context* warp = nullptr;
   const isa::instruction* code = nullptr;  ///< for messages
   std::uint32_t line = 0;                  ///< of the trace, for messages
+  std::uint64_t record = 0;                ///< id of the instruction's record; 0: none is kept, or no instruction asks
   void* owner = nullptr;                   ///< the initiator's own
 };
 

@@ -35,6 +35,7 @@ struct barrier_transfer {
   bool of_commit = false;    ///< of arrive: a tensor engine's, which is counted where it comes
   std::uint64_t commit = 0;  ///< of arrive: number of a commit whose listener is told when a wait for the phase is over; 0: of none
   const warp_context* warp = nullptr;  ///< who asks, for messages; null: a unit
+  std::uint64_t record = 0;            ///< id of the instruction's record; 0: none is kept, or no instruction asks
   void* owner = nullptr;               ///< the initiator's own
 };
 

@@ -19,6 +19,7 @@ struct bulk_copy_transfer {
   const warp_context* warp = nullptr;      ///< whose window of shared memory the addresses are in
   const isa::instruction* code = nullptr;  ///< for messages
   std::uint32_t line = 0;                  ///< of the trace, for messages
+  std::uint64_t record = 0;                ///< id of the instruction's record; 0: none is kept, or no instruction asks
   void* owner = nullptr;                   ///< the initiator's own
 };
 

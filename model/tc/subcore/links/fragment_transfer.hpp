@@ -22,7 +22,8 @@ struct fragment_transfer {
   // On `fill`; a tensor core sends them back as they are with the products.
   const isa::mma_operation* mma = nullptr;
   tensor_schedule schedule{};
-  octet_range octets{};  ///< of the tensor core
+  std::uint64_t record = 0;  ///< id of the instruction's record; 0: none is kept
+  octet_range octets{};      ///< of the tensor core
 
   // On `fill`. Pointers are to be followed during the call, and null in a run without data.
   std::uint64_t b_address = 0;  ///< of B in each of the B buffers that the tensor core reads, with so many bytes

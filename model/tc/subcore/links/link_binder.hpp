@@ -13,6 +13,8 @@
 #include <tc/subcore/links/fragment_transfer.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/issue_observer.hpp>
+#include <tc/subcore/links/load_store_observer.hpp>
+#include <tc/subcore/links/operand_observer.hpp>
 #include <tc/subcore/links/tensor_request.hpp>
 #include <tc/subcore/links/warpgroup_transfer.hpp>
 
@@ -77,6 +79,10 @@ class link_binder {
   virtual issue_observer* observer_of_issue([[maybe_unused]] const std::string& scheduler, [[maybe_unused]] unsigned warp_slots) {
     return nullptr;
   }
+  /// Who is told what the operand fetch of this path decides, before its links are bound; null: nobody.
+  virtual operand_observer* observer_of_operands([[maybe_unused]] const std::string& operand_fetch) { return nullptr; }
+  /// Who is told what the load-store unit of this path does; null: nobody.
+  virtual load_store_observer* observer_of_load_store([[maybe_unused]] const std::string& load_store) { return nullptr; }
 };
 
 }  // namespace tc::subcore

@@ -17,6 +17,7 @@ struct tensor_schedule {
   unsigned a_tile = 0;
   unsigned accumulator_tile = 0;
   unsigned b_tile = 0;
+  unsigned beats = 0;  ///< cycles in which the dot-product units start products
 };
 
 }  // namespace tc::subcore

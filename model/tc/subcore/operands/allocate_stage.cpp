@@ -12,10 +12,11 @@ void allocate_stage::demand::read(const operand_read& what) {
 }
 
 void allocate_stage::advance(cycle_t cycle) {
-  for (; next_ <= cycle && (control_.occupied || allocate_.occupied); ++next_) {
+  for (; next_ <= cycle && is_occupied(); ++next_) {
     stands_still_ = allocate_.occupied && !allocate(next_);
     if (stands_still_) {
       ++lost_cycles_;
+      if (told_ != nullptr) tell_standstill(next_);
       continue;
     }
     allocate_ = control_;
@@ -55,8 +56,20 @@ bool allocate_stage::reserve(operand_read& read, cycle_t t) {
   if (read.registers == 0 || !ports_.can_read(read.bank, t) || t < read.earliest + lost_cycles_) return false;
   if (read.slot < operand_slots && t <= latched_until(read.slot, read.bank)) return false;
   ports_.take_read(read.bank, t);
+  if (told_ != nullptr) told_->port_granted(allocate_.needs.reader, {read.bank, read.index, 1}, t, t + 1);
+  read.index = static_cast<std::uint8_t>(read.index + ports_.banks());
   --read.registers;
   return true;
+}
+
+/// Who stands still for the write port misses no read port.
+void allocate_stage::tell_standstill(cycle_t cycle) {
+  const demand& needs = allocate_.needs;
+  told_->stands_still(needs.reader, cycle);
+  for (unsigned bank = 0; bank < ports_.banks(); ++bank)
+    if (std::any_of(needs.reads_.begin(), needs.reads_.begin() + needs.read_count_,
+                    [bank](const operand_read& read) { return read.bank == bank && read.registers != 0; }))
+      told_->port_missed(needs.reader, bank, cycle);
 }
 
 void allocate_stage::keep_latches(cycle_t cycle) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tc/subcore/links/operand_observer.hpp>
 #include <tc/subcore/operands/register_ports.hpp>
 
 namespace tc::subcore {
@@ -29,13 +30,15 @@ class allocate_stage {
     std::uint8_t bank = 0;
     std::uint8_t slot = isa::no_slot;  ///< whose latch takes it; no_slot: none is in the way
     std::uint8_t registers = 1;
-    cycle_t earliest = 0;  ///< first cycle for the read, of those in which the front end moves
+    cycle_t earliest = 0;    ///< first cycle for the read, of those in which the front end moves
+    std::uint8_t index = 0;  ///< the first register
   };
 
   /// What an instruction needs.
   class demand {
    public:
-    bool has_result = false;  ///< in a vector register
+    bool has_result = false;   ///< in a vector register
+    register_reader reader{};  ///< for who is told
 
     void read(const operand_read& what);
     /// The instruction has an operand in this slot and bank, read or kept from before.
@@ -53,8 +56,13 @@ class allocate_stage {
   allocate_stage(register_ports& ports, cycle_t window_cycles)
       : ports_(ports), window_cycles_(window_cycles), latched_until_(operand_slots * ports.banks()) {}
 
+  /// Who is told of reads and standstills; null: nobody. With somebody, advance() is called in every cycle in which a stage is taken.
+  void tell(operand_observer* listener) { told_ = listener; }
+
   /// Brings the stages up to this cycle and through it.
   void advance(cycle_t cycle);
+  /// Whether an instruction is in the stages.
+  bool is_occupied() const { return control_.occupied || allocate_.occupied; }
 
   /// Whether nothing may issue in the cycle that advance() came to.
   bool stands_still() const { return stands_still_; }
@@ -72,6 +80,7 @@ class allocate_stage {
 
   bool allocate(cycle_t cycle);
   bool reserve(operand_read& read, cycle_t cycle);
+  void tell_standstill(cycle_t cycle);
   void keep_latches(cycle_t cycle);
   cycle_t& latched_until(unsigned slot, unsigned bank) { return latched_until_[slot * ports_.banks() + bank]; }
 
@@ -82,6 +91,7 @@ class allocate_stage {
   cycle_t next_ = 0;  ///< first cycle not passed
   cycle_t lost_cycles_ = 0;
   bool stands_still_ = false;
+  operand_observer* told_ = nullptr;
 };
 
 }  // namespace tc::subcore

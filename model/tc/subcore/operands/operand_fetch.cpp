@@ -45,8 +45,10 @@ operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const s
 }
 
 tlm::tlm_sync_enum operand_fetch::take(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
+  const std::uint64_t hits_before = reuse_hits_;
   accept(instruction);
   ++instructions_;
+  if (told_ != nullptr && reuse_hits_ != hits_before) told_->reused(instruction, static_cast<unsigned>(reuse_hits_ - hits_before));
   return tlm::TLM_COMPLETED;
 }
 
@@ -79,7 +81,7 @@ void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) 
     tlm::tlm_generic_payload& payload = pool_.get();
     auto* const data = reinterpret_cast<unsigned char*>(entry.instruction->operand_registers[read.position].data());
     fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.address, data, read.registers * register_bank::row_bytes);
-    fabric::warp_tag::of(payload).warp = entry.instruction->warp->slot;
+    fabric::warp_tag::mark(payload, entry.instruction->warp->slot, entry.instruction->record);
     fabric::owner_tag<gathering>::of(payload).job = &entry;
     bank_read[read.bank].send(payload, delay);
   }

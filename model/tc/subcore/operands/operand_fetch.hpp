@@ -12,6 +12,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/operand_observer.hpp>
 #include <tc/subcore/links/run_observer.hpp>
 #include <tc/subcore/links/unit_port.hpp>
 #include <tc/subcore/operands/definedness.hpp>
@@ -49,6 +50,9 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
 
   void warp_launched(std::uint32_t warp_slot) override;
   void collect(fabric::statistics_sink& sink) const override;
+
+  /// During elaboration: who is told what happens here; null: nobody. A policy that books ports tells of them.
+  virtual void tell(operand_observer* listener) { told_ = listener; }
 
   /// True if no instruction is on its way, and no payload in use.
   bool idle() const { return !is_gathering() && pool_.live() == 0; }
@@ -96,6 +100,7 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   const std::size_t clocked_id_;
   reuse_cache cache_, matrix_cache_;
   std::uint64_t instructions_ = 0, registers_read_ = 0, reuse_hits_ = 0, transactions_ = 0;
+  operand_observer* told_ = nullptr;
 
  private:
   tlm::tlm_sync_enum take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);

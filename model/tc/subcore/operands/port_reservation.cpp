@@ -46,6 +46,12 @@ void port_reservation::warp_launched(std::uint32_t warp_slot) {
   kept_.forget(warp_slot);
 }
 
+void port_reservation::tell(operand_observer* listener) {
+  operand_fetch::tell(listener);
+  stage_.tell(listener);
+  if (listener != nullptr) listener->ports_are_booked();
+}
+
 /// Units of fixed latency move with the front end: a standstill keeps their inputs as long as it lasts.
 availability port_reservation::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
   if (isa::is_mma(code.op)) {
@@ -80,10 +86,11 @@ allocate_stage::demand port_reservation::demand_of(const warp_instruction& instr
   const cycle_t moved = instruction.issued - stage_.lost_cycles();  // cycles in which the front end moved
   const cycle_t window_end = moved + allocate_stage::from_issue + params_.read_window_cycles - 1;
   allocate_stage::demand needs;
+  needs.reader = {instruction.record, warp_slot};
   for (unsigned r = 0; r < plan.read_count; ++r) {
     const operand_plan::bank_read& read = plan.reads[r];
     const cycle_t readable = results_.any(moved) ? results_.readable(warp_slot, read.index) : 0;
-    needs.read({read.bank, read.slot, read.registers, readable <= window_end ? readable : 0});
+    needs.read({read.bank, read.slot, read.registers, readable <= window_end ? readable : 0, read.index});
   }
   for (unsigned s = 0; s < code.source_count; ++s) {
     const isa::operand& source = code.sources[s];
@@ -156,14 +163,42 @@ void port_reservation::accept(warp_instruction& instruction) {
   take_ports(instruction, entry.plan);
   instruction.dispatch = instruction.issued + dispatch_cycles(instruction.code());
   instruction.operands_read = instruction.dispatch;
+  if (told_ != nullptr && isa::is_mma(instruction.code().op)) tell_reads(entry);
   announce(instruction);
   note_result(instruction);
   const auto is_before = [](cycle_t cycle, const gathering* other) { return cycle < other->instruction->dispatch; };
   in_order_.insert(std::upper_bound(in_order_.begin(), in_order_.end(), instruction.dispatch, is_before), &entry);
   clock_.wake(clocked_id_, instruction.dispatch);
+  if (told_ != nullptr) follow_stages();
 }
 
-void port_reservation::evaluate(cycle_t) { serve(); }
+void port_reservation::evaluate(cycle_t cycle) {
+  serve();
+  if (told_ == nullptr) return;
+  stage_.advance(cycle);
+  follow_stages();
+}
+
+/// The stages move only when somebody asks; whoever listens wants to hear of each cycle in it.
+void port_reservation::follow_stages() {
+  if (stage_.is_occupied()) clock_.wake(clocked_id_, clock_.cycle() + 1);
+}
+
+/// Those of a matrix instruction have their place in the queue, as it issues; a queued instruction reads when it is dispatched.
+void port_reservation::tell_reads(const gathering& entry) const {
+  const bool is_matrix = isa::is_mma(entry.instruction->code().op);
+  const operand_plan& plan = entry.plan;
+  std::array<unsigned, operand_plan::max_banks> told{};
+  for (unsigned r = 0; r < plan.read_count; ++r) {
+    const operand_plan::bank_read& read = plan.reads[r];
+    const cycle_t first =
+        is_matrix ? ports_.matrix_reads_end(read.bank) - ports_.read_cycles(plan.registers_of_bank[read.bank]) : clock_.cycle();
+    const cycle_t begin = first + told[read.bank] / params_.read_ports;
+    told[read.bank] += read.registers;
+    told_->port_granted({entry.instruction->record, entry.instruction->warp->slot}, {read.bank, read.index, read.registers}, begin,
+                        begin + ports_.read_cycles(read.registers));
+  }
+}
 
 /// Reads and dispatches in the order in which the operands arrive at the units. Behind a bank that does not answer in the call everybody
 /// waits.
@@ -172,6 +207,7 @@ void port_reservation::serve() {
   while (!in_order_.empty() && !reading_ && in_order_.front()->instruction->dispatch <= clock_.cycle()) {
     gathering& entry = *in_order_.front();
     reading_ = true;
+    if (told_ != nullptr && isa::is_queued(entry.instruction->code().op)) tell_reads(entry);
     if (data_)
       read_banks(entry, sc_core::SC_ZERO_TIME);
     else

@@ -35,6 +35,7 @@ class port_reservation final : public operand_fetch {
   standstill standstill_at(cycle_t cycle) override;
   availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
   void warp_launched(std::uint32_t warp_slot) override;
+  void tell(operand_observer* listener) override;
   operand_timing timing() const override { return {params_.issue_to_dispatch_cycles, params_.tensor_lead_cycles, false}; }
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
@@ -57,6 +58,8 @@ class port_reservation final : public operand_fetch {
   allocate_stage::demand demand_of(const warp_instruction& instruction, const operand_plan& plan) const;
   void note_result(const warp_instruction& instruction);
   void take_matrix_ports(const warp_instruction& instruction);
+  void tell_reads(const gathering& entry) const;
+  void follow_stages();
   bool is_kept(unsigned source, const warp_instruction& instruction);
   gathering& new_entry();
   void serve();

@@ -55,14 +55,15 @@ class register_ports {
   /// The first issue at which a matrix instruction finds the reads of those before it far enough: their backlog may reach into its read
   /// window as far as its own reads still fit.
   cycle_t earliest_matrix_issue(const operand_plan& plan, cycle_t window_cycles) const;
-  /// A matrix instruction issues: its reads join the queue.
+  /// A matrix instruction issues: its reads join the queue. They go on until matrix_reads_end().
   void queue_matrix_reads(const operand_plan& plan, cycle_t issued);
+  cycle_t matrix_reads_end(unsigned bank) const { return matrix_reads_end_[bank]; }
+  /// Cycles in which a bank reads so many registers.
+  unsigned read_cycles(unsigned registers) const { return (registers + params_.read_ports - 1U) / params_.read_ports; }
 
  private:
   /// Cycles in which a bank reads the registers of this plan.
-  unsigned read_cycles(const operand_plan& plan, unsigned bank) const {
-    return (plan.registers_of_bank[bank] + params_.read_ports - 1u) / params_.read_ports;
-  }
+  unsigned read_cycles(const operand_plan& plan, unsigned bank) const { return read_cycles(plan.registers_of_bank[bank]); }
 
   const params params_;
   std::vector<cycle_calendar> reads_;      ///< by bank

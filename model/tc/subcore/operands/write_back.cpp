@@ -185,7 +185,7 @@ void write_back::write_bank(const warp_instruction& instruction, const isa::oper
     payload.set_byte_enable_ptr(data.enables.data());
     payload.set_byte_enable_length(register_bank::row_bytes);
   }
-  fabric::warp_tag::of(payload).warp = instruction.warp->slot;
+  fabric::warp_tag::mark(payload, instruction.warp->slot, instruction.record);
   bank_write[at.bank].send(payload, clock_.delay_to(visible));
 }
 

@@ -71,6 +71,7 @@ void asynchronous_requests::send(warp_instruction& instruction, const isa::barri
   request.transfer.parity = operation.parity;
   request.transfer.drop = operation.drop;
   request.transfer.warp = instruction.warp;
+  request.transfer.record = instruction.record;
   request.transfer.owner = &request;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   if (barrier->nb_transport_fw(request.transfer, phase, delay) == tlm::TLM_COMPLETED) finish(request, delay);
@@ -100,6 +101,7 @@ void asynchronous_requests::send(warp_instruction& instruction, const isa::bulk_
   transfer.warp = instruction.warp;
   transfer.code = instruction.step.code;
   transfer.line = instruction.step.line;
+  transfer.record = instruction.record;
   copy_under_way& copy = take(copies_, free_copies_);
   copy = {&instruction, operation.to_shared ? 0 : state_of(instruction).groups.join()};
   transfer.owner = &copy;

@@ -64,6 +64,7 @@ tlm::tlm_sync_enum load_store_unit::take(warp_instruction& instruction, tlm::tlm
 
 void load_store_unit::reserve(warp_instruction& instruction) {
   queue_.push(instruction);
+  if (told_ != nullptr) told_->queued(instruction, instruction.dispatch);
   ++inside_;
   instruction.operands_read = instruction.issued + params_.unit.operands_read_cycles;
   instruction.result = isa::is_queued(instruction.code().op) ? 0 : instruction.dispatch + announce_cycles;
@@ -119,6 +120,8 @@ void load_store_unit::plan(access& a) {
     a.plan.split_by_banks(elements, params_.shared_memory.banks, params_.shared_memory.bank_width_bytes);
     wavefronts_ += a.plan.groups();
     conflicts_ += a.plan.conflicts();
+    if (told_ != nullptr && a.plan.groups() != 0)
+      told_->shared_access_begins(*a.instruction, a.plan.groups(), a.plan.conflicts(), a.arrival);
     announce(a);
   }
   if (params_.data && a.operation.is_store()) take_store_data(*a.instruction, a.operation, a.plan, a.buffer);
@@ -142,7 +145,7 @@ void load_store_unit::announce(const access& a) {
   tlm::tlm_generic_payload& payload = pool_.get();
   fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
   fabric::owner_tag<access>::of(payload).job = nullptr;  // nobody waits for the answer
-  fabric::warp_tag::of(payload).warp = a.instruction->warp->slot;
+  fabric::warp_tag::mark(payload, a.instruction->warp->slot, a.instruction->record);
   fabric::wavefront& wavefront = fabric::wavefront::of(payload);
   wavefront.access = a.number;
   wavefront.index = 0;
@@ -170,7 +173,7 @@ void load_store_unit::send(access& a) {
   a.valid = a.arrival;
   a.first_valid = unknown_cycle;
   a.outstanding = 1;
-  if (a.operation.space == memory_space::global || a.plan.groups() == 0) queue_.left(a.arrival + std::max(a.plan.groups(), 1U));
+  if (a.operation.space == memory_space::global || a.plan.groups() == 0) leave_queue(a, a.arrival + std::max(a.plan.groups(), 1U));
   const bool is_cached = a.operation.space == memory_space::global && params_.global_memory.hierarchy.enabled;
   const bool one_for_each_group = !params_.data && !is_cached;
   unsigned next_group = 0;
@@ -186,6 +189,11 @@ void load_store_unit::send(access& a) {
   }
   if (is_proxy_fence(a.instruction->code()) && a.instruction->step.mask != 0) send_fence(a);
   if (--a.outstanding == 0) complete(a);
+}
+
+void load_store_unit::leave_queue(const access& a, cycle_t cycle) {
+  queue_.left(cycle);
+  if (told_ != nullptr) told_->left(*a.instruction, cycle);
 }
 
 /// Tells shared memory that what the CTA's warps have written there is visible to the asynchronous units.
@@ -207,7 +215,7 @@ void load_store_unit::send_run(access& a, const access_run& run, unsigned furthe
   fabric::set_attributes(payload, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, run.address, &a.buffer.bytes[run.offset],
                          run.length);
   fabric::owner_tag<access>::of(payload).job = &a;
-  fabric::warp_tag::of(payload).warp = a.instruction->warp->slot;
+  fabric::warp_tag::mark(payload, a.instruction->warp->slot, a.instruction->record);
   fabric::wavefront& wavefront = fabric::wavefront::of(payload);
   wavefront.access = a.number;
   wavefront.index = run.group;
@@ -267,7 +275,10 @@ void load_store_unit::answered(access& a, const tlm::tlm_generic_payload& payloa
 
 /// All answers are there. Results leave in the order of the instructions; what has none does not wait.
 void load_store_unit::complete(access& a) {
-  if (a.operation.space == memory_space::shared && a.plan.groups() != 0) queue_.left(a.valid);
+  if (a.operation.space == memory_space::shared && a.plan.groups() != 0) {
+    leave_queue(a, a.valid);
+    if (told_ != nullptr) told_->shared_access_ends(*a.instruction, a.valid);
+  }
   if (!has_result(a)) return deliver(a);
   a.done = true;
   auto& waiting = in_order_[static_cast<unsigned>(a.operation.space)];

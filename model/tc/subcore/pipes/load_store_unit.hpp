@@ -16,6 +16,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/subcore/links/load_store_observer.hpp>
 #include <tc/subcore/links/run_observer.hpp>
 #include <tc/subcore/links/unit_occupancy.hpp>
 #include <tc/subcore/pipes/access_data.hpp>
@@ -58,6 +59,9 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
 
   /// What it asks of the SM's asynchronous units, null if there are none; its sockets are for the SM to bind.
   asynchronous_requests* asynchronous() { return asynchronous_.get(); }
+
+  /// During elaboration: who is told what happens here; null: nobody.
+  void tell(load_store_observer* listener) { told_ = listener; }
 
   /// When the queue has room; the running cycle's estimate as long as nobody knows when an entry gets free.
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
@@ -102,6 +106,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   void send(access& a);
   void send_run(access& a, const access_run& run, unsigned further_bytes);
   void send_fence(const access& a);
+  void leave_queue(const access& a, cycle_t cycle);
   /// False for what is complete at once: an ordering instruction, or one that no lane executes.
   static bool has_result(const access& a) {
     return !a.operation.only_orders() && !a.operation.asynchronous && a.instruction->step.mask != 0;
@@ -135,6 +140,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
   std::uint64_t inside_ = 0;  // instructions from reservation to result
   bool announces_ = true;     // until a shared memory takes no notice of it
 
+  load_store_observer* told_ = nullptr;
   unit_occupancy occupancy_;
   std::uint64_t busy_cycles_ = 0;
   std::uint64_t loads_ = 0, stores_ = 0, matrix_accesses_ = 0, wavefronts_ = 0, conflicts_ = 0, requests_ = 0, transactions_ = 0;

@@ -189,6 +189,7 @@ void tensor_pipe::fill_fragments(const job& filling) {
   const sc_core::sc_time now = sc_core::sc_time_stamp(), complete = std::max(filling.b_time, clock_.time_of(filling.schedule.compute));
   fragments_.mma = &operation.mma();
   fragments_.schedule = filling.schedule;
+  fragments_.record = filling.instruction->record;
   fragments_.b_address = b_layout_.shape().address_of(filling.schedule.b_tile);
   if (data_) {
     point_at(*filling.instruction, source_a, operation.a_registers(), fragments_.a);

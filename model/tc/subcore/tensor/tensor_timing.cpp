@@ -32,6 +32,7 @@ tensor_schedule tensor_timing::reserve(const tensor_demand& demand, cycle_t disp
   schedule.a_tile = a_.take(schedule.release);
   schedule.accumulator_tile = accumulators_.take(schedule.accumulator_release);
   schedule.b_tile = b_.take(schedule.release);
+  schedule.beats = demand.beats;
   buses_free_ = dispatch + demand.transfer;
   units_free_ = schedule.release;
   return schedule;

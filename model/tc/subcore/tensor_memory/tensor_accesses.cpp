@@ -157,7 +157,7 @@ void tensor_accesses::send(access& next) {
     tlm::tlm_generic_payload& payload = pool_.get();
     next.cells.set_transaction(payload, part, next.operation->load ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
     fabric::owner_tag<access>::of(payload).job = &next;
-    fabric::warp_tag::of(payload).warp = instruction.warp->slot;
+    fabric::warp_tag::mark(payload, instruction.warp->slot, instruction.record);
     fabric::undefined_bytes::of(payload).any = false;
     ++next.outstanding;
     chunk.send(payload, clock_.delay_to(arrival));
@@ -206,7 +206,7 @@ void tensor_accesses::move_registers(access& owner, tlm::tlm_command command, cy
     tlm::tlm_generic_payload& payload = registers_.get();
     fabric::set_attributes(payload, command, run.address, owner.rows.data(run), register_rows::bytes(run));
     fabric::owner_tag<access>::of(payload).job = &owner;
-    fabric::warp_tag::of(payload).warp = owner.instruction->warp->slot;
+    fabric::warp_tag::mark(payload, owner.instruction->warp->slot, owner.instruction->record);
     ++owner.outstanding;
     accumulator[run.bank].send(payload, clock_.delay_to(arrival));
   }

@@ -43,6 +43,7 @@ void tensor_requests::send_allocation(warp_instruction& instruction, const isa::
   transfer.warp = instruction.warp;
   transfer.code = instruction.step.code;
   transfer.line = instruction.step.line;
+  transfer.record = instruction.record;
   transfer.owner = &instruction;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;

@@ -172,7 +172,7 @@ void warpgroup_unit::access_banks(job& owner, tlm::tlm_command command, cycle_t 
     tlm::tlm_generic_payload& payload = payloads_.get();
     fabric::set_attributes(payload, command, run.address, owner.rows.data(run), register_rows::bytes(run));
     fabric::owner_tag<job>::of(payload).job = &owner;
-    fabric::warp_tag::of(payload).warp = owner.instruction->warp->slot;
+    fabric::warp_tag::mark(payload, owner.instruction->warp->slot, owner.instruction->record);
     ++owner.outstanding;
     accumulator[run.bank].send(payload, clock_.delay_to(arrival));
   }

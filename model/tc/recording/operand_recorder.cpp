@@ -1,0 +1,93 @@
+#include "operand_recorder.hpp"
+
+#include <algorithm>
+
+#include <tc/fabric/warp_tag.hpp>
+#include <tc/recording/unit_record_types.hpp>
+#include <tc/subcore/links/bank_protocol.hpp>
+#include <tc/subcore/links/register_position.hpp>
+
+namespace tc::recording {
+
+namespace {
+
+constexpr std::uint64_t row_bytes = subcore::bank_protocol::row_bytes;
+
+std::uint64_t row_of(const tlm::tlm_generic_payload& payload) { return payload.get_address() / row_bytes; }
+std::uint64_t registers_of(const tlm::tlm_generic_payload& payload) { return payload.get_data_length() / row_bytes; }
+
+/// What the payload says of its instruction.
+fabric::warp_tag tag_of(const tlm::tlm_generic_payload& payload) {
+  const auto* const tag = payload.get_extension<fabric::warp_tag>();
+  return tag == nullptr ? fabric::warp_tag() : *tag;
+}
+
+}  // namespace
+
+operand_recorder::operand_recorder(fabric::recorder& records, const fabric::clock_domain& clock, const std::string& operand_fetch)
+    : records_(records),
+      clock_(clock),
+      reuse_hit_(records.add_stream(operand_fetch, reuse_hit_type)),
+      standstill_(records.add_stream(operand_fetch, standstill_type)),
+      gathering_(records, operand_fetch, operand_fetch_type) {}
+
+unsigned operand_recorder::add_bank(const std::string& path) {
+  banks_.push_back({&records_.add_stream(path, bank_read_type), &records_.add_stream(path, bank_conflict_type),
+                    &records_.add_stream(path, bank_write_type), &records_.add_stream(path, bank_accumulator_type)});
+  return static_cast<unsigned>(banks_.size()) - 1;
+}
+
+void operand_recorder::port_granted(const subcore::register_reader& reader, const subcore::register_run& read, cycle_t begin, cycle_t end) {
+  const std::uint64_t rows_per_warp = subcore::first_uniform_position / banks_.size();
+  const std::uint64_t row = reader.warp_slot * rows_per_warp + read.first / banks_.size();
+  records_.span(*banks_[read.bank].read, begin, end, {std::uint64_t{reader.warp_slot}, row, std::uint64_t{read.registers}}, reader.record);
+}
+
+void operand_recorder::port_missed(const subcore::register_reader& reader, unsigned bank, cycle_t cycle) {
+  records_.span(*banks_[bank].conflict, cycle, cycle + 1, {std::uint64_t{reader.warp_slot}}, reader.record);
+}
+
+void operand_recorder::stands_still(const subcore::register_reader& reader, cycle_t cycle) {
+  records_.span(standstill_, cycle, cycle + 1, {std::uint64_t{reader.warp_slot}}, reader.record);
+}
+
+void operand_recorder::reused(const subcore::warp_instruction& instruction, unsigned registers) {
+  const cycle_t now = clock_.cycle();
+  records_.span(reuse_hit_, now, now + 1, {std::uint64_t{instruction.warp->slot}, std::uint64_t{registers}}, instruction.record);
+}
+
+void operand_recorder::issued(const subcore::warp_instruction& instruction) {
+  gathering_.enters(instruction.record, clock_.cycle(), {std::uint64_t{instruction.warp->slot}}, instruction.record);
+}
+
+void operand_recorder::dispatched(const subcore::warp_instruction& instruction) { gathering_.leaves(instruction.record, clock_.cycle()); }
+
+void operand_recorder::read_arrives(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle) {
+  if (!are_ports_told_) banks_[bank].arrived[&payload] = cycle;
+}
+
+/// The bank has one port or more, but one transaction after the other: what came before keeps the next one waiting.
+void operand_recorder::read_done(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle) {
+  register_bank& at = banks_[bank];
+  const auto found = at.arrived.find(&payload);
+  if (found == at.arrived.end()) return;
+  const fabric::warp_tag tag = tag_of(payload);
+  const cycle_t arrival = std::max(found->second, clock_.cycle()), start = std::min(std::max(arrival, at.port_free), cycle);
+  at.arrived.erase(found);
+  at.port_free = cycle;
+  if (start > arrival) records_.span(*at.conflict, arrival, start, {std::uint64_t{tag.warp}}, tag.record);
+  records_.span(*at.read, start, cycle, {std::uint64_t{tag.warp}, row_of(payload), registers_of(payload)}, tag.record);
+}
+
+void operand_recorder::written(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle) {
+  const fabric::warp_tag tag = tag_of(payload);
+  records_.span(*banks_[bank].write, cycle, cycle + 1, {std::uint64_t{tag.warp}, row_of(payload), registers_of(payload)}, tag.record);
+}
+
+void operand_recorder::accumulated(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle) {
+  const fabric::warp_tag tag = tag_of(payload);
+  records_.span(*banks_[bank].accumulator, cycle, cycle + 1,
+                {std::uint64_t{payload.is_write()}, std::uint64_t{tag.warp}, row_of(payload), registers_of(payload)}, tag.record);
+}
+
+}  // namespace tc::recording
