@@ -95,7 +95,7 @@ class suffix_reader {
   }
 
   [[noreturn]] void fail(const std::string& message) const {
-    source_.fail(rest_, message + ", found " + (rest_.empty() ? "nothing" : quoted("." + std::string(rest_))));
+    source_.fail(rest_, message + ", found " + (rest_.empty() ? "nothing" : tc::isa::quoted("." + std::string(rest_))));
   }
 
  private:
