@@ -20,7 +20,8 @@ constexpr std::array<byte_digits, 256> all_digits() {
 
 constexpr std::array<byte_digits, 256> digits = all_digits();
 
-std::string_view without_leading_zeros(std::string_view binary) { return binary.substr(std::min(binary.find('1'), binary.size() - 1)); }
+/// At least one.
+unsigned significant_bits(std::uint64_t value) { return 64U - static_cast<unsigned>(__builtin_clzll(value | 1U)); }
 
 }  // namespace
 
@@ -37,24 +38,25 @@ void vcd_values::number(std::uint64_t value, unsigned bits, std::string_view ide
   }
   if (bits < 64) value &= (std::uint64_t{1} << bits) - 1;
   std::array<char, 64> binary{};
-  const unsigned bytes = value < 256 ? 1 : 8;
-  for (unsigned b = 0; b < bytes; ++b) {
-    const byte_digits& each = digits[(value >> (8 * (bytes - 1 - b))) & 0xffU];
-    std::copy(each.begin(), each.end(), binary.begin() + 8 * b);
+  const unsigned significant = significant_bits(value);
+  for (unsigned b = 0; 8 * b < significant; ++b) {
+    const byte_digits& each = digits[(value >> (8 * b)) & 0xffU];
+    std::copy(each.begin(), each.end(), binary.end() - 8 * (b + 1));
   }
-  (text_ += 'b') += without_leading_zeros({binary.data(), std::size_t{8} * bytes});
+  (text_ += 'b').append(binary.end() - significant, binary.end());
   end_vector(identifier);
 }
 
 void vcd_values::text(std::string_view value, unsigned bits, std::string_view identifier) {
-  const std::size_t begin = text_.size() + 1;
-  text_ += "b0";
+  text_ += 'b';
+  bool is_first = true;
   for (const char c : value.substr(0, bits / 8)) {
     const byte_digits& each = digits[static_cast<unsigned char>(c)];
-    text_.append(each.data(), each.size());
+    const unsigned digits_left_out = is_first ? 8 - significant_bits(static_cast<unsigned char>(c)) : 0;
+    text_.append(each.data() + digits_left_out, each.size() - digits_left_out);
+    is_first = false;
   }
-  const std::size_t zeros = std::min(text_.find('1', begin), text_.size() - 1) - begin;
-  text_.erase(begin, zeros);
+  if (is_first) text_ += '0';
   end_vector(identifier);
 }
 
