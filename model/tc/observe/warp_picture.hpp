@@ -21,7 +21,7 @@ class warp_picture {
   using cycle_t = fabric::cycle_t;
 
   /// Records that are kept at most; those that end later are dropped.
-  static constexpr std::size_t most_records = 200'000;
+  static constexpr std::size_t most_records = 100'000;
 
   warp_picture(picture_texts& texts, window_progress& window) : texts_(texts), window_(window) {}
 

@@ -16,7 +16,8 @@
     return told.join("; ");
   };
 
-  const isTensor = ({kind}) => kind === "tensor" || kind.startsWith("tensor_engine") || kind.startsWith("warpgroup");
+  // Where matrices are multiplied: in the sub-cores, or on tensor memory.
+  const tensorKinds = ["tensor", "tensor_engine.matrices"];
 
   const slotShares = (model) => {
     const total = tcsim.sum(model.accounts.slots);
@@ -24,7 +25,7 @@
   };
 
   const tensorText = (model) => {
-    const unit = model.kinds.find(isTensor);
+    const unit = model.kinds.find(({kind}) => tensorKinds.includes(kind));
     if (!unit) return "The tensor cores were not used.";
     const name = unit.kind === "tensor" ? "Tensor cores" : `Tensor cores (${unit.kind})`;
     const busy = `${name} busy ${tcsim.formatPercent(unit.share)} of the cycles`;
