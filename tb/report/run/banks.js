@@ -27,12 +27,13 @@
       return {intervals, rows: banks.banks};
     }
     if (!model.series) return null;
-    const {intervals, units} = model.series;
-    const of = (counts) => intervals.map((interval, index) => counts?.[index] ?? 0);
+    const {intervals, units, joined} = model.series;
     const rows =
         Object.entries(units)
             .filter(([path]) => /\.bank_\d+$/.test(path))
-            .map(([path, unit]) => ({path, read: of(unit.rows_read), conflict: of(unit.read_wait_cycles), write: of(unit.rows_written)}));
+            .map(
+                ([path, unit]) =>
+                    ({path, read: joined(unit.rows_read), conflict: joined(unit.read_wait_cycles), write: joined(unit.rows_written)}));
     return rows.length > 0 ? {intervals, rows} : null;
   };
 

@@ -44,16 +44,23 @@
     slots: causes.map(({key}) => run.issue_slots[key] ?? 0),
   });
 
-  // Over time, in intervals [{begins, ends}]: what units did in each. Null if the statistics were not written in intervals.
+  const mostIntervals = 500;  // a chart has no more pixels
+
+  // Over time, in intervals [{begins, ends}]: what units did in each. Null if the statistics were not written in intervals. Neighbours are
+  // joined where there are more intervals than a chart can show.
   const seriesOf = ({series}) => {
     if (!series || !series.cycles || series.cycles.length === 0) return null;
-    const intervals =
-        series.cycles.map((ends, index) => ({begins: index === 0 ? Math.max(0, ends - series.interval) : series.cycles[index - 1], ends}));
-    const counters = (kind, name) => {
-      const rows = Object.entries(series.units).filter(([path, unit]) => kindOf(path) === kind && unit[name]).map(([, unit]) => unit[name]);
-      return {units: rows.length, sums: intervals.map((interval, index) => sum(rows.map((row) => row[index] ?? 0)))};
+    const together = Math.ceil(series.cycles.length / mostIntervals);
+    const groups = Math.ceil(series.cycles.length / together);
+    const ends = Array.from({length: groups}, (unused, group) => series.cycles[Math.min(series.cycles.length, (group + 1) * together) - 1]);
+    const first = Math.max(0, series.cycles[0] - series.interval);
+    const intervals = ends.map((end, group) => ({begins: group === 0 ? first : ends[group - 1], ends: end}));
+    const joined = (increments = []) => intervals.map((interval, group) => sum(increments.slice(group * together, (group + 1) * together)));
+    const sums = (kind, name) => {
+      const rows = Object.entries(series.units).filter(([path]) => kindOf(path) === kind).map(([, unit]) => joined(unit[name]));
+      return intervals.map((interval, group) => sum(rows.map((row) => row[group])));
     };
-    return {intervals, counters, units: series.units};
+    return {intervals, sums, joined, units: series.units};
   };
 
   tcsim.makeRun = (data) => {

@@ -8,14 +8,11 @@
 
   // Shares of busy units in each interval, by kind.
   const busyParts = (model) => {
-    const {intervals, counters} = model.series;
-    return model.kinds.slice(0, mostKinds)
-        .map(({kind}, index) => {
-          const {units, sums} = counters(kind, "busy_cycles");
-          const shares = sums.map((count, i) => Math.min(1, count / (Math.max(1, units) * (intervals[i].ends - intervals[i].begins))));
-          return {name: kind, colour: tcsim.categoryColour(index), values: shares, units};
-        })
-        .filter(({units}) => units > 0);
+    const {intervals, sums} = model.series;
+    return model.kinds.slice(0, mostKinds).map(({kind, units}, index) => {
+      const share = (count, i) => Math.min(1, count / (units.length * (intervals[i].ends - intervals[i].begins)));
+      return {name: kind, colour: tcsim.categoryColour(index), values: sums(kind, "busy_cycles").map(share)};
+    });
   };
 
   tcsim.utilisationView = (host, table, model) => {
@@ -41,11 +38,18 @@
                           busyCycles}) => [kind, String(units.length), tcsim.formatPercent(share), tcsim.formatNumber(busyCycles)])));
   };
 
-  // Issue slots by cause in each interval, as shares of all.
+  // Issue slots by cause in each interval, as shares of all. Schedulers do not count the slots in which they have no warp.
   const slotParts = (model, causes) => {
-    const {intervals, counters} = model.series;
-    const counts = causes.map(({key}) => counters("scheduler", key === "issued" ? "issued" : `empty_${key}`).sums);
-    const totals = intervals.map((interval, index) => tcsim.sum(counts.map((values) => values[index])));
+    const {intervals, sums} = model.series;
+    const schedulers = Object.keys(model.run.units).filter((path) => tcsim.kindOfUnit(path) === "scheduler").length;
+    const counts = causes.map(({key}) => sums("scheduler", key === "issued" ? "issued" : `empty_${key}`));
+    const noWarp = counts[causes.findIndex(({key}) => key === "no_warp")];
+    const totals = intervals.map(({begins, ends}, index) => {
+      const counted = tcsim.sum(counts.map((values) => values[index]));
+      const slots = Math.max(counted, schedulers * (ends - begins));
+      if (noWarp) noWarp[index] += slots - counted;
+      return slots;
+    });
     return causes.map(({text, colour}, place) => ({
                         name: text,
                         colour,
@@ -61,8 +65,7 @@
   tcsim.runCauses = (model) => tcsim.colouredCauses(model.causes, (index) => totals.some(({key}) => model.accounts[key][index] > 0));
 
   tcsim.stackView = (host, over, model) => {
-    const draw = () => tcsim.runCauses(model);
-    const causes = draw();
+    const causes = tcsim.runCauses(model);
     const shares = totals.map(({key}) => {
       const total = tcsim.sum(model.accounts[key]);
       return model.accounts[key].map((count) => (total === 0 ? 0 : count / total));
