@@ -36,6 +36,7 @@ def made_pictures():
         "instructions": [[10 * slot, 40, 0, 0x120, 33], [50, 60, 1, 0x130, 34]],
         "stalls": [[10 * slot + 1, 50, 2]],
     }
+    clears = [[90, 2, 32 * chunk, 32, 0, 512, 1] for chunk in range(4)]
     writes = [[100, 0, 32 * chunk, 32, 0, 16, 0] for chunk in range(4)]
     shifts = [[cycle, 1, 32 * chunk, 32, 8, 8, 1] for cycle in (110, 120) for chunk in range(4)]
     return {
@@ -48,7 +49,7 @@ def made_pictures():
             {"kind": "load", "wavefronts": 4, "conflicts": 3, "accesses": 2},
             {"kind": "matrix", "wavefronts": 4, "conflicts": 0, "accesses": 9},
         ],
-        "tensor_memories": [{"path": "gpu.sm_0.tensor_memory", "changes": writes + shifts}],
+        "tensor_memories": [{"path": "gpu.sm_0.tensor_memory", "changes": clears + writes + shifts}],
     }
 
 

@@ -1,6 +1,7 @@
 #include "tensor_memory_picture.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include <tc/observe/record_attributes.hpp>
@@ -11,13 +12,15 @@ namespace json = boost::json;
 
 namespace {
 
+constexpr std::array<std::string_view, 3> kinds{"write", "shift", "clear"};
+
 unsigned small(const fabric::record_event& event, std::string_view name) { return static_cast<unsigned>(attribute_number(event, name)); }
 
 }  // namespace
 
 /// Whether this and the change before it are one rectangle that an instruction wrote in one go.
 bool tensor_memory_picture::change::continues(const change& other) const {
-  if (is_shift || other.is_shift || stream != other.stream || parent != other.parent || cycle != other.cycle) return false;
+  if (kind != 0 || other.kind != 0 || stream != other.stream || parent != other.parent || cycle != other.cycle) return false;
   const bool next_lanes = first_column == other.first_column && columns == other.columns && first_lane == other.first_lane + other.lanes;
   const bool next_columns = first_lane == other.first_lane && lanes == other.lanes && first_column == other.first_column + other.columns;
   return next_lanes || next_columns;
@@ -31,10 +34,10 @@ std::vector<tensor_memory_picture::change>& tensor_memory_picture::changes_of(co
 
 void tensor_memory_picture::begin(const fabric::record_event& event) {
   auto& changes = changes_of(*event.stream);
-  const std::string_view kind = attribute_text(event, "kind");
-  if (kind != "write" && kind != "shift") return;
+  const auto* const kind = std::find(kinds.begin(), kinds.end(), attribute_text(event, "kind"));
+  if (kind == kinds.end()) return;
   const change made{event.cycle,
-                    kind == "shift",
+                    static_cast<std::size_t>(kind - kinds.begin()),
                     small(event, "first_lane"),
                     small(event, "lanes"),
                     small(event, "first_column"),
@@ -60,8 +63,7 @@ json::array tensor_memory_picture::json() const {
     std::stable_sort(sorted.begin(), sorted.end(), [](const change& x, const change& y) { return x.cycle < y.cycle; });
     json::array numbers;
     for (const change& each : sorted)
-      numbers.push_back(
-          json::array{each.cycle, each.is_shift ? 1 : 0, each.first_lane, each.lanes, each.first_column, each.columns, each.text});
+      numbers.push_back(json::array{each.cycle, each.kind, each.first_lane, each.lanes, each.first_column, each.columns, each.text});
     list.push_back({{"path", path}, {"changes", std::move(numbers)}});
   }
   return list;

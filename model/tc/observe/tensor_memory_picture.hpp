@@ -13,9 +13,9 @@
 
 namespace tc::observe {
 
-/// What filled and moved the cells of tensor memories: writes and shifts, each a rectangle of lanes and columns. Takes records of the type
-/// `access`, with the attributes `kind` (`write` and `shift` are looked at), `first_lane`, `lanes`, `first_column` and `columns`; their
-/// parents are instructions. All up to the end of a window are kept, since what a cell holds in the window may be older.
+/// What filled, moved and emptied the cells of tensor memories: writes, shifts and clears, each a rectangle of lanes and columns. Takes
+/// records of the type `access`, with the attributes `kind` (all but `read` are looked at), `first_lane`, `lanes`, `first_column` and
+/// `columns`; their parents are instructions. All up to the end of a window are kept, since what a cell holds in the window may be older.
 class tensor_memory_picture {
  public:
   /// Changes that are kept at most; later ones are dropped.
@@ -29,14 +29,14 @@ class tensor_memory_picture {
   bool empty() const { return memories_.empty(); }
   bool is_full() const { return changes_ > most_changes; }
 
-  /// [{"path", "changes": [[cycle, kind (0: write, 1: shift), first lane, lanes, first column, columns, text of the instruction]...]}], by
-  /// path and cycle.
+  /// [{"path", "changes": [[cycle, kind (0: write, 1: shift, 2: clear), first lane, lanes, first column, columns, text of the
+  /// instruction]...]}], by path and cycle.
   boost::json::array json() const;
 
  private:
   struct change {
     fabric::cycle_t cycle;
-    bool is_shift;
+    std::size_t kind;  // as in json()
     unsigned first_lane, lanes, first_column, columns;
     std::uint32_t text;
     std::uint64_t parent;

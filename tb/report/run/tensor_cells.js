@@ -7,7 +7,7 @@
   const chunkLanes = 32;
   const mostCheckpoints = 32;
 
-  // changes: [[cycle, kind (0: write, 1: shift), first lane, lanes, first column, columns, text]...] by cycle.
+  // changes: [[cycle, kind (0: write, 1: shift, 2: clear), first lane, lanes, first column, columns, text]...] by cycle.
   tcsim.tensorCells = (changes) => {
     const empty = () => ({sources: new Uint8Array(lanes * columns), writers: new Int32Array(lanes * columns).fill(-1), next: 0});
     let state = empty();
@@ -24,6 +24,8 @@
         if (kind === 0) {
           sources.fill(lane, row + firstColumn, end);
           writers.fill(index, row + firstColumn, end);
+        } else if (kind === 2) {
+          writers.fill(-1, row + firstColumn, end);
         } else if (lane % chunkLanes !== chunkLanes - 1) {  // the last lane of a chunk keeps what it has
           sources.copyWithin(row + firstColumn, row + columns + firstColumn, end + columns);
           writers.copyWithin(row + firstColumn, row + columns + firstColumn, end + columns);

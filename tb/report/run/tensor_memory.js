@@ -25,7 +25,7 @@
   const kindText = (change, model) => {
     if (!change) return "nothing was written yet";
     const [cycle, kind, lane, lanes, column, columns, text] = change;
-    const what = kind === 0 ? "writes" : "shifts";
+    const what = ["writes", "shifts", "empties"][kind];
     return `cycle ${tcsim.formatNumber(cycle)}: ${model.text(text) || "an instruction"} ${what} lanes ${lane} to ${
         lane + lanes - 1}, columns ${column} to ${column + columns - 1}`;
   };
@@ -102,7 +102,7 @@
       cycle = Math.min(Math.max(next, first), last);
       slider.value = cycle;
       const count = cells.goTo(cycle);
-      told.textContent = `cycle ${tcsim.formatNumber(cycle)}; last change: ${kindText(changes[count - 1], model)}`;
+      told.textContent = `cycle ${tcsim.formatNumber(cycle)}; last change in ${kindText(changes[count - 1], model)}`;
       picture.redraw();
     };
     const stop = () => {

@@ -17,7 +17,7 @@ using fabric::attribute_kind;
 using fabric::record_type;
 
 constexpr std::array<std::string_view, 2> causes{"wait_mask", "bank_conflict"};
-constexpr std::array<std::string_view, 3> kinds{"read", "write", "shift"};
+constexpr std::array<std::string_view, 4> kinds{"read", "write", "shift", "clear"};
 
 constexpr record_type instruction_type{
     "instruction", "", {{{"opcode", attribute_kind::text}, {"text", attribute_kind::text}, {"pc", attribute_kind::address}, {"line"}}}};
@@ -112,6 +112,7 @@ TEST_F(picture_recorder_test, has_writes_and_shifts_of_tensor_memory_with_who_di
   const auto access = [&](std::uint64_t cycle, std::uint64_t kind, std::uint64_t lane, std::uint64_t lanes, std::uint64_t parent) {
     source.span(chunk, cycle, cycle + 1, {kind, lane, lanes, std::uint64_t{8}, std::uint64_t{2}}, parent);
   };
+  access(1, 3, 32, 32, 0);
   access(3, 1, 32, 8, copy);
   access(3, 1, 40, 24, copy);
   access(4, 0, 32, 32, copy);
@@ -119,9 +120,9 @@ TEST_F(picture_recorder_test, has_writes_and_shifts_of_tensor_memory_with_who_di
   access(50, 1, 32, 32, copy);
   const auto written = pictures.json(100);
   EXPECT_EQ(text_of(written.at("tensor_memories")),
-            R"([{"path":"gpu.sm_0.tensor_memory","changes":[[3,0,32,32,8,2,0],[9,1,32,32,8,2,1]]}])")
+            R"([{"path":"gpu.sm_0.tensor_memory","changes":[[1,2,32,32,8,2,2],[3,0,32,32,8,2,0],[9,1,32,32,8,2,1]]}])")
       << "pieces of a write are put together, and what is older than the window is kept";
-  EXPECT_EQ(text_of(written.at("texts")), R"(["UTCCP","UTCSHIFT"])");
+  EXPECT_EQ(text_of(written.at("texts")), R"(["UTCCP","UTCSHIFT",""])");
 }
 
 }  // namespace
