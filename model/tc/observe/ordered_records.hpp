@@ -58,10 +58,10 @@ class ordered_records : public fabric::record_listener {
 
   /// The record of an id, from when it is told until it has ended.
   const kept_record* find(std::uint64_t id) const;
-  /// Whether a record that ends now is in the window.
-  bool is_inside(const kept_record& record) const {
+  /// Whether a record that ends now, and began then, is in the window.
+  bool is_inside(const kept_record& record, fabric::cycle_t begin) const {
     return progress_.of_instructions() && record.instruction != nullptr ? record.instruction->in_window
-                                                                        : progress_.covers(record.begin, record.end);
+                                                                        : progress_.covers(begin, record.end);
   }
   const window_progress& window() const { return progress_; }
   /// After hear_all(): the last cycle.

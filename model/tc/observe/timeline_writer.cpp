@@ -22,11 +22,14 @@ struct type_look {
 constexpr std::array looks{
     type_look{"instruction", " instructions", true, false},
     type_look{"stall", "", true, false},
-    type_look{"resident", " resident", true, false},
+    type_look{"resident", "", true, false},
     type_look{"issue", "", true, false},
     type_look{"empty_slot", "", true, false},
     type_look{"dependence", "", false, false},
     type_look{"dependence_counter", "", false, true},
+    type_look{"read", " read", true, false},
+    type_look{"write", " write", true, false},
+    type_look{"write_back", "", true, false},
 };
 
 /// Reserved colours of the format, for the choices of an attribute "cause" in their order: "issued" first, in green.
@@ -54,7 +57,10 @@ constexpr std::array<std::string_view, 21> colours{
     "white",
 };
 
+/// What the first arguments of an instruction tell.
 bool tells_instruction(std::string_view attribute) { return attribute == "opcode" || attribute == "text" || attribute == "pc"; }
+/// What they need not tell again below it: its issue tells the warp.
+bool is_told_above(std::string_view attribute) { return tells_instruction(attribute) || attribute == "warp"; }
 
 std::string_view choice(const fabric::record_attribute& attribute, const fabric::record_value& value) {
   return value.number < attribute.choice_count ? attribute.choices[value.number] : "?";
@@ -106,7 +112,9 @@ bool timeline_writer::takes(const fabric::record_stream& stream) {
   const std::string usual_name = says_type ? std::string(place) : fmt::format("{} {}", place, type.name);
   if (is_usual || look->has_slices)
     view.track = tracks_.track(view.process, is_usual ? usual_name : fmt::format("{}{}", place, look->track_suffix), stream.number());
-  if (type.name == "instruction") view.issue_track = tracks_.track(view.process, place, stream.number());
+  const bool is_instruction = type.name == "instruction";
+  view.is_around = type.name == "resident";
+  if (is_instruction) view.issue_track = tracks_.track(view.process, place, stream.number());
   if (is_usual ? type.open_bits > 1 : look->is_counted) {
     view.counter = counters_.size();
     counters_.push_back({view.process, usual_name});
@@ -117,7 +125,7 @@ bool timeline_writer::takes(const fabric::record_stream& stream) {
       view.is_cause = type.attributes[a].name == "cause";
     }
     view.attributes.push_back(a);
-    if (!tells_instruction(type.attributes[a].name)) view.own.push_back(a);
+    if (!(is_instruction ? tells_instruction(type.attributes[a].name) : is_told_above(type.attributes[a].name))) view.own.push_back(a);
   }
   return true;
 }
@@ -127,26 +135,51 @@ timeline_writer::drawing& timeline_writer::drawing_of(const kept_record& record)
   return drawings_[record.slot];
 }
 
+timeline_writer::slice& timeline_writer::slice_of(const kept_record& record) {
+  if (record.instruction == nullptr || record.instruction == &record) return drawing_of(record).own;
+  std::vector<slice>& stages = drawing_of(*record.instruction).stages;
+  const std::size_t stream = record.stream->number();
+  const auto found = std::find_if(stages.begin(), stages.end(), [&](const slice& stage) { return stage.stream == stream; });
+  if (found != stages.end()) return *found;
+  stages.push_back({stream});
+  return stages.back();
+}
+
+/// The warp of a slot has what it waits for and issues below it.
+std::size_t timeline_writer::take_lane(const kept_record& record) {
+  const stream_view& view = view_of(record);
+  return view.is_around ? tracks_.take(view.track, record.begin, record.begin) : tracks_.take(view.track, record.begin);
+}
+
+void timeline_writer::begin_slice(const kept_record& record) {
+  slice& begun = slice_of(record);
+  if (record.instruction == nullptr || record.instruction == &record || begun.open == 0)
+    begun = {record.stream->number(), take_lane(record), record.begin, 0, 0};
+  ++begun.open;
+  ++begun.records;
+}
+
 void timeline_writer::begins(kept_record& record) {
   const stream_view& view = view_of(record);
   if (view.issue_track != none) {
     if (record.in_window) begin_instruction(record, view);
   } else if (view.track != none) {
-    drawing_of(record).lane = tracks_.take(view.track, record.begin);
+    begin_slice(record);
   }
   if (view.counter != none) count(view.counter, true);
 }
 
 void timeline_writer::begin_instruction(kept_record& record, const stream_view& view) {
+  begin_slice(record);
   drawing& drawn = drawing_of(record);
-  drawn.lane = tracks_.take(view.track, record.begin);
+  drawn.stages.clear();
   drawn.issue = {};
   describe_instruction(record, drawn);
   if (!window().contains(record.begin)) return;
   const std::size_t lane = tracks_.take(view.issue_track, record.begin, record.begin + 1);
   drawn.issue = tracks_.thread(view.issue_track, lane);
   tracks_.introduce(view.issue_track, lane, text_);
-  begin_slice(drawn.issue, record.begin, record.begin + 1);
+  add_extent(drawn.issue, record.begin, record.begin + 1);
   text_.raw(",\"cat\":\"issue\",").raw(drawn.instruction).raw(drawn.details).raw("}}");
   flush();
   count_issue(view.process, record.begin);
@@ -179,29 +212,29 @@ void timeline_writer::ends(kept_record& record) {
   const stream_view& view = view_of(record);
   if (view.counter != none) count(view.counter, false);
   if (view.track == none || (view.issue_track != none && !record.in_window)) return;
-  if (is_inside(record)) draw(record, record.end, true);
-  const drawing& drawn = drawing_of(record);
-  tracks_.free(view.track, drawn.lane);
-  if (view.issue_track != none && is_inside(record))
-    producers_.add(record.id, {tracks_.thread(view.track, drawn.lane), record.begin, record.end});
+  slice& ended = slice_of(record);
+  if (--ended.open != 0) return;
+  if (!view.is_around) tracks_.free(view.track, ended.lane);
+  if (!is_inside(record, ended.begin)) return;
+  draw(record, ended, record.end, true);
+  if (view.issue_track != none) producers_.add(record.id, {tracks_.thread(view.track, ended.lane), record.begin, record.end});
 }
 
-void timeline_writer::draw(const kept_record& record, fabric::cycle_t end, bool has_ended) {
+void timeline_writer::draw(const kept_record& record, const slice& what, fabric::cycle_t end, bool has_ended) {
   const std::size_t track = view_of(record).track;
-  const std::size_t lane = drawing_of(record).lane;
-  tracks_.introduce(track, lane, text_);
-  begin_slice(tracks_.thread(track, lane), record.begin, end);
-  add_description(record);
+  tracks_.introduce(track, what.lane, text_);
+  add_extent(tracks_.thread(track, what.lane), what.begin, end);
+  add_description(record, what.records);
   text_.raw(has_ended ? "}}" : ",\"open\":true}}");
   flush();
 }
 
-void timeline_writer::begin_slice(const timeline_thread& where, fabric::cycle_t begin, fabric::cycle_t end) {
+void timeline_writer::add_extent(const timeline_thread& where, fabric::cycle_t begin, fabric::cycle_t end) {
   text_.raw(",\n{\"ph\":\"X\",\"pid\":").number(where.process).raw(",\"tid\":").number(where.thread);
   text_.raw(",\"ts\":").number(begin).raw(",\"dur\":").number(end - begin);
 }
 
-void timeline_writer::add_description(const kept_record& record) {
+void timeline_writer::add_description(const kept_record& record, std::size_t records) {
   const stream_view& view = view_of(record);
   const fabric::record_type& type = record.stream->type();
   text_.raw(",\"cat\":\"").raw(type.name);
@@ -211,18 +244,16 @@ void timeline_writer::add_description(const kept_record& record) {
     text_.raw(",").raw(name).raw("\",\"cname\":\"").raw(colours[record.values[view.name_attribute].number % colours.size()]);
   }
   text_.raw("\",");
-  if (record.instruction != nullptr) {
-    const drawing& drawn = drawing_of(*record.instruction);
-    text_.raw(drawn.instruction);
-    if (record.instruction == &record) {
-      text_.raw(drawn.details);
-      return;
-    }
-    for (const std::size_t a : view.own) add_attribute(text_, record, a);
-  } else {
+  if (record.instruction == nullptr) {
     text_.raw("\"name\":").string(name).raw(",\"args\":{\"record\":").number(record.id);
     for (const std::size_t a : view.attributes) add_attribute(text_, record, a);
+    return;
   }
+  text_.raw(drawing_of(*record.instruction).instruction);
+  if (records > 1)
+    text_.raw(",\"records\":").number(records);
+  else if (record.instruction != &record)
+    for (const std::size_t a : view.own) add_attribute(text_, record, a);
 }
 
 void timeline_writer::passes(kept_record& record) {
@@ -233,7 +264,8 @@ void timeline_writer::passes(kept_record& record) {
     const std::uint64_t id = record.values[a].number;
     if (const kept_record* open = find(id)) {
       if (open->instruction == open && open->in_window && open->begin <= record.begin)
-        draw_arrow({tracks_.thread(view_of(*open).track, drawing_of(*open).lane), open->begin, kept_record::not_yet}, *record.instruction);
+        draw_arrow({tracks_.thread(view_of(*open).track, drawing_of(*open).own.lane), open->begin, kept_record::not_yet},
+                   *record.instruction);
     } else if (const producer* ended = producers_.find(id)) {
       draw_arrow(*ended, *record.instruction);
     }
@@ -318,8 +350,10 @@ void timeline_writer::flush() {
 bool timeline_writer::finish() {
   hear_all();
   for (const kept_record* record : left_open()) {
-    const bool is_drawn = view_of(*record).track != none && record->in_window;
-    if (is_drawn && now() > record->begin && window().covers(record->begin, now())) draw(*record, now(), false);
+    if (view_of(*record).track == none || !record->in_window) continue;
+    slice& open = slice_of(*record);
+    if (open.open != 0 && now() > open.begin && window().covers(open.begin, now())) draw(*record, open, now(), false);
+    open.open = 0;
   }
   for (std::size_t process = 1; process < rates_.size(); ++process) write_rate(process, rates_[process], 0);
   file_.write("\n]}\n");

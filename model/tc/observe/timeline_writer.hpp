@@ -48,6 +48,7 @@ class timeline_writer final : public ordered_records {
     std::size_t issue_track = none;         // of the first cycle of an instruction
     std::size_t counter = none;             // of the records that are open
     std::size_t name_attribute = none;      // a choice that gives a slice its name, unless an instruction does
+    bool is_around = false;                 // the slices of the track are within its slices
     bool is_cause = false;                  // what the choice says: why something waits
     std::vector<std::size_t> attributes{};  // those that become arguments
     std::vector<std::size_t> own{};         // those that an instruction above it does not tell
@@ -63,12 +64,21 @@ class timeline_writer final : public ordered_records {
     fabric::cycle_t bin = 0;
     std::uint64_t issued = 0;
   };
+  /// A slice that is open: of a record, or of the records of an instruction and a stream.
+  struct slice {
+    std::size_t stream = 0;
+    std::size_t lane = 0;
+    fabric::cycle_t begin = 0;
+    std::size_t open = 0;     // records
+    std::size_t records = 0;  // so far
+  };
   /// What is known of a record while it is open.
   struct drawing {
-    std::size_t lane = 0;
-    timeline_thread issue{};  // of an instruction that was drawn at its issue; thread 0: it was not
-    std::string instruction;  // name and first arguments of its slices, and of those below it
-    std::string details;      // the other arguments of its own
+    slice own{};
+    std::vector<slice> stages{};  // of an instruction
+    timeline_thread issue{};      // of an instruction that was drawn at its issue; thread 0: it was not
+    std::string instruction{};    // name and first arguments of its slices, and of those below it
+    std::string details{};        // the other arguments of its issue
   };
   struct producer {
     timeline_thread life;
@@ -86,9 +96,12 @@ class timeline_writer final : public ordered_records {
   drawing& drawing_of(const kept_record& record);
   void begin_instruction(kept_record& record, const stream_view& view);
   void describe_instruction(const kept_record& record, drawing& drawn);
-  void draw(const kept_record& record, fabric::cycle_t end, bool has_ended);
-  void begin_slice(const timeline_thread& where, fabric::cycle_t begin, fabric::cycle_t end);
-  void add_description(const kept_record& record);
+  slice& slice_of(const kept_record& record);
+  std::size_t take_lane(const kept_record& record);
+  void begin_slice(const kept_record& record);
+  void draw(const kept_record& record, const slice& what, fabric::cycle_t end, bool has_ended);
+  void add_extent(const timeline_thread& where, fabric::cycle_t begin, fabric::cycle_t end);
+  void add_description(const kept_record& record, std::size_t records);
   void draw_arrow(const producer& from, const kept_record& consumer);
   void draw_arrow_end(char phase, const timeline_thread& where, fabric::cycle_t cycle);
   void count(std::size_t counter, bool is_more);

@@ -107,7 +107,8 @@ TEST_P(record_files, timeline_shows_each_stage_once_in_its_cycles) {
     const auto* instruction = args.if_contains("instruction");
     if (instruction == nullptr) continue;
     const std::string category(event.at("cat").as_string());
-    ++shown[{category, instruction->to_number<std::uint64_t>()}];
+    const auto* records = args.if_contains("records");
+    shown[{category, instruction->to_number<std::uint64_t>()}] += records != nullptr ? records->to_number<std::size_t>() : 1;
     if (category != "issue" || !args.contains("cta")) continue;
     issued.insert(instruction->to_number<std::uint64_t>());
     widen(issues, {args.at("cta").to_number<std::uint64_t>(), args.at("warp").to_number<std::uint64_t>()},

@@ -76,7 +76,8 @@ TEST(timeline_writer, shows_an_instruction_on_its_warp_and_in_each_unit) {
   machine.run_to(9);
   const std::uint64_t id = machine.begin_instruction(9, "FADD", "FADD R4, R8, R9", 0x120);
   machine.stage(machine.reads, 10, 11, id);
-  machine.stage(machine.executions, 11, 15, id);
+  machine.stage(machine.executions, 11, 13, id);
+  machine.stage(machine.executions, 12, 15, id);
   machine.recorder.span(machine.passes, 12, 13, {}, id);
   machine.run_to(12);
   machine.recorder.end(machine.instructions, id, 16);
@@ -85,7 +86,8 @@ TEST(timeline_writer, shows_an_instruction_on_its_warp_and_in_each_unit) {
                                    "warp_3: scoreboard 5+4"}));
   EXPECT_EQ(slice_of(events, "issue").at("args"),
             (json::object{{"instruction", id}, {"text", "FADD R4, R8, R9"}, {"pc", "0x120"}, {"warp", 3}}));
-  EXPECT_EQ(slice_of(events, "execute").at("args"), slice_of(events, "issue").at("args"));
+  EXPECT_EQ(slice_of(events, "execute").at("args"),
+            (json::object{{"instruction", id}, {"text", "FADD R4, R8, R9"}, {"pc", "0x120"}, {"records", 2}}));
   EXPECT_EQ(slice_of(events, "stall,scoreboard").at("cname"), "thread_state_iowait");
   EXPECT_EQ(shown.document.at("otherData").at("time"), "a cycle is shown as 1 us");
 }
@@ -96,8 +98,9 @@ TEST(timeline_writer, gives_records_that_overlap_lanes_of_their_own) {
   machine.recorder.records.bind(shown.writer);
   const std::uint64_t first = machine.instruction(0, 5000, "FFMA");
   const std::uint64_t second = machine.instruction(1, 6, "FADD");
-  machine.stage(machine.executions, 4, 6, second);  // told before one that begins earlier
-  machine.stage(machine.executions, 2, 5, first);
+  machine.stage(machine.executions, 4, 6, second);  // told before those that begin earlier
+  machine.stage(machine.executions, 2, 4, first);
+  machine.stage(machine.executions, 3, 5, first);
   machine.instruction(6, 8, "FMUL");
   EXPECT_EQ(slices(shown.read()), (lines{"fp32 execute 2: FADD 4+2", "fp32 execute: FFMA 2+3", "warp_3 instructions 2: FADD 1+5",
                                          "warp_3 instructions 2: FMUL 6+2", "warp_3 instructions: FFMA 0+5000", "warp_3: FADD 1+1",
@@ -127,18 +130,18 @@ TEST(timeline_writer, counts_what_is_open_and_what_issues) {
   timeline shown(machine);
   machine.recorder.records.bind(shown.writer);
   const std::uint64_t id = machine.instruction(0, 9, "FFMA");
-  machine.stage(machine.reads, 1, 4, id);
-  machine.stage(machine.reads, 1, 2, id);
-  machine.stage(machine.reads, 2, 3, id);
+  machine.stage(machine.fetches, 1, 4, id);
+  machine.stage(machine.fetches, 1, 2, id);
+  machine.stage(machine.fetches, 2, 3, id);
   machine.run_to(40);
   machine.instruction(40, 42, "FADD");
   machine.run_to(50);
   std::vector<std::string> values;
   for (const json::value& event : shown.read())
-    if (event.at("ph") == "C" && event.at("name") != "fp32 execute")
+    if (event.at("ph") == "C")
       values.push_back(std::string(event.at("name").as_string()) + " " + json::serialize(event.at("ts")) + ": " +
                        json::serialize(event.at("args").as_object().begin()->value()));
-  EXPECT_EQ(values, (lines{"bank_0 read 1: 2", "bank_0 read 3: 1", "bank_0 read 4: 0", "issued 0: 3.125E-2", "issued 32: 3.125E-2",
+  EXPECT_EQ(values, (lines{"operand_fetch 1: 2", "operand_fetch 3: 1", "operand_fetch 4: 0", "issued 0: 3.125E-2", "issued 32: 3.125E-2",
                            "issued 64: 0"}));
 }
 
