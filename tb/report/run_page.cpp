@@ -1,5 +1,7 @@
 #include "run_page.hpp"
 
+#include <string_view>
+
 #include <tc/config/parameter_writer.hpp>
 
 #include "cause_list.hpp"
@@ -25,6 +27,12 @@ json::object difference_from_built_in(const json::object& configuration) {
   return {{"base", base}, {"parameters", std::move(parameters)}};
 }
 
+/// What the page has a use for.
+json::object shown_part(json::object statistics) {
+  for (const std::string_view unused : {"clock_reads", "warps", "host"}) statistics.erase(unused);
+  return statistics;
+}
+
 std::string title_of(const json::object& statistics) {
   const auto* const kernel = statistics.at("trace").as_object().if_contains("kernel");
   return (kernel != nullptr && kernel->is_string() ? std::string(kernel->get_string()) : std::string("run")) + " \u00b7 tcsim";
@@ -35,7 +43,7 @@ std::string title_of(const json::object& statistics) {
 json::object run_data(const json::object& statistics, const std::string& file) {
   return {{"tcsim", TC_VERSION},
           {"file", file},
-          {"run", statistics},
+          {"run", shown_part(statistics)},
           {"causes", cause_list()},
           {"differs", difference_from_built_in(statistics.at("config").as_object())}};
 }
