@@ -31,21 +31,14 @@ bool is_database(const std::filesystem::path& file) {
   return in.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == magic;
 }
 
-/// Whether its first character that is no blank could begin the statistics of a run.
-bool is_object(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  char first = 0;
-  return in >> first && first == '{';
-}
-
 std::string page_of(const std::filesystem::path& results) {
   if (is_database(results)) return sweep_page(result_store::open(results, result_store::access::read));
-  if (is_object(results)) return run_page(read_statistics(results), results.filename().string());
-  if (std::filesystem::is_regular_file(results))
-    throw usage_error(results.string() +
-                      ": neither the results of a sweep, as `tcsim sweep` writes them, nor the statistics of a run, as `tcsim run TRACE "
-                      "--config NAME --stats FILE` does");
-  return run_page(read_statistics(results), results.filename().string());
+  try {
+    return run_page(read_statistics(results), results.filename().string());
+  } catch (const usage_error& error) {
+    if (!std::filesystem::is_regular_file(results)) throw;
+    throw usage_error(std::string(error.what()) + "; nor are these the results of a sweep, which `tcsim sweep` writes");
+  }
 }
 
 void write_report(const report_options& options) {

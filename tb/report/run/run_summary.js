@@ -46,7 +46,7 @@
     return {text: `WRONG results: ${tcsim.formatNumber(model.mismatches)} of ${tcsim.counted(bytes, "byte")} differ.`, state: "bad"};
   };
 
-  const microseconds = (us) => (us < 1000 ? `${us.toFixed(2)} µs` : `${(us / 1000).toFixed(2)} ms`);
+  const microseconds = (us = 0) => (us < 1000 ? `${us.toFixed(2)} µs` : `${(us / 1000).toFixed(2)} ms`);
 
   tcsim.runSummary = (host, model) => {
     const {run, data} = model;

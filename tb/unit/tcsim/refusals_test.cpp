@@ -138,7 +138,9 @@ TEST_F(refused_command_line, statistics_that_cannot_be_written) {
 TEST_F(refused_results, by_report) {
   expect_refusal({"report", "none.sqlite"}, {"none.sqlite"});
   file("text.sqlite", "no results");
-  expect_refusal({"report", "text.sqlite"}, {"text.sqlite", "the results of a sweep", "the statistics of a run"});
+  expect_refusal({"report", "text.sqlite"}, {"text.sqlite:1:1: ", "the statistics of a run", "the results of a sweep"});
+  file("sweep.json", R"({"base": "turing"})");
+  expect_refusal({"report", "sweep.json"}, {"sweep.json: ", "the statistics of a run", "the results of a sweep"});
   expect_refusal({"report", "text.sqlite", "-o", "none/report.html"}, {"none"});
   expect_refusal({"report", "text.sqlite", "-o", "text.sqlite"}, {"would replace the results"});
 }
