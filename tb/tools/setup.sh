@@ -5,6 +5,7 @@ build_packages=(g++ cmake ninja-build pkg-config libsystemc-dev libboost1.81-dev
 browser_packages=(chromium chromium-driver python3-selenium)   # for tests of pages
 sweep_packages=(slurm-wlm munge sqlite3)                       # for the test of sweeps on a cluster
 check_packages=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 cppcheck)
+wave_packages=(gtkwave sigrok-cli)   # which read the waves of tests
 
 # install_packages PACKAGE...: installs those that are missing, in one transaction. Does nothing, and needs no rights, if none is.
 install_packages() {
