@@ -127,14 +127,13 @@ bool counts_cycles(std::string_view name) { return name == "cycles" || (name.siz
 rank rank_of(const counter_difference& counter, double cycles) {
   const number_difference& count = counter.count;
   const double change = std::abs(count.change());
-  const double per_unit = cycles == 0 ? 0 : change / (cycles * counter.units);
+  const double per_unit = cycles == 0 ? 0 : change / (cycles * std::max(counter.a_units, counter.b_units));
   if (begins_with(count.name, "idle_") || begins_with(count.name, "empty_")) return {2, per_unit};
   if (counts_cycles(count.name)) return {0, per_unit};
   return {1, change / std::max({std::abs(count.a.value_or(0)), std::abs(count.b.value_or(0)), 1.0})};
 }
 
 void compare_counts(const std::string& unit, const counters& a, const counters& b, std::vector<counter_difference>& found) {
-  const unsigned units = std::max(a.units, b.units);
   const auto value = [](const counters& run, const std::string& name) {
     const auto known = run.counts.find(name);
     return known == run.counts.end() ? std::optional<double>() : known->second;
@@ -144,7 +143,7 @@ void compare_counts(const std::string& unit, const counters& a, const counters& 
     for (const auto& [name, count] : run->counts) names.insert(name);
   for (const std::string& name : names) {
     number_difference count{name, value(a, name), value(b, name)};
-    if (count.a != count.b) found.push_back({unit, units, std::move(count)});
+    if (count.a != count.b) found.push_back({unit, a.units, b.units, std::move(count)});
   }
 }
 

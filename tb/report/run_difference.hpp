@@ -32,8 +32,8 @@ struct cycle_account_difference {
 
 /// A counter of a unit, or of all units of a kind together.
 struct counter_difference {
-  std::string unit;    ///< kind, as "register_file.bank", or object path
-  unsigned units = 1;  ///< of the run that has more of them
+  std::string unit;                   ///< kind, as "register_file.bank", or object path
+  unsigned a_units = 1, b_units = 1;  ///< of the kind
   number_difference count;
 };
 

@@ -89,13 +89,17 @@ std::string account_text(std::string_view title, const cycle_account_difference&
   return heading(fmt::format("{}, {} in A and {} in B", title, number_text(account.a_total), number_text(account.b_total))) + table.text();
 }
 
+std::string unit_text(const counter_difference& counter) {
+  if (counter.a_units != counter.b_units) return fmt::format("{}, {} and {} units", counter.unit, counter.a_units, counter.b_units);
+  return counter.a_units == 1 ? counter.unit : fmt::format("{}, {} units", counter.unit, counter.a_units);
+}
+
 std::string counters_text(const run_difference& difference, std::size_t rows) {
   if (difference.counters.empty()) return "";
   limited_table table({align::left, align::left, align::right, align::right, align::right, align::right}, rows);
   table.add_head({"", "", "A", "B", "change", ""});
   for (const auto& each : difference.counters) {
-    const std::string unit = each.units == 1 ? each.unit : fmt::format("{}, {} units", each.unit, each.units);
-    table.add({unit, each.count.name, number_text(each.count.a), number_text(each.count.b), change_text(each.count.change()),
+    table.add({unit_text(each), each.count.name, number_text(each.count.a), number_text(each.count.b), change_text(each.count.change()),
                percent_text(each.count)});
   }
   return heading("Counters of units") + table.text();
@@ -156,7 +160,7 @@ json::object json_of(const run_difference& difference) {
   json::array results, counters;
   for (const auto& each : difference.results) results.push_back(json_of(each));
   for (const auto& each : difference.counters) {
-    json::object entry{{"unit", each.unit}, {"units", each.units}};
+    json::object entry{{"unit", each.unit}, {"a_units", each.a_units}, {"b_units", each.b_units}};
     for (auto& member : json_of(each.count)) entry[member.key()] = member.value();
     counters.push_back(std::move(entry));
   }

@@ -56,11 +56,8 @@
     const first = Math.max(0, series.cycles[0] - series.interval);
     const intervals = ends.map((end, group) => ({begins: group === 0 ? first : ends[group - 1], ends: end}));
     const joined = (increments = []) => intervals.map((interval, group) => sum(increments.slice(group * together, (group + 1) * together)));
-    const sums = (kind, name) => {
-      const rows = Object.entries(series.units).filter(([path]) => kindOf(path) === kind).map(([, unit]) => joined(unit[name]));
-      return intervals.map((interval, group) => sum(rows.map((row) => row[group])));
-    };
-    return {intervals, sums, joined, units: series.units};
+    const of = (kind) => Object.entries(series.units).filter(([path]) => kindOf(path) === kind).map(([, unit]) => unit);
+    return {intervals, joined, of, units: series.units};
   };
 
   tcsim.makeRun = (data) => {

@@ -6,14 +6,25 @@
   const mostKinds = 8;
   const noSeries = "Statistics over time are written by tcsim run --stats FILE --stats-interval N.";
 
-  // Shares of busy units in each interval, by kind.
-  const busyParts = (model) => {
-    const {intervals, sums} = model.series;
-    return model.kinds.slice(0, mostKinds).map(({kind, units}, index) => {
-      const share = (count, i) => Math.min(1, count / (units.length * (intervals[i].ends - intervals[i].begins)));
-      return {name: kind, colour: tcsim.categoryColour(index), values: sums(kind, "busy_cycles").map(share)};
+  const lengthOf = ({begins, ends}) => ends - begins;
+
+  // Busy cycles of a unit in each interval. Units count them when they take something: what an interval has no room for is in the next.
+  const busyCycles = (model, unit) => {
+    let ahead = 0;
+    return model.series.joined(unit.busy_cycles).map((count, index) => {
+      const cycles = Math.min(ahead + count, lengthOf(model.series.intervals[index]));
+      ahead += count - cycles;
+      return cycles;
     });
   };
+
+  // Shares of busy units in each interval, by kind.
+  const busyParts = (model) => model.kinds.slice(0, mostKinds).map(({kind, units}, place) => {
+    const busy = model.series.of(kind).map((unit) => busyCycles(model, unit));
+    const shares = model.series.intervals.map(
+        (interval, index) => tcsim.sum(busy.map((cycles) => cycles[index])) / (units.length * lengthOf(interval)));
+    return {name: kind, colour: tcsim.categoryColour(place), values: shares};
+  });
 
   tcsim.utilisationView = (host, table, model) => {
     if (model.series) {
@@ -38,23 +49,33 @@
                           busyCycles}) => [kind, String(units.length), tcsim.formatPercent(share), tcsim.formatNumber(busyCycles)])));
   };
 
-  // Issue slots by cause in each interval, as shares of all. Schedulers do not count the slots in which they have no warp.
-  const slotParts = (model, causes) => {
-    const {intervals, sums} = model.series;
-    const schedulers = Object.keys(model.run.units).filter((path) => tcsim.kindOfUnit(path) === "scheduler").length;
-    const counts = causes.map(({key}) => sums("scheduler", key === "issued" ? "issued" : `empty_${key}`));
+  // Issue slots of a scheduler by cause in each interval. It counts those of a wait when the wait is over: what an interval has no room for
+  // was in the one before. Slots in which it has no warp are not counted.
+  const slotsOf = (model, causes, scheduler) => {
+    const counts = causes.map(({key}) => model.series.joined(scheduler[key === "issued" ? "issued" : `empty_${key}`]));
+    const waits = counts.filter((values, place) => causes[place].key !== "issued");
     const noWarp = counts[causes.findIndex(({key}) => key === "no_warp")];
-    const totals = intervals.map(({begins, ends}, index) => {
-      const counted = tcsim.sum(counts.map((values) => values[index]));
-      const slots = Math.max(counted, schedulers * (ends - begins));
-      if (noWarp) noWarp[index] += slots - counted;
-      return slots;
-    });
-    return causes.map(({text, colour}, place) => ({
-                        name: text,
-                        colour,
-                        values: counts[place].map((count, index) => (totals[index] === 0 ? 0 : count / totals[index])),
-                      }));
+    for (let i = model.series.intervals.length - 1; i >= 0; --i) {
+      let excess = tcsim.sum(counts.map((values) => values[i])) - lengthOf(model.series.intervals[i]);
+      if (excess < 0 && noWarp) noWarp[i] -= excess;
+      for (const values of [...waits].sort((a, b) => b[i] - a[i])) {
+        const moved = i > 0 ? Math.min(Math.max(excess, 0), values[i]) : 0;
+        values[i] -= moved;
+        if (i > 0) values[i - 1] += moved;
+        excess -= moved;
+      }
+    }
+    return counts;
+  };
+
+  // Issue slots by cause in each interval, as shares of all.
+  const slotParts = (model, causes) => {
+    const schedulers = model.series.of("scheduler").map((unit) => slotsOf(model, causes, unit));
+    const total = Object.keys(model.run.units).filter((path) => tcsim.kindOfUnit(path) === "scheduler").length;
+    const share = (place, index) =>
+        tcsim.sum(schedulers.map((counts) => counts[place][index])) / Math.max(1, total * lengthOf(model.series.intervals[index]));
+    return causes.map(
+        ({text, colour}, place) => ({name: text, colour, values: model.series.intervals.map((interval, index) => share(place, index))}));
   };
 
   const totals = [

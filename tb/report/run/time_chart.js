@@ -12,7 +12,7 @@
     ...more.options,
   });
 
-  // show({intervals, parts: [{name, colour, values}], stacked, label}): values are shares from 0 to 1.
+  // show({intervals, parts: [{name, colour, values}], stacked, title, label}): values are shares from 0 to 1.
   tcsim.timeChart = (name, host) => {
     const canvas = element("canvas", {role: "img"});
     host.append(element("div", {class: "chart over-time"}, canvas));
@@ -34,30 +34,37 @@
       const theme = tcsim.theme();
       const {intervals, stacked} = what;
       canvas.setAttribute("aria-label", what.label);
-      const middle = ({begins, ends}) => (begins + ends) / 2;
+      // A value holds from the begin of its interval to the end: two points. Of stacked areas each lies on those before, and hides the
+      // lower part of those behind.
+      const below = intervals.map(() => 0);
+      const pointsOf = (values) => intervals.flatMap(({begins, ends}, index) => {
+        const share = values[index];
+        const y = stacked ? (below[index] += share) : share;
+        return [{x: begins, y, share}, {x: ends, y, share}];
+      });
       chart.data.datasets = what.parts.map((part) => ({
                                              label: part.name,
-                                             data: intervals.map((interval, index) => ({x: middle(interval), y: part.values[index]})),
+                                             data: pointsOf(part.values),
                                              borderColor: part.colour,
                                              backgroundColor: part.colour,
                                              borderWidth: stacked ? 0 : 1.75,
                                              pointRadius: 0,
-                                             fill: stacked ? "stack" : false,
-                                             stepped: intervals.length <= 400 ? "middle" : false,
+                                             fill: stacked ? "origin" : false,
                                            }));
       const ends = {min: intervals[0].begins, max: intervals[intervals.length - 1].ends};
       chart.options.scales = {
         x: scale(theme, "cycle", {format: tcsim.formatNumber, options: ends}),
-        y: scale(theme, what.title, {format: (value) => `${Math.round(100 * value)} %`, options: {stacked, min: 0, max: 1}}),
+        y: scale(theme, what.title, {format: (value) => `${Math.round(100 * value)} %`, options: {min: 0, max: 1}}),
       };
       chart.options.plugins.tooltip = {
         ...tcsim.tooltipColours(),
-        filter: (item) => item.raw.y > 0,
+        filter: (item) => item.raw.share > 0,
         callbacks: {
-          title: (items) => items.slice(0, 1).map(
-              ({dataIndex}) =>
-                  `cycles ${tcsim.formatNumber(intervals[dataIndex].begins)} to ${tcsim.formatNumber(intervals[dataIndex].ends)}`),
-          label: (item) => `${item.dataset.label}: ${tcsim.formatPercent(item.raw.y)}`,
+          title: (items) => items.slice(0, 1).map(({dataIndex}) => {
+            const {begins, ends} = intervals[dataIndex >> 1];
+            return `cycles ${tcsim.formatNumber(begins)} to ${tcsim.formatNumber(ends)}`;
+          }),
+          label: (item) => `${item.dataset.label}: ${tcsim.formatPercent(item.raw.share)}`,
         },
       };
       chart.update("none");

@@ -77,7 +77,7 @@ TEST(run_difference, ranks_shares_of_the_cycles_before_counts_and_the_split_of_i
   EXPECT_EQ(names(counters),
             "shared_memory.busy_cycles tensor.busy_cycles tensor.instructions shared_memory.wavefronts shared_memory.reads "
             "tensor.idle_wait_mask ");
-  EXPECT_EQ(counters[1].units, 2U);
+  EXPECT_EQ(counters[1].a_units, 2U);
   EXPECT_EQ(counters[1].count.a, 80) << "both added up";
   EXPECT_EQ(counters[1].count.b, 120);
   EXPECT_EQ(names(differences_of_runs(a_run(), b, counters_of::units).counters).find("sub_core_1"), std::string::npos);
