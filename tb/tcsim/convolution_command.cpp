@@ -19,6 +19,7 @@
 #include "convolution_tensors.hpp"
 #include "memory_regions.hpp"
 #include "options.hpp"
+#include "run_recording.hpp"
 #include "run_report.hpp"
 #include "simulation.hpp"
 
@@ -39,6 +40,7 @@ struct convolution_command_options {
   bool shift_with_product = false, show_steps = false, no_data = false;
   unsigned stages = 0, tile = 0, lanes = tc::isa::tensor_lanes;
   std::uint64_t seed = 1;
+  recording_options recording;
 };
 
 /// "2" or "1x0": height x width.
@@ -103,18 +105,17 @@ void print(const kernel_list& list, const device::run_result& result, const tc::
 
 /// Runs the kernels one after the other on one machine.
 exit_status run_kernels(const convolution_command_options& options, const kernel_list& list, const tc::config::machine& machine) {
+  run_recording recording(options.recording, {});
   std::vector<tc::trace::trace> traces;
   traces.reserve(list.size());
   std::vector<device::kernel_source> sources;
   for (const convolution_kernel& kernel : list) sources.push_back({kernel.name(), &traces.emplace_back(kernel.trace())});
-  device::gpu gpu("gpu", machine, sources, run_options_for(machine, !options.no_data));
-  const device::run_result result = gpu.run();
-  if (result.status != device::run_status::finished) {
-    for (const std::string& line : result.waiting) std::cerr << "tcsim: " << line << '\n';
-    return exit_status::model_stopped;
-  }
+  device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
+  const device::run_result result = recording.run(gpu);
+  if (result.status != device::run_status::finished) return explain_stop(result, recording);
   print(list, result, machine);
-  return result.mismatches() > 0 ? exit_status::check_failed : exit_status::done;
+  recording.write_statistics(result, machine);
+  return recording.status(result.mismatches() > 0 ? exit_status::check_failed : exit_status::done);
 }
 
 exit_status show_steps(const convolution_command_options& options, const tc::config::machine& machine,
@@ -136,6 +137,7 @@ exit_status run(const convolution_command_options& options) {
   const tc::config::machine machine = load_configuration(options.configuration, options.assignments);
   const kernels::convolution_problem problem = problem_of(options);
   kernels::check_problem(problem);
+  if (options.show_steps || !options.out_file.empty()) refuse_recording(options.recording, options.show_steps ? "--show-steps" : "--out");
   if (options.show_steps) return show_steps(options, machine, problem);
   const kernels::convolution_tensors tensors = make_convolution_tensors(problem, options.seed, !options.no_data);
   const kernel_list list = make_kernels(options, machine, problem, tensors);
@@ -197,6 +199,7 @@ void add_convolution_command(CLI::App& app, exit_status& status) {
   add_kernel_options(*command, *options);
   command->add_option("-o,--out", options->out_file, "Write the trace instead of running it; of one method")->type_name("FILE");
   command->add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  add_recording_options(*command, options->recording);
   command->footer(built_in_configurations() +
                   "\nInput (NHWC) and filters (KRSC) are f16, the output (NPQK) is f32. The output is compared with a direct convolution, "
                   "bit for bit.\n"
@@ -206,7 +209,8 @@ void add_convolution_command(CLI::App& app, exit_status& status) {
                   "--filter-width 3 --padding 1\n"
                   "          tcsim conv --config blackwell --batch 3 --height 9 --width 9 --channels 16 --filters 16 --filter-height 3 "
                   "--filter-width 3\n"
-                  "            --padding 0x1 --show-steps --lanes 16");
+                  "            --padding 0x1 --show-steps --lanes 16\n\n" +
+                  recording_help("tcsim conv --config blackwell --height 8 --width 8 --channels 16 --filters 16 --method shift"));
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -18,6 +18,7 @@
 #include "memory_regions.hpp"
 #include "number_product.hpp"
 #include "options.hpp"
+#include "run_recording.hpp"
 #include "run_report.hpp"
 #include "simulation.hpp"
 
@@ -37,6 +38,7 @@ struct gemm_options {
   unsigned m = 0, n = 0, k = 0, stages = 0;
   bool single_buffer = false, no_data = false;
   std::uint64_t seed = 1;
+  recording_options recording;
 };
 
 /// An option that is numbers with an x between them, if it is given.
@@ -120,28 +122,28 @@ void print(const std::vector<gemm_figures>& figures, const device::run_result& r
 /// Runs the kernels one after the other on one machine.
 exit_status run_kernels(const gemm_options& options, const kernel_list& list, const tc::config::machine& machine) {
   if (!options.csv_file.empty()) check_writable(options.csv_file);
+  run_recording recording(options.recording, {});
   std::vector<tc::trace::trace> traces;
   traces.reserve(list.size());
   std::vector<device::kernel_source> sources;
   for (const auto& kernel : list) sources.push_back({kernel->name(), &traces.emplace_back(kernel->trace())});
-  device::gpu gpu("gpu", machine, sources, run_options_for(machine, !options.no_data));
-  const device::run_result result = gpu.run();
-  if (result.status != device::run_status::finished) {
-    for (const std::string& line : result.waiting) std::cerr << "tcsim: " << line << '\n';
-    return exit_status::model_stopped;
-  }
+  device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
+  const device::run_result result = recording.run(gpu);
+  if (result.status != device::run_status::finished) return explain_stop(result, recording);
 
   std::vector<gemm_figures> figures;
   for (std::size_t i = 0; i < list.size(); ++i) figures.push_back(figures_of(*list[i], result.kernels[i], machine));
   print(figures, result, machine);
   if (!options.csv_file.empty()) write_atomically(options.csv_file, csv_of(figures));
-  return result.mismatches() > 0 ? exit_status::check_failed : exit_status::done;
+  recording.write_statistics(result, machine);
+  return recording.status(result.mismatches() > 0 ? exit_status::check_failed : exit_status::done);
 }
 
 exit_status run(const gemm_options& options) {
   const tc::config::machine machine = load_configuration(options.configuration, options.assignments);
   const kernel_list list = make_kernels(options, machine);
   if (options.out_file.empty()) return run_kernels(options, list, machine);
+  refuse_recording(options.recording, "--out");
   write_trace(options, list);
   return exit_status::done;
 }
@@ -189,12 +191,14 @@ void add_gemm_command(CLI::App& app, exit_status& status) {
   command->add_option("-o,--out", options->out_file, "Write the trace instead of running it")->type_name("FILE");
   command->add_option("--csv", options->csv_file, "Write the table as comma-separated values too")->type_name("FILE");
   command->add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  add_recording_options(*command, options->recording);
   command->footer(
       built_in_configurations() +
       "\nA is row-major, B column-major, D row-major. MAC: multiply-accumulates. The peak is what the tensor cores multiply in the\n"
       "precision of the row.\n"
       "Exit status: 0 done; 1 wrong product; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
-      "Example: tcsim gemm --config turing_geforce --size 128,256,384,512 --precision mixed,f16,s8,s4,b1");
+      "Example: tcsim gemm --config turing_geforce --size 128,256,384,512 --precision mixed,f16,s8,s4,b1\n\n" +
+      recording_help("tcsim gemm --config turing --size 128"));
   command->callback([options, &status] { status = run(*options); });
 }
 

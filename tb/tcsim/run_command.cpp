@@ -1,6 +1,5 @@
 #include "run_command.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -8,17 +7,13 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <tc/config/json_text.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/device/statistics_document.hpp>
 #include <tc/kernels/wmma_expander.hpp>
 #include <tc/trace/trace.hpp>
 
-#include "atomic_file.hpp"
 #include "configuration.hpp"
 #include "options.hpp"
+#include "run_recording.hpp"
 #include "run_report.hpp"
 #include "simulation.hpp"
 
@@ -35,8 +30,8 @@ struct run_command_options {
   bool no_data = false;
   bool strict = false;
   bool units = false;
-  std::string statistics_file;
   std::optional<std::uint64_t> max_cycles;
+  recording_options recording;
 };
 
 std::vector<tc::trace::trace> open_traces(const std::vector<std::string>& files) {
@@ -52,36 +47,23 @@ std::vector<device::kernel_source> sources_of(const std::vector<tc::trace::trace
   return sources;
 }
 
-/// Why a run has no result, and who waits for whom.
-exit_status explain_stop(const device::run_result& result) {
-  const bool is_limit = result.status == device::run_status::cycle_limit;
-  std::cerr << fmt::format("tcsim: {} at cycle {}: nothing was written\n", is_limit ? "--max-cycles ended the run" : "the model is stuck",
-                           result.cycles);
-  for (const auto& line : result.waiting) std::cerr << "  " << line << '\n';
-  return exit_status::model_stopped;
-}
-
 exit_status run(const run_command_options& options) {
   const auto machine = load_configuration(options.configuration, options.assignments);
   const auto traces = open_traces(options.traces);
-  if (!options.statistics_file.empty()) check_writable(options.statistics_file);
+  run_recording recording(options.recording, options.traces);
 
-  device::gpu gpu("gpu", machine, sources_of(traces, options.traces), run_options_for(machine, !options.no_data, options.max_cycles));
+  device::gpu gpu("gpu", machine, sources_of(traces, options.traces),
+                  recording.with_records(run_options_for(machine, !options.no_data, options.max_cycles)));
 
-  const auto begin = std::chrono::steady_clock::now();
-  const device::run_result result = run_to_end(gpu, options.traces);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  if (result.status != device::run_status::finished) return explain_stop(result);
+  const device::run_result result = recording.run(gpu);
+  if (result.status != device::run_status::finished) return explain_stop(result, recording);
 
   const device::run_summary summary = device::summarize(result, machine);
   std::cout << report_of(result, summary, machine);
   if (options.units) std::cout << unit_report_of(summary);
-  if (!options.statistics_file.empty()) {
-    const auto document = device::statistics_document(result, machine, {TC_VERSION, seconds.count()});
-    write_atomically(options.statistics_file, tc::config::pretty_text(document));
-  }
+  recording.write_statistics(result, machine);
   const bool failed = result.mismatches() > 0 || (options.strict && !result.warnings().empty());
-  return failed ? exit_status::check_failed : exit_status::done;
+  return recording.status(failed ? exit_status::check_failed : exit_status::done);
 }
 
 }  // namespace
@@ -94,13 +76,14 @@ void add_run_command(CLI::App& app, exit_status& status) {
       ->type_name("");
   add_machine_options(*command, options->configuration, options->assignments);
   command->add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
-  command->add_option("--stats", options->statistics_file, "Write all counters as JSON")->type_name("FILE");
   command->add_flag("--units", options->units, "Print also what became of the issue slots, and how busy each kind of unit was");
   command->add_option("--max-cycles", options->max_cycles, "Give up at this cycle (exit status 3)")->type_name("N");
   command->add_flag("--strict", options->strict, "Exit status 1 for warnings too: undefined values, registers read too early");
+  add_recording_options(*command, options->recording);
   command->footer(built_in_configurations() +
                   "\nExit status: 0 done; 1 wrong results; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
-                  "Example: tcsim run kernel.trace --config turing --set sm.sub_core.tensor_core.dot_product_units=2 --stats run.json");
+                  "Example: tcsim run kernel.trace --config turing --set sm.sub_core.tensor_core.dot_product_units=2 --stats run.json\n\n" +
+                  recording_help("tcsim run kernel.trace --config turing"));
   command->callback([options, &status] { status = run(*options); });
 }
 

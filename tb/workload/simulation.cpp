@@ -40,23 +40,22 @@ device::run_options run_options_for(const tc::config::machine& machine, bool dat
   return options;
 }
 
-device::run_result run_to_end(device::gpu& gpu, const std::vector<std::string>& traces) {
+device::run_result run_to_end(device::gpu& gpu, device::run_pauses* pauses) {
   try {
-    return gpu.run();
+    return gpu.run(pauses);
   } catch (const sc_core::sc_report& report) {
     const std::string_view type = report.get_msg_type();
     if (type != tc::fabric::report::load_store_memory && type != tc::fabric::report::load_store_window) throw;
+    std::vector<std::string> traces;
+    for (const device::kernel_result& kernel : gpu.result().kernels) traces.push_back(kernel.file);
     throw usage_error(fmt::format("{}: {}", fmt::join(traces, ", "), report.get_msg()));
   }
 }
 
 workload_outcome simulate(const std::vector<device::kernel_source>& kernels, const tc::config::machine& machine,
                           const device::run_options& options, const figures_of_run& figures) {
-  std::vector<std::string> names;
-  names.reserve(kernels.size());
-  for (const device::kernel_source& kernel : kernels) names.push_back(kernel.file);
   device::gpu gpu("gpu", machine, kernels, options);
-  const device::run_result result = run_to_end(gpu, names);
+  const device::run_result result = run_to_end(gpu);
   if (result.status != device::run_status::finished) return stopped(result);
 
   workload_outcome outcome;

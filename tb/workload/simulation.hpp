@@ -19,8 +19,8 @@ namespace tcsim {
 tc::device::run_options run_options_for(const tc::config::machine& machine, bool data, std::optional<std::uint64_t> max_cycles = {});
 
 /// Runs the machine. An access outside the memory that a trace describes is a mistake of the trace, found late: throws usage_error, which
-/// names the traces.
-tc::device::run_result run_to_end(tc::device::gpu& gpu, const std::vector<std::string>& traces);
+/// names the traces. `pauses` as in gpu::run().
+tc::device::run_result run_to_end(tc::device::gpu& gpu, tc::device::run_pauses* pauses = nullptr);
 
 /// Figures of a run that finished; called while the machine exists.
 using figures_of_run = std::function<boost::json::object(const tc::device::run_result&)>;

@@ -52,12 +52,39 @@ bool holds_scalars_only(const value& v) {
   return std::none_of(v.get_object().begin(), v.get_object().end(), [](const auto& member) { return is_container(member.value()); });
 }
 
+constexpr std::size_t longest_line = 100;
+
+bool is_list_of_numbers(const value& v) {
+  return v.is_array() && std::all_of(v.get_array().begin(), v.get_array().end(), [](const value& item) { return item.is_number(); });
+}
+
+/// As many in a line as fit.
+std::string filled_text(const value& numbers, std::size_t indent) {
+  const std::string begin = "\n" + std::string(indent + 2, ' ');
+  std::string text = "[";
+  std::size_t line = longest_line;
+  for (const value& number : numbers.get_array()) {
+    const std::string item = scalar_text(number);
+    if (text.size() > 1) text += ',';
+    if (line + item.size() + 2 > longest_line) {
+      text += begin;
+      line = begin.size() - 1;
+    } else {
+      text += ' ';
+      ++line;
+    }
+    text += item;
+    line += item.size() + 1;
+  }
+  return text + "\n" + std::string(indent, ' ') + ']';
+}
+
 std::string pretty(const value& v, std::size_t indent) {
-  constexpr std::size_t longest_line = 100;
   if (!is_container(v)) return scalar_text(v);
   if (holds_scalars_only(v)) {
     std::string line = compact_text(v);
     if (indent + line.size() <= longest_line) return line;
+    if (is_list_of_numbers(v)) return filled_text(v, indent);
   }
   return container_text(v, "\n" + std::string(indent + 2, ' '), "\n" + std::string(indent, ' '),
                         [&](const value& item) { return pretty(item, indent + 2); });

@@ -1,23 +1,52 @@
 #include "statistics_series.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cstddef>
+#include <utility>
+
+#include <systemc>
 
 namespace tc::observe {
 
-namespace {
+template <class Function>
+void statistics_series::for_each_counter(const Function& function) {
+  for (unit& each : units_)
+    for (counter& one : each.counters) function(one);
+}
 
-boost::json::string text(std::string_view characters) { return boost::json::string(characters.data(), characters.size()); }
+/// The object tree is the same each time.
+void statistics_series::begin_object(std::string_view path) {
+  if (unit_ == units_.size()) units_.push_back({std::string(path)});
+  sc_assert(units_[unit_].path == path);
+  next_counter_ = 0;
+}
 
-}  // namespace
-
-void statistics_series::begin_object(std::string_view path) { unit_ = path; }
-
-/// Units report always the same statistics in the same order.
 void statistics_series::record(const fabric::statistic& value) {
   if (value.kind == fabric::statistic_kind::ratio) return;
-  if (next_counter_ == counters_.size()) counters_.push_back({std::string(unit_), value.key()});
-  take(counters_[next_counter_++], value.value);
+  counter& each = find(value);
+  each.is_told = true;
+  take(each, value.value);
+}
+
+/// A part of a total that is not told is zero.
+void statistics_series::end_object() {
+  for (counter& each : units_[unit_].counters) {
+    if (!each.is_told) take(each, 0);
+    each.is_told = false;
+  }
+  ++unit_;
+}
+
+/// Units tell their statistics in the same order, but parts of a total may appear during the run.
+statistics_series::counter& statistics_series::find(const fabric::statistic& value) {
+  std::vector<counter>& counters = units_[unit_].counters;
+  const auto is_it = [&](const counter& each) { return each.name == value.name && each.part == value.part; };
+  if (next_counter_ >= counters.size() || !is_it(counters[next_counter_])) {
+    const auto found = std::find_if(counters.begin(), counters.end(), is_it);
+    next_counter_ = static_cast<std::size_t>(found - counters.begin());
+    if (found == counters.end()) counters.push_back({std::string(value.name), std::string(value.part), value.key()});
+  }
+  return counters[next_counter_++];
 }
 
 /// Into the last interval. What a unit has counted ahead it may take back.
@@ -29,7 +58,7 @@ void statistics_series::take(counter& each, std::uint64_t value) const {
 }
 
 void statistics_series::collect() {
-  next_counter_ = 0;
+  unit_ = 0;
   fabric::collect_statistics(*this);
 }
 
@@ -47,45 +76,49 @@ void statistics_series::finish(cycle_t end) {
   ends_.back() = end;
 }
 
-bool statistics_series::is_too_large() const {
+bool statistics_series::is_too_large() {
   if (ends_.size() > limits_.max_intervals) return true;
-  const auto add = [](std::size_t sum, const counter& each) { return sum + each.increments.size(); };
-  return std::accumulate(counters_.begin(), counters_.end(), std::size_t{0}, add) > limits_.max_numbers;
+  std::size_t numbers = 0;
+  for_each_counter([&](const counter& each) { numbers += each.increments.size(); });
+  return numbers > limits_.max_numbers;
 }
 
 /// There is an even number of intervals.
 void statistics_series::join_pairs() {
   interval_ *= 2;
-  for (counter& each : counters_) {
-    each.increments.resize((each.increments.size() + 1) / 2 * 2);
-    for (std::size_t i = 0; i < each.increments.size(); i += 2) each.increments[i / 2] = each.increments[i] + each.increments[i + 1];
-    each.increments.resize(each.increments.size() / 2);
-    each.increments.shrink_to_fit();
-  }
+  for_each_counter([](counter& each) {
+    std::vector<std::int64_t>& numbers = each.increments;
+    numbers.resize((numbers.size() + 1) / 2 * 2);
+    for (std::size_t i = 0; i < numbers.size(); i += 2) numbers[i / 2] = numbers[i] + numbers[i + 1];
+    numbers.resize(numbers.size() / 2);
+    numbers.shrink_to_fit();
+  });
   for (std::size_t i = 0; i < ends_.size(); i += 2) ends_[i / 2] = ends_[i + 1];
   ends_.resize(ends_.size() / 2);
 }
 
 void statistics_series::join_last_two() {
-  for (counter& each : counters_) {
-    if (each.increments.size() < ends_.size()) continue;
+  for_each_counter([&](counter& each) {
+    if (each.increments.size() < ends_.size()) return;
     const std::int64_t last = each.increments.back();
     each.increments.pop_back();
     each.increments.back() += last;
-  }
+  });
   ends_.pop_back();
 }
 
 boost::json::object statistics_series::json() const {
   boost::json::object units;
-  for (const counter& each : counters_) {
-    const bool changes = std::any_of(each.increments.begin(), each.increments.end(), [](std::int64_t change) { return change != 0; });
-    if (!changes) continue;
-    boost::json::value& unit = units[text(each.unit)];
-    if (unit.is_null()) unit.emplace_object();
-    boost::json::array increments(each.increments.begin(), each.increments.end());
-    increments.resize(ends_.size(), 0);
-    unit.get_object()[text(each.key)] = std::move(increments);
+  for (const unit& each : units_) {
+    boost::json::object counters;
+    for (const counter& one : each.counters) {
+      const bool changes = std::any_of(one.increments.begin(), one.increments.end(), [](std::int64_t change) { return change != 0; });
+      if (!changes) continue;
+      boost::json::array increments(one.increments.begin(), one.increments.end());
+      increments.resize(ends_.size(), 0);
+      counters[one.key] = std::move(increments);
+    }
+    if (!counters.empty()) units[each.path] = std::move(counters);
   }
   return {{"interval", interval_}, {"cycles", boost::json::array(ends_.begin(), ends_.end())}, {"units", std::move(units)}};
 }

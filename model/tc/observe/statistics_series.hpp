@@ -40,32 +40,42 @@ class statistics_series final : public fabric::statistics_sink {
   cycle_t interval() const { return interval_; }
 
   /// `{"interval": cycles, "cycles": [end of each interval], "units": {"<object path>": {"<counter>": [increment in each interval]}}}`, in
-  /// the order in which they are collected. Counters that never change are left out, and units without others. Call it after finish().
+  /// the order in which they are first collected. Counters that never change are left out, and units without others. Call it after
+  /// finish().
   boost::json::object json() const;
 
   void begin_object(std::string_view path) override;
-  void end_object() override {}
+  void end_object() override;
   void record(const fabric::statistic& value) override;
 
  private:
   struct counter {
-    std::string unit, key;
+    std::string name, part;
+    std::string key;
     std::uint64_t last = 0;                  // value at the end of the last interval
     std::vector<std::int64_t> increments{};  // of the intervals up to the last that has one
+    bool is_told = true;                     // in the running collection
+  };
+  struct unit {
+    std::string path;
+    std::vector<counter> counters{};
   };
 
   void collect();
+  counter& find(const fabric::statistic& value);
   void take(counter& each, std::uint64_t value) const;
-  bool is_too_large() const;
+  template <class Function>
+  void for_each_counter(const Function& function);
+  bool is_too_large();
   void join_pairs();
   void join_last_two();
 
   limits limits_;
   cycle_t interval_;
   std::vector<cycle_t> ends_;
-  std::vector<counter> counters_;
-  std::size_t next_counter_ = 0;  // while statistics are collected
-  std::string_view unit_{};
+  std::vector<unit> units_;
+  // While statistics are collected: the place of the running unit, and of the counter that is probably next.
+  std::size_t unit_ = 0, next_counter_ = 0;
 };
 
 }  // namespace tc::observe

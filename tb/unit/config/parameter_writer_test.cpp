@@ -65,7 +65,7 @@ TEST(json_text, writes_doubles_as_short_as_they_can_be_read_back) {
 TEST(json_text, breaks_lines_that_are_too_long) {
   const boost::json::array numbers(60, 1);
   EXPECT_EQ(tc::config::pretty_text(boost::json::array(3, 1)), "[1, 1, 1]\n");
-  EXPECT_EQ(tc::config::pretty_text(numbers).rfind("[\n  1,\n  1,", 0), 0U);
+  EXPECT_EQ(tc::config::pretty_text(numbers).rfind("[\n  1, 1, 1,", 0), 0U);
   EXPECT_EQ(tc::config::pretty_text(boost::json::object()), "{}\n");
   EXPECT_EQ(tc::config::pretty_text(boost::json::parse("[[]]")), "[\n  []\n]\n");
 }

@@ -16,7 +16,7 @@ class counters final : public sc_core::sc_module, public fabric::statistics_sour
   void collect(fabric::statistics_sink& sink) const override {
     sink.count("things", things, "things", "What is counted");
     sink.ratio("rate", things, 2, "things/half", "No counter");
-    sink.cycles_of("waits", "long", waits, "A part");
+    if (waits > 0) sink.cycles_of("waits", "long", waits, "A part that is told if there is any");
     sink.count("nothing", 7, "things", "Never changes after the first interval");
     sink.count("zero", 0, "things", "Never changes");
   }
@@ -37,10 +37,10 @@ TEST(statistics_series, has_the_increments_of_each_interval) {
   unit.waits = 3;
   series.sample();
   EXPECT_EQ(series.next(), 30U);
-  unit.waits = 1;
+  unit.waits = 0;
   series.finish(25);
   EXPECT_EQ(text(series),
-            R"({"interval":10,"cycles":[10,20,25],"units":{"unit":{"things":[5,1,0],"waits_long":[0,3,-2],"nothing":[7,0,0]},)"
+            R"({"interval":10,"cycles":[10,20,25],"units":{"unit":{"things":[5,1,0],"nothing":[7,0,0],"waits_long":[0,3,-3]},)"
             R"("idle":{"nothing":[7,0,0]}}})");
 }
 
