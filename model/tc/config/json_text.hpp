@@ -12,8 +12,8 @@ namespace tc::config {
 /// In one line.
 std::string compact_text(const boost::json::value& value);
 
-/// Indented by two spaces, with a newline at the end. Arrays and objects of scalars stay in one line where they fit, and numbers of an array
-/// that does not fill lines.
+/// Indented by two spaces, with a newline at the end. Arrays and objects of scalars stay in one line where they fit; other arrays of
+/// numbers fill lines.
 std::string pretty_text(const boost::json::value& value);
 
 }  // namespace tc::config
