@@ -44,6 +44,8 @@ struct golden_run {
   std::string preset;
   std::vector<std::string> assignments{};
   bool data = true;
+  bool record = false;
+  std::string as{};  ///< the run whose statistics these are; empty: its own
 };
 
 void PrintTo(const golden_run& run, std::ostream* out) { *out << run.name; }
@@ -97,6 +99,11 @@ std::vector<golden_run> golden_runs() {
   runs.push_back({"sm_75.tiled_f16_f32.collectors", open_tiled, "collectors"});
   runs.push_back({"sm_75.tiled_f16_f32.geforce", open_tiled, "turing_geforce"});
   runs.push_back({"sm_75.tiled_f16_f32.two_write_ports", open_tiled, "turing", {"sm.sub_core.register_file.write_ports=2"}});
+  runs.push_back({"sm_75.tiled_f16_f32.recorded", open_tiled, "turing", {}, true, true, "sm_75.tiled_f16_f32"});
+  runs.push_back({"sm_75.tiled_f16_f32.recorded_collectors", open_tiled, "collectors", {}, true, true, "sm_75.tiled_f16_f32.collectors"});
+  runs.push_back({"sm_75.tiled_f16_f32.recorded_no_data", open_tiled, "turing", {}, false, true, "sm_75.tiled_f16_f32.no_data"});
+  runs.push_back(
+      {"gemm_mixed_64.recorded_hopper", [] { return open_gemm("hopper", "mixed", 64); }, "hopper", {}, true, true, "gemm_mixed_64.hopper"});
   for (const char* name : {"volta", "turing", "ampere", "hopper"})
     runs.push_back({fmt::format("gemm_mixed_64.{}", name), [name] { return open_gemm(name, "mixed", 64); }, name});
   std::sort(runs.begin(), runs.end(), [](const golden_run& a, const golden_run& b) { return a.name < b.name; });
@@ -123,6 +130,7 @@ std::string statistics_of(const golden_run& run) {
   run_options options;
   options.data = run.data;
   options.timing_of_preset = run.assignments.empty();
+  options.record = run.record;
   gpu device("gpu", parameters, {{"kernel", &opened}}, options);
   json::object document = statistics_document(device.run(), parameters, {});
   for (const char* derived : {"tcsim", "config", "trace", "utilisation", "host"}) document.erase(derived);
@@ -154,7 +162,7 @@ std::string difference(const std::string& expected, const std::string& found) {
 class golden_statistics : public testing::TestWithParam<golden_run> {};
 
 TEST_P(golden_statistics, are_unchanged) {
-  const fs::path file = project / "tb/unit/device/golden" / (GetParam().name + ".txt");
+  const fs::path file = project / "tb/unit/device/golden" / ((GetParam().as.empty() ? GetParam().name : GetParam().as) + ".txt");
   const std::string found = statistics_of(GetParam());
   if (std::getenv("TCSIM_WRITE_GOLDEN") != nullptr) {
     fs::create_directories(file.parent_path());
