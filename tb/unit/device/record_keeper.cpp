@@ -79,6 +79,11 @@ void expect_unit_agrees(const record_keeper& kept, const unit_counters& unit, bo
   if (unit.is_a(".load_store"))
     unit.expect("transactions",
                 kept.of("transaction", unit.path + ".shared").size() + kept.of("transaction", unit.path + ".global").size());
+  if (unit.counters.contains("engine_bytes_read"))
+    for (const std::string kind : {"read", "write"})
+      unit.expect(kind + "s", kept.sum("access", unit.path, [&](const kept_record& record) {
+        return record.values.at("kind") == kind && record.values.at("link").find("accesses.chunk") != std::string::npos ? 1 : 0;
+      }));
   if (unit.counters.contains("shift_cycles"))
     unit.expect("shift_cycles", kept.sum("access", unit.path + ".chunk_0", [](const kept_record& record) {
       return record.values.at("kind") == "shift" ? record.cycles() : 0;
