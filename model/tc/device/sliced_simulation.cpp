@@ -39,8 +39,8 @@ bool sliced_simulation::advance_to(cycle_t cycle) {
 
 void sliced_simulation::run(std::optional<cycle_t> limit, run_pauses* pauses) {
   while (const std::optional<cycle_t> next = pauses == nullptr ? std::nullopt : pauses->next()) {
-    sc_assert(clock_.time_of(*next) > sc_core::sc_time_stamp());
     if (*next > limit.value_or(clock_.cycle_of(sc_core::sc_max_time()))) break;
+    sc_assert(clock_.time_of(*next) > sc_core::sc_time_stamp());
     if (!advance_to(*next)) return;
     pauses->look(*next);
   }

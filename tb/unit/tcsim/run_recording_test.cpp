@@ -143,6 +143,7 @@ TEST_F(run_recording, what_fails_during_the_run_leaves_all_else) {
   expect_kept({"--dump", "shared:0:4:/dev/full"}, {"--dump shared:0:4:/dev/full", "No space"});
   expect_kept({"--dump", "shared:0:4:late@100000", "--dump", "shared:0:4:good"},
               {"--dump shared:0:4:late@100000: the run ended at cycle "});
+  expect_kept({"--dump", "shared:0:4:late@9223372036854775808"}, {"the run ended at cycle "});
   EXPECT_FALSE(fs::exists(folder() / "late"));
   EXPECT_TRUE(fs::exists(folder() / "good"));
   expect_kept({"--dump", "subcore3.warp7.registers:0:4:f@20"}, {"no warp has been in this warp slot, before cycle 20"});
