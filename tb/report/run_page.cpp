@@ -53,8 +53,8 @@ std::string run_page(const json::object& statistics, const std::string& file) {
   page.title = title_of(statistics);
   page.body = "run.html";
   page.styles = {"run.css"};
-  page.scripts = {"run_model.js", "run_summary.js", "time_chart.js",   "time.js",          "canvas_view.js",
-                  "banks.js",     "gantt.js",       "tensor_cells.js", "tensor_memory.js", "run_main.js"};
+  page.scripts = {"run_model.js", "run_summary.js",  "time_chart.js",    "time.js",  "canvas_view.js",     "zoom.js",    "gantt_rows.js",
+                  "gantt.js",     "tensor_cells.js", "tensor_memory.js", "banks.js", "shared_accesses.js", "run_main.js"};
   page.data = run_data(statistics, file);
   return html_text(page);
 }

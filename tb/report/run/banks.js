@@ -1,4 +1,4 @@
-// Register banks over time, and accesses to shared memory by their wavefronts.
+// Register banks over time.
 "use strict";
 
 {
@@ -10,8 +10,6 @@
   ];
   const gutter = 150;
   const rowHeight = 16;
-  const noRecords = "Not recorded: tcsim run --stats FILE --pictures does.";
-  tcsim.noRecords = noRecords;
 
   // From records, or else from counters in intervals: {intervals: [{begins, ends}], rows: [{path, read, conflict, write}]}; null without.
   tcsim.bankMap = (model) => {
@@ -40,7 +38,7 @@
   tcsim.bankView = (host, model) => {
     const map = tcsim.bankMap(model);
     if (!map) {
-      host.append(element("p", {class: "faint"}, noRecords));
+      host.append(tcsim.absenceNote(model, "No register was read or written."));
       return;
     }
     const sms = tcsim.smsOf(map.rows.map(({path}) => path));
@@ -103,38 +101,5 @@
     host.append(legend);
     tcsim.pictures.banks = {map, ...view};
     update();
-  };
-
-  // Bars of accesses by number of wavefronts, in the colours of their kinds.
-  tcsim.sharedView = (host, model) => {
-    const accesses = model.pictures.shared_accesses;
-    if (!accesses) {
-      host.append(element("p", {class: "faint"}, noRecords));
-      return;
-    }
-    const measures = [
-      {value: "wavefronts", text: "wavefronts"},
-      {value: "conflicts", text: "bank conflicts"},
-    ];
-    const names = [...new Set(accesses.map(({kind}) => kind))];
-    const box = element("div");
-    const draw = (measure) => {
-      const values = [...new Set(accesses.map((each) => each[measure]))].sort((a, b) => a - b);
-      const count = (kind, value) =>
-          tcsim.sum(accesses.filter((each) => each.kind === kind && each[measure] === value).map((each) => each.accesses));
-      const noun = measure === "wavefronts" ? "wavefront" : "bank conflict";
-      chart.show({
-        labels: values.map((value) => tcsim.counted(value, noun)),
-        parts: names.map(
-            (kind, index) => ({name: kind, colour: tcsim.categoryColour(index), values: values.map((value) => count(kind, value))})),
-        title: "accesses of warps",
-        format: tcsim.formatNumber,
-        label: `Accesses to shared memory by number of ${measure}`,
-      });
-    };
-    host.append(element("div", {class: "controls"}, tcsim.labelledSelect("by", measures, "wavefronts", draw)), box);
-    const chart = tcsim.barChart("shared", box);
-    host.append(tcsim.legend(names.map((name, index) => ({name, colour: tcsim.categoryColour(index)}))));
-    draw("wavefronts");
   };
 }

@@ -20,23 +20,20 @@
     return [...kinds.entries()].map(([kind, units]) => ({kind, units}));
   };
 
-  // Busy cycles of each kind of unit, and what its idle cycles were lost to, as shares of all its cycles; the busiest first.
-  const unitKinds = ({utilisation, cycles}, causes) =>
-      byKind(utilisation ?? {})
-          .map(({kind, units}) => {
-            const all = units.map((path) => utilisation[path]);
-            const total = cycles * units.length;
-            const lost = causes.map(({key}) => sum(all.map((unit) => unit.idle?.[key] ?? 0)));
-            return {
-              kind,
-              units,
-              busyCycles: sum(all.map((unit) => unit.busy_cycles)),
-              share: total === 0 ? 0 : sum(all.map((unit) => unit.busy_cycles)) / total,
-              lost: all.some((unit) => unit.idle) ? lost.map((count) => (total === 0 ? 0 : count / total)) : null,
-            };
-          })
-          .filter((each) => each.busyCycles > 0)
-          .sort((a, b) => b.share - a.share);
+  // Busy cycles of each kind of unit, and their share of all its cycles; the busiest first.
+  const unitKinds = ({utilisation, cycles}) => byKind(utilisation ?? {})
+                                                   .map(({kind, units}) => {
+                                                     const all = units.map((path) => utilisation[path]);
+                                                     const total = cycles * units.length;
+                                                     return {
+                                                       kind,
+                                                       units,
+                                                       busyCycles: sum(all.map((unit) => unit.busy_cycles)),
+                                                       share: total === 0 ? 0 : sum(all.map((unit) => unit.busy_cycles)) / total,
+                                                     };
+                                                   })
+                                                   .filter((each) => each.busyCycles > 0)
+                                                   .sort((a, b) => b.share - a.share);
 
   // Counts in the order of the causes.
   const accounts = (run, causes) => ({
@@ -66,7 +63,7 @@
       data,
       run,
       causes,
-      kinds: unitKinds(run, causes),
+      kinds: unitKinds(run),
       accounts: accounts(run, causes),
       series: seriesOf(run),
       pictures: run.pictures ?? {},
@@ -81,6 +78,10 @@
   tcsim.shortPath = (path) => path.split(".").slice(2).filter((name) => name !== "register_file").join(" ");
   tcsim.smOf = (path) => path.split(".")[1] ?? "";
   tcsim.smsOf = (paths) => [...new Set(paths.map(tcsim.smOf))].sort((a, b) => a.localeCompare(b, "en", {numeric: true}));
+
+  // Why there is nothing to see.
+  tcsim.absenceNote = (model, nothing) =>
+      tcsim.element("p", {class: "faint"}, model.run.pictures ? nothing : "Not recorded: tcsim run --stats FILE --pictures does.");
 
   // A table of rows of texts; {text, number} where a column holds numbers.
   tcsim.plainTable = (caption, heads, rows) => {

@@ -16,20 +16,25 @@
     return told.join("; ");
   };
 
-  // Where matrices are multiplied: in the sub-cores, or on tensor memory.
-  const tensorKinds = ["tensor", "tensor_engine.matrices"];
+  // Where matrices are multiplied: in the sub-cores, there by warpgroups, or on tensor memory.
+  const tensorKinds = ["tensor", "warpgroup", "tensor_engine.matrices"];
 
   const slotShares = (model) => {
     const total = tcsim.sum(model.accounts.slots);
     return model.accounts.slots.map((count) => (total === 0 ? 0 : count / total));
   };
 
+  // Sub-cores that never had a warp are left out.
   const tensorText = (model) => {
-    const unit = model.kinds.find(({kind}) => tensorKinds.includes(kind));
-    if (!unit) return "The tensor cores were not used.";
-    const name = unit.kind === "tensor" ? "Tensor cores" : `Tensor cores (${unit.kind})`;
-    const busy = `${name} busy ${tcsim.formatPercent(unit.share)} of the cycles`;
-    return unit.lost ? `${busy}; lost to: ${lossText(model.causes, unit.lost)}.` : `${busy}.`;
+    const kind = model.kinds.find((each) => tensorKinds.includes(each.kind));
+    if (!kind) return "The tensor cores were not used.";
+    const used = kind.units.map((path) => model.run.utilisation[path]).filter((unit) => unit.idle || unit.busy_cycles > 0);
+    const cycles = model.run.cycles * used.length;
+    const which = used.length < kind.units.length ? ` of ${used.length} of ${kind.units.length} sub-cores` : "";
+    const busy = `Tensor cores${which} busy ${tcsim.formatPercent(tcsim.sum(used.map((unit) => unit.busy_cycles)) / cycles)} of the cycles`;
+    if (!used.some((unit) => unit.idle)) return `${busy}.`;
+    const lost = model.causes.map(({key}) => tcsim.sum(used.map((unit) => unit.idle?.[key] ?? 0)) / cycles);
+    return `${busy}; lost to: ${lossText(model.causes, lost)}.`;
   };
 
   const slotText = (model) => {
