@@ -73,11 +73,14 @@ struct side_by_side {
     for (const std::string& line : foreign_result.waiting) ADD_FAILURE() << line;
     EXPECT_FALSE(foreign_result.kernels[0].expectations.empty());
     EXPECT_EQ(foreign_result.mismatches(), 0U);
+    EXPECT_GT(foreign.recorder()->begun(), foreign_result.instructions);
   }
+  /// The machine with stand-ins is recorded, which nobody minds.
   static run_options options(subcore::link_binder* binder) {
     run_options o;
     o.timing_of_preset = true;
     o.binder = binder;
+    o.record = binder != nullptr;
     return o;
   }
 

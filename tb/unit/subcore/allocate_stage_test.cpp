@@ -51,6 +51,42 @@ TEST(allocate_stage, counts_the_cycles_in_which_it_stands_still) {
   EXPECT_EQ(stage.lost_cycles(), 4u);
 }
 
+/// Adds up what it is told.
+class port_listener final : public operand_observer {
+ public:
+  void ports_are_booked() override {}
+  void port_granted(const register_reader&, const register_run& read, cycle_t begin, cycle_t end) override {
+    registers += read.registers;
+    EXPECT_EQ(end, begin + 1);
+  }
+  void port_missed(const register_reader&, unsigned, cycle_t) override { ++missed; }
+  void stands_still(const register_reader&, cycle_t) override { ++standstills; }
+  void reused(const warp_instruction&, unsigned) override {}
+
+  unsigned registers = 0;
+  cycle_t missed = 0, standstills = 0;
+};
+
+TEST(allocate_stage, tells_of_each_register_and_of_each_cycle_in_which_it_stands_still) {
+  register_ports ports({});
+  allocate_stage stage(ports, 3);
+  port_listener told;
+  stage.tell(&told);
+  ports.take_write(8);
+  cycle_t cycle = 0;
+  for (unsigned entered = 0; entered < 10; ++cycle) {
+    stage.advance(cycle);
+    if (stage.stands_still()) continue;
+    stage.enter(reads_of(4, 1, true));
+    ++entered;
+  }
+  for (; stage.is_occupied(); ++cycle) stage.advance(cycle);
+  EXPECT_EQ(told.registers, 50U);
+  EXPECT_GT(stage.lost_cycles(), 20U);
+  EXPECT_EQ(told.standstills, stage.lost_cycles());
+  EXPECT_LE(told.missed, told.standstills) << "not the one for the write port";
+}
+
 TEST(allocate_stage, waits_for_the_write_port) {
   register_ports ports({});
   allocate_stage stage(ports, 3);
