@@ -1,4 +1,4 @@
-"""The report of a run in a browser: runs a kernel, adds to its statistics what it did not record, and uses the page as people do."""
+"""The report of a run in a browser: runs kernels, writes their reports, and uses the pages as people do."""
 
 import argparse
 import json
@@ -53,28 +53,21 @@ def made_pictures():
     }
 
 
-class RunReportTest(unittest.TestCase):
+class ReportTest(unittest.TestCase):
+    """Reports of runs in a folder, and what people do with a page."""
+
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.plain = cls.folder / "plain.html"
-        cls.tcsim("run", KERNEL, "--config", "turing", "--set", "sm.sub_core.tensor_core.dot_product_units=2", "--stats", "plain.json")
-        cls.tcsim("report", "plain.json", "-o", cls.plain)
-        cls.run_json = json.loads((cls.folder / "plain.json").read_text())
-        cls.run_json["trace"]["kernel"] = NAME
-        cls.run_json["series"] = made_series(cls.run_json)
-        cls.run_json["pictures"] = made_pictures()
-        (cls.folder / "run.json").write_text(json.dumps(cls.run_json))
-        cls.report = cls.folder / "run.html"
-        cls.tcsim("report", "run.json", "-o", cls.report)
         cls.driver = cls.enterClassContext(browser())
 
     @classmethod
     def tcsim(cls, *command):
         subprocess.run([arguments.tcsim, *map(str, command)], check=True, cwd=cls.folder, stdout=subprocess.DEVNULL)
 
-    def setUp(self):
-        self.page = Page(self.driver, self.report)
+    @classmethod
+    def statistics(cls, name):
+        return json.loads((cls.folder / name).read_text())
 
     def tearDown(self):
         self.assertEqual(self.page.complaints(), [])
@@ -109,6 +102,72 @@ class RunReportTest(unittest.TestCase):
         self.move_to(picture, *place).perform()
         self.page.wait(lambda: self.tip(section), "no text for the place under the mouse")
         return self.tip(section)
+
+
+class RecordedRunTest(ReportTest):
+    """What a run records: the counters of the statistics say the same, and so does the page."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.tcsim("run", KERNEL, "--config", "turing", "--stats", "run.json", "--stats-interval", "100", "--pictures")
+        image = ["--height", 9, "--width", 9, "--channels", 16, "--filters", 16, "--filter-height", 1, "--filter-width", 3, "--padding", "0x1"]
+        cls.tcsim("conv", "--config", "blackwell", *image, "--method", "shift", "--no-data", "--stats", "convolution.json", "--pictures")
+        for name in ("run", "convolution"):
+            cls.tcsim("report", f"{name}.json", "-o", f"{name}.html")
+
+    def test_pictures_say_what_the_counters_say(self):
+        self.page = Page(self.driver, self.folder / "run.html")
+        run = self.statistics("run.json")
+        pictures, units = run["pictures"], run["units"]
+        for bank in self.page.script("return tcsim.pictures.banks.map.rows"):
+            counters = units[bank["path"]]
+            self.assertEqual((sum(bank["read"]), sum(bank["conflict"])), (counters["busy_cycles"], counters["read_wait_cycles"]))
+        shared = pictures["shared_accesses"]
+        for ours, counter in (("wavefronts", "wavefronts"), ("conflicts", "bank_conflicts")):
+            counted = sum(unit[counter] for path, unit in units.items() if path.endswith(".load_store"))
+            self.assertEqual(sum(each[ours] * each["accesses"] for each in shared), counted)
+        stalls = dict.fromkeys(run["stalls"], 0)
+        for warp in pictures["warps"]:
+            for begin, end, cause in warp["stalls"]:
+                stalls[pictures["texts"][cause]] += end - begin
+        self.assertEqual(stalls, run["stalls"])
+        self.assertEqual(sum(len(warp["instructions"]) for warp in pictures["warps"]), run["instructions"])
+        first = pictures["warps"][0]["instructions"][0]
+        self.page.script("tcsim.pictures.gantt.show(0, 50)")
+        self.assertIn(f"issues {pictures['texts'][first[2]]}", self.hover("gantt", "gantt", 0, first[0]))
+
+    def test_a_shift_of_a_convolution_moves_lanes(self):
+        self.page = Page(self.driver, self.folder / "convolution.html")
+        changes = self.statistics("convolution.json")["pictures"]["tensor_memories"][0]["changes"]
+        cycle, _, first_lane, lanes, column, *_ = next(change for change in changes if change[1] == 1)
+        sources = """const [cycle, column] = arguments;
+            tcsim.pictures.tensorMemory.show(cycle);
+            return Array.from({length: 128}, (unused, lane) => tcsim.pictures.tensorMemory.cells.cell(lane, column).source);"""
+        before, after = (self.page.script(sources, when, column)[first_lane : first_lane + lanes] for when in (cycle - 1, cycle))
+        self.assertGreater(len(set(before)), 1)
+        self.assertEqual(after, [*before[1:], before[-1]])
+
+
+class RunReportTest(ReportTest):
+    """Each part of the page, for a run of which we say what it recorded."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.plain = cls.folder / "plain.html"
+        cls.tcsim("run", KERNEL, "--config", "turing", "--set", "sm.sub_core.tensor_core.dot_product_units=2", "--stats", "plain.json")
+        cls.tcsim("report", "plain.json", "-o", cls.plain)
+        cls.run_json = cls.statistics("plain.json")
+        cls.run_json["trace"]["kernel"] = NAME
+        cls.run_json["series"] = made_series(cls.run_json)
+        cls.run_json["pictures"] = made_pictures()
+        (cls.folder / "run.json").write_text(json.dumps(cls.run_json))
+        cls.report = cls.folder / "run.html"
+        cls.tcsim("report", "run.json", "-o", cls.report)
+
+    def setUp(self):
+        self.page = Page(self.driver, self.report)
 
     def test_shows_names_as_they_are(self):
         self.assertEqual(self.page.one("h1").text, NAME)
@@ -230,14 +289,16 @@ class RunReportTest(unittest.TestCase):
         self.assertFalse(self.page.one("#tensor-section").is_displayed())
 
 
-def take_screenshot(statistics, picture, height, section):
+def take_screenshot(picture):
     """The report of a run, or a section of it, as the documentation shows it."""
-    with tempfile.TemporaryDirectory() as folder, browser(1280, height) as driver:
+    with tempfile.TemporaryDirectory() as folder, browser(1280, arguments.height) as driver:
         report = pathlib.Path(folder) / "report.html"
-        subprocess.run([arguments.tcsim, "report", statistics, "-o", report], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([arguments.tcsim, "report", arguments.statistics, "-o", report], check=True, stdout=subprocess.DEVNULL)
         page = Page(driver, report)
-        if section:
-            page.one(f"#{section}").screenshot(str(picture))
+        if arguments.cycle is not None:
+            page.script("tcsim.pictures.tensorMemory.show(arguments[0])", arguments.cycle)
+        if arguments.section:
+            page.one(f"#{arguments.section}").screenshot(str(picture))
         else:
             driver.save_screenshot(str(picture))
 
@@ -249,11 +310,12 @@ def main():
     parser.add_argument("--statistics", type=pathlib.Path, help="what `tcsim run --stats` wrote")
     parser.add_argument("--section", help="of the page, by its id; without, its top")
     parser.add_argument("--height", type=int, default=1400, help="of the picture, in pixels")
+    parser.add_argument("--cycle", type=int, help="at which tensor memory is shown")
     global arguments
     arguments, rest = parser.parse_known_args()
     arguments.tcsim = arguments.tcsim.resolve()
     if arguments.screenshot:
-        take_screenshot(arguments.statistics, arguments.screenshot, arguments.height, arguments.section)
+        take_screenshot(arguments.screenshot)
     else:
         unittest.main(argv=[sys.argv[0], *rest])
 
