@@ -3,7 +3,7 @@ package of npm. Get the viewer with `npm pack speedscope` and unpack it; then
 
     python3 tb/browser/timeline_viewer.py package/dist/release timeline.json picture.png
 
-Fails unless the viewer finds a profile for each thread with slices, and shows the first one."""
+Fails unless the viewer finds a profile for each thread with slices. The picture is of the first one, or of the one of --thread."""
 
 import argparse
 import base64
@@ -14,6 +14,9 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from page import browser
@@ -34,11 +37,20 @@ def toolbar(driver):
     return driver.execute_script("return document.body.innerText")
 
 
+def choose(driver, thread):
+    """Clicks on the name in the middle of the toolbar, and looks for another one in the list that opens."""
+    width = driver.get_window_size()["width"]
+    ActionChains(driver).move_by_offset(width // 2, 10).click().pause(0.5).perform()
+    driver.find_element(By.CSS_SELECTOR, "input[type=text]").send_keys(thread, Keys.ENTER)
+    ActionChains(driver).move_by_offset(0, 600).pause(1).perform()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("viewer", type=pathlib.Path, help="the folder dist/release of the package speedscope")
     parser.add_argument("timeline", type=pathlib.Path)
     parser.add_argument("picture", type=pathlib.Path)
+    parser.add_argument("--thread", help="part of the name of the process or thread to show")
     arguments = parser.parse_args()
     timeline = arguments.timeline.read_bytes()
     threads = threads_with_slices(timeline)
@@ -50,6 +62,8 @@ def main():
             print(toolbar(driver)[:2000], *driver.get_log("browser"), sep="\n", file=sys.stderr)
             driver.save_screenshot(str(arguments.picture))
             sys.exit(f"the viewer does not show a profile of {len(threads)}")
+        if arguments.thread:
+            choose(driver, arguments.thread)
         driver.save_screenshot(str(arguments.picture))
         errors = [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
     print(f"{len(threads)} threads shown")
