@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 namespace tc::observe {
@@ -34,15 +35,15 @@ void konata_log::show(const std::vector<konata_row*>& rows) {
 }
 
 void konata_log::begin(konata_row& row, std::uint64_t instruction, std::size_t thread) {
-  line(row, 'I', fmt::format("{}\t{}", instruction, thread));
+  line(row, 'I', FMT_COMPILE("{}\t{}"), instruction, thread);
 }
 
 void konata_log::text_line(konata_row& row, char type, std::string_view text) {
-  line(row, 'L', fmt::format("{}\t{}", type, as_field(text)));
+  line(row, 'L', FMT_COMPILE("{}\t{}"), type, as_field(text));
 }
 
 void konata_log::stage_line(konata_row& row, char command, std::size_t lane, std::string_view stage) {
-  line(row, command, fmt::format("{}\t{}", lane, stage));
+  line(row, command, FMT_COMPILE("{}\t{}"), lane, stage);
 }
 
 void konata_log::depend(const konata_row& consumer, std::uint64_t producer) {
@@ -53,21 +54,31 @@ void konata_log::depend(const konata_row& consumer, std::uint64_t producer) {
 
 void konata_log::end(konata_row& row, bool was_issued) {
   if (!is_shown_ || row.is_left_out) return;
-  line(row, 'R', was_issued ? fmt::format("{}\t0", retired_++) : fmt::format("{}\t1", retired_));
+  line(row, 'R', FMT_COMPILE("{}\t{}"), retired_, was_issued ? '0' : '1');
+  if (was_issued) ++retired_;
 }
 
-void konata_log::line(konata_row& row, char command, std::string rest) {
+template <typename Format, typename... Values>
+void konata_log::line(konata_row& row, char command, const Format& format, const Values&... values) {
   if (row.is_left_out) return;
+  rest_.clear();
+  fmt::format_to(std::back_inserter(rest_), format, values...);
   if (is_shown_)
-    write(row, now_, command, rest);
+    write(row, now_, command, rest_);
   else
-    row.held.push_back({now_, command, std::move(rest)});
+    row.held.push_back({now_, command, rest_});
 }
 
 void konata_log::write(konata_row& row, fabric::cycle_t cycle, char command, std::string_view rest) {
   write_time(cycle);
   if (row.number == konata_row::not_written) row.number = rows_++;
-  file_.write(fmt::format("{}\t{}\t{}\n", command, row.number, rest));
+  const fmt::format_int number(row.number);
+  const char begin[] = {command, '\t'};
+  file_.write({begin, sizeof begin});
+  file_.write({number.data(), number.size()});
+  file_.write("\t");
+  file_.write(rest);
+  file_.write("\n");
 }
 
 void konata_log::write_time(fabric::cycle_t cycle) {

@@ -59,11 +59,13 @@ class konata_log {
  private:
   void text_line(konata_row& row, char type, std::string_view text);
   void stage_line(konata_row& row, char command, std::size_t lane, std::string_view stage);
-  void line(konata_row& row, char command, std::string rest);
+  template <typename Format, typename... Values>
+  void line(konata_row& row, char command, const Format& format, const Values&... values);
   void write(konata_row& row, fabric::cycle_t cycle, char command, std::string_view rest);
   void write_time(fabric::cycle_t cycle);
 
   output_file file_;
+  std::string rest_;  // of a line
   bool is_shown_ = false;
   bool has_begun_ = false;  // the file has its header
   fabric::cycle_t now_ = 0;

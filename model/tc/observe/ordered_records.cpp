@@ -33,7 +33,7 @@ void ordered_records::begin_told(const fabric::record_event& event) {
   if (event.cycle >= progress_.last()) return;
   kept_record* parent = nullptr;
   if (event.parent != 0) {
-    if (const auto found = by_id_.find(event.parent); found != by_id_.end()) parent = found->second;
+    parent = by_id_.find(event.parent);
     if (progress_.of_instructions() && (parent == nullptr || !parent->in_window)) return;
   }
   kept_record& record = keep(event);
@@ -44,16 +44,16 @@ void ordered_records::begin_told(const fabric::record_event& event) {
     record.instruction = &record;
   else
     record.instruction = parent != nullptr ? parent->instruction : nullptr;
-  calendar_.at(event.cycle).begins.push_back(&record);
+  calendar_.at(event.cycle).begins.add(record);
 }
 
 void ordered_records::end_told(const fabric::record_event& event) {
-  const auto found = by_id_.find(event.id);
-  if (found == by_id_.end()) return;
-  kept_record& record = *found->second;
+  kept_record* const told = by_id_.find(event.id);
+  if (told == nullptr) return;
+  kept_record& record = *told;
   record.end = event.cycle;
   if (record.end == record.begin) return;  // its begin is yet to be heard of, and says so
-  calendar_.at(event.cycle).ends.push_back(&record);
+  calendar_.at(event.cycle).ends.add(record);
 }
 
 kept_record& ordered_records::keep(const fabric::record_event& event) {
@@ -69,7 +69,7 @@ kept_record& ordered_records::keep(const fabric::record_event& event) {
   record.end = kept_record::not_yet;
   record.holders = 1;
   record.values.assign(event.values, event.values + event.stream->type().attribute_count());
-  by_id_.emplace(event.id, &record);
+  by_id_.add(record);
   return record;
 }
 
@@ -80,23 +80,32 @@ void ordered_records::release(kept_record* record) {
   }
 }
 
+void ordered_records::count_end(const kept_record& record) {
+  if (record.instruction == &record && record.in_window) progress_.instruction_ended(record.end);
+}
+
+void ordered_records::forget(kept_record& record) {
+  by_id_.remove(record);
+  release(&record);
+}
+
 void ordered_records::hear(fabric::cycle_t cycle, const moment& what) {
   heard_ = cycle;
-  for (kept_record* record : what.ends) {
-    if (record->instruction == record && record->in_window) progress_.instruction_ended(cycle);
+  for (kept_record *record = what.ends.first, *next = nullptr; record != nullptr; record = next) {
+    next = record->next_end;
+    count_end(*record);
     ends(*record);
-    by_id_.erase(record->id);
-    release(record);
+    forget(*record);
   }
-  for (kept_record* record : what.begins) {
+  for (kept_record *record = what.begins.first, *next = nullptr; record != nullptr; record = next) {
+    next = record->next_begin;
     if (record->end != record->begin) {
       begins(*record);
       continue;
     }
-    if (record->instruction == record && record->in_window) progress_.instruction_ended(cycle);
+    count_end(*record);
     passes(*record);
-    by_id_.erase(record->id);
-    release(record);
+    forget(*record);
   }
   cycle_is_over(cycle);
 }
@@ -108,16 +117,11 @@ void ordered_records::hear_all() {
 
 std::vector<kept_record*> ordered_records::left_open() const {
   std::vector<kept_record*> open;
-  for (const auto& [id, record] : by_id_) open.push_back(record);
+  by_id_.visit([&](kept_record* record) { open.push_back(record); });
   std::sort(open.begin(), open.end(), [](const kept_record* one, const kept_record* other) {
     return one->begin != other->begin ? one->begin < other->begin : one->id < other->id;
   });
   return open;
-}
-
-const kept_record* ordered_records::find(std::uint64_t id) const {
-  const auto found = by_id_.find(id);
-  return found == by_id_.end() ? nullptr : found->second;
 }
 
 }  // namespace tc::observe

@@ -3,34 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <vector>
-
-#include <boost/container/static_vector.hpp>
-#include <boost/unordered/unordered_flat_map.hpp>
 
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/record.hpp>
 #include <tc/observe/event_calendar.hpp>
+#include <tc/observe/kept_records.hpp>
 #include <tc/observe/window.hpp>
 
 namespace tc::observe {
-
-/// A record, kept from when its begin is told until it has ended and so has everything below it.
-struct kept_record {
-  static constexpr fabric::cycle_t not_yet = std::numeric_limits<fabric::cycle_t>::max();
-
-  const fabric::record_stream* stream = nullptr;
-  std::uint64_t id = 0;
-  fabric::cycle_t begin = 0;
-  fabric::cycle_t end = not_yet;
-  kept_record* parent = nullptr;
-  kept_record* instruction = nullptr;  ///< itself or the nearest one above it; null: it belongs to none
-  bool in_window = true;               ///< of an instruction: it is one of the window
-  std::size_t slot = 0;                ///< less than slots() of its listener; used again once the record is gone
-  unsigned holders = 0;                ///< itself until it has ended, and the records directly below it
-  boost::container::static_vector<fabric::record_value, fabric::record_type::max_attributes> values;
-};
 
 /// A listener that gets records in the order of their cycles, though they are told in another, and knows what they belong to. In a cycle
 /// it hears of the ends first, then of the begins, each in the order in which they were told. Takes memory for what is open and what is
@@ -57,7 +38,7 @@ class ordered_records : public fabric::record_listener {
   std::vector<kept_record*> left_open() const;
 
   /// The record of an id, from when it is told until it has ended.
-  const kept_record* find(std::uint64_t id) const;
+  const kept_record* find(std::uint64_t id) const { return by_id_.find(id); }
   /// Whether a record that ends now, and began then, is in the window.
   bool is_inside(const kept_record& record, fabric::cycle_t begin) const {
     return progress_.of_instructions() && record.instruction != nullptr ? record.instruction->in_window
@@ -70,14 +51,24 @@ class ordered_records : public fabric::record_listener {
 
  private:
   enum class stream_kind : std::uint8_t { unseen, passed_over, instruction, other };
-  struct moment {
-    std::vector<kept_record*> ends, begins;
+  /// Records in a list through a member of theirs: a vector for each cycle would fill the caches.
+  template <kept_record* kept_record::*Next>
+  struct list {
+    kept_record* first = nullptr;
+    kept_record* last = nullptr;
 
-    bool empty() const { return ends.empty() && begins.empty(); }
-    void clear() {
-      ends.clear();
-      begins.clear();
+    void add(kept_record& record) {
+      record.*Next = nullptr;
+      (last != nullptr ? last->*Next : first) = &record;
+      last = &record;
     }
+  };
+  struct moment {
+    list<&kept_record::next_end> ends;
+    list<&kept_record::next_begin> begins;
+
+    bool empty() const { return ends.first == nullptr && begins.first == nullptr; }
+    void clear() { *this = {}; }
   };
 
   stream_kind kind_of(const fabric::record_stream& stream);
@@ -85,6 +76,8 @@ class ordered_records : public fabric::record_listener {
   void end_told(const fabric::record_event& event);
   kept_record& keep(const fabric::record_event& event);
   void release(kept_record* record);
+  void count_end(const kept_record& record);
+  void forget(kept_record& record);
   void hear(fabric::cycle_t cycle, const moment& what);
 
   const fabric::clock_domain& clock_;
@@ -92,7 +85,7 @@ class ordered_records : public fabric::record_listener {
   std::vector<stream_kind> kinds_;  // by the number of the stream
   std::deque<kept_record> kept_;
   std::vector<kept_record*> free_;
-  boost::unordered_flat_map<std::uint64_t, kept_record*> by_id_;
+  kept_record_index by_id_;
   event_calendar<moment> calendar_;
   fabric::cycle_t heard_ = 0;  // everything before it
 };

@@ -41,7 +41,7 @@ class output_file {
   const std::string& error() const { return error_; }
 
  private:
-  static constexpr std::size_t capacity = std::size_t{1} << 20;
+  static constexpr std::size_t capacity = std::size_t{1} << 16;
 
   void write_through(std::string_view text);
   void flush();

@@ -48,16 +48,20 @@ std::size_t timeline_tracks::process(std::string_view name, std::size_t order) {
 
 std::size_t timeline_tracks::track(std::size_t process, std::string_view name, std::size_t order) {
   const auto [entry, is_new] = track_numbers_.try_emplace({process, std::string(name)}, tracks_.size());
-  if (is_new) tracks_.push_back({process, std::string(name), order, {}});
+  if (is_new) tracks_.push_back({process, std::string(name), order});
   return entry->second;
 }
 
-std::size_t timeline_tracks::take(std::size_t track, fabric::cycle_t begins, fabric::cycle_t ends) {
-  std::vector<lane_entry>& lanes = tracks_[track].lanes;
-  const auto found = std::find_if(lanes.begin(), lanes.end(), [&](const lane_entry& lane) { return lane.free_from <= begins; });
-  const auto lane = static_cast<std::size_t>(found - lanes.begin());
-  if (found == lanes.end()) lanes.push_back({++threads_, 0});
-  lanes[lane].free_from = ends;
+std::size_t timeline_tracks::take(std::size_t number, fabric::cycle_t begins, fabric::cycle_t ends) {
+  track_entry& track = tracks_[number];
+  const auto found = std::find_if(track.free_from.begin(), track.free_from.end(), [&](fabric::cycle_t cycle) { return cycle <= begins; });
+  const auto lane = static_cast<std::size_t>(found - track.free_from.begin());
+  if (found == track.free_from.end()) {
+    ++threads_;
+    track.free_from.push_back(0);
+    track.lanes.push_back({threads_, fmt::format(",\n{{\"ph\":\"X\",\"pid\":{},\"tid\":{},\"ts\":", track.process, threads_)});
+  }
+  track.free_from[lane] = ends;
   return lane;
 }
 
@@ -69,10 +73,9 @@ void timeline_tracks::introduce_process(std::size_t process, json_text& text) {
   sort_index(text, process, 0, "process", entry.order);
 }
 
-void timeline_tracks::introduce(std::size_t track, std::size_t lane, json_text& text) {
+void timeline_tracks::introduce_thread(std::size_t track, std::size_t lane, json_text& text) {
   const track_entry& entry = tracks_[track];
   lane_entry& what = tracks_[track].lanes[lane];
-  if (what.introduced) return;
   what.introduced = true;
   introduce_process(entry.process, text);
   metadata(text, entry.process, what.thread, "thread", lane == 0 ? entry.name : fmt::format("{} {}", entry.name, lane + 1));

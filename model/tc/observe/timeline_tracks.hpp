@@ -33,14 +33,18 @@ class timeline_tracks {
 
   /// The first lane of a track that is free in a cycle; it is taken until free() says so, or until `ends`.
   std::size_t take(std::size_t track, fabric::cycle_t begins, fabric::cycle_t ends = taken);
-  void free(std::size_t track, std::size_t lane) { tracks_[track].lanes[lane].free_from = 0; }
+  void free(std::size_t track, std::size_t lane) { tracks_[track].free_from[lane] = 0; }
 
   timeline_thread thread(std::size_t track, std::size_t lane) const { return {tracks_[track].process, tracks_[track].lanes[lane].thread}; }
   const std::string& name(std::size_t track) const { return tracks_[track].name; }
 
   /// Before something is shown there: writes the names, once.
   void introduce_process(std::size_t process, json_text& text);
-  void introduce(std::size_t track, std::size_t lane, json_text& text);
+  void introduce(std::size_t track, std::size_t lane, json_text& text) {
+    if (!tracks_[track].lanes[lane].introduced) introduce_thread(track, lane, text);
+  }
+  /// The begin of the slices of a lane, up to the value of "ts", with a comma before it.
+  const std::string& slice_begin(std::size_t track, std::size_t lane) const { return tracks_[track].lanes[lane].slice_begin; }
 
  private:
   static constexpr fabric::cycle_t taken = ~fabric::cycle_t{0};
@@ -52,15 +56,18 @@ class timeline_tracks {
   };
   struct lane_entry {
     std::size_t thread;
-    fabric::cycle_t free_from;
+    std::string slice_begin;
     bool introduced = false;
   };
   struct track_entry {
     std::size_t process;
     std::string name;
     std::size_t order;
-    std::vector<lane_entry> lanes;
+    std::vector<lane_entry> lanes{};
+    std::vector<fabric::cycle_t> free_from{};  // of the lanes
   };
+
+  void introduce_thread(std::size_t track, std::size_t lane, json_text& text);
 
   std::vector<process_entry> processes_;  // number 1 first
   std::vector<track_entry> tracks_;

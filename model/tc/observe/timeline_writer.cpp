@@ -11,6 +11,7 @@ namespace {
 using fabric::attribute_kind;
 
 constexpr std::size_t remembered_producers = std::size_t{1} << 16;
+constexpr std::size_t flushed_size = std::size_t{1} << 12;
 
 /// How the types are shown that are not shown like most: as slices on a track of place and type, and counted if several may be open.
 struct type_look {
@@ -73,7 +74,7 @@ void add_value(json_text& text, const fabric::record_attribute& attribute, const
       text.number(value.number);
       break;
     case attribute_kind::address:
-      text.raw(fmt::format("\"0x{:x}\"", value.number));
+      text.raw("\"0x").hexadecimal(value.number).raw("\"");
       break;
     case attribute_kind::choice:
       text.string(choice(attribute, value));
@@ -82,12 +83,6 @@ void add_value(json_text& text, const fabric::record_attribute& attribute, const
       text.string(value.text);
       break;
   }
-}
-
-void add_attribute(json_text& text, const kept_record& record, std::size_t number) {
-  const fabric::record_attribute& attribute = record.stream->type().attributes[number];
-  text.raw(",\"").raw(attribute.name).raw("\":");
-  add_value(text, attribute, record.values[number]);
 }
 
 }  // namespace
@@ -119,25 +114,22 @@ bool timeline_writer::takes(const fabric::record_stream& stream) {
     view.counter = counters_.size();
     counters_.push_back({view.process, usual_name});
   }
+  view.category = fmt::format(",\"cat\":\"{}", type.name);
   for (std::size_t a = 0; a < type.attribute_count(); ++a) {
     if (type.attributes[a].kind == attribute_kind::choice && view.name_attribute == none) {
       view.name_attribute = a;
       view.is_cause = type.attributes[a].name == "cause";
     }
-    view.attributes.push_back(a);
-    if (!(is_instruction ? tells_instruction(type.attributes[a].name) : is_told_above(type.attributes[a].name))) view.own.push_back(a);
+    view.attributes.push_back({a, fmt::format(",\"{}\":", type.attributes[a].name)});
+    if (!(is_instruction ? tells_instruction(type.attributes[a].name) : is_told_above(type.attributes[a].name)))
+      view.own.push_back(view.attributes.back());
   }
   return true;
 }
 
-timeline_writer::drawing& timeline_writer::drawing_of(const kept_record& record) {
-  if (record.slot >= drawings_.size()) drawings_.resize(slots());
-  return drawings_[record.slot];
-}
-
 timeline_writer::slice& timeline_writer::slice_of(const kept_record& record) {
-  if (record.instruction == nullptr || record.instruction == &record) return drawing_of(record).own;
-  std::vector<slice>& stages = drawing_of(*record.instruction).stages;
+  if (record.instruction == nullptr || record.instruction == &record) return slices_[record.slot];
+  std::vector<slice>& stages = instruction_of(record).stages;
   const std::size_t stream = record.stream->number();
   const auto found = std::find_if(stages.begin(), stages.end(), [&](const slice& stage) { return stage.stream == stream; });
   if (found != stages.end()) return *found;
@@ -160,6 +152,10 @@ void timeline_writer::begin_slice(const kept_record& record) {
 }
 
 void timeline_writer::begins(kept_record& record) {
+  if (record.slot >= slices_.size()) {
+    slices_.resize(slots());
+    instructions_.resize(slots());
+  }
   const stream_view& view = view_of(record);
   if (view.issue_track != none) {
     if (record.in_window) begin_instruction(record, view);
@@ -171,41 +167,53 @@ void timeline_writer::begins(kept_record& record) {
 
 void timeline_writer::begin_instruction(kept_record& record, const stream_view& view) {
   begin_slice(record);
-  drawing& drawn = drawing_of(record);
-  drawn.stages.clear();
-  drawn.issue = {};
-  describe_instruction(record, drawn);
+  instruction_view& shown = instruction_of(record);
+  shown.stages.clear();
+  shown.issue = {};
+  describe_instruction(record, shown);
   if (!window().contains(record.begin)) return;
   const std::size_t lane = tracks_.take(view.issue_track, record.begin, record.begin + 1);
-  drawn.issue = tracks_.thread(view.issue_track, lane);
+  shown.issue = tracks_.thread(view.issue_track, lane);
   tracks_.introduce(view.issue_track, lane, text_);
-  add_extent(drawn.issue, record.begin, record.begin + 1);
-  text_.raw(",\"cat\":\"issue\",").raw(drawn.instruction).raw(drawn.details).raw("}}");
+  add_extent(view.issue_track, lane, record.begin, record.begin + 1);
+  text_.raw(",\"cat\":\"issue\",").raw(shown.description).raw(shown.details).raw("}}");
   flush();
   count_issue(view.process, record.begin);
 }
 
-void timeline_writer::describe_instruction(const kept_record& record, drawing& drawn) {
+void timeline_writer::describe_instruction(const kept_record& record, instruction_view& shown) {
   const fabric::record_type& type = record.stream->type();
-  const auto add_named = [&](json_text& text, std::string_view name) {
-    for (std::size_t a = 0; a < record.values.size(); ++a)
-      if (type.attributes[a].name == name) add_attribute(text, record, a);
+  const auto find_attribute = [&](std::string_view name) {
+    std::size_t a = 0;
+    while (a < record.values.size() && type.attributes[a].name != name) ++a;
+    return a;
   };
-  json_text name;
-  name.raw("\"name\":\"instruction\"");
-  for (std::size_t a = 0; a < record.values.size(); ++a) {
-    if (type.attributes[a].name != "opcode") continue;
-    name.clear();
-    name.raw("\"name\":");
-    add_value(name, type.attributes[a], record.values[a]);
+  json_text& text = scratch_;
+  text.clear();
+  text.raw("\"name\":");
+  const std::size_t opcode = find_attribute("opcode");
+  if (opcode < record.values.size())
+    add_value(text, type.attributes[opcode], record.values[opcode]);
+  else
+    text.string(type.name);
+  text.raw(",\"args\":{\"instruction\":").number(record.id);
+  for (const std::string_view name : {"text", "pc"}) {
+    const std::size_t a = find_attribute(name);
+    if (a == record.values.size()) continue;
+    text.raw(view_of(record).attributes[a].key);
+    add_value(text, type.attributes[a], record.values[a]);
   }
-  name.raw(",\"args\":{\"instruction\":").number(record.id);
-  add_named(name, "text");
-  add_named(name, "pc");
-  drawn.instruction = name.view();
-  name.clear();
-  for (const std::size_t a : view_of(record).own) add_attribute(name, record, a);
-  drawn.details = name.view();
+  shown.description = text.view();
+  text.clear();
+  add_attributes(text, record, view_of(record).own);
+  shown.details = text.view();
+}
+
+void timeline_writer::add_attributes(json_text& text, const kept_record& record, const std::vector<attribute_view>& attributes) {
+  for (const attribute_view& attribute : attributes) {
+    text.raw(attribute.key);
+    add_value(text, record.stream->type().attributes[attribute.number], record.values[attribute.number]);
+  }
 }
 
 void timeline_writer::ends(kept_record& record) {
@@ -223,37 +231,35 @@ void timeline_writer::ends(kept_record& record) {
 void timeline_writer::draw(const kept_record& record, const slice& what, fabric::cycle_t end, bool has_ended) {
   const std::size_t track = view_of(record).track;
   tracks_.introduce(track, what.lane, text_);
-  add_extent(tracks_.thread(track, what.lane), what.begin, end);
+  add_extent(track, what.lane, what.begin, end);
   add_description(record, what.records);
   text_.raw(has_ended ? "}}" : ",\"open\":true}}");
   flush();
 }
 
-void timeline_writer::add_extent(const timeline_thread& where, fabric::cycle_t begin, fabric::cycle_t end) {
-  text_.raw(",\n{\"ph\":\"X\",\"pid\":").number(where.process).raw(",\"tid\":").number(where.thread);
-  text_.raw(",\"ts\":").number(begin).raw(",\"dur\":").number(end - begin);
+void timeline_writer::add_extent(std::size_t track, std::size_t lane, fabric::cycle_t begin, fabric::cycle_t end) {
+  text_.raw(tracks_.slice_begin(track, lane)).number(begin).raw(",\"dur\":").number(end - begin);
 }
 
 void timeline_writer::add_description(const kept_record& record, std::size_t records) {
   const stream_view& view = view_of(record);
   const fabric::record_type& type = record.stream->type();
-  text_.raw(",\"cat\":\"").raw(type.name);
+  text_.raw(view.category);
   std::string_view name = type.name;
   if (view.name_attribute != none) name = choice(type.attributes[view.name_attribute], record.values[view.name_attribute]);
-  if (view.is_cause) {
+  if (view.is_cause)
     text_.raw(",").raw(name).raw("\",\"cname\":\"").raw(colours[record.values[view.name_attribute].number % colours.size()]);
-  }
   text_.raw("\",");
   if (record.instruction == nullptr) {
     text_.raw("\"name\":").string(name).raw(",\"args\":{\"record\":").number(record.id);
-    for (const std::size_t a : view.attributes) add_attribute(text_, record, a);
+    add_attributes(text_, record, view.attributes);
     return;
   }
-  text_.raw(drawing_of(*record.instruction).instruction);
+  text_.raw(instruction_of(record).description);
   if (records > 1)
     text_.raw(",\"records\":").number(records);
   else if (record.instruction != &record)
-    for (const std::size_t a : view.own) add_attribute(text_, record, a);
+    add_attributes(text_, record, view.own);
 }
 
 void timeline_writer::passes(kept_record& record) {
@@ -264,7 +270,7 @@ void timeline_writer::passes(kept_record& record) {
     const std::uint64_t id = record.values[a].number;
     if (const kept_record* open = find(id)) {
       if (open->instruction == open && open->in_window && open->begin <= record.begin)
-        draw_arrow({tracks_.thread(view_of(*open).track, drawing_of(*open).own.lane), open->begin, kept_record::not_yet},
+        draw_arrow({tracks_.thread(view_of(*open).track, slices_[open->slot].lane), open->begin, kept_record::not_yet},
                    *record.instruction);
     } else if (const producer* ended = producers_.find(id)) {
       draw_arrow(*ended, *record.instruction);
@@ -273,7 +279,7 @@ void timeline_writer::passes(kept_record& record) {
 }
 
 void timeline_writer::draw_arrow(const producer& from, const kept_record& consumer) {
-  const timeline_thread& to = drawing_of(consumer).issue;
+  const timeline_thread& to = instruction_of(consumer).issue;
   if (to.thread == 0) return;
   ++arrows_;
   // The last cycle in which the slice of the producer is there: where an arrow begins is looked up in the slices.
@@ -283,7 +289,7 @@ void timeline_writer::draw_arrow(const producer& from, const kept_record& consum
 }
 
 void timeline_writer::draw_arrow_end(char phase, const timeline_thread& where, fabric::cycle_t cycle) {
-  text_.raw(",\n{\"ph\":\"").raw({&phase, 1}).raw(phase == 'f' ? "\",\"bp\":\"e\",\"id\":" : "\",\"id\":").number(arrows_);
+  text_.raw(",\n{\"ph\":\"").raw(std::string_view(&phase, 1)).raw(phase == 'f' ? "\",\"bp\":\"e\",\"id\":" : "\",\"id\":").number(arrows_);
   text_.raw(",\"pid\":").number(where.process).raw(",\"tid\":").number(where.thread).raw(",\"ts\":").number(cycle);
   text_.raw(",\"name\":\"dependence\",\"cat\":\"dependence\"}");
 }
@@ -337,6 +343,10 @@ void timeline_writer::write_counter(std::size_t process, std::string_view name, 
 }
 
 void timeline_writer::flush() {
+  if (text_.view().size() >= flushed_size) store();
+}
+
+void timeline_writer::store() {
   // Every event comes with a comma before it, which the first one does without.
   std::string_view events = text_.view();
   if (is_first_ && !events.empty()) {
@@ -356,6 +366,7 @@ bool timeline_writer::finish() {
     open.open = 0;
   }
   for (std::size_t process = 1; process < rates_.size(); ++process) write_rate(process, rates_[process], 0);
+  store();
   file_.write("\n]}\n");
   return file_.close();
 }

@@ -41,17 +41,22 @@ class timeline_writer final : public ordered_records {
  private:
   static constexpr std::size_t none = ~std::size_t{0};
 
+  struct attribute_view {
+    std::size_t number;
+    std::string key;  // with a comma before it and a colon behind
+  };
   /// How the records of a stream are shown.
   struct stream_view {
     std::size_t process = 0;
-    std::size_t track = none;               // of the slices
-    std::size_t issue_track = none;         // of the first cycle of an instruction
-    std::size_t counter = none;             // of the records that are open
-    std::size_t name_attribute = none;      // a choice that gives a slice its name, unless an instruction does
-    bool is_around = false;                 // the slices of the track are within its slices
-    bool is_cause = false;                  // what the choice says: why something waits
-    std::vector<std::size_t> attributes{};  // those that become arguments
-    std::vector<std::size_t> own{};         // those that an instruction above it does not tell
+    std::size_t track = none;                  // of the slices
+    std::size_t issue_track = none;            // of the first cycle of an instruction
+    std::size_t counter = none;                // of the records that are open
+    std::size_t name_attribute = none;         // a choice that gives a slice its name, unless an instruction does
+    bool is_around = false;                    // the slices of the track are within its slices
+    bool is_cause = false;                     // what the choice says: why something waits
+    std::string category{};                    // begin of what follows the extent of a slice
+    std::vector<attribute_view> attributes{};  // those that become arguments
+    std::vector<attribute_view> own{};         // those that an instruction above it does not tell
   };
   struct counter {
     std::size_t process;
@@ -72,13 +77,12 @@ class timeline_writer final : public ordered_records {
     std::size_t open = 0;     // records
     std::size_t records = 0;  // so far
   };
-  /// What is known of a record while it is open.
-  struct drawing {
-    slice own{};
-    std::vector<slice> stages{};  // of an instruction
-    timeline_thread issue{};      // of an instruction that was drawn at its issue; thread 0: it was not
-    std::string instruction{};    // name and first arguments of its slices, and of those below it
-    std::string details{};        // the other arguments of its issue
+  /// An instruction while it or something below it is open.
+  struct instruction_view {
+    std::vector<slice> stages{};
+    timeline_thread issue{};    // where its issue was drawn; thread 0: it was not
+    std::string description{};  // name and first arguments of its slices, and of those below it
+    std::string details{};      // the other arguments of its issue
   };
   struct producer {
     timeline_thread life;
@@ -93,15 +97,16 @@ class timeline_writer final : public ordered_records {
   void cycle_is_over(fabric::cycle_t cycle) override;
 
   const stream_view& view_of(const kept_record& record) const { return views_[record.stream->number()]; }
-  drawing& drawing_of(const kept_record& record);
+  instruction_view& instruction_of(const kept_record& record) { return instructions_[record.instruction->slot]; }
   void begin_instruction(kept_record& record, const stream_view& view);
-  void describe_instruction(const kept_record& record, drawing& drawn);
+  void describe_instruction(const kept_record& record, instruction_view& shown);
   slice& slice_of(const kept_record& record);
   std::size_t take_lane(const kept_record& record);
   void begin_slice(const kept_record& record);
   void draw(const kept_record& record, const slice& what, fabric::cycle_t end, bool has_ended);
-  void add_extent(const timeline_thread& where, fabric::cycle_t begin, fabric::cycle_t end);
+  void add_extent(std::size_t track, std::size_t lane, fabric::cycle_t begin, fabric::cycle_t end);
   void add_description(const kept_record& record, std::size_t records);
+  void add_attributes(json_text& text, const kept_record& record, const std::vector<attribute_view>& attributes);
   void draw_arrow(const producer& from, const kept_record& consumer);
   void draw_arrow_end(char phase, const timeline_thread& where, fabric::cycle_t cycle);
   void count(std::size_t counter, bool is_more);
@@ -109,12 +114,15 @@ class timeline_writer final : public ordered_records {
   void write_counter(std::size_t process, std::string_view name, fabric::cycle_t cycle, std::string_view series, std::string_view value);
   void write_rate(std::size_t process, const issue_rate& rate, fabric::cycle_t next_bin);
   void flush();
+  void store();
 
   output_file file_;
-  json_text text_;
+  json_text text_;  // that waits for the file
+  json_text scratch_;
   timeline_tracks tracks_;
-  std::vector<stream_view> views_;  // by the number of the stream
-  std::vector<drawing> drawings_;   // by the slot of the record
+  std::vector<stream_view> views_;              // by the number of the stream
+  std::vector<slice> slices_;                   // of the records that have their own, by the slot of the record
+  std::vector<instruction_view> instructions_;  // the same
   std::vector<counter> counters_;
   std::vector<std::size_t> changed_;  // counters
   std::vector<issue_rate> rates_;     // by process
