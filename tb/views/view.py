@@ -21,7 +21,8 @@ FOLDER = "/views/"  # stands for the folder of the view: GTKWave looks for the f
 # whole name. What is folded takes many lines, or is looked at rarely.
 GROUPS = [
     ("Issue slot", False, ["scheduler.issue.warp", "scheduler.issue.pc", "scheduler.issue.opcode", "scheduler.empty_slot.cause"]),
-    ("Warps: last instruction, what the next one waits for", False, ["warp_*.instruction.opcode", "warp_*.stall.cause"]),
+    ("Warps: last instruction, what the next one waits for", False, ["warp_[0-3].instruction.opcode", "warp_[0-3].stall.cause"]),
+    ("More warps", True, ["warp_*.instruction.opcode", "warp_*.stall.cause"]),
     ("Dependence counters", True, ["warp_*.sb_*.dependence_counter.open"]),
     ("Warp slots", True, ["warp_*.resident.cta", "warp_*.resident.warp", "warp_*.instruction.open", "warp_*.stall.pc",
                           "warp_*.dependence.open"]),
@@ -55,7 +56,7 @@ class View:
         self.sm = sub_core.rsplit(".", 1)[0]
         self.files = {}  # of names of choices
         self.lines = [f'[*] Waves of one sub-core: gtkwave waves.vcd {name}, made by tb/views/view.py', f'[savefile] "{FOLDER}{name}"',
-                      "[size] 1600 1000", "[sst_width] 220", "[signals_width] 420", "*-4.000000 -1"]
+                      "[size] 1600 1000", "[sst_width] 200", "[signals_width] 340", "*-4.000000 -1"]
         self._write()
 
     def text(self):
