@@ -87,7 +87,8 @@ void recording_binder::tap_bank(const std::string& link, subcore::link_initiator
     banks_[path] = {operands->second, operands->second->add_bank(path)};
   const auto found = banks_.find(path);
   if (found == banks_.end()) return inner_.bind(link.c_str(), from, to);
-  const auto [operands, bank] = found->second;
+  operand_recorder* const operands = found->second.operands;
+  const unsigned bank = found->second.bank;
   if (link == "bank_write") {
     tap<memory_protocol>(link.c_str(), from, to, [=](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
       if (phase == tlm::BEGIN_REQ) operands->written(bank, payload, cycle);
@@ -111,7 +112,7 @@ void recording_binder::tap_bank(const std::string& link, subcore::link_initiator
 /// Links of tensor memory lead to a chunk, or to all of it.
 void recording_binder::tap_memory(const char* link, subcore::link_initiator<memory_protocol>& from,
                                   subcore::link_target<memory_protocol>& to) {
-  payload_stage& stage = keep<payload_stage>(records_, std::string(from.name()), transaction_type);
+  auto& stage = keep<payload_stage>(records_, std::string(from.name()), transaction_type);
   tensor_memory_recorder* cells = nullptr;
   std::uint64_t base = 0;
   if (std::string_view(link) == "tensor_memory") {
@@ -120,7 +121,7 @@ void recording_binder::tap_memory(const char* link, subcore::link_initiator<memo
     cells = &tensor_memory_of(path.substr(0, chunk));
     if (chunk != std::string::npos) base = std::stoull(path.substr(path.rfind('_') + 1)) * tmem::chunk_bytes;
   }
-  const std::string& initiator = keep<std::string>(from.name());
+  const auto& initiator = keep<std::string>(from.name());
   tap<memory_protocol>(
       link, from, to,
       [cells, base, &stage, &initiator](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
