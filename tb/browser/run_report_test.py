@@ -137,6 +137,15 @@ class RecordedRunTest(ReportTest):
         self.page.script("tcsim.pictures.gantt.show(0, 50)")
         self.assertIn(f"issues {pictures['texts'][first[2]]}", self.hover("gantt", "gantt", 0, first[0]))
 
+    def test_banks_come_from_counters_where_nothing_was_recorded(self):
+        run = self.statistics("run.json")
+        del run["pictures"]
+        (self.folder / "counters.json").write_text(json.dumps(run))
+        self.tcsim("report", "counters.json", "-o", "counters.html")
+        self.page = Page(self.driver, self.folder / "counters.html")
+        for bank in self.page.script("return tcsim.pictures.banks.map.rows"):
+            self.assertEqual(sum(bank["read"]), run["units"][bank["path"]]["rows_read"])
+
     def test_a_shift_of_a_convolution_moves_lanes(self):
         self.page = Page(self.driver, self.folder / "convolution.html")
         changes = self.statistics("convolution.json")["pictures"]["tensor_memories"][0]["changes"]

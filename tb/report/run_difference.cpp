@@ -1,7 +1,10 @@
 #include "run_difference.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -34,11 +37,6 @@ json::value part(const json::object& document, std::initializer_list<std::string
   for (const std::string_view key : keys)
     if (const auto* const member = document.if_contains(key)) found.emplace(key, *member);
   return found;
-}
-
-json::object without_host(json::object document) {
-  document.erase("host");
-  return document;
 }
 
 /// Bytes that are not as expected; nothing if nothing was compared.
@@ -161,6 +159,29 @@ std::vector<counter_difference> compare_counters(const json::object& a, const js
   return found;
 }
 
+/// Keys whose values are compared above.
+constexpr std::array<std::string_view, 10> compared_keys{"config",       "trace",  "kernels",     "status", "cycles",
+                                                         "instructions", "stalls", "issue_slots", "units",  "time_us"};
+/// What the host did, and what was recorded besides.
+constexpr std::array<std::string_view, 3> ignored_keys{"host", "series", "pictures"};
+
+template <std::size_t Count>
+bool contains(const std::array<std::string_view, Count>& keys, std::string_view key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+/// Keys of which the values differ, or only one run has one.
+std::vector<std::string> differing_keys(const json::object& a, const json::object& b) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : a) {
+    const json::value* const other = b.if_contains(key);
+    if (!contains(ignored_keys, key) && (other == nullptr || *other != value)) keys.emplace_back(key);
+  }
+  for (const auto& [key, value] : b)
+    if (!contains(ignored_keys, key) && !a.contains(key)) keys.emplace_back(key);
+  return keys;
+}
+
 std::vector<std::string> units_missing(const json::object& from, const json::object& in) {
   std::vector<std::string> missing;
   const json::object& others = in.at("units").as_object();
@@ -176,10 +197,6 @@ std::optional<double> number_difference::percent() const {
   return 100 * change() / std::abs(*a);
 }
 
-bool run_difference::same_numbers() const {
-  return results.empty() && stalls.rows.empty() && issue_slots.rows.empty() && counters.empty() && only_in_a.empty() && only_in_b.empty();
-}
-
 run_difference differences_of_runs(const json::object& a, const json::object& b, counters_of what) {
   run_difference difference;
   const auto what_was_run = [](const json::object& document) { return part(document, {"trace", "kernels", "status"}); };
@@ -191,7 +208,10 @@ run_difference differences_of_runs(const json::object& a, const json::object& b,
   difference.counters = compare_counters(a, b, what);
   difference.only_in_a = units_missing(a, b);
   difference.only_in_b = units_missing(b, a);
-  difference.same_statistics = without_host(a) == without_host(b);
+  const auto differing = differing_keys(a, b);
+  difference.equal = differing.empty();
+  std::copy_if(differing.begin(), differing.end(), std::back_inserter(difference.other_keys),
+               [](const std::string& key) { return !contains(compared_keys, key); });
   return difference;
 }
 

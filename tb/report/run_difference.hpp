@@ -45,9 +45,8 @@ struct run_difference {
   cycle_account_difference stalls, issue_slots;
   std::vector<counter_difference> counters;       ///< in the order of counter_rule()
   std::vector<std::string> only_in_a, only_in_b;  ///< object paths of units
-  bool same_statistics = true;                    ///< all that the files have but `host`
-
-  bool same_numbers() const;
+  std::vector<std::string> other_keys{};          ///< of the statistics, whose values differ too and are not compared one by one
+  bool equal = true;                              ///< all that the statistics say of the runs; what was recorded besides may differ
 };
 
 /// What a comparison of counters is about.

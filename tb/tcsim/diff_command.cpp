@@ -44,8 +44,8 @@ exit_status compare(const diff_options& options) {
     for (auto& member : json_of(difference)) document[member.key()] = member.value();
     write_atomically(options.json_file, tc::config::pretty_text(document));
   }
-  if (difference.same_statistics) {
-    std::cout << "Equal: all statistics are the same, but for the time it took the host.\n";
+  if (difference.equal) {
+    std::cout << "Equal: the statistics of both runs are the same.\n";
     return exit_status::done;
   }
   std::cout << fmt::format("A: {}\nB: {}\n\n", options.a.string(), options.b.string());
@@ -69,7 +69,7 @@ void add_diff_command(CLI::App& app, exit_status& status) {
       "First come cycles, time, results and warnings, then what was run and the parameters that differ. Below stands where the\n"
       "cycles went: causes of stalls, those whose cycles changed most at the top, with shares of all cycles and their change in\n"
       "points of percent. {}\n"
-      "The time that the runs took the host is not compared.\n"
+      "The time that the runs took the host, `series` and `pictures` are not compared.\n"
       "Exit status: 0 compared; 1 they differ, with --exit-code; 2 bad input or usage, nothing written.\n\n"
       "Example: tcsim diff before.json after.json --top 5",
       counter_rule()));

@@ -112,6 +112,10 @@ std::string lone_units_text(std::string_view title, const std::vector<std::strin
   return heading(title) + table.text();
 }
 
+std::string other_keys_text(const std::vector<std::string>& keys) {
+  return keys.empty() ? "" : fmt::format("\nOther keys that differ: {}.\n", fmt::join(keys, ", "));
+}
+
 json::value json_of(std::optional<double> number) {
   if (!number) return nullptr;
   const auto whole = static_cast<std::int64_t>(*number);
@@ -153,7 +157,7 @@ std::string text_of(const run_difference& difference, std::size_t rows) {
          parameters_text("Configuration", difference.configuration, rows) + account_text("Cycles of the warps", difference.stalls, rows) +
          account_text("Issue slots", difference.issue_slots, rows) + counters_text(difference, rows) +
          lone_units_text("Units that only A has", difference.only_in_a, rows) +
-         lone_units_text("Units that only B has", difference.only_in_b, rows);
+         lone_units_text("Units that only B has", difference.only_in_b, rows) + other_keys_text(difference.other_keys);
 }
 
 json::object json_of(const run_difference& difference) {
@@ -164,7 +168,7 @@ json::object json_of(const run_difference& difference) {
     for (auto& member : json_of(each.count)) entry[member.key()] = member.value();
     counters.push_back(std::move(entry));
   }
-  return {{"equal", difference.same_statistics},
+  return {{"equal", difference.equal},
           {"run", json_of(difference.run)},
           {"configuration", json_of(difference.configuration)},
           {"results", std::move(results)},
@@ -172,7 +176,8 @@ json::object json_of(const run_difference& difference) {
           {"issue_slots", json_of(difference.issue_slots)},
           {"counters", std::move(counters)},
           {"only_in_a", json::value_from(difference.only_in_a)},
-          {"only_in_b", json::value_from(difference.only_in_b)}};
+          {"only_in_b", json::value_from(difference.only_in_b)},
+          {"other_keys", json::value_from(difference.other_keys)}};
 }
 
 }  // namespace tcsim

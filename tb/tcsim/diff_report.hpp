@@ -13,7 +13,7 @@ namespace tcsim {
 std::string text_of(const run_difference& difference, std::size_t rows);
 
 /// The same for programs, all of it: `equal`, `run`, `configuration`, `results`, `stalls`, `issue_slots`, `counters`, `only_in_a`,
-/// `only_in_b`. Values that a run does not have are null.
+/// `only_in_b`, `other_keys`. Values that a run does not have are null.
 boost::json::object json_of(const run_difference& difference);
 
 }  // namespace tcsim

@@ -54,7 +54,8 @@ json::object picture_recorder::json(cycle_t cycles) const {
   const cycle_t first = std::min(window_.first(), cycles);
   const cycle_t last = std::min(window_.last(), cycles);
   const bool cut_off = warps_.is_full() || tensor_memories_.is_full();
-  json::object pictures{{"window", {{"first", first}, {"last", warps_.is_full() ? warps_.latest() : last}, {"cut_off", cut_off}}}};
+  json::object pictures{
+      {"window", {{"first", first}, {"last", warps_.is_full() ? std::min(last, warps_.latest() + 1) : last}, {"cut_off", cut_off}}}};
   const json::array warps = warps_.json(last);
   pictures["texts"] = texts_.json();
   if (!warps_.empty()) pictures["warps"] = warps;

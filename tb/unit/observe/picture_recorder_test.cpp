@@ -78,6 +78,15 @@ TEST_F(picture_recorder_test, keeps_instructions_by_number) {
   EXPECT_EQ(text_of(written.at("warps").at(0).at("instructions")), "[[5,9,1,16,8]]");
 }
 
+TEST_F(picture_recorder_test, says_where_its_memory_ended) {
+  picture_recorder pictures({record_window::unit::cycles, 0, 2 * warp_picture::most_records});
+  listen(pictures);
+  for (std::uint64_t cycle = 0; cycle <= warp_picture::most_records; ++cycle) instruct(cycle, cycle + 1, "NOP");
+  const auto written = pictures.json(3 * warp_picture::most_records);
+  EXPECT_EQ(written.at("warps").at(0).at("instructions").as_array().size(), warp_picture::most_records);
+  EXPECT_EQ(text_of(written.at("window")), R"({"first":0,"last":100000,"cut_off":true})");
+}
+
 TEST_F(picture_recorder_test, counts_cycles_of_banks_in_intervals_that_grow) {
   const auto& reads = source.add_stream("gpu.sm_0.sub_core_0.register_file.bank_0", read_type);
   const auto& conflicts = source.add_stream("gpu.sm_0.sub_core_0.register_file.bank_0", conflict_type);

@@ -27,13 +27,23 @@ std::string names(const std::vector<counter_difference>& counters) {
   return text;
 }
 
-TEST(run_difference, of_equal_runs_is_empty_whatever_they_took_the_host) {
+TEST(run_difference, of_equal_runs_is_empty_whatever_they_took_the_host_and_recorded) {
   json::object b = a_run();
   b["host"].as_object()["seconds"] = 2;
+  b["pictures"] = json::object();
   const auto difference = differences_of_runs(a_run(), b);
-  EXPECT_TRUE(difference.same_statistics);
-  EXPECT_TRUE(difference.same_numbers());
-  EXPECT_TRUE(difference.configuration.empty() && difference.run.empty());
+  EXPECT_TRUE(difference.equal);
+  EXPECT_TRUE(difference.results.empty() && difference.counters.empty() && difference.stalls.rows.empty());
+  EXPECT_TRUE(difference.configuration.empty() && difference.run.empty() && difference.other_keys.empty());
+}
+
+TEST(run_difference, names_the_keys_whose_differences_it_does_not_show) {
+  json::object b = a_run();
+  b["cycles"] = 101;
+  b["clock_reads"] = json::array{1};
+  const auto difference = differences_of_runs(a_run(), b);
+  EXPECT_FALSE(difference.equal);
+  EXPECT_EQ(difference.other_keys, std::vector<std::string>{"clock_reads"});
 }
 
 TEST(run_difference, has_results_parameters_and_what_was_run) {
