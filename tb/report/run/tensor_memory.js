@@ -4,6 +4,7 @@
 {
   const {element} = tcsim;
   const gutter = 40;
+  const axisHeight = 18;
   const playPause = 90;  // ms from a change to the next
   const colourings = [
     {value: "stripes", text: "lane it was written in, in stripes"},
@@ -28,6 +29,12 @@
     const what = ["writes", "shifts", "empties"][kind];
     return `cycle ${tcsim.formatNumber(cycle)}: ${model.text(text) || "an instruction"} ${what} lanes ${lane} to ${
         lane + lanes - 1}, columns ${column} to ${column + columns - 1}`;
+  };
+
+  const contentText = ({source, change}, changes, model) => {
+    if (change < 0) return ["empty"];
+    const [cycle, , , , , , text] = changes[change];
+    return [`written in lane ${source} at cycle ${tcsim.formatNumber(cycle)}`, model.text(text) || "by an instruction that is not known"];
   };
 
   // The cells as an image of a pixel each.
@@ -59,42 +66,70 @@
     };
   };
 
-  const memoryPicture = (host, model, memory) => {
-    const {changes} = memory;
-    const cells = tcsim.tensorCells(changes);
-    const steps = stepsOf(changes);
-    const first = Math.max(0, changes[0][0] - 1);
-    const last = Math.max(steps.last, Math.min(model.pictures.window.last, model.run.cycles));
-    let [cycle, kind, timer] = [steps.last, "stripes", 0];
-
-    const scaled = document.createElement("canvas");
-    [scaled.width, scaled.height] = [cells.columns, cells.lanes];
-    const sizeOf = (width) =>
-        ({width: (width - gutter) / cells.columns, height: Math.max(2, Math.round((width - gutter) / cells.columns * 2))});
+  // The picture of the cells as they are; `colouring()` is how.
+  const cellPicture = (host, model, {cells, changes, colouring}) => {
+    const image = document.createElement("canvas");  // a pixel for each cell
+    [image.width, image.height] = [cells.columns, cells.lanes];
+    const sizeOf = (width) => {
+      const cell = (width - gutter) / cells.columns;
+      return {width: cell, height: Math.max(2, Math.round(2 * cell))};
+    };
     const draw = (context, width) => {
       const size = sizeOf(width);
-      scaled.getContext("2d").putImageData(cellImage(cells, changes, kind), 0, 0);
+      image.getContext("2d").putImageData(cellImage(cells, changes, colouring()), 0, 0);
       context.imageSmoothingEnabled = false;
-      context.drawImage(scaled, gutter, 18, width - gutter, size.height * cells.lanes);
+      context.drawImage(image, gutter, axisHeight, width - gutter, size.height * cells.lanes);
       context.fillStyle = tcsim.theme().faint;
       for (let lane = 0; lane < cells.lanes; lane += 32) {
-        context.fillText(`${lane}`, 4, 18 + (lane + 2) * size.height);
-        context.fillRect(gutter - 6, 18 + lane * size.height, 6, 1);
+        context.fillText(`${lane}`, 4, axisHeight + (lane + 2) * size.height);
+        context.fillRect(gutter - 6, axisHeight + lane * size.height, 6, 1);
       }
       for (let column = 0; column < cells.columns; column += 64) context.fillText(`${column}`, gutter + column * size.width, 8);
     };
     const describe = (x, y) => {
       const size = sizeOf(picture.width());
-      const [lane, column] = [Math.floor((y - 18) / size.height), Math.floor((x - gutter) / size.width)];
-      if (lane < 0 || lane >= cells.lanes || column < 0 || column >= cells.columns) return null;
-      const {source, change} = cells.cell(lane, column);
-      if (change < 0) return [`lane ${lane}, column ${column}`, "empty"];
-      const [written, , , , , , text] = changes[change];
-      return [
-        `lane ${lane}, column ${column}`, `written in lane ${source} at cycle ${tcsim.formatNumber(written)}`,
-        model.text(text) || "by an instruction that is not known"
-      ];
+      const [lane, column] = [Math.floor((y - axisHeight) / size.height), Math.floor((x - gutter) / size.width)];
+      const isOutside = lane < 0 || lane >= cells.lanes || column < 0 || column >= cells.columns;
+      return isOutside ? null : [`lane ${lane}, column ${column}`, ...contentText(cells.cell(lane, column), changes, model)];
     };
+    const picture = tcsim.canvasView(host, {
+      label: "Cells of the tensor memory: 128 lanes from top to bottom, 512 columns from left to right",
+      heightOf: (width) => axisHeight + sizeOf(width).height * cells.lanes,
+      draw,
+      describe,
+      cursor: "crosshair",
+    });
+    const place = (lane, column) => {
+      const size = sizeOf(picture.width());
+      return {x: gutter + (column + 0.5) * size.width, y: axisHeight + (lane + 0.5) * size.height};
+    };
+    return {...picture, place};
+  };
+
+  // Goes from change to change when it is pressed, until it is pressed again or there are no more: advance() says whether there are.
+  const playButton = (restart, advance) => {
+    let timer = 0;
+    const stop = () => {
+      clearInterval(timer);
+      timer = 0;
+      button.textContent = "Play";
+    };
+    const start = () => {
+      restart();
+      button.textContent = "Pause";
+      timer = setInterval(() => advance() || stop(), playPause);
+    };
+    const button = element("button", {type: "button", id: "tensor-play", onclick: () => (timer ? stop() : start())}, "Play");
+    return {button, stop};
+  };
+
+  // Returns what stops it.
+  const memoryPicture = (host, model, {changes}) => {
+    const cells = tcsim.tensorCells(changes);
+    const steps = stepsOf(changes);
+    const first = Math.max(0, changes[0][0] - 1);
+    const last = Math.max(steps.last, Math.min(model.pictures.window.last, model.run.cycles));
+    let [cycle, kind] = [steps.last, "stripes"];
 
     const slider = element("input", {type: "range", min: first, max: last, step: 1, "aria-label": "cycle", id: "tensor-cycle"});
     const told = element("span", {id: "tensor-change"});
@@ -105,58 +140,32 @@
       told.textContent = `cycle ${tcsim.formatNumber(cycle)}; last change in ${kindText(changes[count - 1], model)}`;
       picture.redraw();
     };
-    const stop = () => {
-      clearInterval(timer);
-      timer = 0;
-      play.textContent = "Play";
+    const advance = () => {
+      const next = steps.after(cycle);
+      if (next !== undefined) show(next);
+      return next !== undefined;
     };
+    const play = playButton(() => cycle >= steps.last && show(first), advance);
     const goTo = (next) => {
-      stop();
+      play.stop();
       if (next !== undefined) show(next);
     };
     slider.addEventListener("input", () => goTo(Number(slider.value)));
-    const button = (text, onclick, more = {}) => element("button", {type: "button", onclick, ...more}, text);
-    const play = button("Play", () => {
-      if (timer) return stop();
-      play.textContent = "Pause";
-      if (cycle >= steps.last) show(first);
-      timer = setInterval(() => {
-        const next = steps.after(cycle);
-        if (next === undefined) return stop();
-        show(next);
-      }, playPause);
-    }, {id: "tensor-play"});
+    const button = (text, stepTo, more = {}) => element("button", {type: "button", onclick: () => goTo(stepTo(cycle)), ...more}, text);
+    const chooseKind = (value) => {
+      kind = value;
+      picture.redraw();
+    };
     host.append(
         element(
-            "div", {class: "controls"}, play, button("Change before", () => goTo(steps.before(cycle))),
-            button("Next change", () => goTo(steps.after(cycle))),
-            button("Next shift", () => goTo(steps.shiftAfter(cycle)), {disabled: !steps.hasShifts, id: "tensor-shift"}),
-            tcsim.labelledSelect(
-                "colour", colourings, kind,
-                (value) => {
-                  kind = value;
-                  picture.redraw();
-                })),
+            "div", {class: "controls"}, play.button, button("Change before", steps.before), button("Next change", steps.after),
+            button("Next shift", steps.shiftAfter, {disabled: !steps.hasShifts, id: "tensor-shift"}),
+            tcsim.labelledSelect("colour", colourings, kind, chooseKind)),
         element("div", {class: "controls"}, slider, told));
-    const picture = tcsim.canvasView(host, {
-      label: "Cells of the tensor memory: 128 lanes from top to bottom, 512 columns from left to right",
-      heightOf: (width) => 18 + sizeOf(width).height * cells.lanes,
-      draw,
-      describe,
-      cursor: "crosshair",
-    });
-    tcsim.pictures.tensorMemory = {
-      ...picture,
-      cells,
-      show,
-      cycle: () => cycle,
-      place: (lane, column) => {
-        const size = sizeOf(picture.width());
-        return {x: gutter + (column + 0.5) * size.width, y: 18 + (lane + 0.5) * size.height};
-      },
-    };
+    const picture = cellPicture(host, model, {cells, changes, colouring: () => kind});
+    tcsim.pictures.tensorMemory = {...picture, cells, show, cycle: () => cycle};
     show(cycle);
-    return stop;
+    return play.stop;
   };
 
   tcsim.tensorMemoryView = (section, host, model) => {
