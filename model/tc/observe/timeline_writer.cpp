@@ -85,6 +85,13 @@ void add_value(json_text& text, const fabric::record_attribute& attribute, const
   }
 }
 
+/// The begin of an event of a counter, up to the value of "ts".
+std::string counter_begin(std::size_t process, std::string_view name) {
+  json_text text;
+  text.raw(",\n{\"ph\":\"C\",\"pid\":").number(process).raw(",\"tid\":0,\"name\":").string(name).raw(",\"ts\":");
+  return std::string(text.view());
+}
+
 }  // namespace
 
 timeline_writer::timeline_writer(const std::filesystem::path& path, const fabric::clock_domain& clock, const record_window& window)
@@ -112,7 +119,7 @@ bool timeline_writer::takes(const fabric::record_stream& stream) {
   if (is_instruction) view.issue_track = tracks_.track(view.process, place, stream.number());
   if (is_usual ? type.open_bits > 1 : look->is_counted) {
     view.counter = counters_.size();
-    counters_.push_back({view.process, usual_name});
+    counters_.push_back({view.process, counter_begin(view.process, usual_name)});
   }
   view.category = fmt::format(",\"cat\":\"{}", type.name);
   for (std::size_t a = 0; a < type.attribute_count(); ++a) {
@@ -309,9 +316,11 @@ void timeline_writer::cycle_is_over(fabric::cycle_t cycle) {
     changed.has_changed = false;
     if (changed.open == changed.shown) continue;
     changed.shown = changed.open;
-    write_counter(changed.process, changed.name, cycle, "open", fmt::to_string(changed.open));
+    tracks_.introduce_process(changed.process, text_);
+    text_.raw(changed.event_begin).number(cycle).raw(",\"args\":{\"open\":").number(changed.open).raw("}}");
   }
   changed_.clear();
+  flush();
 }
 
 void timeline_writer::count_issue(std::size_t process, fabric::cycle_t cycle) {
@@ -326,20 +335,15 @@ void timeline_writer::count_issue(std::size_t process, fabric::cycle_t cycle) {
 
 void timeline_writer::write_rate(std::size_t process, const issue_rate& rate, fabric::cycle_t next_bin) {
   if (rate.issued == 0) return;
+  tracks_.introduce_process(process, text_);
   const auto write = [&](fabric::cycle_t bin, std::uint64_t issued) {
-    write_counter(process, "issued", bin * issue_bin, "instructions_per_cycle",
-                  fmt::format("{:.4g}", static_cast<double>(issued) / static_cast<double>(issue_bin)));
+    const double mean = static_cast<double>(issued) / static_cast<double>(issue_bin);
+    text_.raw(counter_begin(process, "issued"))
+        .number(bin * issue_bin)
+        .raw(fmt::format(",\"args\":{{\"instructions_per_cycle\":{:.4g}}}}}", mean));
   };
   write(rate.bin, rate.issued);
   if (next_bin != rate.bin + 1) write(rate.bin + 1, 0);
-}
-
-void timeline_writer::write_counter(std::size_t process, std::string_view name, fabric::cycle_t cycle, std::string_view series,
-                                    std::string_view value) {
-  tracks_.introduce_process(process, text_);
-  text_.raw(",\n{\"ph\":\"C\",\"pid\":").number(process).raw(",\"tid\":0,\"ts\":").number(cycle).raw(",\"name\":").string(name);
-  text_.raw(",\"args\":{\"").raw(series).raw("\":").raw(value).raw("}}");
-  flush();
 }
 
 void timeline_writer::flush() {

@@ -60,7 +60,7 @@ class timeline_writer final : public ordered_records {
   };
   struct counter {
     std::size_t process;
-    std::string name;
+    std::string event_begin;  // up to the value of "ts", with a comma before it
     std::uint64_t open = 0;
     std::uint64_t shown = 0;
     bool has_changed = false;
@@ -111,7 +111,6 @@ class timeline_writer final : public ordered_records {
   void draw_arrow_end(char phase, const timeline_thread& where, fabric::cycle_t cycle);
   void count(std::size_t counter, bool is_more);
   void count_issue(std::size_t process, fabric::cycle_t cycle);
-  void write_counter(std::size_t process, std::string_view name, fabric::cycle_t cycle, std::string_view series, std::string_view value);
   void write_rate(std::size_t process, const issue_rate& rate, fabric::cycle_t next_bin);
   void flush();
   void store();
