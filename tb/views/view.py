@@ -70,8 +70,7 @@ class View:
         """The signals of the sub-core and of what stands around it, without counts: those are for comparisons."""
         for signal in self.waves.signals.values():
             inside = signal.name.startswith(self.sub_core + ".")
-            around = signal.type and signal.place.count(".") <= self.sm.count(".") + 2 and ".sub_core_" not in signal.name
-            around = around and (signal.name.startswith(self.sm + ".") or ".sm_" not in signal.name)
+            around = signal.type and ".sub_core_" not in signal.name and (signal.name.startswith(self.sm + ".") or ".sm_" not in signal.name)
             looks_from_outside = signal.place.endswith(".probe")
             if (inside or around) and not looks_from_outside and signal.attribute != "count":
                 yield signal
