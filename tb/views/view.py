@@ -70,7 +70,8 @@ class View:
         """The signals of the sub-core and of what stands around it, without counts: those are for comparisons."""
         for signal in self.waves.signals.values():
             inside = signal.name.startswith(self.sub_core + ".")
-            around = signal.type and ".sub_core_" not in signal.name and (signal.name.startswith(self.sm + ".") or ".sm_" not in signal.name)
+            in_other_sm = ".sm_" in signal.name and not signal.name.startswith(self.sm + ".")
+            around = signal.type and not in_other_sm and ".sub_core_" not in signal.name
             looks_from_outside = signal.place.endswith(".probe")
             if (inside or around) and not looks_from_outside and signal.attribute != "count":
                 yield signal
