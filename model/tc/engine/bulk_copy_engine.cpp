@@ -13,6 +13,7 @@
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/visibility_change.hpp>
+#include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 
 namespace tc::engine {
@@ -240,6 +241,7 @@ tlm::tlm_generic_payload& bulk_copy_engine::payload_for(piece& p, tlm::tlm_comma
   tlm::tlm_generic_payload& payload = pool_.get();
   fabric::set_attributes(payload, command, address, &p.bytes[offset], bytes);
   fabric::owner_tag<piece>::of(payload).job = &p;
+  fabric::warp_tag::mark(payload, 0, p.of->what.record);  // the warp goes on meanwhile: a stream of the unit's
   ++p.outstanding;
   return payload;
 }
@@ -333,6 +335,7 @@ void bulk_copy_engine::tell(const notice& given, cycle_t arrival) {
   completion.bytes = static_cast<std::uint32_t>(copy_walk::counted_bytes(*c.what.copy, c.what.map));
   completion.region_base = c.window + c.what.copy->shared;
   completion.region_bytes = copy_walk::shared_bytes(*c.what.copy, c.what.map);
+  completion.record = c.what.record;
   completion.owner = &c;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   if (barrier->nb_transport_fw(completion, phase, delay) == tlm::TLM_COMPLETED) finish(c, delay);

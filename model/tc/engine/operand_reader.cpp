@@ -10,6 +10,7 @@
 #include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/warp_tag.hpp>
 #include <tc/fabric/wavefront.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 
@@ -47,6 +48,7 @@ void operand_reader::send(operand_read& read, operand_matrix& matrix, unsigned c
   fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.reader.warp->shared_base + matrix.place().unit_address(core, lines.first),
                          around_.data ? matrix.line(core, lines.first) : unwanted_.data(), lines.count * isa::shared_matrix::unit_bytes);
   fabric::owner_tag<operand_read>::of(payload).job = &read;
+  fabric::warp_tag::mark(payload, 0, read.record);  // of four warps, or of none: a stream of the unit's
   fabric::wavefront& wavefront = fabric::wavefront::of(payload);
   wavefront.access = number_;
   wavefront.index = 0;

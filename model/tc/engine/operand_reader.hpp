@@ -24,6 +24,7 @@ struct operand_read {
   cycle_t there = 0;         ///< when everything is that was asked for up to now
   bool failed = false;       ///< refused before it was sent, or by the memory: only time passes
   bool hazard_told = false;
+  std::uint64_t record = 0;  ///< id of the record of the instruction that asks; 0: none is kept
 };
 
 /// Reads matrix operands from shared memory, through the asynchronous proxy and a core matrix of 128 bytes at a time. A part of the module

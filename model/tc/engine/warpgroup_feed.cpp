@@ -112,6 +112,7 @@ void warpgroup_feed::begin(job& next) {
   tile_free_[next_tile_] = subcore::unknown_cycle;
   const subcore::warp_instruction& part = *next.parts[0];
   next.reader = {part.warp, part.step.code, part.step.line};
+  next.record = part.record;
   if (reader_.check_window(next, next.b.place().footprint(), report::warpgroup_window) && next.reads_a())
     reader_.check_window(next, next.a.place().footprint(), report::warpgroup_window);
 }

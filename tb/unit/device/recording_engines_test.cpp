@@ -39,6 +39,10 @@ TEST(recording_of_warpgroups, agrees_with_the_counters) {
   EXPECT_FALSE(kept.of("bulk_copy").empty());
   EXPECT_FALSE(kept.of("barrier").empty());
   EXPECT_FALSE(kept.of("accumulator").empty());
+  for (const char* unit : {"gpu.sm_0.bulk_copy.shared", "gpu.sm_0.bulk_copy.global", "gpu.sm_0.warpgroup_feed.shared_memory"}) {
+    ASSERT_FALSE(kept.of("transaction", unit).empty());
+    for (const kept_record* transaction : kept.of("transaction", unit)) EXPECT_NE(transaction->parent, 0U) << unit;
+  }
   for (const kept_record* copy : kept.of("bulk_copy")) {
     EXPECT_GT(copy->cycles(), 0U);
     ASSERT_NE(copy->parent, 0U);

@@ -22,7 +22,7 @@ void cell_mover::read(tensor_job& job, cell_block& block, cycle_t arrival) {
     fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, tmem::address_of(first), reinterpret_cast<unsigned char*>(block.chunk(chunk)),
                            block.columns().count * tmem::column_bytes);
     fabric::owner_tag<tensor_job>::of(payload).job = &job;
-    fabric::warp_tag::mark(payload, job.instruction->warp->slot, job.instruction->record);
+    fabric::warp_tag::mark(payload, job.reader.warp->slot, job.record);
     fabric::undefined_bytes::of(payload).any = false;
     tmem::column_wave::of(payload).begin = around_.clock.time_of(arrival);
     around_.memory.send(payload, around_.clock.delay_to(arrival));
@@ -39,7 +39,7 @@ void cell_mover::write(tensor_job& job, const columns_to_write& what, cycle_t ar
     payload.set_byte_enable_length(tmem::column_bytes);
   }
   fabric::owner_tag<tensor_job>::of(payload).job = &job;
-  fabric::warp_tag::mark(payload, job.instruction->warp->slot, job.instruction->record);
+  fabric::warp_tag::mark(payload, job.reader.warp->slot, job.record);
   tmem::column_wave::of(payload).begin = around_.clock.time_of(what.wave_begin);
   around_.memory.send(payload, around_.clock.delay_to(arrival));
 }

@@ -134,6 +134,7 @@ void copy_pipe::read(copy_job& job, cycle_t arrival) {
   free_pieces_.pop_back();
   static_cast<operand_read&>(piece) = {};
   piece.reader = job.reader;
+  piece.record = job.record;
   piece.failed = job.failed;
   piece.of = &job;
   piece.core = static_cast<unsigned>(job.pieces.size() - 1);

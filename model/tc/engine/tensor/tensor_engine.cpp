@@ -67,6 +67,7 @@ tlm::tlm_sync_enum tensor_engine::requested(int link, subcore::warp_instruction&
   tensor_job asked;
   asked.instruction = &instruction;
   asked.reader = {instruction.warp, instruction.step.code, instruction.step.line};
+  asked.record = instruction.record;
   asked.link = static_cast<unsigned>(link);
   asked.number = next_number();
   asked.arrived = clock_.edge_at(delay);
@@ -118,6 +119,7 @@ tensor_job& tensor_engine::admit(planned_job planned, const tensor_job& asked) {
   tensor_job& job = *planned.job;
   job.instruction = asked.instruction;
   job.reader = planned.access.origin = asked.reader;
+  job.record = asked.record;
   job.link = asked.link;
   job.number = asked.number;
   job.arrived = asked.arrived;
@@ -304,7 +306,7 @@ void tensor_engine::shift(tensor_job& job, isa::column_range columns, cycle_t ar
   what.noted = false;
   what.moved_after = sc_core::SC_ZERO_TIME;
   fabric::owner_tag<tensor_job>::of(payload).job = &job;
-  fabric::warp_tag::mark(payload, job.instruction->warp->slot, job.instruction->record);
+  fabric::warp_tag::mark(payload, job.reader.warp->slot, job.record);
   shifts.send(payload, clock_.delay_to(std::max(arrival, clock_.edge_at(sc_core::SC_ZERO_TIME))));
 }
 
@@ -335,6 +337,7 @@ void tensor_engine::send_commits(cycle_t cycle) {
     committed_.emplace(job->number, job->reader.warp);
     if (job->operation->cta_mask) return send_to_cluster(*job, cycle + send_cycles);
     job->arrival.commit = job->number;
+    job->arrival.record = job->record;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.delay_to(cycle + send_cycles);
     if (barrier->nb_transport_fw(job->arrival, phase, delay) == tlm::TLM_COMPLETED) return committed(*job, delay);
