@@ -8,8 +8,9 @@
   tcsim.pictures = {};
 
   // `draw(context, width, height)` draws in CSS pixels; `describe(x, y)` gives lines of text, or null. `heightOf(width)` is the height.
-  tcsim.canvasView = (host, {label, heightOf, draw, describe, cursor}) => {
-    const canvas = element("canvas", {role: "img", tabindex: 0, "aria-label": label});
+  // `hasKeys`: it can be reached by keyboard.
+  tcsim.canvasView = (host, {label, heightOf, draw, describe, cursor, hasKeys}) => {
+    const canvas = element("canvas", {role: "img", tabindex: hasKeys ? 0 : null, "aria-label": label});
     const tip = element("div", {class: "tip", role: "status", hidden: true});
     const box = element("div", {class: "picture"}, canvas, tip);
     host.append(box);

@@ -61,6 +61,7 @@
       draw,
       describe,
       cursor: "crosshair",
+      hasKeys: true,
     });
     const isDragged = tcsim.addZooming(picture.canvas, range, cycleAt);
     return {...picture, place: (row, cycle) => ({x: xOf(cycle + 0.5), y: axisHeight + row * rowHeight + stallHeight / 2})};
