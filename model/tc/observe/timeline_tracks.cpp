@@ -15,13 +15,13 @@ bool is_numbered(std::string_view component, std::string_view name) {
 }
 
 void metadata(json_text& text, std::size_t process, std::size_t thread, std::string_view what, std::string_view name) {
-  text.raw(",\n{\"ph\":\"M\",\"pid\":").number(process).raw(",\"tid\":").number(thread).raw(",\"name\":\"").raw(what);
-  text.raw("_name\",\"args\":{\"name\":").string(name).raw("}}");
+  text.raw(",\n{\"ph\":\"M\",\"pid\":").number(process).raw(R"(,"tid":)").number(thread).raw(R"(,"name":")").raw(what);
+  text.raw(R"(_name","args":{"name":)").string(name).raw("}}");
 }
 
 void sort_index(json_text& text, std::size_t process, std::size_t thread, std::string_view what, std::size_t index) {
-  text.raw(",\n{\"ph\":\"M\",\"pid\":").number(process).raw(",\"tid\":").number(thread).raw(",\"name\":\"").raw(what);
-  text.raw("_sort_index\",\"args\":{\"sort_index\":").number(index).raw("}}");
+  text.raw(",\n{\"ph\":\"M\",\"pid\":").number(process).raw(R"(,"tid":)").number(thread).raw(R"(,"name":")").raw(what);
+  text.raw(R"(_sort_index","args":{"sort_index":)").number(index).raw("}}");
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ void add_value(json_text& text, const fabric::record_attribute& attribute, const
       text.number(value.number);
       break;
     case attribute_kind::address:
-      text.raw("\"0x").hexadecimal(value.number).raw("\"");
+      text.raw(R"("0x)").hexadecimal(value.number).raw(R"(")");
       break;
     case attribute_kind::choice:
       text.string(choice(attribute, value));
@@ -88,7 +88,7 @@ void add_value(json_text& text, const fabric::record_attribute& attribute, const
 /// The begin of an event of a counter, up to the value of "ts".
 std::string counter_begin(std::size_t process, std::string_view name) {
   json_text text;
-  text.raw(",\n{\"ph\":\"C\",\"pid\":").number(process).raw(",\"tid\":0,\"name\":").string(name).raw(",\"ts\":");
+  text.raw(",\n{\"ph\":\"C\",\"pid\":").number(process).raw(R"(,"tid":0,"name":)").string(name).raw(R"(,"ts":)");
   return std::string(text.view());
 }
 
@@ -121,13 +121,13 @@ bool timeline_writer::takes(const fabric::record_stream& stream) {
     view.counter = counters_.size();
     counters_.push_back({view.process, counter_begin(view.process, usual_name)});
   }
-  view.category = fmt::format(",\"cat\":\"{}", type.name);
+  view.category = fmt::format(R"(,"cat":"{})", type.name);
   for (std::size_t a = 0; a < type.attribute_count(); ++a) {
     if (type.attributes[a].kind == attribute_kind::choice && view.name_attribute == none) {
       view.name_attribute = a;
       view.is_cause = type.attributes[a].name == "cause";
     }
-    view.attributes.push_back({a, fmt::format(",\"{}\":", type.attributes[a].name)});
+    view.attributes.push_back({a, fmt::format(R"(,"{}":)", type.attributes[a].name)});
     if (!(is_instruction ? tells_instruction(type.attributes[a].name) : is_told_above(type.attributes[a].name)))
       view.own.push_back(view.attributes.back());
   }
@@ -183,7 +183,7 @@ void timeline_writer::begin_instruction(kept_record& record, const stream_view& 
   shown.issue = tracks_.thread(view.issue_track, lane);
   tracks_.introduce(view.issue_track, lane, text_);
   add_extent(view.issue_track, lane, record.begin, record.begin + 1);
-  text_.raw(",\"cat\":\"issue\",").raw(shown.description).raw(shown.details).raw("}}");
+  text_.raw(R"(,"cat":"issue",)").raw(shown.description).raw(shown.details).raw("}}");
   flush();
   count_issue(view.process, record.begin);
 }
@@ -197,13 +197,13 @@ void timeline_writer::describe_instruction(const kept_record& record, instructio
   };
   json_text& text = scratch_;
   text.clear();
-  text.raw("\"name\":");
+  text.raw(R"("name":)");
   const std::size_t opcode = find_attribute("opcode");
   if (opcode < record.values.size())
     add_value(text, type.attributes[opcode], record.values[opcode]);
   else
     text.string(type.name);
-  text.raw(",\"args\":{\"instruction\":").number(record.id);
+  text.raw(R"(,"args":{"instruction":)").number(record.id);
   for (const std::string_view name : {"text", "pc"}) {
     const std::size_t a = find_attribute(name);
     if (a == record.values.size()) continue;
@@ -240,12 +240,12 @@ void timeline_writer::draw(const kept_record& record, const slice& what, fabric:
   tracks_.introduce(track, what.lane, text_);
   add_extent(track, what.lane, what.begin, end);
   add_description(record, what.records);
-  text_.raw(has_ended ? "}}" : ",\"open\":true}}");
+  text_.raw(has_ended ? "}}" : R"(,"open":true}})");
   flush();
 }
 
 void timeline_writer::add_extent(std::size_t track, std::size_t lane, fabric::cycle_t begin, fabric::cycle_t end) {
-  text_.raw(tracks_.slice_begin(track, lane)).number(begin).raw(",\"dur\":").number(end - begin);
+  text_.raw(tracks_.slice_begin(track, lane)).number(begin).raw(R"(,"dur":)").number(end - begin);
 }
 
 void timeline_writer::add_description(const kept_record& record, std::size_t records) {
@@ -255,16 +255,16 @@ void timeline_writer::add_description(const kept_record& record, std::size_t rec
   std::string_view name = type.name;
   if (view.name_attribute != none) name = choice(type.attributes[view.name_attribute], record.values[view.name_attribute]);
   if (view.is_cause)
-    text_.raw(",").raw(name).raw("\",\"cname\":\"").raw(colours[record.values[view.name_attribute].number % colours.size()]);
-  text_.raw("\",");
+    text_.raw(",").raw(name).raw(R"(","cname":")").raw(colours[record.values[view.name_attribute].number % colours.size()]);
+  text_.raw(R"(",)");
   if (record.instruction == nullptr) {
-    text_.raw("\"name\":").string(name).raw(",\"args\":{\"record\":").number(record.id);
+    text_.raw(R"("name":)").string(name).raw(R"(,"args":{"record":)").number(record.id);
     add_attributes(text_, record, view.attributes);
     return;
   }
   text_.raw(instruction_of(record).description);
   if (records > 1)
-    text_.raw(",\"records\":").number(records);
+    text_.raw(R"(,"records":)").number(records);
   else if (record.instruction != &record)
     add_attributes(text_, record, view.own);
 }
@@ -296,9 +296,9 @@ void timeline_writer::draw_arrow(const producer& from, const kept_record& consum
 }
 
 void timeline_writer::draw_arrow_end(char phase, const timeline_thread& where, fabric::cycle_t cycle) {
-  text_.raw(",\n{\"ph\":\"").raw(std::string_view(&phase, 1)).raw(phase == 'f' ? "\",\"bp\":\"e\",\"id\":" : "\",\"id\":").number(arrows_);
-  text_.raw(",\"pid\":").number(where.process).raw(",\"tid\":").number(where.thread).raw(",\"ts\":").number(cycle);
-  text_.raw(",\"name\":\"dependence\",\"cat\":\"dependence\"}");
+  text_.raw(",\n{\"ph\":\"").raw(std::string_view(&phase, 1)).raw(phase == 'f' ? R"(","bp":"e","id":)" : R"(","id":)").number(arrows_);
+  text_.raw(R"(,"pid":)").number(where.process).raw(R"(,"tid":)").number(where.thread).raw(R"(,"ts":)").number(cycle);
+  text_.raw(R"(,"name":"dependence","cat":"dependence"})");
 }
 
 void timeline_writer::count(std::size_t number, bool is_more) {
@@ -317,7 +317,7 @@ void timeline_writer::cycle_is_over(fabric::cycle_t cycle) {
     if (changed.open == changed.shown) continue;
     changed.shown = changed.open;
     tracks_.introduce_process(changed.process, text_);
-    text_.raw(changed.event_begin).number(cycle).raw(",\"args\":{\"open\":").number(changed.open).raw("}}");
+    text_.raw(changed.event_begin).number(cycle).raw(R"(,"args":{"open":)").number(changed.open).raw("}}");
   }
   changed_.clear();
   flush();
@@ -340,7 +340,7 @@ void timeline_writer::write_rate(std::size_t process, const issue_rate& rate, fa
     const double mean = static_cast<double>(issued) / static_cast<double>(issue_bin);
     text_.raw(counter_begin(process, "issued"))
         .number(bin * issue_bin)
-        .raw(fmt::format(",\"args\":{{\"instructions_per_cycle\":{:.4g}}}}}", mean));
+        .raw(fmt::format(R"(,"args":{{"instructions_per_cycle":{:.4g}}}}})", mean));
   };
   write(rate.bin, rate.issued);
   if (next_bin != rate.bin + 1) write(rate.bin + 1, 0);
