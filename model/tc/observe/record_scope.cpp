@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,24 +49,24 @@ std::size_t common(const names& scope, const names& place) {
 
 std::string place_of(const fabric::record_stream& stream) { return stream.path() + '.' + std::string(stream.type().name); }
 
-/// The scopes that begin like the one that was asked for, up to two names deeper than that.
+/// The scopes that begin like the one that was asked for: those one name deeper than that, then those two names deeper.
 std::vector<std::string> near(const std::deque<fabric::record_stream>& streams, const names& scope) {
   std::size_t known = 0;
   for (const fabric::record_stream& stream : streams) known = std::max(known, common(scope, names_of(stream.path())));
   std::vector<std::string> found;
-  for (const fabric::record_stream& stream : streams) {
-    const names place = names_of(stream.path());
-    if (common(scope, place) < known) continue;
-    for (std::size_t depth = known + 1; depth <= std::min(known + 2, place.size()); ++depth) {
-      const std::string name = fmt::format("{}", fmt::join(place.begin(), place.begin() + static_cast<std::ptrdiff_t>(depth), "."));
-      if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
+  for (const std::size_t depth : {known + 1, known + 2}) {
+    for (const fabric::record_stream& stream : streams) {
+      const names place = names_of(stream.path());
+      if (common(scope, place) < known || place.size() < depth) continue;
+      std::string name = fmt::format("{}", fmt::join(place.begin(), place.begin() + static_cast<std::ptrdiff_t>(depth), "."));
+      if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(std::move(name));
     }
   }
   return found;
 }
 
 [[noreturn]] void fail(const std::deque<fabric::record_stream>& streams, const std::string& scope) {
-  constexpr std::size_t shown = 40;
+  constexpr std::size_t shown = 20;
   std::vector<std::string> choice = near(streams, names_of(scope));
   if (choice.size() > shown) {
     choice.resize(shown);

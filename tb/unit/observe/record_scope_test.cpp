@@ -51,11 +51,11 @@ TEST(record_scope, chooses_streams_by_place_and_type) {
 
 TEST(record_scope, says_what_there_is_instead) {
   EXPECT_EQ(error_of("sn0"),
-            "scope \"sn0\": nothing there is recorded; there is, for example: sm_0, sm_0.sub_core_0, sm_0.sub_core_1, sm_1, "
+            "scope \"sn0\": nothing there is recorded; there is, for example: sm_0, sm_1, sm_0.sub_core_0, sm_0.sub_core_1, "
             "sm_1.sub_core_0, sm_1.sub_core_1, sm_1.tensor_engine");
   EXPECT_EQ(error_of("sm1.subcore7.bank_0"),
-            "scope \"sm1.subcore7.bank_0\": nothing there is recorded; there is, for example: sm_1.sub_core_0, sm_1.sub_core_0.bank_1, "
-            "sm_1.sub_core_1, sm_1.sub_core_1.bank_1, sm_1.sub_core_1.scheduler, sm_1.tensor_engine");
+            "scope \"sm1.subcore7.bank_0\": nothing there is recorded; there is, for example: sm_1.sub_core_0, sm_1.sub_core_1, "
+            "sm_1.tensor_engine, sm_1.sub_core_0.bank_1, sm_1.sub_core_1.bank_1, sm_1.sub_core_1.scheduler");
 }
 
 }  // namespace
