@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <engine/tensor_mma_cases.hpp>
 #include <istream>
 
 #include <gtest/gtest.h>
@@ -6,7 +7,7 @@
 #include <tc/kernels/warpgroup_gemm_trace.hpp>
 
 #include "record_keeper.hpp"
-#include "tensor_kernel.hpp"
+#include "tensor_product_kernel.hpp"
 
 // Records of the asynchronous units of an SM, and of tensor memory.
 
@@ -80,6 +81,37 @@ TEST(recording_of_tensor_memory, shows_what_is_written_and_shifted) {
     EXPECT_EQ(shifts[0]->number("lanes"), isa::chunk_lanes);
     EXPECT_GE(shifts[1]->begin, shifts[0]->end);
     EXPECT_NE(kept.records.at(shifts[0]->parent).values.at("opcode").find("tcgen05.shift"), std::string::npos);
+  }
+}
+
+/// A product whose A lies in tensor memory, and is shifted when it has been taken.
+TEST(recording_of_tensor_memory, shows_what_a_product_reads_writes_and_shifts) {
+  constexpr unsigned columns_of_d = 8;
+  const isa::mma_form form{isa::mma_kind::f16, isa::cta_group::one, false};
+  isa::tensor_mma_operation operation =
+      engine::test::make_operation(form, engine::test::descriptor_of(engine::test::typed_kind{}, 128, columns_of_d), true);
+  operation.enable_input_d = false;
+  operation.shift_a = true;
+  const engine::test::tensor_mma_bench operands(operation);
+  const config::machine machine = preset("blackwell");
+  test_machine bench(machine, {tensor::kernel_of(operation, operands).text()}, recording_options());
+  record_keeper kept(bench.device());
+  const run_result result = bench.run();
+  ASSERT_EQ(result.status, run_status::finished);
+  expect_records_agree(kept, result, machine);
+
+  for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {
+    const auto cells = [&](const std::string& link, const std::string& kind) {
+      return kept.sum("access", "gpu.sm_0.tensor_memory.chunk_" + std::to_string(chunk), [&](const kept_record& access) {
+        if (access.values.at("kind") != kind || access.values.at("link").find(link) == std::string::npos) return std::uint64_t{0};
+        EXPECT_NE(kept.records.at(access.parent).values.at("opcode").find("tcgen05.mma"), std::string::npos);
+        return access.number("lanes") * access.number("columns");
+      });
+    };
+    EXPECT_EQ(cells("accumulators", "write"), isa::chunk_lanes * columns_of_d);
+    EXPECT_EQ(cells("accumulators", "read"), 0U);
+    EXPECT_EQ(cells("operands", "read"), isa::chunk_lanes * 8) << "32 bytes of k";
+    EXPECT_EQ(cells("shift", "shift"), isa::chunk_lanes * 8);
   }
 }
 
