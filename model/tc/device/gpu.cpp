@@ -1,6 +1,7 @@
 #include "gpu.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -86,6 +87,21 @@ unsigned gpu::warps_of_cta(std::uint32_t cta) const {
     for (std::size_t i = 0; i < kernel->cta_count(); ++i)
       if (kernel->linear_number(kernel->cta(i)) == cta) warps = std::max(warps, kernel->demand().warps);
   return warps;
+}
+
+std::vector<memory_region> gpu::global_regions() const {
+  std::map<std::uint64_t, std::uint64_t> images;  // first byte to number of bytes
+  for (const auto& kernel : kernels_)
+    for (const trace::memory_image& image : kernel->header().memory)
+      images[image.base] = std::max(images[image.base], image.content.bytes());
+  std::vector<memory_region> regions;
+  for (const auto& [base, bytes] : images) {
+    if (regions.empty() || regions.back().base + regions.back().bytes < base)
+      regions.push_back({base, bytes});
+    else
+      regions.back().bytes = std::max(regions.back().bytes, base + bytes - regions.back().base);
+  }
+  return regions;
 }
 
 /// Links to global memory are numbered in this order: links_per_sm() for each SM.

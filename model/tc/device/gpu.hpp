@@ -24,6 +24,11 @@
 
 namespace tc::device {
 
+/// Bytes of a memory that follow each other.
+struct memory_region {
+  std::uint64_t base = 0, bytes = 0;
+};
+
 class cluster_network;
 class streaming_multiprocessor;
 
@@ -58,6 +63,8 @@ class gpu final : public sc_core::sc_module {
   bool computes_values() const { return options_.data; }
   /// Warps of a CTA, by its linear number; the most that a kernel whose trace holds such a CTA has. 0: none does.
   unsigned warps_of_cta(std::uint32_t cta) const;
+  /// Parts of global memory that the traces describe, in order, without gaps in them. Those of a kernel are there when it starts.
+  std::vector<memory_region> global_regions() const;
   /// Content of global memory, in no time; false if it does not have all these bytes.
   bool peek_global(std::uint64_t address, std::uint8_t* destination, std::size_t count) { return probe_.read(address, destination, count); }
 

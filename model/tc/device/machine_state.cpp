@@ -43,7 +43,7 @@ void check_units(gpu& device, const state_range& range) {
   check_number(range, "warp", range.place.warp, sm_occupancy::warp_slots(sm), "a sub-core");
 }
 
-/// Bytes of a memory; of global memory, and of a window that is to be, all that there can be.
+/// Bytes of a memory of an SM; of the window of a CTA, all that there can be.
 std::uint64_t size_of(const gpu& device, const state_place& place) {
   const config::sm_parameters& sm = device.machine().sm;
   switch (place.space) {
@@ -51,16 +51,27 @@ std::uint64_t size_of(const gpu& device, const state_place& place) {
       return sm.shared_memory.bytes;
     case state_space::tensor:
       return std::uint64_t{isa::tensor_lanes} * sm.tensor_memory.columns * sizeof(std::uint32_t);
-    case state_space::registers:
-      return std::uint64_t{readable_registers} * row_bytes;
     default:
-      return ~std::uint64_t{0};
+      return std::uint64_t{readable_registers} * row_bytes;
   }
 }
 
 void check_end(const state_range& range, std::uint64_t size, const char* whose) {
   if (range.bytes <= size && range.base <= size - range.bytes) return;
   refuse(range, fmt::format("{} ends at {} ({:#x})", whose, size, size));
+}
+
+void check_global(const gpu& device, const state_range& range) {
+  constexpr std::size_t most_shown = 6;
+  std::string there;
+  const std::vector<memory_region> regions = device.global_regions();
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const auto& [base, bytes] = regions[i];
+    if (range.base >= base && range.base - base < bytes && range.bytes <= bytes - (range.base - base)) return;
+    if (i < most_shown) there += fmt::format("{}{:#x} to {:#x}", i == 0 ? "" : ", ", base, base + bytes - 1);
+  }
+  if (regions.size() > most_shown) there += fmt::format(" and {} more", regions.size() - most_shown);
+  refuse(range, there.empty() ? "the traces describe no global memory" : "of global memory there is what the traces describe: " + there);
 }
 
 /// Where the state of a place is now.
@@ -196,7 +207,10 @@ void check_state_range(gpu& device, const state_range& range) {
     check_cta(device, range);
   else
     check_units(device, range);
-  if (range.place.space != state_space::global) check_end(range, size_of(device, range.place), "the memory");
+  if (range.place.space == state_space::global)
+    check_global(device, range);
+  else
+    check_end(range, size_of(device, range.place), "the memory");
 }
 
 void read_state(gpu& device, const state_range& range, const state_consumer& consumer) {

@@ -94,6 +94,8 @@ TEST(machine_state, what_can_never_be_read_is_refused_with_the_reason) {
   state_place place{state_space::registers};
   EXPECT_EQ(message({place, 0, 255 * 128}), "");
   EXPECT_EQ(message({place, 128, 255 * 128}), "registers:0x80:32640: the memory ends at 32640 (0x7f80)");
+  EXPECT_EQ(message({{}, 0x10000, 128}), "");
+  EXPECT_EQ(message({{}, 0x10001, 128}), "global:0x10001:128: of global memory there is what the traces describe: 0x10000 to 0x1007f");
   place.warp = 99;
   EXPECT_EQ(message({place, 0, 4}), "warp99.registers:0x0:4: a sub-core has warp0 to warp7");
   place.sub_core = 4;
