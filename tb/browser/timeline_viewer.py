@@ -42,7 +42,7 @@ def choose(driver, thread):
     width = driver.get_window_size()["width"]
     ActionChains(driver).move_by_offset(width // 2, 10).click().pause(0.5).perform()
     driver.find_element(By.CSS_SELECTOR, "input[type=text]").send_keys(thread, Keys.ENTER)
-    ActionChains(driver).move_by_offset(0, 600).pause(1).perform()
+    ActionChains(driver).move_by_offset(0, 250).pause(1).perform()
 
 
 def main():
@@ -54,7 +54,7 @@ def main():
     arguments = parser.parse_args()
     timeline = arguments.timeline.read_bytes()
     threads = threads_with_slices(timeline)
-    with tempfile.TemporaryDirectory() as folder, browser() as driver:
+    with tempfile.TemporaryDirectory() as folder, browser(height=420) as driver:
         open_in_speedscope(driver, arguments.viewer, arguments.timeline.name, timeline, pathlib.Path(folder))
         try:
             WebDriverWait(driver, 60, 0.2).until(lambda driver: f"/{len(threads)})" in toolbar(driver))

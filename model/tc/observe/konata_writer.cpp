@@ -22,13 +22,15 @@ struct stage_name {
   bool is_main;
 };
 constexpr std::array stage_names{
-    stage_name{"operand_fetch", "Op", true}, stage_name{"execute", "X", true},       stage_name{"write_back", "Wb", true},
-    stage_name{"transaction", "Me", false},  stage_name{"queued", "Qu", false},      stage_name{"operand_transfer", "Tr", false},
-    stage_name{"fill", "Fi", false},         stage_name{"dot_product", "Dp", false},
+    stage_name{"operand_fetch", "Op", true}, stage_name{"execute", "X", true},  stage_name{"write_back", "Wb", true},
+    stage_name{"transaction", "Me", false},  stage_name{"queued", "Qu", false}, stage_name{"operand_transfer", "Tr", false},
+    stage_name{"a_tile", "A", false},        stage_name{"b_tile", "B", false},  stage_name{"accumulator_tile", "C", false},
+    stage_name{"dot_product", "Dp", false},
 };
 
 /// What is told of instructions and is no stage of them: too fine, or a state.
-constexpr std::array<std::string_view, 7> no_stages{"issue", "empty_slot", "read", "write", "conflict", "reuse_hit", "dependence_counter"};
+constexpr std::array<std::string_view, 8> no_stages{"issue",    "empty_slot",  "read",      "write",
+                                                    "conflict", "accumulator", "reuse_hit", "dependence_counter"};
 
 template <typename Table>
 auto row_of(const Table& table, std::string_view type) {

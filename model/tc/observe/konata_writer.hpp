@@ -18,7 +18,8 @@ namespace tc::observe {
 /// Writes records as a log for the Konata pipeline viewer. A row for each instruction; its thread is the warp slot, and it begins where the
 /// warp began to wait for it. Lane 0 shows its way through the pipeline: `stl` while it waits (the causes are among the details), `Is`,
 /// `Op` (operand fetch), `X` (execution), `Wb` (write-back), the other lanes what happens meanwhile: `Me` (memory transaction), `Tr`
-/// (operand transfer), `Fi` (fill of the operand buffers), `Dp` (dot products) and so on. In the cycle of the issue only `Is` is in lane 0.
+/// (operand transfer), `A`, `B`, `C` (tiles in the operand buffers), `Dp` (dot products) and so on. In the cycle of the issue only `Is` is
+/// in lane 0.
 ///
 /// In the log are the rows that overlap the window; in a window of instructions, these and what waits meanwhile. A row that ends without an
 /// instruction, as the warp or the window does, is marked as flushed.

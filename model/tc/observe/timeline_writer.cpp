@@ -30,6 +30,7 @@ constexpr std::array looks{
     type_look{"dependence_counter", "", false, true},
     type_look{"read", " read", true, false},
     type_look{"write", " write", true, false},
+    type_look{"accumulator", " accumulator", true, false},
     type_look{"write_back", "", true, false},
 };
 
