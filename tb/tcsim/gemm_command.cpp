@@ -121,8 +121,7 @@ void print(const std::vector<gemm_figures>& figures, const device::run_result& r
 
 /// Runs the kernels one after the other on one machine.
 exit_status run_kernels(const gemm_options& options, const kernel_list& list, const tc::config::machine& machine) {
-  if (!options.csv_file.empty()) check_writable(options.csv_file);
-  run_recording recording(options.recording, {});
+  run_recording recording(options.recording, {}, options.csv_file);
   std::vector<tc::trace::trace> traces;
   traces.reserve(list.size());
   std::vector<device::kernel_source> sources;

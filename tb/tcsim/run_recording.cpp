@@ -69,10 +69,10 @@ std::vector<dump_option> parse_dumps(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-run_recording::run_recording(const recording_options& options, const std::vector<std::string>& inputs)
+run_recording::run_recording(const recording_options& options, const std::vector<std::string>& inputs, const std::string& table)
     : options_(options), window_(parse_window(options.window)), dumps_(parse_dumps(options.dumps)) {
   check_options();
-  check_files(inputs);
+  check_files(inputs, table);
   if (options_.statistics_interval) series_.emplace(*options_.statistics_interval);
   if (options_.pictures) pictures_.emplace(options_.window.empty() ? observe::picture_recorder::default_window() : window_);
 }
@@ -92,11 +92,12 @@ void run_recording::check_options() const {
         "--window: of which recording? Give --vcd, --timeline or --konata too, the file that it goes to, or --stats with --pictures");
 }
 
-void run_recording::check_files(const std::vector<std::string>& inputs) const {
+void run_recording::check_files(const std::vector<std::string>& inputs, const std::string& table) const {
   std::vector<named_file> outputs;
   const auto add = [&](const std::string& what, const std::string& path) {
     if (!path.empty()) outputs.push_back({what, path});
   };
+  add("--csv", table);
   add("--stats", options_.statistics_file);
   add("--vcd", options_.wave_file);
   add("--timeline", options_.timeline_file);
@@ -111,7 +112,7 @@ void run_recording::check_files(const std::vector<std::string>& inputs) const {
       if (is_same_file(outputs[i].path, outputs[j].path))
         throw usage_error(
             fmt::format("{} {}: {} writes this file; choose another name", outputs[i].what, outputs[i].path, outputs[j].what));
-    if (outputs[i].what == "--stats")
+    if (outputs[i].what == "--stats" || outputs[i].what == "--csv")
       check_writable(outputs[i].path);
     else
       check_output(outputs[i]);

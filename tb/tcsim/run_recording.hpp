@@ -27,9 +27,9 @@ namespace tcsim {
 /// What can be known to be wrong is refused before the machine runs. What fails then is told on stderr at the end, and stops nothing.
 class run_recording final : private tc::device::run_pauses {
  public:
-  /// `inputs`: files that the run reads. Throws usage_error for options that are wrong or do not go together, for a file that cannot be
-  /// written, and for one that two of them name.
-  run_recording(const recording_options& options, const std::vector<std::string>& inputs);
+  /// `inputs`: files that the run reads; `table`: one that the command writes with --csv, or empty. Throws usage_error for options that are
+  /// wrong or do not go together, for a file that cannot be written, and for one that two of them name.
+  run_recording(const recording_options& options, const std::vector<std::string>& inputs, const std::string& table = {});
   ~run_recording() override;
 
   /// The options of a run, with what the recordings need.
@@ -62,7 +62,7 @@ class run_recording final : private tc::device::run_pauses {
     return !options_.wave_file.empty() || !options_.timeline_file.empty() || !options_.konata_file.empty() || options_.pictures;
   }
   void check_options() const;
-  void check_files(const std::vector<std::string>& inputs) const;
+  void check_files(const std::vector<std::string>& inputs, const std::string& table) const;
   void attach(tc::device::gpu& gpu);
   template <class Writer, class... Arguments>
   void add_writer(tc::device::gpu& gpu, const std::string& file, Arguments&&... arguments);

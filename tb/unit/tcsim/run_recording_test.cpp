@@ -181,6 +181,7 @@ TEST_F(run_recording, kernels_that_are_made_are_recorded_too) {
   EXPECT_EQ(made.status, 0) << made.err;
   EXPECT_TRUE(statistics("gemm.json").contains("series"));
   EXPECT_TRUE(fs::exists(folder() / "gemm.kanata"));
+  expect_refusal(gemm + words{"--csv", "table", "--vcd", "table"}, {"--vcd table: --csv writes this file"});
   expect_refusal(gemm + words{"--out", "gemm.trace", "--vcd", "run.vcd"}, {"--out", "nothing runs"});
 
   const words conv{"conv",     "--config", "blackwell", "--height", "4",          "--width", "4",
