@@ -99,8 +99,8 @@ std::string report_of(const run_result& result, const run_summary& summary, cons
   text_table table({text_table::align::left, text_table::align::left});
   for (const kernel_result& kernel : result.kernels) add_kernel(table, kernel, machine);
   table.add({"instructions", fmt::format("{}, {:.2f} per cycle", result.instructions, summary.instructions_per_cycle)});
-  table.add(
-      {"tensor cores", fmt::format("{:.1f} % busy, in {}", 100 * summary.tensor_utilisation, counted(summary.sub_cores_used, "sub-core"))});
+  table.add({"tensor cores",
+             fmt::format("{:.1f} % busy, in {}", 100 * summary.tensor_utilisation, counted(summary.tensor_sub_cores, "sub-core"))});
   if (summary.energy) table.add({"energy", energy_text(*summary.energy)});
   return table.text() + shares_text("Where the warps spent their", "cycle", summary.warp_cycles) + warnings_text(result);
 }

@@ -46,7 +46,14 @@ run_summary summarize(const run_result& result, const config::machine& machine) 
   summary.sub_cores_used = slots.schedulers;
   summary.tensor_busy_cycles = statistic_sum("tensor", "busy_cycles").sum();
   if (machine.sm.warpgroup.is_there()) summary.tensor_busy_cycles += statistic_sum("warpgroup", "busy_cycles").sum();
-  const double sub_core_cycles = static_cast<double>(result.cycles) * summary.sub_cores_used;
+  summary.units = unit_use_collector(result.cycles).kinds();
+  summary.tensor_sub_cores = slots.schedulers;
+  for (const unit_kind_use& kind : summary.units) {
+    if (kind.kind != "tensor_engine.matrices") continue;  // an SM's multiplies in all its sub-cores at once
+    summary.tensor_busy_cycles += kind.busy_cycles * machine.sm.sub_cores;
+    summary.tensor_sub_cores = std::max(summary.tensor_sub_cores, kind.units * machine.sm.sub_cores);
+  }
+  const double sub_core_cycles = static_cast<double>(result.cycles) * summary.tensor_sub_cores;
   if (sub_core_cycles > 0) summary.tensor_utilisation = static_cast<double>(summary.tensor_busy_cycles) / sub_core_cycles;
   if (result.cycles > 0) summary.instructions_per_cycle = static_cast<double>(result.instructions) / static_cast<double>(result.cycles);
   summary.time_us = time_us(result.cycles, machine);
@@ -54,7 +61,6 @@ run_summary summarize(const run_result& result, const config::machine& machine) 
   warp_cycles[subcore::stall_cause::none] = instructions_of(result.warps);
   summary.warp_cycles = shares_of(warp_cycles);
   summary.issue_slots = shares_of(slots.slots);
-  summary.units = unit_use_collector(result.cycles).kinds();
   if (machine.energy) summary.energy = account_energy(machine, result.cycles);
   return summary;
 }

@@ -29,9 +29,10 @@ struct run_summary {
     double percent = 0;
   };
 
-  unsigned sub_cores_used = 0;           ///< that issued at least one instruction
-  std::uint64_t tensor_busy_cycles = 0;  ///< over all tensor units
-  double tensor_utilisation = 0;         ///< of these over the cycles of the sub-cores used; 0 to 1
+  unsigned sub_cores_used = 0;    ///< that issued at least one instruction
+  unsigned tensor_sub_cores = 0;  ///< whose tensor cores could have worked: those used, and all of an SM whose tensor engine multiplied
+  std::uint64_t tensor_busy_cycles = 0;  ///< over the tensor cores of all sub-cores
+  double tensor_utilisation = 0;         ///< of these over the cycles of those that could have worked; 0 to 1
   double instructions_per_cycle = 0;
   double time_us = 0;  ///< of the machine, by its clock
   // Issued first, then stalls, the largest first; none that is zero.

@@ -107,6 +107,8 @@ TEST_F(convolution_command, writes_traces_that_are_right) {
     EXPECT_EQ(check.status, 0) << check.err;
     EXPECT_NE(check.out.find("conv_" + method + "_2x5x40x20_3x3x3 for sm_100"), std::string::npos) << check.out;
     EXPECT_NE(check.out.find("2880 bytes compared"), std::string::npos) << "2 x 3 x 40 outputs of 3 filters: " << check.out;
+    const outcome timed = tcsim({"run", method + ".trace", "--config", "blackwell", "--no-data"});
+    EXPECT_TRUE(std::regex_search(timed.out, std::regex("tensor cores +[0-9.]*[1-9]"))) << "its tensor engine multiplies: " << timed.out;
   }
 }
 
