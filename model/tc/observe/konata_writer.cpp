@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 8> no_stages{"issue",    "empty_slot",  "
                                                     "conflict", "accumulator", "reuse_hit", "dependence_counter"};
 
 template <typename Table>
-auto row_of(const Table& table, std::string_view type) {
+auto entry_of(const Table& table, std::string_view type) {
   return std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.type == type; });
 }
 
@@ -57,7 +57,7 @@ bool konata_writer::takes(const fabric::record_stream& stream) {
     if (is_new) warps_.push_back({stream.path()});
     view.warp = number->second;
   } else {
-    const auto* known = row_of(stage_names, type.name);
+    const auto* known = entry_of(stage_names, type.name);
     view.stage = known == stage_names.end() ? type.name : known->stage;
     view.is_main = known != stage_names.end() && known->is_main;
   }
@@ -65,9 +65,9 @@ bool konata_writer::takes(const fabric::record_stream& stream) {
   return true;
 }
 
-konata_writer::place& konata_writer::place_of(const kept_record& record) {
-  if (record.slot >= places_.size()) places_.resize(slots());
-  return places_[record.slot];
+konata_writer::row*& konata_writer::row_of(const kept_record& record) {
+  if (record.slot >= row_of_slot_.size()) row_of_slot_.resize(slots());
+  return row_of_slot_[record.slot];
 }
 
 void konata_writer::turn_to(fabric::cycle_t cycle) {
@@ -117,7 +117,7 @@ konata_writer::row& konata_writer::waiting_row(std::size_t number) {
 }
 
 void konata_writer::free(row& where) {
-  if (where.has_instruction && places_[where.instruction_slot].where == &where) places_[where.instruction_slot].where = nullptr;
+  if (where.has_instruction && row_of_slot_[where.instruction_slot] == &where) row_of_slot_[where.instruction_slot] = nullptr;
   where = row();
   free_rows_.push_back(&where);
 }
@@ -125,7 +125,7 @@ void konata_writer::free(row& where) {
 void konata_writer::begins(kept_record& record) {
   turn_to(record.begin);
   const stream_view& view = view_of(record);
-  place_of(record) = {};
+  row_of(record) = nullptr;
   switch (view.role) {
     case stream_role::instruction:
       begin_instruction(record);
@@ -134,11 +134,11 @@ void konata_writer::begins(kept_record& record) {
       begin_stage(record, waiting_row(view.warp), true);
       break;
     case stream_role::stage: {
-      row* where = record.instruction != nullptr ? place_of(*record.instruction).where : nullptr;
+      row* where = record.instruction != nullptr ? row_of(*record.instruction) : nullptr;
       if (where == nullptr) break;
       if (view.is_main && record.begin == where->issue) {
         where->late.push_back(&record);
-        place_of(record).where = where;
+        row_of(record) = where;
         ++where->open_stages;
       } else {
         begin_stage(record, *where, view.is_main);
@@ -165,7 +165,7 @@ void konata_writer::begin_instruction(kept_record& record) {
   where.instruction = &record;
   where.instruction_slot = record.slot;
   where.issue = record.begin;
-  place_of(record).where = &where;
+  row_of(record) = &where;
   describe(where, record);
   if (where.lanes.empty()) where.lanes.resize(1);
   where.lanes[0] = true;
@@ -193,13 +193,20 @@ void konata_writer::describe(row& where, const kept_record& record) {
 }
 
 void konata_writer::begin_stage(const kept_record& record, row& where, bool in_main_lane) {
+  row*& place = row_of(record);
+  if (place == nullptr) ++where.open_stages;
+  place = &where;
+  const std::size_t stream = record.stream->number();
+  const auto open = std::find_if(where.stages.begin(), where.stages.end(), [&](const stage& each) { return each.stream == stream; });
+  if (open != where.stages.end()) {
+    ++open->open;
+    return;
+  }
   std::size_t lane = in_main_lane ? 0 : 1;
   while (lane < where.lanes.size() && where.lanes[lane]) ++lane;
   if (lane >= where.lanes.size()) where.lanes.resize(lane + 1);
   where.lanes[lane] = true;
-  place& at = place_of(record);
-  if (at.where == nullptr) ++where.open_stages;
-  at = {&where, lane};
+  where.stages.push_back({stream, lane, 1});
   log_.begin_stage(where.line, lane, view_of(record).stage);
 }
 
@@ -212,7 +219,7 @@ void konata_writer::ends(kept_record& record) {
     return;
   }
   turn_to(record.end);
-  row* where = place_of(record).where;
+  row* where = row_of(record);
   if (where == nullptr || view.role == stream_role::dependence) return;
   if (view.role == stream_role::instruction) {
     where->instruction = nullptr;
@@ -225,17 +232,21 @@ void konata_writer::ends(kept_record& record) {
 }
 
 void konata_writer::end_stage(const kept_record& record) {
-  const place at = place_of(record);
-  log_.end_stage(at.where->line, at.lane, view_of(record).stage);
-  at.where->lanes[at.lane] = false;
-  --at.where->open_stages;
+  row& where = *row_of(record);
+  --where.open_stages;
+  const std::size_t stream = record.stream->number();
+  const auto open = std::find_if(where.stages.begin(), where.stages.end(), [&](const stage& each) { return each.stream == stream; });
+  if (--open->open != 0) return;
+  log_.end_stage(where.line, open->lane, view_of(record).stage);
+  where.lanes[open->lane] = false;
+  where.stages.erase(open);
 }
 
 void konata_writer::end_wait(const kept_record& record) {
   const auto& attributes = record.stream->type().attributes;
   for (std::size_t a = 0; a < record.values.size(); ++a)
     if (attributes[a].kind == attribute_kind::choice && record.values[a].number < attributes[a].choice_count)
-      log_.detail(place_of(record).where->line,
+      log_.detail(row_of(record)->line,
                   fmt::format("{}: cycles {}..{}\n", attributes[a].choices[record.values[a].number], record.begin, record.end));
 }
 
@@ -250,13 +261,13 @@ void konata_writer::end_waiting(std::size_t number, bool is_behind_window) {
 
 void konata_writer::passes(kept_record& record) {
   if (view_of(record).role != stream_role::dependence || record.instruction == nullptr) return;
-  const row* consumer = place_of(*record.instruction).where;
+  const row* consumer = row_of(*record.instruction);
   if (consumer == nullptr) return;
   const auto& attributes = record.stream->type().attributes;
   for (std::size_t a = 0; a < record.values.size(); ++a) {
     if (attributes[a].kind != attribute_kind::record) continue;
     const kept_record* open = find(record.values[a].number);
-    const row* producer = open != nullptr ? place_of(*open).where : nullptr;
+    const row* producer = open != nullptr ? row_of(*open) : nullptr;
     const std::uint64_t* ended = open == nullptr ? retired_.find(record.values[a].number) : nullptr;
     if (producer != nullptr && producer->line.number != konata_row::not_written)
       log_.depend(consumer->line, producer->line.number);

@@ -19,7 +19,7 @@ namespace tc::observe {
 /// warp began to wait for it. Lane 0 shows its way through the pipeline: `stl` while it waits (the causes are among the details), `Is`,
 /// `Op` (operand fetch), `X` (execution), `Wb` (write-back), the other lanes what happens meanwhile: `Me` (memory transaction), `Tr`
 /// (operand transfer), `A`, `B`, `C` (tiles in the operand buffers), `Dp` (dot products) and so on. In the cycle of the issue only `Is` is
-/// in lane 0.
+/// in lane 0. What an instruction does several times at once in a place is one stage.
 ///
 /// In the log are the rows that overlap the window; in a window of instructions, these and what waits meanwhile. A row that ends without an
 /// instruction, as the warp or the window does, is marked as flushed.
@@ -41,6 +41,12 @@ class konata_writer final : public ordered_records {
     std::string stage{};
     bool is_main = false;  // of lane 0
   };
+  /// The records of a row and a stream that overlap: one stage.
+  struct stage {
+    std::size_t stream;
+    std::size_t lane;
+    std::size_t open;
+  };
   struct row {
     konata_row line{};
     bool is_used = false;
@@ -49,17 +55,14 @@ class konata_writer final : public ordered_records {
     std::size_t instruction_slot = 0;
     fabric::cycle_t issue = 0;
     std::size_t open_stages = 0;
-    std::vector<bool> lanes{};               // which are taken
+    std::vector<bool> lanes{};  // which are taken
+    std::vector<stage> stages{};
     std::vector<const kept_record*> late{};  // stages of lane 0 that begin with the issue, until the cycle after
   };
   struct warp {
     std::string path;
     row* waiting = nullptr;  // for its instruction
     std::uint64_t rows = 0;
-  };
-  struct place {
-    row* where = nullptr;
-    std::size_t lane = 0;
   };
 
   bool takes(const fabric::record_stream& stream) override;
@@ -69,7 +72,7 @@ class konata_writer final : public ordered_records {
   void cycle_is_over(fabric::cycle_t cycle) override;
 
   const stream_view& view_of(const kept_record& record) const { return views_[record.stream->number()]; }
-  place& place_of(const kept_record& record);
+  row*& row_of(const kept_record& record);
   void turn_to(fabric::cycle_t cycle);
   void end_issues();
   void show_rows();
@@ -86,7 +89,7 @@ class konata_writer final : public ordered_records {
 
   konata_log log_;
   std::vector<stream_view> views_;  // by the number of the stream
-  std::vector<place> places_;       // by the slot of the record
+  std::vector<row*> row_of_slot_;   // of the record
   std::map<std::string, std::size_t, std::less<>> warp_numbers_;
   std::vector<warp> warps_;
   std::deque<row> rows_;

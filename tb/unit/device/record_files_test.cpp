@@ -143,7 +143,7 @@ TEST_P(record_files, konata_log_shows_each_stage_once_in_its_cycles) {
     }
   }
   const std::map<std::string, std::string> names{{"instruction", "rows"}, {"issue", "Is"}, {"operand_fetch", "Op"}, {"execute", "X"},
-                                                 {"write_back", "Wb"},    {"a_tile", "A"}, {"dot_product", "Dp"},   {"transaction", "Me"}};
+                                                 {"write_back", "Wb"},    {"a_tile", "A"}, {"dot_product", "Dp"}};
   for (const auto& [stage, count] : counted_.counts)
     if (const auto name = names.find(stage.first); name != names.end()) expected[name->second] += count;
   for (const auto& [name, count] : expected) EXPECT_EQ(shown[name], count) << name;

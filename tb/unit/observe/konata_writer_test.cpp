@@ -60,9 +60,10 @@ TEST(konata_writer, shows_an_instruction_from_its_wait_to_its_end) {
   machine.stage(machine.reads, 10, 11, id);
   machine.stage(machine.executions, 12, 15, id);
   machine.recorder.end(machine.instructions, id, 14);
+  machine.stage(machine.transactions, 12, 14, id);
   machine.stage(machine.transactions, 13, 15, id);
   const std::vector<konata_instruction> rows = shown.read();
-  EXPECT_EQ(texts(rows), (lines{"5-15 0120 FADD R4, R8, R9: stl(0) 5-7 stl(0) 7-9 Is(0) 9-10 Op(0) 10-12 X(0) 12-15 Me(1) 13-15"}));
+  EXPECT_EQ(texts(rows), (lines{"5-15 0120 FADD R4, R8, R9: stl(0) 5-7 stl(0) 7-9 Is(0) 9-10 Op(0) 10-12 X(0) 12-15 Me(1) 12-15"}));
   EXPECT_EQ(rows.at(0).details, "stall_count: cycles 5..7\\nscoreboard: cycles 7..9\\ngpu.sm_0.sub_core_1.warp_3, warp 3\\n");
 }
 
