@@ -22,10 +22,11 @@ void add_recording_options(CLI::App& command, recording_options& options) {
   command.add_flag("--pictures", options.pictures,
                    "--stats: what `tcsim report` draws too: warps, banks, shared and tensor memory, as the key `pictures`");
   command.add_option("--vcd", options.wave_file, "Record waves (VCD), for GTKWave and other viewers")->type_name("FILE");
-  add_repeatable(command, "--vcd-scope", options.wave_scopes, "--vcd: only of this part of the machine, as sm0.subcore1; may be repeated",
-                 "PATH");
+  add_repeatable(command, "--vcd-scope", options.wave_scopes, "--vcd: as --scope, for waves alone; may be repeated", "PATH");
   command.add_option("--timeline", options.timeline_file, "Record a timeline (Chrome trace events), for Perfetto")->type_name("FILE");
   command.add_option("--konata", options.konata_file, "Record a log for the Konata pipeline viewer")->type_name("FILE");
+  add_repeatable(command, "--scope", options.scopes, "Record only this part of the machine, as sm0 or sm0.subcore1; may be repeated",
+                 "PATH");
   command
       .add_option("--window", options.window,
                   "Record only these cycles, as 1000..2000, or these instructions, as instructions:500..700; either end may be left out")
@@ -41,7 +42,7 @@ std::string recording_help(const std::string& command) {
       "A recording that fails while the model runs, for a full disk or a dump of what is not there, leaves all other results: exit status "
       "2.\n"
       "Example: {} --stats run.json --stats-interval 100\n"
-      "           --vcd run.vcd --vcd-scope sm0.subcore0 --timeline run.trace.json --konata run.kanata --window 1000..2000 --dump "
+      "           --vcd run.vcd --timeline run.trace.json --konata run.kanata --scope sm0.subcore0 --window 1000..2000 --dump "
       "sm0.shared:0:0x400:s.bin@1500\n",
       command);
 }

@@ -18,13 +18,14 @@ struct recording_options {
   std::vector<std::string> wave_scopes;              ///< --vcd-scope
   std::string timeline_file;                         ///< --timeline
   std::string konata_file;                           ///< --konata
+  std::vector<std::string> scopes;                   ///< --scope
   std::string window;                                ///< --window; empty: the whole run
   std::vector<std::string> dumps;                    ///< --dump
 
   /// Any option is given.
   bool any() const {
     return !(statistics_file.empty() && !statistics_interval && !pictures && wave_file.empty() && wave_scopes.empty() &&
-             timeline_file.empty() && konata_file.empty() && window.empty() && dumps.empty());
+             timeline_file.empty() && konata_file.empty() && scopes.empty() && window.empty() && dumps.empty());
   }
 };
 

@@ -87,6 +87,9 @@ void run_recording::check_options() const {
     throw usage_error("--pictures: in which file? Give --stats too, in which they become the key `pictures`");
   if (!options_.wave_scopes.empty() && options_.wave_file.empty())
     throw usage_error("--vcd-scope: of which waves? Give --vcd too, the file that they go to");
+  if (!options_.scopes.empty() && !has_records())
+    throw usage_error(
+        "--scope: of which recording? Give --vcd, --timeline or --konata too, the file that it goes to, or --stats with --pictures");
   if (!options_.window.empty() && !has_records())
     throw usage_error(
         "--window: of which recording? Give --vcd, --timeline or --konata too, the file that it goes to, or --stats with --pictures");
@@ -124,10 +127,17 @@ device::run_options run_recording::with_records(device::run_options options) con
   return options;
 }
 
+void run_recording::listen(device::gpu& gpu, tc::fabric::record_listener& listener) {
+  if (filter_)
+    filter_->add(listener);
+  else
+    gpu.recorder()->records.bind(listener);
+}
+
 template <class Writer, class... Arguments>
 void run_recording::add_writer(device::gpu& gpu, const std::string& file, Arguments&&... arguments) {
   const auto made = std::make_shared<Writer>(file, std::forward<Arguments>(arguments)...);
-  gpu.recorder()->records.bind(*made);
+  listen(gpu, *made);
   writers_.push_back({file, made, [made]() -> const observe::output_file& {
                         made->finish();
                         return made->file();
@@ -142,15 +152,24 @@ void run_recording::attach(device::gpu& gpu) {
       throw usage_error(fmt::format("--dump {}", error.what()));
     }
   }
+  if (has_records()) add_listeners(gpu);
+}
+
+void run_recording::add_listeners(device::gpu& gpu) {
   try {
-    const observe::wave_options waves{options_.wave_scopes, window_, TC_VERSION};
+    if (!options_.scopes.empty()) gpu.recorder()->records.bind(filter_.emplace(*gpu.recorder(), options_.scopes));
+  } catch (const std::invalid_argument& error) {
+    throw usage_error(fmt::format("--scope: {}", error.what()));
+  }
+  try {
+    const observe::wave_options waves{options_.wave_scopes.empty() ? options_.scopes : options_.wave_scopes, window_, TC_VERSION};
     if (!options_.wave_file.empty()) add_writer<observe::wave_writer>(gpu, options_.wave_file, *gpu.recorder(), gpu.clock(), waves);
   } catch (const std::invalid_argument& error) {
     throw usage_error(fmt::format("--vcd-scope: {}", error.what()));
   }
   if (!options_.timeline_file.empty()) add_writer<observe::timeline_writer>(gpu, options_.timeline_file, gpu.clock(), window_);
   if (!options_.konata_file.empty()) add_writer<observe::konata_writer>(gpu, options_.konata_file, gpu.clock(), window_);
-  if (pictures_) gpu.recorder()->records.bind(*pictures_);
+  if (pictures_) listen(gpu, *pictures_);
 }
 
 device::run_result run_recording::run(device::gpu& gpu) {

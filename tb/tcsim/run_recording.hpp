@@ -13,6 +13,7 @@
 #include <tc/fabric/record.hpp>
 #include <tc/observe/output_file.hpp>
 #include <tc/observe/picture_recorder.hpp>
+#include <tc/observe/record_filter.hpp>
 #include <tc/observe/statistics_series.hpp>
 #include <tc/observe/window.hpp>
 
@@ -64,6 +65,8 @@ class run_recording final : private tc::device::run_pauses {
   void check_options() const;
   void check_files(const std::vector<std::string>& inputs, const std::string& table) const;
   void attach(tc::device::gpu& gpu);
+  void add_listeners(tc::device::gpu& gpu);
+  void listen(tc::device::gpu& gpu, tc::fabric::record_listener& listener);
   template <class Writer, class... Arguments>
   void add_writer(tc::device::gpu& gpu, const std::string& file, Arguments&&... arguments);
   void close(const tc::device::run_result* result);
@@ -74,8 +77,9 @@ class run_recording final : private tc::device::run_pauses {
 
   recording_options options_;
   tc::observe::record_window window_{};
-  std::vector<dump_option> dumps_;  // by cycle, those at the end last
-  std::size_t taken_ = 0;           // of them
+  std::vector<dump_option> dumps_;                    // by cycle, those at the end last
+  std::size_t taken_ = 0;                             // of them
+  std::optional<tc::observe::record_filter> filter_;  // of --scope
   std::vector<writer> writers_;
   std::optional<tc::observe::statistics_series> series_;
   std::optional<tc::observe::picture_recorder> pictures_;

@@ -120,6 +120,8 @@ TEST_F(run_recording, options_that_need_others_say_so) {
 
 TEST_F(run_recording, what_the_machine_does_not_have_is_refused_before_the_run) {
   expect_run_refused({"--vcd", "run.vcd", "--vcd-scope", "sm0.subcore9"}, {"--vcd-scope", "sm0.subcore9"});
+  expect_run_refused({"--timeline", "t.json", "--scope", "sm0.subcore9"}, {"--scope", "sm0.subcore9"});
+  expect_run_refused({"--scope", "sm0"}, {"--scope", "of which recording"});
   expect_run_refused({"--vcd", "run.vcd", "--window", "9..3"}, {"--window 9..3: "});
   expect_run_refused({"--vcd", "run.vcd", "--dump", "sm99.shared:0:4:f"}, {"--dump sm99.shared:0x0:4: the machine has sm0 to sm"});
   expect_run_refused({"--dump", "global:0x0:4:f"}, {"--dump global:0x0:4: of global memory there is what the traces describe: 0x"});
@@ -151,6 +153,17 @@ TEST_F(run_recording, what_fails_during_the_run_leaves_all_else) {
   expect_kept({"--dump", "cta0.shared:0:65536:f"}, {"the CTA's shared memory ends at "});
   EXPECT_FALSE(fs::exists(folder() / "f"));
   expect_kept({"--vcd", "run.vcd", "--window", "100000..200000"}, {"--window 100000..200000: nothing was recorded: the run had "});
+}
+
+TEST_F(run_recording, a_scope_leaves_out_the_rest_of_the_machine) {
+  const std::string four_warps = (fs::path(TC_SOURCE_DIR) / "traces/sm_75.tiled_f16_f32/kernel.trace").string();
+  const words files{"--vcd", "run.vcd", "--timeline", "run.trace.json", "--konata", "run.kanata"};
+  EXPECT_EQ(tcsim(words{"run", four_warps, "--config", "turing", "--scope", "sm0.subcore1"} + files).status, 0);
+  for (const char* const name : {"run.vcd", "run.trace.json", "run.kanata"}) {
+    const std::string text = content_of(folder() / name);
+    EXPECT_NE(text.find("sub_core_1"), std::string::npos) << name;
+    EXPECT_EQ(text.find("sub_core_0"), std::string::npos) << name;
+  }
 }
 
 TEST_F(run_recording, a_run_that_is_stuck_leaves_what_was_recorded) {
