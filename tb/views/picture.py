@@ -22,7 +22,8 @@ def take(waves, view, first_cycle, picture, width, height):
         script.write_text(f"gtkwave::setZoomFactor -4\ngtkwave::setWindowStartTime {first_cycle}\n"
                           f"gtkwave::/File/Grab_To_File {picture.absolute()}\ngtkwave::/File/Quit\n")
         screen = f"-screen 0 {width + 100}x{height + 100}x24"
-        subprocess.run(["xvfb-run", "-a", "-s", screen, "gtkwave", "-S", script, waves, folder / view.name], check=True, timeout=60)
+        subprocess.run(["xvfb-run", "-a", "-s", screen, "gtkwave", "-S", script, waves.name, folder / view.name],
+                       cwd=waves.absolute().parent, check=True, timeout=60, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":
