@@ -97,6 +97,7 @@ void run_recording::check_options() const {
 
 void run_recording::check_files(const std::vector<std::string>& inputs, const std::string& table) const {
   std::vector<named_file> outputs;
+  outputs.reserve(dumps_.size() + 5);
   const auto add = [&](const std::string& what, const std::string& path) {
     if (!path.empty()) outputs.push_back({what, path});
   };

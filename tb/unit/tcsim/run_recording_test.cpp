@@ -155,6 +155,15 @@ TEST_F(run_recording, what_fails_during_the_run_leaves_all_else) {
   expect_kept({"--vcd", "run.vcd", "--window", "100000..200000"}, {"--window 100000..200000: nothing was recorded: the run had "});
 }
 
+// CTAs take the places of others while units of the sub-cores are due in the same edges: what one sends before the other must not depend on
+// who listens.
+TEST_F(run_recording, changes_no_cycle_where_ctas_follow_each_other) {
+  const words gemm{"gemm", "--config", "hopper", "--set", "sms=1", "-m", "256", "-n", "192", "-k", "32", "--no-data"};
+  const outcome plain = tcsim(gemm);
+  EXPECT_EQ(plain.status, 0) << plain.err;
+  EXPECT_EQ(tcsim(gemm + words{"--konata", "run.kanata", "--window", "0..100"}).out, plain.out);
+}
+
 TEST_F(run_recording, a_scope_leaves_out_the_rest_of_the_machine) {
   const std::string four_warps = (fs::path(TC_SOURCE_DIR) / "traces/sm_75.tiled_f16_f32/kernel.trace").string();
   const words files{"--vcd", "run.vcd", "--timeline", "run.trace.json", "--konata", "run.kanata"};

@@ -49,7 +49,9 @@ void port_reservation::warp_launched(std::uint32_t warp_slot) {
 void port_reservation::tell(operand_observer* listener) {
   operand_fetch::tell(listener);
   stage_.tell(listener);
-  if (listener != nullptr) listener->ports_are_booked();
+  if (listener == nullptr) return;
+  follower_.emplace(stage_, clock_);
+  listener->ports_are_booked();
 }
 
 /// Units of fixed latency move with the front end: a standstill keeps their inputs as long as it lasts.
@@ -169,20 +171,10 @@ void port_reservation::accept(warp_instruction& instruction) {
   const auto is_before = [](cycle_t cycle, const gathering* other) { return cycle < other->instruction->dispatch; };
   in_order_.insert(std::upper_bound(in_order_.begin(), in_order_.end(), instruction.dispatch, is_before), &entry);
   clock_.wake(clocked_id_, instruction.dispatch);
-  if (told_ != nullptr) follow_stages();
+  if (follower_) follower_->follow();
 }
 
-void port_reservation::evaluate(cycle_t cycle) {
-  serve();
-  if (told_ == nullptr) return;
-  stage_.advance(cycle);
-  follow_stages();
-}
-
-/// The stages move only when somebody asks; whoever listens wants to hear of each cycle in it.
-void port_reservation::follow_stages() {
-  if (stage_.is_occupied()) clock_.wake(clocked_id_, clock_.cycle() + 1);
-}
+void port_reservation::evaluate(cycle_t) { serve(); }
 
 /// Those of a matrix instruction have their place in the queue, as it issues; a queued instruction reads when it is dispatched.
 void port_reservation::tell_reads(const gathering& entry) const {

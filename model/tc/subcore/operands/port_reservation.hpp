@@ -2,11 +2,13 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <tc/subcore/operands/allocate_stage.hpp>
 #include <tc/subcore/operands/operand_fetch.hpp>
 #include <tc/subcore/operands/results_in_flight.hpp>
+#include <tc/subcore/operands/stage_follower.hpp>
 
 namespace tc::subcore {
 
@@ -59,7 +61,6 @@ class port_reservation final : public operand_fetch {
   void note_result(const warp_instruction& instruction);
   void take_matrix_ports(const warp_instruction& instruction);
   void tell_reads(const gathering& entry) const;
-  void follow_stages();
   bool is_kept(unsigned source, const warp_instruction& instruction);
   gathering& new_entry();
   void serve();
@@ -69,6 +70,7 @@ class port_reservation final : public operand_fetch {
   const params params_;
   register_ports ports_;
   allocate_stage stage_;
+  std::optional<stage_follower> follower_;         ///< of whoever is told
   results_in_flight results_;                      ///< in cycles in which the front end moved
   std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
   reuse_cache kept_;                               ///< whole operands of the last matrix instruction, which the tensor core keeps
