@@ -61,6 +61,7 @@ observe::record_window parse_window(const std::string& text) {
 
 std::vector<dump_option> parse_dumps(const std::vector<std::string>& texts) {
   std::vector<dump_option> dumps;
+  dumps.reserve(texts.size());
   for (const std::string& text : texts) dumps.push_back(dump_option::parse(text));
   const auto when = [](const dump_option& dump) { return dump.cycle.value_or(~tc::fabric::cycle_t{0}); };
   std::stable_sort(dumps.begin(), dumps.end(), [&](const auto& x, const auto& y) { return when(x) < when(y); });
@@ -97,7 +98,6 @@ void run_recording::check_options() const {
 
 void run_recording::check_files(const std::vector<std::string>& inputs, const std::string& table) const {
   std::vector<named_file> outputs;
-  outputs.reserve(dumps_.size() + 5);
   const auto add = [&](const std::string& what, const std::string& path) {
     if (!path.empty()) outputs.push_back({what, path});
   };
