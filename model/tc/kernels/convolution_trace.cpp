@@ -30,6 +30,7 @@ void convolution_trace::append_header(std::string& text) const {
   }
   append_filter_map(text);
   append_arguments(text, isa::info(plan_.arch).parameter_offset, {plan_.input, plan_.filters, plan_.output});
+  if (tensors_.input.empty()) return;
   append_content(text, "memory", plan_.input, tensors_.input);
   append_content(text, "memory", plan_.filters, tensors_.filters);
   fmt::format_to(out, "memory {:#x} {} zero\n", plan_.output, plan_.problem.output_bytes());

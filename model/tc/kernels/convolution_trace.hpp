@@ -9,7 +9,8 @@
 
 namespace tc::kernels {
 
-/// The contents of a convolution's tensors, packed, the lowest byte of an element first.
+/// The contents of a convolution's tensors, packed, the lowest byte of an element first. Without input, a trace gives memory no contents:
+/// the kernel works on what is there.
 struct convolution_tensors {
   std::vector<std::uint8_t> input;    ///< NHWC, C padded
   std::vector<std::uint8_t> filters;  ///< KRSC, C padded

@@ -13,6 +13,7 @@ std::string gemm_text::kernel_name(const gemm_problem& problem) {
 void gemm_text::append_memory(std::string& text, const gemm_problem& problem, const matrix_placement& memory,
                               std::uint32_t parameter_offset, const gemm_matrices& matrices) {
   append_arguments(text, parameter_offset, {memory.a, memory.b, memory.d});
+  if (matrices.a.empty()) return;
   append_content(text, "memory", memory.a, matrices.a);
   append_content(text, "memory", memory.b, matrices.b);
   fmt::format_to(std::back_inserter(text), "memory {:#x} {} zero\n", memory.d, problem.d_bytes());

@@ -9,7 +9,8 @@
 
 namespace tc::kernels {
 
-/// The contents of a GEMM's matrices, packed, the first element in the lowest bits of a byte.
+/// The contents of a GEMM's matrices, packed, the first element in the lowest bits of a byte. Without contents of A, a trace gives memory
+/// none: the kernel works on what is there.
 struct gemm_matrices {
   std::vector<std::uint8_t> a;  ///< row after row
   std::vector<std::uint8_t> b;  ///< column after column
