@@ -108,6 +108,25 @@ inline constexpr auto describe_parameters(const global_memory_parameters*) {
 
 void validate(const global_memory_parameters& parameters, const std::string& path);
 
+/// Who makes the units that a program may replace: "model", or a name under which the program has registered a maker.
+struct unit_parameters {
+  std::string dot_products = "model";
+  std::string register_bank = "model";
+  std::string tensor_memory = "model";
+  std::string global_memory = "model";
+};
+BOOST_DESCRIBE_STRUCT(unit_parameters, (), (dot_products, register_bank, tensor_memory, global_memory))
+
+inline constexpr auto describe_parameters(const unit_parameters*) {
+  return std::array{
+      parameter_note{"dot_products", "", "who makes the dot-product units of tensor cores: model, or a name that the program registered",
+                     "design"},
+      parameter_note{"register_bank", "", "who makes the banks of the register files; as before", "design"},
+      parameter_note{"tensor_memory", "", "who makes the tensor memory of each SM; as before", "design"},
+      parameter_note{"global_memory", "", "who makes global memory; as before", "design"},
+  };
+}
+
 /// A GPU.
 struct machine {
   std::string name = "unnamed";
@@ -116,9 +135,10 @@ struct machine {
   unsigned sms = 1;
   sm_parameters sm{};
   global_memory_parameters global_memory{};
+  unit_parameters units{};
   std::optional<energy_parameters> energy{};
 };
-BOOST_DESCRIBE_STRUCT(machine, (), (name, architectures, clock_mhz, sms, sm, global_memory, energy))
+BOOST_DESCRIBE_STRUCT(machine, (), (name, architectures, clock_mhz, sms, sm, global_memory, units, energy))
 
 inline constexpr auto describe_parameters(const machine*) {
   return std::array{
@@ -128,6 +148,7 @@ inline constexpr auto describe_parameters(const machine*) {
       parameter_note{"sms", "SMs", "streaming multiprocessors", "NVIDIA white papers"},
       parameter_note{"sm", "", "every SM", ""},
       parameter_note{"global_memory", "", "global memory", ""},
+      parameter_note{"units", "", "who makes units that a program may replace", ""},
       parameter_note{"energy", "", "energy of events; null: none is reported", "design"},
   };
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <tc/device/statistic_sum.hpp>
 #include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/memory/global_memory.hpp>
 
 namespace tc::device {
 
@@ -62,17 +64,17 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
     : sc_module(module_name),
       machine_(machine),
       options_(with_data_of(kernels, options)),
+      units_(options.units.choose(machine_.units)),
       kernels_(make_kernels(kernels, machine_)),
       clock_("clock", 1, sc_core::SC_NS),
       records_(options.record ? std::make_unique<fabric::recorder>("recorder", clock_) : nullptr),
       binder_(choose_binder()),
-      global_memory_("global_memory", {machine_.global_memory, links_per_sm(machine_), options_.data}, clock_),
+      global_memory_(make_global_memory()),
       sm_("sm", sms_needed(), [this](const char* child, std::size_t index) { return make_sm(child, index); }),
       dispatcher_("dispatcher", kernels_, sm_, callbacks(), clock_) {
   for (const auto& kernel : kernels_) results_.push_back(describe(*kernel));
-  for (streaming_multiprocessor& sm : sm_) bind_global_memory(sm);
+  bind_global_memory();
   bind_clusters();
-  binder_.bind("global_memory", probe_, global_memory_.port);
 }
 
 gpu::~gpu() = default;
@@ -104,10 +106,26 @@ std::vector<memory_region> gpu::global_regions() const {
   return regions;
 }
 
-/// Links to global memory are numbered in this order: links_per_sm() for each SM.
-void gpu::bind_global_memory(streaming_multiprocessor& sm) {
-  for (unsigned s = 0; s < sm.sub_cores(); ++s) binder_.bind("global_memory", sm.sub_core(s).global_memory(), global_memory_.port);
-  if (sm.global_memory() != nullptr) binder_.bind("global_memory", *sm.global_memory(), global_memory_.port);
+subcore::made_memory gpu::make_global_memory() {
+  const char* const child = "global_memory";
+  const subcore::global_memory_site site{{{}, options_.data, clock_}, machine_.global_memory, sms_needed(), links_per_sm(machine_)};
+  return subcore::make_unit(units_.global_memory, name(), child, site, [&] {
+    auto own = std::make_unique<memory::global_memory>(
+        child, memory::global_memory::params{machine_.global_memory, site.links_per_sm, options_.data}, clock_);
+    own_global_memory_ = own.get();
+    std::vector<subcore::link_target<subcore::link_binder::memory_protocol>*> links(site.sockets(), &own->port);
+    return subcore::made_memory{std::move(own), std::move(links)};
+  });
+}
+
+/// In the order of global_memory_site. The probe's is the last link.
+void gpu::bind_global_memory() {
+  auto next = global_memory_.sockets.begin();
+  for (streaming_multiprocessor& sm : sm_) {
+    for (unsigned s = 0; s < sm.sub_cores(); ++s) binder_.bind("global_memory", sm.sub_core(s).global_memory(), **next++);
+    if (sm.global_memory() != nullptr) binder_.bind("global_memory", *sm.global_memory(), **next++);
+  }
+  binder_.bind("global_memory", probe_, **next);
 }
 
 /// What CTAs of a cluster do together, with tensor memory.
@@ -147,6 +165,7 @@ streaming_multiprocessor* gpu::make_sm(const char* child, std::size_t index) {
   sm.asynchronous = has_asynchronous_units(machine_);
   sm.interlock = uses_interlock(machine_.sm.sub_core.issue.hazards, options_.timing_of_preset);
   sm.data = options_.data;
+  sm.units = units_;
   return new streaming_multiprocessor(child, sm, clock_, recorder_, binder_);
 }
 
@@ -157,7 +176,7 @@ cta_dispatcher::callbacks gpu::callbacks() {
 
 void gpu::begin(const kernel& kernel, cycle_t first) {
   results_[kernel.number()].start = first;
-  global_memory_.begin_kernel();
+  if (own_global_memory_ != nullptr) own_global_memory_->begin_kernel();
   if (!options_.data) return;
   for (const trace::memory_image& image : kernel.header().memory) {
     const trace::memory_content& content = image.content;

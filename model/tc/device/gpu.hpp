@@ -18,9 +18,13 @@
 #include <tc/device/sliced_simulation.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/recorder.hpp>
-#include <tc/memory/global_memory.hpp>
 #include <tc/recording/recording_binder.hpp>
 #include <tc/subcore/links/link_binder.hpp>
+#include <tc/subcore/links/unit_makers.hpp>
+
+namespace tc::memory {
+class global_memory;
+}
 
 namespace tc::device {
 
@@ -72,7 +76,8 @@ class gpu final : public sc_core::sc_module {
   subcore::link_binder& choose_binder();
   unsigned sms_needed() const;
   streaming_multiprocessor* make_sm(const char* child, std::size_t index);
-  void bind_global_memory(streaming_multiprocessor& sm);
+  subcore::made_memory make_global_memory();
+  void bind_global_memory();
   void bind_clusters();
   cta_dispatcher::callbacks callbacks();
   void begin(const kernel& kernel, cycle_t first);
@@ -80,6 +85,7 @@ class gpu final : public sc_core::sc_module {
 
   const config::machine machine_;
   const run_options options_;
+  const subcore::unit_makers units_;
   const kernel_list kernels_;
   fabric::clock_domain clock_;
   std::unique_ptr<fabric::recorder> records_;
@@ -90,7 +96,8 @@ class gpu final : public sc_core::sc_module {
   run_recorder recorder_;
   std::vector<kernel_result> results_;  // by kernel
 
-  memory::global_memory global_memory_;
+  memory::global_memory* own_global_memory_ = nullptr;  // null: it is a user's
+  subcore::made_memory global_memory_;
   memory_probe probe_{"probe"};
   sc_core::sc_vector<streaming_multiprocessor> sm_;
   std::unique_ptr<cluster_network> cluster_network_;  // none: no tensor memory

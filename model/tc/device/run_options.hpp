@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <tc/config/sub_core_parameters.hpp>
+#include <tc/device/unit_registry.hpp>
 #include <tc/fabric/clocked.hpp>
 #include <tc/subcore/links/link_binder.hpp>
 
@@ -16,6 +17,7 @@ struct run_options {
   bool record = false;                          ///< records of what happens leave the machine: gpu::recorder()
   std::optional<fabric::cycle_t> max_cycles{};  ///< stop before this cycle; absent: run until the end
   subcore::link_binder* binder = nullptr;       ///< binds all links; null: directly. Must outlive the machine
+  unit_registry units{};                        ///< makers of the units that the configuration may name
 };
 
 /// Whether the scoreboard holds back instructions that have a control code. Other instructions always wait for it.

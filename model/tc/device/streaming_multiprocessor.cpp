@@ -36,9 +36,11 @@ std::unique_ptr<engine::warpgroup_feed> make_feed(const streaming_multiprocessor
   return std::make_unique<engine::warpgroup_feed>("warpgroup_feed", feed, clock);
 }
 
-std::unique_ptr<tensor_memory_system> make_tensor_memory(const streaming_multiprocessor::params& parameters, fabric::clock_domain& clock) {
+std::unique_ptr<tensor_memory_system> make_tensor_memory(const std::string& path, const streaming_multiprocessor::params& parameters,
+                                                         fabric::clock_domain& clock) {
   if (!parameters.asynchronous || !parameters.machine.tensor_memory.is_there()) return nullptr;
-  return std::make_unique<tensor_memory_system>(parameters.machine, parameters.number, parameters.data, clock);
+  const tensor_memory_system::params system{parameters.machine, path, parameters.number, parameters.data, parameters.units.tensor_memory};
+  return std::make_unique<tensor_memory_system>(system, clock);
 }
 
 fabric::tag_array::shape shape_of(const config::cache_parameters& cache) {
@@ -65,7 +67,7 @@ streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name
       barrier_unit_(make_barrier_unit(parameters, clock)),
       bulk_copy_(make_bulk_copy(parameters, clock)),
       warpgroup_feed_(make_feed(parameters, clock)),
-      tensor_memory_(make_tensor_memory(parameters, clock)),
+      tensor_memory_(make_tensor_memory(name(), parameters, clock)),
       instruction_tags_(shape_of(parameters.machine.sub_core.fetch.l1)),
       constant_tags_(shape_of(parameters.machine.sub_core.constant_cache.l15)),
       contexts_(parameters.machine.sub_cores, std::vector<subcore::warp_context>(sm_occupancy::warp_slots(parameters.machine))),
@@ -73,14 +75,15 @@ streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name
       occupancy_(params_.machine) {
   for (unsigned s = 0; s < parameters.machine.sub_cores; ++s) feeds_.emplace_back(sm_occupancy::warp_slots(parameters.machine));
   const subcore::shared_tags tags{instruction_tags_, constant_tags_};
-  sub_core_.init(parameters.machine.sub_cores,
-                 [&](const char* child, std::size_t) { return new subcore::sub_core(child, sub_core_params(), tags, clock, binder); });
+  sub_core_.init(parameters.machine.sub_cores, [&](const char* child, std::size_t s) {
+    return new subcore::sub_core(child, sub_core_params(static_cast<unsigned>(s)), tags, clock, binder);
+  });
   bind(binder, recorder);
 }
 
 streaming_multiprocessor::~streaming_multiprocessor() = default;
 
-subcore::sub_core::params streaming_multiprocessor::sub_core_params() const {
+subcore::sub_core::params streaming_multiprocessor::sub_core_params(unsigned number) const {
   subcore::sub_core::params child;
   child.machine = params_.machine.sub_core;
   child.shared_memory = params_.machine.shared_memory;
@@ -92,6 +95,7 @@ subcore::sub_core::params streaming_multiprocessor::sub_core_params() const {
   child.warp_slots = sm_occupancy::warp_slots(params_.machine);
   child.interlock = params_.interlock;
   child.data = params_.data;
+  child.units = {params_.units, {params_.number, number, 0}};
   return child;
 }
 

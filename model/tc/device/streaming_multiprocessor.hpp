@@ -46,6 +46,7 @@ class streaming_multiprocessor final : public sc_core::sc_module,
     bool asynchronous = false;  ///< has mbarriers and bulk copies
     bool interlock = true;
     bool data = true;
+    subcore::unit_makers units{};
   };
 
   /// Binds the links inside through `binder`; the sub-cores' links to global memory are left to the owner.
@@ -120,7 +121,7 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   void warp_exited(const subcore::warp_context& warp, cycle_t cycle) override;
   void warp_drained(const subcore::warp_context& warp, cycle_t cycle) override;
 
-  subcore::sub_core::params sub_core_params() const;
+  subcore::sub_core::params sub_core_params(unsigned number) const;
   void bind(subcore::link_binder& binder, run_recorder& recorder);
   void bind_warpgroups(subcore::link_binder& binder, run_recorder& recorder);
   void bind_asynchronous(subcore::link_binder& binder, run_recorder& recorder);

@@ -1,7 +1,11 @@
 #include "tensor_memory_system.hpp"
 
+#include <memory>
+#include <utility>
+
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/tmem/cell_address.hpp>
+#include <tc/tmem/tensor_memory.hpp>
 
 namespace tc::device {
 
@@ -10,29 +14,45 @@ namespace {
 /// From the issue of an instruction to its arrival in another unit of the SM, a cycle after its dispatch.
 unsigned issue_cycles(const config::sm_parameters& machine) { return machine.sub_core.operand_fetch.issue_to_dispatch_cycles + 1; }
 
+subcore::made_memory make_memory(const tensor_memory_system::params& parameters, unsigned engine_links, fabric::clock_domain& clock) {
+  const char* const child = "tensor_memory";
+  const subcore::tensor_memory_site site{{{parameters.sm, 0, 0}, parameters.data, clock}, parameters.machine.tensor_memory};
+  return subcore::make_unit(parameters.maker, parameters.path, child, site, [&] {
+    subcore::made_memory made;
+    auto own = std::make_unique<tmem::tensor_memory>(
+        child, tmem::tensor_memory::params{parameters.machine.tensor_memory, engine_links, parameters.data}, clock);
+    for (tmem::tensor_chunk& chunk : own->chunks) made.sockets.push_back(&chunk.access);
+    for (fabric::completing_target& link : own->engine) made.sockets.push_back(&link);
+    made.module = std::move(own);
+    return made;
+  });
+}
+
 }  // namespace
 
-tensor_memory_system::tensor_memory_system(const config::sm_parameters& machine, unsigned sm, bool data, fabric::clock_domain& clock)
-    : memory_("tensor_memory", {machine.tensor_memory, engine_links, data}, clock),
-      allocation_("tensor_allocation", {machine.tensor_memory, issue_cycles(machine)}, clock),
-      engine_("tensor_engine", {machine.tensor_engine, machine.sub_core.tensor_core.arithmetic, sm, data}, clock) {}
+tensor_memory_system::tensor_memory_system(const params& parameters, fabric::clock_domain& clock)
+    : memory_(make_memory(parameters, engine_links, clock)),
+      allocation_("tensor_allocation", {parameters.machine.tensor_memory, issue_cycles(parameters.machine)}, clock),
+      engine_("tensor_engine",
+              {parameters.machine.tensor_engine, parameters.machine.sub_core.tensor_core.arithmetic, parameters.sm, parameters.data},
+              clock) {}
 
 tensor_memory_system::~tensor_memory_system() = default;
 
 void tensor_memory_system::bind(const surroundings& around, subcore::link_binder& binder) {
   for (unsigned s = 0; s < around.sub_cores.size(); ++s) {
     subcore::tensor_memory_unit& unit = *around.sub_cores[s].tensor_memory();
-    binder.bind("tensor_memory", unit.accesses.chunk, memory_.chunks[s].access);
+    binder.bind("tensor_memory", unit.accesses.chunk, *memory_.sockets[s]);
     unit.accesses.owners.bind(allocation_.owners);
     unit.accesses.order.bind(engine_.order);
     binder.bind("tensor_allocation", unit.requests.allocation, allocation_.allocation);
     binder.bind("tensor_request", unit.requests.request, engine_.request);
   }
-  binder.bind("tensor_memory", allocation_.tensor_memory, memory_.engine[allocation_link]);
-  binder.bind("tensor_memory", engine_.matrices().accumulators, memory_.engine[accumulator_link]);
-  binder.bind("tensor_memory", engine_.matrices().operands, memory_.engine[operand_link]);
-  binder.bind("tensor_memory", engine_.copies().cells, memory_.engine[copy_link]);
-  binder.bind("tensor_memory", engine_.shifts, memory_.engine[shift_link]);
+  binder.bind("tensor_memory", allocation_.tensor_memory, engine_socket(allocation_link));
+  binder.bind("tensor_memory", engine_.matrices().accumulators, engine_socket(accumulator_link));
+  binder.bind("tensor_memory", engine_.matrices().operands, engine_socket(operand_link));
+  binder.bind("tensor_memory", engine_.copies().cells, engine_socket(copy_link));
+  binder.bind("tensor_memory", engine_.shifts, engine_socket(shift_link));
   binder.bind("shared_memory", allocation_.shared, around.shared_memory);
   binder.bind("shared_memory", engine_.matrices().shared_memory, around.shared_memory);
   binder.bind("shared_memory", engine_.copies().shared_memory, around.shared_memory);

@@ -13,16 +13,23 @@
 #include <tc/engine/tensor/tensor_engine.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/subcore/links/link_binder.hpp>
+#include <tc/subcore/links/unit_makers.hpp>
 #include <tc/subcore/sub_core.hpp>
-#include <tc/tmem/tensor_memory.hpp>
 
 namespace tc::device {
 
 /// Tensor memory and the units around it, of an SM that has it. Its modules are children of the module that builds it.
 class tensor_memory_system {
  public:
-  /// The machine has tensor memory. `sm` is the number of the SM; `data` false: no bytes move, only time passes.
-  tensor_memory_system(const config::sm_parameters& machine, unsigned sm, bool data, fabric::clock_domain& clock);
+  struct params {
+    const config::sm_parameters& machine;  ///< which has tensor memory
+    std::string path;                      ///< of the module around it
+    unsigned sm = 0;                       ///< number of the SM
+    bool data = true;                      ///< false: no bytes move, only time passes
+    subcore::tensor_memory_maker maker{};  ///< of the memory; empty: the model
+  };
+
+  tensor_memory_system(const params& parameters, fabric::clock_domain& clock);
   ~tensor_memory_system();
 
   /// What is around it in the SM.
@@ -53,8 +60,13 @@ class tensor_memory_system {
  private:
   /// Links of tensor memory: of the allocation unit, and of the tensor engine.
   enum engine_link : unsigned { allocation_link, accumulator_link, operand_link, copy_link, shift_link, engine_links };
+  static_assert(engine_links == subcore::tensor_memory_site::engine_links);
 
-  tmem::tensor_memory memory_;
+  subcore::link_target<subcore::link_binder::memory_protocol>& engine_socket(engine_link link) {
+    return *memory_.sockets[subcore::tensor_memory_site::chunks + link];
+  }
+
+  subcore::made_memory memory_;
   engine::allocation_unit allocation_;
   engine::tensor_engine engine_;
 };

@@ -33,6 +33,8 @@ inline constexpr const char* bulk_copy_window = "/tc/bulk_copy/window";    ///< 
 inline constexpr const char* bulk_copy_memory = "/tc/bulk_copy/memory";    ///< a memory answered with an error
 inline constexpr const char* bulk_copy_barrier = "/tc/bulk_copy/barrier";  ///< an mbarrier does not take the bytes of a copy
 
+inline constexpr const char* unit_maker = "/tc/unit/maker";  ///< of a unit of the user's: it throws, or gives too few sockets
+
 inline constexpr const char* kernel_end = "/tc/gpu/kernel_end";  ///< a unit has open transactions when all warps have exited
 
 inline constexpr const char* monitor_attributes = "/tc/monitor/attributes";            ///< illegal attribute value in a request

@@ -1,6 +1,7 @@
 #include "sub_core.hpp"
 
 #include <tc/subcore/operands/operand_fetch_policies.hpp>
+#include <tc/subcore/tensor/dot_product_units.hpp>
 
 namespace tc::subcore {
 
@@ -49,8 +50,8 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       instructions_(make_instruction_fetch(parameters, tags)),
       scheduler_("scheduler", scheduler_params(parameters), clock),
       fetch_(make_fetch(parameters, clock)),
-      registers_("register_file", parameters.machine.register_file, parameters.warp_slots, fetch_->timing().operands_wait, clock),
-      tensor_("tensor", parameters.machine.tensor_core, parameters.data, clock, binder, &scheduler_.issue_slots()),
+      registers_("register_file", register_file_params(parameters, fetch_->timing().operands_wait), parameters.units, clock),
+      tensor_("tensor", parameters.machine.tensor_core, parameters.data, clock, binder, &scheduler_.issue_slots(), parameters.units),
       fp32_("fp32", parameters.machine.pipes.fp32, parameters.data, clock, &scheduler_.issue_slots()),
       integer_("integer", parameters.machine.pipes.integer, parameters.data, clock, &scheduler_.issue_slots()),
       half_("half", parameters.machine.pipes.half, parameters.data, clock, &scheduler_.issue_slots()),
@@ -61,10 +62,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       system_("system", parameters.machine.pipes.system, parameters.data, clock, &scheduler_.issue_slots()),
       load_store_("load_store", load_store_params(parameters), clock),
       warpgroup_(make_warpgroup(parameters, clock)),
-      warpgroup_products_(warpgroup_ == nullptr
-                              ? nullptr
-                              : std::make_unique<dot_product_units>("warpgroup_products", parameters.machine.tensor_core.arithmetic,
-                                                                    config::operand_source::shared_memory)),
+      warpgroup_products_(make_warpgroup_products(parameters, clock)),
       tensor_memory_(make_tensor_memory(parameters, clock)),
       write_back_("write_back", mapping_, parameters.machine.register_file.write_ports, parameters.data, side_, shadow_, clock) {
   scheduler_.stream.bind(stream);
@@ -79,9 +77,9 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
   load_store_.observer.bind(observer);
 
   binder.bind("issue", scheduler_.issue, fetch_->issue);
-  for (unsigned bank = 0; bank < registers_.bank.size(); ++bank) {
-    binder.bind("bank_read", fetch_->bank_read[bank], registers_.bank[bank].read);
-    binder.bind("bank_write", write_back_.bank_write[bank], registers_.bank[bank].write);
+  for (unsigned bank = 0; bank < registers_.banks(); ++bank) {
+    binder.bind("bank_read", fetch_->bank_read[bank], registers_.read(bank));
+    binder.bind("bank_write", write_back_.bank_write[bank], registers_.write(bank));
   }
 
   bind_pipe(unit_port::fp32, fp32_, binder);
@@ -114,14 +112,26 @@ std::unique_ptr<warpgroup_unit> sub_core::make_warpgroup(const params& parameter
   return std::make_unique<warpgroup_unit>("warpgroup", unit, mapping_, scheduler_, clock, &scheduler_.issue_slots());
 }
 
+register_file::params sub_core::register_file_params(const params& parameters, bool queues_reads) {
+  const bool accumulators = parameters.warpgroup.is_there() || parameters.tensor_memory.is_there();
+  return {parameters.machine.register_file, parameters.warp_slots, queues_reads, accumulators, parameters.data};
+}
+
+made_dot_products sub_core::make_warpgroup_products(const params& parameters, fabric::clock_domain& clock) {
+  if (warpgroup_ == nullptr) return {};
+  return make_dot_products(
+      parameters.units.makers.dot_products, name(), "warpgroup_products",
+      {{parameters.units.place, parameters.data, clock}, parameters.machine.tensor_core, config::operand_source::shared_memory});
+}
+
 void sub_core::bind_warpgroup(link_binder& binder) {
   const unsigned port = units_.socket(unit_port::warpgroup);
   binder.bind("dispatch", fetch_->dispatch[port], warpgroup_->dispatch);
   fetch_->unit_status[port].bind(warpgroup_->status);
   binder.bind("result", warpgroup_->result, write_back_.result);
-  for (unsigned bank = 0; bank < registers_.bank.size(); ++bank)
-    binder.bind("accumulator", warpgroup_->accumulator[bank], registers_.bank[bank].accumulator);
-  binder.bind("dot_products", warpgroup_->dot_products, warpgroup_products_->products);
+  for (unsigned bank = 0; bank < registers_.banks(); ++bank)
+    binder.bind("accumulator", warpgroup_->accumulator[bank], registers_.accumulator(bank));
+  binder.bind("dot_products", warpgroup_->dot_products, *warpgroup_products_.sockets[0]);
 }
 
 std::unique_ptr<tensor_memory_unit> sub_core::make_tensor_memory(const params& parameters, fabric::clock_domain& clock) {
@@ -138,8 +148,8 @@ void sub_core::bind_tensor_memory(link_binder& binder) {
   fetch_->unit_status[port].bind(tensor_memory_->status);
   binder.bind("result", tensor_memory_->result, write_back_.result);
   tensor_memory_->accesses.observer.bind(observer);
-  for (unsigned bank = 0; bank < registers_.bank.size(); ++bank)
-    binder.bind("accumulator", tensor_memory_->accesses.accumulator[bank], registers_.bank[bank].accumulator);
+  for (unsigned bank = 0; bank < registers_.banks(); ++bank)
+    binder.bind("accumulator", tensor_memory_->accesses.accumulator[bank], registers_.accumulator(bank));
 }
 
 void sub_core::bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder) {

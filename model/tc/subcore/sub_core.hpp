@@ -11,6 +11,7 @@
 #include <tc/subcore/links/instruction_stream.hpp>
 #include <tc/subcore/links/link_binder.hpp>
 #include <tc/subcore/links/run_observer.hpp>
+#include <tc/subcore/links/unit_makers.hpp>
 #include <tc/subcore/links/unit_port.hpp>
 #include <tc/subcore/links/warp_control.hpp>
 #include <tc/subcore/operands/definedness.hpp>
@@ -21,7 +22,6 @@
 #include <tc/subcore/pipes/constant_cache.hpp>
 #include <tc/subcore/pipes/execution_pipe.hpp>
 #include <tc/subcore/pipes/load_store_unit.hpp>
-#include <tc/subcore/tensor/dot_product_units.hpp>
 #include <tc/subcore/tensor/tensor_pipe.hpp>
 #include <tc/subcore/tensor_memory/tensor_memory_unit.hpp>
 #include <tc/subcore/warpgroup/warpgroup_unit.hpp>
@@ -58,6 +58,7 @@ class sub_core final : public sc_core::sc_module {
     config::tensor_memory_parameters tensor_memory{};
     config::tensor_engine_parameters tensor_engine{};
     bool asynchronous = false;  ///< the SM has a barrier unit and a bulk-copy engine
+    unit_source units{};        ///< its place is that of the sub-core
   };
 
   /// Binds all links inside through `binder`.
@@ -93,6 +94,8 @@ class sub_core final : public sc_core::sc_module {
   static std::unique_ptr<instruction_fetch> make_instruction_fetch(const params& parameters, const shared_tags& tags);
   std::unique_ptr<operand_fetch> make_fetch(const params& parameters, fabric::clock_domain& clock);
   std::unique_ptr<warpgroup_unit> make_warpgroup(const params& parameters, fabric::clock_domain& clock);
+  static register_file::params register_file_params(const params& parameters, bool queues_reads);
+  made_dot_products make_warpgroup_products(const params& parameters, fabric::clock_domain& clock);
   void bind_warpgroup(link_binder& binder);
   std::unique_ptr<tensor_memory_unit> make_tensor_memory(const params& parameters, fabric::clock_domain& clock);
   void bind_tensor_memory(link_binder& binder);
@@ -113,7 +116,7 @@ class sub_core final : public sc_core::sc_module {
   execution_pipe fp32_, integer_, half_, fp64_, special_function_, uniform_, constant_, system_;
   load_store_unit load_store_;
   std::unique_ptr<warpgroup_unit> warpgroup_;
-  std::unique_ptr<dot_product_units> warpgroup_products_;  ///< the tensor core's, for operands in shared memory
+  made_dot_products warpgroup_products_;  ///< the tensor core's, for operands in shared memory
   std::unique_ptr<tensor_memory_unit> tensor_memory_;
   write_back write_back_;
 };

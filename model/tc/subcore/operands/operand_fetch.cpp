@@ -80,7 +80,7 @@ void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) 
     const operand_plan::bank_read& read = plan.reads[r];
     tlm::tlm_generic_payload& payload = pool_.get();
     auto* const data = reinterpret_cast<unsigned char*>(entry.instruction->operand_registers[read.position].data());
-    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.address, data, read.registers * register_bank::row_bytes);
+    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.address, data, read.registers * bank_protocol::row_bytes);
     fabric::warp_tag::mark(payload, entry.instruction->warp->slot, entry.instruction->record);
     fabric::owner_tag<gathering>::of(payload).job = &entry;
     bank_read[read.bank].send(payload, delay);

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <systemc>
 
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/subcore/operands/register_bank.hpp>
+#include <tc/subcore/links/bank_protocol.hpp>
+#include <tc/subcore/links/unit_makers.hpp>
 
 namespace tc::subcore {
 
@@ -32,7 +34,7 @@ class register_mapping {
   /// How many of `count` consecutive registers lie in the bank of the `i`th of them, from that one on.
   unsigned registers_in_bank(unsigned count, unsigned i) const { return (count - i + banks_ - 1) / banks_; }
   register_location locate(unsigned warp_slot, unsigned index) const {
-    return {bank(warp_slot, index), (std::uint64_t{warp_slot} * rows_per_warp() + index / banks_) * register_bank::row_bytes};
+    return {bank(warp_slot, index), (std::uint64_t{warp_slot} * rows_per_warp() + index / banks_) * bank_protocol::row_bytes};
   }
 
  private:
@@ -40,15 +42,28 @@ class register_mapping {
   bool add_warp_;
 };
 
-/// The register file of a sub-core: its banks. Everybody reaches the registers through the banks' sockets.
+/// The register file of a sub-core: its banks, the model's or a user's. Everybody reaches the registers through the banks' sockets.
 class register_file final : public sc_core::sc_module {
  public:
-  sc_core::sc_vector<register_bank> bank;
+  struct params {
+    config::register_file_parameters machine{};
+    unsigned warp_slots = 16;   ///< warps that it has registers for
+    bool queues_reads = true;   ///< see register_bank::params
+    bool accumulators = false;  ///< the third link of each bank is used
+    bool data = true;
+  };
+  using link = link_target<link_binder::memory_protocol>;
 
-  /// Registers for `warp_slots` warps. `queues_reads`: see register_bank::params.
-  register_file(const sc_core::sc_module_name& name, const config::register_file_parameters& parameters, unsigned warp_slots,
-                bool queues_reads, fabric::clock_domain& clock);
+  register_file(const sc_core::sc_module_name& name, const params& parameters, const unit_source& units, fabric::clock_domain& clock);
   ~register_file() override;
+
+  unsigned banks() const { return static_cast<unsigned>(banks_.size()); }
+  link& read(unsigned bank) { return *banks_[bank].sockets[0]; }
+  link& write(unsigned bank) { return *banks_[bank].sockets[1]; }
+  link& accumulator(unsigned bank) { return *banks_[bank].sockets[2]; }  ///< of params::accumulators
+
+ private:
+  std::vector<made_memory> banks_;
 };
 
 }  // namespace tc::subcore

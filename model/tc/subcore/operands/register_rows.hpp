@@ -31,7 +31,7 @@ class register_rows {
   const std::vector<run>& runs() const { return runs_; }
   /// Data of a run's transaction, and how many bytes.
   unsigned char* data(const run& which) { return reinterpret_cast<unsigned char*>(rows_[which.first].data()); }
-  static unsigned bytes(const run& which) { return static_cast<unsigned>(which.rows) * register_bank::row_bytes; }
+  static unsigned bytes(const run& which) { return static_cast<unsigned>(which.rows) * bank_protocol::row_bytes; }
 
  private:
   std::vector<std::uint8_t> order_;

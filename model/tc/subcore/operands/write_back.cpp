@@ -17,7 +17,7 @@ constexpr unsigned max_bank_rows = warp_instruction::max_result_registers;
 /// Holds the data of a bank write until the bank is done with it, and what the bank was asked for. Sticky, like warp_tag.
 struct write_data final : tlm::tlm_extension<write_data> {
   std::array<lane_vector, max_bank_rows> rows{};
-  std::array<unsigned char, register_bank::row_bytes> enables{};
+  std::array<unsigned char, bank_protocol::row_bytes> enables{};
   cycle_t visible = 0;  ///< when it must be written
   value_origin writer{};
   tlm::tlm_extension_base* clone() const override { return new write_data(*this); }
@@ -178,12 +178,12 @@ void write_back::write_bank(const warp_instruction& instruction, const isa::oper
   data.writer = {&instruction.code(), instruction.step.line};
   for (unsigned i = 0; i < rows; ++i) data.rows[i] = instruction.result_registers[first + i * mapping_.banks()];
   fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, at.address, reinterpret_cast<unsigned char*>(data.rows.data()),
-                         rows * register_bank::row_bytes);
+                         rows * bank_protocol::row_bytes);
   if (instruction.step.mask != 0xffffffffu) {
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
       std::fill_n(data.enables.begin() + lane * 4, 4, (instruction.step.mask >> lane & 1u) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED);
     payload.set_byte_enable_ptr(data.enables.data());
-    payload.set_byte_enable_length(register_bank::row_bytes);
+    payload.set_byte_enable_length(bank_protocol::row_bytes);
   }
   fabric::warp_tag::mark(payload, instruction.warp->slot, instruction.record);
   bank_write[at.bank].send(payload, clock_.delay_to(visible));
@@ -207,8 +207,8 @@ void write_back::write_done(tlm::tlm_generic_payload& payload, const sc_core::sc
 
 bool write_back::transfer(tlm::tlm_command command, const register_location& at, lane_vector& value) {
   tlm::tlm_generic_payload payload;
-  fabric::set_attributes(payload, command, at.address, reinterpret_cast<unsigned char*>(value.data()), register_bank::row_bytes);
-  return bank_write[at.bank]->transport_dbg(payload) == register_bank::row_bytes;
+  fabric::set_attributes(payload, command, at.address, reinterpret_cast<unsigned char*>(value.data()), bank_protocol::row_bytes);
+  return bank_write[at.bank]->transport_dbg(payload) == bank_protocol::row_bytes;
 }
 
 void write_back::preset(unsigned warp_slot, unsigned index, const lane_vector& value) {

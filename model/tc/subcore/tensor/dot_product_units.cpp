@@ -1,5 +1,7 @@
 #include "dot_product_units.hpp"
 
+#include <utility>
+
 #include <tc/subcore/tensor/tensor_operation.hpp>
 
 namespace tc::subcore {
@@ -29,6 +31,15 @@ tlm::tlm_sync_enum dot_product_units::multiply(dot_product_transfer& transfer, [
     next.d += transfer.d_words();
   }
   return tlm::TLM_COMPLETED;
+}
+
+made_dot_products make_dot_products(const dot_product_maker& maker, const std::string& parent, const std::string& child,
+                                    const dot_product_site& site) {
+  return make_unit(maker, parent, child, site, [&] {
+    auto own = std::make_unique<dot_product_units>(child.c_str(), site.tensor_core.arithmetic, site.operands);
+    link_target<dot_product_protocol>* const link = &own->products;
+    return made_dot_products{std::move(own), {link}};
+  });
 }
 
 }  // namespace tc::subcore

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <systemc>
 #include <tlm>
 
@@ -7,6 +9,7 @@
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/numerics/matrix_product.hpp>
 #include <tc/subcore/links/dot_product_transfer.hpp>
+#include <tc/subcore/links/unit_makers.hpp>
 #include <tc/subcore/tensor/mma_table.hpp>
 
 namespace tc::subcore {
@@ -26,5 +29,9 @@ class dot_product_units final : public sc_core::sc_module {
 
   mma_table<numerics::matrix_product> arithmetic_;
 };
+
+/// The dot-product units of a site, as a child of the module of this path: made by their maker or, if there is none, the model's.
+made_dot_products make_dot_products(const dot_product_maker& maker, const std::string& parent, const std::string& child,
+                                    const dot_product_site& site);
 
 }  // namespace tc::subcore

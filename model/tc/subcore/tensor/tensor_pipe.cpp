@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include <fmt/format.h>
 
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/subcore/tensor/dot_product_units.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
 namespace tc::subcore {
@@ -49,7 +51,7 @@ void point_at(const warp_instruction& instruction, unsigned source, unsigned cou
 }  // namespace
 
 tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, bool data,
-                         fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots)
+                         fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots, const unit_source& units)
     : sc_module(module_name),
       params_(parameters),
       b_layout_(parameters),
@@ -58,8 +60,6 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
       tensor_cores_(
           "tensor_core", parameters.count,
           [&](const char* child, std::size_t i) { return new tensor_core(child, static_cast<unsigned>(i), parameters, data, clock); }),
-      dot_product_units_("dot_product_units", parameters.count,
-                         [&](const char* child, std::size_t) { return new dot_product_units(child, parameters.arithmetic); }),
       b_buffers_("b_buffer", b_layout_.buffers(),
                  [&](const char* child, std::size_t) { return new b_buffer(child, b_layout_.shape(), clock); }),
       b_fill_("b_fill", b_layout_.buffers(),
@@ -74,6 +74,9 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
   dispatch.register_nb_transport_fw(this, &tensor_pipe::dispatched);
   products_.register_nb_transport_fw(this, &tensor_pipe::products_arrived);
   status.bind(*this);
+  for (unsigned i = 0; i < parameters.count; ++i)
+    dot_product_units_.push_back(make_dot_products(units.makers.dot_products, name(), "dot_product_units_" + std::to_string(i),
+                                                   {{units.at(i), data, clock}, params_, config::operand_source::registers}));
   bind(binder);
 }
 
@@ -84,7 +87,7 @@ void tensor_pipe::bind(link_binder& binder) {
   for (unsigned i = 0; i < tensor_cores_.size(); ++i) {
     binder.bind("fill", fill_[i], tensor_cores_[i].fill);
     binder.bind("products", tensor_cores_[i].products, products_);
-    binder.bind("dot_products", tensor_cores_[i].dot_products, dot_product_units_[i].products);
+    binder.bind("dot_products", tensor_cores_[i].dot_products, *dot_product_units_[i].sockets[0]);
     for (unsigned b = 0; b < tensor_cores_[i].b_read.size(); ++b)
       binder.bind("b_read", tensor_cores_[i].b_read[b], b_buffers_[b_layout_.first_buffer_of(i) + b].read[b_layout_.reader_of(i)]);
   }

@@ -15,10 +15,10 @@
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/link_binder.hpp>
 #include <tc/subcore/links/multiply_accumulate_account.hpp>
+#include <tc/subcore/links/unit_makers.hpp>
 #include <tc/subcore/links/unit_occupancy.hpp>
 #include <tc/subcore/tensor/b_buffer.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
-#include <tc/subcore/tensor/dot_product_units.hpp>
 #include <tc/subcore/tensor/mma_table.hpp>
 #include <tc/subcore/tensor/tensor_core.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
@@ -41,9 +41,10 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   instruction_initiator<tensor_pipe> result{"result"};
 
   /// Without `data` no value is moved or computed; time and statistics are the same. Instructions that come here are operations for which
-  /// unsupported_reason() is empty; others throw std::invalid_argument. `slots`, of the sub-core's scheduler, outlives it.
+  /// unsupported_reason() is empty; others throw std::invalid_argument. `slots`, of the sub-core's scheduler, outlives it. The place
+  /// in `units` is that of the sub-core.
   tensor_pipe(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, bool data,
-              fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots = nullptr);
+              fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots = nullptr, const unit_source& units = {});
   ~tensor_pipe() override;
 
   /// True if no payload is in use.
@@ -89,7 +90,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   fabric::clock_domain& clock_;
 
   sc_core::sc_vector<tensor_core> tensor_cores_;
-  sc_core::sc_vector<dot_product_units> dot_product_units_;  ///< by tensor core
+  std::vector<made_dot_products> dot_product_units_;  ///< by tensor core
   sc_core::sc_vector<b_buffer> b_buffers_;
   sc_core::sc_vector<fabric::base_protocol_initiator> b_fill_;  ///< by B buffer
   sc_core::sc_vector<fragment_initiator<tensor_pipe>> fill_;    ///< by tensor core

@@ -1,0 +1,15 @@
+#include "unit_makers.hpp"
+
+#include <tc/fabric/reports.hpp>
+
+namespace tc::subcore {
+
+void report_maker(const std::string& path, const std::string& problem) {
+  fabric::error(fabric::report::unit_maker, path, "its maker failed: " + problem);
+}
+
+std::string too_few_sockets(std::size_t given, unsigned needed, const char* links) {
+  return "it gave " + std::to_string(given) + " sockets where " + std::to_string(needed) + " are needed: " + links;
+}
+
+}  // namespace tc::subcore
