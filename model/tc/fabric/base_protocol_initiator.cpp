@@ -27,6 +27,11 @@ base_protocol_initiator::base_protocol_initiator(const char* name, done_callback
   sc_core::sc_spawn([this] { open(); }, (std::string(basename()) + "_resume").c_str(), &options);
 }
 
+void base_protocol_initiator::on_invalidation(invalidation_callback invalidated) {
+  invalidated_ = std::move(invalidated);
+  register_invalidate_direct_mem_ptr(this, &base_protocol_initiator::invalidate);
+}
+
 void base_protocol_initiator::send(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   ++outstanding_;
   if (closed_) {
@@ -99,11 +104,20 @@ void base_protocol_initiator::open() {
 }
 
 void base_protocol_initiator::drain() {
-  while (!closed_ && !waiting_.empty()) {
-    const request next = waiting_.front();
-    waiting_.erase(waiting_.begin());
+  while (!closed_ && waiting() != 0) {
+    const request next = next_waiting();
     issue(*next.payload, until(next.arrival));
   }
+}
+
+/// Takes the first. What has left is cleared away when it is half of the queue, so that a long one costs no more for each request.
+base_protocol_initiator::request base_protocol_initiator::next_waiting() {
+  const request next = waiting_[first_waiting_++];
+  if (2 * first_waiting_ >= waiting_.size()) {
+    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(first_waiting_));
+    first_waiting_ = 0;
+  }
+  return next;
 }
 
 /// A response on the backward path. What the owner sends from its callback leaves after the peer's call has returned.
@@ -112,7 +126,7 @@ void base_protocol_initiator::respond(tlm::tlm_generic_payload& payload, const s
   const bool was_open = !std::exchange(closed_, true);
   finish(payload, delay);
   if (!was_open) return;
-  if (waiting_.empty()) {
+  if (waiting() == 0) {
     closed_ = false;
   } else {
     open_event_.notify(sc_core::SC_ZERO_TIME);
@@ -125,7 +139,7 @@ tlm::tlm_sync_enum base_protocol_initiator::backward(tlm::tlm_generic_payload& p
     open_at(delay);
     return tlm::TLM_ACCEPTED;
   }
-  if (phase == tlm::BEGIN_RESP && outstanding_ > waiting_.size()) {
+  if (phase == tlm::BEGIN_RESP && outstanding_ > waiting()) {
     respond(payload, delay);
     return tlm::TLM_COMPLETED;
   }

@@ -30,6 +30,10 @@ class base_protocol_initiator final : public tlm_utils::simple_initiator_socket<
   /// the calls. Does not block, and may be called from the callback: such a request leaves after the current one.
   void send(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay = sc_core::SC_ZERO_TIME);
 
+  /// Who is told of addresses to which direct access has been revoked, first and last; without one nobody is. Once, before simulation.
+  using invalidation_callback = std::function<void(sc_dt::uint64 first, sc_dt::uint64 last)>;
+  void on_invalidation(invalidation_callback invalidated);
+
   /// Payloads sent or queued, and not done yet.
   std::size_t outstanding() const { return outstanding_; }
 
@@ -47,11 +51,16 @@ class base_protocol_initiator final : public tlm_utils::simple_initiator_socket<
   void open_at(const sc_core::sc_time& delay);
   void open();
   void drain();
+  request next_waiting();
+  std::size_t waiting() const { return waiting_.size() - first_waiting_; }
+  void invalidate(sc_dt::uint64 first, sc_dt::uint64 last) { invalidated_(first, last); }
   tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   done_callback done_;
+  invalidation_callback invalidated_;
   sc_core::sc_event open_event_;
   std::vector<request> waiting_;                    // in order; empty unless the target holds back END_REQ
+  std::size_t first_waiting_ = 0;                   // those before it have left
   tlm::tlm_generic_payload* requesting_ = nullptr;  // between its BEGIN_REQ and its END_REQ
   bool closed_ = false;                             // no BEGIN_REQ may leave now: requesting, or inside a call, or until open_event_
   std::size_t outstanding_ = 0;

@@ -17,6 +17,7 @@ inline constexpr const char* initiator_phase = "/tc/initiator/phase";    ///< a 
 inline constexpr const char* initiator_result = "/tc/initiator/result";  ///< a target returned what the phase does not allow
 inline constexpr const char* target_phase = "/tc/target/phase";          ///< an initiator sent a phase that is illegal at that point
 inline constexpr const char* target_delay = "/tc/target/delay";          ///< a memory answers before the request arrives
+inline constexpr const char* target_payload = "/tc/target/payload";      ///< a payload of a non-blocking call has no memory manager
 
 inline constexpr const char* operand_fetch_response = "/tc/operand_fetch/response";  ///< a register bank answered a read with an error
 inline constexpr const char* operand_fetch_late = "/tc/operand_fetch/late";          ///< a register bank answered after the dispatch
@@ -37,6 +38,8 @@ inline constexpr const char* unit_maker = "/tc/unit/maker";  ///< of a unit of t
 
 inline constexpr const char* kernel_end = "/tc/gpu/kernel_end";  ///< a unit has open transactions when all warps have exited
 
+inline constexpr const char* bus_parameters = "/tc/bus/parameters";  ///< parameters of a bus interface that fit no bus
+
 inline constexpr const char* monitor_attributes = "/tc/monitor/attributes";            ///< illegal attribute value in a request
 inline constexpr const char* monitor_phase_order = "/tc/monitor/phase_order";          ///< phase or result out of order
 inline constexpr const char* monitor_exclusion = "/tc/monitor/exclusion";              ///< two requests or two responses at once
@@ -48,7 +51,9 @@ inline constexpr const char* monitor_incomplete = "/tc/monitor/incomplete";     
 inline constexpr const char* monitor_delay = "/tc/monitor/delay";                      ///< annotated time went backwards
 inline constexpr const char* monitor_reentry = "/tc/monitor/reentry";                  ///< called back from inside a call
 inline constexpr const char* monitor_dataflow = "/tc/monitor/dataflow";                ///< an answer that a dataflow link does not allow
-inline constexpr const char* monitor_debug = "/tc/monitor/debug";                      ///< debug access longer than asked for
+inline constexpr const char* monitor_debug = "/tc/monitor/debug";                      ///< illegal debug request, or answer to one
+inline constexpr const char* monitor_direct_memory = "/tc/monitor/direct_memory";  ///< illegal region for direct access, or request of one
+inline constexpr const char* monitor_extension = "/tc/monitor/extension";          ///< an extension was removed or replaced on the way
 
 }  // namespace report
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <ostream>
 #include <random>
 
@@ -21,15 +22,24 @@ inline std::ostream& operator<<(std::ostream& out, answer way) {
   return out << names[static_cast<std::size_t>(way)];
 }
 
-/// A correct base-protocol target that answers in a chosen or a random way, after random delays. It writes the address into the data of a
-/// read, and follows the response exclusion rule: responses that are ready wait for the END_RESP of the one before.
+/// A correct base-protocol target that answers in a chosen or a random way, after random delays, and in any order. What an access does is
+/// up to the owner, and happens when it is answered; without an owner the address is written into the data of a read. It follows the
+/// response exclusion rule: responses that are ready wait for the END_RESP of the one before. Blocking calls wait, or annotate a delay.
 class random_target final : public sc_core::sc_module {
  public:
   tlm_utils::passthrough_target_socket<random_target> socket{"socket"};
 
+  /// What an access does; it sets the response status.
+  std::function<void(tlm::tlm_generic_payload&)> access = answer_with_address;
+  std::function<unsigned(tlm::tlm_generic_payload&)> debug = [](auto&) { return 0U; };
+  std::function<bool(tlm::tlm_generic_payload&, tlm::tlm_dmi&)> direct = [](auto&, auto&) { return false; };
+
   random_target(const sc_core::sc_module_name& name, answer way, unsigned seed, unsigned max_delay_ns)
       : sc_module(name), way_(way), random_(seed), max_delay_ns_(max_delay_ns), events_(this, &random_target::due) {
     socket.register_nb_transport_fw(this, &random_target::forward);
+    socket.register_b_transport(this, &random_target::blocking);
+    socket.register_transport_dbg(this, &random_target::debug_transport);
+    socket.register_get_direct_mem_ptr(this, &random_target::direct_memory);
   }
 
   unsigned requests = 0;
@@ -39,10 +49,22 @@ class random_target final : public sc_core::sc_module {
 
   answer choose() { return way_ == answer::random ? static_cast<answer>(random_() % static_cast<unsigned>(answer::random)) : way_; }
 
-  static void execute(tlm::tlm_generic_payload& payload) {
+  static void answer_with_address(tlm::tlm_generic_payload& payload) {
     payload.get_data_ptr()[0] = static_cast<unsigned char>(payload.get_address());
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
+
+  void blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    ++requests;
+    if (random_() % 2 == 0) {
+      sc_core::wait(delay + random_delay());
+      delay = sc_core::SC_ZERO_TIME;
+    }
+    access(payload);
+    delay += random_delay();
+  }
+  unsigned debug_transport(tlm::tlm_generic_payload& payload) { return debug(payload); }
+  bool direct_memory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region) { return direct(payload, region); }
 
   tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase == tlm::END_RESP) {
@@ -52,7 +74,7 @@ class random_target final : public sc_core::sc_module {
     ++requests;
     switch (choose()) {
       case answer::completed:
-        execute(payload);
+        access(payload);
         delay += random_delay();
         return tlm::TLM_COMPLETED;
       case answer::updated_end_request:
@@ -64,7 +86,7 @@ class random_target final : public sc_core::sc_module {
       case answer::updated_begin_response:
         if (responding_ == nullptr) {  // otherwise the exclusion rule forbids it
           payload.acquire();
-          execute(payload);
+          access(payload);
           responding_ = &payload;
           phase = tlm::BEGIN_RESP;
           delay += random_delay();
@@ -101,7 +123,7 @@ class random_target final : public sc_core::sc_module {
     while (responding_ == nullptr && !ready_.empty()) {
       responding_ = ready_.front();
       ready_.pop_front();
-      execute(*responding_);
+      access(*responding_);
       tlm::tlm_phase phase = tlm::BEGIN_RESP;
       sc_core::sc_time delay = random_delay();
       const tlm::tlm_sync_enum result = socket->nb_transport_bw(*responding_, phase, delay);

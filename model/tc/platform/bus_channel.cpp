@@ -1,0 +1,121 @@
+#include "bus_channel.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <tc/fabric/owner_tag.hpp>
+
+namespace tc::platform {
+
+namespace {
+
+/// Moves the enabled bytes of a burst.
+void copy_enabled(const bus_burst& burst, unsigned char* memory) {
+  const bus_request& request = *burst.of;
+  const unsigned char* const from = request.is_write ? burst.data() : memory;
+  unsigned char* const to = request.is_write ? memory : burst.data();
+  if (request.byte_enables == nullptr) {
+    std::memcpy(to, from, burst.bytes);
+    return;
+  }
+  for (unsigned i = 0; i < burst.bytes; ++i)
+    if (request.is_enabled(burst.offset + i)) to[i] = from[i];
+}
+
+}  // namespace
+
+bus_channel::bus_channel(bus_initiator& socket, const bus_parameters& parameters, done_callback done)
+    : socket_(socket), params_(parameters), done_(std::move(done)), slots_(parameters.outstanding) {
+  if (params_.mode == timing::approximate) return;
+  callers_ = std::make_unique<blocking_callers>(std::string(socket.basename()) + "_caller", params_.outstanding,
+                                                [this](bus_slot& slot) { call_blocking(slot); });
+  socket_.on_invalidation([this](sc_dt::uint64 first, sc_dt::uint64 last) { regions_.invalidate(first, last); });
+}
+
+sc_core::sc_time bus_channel::quantum() const {
+  if (params_.mode == timing::approximate) return sc_core::SC_ZERO_TIME;
+  return params_.quantum != sc_core::SC_ZERO_TIME ? params_.quantum : tlm::tlm_global_quantum::instance().get();
+}
+
+bool bus_channel::is_independent(const bus_burst& burst) const {
+  return std::none_of(slots_.begin(), slots_.end(),
+                      [&](const bus_slot& slot) { return slot.payload != nullptr && depend_on_each_other(slot.burst, burst); });
+}
+
+sc_core::sc_time bus_channel::first_free() const {
+  sc_core::sc_time first = maximum_time();
+  for (const bus_slot& slot : slots_)
+    if (slot.payload == nullptr) first = std::min(first, slot.free_at);
+  return first;
+}
+
+void bus_channel::send(const bus_burst& burst) {
+  const auto is_earlier = [](const bus_slot& a, const bus_slot& b) {
+    if ((a.payload == nullptr) != (b.payload == nullptr)) return a.payload == nullptr;
+    return a.free_at < b.free_at;
+  };
+  bus_slot& slot = *std::min_element(slots_.begin(), slots_.end(), is_earlier);
+  slot.burst = burst;
+  slot.start = std::max({burst.of->arrival, slot.free_at, sc_core::sc_time_stamp()});
+  slot.payload = &pool_.get();
+  set_request(slot);
+  ++transactions_;
+  if (callers_ != nullptr)
+    callers_->ask(slot);
+  else
+    socket_.send(*slot.payload);
+}
+
+void bus_channel::set_request(bus_slot& slot) {
+  const bus_burst& burst = slot.burst;
+  const bus_request& request = *burst.of;
+  fabric::set_attributes(*slot.payload, request.is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, burst.address, burst.data(),
+                         burst.bytes);
+  fabric::owner_tag<bus_slot>::of(*slot.payload).job = &slot;
+  if (request.byte_enables == nullptr) return;
+  slot.byte_enables.resize(burst.bytes);
+  for (unsigned i = 0; i < burst.bytes; ++i)
+    slot.byte_enables[i] = request.is_enabled(burst.offset + i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+  slot.payload->set_byte_enable_ptr(slot.byte_enables.data());
+  slot.payload->set_byte_enable_length(burst.bytes);
+}
+
+/// In a thread. The answer is handed on no further ahead of simulation time than the quantum allows.
+void bus_channel::call_blocking(bus_slot& slot) {
+  const sc_core::sc_time quantum = this->quantum();
+  sc_core::sc_time delay = std::max(slot.start, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
+  socket_->b_transport(*slot.payload, delay);
+  const bus_burst& burst = slot.burst;
+  if (params_.direct_memory && slot.payload->is_dmi_allowed() && slot.payload->is_response_ok())
+    regions_.ask(*socket_.operator->(), burst.of->is_write, burst.address, burst.data(), burst.bytes);
+  if (delay > quantum) {
+    sc_core::wait(delay - quantum);
+    delay = quantum;
+  }
+  answered(*slot.payload, delay);
+}
+
+bool bus_channel::is_direct(const bus_burst& burst) const {
+  return regions_.find(burst.of->is_write, burst.address, burst.bytes) != nullptr;
+}
+
+/// The latency counts once for a burst, as for a transaction.
+sc_core::sc_time bus_channel::access_directly(const bus_burst& burst) {
+  const bool is_write = burst.of->is_write;
+  const tlm::tlm_dmi& region = *regions_.find(is_write, burst.address, burst.bytes);
+  copy_enabled(burst, region.get_dmi_ptr() + (burst.address - region.get_start_address()));
+  ++direct_accesses_;
+  return is_write ? region.get_write_latency() : region.get_read_latency();
+}
+
+void bus_channel::answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  bus_slot& slot = *fabric::owner_tag<bus_slot>::of(payload).job;
+  tlm::tlm_response_status status = payload.get_response_status();
+  if (status == tlm::TLM_INCOMPLETE_RESPONSE) status = tlm::TLM_GENERIC_ERROR_RESPONSE;  // the target forgot it
+  slot.free_at = sc_core::sc_time_stamp() + delay;
+  std::exchange(slot.payload, nullptr)->release();
+  done_(bus_burst(slot.burst), status, slot.free_at);
+}
+
+}  // namespace tc::platform
