@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tlm_utils/peq_with_get.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <gtest/gtest.h>
@@ -23,15 +24,26 @@ using test::registers;
 using test::statistics_map;
 using test::tensor_bench;
 
-/// One sum after the other, by the scalar unit; answers late if told to.
+/// How D comes.
+struct answer {
+  sc_core::sc_time takes{};  ///< from A, B and C to D
+  bool in_call = true;       ///< else in a call of its own
+};
+
+/// One sum after the other, by the scalar unit.
 class schoolbook_units final : public sc_core::sc_module {
  public:
+  SC_HAS_PROCESS(schoolbook_units);
+
   dot_product_target<schoolbook_units> socket{"socket"};
   unsigned calls = 0;
 
-  schoolbook_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic, sc_core::sc_time takes)
-      : sc_module(module_name), arithmetic_(arithmetic), takes_(std::move(takes)) {
-    socket.register_nb_transport_fw(this, &schoolbook_units::multiply);
+  schoolbook_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic, const answer& how)
+      : sc_module(module_name), arithmetic_(arithmetic), how_(how) {
+    socket.register_nb_transport_fw(this, &schoolbook_units::take);
+    SC_METHOD(answer_later);
+    sensitive << done_.get_event();
+    dont_initialize();
   }
 
  private:
@@ -41,14 +53,42 @@ class schoolbook_units final : public sc_core::sc_module {
     return words;
   }
 
-  tlm::tlm_sync_enum multiply(dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  /// D that is not there yet, and where it belongs.
+  struct pending {
+    dot_product_transfer* transfer;
+    accumulator_words d;
+  };
+
+  tlm::tlm_sync_enum take(dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     EXPECT_EQ(phase, tlm::BEGIN_REQ);
     ++calls;
+    delay += how_.takes;
+    if (how_.in_call) {
+      multiply(transfer, transfer.d);
+      return tlm::TLM_COMPLETED;
+    }
+    pending& later = pending_.emplace_back();
+    later.transfer = &transfer;
+    multiply(transfer, later.d.data());
+    done_.notify(later, delay);
+    return tlm::TLM_ACCEPTED;
+  }
+
+  void answer_later() {
+    while (pending* const done = done_.get_next_transaction()) {
+      dot_product_transfer& transfer = *done->transfer;
+      std::copy_n(done->d.begin(), transfer.shape.products * transfer.d_words(), transfer.d);
+      tlm::tlm_phase phase = tlm::BEGIN_RESP;
+      sc_core::sc_time delay;
+      EXPECT_EQ(socket->nb_transport_bw(transfer, phase, delay), tlm::TLM_COMPLETED);
+    }
+  }
+
+  void multiply(const dot_product_transfer& transfer, std::uint32_t* d) {
     const product_shape& shape = transfer.shape;
     const numerics::dot_product dot = dot_product_of(*transfer.mma, arithmetic_);
     const unsigned a_words = shape.k * isa::bits(transfer.mma->a) / 32, b_words = shape.k * isa::bits(transfer.mma->b) / 32;
     const std::uint32_t *a = transfer.a, *b = transfer.b, *c = transfer.c;
-    std::uint32_t* d = transfer.d;
     const bool is_f64 = isa::bits(transfer.mma->d) == 64;
     for (unsigned product = 0; product < shape.products; ++product) {
       for (unsigned column = 0; column < shape.columns; ++column) {
@@ -65,18 +105,18 @@ class schoolbook_units final : public sc_core::sc_module {
       a += shape.rows * a_words;
       b += shape.columns * b_words;
     }
-    delay += takes_;
-    return tlm::TLM_COMPLETED;
   }
 
   config::arithmetic_parameters arithmetic_;
-  sc_core::sc_time takes_;
+  const answer how_;
+  std::deque<pending> pending_;
+  tlm_utils::peq_with_get<pending> done_{"done"};
 };
 
 class foreign_dot_products {
  public:
-  explicit foreign_dot_products(const config::tensor_core_parameters& parameters, const sc_core::sc_time& takes = {}) {
-    units_.init(parameters.count, [&](const char* name, std::size_t) { return new schoolbook_units(name, parameters.arithmetic, takes); });
+  explicit foreign_dot_products(const config::tensor_core_parameters& parameters, const answer& how = {}) {
+    units_.init(parameters.count, [&](const char* name, std::size_t) { return new schoolbook_units(name, parameters.arithmetic, how); });
     binder_.dot_products = [this](const std::string&, const std::string&) {
       return replacing_binder::ends<dot_product_protocol>{nullptr, &units_[bound_++].socket};
     };
@@ -110,16 +150,41 @@ TEST_P(stand_in_dot_product_units, give_the_bits_of_the_model) {
   EXPECT_EQ(foreign.calls(), machine.operations.size());
 }
 
+/// Answers in calls of their own, the last of which come when the tiles of their operands have been taken by others.
+TEST_P(stand_in_dot_product_units, may_answer_when_the_products_are_due) {
+  const test::tensor_machine& machine = GetParam();
+  const isa::instruction code = test::matrix_instruction(machine.operations.front(), machine.arch);
+  const tensor_demand demand = demand_of(*product_layout::of(*code.mma), machine.parameters);
+  link_binder direct;
+  tensor_bench own("own", machine.parameters, direct);
+  foreign_dot_products foreign(machine.parameters, {sc_core::sc_time(demand.products - demand.fill, sc_core::SC_NS), false});
+  std::mt19937 random(5);
+  std::vector<tensor_bench::operands> values;
+  std::vector<const warp_instruction*> answered;
+  for (unsigned i = 0; i < 5; ++i) {
+    values.push_back(tensor_bench::random_operands(*code.mma, random, 0xbfffbfff));
+    answered.push_back(&foreign.bench().run(code, values.back()));
+  }
+  sc_core::sc_start(100, sc_core::SC_NS);
+  ASSERT_EQ(foreign.bench().arrivals.size(), values.size());
+  for (unsigned i = 0; i < values.size(); ++i) {
+    EXPECT_EQ(foreign.bench().arrivals[i].instruction, answered[i]);
+    EXPECT_EQ(foreign.bench().arrivals[i].cycle, answered[i]->dispatch + demand.result);
+    EXPECT_EQ(tensor_bench::result_of(*answered[i]), tensor_bench::result_of(own.run(code, values[i])));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(machines, stand_in_dot_product_units,
                          testing::Values(test::volta(), test::turing(), test::ampere(), test::hopper()),
                          [](const auto& machine) { return std::string(machine.param.name); });
 
-std::string error_with(unsigned cycles) {
-  foreign_dot_products foreign(test::turing().parameters, sc_core::sc_time(cycles, sc_core::SC_NS));
+std::string error_with(unsigned cycles, bool in_call) {
+  foreign_dot_products foreign(test::turing().parameters, {sc_core::sc_time(cycles, sc_core::SC_NS), in_call});
   const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", test::turing().arch);
   std::mt19937 random(1);
   try {
     foreign.bench().run(code, tensor_bench::random_operands(*code.mma, random));
+    sc_core::sc_start(100, sc_core::SC_NS);
   } catch (const sc_core::sc_report& report) {
     EXPECT_NE(std::string(report.get_msg()).find("foreign.pipe"), std::string::npos) << "the unit that promised the cycle says so";
     EXPECT_EQ(std::string(report.get_msg()).find("foreign.pipe.tensor_core"), std::string::npos);
@@ -130,8 +195,15 @@ std::string error_with(unsigned cycles) {
 
 // Eight beats, one stage of multipliers and three of adders: the schedule has this time for them, and a unit that says nothing of its own
 // is taken to keep it.
-TEST(stand_in_dot_product_units_latency, may_be_as_long_as_the_stages_are) { EXPECT_EQ(error_with(8 + 1 + 3), ""); }
-TEST(stand_in_dot_product_units_latency, beyond_the_products_is_an_error) { EXPECT_EQ(error_with(8 + 1 + 3 + 1), report::tensor_late); }
+class stand_in_dot_product_units_latency : public testing::TestWithParam<bool> {};
+
+TEST_P(stand_in_dot_product_units_latency, may_be_as_long_as_the_stages_are) { EXPECT_EQ(error_with(8 + 1 + 3, GetParam()), ""); }
+TEST_P(stand_in_dot_product_units_latency, beyond_the_products_is_an_error) {
+  EXPECT_EQ(error_with(8 + 1 + 3 + 1, GetParam()), report::tensor_late);
+}
+
+INSTANTIATE_TEST_SUITE_P(answer, stand_in_dot_product_units_latency, testing::Bool(),
+                         [](const auto& in_call) { return std::string(in_call.param ? "in_call" : "later"); });
 
 /// A tensor core that knows the links and the fragments of the PTX ISA. It reads B, multiplies element by element, and sends the products
 /// when they are due, or later.

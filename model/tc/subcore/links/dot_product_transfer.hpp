@@ -27,14 +27,19 @@ struct dot_product_transfer {
   unsigned d_words() const { return shape.rows * shape.columns * (isa::bits(mma->d) == 64 ? 2 : 1); }  ///< and of C
 };
 
-/// Dataflow link dot_products, tensor core -> dot-product units; nb_transport_fw only.
+/// Dataflow link dot_products: from a tensor core, or from a warpgroup unit, to its dot-product units; not blocking.
 ///
-/// BEGIN_REQ, with the delay until A, B and C are complete, answered TLM_COMPLETED: D is written. On return `delay` is the time until D is
-/// complete. Stages of multipliers and adders are in the schedule of the instruction, so the model's own units leave it unchanged; others
-/// may take longer, and what leaves the tensor core after tensor_schedule::products is reported by the tensor unit.
+/// nb_transport_fw with BEGIN_REQ, with the delay until A, B and C are complete. A, B and C are to be followed in the call alone: the units
+/// copy what they keep. The transfer, and D in it, stay where they are until the answer:
 ///
-/// The call is all that the units need to know: they keep nothing between two of them. A clocked block takes their place behind an adapter
-/// that runs it to the end of the sums within the call.
+///   TLM_COMPLETED   D is written. On return `delay` is the time until D is complete.
+///                   Stages of multipliers and adders are in the schedule of the instruction, so the model's own units leave it unchanged.
+///   TLM_UPDATED     the same, with the phase BEGIN_RESP.
+///   TLM_ACCEPTED    D follows: nb_transport_bw with BEGIN_RESP, once D is written, with the delay until it is complete. That call is
+///                   answered TLM_COMPLETED, and ends the transaction.
+///
+/// Several transfers may be under way, and be answered in any order. D that is complete after the cycle in which the schedule has the
+/// products leave the adders (tensor_schedule::products) is reported by the tensor unit, which has promised the result to others by then.
 struct dot_product_protocol {
   using tlm_payload_type = dot_product_transfer;
   using tlm_phase_type = tlm::tlm_phase;

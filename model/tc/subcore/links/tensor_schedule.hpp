@@ -17,6 +17,7 @@ struct tensor_schedule {
   unsigned a_tile = 0;
   unsigned accumulator_tile = 0;
   unsigned b_tile = 0;
+  unsigned place = 0;  ///< where the result assembly waits for its products, which may be longer than it has its tiles
   unsigned beats = 0;  ///< cycles in which the dot-product units start products
 };
 

@@ -19,7 +19,8 @@ tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned in
       clock_(clock),
       operations_([parameters](const isa::mma_operation& mma) { return tensor_operation(mma, parameters); }),
       threadgroups_(parameters.a_buffer.depth_tiles, parameters.accumulator_buffer.depth_tiles),
-      jobs_(parameters.b_buffer.depth_tiles) {
+      reads_outstanding_(parameters.b_buffer.depth_tiles) {
+  dot_products.register_nb_transport_bw(this, &tensor_core::computed);
   fill.register_nb_transport_fw(this, &tensor_core::filled);
   b_read.init(b_buffer_layout(parameters).buffers_of_core(), [this](const char* socket, std::size_t) {
     return new fabric::base_protocol_initiator(socket, [this](auto& payload, const auto& delay) { b_arrived(payload, delay); });
@@ -29,8 +30,10 @@ tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned in
 tensor_core::~tensor_core() = default;
 
 tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  job& started = jobs_[operands.schedule.b_tile];
-  sc_assert(phase == tlm::BEGIN_REQ && started.operation == nullptr);
+  sc_assert(phase == tlm::BEGIN_REQ);
+  if (free_jobs_.empty()) free_jobs_.push_back(jobs_.emplace_back(std::make_unique<job>()).get());
+  job& started = *free_jobs_.back();
+  free_jobs_.pop_back();
   started.operation = &operations_.of(*operands.mma);
   started.schedule = operands.schedule;
   started.octets = operands.octets;
@@ -46,9 +49,9 @@ tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unus
 
 void tensor_core::read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay) {
   const auto buffers = static_cast<unsigned>(b_read.size());
-  started.reads_outstanding = buffers;
+  reads_outstanding_[started.schedule.b_tile] = buffers;
   started.b_time = sc_core::SC_ZERO_TIME;
-  auto* data = reinterpret_cast<unsigned char*>(started.b.data());
+  auto* data = reinterpret_cast<unsigned char*>(started.read_b.data());
   for (unsigned i = 0; i < buffers; ++i, data += operands.b_bytes) {
     tlm::tlm_generic_payload& payload = payloads_.get();
     fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, operands.b_address, data, operands.b_bytes);
@@ -65,44 +68,49 @@ void tensor_core::b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc
   }
   payload.release();
   done.b_time = std::max(done.b_time, sc_core::sc_time_stamp() + delay);
-  if (--done.reads_outstanding != 0) return;
-  send_products(done, compute(done));
-  done.operation = nullptr;
+  if (--reads_outstanding_[done.schedule.b_tile] == 0) compute(done);
 }
 
-/// Returns when D is complete. The model's own dot-product units take no time of their own when B is there, so that a B buffer which
-/// answers late delays nothing up to the cycle of the products.
-sc_core::sc_time tensor_core::compute(const job& done) {
-  const product_layout& layout = done.operation->layout();
-  sums_ += std::uint64_t{done.octets.threadgroups()} * layout.outputs_per_threadgroup();
-  beats_ += done.operation->demand().beats;
+/// The model's own dot-product units take no time of their own when B is there, so that a B buffer which answers late delays nothing up to
+/// the cycle of the products.
+void tensor_core::compute(job& started) {
+  const product_layout& layout = started.operation->layout();
+  sums_ += std::uint64_t{started.octets.threadgroups()} * layout.outputs_per_threadgroup();
+  beats_ += started.operation->demand().beats;
 
   b_words columns;
-  accumulator_words d;
-  dot_product_transfer transfer;
-  transfer.mma = &layout.mma();
-  transfer.shape = layout.shape_of(done.octets);
+  started.mma = &layout.mma();
+  started.shape = layout.shape_of(started.octets);
   if (data_) {
-    layout.unpack_b(done.b.data(), b_octets_, done.octets, columns.data());
-    transfer.a = threadgroups_.a(done.schedule);
-    transfer.b = columns.data();
-    transfer.c = threadgroups_.c(done.schedule);
-    transfer.d = d.data();
+    layout.unpack_b(started.read_b.data(), b_octets_, started.octets, columns.data());
+    started.a = threadgroups_.a(started.schedule);
+    started.b = columns.data();
+    started.c = threadgroups_.c(started.schedule);
+    started.d = started.sums.data();
   }
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = done.b_time - sc_core::sc_time_stamp();
-  dot_products->nb_transport_fw(transfer, phase, delay);
-  if (data_) layout.store_d(d.data(), done.octets, products_.d.data());
-  return sc_core::sc_time_stamp() + delay;
+  sc_core::sc_time delay = started.b_time - sc_core::sc_time_stamp();
+  if (dot_products->nb_transport_fw(started, phase, delay) != tlm::TLM_ACCEPTED) send_products(started, delay);
 }
 
-void tensor_core::send_products(const job& done, const sc_core::sc_time& complete) {
+/// Units that take time of their own have done a job.
+tlm::tlm_sync_enum tensor_core::computed(dot_product_transfer& sums, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  sc_assert(phase == tlm::BEGIN_RESP);
+  send_products(static_cast<job&>(sums), delay);
+  return tlm::TLM_COMPLETED;
+}
+
+/// `delay`: until D is complete.
+void tensor_core::send_products(job& done, const sc_core::sc_time& delay) {
+  if (data_) done.operation->layout().store_d(done.d, done.octets, products_.d.data());
   products_.mma = &done.operation->mma();
   products_.schedule = done.schedule;
   products_.octets = done.octets;
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = std::max(complete, clock_.time_of(done.schedule.products)) - sc_core::sc_time_stamp();
-  products->nb_transport_fw(products_, phase, delay);
+  sc_core::sc_time until_products = std::max(now + delay, clock_.time_of(done.schedule.products)) - now;
+  products->nb_transport_fw(products_, phase, until_products);
+  free_jobs_.push_back(&done);
 }
 
 void tensor_core::collect(fabric::statistics_sink& sink) const {

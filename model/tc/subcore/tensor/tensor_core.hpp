@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <systemc>
@@ -21,7 +22,7 @@ namespace tc::subcore {
 
 /// One tensor core: the threadgroups of its octets. It takes A and accumulators from the operand buses, reads B from its B buffer, or from
 /// that of each of its octets, in the cycle it starts to compute, has its dot-product units multiply them, and gives the products to the
-/// result assembly. Several reads may be outstanding, one for each tile of a B buffer.
+/// result assembly. Several reads may be outstanding, one for each tile of a B buffer, and any number of products.
 class tensor_core final : public sc_core::sc_module, public fabric::statistics_source {
  public:
   fragment_target<tensor_core> fill{"fill"};
@@ -34,24 +35,28 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
               fabric::clock_domain& clock);
   ~tensor_core() override;
 
+  /// Whether a read of a tile of its B buffers has not been answered.
+  bool reads(unsigned b_tile) const { return reads_outstanding_[b_tile] != 0; }
+
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
-  /// An instruction between its fill and its products.
-  struct job {
-    const tensor_operation* operation = nullptr;  ///< null: none
+  /// An instruction between its fill and its products; what the dot-product units are asked of it.
+  struct job final : dot_product_transfer {
+    const tensor_operation* operation = nullptr;
     tensor_schedule schedule{};
     octet_range octets{};
-    b_words b{};  ///< as read from the B buffers, one after the other
-    unsigned reads_outstanding = 0;
-    sc_core::sc_time b_time;  ///< when the last of B has arrived
+    subcore::b_words read_b{};  ///< from the B buffers, one after the other
+    sc_core::sc_time b_time;    ///< when the last of B has arrived
+    accumulator_words sums;     ///< D
   };
 
   tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay);
   void b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  sc_core::sc_time compute(const job& done);
-  void send_products(const job& done, const sc_core::sc_time& complete);
+  void compute(job& started);
+  tlm::tlm_sync_enum computed(dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void send_products(job& done, const sc_core::sc_time& delay);
 
   const bool data_;
   const octet_range b_octets_;  ///< whose B the B buffers have
@@ -59,7 +64,9 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   fabric::payload_pool payloads_;
   mma_table<tensor_operation> operations_;
   threadgroups threadgroups_;
-  std::vector<job> jobs_;  ///< by tile of the B buffer
+  std::vector<unsigned> reads_outstanding_;  ///< by tile of the B buffer
+  std::vector<std::unique_ptr<job>> jobs_;
+  std::vector<job*> free_jobs_;
   fragment_transfer products_{};
   std::uint64_t fills_ = 0, a_bytes_ = 0, accumulator_bytes_ = 0, sums_ = 0, beats_ = 0;
 };

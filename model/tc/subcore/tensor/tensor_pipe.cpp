@@ -70,7 +70,7 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
       operations_([parameters](const isa::mma_operation& mma) { return tensor_operation(mma, parameters); }),
       timing_(parameters),
       occupancy_(slots),
-      jobs_(parameters.b_buffer.depth_tiles) {
+      b_fills_outstanding_(parameters.b_buffer.depth_tiles) {
   dispatch.register_nb_transport_fw(this, &tensor_pipe::dispatched);
   products_.register_nb_transport_fw(this, &tensor_pipe::products_arrived);
   status.bind(*this);
@@ -127,16 +127,18 @@ void tensor_pipe::begin(warp_instruction& instruction) {
   const reservation next = reserved_.front();
   reserved_.pop_front();
   sc_assert(next.schedule.dispatch == instruction.dispatch);
-  job& started = jobs_[next.schedule.b_tile];
-  if (started.instruction != nullptr) {
+  if (is_taken(next.schedule.b_tile)) {
     fabric::error(
         report::tensor_late, name(), clock_.cycle(),
         fmt::format("tile {} of the B buffer is free again, and its last fill or read has not been answered", next.schedule.b_tile));
     return;
   }
+  const unsigned place = take_place();
+  job& started = *jobs_[place];
   started.instruction = &instruction;
   started.operation = next.operation;
   started.schedule = next.schedule;
+  started.schedule.place = place;
   started.products_outstanding = params_.count;
   ++instructions_;
   multiply_accumulates_.add(started.operation->mma().a, started.operation->multiply_accumulates());
@@ -145,6 +147,22 @@ void tensor_pipe::begin(warp_instruction& instruction) {
   operand_bits_carried_ += started.operation->bits().carried;
   operand_bits_used_ += started.operation->bits().used;
   fill_b(started);
+}
+
+/// Whether B of an earlier instruction has yet to come or go.
+bool tensor_pipe::is_taken(unsigned b_tile) const {
+  return b_fills_outstanding_[b_tile] != 0 ||
+         std::any_of(tensor_cores_.begin(), tensor_cores_.end(), [b_tile](const tensor_core& core) { return core.reads(b_tile); });
+}
+
+unsigned tensor_pipe::take_place() {
+  if (free_places_.empty()) {
+    free_places_.push_back(static_cast<unsigned>(jobs_.size()));
+    jobs_.push_back(std::make_unique<job>());
+  }
+  const unsigned place = free_places_.back();
+  free_places_.pop_back();
+  return place;
 }
 
 /// Of B in a buffer, which takes whole registers.
@@ -162,7 +180,7 @@ void tensor_pipe::fill_b(job& filling) {
     operation.layout().pack_b(registers.data(), filling.b.data());
   }
   const auto buffers = static_cast<unsigned>(b_fill_.size());
-  filling.b_fills_outstanding = buffers;
+  b_fills_outstanding_[filling.schedule.b_tile] = buffers;
   filling.b_time = sc_core::SC_ZERO_TIME;
   for (unsigned i = 0; i < buffers; ++i) {
     const octet_range served = b_layout_.served_by(i);
@@ -183,7 +201,7 @@ void tensor_pipe::b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_
   }
   payload.release();
   filling.b_time = std::max(filling.b_time, sc_core::sc_time_stamp() + delay);
-  if (--filling.b_fills_outstanding == 0) fill_fragments(filling);
+  if (--b_fills_outstanding_[filling.schedule.b_tile] == 0) fill_fragments(filling);
 }
 
 /// A and C go to the tensor cores once B is in the buffers, or known to be so in time.
@@ -210,8 +228,8 @@ void tensor_pipe::fill_fragments(const job& filling) {
 /// What a tensor core sends after the cycle that reserve() promised would reach consumers which have already been let go.
 tlm::tlm_sync_enum tensor_pipe::products_arrived(int tensor_core, fragment_transfer& products, [[maybe_unused]] tlm::tlm_phase& phase,
                                                  sc_core::sc_time& delay) {
-  job& done = jobs_[products.schedule.b_tile];
-  sc_assert(phase == tlm::BEGIN_REQ && done.instruction != nullptr);
+  job& done = *jobs_[products.schedule.place];
+  sc_assert(phase == tlm::BEGIN_REQ && done.products_outstanding != 0);
   const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay, due = clock_.time_of(done.schedule.products);
   if (arrival > due) {
     fabric::error(
@@ -229,7 +247,7 @@ tlm::tlm_sync_enum tensor_pipe::products_arrived(int tensor_core, fragment_trans
 void tensor_pipe::finish(job& done, const sc_core::sc_time& products_arrival) {
   warp_instruction& instruction = *done.instruction;
   mark_undefined_results(instruction, *done.operation);
-  done.instruction = nullptr;
+  free_places_.push_back(done.schedule.place);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = std::max(products_arrival, clock_.time_of(instruction.result)) - sc_core::sc_time_stamp();
   result->nb_transport_fw(instruction, phase, delay);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include <systemc>
@@ -33,7 +34,8 @@ namespace tc::subcore {
 ///                                                                   + -- dot_products --> dot-product units
 ///
 /// An instruction takes one transaction on each of these links, per tensor core or B buffer. With the buffers of this room all of them
-/// happen in the call that brings the operands, each with the delay to its own cycle; B buffers of others may answer later.
+/// happen in the call that brings the operands, each with the delay to its own cycle; B buffers and dot-product units of others may answer
+/// later.
 class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_source, private dispatch_status {
  public:
   instruction_target<tensor_pipe> dispatch{"dispatch"};
@@ -55,13 +57,12 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
  private:
   /// An instruction from the arrival of its operands to its result.
   struct job {
-    warp_instruction* instruction = nullptr;  ///< null: none
+    warp_instruction* instruction = nullptr;
     const tensor_operation* operation = nullptr;
     tensor_schedule schedule{};
-    unsigned b_fills_outstanding = 0;
-    sc_core::sc_time b_time;  ///< when the last of B is in its buffer
-    unsigned products_outstanding = 0;
-    b_words b{};  ///< on the way to the B buffers
+    sc_core::sc_time b_time;            ///< when the last of B is in its buffer
+    unsigned products_outstanding = 0;  ///< tensor cores
+    b_words b{};                        ///< on the way to the B buffers
   };
 
   /// An instruction between its reservation and the arrival of its operands.
@@ -75,6 +76,9 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   tlm::tlm_sync_enum dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void reserve(warp_instruction& instruction, const sc_core::sc_time& delay);
   void begin(warp_instruction& instruction);
+
+  bool is_taken(unsigned b_tile) const;
+  unsigned take_place();
 
   unsigned b_bytes(const tensor_operation& operation, unsigned buffer) const;
   void fill_b(job& filling);
@@ -100,8 +104,10 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   mutable mma_table<tensor_operation> operations_;
   tensor_timing timing_;
   unit_occupancy occupancy_;
-  std::deque<reservation> reserved_;  ///< operands arrive in this order
-  std::vector<job> jobs_;             ///< by tile of the B buffer
+  std::deque<reservation> reserved_;           ///< operands arrive in this order
+  std::vector<unsigned> b_fills_outstanding_;  ///< by tile of the B buffer
+  std::vector<std::unique_ptr<job>> jobs_;     ///< by place
+  std::vector<unsigned> free_places_;
   fragment_transfer fragments_{};
   multiply_accumulate_account multiply_accumulates_;
   std::uint64_t instructions_ = 0, busy_cycles_ = 0, bus_cycles_ = 0;

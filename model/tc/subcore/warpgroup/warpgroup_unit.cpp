@@ -25,6 +25,7 @@ warpgroup_unit::warpgroup_unit(const sc_core::sc_module_name& module_name, const
       warps_(parameters.warp_slots) {
   dispatch.register_nb_transport_fw(this, &warpgroup_unit::dispatched);
   operands.register_nb_transport_fw(this, &warpgroup_unit::operands_arrived);
+  dot_products.register_nb_transport_bw(this, &warpgroup_unit::multiplied);
   status.bind(*this);
   accumulator.init(mapping.banks(), [this](const char* child, std::size_t) {
     return new fabric::base_protocol_initiator(child, [this](auto& payload, const auto& delay) { access_done(payload, delay); });
@@ -198,24 +199,43 @@ void warpgroup_unit::access_done(tlm::tlm_generic_payload& payload, const sc_cor
   if (--owner.outstanding == 0) go_on(owner);
 }
 
-/// The sums are formed, and on their way to the banks.
 void warpgroup_unit::multiply(job& started) {
   const isa::wgmma_operation& operation = *started.operation;
-  warp_state& state = state_of(*started.instruction);
-  dot_product_transfer transfer;
-  transfer.mma = &operation.mma;
-  transfer.shape = {1, rows_per_warp, operation.mma.n, operation.mma.k};
-  transfer.a = started.a.data();
-  transfer.b = started.b.data();
-  transfer.c = transfer.d = state.sums.data();
+  product_request& request_sums = started.products;
+  request_sums.owner = &started;
+  request_sums.mma = &operation.mma;
+  request_sums.shape = {1, rows_per_warp, operation.mma.n, operation.mma.k};
+  request_sums.a = started.a.data();
+  request_sums.b = started.b.data();
+  request_sums.c = request_sums.d = state_of(*started.instruction).sums.data();
+  started.due = std::max(started.visible, clock_.cycle());
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  dot_products->nb_transport_fw(transfer, phase, delay);
-  leave_sums(started);
-  started.multiplied = true;
-  for (std::size_t row = 0; row < started.rows.size(); ++row)
-    store_sums(operation, started.rows.number(row), state.sums.data(), started.rows[row]);
-  access_banks(started, tlm::TLM_WRITE_COMMAND, started.visible);
+  if (dot_products->nb_transport_fw(request_sums, phase, delay) != tlm::TLM_ACCEPTED) write_sums(started, delay);
+}
+
+/// Units that take time of their own have done a job.
+tlm::tlm_sync_enum warpgroup_unit::multiplied(dot_product_transfer& sums, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  sc_assert(phase == tlm::BEGIN_RESP);
+  write_sums(*static_cast<product_request&>(sums).owner, delay);
+  return tlm::TLM_COMPLETED;
+}
+
+/// The sums are formed `delay` from now, and on their way to the banks. Who waits for them has been told when they are there.
+void warpgroup_unit::write_sums(job& formed, const sc_core::sc_time& delay) {
+  const sc_core::sc_time complete = sc_core::sc_time_stamp() + delay, due = clock_.time_of(formed.due);
+  if (complete > due) {
+    const warp_step& step = formed.instruction->step;
+    fabric::error(report::warpgroup_late, name(), clock_.cycle(),
+                  fmt::format("line {}: {}: the dot-product units have its sums at {}, and the accumulators were due at {}", step.line,
+                              step.code->text, complete.to_string(), due.to_string()));
+  }
+  leave_sums(formed);
+  formed.multiplied = true;
+  const word_vector& sums = state_of(*formed.instruction).sums;
+  for (std::size_t row = 0; row < formed.rows.size(); ++row)
+    store_sums(*formed.operation, formed.rows.number(row), sums.data(), formed.rows[row]);
+  access_banks(formed, tlm::TLM_WRITE_COMMAND, formed.due);
 }
 
 void warpgroup_unit::finish(job& done) {

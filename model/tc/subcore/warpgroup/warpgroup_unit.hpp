@@ -63,6 +63,12 @@ class warpgroup_unit final : public sc_core::sc_module, public fabric::statistic
  private:
   using word_vector = std::vector<std::uint32_t>;
 
+  struct job;
+  /// What the dot-product units are asked of a job.
+  struct product_request final : dot_product_transfer {
+    job* owner = nullptr;
+  };
+
   /// An instruction from its operands to its result.
   struct job {
     warp_instruction* instruction = nullptr;
@@ -70,6 +76,8 @@ class warpgroup_unit final : public sc_core::sc_module, public fabric::statistic
     cycle_t products_begin = 0, visible = 0;  ///< when its first products form, and when its accumulators are written
     std::array<std::uint32_t, rows_per_warp * warpgroup_k_words> a{};
     word_vector b;
+    product_request products;
+    cycle_t due = 0;           ///< when its sums must be formed, so that its accumulators are written in time
     register_rows rows;        ///< accumulators on their way between sums and register banks
     unsigned outstanding = 0;  ///< accesses to the register banks
     bool multiplied = false;
@@ -99,6 +107,8 @@ class warpgroup_unit final : public sc_core::sc_module, public fabric::statistic
   void access_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void go_on(job& owner);
   void multiply(job& started);
+  tlm::tlm_sync_enum multiplied(dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void write_sums(job& formed, const sc_core::sc_time& delay);
   void finish(job& done);
   void release_waiting(warp_state& state);
   warp_state& state_of(const warp_instruction& instruction) { return warps_[instruction.warp->slot]; }
