@@ -15,14 +15,16 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/reports.hpp>
 
-#include "random_target.hpp"
 #include "scripted_peers.hpp"
+#include "stand_ins/random_target.hpp"
 
 namespace tc::fabric {
 namespace {
 
 using sc_core::SC_NS;
 using sc_core::sc_time;
+using stand_ins::answer;
+using stand_ins::random_target;
 
 /// Reads bytes at consecutive addresses and keeps what came back and when.
 class reader final : public sc_core::sc_module {

@@ -21,7 +21,7 @@ using stand_ins::random_memory;
 using bytes = std::vector<unsigned char>;
 
 /// A memory that answers each request in its call, after 77 ns at the most.
-random_memory::params quick_memory(unsigned max_delay_ns = 0, fabric::answer way = fabric::answer::completed) {
+random_memory::params quick_memory(unsigned max_delay_ns = 0, stand_ins::answer way = stand_ins::answer::completed) {
   random_memory::params memory;
   memory.max_delay_ns = max_delay_ns;
   memory.way = way;
@@ -49,7 +49,7 @@ TEST(bus_interface, adds_no_time) {
 }
 
 TEST(bus_interface, lets_requests_of_one_moment_leave_together) {
-  bus_bench bench(4, {}, quick_memory(0, fabric::answer::accepted));
+  bus_bench bench(4, {}, quick_memory(0, stand_ins::answer::accepted));
   for (machine_unit& each : bench.unit) each.read(0x100, 4, ns(5));
   bench.run();
   for (machine_unit& each : bench.unit) EXPECT_EQ(each.answers.at(0).valid, ns(5));

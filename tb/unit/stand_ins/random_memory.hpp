@@ -13,7 +13,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "fabric/random_target.hpp"
+#include "random_target.hpp"
 
 namespace tc::stand_ins {
 
@@ -26,23 +26,22 @@ class random_memory final : public sc_core::sc_module {
     unsigned ports = 1;
     unsigned seed = 1;
     unsigned max_delay_ns = 50;  ///< of each step of an answer
-    fabric::answer way = fabric::answer::random;
+    answer way = answer::random;
     bool direct = false;                                              ///< offers pointers
     sc_dt::uint64 bytes = std::numeric_limits<sc_dt::uint64>::max();  ///< addresses from here on do not exist
   };
 
-  sc_core::sc_vector<fabric::random_target> port;  ///< bind port[i].socket
+  sc_core::sc_vector<random_target> port;  ///< bind port[i].socket
 
   random_memory(const sc_core::sc_module_name& module_name, const params& parameters)
       : sc_module(module_name),
         port("port", parameters.ports,
              [&](const char* child, std::size_t i) {
-               return new fabric::random_target(child, parameters.way, parameters.seed * 97 + static_cast<unsigned>(i),
-                                                parameters.max_delay_ns);
+               return new random_target(child, parameters.way, parameters.seed * 97 + static_cast<unsigned>(i), parameters.max_delay_ns);
              }),
         params_(parameters),
         random_(parameters.seed) {
-    for (fabric::random_target& each : port) {
+    for (random_target& each : port) {
       each.access = [this](auto& payload) { access(payload); };
       each.debug = [this](auto& payload) { return debug(payload); };
       each.direct = [this](auto& payload, auto& region) { return grant(payload, region); };
@@ -51,7 +50,7 @@ class random_memory final : public sc_core::sc_module {
 
   unsigned requests() const {
     unsigned sum = 0;
-    for (const fabric::random_target& each : port) sum += each.requests;
+    for (const random_target& each : port) sum += each.requests;
     return sum;
   }
 
@@ -110,7 +109,7 @@ class random_memory final : public sc_core::sc_module {
   /// The page is elsewhere from now on: who still uses the old pointer reads and writes the wrong bytes.
   void take_back(sc_dt::uint64 address) {
     const sc_dt::uint64 first = address / page_bytes * page_bytes;
-    for (fabric::random_target& each : port) each.socket->invalidate_direct_mem_ptr(first, first + page_bytes - 1);
+    for (random_target& each : port) each.socket->invalidate_direct_mem_ptr(first, first + page_bytes - 1);
     old_.push_back(std::exchange(pages_[first / page_bytes], std::make_unique<page>(page_of(first))));
     old_.back()->fill(0xa5);
   }

@@ -11,7 +11,7 @@
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/peq_with_cb_and_phase.h>
 
-namespace tc::fabric {
+namespace tc::stand_ins {
 
 /// How a target answers a request.
 enum class answer { completed, updated_end_request, updated_begin_response, accepted, accepted_skips_end_request, random };
@@ -144,4 +144,4 @@ class random_target final : public sc_core::sc_module {
   tlm::tlm_generic_payload* responding_ = nullptr;
 };
 
-}  // namespace tc::fabric
+}  // namespace tc::stand_ins
