@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ struct command_kernel {
   std::string name;
 };
 
-/// Which commands a machine has, as in the register `capabilities`; whether it computes values is not among them.
+/// Which commands a machine has, as in the register `capabilities`.
 std::uint32_t capabilities_of(const config::machine& machine);
 
 /// The kernel of a matrix product at the addresses of a descriptor, which are multiples of 16; D lies apart from A and B. It begins with

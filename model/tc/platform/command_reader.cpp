@@ -12,8 +12,9 @@
 namespace tc::platform {
 namespace {
 
-/// The platform's software has no files of the host.
-void check_images(const trace::kernel_header& header) {
+/// The platform's memory gets true bytes, and its software has no files of the host.
+void check_content(const trace::kernel_header& header) {
+  if (!header.has_data) throw command_error(command_status::trace_refused, "the trace has no data: it is good for timing alone");
   for (const auto* images : {&header.memory, &header.shared_memory, &header.expectations})
     for (const trace::memory_image& image : *images)
       if (image.content.file_path() != nullptr)
@@ -25,7 +26,7 @@ command_kernel kernel_of(const std::string& content, std::uint64_t address) {
   std::istringstream in(content);
   command_kernel kernel{nullptr, fmt::format("trace at {:#x}", address)};
   kernel.trace = std::make_shared<const trace::trace>(trace::trace::read(in, kernel.name));
-  check_images(kernel.trace->header());
+  check_content(kernel.trace->header());
   return kernel;
 }
 

@@ -96,8 +96,6 @@ inline constexpr register_field run_trace{&registers::capabilities, "run_trace",
 inline constexpr register_field gemm{&registers::capabilities, "gemm", 1, 1, "matrix products; on tensor memory only f16 with f32 sums"};
 inline constexpr register_field warpgroup_gemm{&registers::capabilities, "warpgroup_gemm", 2, 1, "matrix products by wgmma"};
 inline constexpr register_field convolution{&registers::capabilities, "convolution", 3, 1, "convolutions, on tensor memory"};
-inline constexpr register_field data{&registers::capabilities, "data", 4, 1,
-                                     "computes values; 0: for timing alone, memory keeps what it has"};
 
 inline constexpr register_field enable{&registers::control, "enable", 0, 1, "begins commands; cleared, what runs ends and nothing begins"};
 inline constexpr register_field reset{&registers::control, "reset", 1, 1, "writing 1 resets the device; reads 0"};
@@ -118,9 +116,9 @@ inline constexpr register_field reset_done{&registers::interrupt_cause, "reset_d
                                            "the device can run commands again after a reset"};
 
 /// All of them, by register and bit.
-inline constexpr std::array all{&patch_version, &minor_version, &major_version, &run_trace,   &gemm,      &warpgroup_gemm, &convolution,
-                                &data,          &enable,        &reset,         &idle,        &running,   &resetting,      &faulted,
-                                &queue_error,   &command_done,  &fault,         &queue_empty, &reset_done};
+inline constexpr std::array all{&patch_version, &minor_version, &major_version, &run_trace, &gemm,        &warpgroup_gemm,
+                                &convolution,   &enable,        &reset,         &idle,      &running,     &resetting,
+                                &faulted,       &queue_error,   &command_done,  &fault,     &queue_empty, &reset_done};
 
 }  // namespace fields
 

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
+#include <systemc>
+
+#include <tc/fabric/base_protocol_monitor.hpp>
 #include <tc/subcore/links/link_binder.hpp>
 
 namespace tc::platform {
@@ -18,13 +22,22 @@ class memory_links final : public subcore::link_binder {
       from.bind(to);
   }
 
-  /// In the order in which the machine binds them.
-  void bind_all(subcore::link_target<memory_protocol>& memory) {
-    for (subcore::link_initiator<memory_protocol>* link : links_) link->bind(memory);
+  /// In the order in which the machine binds them; with a monitor on each, if they are to be checked.
+  void bind_all(subcore::link_target<memory_protocol>& memory, bool are_checked) {
+    for (subcore::link_initiator<memory_protocol>* link : links_) {
+      if (!are_checked) {
+        link->bind(memory);
+        continue;
+      }
+      monitors_.push_back(std::make_unique<fabric::base_protocol_monitor<>>(sc_core::sc_gen_unique_name("monitor")));
+      link->bind(monitors_.back()->target);
+      monitors_.back()->initiator.bind(memory);
+    }
   }
 
  private:
   std::vector<subcore::link_initiator<memory_protocol>*> links_;
+  std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>> monitors_;
 };
 
 }  // namespace tc::platform

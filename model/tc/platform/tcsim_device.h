@@ -45,7 +45,6 @@
 #define TCSIM_CAPABILITIES_GEMM 0x00000002u /* matrix products; on tensor memory only f16 with f32 sums */
 #define TCSIM_CAPABILITIES_WARPGROUP_GEMM 0x00000004u /* matrix products by wgmma */
 #define TCSIM_CAPABILITIES_CONVOLUTION 0x00000008u /* convolutions, on tensor memory */
-#define TCSIM_CAPABILITIES_DATA 0x00000010u /* computes values; 0: for timing alone, memory keeps what it has */
 #define TCSIM_CONTROL_ENABLE 0x00000001u /* begins commands; cleared, what runs ends and nothing begins */
 #define TCSIM_CONTROL_RESET 0x00000002u /* writing 1 resets the device; reads 0 */
 #define TCSIM_STATUS_IDLE 0x00000001u /* nothing happens until a register is written */
