@@ -23,7 +23,7 @@ class memory_links final : public subcore::link_binder {
   }
 
   /// In the order in which the machine binds them; with a monitor on each, if they are to be checked.
-  void bind_all(subcore::link_target<memory_protocol>& memory, bool are_checked) {
+  void bind_all(subcore::link_target<memory_protocol>& memory, bool are_checked = false) {
     for (subcore::link_initiator<memory_protocol>* link : links_) {
       if (!are_checked) {
         link->bind(memory);
