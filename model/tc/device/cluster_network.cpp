@@ -19,10 +19,10 @@ constexpr std::uint32_t mask_bits = 16;  // of the mask of CTAs (PTX ISA, tcgen0
 
 }  // namespace
 
-cluster_network::cluster_network(const sc_core::sc_module_name& module_name, const kernel_list& kernels,
+cluster_network::cluster_network(const sc_core::sc_module_name& module_name, const cta_dispatcher& dispatcher,
                                  sc_core::sc_vector<streaming_multiprocessor>& sms, fabric::clock_domain& clock,
                                  subcore::link_binder& binder)
-    : sc_module(module_name), kernels_(kernels), sms_(sms), clock_(clock), barriers_("barrier", sms.size()) {
+    : sc_module(module_name), dispatcher_(dispatcher), sms_(sms), clock_(clock), barriers_("barrier", sms.size()) {
   for (std::size_t i = 0; i < sms.size(); ++i) {
     barriers_[i].register_nb_transport_bw(this, &cluster_network::answered);
     binder.bind("barrier", barriers_[i], *sms[i].barriers());
@@ -51,7 +51,7 @@ void cluster_network::arrive(const commit& what, cycle_t cycle) {
 /// The arrival at the CTA of a rank; nothing if there is none, which has been reported.
 std::optional<cluster_network::arrival> cluster_network::find(const commit& what, std::uint32_t rank) const {
   const subcore::warp_context& warp = *what.origin.warp;
-  const kernel& kernel = *kernels_[warp.kernel];
+  const kernel& kernel = *dispatcher_.running();
   if (const std::uint64_t ctas = kernel.header().cluster.count(); rank >= ctas) {
     refuse(what, rank, fmt::format("which has {} CTAs", ctas));
     return {};

@@ -6,7 +6,7 @@
 
 #include <systemc>
 
-#include <tc/device/kernel.hpp>
+#include <tc/device/cta_dispatcher.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/subcore/links/barrier_transfer.hpp>
 #include <tc/subcore/links/cluster_barriers.hpp>
@@ -22,8 +22,8 @@ class streaming_multiprocessor;
 /// arrival comes to another SM in the cycle in which it comes to the own one.
 class cluster_network final : public sc_core::sc_module, public subcore::cluster_barriers {
  public:
-  /// Kernels and SMs must outlive it. The SMs have mbarriers, with which it is bound through `binder`.
-  cluster_network(const sc_core::sc_module_name& name, const kernel_list& kernels, sc_core::sc_vector<streaming_multiprocessor>& sms,
+  /// Dispatcher and SMs must outlive it. The SMs have mbarriers, with which it is bound through `binder`.
+  cluster_network(const sc_core::sc_module_name& name, const cta_dispatcher& dispatcher, sc_core::sc_vector<streaming_multiprocessor>& sms,
                   fabric::clock_domain& clock, subcore::link_binder& binder);
   ~cluster_network() override;
 
@@ -51,7 +51,7 @@ class cluster_network final : public sc_core::sc_module, public subcore::cluster
   tlm::tlm_sync_enum answered(subcore::barrier_transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void count(sent_commit& sent, cycle_t cycle);
 
-  const kernel_list& kernels_;
+  const cta_dispatcher& dispatcher_;
   const sc_core::sc_vector<streaming_multiprocessor>& sms_;
   fabric::clock_domain& clock_;
   sc_core::sc_vector<subcore::barrier_initiator<cluster_network>> barriers_;  // by SM

@@ -35,27 +35,36 @@ std::size_t together(const kernel& kernel) { return kernel.has_pairs() ? 2 : 1; 
 
 }  // namespace
 
-cta_dispatcher::cta_dispatcher(const sc_core::sc_module_name& module_name, const kernel_list& kernels,
-                               sc_core::sc_vector<streaming_multiprocessor>& sms, callbacks owner, fabric::clock_domain& clock)
-    : sc_module(module_name), kernels_(kernels), sms_(sms), owner_(std::move(owner)), clock_(clock), clocked_id_(clock.add(*this)) {
+cta_dispatcher::cta_dispatcher(const sc_core::sc_module_name& module_name, sc_core::sc_vector<streaming_multiprocessor>& sms,
+                               callbacks owner, fabric::clock_domain& clock)
+    : sc_module(module_name), sms_(sms), owner_(std::move(owner)), clock_(clock), clocked_id_(clock.add(*this)) {
   for (streaming_multiprocessor& sm : sms_) sm.source.bind(*this);
 }
 
 cta_dispatcher::~cta_dispatcher() = default;
 
 void cta_dispatcher::start_of_simulation() {
-  if (!finished()) begin_kernel(0);
+  started_ = true;
+  begin_next(0);
 }
 
-void cta_dispatcher::begin_kernel(cycle_t first) {
+void cta_dispatcher::look_for_kernel() {
+  if (started_ && current_ == nullptr) clock_.wake(clocked_id_, clock_.edge_at(sc_core::sc_get_time_resolution()));
+}
+
+void cta_dispatcher::begin_next(cycle_t first) {
+  current_ = owner_.next();
+  if (current_ == nullptr) return;
   next_ = 0;
-  owner_.begin(*kernels_[current_], first);
+  gives_up_ = giving_up::no;
+  owner_.begin(*current_, first);
+  if (gives_up_ != giving_up::no) next_ = current_->cta_count();
   dispatch(first);
-  if (kernels_[current_]->cta_count() == 0) clock_.wake(clocked_id_, first + 1);
+  if (running_ == 0) clock_.wake(clocked_id_, first + 1);
 }
 
 void cta_dispatcher::dispatch(cycle_t first) {
-  const kernel& kernel = *kernels_[current_];
+  const kernel& kernel = *current_;
   while (next_ < kernel.cta_count()) {
     const std::size_t end = next_ + kernel.group_size(next_);
     if (!has_room(end - next_)) return;
@@ -71,10 +80,23 @@ void cta_dispatcher::dispatch(cycle_t first) {
   }
 }
 
+void cta_dispatcher::give_up() {
+  if (current_ == nullptr || gives_up_ != giving_up::no) return;
+  gives_up_ = giving_up::asked;
+  clock_.wake(clocked_id_, clock_.edge_at(sc_core::SC_ZERO_TIME));
+}
+
+/// When every unit has evaluated, so that nothing is half done.
+void cta_dispatcher::end_all() {
+  gives_up_ = giving_up::done;
+  next_ = current_->cta_count();
+  for (streaming_multiprocessor& sm : sms_) sm.give_up();
+}
+
 /// Whether that many CTAs can be placed at once.
 bool cta_dispatcher::has_room(std::size_t ctas) const {
-  const cta_demand& demand = kernels_[current_]->demand();
-  const std::size_t step = together(*kernels_[current_]);
+  const cta_demand& demand = current_->demand();
+  const std::size_t step = together(*current_);
   if (ctas == 1) return std::any_of(sms_.begin(), sms_.end(), [&](const auto& sm) { return sm.occupancy().fits(demand); });
   std::vector<sm_occupancy> trial;
   for (const streaming_multiprocessor& sm : sms_) trial.push_back(sm.occupancy());
@@ -105,22 +127,21 @@ void cta_dispatcher::release_finished(cycle_t cycle) {
 
 void cta_dispatcher::commit(cycle_t cycle) {
   release_finished(cycle);
-  const kernel& kernel = *kernels_[current_];
-  if (next_ < kernel.cta_count()) {
+  if (current_ == nullptr) return begin_next(cycle + 1);
+  if (gives_up_ == giving_up::asked) end_all();
+  if (next_ < current_->cta_count()) {
     dispatch(cycle + 1);
   } else if (running_ == 0) {
-    owner_.end(kernel, cycle);
-    ++current_;
-    if (finished())
-      finished_event_.notify(sc_core::SC_ZERO_TIME);
-    else
-      begin_kernel(cycle + 1);
+    if (!owner_.end(*current_, cycle)) return clock_.wake(clocked_id_, cycle + 1);
+    ++ended_;
+    begin_next(cycle + 1);
+    if (current_ == nullptr) finished_event_.notify(sc_core::SC_ZERO_TIME);
   }
 }
 
 void cta_dispatcher::collect(fabric::statistics_sink& sink) const {
   sink.count("ctas", dispatched_, "CTAs", "CTAs dispatched");
-  sink.count("kernels", current_, "kernels", "Kernels finished");
+  sink.count("kernels", ended_, "kernels", "Kernels finished");
 }
 
 }  // namespace tc::device

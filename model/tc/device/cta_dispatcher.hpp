@@ -24,23 +24,34 @@ class streaming_multiprocessor;
 class cta_dispatcher final : public sc_core::sc_module, public cta_source, public fabric::clocked, public fabric::statistics_source {
  public:
   struct callbacks {
+    /// The kernel to run next; null: none as long as nobody calls look_for_kernel(). It stays as it is until it has ended.
+    std::function<const kernel*()> next;
     /// A kernel is about to start: its memory can be prepared.
     std::function<void(const kernel& kernel, cycle_t first)> begin;
-    /// Nothing of a kernel is in flight from `end` on, the running cycle.
-    std::function<void(const kernel& kernel, cycle_t end)> end;
+    /// All warps of a kernel have ended by `end`, the running cycle. False: something is still in flight that no warp waits for; asked
+    /// again in the next cycle.
+    std::function<bool(const kernel& kernel, cycle_t end)> end;
   };
 
-  /// The kernels and SMs must outlive the dispatcher.
-  cta_dispatcher(const sc_core::sc_module_name& name, const kernel_list& kernels, sc_core::sc_vector<streaming_multiprocessor>& sms,
-                 callbacks owner, fabric::clock_domain& clock);
+  /// The SMs must outlive the dispatcher.
+  cta_dispatcher(const sc_core::sc_module_name& name, sc_core::sc_vector<streaming_multiprocessor>& sms, callbacks owner,
+                 fabric::clock_domain& clock);
   ~cta_dispatcher() override;
 
-  bool finished() const { return current_ == kernels_.size(); }
+  /// There may be a kernel to run. From outside of an edge, or from the callback `end`, which need not call it.
+  void look_for_kernel();
+  /// No CTA of the running kernel starts any more, and its warps end, from the next edge on.
+  void give_up();
+  /// The kernel that runs; null: none does.
+  const kernel* running() const { return current_; }
+  /// Notified when a kernel has ended and there is none to run next.
   const sc_core::sc_event& finished_event() const { return finished_event_; }
 
   void cta_finished(unsigned sm, std::uint32_t cta_slot, cycle_t cycle) override;
   void evaluate(cycle_t) override {}
   void commit(cycle_t cycle) override;
+  /// As after construction. No kernel runs.
+  void reset() { dispatched_ = ended_ = 0; }
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
@@ -52,22 +63,24 @@ class cta_dispatcher final : public sc_core::sc_module, public cta_source, publi
   };
 
   void start_of_simulation() override;
-  void begin_kernel(cycle_t first);
+  void begin_next(cycle_t first);
   void dispatch(cycle_t first);
   bool has_room(std::size_t ctas) const;
+  void end_all();
   void release_finished(cycle_t cycle);
 
-  const kernel_list& kernels_;
   sc_core::sc_vector<streaming_multiprocessor>& sms_;
   callbacks owner_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
   sc_core::sc_event finished_event_{"finished"};
-  std::size_t current_ = 0;  // kernel
-  std::size_t next_ = 0;     // CTA of it
+  bool started_ = false;             // simulation
+  const kernel* current_ = nullptr;  // null: none runs
+  std::size_t next_ = 0;             // CTA of it
   std::uint64_t running_ = 0;
+  enum class giving_up : std::uint8_t { no, asked, done } gives_up_ = giving_up::no;
   std::vector<finished_cta> leaving_;
-  std::uint64_t dispatched_ = 0;
+  std::uint64_t dispatched_ = 0, ended_ = 0;
 };
 
 }  // namespace tc::device

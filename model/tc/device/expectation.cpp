@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::device {
@@ -17,7 +18,7 @@ expectation_result check_expectation(const trace::memory_image& expected, memory
     const auto count = static_cast<std::size_t>(std::min(chunk, result.bytes - offset));
     expected.content.copy(offset, want.data(), count);
     if (!memory.read(result.base + offset, got.data(), count))
-      fabric::error(fabric::report::memory_region, memory.name(),
+      fabric::fault(fabric::report::memory_region, memory,
                     fmt::format("global memory does not show {} bytes at {:#x}, which the trace expects", count, result.base + offset));
     for (std::size_t i = 0; i < count; ++i) {
       if (want[i] == got[i]) continue;

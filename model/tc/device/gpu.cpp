@@ -17,20 +17,6 @@ namespace tc::device {
 
 namespace {
 
-kernel_result describe(const kernel& kernel) {
-  kernel_result result;
-  const trace::kernel_header& header = kernel.header();
-  result.file = kernel.file();
-  result.kernel = header.kernel;
-  result.arch = header.arch;
-  result.grid = header.grid;
-  result.block = header.block;
-  result.cluster = header.cluster;
-  result.ctas = kernel.cta_count();
-  for (const trace::cta_entry& cta : kernel.trace().ctas()) result.warps += cta.warp_count;
-  return result;
-}
-
 /// Machines that run traces of Hopper or later have mbarriers and bulk copies.
 bool has_asynchronous_units(const config::machine& machine) {
   return std::any_of(machine.architectures.begin(), machine.architectures.end(), [](const std::string& name) {
@@ -57,27 +43,49 @@ void stop_simulation() {
   handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, before);
 }
 
+/// More SMs than CTAs of the largest kernel would never see one. (A kernel with pairs has an even number of them.)
+unsigned sms_needed(const kernel_queue& kernels, const config::machine& machine) {
+  std::size_t sms = 1;
+  for (const auto& each : kernels.entries())
+    sms = std::max(sms, std::min<std::size_t>(each.of->usable_sms(machine.sms), each.of->cta_count()));
+  return static_cast<unsigned>(sms);
+}
+
+fabric::clock_domain make_clock(const run_options& options) {
+  if (options.period) return fabric::clock_domain("clock", *options.period);
+  return fabric::clock_domain("clock", 1, sc_core::SC_NS);
+}
+
 }  // namespace
 
 gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& machine, const std::vector<kernel_source>& kernels,
          const run_options& options)
+    : gpu(module_name, machine, kernel_queue(make_kernels(kernels, machine)), with_data_of(kernels, options), true) {}
+
+gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& machine, const run_options& options)
+    : gpu(module_name, machine, kernel_queue(), options, false) {}
+
+gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& machine, kernel_queue kernels, const run_options& options,
+         bool is_of_run)
     : sc_module(module_name),
       machine_(machine),
-      options_(with_data_of(kernels, options)),
+      options_(options),
+      is_of_run_(is_of_run),
       units_(options.units.choose(machine_.units)),
-      kernels_(make_kernels(kernels, machine_)),
-      clock_("clock", 1, sc_core::SC_NS),
+      kernels_(std::move(kernels)),
+      clock_(make_clock(options)),
       records_(options.record ? std::make_unique<fabric::recorder>("recorder", clock_) : nullptr),
       binder_(choose_binder()),
       global_memory_(make_global_memory()),
-      sm_("sm", sms_needed(), [this](const char* child, std::size_t index) { return make_sm(child, index); }),
-      dispatcher_("dispatcher", kernels_, sm_, callbacks(), clock_) {
-  for (const auto& kernel : kernels_) results_.push_back(describe(*kernel));
+      sm_("sm", sms_to_build(), [this](const char* child, std::size_t index) { return make_sm(child, index); }),
+      dispatcher_("dispatcher", sm_, callbacks(), clock_) {
   bind_global_memory();
   bind_clusters();
 }
 
 gpu::~gpu() = default;
+
+unsigned gpu::sms_to_build() const { return is_of_run_ ? sms_needed(kernels_, machine_) : machine_.sms; }
 
 streaming_multiprocessor& gpu::sm(unsigned index) { return sm_[index]; }
 
@@ -85,16 +93,16 @@ unsigned gpu::sms() const { return static_cast<unsigned>(sm_.size()); }
 
 unsigned gpu::warps_of_cta(std::uint32_t cta) const {
   unsigned warps = 0;
-  for (const auto& kernel : kernels_)
-    for (std::size_t i = 0; i < kernel->cta_count(); ++i)
-      if (kernel->linear_number(kernel->cta(i)) == cta) warps = std::max(warps, kernel->demand().warps);
+  for (const auto& each : kernels_.entries())
+    for (std::size_t i = 0; i < each.of->cta_count(); ++i)
+      if (each.of->linear_number(each.of->cta(i)) == cta) warps = std::max(warps, each.of->demand().warps);
   return warps;
 }
 
 std::vector<memory_region> gpu::global_regions() const {
   std::map<std::uint64_t, std::uint64_t> images;  // first byte to number of bytes
-  for (const auto& kernel : kernels_)
-    for (const trace::memory_image& image : kernel->header().memory)
+  for (const auto& each : kernels_.entries())
+    for (const trace::memory_image& image : each.of->header().memory)
       images[image.base] = std::max(images[image.base], image.content.bytes());
   std::vector<memory_region> regions;
   for (const auto& [base, bytes] : images) {
@@ -108,7 +116,7 @@ std::vector<memory_region> gpu::global_regions() const {
 
 subcore::made_memory gpu::make_global_memory() {
   const char* const child = "global_memory";
-  const subcore::global_memory_site site{{{}, options_.data, clock_}, machine_.global_memory, sms_needed(), links_per_sm(machine_)};
+  const subcore::global_memory_site site{{{}, options_.data, clock_}, machine_.global_memory, sms_to_build(), links_per_sm(machine_)};
   return subcore::make_unit(units_.global_memory, name(), child, site, [&] {
     auto own = std::make_unique<memory::global_memory>(
         child, memory::global_memory::params{machine_.global_memory, site.links_per_sm, options_.data}, clock_);
@@ -133,7 +141,7 @@ void gpu::bind_clusters() {
   for (std::size_t i = 0; i < sm_.size(); ++i)
     if (const std::size_t other = i ^ 1u; other < sm_.size()) sm_[i].bind_pair(sm_[other]);
   if (!has_asynchronous_units(machine_) || !machine_.sm.tensor_memory.is_there()) return;
-  cluster_network_ = std::make_unique<cluster_network>("cluster_network", kernels_, sm_, clock_, binder_);
+  cluster_network_ = std::make_unique<cluster_network>("cluster_network", dispatcher_, sm_, clock_, binder_);
   for (streaming_multiprocessor& sm : sm_) sm.bind_cluster(*cluster_network_);
 }
 
@@ -150,13 +158,6 @@ subcore::link_binder& gpu::choose_binder() {
   return *binder;
 }
 
-/// More SMs than CTAs of the largest kernel would never see one. (A kernel with pairs has an even number of them.)
-unsigned gpu::sms_needed() const {
-  std::size_t sms = 1;
-  for (const auto& kernel : kernels_) sms = std::max(sms, std::min<std::size_t>(kernel->usable_sms(machine_.sms), kernel->cta_count()));
-  return static_cast<unsigned>(sms);
-}
-
 streaming_multiprocessor* gpu::make_sm(const char* child, std::size_t index) {
   streaming_multiprocessor::params sm;
   sm.machine = machine_.sm;
@@ -170,36 +171,48 @@ streaming_multiprocessor* gpu::make_sm(const char* child, std::size_t index) {
 }
 
 cta_dispatcher::callbacks gpu::callbacks() {
-  return {[this](const kernel& kernel, cycle_t first) { begin(kernel, first); },
-          [this](const kernel& kernel, cycle_t cycle) { end(kernel, cycle); }};
+  return {[this] { return next_kernel(); }, [this](const kernel& kernel, cycle_t first) { begin(kernel, first); },
+          [this](const kernel& kernel, cycle_t cycle) { return end(kernel, cycle); }};
 }
 
 void gpu::begin(const kernel& kernel, cycle_t first) {
-  results_[kernel.number()].start = first;
+  kernels_.of(kernel).result.start = first;
+  for (streaming_multiprocessor& sm : sm_) sm.begin_kernel();
   if (own_global_memory_ != nullptr) own_global_memory_->begin_kernel();
   if (!options_.data) return;
   for (const trace::memory_image& image : kernel.header().memory) {
     const trace::memory_content& content = image.content;
-    const auto copy = [&content](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {
+    const auto copy = [&content, owner = kernel.trace_owner()](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {
       content.copy(offset, destination, count);
     };
     if (!probe_.begin_region(image.base, content.bytes(), copy))
-      fabric::error(fabric::report::memory_region, name(), clock_.cycle(),
+      fabric::fault(fabric::report::memory_region, *this, clock_.cycle(),
                     fmt::format("global memory does not take {} bytes at {:#x} of {}", content.bytes(), image.base, kernel.file()));
   }
 }
 
-void gpu::end(const kernel& kernel, cycle_t cycle) {
-  const bool is_network_idle = cluster_network_ == nullptr || cluster_network_->idle();
-  if (!is_network_idle || !std::all_of(sm_.begin(), sm_.end(), [](const streaming_multiprocessor& sm) { return sm.idle(); }))
+bool gpu::are_units_idle() const {
+  return (cluster_network_ == nullptr || cluster_network_->idle()) &&
+         std::all_of(sm_.begin(), sm_.end(), [](const streaming_multiprocessor& sm) { return sm.idle(); });
+}
+
+bool gpu::end(const kernel& kernel, cycle_t cycle) {
+  if (!are_units_idle()) {
+    if (!is_of_run_) return false;
     fabric::error(fabric::report::kernel_end, name(), cycle,
                   fmt::format("{} has ended, but a unit has not answered all that it was asked", kernel.file()));
-  kernel_result& result = results_[kernel.number()];
-  result.finished = true;
+  }
+  kernel_result& result = kernels_.of(kernel).result;
   result.end = cycle;
-  if (!options_.data) return;
-  for (const trace::memory_image& expected : kernel.header().expectations)
-    result.expectations.push_back(check_expectation(expected, probe_));
+  result.finished = !fault_ && !is_abandoned(kernel);
+  if (options_.data && result.finished)
+    for (const trace::memory_image& expected : kernel.header().expectations)
+      result.expectations.push_back(check_expectation(expected, probe_));
+  if (is_of_run_)
+    kernels_.pass();
+  else
+    tell_end(cycle);
+  return true;
 }
 
 run_result gpu::run(run_pauses* pauses) {
@@ -215,15 +228,16 @@ run_result gpu::result() const {
     all.status = sc_core::sc_pending_activity() ? run_status::cycle_limit : run_status::stuck;
     for (const streaming_multiprocessor& sm : sm_) sm.describe(all.waiting);
   }
+  for (const auto& each : kernels_.entries()) all.kernels.push_back(each.result);
+  all.cycles = simulation_.cycle();
+  if (!is_of_run_) return all;
   recorder_.report(all);
-  all.kernels = results_;
   all.instructions = statistic_sum("scheduler", "issued").sum();
   std::uint64_t of_running_kernel = all.instructions;
   for (const warp_result& warp : all.warps) {
     all.kernels[warp.kernel].instructions += warp.instructions;
     of_running_kernel -= warp.instructions;
   }
-  all.cycles = simulation_.cycle();
   const auto running = std::find_if(all.kernels.begin(), all.kernels.end(), [](const kernel_result& kernel) { return !kernel.finished; });
   if (running != all.kernels.end()) {
     running->instructions += of_running_kernel;

@@ -1,14 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <systemc>
 
 #include <tc/config/machine.hpp>
 #include <tc/device/cta_dispatcher.hpp>
-#include <tc/device/kernel.hpp>
+#include <tc/device/ended_kernel.hpp>
+#include <tc/device/kernel_queue.hpp>
 #include <tc/device/memory_probe.hpp>
 #include <tc/device/monitoring_binder.hpp>
 #include <tc/device/run_options.hpp>
@@ -17,6 +21,7 @@
 #include <tc/device/run_result.hpp>
 #include <tc/device/sliced_simulation.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/recorder.hpp>
 #include <tc/recording/recording_binder.hpp>
 #include <tc/subcore/links/link_binder.hpp>
@@ -36,23 +41,51 @@ struct memory_region {
 class cluster_network;
 class streaming_multiprocessor;
 
-/// A GPU that runs traces, one kernel after the other: global memory and as many SMs as the CTAs can use. A cycle takes 1 ns of simulation
-/// time; machine.clock_mhz turns cycles into time for people.
-class gpu final : public sc_core::sc_module {
+/// A GPU that runs traces, one kernel after the other: global memory and SMs. A cycle takes 1 ns of simulation time, or
+/// run_options::period; machine.clock_mhz turns cycles into time for people.
+///
+/// There are two ways to use it. Of a run, all kernels are there from the beginning, and what a kernel does wrong ends simulation with an
+/// error. In a platform, which runs SystemC, kernels come and go while simulation lasts, and what one does wrong ends that kernel alone.
+class gpu final : public sc_core::sc_module, private fabric::fault_listener {
  public:
-  /// Throws run_error for traces that the machine cannot run. The traces must outlive the GPU.
+  /// Of a run, with as many SMs as the CTAs can use. Throws run_error for traces that the machine cannot run. The traces must outlive the
+  /// GPU.
   gpu(const sc_core::sc_module_name& name, const config::machine& machine, const std::vector<kernel_source>& kernels,
       const run_options& options = {});
+  /// Part of a platform: takes kernels as long as simulation lasts, on all machine.sms SMs. Options that limit a run have no effect.
+  gpu(const sc_core::sc_module_name& name, const config::machine& machine, const run_options& options = {});
   ~gpu() override;
+
+  // In a platform.
+
+  /// A kernel to run after those before it, during elaboration or simulation. Returns its number, which counts from 0. What the trace gives
+  /// and expects of global memory is treated as in a run. Throws run_error for a trace that the machine cannot run, or that has no data
+  /// when the machine computes values; then nothing is queued.
+  std::uint32_t submit(std::shared_ptr<const trace::trace> trace, std::string name);
+  /// Who is told of each kernel's end, in the edge in which it ends; may call submit() and abandon().
+  void on_kernel_end(std::function<void(const ended_kernel&)> listener) { kernel_ended_ = std::move(listener); }
+  /// Who is told when the last kernel has ended and nothing is in flight, in the same edge; may call submit() and reset().
+  void on_idle(std::function<void()> listener) { idle_ = std::move(listener); }
+  /// No kernel runs or waits.
+  bool idle() const { return finished(); }
+  /// Ends the running kernel and those that wait. From the next edge on no instruction issues; what is in flight ends, also what waits for
+  /// something that will not come now, and memories that have not answered are waited for. Then the kernel is told as abandoned, and those
+  /// that were queued when abandon() was called are too.
+  void abandon();
+  /// Everything is as after construction, also statistics, and the model's own global memory has no regions; time and the numbers of
+  /// kernels go on. Only when idle.
+  void reset();
+
+  // Of a run.
 
   /// Runs SystemC until the last kernel has finished, or until nothing moves any more or the cycle limit is reached; then stops it, so that
   /// everything checks that it is idle. Once. `pauses` may look at the machine meanwhile, or is null.
   run_result run(run_pauses* pauses = nullptr);
 
-  /// For a GPU in a platform that runs SystemC itself.
-  bool finished() const { return dispatcher_.finished(); }
+  /// For those that run SystemC themselves: all kernels have ended.
+  bool finished() const { return kernels_.next() == nullptr; }
   const sc_core::sc_event& finished_event() const { return dispatcher_.finished_event(); }
-  /// What there is to tell up to now.
+  /// What there is to tell up to now. In a platform: which kernels have not ended, and who waits for what.
   run_result result() const;
 
   const config::machine& machine() const { return machine_; }
@@ -73,20 +106,29 @@ class gpu final : public sc_core::sc_module {
   bool peek_global(std::uint64_t address, std::uint8_t* destination, std::size_t count) { return probe_.read(address, destination, count); }
 
  private:
+  gpu(const sc_core::sc_module_name& name, const config::machine& machine, kernel_queue kernels, const run_options& options,
+      bool is_of_run);
+
   subcore::link_binder& choose_binder();
-  unsigned sms_needed() const;
+  unsigned sms_to_build() const;
   streaming_multiprocessor* make_sm(const char* child, std::size_t index);
   subcore::made_memory make_global_memory();
   void bind_global_memory();
   void bind_clusters();
   cta_dispatcher::callbacks callbacks();
   void begin(const kernel& kernel, cycle_t first);
-  void end(const kernel& kernel, cycle_t cycle);
+  bool end(const kernel& kernel, cycle_t cycle);
+  const kernel* next_kernel();
+  bool is_abandoned(const kernel& kernel) const { return kernel.number() < abandoned_before_; }
+  void tell_end(std::optional<cycle_t> cycle);
+  bool are_units_idle() const;
+  bool take_fault(const char* type, const std::string& text) override;
 
   const config::machine machine_;
   const run_options options_;
+  const bool is_of_run_;
   const subcore::unit_makers units_;
-  const kernel_list kernels_;
+  kernel_queue kernels_;
   fabric::clock_domain clock_;
   std::unique_ptr<fabric::recorder> records_;
   subcore::link_binder direct_binder_;
@@ -94,7 +136,6 @@ class gpu final : public sc_core::sc_module {
   std::unique_ptr<recording::recording_binder> recording_;
   subcore::link_binder& binder_;
   run_recorder recorder_;
-  std::vector<kernel_result> results_;  // by kernel
 
   memory::global_memory* own_global_memory_ = nullptr;  // null: it is a user's
   subcore::made_memory global_memory_;
@@ -103,6 +144,15 @@ class gpu final : public sc_core::sc_module {
   std::unique_ptr<cluster_network> cluster_network_;  // none: no tensor memory
   cta_dispatcher dispatcher_;
   sliced_simulation simulation_{clock_};
+
+  /// What a kernel did wrong.
+  struct fault {
+    std::string type, text;
+  };
+  std::function<void(const ended_kernel&)> kernel_ended_;
+  std::function<void()> idle_;
+  std::optional<fault> fault_;          // of the running kernel
+  std::uint32_t abandoned_before_ = 0;  // kernels with a number below it are abandoned
 };
 
 }  // namespace tc::device

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/device/memory_regions.hpp>
 #include <tc/device/run_error.hpp>
 #include <tc/device/tensor_memory_check.hpp>
 #include <tc/isa/named_registers.hpp>
@@ -14,7 +15,7 @@
 namespace tc::device {
 
 kernel::kernel(std::uint32_t number, const kernel_source& source, const config::machine& machine)
-    : number_(number), file_(source.file), trace_(*source.trace) {
+    : number_(number), file_(source.file), owner_(source.owner), trace_(*source.trace) {
   demand_ = {header().warps_per_cta(), header().registers, header().shared_bytes};
   order_ctas();
   load_constants();
@@ -135,52 +136,19 @@ unsigned kernel::named_registers() const {
   return count;
 }
 
-namespace {
-
-/// A later kernel may name a region again, whole, or add others; it may not cut across one.
-void check_regions(const kernel& later, const kernel& earlier) {
-  for (const trace::memory_image& x : later.header().memory) {
-    for (const trace::memory_image& y : earlier.header().memory) {
-      const std::uint64_t x_bytes = x.content.bytes(), y_bytes = y.content.bytes();
-      const bool same = x.base == y.base && x_bytes == y_bytes;
-      if (!same && x.base < y.base + y_bytes && y.base < x.base + x_bytes)
-        throw run_error(fmt::format("{}: memory {:#x} {} overlaps memory {:#x} {} of {}; kernels of a run share regions whole",
-                                    later.file(), x.base, x_bytes, y.base, y_bytes, earlier.file()));
-    }
-  }
-}
-
-/// What a kernel expects must lie in regions of its own or of kernels before it.
-void check_expectations(const kernel_list& kernels) {
-  std::vector<const trace::memory_image*> regions;
-  for (const auto& kernel : kernels) {
-    for (const trace::memory_image& region : kernel->header().memory) regions.push_back(&region);
-    for (const trace::memory_image& expected : kernel->header().expectations) {
-      std::uint64_t known = 0;  // bytes of it; regions of a kernel do not overlap, and those of several are the same or apart
-      std::vector<std::uint64_t> counted;
-      for (const trace::memory_image* region : regions) {
-        if (std::find(counted.begin(), counted.end(), region->base) != counted.end()) continue;
-        counted.push_back(region->base);
-        const std::uint64_t first = std::max(expected.base, region->base);
-        const std::uint64_t end = std::min(expected.base + expected.content.bytes(), region->base + region->content.bytes());
-        if (first < end) known += end - first;
-      }
-      if (known < expected.content.bytes())
-        throw run_error(fmt::format("{}: expect {:#x} {} names bytes that no memory line gives", kernel->file(), expected.base,
-                                    expected.content.bytes()));
-    }
-  }
-}
-
-}  // namespace
-
 kernel_list make_kernels(const std::vector<kernel_source>& sources, const config::machine& machine) {
   kernel_list kernels;
+  memory_regions of_all;
   for (const kernel_source& source : sources) {
     kernels.push_back(std::make_unique<kernel>(static_cast<std::uint32_t>(kernels.size()), source, machine));
-    for (std::size_t i = 0; i + 1 < kernels.size(); ++i) check_regions(*kernels.back(), *kernels[i]);
+    of_all.check(*kernels.back());
+    of_all.add(*kernels.back());
   }
-  check_expectations(kernels);
+  memory_regions so_far;
+  for (const auto& kernel : kernels) {
+    so_far.add(*kernel);
+    so_far.check_expectations(*kernel);
+  }
   return kernels;
 }
 

@@ -18,7 +18,8 @@ namespace tc::device {
 /// A trace to run, and the name that messages and results give it.
 struct kernel_source {
   std::string file;
-  const trace::trace* trace = nullptr;  ///< must outlive the machine
+  const trace::trace* trace = nullptr;              ///< must outlive the machine, if it has no owner
+  std::shared_ptr<const tc::trace::trace> owner{};  ///< of the trace: the kernel, and what its images back, keep it
 };
 
 /// A kernel of a run: the order in which its CTAs are dispatched, and what each of them needs. CTAs come in linear order, x fastest; those
@@ -31,6 +32,8 @@ class kernel {
   std::uint32_t number() const { return number_; }
   const std::string& file() const { return file_; }
   const trace::trace& trace() const { return trace_; }
+  /// Keeps the trace; null if it outlives the machine.
+  const std::shared_ptr<const tc::trace::trace>& trace_owner() const { return owner_; }
   const trace::kernel_header& header() const { return trace_.header(); }
   const subcore::constant_memory& constants() const { return constants_; }
   const cta_demand& demand() const { return demand_; }
@@ -66,6 +69,7 @@ class kernel {
 
   std::uint32_t number_;
   std::string file_;
+  std::shared_ptr<const tc::trace::trace> owner_;
   const trace::trace& trace_;
   subcore::constant_memory constants_;
   subcore::tensor_map_table tensor_maps_;

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include <systemc>
+
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/device/unit_registry.hpp>
 #include <tc/fabric/clocked.hpp>
@@ -18,6 +20,7 @@ struct run_options {
   std::optional<fabric::cycle_t> max_cycles{};  ///< stop before this cycle; absent: run until the end
   subcore::link_binder* binder = nullptr;       ///< binds all links; null: directly. Must outlive the machine
   unit_registry units{};                        ///< makers of the units that the configuration may name
+  std::optional<sc_core::sc_time> period{};     ///< simulation time of a cycle; absent: 1 ns
 };
 
 /// Whether the scoreboard holds back instructions that have a control code. Other instructions always wait for it.

@@ -101,8 +101,8 @@ void run_recorder::warp_finished(const subcore::warp_context& warp, const subcor
   warps_.push_back({warp.kernel, warp.cta, warp.warp_in_cta, accounting.instructions, accounting.started,
                     issued ? accounting.first_issue : accounting.started, issued ? accounting.last_issue : accounting.started,
                     accounting.stalled});
-  sc_assert(!issued || accounting.started + accounted == accounting.last_issue + 1);
-  sc_assert(accounting.stalled[subcore::stall_cause::none] == 0);
+  sc_assert(!issued || accounting.was_ended || accounting.started + accounted == accounting.last_issue + 1);
+  sc_assert(accounting.was_ended || accounting.stalled[subcore::stall_cause::none] == 0);
 }
 
 void run_recorder::report(run_result& result) const {
@@ -124,6 +124,31 @@ void run_recorder::report(run_result& result) const {
   result.undefined_values = undefined_values_;
   result.hazards = hazards_;
   result.ordering_hazards = ordering_hazards_;
+}
+
+void run_recorder::take(run_result& result) {
+  report(result);
+  const auto renumber = [](auto& records) {
+    for (auto& each : records) each.kernel = 0;
+  };
+  renumber(result.clock_reads);
+  renumber(result.warps);
+  renumber(result.undefined_values);
+  renumber(result.hazards);
+  renumber(result.ordering_hazards);
+  clear();
+}
+
+void run_recorder::clear() {
+  clock_reads_.clear();
+  warps_.clear();
+  stalls_ = {};
+  undefined_values_.clear();
+  undefined_value_of_.clear();
+  hazards_.clear();
+  hazard_of_.clear();
+  ordering_hazards_.clear();
+  ordering_hazard_of_.clear();
 }
 
 }  // namespace tc::device

@@ -32,6 +32,10 @@ class run_recorder final : public subcore::run_observer {
 
   /// Adds the records to a result, sorted.
   void report(run_result& result) const;
+  /// Adds those of the only kernel there was since the last call to its own result, where its number is 0, and forgets them.
+  void take(run_result& result);
+  /// Forgets the records.
+  void clear();
 
  private:
   /// The instruction of the code that reports are about, and the register if that tells them apart.

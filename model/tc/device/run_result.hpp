@@ -54,7 +54,7 @@ struct clock_read {
   cycle_t cycle = 0;  ///< what the register showed
 };
 
-/// One warp, from launch to exit. `started` + instructions + the sum of `stalls` = `last_issue` + 1.
+/// One warp, from launch to exit. `started` + instructions + the sum of `stalls` = `last_issue` + 1, if its kernel was not given up.
 struct warp_result {
   std::uint32_t kernel = 0, cta = 0, warp = 0;
   std::uint64_t instructions = 0;

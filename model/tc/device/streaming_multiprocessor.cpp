@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::device {
@@ -174,7 +175,7 @@ void streaming_multiprocessor::load_shared_memory(const kernel& kernel, std::uin
     bytes.resize(image.content.bytes());
     image.content.copy(0, bytes.data(), bytes.size());
     if (!probe_.write(base + image.base, bytes.data(), bytes.size()))
-      fabric::error(fabric::report::memory_region, name(),
+      fabric::fault(fabric::report::memory_region, *this,
                     fmt::format("shared memory does not take {} bytes at {:#x} of {}", bytes.size(), base + image.base, kernel.file()));
   }
 }
@@ -237,6 +238,19 @@ const subcore::warp_context* streaming_multiprocessor::find_warp(std::uint32_t k
   for (const subcore::warp_context& each : contexts_[warp % sub_cores()])
     if (each.constants != nullptr && each.kernel == kernel && each.cta == cta && each.warp_in_cta == warp) return &each;
   return nullptr;
+}
+
+void streaming_multiprocessor::give_up() {
+  if (barrier_unit_ != nullptr) barrier_unit_->let_go();
+  if (warpgroup_feed_ != nullptr) warpgroup_feed_->let_go();
+  if (tensor_memory_ != nullptr) tensor_memory_->let_go();
+  for (subcore::sub_core& each : sub_core_) each.control->end_warps();
+}
+
+void streaming_multiprocessor::begin_kernel() {
+  if (barrier_unit_ != nullptr) barrier_unit_->begin_kernel();
+  if (warpgroup_feed_ != nullptr) warpgroup_feed_->begin_kernel();
+  if (tensor_memory_ != nullptr) tensor_memory_->begin_kernel();
 }
 
 void streaming_multiprocessor::release(std::uint32_t cta_slot) {
@@ -309,6 +323,8 @@ void streaming_multiprocessor::describe_barriers(const resident_cta& cta, std::v
     lines.push_back(std::move(text));
   }
 }
+
+void streaming_multiprocessor::reset() { ctas_launched_ = warps_launched_ = barriers_opened_ = 0; }
 
 void streaming_multiprocessor::collect(fabric::statistics_sink& sink) const {
   sink.count("ctas", ctas_launched_, "CTAs", "CTAs launched");

@@ -76,6 +76,14 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   /// Gives the place of a finished CTA free.
   void release(std::uint32_t cta_slot);
 
+  /// A kernel is about to start, and nothing of the one before is in flight.
+  void begin_kernel();
+  /// Ends all CTAs. The warps issue nothing any more; each has exited, and its CTA ends when nothing of it is in flight. What is in flight
+  /// ends by itself, but for what waits for something that only a warp could bring: phases of mbarriers, the other warps of a warpgroup,
+  /// columns of tensor memory, the other CTA of a pair. The units where such things wait let them go, and until the next kernel begins
+  /// nothing waits there again. CTA barriers open as they do when warps exit.
+  void give_up();
+
   /// Who waits for what, one line for each warp that has not exited and for each barrier that has not opened.
   void describe(std::vector<std::string>& lines) const;
   /// Nothing is in flight in the sub-cores.
@@ -102,6 +110,8 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   /// That of a CTA of a kernel; null if no slot has it.
   const subcore::warp_context* find_warp(std::uint32_t kernel, std::uint32_t cta, unsigned warp) const;
 
+  /// As after construction. No CTA is resident.
+  void reset();
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

@@ -53,6 +53,10 @@ class tensor_memory_system {
   /// The CTA in this CTA slot, with this number in its grid, has ended.
   void end_cta(std::uint32_t cta_slot, std::uint32_t cta);
 
+  /// A kernel is given up: nobody waits for columns, or for the other CTA of a pair.
+  void let_go() { allocation_.let_go(); }
+  void begin_kernel() { allocation_.begin_kernel(); }
+
   bool idle() const { return allocation_.idle() && engine_.idle(); }
   /// Who waits for what, one line for each.
   void describe(std::vector<std::string>& lines) const;

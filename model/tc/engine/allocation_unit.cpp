@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tc/engine/engine_reports.hpp>
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/new_region.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/proxy_access.hpp>
@@ -62,7 +63,14 @@ void allocation_unit::reset() {
   allocator_ = tmem::column_allocator(params_.memory.columns);
   requests_.clear();
   holdings_.clear();
+  lets_wait_ = true;
   allocations_ = waits_ = columns_ = 0;
+}
+
+void allocation_unit::let_go() {
+  lets_wait_ = false;
+  for (const auto& each : requests_)
+    if (each->now == request::stage::waits_for_peer || each->now == request::stage::waits_for_columns) done_at(*each, clock_.cycle() + 1);
 }
 
 bool allocation_unit::has_allocated(const subcore::warp_context& warp, isa::column_range columns) const {
@@ -87,7 +95,9 @@ tlm::tlm_sync_enum allocation_unit::take(int link, transfer& what, tlm::tlm_phas
   next.link = static_cast<unsigned>(link);
   next.arrival = clock_.edge_at(delay);
   next.now = request::stage::waits_for_peer;
-  if (what.operation->group == isa::cta_group::two)
+  if (!lets_wait_)
+    done_at(next, next.arrival + 1);
+  else if (what.operation->group == isa::cta_group::two)
     meet(next);
   else
     carry_out(next, is_allocating());
@@ -273,14 +283,15 @@ void allocation_unit::end_cta(std::uint32_t cta_slot, std::uint32_t cta) {
   holdings_.erase(std::remove_if(holdings_.begin(), holdings_.end(), is_of_cta), holdings_.end());
   const tmem::column_allocator::release ended = allocator_.end(cta_slot);
   grant_waiting(ended.granted, clock_.edge_at(sc_core::SC_ZERO_TIME));
+  if (!lets_wait_) return;
   for (const holding& each : kept)
-    fabric::error(report::allocation_left, name(), clock_.cycle(),
+    fabric::fault(report::allocation_left, *this, clock_.cycle(),
                   fmt::format("line {}: {}: CTA {} ends without having deallocated {}: tcgen05.dealloc comes before its warps exit",
                               each.line, each.code->text, cta, text_of(each.columns)));
 }
 
 void allocation_unit::report(const char* type, const transfer& what, const std::string& text) const {
-  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", what.line, what.code->text, text));
+  fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", what.line, what.code->text, text));
 }
 
 void allocation_unit::describe(std::vector<std::string>& lines) const {

@@ -50,6 +50,10 @@ class allocation_unit final : public sc_core::sc_module,
   /// The CTA in this CTA slot of the SM, with this number in its grid, has ended. Reports columns that it has not given back, and gives
   /// them to others.
   void end_cta(std::uint32_t cta_slot, std::uint32_t cta);
+  /// A kernel is given up: who waits for columns or for the other CTA of a pair gets none, and nobody waits again until the next kernel
+  /// begins. Columns that CTAs have when they end are not reported.
+  void let_go();
+  void begin_kernel() { lets_wait_ = true; }
   /// As after construction.
   void reset();
 
@@ -113,6 +117,7 @@ class allocation_unit final : public sc_core::sc_module,
   fabric::payload_pool pool_, regions_;             // a payload that begins a region is used for nothing else
   std::vector<std::unique_ptr<request>> requests_;  // in the order of their arrival
   std::vector<holding> holdings_;
+  bool lets_wait_ = true;  // false: the kernel is given up
   std::uint64_t allocations_ = 0, waits_ = 0, columns_ = 0;
 };
 

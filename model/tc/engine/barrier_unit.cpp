@@ -35,8 +35,20 @@ void barrier_unit::reset() {
   queue_.clear();
   answers_.clear();
   busy_ = is_waiting_ = false;
+  lets_wait_ = true;
   next_start_ = 0;
   operations_ = phases_ = waits_ = bytes_completed_ = 0;
+}
+
+void barrier_unit::let_go() {
+  lets_wait_ = false;
+  for (auto& [address, barrier_object] : objects_) {
+    for (request& each : barrier_object.waiting) {
+      each.cycle = clock_.cycle() + 1;
+      answer(each);
+    }
+    barrier_object.waiting.clear();
+  }
 }
 
 bool barrier_unit::idle() const {
@@ -190,7 +202,7 @@ void barrier_unit::wait(object& barrier_object) {
   what.phase_completed = barrier_object.word.has_completed(what.parity);
   if (what.phase_completed) {
     settle(barrier_object);
-  } else if (what.action == barrier_action::wait) {
+  } else if (what.action == barrier_action::wait && lets_wait_) {
     barrier_object.waiting.push_back(queue_.front());
     is_waiting_ = true;
     ++waits_;

@@ -44,6 +44,10 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
 
   /// The bytes begin a new life, as those of a CTA do when it starts: no object is in them, and nobody waits there.
   void begin_region(std::uint64_t base, std::uint64_t bytes);
+  /// A kernel is given up: who waits for a phase is answered that it has not completed, and nobody waits again until the next kernel
+  /// begins.
+  void let_go();
+  void begin_kernel() { lets_wait_ = true; }
   /// As after construction.
   void reset();
 
@@ -104,6 +108,7 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
   std::map<std::uint64_t, object> objects_;  // the initialised ones, by address
 
   std::deque<request> queue_;             // the first one is being worked on if busy_
+  bool lets_wait_ = true;                 // false: the kernel is given up
   bool busy_ = false;                     // from its read to its last answer
   bool is_waiting_ = false;               // it waits for a phase, and is not answered when the operation is done
   cycle_t start_ = 0;                     // of the operation

@@ -8,6 +8,7 @@
 
 #include <tc/engine/engine_reports.hpp>
 #include <tc/fabric/cache_hint.hpp>
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/reports.hpp>
@@ -167,7 +168,6 @@ bulk_copy_engine::piece& bulk_copy_engine::new_piece(copy& c) {
   p.valid = 0;
   c.next.reset();
   ++c.fetching;
-  ++c.unsent;
   ++c.moving;
   return p;
 }
@@ -194,10 +194,7 @@ void bulk_copy_engine::write_fetched(piece_queue& fetched, bool is_shared, cycle
 void bulk_copy_engine::transfer(piece& p, bool with_shared, tlm::tlm_command command, cycle_t arrival) {
   copy& c = *p.of;
   p.outstanding = 1;
-  if (command == tlm::TLM_WRITE_COMMAND) {
-    --c.unsent;
-    c.sent = std::max(c.sent, arrival);
-  }
+  if (command == tlm::TLM_WRITE_COMMAND) c.sent = std::max(c.sent, arrival);
   if (with_shared) {
     const cycle_t cycles = direction_of(c).path.take(arrival, p.where.bytes);
     if (c.to_shared()) busy_cycles_ += cycles;
@@ -302,8 +299,7 @@ void bulk_copy_engine::advance(piece& p) {
 void bulk_copy_engine::check_end(copy& c) {
   if (!c.all_asked || c.fetching > 0) return;
   if (!c.to_shared() && !std::exchange(c.read_noticed, true)) notices_.push_back({c.read, &c, false});
-  const bool complete = c.to_shared() ? c.moving == 0 : c.unsent == 0;
-  if (complete && !std::exchange(c.complete_noticed, true))
+  if (c.moving == 0 && !std::exchange(c.complete_noticed, true))
     notices_.push_back({(c.to_shared() ? c.written : c.sent) + direction_of(c).timing.complete_cycles, &c, true});
   if (c.told_complete && c.moving == 0) finish(c, sc_core::SC_ZERO_TIME);
 }
@@ -361,7 +357,7 @@ void bulk_copy_engine::finish(copy& c, sc_core::sc_time delay) {
 }
 
 void bulk_copy_engine::report(const char* type, const copy& c, const std::string& text) {
-  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", c.what.line, c.what.code->text, text));
+  fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", c.what.line, c.what.code->text, text));
 }
 
 void bulk_copy_engine::describe(std::vector<std::string>& lines) const {

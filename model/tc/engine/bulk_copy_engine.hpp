@@ -34,7 +34,8 @@ using fabric::cycle_t;
 /// a time as may be in flight, and writes those that have come to the other memory. Into and out of shared memory it has a path each, with
 /// so many bytes a cycle. Several copies may therefore be on their way, and complete in any order. What lies outside a tensor is filled in
 /// shared memory, and left alone in global memory. When the last byte of a copy is in shared memory, the engine tells the mbarrier; when it
-/// is on its way to global memory, where no later access overtakes it, the initiator.
+/// is on its way to global memory, the initiator: of a memory that answers in the call no later access overtakes it, and another one is
+/// waited for.
 ///
 /// It accesses shared memory through the asynchronous proxy (fabric::proxy_access), tells it what is arriving (fabric::visibility_change),
 /// and tells the observer what it reads without having it in order. Any memories of the base protocol will do.
@@ -79,7 +80,6 @@ class bulk_copy_engine final : public sc_core::sc_module, public fabric::clocked
     cycle_t start = 0;                 ///< of its first request
     bool all_asked = false;            ///< every piece is being fetched, or has been
     unsigned fetching = 0;             ///< pieces that have not been read
-    unsigned unsent = 0;               ///< that are not on their way to where they are written
     unsigned moving = 0;               ///< that are not in their place
     cycle_t read = 0;                  ///< when the latest piece was
     cycle_t sent = 0, written = 0;

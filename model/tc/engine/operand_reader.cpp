@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/proxy_access.hpp>
-#include <tc/fabric/reports.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/fabric/wavefront.hpp>
@@ -87,8 +87,7 @@ void operand_reader::look_at(operand_read& read, const tlm::tlm_generic_payload&
 }
 
 void operand_reader::report(const char* type, const operand_read& read, const std::string& text) const {
-  fabric::error(type, around_.owner.name(), around_.clock.cycle(),
-                fmt::format("line {}: {}: {}", read.reader.line, read.reader.code->text, text));
+  fabric::fault(type, around_.owner, around_.clock.cycle(), fmt::format("line {}: {}: {}", read.reader.line, read.reader.code->text, text));
 }
 
 }  // namespace tc::engine

@@ -7,7 +7,7 @@
 
 #include <tc/config/product_rate.hpp>
 #include <tc/engine/engine_reports.hpp>
-#include <tc/fabric/reports.hpp>
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/octet_range.hpp>
 
@@ -44,7 +44,7 @@ std::unique_ptr<warpgroup_feed::job> warpgroup_feed::new_job() {
   next->parts.fill(nullptr);
   static_cast<operand_read&>(*next) = {};
   next->arrived = next->sent = 0;
-  next->begun = false;
+  next->begun = next->differs = false;
   return next;
 }
 
@@ -61,20 +61,32 @@ tlm::tlm_sync_enum warpgroup_feed::requested(int sub_core, subcore::warp_instruc
     (*whole)->operation = isa::wgmma_of(part.code());
   }
   add(**whole, part, number, static_cast<unsigned>(sub_core));
-  if ((*whole)->arrived < subcore::warps_per_warpgroup) return tlm::TLM_COMPLETED;
-  (*whole)->ready = clock_.edge_at(delay);
-  waiting_.push_back(std::move(*whole));
-  group.arriving.pop_front();  // a warp that is ahead of another is so in all its instructions: the first is complete first
-  clock_.wake(clocked_id_, std::max(earliest_read() - send_cycles, clock_.edge_at(sc_core::SC_ZERO_TIME)));
+  // A warp that is ahead of another is so in all its instructions: the first is complete first.
+  if ((*whole)->arrived == subcore::warps_per_warpgroup || !lets_wait_) serve(group, clock_.edge_at(delay));
   return tlm::TLM_COMPLETED;
+}
+
+/// The first instruction of a warpgroup waits for nothing but its operands.
+void warpgroup_feed::serve(group_state& group, cycle_t ready) {
+  group.arriving.front()->ready = ready;
+  waiting_.push_back(std::move(group.arriving.front()));
+  group.arriving.pop_front();
+  const cycle_t read = earliest_read();
+  clock_.wake(clocked_id_, std::max(read - send_cycles, clock_.edge_at(sc_core::SC_ZERO_TIME)));
+}
+
+void warpgroup_feed::let_go() {
+  lets_wait_ = false;
+  for (auto& [key, group] : groups_)
+    while (!group.arriving.empty()) serve(group, clock_.cycle() + 1);
 }
 
 void warpgroup_feed::add(job& whole, subcore::warp_instruction& part, unsigned warp, unsigned sub_core) {
   whole.parts[warp] = &part;
   whole.sub_cores[warp] = sub_core;
   ++whole.arrived;
-  const auto first = std::find_if(whole.parts.begin(), whole.parts.end(), [](const auto* each) { return each != nullptr; });
-  if ((*first)->step.code == part.step.code) return;
+  if (whole.a_part().step.code == part.step.code) return;
+  whole.differs = true;
   report(report::warpgroup_mismatch, whole,
          fmt::format("warp {} issues {} (line {}) instead, and all warps of a warpgroup must issue the same", part.warp->warp_in_cta,
                      part.code().text, part.step.line));
@@ -110,7 +122,7 @@ void warpgroup_feed::begin(job& next) {
     next.a.clear();
   }
   tile_free_[next_tile_] = subcore::unknown_cycle;
-  const subcore::warp_instruction& part = *next.parts[0];
+  const subcore::warp_instruction& part = next.a_part();
   next.reader = {part.warp, part.step.code, part.step.line};
   next.record = part.record;
   if (reader_.check_window(next, next.b.place().footprint(), report::warpgroup_window) && next.reads_a())
@@ -177,12 +189,13 @@ void warpgroup_feed::finish(job& done) {
 }
 
 void warpgroup_feed::tell(job& of, const tlm::tlm_phase& what) {
-  const bool has_values = params_.data && what == subcore::OPERANDS_READY;
+  const bool has_values = params_.data && what == subcore::OPERANDS_READY && !of.differs;
   const std::uint32_t* const a = has_values && of.reads_a() ? of.a.rows() : nullptr;
   transfer_.b = has_values ? of.b.rows() : nullptr;
   transfer_.products_begin = of.products_begin;
   transfer_.products_end = of.products_end;
   for (unsigned warp = 0; warp < subcore::warps_per_warpgroup; ++warp) {
+    if (of.parts[warp] == nullptr) continue;
     transfer_.instruction = of.parts[warp];
     transfer_.a = a != nullptr ? a + std::size_t{warp} * subcore::rows_per_warp * subcore::warpgroup_k_words : nullptr;
     tlm::tlm_phase phase = what;
@@ -192,9 +205,8 @@ void warpgroup_feed::tell(job& of, const tlm::tlm_phase& what) {
 }
 
 void warpgroup_feed::report(const char* type, const job& of, const std::string& text) {
-  const auto first = std::find_if(of.parts.begin(), of.parts.end(), [](const auto* part) { return part != nullptr; });
-  const subcore::warp_step& step = (*first)->step;
-  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
+  const subcore::warp_step& step = of.a_part().step;
+  fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
 }
 
 void warpgroup_feed::describe(std::vector<std::string>& lines) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -44,6 +45,11 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
   warpgroup_feed(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
   ~warpgroup_feed() override;
 
+  /// A kernel is given up: no instruction waits for warps that have not issued it, until the next kernel begins. It is served as if they
+  /// had.
+  void let_go();
+  void begin_kernel() { lets_wait_ = true; }
+
   /// True if no instruction waits for operands and no payload is in use.
   bool idle() const { return waiting_.empty() && reading_ == nullptr && reader_.idle(); }
   /// Who waits for what: a line for each warpgroup of which some warps have issued an instruction and others have not.
@@ -63,10 +69,15 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
     const isa::wgmma_operation* operation = nullptr;
     operand_matrix a, b;
     group_state* group = nullptr;
-    unsigned sent = 0;   ///< core matrices; those of A come first
-    bool begun = false;  ///< the cycles of its products are known
+    unsigned sent = 0;     ///< core matrices; those of A come first
+    bool differs = false;  ///< parts are not the same instruction: only time passes
+    bool begun = false;    ///< the cycles of its products are known
     cycle_t products_begin = 0, products_end = 0;
 
+    /// One of the parts that are there.
+    const subcore::warp_instruction& a_part() const {
+      return **std::find_if(parts.begin(), parts.end(), [](const auto* each) { return each != nullptr; });
+    }
     bool reads_a() const { return !operation->a_in_registers; }
     unsigned a_cores() const { return reads_a() ? a.cores() : 0; }
     unsigned cores() const { return a_cores() + b.cores(); }
@@ -83,6 +94,7 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
   };
 
   tlm::tlm_sync_enum requested(int sub_core, subcore::warp_instruction& part, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void serve(group_state& group, cycle_t ready);
   void add(job& whole, subcore::warp_instruction& part, unsigned warp, unsigned sub_core);
   std::unique_ptr<job> new_job();
 
@@ -112,6 +124,7 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
   cycle_t feed_free_ = 0;   ///< first cycle in which another core matrix may be asked for
   cycle_t units_free_ = 0;  ///< first cycle in which the dot-product units are free
   subcore::warpgroup_operands transfer_{};
+  bool lets_wait_ = true;  ///< false: the kernel is given up
   std::uint64_t instructions_ = 0, core_matrices_ = 0, busy_cycles_ = 0, product_cycles_ = 0;
 };
 

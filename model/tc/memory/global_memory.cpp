@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <tc/fabric/cache_hint.hpp>
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/wavefront.hpp>
 #include <tc/memory/transfer.hpp>
@@ -43,8 +44,8 @@ memory_target::callbacks global_memory::callbacks() {
 
 void global_memory::add_region(std::uint64_t base, std::uint64_t bytes, paged_storage::content initial) {
   if (bytes == 0 || base + bytes < base) {
-    fabric::error(
-        fabric::report::memory_region, name(),
+    fabric::fault(
+        fabric::report::memory_region, *this,
         fmt::format("a region of {} bytes at {:#x} {}", bytes, base, bytes == 0 ? "is empty" : "passes the end of the address space"));
     return;
   }
@@ -56,6 +57,11 @@ void global_memory::reset() {
   storage_.reset();
   caches_.reset();
   reads_ = writes_ = bytes_read_ = bytes_written_ = errors_ = 0;
+}
+
+void global_memory::clear() {
+  reset();
+  storage_.clear();
 }
 
 sc_core::sc_time global_memory::access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {

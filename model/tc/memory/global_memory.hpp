@@ -39,6 +39,8 @@ class global_memory final : public sc_core::sc_module, public fabric::statistics
 
   /// All regions have their initial content again, the caches are empty, and the statistics start from zero.
   void reset();
+  /// As after construction: without regions.
+  void clear();
 
   void collect(fabric::statistics_sink& sink) const override;
 

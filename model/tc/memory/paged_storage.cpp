@@ -6,6 +6,8 @@
 namespace tc::memory {
 
 void paged_storage::add_region(std::uint64_t base, std::uint64_t bytes, content initial) {
+  const auto is_covered = [&](const image& i) { return base <= i.base && i.base + (i.bytes - 1) <= base + (bytes - 1); };
+  images_.erase(std::remove_if(images_.begin(), images_.end(), is_covered), images_.end());  // nothing of them can be seen any more
   images_.push_back({base, bytes, std::move(initial)});
   for (auto& [number, page] : pages_) fill(page.get(), number * page_bytes, images_.back());
 
@@ -18,6 +20,12 @@ void paged_storage::add_region(std::uint64_t base, std::uint64_t bytes, content 
     next = regions_.erase(next);
   }
   regions_.emplace(first, end);
+}
+
+void paged_storage::clear() {
+  regions_.clear();
+  images_.clear();
+  pages_.clear();
 }
 
 std::uint64_t paged_storage::available(std::uint64_t address) const {

@@ -34,6 +34,10 @@ class paged_storage {
 
   /// All regions have their initial content again.
   void reset() { pages_.clear(); }
+  /// No region exists.
+  void clear();
+  /// Initial contents that are kept.
+  std::size_t contents() const { return images_.size(); }
 
  private:
   struct image {
@@ -45,7 +49,7 @@ class paged_storage {
   static void fill(std::uint8_t* page, std::uint64_t page_base, const image& from);
 
   std::map<std::uint64_t, std::uint64_t> regions_;  // first byte to end, without overlaps
-  std::vector<image> images_;                       // in the order of add_region()
+  std::vector<image> images_;                       // in the order of add_region(), without those that a later one covers
   std::unordered_map<std::uint64_t, std::unique_ptr<std::uint8_t[]>> pages_;
 };
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/reports.hpp>
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/subcore/links/asynchronous_observer.hpp>
 
 namespace tc::engine {
@@ -24,7 +24,7 @@ inline constexpr const char* tensor_barrier = "/tc/tensor/barrier";          ///
 /// Reports what is wrong with an instruction.
 inline void report_tensor_error(const char* type, const sc_core::sc_object& owner, fabric::cycle_t cycle,
                                 const subcore::asynchronous_origin& instruction, const std::string& text) {
-  fabric::error(type, owner.name(), cycle, fmt::format("line {}: {}: {}", instruction.line, instruction.code->text, text));
+  fabric::fault(type, owner, cycle, fmt::format("line {}: {}: {}", instruction.line, instruction.code->text, text));
 }
 
 }  // namespace tc::engine

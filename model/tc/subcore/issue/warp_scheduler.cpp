@@ -83,6 +83,16 @@ void warp_scheduler::open_barrier(std::uint32_t slot, cycle_t cycle) {
   wake_for(slots_[slot], cycle);
 }
 
+void warp_scheduler::end_warps() {
+  for (warp_slot& slot : slots_) {
+    if (!slot.can_issue()) continue;
+    slot.exited = slot.accounting.was_ended = true;
+    slot.exit_cycle = clock_.cycle();
+    tell_exit(slot);
+    drain(slot);
+  }
+}
+
 void warp_scheduler::ask_again(cycle_t cycle) {
   for (warp_slot& slot : slots_)
     if (slot.can_issue()) wake_for(slot, cycle);

@@ -57,6 +57,7 @@ class warp_scheduler final : public sc_core::sc_module,
 
   void launch(const warp_context& warp, cycle_t first) override;
   void open_barrier(std::uint32_t slot, cycle_t cycle) override;
+  void end_warps() override;
   void ask_again(cycle_t cycle) override;
 
   void evaluate(cycle_t cycle) override;

@@ -28,8 +28,10 @@ struct barrier_state {
   cycle_t opens = unknown_cycle;
 };
 
-/// Where the cycles of a warp went. Each cycle between its start and its exit is counted once.
+/// Where the cycles of a warp went. Each cycle between its start and its exit is counted once; of a warp that was ended, those that it then
+/// waited for something may be missing.
 struct warp_accounting {
+  bool was_ended = false;  ///< warp_control::end_warps()
   std::uint64_t instructions = 0;
   cycle_t started = 0, first_issue = 0, last_issue = 0;
   cause_cycles stalled{};

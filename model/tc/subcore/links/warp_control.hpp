@@ -15,6 +15,9 @@ class warp_control : public virtual sc_core::sc_interface {
 
   /// The barrier that the warp waits at opens; it may go on from `cycle` on, a cycle still to come.
   virtual void open_barrier(std::uint32_t slot, fabric::cycle_t cycle) = 0;
+
+  /// Ends all warps where they are: none issues any more, each has exited. Not while the scheduler looks for a warp to issue.
+  virtual void end_warps() = 0;
 };
 
 /// What a sub-core's scheduler tells its SM.

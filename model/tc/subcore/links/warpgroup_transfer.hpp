@@ -25,7 +25,7 @@ struct warpgroup_operands {
   warp_instruction* instruction = nullptr;
   cycle_t products_begin = 0, products_end = 0;  ///< cycles in which its dot-product units are taken
   const std::uint32_t* a = nullptr;              ///< unless A is in registers: word w of row r at a[r * warpgroup_k_words + w]
-  const std::uint32_t* b = nullptr;              ///< word w of column n at b[n * warpgroup_k_words + w]; both null in a run without data
+  const std::uint32_t* b = nullptr;              ///< word w of column n at b[n * warpgroup_k_words + w]; both null if only time passes
 };
 
 /// Dataflow links between a sub-core's warpgroup unit and the SM's operand feed; nb_transport_fw only, answered TLM_COMPLETED.

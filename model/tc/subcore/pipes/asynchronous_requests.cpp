@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::subcore {
@@ -87,7 +88,7 @@ void asynchronous_requests::finish(barrier_request& request, const sc_core::sc_t
   const barrier_response response = request.transfer.response;
   free_requests_.push_back(&request);
   if (response != barrier_response::done)
-    fabric::error(fabric::report::load_store_barrier, name(), clock_.cycle(),
+    fabric::fault(fabric::report::load_store_barrier, *this, clock_.cycle(),
                   fmt::format("line {}: {}: {}", instruction.step.line, instruction.code().text, text(response)));
   instruction.result_predicates.fill(request.transfer.phase_completed ? 0xffffffffU : 0U);
   done_(instruction, delay);

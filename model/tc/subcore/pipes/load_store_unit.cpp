@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tc/fabric/cache_hint.hpp>
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/reports.hpp>
@@ -343,7 +344,7 @@ void load_store_unit::finish_values(access& a) {
 
 void load_store_unit::report(const char* type, const access& a, const std::string& text) {
   const warp_step& step = a.instruction->step;
-  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
+  fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
 }
 
 void load_store_unit::collect(fabric::statistics_sink& sink) const {

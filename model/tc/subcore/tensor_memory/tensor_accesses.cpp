@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/owner_tag.hpp>
-#include <tc/fabric/reports.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
@@ -274,7 +274,7 @@ void tensor_accesses::evaluate(cycle_t) {
 
 void tensor_accesses::report(const char* type, const access& owner, const std::string& text) const {
   const warp_step& step = owner.instruction->step;
-  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
+  fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
 }
 
 void tensor_accesses::collect(fabric::statistics_sink& sink) const {

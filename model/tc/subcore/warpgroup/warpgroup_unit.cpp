@@ -115,7 +115,8 @@ void warpgroup_unit::enqueue(const warpgroup_operands& transfer) {
   const unsigned rounding = isa::bits(mma.d) == 16 ? core.f16_result_stages : 0;
   next.visible =
       std::max(transfer.products_end + core.multiply_stages + core.adder_stages + core.result_stages + rounding, clock_.cycle() + 1);
-  if (params_.data) {
+  next.has_values = params_.data && transfer.b != nullptr;
+  if (next.has_values) {
     next.b.resize(std::size_t{mma.n} * warpgroup_k_words);
     load_b(transfer.b, *next.operation, next.b.data());
     if (next.operation->a_in_registers) {
@@ -154,7 +155,7 @@ void warpgroup_unit::start(job& next) {
   const bool reads_sums = operation.accumulate && !has_sums(next);
   if (reads_sums) accumulators_read_ += operation.accumulators.size();
   accumulators_written_ += operation.accumulators.size();
-  if (!params_.data) {
+  if (!next.has_values) {
     leave_sums(next);
     return finish(next);
   }

@@ -80,6 +80,7 @@ class warpgroup_unit final : public sc_core::sc_module, public fabric::statistic
     cycle_t due = 0;           ///< when its sums must be formed, so that its accumulators are written in time
     register_rows rows;        ///< accumulators on their way between sums and register banks
     unsigned outstanding = 0;  ///< accesses to the register banks
+    bool has_values = false;   ///< false: only time passes
     bool multiplied = false;
   };
 

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include <tc/config/machine.hpp>
+#include <tc/device/kernel.hpp>
+#include <tc/device/memory_regions.hpp>
+#include <tc/device/run_result.hpp>
+
+namespace tc::device {
+
+/// The kernels of a machine, in the order in which they run. Those of a run are all there from the beginning and stay; those of a platform
+/// come one after the other, and each leaves when it has ended.
+class kernel_queue {
+ public:
+  struct entry {
+    std::unique_ptr<const kernel> of;
+    kernel_result result;  ///< as far as it is known
+  };
+
+  kernel_queue() = default;
+  explicit kernel_queue(kernel_list kernels);
+
+  /// Appends a kernel and returns its number. Throws run_error if the machine cannot run it, or if its regions of global memory do not go
+  /// with those of earlier ones; then nothing has changed.
+  std::uint32_t submit(const kernel_source& source, const config::machine& machine);
+
+  /// The first kernel that has not ended; null: all have.
+  const kernel* next() const { return ended_ == end() ? nullptr : at(ended_).of.get(); }
+  /// It has ended, and stays.
+  void pass() { ++ended_; }
+  /// It has ended, and leaves.
+  entry take();
+
+  entry& of(const kernel& which) { return entries_[which.number() - first_]; }
+  /// Those that are here.
+  const std::deque<entry>& entries() const { return entries_; }
+  /// The number that the next one gets.
+  std::uint32_t end() const { return first_ + static_cast<std::uint32_t>(entries_.size()); }
+  /// Regions of global memory that submitted kernels have named.
+  const memory_regions& regions() const { return regions_; }
+  /// Forgets these regions.
+  void forget_regions() { regions_.clear(); }
+
+ private:
+  const entry& at(std::uint32_t number) const { return entries_[number - first_]; }
+
+  std::deque<entry> entries_;
+  std::uint32_t first_ = 0;  // number of the first entry
+  std::uint32_t ended_ = 0;  // kernels
+  memory_regions regions_;
+};
+
+}  // namespace tc::device
