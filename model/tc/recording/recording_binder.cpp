@@ -1,6 +1,7 @@
 #include "recording_binder.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include <tc/fabric/warp_tag.hpp>
@@ -24,6 +25,23 @@ std::string place_of(const sc_core::sc_port_b<Interface>& socket) {
 template <class Protocol>
 std::string place_of(subcore::link_target<Protocol>& socket) {
   return socket.get_base_export().get_parent_object()->name();
+}
+
+/// The module around a socket whose name is this and a number, and the number. What is at the other end may be anybody's, of any name.
+struct numbered_module {
+  std::string path;
+  unsigned number = 0;
+};
+
+template <class Interface>
+std::optional<numbered_module> around(const sc_core::sc_port_b<Interface>& socket, const std::string& name) {
+  for (const sc_core::sc_object* object = socket.get_parent_object(); object != nullptr; object = object->get_parent_object()) {
+    const std::string last = object->basename();
+    if (last.compare(0, name.size(), name) == 0 && last.size() > name.size() &&
+        last.find_first_not_of("0123456789", name.size()) == std::string::npos)
+      return numbered_module{object->name(), static_cast<unsigned>(std::stoul(last.substr(name.size())))};
+  }
+  return {};
 }
 
 /// Of a request over a link of a memory; notices move no data.
@@ -82,10 +100,12 @@ void recording_binder::bind(const char* link, subcore::link_initiator<memory_pro
 
 void recording_binder::tap_bank(const std::string& link, subcore::link_initiator<memory_protocol>& from,
                                 subcore::link_target<memory_protocol>& to) {
-  const std::string path = place_of(to);
+  const auto sub_core = around(from, "sub_core_");
+  if (!sub_core) return inner_.bind(link.c_str(), from, to);
+  const std::string name = from.name(), bank_path = sub_core->path + ".register_file.bank" + name.substr(name.rfind('_'));
   if (const auto operands = operands_.find(place_of(from)); link == "bank_read" && operands != operands_.end())
-    banks_[path] = {operands->second, operands->second->add_bank(path)};
-  const auto found = banks_.find(path);
+    banks_[bank_path] = {operands->second, operands->second->add_bank(bank_path)};
+  const auto found = banks_.find(bank_path);
   if (found == banks_.end()) return inner_.bind(link.c_str(), from, to);
   operand_recorder* const operands = found->second.operands;
   const unsigned bank = found->second.bank;
@@ -109,17 +129,15 @@ void recording_binder::tap_bank(const std::string& link, subcore::link_initiator
   }
 }
 
-/// Links of tensor memory lead to a chunk, or to all of it.
+/// Links of tensor memory come from a sub-core and lead to its chunk, or come from elsewhere in the SM and lead to all of it.
 void recording_binder::tap_memory(const char* link, subcore::link_initiator<memory_protocol>& from,
                                   subcore::link_target<memory_protocol>& to) {
   auto& stage = keep<payload_stage>(records_, std::string(from.name()), transaction_type);
   tensor_memory_recorder* cells = nullptr;
   std::uint64_t base = 0;
-  if (std::string_view(link) == "tensor_memory") {
-    const std::string path = place_of(to);
-    const std::size_t chunk = path.rfind(".chunk_");
-    cells = &tensor_memory_of(path.substr(0, chunk));
-    if (chunk != std::string::npos) base = std::stoull(path.substr(path.rfind('_') + 1)) * tmem::chunk_bytes;
+  if (const auto sm = around(from, "sm_"); sm && std::string_view(link) == "tensor_memory") {
+    cells = &tensor_memory_of(sm->path + ".tensor_memory");
+    if (const auto sub_core = around(from, "sub_core_")) base = std::uint64_t{sub_core->number} * tmem::chunk_bytes;
   }
   const auto& initiator = keep<std::string>(from.name());
   tap<memory_protocol>(
