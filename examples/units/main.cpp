@@ -20,7 +20,7 @@
 // units KERNEL MACHINE [KEY=VALUE]...
 //
 // Runs a kernel on the machine of a configuration file as it is ("own"), and beside it on the same machine with assignments to the
-// configuration ("mine"), which may name the units below. Prints what came out and which statistics differ.
+// configuration ("mine"), which may name the units below. Prints what came out, and the statistics of these units.
 
 namespace {
 
@@ -70,14 +70,10 @@ class statistics_of_two final : public tc::fabric::statistics_sink {
   void end_object() override {}
   void record(const tc::fabric::statistic& value) override { sums_[unit_ + "." + value.key()][machine_] += value.value; }
 
-  void print_differences() const {
-    const auto text = [](const std::map<std::string, std::uint64_t>& sums, const char* machine) {
-      const auto found = sums.find(machine);
-      return found == sums.end() ? std::string("-") : std::to_string(found->second);
-    };
+  /// Those that one machine has and the other does not.
+  void print_of_one(const std::string& machine, const std::string& other) const {
     for (const auto& [statistic, sums] : sums_)
-      if (const std::string own = text(sums, "own"), mine = text(sums, "mine"); own != mine)
-        std::cout << "  " << statistic << ": " << own << " -> " << mine << '\n';
+      if (sums.count(other) == 0 && sums.at(machine) != 0) std::cout << "  " << statistic << ' ' << sums.at(machine) << '\n';
   }
 
  private:
@@ -102,7 +98,8 @@ bool compare(const std::string& kernel, const std::string& machine, const std::v
   const bool own_is_exact = print("own", own.run()), mine_is_exact = print("mine", mine.result());
   statistics_of_two statistics;
   tc::fabric::collect_statistics(statistics);
-  statistics.print_differences();
+  std::cout << "What only the units of mine count:\n";
+  statistics.print_of_one("mine", "own");
   return own_is_exact && mine_is_exact;
 }
 

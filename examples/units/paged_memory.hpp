@@ -7,24 +7,24 @@
 
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_target_socket.h>
+#include <tlm_utils/passthrough_target_socket.h>
 
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/unit_makers.hpp>
 
-/// A global memory behind a page table and a bus of limited width: blocking and debug transport on the convenience sockets of TLM-2.0, and
-/// nothing of the model in it but the statistics. A page is there from its first use on.
+/// A global memory behind a page table and a bus of limited width, on the convenience sockets of TLM-2.0: nothing of the model is in it but
+/// the statistics. A page is there from its first use on.
 class paged_memory final : public sc_core::sc_module, public tc::fabric::statistics_source {
  public:
   static constexpr unsigned page_bytes = 4096, bytes_per_cycle = 64, latency_cycles = 250, walk_cycles = 60, buffered_pages = 16;
 
-  sc_core::sc_vector<tlm_utils::simple_target_socket<paged_memory>> link{"link"};  ///< in the order of the site
+  sc_core::sc_vector<tlm_utils::passthrough_target_socket<paged_memory>> link{"link"};  ///< in the order of the site
 
   paged_memory(const sc_core::sc_module_name& module_name, const tc::subcore::global_memory_site& site)
       : sc_module(module_name), data_(site.data), cycle_(site.clock.period()) {
     link.init(site.sockets());
     for (auto& each : link) {
-      each.register_b_transport(this, &paged_memory::access);
+      each.register_nb_transport_fw(this, &paged_memory::access);
       each.register_transport_dbg(this, &paged_memory::debug);
     }
   }
@@ -38,18 +38,18 @@ class paged_memory final : public sc_core::sc_module, public tc::fabric::statist
  private:
   using page = std::array<unsigned char, page_bytes>;
 
-  /// Takes effect when it arrives, and is answered when the bus has carried its bytes, one access after the other.
-  void access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-    wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
+  /// Takes effect in the call, and is answered when it has gone through the page table, the bus has carried its bytes, one access after the
+  /// other, and the latency is over.
+  tlm::tlm_sync_enum access(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time& delay) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return;
+    if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_COMPLETED;
     if (data_) transfer(payload);
-    const unsigned carried = (payload.get_data_length() + bytes_per_cycle - 1) / bytes_per_cycle;
-    const unsigned walk = is_buffered(payload.get_address() / page_bytes) ? 0 : walk_cycles;
-    bus_free_ = std::max(bus_free_, sc_core::sc_time_stamp()) + carried * cycle_;
+    sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay;
+    if (!is_buffered(payload.get_address() / page_bytes)) arrival += walk_cycles * cycle_;
+    bus_free_ = std::max(bus_free_, arrival) + (payload.get_data_length() + bytes_per_cycle - 1) / bytes_per_cycle * cycle_;
     bytes_carried_ += payload.get_data_length();
-    wait(bus_free_ + (latency_cycles + walk) * cycle_ - sc_core::sc_time_stamp());
+    delay = bus_free_ + latency_cycles * cycle_ - sc_core::sc_time_stamp();
+    return tlm::TLM_COMPLETED;
   }
 
   unsigned debug(tlm::tlm_generic_payload& payload) {

@@ -1,7 +1,7 @@
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -32,41 +32,46 @@ trace::trace kernel_of(const std::string& name) {
 
 sc_core::sc_time cycles(double count) { return {count, sc_core::SC_NS}; }
 
-/// A machine whose register banks are plain memories with a port for reads and one for writes.
-class foreign_banks {
+/// The options and the configuration of a machine with units of another make.
+struct foreign_units {
+  run_options options{};
+  std::vector<std::string> assignments{};
+};
+
+/// Register banks that are plain memories, with a port for reads and one for writes, and one for accumulators where they are used.
+class foreign_banks : public foreign_units {
  public:
-  explicit foreign_banks(const plain_memory::params& bank) : bank_(bank) {
-    bank_.ports = 2;
-    binder.memory = [this](const std::string& link, const std::string& from) { return choose(link, from); };
+  explicit foreign_banks(const plain_memory::params& bank) {
+    assignments = {"units.register_bank=plain"};
+    options.units.register_bank["plain"] = [this, bank](const char* name, const subcore::register_bank_site& site) {
+      plain_memory::params parameters = bank;
+      parameters.ports = site.sockets();
+      if (!parameters.styles.empty()) parameters.styles.resize(site.sockets(), answer_style::completed);
+      auto memory = std::make_unique<plain_memory>(name, parameters);
+      banks_.push_back(memory.get());
+      subcore::made_memory made;
+      for (auto& port : memory->port) made.sockets.push_back(&port.socket);
+      made.module = std::move(memory);
+      return made;
+    };
   }
 
   unsigned reads() const {
     unsigned sum = 0;
-    for (const auto& [name, bank] : banks_) sum += bank->reads();
+    for (const plain_memory* bank : banks_) sum += bank->reads();
     return sum;
   }
 
-  replacing_binder binder;
-
  private:
-  memory_ends choose(const std::string& link, const std::string& from) {
-    if (link != "bank_read" && link != "bank_write") return {};
-    const std::string sub_core = from.substr(0, from.rfind('.', from.rfind('.') - 1));
-    auto& bank = banks_[sub_core + from.substr(from.rfind('_'))];
-    if (bank == nullptr) bank = std::make_unique<plain_memory>(sc_core::sc_gen_unique_name("stand_in"), bank_);
-    return {nullptr, &bank->port[link == "bank_read" ? 0 : 1].socket};
-  }
-
-  plain_memory::params bank_;
-  std::map<std::string, std::unique_ptr<plain_memory>> banks_;
+  std::vector<const plain_memory*> banks_;
 };
 
 /// The same kernel on the model's own machine and on one with stand-ins, side by side in one simulation.
 struct side_by_side {
-  side_by_side(const std::string& kernel, const config::machine& machine, subcore::link_binder& binder)
+  side_by_side(const std::string& kernel, const std::string& machine, const foreign_units& units)
       : trace(kernel_of(kernel)),
-        own("own", machine, {{kernel, &trace}}, options(nullptr)),
-        foreign("foreign", machine, {{kernel, &trace}}, options(&binder)) {
+        own("own", preset(machine), {{kernel, &trace}}, options({})),
+        foreign("foreign", preset(machine, units.assignments), {{kernel, &trace}}, options(units.options, true)) {
     own_result = own.run();
     foreign_result = foreign.result();
     EXPECT_EQ(foreign_result.status, run_status::finished);
@@ -76,12 +81,10 @@ struct side_by_side {
     EXPECT_GT(foreign.recorder()->begun(), foreign_result.instructions);
   }
   /// The machine with stand-ins is recorded, which nobody minds.
-  static run_options options(subcore::link_binder* binder) {
-    run_options o;
-    o.timing_of_preset = true;
-    o.binder = binder;
-    o.record = binder != nullptr;
-    return o;
+  static run_options options(run_options of, bool record = false) {
+    of.timing_of_preset = true;
+    of.record = record;
+    return of;
   }
 
   trace::trace trace;
@@ -103,7 +106,7 @@ TEST_P(answering_banks, move_no_cycle) {
   plain_memory::params bank;
   bank.spoil = spoil_tag;
   foreign_banks banks(bank);
-  const side_by_side run(GetParam().kernel, preset(GetParam().preset), banks.binder);
+  const side_by_side run(GetParam().kernel, GetParam().preset, banks);
   EXPECT_GT(banks.reads(), 0U);
   EXPECT_EQ(run.foreign_result.cycles, run.own_result.cycles);
   ASSERT_EQ(run.foreign_result.clock_reads.size(), run.own_result.clock_reads.size());
@@ -123,7 +126,7 @@ TEST_P(late_banks, keep_collectors_waiting) {
   bank.styles = {GetParam(), answer_style::completed};
   bank.latency = [n = 0](const auto& payload) mutable { return cycles(payload.is_read() ? 1 + (n += 7) % 20 : 0); };
   foreign_banks banks(bank);
-  const side_by_side run("sm_75.micro_s8_s32_m16n16k16", preset("collectors"), banks.binder);
+  const side_by_side run("sm_75.micro_s8_s32_m16n16k16", "collectors", banks);
   EXPECT_GT(run.foreign_result.cycles, run.own_result.cycles);
 }
 
@@ -137,15 +140,13 @@ TEST(stand_in_banks, may_answer_in_phases_of_the_same_cycle) {
   plain_memory::params bank;
   bank.styles = {answer_style::accepted, answer_style::completed};
   foreign_banks banks(bank);
-  const side_by_side run("sm_90.gemm_f16_f32_m16n16k16.rough", preset("hopper"), banks.binder);
+  const side_by_side run("sm_90.gemm_f16_f32_m16n16k16.rough", "hopper", banks);
   EXPECT_EQ(run.foreign_result.cycles, run.own_result.cycles);
 }
 
 /// Runs a kernel, and returns type and text of the report that ends it.
-std::string report_of(const std::string& text, subcore::link_binder& binder) {
-  run_options options;
-  options.binder = &binder;
-  test_machine machine(preset("turing"), {text}, options);
+std::string report_of(const std::string& text, const foreign_units& units) {
+  test_machine machine(preset("turing", units.assignments), {text}, units.options);
   try {
     machine.run();
   } catch (const sc_core::sc_report& report) {
@@ -166,9 +167,7 @@ const std::string adding_kernel = kernel_header(1, 1) + cta_line(0) + warp_line(
 
 TEST(stand_in_banks, get_the_preset_registers) {
   foreign_banks banks({});
-  run_options options;
-  options.binder = &banks.binder;
-  test_machine machine(preset("turing"), {storing_kernel}, options);
+  test_machine machine(preset("turing", banks.assignments), {storing_kernel}, banks.options);
   EXPECT_EQ(machine.run().mismatches(), 0U);
 }
 
@@ -190,7 +189,7 @@ TEST_P(failing_banks, are_named_with_the_line_of_the_instruction) {
   bank.latency = [&](const auto& payload) { return cycles(payload.is_read() ? failure.read_latency : failure.write_latency); };
   bank.bytes = failure.bytes;
   foreign_banks banks(bank);
-  const std::string report = report_of(failure.kernel, banks.binder);
+  const std::string report = report_of(failure.kernel, banks);
   EXPECT_EQ(report.substr(0, report.find(": ")), failure.type) << report;
   EXPECT_NE(report.find(failure.kernel == storing_kernel ? "R2 of warp slot 0" : "FADD"), std::string::npos) << report;
 }
@@ -208,17 +207,33 @@ INSTANTIATE_TEST_SUITE_P(
         failure_case{"preset", storing_kernel, fabric::report::write_back_preset, {in_call, in_call}, 0, 0, 128}),
     [](const auto& test) { return std::string(test.param.name); });
 
-/// A machine with a memory of another make on one kind of link.
-class foreign_memory {
+/// A global memory with blocking transport alone.
+class foreign_global_memory : public foreign_units {
  public:
-  /// `ports`: links that will come.
-  foreign_memory(const std::string& link, const blocking_memory::params& parameters) : memory("stand_in", parameters) {
-    binder.memory = [this, link](const std::string& of, const std::string&) {
-      return of == link ? memory_ends{nullptr, &memory.port[links++]} : memory_ends{};
+  explicit foreign_global_memory(blocking_memory::params parameters) {
+    assignments = {"units.global_memory=blocking"};
+    options.units.global_memory["blocking"] = [parameters](const char* name, const subcore::global_memory_site& site) mutable {
+      parameters.ports = site.sockets();
+      auto memory = std::make_unique<blocking_memory>(name, parameters);
+      subcore::made_memory made;
+      for (auto& port : memory->port) made.sockets.push_back(&port);
+      made.module = std::move(memory);
+      return made;
+    };
+  }
+};
+
+/// A shared memory of another make, which a binder puts into a machine.
+class foreign_shared_memory {
+ public:
+  /// `parameters.ports`: links that will come.
+  explicit foreign_shared_memory(const blocking_memory::params& parameters) : memory("stand_in", parameters) {
+    binder.memory = [this](const std::string& of, const std::string&) {
+      return of == "shared_memory" ? memory_ends{nullptr, &memory.port[links++]} : memory_ends{};
     };
     options.binder = &binder;
   }
-  ~foreign_memory() { EXPECT_EQ(links, memory.port.size()); }
+  ~foreign_shared_memory() { EXPECT_EQ(links, memory.port.size()); }
 
   blocking_memory memory;
   replacing_binder binder;
@@ -226,7 +241,7 @@ class foreign_memory {
   unsigned links = 0;
 };
 
-blocking_memory::params memory_params(unsigned ports, double latency) {
+blocking_memory::params memory_params(double latency, unsigned ports = 1) {
   blocking_memory::params p;
   p.ports = ports;
   p.latency = cycles(latency);
@@ -234,13 +249,13 @@ blocking_memory::params memory_params(unsigned ports, double latency) {
 }
 
 TEST(stand_in_global_memory, holds_images_and_results) {
-  foreign_memory global("global_memory", memory_params(5, 77));
+  foreign_global_memory global(memory_params(77));
   const auto copying_kernel = [](const std::string& header_lines, unsigned from, unsigned to) {
     return kernel_header(1, 1, header_lines) + cta_line(0) + warp_line(0) +
            fmt::format("reg R2 0\nreg R3 0\n/*0000*/ LDG.E.SYS R4, [R2] @ {:#x}+4\n/*0010*/ STG.E.SYS [R2], R4 @ {:#x}+4\n/*0020*/ EXIT\n",
                        from, to);
   };
-  test_machine machine(preset("turing"),
+  test_machine machine(preset("turing", global.assignments),
                        {copying_kernel("memory 0x1000 128 fill 7\nmemory 0x2000 70000 fill 1\nexpect 0x2000 128 fill 7\n", 0x1000, 0x2000),
                         copying_kernel("memory 0x1000 128 fill 9\nexpect 0x2000 128 fill 9\n", 0x1000, 0x2000)},
                        global.options);
@@ -251,26 +266,26 @@ TEST(stand_in_global_memory, holds_images_and_results) {
 }
 
 TEST(stand_in_global_memory, that_lacks_an_address_is_named) {
-  blocking_memory::params small = memory_params(5, 77);
+  blocking_memory::params small = memory_params(77);
   small.bytes = 0x1040;
-  foreign_memory global("global_memory", small);
+  foreign_global_memory global(small);
   const std::string access = kernel_header(1, 1) + cta_line(0) + warp_line(0) +
                              "reg R2 0\nreg R3 0\nreg R4 7\n/*0000*/ STG.E.SYS [R2], R4 @ 0x1000+4\n/*0010*/ EXIT\n";
-  const std::string report = report_of(access, global.binder);
+  const std::string report = report_of(access, global);
   EXPECT_EQ(report.substr(0, report.find(": ")), fabric::report::load_store_memory) << report;
   EXPECT_NE(report.find("line 11: STG"), std::string::npos) << report;
 }
 
 TEST(stand_in_global_memory, that_does_not_take_an_image_is_named) {
-  blocking_memory::params small = memory_params(5, 77);
+  blocking_memory::params small = memory_params(77);
   small.bytes = 0x1040;
-  foreign_memory global("global_memory", small);
-  const std::string report = report_of(storing_kernel, global.binder);
+  foreign_global_memory global(small);
+  const std::string report = report_of(storing_kernel, global);
   EXPECT_EQ(report.substr(0, report.find(": ")), fabric::report::memory_region) << report;
 }
 
 TEST(stand_in_shared_memory, holds_images_and_what_warps_exchange) {
-  foreign_memory shared("shared_memory", memory_params(5, 30));
+  foreign_shared_memory shared(memory_params(30, 5));
   const trace::trace trace = kernel_of("sm_75.tiled_f16_f32");
   gpu machine("gpu", preset("turing", {"sms=1"}), {{"kernel", &trace}}, shared.options);
   const run_result result = machine.run();
@@ -280,7 +295,7 @@ TEST(stand_in_shared_memory, holds_images_and_what_warps_exchange) {
 }
 
 TEST(stand_in_shared_memory, gets_the_image_of_each_cta) {
-  foreign_memory shared("shared_memory", memory_params(5, 30));
+  foreign_shared_memory shared(memory_params(30, 5));
   test_machine machine(preset("turing", {"sms=1", "sm.max_ctas=2"}), {shared_image_kernel(4)}, shared.options);
   EXPECT_EQ(machine.run().mismatches(), 0U);
 }

@@ -9,7 +9,7 @@ void report_maker(const std::string& path, const std::string& problem) {
 }
 
 std::string too_few_sockets(std::size_t given, unsigned needed, const char* links) {
-  return "it gave " + std::to_string(given) + " sockets where " + std::to_string(needed) + " are needed: " + links;
+  return "it gave sockets for " + std::to_string(given) + " of " + std::to_string(needed) + " links: " + links;
 }
 
 }  // namespace tc::subcore

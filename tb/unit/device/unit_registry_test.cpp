@@ -1,0 +1,189 @@
+#include <engine/integer_matrices.hpp>
+#include <engine/tensor_mma_cases.hpp>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <units/counting_tensor_memory.hpp>
+#include <units/mirrored_bank.hpp>
+#include <units/paged_memory.hpp>
+#include <units/zero_counting_units.hpp>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include <tc/device/run_error.hpp>
+#include <tc/device/statistic_sum.hpp>
+#include <tc/fabric/reports.hpp>
+
+#include "record_keeper.hpp"
+#include "tensor_product_kernel.hpp"
+
+// Units that a program brings and the configuration names: those of examples/units, and some that go wrong.
+
+namespace tc::device::test {
+namespace {
+
+std::uint64_t sum_of(const char* unit, const char* statistic) { return statistic_sum(unit, statistic).sum(); }
+
+template <class Unit, class Site>
+auto made_of(const char* name, const Site& site) {
+  auto* const unit = new Unit(name, site);
+  return std::pair(unit, std::unique_ptr<sc_core::sc_module>(unit));
+}
+
+/// All under the name "mine".
+unit_registry example_units() {
+  unit_registry registry;
+  registry.dot_products["mine"] = [](const char* name, const subcore::dot_product_site& site) {
+    auto [unit, module] = made_of<zero_counting_units>(name, site);
+    return subcore::made_dot_products{std::move(module), {&unit->products}};
+  };
+  registry.register_bank["mine"] = [](const char* name, const subcore::register_bank_site& site) {
+    auto [unit, module] = made_of<mirrored_bank>(name, site);
+    return subcore::made_memory{std::move(module), {&unit->read, &unit->write, &unit->accumulator}};
+  };
+  registry.tensor_memory["mine"] = [](const char* name, const subcore::tensor_memory_site& site) {
+    auto [unit, module] = made_of<counting_tensor_memory>(name, site);
+    subcore::made_memory made{std::move(module), {}};
+    for (auto& link : unit->link) made.sockets.push_back(&link);
+    return made;
+  };
+  registry.global_memory["mine"] = [](const char* name, const subcore::global_memory_site& site) {
+    auto [unit, module] = made_of<paged_memory>(name, site);
+    subcore::made_memory made{std::move(module), {}};
+    for (auto& link : unit->link) made.sockets.push_back(&link);
+    return made;
+  };
+  return registry;
+}
+
+run_options options_with(unit_registry units) {
+  run_options options;
+  options.timing_of_preset = true;
+  options.monitors = true;
+  options.record = true;
+  options.units = std::move(units);
+  return options;
+}
+
+class registered_dot_products : public testing::TestWithParam<std::pair<std::string, std::string>> {};
+
+TEST_P(registered_dot_products, move_no_cycle_where_they_take_none) {
+  const auto& [machine, kernel] = GetParam();
+  const trace::trace trace = trace::trace::open(std::filesystem::path(TC_SOURCE_DIR) / "traces" / kernel / "kernel.trace");
+  gpu own("own", preset(machine), {{kernel, &trace}}, options_with({}));
+  gpu mine("mine", preset(machine, {"units.dot_products=mine"}), {{kernel, &trace}}, options_with(example_units()));
+  const run_result expected = own.run(), result = mine.result();
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_FALSE(result.kernels[0].expectations.empty());
+  EXPECT_EQ(result.mismatches(), 0U);
+  EXPECT_EQ(result.cycles, expected.cycles);
+  EXPECT_EQ(2 * sum_of("dot_product_units", "multiplications"), sum_of("tensor", "multiply_accumulates_of"));
+}
+
+INSTANTIATE_TEST_SUITE_P(of, registered_dot_products,
+                         testing::Values(std::pair("volta", "sm_70.wmma_f16_f32_m16n16k16"), std::pair("turing", "sm_75.tiled_f16_f32"),
+                                         std::pair("ampere", "sm_80.gemm_f16_f32_m16n16k16")),
+                         [](const auto& test) { return test.param.first; });
+
+TEST(registered_units, multiply_for_warpgroups) {
+  std::string kernel = kernel_header(1, 4, "shared 16384\nshared-memory 0x400 8192 zero\n", "sm_90") + cta_line(0);
+  for (unsigned warp = 0; warp < 4; ++warp)
+    kernel += warp_line(warp) +
+              "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {R24, R25, R26, R27}, 0x0000001000080040, 0x00000010000800c0, 0, 1, 1, "
+              "0, 0\nwgmma.commit_group.sync.aligned\nwgmma.wait_group.sync.aligned 0\n/*f000*/ EXIT\n";
+  test_machine machine(preset("hopper", {"units.dot_products=mine", "units.register_bank=mine"}), {kernel}, options_with(example_units()));
+  EXPECT_EQ(machine.run().status, run_status::finished);
+  EXPECT_EQ(sum_of("warpgroup_products", "multiplications"), 64U * 8 * 16);
+  EXPECT_EQ(sum_of("warpgroup_products", "with_zero"), 64U * 8 * 16);
+  EXPECT_EQ(sum_of("bank", "words_written"), 64U * 8) << "accumulators";
+}
+
+/// Tensor memory, register banks and global memory at once, through a product and a shift, seen by monitors and recordings.
+TEST(registered_units, work_together_and_are_recorded) {
+  using namespace engine::test;
+  const typed_kind kind{};
+  const isa::tensor_mma_operation operation =
+      make_operation({isa::mma_kind::f16, isa::cta_group::one, false}, descriptor_of(kind, 128, 16), true);
+  integer_matrices matrices(operation, kind, 1);
+  tensor::tensor_kernel product = tensor::kernel_of(operation, matrices.bench()), shifted(1);
+  shifted.fill({8, 8}, [](unsigned lane, unsigned column) { return tensor::tag({lane, column}); });
+  shifted.issue(tensor::shift(8));
+  shifted.wait();
+  shifted.send({8, 8});
+  test_machine machine(
+      preset("blackwell", {"units.register_bank=mine", "units.tensor_memory=mine", "units.global_memory=mine", "units.dot_products=mine"}),
+      {product.text(), shifted.text()}, options_with(example_units()));
+  record_keeper kept(machine.device());
+  tensor::expect_finished(machine.run());
+
+  product.take(machine.device());
+  ASSERT_NO_FATAL_FAILURE(tensor::take_product(product, matrices.bench()));
+  matrices.expect_product();
+  shifted.take(machine.device());
+  for (unsigned lane = 0; lane < isa::tensor_lanes; ++lane)
+    EXPECT_EQ(shifted.cell({lane, 9}), tensor::tag({lane % 32 == 31 ? lane : lane + 1, 9})) << lane;
+  EXPECT_GT(sum_of("bank", "words_repaired"), 0U);
+  EXPECT_GT(sum_of("global_memory", "page_walks"), 0U);
+  EXPECT_EQ(kept.sum("access", "", [](const kept_record& access) { return access.number("lanes") * access.number("columns"); }),
+            sum_of("tensor_memory", "cells_accessed") + isa::tensor_lanes * (8 + isa::tensor_columns * 2))
+      << "and shifted and cleared";
+  for (const char* link : {"read", "write", "accumulator"})
+    EXPECT_FALSE(kept.of(link, "gpu.sm_0.sub_core_0.register_file.bank_0").empty()) << link;
+}
+
+std::string refusal_of(const std::string& assignment, unit_registry units) {
+  const std::string kernel = kernel_header(1, 1, "", "sm_100") + cta_line(0) + warp_line(0) + "/*0000*/ EXIT\n";
+  try {
+    test_machine machine(preset("blackwell", {assignment}), {kernel}, options_with(std::move(units)));
+  } catch (const run_error& error) {
+    return error.what();
+  } catch (const sc_core::sc_report& report) {
+    return std::string(report.get_msg_type()).append(": ").append(report.get_msg());
+  }
+  return "none";
+}
+
+TEST(unregistered_unit, is_refused_with_the_names_there_are) {
+  EXPECT_EQ(refusal_of("units.register_bank=mime", example_units()),
+            "units.register_bank: nobody has registered \"mime\"; there is model, mine");
+  EXPECT_EQ(refusal_of("units.dot_products=mine", {}), "units.dot_products: nobody has registered \"mine\"; there is model");
+}
+
+TEST(unregistered_unit, is_one_by_the_name_of_the_own) {
+  unit_registry units;
+  units.global_memory["model"] = example_units().global_memory["mine"];
+  EXPECT_EQ(refusal_of("sms=1", units), "units.global_memory: \"model\" is the model's own, and no name for another unit");
+}
+
+struct failing_maker {
+  const char *unit, *path, *links;
+};
+void PrintTo(const failing_maker& failing, std::ostream* out) { *out << failing.unit; }
+
+class failing_makers : public testing::TestWithParam<failing_maker> {};
+
+TEST_P(failing_makers, are_reported_with_the_path_of_the_unit) {
+  unit_registry units;
+  units.dot_products["mine"] = [](auto&&...) { return subcore::made_dot_products{}; };
+  units.register_bank["mine"] = [](auto&&...) { return subcore::made_memory{nullptr, {nullptr, nullptr}}; };
+  units.tensor_memory["mine"] = [](auto&&...) { return subcore::made_memory{}; };
+  units.global_memory["mine"] = [](auto&&...) -> subcore::made_memory { throw std::runtime_error("out of pages"); };
+  const failing_maker& failing = GetParam();
+  const std::string report = refusal_of(std::string("units.") + failing.unit + "=mine", units);
+  EXPECT_EQ(report.find(std::string(fabric::report::unit_maker) + ": " + failing.path + ": "), 0U) << report;
+  EXPECT_NE(report.find(std::string("its maker failed: ") + failing.links), std::string::npos) << report;
+}
+
+INSTANTIATE_TEST_SUITE_P(of, failing_makers,
+                         testing::Values(failing_maker{"dot_products", "gpu.sm_0.sub_core_0.tensor.dot_product_units_0",
+                                                       "it gave sockets for 0 of 1 links: dot_pr"},
+                                         failing_maker{"register_bank", "gpu.sm_0.sub_core_0.register_file.bank_0",
+                                                       "it gave sockets for 0 of 3 links: bank_read"},
+                                         failing_maker{"tensor_memory", "gpu.sm_0.tensor_memory",
+                                                       "it gave sockets for 0 of 9 links: four of"},
+                                         failing_maker{"global_memory", "gpu.global_memory", "out of pages"}),
+                         [](const auto& test) { return std::string(test.param.unit); });
+
+}  // namespace
+}  // namespace tc::device::test
