@@ -179,7 +179,7 @@ void gpu::begin(const kernel& kernel, cycle_t first) {
   kernels_.of(kernel).result.start = first;
   for (streaming_multiprocessor& sm : sm_) sm.begin_kernel();
   if (own_global_memory_ != nullptr) own_global_memory_->begin_kernel();
-  if (!options_.data) return;
+  if (!options_.data || kernel.images() == image_use::none) return;
   for (const trace::memory_image& image : kernel.header().memory) {
     const trace::memory_content& content = image.content;
     const auto copy = [&content, owner = kernel.trace_owner()](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {

@@ -46,7 +46,7 @@ class streaming_multiprocessor;
 ///
 /// There are two ways to use it. Of a run, all kernels are there from the beginning, and what a kernel does wrong ends simulation with an
 /// error. In a platform, which runs SystemC, kernels come and go while simulation lasts, and what one does wrong ends that kernel alone.
-class gpu final : public sc_core::sc_module, private fabric::fault_listener {
+class gpu final : public sc_core::sc_module, public fabric::fault_listener {
  public:
   /// Of a run, with as many SMs as the CTAs can use. Throws run_error for traces that the machine cannot run. The traces must outlive the
   /// GPU.
@@ -58,10 +58,10 @@ class gpu final : public sc_core::sc_module, private fabric::fault_listener {
 
   // In a platform.
 
-  /// A kernel to run after those before it, during elaboration or simulation. Returns its number, which counts from 0. What the trace gives
-  /// and expects of global memory is treated as in a run. Throws run_error for a trace that the machine cannot run, or that has no data
-  /// when the machine computes values; then nothing is queued.
-  std::uint32_t submit(std::shared_ptr<const trace::trace> trace, std::string name);
+  /// A kernel to run after those before it, during elaboration or simulation. Returns its number, which counts from 0. `images`
+  /// tells what becomes of what the trace gives global memory; what it expects there is checked. Throws run_error for a trace that the
+  /// machine cannot run, or that has no data when the machine computes values; then nothing is queued.
+  std::uint32_t submit(std::shared_ptr<const trace::trace> trace, std::string name, image_use images = image_use::regions);
   /// Who is told of each kernel's end, in the edge in which it ends; may call submit() and abandon().
   void on_kernel_end(std::function<void(const ended_kernel&)> listener) { kernel_ended_ = std::move(listener); }
   /// Who is told when the last kernel has ended and nothing is in flight, in the same edge; may call submit() and reset().

@@ -12,12 +12,12 @@
 
 namespace tc::device {
 
-std::uint32_t gpu::submit(std::shared_ptr<const trace::trace> trace, std::string name) {
+std::uint32_t gpu::submit(std::shared_ptr<const trace::trace> trace, std::string name, image_use images) {
   sc_assert(!is_of_run_);
   if (options_.data && !trace->header().has_data)
     throw run_error(fmt::format("{}: the trace holds no data, and the machine computes values", name));
   const trace::trace* const played = trace.get();
-  const std::uint32_t number = kernels_.submit({std::move(name), played, std::move(trace)}, machine_);
+  const std::uint32_t number = kernels_.submit({std::move(name), played, std::move(trace), images}, machine_);
   dispatcher_.look_for_kernel();
   return number;
 }

@@ -15,11 +15,19 @@
 
 namespace tc::device {
 
+/// What becomes of the images of global memory in a kernel's trace when the kernel begins.
+enum class image_use : std::uint8_t {
+  regions,  ///< they make regions of memory, which kernels share whole
+  written,  ///< they are written wherever they lie, in a memory that is not the model's own
+  none      ///< nothing: memory keeps what it has
+};
+
 /// A trace to run, and the name that messages and results give it.
 struct kernel_source {
   std::string file;
   const trace::trace* trace = nullptr;              ///< must outlive the machine, if it has no owner
   std::shared_ptr<const tc::trace::trace> owner{};  ///< of the trace: the kernel, and what its images back, keep it
+  image_use images = image_use::regions;
 };
 
 /// A kernel of a run: the order in which its CTAs are dispatched, and what each of them needs. CTAs come in linear order, x fastest; those
@@ -34,6 +42,7 @@ class kernel {
   const trace::trace& trace() const { return trace_; }
   /// Keeps the trace; null if it outlives the machine.
   const std::shared_ptr<const tc::trace::trace>& trace_owner() const { return owner_; }
+  image_use images() const { return images_; }
   const trace::kernel_header& header() const { return trace_.header(); }
   const subcore::constant_memory& constants() const { return constants_; }
   const cta_demand& demand() const { return demand_; }
@@ -70,6 +79,7 @@ class kernel {
   std::uint32_t number_;
   std::string file_;
   std::shared_ptr<const tc::trace::trace> owner_;
+  image_use images_;
   const trace::trace& trace_;
   subcore::constant_memory constants_;
   subcore::tensor_map_table tensor_maps_;

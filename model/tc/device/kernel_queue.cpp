@@ -31,11 +31,13 @@ kernel_queue::kernel_queue(kernel_list kernels) {
 
 std::uint32_t kernel_queue::submit(const kernel_source& source, const config::machine& machine) {
   auto next = std::make_unique<kernel>(end(), source, machine);
-  regions_.check(*next);
-  memory_regions with_own = regions_;
-  with_own.add(*next);
-  with_own.check_expectations(*next);
-  regions_ = std::move(with_own);
+  if (source.images == image_use::regions) {
+    regions_.check(*next);
+    memory_regions with_own = regions_;
+    with_own.add(*next);
+    with_own.check_expectations(*next);
+    regions_ = std::move(with_own);
+  }
   kernel_result result = describe(*next);
   entries_.push_back({std::move(next), std::move(result)});
   return end() - 1;

@@ -16,6 +16,7 @@ memory_target::memory_target(const char* name, const fabric::access_rules& rules
 }
 
 void memory_target::invalidate(sc_dt::uint64 first, sc_dt::uint64 last) {
+  if (get_base_port().size() == 0) return;  // nothing is bound: size() is not 0 all the same
   for (unsigned link = 0; link < size(); ++link) (*this)[static_cast<int>(link)]->invalidate_direct_mem_ptr(first, last);
 }
 

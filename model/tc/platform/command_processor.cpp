@@ -1,0 +1,192 @@
+#include "command_processor.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tc/device/run_error.hpp>
+#include <tc/platform/device_reports.hpp>
+
+namespace tc::platform {
+namespace {
+
+/// From the edge in which a kernel is submitted to the first cycle in which one of its warps may issue.
+constexpr fabric::cycle_t cycles_until_start = 2;
+
+/// For people; software has a status.
+void warn(const char* type, const std::string& text) {
+  sc_core::sc_report_handler::report(sc_core::SC_WARNING, type, text.c_str(), __FILE__, __LINE__);
+}
+
+}  // namespace
+
+command_processor::command_processor(const sc_core::sc_module_name& module_name, const params& parameters, device::gpu& gpu,
+                                     register_file& registers, callbacks given)
+    : sc_module(module_name),
+      gpu_(gpu),
+      registers_(registers),
+      callbacks_(std::move(given)),
+      clock_(gpu.clock()),
+      id_(clock_.add(*this)),
+      transfers_("transfers", parameters.outstanding, clock_),
+      reader_(parameters.reader, registers, transfers_, gpu.machine(), [this] { look(); }) {
+  gpu_.on_kernel_end([this](const device::ended_kernel& kernel) { kernel_ended(kernel); });
+  gpu_.on_idle([this] { look(); });
+  transfers_.on_dropped([this] { look(); });
+}
+
+command_processor::~command_processor() = default;
+
+/// In an edge behind the moment, whoever runs first when they fall together.
+void command_processor::look(const sc_core::sc_time& delay) { clock_.wake(id_, clock_.edge_at(delay + sc_core::sc_get_time_resolution())); }
+
+void command_processor::evaluate(fabric::cycle_t cycle) {
+  if (registers_.resetting()) drain();
+  if (!registers_.resetting()) {
+    check_ring();
+    if (registers_.enabled()) reader_.read_ahead(stage_ != stage::none ? 1 : 0);
+    if (ended_) end_kernel();
+    begin(cycle);
+    keep_time_limit(cycle);
+  }
+  tell_idle();
+}
+
+void command_processor::check_ring() {
+  if (const char* const mistake = registers_.ring_mistake()) fail_queue(mistake);
+}
+
+/// What runs ends.
+void command_processor::fail_queue(const std::string& text) {
+  registers_.fail_queue();
+  callbacks_.changed();
+  warn(report::device_queue, fmt::format("{}: {}; no command begins until a reset", name(), text));
+}
+
+void command_processor::begin(fabric::cycle_t cycle) {
+  if (stage_ != stage::none || !reader_.has_next() || !registers_.enabled()) return;
+  current_ = reader_.take_next();
+  if (!current_.is_readable) return fail_queue("memory answers the read of a descriptor with an error");
+  result_ = {{current_.descriptor.identifier()}, current_.descriptor.opcode(), current_.kernel.name, {}};
+  if (current_.status != command_status::done || current_.kernel.trace == nullptr) {
+    end(current_.status, current_.text);
+  } else {
+    submit(cycle);
+  }
+}
+
+void command_processor::submit(fabric::cycle_t cycle) {
+  const bool has_images = current_.descriptor.has(command_flag::write_images);
+  try {
+    gpu_.submit(current_.kernel.trace, current_.kernel.name, has_images ? device::image_use::written : device::image_use::none);
+  } catch (const device::run_error& error) {
+    const bool is_trace = current_.descriptor.opcode() == command_opcode::run_trace;
+    return end(is_trace ? command_status::trace_refused : command_status::unsupported, error.what());
+  }
+  stage_ = stage::running;
+  registers_.set_running(true);
+  is_late_ = false;
+  deadline_.reset();
+  if (registers_.time_limit() != 0 && registers_.time_limit() < ~cycle - cycles_until_start - 1)
+    deadline_ = cycle + cycles_until_start + registers_.time_limit() + 1;
+}
+
+void command_processor::keep_time_limit(fabric::cycle_t cycle) {
+  if (stage_ != stage::running || !deadline_ || ended_) return;
+  if (cycle < *deadline_) return clock_.wake(id_, *deadline_);
+  deadline_.reset();
+  is_late_ = true;
+  gpu_.abandon();
+}
+
+/// Called in the midst of the GPU's edge.
+void command_processor::kernel_ended(const device::ended_kernel& kernel) {
+  if (registers_.resetting()) return;
+  ended_ = kernel;
+  look();
+}
+
+void command_processor::end_kernel() {
+  const device::ended_kernel kernel = *std::exchange(ended_, std::nullopt);
+  registers_.set_running(false);
+  const device::kernel_result& result = kernel.result.kernels.at(0);
+  result_.record.cycles = result.cycles();
+  result_.record.instructions = result.instructions;
+  switch (kernel.outcome) {
+    case device::kernel_outcome::finished:
+      result_.record.mismatches = kernel.result.mismatches();
+      if (result_.record.mismatches != 0)
+        return end(command_status::mismatch, fmt::format("{} bytes are not what the trace expects", result_.record.mismatches));
+      return end(command_status::done, {});
+    case device::kernel_outcome::fault:
+      return end(command_status::fault, kernel.fault_text);
+    case device::kernel_outcome::abandoned:
+      if (is_late_)
+        return end(command_status::timeout, fmt::format("{} was given up after {} cycles", current_.kernel.name, registers_.time_limit()));
+      return end(command_status::abandoned, fmt::format("{} was given up", current_.kernel.name));
+  }
+}
+
+/// Of the current command all but the completion record is done.
+void command_processor::end(command_status status, const std::string& text) {
+  stage_ = stage::recording;
+  result_.record.status = status;
+  result_.text = text;
+  const std::uint64_t address = current_.descriptor.wide(layout::completion);
+  if (address == 0 || address % layout::completion_bytes != 0) return recorded(true);
+  record_ = result_.record.bytes();
+  transfers_.write(address, record_.data(), record_.size(), [this](bool ok) { recorded(ok); });
+}
+
+void command_processor::recorded(bool ok) {
+  if (!ok) {
+    result_.record.status = command_status::fault;
+    result_.text += fmt::format("{}memory answers the write of the completion record with an error", result_.text.empty() ? "" : "; ");
+  }
+  stage_ = stage::none;
+  registers_.end_command(result_.record.identifier, result_.record.status, current_.descriptor.has(command_flag::interrupt_when_done));
+  current_ = {};
+  callbacks_.changed();
+  if (!result_.text.empty())
+    warn(report::device_command, fmt::format("{}: command {}: {}", name(), result_.record.identifier, result_.text));
+  callbacks_.done(result_);
+  look();
+}
+
+void command_processor::reset() {
+  reader_.drop();
+  transfers_.drop();
+  stage_ = stage::none;
+  current_ = {};
+  ended_.reset();
+  deadline_.reset();
+  must_abandon_ = true;
+  look();
+}
+
+/// Ends a reset when everything that was on its way is answered.
+void command_processor::drain() {
+  if (std::exchange(must_abandon_, false) && !gpu_.idle()) gpu_.abandon();
+  if (!gpu_.idle() || !transfers_.idle()) return;  // they wake
+  if (!callbacks_.is_bus_idle()) return look();
+  gpu_.reset();
+  registers_.end_reset();
+  callbacks_.changed();
+}
+
+bool command_processor::has_work() const {
+  const bool reads = registers_.enabled() && registers_.queued() != 0;
+  return reads || stage_ != stage::none || registers_.resetting() || !transfers_.idle() || !gpu_.idle();
+}
+
+bool command_processor::idle() const { return !has_work() && callbacks_.is_bus_idle(); }
+
+void command_processor::tell_idle() {
+  const bool is_idle = idle();
+  if (!has_work() && !is_idle) look();  // answers are still on their way over the bus
+  const bool tells = is_idle && !was_idle_;
+  was_idle_ = is_idle;
+  if (tells) callbacks_.idle();
+}
+
+}  // namespace tc::platform

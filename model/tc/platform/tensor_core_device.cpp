@@ -1,0 +1,128 @@
+#include "tensor_core_device.hpp"
+
+#define SC_INCLUDE_DYNAMIC_PROCESSES  // sc_spawn; must precede the first SystemC header
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <tc/isa/architecture.hpp>
+#include <tc/platform/clock_period.hpp>
+
+namespace tc::platform {
+namespace {
+
+/// 90 for sm_90.
+std::uint32_t architecture_number(const config::machine& machine) {
+  return static_cast<std::uint32_t>(std::stoul(machine.architectures.at(0).substr(std::strlen("sm_"))));
+}
+
+fabric::access_rules register_rules() {
+  fabric::access_rules rules;
+  rules.size_bytes = registers::bytes;
+  rules.alignment_bytes = rules.max_length_bytes = sizeof(std::uint32_t);
+  return rules;
+}
+
+/// Little endian on any host.
+std::uint32_t load_word(const unsigned char* bytes) {
+  return std::uint32_t{bytes[0]} | std::uint32_t{bytes[1]} << 8 | std::uint32_t{bytes[2]} << 16 | std::uint32_t{bytes[3]} << 24;
+}
+
+void store_word(unsigned char* bytes, std::uint32_t value) {
+  for (unsigned i = 0; i < sizeof value; ++i) bytes[i] = static_cast<unsigned char>(value >> 8 * i);
+}
+
+}  // namespace
+
+tensor_core_device::tensor_core_device(const sc_core::sc_module_name& module_name, const params& parameters)
+    : sc_module(module_name),
+      control(
+          "control", register_rules(), [this](auto& payload, const auto& delay) { return access(payload, delay); },
+          [this](auto& payload) { return debug(payload); }),
+      period_(clock_period(parameters.machine.clock_mhz, name())),
+      gpu_(std::make_unique<device::gpu>("gpu", parameters.machine, options_of(parameters))),
+      bus_(std::make_unique<bus_interface>("memory", parameters.memory, gpu_->clock())),
+      registers_(architecture_number(parameters.machine), capabilities_of(parameters.machine)) {
+  command_processor::callbacks callbacks;
+  callbacks.changed = [this] { changed_.notify(sc_core::SC_ZERO_TIME); };
+  callbacks.done = [this](const command_result& result) {
+    if (on_done_) on_done_(result);
+  };
+  callbacks.idle = [this] {
+    if (on_idle_) on_idle_();
+  };
+  callbacks.is_bus_idle = [this] { return bus_->idle(); };
+  processor_ = std::make_unique<command_processor>("commands", parameters.commands, *gpu_, registers_, callbacks);
+  links_.bind_all(bus_->port, parameters.monitors);
+  processor_->port().bind(bus_->port);
+}
+
+tensor_core_device::~tensor_core_device() = default;
+
+device::run_options tensor_core_device::options_of(const params& parameters) {
+  device::run_options options;
+  options.timing_of_preset = parameters.timing_of_preset;
+  options.binder = &links_;
+  options.period = period_;
+  return options;
+}
+
+/// An output has one writer: the registers change in processes of whoever accesses them, and in edges of the clock.
+void tensor_core_device::end_of_elaboration() {
+  const auto spawn = [](const char* process, const sc_core::sc_event& event, std::function<void()> body) {
+    sc_core::sc_spawn_options options;
+    options.spawn_method();
+    options.dont_initialize();
+    options.set_sensitivity(&event);
+    sc_core::sc_spawn(std::move(body), process, &options);
+  };
+  spawn("drive_interrupt", changed_, [this] { drive_interrupt(); });
+  if (reset.size() != 0) spawn("begin_reset", reset->posedge_event(), [this] { begin_reset(); });
+}
+
+sc_core::sc_time tensor_core_device::access(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  const auto offset = static_cast<std::uint32_t>(payload.get_address());
+  if (payload.is_read()) {
+    store_word(payload.get_data_ptr(), registers_.read(offset, cycle_after(delay), idle()));
+    return delay;
+  }
+  if (!register_file::is_writable(offset)) {
+    payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    return delay;
+  }
+  switch (registers_.write(offset, load_word(payload.get_data_ptr()))) {
+    case register_file::effect::none:
+      break;
+    case register_file::effect::look:
+      processor_->look(delay);
+      break;
+    case register_file::effect::reset:
+      begin_reset();
+      break;
+  }
+  changed_.notify(sc_core::SC_ZERO_TIME);
+  return delay;
+}
+
+unsigned tensor_core_device::debug(tlm::tlm_generic_payload& payload) {
+  if (!payload.is_read()) return 0;
+  const std::uint64_t first = payload.get_address();
+  for (unsigned i = 0; i < payload.get_data_length(); ++i) {
+    const auto byte = static_cast<std::uint32_t>(first + i);
+    payload.get_data_ptr()[i] =
+        static_cast<unsigned char>(registers_.peek(byte & ~3u, cycle_after(sc_core::SC_ZERO_TIME), idle()) >> 8 * (byte & 3u));
+  }
+  return payload.get_data_length();
+}
+
+std::uint64_t tensor_core_device::cycle_after(const sc_core::sc_time& delay) const {
+  return (sc_core::sc_time_stamp() + delay).value() / period_.value();
+}
+
+void tensor_core_device::begin_reset() {
+  registers_.begin_reset(cycle_after(sc_core::SC_ZERO_TIME));
+  processor_->reset();
+  changed_.notify(sc_core::SC_ZERO_TIME);
+}
+
+}  // namespace tc::platform

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <systemc>
+
+#include <tc/config/machine.hpp>
+#include <tc/device/gpu.hpp>
+#include <tc/fabric/completing_target.hpp>
+#include <tc/platform/bus_interface.hpp>
+#include <tc/platform/command_processor.hpp>
+#include <tc/platform/memory_links.hpp>
+#include <tc/platform/register_file.hpp>
+
+namespace tc::platform {
+
+/// A GPU as a device of a virtual platform: software writes commands into a ring in the platform's memory and rings a doorbell; the device
+/// reads them, runs their kernels on what is in that memory, cycle by cycle, and raises an interrupt. docs/platform.md is its manual, and
+/// tcsim_device.h the header for software.
+///
+/// All that travels is base protocol. The device has a clock of its own, that of the machine.
+class tensor_core_device final : public sc_core::sc_module {
+ public:
+  /// The registers: words of 32 bits, by address from 0 on. Accesses of another width are answered with TLM_BURST_ERROR_RESPONSE, other
+  /// addresses with TLM_ADDRESS_ERROR_RESPONSE, writes to what is only read with TLM_COMMAND_ERROR_RESPONSE. They take effect in the call
+  /// and no time; what the device does about it begins with the next edge of its clock. Reading by debug transport has no effect.
+  fabric::completing_target control;
+  /// High while a cause is set and enabled.
+  sc_core::sc_out<bool> interrupt{"interrupt"};
+  /// A rising edge does what writing control.reset does. May stay unbound.
+  sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> reset{"reset"};
+
+  struct params {
+    config::machine machine{};
+    bool timing_of_preset = false;  ///< all timing parameters of the machine are those of a preset, for hazard_policy::automatic
+    bool monitors = false;          ///< check the machine's links to memory
+    bus_interface::params memory{};
+    command_processor::params commands{};
+  };
+
+  /// Reports an error if the time resolution is too coarse for the machine's clock.
+  tensor_core_device(const sc_core::sc_module_name& name, const params& parameters);
+  ~tensor_core_device() override;
+
+  /// The device's sockets to the platform's memory.
+  bus_interface& memory() { return *bus_; }
+  /// Nothing happens until a register is written, or the reset input rises: the simulation may stop, or skip time.
+  bool idle() const { return processor_->idle(); }
+  /// Called when that has become so, in an edge of the device's clock.
+  void on_idle(std::function<void()> idle) { on_idle_ = std::move(idle); }
+  /// Called when a command has ended, in an edge of the device's clock.
+  void on_done(std::function<void(const command_result&)> done) { on_done_ = std::move(done); }
+  /// Of the machine's clock: 1 / clock_mhz, rounded to the time resolution.
+  sc_core::sc_time period() const { return period_; }
+  device::gpu& gpu() { return *gpu_; }
+
+ private:
+  void end_of_elaboration() override;
+  device::run_options options_of(const params& parameters);
+  sc_core::sc_time access(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  unsigned debug(tlm::tlm_generic_payload& payload);
+  std::uint64_t cycle_after(const sc_core::sc_time& delay) const;
+  void begin_reset();
+  void drive_interrupt() { interrupt.write(registers_.interrupt()); }
+
+  const sc_core::sc_time period_;
+  memory_links links_;
+  std::unique_ptr<device::gpu> gpu_;
+  std::unique_ptr<bus_interface> bus_;
+  register_file registers_;
+  std::unique_ptr<command_processor> processor_;
+  sc_core::sc_event changed_{"changed"};
+  std::function<void()> on_idle_;
+  std::function<void(const command_result&)> on_done_;
+};
+
+}  // namespace tc::platform
