@@ -9,8 +9,8 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-/// An address decoder: any number of initiators and of targets, each of which sees addresses from 0 on. The convenience sockets make
-/// blocking calls of non-blocking ones, so initiators of both kinds fit.
+/// An address decoder: any number of initiators, which may call it blocking or not, and of targets, each of which sees addresses from 0 on.
+/// The targets of this platform complete every request in the call, so nothing travels backward and several initiators may call one.
 class bus final : public sc_core::sc_module {
  public:
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<bus>> from;   ///< bind initiators
@@ -24,6 +24,7 @@ class bus final : public sc_core::sc_module {
       : sc_module(module_name), from("from", initiators), to("to", static_cast<unsigned>(map.size())), map_(map), latency_(latency) {
     for (unsigned i = 0; i < initiators; ++i) {
       from[i].register_b_transport(this, &bus::transport, static_cast<int>(i));
+      from[i].register_nb_transport_fw(this, &bus::forward, static_cast<int>(i));
       from[i].register_transport_dbg(this, &bus::debug, static_cast<int>(i));
       from[i].register_get_direct_mem_ptr(this, &bus::direct, static_cast<int>(i));
     }
@@ -49,6 +50,20 @@ class bus final : public sc_core::sc_module {
     payload.set_address(address - map_[target].base);
     to[target]->b_transport(payload, delay);
     payload.set_address(address);
+  }
+
+  tlm::tlm_sync_enum forward(int, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    const std::uint64_t address = payload.get_address();
+    const unsigned target = target_of(address);
+    delay += latency_;
+    if (target == map_.size()) {
+      payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      return tlm::TLM_COMPLETED;
+    }
+    payload.set_address(address - map_[target].base);
+    const tlm::tlm_sync_enum result = to[target]->nb_transport_fw(payload, phase, delay);
+    payload.set_address(address);
+    return result;
   }
 
   unsigned debug(int, tlm::tlm_generic_payload& payload) {

@@ -76,10 +76,12 @@ int sc_main(int argc, char** argv) {
     tc::platform::tensor_core_device::params params;
     params.machine = tc::config::load_machine(argv[1], {"sms=4"});
     params.timing_of_preset = true;
+    params.memory.outstanding = 64;
     params.memory.mode = argc > 2 && std::string(argv[2]) == "loose" ? timing::loose : timing::approximate;
     platform whole(params);
     the_platform = &whole;
     last_report = std::chrono::steady_clock::now();
+    std::printf("%s, %s timing\n", params.machine.name.c_str(), params.memory.mode == timing::loose ? "loose" : "approximate");
     sc_core::sc_start();
     if (whole.exit_code != 0) std::printf("the software failed: %d\n", whole.exit_code);
     return whole.exit_code;
