@@ -52,7 +52,7 @@ class base_protocol_monitor final : public link_tap<tlm::tlm_base_protocol_types
   }
 
   void blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
-    const base_protocol_rules::request_attributes sent(payload);
+    const request_attributes sent(payload);
     const sc_core::sc_time passed = delay;
     const sc_core::sc_time called = sc_core::sc_time_stamp();
     rules_.before_blocking(payload);
@@ -61,9 +61,27 @@ class base_protocol_monitor final : public link_tap<tlm::tlm_base_protocol_types
   }
 
   unsigned debug(tlm::tlm_generic_payload& payload) override {
+    const request_attributes sent(payload);
+    const base_protocol_rules::moment called;
+    rules_.before_debug(payload);
     const unsigned bytes = tap::debug(payload);
-    rules_.after_debug(payload, bytes);
+    rules_.after_debug(payload, sent, called, bytes);
     return bytes;
+  }
+
+  bool direct_memory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region) override {
+    const request_attributes sent(payload);
+    const base_protocol_rules::moment called;
+    rules_.before_direct_request(payload);
+    const bool is_granted = tap::direct_memory(payload, region);
+    rules_.after_direct_request(payload, sent, called, is_granted ? &region : nullptr);
+    return is_granted;
+  }
+
+  void invalidate_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last) override {
+    rules_.before_invalidation(first, last);
+    tap::invalidate_direct_memory(first, last);
+    rules_.after_invalidation();
   }
 
   base_protocol_rules rules_;

@@ -11,19 +11,6 @@ namespace tc::fabric {
 
 namespace {
 
-/// FNV-1a: enough to notice that write data was changed.
-std::uint64_t hash(const unsigned char* data, unsigned length) {
-  std::uint64_t value = 0xcbf29ce484222325;
-  for (unsigned i = 0; i < length; ++i) value = (value ^ data[i]) * 0x100000001b3;
-  return value;
-}
-
-bool has_illegal_byte_enable(const tlm::tlm_generic_payload& payload) {
-  const unsigned char* enable = payload.get_byte_enable_ptr();
-  return std::any_of(enable, enable + payload.get_byte_enable_length(),
-                     [](unsigned char byte) { return byte != TLM_BYTE_ENABLED && byte != TLM_BYTE_DISABLED; });
-}
-
 sc_core::sc_time effective_time(const base_protocol_rules::arguments& call) { return sc_core::sc_time_stamp() + call.delay; }
 
 }  // namespace
@@ -50,16 +37,6 @@ class base_protocol_rules::release_watch final : public tlm::tlm_extension<relea
   std::vector<std::shared_ptr<std::uint64_t>> watchers_;
 };
 
-base_protocol_rules::request_attributes::request_attributes(const payload_type& payload)
-    : command(payload.get_command()),
-      address(payload.get_address()),
-      data(payload.get_data_ptr()),
-      length(payload.get_data_length()),
-      streaming_width(payload.get_streaming_width()),
-      byte_enable(payload.get_byte_enable_ptr()),
-      byte_enable_length(payload.get_byte_enable_length()),
-      written(payload.is_write() && data != nullptr ? hash(data, length) : 0) {}
-
 base_protocol_rules::base_protocol_rules(std::string path, const options& allowed) : path_(std::move(path)), options_(allowed) {}
 
 void base_protocol_rules::before_forward(payload_type& payload, const arguments& passed) {
@@ -71,7 +48,10 @@ void base_protocol_rules::before_forward(payload_type& payload, const arguments&
   }
   const transaction* running = enter(payload, passed);
   const bool legal = passed.phase == tlm::END_RESP && running != nullptr && running->at == progress::responding;
-  if (!legal) out_of_order(payload, std::string("the initiator sent ") + passed.phase.get_name());
+  if (legal)
+    check_end_of_response(payload, *running);
+  else
+    out_of_order(payload, std::string("the initiator sent ") + passed.phase.get_name());
 }
 
 void base_protocol_rules::after_forward(payload_type& payload, const arguments& passed, tlm::tlm_sync_enum result,
@@ -125,17 +105,50 @@ void base_protocol_rules::after_backward(payload_type& payload, const arguments&
   }
 }
 
-void base_protocol_rules::before_blocking(const payload_type& payload) const { check_request(payload); }
+void base_protocol_rules::before_blocking(const payload_type& payload) {
+  if (sc_core::sc_get_current_process_handle().proc_kind() == sc_core::SC_METHOD_PROC_)
+    violation(report::monitor_wait, "b_transport was called from a method process");
+  if (std::find(blocking_.begin(), blocking_.end(), &payload) != blocking_.end() || find(payload) != nullptr)
+    violation(report::monitor_reentry, "b_transport was called with a payload whose transaction is not complete");
+  check_request(payload);
+  blocking_.push_back(&payload);
+}
 
 void base_protocol_rules::after_blocking(const payload_type& payload, const request_attributes& sent, const sc_core::sc_time& passed,
                                          const sc_core::sc_time& returned) {
+  if (const auto call = std::find(blocking_.begin(), blocking_.end(), &payload); call != blocking_.end()) blocking_.erase(call);
   ++transactions_;
   if (returned < passed) violation(report::monitor_delay, "b_transport ends before its request arrives");
   check_response(payload, sent);
 }
 
-void base_protocol_rules::after_debug(const payload_type& payload, unsigned bytes) const {
-  if (bytes > payload.get_data_length()) violation(report::monitor_debug, "transport_dbg returned more bytes than asked for");
+void base_protocol_rules::before_debug(const payload_type& payload) const {
+  if (const char* const mistake = mistake_in_debug_request(payload)) violation(report::monitor_debug, mistake);
+}
+
+void base_protocol_rules::after_debug(const payload_type& payload, const request_attributes& sent, const moment& called,
+                                      unsigned bytes) const {
+  check_instant(called, "transport_dbg");
+  check_unchanged(payload, sent);
+  if (bytes > sent.length) violation(report::monitor_debug, "transport_dbg returned more bytes than asked for");
+}
+
+void base_protocol_rules::before_direct_request(const payload_type& payload) const {
+  if (const char* const mistake = mistake_in_direct_request(payload)) violation(report::monitor_direct_memory, mistake);
+  if (invalidations_ != 0) violation(report::monitor_direct_memory, "get_direct_mem_ptr was called from inside invalidate_direct_mem_ptr");
+}
+
+void base_protocol_rules::after_direct_request(const payload_type& payload, const request_attributes& sent, const moment& called,
+                                               const tlm::tlm_dmi* granted) const {
+  check_instant(called, "get_direct_mem_ptr");
+  check_unchanged(payload, sent);
+  if (granted == nullptr) return;
+  if (const char* const mistake = mistake_in_region(sent, *granted)) violation(report::monitor_direct_memory, mistake);
+}
+
+void base_protocol_rules::before_invalidation(sc_dt::uint64 first, sc_dt::uint64 last) {
+  ++invalidations_;
+  if (first > last) violation(report::monitor_direct_memory, "the region revoked ends before it starts");
 }
 
 void base_protocol_rules::check_end() const {
@@ -159,38 +172,35 @@ void base_protocol_rules::check_managed(const payload_type& payload) const {
 }
 
 void base_protocol_rules::check_request(const payload_type& payload) const {
-  const auto require = [this](bool legal, const char* text) {
-    if (!legal) violation(report::monitor_attributes, text);
-  };
-  require(payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE, "the response status of a request is not TLM_INCOMPLETE_RESPONSE");
-  require(!payload.is_dmi_allowed(), "the DMI hint of a request is set");
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return;
-  require(payload.is_read() || payload.is_write(), "the command is unknown");
-  require(payload.get_data_ptr() != nullptr, "the data pointer is null");
-  require(payload.get_data_length() > 0, "the data length is 0");
-  require(payload.get_streaming_width() > 0, "the streaming width is 0");
-  if (payload.get_byte_enable_ptr() == nullptr) return;
-  require(payload.get_byte_enable_length() > 0, "the byte enable length is 0");
-  require(!has_illegal_byte_enable(payload), "a byte enable is neither 0 nor 0xff");
+  if (const char* const mistake = mistake_in_request(payload)) violation(report::monitor_attributes, mistake);
 }
 
 void base_protocol_rules::check_response(const payload_type& payload, const request_attributes& sent) const {
-  const auto require = [this](bool same, const char* text) {
-    if (!same) violation(report::monitor_modified, text);
-  };
-  const request_attributes now(payload);
-  if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) violation(report::monitor_response, "no response status was set");
-  require(now.command == sent.command, "the command was changed");
-  require(now.address == sent.address || options_.address_may_change, "the address was changed");
-  require(now.data == sent.data, "the data pointer was changed");
-  require(now.length == sent.length, "the data length was changed");
-  require(now.streaming_width == sent.streaming_width, "the streaming width was changed");
-  require(now.byte_enable == sent.byte_enable, "the byte enable pointer was changed");
-  require(now.byte_enable_length == sent.byte_enable_length, "the byte enable length was changed");
-  require(now.written == sent.written, "the data of a write was changed");
+  const tlm::tlm_response_status status = payload.get_response_status();
+  if (status == tlm::TLM_INCOMPLETE_RESPONSE) violation(report::monitor_response, "no response status was set");
+  if (!is_known_status(status)) violation(report::monitor_response, "the response status is unknown");
+  check_unchanged(payload, sent);
+}
+
+void base_protocol_rules::check_unchanged(const payload_type& payload, const request_attributes& sent) const {
+  if (const char* const change = changed_attribute(sent, payload, options_.address_may_change)) violation(report::monitor_modified, change);
+  if (lost_extension(sent, payload)) violation(report::monitor_extension, "an extension of the request was removed or replaced");
+}
+
+/// Until then the response belongs to the target, and the attributes to the transaction.
+void base_protocol_rules::check_end_of_response(const payload_type& payload, const transaction& running) const {
+  if (payload.get_response_status() != running.status)
+    violation(report::monitor_modified, "the response status was changed before END_RESP");
+  check_unchanged(payload, running.sent);
+}
+
+void base_protocol_rules::check_instant(const moment& called, const char* call) const {
+  const moment now;
+  if (now.time != called.time || now.delta != called.delta) violation(report::monitor_wait, std::string(call) + " waited");
 }
 
 void base_protocol_rules::check_return(const arguments& passed, tlm::tlm_sync_enum result, const arguments& returned) const {
+  check_instant(passed.when, "nb_transport");
   if (returned.delay < passed.delay) violation(report::monitor_delay, "the call returned a smaller delay than it was given");
   if (result != tlm::TLM_ACCEPTED) return;
   if (returned.delay != passed.delay) violation(report::monitor_delay, "the delay was changed with TLM_ACCEPTED");
@@ -223,6 +233,8 @@ base_protocol_rules::transaction* base_protocol_rules::leave(payload_type& paylo
 
 void base_protocol_rules::begin_request(payload_type& payload, const arguments& passed) {
   check_request(payload);
+  if (std::find(blocking_.begin(), blocking_.end(), &payload) != blocking_.end())
+    violation(report::monitor_reentry, "BEGIN_REQ was sent with a payload that is inside b_transport");
   if (find(payload) != nullptr) {
     out_of_order(payload, "BEGIN_REQ was sent with a payload whose transaction is not complete");
   } else if (requesting_ != nullptr) {
@@ -241,6 +253,7 @@ void base_protocol_rules::end_request(const payload_type& payload, transaction& 
 void base_protocol_rules::begin_response(const payload_type& payload, transaction& running) {
   if (responding_ != nullptr) violation(report::monitor_exclusion, "BEGIN_RESP was sent before the previous response ended");
   running.at = progress::responding;
+  running.status = payload.get_response_status();
   responding_ = &payload;
   check_response(payload, running.sent);
 }

@@ -37,10 +37,8 @@ class link_tap : public sc_core::sc_module {
   }
   virtual void blocking(payload_type& payload, sc_core::sc_time& delay) { initiator->b_transport(payload, delay); }
   virtual unsigned debug(payload_type& payload) { return initiator->transport_dbg(payload); }
-
- private:
-  bool direct_memory(payload_type& payload, tlm::tlm_dmi& region) { return initiator->get_direct_mem_ptr(payload, region); }
-  void invalidate_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last) { target->invalidate_direct_mem_ptr(first, last); }
+  virtual bool direct_memory(payload_type& payload, tlm::tlm_dmi& region) { return initiator->get_direct_mem_ptr(payload, region); }
+  virtual void invalidate_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last) { target->invalidate_direct_mem_ptr(first, last); }
 };
 
 }  // namespace tc::fabric

@@ -50,6 +50,7 @@ inline constexpr const char* monitor_reference_count = "/tc/monitor/reference_co
 inline constexpr const char* monitor_incomplete = "/tc/monitor/incomplete";            ///< transaction not complete at the end
 inline constexpr const char* monitor_delay = "/tc/monitor/delay";                      ///< annotated time went backwards
 inline constexpr const char* monitor_reentry = "/tc/monitor/reentry";                  ///< called back from inside a call
+inline constexpr const char* monitor_wait = "/tc/monitor/wait";                        ///< a call waited that must not, or had no thread to
 inline constexpr const char* monitor_dataflow = "/tc/monitor/dataflow";                ///< an answer that a dataflow link does not allow
 inline constexpr const char* monitor_debug = "/tc/monitor/debug";                      ///< illegal debug request, or answer to one
 inline constexpr const char* monitor_direct_memory = "/tc/monitor/direct_memory";  ///< illegal region for direct access, or request of one

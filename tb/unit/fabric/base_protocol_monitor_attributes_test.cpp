@@ -1,3 +1,4 @@
+#include <array>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -52,6 +53,7 @@ INSTANTIATE_TEST_SUITE_P(requests, illegal_attribute,
                              {"length", [](auto& payload) { payload.set_data_length(0); }},
                              {"streaming_width", [](auto& payload) { payload.set_streaming_width(0); }},
                              {"byte_enable_length", [](auto& payload) { payload.set_byte_enable_ptr(bad_enables); }},
+                             {"option", [](auto& payload) { payload.set_gp_option(tlm::TLM_FULL_PAYLOAD_ACCEPTED); }},
                              {"byte_enable_value",
                               [](auto& payload) {
                                 payload.set_byte_enable_ptr(bad_enables);
@@ -101,6 +103,89 @@ INSTANTIATE_TEST_SUITE_P(targets, changed_attribute,
                              {"written_data", [](auto& payload) { payload.get_data_ptr()[3] ^= 1; }},
                          }),
                          [](const auto& test) { return std::string(test.param.name); });
+
+TEST_F(base_protocol_monitor_test, reports_a_target_that_changes_byte_enables) {
+  std::array<unsigned char, 2> enables{0xff, 0};
+  payload_type& payload = write();
+  payload.set_byte_enable_ptr(enables.data());
+  payload.set_byte_enable_length(2);
+  target.on_forward = [&](auto& request, auto&, auto&) {
+    enables[1] = 0xff;
+    request.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  };
+  EXPECT_EQ(rule_broken_by_request(payload), report::monitor_modified);
+}
+
+// The end of a response.
+
+TEST_F(base_protocol_monitor_test, reports_an_initiator_that_changes_attributes_before_the_end) {
+  payload_type& payload = accepted_write();
+  initiator.on_backward = [](auto&, auto&, auto&) { return tlm::TLM_ACCEPTED; };
+  respond(payload);
+  payload.set_address(0);
+  EXPECT_EQ(broken_rule([&] { initiator.forward(payload, tlm::END_RESP); }), report::monitor_modified);
+}
+
+TEST_F(base_protocol_monitor_test, reports_an_initiator_that_changes_the_response) {
+  payload_type& payload = accepted_write();
+  initiator.on_backward = [](auto&, auto&, auto&) { return tlm::TLM_ACCEPTED; };
+  respond(payload);
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  EXPECT_EQ(broken_rule([&] { initiator.forward(payload, tlm::END_RESP); }), report::monitor_modified);
+}
+
+TEST_F(base_protocol_monitor_test, reports_a_response_status_that_is_none) {
+  target.on_forward = [](auto& payload, auto&, auto&) {
+    payload.set_response_status(static_cast<tlm::tlm_response_status>(7));
+    return tlm::TLM_COMPLETED;
+  };
+  EXPECT_EQ(rule_broken_by_request(write()), report::monitor_response);
+}
+
+// Extensions.
+
+struct note final : tlm::tlm_extension<note> {
+  tlm::tlm_extension_base* clone() const override { return new note(*this); }
+  void copy_from(const tlm::tlm_extension_base&) override {}
+};
+
+TEST_F(base_protocol_monitor_test, reports_a_target_that_replaces_an_extension) {
+  payload_type& payload = write();
+  note sent, another;
+  payload.set_extension(&sent);
+  target.on_forward = [&](auto& request, auto&, auto&) {
+    request.set_extension(&another);
+    request.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  };
+  EXPECT_EQ(rule_broken_by_request(payload), report::monitor_extension);
+  payload.clear_extension(&another);
+}
+
+TEST_F(base_protocol_monitor_test, reports_a_target_that_removes_an_extension) {
+  payload_type& payload = write();
+  note sent;
+  payload.set_extension(&sent);
+  target.on_blocking = [&](auto& request, auto&) {
+    request.clear_extension(&sent);
+    request.set_response_status(tlm::TLM_OK_RESPONSE);
+  };
+  sc_time delay;
+  EXPECT_EQ(broken_rule([&] { initiator.socket->b_transport(payload, delay); }), report::monitor_extension);
+}
+
+TEST_F(base_protocol_monitor_test, lets_a_target_add_an_extension) {
+  payload_type& payload = write();
+  note added;
+  target.on_forward = [&](auto& request, auto&, auto&) {
+    request.set_extension(&added);
+    request.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  };
+  EXPECT_EQ(rule_broken_by_request(payload), "");
+  payload.clear_extension(&added);
+}
 
 class monitor_before_an_interconnect : public base_protocol_monitor_test {
  public:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 
 #include <systemc>
@@ -17,6 +18,7 @@ class scripted_initiator final : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<scripted_initiator> socket{"socket"};
   reaction on_backward = [](auto&, auto&, auto&) { return tlm::TLM_COMPLETED; };
   unsigned invalidations = 0;
+  std::function<void()> on_invalidation = [] {};
 
   explicit scripted_initiator(const sc_core::sc_module_name& name) : sc_module(name) {
     socket.register_nb_transport_bw(this, &scripted_initiator::backward);
@@ -32,7 +34,10 @@ class scripted_initiator final : public sc_core::sc_module {
   tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     return on_backward(payload, phase, delay);
   }
-  void invalidated(sc_dt::uint64, sc_dt::uint64) { ++invalidations; }
+  void invalidated(sc_dt::uint64, sc_dt::uint64) {
+    ++invalidations;
+    on_invalidation();
+  }
 };
 
 /// A target that does what the test says, legal or not; by default it completes every request at once.
@@ -49,6 +54,15 @@ class scripted_target final : public sc_core::sc_module {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   };
   unsigned debug_bytes = 0;
+  std::function<void(tlm::tlm_generic_payload&)> on_debug = [](auto&) {};
+  /// Grants a page around 0x100.
+  std::function<bool(tlm::tlm_generic_payload&, tlm::tlm_dmi&)> on_direct = [this](auto&, auto& region) {
+    region.set_dmi_ptr(page_.data());
+    region.set_start_address(0x100);
+    region.set_end_address(0x100 + page_.size() - 1);
+    region.allow_read_write();
+    return true;
+  };
 
   explicit scripted_target(const sc_core::sc_module_name& name) : sc_module(name) {
     socket.register_nb_transport_fw(this, &scripted_target::forward);
@@ -67,11 +81,13 @@ class scripted_target final : public sc_core::sc_module {
     return on_forward(payload, phase, delay);
   }
   void blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) { on_blocking(payload, delay); }
-  unsigned debug(tlm::tlm_generic_payload&) { return debug_bytes; }
-  bool direct_memory(tlm::tlm_generic_payload&, tlm::tlm_dmi& region) {
-    region.set_start_address(0x100);
-    return true;
+  unsigned debug(tlm::tlm_generic_payload& payload) {
+    on_debug(payload);
+    return debug_bytes;
   }
+  bool direct_memory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region) { return on_direct(payload, region); }
+
+  std::array<unsigned char, 256> page_{};
 };
 
 }  // namespace tc::fabric
