@@ -170,8 +170,9 @@ TEST(bus_interface, uses_pointers_until_they_are_revoked) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     payload.set_dmi_allowed(true);
   };
-  bench.memory.port[0].direct = [&](auto&, auto& region) {
+  bench.memory.port[0].direct = [&](auto& payload, auto& region) {
     ++asked;
+    if (payload.is_write()) return false;
     region.set_dmi_ptr(page.data());
     region.set_start_address(0x100);
     region.set_end_address(0x13f);
