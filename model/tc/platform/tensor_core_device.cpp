@@ -63,6 +63,7 @@ device::run_options tensor_core_device::options_of(const params& parameters) {
   device::run_options options;
   options.timing_of_preset = parameters.timing_of_preset;
   options.binder = &links_;
+  options.units = parameters.units;
   options.period = period_;
   return options;
 }

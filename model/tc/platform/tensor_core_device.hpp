@@ -7,6 +7,7 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/device/gpu.hpp>
+#include <tc/device/unit_registry.hpp>
 #include <tc/fabric/completing_target.hpp>
 #include <tc/platform/bus_interface.hpp>
 #include <tc/platform/command_processor.hpp>
@@ -34,6 +35,7 @@ class tensor_core_device final : public sc_core::sc_module {
   struct params {
     config::machine machine{};
     bool timing_of_preset = false;  ///< all timing parameters of the machine are those of a preset, for hazard_policy::automatic
+    device::unit_registry units{};  ///< makers of the units that the configuration may name
     bool monitors = false;          ///< check the machine's links to memory
     bus_interface::params memory{};
     command_processor::params commands{};

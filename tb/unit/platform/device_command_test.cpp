@@ -43,8 +43,7 @@ TEST_P(device_gemm, has_every_bit_of_the_product) {
 INSTANTIATE_TEST_SUITE_P(
     machines, device_gemm,
     testing::Combine(testing::Values(small_gemm(), gemm_case{"turing_s8", "turing", TCSIM_PRECISION_S8, TCSIM_INSTRUCTIONS_MMA, 32, 32, 64},
-                                     gemm_case{"hopper_wgmma", "hopper", TCSIM_PRECISION_MIXED, TCSIM_INSTRUCTIONS_WGMMA, 64, 32, 64},
-                                     gemm_case{"blackwell", "blackwell", TCSIM_PRECISION_MIXED, TCSIM_INSTRUCTIONS_MMA, 40, 16, 32}),
+                                     warpgroup_gemm(), pointwise_gemm()),
                      testing::Values(timing::approximate, timing::loose)),
     [](const auto& test) { return std::get<0>(test.param).name + (std::get<1>(test.param) == timing::loose ? "_loose" : "_approximate"); });
 

@@ -43,6 +43,9 @@ void PrintTo(const gemm_case& test, std::ostream* out) { *out << test.name; }
 
 gemm_case small_gemm() { return {"small", "volta", TCSIM_PRECISION_F16, TCSIM_INSTRUCTIONS_MMA, 16, 16, 16}; }
 
+gemm_case warpgroup_gemm() { return {"hopper_wgmma", "hopper", TCSIM_PRECISION_MIXED, TCSIM_INSTRUCTIONS_WGMMA, 64, 32, 64}; }
+gemm_case pointwise_gemm() { return {"blackwell", "blackwell", TCSIM_PRECISION_MIXED, TCSIM_INSTRUCTIONS_MMA, 40, 16, 32}; }
+
 tcsim_gemm descriptor_of(const gemm_case& test, std::uint32_t identifier, std::uint64_t base) {
   auto gemm = device_bench::descriptor<tcsim_gemm>(TCSIM_OPCODE_GEMM, identifier);
   gemm.precision = test.precision;

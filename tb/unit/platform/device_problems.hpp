@@ -15,8 +15,10 @@ struct gemm_case {
 };
 void PrintTo(const gemm_case& test, std::ostream* out);
 
-/// The smallest product, on a machine that is built fast.
+/// The smallest product, on a machine that is built fast; and small ones of warpgroups and on tensor memory.
 gemm_case small_gemm();
+gemm_case warpgroup_gemm();
+gemm_case pointwise_gemm();
 
 /// The descriptor of a product whose matrices lie from an address on.
 tcsim_gemm descriptor_of(const gemm_case& test, std::uint32_t identifier, std::uint64_t base = device_bench::first_free);

@@ -1,4 +1,6 @@
+#include <ostream>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -107,24 +109,75 @@ TEST(device_reset, by_the_input_acts_at_the_rising_edge) {
   EXPECT_EQ(bench.read(TCSIM_REG_RING_ENTRIES), device_bench::entries);
 }
 
+/// A memory whose answers take no time, so that only the machine decides the cycles.
+device_bench::params with_even_memory() {
+  device_bench::params params = small();
+  params.memory.way = stand_ins::answer::completed;
+  params.memory.max_delay_ns = 0;
+  return params;
+}
+
+TEST(device_reset, makes_the_machine_new) {
+  device_bench::params params = with_even_memory();
+  params.machine = machine_of(small_gemm().preset, {"sms=1", "sm.sub_core.fetch.ideal=false"});  // the second kernel finds its code
+  device_bench bench("bench", params);
+  bench.start();
+  const tcsim_gemm gemm = descriptor_of(small_gemm(), 1);
+  write_matrices(bench, gemm, 1);
+  const std::uint64_t cycles = bench.execute(gemm).cycles;
+  EXPECT_LT(bench.execute(gemm).cycles, cycles);
+  bench.write(TCSIM_REG_CONTROL, TCSIM_CONTROL_RESET);
+  bench.start();
+  EXPECT_EQ(bench.execute(gemm).cycles, cycles);
+}
+
+TEST(device_time_limit, lets_a_kernel_take_just_so_many_cycles) {
+  expect_warnings();
+  device_bench bench("bench", with_even_memory());
+  bench.start();
+  const tcsim_gemm gemm = descriptor_of(small_gemm(), 1);
+  write_matrices(bench, gemm, 1);
+  bench.execute(gemm);
+  const std::uint64_t cycles = bench.execute(gemm).cycles;
+  bench.write(TCSIM_REG_TIME_LIMIT_LOW, static_cast<std::uint32_t>(cycles));
+  EXPECT_EQ(bench.status_of(gemm), TCSIM_RESULT_DONE);
+  bench.write(TCSIM_REG_TIME_LIMIT_LOW, static_cast<std::uint32_t>(cycles - 1));
+  EXPECT_EQ(bench.status_of(gemm), TCSIM_RESULT_TIMEOUT);
+}
+
+/// How often a device is reset; sanitizers have seen enough sooner.
+struct reset_case {
+  std::string name;
+  gemm_case gemm;
+  timing mode;
+  unsigned moments;
+};
+void PrintTo(const reset_case& test, std::ostream* out) { *out << test.name; }
+
+class device_reset_at : public testing::TestWithParam<reset_case> {
+ protected:
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned moments = 50;
+  static constexpr unsigned rarer = 20;
 #else
-constexpr unsigned moments = 1000;
+  static constexpr unsigned rarer = 1;
 #endif
+};
 
 /// Stops the kernel at moments from the reading of its descriptor to its completion record, and now and then a reset too. Monitors watch
 /// all links to memory.
-TEST(device_reset, at_any_moment_leaves_a_device_whose_next_command_is_exact) {
-  device_bench bench("bench", small());
+TEST_P(device_reset_at, any_moment_leaves_a_device_whose_next_command_is_exact) {
+  device_bench::params params;
+  params.machine = machine_of(GetParam().gemm.preset);
+  params.mode = GetParam().mode;
+  device_bench bench("bench", params);
   std::mt19937 random(1);
-  const tcsim_gemm gemm = descriptor_of(small_gemm(), 1);
+  const tcsim_gemm gemm = descriptor_of(GetParam().gemm, 1);
   bench.start();
   write_matrices(bench, gemm, 0);
   const sc_core::sc_time begin = sc_core::sc_time_stamp();
   bench.execute(gemm);
   const auto whole = (sc_core::sc_time_stamp() - begin).value();
-  for (unsigned moment = 1; moment <= moments; ++moment) {
+  for (unsigned moment = 1; moment <= GetParam().moments / rarer; ++moment) {
     bench.queue(gemm);
     bench.ring_doorbell();
     sc_core::sc_start(sc_core::sc_time::from_value(random() % (whole + whole / 8) + 1));
@@ -137,13 +190,19 @@ TEST(device_reset, at_any_moment_leaves_a_device_whose_next_command_is_exact) {
     bench.start();
     const auto seed = static_cast<int>(moment);
     write_matrices(bench, gemm, seed);
-    EXPECT_EQ(bench.status_of(gemm), TCSIM_RESULT_DONE) << moment;
-    EXPECT_EQ(wrong_elements(bench, gemm, seed), 0u) << moment;
-    EXPECT_EQ(bench.read(TCSIM_REG_COMPLETED), 1u) << moment;
-    if (testing::Test::HasFailure()) break;
+    ASSERT_EQ(bench.status_of(gemm), TCSIM_RESULT_DONE) << moment;
+    ASSERT_EQ(wrong_elements(bench, gemm, seed), 0u) << moment;
+    ASSERT_EQ(bench.read(TCSIM_REG_COMPLETED), 1u) << moment;
   }
   sc_core::sc_stop();  // monitors look for transactions that never ended
 }
+
+INSTANTIATE_TEST_SUITE_P(machines, device_reset_at,
+                         testing::Values(reset_case{"approximate", small_gemm(), timing::approximate, 1000},
+                                         reset_case{"loose", small_gemm(), timing::loose, 50},
+                                         reset_case{"warpgroups", warpgroup_gemm(), timing::approximate, 30},
+                                         reset_case{"tensor_memory", pointwise_gemm(), timing::approximate, 30}),
+                         [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace tc::platform::test
