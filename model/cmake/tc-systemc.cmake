@@ -1,3 +1,5 @@
+# Finds SystemC, 3.0 by its own package and 2.3.4 by pkg-config, as target SystemC::systemc, and asks which C++ standard it was built with:
+# programs link with that one alone. Sets TC_SYSTEMC_CPLUSPLUS to it, as SystemC's headers name it; empty: not known.
 if(NOT TARGET SystemC::systemc)
   find_package(SystemCLanguage CONFIG QUIET)
 endif()
@@ -7,6 +9,12 @@ if(NOT TARGET SystemC::systemc)
   add_library(SystemC::systemc INTERFACE IMPORTED GLOBAL)
   target_link_libraries(SystemC::systemc INTERFACE PkgConfig::TC_SYSTEMC)
 endif()
+
+get_target_property(TC_SYSTEMC_IS_BUILT SystemC::systemc IMPORTED)
+if(NOT TC_SYSTEMC_IS_BUILT)
+  return()   # part of the same project, which builds all with one standard
+endif()
+
 include(CheckCXXSourceCompiles)
 block()
   if(NOT CMAKE_CXX_STANDARD)
@@ -20,9 +28,15 @@ block()
     check_cxx_source_compiles("${probe}" TC_SYSTEMC_ABI_CXX17)
   endif()
 endblock()
+
 if(NOT TC_SYSTEMC_ABI_NATIVE)
   if(NOT TC_SYSTEMC_ABI_CXX17)
     message(FATAL_ERROR "libsystemc does not link with C++${CMAKE_CXX_STANDARD}; it was built for another C++ standard")
   endif()
   set_property(TARGET SystemC::systemc APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS SC_CPLUSPLUS=201703L)
+endif()
+if(NOT TC_SYSTEMC_ABI_NATIVE OR NOT CMAKE_CXX_STANDARD OR CMAKE_CXX_STANDARD EQUAL 17)
+  set(TC_SYSTEMC_CPLUSPLUS 201703L)
+elseif(CMAKE_CXX_STANDARD EQUAL 20)
+  set(TC_SYSTEMC_CPLUSPLUS 202002L)
 endif()

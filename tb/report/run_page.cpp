@@ -3,11 +3,12 @@
 #include <string_view>
 
 #include <tc/config/parameter_writer.hpp>
+#include <tc/config/presets.hpp>
+#include <tc/version.hpp>
 
 #include "cause_list.hpp"
 #include "configuration_difference.hpp"
 #include "html_page.hpp"
-#include "presets.hpp"
 
 namespace tcsim {
 
@@ -18,9 +19,11 @@ namespace json = boost::json;
 /// Names stand for the built-in configurations; a file's configuration usually has the name of what it was made from.
 json::object difference_from_built_in(const json::object& configuration) {
   const auto* const name = configuration.if_contains("name");
-  if (name == nullptr || !name->is_string() || !is_preset(name->get_string())) return {{"base", nullptr}, {"parameters", json::array()}};
+  if (name == nullptr || !name->is_string() || !tc::config::is_preset(name->get_string()))
+    return {{"base", nullptr}, {"parameters", json::array()}};
   const std::string base = name->get_string().c_str();
-  const json::value preset = json::parse(json::serialize(tc::config::to_json(make_preset(base))));  // numbers as those of a text
+  const json::value preset =
+      json::parse(json::serialize(tc::config::to_json(tc::config::make_preset(base))));  // numbers as those of a text
   json::array parameters;
   for (const auto& each : configuration_differences(preset, configuration))
     parameters.push_back(json::array{each.path, each.base, each.value});
@@ -41,7 +44,7 @@ std::string title_of(const json::object& statistics) {
 }  // namespace
 
 json::object run_data(const json::object& statistics, const std::string& file) {
-  return {{"tcsim", TC_VERSION},
+  return {{"tcsim", TC_VERSION_STRING},
           {"file", file},
           {"run", shown_part(statistics)},
           {"causes", cause_list()},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tc/subcore/links/stall_cause.hpp>
+#include <tc/version.hpp>
 
 #include "cause_list.hpp"
 #include "configuration_difference.hpp"
@@ -143,7 +144,7 @@ json::object sweep_data(const result_store& results) {
   const sweep_plan plan = results.outline();
   auto configurations = configurations_of(database, plan);
   auto runs = runs_of(results, plan, configurations.index);
-  return {{"tcsim", TC_VERSION},
+  return {{"tcsim", TC_VERSION_STRING},
           {"sweep", {{"name", plan.name}, {"description", plan.description}, {"base", plan.base}, {"source", plan.source}}},
           {"axes", axes_of(plan)},
           {"metrics", metrics_of(plan)},

@@ -5,7 +5,7 @@
 
 namespace tcsim {
 
-/// A text file that is compiled into the command (embed_files.cmake).
+/// A text file that is compiled into the command (tc_embed_files).
 struct embedded_file {
   std::string_view name;  ///< without its folder
   std::string_view text;

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <tc/version.hpp>
+
 #include "config_command.hpp"
 #include "convolution_command.hpp"
 #include "diff_command.hpp"
@@ -39,7 +41,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   app.footer(
       "Exit status: 0 done; 1 a check failed; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
       "Example: tcsim run traces/sm_75.tiled_f16_f32/kernel.trace --config turing");
-  app.set_version_flag("--version", "tcsim " TC_VERSION);
+  app.set_version_flag("--version", "tcsim " TC_VERSION_STRING);
   ask_for_subcommand(app);
 
   exit_status status = exit_status::done;

@@ -9,10 +9,10 @@
 
 #include <tc/config/parameter_list.hpp>
 #include <tc/config/parameter_writer.hpp>
+#include <tc/config/presets.hpp>
 
 #include "configuration.hpp"
 #include "options.hpp"
-#include "presets.hpp"
 #include "text_table.hpp"
 
 namespace tcsim {
@@ -35,7 +35,7 @@ void check(const config_options& options) {
   for (const auto& file : options.files) {
     const machine checked = load_configuration(file, options.assignments);
     std::cout << fmt::format("{}: ok; machine {}, {}\n", file, checked.name,
-                             has_preset_timing(checked) ? "timing as built in" : "timing of its own");
+                             tc::config::has_preset_timing(checked) ? "timing as built in" : "timing of its own");
   }
 }
 

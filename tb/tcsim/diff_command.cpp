@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <tc/config/json_text.hpp>
+#include <tc/version.hpp>
 
 #include "atomic_file.hpp"
 #include "diff_report.hpp"
@@ -40,7 +41,7 @@ exit_status compare(const diff_options& options) {
   const boost::json::object a = read_statistics(options.a), b = read_statistics(options.b);
   const run_difference difference = differences_of_runs(a, b, options.each_unit ? counters_of::units : counters_of::kinds);
   if (!options.json_file.empty()) {
-    boost::json::object document{{"tcsim", TC_VERSION}, {"a", options.a.string()}, {"b", options.b.string()}};
+    boost::json::object document{{"tcsim", TC_VERSION_STRING}, {"a", options.a.string()}, {"b", options.b.string()}};
     for (auto& member : json_of(difference)) document[member.key()] = member.value();
     write_atomically(options.json_file, tc::config::pretty_text(document));
   }

@@ -1,9 +1,9 @@
 #include "options.hpp"
 
+#include <tc/config/presets.hpp>
 #include <tc/config/spelling.hpp>
 
 #include "exit_status.hpp"
-#include "presets.hpp"
 
 namespace tcsim {
 
@@ -21,7 +21,7 @@ void add_machine_options(CLI::App& command, std::string& configuration, std::vec
   add_set_option(command, assignments);
 }
 
-std::string built_in_configurations() { return "Built-in configurations: " + tc::config::joined(preset_names()) + "."; }
+std::string built_in_configurations() { return "Built-in configurations: " + tc::config::joined(tc::config::preset_names()) + "."; }
 
 void ask_for_subcommand(CLI::App& command) {
   command.require_subcommand(0, 1);

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <tc/config/presets.hpp>
 #include <tc/config/spelling.hpp>
 #include <tc/study/vector_origin.hpp>
 
 #include "configuration.hpp"
 #include "exit_status.hpp"
-#include "presets.hpp"
 
 namespace tcsim {
 
@@ -30,9 +30,9 @@ const replay_configuration& replay_configurations::operator()(const std::string&
                     file, header.origin, tc::study::generation_names()));
   }
   const std::string preset = preset_of(tc::isa::info(*arch).generation);
-  if (!is_preset(preset)) {
+  if (!tc::config::is_preset(preset)) {
     throw usage_error(fmt::format("{}: there is no built-in configuration for {}: name one with --config; built in: {}", file,
-                                  tc::isa::name(*arch), tc::config::joined(preset_names())));
+                                  tc::isa::name(*arch), tc::config::joined(tc::config::preset_names())));
   }
   return load(preset);
 }

@@ -17,6 +17,7 @@
 #include <tc/observe/konata_writer.hpp>
 #include <tc/observe/timeline_writer.hpp>
 #include <tc/observe/wave_writer.hpp>
+#include <tc/version.hpp>
 
 #include "atomic_file.hpp"
 #include "simulation.hpp"
@@ -163,7 +164,7 @@ void run_recording::add_listeners(device::gpu& gpu) {
     throw usage_error(fmt::format("--scope: {}", error.what()));
   }
   try {
-    const observe::wave_options waves{options_.wave_scopes.empty() ? options_.scopes : options_.wave_scopes, window_, TC_VERSION};
+    const observe::wave_options waves{options_.wave_scopes.empty() ? options_.scopes : options_.wave_scopes, window_, TC_VERSION_STRING};
     if (!options_.wave_file.empty()) add_writer<observe::wave_writer>(gpu, options_.wave_file, *gpu.recorder(), gpu.clock(), waves);
   } catch (const std::invalid_argument& error) {
     throw usage_error(fmt::format("--vcd-scope: {}", error.what()));
@@ -259,7 +260,7 @@ void run_recording::tell_failures() const {
 
 void run_recording::write_statistics(const device::run_result& result, const tc::config::machine& machine) const {
   if (options_.statistics_file.empty()) return;
-  boost::json::object document = device::statistics_document(result, machine, {TC_VERSION, host_seconds_});
+  boost::json::object document = device::statistics_document(result, machine, {TC_VERSION_STRING, host_seconds_});
   if (pictures_) document["pictures"] = pictures_->json(result.cycles);
   if (series_) {
     document["series"] = series_->json();

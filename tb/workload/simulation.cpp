@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/config/presets.hpp>
 #include <tc/device/statistics_document.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/version.hpp>
 
-#include "presets.hpp"
 #include "wording.hpp"
 
 namespace tcsim {
@@ -35,7 +36,7 @@ workload_outcome stopped(const device::run_result& result) {
 device::run_options run_options_for(const tc::config::machine& machine, bool data, std::optional<std::uint64_t> max_cycles) {
   device::run_options options;
   options.data = data;
-  options.timing_of_preset = has_preset_timing(machine);
+  options.timing_of_preset = tc::config::has_preset_timing(machine);
   options.max_cycles = max_cycles;
   return options;
 }
@@ -59,7 +60,7 @@ workload_outcome simulate(const std::vector<device::kernel_source>& kernels, con
   if (result.status != device::run_status::finished) return stopped(result);
 
   workload_outcome outcome;
-  outcome.statistics = device::statistics_document(result, machine, {TC_VERSION, 0});
+  outcome.statistics = device::statistics_document(result, machine, {TC_VERSION_STRING, 0});
   outcome.statistics.erase("host");
   outcome.statistics["workload"] = figures(result);
   if (const std::uint64_t wrong = result.mismatches(); wrong > 0) {

@@ -12,7 +12,7 @@ struct text_position {
   std::size_t column = 0;
 };
 
-/// The one exception of this room: something is wrong with a parameter or with the file that sets it.
+/// Something is wrong with a parameter or with the file that sets it.
 /// what() reads `file:line:column: path: message`, without the parts that are not known; the root has the path "configuration".
 class config_error : public std::runtime_error {
  public:

@@ -7,6 +7,8 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include <tc/version.hpp>
+
 #include "exit_status.hpp"
 #include "store_schema.hpp"
 
@@ -32,7 +34,7 @@ void write_outline(sqlite3* connection, const sweep_plan& plan) {
   fact.with("pareto", json::serialize(json::value_from(plan.pareto))).run();
   fact.with("statistics", name_of(plan.statistics)).run();
   fact.with("format", std::to_string(store_format)).run();
-  fact.with("tcsim", TC_VERSION).run();
+  fact.with("tcsim", TC_VERSION_STRING).run();
 
   sqlite_statement axis_row(connection, "INSERT INTO axes VALUES (?, ?, ?, ?, ?)");
   std::size_t position = 0;

@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/config/parameter_writer.hpp>
-
-#include "presets.hpp"
+#include <tc/config/presets.hpp>
 
 namespace tcsim {
 namespace {
@@ -13,7 +12,7 @@ namespace json = boost::json;
 
 /// Statistics of a run on a Turing with one parameter changed, and names that look like markup.
 json::object a_run() {
-  auto machine = make_preset("turing");
+  auto machine = tc::config::make_preset("turing");
   machine.sms = 3;
   return {{"config", tc::config::to_json(machine)},
           {"trace", {{"kernel", "</script><script>alert(1)</script>"}}},

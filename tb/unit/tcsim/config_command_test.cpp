@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/config/presets.hpp>
+
 #include "command_process.hpp"
-#include "presets.hpp"
 
 using namespace tcsim::test;
 
@@ -48,7 +49,7 @@ TEST_F(config_command, list_shows_the_values_of_a_file) {
 
 TEST_F(config_command, built_in_names_are_in_the_help) {
   const auto help = tcsim({"config", "show", "--help"});
-  for (const auto& name : tcsim::preset_names()) EXPECT_TRUE(contains(help.out, name)) << name;
+  for (const auto& name : tc::config::preset_names()) EXPECT_TRUE(contains(help.out, name)) << name;
 }
 
 class help : public command_test, public testing::WithParamInterface<std::vector<std::string>> {};

@@ -8,10 +8,10 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
+#include <tc/config/presets.hpp>
 #include <tc/study/probe.hpp>
 
 #include "command_process.hpp"
-#include "presets.hpp"
 #include "probe_targets.hpp"
 
 using namespace tcsim::test;
@@ -92,7 +92,7 @@ struct probed_inputs {
 void PrintTo(const probed_inputs& inputs, std::ostream* out) { *out << inputs.preset << ' ' << inputs.input << ' ' << inputs.output; }
 
 std::vector<tcsim::probe_target> targets_of(const std::string& preset, const std::string& input, const std::string& output = "all") {
-  return tcsim::probe_targets(tcsim::make_preset(preset).sm.sub_core.tensor_core, input, output);
+  return tcsim::probe_targets(tc::config::make_preset(preset).sm.sub_core.tensor_core, input, output);
 }
 
 /// Every floating-point datapath of the presets, once.
@@ -139,7 +139,7 @@ TEST(probed_datapaths, are_those_of_every_preset) {
   std::set<decltype(described(targets_of("volta", "f16").front().unit))> probed;
   for (const auto& [preset, input, output] : all_datapaths)
     for (const auto& target : targets_of(preset, input, output)) probed.insert(described(target.unit));
-  for (const std::string& preset : tcsim::preset_names()) {
+  for (const std::string& preset : tc::config::preset_names()) {
     for (const auto& target : targets_of(preset, "all")) {
       const bool is_probed = !target.unit.types().a.is_floating_point() || probed.count(described(target.unit)) == 1;
       EXPECT_TRUE(is_probed) << preset << ": " << target.label;

@@ -8,8 +8,8 @@
 #include <boost/json.hpp>
 
 #include <tc/config/machine_loader.hpp>
+#include <tc/config/presets.hpp>
 
-#include "presets.hpp"
 #include "tcsim/command_process.hpp"
 #include "workload.hpp"
 
@@ -22,7 +22,7 @@ inline std::unique_ptr<workload> workload_from(std::string_view kind, const std:
 
 /// A built-in machine with changes.
 inline tc::config::machine machine_with(std::string_view preset, const std::vector<std::string>& assignments = {}) {
-  return tc::config::make_machine(load_preset(preset), assignments);
+  return tc::config::make_machine(tc::config::load_preset(preset), assignments);
 }
 
 /// What the exception says that an action throws; empty (and a failure) if it throws none.

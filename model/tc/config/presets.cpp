@@ -2,33 +2,32 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include <tc/config/machine_loader.hpp>
 #include <tc/config/parameter_writer.hpp>
+#include <tc/config/preset_files.hpp>
+#include <tc/config/spelling.hpp>
 
-#include "preset_files.hpp"
-
-namespace tcsim {
+namespace tc::config {
 
 namespace {
 
-using tc::config::json_document;
-using tc::config::machine;
-
 constexpr std::string_view suffix = ".json";
 
-std::string_view name_of(const embedded_file& preset) { return preset.name.substr(0, preset.name.size() - suffix.size()); }
+std::string_view name_of(const preset_file& preset) { return preset.name.substr(0, preset.name.size() - suffix.size()); }
 
-const embedded_file* find(std::string_view name) {
+const preset_file* find(std::string_view name) {
   const auto& all = preset_files();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const embedded_file& preset) { return name_of(preset) == name; });
+  const auto found = std::find_if(all.begin(), all.end(), [&](const preset_file& preset) { return name_of(preset) == name; });
   return found == all.end() ? nullptr : &*found;
 }
 
 /// Appends a preset after the preset that it includes.
 void append(std::string_view name, std::vector<json_document>& documents) {
   const std::string file = std::string(name).append(suffix);
-  const embedded_file* const preset = find(name);
-  if (preset == nullptr) throw tc::config::config_error("", "there is no built-in configuration \"" + file + "\"");
+  const preset_file* const preset = find(name);
+  if (preset == nullptr) throw config_error("", "there is no built-in configuration \"" + file + "\"");
   auto document = json_document::parse(preset->text, "built-in " + file);
   const boost::json::value included = document.take("include");
   if (included.is_string()) {
@@ -54,7 +53,7 @@ machine without_names_and_values(machine changed, const machine& preset) {
 
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;
-  for (const embedded_file& preset : preset_files()) names.emplace_back(name_of(preset));
+  for (const preset_file& preset : preset_files()) names.emplace_back(name_of(preset));
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -67,12 +66,22 @@ std::vector<json_document> load_preset(std::string_view name) {
   return documents;
 }
 
-machine make_preset(std::string_view name) { return tc::config::make_machine(load_preset(name)); }
+machine make_preset(std::string_view name) { return make_machine(load_preset(name)); }
+
+machine load_configuration(const std::string& file_or_preset, const std::vector<std::string>& assignments,
+                           const std::filesystem::path& folder) {
+  if (const auto file = folder / file_or_preset; std::filesystem::exists(file)) return load_machine(file, assignments);
+  if (is_preset(file_or_preset)) return make_machine(load_preset(file_or_preset), assignments);
+  const std::string nearest = nearest_name(file_or_preset, preset_names());
+  throw unknown_configuration(fmt::format("{}: there is no such file, nor a built-in configuration of this name{}; built in: {}",
+                                          file_or_preset, nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest),
+                                          joined(preset_names())));
+}
 
 bool has_preset_timing(const machine& machine) {
   if (!is_preset(machine.name)) return false;
   const auto preset = make_preset(machine.name);
-  return tc::config::to_json(without_names_and_values(machine, preset)) == tc::config::to_json(preset);
+  return to_json(without_names_and_values(machine, preset)) == to_json(preset);
 }
 
-}  // namespace tcsim
+}  // namespace tc::config

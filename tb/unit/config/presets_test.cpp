@@ -1,5 +1,3 @@
-#include "presets.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -11,6 +9,7 @@
 #include <tc/config/machine_loader.hpp>
 #include <tc/config/parameter_list.hpp>
 #include <tc/config/parameter_writer.hpp>
+#include <tc/config/presets.hpp>
 
 namespace fs = std::filesystem;
 using tc::config::machine;
@@ -21,7 +20,7 @@ namespace {
 const fs::path configurations = fs::path(TC_SOURCE_DIR) / "configs";
 
 machine preset_with(const std::string& name, const std::string& assignment) {
-  return tc::config::make_machine(tcsim::load_preset(name), {assignment});
+  return tc::config::make_machine(tc::config::load_preset(name), {assignment});
 }
 
 /// Paths of the parameters that a configuration file does not set.
@@ -39,7 +38,7 @@ TEST(presets, are_the_files_of_the_folder_configs) {
   std::set<std::string> files;
   for (const auto& entry : fs::directory_iterator(configurations))
     if (entry.path().extension() == ".json") files.insert(entry.path().stem());
-  const auto names = tcsim::preset_names();
+  const auto names = tc::config::preset_names();
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), files);
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
 }
@@ -48,7 +47,7 @@ TEST(presets, have_a_note_for_every_parameter) { EXPECT_EQ(tc::config::check_not
 
 /// Paths of what a machine says not to have, products and the energy of events; their other settings may be left out.
 std::vector<std::string> absent_settings(const std::string& name) {
-  const machine preset = tcsim::make_preset(name);
+  const machine preset = tc::config::make_preset(name);
   const auto& arithmetic = preset.sm.sub_core.tensor_core.arithmetic;
   const std::pair<const char*, const tc::config::dot_product_arithmetic&> products[] = {
       {"f16", arithmetic.f16},       {"bf16", arithmetic.bf16},           {"tf32", arithmetic.tf32},
@@ -75,38 +74,51 @@ TEST(presets, without_timing_changes_keep_their_timing) {
   for (const char* const assignment :
        {"clock_mhz=100", "sms=1", R"(architectures=["sm_86"])", "energy.register_read=1", "sm.sub_core.issue.hazards=interlock",
         "sm.sub_core.tensor_core.arithmetic.f16.alignment_fraction_bits=16"})
-    EXPECT_TRUE(tcsim::has_preset_timing(preset_with("hopper", assignment))) << assignment;
+    EXPECT_TRUE(tc::config::has_preset_timing(preset_with("hopper", assignment))) << assignment;
 }
 
 TEST(presets, with_timing_changes_have_a_timing_of_their_own) {
   for (const char* const assignment : {"name=mine", "global_memory.latency_cycles=1", "sm.sub_core.tensor_core.dot_product_units=8",
                                        "sm.sub_core.reuse_cache.enabled=false", "sm.sub_core.pipes.fp32.opcode_latency_cycles[FFMA]=9",
                                        "sm.shared_memory.wavefront_cycles=2"})
-    EXPECT_FALSE(tcsim::has_preset_timing(preset_with("hopper", assignment))) << assignment;
+    EXPECT_FALSE(tc::config::has_preset_timing(preset_with("hopper", assignment))) << assignment;
 }
 
 TEST(presets, differ_where_their_machines_do) {
-  EXPECT_EQ(tcsim::make_preset("turing").sm.sub_core.tensor_core.f32_accumulate_divider, 1u);
-  EXPECT_EQ(tcsim::make_preset("turing_geforce").sm.sub_core.tensor_core.f32_accumulate_divider, 2u);
-  EXPECT_EQ(tcsim::make_preset("turing").sm.sub_core.operand_fetch.collector_units, 0u);
-  EXPECT_EQ(tcsim::make_preset("collectors").sm.sub_core.operand_fetch.collector_units, 2u);
-  EXPECT_EQ(tcsim::make_preset("collectors").global_memory.latency_cycles, tcsim::make_preset("turing").global_memory.latency_cycles);
+  EXPECT_EQ(tc::config::make_preset("turing").sm.sub_core.tensor_core.f32_accumulate_divider, 1u);
+  EXPECT_EQ(tc::config::make_preset("turing_geforce").sm.sub_core.tensor_core.f32_accumulate_divider, 2u);
+  EXPECT_EQ(tc::config::make_preset("turing").sm.sub_core.operand_fetch.collector_units, 0u);
+  EXPECT_EQ(tc::config::make_preset("collectors").sm.sub_core.operand_fetch.collector_units, 2u);
+  EXPECT_EQ(tc::config::make_preset("collectors").global_memory.latency_cycles,
+            tc::config::make_preset("turing").global_memory.latency_cycles);
+}
+
+TEST(presets, and_files_are_found_by_name) {
+  EXPECT_EQ(tc::config::load_configuration("hopper", {"sms=7"}).sms, 7u);
+  EXPECT_EQ(tc::config::load_configuration("hopper.json", {}, configurations).name, "hopper");
+  try {
+    tc::config::load_configuration("hoper");
+    ADD_FAILURE() << "no such configuration";
+  } catch (const tc::config::unknown_configuration& error) {
+    EXPECT_EQ(std::string(error.what()).find("hoper: there is no such file"), 0u) << error.what();
+    EXPECT_NE(std::string(error.what()).find("did you mean \"hopper\"?"), std::string::npos) << error.what();
+  }
 }
 
 class preset : public testing::TestWithParam<std::string> {};
 
 TEST_P(preset, is_its_file) {
   const auto from_file = tc::config::load_machine(configurations / (GetParam() + ".json"));
-  EXPECT_EQ(to_text(from_file), to_text(tcsim::make_preset(GetParam())));
+  EXPECT_EQ(to_text(from_file), to_text(tc::config::make_preset(GetParam())));
   EXPECT_EQ(from_file.name, GetParam());
 }
 
 TEST_P(preset, loads_back_unchanged_from_its_effective_values) {
-  const auto values = to_text(tcsim::make_preset(GetParam()));
+  const auto values = to_text(tc::config::make_preset(GetParam()));
   const auto again = tc::config::make_machine({tc::config::json_document::parse(values, "effective values")});
   EXPECT_EQ(to_text(again), values);
 }
 
-TEST_P(preset, has_its_own_timing) { EXPECT_TRUE(tcsim::has_preset_timing(tcsim::make_preset(GetParam()))); }
+TEST_P(preset, has_its_own_timing) { EXPECT_TRUE(tc::config::has_preset_timing(tc::config::make_preset(GetParam()))); }
 
-INSTANTIATE_TEST_SUITE_P(of, preset, testing::ValuesIn(tcsim::preset_names()), [](const auto& parameter) { return parameter.param; });
+INSTANTIATE_TEST_SUITE_P(of, preset, testing::ValuesIn(tc::config::preset_names()), [](const auto& parameter) { return parameter.param; });

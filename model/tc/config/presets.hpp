@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tc/config/json_document.hpp>
+#include <tc/config/machine.hpp>
+
+namespace tc::config {
+
+/// Neither a file nor a built-in configuration has the name that was given. what() says which there are.
+class unknown_configuration final : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A machine from a file, or from a built-in configuration if there is no such file, with assignments `path=value` applied. A relative name
+/// of a file is taken from `folder`. Throws config_error for what is wrong in them, or unknown_configuration.
+machine load_configuration(const std::string& file_or_preset, const std::vector<std::string>& assignments = {},
+                           const std::filesystem::path& folder = {});
+
+/// Names of the built-in configurations, in alphabetical order. They are part of the library, so that programs need no files.
+std::vector<std::string> preset_names();
+
+bool is_preset(std::string_view name);
+
+/// A built-in configuration and all it includes, in the order they are to be read. Throws config_error; `name` must be a preset.
+std::vector<json_document> load_preset(std::string_view name);
+
+/// A machine as its built-in configuration describes it.
+machine make_preset(std::string_view name);
+
+/// True if everything that decides about cycles is as in the preset of the same name: all but name, architectures, clock, SMs, energy,
+/// arithmetic and the hazard policy itself. Control codes separate dependent instructions only by the latencies they were compiled for.
+bool has_preset_timing(const machine& machine);
+
+}  // namespace tc::config
