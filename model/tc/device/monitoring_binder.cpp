@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tc/fabric/dataflow_monitor.hpp>
+#include <tc/fabric/request_monitor.hpp>
 
 namespace tc::device {
 
@@ -14,10 +15,9 @@ void monitoring_binder::bind(const char* link, subcore::link_initiator<memory_pr
   monitor.initiator.bind(to);
 }
 
-template <class Protocol>
-void monitoring_binder::watch_dataflow(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to) {
-  auto monitor =
-      std::make_unique<fabric::dataflow_monitor<Protocol>>(sc_core::sc_gen_unique_name((std::string(link) + "_monitor").c_str()));
+template <template <class> class Monitor, class Protocol>
+void monitoring_binder::watch(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to) {
+  auto monitor = std::make_unique<Monitor<Protocol>>(sc_core::sc_gen_unique_name((std::string(link) + "_monitor").c_str()));
   inner_.bind(link, from, monitor->target);
   monitor->initiator.bind(to);
   dataflow_monitors_.push_back(std::move(monitor));
@@ -25,27 +25,27 @@ void monitoring_binder::watch_dataflow(const char* link, subcore::link_initiator
 
 void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
                              subcore::link_target<subcore::instruction_protocol>& to) {
-  watch_dataflow(link, from, to);
+  watch<fabric::dataflow_monitor>(link, from, to);
 }
 
 void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
                              subcore::link_target<subcore::fragment_protocol>& to) {
-  watch_dataflow(link, from, to);
+  watch<fabric::dataflow_monitor>(link, from, to);
 }
 
 void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,
                              subcore::link_target<subcore::dot_product_protocol>& to) {
-  inner_.bind(link, from, to);
+  watch<fabric::request_monitor>(link, from, to);
 }
 
 void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::warpgroup_request_protocol>& from,
                              subcore::link_target<subcore::warpgroup_request_protocol>& to) {
-  watch_dataflow(link, from, to);
+  watch<fabric::dataflow_monitor>(link, from, to);
 }
 
 void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::warpgroup_operands_protocol>& from,
                              subcore::link_target<subcore::warpgroup_operands_protocol>& to) {
-  watch_dataflow(link, from, to);
+  watch<fabric::dataflow_monitor>(link, from, to);
 }
 
 void monitoring_binder::bind(const char* link, subcore::link_initiator<subcore::barrier_protocol>& from,

@@ -9,9 +9,8 @@
 
 namespace tc::device {
 
-/// Puts a monitor on every link, at the target's end; what is in front of it is bound by another binder. Dot-product links have none: their
-/// only rule is that D is complete in time, which the tensor unit checks; nor have those to the asynchronous units of the SM, whose answers
-/// come back over them.
+/// Puts a monitor on every link, at the target's end; what is in front of it is bound by another binder. Links to the asynchronous units of
+/// the SM have none: their answers come back over them in phases of their own.
 class monitoring_binder final : public subcore::link_binder {
  public:
   explicit monitoring_binder(subcore::link_binder& inner) : inner_(inner) {}
@@ -51,8 +50,8 @@ class monitoring_binder final : public subcore::link_binder {
   std::size_t links() const { return monitors_.size(); }
 
  private:
-  template <class Protocol>
-  void watch_dataflow(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to);
+  template <template <class> class Monitor, class Protocol>
+  void watch(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to);
 
   subcore::link_binder& inner_;
   std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>> monitors_;
