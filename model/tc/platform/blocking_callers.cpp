@@ -1,6 +1,5 @@
 #include "blocking_callers.hpp"
 
-#define SC_INCLUDE_DYNAMIC_PROCESSES  // sc_spawn; must precede the first SystemC header
 #include <utility>
 
 namespace tc::platform {

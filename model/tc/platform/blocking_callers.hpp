@@ -1,5 +1,6 @@
 #pragma once
 
+#define SC_INCLUDE_DYNAMIC_PROCESSES  // sc_spawn; must precede the first SystemC header
 #include <deque>
 #include <functional>
 #include <string>
