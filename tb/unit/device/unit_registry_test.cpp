@@ -1,6 +1,8 @@
 #include <engine/integer_matrices.hpp>
 #include <engine/tensor_mma_cases.hpp>
 #include <memory>
+#include <random>
+#include <stand_ins/answering_port.hpp>
 #include <stdexcept>
 #include <string>
 #include <units/counting_tensor_memory.hpp>
@@ -31,7 +33,32 @@ auto made_of(const char* name, const Site& site) {
   return std::pair(unit, std::unique_ptr<sc_core::sc_module>(unit));
 }
 
-/// All under the name "mine".
+/// The tensor memory of the example, which answers when and how it likes.
+class slow_tensor_memory final : public sc_core::sc_module {
+ public:
+  sc_core::sc_vector<stand_ins::answering_port> port{"port"};
+
+  slow_tensor_memory(const sc_core::sc_module_name& module_name, const subcore::tensor_memory_site& site)
+      : sc_module(module_name), memory_("memory", site) {
+    port.init(site.sockets(), [this](const char* child, std::size_t i) {
+      tlm::tlm_fw_transport_if<>& behind = memory_.link[i].get_base_interface();
+      return new stand_ins::answering_port(
+          child, stand_ins::answer_style::random,
+          [&behind](tlm::tlm_generic_payload& payload, const sc_core::sc_time&) {
+            sc_core::sc_time delay;
+            behind.b_transport(payload, delay);
+          },
+          [this](const tlm::tlm_generic_payload&) { return sc_core::sc_time(static_cast<double>(random_() % 50), sc_core::SC_NS); },
+          [&behind](tlm::tlm_generic_payload& payload) { return behind.transport_dbg(payload); });
+    });
+  }
+
+ private:
+  counting_tensor_memory memory_;
+  std::mt19937 random_{1};
+};
+
+/// Those of the examples under the name "mine".
 unit_registry example_units() {
   unit_registry registry;
   registry.dot_products["mine"] = [](const char* name, const subcore::dot_product_site& site) {
@@ -46,6 +73,12 @@ unit_registry example_units() {
     auto [unit, module] = made_of<counting_tensor_memory>(name, site);
     subcore::made_memory made{std::move(module), {}};
     for (auto& link : unit->link) made.sockets.push_back(&link);
+    return made;
+  };
+  registry.tensor_memory["slow"] = [](const char* name, const subcore::tensor_memory_site& site) {
+    auto [unit, module] = made_of<slow_tensor_memory>(name, site);
+    subcore::made_memory made{std::move(module), {}};
+    for (auto& port : unit->port) made.sockets.push_back(&port.socket);
     return made;
   };
   registry.global_memory["mine"] = [](const char* name, const subcore::global_memory_site& site) {
@@ -99,38 +132,61 @@ TEST(registered_units, multiply_for_warpgroups) {
   EXPECT_EQ(sum_of("bank", "words_written"), 64U * 8) << "accumulators";
 }
 
-/// Tensor memory, register banks and global memory at once, through a product and a shift, seen by monitors and recordings.
-TEST(registered_units, work_together_and_are_recorded) {
-  using namespace engine::test;
-  const typed_kind kind{};
-  const isa::tensor_mma_operation operation =
-      make_operation({isa::mma_kind::f16, isa::cta_group::one, false}, descriptor_of(kind, 128, 16), true);
-  integer_matrices matrices(operation, kind, 1);
-  tensor::tensor_kernel product = tensor::kernel_of(operation, matrices.bench()), shifted(1);
-  shifted.fill({8, 8}, [](unsigned lane, unsigned column) { return tensor::tag({lane, column}); });
-  shifted.issue(tensor::shift(8));
-  shifted.wait();
-  shifted.send({8, 8});
-  test_machine machine(
-      preset("blackwell", {"units.register_bank=mine", "units.tensor_memory=mine", "units.global_memory=mine", "units.dot_products=mine"}),
-      {product.text(), shifted.text()}, options_with(example_units()));
-  record_keeper kept(machine.device());
-  tensor::expect_finished(machine.run());
+/// A product and a shift on the B200's preset, with assignments.
+class tensor_run {
+ public:
+  explicit tensor_run(const std::vector<std::string>& assignments)
+      : operands_(operation_, {}, 1),
+        product_(tensor::kernel_of(operation_, operands_.bench())),
+        machine_(preset("blackwell", assignments), {product_.text(), shift_.text()}, options_with(example_units())),
+        kept(machine_.device()) {}
 
-  product.take(machine.device());
-  ASSERT_NO_FATAL_FAILURE(tensor::take_product(product, matrices.bench()));
-  matrices.expect_product();
-  shifted.take(machine.device());
-  for (unsigned lane = 0; lane < isa::tensor_lanes; ++lane)
-    EXPECT_EQ(shifted.cell({lane, 9}), tensor::tag({lane % 32 == 31 ? lane : lane + 1, 9})) << lane;
+  void expect_results() {
+    tensor::expect_finished(machine_.run());
+    product_.take(machine_.device());
+    ASSERT_NO_FATAL_FAILURE(tensor::take_product(product_, operands_.bench()));
+    operands_.expect_product();
+    shift_.take(machine_.device());
+    for (unsigned lane = 0; lane < isa::tensor_lanes; ++lane)
+      EXPECT_EQ(shift_.cell({lane, 9}), tensor::tag({lane % 32 == 31 ? lane : lane + 1, 9})) << lane;
+  }
+
+ private:
+  static isa::tensor_mma_operation product() {
+    using namespace engine::test;
+    return make_operation({isa::mma_kind::f16, isa::cta_group::one, false}, descriptor_of(typed_kind{}, 128, 16), true);
+  }
+  static tensor::tensor_kernel shift() {
+    tensor::tensor_kernel kernel(1);
+    kernel.fill({8, 8}, [](unsigned lane, unsigned column) { return tensor::tag({lane, column}); });
+    kernel.issue(tensor::shift(8));
+    kernel.wait();
+    kernel.send({8, 8});
+    return kernel;
+  }
+
+  const isa::tensor_mma_operation operation_ = product();
+  engine::test::integer_matrices operands_;
+  tensor::tensor_kernel product_, shift_ = shift();
+  test_machine machine_;
+
+ public:
+  record_keeper kept;
+};
+
+TEST(registered_units, work_together_and_are_recorded) {
+  tensor_run run({"units.register_bank=mine", "units.tensor_memory=mine", "units.global_memory=mine", "units.dot_products=mine"});
+  run.expect_results();
   EXPECT_GT(sum_of("bank", "words_repaired"), 0U);
   EXPECT_GT(sum_of("global_memory", "page_walks"), 0U);
-  EXPECT_EQ(kept.sum("access", "", [](const kept_record& access) { return access.number("lanes") * access.number("columns"); }),
+  EXPECT_EQ(run.kept.sum("access", "", [](const kept_record& access) { return access.number("lanes") * access.number("columns"); }),
             sum_of("tensor_memory", "cells_accessed") + isa::tensor_lanes * (8 + isa::tensor_columns * 2))
       << "and shifted and cleared";
   for (const char* link : {"read", "write", "accumulator"})
-    EXPECT_FALSE(kept.of(link, "gpu.sm_0.sub_core_0.register_file.bank_0").empty()) << link;
+    EXPECT_FALSE(run.kept.of(link, "gpu.sm_0.sub_core_0.register_file.bank_0").empty()) << link;
 }
+
+TEST(registered_tensor_memory, may_answer_late_and_in_phases) { tensor_run({"units.tensor_memory=slow"}).expect_results(); }
 
 std::string refusal_of(const std::string& assignment, unit_registry units) {
   const std::string kernel = kernel_header(1, 1, "", "sm_100") + cta_line(0) + warp_line(0) + "/*0000*/ EXIT\n";
