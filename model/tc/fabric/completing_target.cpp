@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include <tc/fabric/hidden_byte_enables.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::fabric {
@@ -50,6 +51,7 @@ unsigned completing_target::debug(tlm::tlm_generic_payload& payload) {
   const bool transfers = payload.is_read() || payload.is_write();
   if (!transfers || payload.get_data_ptr() == nullptr) return 0;
   if (!rules_.contains(payload.get_address(), payload.get_data_length())) return 0;
+  const hidden_byte_enables hidden(payload);
   return debug_(payload);
 }
 

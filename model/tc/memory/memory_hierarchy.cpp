@@ -27,9 +27,8 @@ fabric::tag_array& memory_hierarchy::l1_of(unsigned sm) {
 
 cycle_t memory_hierarchy::read(const request& r) {
   cycle_t valid = r.arrival;
-  const std::uint64_t end = r.address + r.bytes;
-  for (std::uint64_t sector = l1_of(r.sm).sector_of(r.address); sector < end; sector += params_.l1.sector_bytes)
-    valid = std::max(valid, read_sector(r, sector));
+  const std::uint64_t first = l1_of(r.sm).sector_of(r.address), bytes = r.address - first + r.bytes;
+  for (std::uint64_t offset = 0; offset < bytes; offset += params_.l1.sector_bytes) valid = std::max(valid, read_sector(r, first + offset));
   return valid;
 }
 
@@ -74,12 +73,14 @@ cycle_t memory_hierarchy::read_l2(std::uint64_t address, cycle_t translated) {
 
 cycle_t memory_hierarchy::write(const request& r) {
   cycle_t acknowledged = r.arrival;
-  const std::uint64_t end = r.address + r.bytes;
-  for (std::uint64_t sector = l2_.sector_of(r.address); sector < end; sector += params_.l2.sector_bytes) {
+  const std::uint64_t end = r.address + r.bytes, first = l2_.sector_of(r.address);
+  for (std::uint64_t offset = 0; offset < end - first; offset += params_.l2.sector_bytes) {  // the last may end with the address space
+    const std::uint64_t sector = first + offset;
     const cycle_t taken = translate(sector, r.arrival) + params_.l2_hit_cycles;
     const bool there = l2_.find(sector).has_value();
     ++(there ? l2_counters_.hits : l2_counters_.misses);
-    (there ? l2_bytes_ : dram_bytes_) += std::min(end, sector + params_.l2.sector_bytes) - std::max(r.address, sector);
+    (there ? l2_bytes_ : dram_bytes_) +=
+        std::min<std::uint64_t>(end - sector, params_.l2.sector_bytes) - (std::max(r.address, sector) - sector);
     if (!there) l2_.fill(sector, taken);
     acknowledged = std::max(acknowledged, taken);
   }
