@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <random>
@@ -208,6 +209,26 @@ INSTANTIATE_TEST_SUITE_P(targets, every_answer,
                          testing::Combine(testing::Values(answer::completed, answer::updated_end_request, answer::updated_begin_response,
                                                           answer::accepted, answer::accepted_skips_end_request, answer::random),
                                           testing::Values(1u, 2u, 3u)));
+
+TEST(base_protocol_initiator, lets_thousands_of_requests_wait) {
+  monitored_link link(answer::accepted);
+  constexpr unsigned reads = 20000;
+  for (unsigned i = 0; i < reads; ++i) link.source.read(i);
+  link.source.then = [&, sent = reads]() mutable {
+    if (sent < 2 * reads) link.source.read(sent++);
+  };
+  sc_core::sc_start();
+  EXPECT_TRUE(std::is_sorted(link.source.addresses.begin(), link.source.addresses.end()));
+  link.expect_drained(2 * reads);
+}
+
+TEST(base_protocol_initiator, waits_for_answers_that_take_seconds) {
+  monitored_link link(answer::random, 5, 4000000000U);
+  for (unsigned i = 0; i < 100; ++i) link.source.read(i, sc_time(1, sc_core::SC_SEC));
+  sc_core::sc_start();
+  EXPECT_GT(sc_core::sc_time_stamp(), sc_time(1, sc_core::SC_SEC));
+  link.expect_drained(100);
+}
 
 TEST(base_protocol_initiator, reports_an_illegal_answer) {
   scripted_link link;
