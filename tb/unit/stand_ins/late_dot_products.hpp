@@ -1,0 +1,75 @@
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/peq_with_get.h>
+
+#include <tc/subcore/tensor/dot_product_units.hpp>
+
+namespace tc::stand_ins {
+
+/// Dot-product units with the bits of the model's, which answer in a call of their own some time after A, B and C are complete.
+class late_dot_products final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(late_dot_products);
+
+  subcore::dot_product_target<late_dot_products> products{"products"};
+
+  late_dot_products(const sc_core::sc_module_name& module_name, const subcore::dot_product_site& site, sc_core::sc_time takes)
+      : sc_module(module_name), takes_(std::move(takes)), model_("model", site.tensor_core.arithmetic, site.operands) {
+    products.register_nb_transport_fw(this, &late_dot_products::take);
+    multiply_.bind(model_.products);
+    SC_METHOD(answer);
+    sensitive << due_.get_event();
+    dont_initialize();
+  }
+
+  /// Makes them where the operands come from registers, or from shared memory.
+  static subcore::dot_product_maker maker(const sc_core::sc_time& takes) {
+    return [takes](const char* name, const subcore::dot_product_site& site) {
+      auto made = std::make_unique<late_dot_products>(name, site, takes);
+      auto* const socket = &made->products;
+      return subcore::made_dot_products{std::move(made), {socket}};
+    };
+  }
+
+ private:
+  struct pending {
+    subcore::dot_product_transfer* asked;
+    std::vector<std::uint32_t> d;
+  };
+
+  tlm::tlm_sync_enum take(subcore::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    if (transfer.d == nullptr) return tlm::TLM_COMPLETED;
+    pending& later = pending_.emplace_back();
+    later.asked = &transfer;
+    later.d.resize(transfer.shape.products * transfer.d_words());
+    subcore::dot_product_transfer copy = transfer;
+    copy.d = later.d.data();
+    multiply_->nb_transport_fw(copy, phase, delay);
+    due_.notify(later, delay + takes_);
+    return tlm::TLM_ACCEPTED;
+  }
+
+  void answer() {
+    while (pending* const done = due_.get_next_transaction()) {
+      std::copy(done->d.begin(), done->d.end(), done->asked->d);
+      tlm::tlm_phase phase = tlm::BEGIN_RESP;
+      sc_core::sc_time delay;
+      products->nb_transport_bw(*done->asked, phase, delay);
+    }
+  }
+
+  const sc_core::sc_time takes_;
+  subcore::dot_product_units model_;
+  subcore::dot_product_initiator<late_dot_products> multiply_{"multiply"};
+  std::deque<pending> pending_;
+  tlm_utils::peq_with_get<pending> due_{"due"};
+};
+
+}  // namespace tc::stand_ins
