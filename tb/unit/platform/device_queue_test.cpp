@@ -142,7 +142,7 @@ TEST(device_time_limit, lets_a_kernel_take_just_so_many_cycles) {
   EXPECT_EQ(bench.status_of(gemm), TCSIM_RESULT_TIMEOUT);
 }
 
-/// How often a device is reset; sanitizers have seen enough sooner.
+/// How often a device is reset, but with sanitizers, which have seen enough sooner (TC_RARER_RESETS).
 struct reset_case {
   std::string name;
   gemm_case gemm;
@@ -151,14 +151,7 @@ struct reset_case {
 };
 void PrintTo(const reset_case& test, std::ostream* out) { *out << test.name; }
 
-class device_reset_at : public testing::TestWithParam<reset_case> {
- protected:
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  static constexpr unsigned rarer = 20;
-#else
-  static constexpr unsigned rarer = 1;
-#endif
-};
+class device_reset_at : public testing::TestWithParam<reset_case> {};
 
 /// Stops the kernel at moments from the reading of its descriptor to its completion record, and now and then a reset too. Monitors watch
 /// all links to memory.
@@ -174,7 +167,7 @@ TEST_P(device_reset_at, any_moment_leaves_a_device_whose_next_command_is_exact) 
   const sc_core::sc_time begin = sc_core::sc_time_stamp();
   bench.execute(gemm);
   const auto whole = (sc_core::sc_time_stamp() - begin).value();
-  for (unsigned moment = 1; moment <= GetParam().moments / rarer; ++moment) {
+  for (unsigned moment = 1; moment <= GetParam().moments / TC_RARER_RESETS; ++moment) {
     bench.queue(gemm);
     bench.ring_doorbell();
     sc_core::sc_start(sc_core::sc_time::from_value(random() % (whole + whole / 8) + 1));
