@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/device/run_error.hpp>
+#include <tc/device/run_summary.hpp>
 #include <tc/device/statistic_sum.hpp>
 #include <tc/fabric/reports.hpp>
 
@@ -125,11 +126,27 @@ TEST(registered_units, multiply_for_warpgroups) {
     kernel += warp_line(warp) +
               "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {R24, R25, R26, R27}, 0x0000001000080040, 0x00000010000800c0, 0, 1, 1, "
               "0, 0\nwgmma.commit_group.sync.aligned\nwgmma.wait_group.sync.aligned 0\n/*f000*/ EXIT\n";
-  test_machine machine(preset("hopper", {"units.dot_products=mine", "units.register_bank=mine"}), {kernel}, options_with(example_units()));
-  EXPECT_EQ(machine.run().status, run_status::finished);
+  const config::machine hopper =
+      preset("hopper", {"units.dot_products=mine", "units.register_bank=mine", "units.global_memory=mine", "energy.register_write=1000"});
+  test_machine machine(hopper, {kernel}, options_with(example_units()));
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_EQ(summarize(result, hopper).energy->total_nanojoules, 4 * 4) << "warps and accumulators";
   EXPECT_EQ(sum_of("warpgroup_products", "multiplications"), 64U * 8 * 16);
   EXPECT_EQ(sum_of("warpgroup_products", "with_zero"), 64U * 8 * 16);
   EXPECT_EQ(sum_of("bank", "words_written"), 64U * 8) << "accumulators";
+}
+
+TEST(registered_units, take_the_same_cycles_without_data) {
+  const trace::trace trace = trace::trace::open(std::filesystem::path(TC_SOURCE_DIR) / "traces/sm_75.tiled_f16_f32/kernel.trace");
+  const config::machine turing = preset("turing", {"units.dot_products=mine", "units.register_bank=mine", "units.global_memory=mine"});
+  run_options options = options_with(example_units());
+  gpu with("with", turing, {{"kernel", &trace}}, options);
+  options.data = false;
+  gpu without("without", turing, {{"kernel", &trace}}, options);
+  const run_result expected = with.run(), result = without.result();
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_EQ(result.cycles, expected.cycles);
 }
 
 /// A product and a shift on the B200's preset, with assignments.
