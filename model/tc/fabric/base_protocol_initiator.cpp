@@ -112,7 +112,7 @@ void base_protocol_initiator::drain() {
 
 /// Takes the first. What has left is cleared away when it is half of the queue, so that a long one costs no more for each request.
 base_protocol_initiator::request base_protocol_initiator::next_waiting() {
-  const request next = waiting_[first_waiting_++];
+  request next = waiting_[first_waiting_++];
   if (2 * first_waiting_ >= waiting_.size()) {
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(first_waiting_));
     first_waiting_ = 0;

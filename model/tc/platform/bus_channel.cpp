@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/reports.hpp>
 
 namespace tc::platform {
 
@@ -110,7 +111,10 @@ sc_core::sc_time bus_channel::access_directly(const bus_burst& burst) {
 }
 
 void bus_channel::answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  bus_slot& slot = *fabric::owner_tag<bus_slot>::of(payload).job;
+  bus_slot* const owner = fabric::owner_tag<bus_slot>::of(payload).job;
+  if (owner == nullptr || owner->payload != &payload)
+    return fabric::error(fabric::report::initiator_phase, socket_.name(), "a response came to a request that is not on its way");
+  bus_slot& slot = *owner;
   tlm::tlm_response_status status = payload.get_response_status();
   if (status == tlm::TLM_INCOMPLETE_RESPONSE) status = tlm::TLM_GENERIC_ERROR_RESPONSE;  // the target forgot it
   slot.free_at = sc_core::sc_time_stamp() + delay;

@@ -235,6 +235,37 @@ TEST(bus_interface, waits_for_a_link_that_takes_its_time_to_end_responses) {
   EXPECT_EQ(pool.live(), 0U);
 }
 
+TEST(bus_interface, reports_a_target_that_answers_twice) {
+  fabric::clock_domain clock("clock", ns(1));
+  machine_unit unit("unit");
+  bus_interface bus("bus", {}, clock);
+  fabric::scripted_target target("target");
+  unit.memory.bind(bus.port);
+  bus.bus[0].bind(target.socket);
+  std::vector<tlm::tlm_generic_payload*> requests;
+  target.on_forward = [&](auto& payload, auto& phase, auto&) {
+    payload.acquire();
+    requests.push_back(&payload);
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+  };
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  unit.read(0, 4);
+  unit.read(64, 4);
+  sc_core::sc_start(ns(1));
+  ASSERT_EQ(requests.size(), 2U);
+  requests[0]->set_response_status(tlm::TLM_OK_RESPONSE);
+  target.backward(*requests[0], tlm::BEGIN_RESP);
+  try {
+    target.backward(*requests[0], tlm::BEGIN_RESP);
+    ADD_FAILURE() << "no report";
+  } catch (const sc_core::sc_report& report) {
+    EXPECT_STREQ(report.get_msg_type(), fabric::report::initiator_phase);
+  }
+  EXPECT_EQ(unit.answers.size(), 1U);
+  EXPECT_FALSE(bus.idle());
+}
+
 struct parameter_case {
   const char* name;
   void (*change)(bus_parameters& parameters);
