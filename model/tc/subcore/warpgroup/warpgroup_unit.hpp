@@ -34,8 +34,8 @@ namespace tc::subcore {
 /// when its groups have. The accumulators go through a port of the register banks that is the tensor core's own; an instruction that
 /// follows another on the same accumulators takes them from it.
 ///
-/// The sums of an instruction are asked for when the dot-product units have answered for the warp's last one. Units that answer in a call of
-/// their own fall behind by their latency with each of a chain of instructions, and are reported once the accumulators are overdue.
+/// The sums of an instruction are asked for when the dot-product units have answered for the warp's last one. Units that answer in a call
+/// of their own fall behind by their latency with each of a chain of instructions, and are reported once the accumulators are overdue.
 class warpgroup_unit final : public sc_core::sc_module, public fabric::statistics_source, private dispatch_status {
  public:
   instruction_target<warpgroup_unit> dispatch{"dispatch"};
