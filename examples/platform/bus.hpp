@@ -95,8 +95,8 @@ class bus final : public sc_core::sc_module {
   void invalidate(int target, sc_dt::uint64 first, sc_dt::uint64 last) {
     const region& seen = map_[static_cast<unsigned>(target)];
     const std::uint64_t most = seen.bytes - 1;
-    for (auto& each : from)
-      each->invalidate_direct_mem_ptr(seen.base + std::min<std::uint64_t>(first, most), seen.base + std::min<std::uint64_t>(last, most));
+    for (unsigned i = 0; i < from.size(); ++i)
+      from[i]->invalidate_direct_mem_ptr(seen.base + std::min<std::uint64_t>(first, most), seen.base + std::min<std::uint64_t>(last, most));
   }
 
   const std::vector<region> map_;
