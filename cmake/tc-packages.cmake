@@ -1,5 +1,6 @@
 # Debian packages of what `cmake --install` gives: `cpack -G DEB` in the build folder. tcsim has the command and the built-in configurations,
 # libtcsim-dev what programs are built with.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)   # which would build all tests for it
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tcsim)
 set(CPACK_PACKAGE_VENDOR tcsim)
@@ -15,7 +16,7 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME tcsim)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
-set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "SystemC TLM-2.0 model of GPU tensor cores\n Runs traces of compiled kernels on a model of the tensor cores of NVIDIA-style\n GPUs, returns the bits that the silicon returns, and counts its cycles.\n This package has the command tcsim and configurations of machines.")
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "SystemC TLM-2.0 model of GPU tensor cores\n Runs traces of compiled kernels on a model of the tensor cores of NVIDIA-style\n GPUs, returns the bits that the silicon returns, and counts its cycles.\n This package has the command tcsim, configurations of machines, and a library\n of C functions.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtcsim-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

@@ -1,11 +1,12 @@
-# What `cmake --install` gives. Components: runtime (presets and documents, with the command) and development (all that programs are built with).
+# What `cmake --install` gives. Components: runtime (presets, the library of C functions and documents, with the command) and development (all that programs are built with).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tc)
 set(TC_CONFIGURATION_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/tcsim/configs)
 
-install(TARGETS tc_model EXPORT tc-targets
+install(TARGETS tc_model tcsim_c EXPORT tc-targets
   ARCHIVE COMPONENT development
+  LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
   FILE_SET HEADERS COMPONENT development)
 install(EXPORT tc-targets NAMESPACE tc:: DESTINATION ${package_dir} COMPONENT development)
 
@@ -22,9 +23,11 @@ install(FILES
 if(TC_SYSTEMC_CPLUSPLUS)
   set(TC_PC_DEFINITION " -DSC_CPLUSPLUS=${TC_SYSTEMC_CPLUSPLUS}")
 endif()
+file(RELATIVE_PATH TC_PC_UP /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)   # the folder may be moved
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE TC_PC_LIBDIR)
 configure_file(cmake/tc.pc.in tc.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+configure_file(cmake/tcsim.pc.in tcsim.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tc.pc ${CMAKE_CURRENT_BINARY_DIR}/tcsim.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
 file(GLOB presets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/configs/*.json)
 install(FILES ${presets} DESTINATION ${TC_CONFIGURATION_INSTALL_DIR} COMPONENT runtime)

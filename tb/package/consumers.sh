@@ -70,7 +70,7 @@ install_package() {
   version=$("$work/prefix/bin/tcsim" --version)
   version=${version#tcsim }
   has "$work/prefix/share/tcsim/configs/hopper.json"
-  (cd "$source/model" && find tc -name '*.hpp') | while read -r header; do has "$work/prefix/include/$header"; done
+  grep -rhoE '#include <tc/[^>]+>' "$work/prefix/include" | sort -u | sed 's/.*<//; s/>//' | while read -r header; do has "$work/prefix/include/$header"; done
 }
 
 debian_packages() {

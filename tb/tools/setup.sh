@@ -5,6 +5,7 @@ build_packages=(g++ cmake ninja-build pkg-config libsystemc-dev libboost1.81-dev
 browser_packages=(chromium chromium-driver python3-selenium)   # for tests of pages
 sweep_packages=(slurm-wlm munge sqlite3)                       # for the test of sweeps on a cluster
 cosimulation_packages=(verilator)                              # RTL in the place of a unit
+packaging_packages=(dpkg-dev make)                              # for programs that use what is installed
 check_packages=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 cppcheck)
 wave_packages=(gtkwave sigrok-cli)   # which read the waves of tests
 

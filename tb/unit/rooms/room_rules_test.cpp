@@ -105,6 +105,12 @@ TEST_F(synthetic_library, include_of_a_file_that_does_not_exist) {
   EXPECT_EQ(violations(), lines{"upper/m.cpp:1: includes <tc/base/missing.hpp>, which does not exist"});
 }
 
+TEST_F(synthetic_library, include_of_a_file_that_is_in_no_room) {
+  write("version.hpp", "");
+  add("base", "v.cpp", "#include <tc/version.hpp>\n");
+  EXPECT_EQ(violations(), lines{});
+}
+
 TEST_F(synthetic_library, include_in_quotes) {
   add("upper", "q.cpp", "#include \"../timed/c.hpp\"\n");
   EXPECT_EQ(violations(), lines{"upper/q.cpp:1: includes a file in quotes; write <tc/upper/...>"});

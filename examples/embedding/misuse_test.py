@@ -1,0 +1,53 @@
+"""What the C functions say to programs that use them wrongly: a status and a text, and the process goes on."""
+import ctypes
+import json
+import unittest
+
+import tcsim
+
+BAD_ARGUMENT, BAD_CONFIGURATION, TOO_LATE, NOT_ADDRESSED, IN_CALLBACK = 1, 2, 3, 4, 5
+
+
+class Misuse(unittest.TestCase):
+    def refused(self, status, text, action):
+        with self.assertRaises(tcsim.Error) as caught:
+            action()
+        self.assertEqual(caught.exception.status, status)
+        self.assertIn(text, str(caught.exception))
+
+    def test_in_the_order_of_a_simulation(self):   # there is one simulation in a process
+        library = tcsim.load()
+        create = lambda *arguments: tcsim.Device(library, *arguments)
+        self.refused(BAD_CONFIGURATION, "did you mean \"turing\"?", lambda: create("gpu", "turin"))
+        self.refused(BAD_CONFIGURATION, "sms", lambda: create("gpu", "turing", ["sms=no"]))
+        self.refused(BAD_ARGUMENT, "is no name", lambda: create("a gpu", "turing"))
+        device = create("gpu", "turing", ["sms=1"])
+        self.refused(BAD_ARGUMENT, "there is a device of this name", lambda: create("gpu", "turing"))
+        other = create("other", "volta", ["sms=1"])
+        self.refused(BAD_ARGUMENT, "no device", lambda: device.call("write_register", ctypes.c_void_p(8), 0, 0))
+        self.refused(NOT_ADDRESSED, "gpu: no register to write at offset 0", lambda: device.call("write_register", device.handle, 0, 0))
+        self.refused(NOT_ADDRESSED, "offset 4096", lambda: device.call("write_register", device.handle, 4096, 0))
+        self.refused(TOO_LATE, "before time begins", lambda: create("late", "turing"))
+        self.refused(NOT_ADDRESSED, "not all of these bytes", lambda: device.peek((1 << 32) - 1, 2))
+
+        device.call("advance", 10**6)
+        self.assertEqual(library.tcsim_now(), 10**6)
+        self.refused(BAD_ARGUMENT, "has passed", lambda: device.call("advance", 1))
+
+        statuses = []
+        late = tcsim.on_done_type(lambda *_: statuses.append(library.tcsim_advance(10**9)))
+        device.call("on_done", device.handle, late, None)
+        device.begin()
+        device.submit_gemm(1, 7, 7, 7, 0x1000, 0x2000, 0x3000)   # which no kernel multiplies, or one that is not aligned
+        device.run(10**9)
+        self.assertEqual(statuses, [IN_CALLBACK])
+        self.assertEqual(library.tcsim_is_idle(device.handle), 1)
+        self.assertEqual(library.tcsim_is_idle(other.handle), 1)
+        self.assertEqual(library.tcsim_is_idle(None), 0)
+
+        units = json.loads(library.tcsim_statistics(device.handle))
+        self.assertTrue(units and all(path.startswith("gpu.") for path in units))
+        self.assertEqual(library.tcsim_period(device.handle), 629)   # 1 / 1590 MHz
+
+
+unittest.main()
