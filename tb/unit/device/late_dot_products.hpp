@@ -11,7 +11,7 @@
 
 #include <tc/subcore/tensor/dot_product_units.hpp>
 
-namespace tc::stand_ins {
+namespace tc::device::test {
 
 /// Dot-product units with the bits of the model's, which answer in a call of their own some time after A, B and C are complete.
 class late_dot_products final : public sc_core::sc_module {
@@ -72,4 +72,4 @@ class late_dot_products final : public sc_core::sc_module {
   tlm_utils::peq_with_get<pending> due_{"due"};
 };
 
-}  // namespace tc::stand_ins
+}  // namespace tc::device::test
