@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <tc/device/run_error.hpp>
+#include <tc/fabric/reports.hpp>
 #include <tc/platform/device_reports.hpp>
 
 namespace tc::platform {
@@ -30,6 +31,10 @@ command_processor::command_processor(const sc_core::sc_module_name& module_name,
       id_(clock_.add(*this)),
       transfers_("transfers", parameters.outstanding, clock_),
       reader_(parameters.reader, registers, transfers_, gpu.machine(), [this] { look(); }) {
+  if (parameters.reader.commands_ahead == 0 || parameters.outstanding == 0)
+    fabric::error(report::device_parameters, name(),
+                  fmt::format("commands_ahead is {} and outstanding is {}: both must be 1 or more, or no command is ever read",
+                              parameters.reader.commands_ahead, parameters.outstanding));
   gpu_.on_kernel_end([this](const device::ended_kernel& kernel) { kernel_ended(kernel); });
   gpu_.on_idle([this] { look(); });
   transfers_.on_dropped([this] { look(); });

@@ -34,7 +34,7 @@ class command_processor final : public sc_core::sc_module, private fabric::clock
  public:
   struct params {
     command_reader::params reader{};
-    unsigned outstanding = 8;  ///< most requests to memory at a time, for descriptors, traces and completion records
+    unsigned outstanding = 8;  ///< most requests to memory at a time, 1 or more, for descriptors, traces and completion records
   };
   struct callbacks {
     std::function<void()> changed;  ///< the registers have
@@ -43,7 +43,8 @@ class command_processor final : public sc_core::sc_module, private fabric::clock
     std::function<bool()> is_bus_idle;
   };
 
-  /// Takes the GPU's callbacks on_kernel_end and on_idle. What is given must outlive the processor.
+  /// Takes the GPU's callbacks on_kernel_end and on_idle. Reports parameters with which no command is ever read. What is given must outlive
+  /// the processor.
   command_processor(const sc_core::sc_module_name& name, const params& parameters, device::gpu& gpu, register_file& registers,
                     callbacks callbacks);
   ~command_processor() override;

@@ -82,6 +82,12 @@ TEST(device_control, a_coarse_time_resolution_is_an_error_that_says_what_to_do) 
   }
 }
 
+TEST(device_control, parameters_with_which_no_command_is_read_are_an_error) {
+  device_bench::params params = on("volta");
+  params.commands.outstanding = 0;
+  EXPECT_THROW(device_bench("bench", params), sc_core::sc_report);
+}
+
 TEST(device_control, the_interrupt_follows_causes_that_are_enabled) {
   device_bench bench("bench", on("volta"));
   bench.start();
