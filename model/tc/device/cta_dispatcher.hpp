@@ -10,6 +10,7 @@
 #include <tc/device/cta_source.hpp>
 #include <tc/device/kernel.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 
 namespace tc::device {
@@ -21,7 +22,11 @@ class streaming_multiprocessor;
 /// nothing of the one before is in flight.
 ///
 /// Places that get free in a cycle are given away at its end, when every unit has evaluated; the warps may issue from the next cycle on.
-class cta_dispatcher final : public sc_core::sc_module, public cta_source, public fabric::clocked, public fabric::statistics_source {
+class cta_dispatcher final : public sc_core::sc_module,
+                             public cta_source,
+                             public fabric::clocked,
+                             public fabric::statistics_source,
+                             public fabric::resettable {
  public:
   struct callbacks {
     /// The kernel to run next; null: none as long as nobody calls look_for_kernel(). It stays as it is until it has ended.
@@ -51,7 +56,7 @@ class cta_dispatcher final : public sc_core::sc_module, public cta_source, publi
   void evaluate(cycle_t) override {}
   void commit(cycle_t cycle) override;
   /// As after construction. No kernel runs.
-  void reset() { dispatched_ = ended_ = 0; }
+  void reset() override { dispatched_ = ended_ = 0; }
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

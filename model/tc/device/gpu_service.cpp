@@ -6,6 +6,7 @@
 #include <tc/device/gpu.hpp>
 #include <tc/device/run_error.hpp>
 #include <tc/device/streaming_multiprocessor.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/memory/global_memory.hpp>
 
 // The GPU of a platform: kernels that come while simulation lasts.
@@ -70,9 +71,8 @@ void gpu::reset() {
   sc_assert(!is_of_run_ && idle());
   kernels_.forget_regions();
   recorder_.clear();
+  fabric::reset_all(*this);
   if (own_global_memory_ != nullptr) own_global_memory_->clear();
-  for (streaming_multiprocessor& sm : sm_) sm.reset();
-  dispatcher_.reset();
 }
 
 }  // namespace tc::device

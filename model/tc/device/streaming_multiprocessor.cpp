@@ -324,7 +324,13 @@ void streaming_multiprocessor::describe_barriers(const resident_cta& cta, std::v
   }
 }
 
-void streaming_multiprocessor::reset() { ctas_launched_ = warps_launched_ = barriers_opened_ = 0; }
+void streaming_multiprocessor::reset() {
+  instruction_tags_.clear();
+  constant_tags_.clear();
+  for (auto& contexts : contexts_) std::fill(contexts.begin(), contexts.end(), subcore::warp_context{});
+  std::fill(ctas_.begin(), ctas_.end(), resident_cta{});
+  ctas_launched_ = warps_launched_ = barriers_opened_ = 0;
+}
 
 void streaming_multiprocessor::collect(fabric::statistics_sink& sink) const {
   sink.count("ctas", ctas_launched_, "CTAs", "CTAs launched");

@@ -23,6 +23,7 @@
 #include <tc/engine/bulk_copy_engine.hpp>
 #include <tc/engine/warpgroup_feed.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/tag_array.hpp>
 #include <tc/memory/shared_memory.hpp>
@@ -34,6 +35,7 @@ namespace tc::device {
 /// A streaming multiprocessor: sub-cores around a shared memory, and the CTAs that are resident.
 class streaming_multiprocessor final : public sc_core::sc_module,
                                        public fabric::statistics_source,
+                                       public fabric::resettable,
                                        private subcore::warp_supervisor,
                                        private subcore::resident_ctas {
  public:
@@ -111,7 +113,7 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   const subcore::warp_context* find_warp(std::uint32_t kernel, std::uint32_t cta, unsigned warp) const;
 
   /// As after construction. No CTA is resident.
-  void reset();
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

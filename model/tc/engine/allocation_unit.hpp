@@ -13,6 +13,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/allocation_transfer.hpp>
 #include <tc/subcore/links/tensor_memory_order.hpp>
@@ -29,6 +30,7 @@ using fabric::cycle_t;
 class allocation_unit final : public sc_core::sc_module,
                               public fabric::clocked,
                               public fabric::statistics_source,
+                              public fabric::resettable,
                               private subcore::tensor_memory_owners,
                               private allocation_peer {
  public:
@@ -55,7 +57,7 @@ class allocation_unit final : public sc_core::sc_module,
   void let_go();
   void begin_kernel() { lets_wait_ = true; }
   /// As after construction.
-  void reset();
+  void reset() override;
 
   /// True if no request is inside and no payload in use.
   bool idle() const { return requests_.empty() && pool_.live() == 0 && regions_.live() == 0; }

@@ -15,6 +15,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/visibility_change.hpp>
 #include <tc/subcore/links/barrier_transfer.hpp>
@@ -28,7 +29,7 @@ using fabric::cycle_t;
 /// shared memory (barrier_word); an operation reads them and, if it changes them, writes them back. Beside them the unit remembers which
 /// objects are initialised, so that a use of other bytes is noticed, who waits for their phases, and what bulk copies brought: when
 /// somebody has waited for it, it tells shared memory that everybody may look (fabric::visibility_change).
-class barrier_unit final : public sc_core::sc_module, public fabric::clocked, public fabric::statistics_source {
+class barrier_unit final : public sc_core::sc_module, public fabric::clocked, public fabric::statistics_source, public fabric::resettable {
  public:
   subcore::barrier_multi_target<barrier_unit> barrier{"barrier"};  ///< any number of links
   fabric::base_protocol_initiator shared;                          ///< to the shared memory; addresses are those of the SM
@@ -49,7 +50,7 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
   void let_go();
   void begin_kernel() { lets_wait_ = true; }
   /// As after construction.
-  void reset();
+  void reset() override;
 
   /// True if no operation is inside, nobody waits, and no payload is in use.
   bool idle() const;

@@ -366,6 +366,15 @@ void bulk_copy_engine::describe(std::vector<std::string>& lines) const {
                                 c.all_asked ? "" : ", others not begun"));
 }
 
+void bulk_copy_engine::reset() {
+  loads_ = direction(params_.engine.load);
+  stores_ = direction(params_.engine.store);
+  next_global_ = 0;
+  last_piece_ = 0;
+  copies_begun_ = requests_ = busy_cycles_ = 0;
+  bytes_to_shared_ = bytes_to_global_ = bytes_filled_ = 0;
+}
+
 void bulk_copy_engine::collect(fabric::statistics_sink& sink) const {
   sink.count("copies", copies_begun_, "copies", "Bulk copies");
   sink.count("requests", requests_, "requests", "Requests to global memory");

@@ -18,6 +18,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/wavefront.hpp>
 #include <tc/subcore/links/asynchronous_observer.hpp>
@@ -39,7 +40,10 @@ using fabric::cycle_t;
 ///
 /// It accesses shared memory through the asynchronous proxy (fabric::proxy_access), tells it what is arriving (fabric::visibility_change),
 /// and tells the observer what it reads without having it in order. Any memories of the base protocol will do.
-class bulk_copy_engine final : public sc_core::sc_module, public fabric::clocked, public fabric::statistics_source {
+class bulk_copy_engine final : public sc_core::sc_module,
+                               public fabric::clocked,
+                               public fabric::statistics_source,
+                               public fabric::resettable {
  public:
   subcore::bulk_copy_multi_target<bulk_copy_engine> bulk_copy{"bulk_copy"};  ///< any number of links
   fabric::base_protocol_initiator global;                                    ///< to global memory
@@ -62,6 +66,7 @@ class bulk_copy_engine final : public sc_core::sc_module, public fabric::clocked
   /// Copies that are not complete, one line each.
   void describe(std::vector<std::string>& lines) const;
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

@@ -223,6 +223,15 @@ void warpgroup_feed::describe(std::vector<std::string>& lines) const {
   }
 }
 
+void warpgroup_feed::reset() {
+  groups_.clear();
+  std::fill(tile_free_.begin(), tile_free_.end(), 0);
+  next_tile_ = 0;
+  feed_free_ = units_free_ = 0;
+  lets_wait_ = true;
+  instructions_ = core_matrices_ = busy_cycles_ = product_cycles_ = 0;
+}
+
 void warpgroup_feed::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Warpgroup matrix instructions");
   sink.count("core_matrices", core_matrices_, "wavefronts", "Core matrices, of 128 bytes, read from shared memory");

@@ -16,6 +16,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/clocked.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/asynchronous_observer.hpp>
 #include <tc/subcore/links/warpgroup_transfer.hpp>
@@ -30,7 +31,10 @@ namespace tc::engine {
 /// the dot-product units can, but not ahead of the columns. A in registers goes its own way, which is known by its times alone: a fill, a
 /// least interval, and the cycles in which the registers of the next instruction of the warpgroup move over the operand bus, when nothing
 /// of it is multiplied.
-class warpgroup_feed final : public sc_core::sc_module, public fabric::statistics_source, private fabric::clocked {
+class warpgroup_feed final : public sc_core::sc_module,
+                             public fabric::statistics_source,
+                             public fabric::resettable,
+                             private fabric::clocked {
  public:
   subcore::warpgroup_request_multi_target<warpgroup_feed> request{"request"};          ///< by sub-core, in the order of binding
   sc_core::sc_vector<subcore::warpgroup_operands_initiator<warpgroup_feed>> operands;  ///< by sub-core
@@ -55,6 +59,7 @@ class warpgroup_feed final : public sc_core::sc_module, public fabric::statistic
   /// Who waits for what: a line for each warpgroup of which some warps have issued an instruction and others have not.
   void describe(std::vector<std::string>& lines) const;
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

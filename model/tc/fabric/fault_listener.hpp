@@ -10,7 +10,7 @@
 namespace tc::fabric {
 
 /// A module that wants to know what is wrong with what it runs, instead of an error that ends simulation. Units tell fault(), which finds
-/// the listener among the modules around them.
+/// the listener among the modules around them, if it is a public base of one.
 class fault_listener {
  public:
   /// Takes note of a report, its message type and text. False: it is an error, as it would be without the listener. May be called from

@@ -7,6 +7,7 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/memory/memory_hierarchy.hpp>
 #include <tc/memory/memory_target.hpp>
@@ -17,7 +18,7 @@ namespace tc::memory {
 /// Global memory: regions of bytes behind a fixed latency, or behind caches, without limit of bandwidth. An access to an address outside
 /// every region is answered with TLM_ADDRESS_ERROR_RESPONSE. Direct access (DMI) is offered a page at a time and revoked by reset(); there
 /// is none past caches.
-class global_memory final : public sc_core::sc_module, public fabric::statistics_source {
+class global_memory final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
   memory_target port;  ///< any number of links, those of an SM next to each other
 
@@ -38,7 +39,7 @@ class global_memory final : public sc_core::sc_module, public fabric::statistics
   void begin_kernel() { caches_.invalidate_l1(); }
 
   /// All regions have their initial content again, the caches are empty, and the statistics start from zero.
-  void reset();
+  void reset() override;
   /// As after construction: without regions.
   void clear();
 

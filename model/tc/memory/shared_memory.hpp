@@ -9,6 +9,7 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/visibility_change.hpp>
 #include <tc/fabric/wavefront.hpp>
@@ -27,7 +28,7 @@ namespace tc::memory {
 ///
 /// Which bytes were written since their region began (fabric::new_region) is kept, and told with reads (fabric::undefined_bytes). So is
 /// which bytes a read must not rely on (fabric::proxy_access), as far as whoever orders accesses says so (fabric::visibility_change).
-class shared_memory final : public sc_core::sc_module, public fabric::statistics_source {
+class shared_memory final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
   memory_target port;  ///< one link for each sub-core, bound in their order, then those of other units; addresses from 0 on
 
@@ -40,7 +41,7 @@ class shared_memory final : public sc_core::sc_module, public fabric::statistics
   ~shared_memory() override;
 
   /// As after construction.
-  void reset();
+  void reset() override;
 
   void collect(fabric::statistics_sink& sink) const override;
 

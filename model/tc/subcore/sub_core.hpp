@@ -6,6 +6,7 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/subcore/issue/instruction_fetch.hpp>
 #include <tc/subcore/issue/warp_scheduler.hpp>
 #include <tc/subcore/links/instruction_stream.hpp>
@@ -39,7 +40,7 @@ struct shared_tags {
 ///   scheduler -> operand fetch -> tensor unit, pipes, load-store unit -> write-back -> scheduler
 ///                   |   ^                                                   |
 ///                   v   | register banks, base protocol                     v
-class sub_core final : public sc_core::sc_module {
+class sub_core final : public sc_core::sc_module, public fabric::resettable {
  public:
   sc_core::sc_port<instruction_stream> stream{"stream"};
   sc_core::sc_port<warp_supervisor> supervisor{"supervisor"};
@@ -85,6 +86,7 @@ class sub_core final : public sc_core::sc_module {
   bool peek_register(unsigned warp_slot, unsigned index, lane_vector& value) { return write_back_.peek(warp_slot, index, value); }
 
   const warp_scheduler& scheduler() const { return scheduler_; }
+  void reset() override { constants_.reset(); }
   /// True if no warp is resident, nothing in flight, and no payload in use.
   bool idle() const;
 

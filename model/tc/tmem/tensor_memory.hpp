@@ -9,6 +9,7 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/completing_target.hpp>
 #include <tc/fabric/new_region.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/tmem/bank_schedule.hpp>
 #include <tc/tmem/lane_shift.hpp>
@@ -24,7 +25,7 @@ namespace tc::tmem {
 ///   - From the engine, with TLM_IGNORE_COMMAND: shifts (lane_shift), one after the other for the whole memory and beside all accesses, and
 ///     columns that begin a new life without content (fabric::new_region).
 ///   - transport_dbg, at the same addresses.
-class tensor_memory final : public sc_core::sc_module, public fabric::statistics_source {
+class tensor_memory final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
   sc_core::sc_vector<tensor_chunk> chunks;               ///< chunk i has lanes 32 i to 32 i + 31
   sc_core::sc_vector<fabric::completing_target> engine;  ///< links of the tensor core
@@ -39,7 +40,7 @@ class tensor_memory final : public sc_core::sc_module, public fabric::statistics
   ~tensor_memory() override;
 
   /// As after construction.
-  void reset();
+  void reset() override;
 
   void collect(fabric::statistics_sink& sink) const override;
 

@@ -201,6 +201,12 @@ void copy_pipe::finish_moved() {
   }
 }
 
+void copy_pipe::reset() {
+  warp_free_.clear();
+  free_ = 0;
+  copies_ = bytes_read_ = busy_cycles_ = 0;
+}
+
 void copy_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("copies", copies_, "instructions", "Copies from shared to tensor memory (tcgen05.cp)");
   sink.bytes("bytes_read", bytes_read_, "Bytes that copies read from shared memory");

@@ -15,6 +15,7 @@
 #include <tc/engine/tensor/tensor_job.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/tcgen05/tcgen05_operation.hpp>
 #include <tc/subcore/links/run_observer.hpp>
@@ -47,7 +48,7 @@ struct copy_job final : tensor_job {
 
 /// The copy pipe of an SM's tensor engine: tcgen05.cp, from shared to tensor memory. Copies of several warps take turns; those of one warp
 /// come one after the other, so many bytes of shared memory in a cycle. What has been read goes to every lane that gets it.
-class copy_pipe final : public sc_core::sc_module, public fabric::statistics_source, private fabric::clocked {
+class copy_pipe final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable, private fabric::clocked {
  public:
   fabric::base_protocol_initiator shared_memory;
   fabric::base_protocol_initiator cells;  ///< to tensor memory
@@ -73,6 +74,7 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
 
   bool idle() const { return jobs_.empty() && reader_.idle() && mover_.idle(); }
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

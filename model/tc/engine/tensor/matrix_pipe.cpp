@@ -417,6 +417,14 @@ void matrix_pipe::plan_wake_up(cycle_t cycle) {
   }
 }
 
+void matrix_pipe::reset() {
+  a_buffer_.drop();
+  for (collector_buffer& each : b_buffers_) each.drop();
+  feed_free_ = products_free_ = next_begin_ = 0;
+  multiply_accumulates_ = {};
+  instructions_ = core_matrices_ = a_core_matrices_ = collected_ = product_cycles_ = late_cycles_ = 0;
+}
+
 void matrix_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Matrix instructions (tcgen05.mma)");
   sink.count("core_matrices", core_matrices_, "wavefronts", "Core matrices, of 128 bytes, read from shared memory");

@@ -16,6 +16,7 @@
 #include <tc/engine/tensor/tensor_product_link.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/multiply_accumulate_account.hpp>
 #include <tc/subcore/links/run_observer.hpp>
@@ -32,7 +33,7 @@ namespace tc::engine {
 /// run through the columns of D, so many a cycle; a number of stages later the wave of columns reads D, and some stages later writes it.
 /// The operands of the next instruction come meanwhile, as far as there are tiles for them, and its wave follows the one before without a
 /// gap. What a collector buffer holds is not read again.
-class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_source, private fabric::clocked {
+class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable, private fabric::clocked {
  public:
   fabric::base_protocol_initiator shared_memory;
   fabric::base_protocol_initiator accumulators;  ///< to tensor memory, for D
@@ -72,6 +73,7 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
 
   bool idle() const { return jobs_.empty() && reader_.idle() && accumulator_mover_.idle() && operand_mover_.idle(); }
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

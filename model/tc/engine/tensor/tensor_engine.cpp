@@ -440,6 +440,14 @@ void tensor_engine::describe(std::vector<std::string>& lines) const {
   }
 }
 
+void tensor_engine::reset() {
+  hazards_ = {};
+  complete_.clear();
+  committed_.clear();
+  last_number_ = params_.sm % 2;
+  dispatched_ = commits_ = hazards_found_ = 0;
+}
+
 void tensor_engine::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", dispatched_, "instructions", "Instructions that the dispatcher took from the queue");
   sink.count("commits", commits_, "instructions", "Commits that arrived at mbarriers");

@@ -20,6 +20,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/barrier_transfer.hpp>
 #include <tc/subcore/links/cluster_barriers.hpp>
@@ -41,6 +42,7 @@ namespace tc::engine {
 /// among them, and still runs them in order.
 class tensor_engine final : public sc_core::sc_module,
                             public fabric::statistics_source,
+                            public fabric::resettable,
                             private fabric::clocked,
                             private subcore::tensor_memory_order,
                             private subcore::commit_listener,
@@ -79,6 +81,7 @@ class tensor_engine final : public sc_core::sc_module,
   /// What is inside, a line for each instruction.
   void describe(std::vector<std::string>& lines) const;
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

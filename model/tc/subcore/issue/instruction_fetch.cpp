@@ -84,6 +84,13 @@ cycle_t instruction_fetch::request(std::uint64_t line, cycle_t cycle) {
   return there;
 }
 
+void instruction_fetch::reset() {
+  std::fill(buffers_.begin(), buffers_.end(), buffer{});
+  l0_.clear();
+  link_free_ = 0;
+  instructions_ = jumps_ = l0_hits_ = l0_misses_ = prefetches_ = l1_hits_ = l1_misses_ = 0;
+}
+
 void instruction_fetch::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Instructions fetched");
   sink.count("jumps", jumps_, "jumps", "Times that an instruction buffer was emptied");

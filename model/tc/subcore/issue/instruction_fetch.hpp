@@ -6,6 +6,7 @@
 #include <systemc>
 
 #include <tc/config/fetch_parameters.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/tag_array.hpp>
 
@@ -18,7 +19,7 @@ using fabric::cycle_t;
 /// Behind the L0 cache lines come one after another at the width of the level that has them.
 ///
 /// The trace tells which instruction is next; here is decided when it is there.
-class instruction_fetch final : public sc_core::sc_module, public fabric::statistics_source {
+class instruction_fetch final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
   /// `l1`: the tags of the SM's cache, which its sub-cores share; they outlive this unit.
   instruction_fetch(const sc_core::sc_module_name& name, const config::fetch_parameters& parameters, unsigned warp_slots,
@@ -32,6 +33,7 @@ class instruction_fetch final : public sc_core::sc_module, public fabric::statis
   /// issued, or when the warp begins.
   cycle_t next(std::uint32_t slot, std::uint32_t kernel, std::uint32_t pc, cycle_t cycle);
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

@@ -440,6 +440,19 @@ std::string warp_scheduler::describe(std::uint32_t index) const {
   return text;
 }
 
+void warp_scheduler::reset() {
+  std::fill(slots_.begin(), slots_.end(), warp_slot{});
+  std::fill(asynchronous_.begin(), asynchronous_.end(), asynchronous_registers{});
+  scoreboard_ = std::make_unique<scoreboard>(operands_, params_.warp_slots);
+  selection_.reset();
+  standstill_ = {};
+  launches_ = issued_ = retired_ = 0;
+  issue_slots_.reset();
+  counting_ = false;
+  slot_accounted_ = 0;
+  slot_cause_ = stall_cause::no_warp;
+}
+
 void warp_scheduler::collect(fabric::statistics_sink& sink) const {
   sink.count("issued", issued_, "instructions", "Instructions issued");
   sink.count("retired", retired_, "instructions", "Instructions retired");

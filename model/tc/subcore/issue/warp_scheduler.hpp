@@ -9,6 +9,7 @@
 
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/issue/asynchronous_registers.hpp>
 #include <tc/subcore/issue/instruction_fetch.hpp>
@@ -32,7 +33,8 @@ class warp_scheduler final : public sc_core::sc_module,
                              public warp_control,
                              public issue_wakeup,
                              public fabric::clocked,
-                             public fabric::statistics_source {
+                             public fabric::statistics_source,
+                             public fabric::resettable {
  public:
   instruction_initiator<warp_scheduler> issue{"issue"};
   sc_core::sc_port<issue_status> fetch_status{"fetch_status"};
@@ -73,6 +75,7 @@ class warp_scheduler final : public sc_core::sc_module,
   unsigned warp_slots() const { return static_cast<unsigned>(slots_.size()); }
   bool idle() const;
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

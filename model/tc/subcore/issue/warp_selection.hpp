@@ -29,6 +29,12 @@ class warp_selection {
   /// The index of one of the slots that are ready in this cycle; no_slot if none is.
   std::size_t choose(const std::vector<warp_slot>& slots, cycle_t cycle) const;
 
+  /// As after construction.
+  void reset() {
+    last_ = last_matrix_ = no_slot;
+    last_cycle_ = 0;
+  }
+
   /// The warp of a slot has issued an instruction.
   void issued(std::size_t slot, const isa::instruction& code, cycle_t cycle);
 

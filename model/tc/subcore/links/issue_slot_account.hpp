@@ -21,6 +21,9 @@ class issue_slot_account {
   /// From now on a unit is told.
   void tell(unit_occupancy& unit) { units_.push_back(&unit); }
 
+  /// Forgets what it has counted.
+  void reset() { slots_ = {}; }
+
   const cause_cycles& slots() const { return slots_; }
 
  private:

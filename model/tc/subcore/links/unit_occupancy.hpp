@@ -24,6 +24,12 @@ class unit_occupancy {
     if (!coming_.empty()) count_busy(cause, begin, end);
   }
 
+  /// Forgets what it has counted, and that the unit is busy.
+  void reset() {
+    coming_.clear();
+    busy_ = {};
+  }
+
   /// Idle cycles, one statistic for each cause that there was.
   void collect(fabric::statistics_sink& sink) const;
 

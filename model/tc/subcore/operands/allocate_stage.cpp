@@ -11,6 +11,13 @@ void allocate_stage::demand::read(const operand_read& what) {
   reads_[read_count_++] = what;
 }
 
+void allocate_stage::reset() {
+  std::fill(latched_until_.begin(), latched_until_.end(), 0);
+  control_ = allocate_ = {};
+  next_ = lost_cycles_ = 0;
+  stands_still_ = false;
+}
+
 void allocate_stage::advance(cycle_t cycle) {
   for (; next_ <= cycle && is_occupied(); ++next_) {
     stands_still_ = allocate_.occupied && !allocate(next_);

@@ -59,6 +59,9 @@ class allocate_stage {
   /// Who is told of reads and standstills; null: nobody. With somebody, advance() is called in every cycle in which a stage is taken.
   void tell(operand_observer* listener) { told_ = listener; }
 
+  /// As after construction.
+  void reset();
+
   /// Brings the stages up to this cycle and through it.
   void advance(cycle_t cycle);
   /// Whether an instruction is in the stages.

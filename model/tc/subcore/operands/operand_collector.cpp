@@ -95,6 +95,13 @@ void operand_collector::dispatch_unit(collector_unit& unit, cycle_t cycle) {
   scheduler->ask_again(cycle + 1);
 }
 
+void operand_collector::reset() {
+  operand_fetch::reset();
+  std::fill(units_.begin(), units_.end(), collector_unit{});
+  order_ = 0;
+  gather_cycles_ = dispatch_waits_ = 0;
+}
+
 void operand_collector::collect(fabric::statistics_sink& sink) const {
   operand_fetch::collect(sink);
   sink.cycles("gather_cycles", gather_cycles_, "Cycles that instructions spent gathering operands, added up");

@@ -26,6 +26,7 @@ class operand_collector final : public operand_fetch {
   availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

@@ -107,6 +107,13 @@ void operand_fetch::update_reuse_caches(const isa::instruction& code, unsigned w
   for (reuse_cache* cache : {&cache_, &matrix_cache_}) void_written_entries(code, warp_slot, *cache);
 }
 
+void operand_fetch::reset() {
+  cache_.reset();
+  matrix_cache_.reset();
+  tensor_dispatch_ends_ = 0;
+  instructions_ = registers_read_ = reuse_hits_ = transactions_ = 0;
+}
+
 void operand_fetch::warp_launched(std::uint32_t warp_slot) {
   cache_.forget(warp_slot);
   matrix_cache_.forget(warp_slot);

@@ -10,6 +10,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/operand_observer.hpp>
@@ -25,7 +26,11 @@ namespace tc::subcore {
 /// Between issue and the execution units: gathers operand values from the register banks, the reuse cache, constants and the registers
 /// outside the banks, and dispatches. How instructions share the banks' read ports is up to the derived classes, the policies:
 /// add_operand_fetch_policy() makes one known by a name.
-class operand_fetch : public sc_core::sc_module, public issue_status, public fabric::clocked, public fabric::statistics_source {
+class operand_fetch : public sc_core::sc_module,
+                      public issue_status,
+                      public fabric::clocked,
+                      public fabric::statistics_source,
+                      public fabric::resettable {
  public:
   sc_core::sc_vector<instruction_initiator<operand_fetch>> dispatch;  ///< by unit_port_set::socket()
   sc_core::sc_vector<fabric::base_protocol_initiator> bank_read;      ///< by bank
@@ -49,6 +54,8 @@ class operand_fetch : public sc_core::sc_module, public issue_status, public fab
   ~operand_fetch() override = default;
 
   void warp_launched(std::uint32_t warp_slot) override;
+  /// What a policy keeps is for it to reset; it calls this too.
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
   /// During elaboration: who is told what happens here; null: nobody. A policy that books ports tells of them.

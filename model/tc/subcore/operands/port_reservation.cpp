@@ -44,6 +44,17 @@ standstill port_reservation::standstill_at(cycle_t cycle) {
 void port_reservation::warp_launched(std::uint32_t warp_slot) {
   operand_fetch::warp_launched(warp_slot);
   kept_.forget(warp_slot);
+  if (warp_slot < planned_.size()) planned_[warp_slot] = {};  // of code that may be gone
+}
+
+void port_reservation::reset() {
+  operand_fetch::reset();
+  ports_.reset();
+  stage_.reset();
+  results_ = {};
+  lost_before_.fill(0);
+  kept_.reset();
+  std::fill(planned_.begin(), planned_.end(), planned{});
 }
 
 void port_reservation::tell(operand_observer* listener) {

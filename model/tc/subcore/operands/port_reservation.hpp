@@ -38,6 +38,7 @@ class port_reservation final : public operand_fetch {
   availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
   void warp_launched(std::uint32_t warp_slot) override;
   void tell(operand_observer* listener) override;
+  void reset() override;
   operand_timing timing() const override { return {params_.issue_to_dispatch_cycles, params_.tensor_lead_cycles, false}; }
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}

@@ -116,6 +116,13 @@ unsigned register_bank::debug_access(tlm::tlm_generic_payload& payload) {
   return payload.get_data_length();
 }
 
+void register_bank::reset() {
+  std::fill(rows_.begin(), rows_.end(), lane_vector{});
+  pending_.clear();
+  read_port_free_ = 0;
+  rows_read_ = rows_written_ = read_busy_ = read_waits_ = 0;
+}
+
 void register_bank::collect(fabric::statistics_sink& sink) const {
   sink.count("rows_read", rows_read_, "registers", "Registers of 32 lanes read");
   sink.count("rows_written", rows_written_, "registers", "Registers of 32 lanes written");

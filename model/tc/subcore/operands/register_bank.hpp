@@ -7,6 +7,7 @@
 
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/completing_target.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/bank_protocol.hpp>
 #include <tc/subcore/warp/lane_vector.hpp>
@@ -18,7 +19,7 @@ namespace tc::subcore {
 ///
 /// A write arrives at an annotated time, as a result leaves a pipeline: until then reads see the old content, from then on the new one.
 /// That is the bypass of a result on its way to the bank.
-class register_bank final : public sc_core::sc_module, public fabric::statistics_source {
+class register_bank final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
   fabric::completing_target read;
   fabric::completing_target write;
@@ -35,6 +36,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
 
   static constexpr unsigned row_bytes = bank_protocol::row_bytes;
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

@@ -43,6 +43,13 @@ class register_ports {
 
   explicit register_ports(const params& parameters) : params_(parameters), reads_(parameters.banks), matrix_reads_end_(parameters.banks) {}
 
+  /// Nothing is booked.
+  void reset() {
+    reads_.assign(params_.banks, {});
+    matrix_reads_end_.assign(params_.banks, 0);
+    writes_ = {};
+  }
+
   unsigned banks() const { return params_.banks; }
 
   bool can_read(unsigned bank, cycle_t cycle) const { return reads_[bank].taken(cycle) < params_.read_ports; }

@@ -5,6 +5,11 @@ namespace tc::subcore {
 reuse_cache::reuse_cache(const config::reuse_cache_parameters& parameters, unsigned banks)
     : slots_(parameters.enabled ? parameters.slots : 0), banks_(banks), tags_(slots_ * banks), values_(slots_ * banks) {}
 
+void reuse_cache::reset() {
+  changes_.clear();
+  std::fill(tags_.begin(), tags_.end(), tag{});
+}
+
 bool reuse_cache::holds(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index) const {
   if (!has_slot(slot)) return false;
   const tag& entry = tags_[slot * banks_ + bank];

@@ -33,6 +33,9 @@ class reuse_cache {
   /// A new warp starts in the slot: it finds no entries.
   void forget(unsigned warp_slot);
 
+  /// As after construction.
+  void reset();
+
   /// The register gets a new value.
   void written(unsigned warp_slot, unsigned index);
 

@@ -224,6 +224,11 @@ bool write_back::peek(unsigned warp_slot, unsigned index, lane_vector& value) {
   return transfer(tlm::TLM_READ_COMMAND, mapping_.locate(warp_slot, index), value);
 }
 
+void write_back::reset() {
+  std::fill(ports_.begin(), ports_.end(), port_calendar{});
+  results_ = registers_written_ = port_conflicts_ = delayed_results_ = 0;
+}
+
 void write_back::collect(fabric::statistics_sink& sink) const {
   sink.count("results", results_, "instructions", "Results taken");
   sink.count("registers_written", registers_written_, "registers", "Registers written to the banks");

@@ -9,6 +9,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/operands/definedness.hpp>
@@ -20,7 +21,7 @@ namespace tc::subcore {
 /// Takes results from all execution units to the registers, and the instruction back to the scheduler. Each bank has write ports: a result
 /// of fixed latency is always on time, as a result queue with bypass makes it, and takes the port of its cycle; the result of a queued unit
 /// waits for a cycle in which the port is free (Huerta et al., arXiv 2503.20481, section 5.3).
-class write_back final : public sc_core::sc_module, public fabric::statistics_source {
+class write_back final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
   sc_core::sc_vector<fabric::base_protocol_initiator> bank_write;  ///< by bank
   instruction_initiator<write_back> retire{"retire"};
@@ -39,6 +40,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   /// True if no payload is in use.
   bool idle() const { return pool_.live() == 0; }
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

@@ -1,5 +1,6 @@
 #include "asynchronous_requests.hpp"
 
+#include <algorithm>
 #include <bitset>
 #include <string_view>
 #include <utility>
@@ -145,5 +146,7 @@ void asynchronous_requests::release_waiting(warp_state& state, const sc_core::sc
                                                                                 : state.groups.have_written_but(operation.pending);
   if (complete) done_(*std::exchange(state.waiting, nullptr), delay);
 }
+
+void asynchronous_requests::reset() { std::fill(warps_.begin(), warps_.end(), warp_state{}); }
 
 }  // namespace tc::subcore

@@ -8,6 +8,7 @@
 #include <systemc>
 
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/subcore/links/barrier_transfer.hpp>
 #include <tc/subcore/links/bulk_copy_transfer.hpp>
 #include <tc/subcore/links/warp_instruction.hpp>
@@ -18,7 +19,7 @@ namespace tc::subcore {
 /// What a sub-core's load-store unit asks of the asynchronous units of its SM: operations on mbarriers, bulk copies, and waiting for both.
 /// An mbarrier.try_wait is done when its phase completes, a bulk copy when all is written: until then its warp has not drained, and the CTA
 /// keeps its shared memory.
-class asynchronous_requests final : public sc_core::sc_module {
+class asynchronous_requests final : public sc_core::sc_module, public fabric::resettable {
  public:
   barrier_initiator<asynchronous_requests> barrier{"barrier"};
   bulk_copy_initiator<asynchronous_requests> bulk_copy{"bulk_copy"};
@@ -31,6 +32,8 @@ class asynchronous_requests final : public sc_core::sc_module {
 
   /// An instruction with an asynchronous operation, which some lanes execute, arrives `delay` from now; the callback may come within.
   void send(warp_instruction& instruction, const sc_core::sc_time& delay);
+
+  void reset() override;
 
  private:
   /// A request to an mbarrier that has not been answered.

@@ -44,6 +44,11 @@ cycle_t constant_cache::there(std::uint64_t address, cycle_t cycle) {
   return arrival;
 }
 
+void constant_cache::reset() {
+  l1_.clear();
+  passes_ = l1_hits_ = l1_misses_ = l15_hits_ = l15_misses_ = 0;
+}
+
 void constant_cache::collect(fabric::statistics_sink& sink) const {
   sink.count("passes", passes_, "passes", "Distinct addresses of constant loads");
   sink.count("l1_hits", l1_hits_, "passes", "Passes that found their constant in the L1 cache");

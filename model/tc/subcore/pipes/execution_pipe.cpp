@@ -137,6 +137,12 @@ void execution_pipe::finish(warp_instruction& instruction) {
   result->nb_transport_fw(instruction, phase, delay);
 }
 
+void execution_pipe::reset() {
+  occupancy_.reset();
+  input_free_ = 0;
+  instructions_ = busy_cycles_ = not_computed_ = 0;
+}
+
 void execution_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Instructions taken");
   sink.busy(busy_cycles_, "Cycles in which the input latch was held");

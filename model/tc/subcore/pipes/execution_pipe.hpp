@@ -8,6 +8,7 @@
 
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
@@ -20,7 +21,10 @@ namespace tc::subcore {
 /// An execution unit with a fixed latency: the FP32, integer, half, FP64, special-function and uniform pipes, the constant cache and the
 /// special registers. A unit of fewer than 32 lanes holds its input latch for more than one cycle. Instructions that the model does not
 /// compute take their time and leave their destinations undefined.
-class execution_pipe final : public sc_core::sc_module, public dispatch_status, public fabric::statistics_source {
+class execution_pipe final : public sc_core::sc_module,
+                             public dispatch_status,
+                             public fabric::statistics_source,
+                             public fabric::resettable {
  public:
   instruction_initiator<execution_pipe> result{"result"};
   sc_core::sc_port<run_observer> observer{"observer"};
@@ -38,6 +42,7 @@ class execution_pipe final : public sc_core::sc_module, public dispatch_status, 
   /// Cycles from the operands to the result of an instruction.
   unsigned latency_cycles(const isa::instruction& code) const;
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

@@ -347,6 +347,17 @@ void load_store_unit::report(const char* type, const access& a, const std::strin
   fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
 }
 
+void load_store_unit::reset() {
+  queue_ = load_store_queue(params_.unit.queue_entries);
+  last_result_.fill(0);
+  next_arrival_ = 0;
+  last_number_ = 0;
+  announces_ = true;
+  occupancy_.reset();
+  busy_cycles_ = 0;
+  loads_ = stores_ = matrix_accesses_ = wavefronts_ = conflicts_ = requests_ = transactions_ = 0;
+}
+
 void load_store_unit::collect(fabric::statistics_sink& sink) const {
   sink.busy(busy_cycles_, "Cycles from each access that left for the memories to where the next one could");
   occupancy_.collect(sink);

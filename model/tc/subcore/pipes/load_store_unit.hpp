@@ -14,6 +14,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/load_store_observer.hpp>
@@ -33,7 +34,11 @@ namespace tc::subcore {
 /// Accesses start at a distance that depends on the memory. The result of one is visible after the pipeline of its memory and the time
 /// until the last transaction is done, as the memory itself says. Any target works as a memory, also one that answers late; one that knows
 /// fabric::wavefront serves accesses of several units in the order of their arrival.
-class load_store_unit final : public sc_core::sc_module, public dispatch_status, public fabric::clocked, public fabric::statistics_source {
+class load_store_unit final : public sc_core::sc_module,
+                              public dispatch_status,
+                              public fabric::clocked,
+                              public fabric::statistics_source,
+                              public fabric::resettable {
  public:
   fabric::base_protocol_initiator shared;                    ///< to the shared memory; addresses are those of the SM
   fabric::base_protocol_initiator global;                    ///< to global memory
@@ -71,6 +76,7 @@ class load_store_unit final : public sc_core::sc_module, public dispatch_status,
     return inside_ == 0 && shared.outstanding() == 0 && global.outstanding() == 0 && pool_.live() == 0 && fences_.live() == 0;
   }
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

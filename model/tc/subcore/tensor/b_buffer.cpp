@@ -79,6 +79,12 @@ unsigned b_buffer::debug_access(tlm::tlm_generic_payload& payload) {
   return length;
 }
 
+void b_buffer::reset() {
+  std::fill(content_.begin(), content_.end(), static_cast<unsigned char>(0));
+  std::fill(tiles_.begin(), tiles_.end(), tile{});
+  fills_ = registers_filled_ = reads_ = 0;
+}
+
 void b_buffer::collect(fabric::statistics_sink& sink) const {
   sink.count("fills", fills_, "fills", "Tiles of B that were filled");
   sink.count("registers_filled", registers_filled_, "registers", "Registers of B that were written");

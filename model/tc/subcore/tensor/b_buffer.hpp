@@ -7,6 +7,7 @@
 
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/completing_target.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
 
@@ -16,7 +17,7 @@ namespace tc::subcore {
 /// other; a transaction moves registers of one tile. Filling takes a cycle for as many registers as the operand bus brings in one; a read
 /// is broadcast in the cycle it arrives in. A fill of a tile that is yet to be read, and a read of a tile that is yet to be filled, get an
 /// error response.
-class b_buffer final : public sc_core::sc_module, public fabric::statistics_source {
+class b_buffer final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
   using params = b_buffer_shape;
 
@@ -26,6 +27,7 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   b_buffer(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock);
   ~b_buffer() override;
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

@@ -113,6 +113,8 @@ void tensor_core::send_products(job& done, const sc_core::sc_time& delay) {
   free_jobs_.push_back(&done);
 }
 
+void tensor_core::reset() { fills_ = a_bytes_ = accumulator_bytes_ = sums_ = beats_ = 0; }
+
 void tensor_core::collect(fabric::statistics_sink& sink) const {
   sink.count("fills", fills_, "fills", "A and accumulator fragments that were taken");
   sink.bytes("a_bytes_filled", a_bytes_, "Bytes of A that were taken");

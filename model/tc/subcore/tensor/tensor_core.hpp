@@ -10,6 +10,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/dot_product_transfer.hpp>
 #include <tc/subcore/links/fragment_transfer.hpp>
@@ -23,7 +24,7 @@ namespace tc::subcore {
 /// One tensor core: the threadgroups of its octets. It takes A and accumulators from the operand buses, reads B from its B buffer, or from
 /// that of each of its octets, in the cycle it starts to compute, has its dot-product units multiply them, and gives the products to the
 /// result assembly. Several reads may be outstanding, one for each tile of a B buffer, and any number of products.
-class tensor_core final : public sc_core::sc_module, public fabric::statistics_source {
+class tensor_core final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
   fragment_target<tensor_core> fill{"fill"};
   sc_core::sc_vector<fabric::base_protocol_initiator> b_read;  ///< by B buffer that it has
@@ -38,6 +39,7 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   /// Whether a read of a tile of its B buffers has not been answered.
   bool reads(unsigned b_tile) const { return reads_outstanding_[b_tile] != 0; }
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

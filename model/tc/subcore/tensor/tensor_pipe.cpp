@@ -253,6 +253,14 @@ void tensor_pipe::finish(job& done, const sc_core::sc_time& products_arrival) {
   result->nb_transport_fw(instruction, phase, delay);
 }
 
+void tensor_pipe::reset() {
+  timing_ = tensor_timing(params_);
+  occupancy_.reset();
+  multiply_accumulates_ = {};
+  instructions_ = busy_cycles_ = bus_cycles_ = 0;
+  operand_bits_carried_ = operand_bits_used_ = 0;
+}
+
 void tensor_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Matrix instructions whose operands arrived");
   multiply_accumulates_.collect(sink);

@@ -11,6 +11,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/fragment_transfer.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
@@ -36,7 +37,7 @@ namespace tc::subcore {
 /// An instruction takes one transaction on each of these links, per tensor core or B buffer. With the buffers of this room all of them
 /// happen in the call that brings the operands, each with the delay to its own cycle; B buffers and dot-product units of others may answer
 /// later.
-class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_source, private dispatch_status {
+class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable, private dispatch_status {
  public:
   instruction_target<tensor_pipe> dispatch{"dispatch"};
   sc_core::sc_export<dispatch_status> status{"status"};
@@ -52,6 +53,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   /// True if no payload is in use.
   bool idle() const { return payloads_.live() == 0; }
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:

@@ -277,6 +277,12 @@ void tensor_accesses::report(const char* type, const access& owner, const std::s
   fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
 }
 
+void tensor_accesses::reset() {
+  admitted_.clear();
+  std::fill(warps_.begin(), warps_.end(), warp_state{});
+  loads_ = stores_ = registers_read_ = registers_written_ = 0;
+}
+
 void tensor_accesses::collect(fabric::statistics_sink& sink) const {
   sink.count("loads", loads_, "instructions", "Loads of tensor memory");
   sink.count("stores", stores_, "instructions", "Stores to tensor memory");

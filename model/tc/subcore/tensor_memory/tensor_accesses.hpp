@@ -13,6 +13,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/run_observer.hpp>
 #include <tc/subcore/links/tensor_memory_order.hpp>
@@ -30,7 +31,7 @@ namespace tc::subcore {
 /// A warp that waits for loads goes on so early that what it issues next finds the registers when it is dispatched: the wait is that of a
 /// scoreboard (measured on a B200, public SASS documentation project: it costs no instruction). One that waits for stores goes on when
 /// these are complete.
-class tensor_accesses final : public sc_core::sc_module, public fabric::clocked {
+class tensor_accesses final : public sc_core::sc_module, public fabric::resettable, public fabric::clocked {
  public:
   sc_core::sc_vector<fabric::base_protocol_initiator> accumulator;  ///< by register bank
   fabric::base_protocol_initiator chunk;                            ///< of tensor memory, the lanes of the sub-core's warps
@@ -64,6 +65,7 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::clocked 
   void warp_ended(unsigned warp_slot);
 
   bool idle() const { return queue_.empty() && pool_.live() == 0 && registers_.live() == 0; }
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const;
 
  private:

@@ -59,6 +59,8 @@ cycle_t tensor_requests::visible_after(const sc_core::sc_time& delay) const {
   return std::max(arrival_cycle(clock_, delay), clock_.cycle() + 1);
 }
 
+void tensor_requests::reset() { requests_ = allocations_ = times_full_ = 0; }
+
 void tensor_requests::collect(fabric::statistics_sink& sink) const {
   sink.count("requests", requests_, "instructions", "Instructions for the tensor engine");
   sink.count("allocations", allocations_, "instructions", "Allocations and deallocations of columns");

@@ -6,6 +6,7 @@
 #include <systemc>
 
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/allocation_transfer.hpp>
 #include <tc/subcore/links/tensor_request.hpp>
@@ -14,7 +15,7 @@ namespace tc::subcore {
 
 /// What the warps of a sub-core ask of their SM's tensor engine (tcgen05.mma, cp, shift and commit), through a number of places in its
 /// queue, and of the allocation unit. An instruction is done when they say so: until then its warp has not drained.
-class tensor_requests final : public sc_core::sc_module {
+class tensor_requests final : public sc_core::sc_module, public fabric::resettable {
  public:
   tensor_request_initiator<tensor_requests> request{"request"};
   allocation_initiator<tensor_requests> allocation{"allocation"};
@@ -36,6 +37,7 @@ class tensor_requests final : public sc_core::sc_module {
   void send_request(warp_instruction& instruction);
   void send_allocation(warp_instruction& instruction, const isa::tensor_allocation_operation& operation);
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const;
 
  private:

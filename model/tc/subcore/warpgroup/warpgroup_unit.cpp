@@ -256,6 +256,13 @@ void warpgroup_unit::send_result(warp_instruction& instruction, cycle_t visible)
   result->nb_transport_fw(instruction, phase, delay);
 }
 
+void warpgroup_unit::reset() {
+  std::fill(warps_.begin(), warps_.end(), warp_state{});
+  occupancy_.reset();
+  multiply_accumulates_ = {};
+  instructions_ = busy_cycles_ = accumulators_read_ = accumulators_written_ = 0;
+}
+
 void warpgroup_unit::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Parts of warpgroup matrix instructions");
   multiply_accumulates_.collect(sink);

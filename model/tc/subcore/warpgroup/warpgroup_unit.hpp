@@ -13,6 +13,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/dot_product_transfer.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
@@ -36,7 +37,10 @@ namespace tc::subcore {
 ///
 /// The sums of an instruction are asked for when the dot-product units have answered for the warp's last one. Units that answer in a call
 /// of their own fall behind by their latency with each of a chain of instructions, and are reported once the accumulators are overdue.
-class warpgroup_unit final : public sc_core::sc_module, public fabric::statistics_source, private dispatch_status {
+class warpgroup_unit final : public sc_core::sc_module,
+                             public fabric::statistics_source,
+                             public fabric::resettable,
+                             private dispatch_status {
  public:
   instruction_target<warpgroup_unit> dispatch{"dispatch"};
   sc_core::sc_export<dispatch_status> status{"status"};
@@ -61,6 +65,7 @@ class warpgroup_unit final : public sc_core::sc_module, public fabric::statistic
   /// True if no instruction is inside and no payload in use.
   bool idle() const { return inside_ == 0 && payloads_.live() == 0; }
 
+  void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
