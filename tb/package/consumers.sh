@@ -47,7 +47,7 @@ by_pkg_config() {
   says "$4, pkg-config, $1, C++$2" "$folder/consumer"
 }
 
-# as_subfolder COMPILER STANDARD BUILD: all of the library again, a room in one unit; only configured unless BUILD.
+# as_subfolder COMPILER STANDARD BUILD: all of the library again; only configured unless BUILD.
 as_subfolder() {
   local project=$work/project folder=$work/subfolder-$1-$2
   mkdir -p "$project"

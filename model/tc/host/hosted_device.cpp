@@ -1,5 +1,6 @@
 #include "hosted_device.hpp"
 
+#include <cstddef>
 #include <utility>
 
 #include <tc/config/presets.hpp>
@@ -21,7 +22,8 @@ hosted_device::hosted_device(const sc_core::sc_module_name& module_name, const c
     : sc_module(module_name), device_("device", device_parameters(machine)), memory_("memory", options) {
   registers_.bind(device_.control);
   device_.interrupt.bind(interrupt_);
-  for (auto& socket : device_.memory().bus) socket.bind(memory_.port);
+  auto& sockets = device_.memory().bus;
+  for (std::size_t i = 0; i < sockets.size(); ++i) sockets[i].bind(memory_.port);  // iterators of sc_vector are ambiguous in C++20
   device_.on_done([this](const platform::command_result& result) {
     if (callbacks_.done) callbacks_.done(result);
   });
