@@ -23,7 +23,7 @@ struct victim {
   std::string (*text)();
 };
 
-/// Abandons a kernel at moments drawn at random.
+/// Abandons a kernel at moments drawn at random; with sanitizers, which have seen enough sooner, at fewer of them (TC_RARER_RESETS).
 class abandoning {
  public:
   abandoning(const victim& of, const run_options& options = {})
@@ -89,7 +89,7 @@ class abandoning {
 
 class abandoned_kernel : public testing::TestWithParam<victim> {};
 
-TEST_P(abandoned_kernel, leaves_nothing_whenever_that_happens) { abandoning(GetParam()).repeat(334); }
+TEST_P(abandoned_kernel, leaves_nothing_whenever_that_happens) { abandoning(GetParam()).repeat(334 / TC_RARER_RESETS); }
 
 using memory_ends = stand_ins::replacing_binder::ends<subcore::link_binder::memory_protocol>;
 
@@ -105,7 +105,7 @@ TEST_P(abandoned_kernel, leaves_nothing_with_a_memory_that_answers_late_and_in_a
   };
   run_options options;
   options.binder = &binder;
-  abandoning(GetParam(), options).repeat(60, false);
+  abandoning(GetParam(), options).repeat(60 / TC_RARER_RESETS, false);
 }
 
 INSTANTIATE_TEST_SUITE_P(victim, abandoned_kernel,
