@@ -1,5 +1,5 @@
 #define SC_INCLUDE_DYNAMIC_PROCESSES  // sc_spawn; must precede the first SystemC header
-#include "stand_ins/hostile_initiator.hpp"
+#include "hostile_initiator.hpp"
 
 #include <cstring>
 #include <functional>
@@ -29,7 +29,6 @@
 namespace tc::platform::test {
 namespace {
 
-using stand_ins::hostile_initiator;
 using modules = std::vector<std::unique_ptr<sc_core::sc_module>>;
 
 constexpr sc_dt::uint64 bytes = 4096;

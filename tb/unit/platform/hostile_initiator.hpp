@@ -14,7 +14,7 @@
 
 #include <tc/fabric/payload_pool.hpp>
 
-namespace tc::stand_ins {
+namespace tc::platform::test {
 
 /// An initiator that keeps to no rule: requests with any attributes and delays, phases out of order and unknown ones, blocking and
 /// non-blocking calls in turn, payloads without a memory manager, debug transport and direct access with nonsense. What it points to
@@ -211,4 +211,4 @@ class hostile_initiator final : public sc_core::sc_module {
   std::vector<tlm::tlm_generic_payload*> responding_;  // their END_RESP is to come
 };
 
-}  // namespace tc::stand_ins
+}  // namespace tc::platform::test
