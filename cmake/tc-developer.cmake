@@ -20,8 +20,10 @@ if(TC_SANITIZE)
   # g++ 12 then sees uninitialised members in std::regex and std::optional that are none.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   set(TC_TEST_TIMEOUT 600)
+  set(TC_RARER_RESETS 10)
 else()
   set(TC_TEST_TIMEOUT 120)   # seconds for one test
+  set(TC_RARER_RESETS 1)     # so many times fewer moments than a test of resets at random moments would try
 endif()
 
 # tc_precompile_headers(<target> <header>... | REUSE_FROM <target>): does nothing unless TC_PRECOMPILE_HEADERS is set. Sources with options of their
