@@ -23,7 +23,8 @@ hosted_device::hosted_device(const sc_core::sc_module_name& module_name, const c
   registers_.bind(device_.control);
   device_.interrupt.bind(interrupt_);
   auto& sockets = device_.memory().bus;
-  for (std::size_t i = 0; i < sockets.size(); ++i) sockets[i].bind(memory_.port);  // iterators of sc_vector are ambiguous in C++20
+  // NOLINTNEXTLINE(modernize-loop-convert): iterators of sc_vector are ambiguous in C++20
+  for (std::size_t i = 0; i < sockets.size(); ++i) sockets[i].bind(memory_.port);
   device_.on_done([this](const platform::command_result& result) {
     if (callbacks_.done) callbacks_.done(result);
   });

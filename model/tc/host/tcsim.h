@@ -10,8 +10,8 @@
 #ifndef TCSIM_H
 #define TCSIM_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <stddef.h> /* NOLINT(modernize-deprecated-headers): this is C */
+#include <stdint.h> /* NOLINT(modernize-deprecated-headers) */
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,18 +41,18 @@ typedef int (*tcsim_write_memory)(void* user, uint64_t address, const void* data
 
 /* How a device is made. All zero but for size is fine. */
 typedef struct tcsim_options {
-  size_t size;                    /* sizeof(tcsim_options): fields that later versions append are zero to the library */
-  const char* const* overrides;   /* "path=value", as after --set of the command */
+  size_t size;                  /* sizeof(tcsim_options): fields that later versions append are zero to the library */
+  const char* const* overrides; /* "path=value", as after --set of the command */
   size_t override_count;
-  uint64_t memory_bytes;          /* of the memory that the device brings along, from address 0 on; 0: 4 GiB. Takes only what is touched */
-  uint64_t memory_latency_ps;     /* of each access */
-  tcsim_read_memory read_memory;  /* with write_memory: a memory of the program's in the place of the device's own; else both null */
+  uint64_t memory_bytes;         /* of the memory that the device brings along, from address 0 on; 0: 4 GiB. Takes only what is touched */
+  uint64_t memory_latency_ps;    /* of each access */
+  tcsim_read_memory read_memory; /* with write_memory: a memory of the program's in the place of the device's own; else both null */
   tcsim_write_memory write_memory;
-  void* memory_user;              /* their first argument */
+  void* memory_user; /* their first argument */
 } tcsim_options;
 
-/* A device. `name` is an identifier of C, and of no other device; `configuration` a file or the name of a built-in machine; `options` may be
-   null: the defaults. */
+/* A device. `name` is an identifier of C, and of no other device; `configuration` a file or the name of a built-in machine; `options` may
+   be null: the defaults. */
 tcsim_status tcsim_create(const char* name, const char* configuration, const tcsim_options* options, tcsim_device** device);
 
 /* Registers, 32 bits at a time, by their offsets in tcsim_device.h. May be called from callbacks. */
@@ -65,12 +65,12 @@ tcsim_status tcsim_poke(tcsim_device* device, uint64_t address, const void* data
 
 /* A command that has ended. */
 typedef struct tcsim_completion {
-  uint32_t identifier;  /* of its descriptor */
-  uint32_t status;      /* TCSIM_RESULT_... of tcsim_device.h */
-  uint64_t cycles;      /* of its kernel, by the machine's clock */
+  uint32_t identifier; /* of its descriptor */
+  uint32_t status;     /* TCSIM_RESULT_... of tcsim_device.h */
+  uint64_t cycles;     /* of its kernel, by the machine's clock */
   uint64_t instructions;
-  uint64_t mismatches;  /* bytes that are not what a trace expects */
-  const char* text;     /* why it did not end well; empty: it did. Lasts as long as the call */
+  uint64_t mismatches; /* bytes that are not what a trace expects */
+  const char* text;    /* why it did not end well; empty: it did. Lasts as long as the call */
 } tcsim_completion;
 
 /* Callbacks come while time is advanced, at their moment; null: none. */

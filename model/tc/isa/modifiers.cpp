@@ -37,7 +37,7 @@ template <conversion_packing Value> constexpr auto packing = [](modifiers& m) { 
 template <bool modifiers::*Flag> constexpr auto set = [](modifiers& m) { m.*Flag = true; };
 
 /// All suffixes. A name may stand in several groups; an opcode takes the first row whose group it allows.
-constexpr modifier_row rows[] = {
+constexpr modifier_row modifier_rows[] = {
     {"F", group::comparison, compare<cmp::never>},
     {"LT", group::comparison, compare<cmp::less>},
     {"EQ", group::comparison, compare<cmp::equal>},
@@ -253,16 +253,16 @@ bool allows(std::uint64_t groups, modifier_group wanted) { return (groups & modi
 }  // namespace
 
 bool apply_modifier(std::string_view name, std::uint64_t groups, modifiers& mods) {
-  const auto* found = std::find_if(std::begin(rows), std::end(rows),
+  const auto* found = std::find_if(std::begin(modifier_rows), std::end(modifier_rows),
                                    [&](const modifier_row& row) { return row.name == name && allows(groups, row.group); });
-  if (found == std::end(rows)) return false;
+  if (found == std::end(modifier_rows)) return false;
   found->apply(mods);
   return true;
 }
 
 std::string modifier_names(std::uint64_t groups) {
   std::string names;
-  for (const modifier_row& row : rows) {
+  for (const modifier_row& row : modifier_rows) {
     if (allows(groups, row.group)) names += (names.empty() ? "." : ", .") + std::string(row.name);
   }
   return names.empty() ? "none" : names;
