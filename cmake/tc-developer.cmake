@@ -14,6 +14,13 @@ target_compile_options(tc_warnings INTERFACE
   $<$<CXX_COMPILER_ID:Clang>:-Wno-gnu-zero-variadic-macro-arguments>   # BOOST_DESCRIBE_STRUCT(T, (), (...))
   $<$<BOOL:${TC_WERROR}>:-Werror>)
 
+# The test programs hold the whole library, and the default linker takes twice as long for them.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -fuse-ld=gold TC_HAS_GOLD)
+if(TC_HAS_GOLD)
+  add_link_options(-fuse-ld=gold)
+endif()
+
 if(TC_SANITIZE)
   add_compile_options(-fsanitize=${TC_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TC_SANITIZE})
