@@ -14,6 +14,7 @@
 #include "stand_ins/plain_memory.hpp"
 #include "stand_ins/replacing_binder.hpp"
 #include "test_machine.hpp"
+#include "unwound_stack.hpp"
 
 // Whole machines in which units of the model are replaced by ones that know nothing but the protocol of their links.
 
@@ -150,8 +151,8 @@ std::string report_of(const std::string& text, const foreign_units& units) {
   try {
     machine.run();
   } catch (const sc_core::sc_report& report) {
-    // Without a buffer on the stack: of one that an exception from a SystemC thread has unwound, the address sanitizer knows too little.
-    return std::string(report.get_msg_type()).append(": ").append(report.get_msg());
+    forget_unwound_stack();
+    return fmt::format("{}: {}", report.get_msg_type(), report.get_msg());
   }
   return "none";
 }
