@@ -17,6 +17,13 @@ bool is_command_allowed(const access_rules& rules, tlm::tlm_command command) {
 
 }  // namespace
 
+access_rules access_rules::whole_address_space() {
+  access_rules rules;
+  rules.size_bytes = std::numeric_limits<sc_dt::uint64>::max();
+  rules.byte_enables = true;
+  return rules;
+}
+
 tlm::tlm_response_status access_rules::check(const tlm::tlm_generic_payload& payload) const {
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
   if (!is_command_allowed(*this, payload.get_command())) return tlm::TLM_COMMAND_ERROR_RESPONSE;

@@ -17,6 +17,9 @@ struct access_rules {
   bool writable = true;
   bool byte_enables = false;  ///< whether requests with byte enables are executed
 
+  /// Those of a memory with all addresses, byte by byte.
+  static access_rules whole_address_space();
+
   /// Whether [address, address + length) lies inside.
   bool contains(sc_dt::uint64 address, sc_dt::uint64 length) const {
     return address >= base_address && length <= size_bytes && address - base_address <= size_bytes - length;

@@ -14,20 +14,9 @@
 
 namespace tc::memory {
 
-namespace {
-
-fabric::access_rules whole_address_space() {
-  fabric::access_rules rules;
-  rules.size_bytes = std::numeric_limits<sc_dt::uint64>::max();
-  rules.byte_enables = true;
-  return rules;
-}
-
-}  // namespace
-
 global_memory::global_memory(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
-      port("port", whole_address_space(), callbacks()),
+      port("port", fabric::access_rules::whole_address_space(), callbacks()),
       params_(parameters),
       clock_(clock),
       caches_(parameters.memory.hierarchy) {}

@@ -1,7 +1,6 @@
 #include "bus_interface.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -12,13 +11,6 @@
 namespace tc::platform {
 
 namespace {
-
-fabric::access_rules whole_address_space() {
-  fabric::access_rules rules;
-  rules.size_bytes = std::numeric_limits<sc_dt::uint64>::max();
-  rules.byte_enables = true;
-  return rules;
-}
 
 /// What is wrong; empty if nothing is.
 std::string mistake_in(const bus_parameters& parameters) {
@@ -55,7 +47,7 @@ bus_interface::bus_interface(const sc_core::sc_module_name& module_name, const p
           }),
       params_(corrected(parameters)),
       clock_(clock),
-      rules_(whole_address_space()),
+      rules_(fabric::access_rules::whole_address_space()),
       blocked_(params_.sockets) {
   if (const std::string mistake = mistake_in(parameters); !mistake.empty()) fabric::error(fabric::report::bus_parameters, name(), mistake);
   for (bus_initiator& socket : bus)

@@ -7,8 +7,7 @@
 
 #include <tc/device/streaming_multiprocessor.hpp>
 
-#include "stand_ins/random_memory.hpp"
-#include "stand_ins/replacing_binder.hpp"
+#include "random_global_memory.hpp"
 #include "submitted_kernels.hpp"
 #include "victim_kernels.hpp"
 
@@ -91,21 +90,12 @@ class abandoned_kernel : public testing::TestWithParam<victim> {};
 
 TEST_P(abandoned_kernel, leaves_nothing_whenever_that_happens) { abandoning(GetParam()).repeat(334 / TC_RARER_RESETS); }
 
-using memory_ends = stand_ins::replacing_binder::ends<subcore::link_binder::memory_protocol>;
-
 TEST_P(abandoned_kernel, leaves_nothing_with_a_memory_that_answers_late_and_in_any_order) {
   stand_ins::random_memory::params late;
   late.ports = std::string(GetParam().preset) == "turing" ? 9 : 11;  // of two SMs, and the probe
   late.max_delay_ns = 100;
-  stand_ins::random_memory memory("memory", late);
-  stand_ins::replacing_binder binder;
-  unsigned links = 0;
-  binder.memory = [&](const std::string& link, const std::string&) {
-    return link == "global_memory" ? memory_ends{nullptr, &memory.port[links++].socket} : memory_ends{};
-  };
-  run_options options;
-  options.binder = &binder;
-  abandoning(GetParam(), options).repeat(60 / TC_RARER_RESETS, false);
+  const random_global_memory memory(late);
+  abandoning(GetParam(), memory.options()).repeat(60 / TC_RARER_RESETS, false);
 }
 
 INSTANTIATE_TEST_SUITE_P(victim, abandoned_kernel,

@@ -9,8 +9,7 @@
 #include <tc/fabric/reports.hpp>
 #include <tc/subcore/tensor_memory/tensor_memory_reports.hpp>
 
-#include "stand_ins/random_memory.hpp"
-#include "stand_ins/replacing_binder.hpp"
+#include "random_global_memory.hpp"
 #include "submitted_kernels.hpp"
 #include "tensor_traces.hpp"
 #include "victim_kernels.hpp"
@@ -19,8 +18,6 @@
 
 namespace tc::device::test {
 namespace {
-
-using memory_ends = stand_ins::replacing_binder::ends<subcore::link_binder::memory_protocol>;
 
 struct fault_case {
   const char *name, *preset;
@@ -110,15 +107,8 @@ TEST(faulting_kernel, whose_image_global_memory_refuses_never_issues) {
   stand_ins::random_memory::params small;
   small.ports = 9;
   small.bytes = 0x2000;
-  stand_ins::random_memory memory("memory", small);
-  stand_ins::replacing_binder binder;
-  unsigned links = 0;
-  binder.memory = [&](const std::string& link, const std::string&) {
-    return link == "global_memory" ? memory_ends{nullptr, &memory.port[links++].socket} : memory_ends{};
-  };
-  run_options options;
-  options.binder = &binder;
-  submitting_machine machine(preset("turing", {"sms=2"}), options);
+  const random_global_memory memory(small);
+  submitting_machine machine(preset("turing", {"sms=2"}), memory.options());
   machine.submit(victims::register_kernel());
   sc_core::sc_start();
   ASSERT_EQ(machine.ended.size(), 1U);
