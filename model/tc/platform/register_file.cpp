@@ -110,7 +110,6 @@ register_file::effect register_file::write(std::uint32_t offset, std::uint32_t v
 
 /// Takes a tail only if it makes sense.
 void register_file::ring(std::uint32_t tail) {
-  const auto behind_head = [this](std::uint32_t index) { return (index + ring_entries_ - head_) % ring_entries_; };
   if (ring_base_ % layout::descriptor_bytes != 0)
     ring_mistake_ = "ring_base is no multiple of the size of a descriptor";
   else if (ring_entries_ < 2)
@@ -158,10 +157,10 @@ void register_file::fail_queue() {
   cause_ |= fields::fault.mask();
 }
 
-std::uint32_t register_file::queued() const { return queue_error_ || head_ == tail_ ? 0 : (tail_ + ring_entries_ - head_) % ring_entries_; }
+std::uint32_t register_file::queued() const { return queue_error_ ? 0 : behind_head(tail_); }
 
 std::uint64_t register_file::descriptor_address(std::uint32_t index) const {
-  return ring_base_ + std::uint64_t{(head_ + index) % ring_entries_} * layout::descriptor_bytes;
+  return ring_base_ + (std::uint64_t{head_} + index) % ring_entries_ * layout::descriptor_bytes;
 }
 
 }  // namespace tc::platform

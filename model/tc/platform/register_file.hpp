@@ -53,6 +53,8 @@ class register_file {
 
  private:
   std::uint32_t status(bool idle) const;
+  /// Entries from the oldest command to an index of the ring.
+  std::uint32_t behind_head(std::uint32_t index) const { return index >= head_ ? index - head_ : ring_entries_ - head_ + index; }
   void ring(std::uint32_t tail);
   void write_ring(std::uint32_t offset, std::uint32_t value);
 

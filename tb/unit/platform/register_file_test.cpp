@@ -124,6 +124,20 @@ TEST(register_file, a_tail_that_makes_no_sense_is_a_mistake_of_the_queue) {
   EXPECT_NE(mistake_of(0x1000, 4, 2, 1).find("back"), std::string::npos);
 }
 
+TEST(register_file, a_ring_may_have_as_many_entries_as_the_register_has_values) {
+  software s;
+  s.make_ring(0xffffffff);
+  s.write(tail, 0xfffffffe);
+  EXPECT_EQ(s.file.ring_mistake(), nullptr);
+  EXPECT_EQ(s.file.queued(), 0xfffffffeu);
+  EXPECT_EQ(s.file.descriptor_address(0xfffffffd), 0x1000 + 0xfffffffdull * 128);
+  for (unsigned i = 0; i < 3; ++i) s.end(command_status::done);
+  EXPECT_EQ(s.file.descriptor_address(0xfffffffd), 0x1000 + 0x1ull * 128) << "behind the last entry follows the first";
+  s.write(tail, 1);
+  EXPECT_EQ(s.file.ring_mistake(), nullptr);
+  EXPECT_EQ(s.file.queued(), 0xfffffffdu);
+}
+
 TEST(register_file, nothing_is_queued_after_a_mistake_until_a_reset) {
   software s;
   s.make_ring(4);
