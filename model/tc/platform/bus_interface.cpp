@@ -135,7 +135,9 @@ unsigned bus_interface::debug(int, tlm::tlm_generic_payload& payload) {
 bool bus_interface::can_access_directly(bus_request& request, const sc_core::sc_time& delay) {
   if (params_.mode == timing::approximate || delay > channels_.front()->quantum()) return false;
   const bus_burst whole{&request, request.address, 0, request.bytes};
-  const auto depends = [&whole](bus_request* other) { return depend_on_each_other({other, other->address, 0, other->bytes}, whole); };
+  const auto depends = [&whole](bus_request* other) {  // null: has just left, from whose END_REQ this request is sent
+    return other != nullptr && depend_on_each_other({other, other->address, 0, other->bytes}, whole);
+  };
   if (std::any_of(arriving_.begin(), arriving_.end(), depends) || std::any_of(waiting_.begin(), waiting_.end(), depends)) return false;
   bool direct = true;
   for (request.sent = 0; direct && !request.all_sent();) {

@@ -235,6 +235,35 @@ TEST(bus_interface, waits_for_a_link_that_takes_its_time_to_end_responses) {
   EXPECT_EQ(pool.live(), 0U);
 }
 
+TEST(bus_interface, takes_a_request_from_inside_the_end_of_another) {
+  fabric::clock_domain clock("clock", ns(1));
+  fabric::scripted_initiator unit("unit");
+  bus_interface bus("bus", loose(ns(100)), clock);
+  random_memory memory("memory", quick_memory());
+  unit.socket.bind(bus.port);
+  bus.bus[0].bind(memory.port[0].socket);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  fabric::payload_pool pool;
+  std::array<unsigned char, 4> data{};
+  unsigned sent = 0, answers = 0;
+  const auto send = [&] {
+    tlm::tlm_generic_payload& payload = pool.get();
+    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, 4 * sent++, data.data(), 4);
+    unit.forward(payload, tlm::BEGIN_REQ);
+  };
+  unit.on_backward = [&](auto& payload, auto& phase, auto&) {
+    if (phase == tlm::END_REQ && sent < 3) send();
+    if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+    ++answers;
+    payload.release();
+    return tlm::TLM_COMPLETED;
+  };
+  send();
+  sc_core::sc_start(ns(500));
+  EXPECT_EQ(answers, 3U);
+  EXPECT_TRUE(bus.idle());
+}
+
 TEST(bus_interface, reports_a_target_that_answers_twice) {
   fabric::clock_domain clock("clock", ns(1));
   machine_unit unit("unit");
