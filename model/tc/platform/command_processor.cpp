@@ -57,6 +57,13 @@ void command_processor::evaluate(fabric::cycle_t cycle) {
   tell_idle();
 }
 
+/// They have changed in this edge. The interrupt follows, and whoever waits for the device to be idle sees it first.
+void command_processor::change_registers() {
+  callbacks_.changed();
+  shown_ = clock_.cycle() + 1;
+  look();
+}
+
 void command_processor::check_ring() {
   if (const char* const mistake = registers_.ring_mistake()) fail_queue(mistake);
 }
@@ -64,7 +71,7 @@ void command_processor::check_ring() {
 /// What runs ends.
 void command_processor::fail_queue(const std::string& text) {
   registers_.fail_queue();
-  callbacks_.changed();
+  change_registers();
   warn(report::device_queue, fmt::format("{}: {}; no command begins until a reset", name(), text));
 }
 
@@ -92,8 +99,8 @@ void command_processor::submit(fabric::cycle_t cycle) {
   registers_.set_running(true);
   is_late_ = false;
   deadline_.reset();
-  if (registers_.time_limit() != 0 && registers_.time_limit() < ~cycle - cycles_until_start - 1)
-    deadline_ = cycle + cycles_until_start + registers_.time_limit() + 1;
+  const fabric::cycle_t start = cycle + cycles_until_start + 1, last = clock_.cycle_of(sc_core::sc_max_time());
+  if (registers_.time_limit() != 0 && registers_.time_limit() <= last - start) deadline_ = start + registers_.time_limit();
 }
 
 void command_processor::keep_time_limit(fabric::cycle_t cycle) {
@@ -151,11 +158,10 @@ void command_processor::recorded(bool ok) {
   stage_ = stage::none;
   registers_.end_command(result_.record.identifier, result_.record.status, current_.descriptor.has(command_flag::interrupt_when_done));
   current_ = {};
-  callbacks_.changed();
+  change_registers();
   if (!result_.text.empty())
     warn(report::device_command, fmt::format("{}: command {}: {}", name(), result_.record.identifier, result_.text));
   callbacks_.done(result_);
-  look();
 }
 
 void command_processor::reset() {
@@ -176,19 +182,20 @@ void command_processor::drain() {
   if (!callbacks_.is_bus_idle()) return look();
   gpu_.reset();
   registers_.end_reset();
-  callbacks_.changed();
+  change_registers();
 }
 
 bool command_processor::has_work() const {
   const bool reads = registers_.enabled() && registers_.queued() != 0;
-  return reads || stage_ != stage::none || registers_.resetting() || !transfers_.idle() || !gpu_.idle();
+  return reads || registers_.ring_mistake() != nullptr || stage_ != stage::none || registers_.resetting() || !transfers_.idle() ||
+         !gpu_.idle();
 }
 
 bool command_processor::idle() const { return !has_work() && callbacks_.is_bus_idle(); }
 
 void command_processor::tell_idle() {
-  const bool is_idle = idle();
-  if (!has_work() && !is_idle) look();  // answers are still on their way over the bus
+  const bool is_idle = idle() && clock_.cycle() >= shown_;
+  if (!has_work() && !is_idle) look();  // answers are still on their way over the bus, or the interrupt to who listens
   const bool tells = is_idle && !was_idle_;
   was_idle_ = is_idle;
   if (tells) callbacks_.idle();

@@ -66,6 +66,7 @@ class command_processor final : public sc_core::sc_module, private fabric::clock
   void evaluate(fabric::cycle_t cycle) override;
   void commit(fabric::cycle_t) override {}
 
+  void change_registers();
   void check_ring();
   void fail_queue(const std::string& text);
   void begin(fabric::cycle_t cycle);
@@ -96,6 +97,7 @@ class command_processor final : public sc_core::sc_module, private fabric::clock
   bool is_late_ = false;                       // it was
 
   bool must_abandon_ = false, was_idle_ = true;
+  fabric::cycle_t shown_ = 0;  // from this cycle on, the interrupt is what the registers say
 };
 
 }  // namespace tc::platform

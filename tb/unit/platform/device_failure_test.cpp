@@ -160,9 +160,13 @@ TEST(device_failure, a_tail_outside_the_ring_stops_the_queue) {
   expect_warnings();
   device_bench bench("bench", on("volta"));
   bench.start();
+  bool told = false;
+  bench.device().on_idle([&] { told = true; });
   bench.write(TCSIM_REG_TAIL, device_bench::entries);
+  EXPECT_FALSE(bench.device().idle()) << "the interrupt is to come";
   bench.run();
   EXPECT_TRUE(bench.status(TCSIM_STATUS_QUEUE_ERROR));
+  EXPECT_TRUE(told);
 }
 
 TEST(device_failure, the_time_limit_gives_a_kernel_up) {

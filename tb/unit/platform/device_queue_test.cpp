@@ -109,6 +109,17 @@ TEST(device_reset, by_the_input_acts_at_the_rising_edge) {
   EXPECT_EQ(bench.read(TCSIM_REG_RING_ENTRIES), device_bench::entries);
 }
 
+/// Whoever stops the simulation when the device is idle has seen its interrupt.
+TEST(device_reset, is_told_by_the_interrupt_before_the_device_is_told_to_be_idle) {
+  device_bench bench("bench", small());
+  std::vector<bool> interrupts;
+  bench.device().on_idle([&] { interrupts.push_back(bench.interrupt.read()); });
+  bench.write(TCSIM_REG_CONTROL, TCSIM_CONTROL_RESET);
+  bench.write(TCSIM_REG_INTERRUPT_ENABLE, TCSIM_INTERRUPT_CAUSE_RESET_DONE);
+  bench.run();
+  EXPECT_EQ(interrupts, (std::vector<bool>{true}));
+}
+
 /// A memory whose answers take no time, so that only the machine decides the cycles.
 device_bench::params with_even_memory() {
   device_bench::params params = small();
@@ -140,6 +151,20 @@ TEST(device_time_limit, lets_a_kernel_take_just_so_many_cycles) {
   EXPECT_EQ(bench.status_of(gemm), TCSIM_RESULT_DONE);
   bench.write(TCSIM_REG_TIME_LIMIT_LOW, static_cast<std::uint32_t>(cycles - 1));
   EXPECT_EQ(bench.status_of(gemm), TCSIM_RESULT_TIMEOUT);
+}
+
+/// While memory takes its time, nothing but the limit is to come.
+TEST(device_time_limit, may_be_longer_than_time_lasts) {
+  device_bench bench("bench", small());
+  bench.start();
+  const tcsim_gemm gemm = descriptor_of(small_gemm(), 1);
+  write_matrices(bench, gemm, 1);
+  const std::uint64_t cycles_of_time = sc_core::sc_max_time().value() / bench.device().period().value();
+  for (const std::uint64_t limit : {cycles_of_time, cycles_of_time + 1, ~std::uint64_t{0}}) {
+    bench.write(TCSIM_REG_TIME_LIMIT_LOW, static_cast<std::uint32_t>(limit));
+    bench.write(TCSIM_REG_TIME_LIMIT_HIGH, static_cast<std::uint32_t>(limit >> 32));
+    EXPECT_EQ(bench.status_of(gemm), TCSIM_RESULT_DONE) << limit;
+  }
 }
 
 /// How often a device is reset, but with sanitizers, which have seen enough sooner (TC_RARER_RESETS).
