@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Whether a change of the code changes what runs say: bits, cycles, every counter, every recording.
 #
-#     tb/perf/golden.sh write build/release/bin/tcsim before.txt      a line for each of about a thousand runs, minutes in a Release build
+#     tb/perf/golden.sh write build/release/bin/tcsim before.txt      a line for each of some 600 runs; minutes
 #     tb/perf/golden.sh compare before.txt after.txt                  exit status 1 if they differ; says where
 #
 # A line is the run, its exit status, cycles, instructions and a hash of all that it wrote but host times. TCSIM_SHARED names the folder of
