@@ -27,7 +27,8 @@ tc::subcore::dot_product_maker keeping_first(const tc::subcore::dot_product_make
   };
 }
 
-void run(const std::string& configuration, const std::string& file, [[maybe_unused]] const std::string& waves_file) {
+/// True if the kernel has ended with what its trace expects.
+bool run(const std::string& configuration, const std::string& file, [[maybe_unused]] const std::string& waves_file) {
 #ifdef RTL_WAVES
   Verilated::traceEverOn(true);  // before there is any RTL
 #endif
@@ -54,8 +55,15 @@ void run(const std::string& configuration, const std::string& file, [[maybe_unus
 #ifdef RTL_WAVES
   waves.close();
 #endif
-  std::cout << result.cycles << " cycles, " << result.instructions << " instructions, " << result.mismatches() << " wrong bytes, "
-            << seconds << " s\n";
+  const bool finished = result.status == tc::device::run_status::finished;
+  const bool is_exact = finished && result.mismatches() == 0 && !result.kernels.at(0).expectations.empty();
+  std::cout << result.cycles << " cycles, " << result.instructions << " instructions, ";
+  if (is_exact)
+    std::cout << "exact, ";
+  else
+    std::cout << (finished ? "" : "did not finish, ") << result.mismatches() << " wrong bytes, ";
+  std::cout << seconds << " s\n";
+  return is_exact;
 }
 
 }  // namespace
@@ -66,10 +74,9 @@ int sc_main(int argc, char** argv) {
     return 2;
   }
   try {
-    run(argv[1], argv[2], argc > 3 ? argv[3] : "");
+    return run(argv[1], argv[2], argc > 3 ? argv[3] : "") ? 0 : 1;
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
-    return 1;
+    return 2;
   }
-  return 0;
 }

@@ -84,9 +84,12 @@ class statistics_of_two final : public tc::fabric::statistics_sink {
 /// True if the kernel has ended with what its trace expects.
 bool print(const char* machine, const tc::device::run_result& result) {
   const bool finished = result.status == tc::device::run_status::finished;
-  std::cout << machine << ": " << (finished ? "finished" : "did not finish") << " in cycle " << result.cycles << ", " << result.mismatches()
-            << " unexpected bytes\n";
-  return finished && result.mismatches() == 0 && !result.kernels.at(0).expectations.empty();
+  const bool expects = !result.kernels.at(0).expectations.empty(), is_right = result.mismatches() == 0;
+  std::cout << machine << ": " << (finished ? "finished" : "did not finish") << " in cycle " << result.cycles << ", ";
+  if (!expects) std::cout << "and the trace expects nothing\n";
+  if (expects && is_right) std::cout << (finished ? "exact\n" : "nothing is wrong yet\n");
+  if (!is_right) std::cout << result.mismatches() << " unexpected bytes\n";
+  return finished && expects && is_right;
 }
 
 bool compare(const std::string& kernel, const std::string& machine, const std::vector<std::string>& assignments) {
