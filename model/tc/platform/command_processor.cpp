@@ -65,7 +65,7 @@ void command_processor::change_registers() {
 }
 
 void command_processor::check_ring() {
-  if (const char* const mistake = registers_.ring_mistake()) fail_queue(mistake);
+  if (!registers_.ring_mistake().empty()) fail_queue(std::string(registers_.ring_mistake()));
 }
 
 /// What runs ends.
@@ -78,7 +78,8 @@ void command_processor::fail_queue(const std::string& text) {
 void command_processor::begin(fabric::cycle_t cycle) {
   if (stage_ != stage::none || !reader_.has_next() || !registers_.enabled()) return;
   current_ = reader_.take_next();
-  if (!current_.is_readable) return fail_queue("memory answers the read of a descriptor with an error");
+  if (!current_.is_readable)
+    return fail_queue(fmt::format("memory answers the read of the descriptor at {:#x} with an error", registers_.descriptor_address(0)));
   result_ = {{current_.descriptor.identifier()}, current_.descriptor.opcode(), current_.kernel.name, {}};
   if (current_.status != command_status::done || current_.kernel.trace == nullptr) {
     end(current_.status, current_.text);
@@ -153,7 +154,8 @@ void command_processor::end(command_status status, const std::string& text) {
 void command_processor::recorded(bool ok) {
   if (!ok) {
     result_.record.status = command_status::fault;
-    result_.text += fmt::format("{}memory answers the write of the completion record with an error", result_.text.empty() ? "" : "; ");
+    result_.text += fmt::format("{}memory answers the write of the completion record at {:#x} with an error",
+                                result_.text.empty() ? "" : "; ", current_.descriptor.wide(layout::completion));
   }
   stage_ = stage::none;
   registers_.end_command(result_.record.identifier, result_.record.status, current_.descriptor.has(command_flag::interrupt_when_done));
@@ -187,7 +189,7 @@ void command_processor::drain() {
 
 bool command_processor::has_work() const {
   const bool reads = registers_.enabled() && registers_.queued() != 0;
-  return reads || registers_.ring_mistake() != nullptr || stage_ != stage::none || registers_.resetting() || !transfers_.idle() ||
+  return reads || !registers_.ring_mistake().empty() || stage_ != stage::none || registers_.resetting() || !transfers_.idle() ||
          !gpu_.idle();
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace tc::platform {
 namespace {
 
@@ -111,13 +113,14 @@ register_file::effect register_file::write(std::uint32_t offset, std::uint32_t v
 /// Takes a tail only if it makes sense.
 void register_file::ring(std::uint32_t tail) {
   if (ring_base_ % layout::descriptor_bytes != 0)
-    ring_mistake_ = "ring_base is no multiple of the size of a descriptor";
+    ring_mistake_ =
+        fmt::format("ring_base is {:#x}: it must be a multiple of {}, the size of a descriptor", ring_base_, layout::descriptor_bytes);
   else if (ring_entries_ < 2)
-    ring_mistake_ = "ring_entries is less than 2";
+    ring_mistake_ = fmt::format("ring_entries is {}: it must be 2 or more", ring_entries_);
   else if (tail >= ring_entries_)
-    ring_mistake_ = "tail is not less than ring_entries";
+    ring_mistake_ = fmt::format("tail {} is not less than ring_entries, {}", tail, ring_entries_);
   else if (behind_head(tail) < behind_head(tail_))
-    ring_mistake_ = "tail takes commands back";
+    ring_mistake_ = fmt::format("tail {} takes commands back: it was {}, and head is {}", tail, tail_, head_);
   else
     tail_ = tail;
 }
@@ -152,7 +155,7 @@ void register_file::end_command(std::uint32_t identifier, command_status status,
 }
 
 void register_file::fail_queue() {
-  ring_mistake_ = nullptr;
+  ring_mistake_.clear();
   queue_error_ = true;
   cause_ |= fields::fault.mask();
 }

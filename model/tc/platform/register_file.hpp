@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include <tc/platform/command_layout.hpp>
 #include <tc/platform/device_registers.hpp>
@@ -46,8 +47,8 @@ class register_file {
   std::uint32_t queued() const;
   /// Whether commands may begin.
   bool enabled() const { return enabled_ && !queue_error_; }
-  /// What is wrong with the ring or the tail that was rung, until fail_queue(); null: nothing.
-  const char* ring_mistake() const { return ring_mistake_; }
+  /// What is wrong with the ring or the tail that was rung, until fail_queue(); empty: nothing.
+  const std::string& ring_mistake() const { return ring_mistake_; }
   /// Address of the descriptor of a queued command, 0 is the oldest.
   std::uint64_t descriptor_address(std::uint32_t index) const;
 
@@ -64,7 +65,7 @@ class register_file {
   std::uint64_t first_cycle_ = 0;
   std::uint32_t cycles_high_ = 0;
   std::uint64_t ring_base_ = 0, time_limit_ = 0;
-  const char* ring_mistake_ = nullptr;
+  std::string ring_mistake_;
   std::uint32_t ring_entries_ = 0, head_ = 0, tail_ = 0, completed_ = 0;
   std::uint32_t latest_status_ = 0, latest_identifier_ = 0;
 };
