@@ -20,10 +20,23 @@ class Misuse(unittest.TestCase):
         create = lambda *arguments: tcsim.Device(library, *arguments)
         self.refused(BAD_CONFIGURATION, "did you mean \"turing\"?", lambda: create("gpu", "turin"))
         self.refused(BAD_CONFIGURATION, "sms", lambda: create("gpu", "turing", ["sms=no"]))
+        self.refused(BAD_CONFIGURATION, "nobody has registered \"mine\"", lambda: create("gpu", "turing", ["units.register_bank=mine"]))
         self.refused(BAD_ARGUMENT, "is no name", lambda: create("a gpu", "turing"))
         device = create("gpu", "turing", ["sms=1"])
         self.refused(BAD_ARGUMENT, "there is a device of this name", lambda: create("gpu", "turing"))
         other = create("other", "volta", ["sms=1"])
+        nested = []   # what a memory of the program's is told that asks for itself
+
+        @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_size_t)
+        def ask(_, address, data, count):
+            nested.append(library.tcsim_peek(asked, address, data, count))
+            return 0
+
+        asked, moves = ctypes.c_void_p(), ctypes.cast(ask, ctypes.c_void_p)
+        options = tcsim.Options(size=ctypes.sizeof(tcsim.Options), read_memory=moves, write_memory=moves)
+        device.call("create", b"asked", b"volta", ctypes.byref(options), ctypes.byref(asked))
+        device.call("peek", asked, 0, ctypes.create_string_buffer(4), 4)
+        self.assertEqual(nested, [IN_CALLBACK])
         self.refused(BAD_ARGUMENT, "no device", lambda: device.call("write_register", ctypes.c_void_p(8), 0, 0))
         self.refused(NOT_ADDRESSED, "gpu: no register to write at offset 0", lambda: device.call("write_register", device.handle, 0, 0))
         self.refused(NOT_ADDRESSED, "offset 4096", lambda: device.call("write_register", device.handle, 4096, 0))
@@ -33,6 +46,7 @@ class Misuse(unittest.TestCase):
         device.call("advance", 10**6)
         self.assertEqual(library.tcsim_now(), 10**6)
         self.refused(BAD_ARGUMENT, "has passed", lambda: device.call("advance", 1))
+        self.refused(BAD_ARGUMENT, "9223372036854775807 ps at most", lambda: device.call("advance", 2**64 - 1))
 
         statuses = []
         late = tcsim.on_done_type(lambda *_: statuses.append(library.tcsim_advance(10**9)))

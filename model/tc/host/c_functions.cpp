@@ -47,6 +47,14 @@ void require_addressed(bool condition, const hosted_device& device, const char* 
   throw host_error(TCSIM_NOT_ADDRESSED, std::string(device.name()) + ": " + what + " " + std::to_string(address));
 }
 
+/// A callback that moves bytes would be called again and again by what it asks for.
+host_memory& memory_of(hosted_device& device) {
+  if (device.memory().is_asking())
+    throw host_error(TCSIM_IN_CALLBACK,
+                     std::string(device.name()) + ": read_memory and write_memory are the memory, and cannot ask for it");
+  return device.memory();
+}
+
 /// The options of a program, which may be of an earlier or later version.
 tcsim_options known_options(const tcsim_options* given) {
   tcsim_options options{};
@@ -122,8 +130,8 @@ tcsim_status tcsim_peek(tcsim_device* device, uint64_t address, void* data, size
   return guarded([&] {
     hosted_device& known = host_session::instance().device(device);
     require(data != nullptr || bytes == 0, "a place for the bytes is needed");
-    require_addressed(known.memory().read(address, static_cast<std::uint8_t*>(data), bytes), known, "not all of these bytes are there from",
-                      address);
+    require_addressed(memory_of(known).read(address, static_cast<std::uint8_t*>(data), bytes), known,
+                      "not all of these bytes are there from", address);
   });
 }
 
@@ -131,7 +139,7 @@ tcsim_status tcsim_poke(tcsim_device* device, uint64_t address, const void* data
   return guarded([&] {
     hosted_device& known = host_session::instance().device(device);
     require(data != nullptr || bytes == 0, "bytes are needed");
-    require_addressed(known.memory().write(address, static_cast<const std::uint8_t*>(data), bytes), known,
+    require_addressed(memory_of(known).write(address, static_cast<const std::uint8_t*>(data), bytes), known,
                       "not all of these bytes are there from", address);
   });
 }

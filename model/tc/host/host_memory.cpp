@@ -50,14 +50,22 @@ host_memory::host_memory(const sc_core::sc_module_name& module_name, const tcsim
 
 host_memory::~host_memory() = default;
 
+template <class Callback, class Data>
+bool host_memory::ask(Callback* callback, std::uint64_t address, Data* data, std::size_t bytes) {
+  is_asking_ = true;
+  const bool has_them = callback(options_.memory_user, address, data, bytes) == 0;
+  is_asking_ = false;
+  return has_them;
+}
+
 bool host_memory::read(std::uint64_t address, std::uint8_t* data, std::size_t bytes) {
-  if (options_.read_memory != nullptr) return options_.read_memory(options_.memory_user, address, data, bytes) == 0;
+  if (options_.read_memory != nullptr) return ask(options_.read_memory, address, data, bytes);
   return for_each_page(storage_, address, bytes,
                        [data](std::uint8_t* in_page, std::size_t done, std::size_t part) { std::memcpy(data + done, in_page, part); });
 }
 
 bool host_memory::write(std::uint64_t address, const std::uint8_t* data, std::size_t bytes) {
-  if (options_.write_memory != nullptr) return options_.write_memory(options_.memory_user, address, data, bytes) == 0;
+  if (options_.write_memory != nullptr) return ask(options_.write_memory, address, data, bytes);
   return for_each_page(storage_, address, bytes,
                        [data](std::uint8_t* in_page, std::size_t done, std::size_t part) { std::memcpy(in_page, data + done, part); });
 }

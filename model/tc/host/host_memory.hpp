@@ -23,13 +23,18 @@ class host_memory final : public sc_core::sc_module {
   /// Moves bytes in no time; false if the memory does not have them all.
   bool read(std::uint64_t address, std::uint8_t* data, std::size_t bytes);
   bool write(std::uint64_t address, const std::uint8_t* data, std::size_t bytes);
+  /// A callback of the program's is moving bytes.
+  bool is_asking() const { return is_asking_; }
 
  private:
+  template <class Callback, class Data>
+  bool ask(Callback* callback, std::uint64_t address, Data* data, std::size_t bytes);
   bool execute(tlm::tlm_generic_payload& payload);
 
   const tcsim_options options_;
   const sc_core::sc_time latency_;
   memory::paged_storage storage_;
+  bool is_asking_ = false;
 };
 
 }  // namespace tc::host

@@ -10,6 +10,8 @@
 
 #include <tc/config/config_error.hpp>
 #include <tc/config/presets.hpp>
+#include <tc/device/run_error.hpp>
+#include <tc/device/unit_registry.hpp>
 
 namespace tc::host {
 
@@ -20,12 +22,17 @@ bool is_identifier(std::string_view name) {
   return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 && std::all_of(name.begin(), name.end(), is_word);
 }
 
+/// What a device could not be made of is found before anything is built.
 config::machine load(const std::string& configuration, const std::vector<std::string>& overrides) {
   try {
-    return config::load_configuration(configuration, overrides);
+    config::machine machine = config::load_configuration(configuration, overrides);
+    device::unit_registry{}.choose(machine.units);
+    return machine;
   } catch (const config::config_error& error) {
     throw host_error(TCSIM_BAD_CONFIGURATION, error.what());
   } catch (const config::unknown_configuration& error) {
+    throw host_error(TCSIM_BAD_CONFIGURATION, error.what());
+  } catch (const device::run_error& error) {
     throw host_error(TCSIM_BAD_CONFIGURATION, error.what());
   }
 }
@@ -37,6 +44,12 @@ void handle_report(const sc_core::sc_report& report, const sc_core::sc_actions& 
   if (report.get_severity() >= sc_core::SC_ERROR) kept |= sc_core::SC_THROW;
   if (report.get_severity() == sc_core::SC_WARNING) kept |= actions & sc_core::SC_DISPLAY;
   sc_core::sc_report_handler::default_handler(report, kept);
+}
+
+/// Of a report what it says, without the place in the sources.
+std::string text_of(const std::exception& error) {
+  const auto* const report = dynamic_cast<const sc_core::sc_report*>(&error);
+  return report == nullptr ? error.what() : fmt::format("{}: {}", report->get_msg_type(), report->get_msg());
 }
 
 const sc_core::sc_time& picosecond() {
@@ -59,7 +72,7 @@ host_session::host_session() {
 hosted_device& host_session::create(const std::string& name, const std::string& configuration, const std::vector<std::string>& overrides,
                                     const tcsim_options& options) {
   if (has_begun_) throw host_error(TCSIM_TOO_LATE, name + ": devices are created before time begins, and before the first register access");
-  if (!stopped_.empty()) throw host_error(TCSIM_MODEL_STOPPED, stopped_);
+  require_whole();
   if (!is_identifier(name)) throw host_error(TCSIM_BAD_ARGUMENT, fmt::format("\"{}\" is no name: letters, digits and _ make one", name));
   if (std::any_of(devices_.begin(), devices_.end(), [&](const auto& each) { return name == each->name(); }))
     throw host_error(TCSIM_BAD_ARGUMENT, name + ": there is a device of this name");
@@ -70,7 +83,7 @@ hosted_device& host_session::create(const std::string& name, const std::string& 
     return *devices_.emplace_back(std::make_unique<hosted_device>(name.c_str(), machine, options));
   } catch (const std::exception& error) {
     // What was built of it stays in SystemC's list of modules, and would keep it from beginning.
-    stopped_ = fmt::format("{}: {}", name, error.what());
+    stopped_ = fmt::format("{}: {}", name, text_of(error));
     throw host_error(TCSIM_BAD_CONFIGURATION, stopped_);
   }
 }
@@ -83,12 +96,19 @@ hosted_device& host_session::device(tcsim_device* handle) const {
 }
 
 void host_session::begin() {
+  require_whole();
   if (!has_begun_) run(sc_core::SC_ZERO_TIME);
 }
 
-void host_session::advance(std::uint64_t until_ps) { run(duration_until(until_ps)); }
+void host_session::advance(std::uint64_t until_ps) {
+  require_whole();
+  require_no_callback();
+  run(duration_until(until_ps));
+}
 
 void host_session::advance_until_idle(std::uint64_t until_ps) {
+  require_whole();
+  require_no_callback();
   const sc_core::sc_time duration = duration_until(until_ps);
   begin();
   if (are_all_idle()) return;
@@ -108,14 +128,20 @@ const char* host_session::keep_statistics(std::string text) {
   return statistics_.c_str();
 }
 
-void host_session::run(const sc_core::sc_time& duration) {
-  if (!stopped_.empty()) throw host_error(TCSIM_MODEL_STOPPED, stopped_);
+void host_session::require_whole() const {
+  if (!stopped_.empty()) throw host_error(TCSIM_MODEL_STOPPED, "nothing can be simulated any more: " + stopped_);
+}
+
+void host_session::require_no_callback() const {
   if (is_running_) throw host_error(TCSIM_IN_CALLBACK, "time is being advanced: a callback cannot advance it");
+}
+
+void host_session::run(const sc_core::sc_time& duration) {
   has_begun_ = is_running_ = true;
   try {
     sc_core::sc_start(duration);
   } catch (const std::exception& error) {
-    stopped_ = error.what();
+    stopped_ = text_of(error);
   } catch (...) {
     stopped_ = "an exception of unknown type ended the simulation";
   }
@@ -129,8 +155,10 @@ void host_session::run(const sc_core::sc_time& duration) {
 
 sc_core::sc_time host_session::duration_until(std::uint64_t until_ps) const {
   if (until_ps < now()) throw host_error(TCSIM_BAD_ARGUMENT, fmt::format("{} ps has passed: it is {} ps", until_ps, now()));
-  if (until_ps > sc_core::sc_max_time().value() / picosecond().value())
-    throw host_error(TCSIM_BAD_ARGUMENT, fmt::format("{} ps is longer than time lasts", until_ps));
+  // Half of SystemC's time, so that nothing that happens at the end of it is due after the end of SystemC's.
+  const std::uint64_t latest = sc_core::sc_max_time().value() / picosecond().value() / 2;
+  if (until_ps > latest)
+    throw host_error(TCSIM_BAD_ARGUMENT, fmt::format("{} ps is longer than time lasts: {} ps at most", until_ps, latest));
   return sc_core::sc_time::from_value(until_ps * picosecond().value()) - sc_core::sc_time_stamp();
 }
 

@@ -47,6 +47,8 @@ class host_session {
  private:
   host_session();
 
+  void require_whole() const;
+  void require_no_callback() const;
   void run(const sc_core::sc_time& duration);
   sc_core::sc_time duration_until(std::uint64_t until_ps) const;
   bool are_all_idle() const;

@@ -25,7 +25,7 @@ typedef enum tcsim_status {
   TCSIM_BAD_CONFIGURATION = 2, /* no such configuration, or a mistake in it or in an override */
   TCSIM_TOO_LATE = 3,          /* a device was to be created after time had begun */
   TCSIM_NOT_ADDRESSED = 4,     /* there is no such register, it is not to be written, or memory does not have all these bytes */
-  TCSIM_IN_CALLBACK = 5,       /* time cannot be advanced while it is being advanced */
+  TCSIM_IN_CALLBACK = 5,       /* time cannot be advanced while it is being advanced, nor memory peeked or poked by its own callbacks */
   TCSIM_MODEL_STOPPED = 6      /* the model contradicted itself, or an error ended simulation: nothing more can be simulated */
 } tcsim_status;
 
@@ -85,7 +85,7 @@ uint64_t tcsim_period(const tcsim_device* device);
 /* 1: nothing happens in the device until a register is written. 0 otherwise, and if `device` is null. */
 int tcsim_is_idle(const tcsim_device* device);
 
-/* Simulates until a time. What is due exactly then may be left to the next call. */
+/* Simulates until a time, at most 2^63 - 1 ps, 106 days. What is due exactly then may be left to the next call. */
 tcsim_status tcsim_advance(uint64_t until_ps);
 /* Simulates until all devices are idle, or until a time, whichever comes first; tcsim_now() tells when that was. */
 tcsim_status tcsim_advance_until_idle(uint64_t until_ps);
