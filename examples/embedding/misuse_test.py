@@ -59,6 +59,13 @@ class Misuse(unittest.TestCase):
         self.assertEqual(library.tcsim_is_idle(other.handle), 1)
         self.assertEqual(library.tcsim_is_idle(None), 0)
 
+        levels = []
+        follow = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)(lambda _, level: levels.append(level))
+        self.assertEqual(library.tcsim_on_interrupt(device.handle, follow, None), 0)
+        device.write_register("interrupt_enable", 0xF)   # the device stays idle, but its interrupt follows
+        device.run(10**6)
+        self.assertEqual(levels, [1])
+
         units = json.loads(library.tcsim_statistics(device.handle))
         self.assertTrue(units and all(path.startswith("gpu.") for path in units))
         self.assertEqual(library.tcsim_period(device.handle), 629)   # 1 / 1590 MHz

@@ -110,7 +110,7 @@ void host_session::advance_until_idle(std::uint64_t until_ps) {
   require_whole();
   require_no_callback();
   const sc_core::sc_time duration = duration_until(until_ps);
-  begin();
+  settle();
   if (are_all_idle()) return;
   ends_when_idle_ = true;
   run(duration);
@@ -151,6 +151,12 @@ void host_session::run(const sc_core::sc_time& duration) {
     ends_when_idle_ = false;
     throw host_error(TCSIM_MODEL_STOPPED, stopped_);
   }
+}
+
+/// What registers have been given since time stood still takes effect: devices that are idle may have an interrupt to tell.
+void host_session::settle() {
+  do run(sc_core::SC_ZERO_TIME);
+  while (sc_core::sc_pending_activity_at_current_time());
 }
 
 sc_core::sc_time host_session::duration_until(std::uint64_t until_ps) const {

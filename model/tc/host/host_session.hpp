@@ -50,6 +50,7 @@ class host_session {
   void require_whole() const;
   void require_no_callback() const;
   void run(const sc_core::sc_time& duration);
+  void settle();
   sc_core::sc_time duration_until(std::uint64_t until_ps) const;
   bool are_all_idle() const;
 
