@@ -91,7 +91,7 @@ void command_processor::begin(fabric::cycle_t cycle) {
 void command_processor::submit(fabric::cycle_t cycle) {
   const bool has_images = current_.descriptor.has(command_flag::write_images);
   try {
-    gpu_.submit(current_.kernel.trace, current_.kernel.name, has_images ? device::image_use::written : device::image_use::none);
+    kernel_ = gpu_.submit(current_.kernel.trace, current_.kernel.name, has_images ? device::image_use::written : device::image_use::none);
   } catch (const device::run_error& error) {
     const bool is_trace = current_.descriptor.opcode() == command_opcode::run_trace;
     return end(is_trace ? command_status::trace_refused : command_status::unsupported, error.what());
@@ -112,9 +112,9 @@ void command_processor::keep_time_limit(fabric::cycle_t cycle) {
   gpu_.abandon();
 }
 
-/// Called in the midst of the GPU's edge.
+/// Called in the midst of the GPU's edge, also for kernels that the program has submitted itself.
 void command_processor::kernel_ended(const device::ended_kernel& kernel) {
-  if (registers_.resetting()) return;
+  if (registers_.resetting() || stage_ != stage::running || kernel.number != kernel_) return;
   ended_ = kernel;
   look();
 }

@@ -92,7 +92,8 @@ class command_processor final : public sc_core::sc_module, private fabric::clock
   queued_command current_{};
   command_result result_{};
   std::array<std::uint8_t, layout::completion_bytes> record_{};
-  std::optional<device::ended_kernel> ended_;  // the kernel of the current command
+  std::uint32_t kernel_ = 0;                   // number of the current command's
+  std::optional<device::ended_kernel> ended_;  // it has
   std::optional<fabric::cycle_t> deadline_;    // the cycle in which it is given up
   bool is_late_ = false;                       // it was
 

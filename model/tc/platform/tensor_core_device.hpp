@@ -55,6 +55,7 @@ class tensor_core_device final : public sc_core::sc_module {
   void on_done(std::function<void(const command_result&)> done) { on_done_ = std::move(done); }
   /// Of the machine's clock: 1 / clock_mhz, rounded to the time resolution.
   sc_core::sc_time period() const { return period_; }
+  /// The machine. Kernels that the program submits to it run between those of commands.
   device::gpu& gpu() { return *gpu_; }
 
  private:

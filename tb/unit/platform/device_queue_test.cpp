@@ -1,9 +1,13 @@
+#include <memory>
 #include <ostream>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include <tc/trace/trace.hpp>
 
 #include "device_bench.hpp"
 #include "device_problems.hpp"
@@ -107,6 +111,22 @@ TEST(device_reset, by_the_input_acts_at_the_rising_edge) {
   bench.reset.write(false);
   bench.run();
   EXPECT_EQ(bench.read(TCSIM_REG_RING_ENTRIES), device_bench::entries);
+}
+
+TEST(device_queue, a_kernel_of_the_program_is_no_command) {
+  device_bench bench("bench", small());
+  std::istringstream text("tcsim-trace 1\narch sm_70\nkernel k\ngrid 1 1 1\nblock 32 1 1\ncta 0 0 0\nwarp 0\n/*0000*/ EXIT\n");
+  const auto trace = std::make_shared<const trace::trace>(trace::trace::read(text, "k"));
+  bench.device().gpu().submit(trace, "k");
+  bench.run();
+  EXPECT_EQ(bench.read(TCSIM_REG_COMPLETED), 0u);
+  bench.start();
+  const tcsim_gemm gemm = descriptor_of(small_gemm(), 1);
+  write_matrices(bench, gemm, 1);
+  bench.device().gpu().submit(trace, "k");
+  EXPECT_EQ(bench.status_of(gemm), TCSIM_RESULT_DONE);
+  EXPECT_EQ(wrong_elements(bench, gemm, 1), 0u);
+  EXPECT_EQ(bench.read(TCSIM_REG_COMPLETED), 1u);
 }
 
 /// Whoever stops the simulation when the device is idle has seen its interrupt.
