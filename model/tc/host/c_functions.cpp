@@ -174,7 +174,11 @@ tcsim_status tcsim_on_idle(tcsim_device* device, void (*idle)(void* user), void*
   });
 }
 
-uint64_t tcsim_now() { return host_session::now(); }
+uint64_t tcsim_now() {
+  std::uint64_t now = 0;
+  guarded([&] { now = host_session::now(); });
+  return now;
+}
 
 uint64_t tcsim_period(const tcsim_device* device) {
   std::uint64_t period = 0;

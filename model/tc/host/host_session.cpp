@@ -52,8 +52,11 @@ std::string text_of(const std::exception& error) {
   return report == nullptr ? error.what() : fmt::format("{}: {}", report->get_msg_type(), report->get_msg());
 }
 
+/// A program of SystemC may have chosen a time resolution that has none.
 const sc_core::sc_time& picosecond() {
   static const sc_core::sc_time time(1, sc_core::SC_PS);
+  if (time == sc_core::SC_ZERO_TIME)
+    throw host_error(TCSIM_BAD_CONFIGURATION, "the time resolution of SystemC is coarser than 1 ps, in which times are given here");
   return time;
 }
 
@@ -78,6 +81,7 @@ hosted_device& host_session::create(const std::string& name, const std::string& 
     throw host_error(TCSIM_BAD_ARGUMENT, name + ": there is a device of this name");
   if ((options.read_memory == nullptr) != (options.write_memory == nullptr))
     throw host_error(TCSIM_BAD_ARGUMENT, name + ": a memory of the program's needs both read_memory and write_memory");
+  static_cast<void>(picosecond());
   const config::machine machine = load(configuration, overrides);
   try {
     return *devices_.emplace_back(std::make_unique<hosted_device>(name.c_str(), machine, options));

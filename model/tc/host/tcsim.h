@@ -78,7 +78,8 @@ tcsim_status tcsim_on_interrupt(tcsim_device* device, void (*changed)(void* user
 tcsim_status tcsim_on_done(tcsim_device* device, void (*done)(void* user, const tcsim_completion* completion), void* user);
 tcsim_status tcsim_on_idle(tcsim_device* device, void (*idle)(void* user), void* user);
 
-/* Picoseconds since time began, which all devices share. */
+/* Picoseconds since time began, which all devices share. A program with a SystemC of its own must leave its time resolution at 1 ps or
+   finer. */
 uint64_t tcsim_now(void);
 /* The period of the device's clock in picoseconds: 1 / clock_mhz, rounded. 0 if `device` is null. */
 uint64_t tcsim_period(const tcsim_device* device);
