@@ -83,7 +83,8 @@ def products(sizes, long_sizes):
             operation="tcgen05/blackwell",
             is_long=is_long,
         )
-    yield Benchmark(f"all_sms/{sizes[-1]}", ["gemm", "--config", "hopper", "--size", str(sizes[-1])], operation="HMMA.16816.F32/hopper")
+    for size in sizes + long_sizes:
+        yield Benchmark(f"all_sms/{size}", ["gemm", "--config", "hopper", "--size", str(size)], operation="HMMA.16816.F32/hopper", is_long=size > sizes[0])
 
 
 def copies(rounds):
@@ -99,7 +100,7 @@ def copies(rounds):
         yield Benchmark(
             f"stalled/{latency}",
             ["run", "TRACE", "--config", "hopper"] + ONE_SM + memory,
-            awk("memory_stream.awk", warps=4, loads=1, rounds=rounds),
+            awk("memory_stream.awk", warps=4, loads=1, rounds=4 * rounds),
         )
 
 

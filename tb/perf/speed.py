@@ -26,6 +26,8 @@ from benchmarks import benchmarks
 from measuring import Measurement, Measurer, cpu_name, numerics_speed
 from sampling import KINDS, samples_of, shares
 
+LONG = 30  # seconds of a row's runs after which it is not repeated
+
 COLUMNS = [  # heading, width, text of a measurement
     ("instructions", 12, lambda m: f"{m.instructions}"),
     ("matrix", 9, lambda m: f"{m.matrix_instructions}"),
@@ -75,6 +77,8 @@ def measure_row(measurers, benchmark, data, repetitions, numerics):
             list_of_runs.append(measurer.run(benchmark, data))
         if numerics and benchmark.operation and data:
             alone.append(numerics_speed(numerics, benchmark.operation))
+        if sum(run.seconds for run in runs[0]) > LONG:
+            break
     measurement = Measurement.of(benchmark.name, data, runs[0])
     if alone:
         measurement.of_numerics = measurement.per_second(measurement.multiply_accumulates) / statistics.median(alone)
