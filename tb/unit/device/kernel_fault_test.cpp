@@ -1,3 +1,4 @@
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -7,14 +8,19 @@
 #include <tc/engine/engine_reports.hpp>
 #include <tc/engine/tensor/tensor_reports.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/fabric/warp_tag.hpp>
+#include <tc/subcore/tensor/tensor_reports.hpp>
 #include <tc/subcore/tensor_memory/tensor_memory_reports.hpp>
+#include <tc/subcore/warpgroup/warpgroup_reports.hpp>
 
+#include "late_dot_products.hpp"
+#include "made_plain_memory.hpp"
 #include "random_global_memory.hpp"
 #include "submitted_kernels.hpp"
 #include "tensor_traces.hpp"
 #include "victim_kernels.hpp"
 
-// What a kernel does wrong ends that kernel alone in a platform.
+// What a kernel does wrong, or a unit of the user's, ends that kernel alone in a platform.
 
 namespace tc::device::test {
 namespace {
@@ -116,6 +122,158 @@ TEST(faulting_kernel, whose_image_global_memory_refuses_never_issues) {
   EXPECT_EQ(machine.ended[0].fault_type, fabric::report::memory_region);
   EXPECT_EQ(machine.ended[0].result.instructions, 0U);
 }
+
+sc_core::sc_time cycles(double count) { return {count, sc_core::SC_NS}; }
+
+/// Brings units under the name "hostile", which behave as long as `is_hostile` is false.
+using bring_units = std::function<void(unit_registry&, const bool& is_hostile)>;
+
+/// A unit that is hostile to one kernel. Without a type of fault it makes the kernel slow alone.
+struct hostile_case {
+  const char *name, *preset, *key;
+  bring_units bring;
+  const char *type, *part;
+};
+void PrintTo(const hostile_case& of, std::ostream* out) { *out << of.name; }
+
+class hostile_unit : public testing::TestWithParam<hostile_case> {};
+
+const std::string storing_kernel =
+    tensor::one_warp(tensor::tagged_columns(4) + tensor::allocate(32) + tensor::store("32x32b.x4", 4, 0) + tensor::wait_for_stores +
+                         tensor::load("32x32b.x4", 4, 0) + tensor::wait_for_loads + tensor::write_results(4) + tensor::deallocate(0, 32),
+                     tensor::expectation(4, [](unsigned lane, unsigned column) {
+                       return tensor::tag({lane, column});
+                     }));
+
+TEST_P(hostile_unit, ends_a_kernel_alone_and_the_next_is_right) {
+  const hostile_case& of = GetParam();
+  bool is_hostile = false;
+  run_options options;
+  options.timing_of_preset = true;
+  of.bring(options.units, is_hostile);
+  submitting_machine machine(preset(of.preset, {"sms=2", std::string("units.") + of.key + "=hostile"}), options);
+  const std::string preset_name = of.preset;
+  const std::string kernel = preset_name == "turing"   ? victims::register_kernel()
+                             : preset_name == "hopper" ? victims::warpgroup_kernel()
+                                                       : storing_kernel;
+  const auto run = [&](bool against_a_hostile_unit) {
+    is_hostile = against_a_hostile_unit;
+    machine.submit(kernel);
+    const ended_kernel ended = machine.run();
+    EXPECT_TRUE(machine.device.idle());
+    EXPECT_EQ(ended.result.mismatches(), 0U);
+    return ended;
+  };
+  const auto expect_finished = [](const ended_kernel& ended) {
+    EXPECT_EQ(ended.outcome, kernel_outcome::finished) << ended.fault_type << ": " << ended.fault_text;
+    EXPECT_FALSE(ended.result.kernels[0].expectations.empty());
+  };
+  const ended_kernel first = run(false), disturbed = run(true);
+  expect_finished(first);
+  if (of.type != nullptr) {
+    EXPECT_EQ(disturbed.outcome, kernel_outcome::fault);
+    EXPECT_EQ(disturbed.fault_type, of.type) << disturbed.fault_text;
+    EXPECT_NE(disturbed.fault_text.find(of.part), std::string::npos) << disturbed.fault_text;
+  } else {
+    expect_finished(disturbed);
+    EXPECT_GT(disturbed.result.cycles, first.result.cycles);
+  }
+  expect_finished(run(false));
+  machine.device.reset();
+  const ended_kernel last = run(false);
+  expect_finished(last);
+  EXPECT_EQ(last.result.cycles, first.result.cycles);
+}
+
+using stand_ins::answer_style;
+using payload_type = tlm::tlm_generic_payload;
+constexpr unsigned read_port = 0, write_port = 1, accumulator_port = 2;
+
+template <class Site>
+auto hostile_memory(const stand_ins::plain_memory::params& parameters) {
+  return [parameters](const char* name, const Site& site) { return made_plain_memory(name, site, parameters); };
+}
+
+/// Banks that refuse presets over a port, or everything else.
+bring_units refusing_banks(unsigned refused, bool presets = false) {
+  return [refused, presets](unit_registry& units, const bool& is_hostile) {
+    stand_ins::plain_memory::params bank;
+    bank.refuses = [&is_hostile, refused, presets](unsigned port, const payload_type& payload) {
+      const bool is_preset = payload.get_extension<fabric::warp_tag>() == nullptr;
+      return is_hostile && port == refused && is_preset == presets;
+    };
+    units.register_bank["hostile"] = hostile_memory<subcore::register_bank_site>(bank);
+  };
+}
+
+/// Banks that answer reads or writes late, in the call or in phases of their own, between two edges of the clock.
+bring_units late_banks(tlm::tlm_command late, answer_style style) {
+  return [late, style](unit_registry& units, const bool& is_hostile) {
+    stand_ins::plain_memory::params bank;
+    bank.styles = {late == tlm::TLM_READ_COMMAND ? style : answer_style::completed,
+                   late == tlm::TLM_WRITE_COMMAND ? style : answer_style::completed};
+    bank.latency = [&is_hostile, late](const payload_type& payload) {
+      return is_hostile && payload.get_command() == late ? cycles(7.3) : sc_core::SC_ZERO_TIME;
+    };
+    units.register_bank["hostile"] = hostile_memory<subcore::register_bank_site>(bank);
+  };
+}
+
+bring_units refusing_tensor_memory() {
+  return [](unit_registry& units, const bool& is_hostile) {
+    stand_ins::plain_memory::params memory;
+    memory.refuses = [&is_hostile](unsigned, const payload_type& payload) { return is_hostile && payload.is_read(); };
+    units.tensor_memory["hostile"] = hostile_memory<subcore::tensor_memory_site>(memory);
+  };
+}
+
+bring_units slow_tensor_memory() {
+  return [](unit_registry& units, const bool& is_hostile) {
+    stand_ins::plain_memory::params memory;
+    memory.style = answer_style::accepted;
+    memory.latency = [&is_hostile](const payload_type&) { return cycles(is_hostile ? 500.3 : 0); };
+    units.tensor_memory["hostile"] = hostile_memory<subcore::tensor_memory_site>(memory);
+  };
+}
+
+bring_units dot_products(const late_dot_products::manners& bad) {
+  return [bad](unit_registry& units, const bool& is_hostile) {
+    units.dot_products["hostile"] =
+        late_dot_products::maker([&is_hostile, bad] { return is_hostile ? bad : late_dot_products::manners{}; });
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    fault, hostile_unit,
+    testing::Values(hostile_case{"bank_refuses_reads", "turing", "register_bank", refusing_banks(read_port),
+                                 fabric::report::operand_fetch_response, "TLM_GENERIC_ERROR_RESPONSE"},
+                    hostile_case{"bank_reads_late", "turing", "register_bank", late_banks(tlm::TLM_READ_COMMAND, answer_style::completed),
+                                 fabric::report::operand_fetch_late, "LDG"},
+                    hostile_case{"bank_reads_late_in_phases", "turing", "register_bank",
+                                 late_banks(tlm::TLM_READ_COMMAND, answer_style::accepted), fabric::report::operand_fetch_late, "LDG"},
+                    hostile_case{"bank_refuses_presets", "turing", "register_bank", refusing_banks(write_port, true),
+                                 fabric::report::write_back_preset, "R0 of warp slot"},
+                    hostile_case{"bank_refuses_writes", "turing", "register_bank", refusing_banks(write_port),
+                                 fabric::report::write_back_response, "LDG"},
+                    hostile_case{"bank_writes_late", "turing", "register_bank", late_banks(tlm::TLM_WRITE_COMMAND, answer_style::completed),
+                                 fabric::report::write_back_late, "LDG"},
+                    hostile_case{"bank_refuses_accumulators", "hopper", "register_bank", refusing_banks(accumulator_port),
+                                 subcore::report::warpgroup_accumulator, "wgmma"},
+                    hostile_case{"products_late", "turing", "dot_products", dot_products({cycles(1000.3)}), subcore::report::tensor_late,
+                                 "were due at"},
+                    hostile_case{"products_twice", "turing", "dot_products", dot_products({{}, {tlm::BEGIN_RESP, tlm::BEGIN_RESP}}),
+                                 subcore::report::tensor_answer, "another answer, BEGIN_RESP"},
+                    hostile_case{"products_in_a_wrong_phase", "turing", "dot_products", dot_products({{}, {tlm::END_REQ, tlm::BEGIN_RESP}}),
+                                 subcore::report::tensor_answer, "its first answer, END_REQ"},
+                    hostile_case{"warpgroup_products_late", "hopper", "dot_products", dot_products({cycles(1000.3)}),
+                                 subcore::report::warpgroup_late, "wgmma"},
+                    hostile_case{"warpgroup_products_twice", "hopper", "dot_products",
+                                 dot_products({{}, {tlm::BEGIN_RESP, tlm::BEGIN_RESP}}), subcore::report::warpgroup_answer,
+                                 "another answer, BEGIN_RESP"},
+                    hostile_case{"tensor_memory_refuses", "blackwell", "tensor_memory", refusing_tensor_memory(),
+                                 subcore::report::tensor_memory_response, "tcgen05.ld"},
+                    hostile_case{"tensor_memory_slow", "blackwell", "tensor_memory", slow_tensor_memory(), nullptr, ""}),
+    [](const auto& of) { return std::string(of.param.name); });
 
 }  // namespace
 }  // namespace tc::device::test

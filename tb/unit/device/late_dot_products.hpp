@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <deque>
-#include <utility>
+#include <functional>
 #include <vector>
 
 #include <systemc>
@@ -13,15 +13,22 @@
 
 namespace tc::device::test {
 
-/// Dot-product units with the bits of the model's, which answer in a call of their own some time after A, B and C are complete.
+/// Dot-product units with the bits of the model's, which answer in calls of their own some time after A, B and C are complete.
 class late_dot_products final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(late_dot_products);
 
   subcore::dot_product_target<late_dot_products> products{"products"};
 
-  late_dot_products(const sc_core::sc_module_name& module_name, const subcore::dot_product_site& site, sc_core::sc_time takes)
-      : sc_module(module_name), takes_(std::move(takes)), model_("model", site.tensor_core.arithmetic, site.operands) {
+  /// How a request is answered: after a time, with calls of these phases.
+  struct manners {
+    sc_core::sc_time takes{};
+    std::vector<tlm::tlm_phase> phases{tlm::BEGIN_RESP};
+  };
+  using choice = std::function<manners()>;  ///< asked for each request
+
+  late_dot_products(const sc_core::sc_module_name& module_name, const subcore::dot_product_site& site, const choice& choose)
+      : sc_module(module_name), choose_(choose), model_("model", site.tensor_core.arithmetic, site.operands) {
     products.register_nb_transport_fw(this, &late_dot_products::take);
     multiply_.bind(model_.products);
     SC_METHOD(answer);
@@ -30,9 +37,9 @@ class late_dot_products final : public sc_core::sc_module {
   }
 
   /// Makes them where the operands come from registers, or from shared memory.
-  static subcore::dot_product_maker maker(const sc_core::sc_time& takes) {
-    return [takes](const char* name, const subcore::dot_product_site& site) {
-      auto made = std::make_unique<late_dot_products>(name, site, takes);
+  static subcore::dot_product_maker maker(const choice& choose) {
+    return [choose](const char* name, const subcore::dot_product_site& site) {
+      auto made = std::make_unique<late_dot_products>(name, site, choose);
       auto* const socket = &made->products;
       return subcore::made_dot_products{std::move(made), {socket}};
     };
@@ -42,6 +49,7 @@ class late_dot_products final : public sc_core::sc_module {
   struct pending {
     subcore::dot_product_transfer* asked;
     std::vector<std::uint32_t> d;
+    std::vector<tlm::tlm_phase> phases;
   };
 
   tlm::tlm_sync_enum take(subcore::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -52,20 +60,23 @@ class late_dot_products final : public sc_core::sc_module {
     subcore::dot_product_transfer copy = transfer;
     copy.d = later.d.data();
     multiply_->nb_transport_fw(copy, phase, delay);
-    due_.notify(later, delay + takes_);
+    const manners chosen = choose_();
+    later.phases = chosen.phases;
+    due_.notify(later, delay + chosen.takes);
     return tlm::TLM_ACCEPTED;
   }
 
   void answer() {
     while (pending* const done = due_.get_next_transaction()) {
       std::copy(done->d.begin(), done->d.end(), done->asked->d);
-      tlm::tlm_phase phase = tlm::BEGIN_RESP;
-      sc_core::sc_time delay;
-      products->nb_transport_bw(*done->asked, phase, delay);
+      for (tlm::tlm_phase phase : done->phases) {
+        sc_core::sc_time delay;
+        products->nb_transport_bw(*done->asked, phase, delay);
+      }
     }
   }
 
-  const sc_core::sc_time takes_;
+  const choice choose_;
   subcore::dot_product_units model_;
   subcore::dot_product_initiator<late_dot_products> multiply_{"multiply"};
   std::deque<pending> pending_;

@@ -41,7 +41,8 @@ run_options options_with(unsigned takes_cycles) {
   run_options options;
   options.timing_of_preset = true;
   options.monitors = true;
-  options.units.dot_products["late"] = late_dot_products::maker(sc_core::sc_time(takes_cycles, sc_core::SC_NS));
+  options.units.dot_products["late"] =
+      late_dot_products::maker([takes_cycles] { return late_dot_products::manners{sc_core::sc_time(takes_cycles, sc_core::SC_NS)}; });
   return options;
 }
 

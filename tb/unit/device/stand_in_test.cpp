@@ -10,6 +10,7 @@
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
 
+#include "made_plain_memory.hpp"
 #include "stand_ins/blocking_memory.hpp"
 #include "stand_ins/plain_memory.hpp"
 #include "stand_ins/replacing_binder.hpp"
@@ -45,14 +46,8 @@ class foreign_banks : public foreign_units {
   explicit foreign_banks(const plain_memory::params& bank) {
     assignments = {"units.register_bank=plain"};
     options.units.register_bank["plain"] = [this, bank](const char* name, const subcore::register_bank_site& site) {
-      plain_memory::params parameters = bank;
-      parameters.ports = site.sockets();
-      if (!parameters.styles.empty()) parameters.styles.resize(site.sockets(), answer_style::completed);
-      auto memory = std::make_unique<plain_memory>(name, parameters);
-      banks_.push_back(memory.get());
-      subcore::made_memory made;
-      for (auto& port : memory->port) made.sockets.push_back(&port.socket);
-      made.module = std::move(memory);
+      subcore::made_memory made = made_plain_memory(name, site, bank);
+      banks_.push_back(static_cast<const plain_memory*>(made.module.get()));
       return made;
     };
   }

@@ -28,6 +28,8 @@ class plain_memory final : public sc_core::sc_module {
     answering_port::latency_callback latency = [](const auto&) { return sc_core::SC_ZERO_TIME; };
     /// What it does to a payload besides: a target may change any ignorable extension.
     std::function<void(tlm::tlm_generic_payload&)> spoil = [](auto&) {};
+    /// Whether it answers an access over a port with an error, without doing it; also one of debug transport.
+    std::function<bool(unsigned port, const tlm::tlm_generic_payload&)> refuses = [](unsigned, const auto&) { return false; };
   };
 
   sc_core::sc_vector<answering_port> port;  ///< bind port[i].socket
@@ -38,10 +40,11 @@ class plain_memory final : public sc_core::sc_module {
              [&](const char* child, std::size_t i) {
                return new answering_port(
                    child, parameters.styles.empty() ? parameters.style : parameters.styles.at(i),
-                   [this](auto& payload, const auto& arrival) { access(payload, arrival); }, parameters.latency,
-                   [this](auto& payload) { return debug(payload); });
+                   [this, i](auto& payload, const auto& arrival) { access(static_cast<unsigned>(i), payload, arrival); },
+                   parameters.latency, [this, i](auto& payload) { return debug(static_cast<unsigned>(i), payload); });
              }),
         spoil_(parameters.spoil),
+        refuses_(parameters.refuses),
         size_(parameters.bytes) {}
 
   /// Accesses executed so far, without those of debug transport.
@@ -68,9 +71,13 @@ class plain_memory final : public sc_core::sc_module {
     return enables == nullptr || enables[i % payload.get_byte_enable_length()] == TLM_BYTE_ENABLED;
   }
 
-  void access(tlm::tlm_generic_payload& payload, const sc_core::sc_time& arrival) {
+  void access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& arrival) {
     settle(sc_core::sc_time_stamp());
     spoil_(payload);
+    if (refuses_(link, payload)) {
+      payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+      return;
+    }
     if (payload.get_streaming_width() < payload.get_data_length()) {
       payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
       return;
@@ -121,9 +128,9 @@ class plain_memory final : public sc_core::sc_module {
     future_.erase(future_.begin(), end);
   }
 
-  unsigned debug(tlm::tlm_generic_payload& payload) {
+  unsigned debug(unsigned link, tlm::tlm_generic_payload& payload) {
     settle(sc_core::sc_time_stamp());
-    if (!contains(payload)) return 0;
+    if (!contains(payload) || refuses_(link, payload)) return 0;
     byte* const data = payload.get_data_ptr();
     for (unsigned i = 0; i < payload.get_data_length(); ++i) {
       if (payload.is_write())
@@ -140,6 +147,7 @@ class plain_memory final : public sc_core::sc_module {
   }
 
   std::function<void(tlm::tlm_generic_payload&)> spoil_;
+  std::function<bool(unsigned, const tlm::tlm_generic_payload&)> refuses_;
   sc_dt::uint64 size_;
   std::unordered_map<address, byte> bytes_;
   std::vector<future_write> future_;  // by arrival, those of one time in the order of the calls

@@ -14,4 +14,10 @@ inline fabric::cycle_t arrival_cycle(const fabric::clock_domain& clock, const sc
   return (arrival + clock.period().value() - 1) / clock.period().value();
 }
 
+/// The first cycle whose edge has not passed: the running one, or the next where a unit of somebody else's calls between edges.
+inline fabric::cycle_t next_cycle(const fabric::clock_domain& clock) {
+  const fabric::cycle_t cycle = clock.cycle();
+  return clock.time_of(cycle) == sc_core::sc_time_stamp() ? cycle : cycle + 1;
+}
+
 }  // namespace tc::subcore

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
@@ -99,7 +100,7 @@ void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::
 }
 
 void operand_fetch::report(const char* type, const warp_instruction& instruction, const std::string& text) {
-  fabric::error(type, name(), clock_.cycle(), fmt::format("line {}: {}: {}", instruction.step.line, instruction.code().text, text));
+  fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", instruction.step.line, instruction.code().text, text));
 }
 
 void operand_fetch::update_reuse_caches(const isa::instruction& code, unsigned warp_slot) {

@@ -1,11 +1,13 @@
 #include "port_reservation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
 
@@ -185,7 +187,10 @@ void port_reservation::accept(warp_instruction& instruction) {
   if (follower_) follower_->follow();
 }
 
-void port_reservation::evaluate(cycle_t) { serve(); }
+void port_reservation::evaluate(cycle_t) {
+  if (std::exchange(is_late_, false)) leave(*in_order_.front());
+  serve();
+}
 
 /// Those of a matrix instruction have their place in the queue, as it issues; a queued instruction reads when it is dispatched.
 void port_reservation::tell_reads(const gathering& entry) const {
@@ -207,7 +212,7 @@ void port_reservation::tell_reads(const gathering& entry) const {
 /// waits.
 void port_reservation::serve() {
   serving_ = true;
-  while (!in_order_.empty() && !reading_ && in_order_.front()->instruction->dispatch <= clock_.cycle()) {
+  while (is_next_free() && in_order_.front()->instruction->dispatch <= clock_.cycle()) {
     gathering& entry = *in_order_.front();
     reading_ = true;
     if (told_ != nullptr && isa::is_queued(entry.instruction->code().op)) tell_reads(entry);
@@ -218,22 +223,31 @@ void port_reservation::serve() {
   }
   serving_ = false;
   // A wake-up that was asked for while an earlier one was pending is lost, so what remains is asked for again.
-  if (!in_order_.empty() && !reading_) clock_.wake(clocked_id_, in_order_.front()->instruction->dispatch);
+  if (is_next_free()) clock_.wake(clocked_id_, in_order_.front()->instruction->dispatch);
 }
 
-/// An instruction whose values are late is not executed: what follows has been timed without the delay.
+/// What follows has been timed without the delay of values that are late. They come to their unit in a later edge, for its books alone.
 void port_reservation::gathered(gathering& entry) {
   const warp_instruction& instruction = *entry.instruction;
-  in_order_.erase(in_order_.begin());
-  if (!data_ || entry.values_valid <= instruction.dispatch)
-    dispatch_operands(entry);
-  else
+  if (!serving_) entry.values_valid = std::max(entry.values_valid, next_cycle(clock_));  // in a call of the bank, at any time
+  if (!data_ || entry.values_valid <= instruction.dispatch) {
+    leave(entry);
+  } else {
+    is_late_ = true;
+    clock_.wake(clocked_id_, clock_.edge_at(sc_core::SC_ZERO_TIME));
     report(fabric::report::operand_fetch_late, instruction,
            fmt::format("a register bank has the values in cycle {}, but the unit takes them in cycle {}", entry.values_valid,
                        instruction.dispatch));
-  free_.push_back(&entry);
+  }
   reading_ = false;
   if (!serving_) serve();
+}
+
+/// The first one's operands go to its unit.
+void port_reservation::leave(gathering& entry) {
+  in_order_.erase(in_order_.begin());
+  dispatch_operands(entry);
+  free_.push_back(&entry);
 }
 
 }  // namespace tc::subcore

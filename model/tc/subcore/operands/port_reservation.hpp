@@ -64,7 +64,10 @@ class port_reservation final : public operand_fetch {
   void tell_reads(const gathering& entry) const;
   bool is_kept(unsigned source, const warp_instruction& instruction);
   gathering& new_entry();
+  /// Nothing stands between the first in order and its reads.
+  bool is_next_free() const { return !in_order_.empty() && !reading_ && !is_late_; }
   void serve();
+  void leave(gathering& entry);
 
   static constexpr unsigned matrix_operands_kept = 2;  ///< A and B
 
@@ -80,6 +83,7 @@ class port_reservation final : public operand_fetch {
   std::vector<gathering*> free_;
   std::vector<gathering*> in_order_;  ///< of dispatch
   bool reading_ = false;              ///< the first of in_order_ has sent its reads
+  bool is_late_ = false;              ///< the first of in_order_ has its values, and waits for an edge
   bool serving_ = false;              ///< serve() is running
 };
 

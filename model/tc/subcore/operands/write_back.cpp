@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
@@ -197,10 +198,10 @@ void write_back::write_done(tlm::tlm_generic_payload& payload, const sc_core::sc
   const std::string answer = failed ? payload.get_response_string() : std::string();
   payload.release();
   if (failed)
-    fabric::error(fabric::report::write_back_response, name(), clock_.cycle(),
+    fabric::fault(fabric::report::write_back_response, *this, clock_.cycle(),
                   fmt::format("line {}: {}: a register bank answered {}", writer.line, writer.code->text, answer));
   else if (written > asked)
-    fabric::error(fabric::report::write_back_late, name(), clock_.cycle(),
+    fabric::fault(fabric::report::write_back_late, *this, clock_.cycle(),
                   fmt::format("line {}: {}: a register bank writes the result in cycle {}, which is visible from cycle {} on", writer.line,
                               writer.code->text, written, asked));
 }
@@ -216,7 +217,7 @@ void write_back::preset(unsigned warp_slot, unsigned index, const lane_vector& v
   lane_vector copy = value;
   const register_location at = mapping_.locate(warp_slot, index);
   if (!transfer(tlm::TLM_WRITE_COMMAND, at, copy))
-    fabric::error(fabric::report::write_back_preset, name(), clock_.cycle(),
+    fabric::fault(fabric::report::write_back_preset, *this, clock_.cycle(),
                   fmt::format("register bank {} does not take the preset of R{} of warp slot {}", at.bank, index, warp_slot));
 }
 

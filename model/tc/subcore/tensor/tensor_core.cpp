@@ -1,11 +1,12 @@
 #include "tensor_core.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/owner_tag.hpp>
-#include <tc/fabric/reports.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
 namespace tc::subcore {
@@ -63,7 +64,7 @@ void tensor_core::read_b(job& started, const fragment_transfer& operands, const 
 void tensor_core::b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   job& done = *fabric::owner_tag<job>::of(payload).job;
   if (!payload.is_response_ok()) {
-    fabric::error(report::tensor_operand, name(), clock_.cycle(),
+    fabric::fault(report::tensor_operand, *this, clock_.cycle(),
                   fmt::format("the B buffer refused to be read: {}", payload.get_response_string()));
   }
   payload.release();
@@ -90,14 +91,22 @@ void tensor_core::compute(job& started) {
   }
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = started.b_time - sc_core::sc_time_stamp();
-  if (dot_products->nb_transport_fw(started, phase, delay) != tlm::TLM_ACCEPTED) send_products(started, delay);
+  started.is_computing = true;
+  if (dot_products->nb_transport_fw(started, phase, delay) != tlm::TLM_ACCEPTED) answered(started, tlm::BEGIN_RESP, delay);
 }
 
 /// Units that take time of their own have done a job.
-tlm::tlm_sync_enum tensor_core::computed(dot_product_transfer& sums, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  sc_assert(phase == tlm::BEGIN_RESP);
-  send_products(static_cast<job&>(sums), delay);
+tlm::tlm_sync_enum tensor_core::computed(dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  answered(static_cast<job&>(sums), phase, delay);
   return tlm::TLM_COMPLETED;
+}
+
+void tensor_core::answered(job& done, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_RESP || !std::exchange(done.is_computing, false))
+    return fabric::fault(report::tensor_answer, *this, clock_.cycle(),
+                         fmt::format("dot-product units answer one request with one BEGIN_RESP, and this is {} {}",
+                                     done.is_computing ? "its first answer," : "another answer,", phase.get_name()));
+  send_products(done, delay);
 }
 
 /// `delay`: until D is complete.

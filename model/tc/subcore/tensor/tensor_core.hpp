@@ -51,6 +51,7 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
     subcore::b_words read_b{};  ///< from the B buffers, one after the other
     sc_core::sc_time b_time;    ///< when the last of B has arrived
     accumulator_words sums;     ///< D
+    bool is_computing = false;  ///< the dot-product units have not answered
   };
 
   tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -58,6 +59,7 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   void b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void compute(job& started);
   tlm::tlm_sync_enum computed(dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void answered(job& done, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
   void send_products(job& done, const sc_core::sc_time& delay);
 
   const bool data_;

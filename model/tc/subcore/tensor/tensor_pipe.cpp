@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/owner_tag.hpp>
-#include <tc/fabric/reports.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
@@ -121,17 +121,19 @@ void tensor_pipe::reserve(warp_instruction& instruction, const sc_core::sc_time&
   reserved_.push_back({&operation, schedule});
 }
 
-/// The operands are at the buses, in the order of the reservations.
+/// The operands are at the buses, in the order of the reservations. Operands that come after their cycle, which the operand fetch has
+/// reported, find the buses and buffers in the hands of others.
 void tensor_pipe::begin(warp_instruction& instruction) {
-  sc_assert(!reserved_.empty() && clock_.cycle() == instruction.dispatch);
+  sc_assert(!reserved_.empty());
   const reservation next = reserved_.front();
   reserved_.pop_front();
   sc_assert(next.schedule.dispatch == instruction.dispatch);
+  if (clock_.cycle() > instruction.dispatch) return give_back(instruction, sc_core::sc_time_stamp());
   if (is_taken(next.schedule.b_tile)) {
-    fabric::error(
-        report::tensor_late, name(), clock_.cycle(),
+    fabric::fault(
+        report::tensor_late, *this, clock_.cycle(),
         fmt::format("tile {} of the B buffer is free again, and its last fill or read has not been answered", next.schedule.b_tile));
-    return;
+    return give_back(instruction, sc_core::sc_time_stamp());
   }
   const unsigned place = take_place();
   job& started = *jobs_[place];
@@ -196,7 +198,7 @@ void tensor_pipe::fill_b(job& filling) {
 void tensor_pipe::b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   job& filling = *fabric::owner_tag<job>::of(payload).job;
   if (!payload.is_response_ok()) {
-    fabric::error(report::tensor_operand, name(), clock_.cycle(),
+    fabric::fault(report::tensor_operand, *this, clock_.cycle(),
                   fmt::format("the B buffer refused to be filled: {}", payload.get_response_string()));
   }
   payload.release();
@@ -232,8 +234,8 @@ tlm::tlm_sync_enum tensor_pipe::products_arrived(int tensor_core, fragment_trans
   sc_assert(phase == tlm::BEGIN_REQ && done.products_outstanding != 0);
   const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay, due = clock_.time_of(done.schedule.products);
   if (arrival > due) {
-    fabric::error(
-        report::tensor_late, name(), clock_.cycle(),
+    fabric::fault(
+        report::tensor_late, *this, clock_.cycle(),
         fmt::format("products of tensor core {} leave it at {}, and were due at {}", tensor_core, arrival.to_string(), due.to_string()));
   }
   if (data_) {
@@ -245,11 +247,16 @@ tlm::tlm_sync_enum tensor_pipe::products_arrived(int tensor_core, fragment_trans
 }
 
 void tensor_pipe::finish(job& done, const sc_core::sc_time& products_arrival) {
-  warp_instruction& instruction = *done.instruction;
-  mark_undefined_results(instruction, *done.operation);
+  mark_undefined_results(*done.instruction, *done.operation);
   free_places_.push_back(done.schedule.place);
+  give_back(*done.instruction, products_arrival);
+}
+
+/// When its result is due, unless it is ready later, at any time.
+void tensor_pipe::give_back(warp_instruction& instruction, const sc_core::sc_time& ready) {
+  const sc_core::sc_time now = sc_core::sc_time_stamp(), due = clock_.time_of(instruction.result);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = std::max(products_arrival, clock_.time_of(instruction.result)) - sc_core::sc_time_stamp();
+  sc_core::sc_time delay = ready > due ? clock_.delay_to(clock_.edge_at(ready - now)) : due - now;
   result->nb_transport_fw(instruction, phase, delay);
 }
 

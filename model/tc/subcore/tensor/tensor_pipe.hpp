@@ -88,6 +88,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   void fill_fragments(const job& filling);
   tlm::tlm_sync_enum products_arrived(int tensor_core, fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(job& done, const sc_core::sc_time& products_arrival);
+  void give_back(warp_instruction& instruction, const sc_core::sc_time& ready);
   void bind(link_binder& binder);
 
   const config::tensor_core_parameters params_;

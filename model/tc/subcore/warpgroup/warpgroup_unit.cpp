@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/owner_tag.hpp>
-#include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
+#include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/subcore/warpgroup/warpgroup_fragment.hpp>
 #include <tc/subcore/warpgroup/warpgroup_reports.hpp>
 
@@ -164,7 +165,7 @@ void warpgroup_unit::start(job& next) {
   warp_state& state = state_of(*next.instruction);
   state.sums.assign(std::size_t{operation.mma.n} * rows_per_warp, 0);
   if (!operation.accumulate) return multiply(next);
-  access_banks(next, tlm::TLM_READ_COMMAND, std::max(next.products_begin, clock_.cycle()));
+  access_banks(next, tlm::TLM_READ_COMMAND, std::max(next.products_begin, next_cycle(clock_)));
 }
 
 /// Sends a transaction for each run of rows; access_done() goes on when the last one is answered.
@@ -193,7 +194,7 @@ void warpgroup_unit::access_done(tlm::tlm_generic_payload& payload, const sc_cor
   job& owner = *fabric::owner_tag<job>::of(payload).job;
   if (payload.is_response_error()) {
     const warp_step& step = owner.instruction->step;
-    fabric::error(report::warpgroup_accumulator, name(), clock_.cycle(),
+    fabric::fault(report::warpgroup_accumulator, *this, clock_.cycle(),
                   fmt::format("line {}: {}: a register bank answered {}", step.line, step.code->text, payload.get_response_string()));
   }
   payload.release();
@@ -209,17 +210,25 @@ void warpgroup_unit::multiply(job& started) {
   request_sums.a = started.a.data();
   request_sums.b = started.b.data();
   request_sums.c = request_sums.d = state_of(*started.instruction).sums.data();
-  started.due = std::max(started.visible, clock_.cycle());
+  request_sums.is_asked = true;
+  started.due = started.visible;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  if (dot_products->nb_transport_fw(request_sums, phase, delay) != tlm::TLM_ACCEPTED) write_sums(started, delay);
+  if (dot_products->nb_transport_fw(request_sums, phase, delay) != tlm::TLM_ACCEPTED) answered(request_sums, tlm::BEGIN_RESP, delay);
 }
 
 /// Units that take time of their own have done a job.
-tlm::tlm_sync_enum warpgroup_unit::multiplied(dot_product_transfer& sums, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  sc_assert(phase == tlm::BEGIN_RESP);
-  write_sums(*static_cast<product_request&>(sums).owner, delay);
+tlm::tlm_sync_enum warpgroup_unit::multiplied(dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  answered(static_cast<product_request&>(sums), phase, delay);
   return tlm::TLM_COMPLETED;
+}
+
+void warpgroup_unit::answered(product_request& sums, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_RESP || !std::exchange(sums.is_asked, false))
+    return fabric::fault(report::warpgroup_answer, *this, clock_.cycle(),
+                         fmt::format("dot-product units answer one request with one BEGIN_RESP, and this is {} {}",
+                                     sums.is_asked ? "its first answer," : "another answer,", phase.get_name()));
+  write_sums(*sums.owner, delay);
 }
 
 /// The sums are formed `delay` from now, and on their way to the banks. Who waits for them has been told when they are there.
@@ -227,9 +236,10 @@ void warpgroup_unit::write_sums(job& formed, const sc_core::sc_time& delay) {
   const sc_core::sc_time complete = sc_core::sc_time_stamp() + delay, due = clock_.time_of(formed.due);
   if (complete > due) {
     const warp_step& step = formed.instruction->step;
-    fabric::error(report::warpgroup_late, name(), clock_.cycle(),
-                  fmt::format("line {}: {}: the dot-product units have its sums at {}, and the accumulators were due at {}", step.line,
-                              step.code->text, complete.to_string(), due.to_string()));
+    fabric::fault(report::warpgroup_late, *this, clock_.cycle(),
+                  fmt::format("line {}: {}: register banks and dot-product units have its sums at {}, and the accumulators were due at {}",
+                              step.line, step.code->text, complete.to_string(), due.to_string()));
+    formed.due = clock_.edge_at(delay);
   }
   leave_sums(formed);
   formed.multiplied = true;
@@ -250,7 +260,7 @@ void warpgroup_unit::finish(job& done) {
 void warpgroup_unit::send_result(warp_instruction& instruction, cycle_t visible) {
   --inside_;
   instruction.undefined_lanes = 0;
-  instruction.result = std::max(visible, clock_.cycle());
+  instruction.result = std::max(visible, next_cycle(clock_));
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.delay_to(instruction.result);
   result->nb_transport_fw(instruction, phase, delay);

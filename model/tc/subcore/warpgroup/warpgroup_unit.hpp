@@ -75,6 +75,7 @@ class warpgroup_unit final : public sc_core::sc_module,
   /// What the dot-product units are asked of a job.
   struct product_request final : dot_product_transfer {
     job* owner = nullptr;
+    bool is_asked = false;  ///< and not answered
   };
 
   /// An instruction from its operands to its result.
@@ -117,6 +118,7 @@ class warpgroup_unit final : public sc_core::sc_module,
   void go_on(job& owner);
   void multiply(job& started);
   tlm::tlm_sync_enum multiplied(dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void answered(product_request& sums, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
   void write_sums(job& formed, const sc_core::sc_time& delay);
   void finish(job& done);
   void release_waiting(warp_state& state);
