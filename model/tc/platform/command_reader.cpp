@@ -15,11 +15,14 @@ namespace {
 /// The platform's memory gets true bytes, and its software has no files of the host.
 void check_content(const trace::kernel_header& header) {
   if (!header.has_data) throw command_error(command_status::trace_refused, "the trace has no data: it is good for timing alone");
+  const auto check = [](const trace::memory_content& content, const std::string& what) {
+    if (content.file_path() != nullptr)
+      throw command_error(command_status::trace_refused, fmt::format("{} is in a file; a trace in memory holds its images itself", what));
+  };
   for (const auto* images : {&header.memory, &header.shared_memory, &header.expectations})
-    for (const trace::memory_image& image : *images)
-      if (image.content.file_path() != nullptr)
-        throw command_error(command_status::trace_refused,
-                            fmt::format("the image at {:#x} is in a file; a trace in memory holds its images itself", image.base));
+    for (const trace::memory_image& image : *images) check(image.content, fmt::format("the image at {:#x}", image.base));
+  for (const trace::constant_image& image : header.constants)
+    check(image.content, fmt::format("the image at {:#x} of constant bank {}", image.offset, image.bank));
 }
 
 command_kernel kernel_of(const std::string& content, std::uint64_t address) {

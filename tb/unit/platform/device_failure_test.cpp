@@ -1,3 +1,5 @@
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -9,6 +11,7 @@
 
 #include "device_bench.hpp"
 #include "device_problems.hpp"
+#include "scratch_folder.hpp"
 
 // Commands that do not end well, and what the software is told.
 
@@ -126,6 +129,17 @@ TEST(device_failure, traces_are_refused_as_a_whole) {
   expect_warning("sm_90");
   EXPECT_EQ(status_of("tcsim-trace 1\narch sm_70\nkernel k\ndata none\n" + body, 0x8000), TCSIM_RESULT_TRACE_REFUSED);
   expect_warning("no data");
+  const scratch_folder host;
+  const std::string file = (host.path() / "image.bin").string();
+  for (const char* line : {"memory 0x9000 4 file ", "expect 0x9000 4 file ", "constant 0 0x160 4 file "}) {
+    const std::string trace = std::string("tcsim-trace 1\narch sm_70\nkernel k\n") + line + file + "\n" + body;
+    EXPECT_EQ(status_of(trace, 0x8000), TCSIM_RESULT_TRACE_REFUSED);
+    expect_warning("trace at 0x8000:4");
+    std::ofstream(file) << "four";
+    EXPECT_EQ(status_of(trace, 0x8000), TCSIM_RESULT_TRACE_REFUSED);
+    expect_warning("a trace in memory holds its images itself");
+    std::filesystem::remove(file);
+  }
   EXPECT_EQ(status_of(body, memory_end), TCSIM_RESULT_UNREADABLE_MEMORY);
   expect_warning("at 0x100000");
   EXPECT_EQ(status_of("", 0x8000), TCSIM_RESULT_BAD_DESCRIPTOR);
