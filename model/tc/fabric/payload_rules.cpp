@@ -98,7 +98,17 @@ bool lost_extension(const request_attributes& sent, const tlm::tlm_generic_paylo
 }
 
 bool is_known_status(tlm::tlm_response_status status) {
-  return status >= tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE && status <= tlm::TLM_OK_RESPONSE;
+  switch (status) {
+    case tlm::TLM_OK_RESPONSE:
+    case tlm::TLM_INCOMPLETE_RESPONSE:
+    case tlm::TLM_GENERIC_ERROR_RESPONSE:
+    case tlm::TLM_ADDRESS_ERROR_RESPONSE:
+    case tlm::TLM_COMMAND_ERROR_RESPONSE:
+    case tlm::TLM_BURST_ERROR_RESPONSE:
+    case tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE:
+      return true;
+  }
+  return false;
 }
 
 }  // namespace tc::fabric

@@ -41,8 +41,9 @@ config::machine load(const std::string& configuration, const std::vector<std::st
 void handle_report(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
   constexpr sc_core::sc_actions removed = sc_core::SC_STOP | sc_core::SC_ABORT | sc_core::SC_DISPLAY;
   sc_core::sc_actions kept = actions & ~removed;
-  if (report.get_severity() >= sc_core::SC_ERROR) kept |= sc_core::SC_THROW;
-  if (report.get_severity() == sc_core::SC_WARNING) kept |= actions & sc_core::SC_DISPLAY;
+  const sc_core::sc_severity severity = report.get_severity();
+  if (severity == sc_core::SC_ERROR || severity == sc_core::SC_FATAL) kept |= sc_core::SC_THROW;
+  if (severity == sc_core::SC_WARNING) kept |= actions & sc_core::SC_DISPLAY;
   sc_core::sc_report_handler::default_handler(report, kept);
 }
 

@@ -6,7 +6,7 @@
 
 namespace tc::recording {
 
-inline constexpr std::string_view tlm_commands[] = {"read", "write", "ignore"};  // as tlm_command numbers them
+inline constexpr std::string_view tlm_commands[] = {"read", "write", "ignore"};  // by the value of the attribute
 inline constexpr fabric::record_attribute command_attribute{"command", fabric::attribute_kind::choice, 2, tlm_commands, 3};
 inline constexpr fabric::record_attribute address_attribute{"address", fabric::attribute_kind::address, 48};
 

@@ -49,8 +49,8 @@ void begin_transaction(payload_stage& stage, const payload_type& payload, fabric
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return;
   const auto* const tag = payload.get_extension<fabric::warp_tag>();
   stage.enters(&payload, cycle,
-               {std::uint64_t{static_cast<unsigned>(payload.get_command())}, payload.get_address(),
-                std::uint64_t{payload.get_data_length()}, std::uint64_t{tag == nullptr ? 0 : tag->warp}},
+               {std::uint64_t{payload.is_write() ? 1U : 0U}, payload.get_address(), std::uint64_t{payload.get_data_length()},
+                std::uint64_t{tag == nullptr ? 0 : tag->warp}},
                tag == nullptr ? 0 : tag->record);
 }
 
