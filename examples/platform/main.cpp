@@ -5,7 +5,7 @@
 
 #include <systemc>
 
-#include <tc/config/machine_loader.hpp>
+#include <tc/config/presets.hpp>
 #include <tc/platform/device_reports.hpp>
 #include <tc/platform/tensor_core_device.hpp>
 
@@ -66,18 +66,20 @@ void report(const char* what, const char* how, uint64_t cycles) {
   last_report = now;
 }
 
-/// platform_example CONFIG.json [approximate|loose]
+/// platform_example CONFIGURATION [approximate|loose]
 int sc_main(int argc, char** argv) {
-  if (argc < 2) return std::fputs("usage: platform_example CONFIG.json [approximate|loose]\n", stderr), 2;
+  const std::string mode = argc > 2 ? argv[2] : "approximate";
+  if (argc < 2 || (mode != "approximate" && mode != "loose"))
+    return std::fputs("usage: platform_example CONFIGURATION [approximate|loose]\n", stderr), 2;
   try {
     using tc::platform::timing;
     tlm::tlm_global_quantum::instance().set({1, sc_core::SC_US});
     sc_core::sc_report_handler::set_actions(tc::platform::report::device_command, sc_core::SC_WARNING, sc_core::SC_DO_NOTHING);
     tc::platform::tensor_core_device::params params;
-    params.machine = tc::config::load_machine(argv[1], {"sms=4"});
+    params.machine = tc::config::load_configuration(argv[1], {"sms=4"});
     params.timing_of_preset = true;
     params.memory.outstanding = 64;
-    params.memory.mode = argc > 2 && std::string(argv[2]) == "loose" ? timing::loose : timing::approximate;
+    params.memory.mode = mode == "loose" ? timing::loose : timing::approximate;
     platform whole(params);
     the_platform = &whole;
     last_report = std::chrono::steady_clock::now();

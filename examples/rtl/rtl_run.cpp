@@ -3,11 +3,12 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include <systemc>
 
-#include <tc/config/machine_loader.hpp>
+#include <tc/config/presets.hpp>
 #include <tc/device/gpu.hpp>
 #include <tc/trace/trace.hpp>
 
@@ -28,11 +29,13 @@ tc::subcore::dot_product_maker keeping_first(const tc::subcore::dot_product_make
 }
 
 /// True if the kernel has ended with what its trace expects.
-bool run(const std::string& configuration, const std::string& file, [[maybe_unused]] const std::string& waves_file) {
+bool run(const std::string& configuration, const std::string& file, const std::string& waves_file) {
 #ifdef RTL_WAVES
   Verilated::traceEverOn(true);  // before there is any RTL
+#else
+  if (!waves_file.empty()) throw std::runtime_error(waves_file + ": waves need a build with -DRTL_WAVES=ON");
 #endif
-  const tc::config::machine machine = tc::config::load_machine(configuration, {"sms=1", "units.dot_products=rtl"});
+  const tc::config::machine machine = tc::config::load_configuration(configuration, {"sms=1", "units.dot_products=rtl"});
   const tc::trace::trace trace = tc::trace::trace::open(file);
   rtl::rtl_dot_product_units* first = nullptr;
   tc::device::run_options options;
@@ -70,7 +73,7 @@ bool run(const std::string& configuration, const std::string& file, [[maybe_unus
 
 int sc_main(int argc, char** argv) {
   if (argc < 3) {
-    std::cerr << "usage: " << argv[0] << " CONFIGURATION.json TRACE [WAVES.vcd]\n";
+    std::cerr << "usage: " << argv[0] << " CONFIGURATION TRACE [WAVES.vcd]\n";
     return 2;
   }
   try {

@@ -8,7 +8,7 @@
 
 #include <systemc>
 
-#include <tc/config/machine_loader.hpp>
+#include <tc/config/presets.hpp>
 #include <tc/device/gpu.hpp>
 #include <tc/trace/trace.hpp>
 
@@ -19,8 +19,8 @@
 
 // units KERNEL MACHINE [KEY=VALUE]...
 //
-// Runs a kernel on the machine of a configuration file as it is ("own"), and beside it on the same machine with assignments to the
-// configuration ("mine"), which may name the units below. Prints what came out, and the statistics of these units.
+// Runs a kernel on the machine of a configuration, a file or a built-in one, as it is ("own"), and beside it on the same machine with
+// assignments to the configuration ("mine"), which may name the units below. Prints what came out, and the statistics of these units.
 
 namespace {
 
@@ -96,8 +96,8 @@ bool compare(const std::string& kernel, const std::string& machine, const std::v
   const tc::trace::trace trace = tc::trace::trace::open(kernel);
   tc::device::run_options options;
   options.units = our_units();
-  tc::device::gpu own("own", tc::config::load_machine(machine), {{kernel, &trace}}, options);
-  tc::device::gpu mine("mine", tc::config::load_machine(machine, assignments), {{kernel, &trace}}, options);
+  tc::device::gpu own("own", tc::config::load_configuration(machine), {{kernel, &trace}}, options);
+  tc::device::gpu mine("mine", tc::config::load_configuration(machine, assignments), {{kernel, &trace}}, options);
   const bool own_is_exact = print("own", own.run()), mine_is_exact = print("mine", mine.result());
   statistics_of_two statistics;
   tc::fabric::collect_statistics(statistics);
