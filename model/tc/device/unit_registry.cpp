@@ -16,10 +16,10 @@ Maker choose_maker(const std::map<std::string, Maker>& registered, const std::st
     throw run_error(fmt::format("units.{}: \"{}\" is the model's own, and no name for another unit", key, own));
   if (name == own) return {};
   if (const auto found = registered.find(name); found != registered.end() && found->second) return found->second;
-  std::string names = own;
+  std::string names = fmt::format("\"{}\"", own);
   for (const auto& [other, maker] : registered)
-    if (maker) names += ", " + other;
-  throw run_error(fmt::format("units.{}: nobody has registered \"{}\"; there is {}", key, name, names));
+    if (maker) names += fmt::format(", \"{}\"", other);
+  throw run_error(fmt::format("units.{}: nobody has registered \"{}\"; known: {}", key, name, names));
 }
 
 }  // namespace

@@ -219,8 +219,8 @@ std::string refusal_of(const std::string& assignment, unit_registry units) {
 
 TEST(unregistered_unit, is_refused_with_the_names_there_are) {
   EXPECT_EQ(refusal_of("units.register_bank=mime", example_units()),
-            "units.register_bank: nobody has registered \"mime\"; there is model, mine");
-  EXPECT_EQ(refusal_of("units.dot_products=mine", {}), "units.dot_products: nobody has registered \"mine\"; there is model");
+            "units.register_bank: nobody has registered \"mime\"; known: \"model\", \"mine\"");
+  EXPECT_EQ(refusal_of("units.dot_products=mine", {}), "units.dot_products: nobody has registered \"mine\"; known: \"model\"");
 }
 
 TEST(unregistered_unit, is_one_by_the_name_of_the_own) {
