@@ -21,7 +21,7 @@ struct accelsim_import_result {
   bool written = false;  ///< false: something could not be imported, which `strict` does not let pass
 };
 
-/// Imports a kernel or all of a list, whole or not at all. A name that ends in .xz or .gz asks for a packed trace. Throws trace_error,
+/// Imports a kernel or all of a list, whole or not at all. A name that ends in .xz or .gz asks for a compressed one. Throws trace_error,
 /// usage_error.
 accelsim_import_result import_accelsim(const accelsim_import_options& options);
 

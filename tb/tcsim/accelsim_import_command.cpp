@@ -41,7 +41,7 @@ void add_accelsim_import_command(CLI::App& import_group, exit_status& status) {
       ->type_name("");
   command
       ->add_option("-o,--output", options->import.output,
-                   "The trace to write, packed if its name ends in .xz or .gz; of a list, a new folder with a trace of each kernel")
+                   "The trace to write, compressed if its name ends in .xz or .gz; of a list, a new folder with a trace of each kernel")
       ->required()
       ->type_name("PATH");
   command->add_option("--arch", options->arch, "Take the opcodes for those of this architecture, as sm_86, and not of the trace's own")

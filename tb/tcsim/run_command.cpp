@@ -71,7 +71,7 @@ exit_status run(const run_command_options& options) {
 void add_run_command(CLI::App& app, exit_status& status) {
   auto* const command = app.add_subcommand("run", "Run warp traces on a machine: compare the results, count the cycles");
   const auto options = std::make_shared<run_command_options>();
-  command->add_option("TRACE", options->traces, "Trace files (text, .xz or .gz): kernels that run one after the other, memory kept")
+  command->add_option("TRACE", options->traces, "Trace files (text, .xz, .gz or packed): kernels that run one after the other, memory kept")
       ->required()
       ->type_name("");
   add_machine_options(*command, options->configuration, options->assignments);

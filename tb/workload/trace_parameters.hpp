@@ -24,7 +24,7 @@ BOOST_DESCRIBE_STRUCT(trace_parameters, (), (files, data, max_cycles))
 inline constexpr auto describe_parameters(const trace_parameters*) {
   using tc::config::parameter_note;
   return std::array{
-      parameter_note{"files", "", "traces (text, .xz or .gz): kernels that run one after the other, memory kept", ""},
+      parameter_note{"files", "", "traces (text, .xz, .gz or packed): kernels that run one after the other, memory kept", ""},
       parameter_note{"data", "", "compute values and compare the results; false: count cycles only", ""},
       parameter_note{"max_cycles", "cycles", "give up at this cycle; null: never", ""},
   };

@@ -5,6 +5,7 @@
 #include <tc/kernels/wmma_instruction.hpp>
 #include <tc/kernels/wmma_multiply.hpp>
 #include <tc/kernels/wmma_transfer.hpp>
+#include <tc/trace/trace_packer.hpp>
 
 namespace tc::kernels {
 namespace {
@@ -43,6 +44,11 @@ trace::trace open_trace(const std::filesystem::path& path, const trace::open_opt
 
 trace::trace read_trace(std::istream& text, const std::string& name, const trace::open_options& options) {
   return trace::trace::read(text, name, with_expander(options));
+}
+
+void pack_trace(const std::filesystem::path& text, const std::filesystem::path& target, std::ostream& out,
+                const trace::open_options& options) {
+  trace::pack_trace(text, target, out, with_expander(options));
 }
 
 }  // namespace tc::kernels

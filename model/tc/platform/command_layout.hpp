@@ -113,7 +113,7 @@ inline constexpr layout_field completion{"completion", 16, 8, "address of the co
 /// Of every command.
 inline constexpr std::array command{&opcode, &identifier, &flags, &completion};
 
-inline constexpr layout_field trace_address{"address", 32, 8, "of the trace's file content: text, .xz or .gz"};
+inline constexpr layout_field trace_address{"address", 32, 8, "of the trace's file content: text, .xz, .gz or packed"};
 inline constexpr layout_field trace_bytes{"bytes", 40, 8, "of the content"};
 inline constexpr std::array run_trace{&trace_address, &trace_bytes};
 

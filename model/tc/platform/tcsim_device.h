@@ -130,7 +130,7 @@ struct tcsim_run_trace {
   uint8_t reserved_12[4];
   uint64_t completion; /* address of the completion record, a multiple of 32; 0: none is written */
   uint8_t reserved_24[8];
-  uint64_t address; /* of the trace's file content: text, .xz or .gz */
+  uint64_t address; /* of the trace's file content: text, .xz, .gz or packed */
   uint64_t bytes; /* of the content */
   uint8_t reserved_48[80];
 };

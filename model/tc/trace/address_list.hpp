@@ -21,6 +21,15 @@ class address_list {
     lane_[lane] = address;
     lanes_ |= lane_mask{1} << lane;
   }
+  /// Addresses of these lanes, which are not none: `first` in the lowest one, and `stride` more in each lane after it.
+  void set_strided(lane_mask lanes, std::uint64_t first, std::uint64_t stride) {
+    std::uint64_t address = first - stride * first_lane(lanes);
+    for (std::uint64_t& each : lane_) {
+      each = address;
+      address += stride;
+    }
+    lanes_ = lanes;
+  }
 
  private:
   std::array<std::uint64_t, warp_lanes> lane_{};

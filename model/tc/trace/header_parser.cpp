@@ -1,7 +1,6 @@
 #include "header_parser.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <system_error>
 #include <utility>
@@ -52,6 +51,18 @@ dim3 read_extents(text_cursor& in, std::string_view what, std::uint64_t most_x, 
   extents.z = static_cast<std::uint32_t>(in.number(fmt::format("{} z", what), 1, most_z));
   return extents;
 }
+
+/// Values of characters as hexadecimal digits; not_a_digit for the others. A table, as digits of images follow no pattern to predict.
+constexpr std::uint8_t not_a_digit = 0xff;
+constexpr std::array<std::uint8_t, 256> make_digit_values() {
+  std::array<std::uint8_t, 256> values{};
+  for (std::uint8_t& value : values) value = not_a_digit;
+  for (std::uint8_t i = 0; i < 10; ++i) values[static_cast<std::size_t>('0' + i)] = i;
+  for (std::uint8_t i = 10; i < 16; ++i)
+    values[static_cast<std::size_t>('a' + i - 10)] = values[static_cast<std::size_t>('A' + i - 10)] = i;
+  return values;
+}
+constexpr std::array<std::uint8_t, 256> digit_values = make_digit_values();
 
 /// Adds a range to the ones of its kind; an overlap is an error at `position`.
 void claim(const text_cursor& in, std::size_t position, range_set& taken, std::uint64_t base, std::uint64_t bytes) {
@@ -199,13 +210,15 @@ memory_content header_parser::read_hex(text_cursor& in, std::uint64_t bytes) {
   in.at_end();
   const std::size_t begin = in.position();
   const std::string_view digits = in.word();
+  if (digits.empty() && kept_)
+    if (auto content = kept_(in.line().number, bytes)) return *std::move(content);
   if (digits.size() % 2 != 0 || digits.size() / 2 != bytes)
     in.fail_at(begin, fmt::format("{} hexadecimal digits; {} bytes need {}", digits.size(), bytes, 2 * bytes));
   std::vector<std::uint8_t> values(bytes);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const char* const pair = digits.data() + 2 * i;
-    const auto [stop, status] = std::from_chars(pair, pair + 2, values[i], 16);
-    if (stop != pair + 2) in.fail_at(begin + static_cast<std::size_t>(stop - digits.data()), "not a hexadecimal digit");
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const std::uint8_t value = digit_values[static_cast<unsigned char>(digits[i])];
+    if (value == not_a_digit) in.fail_at(begin + i, "not a hexadecimal digit");
+    values[i / 2] = static_cast<std::uint8_t>(values[i / 2] << 4 | value);
   }
   return memory_content::literal(std::move(values));
 }

@@ -4,6 +4,7 @@
 #include <bitset>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,11 +16,14 @@
 
 namespace tc::trace {
 
+/// Content of so many bytes whose digits are missing in a line, as they are kept elsewhere; nothing if they are not.
+using kept_digits = std::function<std::optional<memory_content>(std::uint64_t line, std::uint64_t bytes)>;
+
 /// Reads the lines between the magic and the first `cta` into a kernel_header. Every failure is a trace_error at its place.
 class header_parser {
  public:
-  /// Image files are looked up relative to `folder`.
-  explicit header_parser(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// Image files are looked up relative to `folder`, digits that are not there in `kept`.
+  explicit header_parser(std::filesystem::path folder, kept_digits kept = {}) : folder_(std::move(folder)), kept_(std::move(kept)) {}
 
   /// True if `word` begins a line of the header.
   static bool knows(std::string_view word);
@@ -60,6 +64,7 @@ class header_parser {
   void check_shared_images(const std::string& file) const;
 
   std::filesystem::path folder_;
+  kept_digits kept_;
   kernel_header header_;
   std::bitset<directive_count> seen_;
   range_set memory_, shared_memory_, expectations_;

@@ -20,14 +20,16 @@ std::filesystem::path default_folder() {
 }  // namespace
 
 spool_file::spool_file(std::filesystem::path folder)
-    : folder_(folder.empty() ? default_folder() : std::move(folder)), buffer_(buffer_bytes) {
-  std::string name = (folder_ / "tcsim-trace-XXXXXX").string();
-  descriptor_ = ::mkstemp(name.data());
-  if (descriptor_ < 0) fail("cannot make a temporary file");
-  ::unlink(name.c_str());
+    : folder_(folder.empty() ? default_folder() : std::move(folder)), file_(make(folder_)), buffer_(buffer_bytes) {
+  if (!file_.is_open()) fail("cannot make a temporary file");
 }
 
-spool_file::~spool_file() { ::close(descriptor_); }
+positioned_file spool_file::make(const std::filesystem::path& folder) {
+  std::string name = (folder / "tcsim-trace-XXXXXX").string();
+  positioned_file file(::mkstemp(name.data()));
+  if (file.is_open()) ::unlink(name.c_str());
+  return file;
+}
 
 std::uint8_t* spool_file::reserve(std::size_t count) {
   if (buffer_.size() - used_ < count) flush();
@@ -41,22 +43,14 @@ void spool_file::finish() {
 }
 
 void spool_file::flush() {
-  for (std::size_t done = 0; done < used_;) {
-    const ssize_t count = ::write(descriptor_, buffer_.data() + done, used_ - done);
-    if (count < 0 && errno != EINTR) fail("cannot write the temporary file");
-    if (count > 0) done += static_cast<std::size_t>(count);
-  }
+  if (!file_.append(buffer_.data(), used_)) fail("cannot write the temporary file");
   written_ += used_;
   used_ = 0;
 }
 
-void spool_file::read(std::uint64_t offset, std::uint8_t* destination, std::size_t count) const {
-  for (std::size_t done = 0; done < count;) {
-    const ssize_t got = ::pread(descriptor_, destination + done, count - done, static_cast<off_t>(offset + done));
-    if (got == 0) errno = ENODATA;
-    if (got == 0 || (got < 0 && errno != EINTR)) fail("cannot read the temporary file");
-    if (got > 0) done += static_cast<std::size_t>(got);
-  }
+std::size_t spool_file::read(std::uint64_t offset, std::uint8_t* destination, std::size_t count) const {
+  if (!file_.read(offset, destination, count)) fail("cannot read the temporary file");
+  return count;
 }
 
 void spool_file::fail(const char* what) const {

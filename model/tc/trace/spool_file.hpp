@@ -5,7 +5,11 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <tc/trace/positioned_file.hpp>
+#include <tc/trace/step_source.hpp>
 
 namespace tc::trace {
 
@@ -16,13 +20,10 @@ class spool_error : public std::runtime_error {
 };
 
 /// An unlinked temporary file: written once from the front, then read at any place. It is gone when it is closed, however the program ends.
-class spool_file {
+class spool_file final : public step_source {
  public:
   /// Makes the file in `folder`; if that is empty, in $TMPDIR, or else in /tmp.
   explicit spool_file(std::filesystem::path folder = {});
-  ~spool_file();
-  spool_file(const spool_file&) = delete;
-  spool_file& operator=(const spool_file&) = delete;
 
   /// Room for `count` bytes at the end of the file; commit() says how many of them were used. Throws spool_error.
   std::uint8_t* reserve(std::size_t count);
@@ -32,16 +33,19 @@ class spool_file {
   /// Writes what is still in memory and releases the buffer; nothing can be appended afterwards. Throws spool_error.
   void finish();
 
-  /// Reads `count` bytes from `offset` on, after finish(). It keeps no position, so any number of readers may take turns. Throws
-  /// spool_error.
-  void read(std::uint64_t offset, std::uint8_t* destination, std::size_t count) const;
+  std::size_t piece_bytes() const override { return 4096; }
+  /// Reads `count` bytes from `offset` on, after finish(). Throws spool_error.
+  std::size_t read(std::uint64_t offset, std::uint8_t* destination, std::size_t count) const override;
+  /// The file itself, after finish().
+  positioned_file take() && { return std::move(file_); }
 
  private:
+  static positioned_file make(const std::filesystem::path& folder);
   void flush();
   [[noreturn]] void fail(const char* what) const;
 
   std::filesystem::path folder_;
-  int descriptor_ = -1;
+  positioned_file file_;
   std::vector<std::uint8_t> buffer_;
   std::size_t used_ = 0;
   std::uint64_t written_ = 0;

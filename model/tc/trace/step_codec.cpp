@@ -39,12 +39,11 @@ std::uint8_t* put_list(const address_list& addresses, std::uint8_t* out) {
 
 /// Reads the addresses of `lanes`, of which the lowest has the address `first`.
 void get_addresses(const std::uint8_t*& in, bool strided, lane_mask lanes, std::uint64_t first, address_list& addresses) {
-  const unsigned lowest = first_lane(lanes);
-  const std::uint64_t stride = strided ? unzigzag(get_varint(in)) : 0;
+  if (strided) return addresses.set_strided(lanes, first, unzigzag(get_varint(in)));
   std::uint64_t address = first;
-  addresses.set(lowest, first);
+  addresses.set(first_lane(lanes), first);
   for_each_lane(without_first(lanes), [&](unsigned lane) {
-    address = strided ? first + stride * (lane - lowest) : address + unzigzag(get_varint(in));
+    address += unzigzag(get_varint(in));
     addresses.set(lane, address);
   });
 }

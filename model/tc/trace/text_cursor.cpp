@@ -8,6 +8,28 @@
 #include <tc/trace/trace_error.hpp>
 
 namespace tc::trace {
+namespace {
+
+constexpr bool is_delimiter(char c) {
+  switch (c) {
+    case ' ':
+    case '\t':
+    case ',':
+    case '+':
+    case '-':
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+    case '(':
+    case ')':
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
 
 text_cursor::text_cursor(const source_line& line) : line_(line), end_(line.text.size()) {
   while (end_ != 0 && is_blank(line_.text[end_ - 1])) --end_;
@@ -86,9 +108,10 @@ void text_cursor::fail_at(std::size_t position, const std::string& message) cons
 }
 
 std::string_view text_cursor::token() const {
-  constexpr std::string_view delimiters = " \t,+-{}[]()";
-  const std::size_t stop = std::min(end_, line_.text.find_first_of(delimiters, position_));
-  return line_.text.substr(position_, std::max(stop, position_ + (position_ < end_ && stop == position_ ? 1 : 0)) - position_);
+  std::size_t stop = position_;
+  while (stop < end_ && !is_delimiter(line_.text[stop])) ++stop;
+  if (stop == position_ && stop < end_) ++stop;
+  return line_.text.substr(position_, stop - position_);
 }
 
 }  // namespace tc::trace

@@ -5,27 +5,33 @@
 #include <fmt/format.h>
 
 #include <tc/trace/line_reader.hpp>
+#include <tc/trace/packed_trace.hpp>
 #include <tc/trace/trace_parser.hpp>
 
 namespace tc::trace {
-namespace {
-
-std::unique_ptr<const trace_contents> parse(line_reader& lines, const std::filesystem::path& image_folder, const open_options& options) {
-  auto contents = std::make_unique<trace_contents>(options.spool_folder);
-  trace_parser(lines, image_folder, options.expander, *contents).run();
-  return contents;
-}
-
-}  // namespace
 
 trace trace::open(const std::filesystem::path& path, const open_options& options) {
+  if (is_packed(path)) return trace(read_packed(open_packed(path), path.parent_path()).contents);
   line_reader lines(path);
-  return trace(parse(lines, path.parent_path(), options));
+  open_options found = options;
+  found.image_folder = path.parent_path();
+  return trace(trace_parser(lines, found).run());
 }
 
 trace trace::read(std::istream& text, const std::string& name, const open_options& options) {
+  const bool packed = packed_file::begins_with(text.peek());
+  if (packed) return trace(read_packed(copy_packed(text, name, options.spool_folder), options.image_folder).contents);
+  text.clear();  // an empty text is not an error of the stream
   line_reader lines(text, name);
-  return trace(parse(lines, options.image_folder, options));
+  return trace(trace_parser(lines, options).run());
+}
+
+void trace::verify() const {
+  contents_->steps->verify();
+  for (std::uint32_t position = 0; position + 1 < contents_->warp_extents.size(); ++position) {
+    warp_player player(*contents_, position);
+    for (step s; player.next(s);) continue;
+  }
 }
 
 warp_player trace::play(const cta_entry& cta, std::uint32_t index) const {

@@ -8,19 +8,12 @@
 #include <string>
 #include <vector>
 
-#include <tc/trace/instruction_expander.hpp>
 #include <tc/trace/kernel_header.hpp>
+#include <tc/trace/open_options.hpp>
 #include <tc/trace/trace_contents.hpp>
 #include <tc/trace/warp_player.hpp>
 
 namespace tc::trace {
-
-/// Where a trace keeps what does not stay in memory, finds what it refers to, and who translates its PTX.
-struct open_options {
-  std::filesystem::path spool_folder;              ///< for the temporary file; empty: $TMPDIR, or else /tmp
-  std::filesystem::path image_folder;              ///< of the image files of a trace that is read from a stream
-  const instruction_expander* expander = nullptr;  ///< for instructions of PTX; null: machine instructions only
-};
 
 /// What a trace is made of, in numbers.
 struct trace_summary {
@@ -31,13 +24,13 @@ struct trace_summary {
   std::map<std::string, std::uint64_t> opcodes;  ///< executed, by opcode with its modifiers
 };
 
-/// The trace of one kernel. Opening it reads and checks all of the text, so that a mistake is found before anything runs; then each warp's
-/// steps can be played, any number of warps at once.
+/// The trace of one kernel. Opening it reads and checks all of the text, so that a mistake is found before anything runs; of a packed
+/// trace, which has been checked, it reads all but the steps. Then each warp's steps can be played, any number of warps at once.
 class trace {
  public:
-  /// Reads a trace file (text, .xz or .gz). Throws trace_error for anything wrong in it, spool_error if the temporary file fails.
+  /// Reads a trace file (text, .xz, .gz, or packed). Throws trace_error for anything wrong in it, spool_error if the temporary file fails.
   static trace open(const std::filesystem::path& path, const open_options& options = {});
-  /// Reads a trace from a stream, which may hold xz or gzip data; `name` stands for the file in messages.
+  /// Reads a trace from a stream, which may hold xz or gzip data or a packed trace; `name` stands for the file in messages.
   static trace read(std::istream& text, const std::string& name, const open_options& options = {});
 
   const kernel_header& header() const { return contents_->header; }
@@ -54,6 +47,9 @@ class trace {
   warp_player play(const cta_entry& cta, std::uint32_t index) const;
 
   trace_summary summary() const;
+
+  /// Reads what open() has left to be read, the steps of a packed trace. Throws trace_error if the file is damaged.
+  void verify() const;
 
  private:
   explicit trace(std::unique_ptr<const trace_contents> contents) : contents_(std::move(contents)) {}

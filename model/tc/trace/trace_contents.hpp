@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
+#include <memory>
 #include <vector>
 
 #include <tc/trace/code_table.hpp>
 #include <tc/trace/kernel_header.hpp>
-#include <tc/trace/spool_file.hpp>
+#include <tc/trace/step_source.hpp>
 
 namespace tc::trace {
 
@@ -17,15 +17,25 @@ struct cta_entry {
   std::uint32_t warp_count = 0;       ///< warps that the trace holds, at most kernel_header::warps_per_cta()
 };
 
-/// A trace that has been read and found correct: the kernel and its distinct instructions in memory, the steps packed in a temporary file.
-struct trace_contents {
-  explicit trace_contents(std::filesystem::path spool_folder) : spool(std::move(spool_folder)) {}
+/// Place of a CTA in a grid, x fastest.
+inline std::uint64_t linear_index(const cta_entry& cta, const dim3& grid) {
+  return cta.x + std::uint64_t{grid.x} * (cta.y + std::uint64_t{grid.y} * cta.z);
+}
 
+/// What a number in the packed steps stands for. Of a trace that is read as text, it is the place in the code table.
+struct step_form {
+  const isa::instruction* code = nullptr;
+  std::uint32_t code_index = 0;
+};
+
+/// A trace that has been found correct: the kernel and its distinct instructions in memory, the steps packed in a file.
+struct trace_contents {
   kernel_header header;
   code_table code;
-  spool_file spool;
+  std::vector<step_form> forms;
+  std::unique_ptr<step_source> steps;
   std::vector<cta_entry> ctas;              ///< in linear order, x fastest
-  std::vector<std::uint64_t> warp_extents;  ///< where each warp begins in the spool file, and the end of the last one
+  std::vector<std::uint64_t> warp_extents;  ///< where each warp begins among the packed steps, and the end of the last one
   std::uint64_t instructions = 0;           ///< steps of all warps
 };
 

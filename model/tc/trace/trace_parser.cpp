@@ -5,22 +5,16 @@
 #include <fmt/format.h>
 
 #include <tc/isa/asynchronous_parser.hpp>
-#include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/named_registers.hpp>
+#include <tc/isa/syntax_error.hpp>
 #include <tc/trace/address_parser.hpp>
 #include <tc/trace/asynchronous_check.hpp>
-#include <tc/trace/register_check.hpp>
+#include <tc/trace/code_decoder.hpp>
+#include <tc/trace/header_text.hpp>
 #include <tc/trace/trace_error.hpp>
 
 namespace tc::trace {
 namespace {
-
-constexpr std::string_view magic = "tcsim-trace";
-constexpr std::uint64_t version = 1;
-
-std::uint64_t linear_index(const cta_entry& cta, const dim3& grid) {
-  return cta.x + std::uint64_t{grid.x} * (cta.y + std::uint64_t{grid.y} * cta.z);
-}
 
 /// The opcode in `[control] [@predicate] OPCODE operands`.
 std::string_view opcode_of(std::string_view code) {
@@ -32,40 +26,17 @@ std::string_view opcode_of(std::string_view code) {
   return code.substr(0, code.find_first_of(" \t"));
 }
 
-/// Decodes `[control] [@predicate] OPCODE operands`. Throws isa::syntax_error.
-isa::instruction decode(std::string_view code, isa::architecture arch) {
-  if (code.front() != '[') return isa::parse_operation(code, arch);
-  const std::size_t close = code.find(']');
-  if (close == std::string_view::npos) throw isa::syntax_error(1, "the control field has no closing ']'");
-  const isa::control_code control = isa::parse_control(code.substr(1, close - 1), 2);
-  isa::instruction instruction = isa::parse_operation(code.substr(close + 1), arch, static_cast<unsigned>(close + 2));
-  instruction.control = control;
-  return instruction;
-}
-
 }  // namespace
 
-void trace_parser::run() {
-  read_magic();
+std::unique_ptr<trace_contents> trace_parser::run() {
+  read_magic(lines_);
   std::string_view text;
   while (lines_.next(text)) {
     text_cursor in({lines_.name(), lines_.line(), text});
     if (!in.at_end() && in.peek() != '#') read_line(in);
   }
   finish();
-}
-
-void trace_parser::read_magic() {
-  std::string_view text;
-  if (!lines_.next(text))
-    throw trace_error(lines_.name(), 1, 1, fmt::format("the file is empty; it must begin with '{} {}'", magic, version));
-  text_cursor in({lines_.name(), lines_.line(), text.substr(0, 80)});
-  if (in.word() != magic) in.fail_at(0, fmt::format("not a trace: the first line must be '{} {}'", magic, version));
-  in.at_end();
-  const std::size_t position = in.position();
-  if (in.number("the version of the format", 0, ~std::uint64_t{0}) != version)
-    in.fail_at(position, fmt::format("unsupported version of the format; it must be {}", version));
-  in.expect_end(fmt::format("'{} {}'", magic, version));
+  return std::make_unique<trace_contents>(std::move(contents_));
 }
 
 void trace_parser::read_line(text_cursor& in) {
@@ -210,17 +181,9 @@ void trace_parser::finish_step(code_entry& entry) {
 
 std::uint32_t trace_parser::intern(std::string_view code, const instruction_line& parts, const text_cursor& in, unsigned registers) {
   if (const auto known = contents_.code.find(code)) return *known;
-  code_entry entry;
-  try {
-    entry.instruction = decode(code, contents_.header.arch);
-  } catch (const isa::syntax_error& error) {
-    in.fail_at(parts.code_position + error.column() - 1, error.what());
-  }
-  check_registers(entry.instruction, registers, parts, in);
-  if (entry.instruction.asynchronous) check_asynchronous_operands(entry.instruction, contents_.header, parts, in);
-  entry.access = access_of(entry.instruction);
-  entry.line = in.line().number;
-  return contents_.code.add(code, std::move(entry));
+  const std::uint32_t index = contents_.code.add(code, decode_code(code, contents_.header, registers, parts, in));
+  contents_.forms.push_back({&contents_.code[index].instruction, index});
+  return index;
 }
 
 /// Notes which registers a line names, which must not be scratch registers of another.
@@ -270,8 +233,9 @@ void trace_parser::finish() {
   if (!lines_.terminated() && isa::role_of(step_.code->op) != isa::issue_role::exits)
     throw trace_error(lines_.name(), lines_.line(), 1, "the trace is cut off: its last line has no line feed, and the warp has not exited");
   contents_.header.registers = std::max(contents_.header.registers, needed_registers_);
-  contents_.warp_extents.push_back(contents_.spool.size());
-  contents_.spool.finish();
+  contents_.warp_extents.push_back(spool_->size());
+  spool_->finish();
+  contents_.steps = std::move(spool_);
   const auto linear = [&](const cta_entry& cta) { return linear_index(cta, contents_.header.grid); };
   std::sort(contents_.ctas.begin(), contents_.ctas.end(), [&](const cta_entry& a, const cta_entry& b) { return linear(a) < linear(b); });
 }

@@ -2,9 +2,7 @@
 
 #include <bitset>
 #include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <string>
+#include <memory>
 #include <string_view>
 #include <unordered_set>
 
@@ -14,24 +12,29 @@
 #include <tc/trace/instruction_line.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/line_reader.hpp>
+#include <tc/trace/open_options.hpp>
+#include <tc/trace/spool_file.hpp>
 #include <tc/trace/text_cursor.hpp>
 #include <tc/trace/trace_contents.hpp>
 
 namespace tc::trace {
 
-/// Reads a trace once from begin to end, checks every line and packs the steps into the spool file of `contents`. Memory grows with the
+/// Reads a trace once from begin to end, checks every line and packs the steps into a spool file. Memory grows with the
 /// distinct instructions, and by a few bytes for each warp; not with the instructions executed.
 class trace_parser {
  public:
-  /// Image files are looked up relative to `folder`. `expander` may be null.
-  trace_parser(line_reader& lines, std::filesystem::path folder, const instruction_expander* expander, trace_contents& contents)
-      : lines_(lines), expander_(expander), contents_(contents), header_(std::move(folder)), writer_(contents.spool) {}
+  /// Image files are looked up relative to options.image_folder.
+  trace_parser(line_reader& lines, const open_options& options)
+      : lines_(lines),
+        expander_(options.expander),
+        spool_(std::make_unique<spool_file>(options.spool_folder)),
+        header_(options.image_folder),
+        writer_(*spool_) {}
 
   /// Reads everything. Throws trace_error at the first mistake, spool_error if the steps cannot be stored.
-  void run();
+  std::unique_ptr<trace_contents> run();
 
  private:
-  void read_magic();
   void read_line(text_cursor& in);
   void read_directive(text_cursor& in);
   void read_cta(text_cursor& in);
@@ -52,7 +55,8 @@ class trace_parser {
 
   line_reader& lines_;
   const instruction_expander* expander_;
-  trace_contents& contents_;
+  trace_contents contents_;
+  std::unique_ptr<spool_file> spool_;
   header_parser header_;
   bool in_header_ = true;
 

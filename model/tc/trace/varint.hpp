@@ -16,10 +16,10 @@ inline std::uint8_t* put_varint(std::uint8_t* out, std::uint64_t value) {
   return out;
 }
 
-/// Reads a number and moves `in` behind it.
+/// Reads a number, of at most max_varint_bytes bytes whatever stands there, and moves `in` behind it.
 inline std::uint64_t get_varint(const std::uint8_t*& in) {
   std::uint64_t value = *in & 0x7fU;
-  for (unsigned shift = 7; (*in++ & 0x80U) != 0; shift += 7) value |= (*in & std::uint64_t{0x7f}) << shift;
+  for (unsigned shift = 7; (*in++ & 0x80U) != 0 && shift < 7 * max_varint_bytes; shift += 7) value |= (*in & std::uint64_t{0x7f}) << shift;
   return value;
 }
 

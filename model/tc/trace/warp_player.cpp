@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 #include <tc/trace/warp_extent.hpp>
 
@@ -9,41 +10,49 @@ namespace tc::trace {
 
 warp_player::warp_player(const trace_contents& contents, std::uint32_t position)
     : contents_(&contents), offset_(contents.warp_extents.at(position)), extent_end_(contents.warp_extents.at(position + 1)) {
-  buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(buffer_bytes, extent_end_ - offset_)));
+  const std::uint64_t most = contents.steps->piece_bytes() + step_codec::max_step_bytes;
+  buffer_.resize(static_cast<std::size_t>(std::min(most, extent_end_ - offset_ + step_codec::max_step_bytes)));
   extent_head head;
   const std::uint8_t* in = window(extent_head::max_bytes);
   head.decode(in);
   consume(in);
   warp_ = head.warp;
+  line_ = head.line;
   codec_ = step_codec(head.line);
-  presets_.reserve(head.presets);
-  for (std::size_t i = 0; i < head.presets; ++i) {
+  for (std::size_t i = 0; i < head.presets && begin_ <= end_; ++i) {
     in = window(max_preset_bytes);
     presets_.push_back(decode_preset(in));
     consume(in);
   }
+  if (begin_ > end_) fail();
 }
 
 bool warp_player::next(step& s) {
   const std::uint8_t* in = window(step_codec::max_step_bytes);
   if (begin_ == end_) return false;
   codec_.decode(in, s);
-  s.code = &contents_->code[s.code_index].instruction;
   consume(in);
+  form_ = s.code_index;
+  if (form_ >= contents_->forms.size() || begin_ > end_) fail();
+  const step_form& form = contents_->forms[form_];
+  s.code_index = form.code_index;
+  s.code = form.code;
   return true;
 }
 
 const std::uint8_t* warp_player::window(std::size_t count) {
-  if (end_ - begin_ < count && offset_ < extent_end_) {
+  while (end_ - begin_ < count && offset_ < extent_end_) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
-    const auto more = static_cast<std::size_t>(std::min<std::uint64_t>(buffer_.size() - end_, extent_end_ - offset_));
-    contents_->spool.read(offset_, buffer_.data() + end_, more);
+    const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(buffer_.size() - end_, extent_end_ - offset_));
+    const std::size_t more = contents_->steps->read(offset_, buffer_.data() + end_, room);
     offset_ += more;
     end_ += more;
   }
   return buffer_.data() + begin_;
 }
+
+void warp_player::fail() { throw std::runtime_error("the packed steps of a trace make no sense, although they agree with their checksum"); }
 
 }  // namespace tc::trace

@@ -10,21 +10,23 @@
 
 namespace tc::trace {
 
-/// Plays the steps of one warp in order through a buffer of its own. Any number of players may be active at once; the trace must outlive
-/// them.
+/// Plays the steps of one warp in order through a buffer of its own, a piece of the source at a time. Any number of players may be active
+/// at once; the trace must outlive them.
 class warp_player {
  public:
-  static constexpr std::size_t buffer_bytes = 4096;
-
-  /// Plays the warp at `position` among all warps of the trace. Throws spool_error.
+  /// Plays the warp at `position` among all warps of the trace. Throws spool_error, or trace_error for a packed trace that is damaged.
   warp_player(const trace_contents& contents, std::uint32_t position);
 
   /// Number of the warp within its CTA.
   unsigned warp() const { return warp_; }
   /// Values of registers before the first step, in the order of the trace.
   const std::vector<register_preset>& presets() const { return presets_; }
-  /// Takes the next step; false, and `s` unchanged, at the end. Throws spool_error.
+  /// Takes the next step; false, and `s` unchanged, at the end. Throws as the constructor does.
   bool next(step& s);
+  /// What stands for the last step's instruction in the packed steps.
+  std::uint32_t form() const { return form_; }
+  /// The line behind which the steps begin.
+  std::uint64_t line() const { return line_; }
 
  private:
   /// Makes the next `count` bytes of the extent, or all that are left, available at the returned place.
@@ -32,11 +34,15 @@ class warp_player {
   /// Marks what was read up to `end` of the last window as consumed.
   void consume(const std::uint8_t* end) { begin_ = static_cast<std::size_t>(end - buffer_.data()); }
 
+  [[noreturn]] static void fail();
+
   const trace_contents* contents_;
   std::uint64_t offset_, extent_end_;  ///< what of the extent is still to be read from the spool file
   std::vector<std::uint8_t> buffer_;
   std::size_t begin_ = 0, end_ = 0;  ///< bytes of the buffer that were read but not consumed
   unsigned warp_ = 0;
+  std::uint64_t line_ = 0;
+  std::uint32_t form_ = 0;
   std::vector<register_preset> presets_;
   step_codec codec_{0};
 };

@@ -1,6 +1,10 @@
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,6 +15,7 @@
 #include <tc/isa/register_mma.hpp>
 #include <tc/kernels/wmma_expander.hpp>
 #include <tc/numerics/number_format.hpp>
+#include <tc/trace/trace_unpacker.hpp>
 
 namespace tc::kernels::test {
 namespace {
@@ -42,6 +47,25 @@ TEST(wmma_example, of_who_holds_what_equals_the_layout) {
       }
     }
   }
+  EXPECT_EQ(run_on_turing(t).mismatches(), 0U);
+}
+
+std::string all_of(std::istream& in) { return {std::istreambuf_iterator<char>(in), {}}; }
+
+/// A packed trace holds the machine's instructions, so that nobody needs to translate them again, and the text as it was.
+TEST(wmma_example, is_the_same_when_it_is_packed) {
+  const auto folder = std::filesystem::path(TC_SOURCE_DIR) / "examples" / "wmma";
+  std::stringstream packed, text;
+  pack_trace(folder / "holders.trace", {}, packed);
+  const auto file = std::filesystem::path(testing::TempDir()) / ("holders." + std::to_string(::getpid()) + ".tct");
+  std::ofstream(file, std::ios::binary) << packed.str();
+  trace::unpack_trace(file, {}, text);
+  std::filesystem::remove(file);
+  std::ifstream original(folder / "holders.trace");
+  EXPECT_EQ(text.str(), all_of(original));
+  const trace::trace t = trace::trace::read(packed, "holders.tct");
+  EXPECT_EQ(t.header().registers, example("holders").header().registers);
+  EXPECT_EQ(t.summary().opcodes, example("holders").summary().opcodes);
   EXPECT_EQ(run_on_turing(t).mismatches(), 0U);
 }
 

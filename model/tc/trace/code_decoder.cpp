@@ -1,0 +1,40 @@
+#include "code_decoder.hpp"
+
+#include <tc/isa/instruction_parser.hpp>
+#include <tc/isa/syntax_error.hpp>
+#include <tc/trace/asynchronous_check.hpp>
+#include <tc/trace/memory_access.hpp>
+#include <tc/trace/register_check.hpp>
+
+namespace tc::trace {
+namespace {
+
+/// Throws isa::syntax_error.
+isa::instruction decode(std::string_view code, isa::architecture arch) {
+  if (code.front() != '[') return isa::parse_operation(code, arch);
+  const std::size_t close = code.find(']');
+  if (close == std::string_view::npos) throw isa::syntax_error(1, "the control field has no closing ']'");
+  const isa::control_code control = isa::parse_control(code.substr(1, close - 1), 2);
+  isa::instruction instruction = isa::parse_operation(code.substr(close + 1), arch, static_cast<unsigned>(close + 2));
+  instruction.control = control;
+  return instruction;
+}
+
+}  // namespace
+
+code_entry decode_code(std::string_view code, const kernel_header& header, unsigned registers, const instruction_line& parts,
+                       const text_cursor& in) {
+  code_entry entry;
+  try {
+    entry.instruction = decode(code, header.arch);
+  } catch (const isa::syntax_error& error) {
+    in.fail_at(parts.code_position + error.column() - 1, error.what());
+  }
+  check_registers(entry.instruction, registers, parts, in);
+  if (entry.instruction.asynchronous) check_asynchronous_operands(entry.instruction, header, parts, in);
+  entry.access = access_of(entry.instruction);
+  entry.line = in.line().number;
+  return entry;
+}
+
+}  // namespace tc::trace

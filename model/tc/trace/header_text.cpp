@@ -1,0 +1,73 @@
+#include "header_text.hpp"
+
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tc/trace/trace_error.hpp>
+
+namespace tc::trace {
+namespace {
+
+constexpr std::string_view magic = "tcsim-trace";
+constexpr std::uint64_t version = 1;
+
+/// Words of a header line before the content that may be `file PATH`; 0 if it has none.
+unsigned words_before_content(std::string_view keyword) {
+  if (keyword == "constant") return 3;
+  return keyword == "memory" || keyword == "shared-memory" || keyword == "expect" ? 2 : 0;
+}
+
+}  // namespace
+
+void read_magic(line_reader& lines) {
+  std::string_view text;
+  if (!lines.next(text))
+    throw trace_error(lines.name(), 1, 1, fmt::format("the file is empty; it must begin with '{} {}'", magic, version));
+  text_cursor in({lines.name(), lines.line(), text.substr(0, 80)});
+  if (in.word() != magic) in.fail_at(0, fmt::format("not a trace: the first line must be '{} {}'", magic, version));
+  in.at_end();
+  const std::size_t position = in.position();
+  if (in.number("the version of the format", 0, ~std::uint64_t{0}) != version)
+    in.fail_at(position, fmt::format("unsupported version of the format; it must be {}", version));
+  in.expect_end(fmt::format("'{} {}'", magic, version));
+}
+
+kernel_header parse_header(std::string_view text, const std::string& name, const std::filesystem::path& folder, kept_digits kept) {
+  std::istringstream stream{std::string(text)};
+  line_reader lines(stream, name);
+  read_magic(lines);
+  header_parser parser(folder, std::move(kept));
+  for (std::string_view line; lines.next(line);) {
+    text_cursor in({name, lines.line(), line});
+    if (in.at_end() || in.peek() == '#') continue;
+    text_cursor ahead = in;
+    if (!header_parser::knows(ahead.word())) in.fail("not a line of a header");
+    parser.read(in);
+  }
+  return parser.finish(text_cursor({name, lines.line(), {}}));
+}
+
+std::optional<std::size_t> find_content(const source_line& line, std::string_view kind) {
+  text_cursor in(line);
+  unsigned words = words_before_content(in.word());
+  if (words == 0) return std::nullopt;
+  for (; words != 0; --words) in.word();
+  if (in.word() != kind || in.at_end()) return std::nullopt;
+  return in.position();
+}
+
+std::string relocated(const source_line& line, const std::filesystem::path& from, const std::filesystem::path& to) {
+  const auto begin = find_content(line, "file");
+  text_cursor in(line);
+  if (!begin) return std::string(line.text);
+  in.skip_to(*begin);
+  const std::filesystem::path path = in.rest();
+  const auto folder = [](const std::filesystem::path& each) { return std::filesystem::absolute(each / ".").lexically_normal(); };
+  if (path.is_absolute() || folder(from) == folder(to)) return std::string(line.text);
+  const auto target = (folder(from) / path).lexically_normal().lexically_proximate(folder(to));
+  return std::string(line.text.substr(0, *begin)) + target.string();
+}
+
+}  // namespace tc::trace

@@ -1,0 +1,162 @@
+#include "packed_contents.hpp"
+
+#include <tc/trace/code_decoder.hpp>
+
+namespace tc::trace {
+namespace {
+
+// Of a form: digits of the pc, and the rest.
+constexpr unsigned digits_mask = 15, mask_flag = 16, text_flag = 128;
+constexpr unsigned form_shift = 5, form_mask = 3;
+
+void write_style(const std::optional<line_style>& style, byte_writer& out) {
+  if (!style) return out.byte(text_flag);
+  out.byte(static_cast<std::uint8_t>(style->pc_digits | (style->has_mask ? mask_flag : 0) |
+                                     static_cast<unsigned>(style->addresses) << form_shift));
+  if (style->addresses == line_style::address_form::strided) out.number(zigzag(static_cast<std::uint64_t>(style->stride)));
+}
+
+std::optional<line_style> read_style(byte_reader& in) {
+  const unsigned flags = in.byte();
+  if ((flags & text_flag) != 0) return std::nullopt;
+  line_style style;
+  style.pc_digits = static_cast<std::uint8_t>(flags & digits_mask);
+  style.has_mask = (flags & mask_flag) != 0;
+  style.addresses = static_cast<line_style::address_form>(flags >> form_shift & form_mask);
+  if (style.addresses == line_style::address_form::strided) style.stride = static_cast<std::int64_t>(unzigzag(in.number()));
+  return style;
+}
+
+}  // namespace
+
+bool packed_form::operator<(const packed_form& other) const {
+  return code_index != other.code_index ? code_index < other.code_index : style < other.style;
+}
+
+void write_kernel(const packed_kernel& kernel, byte_writer& out) {
+  out.text(kernel.header);
+  out.number(kernel.images.size());
+  for (const packed_image& image : kernel.images) {
+    out.number(image.line);
+    out.number(image.offset);
+    out.number(image.bytes);
+  }
+  out.number(kernel.registers);
+  out.number(kernel.instructions);
+  out.byte(kernel.terminated ? 1 : 0);
+}
+
+packed_kernel read_kernel(packed_file& file) {
+  byte_reader in(file, file.directory().kernel);
+  packed_kernel kernel;
+  kernel.header = in.text();
+  for (std::uint64_t left = in.number(); left != 0; --left) {
+    packed_image image;
+    image.line = in.number();
+    const std::uint64_t all = file.directory().images.bytes;
+    image.offset = in.number_below(all + 1);
+    image.bytes = in.number_below(all - image.offset + 1);
+    kernel.images.push_back(image);
+  }
+  kernel.registers = static_cast<unsigned>(in.number_below(kernel_header::max_registers + 1));
+  kernel.instructions = in.number();
+  kernel.terminated = in.byte() != 0;
+  return kernel;
+}
+
+void write_code(const code_table& code, const std::vector<packed_form>& forms, byte_writer& out) {
+  out.number(code.size());
+  for (std::uint32_t i = 0; i < code.size(); ++i) {
+    out.text(code.text(i));
+    out.number(code[i].executions);
+    out.number(code[i].line);
+  }
+  out.number(forms.size());
+  for (const packed_form& form : forms) {
+    out.number(form.code_index);
+    write_style(form.style, out);
+  }
+}
+
+std::vector<packed_form> read_code(packed_file& file, trace_contents& contents) {
+  byte_reader in(file, file.directory().code);
+  for (std::uint64_t left = in.number(); left != 0; --left) {
+    const std::string_view text = in.text();
+    if (text.empty()) in.fail();
+    const std::uint64_t executions = in.number();
+    const text_cursor line({file.name(), in.number(), text});
+    instruction_line parts;
+    parts.code = text;
+    code_entry entry = decode_code(text, contents.header, contents.header.registers, parts, line);
+    entry.executions = executions;
+    contents.code.add(text, std::move(entry));
+  }
+  std::vector<packed_form> forms;
+  for (std::uint64_t left = in.number(); left != 0; --left) {
+    packed_form form;
+    form.code_index = static_cast<std::uint32_t>(in.number_below(contents.code.size()));
+    form.style = read_style(in);
+    contents.forms.push_back({&contents.code[form.code_index].instruction, form.code_index});
+    forms.push_back(form);
+  }
+  return forms;
+}
+
+void write_warps(const trace_contents& contents, const std::vector<std::uint64_t>& extents, byte_writer& out) {
+  out.number(extents.size() - 1);
+  for (std::size_t i = 1; i < extents.size(); ++i) out.number(extents[i] - extents[i - 1]);
+  out.number(contents.ctas.size());
+  std::uint64_t linear = 0, warp = 0;  // what mostly comes next
+  for (const cta_entry& cta : contents.ctas) {
+    const std::uint64_t index = linear_index(cta, contents.header.grid);
+    out.number(index - linear);
+    out.number(zigzag(cta.first_warp - warp));
+    out.number(cta.warp_count);
+    linear = index + 1;
+    warp = std::uint64_t{cta.first_warp} + cta.warp_count;
+  }
+}
+
+void read_warps(packed_file& file, trace_contents& contents) {
+  byte_reader in(file, file.directory().warps);
+  const std::uint64_t step_bytes = file.directory().steps.bytes;
+  contents.warp_extents.push_back(0);
+  for (std::uint64_t left = in.number(); left != 0; --left) {
+    const std::uint64_t begin = contents.warp_extents.back();
+    contents.warp_extents.push_back(begin + in.number_below(step_bytes - begin + 1));
+  }
+  if (contents.warp_extents.back() != step_bytes) in.fail();
+  const std::uint64_t warps = contents.warp_extents.size() - 1;
+  const dim3& grid = contents.header.grid;
+  std::uint64_t linear = 0, warp = 0;
+  for (std::uint64_t left = in.number(); left != 0; --left) {
+    linear += in.number();
+    if (linear >= grid.count()) in.fail();
+    const std::uint64_t first = warp + unzigzag(in.number());
+    const std::uint64_t count = in.number_below(warps + 1);
+    if (first > warps || count > warps - first) in.fail();
+    contents.ctas.push_back({static_cast<std::uint32_t>(linear % grid.x), static_cast<std::uint32_t>(linear / grid.x % grid.y),
+                             static_cast<std::uint32_t>(linear / grid.x / grid.y), static_cast<std::uint32_t>(first),
+                             static_cast<std::uint32_t>(count)});
+    ++linear;
+    warp = first + count;
+  }
+  if (contents.ctas.empty()) in.fail();
+}
+
+void write_block_sizes(const packed_block_sizes& sizes, byte_writer& out) {
+  for (const auto* const stream : {&sizes.images, &sizes.steps}) {
+    out.number(stream->size());
+    for (const std::uint64_t size : *stream) out.number(size);
+  }
+}
+
+packed_block_sizes read_block_sizes(packed_file& file) {
+  byte_reader in(file, file.directory().block_sizes);
+  packed_block_sizes sizes;
+  for (auto* const stream : {&sizes.images, &sizes.steps})
+    for (std::uint64_t left = in.number(); left != 0; --left) stream->push_back(in.number());
+  return sizes;
+}
+
+}  // namespace tc::trace

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tc/trace/byte_reader.hpp>
+#include <tc/trace/byte_writer.hpp>
+#include <tc/trace/line_style.hpp>
+#include <tc/trace/packed_file.hpp>
+#include <tc/trace/trace_contents.hpp>
+
+namespace tc::trace {
+
+/// What the numbers in the packed steps of a packed trace stand for: a distinct instruction, and how its line is written. Nothing: the line
+/// is kept as text.
+struct packed_form {
+  std::uint32_t code_index = 0;
+  std::optional<line_style> style;
+
+  bool operator<(const packed_form& other) const;
+};
+
+/// A line of the header whose hexadecimal digits are kept as bytes.
+struct packed_image {
+  std::uint64_t line = 0;
+  std::uint64_t offset = 0, bytes = 0;  ///< in the stream of images
+};
+
+/// What a packed trace says of the text as a whole.
+struct packed_kernel {
+  std::string header;                ///< the lines before the first `cta`, without the digits of images
+  std::vector<packed_image> images;  ///< by line
+  unsigned registers = 0;            ///< of a thread, with those that expanded instructions of PTX need
+  std::uint64_t instructions = 0;    ///< steps of all warps
+  bool terminated = true;            ///< whether the last line has a line feed
+};
+
+/// Stored bytes of each block of the two streams.
+struct packed_block_sizes {
+  std::vector<std::uint64_t> images, steps;
+};
+
+// Each part is the content of a block; readers throw trace_error.
+
+void write_kernel(const packed_kernel& kernel, byte_writer& out);
+packed_kernel read_kernel(packed_file& file);
+
+void write_code(const code_table& code, const std::vector<packed_form>& forms, byte_writer& out);
+/// Reads and decodes the distinct instructions of the kernel in contents.header. Returns the forms that refer to them.
+std::vector<packed_form> read_code(packed_file& file, trace_contents& contents);
+
+void write_warps(const trace_contents& contents, const std::vector<std::uint64_t>& extents, byte_writer& out);
+void read_warps(packed_file& file, trace_contents& contents);
+
+void write_block_sizes(const packed_block_sizes& sizes, byte_writer& out);
+packed_block_sizes read_block_sizes(packed_file& file);
+
+}  // namespace tc::trace

@@ -1,0 +1,152 @@
+#include "trace_packer.hpp"
+
+#include <array>
+#include <map>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tc/trace/header_text.hpp>
+#include <tc/trace/packed_contents.hpp>
+#include <tc/trace/packed_trace.hpp>
+#include <tc/trace/packed_writer.hpp>
+#include <tc/trace/step_sequence.hpp>
+#include <tc/trace/trace_error.hpp>
+#include <tc/trace/trace_parser.hpp>
+#include <tc/trace/warp_extent.hpp>
+
+namespace tc::trace {
+namespace {
+
+bool begins_cta(const source_line& line) {
+  text_cursor in(line);
+  return in.word() == "cta";
+}
+
+/// Shorter ones are better left where they are.
+constexpr std::size_t least_image = 64;
+
+/// The bytes of hexadecimal digits, in lower case; none if something else is among them.
+std::vector<std::uint8_t> bytes_of(std::string_view digits) {
+  const auto value = [](char c) { return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10); };
+  if (digits.find_first_not_of("0123456789abcdef") != std::string_view::npos) return {};
+  std::vector<std::uint8_t> bytes(digits.size() / 2);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(value(digits[2 * i]) << 4 | value(digits[2 * i + 1]));
+  return bytes;
+}
+
+/// Packs a trace that has been read once. The second reading finds the style of each line, and the lines that are no steps.
+class packer {
+ public:
+  packer(const trace_contents& contents, std::ostream& out, const std::filesystem::path& spool_folder)
+      : contents_(contents), steps_(contents), out_(out, spool_folder) {}
+
+  void run(line_reader& lines, const std::filesystem::path& source, const std::filesystem::path& target) {
+    for (std::string_view text; lines.next(text);) {
+      const source_line line{lines.name(), lines.line(), text};
+      in_header_ = in_header_ && !begins_cta(line);
+      if (in_header_)
+        take_header(line.number, relocated(line, source, target));
+      else
+        take(line);
+    }
+    if (steps_.current() != nullptr) changed({lines.name(), lines.line(), {}});
+    kernel_.terminated = lines.terminated();
+    finish();
+  }
+
+ private:
+  void take_header(std::uint64_t number, std::string_view text) {
+    const std::string none;
+    const auto digits = find_content({none, number, text}, "hex");
+    const std::vector<std::uint8_t> bytes = digits ? bytes_of(text.substr(*digits)) : std::vector<std::uint8_t>();
+    if (bytes.size() >= least_image) {
+      kernel_.images.push_back({number, out_.add_image(bytes), bytes.size()});
+      text = text.substr(0, *digits);
+    }
+    kernel_.header += text;
+    kernel_.header += '\n';
+  }
+
+  /// A line behind the header.
+  void take(const source_line& line) {
+    const step* current = steps_.current();
+    if (current != nullptr && current->line < line.number) changed(line);
+    if (current == nullptr || current->line != line.number) return out_.add_text(line.number, line.text);
+    begin_warp();
+    const step first = *current;
+    steps_.advance();
+    const bool is_alone = steps_.current() == nullptr || steps_.current()->line != line.number;
+    const auto style = is_alone ? style_of(line, first, contents_.code.text(first.code_index)) : std::nullopt;
+    if (!style) out_.add_text(line.number, line.text);
+    add(first, style);
+    for (current = steps_.current(); current != nullptr && current->line == line.number; current = steps_.current()) {
+      add(*current, std::nullopt);
+      steps_.advance();
+    }
+  }
+
+  /// Begins the extent of the current step's warp if it is another than the last step's.
+  void begin_warp() {
+    if (steps_.position() + 1 == extents_.size()) return;
+    const warp_player& player = steps_.player();
+    extents_.push_back(packed_bytes_);
+    codec_ = step_codec(player.line());
+    extent_head head;
+    head.warp = player.warp();
+    head.line = player.line();
+    head.presets = player.presets().size();
+    packed_bytes_ = out_.add_steps(packed_.data(), head.encode(packed_.data()));
+    for (const register_preset& preset : player.presets())
+      packed_bytes_ = out_.add_steps(packed_.data(), encode_preset(preset, packed_.data()));
+  }
+
+  void add(step s, const std::optional<line_style>& style) {
+    const packed_form form{s.code_index, style};
+    const auto [known, is_new] = numbers_.emplace(form, static_cast<std::uint32_t>(forms_.size()));
+    if (is_new) forms_.push_back(form);
+    s.code_index = known->second;
+    packed_bytes_ = out_.add_steps(packed_.data(), codec_.encode(s, packed_.data()));
+  }
+
+  void finish() {
+    extents_.push_back(packed_bytes_);
+    kernel_.registers = contents_.header.registers;
+    kernel_.instructions = contents_.instructions;
+    byte_writer kernel, code, warps;
+    write_kernel(kernel_, kernel);
+    write_code(contents_.code, forms_, code);
+    write_warps(contents_, extents_, warps);
+    out_.finish(kernel, code, warps);
+  }
+
+  [[noreturn]] static void changed(const source_line& line) {
+    throw trace_error(line.file, line.number, 1, "the trace has changed while it was read");
+  }
+
+  const trace_contents& contents_;
+  step_sequence steps_;
+  packed_writer out_;
+  packed_kernel kernel_;
+  bool in_header_ = true;
+  std::map<packed_form, std::uint32_t> numbers_;
+  std::vector<packed_form> forms_;
+  std::vector<std::uint64_t> extents_;
+  step_codec codec_{0};
+  std::uint64_t packed_bytes_ = 0;
+  std::array<std::uint8_t, step_codec::max_step_bytes> packed_{};
+};
+
+}  // namespace
+
+void pack_trace(const std::filesystem::path& text, const std::filesystem::path& target, std::ostream& out, const open_options& options) {
+  if (is_packed(text)) throw trace_error::at_offset(text.string(), 0, "the trace is packed already");
+  open_options found = options;
+  found.image_folder = text.parent_path();
+  line_reader first(text), second(text);
+  const auto contents = trace_parser(first, found).run();
+  packer(*contents, out, options.spool_folder).run(second, found.image_folder, target);
+}
+
+}  // namespace tc::trace

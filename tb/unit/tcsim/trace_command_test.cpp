@@ -1,0 +1,70 @@
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "command_process.hpp"
+
+// Packed traces, as users make and run them.
+
+using namespace tcsim::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path recorded = fs::path(TC_SOURCE_DIR) / "traces/sm_75.tiled_f16_f32/kernel.trace";
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  return text;
+}
+
+/// Statistics up to what the host had to do with them.
+std::string without_host(const std::string& statistics) { return statistics.substr(0, statistics.find("\"host\"")); }
+
+}  // namespace
+
+class trace_command : public command_test {};
+
+TEST_F(trace_command, packs_a_trace_that_runs_the_same_in_a_tenth_of_the_bytes) {
+  const auto pack = tcsim({"trace", "pack", recorded.string(), "-o", "kernel.tct"});
+  EXPECT_EQ(pack.status, 0) << pack.err;
+  EXPECT_LT(10 * fs::file_size(folder() / "kernel.tct"), fs::file_size(recorded));
+  const auto text = tcsim({"run", recorded.string(), "--config", "turing", "--stats", "text.json"});
+  const auto packed = tcsim({"run", "kernel.tct", "--config", "turing", "--stats", "packed.json"});
+  EXPECT_EQ(packed.status, 0) << packed.err;
+  EXPECT_EQ(replaced(packed.out, "kernel.tct", recorded.string()), text.out);
+  EXPECT_EQ(without_host(replaced(content_of(folder() / "packed.json"), "kernel.tct", recorded.string())),
+            without_host(content_of(folder() / "text.json")));
+  const auto checked = tcsim({"trace", "check", "kernel.tct"});
+  EXPECT_EQ(replaced(checked.out, "kernel.tct", recorded.string()), tcsim({"trace", "check", recorded.string()}).out);
+}
+
+TEST_F(trace_command, unpacks_what_it_has_packed) {
+  const std::string text = one_warp("sm_75", "memory 0x0 4 hex 00112233\n", "# a comment\n/*0000*/ NOP\n  /*0010*/ NOP\n");
+  file("kernel.trace", text);
+  EXPECT_EQ(tcsim({"trace", "pack", "kernel.trace", "-o", "packed"}).status, 0);
+  EXPECT_EQ(tcsim({"trace", "unpack", "packed", "-o", "again.trace"}).status, 0);
+  EXPECT_EQ(content_of(folder() / "again.trace"), text);
+  EXPECT_EQ(tcsim({"trace", "unpack", "packed", "-o", "again.trace.xz"}).status, 0);
+  EXPECT_EQ(tcsim({"trace", "check", "again.trace.xz"}).status, 0);
+}
+
+TEST_F(trace_command, writes_nothing_for_what_is_wrong) {
+  const std::string wrong = file("wrong.trace", one_warp("sm_75", "", "/*0000*/ FROBNICATE R0\n"));
+  expect_refusal({"trace", "pack", wrong, "-o", "wrong.tct"}, {"wrong.trace:", "FROBNICATE"});
+  expect_refusal({"trace", "pack", "missing.trace", "-o", "wrong.tct"}, {"missing.trace", "cannot be opened"});
+  expect_refusal({"trace", "unpack", wrong, "-o", "right.trace"}, {"wrong.trace", "not a packed trace"});
+  expect_refusal({"trace", "pack", wrong, "-o", "nowhere/wrong.tct"}, {"nowhere/wrong.tct", "cannot write"});
+}
+
+TEST_F(trace_command, stops_a_run_at_damage_with_its_place) {
+  ASSERT_EQ(tcsim({"trace", "pack", recorded.string(), "-o", "kernel.tct"}).status, 0);
+  std::string bytes = content_of(folder() / "kernel.tct");
+  bytes[100] = static_cast<char>(bytes[100] ^ 1);
+  file("damaged.tct", bytes);
+  expect_refusal({"run", "damaged.tct", "--config", "turing", "--stats", "run.json"}, {"damaged.tct: offset 0x10: ", "checksum"});
+  expect_refusal({"trace", "check", "damaged.tct"}, {"damaged.tct: offset 0x10: ", "checksum"});
+  file("cut.tct", bytes.substr(0, bytes.size() - 1));
+  expect_refusal({"run", "cut.tct", "--config", "turing"}, {"cut.tct: offset ", "cut off"});
+}

@@ -1,0 +1,228 @@
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <tc/trace/packed_block.hpp>
+#include <tc/trace/packed_format.hpp>
+#include <tc/trace/trace_error.hpp>
+#include <tc/trace/trace_packer.hpp>
+#include <tc/trace/trace_unpacker.hpp>
+
+#include "recorded_traces.hpp"
+#include "trace_text.hpp"
+
+namespace tc::trace::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string packed(const fs::path& text, const fs::path& target) {
+  std::ostringstream out;
+  pack_trace(text, target, out);
+  return out.str();
+}
+
+std::string unpacked(const fs::path& file, const fs::path& target) {
+  std::ostringstream out;
+  unpack_trace(file, target, out);
+  return out.str();
+}
+
+trace read_packed(const std::string& bytes) {
+  std::istringstream in(bytes);
+  return trace::read(in, "example.tct");
+}
+
+void expect_same_step(const step& a, const step& b) {
+  ASSERT_EQ(a.code_index, b.code_index);
+  ASSERT_EQ(a.code->text, b.code->text);
+  ASSERT_EQ(a.pc, b.pc);
+  ASSERT_EQ(a.mask, b.mask);
+  ASSERT_EQ(a.line, b.line);
+  ASSERT_EQ(a.addresses.lanes(), b.addresses.lanes());
+  for_each_lane(a.addresses.lanes(), [&](unsigned lane) { ASSERT_EQ(a.addresses[lane], b.addresses[lane]); });
+}
+
+void expect_same_warp(warp_player a, warp_player b) {
+  EXPECT_EQ(a.warp(), b.warp());
+  ASSERT_EQ(a.presets().size(), b.presets().size());
+  for (std::size_t i = 0; i < a.presets().size(); ++i) EXPECT_EQ(a.presets()[i].values, b.presets()[i].values);
+  step one, other;
+  while (a.next(one)) {
+    ASSERT_TRUE(b.next(other));
+    expect_same_step(one, other);
+  }
+  EXPECT_FALSE(b.next(other));
+}
+
+void expect_same_images(const std::vector<memory_image>& a, const std::vector<memory_image>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].base, b[i].base);
+    ASSERT_EQ(a[i].content.bytes(), b[i].content.bytes());
+    std::vector<std::uint8_t> one(a[i].content.bytes()), other(one.size());
+    a[i].content.copy(0, one.data(), one.size());
+    b[i].content.copy(0, other.data(), other.size());
+    EXPECT_EQ(one, other);
+  }
+}
+
+void expect_same(const trace& a, const trace& b) {
+  EXPECT_EQ(a.header().registers, b.header().registers);
+  EXPECT_EQ(a.header().arch_line, b.header().arch_line);
+  expect_same_images(a.header().memory, b.header().memory);
+  expect_same_images(a.header().expectations, b.header().expectations);
+  EXPECT_EQ(a.summary().kernel, b.summary().kernel);
+  EXPECT_EQ(a.summary().opcodes, b.summary().opcodes);
+  EXPECT_EQ(a.summary().instructions, b.summary().instructions);
+  ASSERT_EQ(a.code_size(), b.code_size());
+  for (std::uint32_t i = 0; i < a.code_size(); ++i) EXPECT_EQ(a.code_line(i), b.code_line(i));
+  ASSERT_EQ(a.ctas().size(), b.ctas().size());
+  for (std::size_t cta = 0; cta < a.ctas().size(); ++cta) {
+    EXPECT_EQ(a.ctas()[cta].x, b.ctas()[cta].x);
+    EXPECT_EQ(a.ctas()[cta].y, b.ctas()[cta].y);
+    EXPECT_EQ(a.ctas()[cta].z, b.ctas()[cta].z);
+    ASSERT_EQ(a.ctas()[cta].warp_count, b.ctas()[cta].warp_count);
+    for (std::uint32_t warp = 0; warp < a.ctas()[cta].warp_count; ++warp)
+      expect_same_warp(a.play(a.ctas()[cta], warp), b.play(b.ctas()[cta], warp));
+  }
+}
+
+/// A trace with every kind of line, in more than one style, and two lines that say nothing.
+std::string varied_text() {
+  std::string digits;
+  for (unsigned i = 0; i < 100; ++i) digits += "0" + std::string(1, "0123456789abcdef"[i % 16]);
+  return "tcsim-trace 1\n# a comment\narch sm_75\nkernel a file of hex 00\ngrid 2 2 1\nblock 48 1 1\nregisters 64\nshared 4096\n"
+         "constant 0 0x160 8 hex 0000010000000000\nmemory 0x10000 100 hex " +
+         digits + "\nmemory 0x20000 64 fill 7\nexpect 0x30000 4 hex 00112233\n" +
+         "cta 1 1 0\nwarp 1\nreg R8 {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, "
+         "28, "
+         "29, 30, 31}\n"
+         "/*0000*/ [B------:R-:W-:-:S02] IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]\n"
+         "/*0010*/ [B------:R0:W5:-:S04] LDG.E.SYS R0, [R2.64+UR4] @ 0x10000+4\n"
+         "  /*10*/ [B------:R0:W5:-:S04]   LDG.E.SYS R0, [R2.64+UR4]  @ 65536 \n"
+         "/*0010*/ [B------:R0:W5:-:S04] LDG.E.SYS R0, [R2.64+UR4] mask 00000010 @ 0x10000-8\n"
+         "# another comment\n\n"
+         "/*00000040*/ @P0 STG.E.SYS [R4], R28 mask 00008001 @ {0x30000, 0x30004}\n"
+         "/*fff0*/ @!P0 BRA `(.L_x_0) mask 00000000\n"
+         "/*12340*/ EXIT\nwarp 0\n/*0000*/ EXIT\ncta 0 0 0\nwarp 0\n/*0000*/ NOP\n/*0000*/ NOP\n/*0010*/ EXIT";
+}
+
+TEST(packed_trace, of_a_recorded_trace_has_the_same_content_and_gives_back_its_text) {
+  const scratch_folder folder;
+  for (const fs::path& path : recorded_traces()) {
+    if (path.extension() != ".trace") continue;
+    SCOPED_TRACE(path.string());
+    const fs::path file = folder.write("kernel.tct", packed(path, folder.path()));
+    expect_same(trace::open(path), trace::open(file));
+    EXPECT_EQ(unpacked(file, path.parent_path()), content_of(path));
+  }
+}
+
+TEST(packed_trace, gives_back_lines_of_any_style) {
+  const scratch_folder folder;
+  for (const std::string& text : {varied_text(), varied_text() + "\n\n# the end\n"}) {
+    const fs::path source = folder.write("kernel.trace", text);
+    const fs::path file = folder.write("kernel.tct", packed(source, folder.path()));
+    EXPECT_EQ(unpacked(file, folder.path()), text);
+    expect_same(trace::open(source), trace::open(file));
+  }
+}
+
+TEST(packed_trace, of_a_loop_is_short_and_spans_blocks) {
+  std::string text = "tcsim-trace 1\narch sm_75\nkernel loop\ngrid 1 1 1\nblock 64 1 1\ncta 0 0 0\n";
+  for (const char* const warp : {"warp 0\n", "warp 1\n"}) {
+    text += warp;
+    for (unsigned i = 0; i < 10'000; ++i)
+      text += "/*0010*/ LDG.E.SYS R0, [R2] @ " + std::to_string(0x10000 + 128 * i) + "+4\n/*0020*/ NOP\n";
+    text += "/*0030*/ EXIT\n";
+  }
+  const scratch_folder folder;
+  const fs::path source = folder.write("kernel.trace", text);
+  const fs::path file = folder.write("kernel.tct", packed(source, folder.path()));
+  EXPECT_LT(10 * fs::file_size(file), text.size());
+  expect_same(trace::open(source), trace::open(file));
+  EXPECT_EQ(unpacked(file, folder.path()), text);
+}
+
+TEST(packed_trace, names_image_files_from_where_it_is) {
+  const scratch_folder folder;
+  const auto text_with = [](const std::string& path) {
+    return trace_text().insert(8, "memory 0x10000 4 file " + path).insert(8, "memory 0x20000 4 hex 00112233").str();
+  };
+  fs::create_directory(folder.path() / "in");
+  fs::create_directory(folder.path() / "out");
+  folder.write("in/an image.bin", "abcd");
+  const fs::path source = folder.write("in/kernel.trace", text_with("an image.bin"));
+  const fs::path file = folder.write("out/kernel.tct", packed(source, folder.path() / "out"));
+  EXPECT_EQ(trace::open(file).header().memory.at(1).content.bytes(), 4U);
+  EXPECT_EQ(unpacked(file, folder.path() / "in"), text_with("an image.bin"));
+  EXPECT_EQ(unpacked(file, folder.path() / "out"), text_with("../in/an image.bin"));
+  fs::current_path(folder.path() / "out");
+  EXPECT_EQ(unpacked("kernel.tct", "../in"), text_with("an image.bin"));
+  EXPECT_EQ(unpacked("kernel.tct", ""), text_with("../in/an image.bin"));
+}
+
+TEST(packed_trace, tells_every_damage) {
+  const scratch_folder folder;
+  const std::string bytes = packed(folder.write("kernel.trace", varied_text()), folder.path());
+  EXPECT_NO_THROW(read_packed(bytes).verify());
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ 1 << i % 8);
+    EXPECT_THROW(read_packed(damaged).verify(), trace_error) << "byte " << i;
+    EXPECT_THROW(read_packed(bytes.substr(0, i)).verify(), trace_error) << "cut off at " << i;
+  }
+  EXPECT_THROW(read_packed(bytes + '\0'), trace_error);
+}
+
+std::string message_of(const std::string& bytes) {
+  try {
+    read_packed(bytes);
+  } catch (const trace_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(packed_trace, reads_steps_when_they_are_played) {
+  const scratch_folder folder;
+  std::string bytes = packed(folder.write("kernel.trace", trace_text().str()), folder.path());
+  bytes[preamble_bytes + block_head::bytes] ^= 1;  // the first block holds steps, as there are no images
+  const trace t = read_packed(bytes);
+  try {
+    t.play(t.ctas()[0], 0);
+    ADD_FAILURE() << "played damaged steps";
+  } catch (const trace_error& error) {
+    EXPECT_STREQ(error.what(), "example.tct: offset 0x10: the packed trace is damaged: the block does not agree with its checksum");
+  }
+}
+
+TEST(packed_trace, refuses_other_versions_and_other_files) {
+  const scratch_folder folder;
+  std::string bytes = packed(folder.write("kernel.trace", trace_text().str()), folder.path());
+  bytes[packed_magic.size()] = 2;
+  const std::uint32_t checksum = checksum_of(reinterpret_cast<const std::uint8_t*>(bytes.data()), 12);
+  for (unsigned i = 0; i < 4; ++i) bytes[12 + i] = static_cast<char>(checksum >> (8 * i));
+  EXPECT_NE(message_of(bytes).find("version 2 of the packed format; this tcsim reads version 1"), std::string::npos) << message_of(bytes);
+  EXPECT_NE(message_of("\x89PNG\r\n\x1a\n and more of a picture").find("offset 0x0: neither a trace nor a packed trace"),
+            std::string::npos);
+  std::ostringstream out;
+  EXPECT_THROW(unpack_trace(folder.path() / "kernel.trace", folder.path(), out), trace_error);
+  folder.write("kernel.tct", bytes);
+  EXPECT_THROW(pack_trace(folder.path() / "kernel.tct", folder.path(), out), trace_error);
+}
+
+}  // namespace
+}  // namespace tc::trace::test
