@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <ostream>
 #include <random>
@@ -11,6 +10,8 @@
 #include <tlm>
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/peq_with_cb_and_phase.h>
+
+#include "response_queue.hpp"
 
 namespace tc::stand_ins {
 
@@ -77,9 +78,9 @@ class answering_port final : public sc_core::sc_module {
       return tlm::TLM_COMPLETED;
     }
     payload.acquire();
-    if (style == answer_style::updated_begin_response && responding_ == nullptr) {  // one response at a time
+    if (style == answer_style::updated_begin_response && responses_.is_free()) {  // one response at a time
       execute(payload, delay);
-      responding_ = &payload;
+      responses_.begin_in_call(payload);
       phase = tlm::BEGIN_RESP;
       return tlm::TLM_UPDATED;
     }
@@ -92,11 +93,9 @@ class answering_port final : public sc_core::sc_module {
     if (phase == tlm::BEGIN_REQ) {
       arrived(payload);
     } else if (phase == tlm::BEGIN_RESP) {
-      ready_.push_back(&payload);
-      respond();
+      responses_.push(payload);
     } else {
-      end_response();
-      respond();
+      responses_.end();
     }
   }
 
@@ -109,31 +108,14 @@ class answering_port final : public sc_core::sc_module {
     socket->nb_transport_bw(payload, phase, none);
   }
 
-  void respond() {
-    while (responding_ == nullptr && !ready_.empty()) {
-      responding_ = ready_.front();
-      ready_.pop_front();
-      tlm::tlm_phase phase = tlm::BEGIN_RESP;
-      sc_core::sc_time delay;
-      const tlm::tlm_sync_enum result = socket->nb_transport_bw(*responding_, phase, delay);
-      if (result == tlm::TLM_COMPLETED || (result == tlm::TLM_UPDATED && phase == tlm::END_RESP)) end_response();
-    }
-  }
-
-  void end_response() {
-    responding_->release();
-    responding_ = nullptr;
-  }
-
   answer_style style_;
   access_callback access_;
   latency_callback latency_;
   debug_callback debug_;
   tlm_utils::peq_with_cb_and_phase<answering_port> events_;
   std::mt19937 random_{1};
-  bool ends_request_ = false;           // of the one request that has arrived or is on its way and has not ended
-  std::deque<payload_type*> ready_;     // answers that wait for the end of another
-  payload_type* responding_ = nullptr;  // between its BEGIN_RESP and its END_RESP
+  bool ends_request_ = false;  // of the one request that has arrived or is on its way and has not ended
+  response_queue responses_{socket, [](payload_type&) { return sc_core::SC_ZERO_TIME; }};
 };
 
 }  // namespace tc::stand_ins

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <ostream>
 #include <random>
@@ -10,6 +9,8 @@
 #include <tlm>
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/peq_with_cb_and_phase.h>
+
+#include "response_queue.hpp"
 
 namespace tc::stand_ins {
 
@@ -84,10 +85,10 @@ class random_target final : public sc_core::sc_module {
         events_.notify(payload, tlm::BEGIN_RESP, delay + random_delay());
         return tlm::TLM_UPDATED;
       case answer::updated_begin_response:
-        if (responding_ == nullptr) {  // otherwise the exclusion rule forbids it
+        if (responses_.is_free()) {  // otherwise the exclusion rule forbids it
           payload.acquire();
           access(payload);
-          responding_ = &payload;
+          responses_.begin_in_call(payload);
           phase = tlm::BEGIN_RESP;
           delay += random_delay();
           return tlm::TLM_UPDATED;
@@ -111,37 +112,22 @@ class random_target final : public sc_core::sc_module {
       events_.notify(payload, tlm::BEGIN_RESP, delay + random_delay());
       socket->nb_transport_bw(payload, sent, delay);
     } else if (phase == tlm::BEGIN_RESP) {
-      ready_.push_back(&payload);
-      respond();
+      responses_.push(payload);
     } else {
-      end_response();
-      respond();
+      responses_.end();
     }
   }
 
-  void respond() {
-    while (responding_ == nullptr && !ready_.empty()) {
-      responding_ = ready_.front();
-      ready_.pop_front();
-      access(*responding_);
-      tlm::tlm_phase phase = tlm::BEGIN_RESP;
-      sc_core::sc_time delay = random_delay();
-      const tlm::tlm_sync_enum result = socket->nb_transport_bw(*responding_, phase, delay);
-      if (result == tlm::TLM_COMPLETED || (result == tlm::TLM_UPDATED && phase == tlm::END_RESP)) end_response();
-    }
-  }
-
-  void end_response() {
-    responding_->release();
-    responding_ = nullptr;
+  sc_core::sc_time begin_response(tlm::tlm_generic_payload& payload) {
+    access(payload);
+    return random_delay();
   }
 
   answer way_;
   std::mt19937 random_;
   unsigned max_delay_ns_;
   tlm_utils::peq_with_cb_and_phase<random_target> events_;
-  std::deque<tlm::tlm_generic_payload*> ready_;
-  tlm::tlm_generic_payload* responding_ = nullptr;
+  response_queue responses_{socket, [this](auto& payload) { return begin_response(payload); }};
 };
 
 }  // namespace tc::stand_ins
