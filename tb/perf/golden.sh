@@ -97,19 +97,18 @@ commands() {
 
 # The folder in which runs find their traces by names that are the same everywhere.
 make_folder() {
-  local operation accumulators warps loads
+  local kind first second warps
   ln -s "$project/traces" traces
   ln -s "${TCSIM_SHARED:-$project/../shared}" shared
   mkdir matrix copy
-  commands | grep -oE '(matrix|copy)/[^ ]*' | sort -u >streams
-  while IFS=/, read -r -a words; do
-    if [[ ${words[0]} == matrix ]]; then
-      awk -v operation="${words[1]}" -v accumulators="${words[2]}" -v warps="${words[3]}" -v instructions=2560 -f "$project/tb/perf/matrix_stream.awk" \
-        >"matrix/${words[1]},${words[2]},${words[3]}"
+  commands | grep -oE '(matrix|copy)/[^ ]*' | sort -u | while IFS=/, read -r kind first second warps; do
+    if [[ $kind == matrix ]]; then
+      awk -v operation="$first" -v accumulators="$second" -v warps="$warps" -v instructions=2560 -f "$project/tb/perf/matrix_stream.awk" \
+        >"matrix/$first,$second,$warps"
     else
-      awk -v loads="${words[1]}" -v warps="${words[2]}" -v rounds=40 -f "$project/tb/perf/memory_stream.awk" >"copy/${words[1]},${words[2]}"
+      awk -v loads="$first" -v warps="$second" -v rounds=40 -f "$project/tb/perf/memory_stream.awk" >"copy/$first,$second"
     fi
-  done <streams
+  done
 }
 
 # run_one COMMAND: runs it in an empty folder; what it wrote lies in $written.
@@ -148,7 +147,9 @@ write() {
   in_folder "$1"
   export -f line_of run_one
   export tcsim
-  commands | sed 'p; s/ --dump [^ ]*//; s/$/ --no-data/' | tr '\n' '\0' | xargs -0 -P "$(nproc)" -n 1 bash -c 'set -euo pipefail; line_of "$1"' _ | sort >lines
+  # shellcheck disable=SC2016 # $1 is of the inner shell
+  commands | sed 'p; s/ --dump [^ ]*//; s/$/ --no-data/' | tr '\n' '\0' |
+    xargs -0 -P "$(nproc)" -n 1 bash -c 'set -euo pipefail; line_of "$1"' _ | sort >lines
   [[ -s lines ]] || { echo "no run succeeded" >&2; exit 1; }
   cp lines "$out"
   echo "$(wc -l <lines) runs"

@@ -5,6 +5,7 @@
     tb/perf/speed.py TCSIM --only '^hmma' --json after.json              some rows, and all numbers in a file
     tb/perf/speed.py TCSIM --compare before.json                         and how many times faster than in the file
     tb/perf/speed.py TCSIM --against OTHER_TCSIM                         the same with two programs run alternately
+    tb/perf/speed.py TCSIM --markdown                                    the table of docs/performance.md
     tb/perf/speed.py build/profile/bin/tcsim --shares                    where the time goes instead, see profile.py
 
 Benchmarks that take minutes run only where --only names them. "of numerics" is the whole run's multiply-accumulates a second against those that the
@@ -23,6 +24,7 @@ FOLDER = pathlib.Path(__file__).parent
 sys.path.insert(0, str(FOLDER))
 
 from benchmarks import benchmarks
+from markdown_table import markdown_table
 from measuring import Measurement, Measurer, cpu_name, numerics_speed
 from sampling import KINDS, samples_of, shares
 
@@ -93,6 +95,7 @@ def arguments_of_command_line():
     parser.add_argument("--list", action="store_true", help="the names, and nothing more")
     parser.add_argument("--repetitions", type=int, metavar="N", default=5)
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all numbers")
+    parser.add_argument("--markdown", action="store_true", help="print a table for a document in the end")
     parser.add_argument("--compare", type=pathlib.Path, metavar="OLD.json")
     parser.add_argument("--against", type=pathlib.Path, metavar="OTHER_TCSIM")
     parser.add_argument("--shares", action="store_true", help="shares of the time by room of the model, of a program with lines")
@@ -157,6 +160,8 @@ def main():
             print_shares(options, list_of_benchmarks, pathlib.Path(folder))
             return 0
         rows = measure(options, list_of_benchmarks, pathlib.Path(folder))
+    if options.markdown:
+        print("\n" + markdown_table(rows))
     if options.json:
         options.json.write_text(json.dumps({"cpu": cpu_name(), "rows": [row.as_json() for row in rows]}, indent=1) + "\n")
     return 0
