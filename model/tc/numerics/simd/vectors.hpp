@@ -48,8 +48,11 @@ template <class Vector>
 template <class Vector>
 [[gnu::always_inline]] inline Vector load(const std::uint32_t* from, unsigned count) {
   Vector words{};
-  if (count >= sizeof words / sizeof *from) {
+  constexpr unsigned lanes = sizeof words / sizeof *from;
+  if (count >= lanes) {
     __builtin_memcpy(&words, from, sizeof words);
+  } else if (count == lanes / 2) {
+    __builtin_memcpy(&words, from, sizeof words / 2);
   } else {
     for (unsigned i = 0; i < count; ++i) words[i] = from[i];
   }
@@ -59,8 +62,11 @@ template <class Vector>
 /// Writes the first `count` lanes, all if there are fewer.
 template <class Vector>
 [[gnu::always_inline]] inline void store(std::uint32_t* to, Vector words, unsigned count) {
-  if (count >= sizeof words / sizeof *to) {
+  constexpr unsigned lanes = sizeof words / sizeof *to;
+  if (count >= lanes) {
     __builtin_memcpy(to, &words, sizeof words);
+  } else if (count == lanes / 2) {
+    __builtin_memcpy(to, &words, sizeof words / 2);
   } else {
     for (unsigned i = 0; i < count; ++i) to[i] = static_cast<std::uint32_t>(words[i]);
   }
