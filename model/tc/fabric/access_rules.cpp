@@ -15,6 +15,12 @@ bool is_command_allowed(const access_rules& rules, tlm::tlm_command command) {
   }
 }
 
+/// Most alignments are powers of two, for which no division is needed.
+bool is_multiple(sc_dt::uint64 value, sc_dt::uint64 alignment) {
+  const sc_dt::uint64 mask = alignment - 1;
+  return (alignment & mask) == 0 ? (value & mask) == 0 : value % alignment == 0;
+}
+
 }  // namespace
 
 access_rules access_rules::whole_address_space() {
@@ -33,11 +39,11 @@ tlm::tlm_response_status access_rules::check(const tlm::tlm_generic_payload& pay
   if (uses_byte_enables && (!byte_enables || payload.get_byte_enable_length() == 0)) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
 
   const unsigned length = payload.get_data_length();
-  if (length == 0 || length > max_length_bytes || length % alignment_bytes != 0) return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (length == 0 || length > max_length_bytes || !is_multiple(length, alignment_bytes)) return tlm::TLM_BURST_ERROR_RESPONSE;
   if (payload.get_streaming_width() < length) return tlm::TLM_BURST_ERROR_RESPONSE;
 
   const sc_dt::uint64 address = payload.get_address();
-  if (address % alignment_bytes != 0 || !contains(address, length)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (!is_multiple(address, alignment_bytes) || !contains(address, length)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   return tlm::TLM_OK_RESPONSE;
 }
 
