@@ -13,13 +13,17 @@ using fabric::cycle_t;
 class unit_occupancy;
 
 /// What became of the issue slots of a scheduler, one in each cycle: an instruction was issued, or the slot stayed empty for one cause. It
-/// tells the execution units of its sub-core, so that they know what happened while they were idle.
+/// tells those execution units of its sub-core that are busy, so that they know what happened while they were not.
 class issue_slot_account {
  public:
   /// The slots from `begin` to before `end` were empty for this cause; `none`: issued. Slots come in order, and each once.
-  void add(stall_cause cause, cycle_t begin, cycle_t end);
-  /// From now on a unit is told.
-  void tell(unit_occupancy& unit) { units_.push_back(&unit); }
+  void add(stall_cause cause, cycle_t begin, cycle_t end) {
+    slots_[cause] += end - begin;
+    if (!busy_.empty()) pass(cause, begin, end);
+  }
+  /// Tells a unit, until it has no busy cycles to come.
+  void tell(unit_occupancy& unit) { busy_.push_back(&unit); }
+  void tell_no_more(unit_occupancy& unit);
 
   /// Forgets what it has counted.
   void reset() { slots_ = {}; }
@@ -27,8 +31,10 @@ class issue_slot_account {
   const cause_cycles& slots() const { return slots_; }
 
  private:
+  void pass(stall_cause cause, cycle_t begin, cycle_t end);
+
   cause_cycles slots_;
-  std::vector<unit_occupancy*> units_;
+  std::vector<unit_occupancy*> busy_;
 };
 
 }  // namespace tc::subcore

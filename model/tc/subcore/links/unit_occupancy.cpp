@@ -4,22 +4,30 @@
 
 namespace tc::subcore {
 
-unit_occupancy::unit_occupancy(issue_slot_account* slots) : slots_(slots) {
-  if (slots != nullptr) slots->tell(*this);
-}
-
 void unit_occupancy::take(cycle_t begin, cycle_t end) {
-  if (slots_ != nullptr) coming_.push_back({begin, end});
+  if (slots_ == nullptr) return;
+  if (coming_.empty()) slots_->tell(*this);
+  if (!coming_.empty() && coming_.back().end == begin)
+    coming_.back().end = end;
+  else
+    coming_.push_back({begin, end});
 }
 
-void unit_occupancy::count_busy(stall_cause cause, cycle_t begin, cycle_t end) {
+bool unit_occupancy::slots_passed(stall_cause cause, cycle_t begin, cycle_t end) {
   while (!coming_.empty() && coming_.front().begin < end) {
     const interval& busy = coming_.front();
     const cycle_t from = std::max(begin, busy.begin), to = std::min(end, busy.end);
     if (from < to) busy_[cause] += to - from;
-    if (busy.end > end) return;
+    if (busy.end > end) break;
     coming_.pop_front();
   }
+  return !coming_.empty();
+}
+
+void unit_occupancy::reset() {
+  if (!coming_.empty()) slots_->tell_no_more(*this);
+  coming_.clear();
+  busy_ = {};
 }
 
 void unit_occupancy::collect(fabric::statistics_sink& sink) const {

@@ -12,35 +12,29 @@ namespace tc::subcore {
 class unit_occupancy {
  public:
   /// Of a unit in the sub-core of these slots, which outlive it. Null, for a unit by itself: nothing is counted.
-  explicit unit_occupancy(issue_slot_account* slots);
+  explicit unit_occupancy(issue_slot_account* slots) : slots_(slots) {}
   unit_occupancy(const unit_occupancy&) = delete;
   unit_occupancy& operator=(const unit_occupancy&) = delete;
 
   /// The unit is busy from `begin` to before `end`: cycles to come, which no one has taken yet.
   void take(cycle_t begin, cycle_t end);
 
-  /// What became of the issue slots from `begin` to before `end`; in order, and each once.
-  void slots_passed(stall_cause cause, cycle_t begin, cycle_t end) {
-    if (!coming_.empty()) count_busy(cause, begin, end);
-  }
+  /// What became of the issue slots from `begin` to before `end`; in order, and each once. False: none of the busy cycles known so far is
+  /// still to come.
+  bool slots_passed(stall_cause cause, cycle_t begin, cycle_t end);
 
   /// Forgets what it has counted, and that the unit is busy.
-  void reset() {
-    coming_.clear();
-    busy_ = {};
-  }
+  void reset();
 
   /// Idle cycles, one statistic for each cause that there was.
   void collect(fabric::statistics_sink& sink) const;
 
  private:
-  void count_busy(stall_cause cause, cycle_t begin, cycle_t end);
-
   struct interval {
     cycle_t begin, end;
   };
 
-  const issue_slot_account* const slots_;
+  issue_slot_account* const slots_;
   std::deque<interval> coming_;  ///< busy cycles whose issue slots have not passed yet, in order
   cause_cycles busy_;            ///< by what became of the issue slot meanwhile
 };
