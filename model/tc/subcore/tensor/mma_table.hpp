@@ -1,6 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -10,14 +13,14 @@
 
 namespace tc::subcore {
 
-/// Whether two operations agree in everything.
+/// Whether two operations agree in everything. Asked several times for each instruction, so it compares bytes.
 inline bool is_same(const isa::mma_operation& x, const isa::mma_operation& y) {
-  return x.m == y.m && x.n == y.n && x.k == y.k && x.a == y.a && x.b == y.b && x.c == y.c && x.d == y.d && x.saturate == y.saturate &&
-         x.combine == y.combine && x.a_column == y.a_column && x.b_column == y.b_column && x.step == y.step && x.steps == y.steps &&
-         x.instances == y.instances;
+  constexpr std::size_t bytes = offsetof(isa::mma_operation, instances) + sizeof x.instances;
+  static_assert(bytes == 3 * sizeof x.m + 11, "members with a gap between them");
+  return std::memcmp(&x, &y, bytes) == 0;
 }
 
-/// What a unit derives once from each matrix operation it meets. Kernels use few, mostly the same one again.
+/// What a unit derives once from each matrix operation it meets. Kernels use few, in turn.
 template <class Derived>
 class mma_table {
  public:
@@ -27,8 +30,9 @@ class mma_table {
 
   /// The entry of an operation, made at its first use; it stays where it is. Throws what the maker throws.
   const Derived& of(const isa::mma_operation& mma) {
-    if (latest_ == nullptr || !is_same(latest_->mma, mma)) latest_ = &find(mma);
-    return latest_->derived;
+    const entry*& recent = recent_[place_of(mma)];
+    if (recent == nullptr || !is_same(recent->mma, mma)) recent = &find(mma);
+    return recent->derived;
   }
 
  private:
@@ -37,7 +41,12 @@ class mma_table {
     Derived derived;
   };
 
-  const entry& find(const isa::mma_operation& mma) {
+  static constexpr std::size_t recent_places = 16;
+
+  /// Where an operation is looked for first. Those that follow each other, as the steps of HMMA.884 do, have places of their own.
+  static std::size_t place_of(const isa::mma_operation& mma) { return (mma.k / 4u + mma.step) % recent_places; }
+
+  [[gnu::noinline]] const entry& find(const isa::mma_operation& mma) {
     const auto found = std::find_if(entries_.begin(), entries_.end(), [&mma](const auto& e) { return is_same(e->mma, mma); });
     if (found != entries_.end()) return **found;
     return *entries_.emplace_back(std::make_unique<entry>(entry{mma, make_(mma)}));
@@ -45,7 +54,7 @@ class mma_table {
 
   maker make_;
   std::vector<std::unique_ptr<const entry>> entries_;
-  const entry* latest_ = nullptr;
+  std::array<const entry*, recent_places> recent_{};
 };
 
 }  // namespace tc::subcore

@@ -9,11 +9,6 @@ namespace tc::subcore {
 tensor_timing::tensor_timing(const config::tensor_core_parameters& parameters)
     : a_(parameters.a_buffer.depth_tiles), accumulators_(parameters.accumulator_buffer.depth_tiles), b_(parameters.b_buffer.depth_tiles) {}
 
-cycle_t tensor_timing::earliest_dispatch(const tensor_demand& demand) const {
-  const cycle_t earliest = std::max({buses_free_, a_.next_free(), accumulators_.next_free(), b_.next_free()});
-  return units_free_ > earliest + demand.fill ? units_free_ - demand.fill : earliest;
-}
-
 stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const {
   const cycle_t earliest = earliest_dispatch(demand);
   if (units_free_ >= earliest + demand.fill) return stall_cause::tensor_busy;
@@ -34,6 +29,7 @@ tensor_schedule tensor_timing::reserve(const tensor_demand& demand, cycle_t disp
   schedule.b_tile = b_.take(schedule.release);
   schedule.beats = demand.beats;
   buses_free_ = dispatch + demand.transfer;
+  operands_free_ = std::max({buses_free_, a_.next_free(), accumulators_.next_free(), b_.next_free()});
   units_free_ = schedule.release;
   return schedule;
 }

@@ -19,7 +19,9 @@ class tensor_timing {
   explicit tensor_timing(const config::tensor_core_parameters& parameters);
 
   /// First cycle in which such an instruction could be dispatched.
-  cycle_t earliest_dispatch(const tensor_demand& demand) const;
+  cycle_t earliest_dispatch(const tensor_demand& demand) const {
+    return units_free_ > operands_free_ + demand.fill ? units_free_ - demand.fill : operands_free_;
+  }
 
   /// What such an instruction waits for until then: of several, what is free last.
   stall_cause wait_cause(const tensor_demand& demand) const;
@@ -47,6 +49,7 @@ class tensor_timing {
 
   tile_ring a_, accumulators_, b_;
   cycle_t buses_free_ = 0;
+  cycle_t operands_free_ = 0;  ///< buses, and a tile of each buffer
   cycle_t units_free_ = 0;
 };
 
