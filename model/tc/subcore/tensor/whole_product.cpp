@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <tc/subcore/links/matrix_limits.hpp>
+#include <tc/subcore/tensor/lane_transposition.hpp>
 
 namespace tc::subcore {
 
@@ -28,20 +29,71 @@ void for_each_lane(const octet_range& octets, const strides& step, const Visit& 
   }
 }
 
-}  // namespace
+/// Puts the lanes of some octets where the buffers have them.
+void spread(const lane_vector& from, const octet_range& octets, std::uint32_t* to, const strides& step) {
+  if (step.group != 1 || !is_transposable(octets))
+    return for_each_lane(octets, step, [&](unsigned lane, unsigned at) { to[at] = from[lane]; });
+  for (unsigned g = 0; g < octets.threadgroups(); g += 4)
+    store_rows(transposed(threadgroup_block(octets, g).load(from)), to + g, step.lane);
+}
 
-/// What a register of C or D holds: an element of one of a lane's two columns, the low or high word of an f64, or two f16 of a row.
-struct whole_product::accumulator_place {
-  unsigned first;  ///< place of lane 0 of the first threadgroup
-  strides step;
-};
+/// The same of pairs of f16, with the high halves `next` words after the low ones.
+void spread_halves(const lane_vector& from, const octet_range& octets, std::uint32_t* to, const strides& step, unsigned next) {
+  if (!is_transposable(octets))
+    return for_each_lane(octets, step, [&](unsigned lane, unsigned at) {
+      to[at] = from[lane] & half_mask;
+      to[at + next] = from[lane] >> half_bits;
+    });
+  for (unsigned g = 0; g < octets.threadgroups(); g += 4) {
+    const four_by_four rows = transposed(threadgroup_block(octets, g).load(from));
+    store_rows({rows[0] & half_mask, rows[1] & half_mask, rows[2] & half_mask, rows[3] & half_mask}, to + g, step.lane);
+    store_rows({rows[0] >> half_bits, rows[1] >> half_bits, rows[2] >> half_bits, rows[3] >> half_bits}, to + g + next, step.lane);
+  }
+}
+
+/// The way back of spread().
+void gather(const std::uint32_t* from, const strides& step, const octet_range& octets, lane_vector& to) {
+  if (step.group != 1 || !is_transposable(octets))
+    return for_each_lane(octets, step, [&](unsigned lane, unsigned at) { to[lane] = from[at]; });
+  for (unsigned g = 0; g < octets.threadgroups(); g += 4)
+    threadgroup_block(octets, g).store(transposed(load_rows(from + g, step.lane)), to);
+}
+
+/// The way back of spread_halves().
+void gather_halves(const std::uint32_t* from, const strides& step, unsigned next, const octet_range& octets, lane_vector& to) {
+  if (!is_transposable(octets))
+    return for_each_lane(octets, step, [&](unsigned lane, unsigned at) { to[lane] = from[at] | from[at + next] << half_bits; });
+  for (unsigned g = 0; g < octets.threadgroups(); g += 4) {
+    const four_by_four low = load_rows(from + g, step.lane), high = load_rows(from + g + next, step.lane);
+    const auto pair = [&](unsigned t) { return low[t] | high[t] << half_bits; };
+    threadgroup_block(octets, g).store(transposed({pair(0), pair(1), pair(2), pair(3)}), to);
+  }
+}
+
+}  // namespace
 
 whole_product::whole_product(const isa::mma_operation& mma)
     : product_layout(mma, mma.m / threadgroups_per_warp, mma.n),
       a_registers_(mma.a_registers()),
       b_registers_(mma.b_registers()),
       accumulator_registers_(mma.d_registers()),
-      element_words_(isa::bits(mma.d) == 64 ? 2 : 1) {}
+      element_words_(isa::bits(mma.d) == 64 ? 2 : 1) {
+  for (unsigned r = 0; r < a_registers_; ++r) a_places_[r] = a_place_of(r);
+  for (unsigned r = 0; r < accumulator_registers_; ++r) accumulator_places_[r] = accumulator_place_of(r);
+}
+
+/// With two rows, even elements hold row g and odd ones row g + 8; each register holds four words of its row, in the order of the lanes, or
+/// the low or high words of four f64.
+whole_product::place whole_product::a_place_of(unsigned reg) const {
+  const unsigned element = reg / element_words_, rows = rows_per_threadgroup();
+  return {element / rows * lanes_per_threadgroup * element_words_ + reg % element_words_, element % rows, 0};
+}
+
+/// An element of one of a lane's two columns, the low or high word of an f64, or two f16 of a row.
+whole_product::place whole_product::accumulator_place_of(unsigned reg) const {
+  const unsigned element = packs_accumulators() ? reg * columns_per_lane : reg / element_words_;
+  return {element % columns_per_lane * element_words_, element / columns_per_lane * element_words_, reg % element_words_};
+}
 
 product_shape whole_product::shape_of(const octet_range& octets) const {
   return {1, octets.threadgroups() * rows_per_threadgroup(), columns_per_threadgroup(), mma().k};
@@ -66,69 +118,49 @@ void whole_product::pack_b(registers b, std::uint32_t* words) const {
 
 /// Lanes 4n to 4n + 3 hold four words of column n in each register, or the low or high words of four f64.
 void whole_product::unpack_b(const std::uint32_t* words, const octet_range&, const octet_range&, std::uint32_t* columns) const {
-  for (unsigned n = 0; n < matrix_columns; ++n) {
-    for (unsigned r = 0; r < b_registers_; r += element_words_) {
-      const std::uint32_t* const lanes = words + r * lanes_per_warp + n * lanes_per_threadgroup;
+  const unsigned column_words = b_registers_ * lanes_per_threadgroup;
+  for (unsigned r = 0; r < b_registers_; r += element_words_, words += element_words_ * lanes_per_warp) {
+    for (unsigned n = 0; n < matrix_columns; ++n) {
+      const std::uint32_t* const lanes = words + n * lanes_per_threadgroup;
+      std::uint32_t* const column = columns + n * column_words + r * lanes_per_threadgroup;
       if (element_words_ == 1) {
-        columns = std::copy_n(lanes, lanes_per_threadgroup, columns);
-        continue;
-      }
-      for (unsigned t = 0; t < lanes_per_threadgroup; ++t) {
-        *columns++ = lanes[t];
-        *columns++ = lanes[lanes_per_warp + t];
+        store_four(column, load_four(lanes));
+      } else {
+        const four_words low = load_four(lanes), high = load_four(lanes + lanes_per_warp);
+        store_four(column, __builtin_shufflevector(low, high, 0, 4, 1, 5));
+        store_four(column + lanes_per_threadgroup, __builtin_shufflevector(low, high, 2, 6, 3, 7));
       }
     }
   }
 }
 
-/// With two rows, even elements hold row g and odd ones row g + 8; each register holds four words of its row, in the order of the lanes, or
-/// the low or high words of four f64.
 void whole_product::load_a(registers a, const octet_range& octets, std::uint32_t* words) const {
-  const unsigned groups = octets.threadgroups(), rows = rows_per_threadgroup(), all_rows = groups * rows;
-  for (unsigned r = 0; r < a_registers_; ++r) {
-    const unsigned element = r / element_words_;
-    const unsigned word = element / rows * lanes_per_threadgroup * element_words_ + r % element_words_;
-    std::uint32_t* const first = words + word * all_rows + element % rows * groups;
-    const lane_vector& from = *a[r];
-    for_each_lane(octets, {element_words_ * all_rows, 1}, [&](unsigned lane, unsigned at) { first[at] = from[lane]; });
-  }
-}
-
-whole_product::accumulator_place whole_product::place_of(unsigned reg, unsigned groups) const {
-  const unsigned all_rows = groups * rows_per_threadgroup();
-  const unsigned element = packs_accumulators() ? reg * columns_per_lane : reg / element_words_;
-  const unsigned row = element / columns_per_lane, column = element % columns_per_lane, word = reg % element_words_;
-  return {(column * all_rows + row * groups) * element_words_ + word, {columns_per_lane * all_rows * element_words_, element_words_}};
+  const unsigned groups = octets.threadgroups(), all_rows = groups * rows_per_threadgroup();
+  const strides step{element_words_ * all_rows, 1};
+  for (unsigned r = 0; r < a_registers_; ++r) spread(*a[r], octets, words + a_places_[r].in(all_rows, groups), step);
 }
 
 void whole_product::load_c(registers c, const octet_range& octets, std::uint32_t* values) const {
-  const unsigned next_column = octets.threadgroups() * rows_per_threadgroup();
+  const unsigned groups = octets.threadgroups(), all_rows = groups * rows_per_threadgroup();
+  const strides step{columns_per_lane * all_rows * element_words_, element_words_};
   for (unsigned r = 0; r < accumulator_registers_; ++r) {
-    const accumulator_place place = place_of(r, octets.threadgroups());
-    std::uint32_t* const first = values + place.first;
-    const lane_vector& from = *c[r];
-    if (packs_accumulators()) {
-      for_each_lane(octets, place.step, [&](unsigned lane, unsigned at) {
-        first[at] = from[lane] & half_mask;
-        first[at + next_column] = from[lane] >> half_bits;
-      });
-    } else {
-      for_each_lane(octets, place.step, [&](unsigned lane, unsigned at) { first[at] = from[lane]; });
-    }
+    std::uint32_t* const first = values + accumulator_places_[r].in(all_rows, groups);
+    if (packs_accumulators())
+      spread_halves(*c[r], octets, first, step, all_rows);
+    else
+      spread(*c[r], octets, first, step);
   }
 }
 
 void whole_product::store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const {
-  const unsigned next_column = octets.threadgroups() * rows_per_threadgroup();
+  const unsigned groups = octets.threadgroups(), all_rows = groups * rows_per_threadgroup();
+  const strides step{columns_per_lane * all_rows * element_words_, element_words_};
   for (unsigned r = 0; r < accumulator_registers_; ++r) {
-    const accumulator_place place = place_of(r, octets.threadgroups());
-    const std::uint32_t* const first = values + place.first;
-    lane_vector& to = d[r];
-    if (packs_accumulators()) {
-      for_each_lane(octets, place.step, [&](unsigned lane, unsigned at) { to[lane] = first[at] | first[at + next_column] << half_bits; });
-    } else {
-      for_each_lane(octets, place.step, [&](unsigned lane, unsigned at) { to[lane] = first[at]; });
-    }
+    const std::uint32_t* const first = values + accumulator_places_[r].in(all_rows, groups);
+    if (packs_accumulators())
+      gather_halves(first, step, all_rows, octets, d[r]);
+    else
+      gather(first, step, octets, d[r]);
   }
 }
 

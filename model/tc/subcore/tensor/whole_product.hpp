@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+
+#include <tc/subcore/links/matrix_limits.hpp>
 #include <tc/subcore/tensor/product_layout.hpp>
 
 namespace tc::subcore {
@@ -31,9 +34,16 @@ class whole_product final : public product_layout {
   void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const override;
 
  private:
-  struct accumulator_place;
-  accumulator_place place_of(unsigned reg, unsigned groups) const;
+  /// Where the buffers have a register's word of lane 0 of the first threadgroup.
+  struct place {
+    unsigned words, row_blocks, word;  ///< of all rows; blocks of a row of each threadgroup; words of an element
+    unsigned in(unsigned all_rows, unsigned groups) const { return words * all_rows + row_blocks * groups + word; }
+  };
+  place a_place_of(unsigned reg) const;
+  place accumulator_place_of(unsigned reg) const;
 
+  std::array<place, max_a_registers> a_places_{};
+  std::array<place, max_accumulator_registers> accumulator_places_{};
   unsigned a_registers_, b_registers_, accumulator_registers_;
   unsigned element_words_;  ///< of D, and of A and B if they are not packed
 };
