@@ -139,7 +139,8 @@ class tensor_bench final : public sc_core::sc_module {
 
   /// Lets the operands of an announced instruction arrive in their cycle.
   void deliver(warp_instruction& instruction) {
-    sc_core::sc_start(clock.delay_to(instruction.dispatch));
+    const sc_core::sc_time delay = clock.delay_to(instruction.dispatch);
+    if (delay != sc_core::SC_ZERO_TIME) sc_core::sc_start(delay);  // a start for no time is warned of
     send(instruction, OPERANDS_READY, sc_core::SC_ZERO_TIME);
   }
 

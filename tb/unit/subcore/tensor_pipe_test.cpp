@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <ostream>
 #include <random>
 #include <string>
@@ -60,6 +61,40 @@ TEST_P(tensor_pipe_of, multiplies_every_shape_and_type_exactly) {
     }
   }
 }
+
+/// The counters of a module and its children, by their paths below it.
+std::map<std::string, std::uint64_t> counters_below(const std::string& path, const statistics_map& counted) {
+  std::map<std::string, std::uint64_t> below;
+  for (const auto& [key, value] : counted.all())
+    if (key.compare(0, path.size(), path) == 0) below[key.substr(path.size())] = value;
+  return below;
+}
+
+/// The same instructions in a unit on whose links somebody listens, and in one that is left alone.
+void expect_the_same_watched(const tensor_machine& machine) {
+  link_binder binder;
+  test::interposing_binder watching;
+  tensor_bench alone("alone", machine.parameters, binder), watched("watched", machine.parameters, watching);
+  std::mt19937 random(11);
+  for (const std::string& mnemonic : machine.operations) {
+    SCOPED_TRACE(mnemonic);
+    const isa::instruction code = test::matrix_instruction(mnemonic, machine.arch);
+    const tensor_bench::operands values = tensor_bench::random_operands(*code.mma, random);
+    warp_instruction &one = alone.announce(code, values), &other = watched.announce(code, values);
+    alone.deliver(one);
+    watched.deliver(other);
+    EXPECT_EQ(tensor_bench::result_of(one), tensor_bench::result_of(other));
+    ASSERT_EQ(alone.arrivals.size(), watched.arrivals.size());
+    EXPECT_EQ(alone.arrivals.back().cycle, watched.arrivals.back().cycle);
+  }
+  const statistics_map counted;
+  EXPECT_EQ(counters_below("alone.", counted), counters_below("watched.", counted));
+  EXPECT_GT(counted.at("watched.pipe.b_buffer_0.reads"), 0u);
+}
+
+TEST_P(tensor_pipe_of, does_the_same_when_its_links_are_watched) { expect_the_same_watched(machine); }
+
+TEST(tensor_pipe, does_the_same_with_octets_when_its_links_are_watched) { expect_the_same_watched(test::volta()); }
 
 TEST_P(tensor_pipe_of, delivers_results_in_the_announced_cycle) {
   link_binder binder;

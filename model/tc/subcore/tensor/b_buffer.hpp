@@ -20,6 +20,7 @@ namespace tc::subcore {
 class b_buffer final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
   using params = b_buffer_shape;
+  using cycle_t = fabric::cycle_t;
 
   fabric::completing_target fill;
   sc_core::sc_vector<fabric::completing_target> read;  ///< one for each tensor core
@@ -27,12 +28,15 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   b_buffer(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock);
   ~b_buffer() override;
 
+  /// What a fill of a tile and then a read by each tensor core do, for an owner who knows that no one else is on the links. A fill that
+  /// begins in this cycle brings whole registers; null: a run without data. Returns when they are there.
+  cycle_t fill_directly(unsigned number, cycle_t begin, const void* data, unsigned bytes);
+  void read_directly(unsigned number, cycle_t cycle);
+
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
-  using cycle_t = fabric::cycle_t;
-
   struct tile {
     cycle_t filled = 0;     ///< when the latest content is complete
     cycle_t last_read = 0;  ///< when it is read for the last time as far as known
@@ -42,12 +46,22 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   sc_core::sc_time read_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   unsigned debug_access(tlm::tlm_generic_payload& payload);
   static fabric::access_rules rules(const params& parameters, bool fills);
+  void count_fill(tile& target, cycle_t begin, unsigned bytes) {
+    if (bytes != latest_fill_.bytes) measure_fill(bytes);
+    target.filled = begin + latest_fill_.cycles;
+    ++fills_;
+    registers_filled_ += latest_fill_.registers;
+  }
+  void measure_fill(unsigned bytes);
   bool crosses_tiles(const tlm::tlm_generic_payload& payload) const;
 
   const params params_;
   fabric::clock_domain& clock_;
   std::vector<unsigned char> content_;
   std::vector<tile> tiles_;
+  struct {
+    unsigned bytes = 0, registers = 0, cycles = 0;
+  } latest_fill_;  ///< most are like the one before
   std::uint64_t fills_ = 0, registers_filled_ = 0, reads_ = 0;
 };
 

@@ -40,12 +40,40 @@ tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unus
   started.octets = operands.octets;
   threadgroups_.reserve_tiles(operands.schedule);
   if (data_) threadgroups_.fill(operands, started.operation->layout());
-  ++fills_;
-  const std::uint64_t register_bytes = std::uint64_t{operands.octets.threadgroups()} * lanes_per_threadgroup * sizeof(std::uint32_t);
-  a_bytes_ += register_bytes * started.operation->a_registers();
-  accumulator_bytes_ += register_bytes * started.operation->accumulator_registers();
+  count_fill(*started.operation, operands.octets);
   read_b(started, operands, delay);
   return tlm::TLM_COMPLETED;
+}
+
+void tensor_core::count_fill(const tensor_operation& operation, const octet_range& octets) {
+  ++fills_;
+  const std::uint64_t register_bytes = std::uint64_t{octets.threadgroups()} * lanes_per_threadgroup * sizeof(std::uint32_t);
+  a_bytes_ += register_bytes * operation.a_registers();
+  accumulator_bytes_ += register_bytes * operation.accumulator_registers();
+}
+
+void tensor_core::count_sums(const tensor_operation& operation, const octet_range& octets) {
+  sums_ += std::uint64_t{octets.threadgroups()} * operation.layout().outputs_per_threadgroup();
+  beats_ += operation.demand().beats;
+}
+
+void tensor_core::multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, const std::uint32_t* b,
+                                    lane_vector* d) {
+  threadgroups_.reserve_tiles(operands.schedule);
+  count_fill(operation, operands.octets);
+  count_sums(operation, operands.octets);
+  if (d == nullptr) return;
+  const product_layout& layout = operation.layout();
+  threadgroups_.fill(operands, layout);
+  b_words columns;
+  layout.unpack_b(b, b_octets_, operands.octets, columns.data());
+  accumulator_words sums;
+  dot_product_transfer product{&layout.mma(),  layout.shape_of(operands.octets),   threadgroups_.a(operands.schedule),
+                               columns.data(), threadgroups_.c(operands.schedule), sums.data()};
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  dot_products->nb_transport_fw(product, phase, delay);
+  layout.store_d(sums.data(), operands.octets, d);
 }
 
 void tensor_core::read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay) {
@@ -76,8 +104,7 @@ void tensor_core::b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc
 /// the cycle of the products.
 void tensor_core::compute(job& started) {
   const product_layout& layout = started.operation->layout();
-  sums_ += std::uint64_t{started.octets.threadgroups()} * layout.outputs_per_threadgroup();
-  beats_ += started.operation->demand().beats;
+  count_sums(*started.operation, started.octets);
 
   b_words columns;
   started.mma = &layout.mma();

@@ -39,6 +39,10 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   /// Whether a read of a tile of its B buffers has not been answered.
   bool reads(unsigned b_tile) const { return reads_outstanding_[b_tile] != 0; }
 
+  /// What a fill leads to, up to the products, for an owner who knows that no one else is on the links and that all units are the model's
+  /// own. `b`: what the B buffers hold, one after the other. D goes to the lanes of the transfer's octets; null: a run without data.
+  void multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, const std::uint32_t* b, lane_vector* d);
+
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
@@ -55,6 +59,8 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   };
 
   tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void count_fill(const tensor_operation& operation, const octet_range& octets);
+  void count_sums(const tensor_operation& operation, const octet_range& octets);
   void read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay);
   void b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void compute(job& started);

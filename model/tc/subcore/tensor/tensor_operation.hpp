@@ -40,13 +40,15 @@ class tensor_operation {
   unsigned a_registers() const { return a_registers_; }                      ///< of a lane
   unsigned b_registers() const { return b_registers_; }                      ///< of a lane
   unsigned accumulator_registers() const { return accumulator_registers_; }  ///< of a lane
-  std::uint64_t multiply_accumulates() const { return std::uint64_t{threadgroups_per_warp} * layout_->outputs_per_threadgroup() * mma().k; }
+  std::uint64_t multiply_accumulates() const { return multiply_accumulates_; }
+  unsigned b_bytes() const { return b_bytes_; }  ///< of B in a B buffer, which takes whole registers
 
  private:
   std::unique_ptr<const product_layout> layout_;
   tensor_demand demand_;
   operand_bits bits_;
-  unsigned a_registers_, b_registers_, accumulator_registers_;
+  unsigned a_registers_, b_registers_, accumulator_registers_, b_bytes_;
+  std::uint64_t multiply_accumulates_;
 };
 
 }  // namespace tc::subcore

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/direct_link.hpp>
 #include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
@@ -36,9 +37,12 @@ std::uint32_t undefined_results(const warp_instruction& instruction, const tenso
 }
 
 void mark_undefined_results(warp_instruction& instruction, const tensor_operation& operation) {
+  instruction.undefined_lanes = 0;
+  const auto is_undefined = [&](unsigned source) { return instruction.sources[source].undefined_lanes != 0; };
+  if (!is_undefined(source_a) && !is_undefined(source_b) && !is_undefined(source_c)) return;
   instruction.undefined_lanes = undefined_results(instruction, operation);
   for (const unsigned source : {source_c, source_b, source_a}) {
-    if (instruction.sources[source].undefined_lanes != 0) instruction.origin = instruction.sources[source].origin;
+    if (is_undefined(source)) instruction.origin = instruction.sources[source].origin;
   }
 }
 
@@ -46,6 +50,12 @@ void mark_undefined_results(warp_instruction& instruction, const tensor_operatio
 template <std::size_t Count>
 void point_at(const warp_instruction& instruction, unsigned source, unsigned count, std::array<const lane_vector*, Count>& registers) {
   for (unsigned r = 0; r < count; ++r) registers[r] = &instruction.operand(source, r);
+}
+
+void pack_b(const warp_instruction& instruction, const tensor_operation& operation, b_words& words) {
+  std::array<const lane_vector*, max_b_registers> registers{};
+  point_at(instruction, source_b, operation.b_registers(), registers);
+  operation.layout().pack_b(registers.data(), words.data());
 }
 
 }  // namespace
@@ -56,6 +66,7 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
       params_(parameters),
       b_layout_(parameters),
       data_(data),
+      own_dot_product_units_(!units.makers.dot_products),
       clock_(clock),
       tensor_cores_(
           "tensor_core", parameters.count,
@@ -77,20 +88,31 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
   for (unsigned i = 0; i < parameters.count; ++i)
     dot_product_units_.push_back(make_dot_products(units.makers.dot_products, name(), "dot_product_units_" + std::to_string(i),
                                                    {{units.at(i), data, clock}, params_, config::operand_source::registers}));
-  bind(binder);
+  for_each_link([&binder](const char* link, auto& from, auto& to) { binder.bind(link, from, to); });
 }
 
 tensor_pipe::~tensor_pipe() = default;
 
-void tensor_pipe::bind(link_binder& binder) {
-  for (unsigned i = 0; i < b_buffers_.size(); ++i) binder.bind("b_fill", b_fill_[i], b_buffers_[i].fill);
+/// Calls `visit(kind of link, initiator, target)` for all links within the unit.
+template <class Visit>
+void tensor_pipe::for_each_link(const Visit& visit) {
+  for (unsigned i = 0; i < b_buffers_.size(); ++i) visit("b_fill", b_fill_[i], b_buffers_[i].fill);
   for (unsigned i = 0; i < tensor_cores_.size(); ++i) {
-    binder.bind("fill", fill_[i], tensor_cores_[i].fill);
-    binder.bind("products", tensor_cores_[i].products, products_);
-    binder.bind("dot_products", tensor_cores_[i].dot_products, *dot_product_units_[i].sockets[0]);
+    visit("fill", fill_[i], tensor_cores_[i].fill);
+    visit("products", tensor_cores_[i].products, products_);
+    visit("dot_products", tensor_cores_[i].dot_products, *dot_product_units_[i].sockets[0]);
     for (unsigned b = 0; b < tensor_cores_[i].b_read.size(); ++b)
-      binder.bind("b_read", tensor_cores_[i].b_read[b], b_buffers_[b_layout_.first_buffer_of(i) + b].read[b_layout_.reader_of(i)]);
+      visit("b_read", tensor_cores_[i].b_read[b], b_buffers_[b_layout_.first_buffer_of(i) + b].read[b_layout_.reader_of(i)]);
   }
+}
+
+void tensor_pipe::end_of_elaboration() {
+  bool direct = own_dot_product_units_;
+  for_each_link([&direct](const char*, auto& from, auto& to) { direct = direct && fabric::is_direct(from, to); });
+  if (!direct) return;
+  for (unsigned i = 0; i < b_buffers_.size(); ++i) direct_buffers_.push_back({&b_buffers_[i], b_layout_.served_by(i)});
+  for (unsigned i = 0; i < params_.count; ++i)
+    direct_cores_.push_back({&tensor_cores_[i], octets_of(i, params_.count), b_layout_.read_by(i)});
 }
 
 availability tensor_pipe::earliest_dispatch(const isa::instruction& code, cycle_t dispatch_cycle) const {
@@ -129,6 +151,7 @@ void tensor_pipe::begin(warp_instruction& instruction) {
   reserved_.pop_front();
   sc_assert(next.schedule.dispatch == instruction.dispatch);
   if (clock_.cycle() > instruction.dispatch) return give_back(instruction, sc_core::sc_time_stamp());
+  if (!direct_cores_.empty()) return run_directly(instruction, next);
   if (is_taken(next.schedule.b_tile)) {
     fabric::fault(
         report::tensor_late, *this, clock_.cycle(),
@@ -142,13 +165,42 @@ void tensor_pipe::begin(warp_instruction& instruction) {
   started.schedule = next.schedule;
   started.schedule.place = place;
   started.products_outstanding = params_.count;
-  ++instructions_;
-  multiply_accumulates_.add(started.operation->mma().a, started.operation->multiply_accumulates());
-  busy_cycles_ += started.operation->demand().compute;
-  bus_cycles_ += started.operation->demand().transfer;
-  operand_bits_carried_ += started.operation->bits().carried;
-  operand_bits_used_ += started.operation->bits().used;
+  count(*next.operation);
   fill_b(started);
+}
+
+void tensor_pipe::count(const tensor_operation& operation) {
+  ++instructions_;
+  multiply_accumulates_.add(operation.mma().a, operation.multiply_accumulates());
+  busy_cycles_ += operation.demand().compute;
+  bus_cycles_ += operation.demand().transfer;
+  operand_bits_carried_ += operation.bits().carried;
+  operand_bits_used_ += operation.bits().used;
+}
+
+/// All that transactions would bring, where they would arrive, and what they would count.
+void tensor_pipe::run_directly(warp_instruction& instruction, const reservation& next) {
+  const tensor_operation& operation = *next.operation;
+  const tensor_schedule& schedule = next.schedule;
+  count(operation);
+  set_operands(instruction, next);
+  const auto part = [&](const octet_range& octets) { return data_ ? b_.data() + operation.layout().first_b_word(octets) : nullptr; };
+  if (data_) pack_b(instruction, operation, b_);
+  cycle_t complete = schedule.compute;
+  const unsigned* transfer = operation.demand().b_transfer.data();
+  for (const direct_buffer& buffer : direct_buffers_) {
+    const cycle_t begin = schedule.dispatch + *transfer++;
+    complete = std::max(complete, buffer.unit->fill_directly(schedule.b_tile, begin, part(buffer.octets), operation.b_bytes()));
+  }
+  for (const direct_buffer& buffer : direct_buffers_) buffer.unit->read_directly(schedule.b_tile, complete);
+  sc_assert(complete <= schedule.products);
+  lane_vector* const d = data_ ? instruction.result_registers.data() : nullptr;
+  for (const direct_core& core : direct_cores_) {
+    fragments_.octets = core.octets;
+    core.unit->multiply_directly(operation, fragments_, part(core.b_octets), d);
+  }
+  mark_undefined_results(instruction, operation);
+  give_back(instruction, clock_.time_of(schedule.products));
 }
 
 /// Whether B of an earlier instruction has yet to come or go.
@@ -167,20 +219,9 @@ unsigned tensor_pipe::take_place() {
   return place;
 }
 
-/// Of B in a buffer, which takes whole registers.
-unsigned tensor_pipe::b_bytes(const tensor_operation& operation, unsigned buffer) const {
-  const unsigned register_bytes = b_layout_.shape().register_bytes();
-  const auto bytes = operation.layout().b_words(b_layout_.served_by(buffer)) * static_cast<unsigned>(sizeof(std::uint32_t));
-  return (bytes + register_bytes - 1) / register_bytes * register_bytes;
-}
-
 void tensor_pipe::fill_b(job& filling) {
   const tensor_operation& operation = *filling.operation;
-  if (data_) {
-    std::array<const lane_vector*, max_b_registers> registers{};
-    point_at(*filling.instruction, source_b, operation.b_registers(), registers);
-    operation.layout().pack_b(registers.data(), filling.b.data());
-  }
+  if (data_) pack_b(*filling.instruction, operation, filling.b);
   const auto buffers = static_cast<unsigned>(b_fill_.size());
   b_fills_outstanding_[filling.schedule.b_tile] = buffers;
   filling.b_time = sc_core::SC_ZERO_TIME;
@@ -189,7 +230,7 @@ void tensor_pipe::fill_b(job& filling) {
     auto* const data = reinterpret_cast<unsigned char*>(filling.b.data() + operation.layout().first_b_word(served));
     tlm::tlm_generic_payload& payload = payloads_.get();
     fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, b_layout_.shape().address_of(filling.schedule.b_tile), data,
-                           b_bytes(operation, i));
+                           operation.b_bytes());
     fabric::owner_tag<job>::of(payload).job = &filling;
     b_fill_[i].send(payload, clock_.delay_to(filling.schedule.dispatch + operation.demand().b_transfer[i]));
   }
@@ -208,23 +249,26 @@ void tensor_pipe::b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_
 
 /// A and C go to the tensor cores once B is in the buffers, or known to be so in time.
 void tensor_pipe::fill_fragments(const job& filling) {
-  const tensor_operation& operation = *filling.operation;
   const sc_core::sc_time now = sc_core::sc_time_stamp(), complete = std::max(filling.b_time, clock_.time_of(filling.schedule.compute));
-  fragments_.mma = &operation.mma();
-  fragments_.schedule = filling.schedule;
-  fragments_.record = filling.instruction->record;
+  set_operands(*filling.instruction, {filling.operation, filling.schedule});
   fragments_.b_address = b_layout_.shape().address_of(filling.schedule.b_tile);
-  if (data_) {
-    point_at(*filling.instruction, source_a, operation.a_registers(), fragments_.a);
-    point_at(*filling.instruction, source_c, operation.accumulator_registers(), fragments_.c);
-  }
+  fragments_.b_bytes = filling.operation->b_bytes();
   for (unsigned i = 0; i < params_.count; ++i) {
     fragments_.octets = octets_of(i, params_.count);
-    fragments_.b_bytes = b_bytes(operation, b_layout_.first_buffer_of(i));
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = complete - now;
     fill_[i]->nb_transport_fw(fragments_, phase, delay);
   }
+}
+
+/// What all tensor cores are told.
+void tensor_pipe::set_operands(const warp_instruction& instruction, const reservation& next) {
+  fragments_.mma = &next.operation->mma();
+  fragments_.schedule = next.schedule;
+  fragments_.record = instruction.record;
+  if (!data_) return;
+  point_at(instruction, source_a, next.operation->a_registers(), fragments_.a);
+  point_at(instruction, source_c, next.operation->accumulator_registers(), fragments_.c);
 }
 
 /// What a tensor core sends after the cycle that reserve() promised would reach consumers which have already been let go.

@@ -36,7 +36,8 @@ namespace tc::subcore {
 ///
 /// An instruction takes one transaction on each of these links, per tensor core or B buffer. With the buffers of this room all of them
 /// happen in the call that brings the operands, each with the delay to its own cycle; B buffers and dot-product units of others may answer
-/// later.
+/// later. Where no one but the units of this room is on a link, not even to listen, all of this comes to the same values, times and
+/// counters without transactions, which would be most of the work.
 class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable, private dispatch_status {
  public:
   instruction_target<tensor_pipe> dispatch{"dispatch"};
@@ -73,27 +74,43 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
     tensor_schedule schedule;
   };
 
+  /// Those on the links within the unit, if they are the model's own and no one else is there.
+  struct direct_buffer {
+    b_buffer* unit;
+    octet_range octets;
+  };
+  struct direct_core {
+    tensor_core* unit;
+    octet_range octets, b_octets;
+  };
+
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
+
+  void end_of_elaboration() override;
 
   tlm::tlm_sync_enum dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void reserve(warp_instruction& instruction, const sc_core::sc_time& delay);
   void begin(warp_instruction& instruction);
 
+  void count(const tensor_operation& operation);
+  void run_directly(warp_instruction& instruction, const reservation& next);
+
   bool is_taken(unsigned b_tile) const;
   unsigned take_place();
 
-  unsigned b_bytes(const tensor_operation& operation, unsigned buffer) const;
   void fill_b(job& filling);
   void b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void fill_fragments(const job& filling);
+  void set_operands(const warp_instruction& instruction, const reservation& next);
   tlm::tlm_sync_enum products_arrived(int tensor_core, fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(job& done, const sc_core::sc_time& products_arrival);
   void give_back(warp_instruction& instruction, const sc_core::sc_time& ready);
-  void bind(link_binder& binder);
+  template <class Visit>
+  void for_each_link(const Visit& visit);
 
   const config::tensor_core_parameters params_;
   const b_buffer_layout b_layout_;
-  const bool data_;
+  const bool data_, own_dot_product_units_;
   fabric::clock_domain& clock_;
 
   sc_core::sc_vector<tensor_core> tensor_cores_;
@@ -102,6 +119,8 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   sc_core::sc_vector<fabric::base_protocol_initiator> b_fill_;  ///< by B buffer
   sc_core::sc_vector<fragment_initiator<tensor_pipe>> fill_;    ///< by tensor core
   fragment_multi_target<tensor_pipe> products_{"products"};
+  std::vector<direct_buffer> direct_buffers_;
+  std::vector<direct_core> direct_cores_;
   fabric::payload_pool payloads_;
 
   mutable mma_table<tensor_operation> operations_;
@@ -112,6 +131,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   std::vector<std::unique_ptr<job>> jobs_;     ///< by place
   std::vector<unsigned> free_places_;
   fragment_transfer fragments_{};
+  b_words b_{};  ///< of an instruction without a job
   multiply_accumulate_account multiply_accumulates_;
   std::uint64_t instructions_ = 0, busy_cycles_ = 0, bus_cycles_ = 0;
   std::uint64_t operand_bits_carried_ = 0, operand_bits_used_ = 0;
