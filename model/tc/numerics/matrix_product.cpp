@@ -41,9 +41,18 @@ void matrix_product::operator()(const matrix_operands& operands) const {
     by_unit(operands);
 }
 
-/// Cuts the product into tiles. A row that takes several calls goes on from D.
+/// Products of one instruction of a warp are tiles as they are.
 void matrix_product::by_kernel(const matrix_operands& operands) const {
   const unsigned words = operands.k / kernel_->elements_per_word();
+  if (words > kernel_->words_per_call() || operands.rows > simd::maximum_rows || operands.columns > simd::maximum_columns ||
+      operands.columns * words > simd::maximum_b_words)
+    return by_tiles(operands, words);
+  std::array<std::uint32_t, simd::maximum_rows * simd::maximum_columns> left;
+  tile_by_kernel({operands.rows, operands.columns, words, operands.rows, operands.a, operands.b, operands.c, operands.d, left.data()});
+}
+
+/// Cuts the product into tiles. A row that takes several calls goes on from D.
+void matrix_product::by_tiles(const matrix_operands& operands, unsigned words) const {
   std::array<std::uint32_t, simd::maximum_b_words> part_of_b;
   std::array<std::uint32_t, simd::maximum_rows * simd::maximum_columns> left;
   for (unsigned first = 0; first == 0 || first < words; first += kernel_->words_per_call()) {

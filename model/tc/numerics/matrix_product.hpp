@@ -38,6 +38,7 @@ class matrix_product {
 
  private:
   void by_kernel(const matrix_operands& operands) const;
+  void by_tiles(const matrix_operands& operands, unsigned words) const;
   void by_unit(const matrix_operands& operands) const;
   void tile_by_kernel(const simd::tile& operands) const;
   void left_by_kernel(const simd::tile& operands) const;

@@ -23,12 +23,15 @@ tlm::tlm_sync_enum dot_product_units::multiply(dot_product_transfer& transfer, [
   const numerics::matrix_product& product = arithmetic_.of(*transfer.mma);
   const product_shape& shape = transfer.shape;
   numerics::matrix_operands next{shape.rows, shape.columns, shape.k, transfer.a, transfer.b, transfer.c, transfer.d};
-  for (unsigned i = 0; i < shape.products; ++i) {
+  product(next);
+  if (shape.products == 1) return tlm::TLM_COMPLETED;
+  const unsigned words_of_a = transfer.a_words(), words_of_b = transfer.b_words(), words_of_d = transfer.d_words();
+  for (unsigned i = 1; i < shape.products; ++i) {
+    next.a += words_of_a;
+    next.b += words_of_b;
+    next.c += words_of_d;
+    next.d += words_of_d;
     product(next);
-    next.a += transfer.a_words();
-    next.b += transfer.b_words();
-    next.c += transfer.d_words();
-    next.d += transfer.d_words();
   }
   return tlm::TLM_COMPLETED;
 }
