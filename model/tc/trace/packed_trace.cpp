@@ -71,6 +71,7 @@ packed_trace read_packed(std::unique_ptr<packed_file> opened, const std::filesys
   read.kernel = read_kernel(*file);
   read.contents = std::make_unique<trace_contents>();
   trace_contents& contents = *read.contents;
+  contents.name = file->name();
   contents.header = parse_header(read.kernel.header, file->name(), folder,
                                  [&](std::uint64_t line, std::uint64_t bytes) { return find_image(read, line, bytes); });
   contents.header.registers = read.kernel.registers;

@@ -23,17 +23,18 @@ isa::register_file read_file(text_cursor& in) {
   in.fail(fmt::format("expected a register; the form is {}", form));
 }
 
-std::uint64_t last_register(isa::register_file file, unsigned registers) {
-  if (is_predicate(file)) return isa::true_predicate - 1;
-  return is_uniform(file) ? isa::zero_uniform_register - 1 : registers - 1;
-}
-
 }  // namespace
+
+unsigned register_count(isa::register_file file, unsigned registers) {
+  if (file == isa::register_file::vector) return registers;
+  if (is_predicate(file)) return isa::true_predicate;
+  return file == isa::register_file::uniform ? isa::zero_uniform_register : 0;
+}
 
 register_preset parse_register_preset(text_cursor& in, unsigned registers) {
   register_preset preset;
   preset.file = read_file(in);
-  preset.index = static_cast<std::uint8_t>(in.number("the register's number", 0, last_register(preset.file, registers)));
+  preset.index = static_cast<std::uint8_t>(in.number("the register's number", 0, register_count(preset.file, registers) - 1));
   const std::uint64_t most = is_predicate(preset.file) ? 1 : std::numeric_limits<std::uint32_t>::max();
   const auto read_value = [&] { return static_cast<std::uint32_t>(in.number("the value", 0, most)); };
   if (in.peek() != '{') {

@@ -16,6 +16,9 @@ struct register_preset {
   std::array<std::uint32_t, warp_lanes> values{};  ///< by lane; all equal in the uniform files
 };
 
+/// Registers of a file that can have a preset, if a thread has `registers` vector registers; 0 for files that have none.
+unsigned register_count(isa::register_file file, unsigned registers);
+
 /// Reads what follows `reg`: a register below `registers` (R), or of the other files, then one value for all lanes or `{v, v, ...}`
 /// with 32.
 register_preset parse_register_preset(text_cursor& in, unsigned registers);

@@ -81,7 +81,7 @@ void step_codec::decode(const std::uint8_t*& in, step& s) {
   if (head & (strided_flag | listed_flag)) {
     const lane_mask lanes = head & all_lanes_flag ? all_lanes : s.mask;
     address_ += unzigzag(get_varint(in));
-    get_addresses(in, (head & strided_flag) != 0, lanes, address_, s.addresses);
+    if (lanes != 0) get_addresses(in, (head & strided_flag) != 0, lanes, address_, s.addresses);
   }
   follow(s);
 }

@@ -6,6 +6,7 @@
 
 #include <tc/trace/line_reader.hpp>
 #include <tc/trace/packed_trace.hpp>
+#include <tc/trace/step_check.hpp>
 #include <tc/trace/trace_parser.hpp>
 
 namespace tc::trace {
@@ -27,10 +28,13 @@ trace trace::read(std::istream& text, const std::string& name, const open_option
 }
 
 void trace::verify() const {
-  contents_->steps->verify();
-  for (std::uint32_t position = 0; position + 1 < contents_->warp_extents.size(); ++position) {
-    warp_player player(*contents_, position);
-    for (step s; player.next(s);) continue;
+  const trace_contents& contents = *contents_;
+  contents.steps->verify();
+  for (std::uint32_t position = 0; position + 1 < contents.warp_extents.size(); ++position) {
+    warp_player player(contents, position);
+    for (step s; player.next(s);)
+      check_step(s, contents.code[s.code_index], player.warp(), contents.header,
+                 text_cursor({contents.name, s.line, contents.code.text(s.code_index)}));
   }
 }
 

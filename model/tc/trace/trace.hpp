@@ -48,7 +48,8 @@ class trace {
 
   trace_summary summary() const;
 
-  /// Reads what open() has left to be read, the steps of a packed trace. Throws trace_error if the file is damaged.
+  /// Reads and checks what open() has left, the steps of a packed trace. Throws trace_error if the file is damaged, or a step is none that
+  /// a text could have.
   void verify() const;
 
  private:

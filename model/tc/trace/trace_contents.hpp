@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <tc/trace/code_table.hpp>
@@ -30,6 +31,7 @@ struct step_form {
 
 /// A trace that has been found correct: the kernel and its distinct instructions in memory, the steps packed in a file.
 struct trace_contents {
+  std::string name;  ///< of the file, for messages
   kernel_header header;
   code_table code;
   std::vector<step_form> forms;

@@ -29,6 +29,7 @@ std::string_view opcode_of(std::string_view code) {
 }  // namespace
 
 std::unique_ptr<trace_contents> trace_parser::run() {
+  contents_.name = lines_.name();
   read_magic(lines_);
   std::string_view text;
   while (lines_.next(text)) {

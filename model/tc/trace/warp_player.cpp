@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
 
+#include <tc/trace/trace_error.hpp>
 #include <tc/trace/warp_extent.hpp>
 
 namespace tc::trace {
@@ -24,7 +24,7 @@ warp_player::warp_player(const trace_contents& contents, std::uint32_t position)
     presets_.push_back(decode_preset(in));
     consume(in);
   }
-  if (begin_ > end_) fail();
+  if (begin_ > end_ || !fits()) fail();
 }
 
 bool warp_player::next(step& s) {
@@ -53,6 +53,15 @@ const std::uint8_t* warp_player::window(std::size_t count) {
   return buffer_.data() + begin_;
 }
 
-void warp_player::fail() { throw std::runtime_error("the packed steps of a trace make no sense, although they agree with their checksum"); }
+bool warp_player::fits() const {
+  const auto is_there = [&](const register_preset& preset) {
+    return preset.index < register_count(preset.file, contents_->header.registers);
+  };
+  return warp_ < contents_->header.warps_per_cta() && std::all_of(presets_.begin(), presets_.end(), is_there);
+}
+
+void warp_player::fail() const {
+  throw trace_error(contents_->name, line_, 1, "the packed steps of the warp make no sense, although they agree with their checksum");
+}
 
 }  // namespace tc::trace

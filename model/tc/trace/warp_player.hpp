@@ -34,7 +34,9 @@ class warp_player {
   /// Marks what was read up to `end` of the last window as consumed.
   void consume(const std::uint8_t* end) { begin_ = static_cast<std::size_t>(end - buffer_.data()); }
 
-  [[noreturn]] static void fail();
+  /// Whether warp and presets are those of the kernel.
+  bool fits() const;
+  [[noreturn]] void fail() const;
 
   const trace_contents* contents_;
   std::uint64_t offset_, extent_end_;  ///< what of the extent is still to be read from the spool file
