@@ -13,7 +13,7 @@ void unit_occupancy::take(cycle_t begin, cycle_t end) {
     coming_.push_back({begin, end});
 }
 
-bool unit_occupancy::slots_passed(stall_cause cause, cycle_t begin, cycle_t end) {
+bool unit_occupancy::count_busy(stall_cause cause, cycle_t begin, cycle_t end) {
   while (!coming_.empty() && coming_.front().begin < end) {
     const interval& busy = coming_.front();
     const cycle_t from = std::max(begin, busy.begin), to = std::min(end, busy.end);

@@ -19,9 +19,15 @@ class unit_occupancy {
   /// The unit is busy from `begin` to before `end`: cycles to come, which no one has taken yet.
   void take(cycle_t begin, cycle_t end);
 
-  /// What became of the issue slots from `begin` to before `end`; in order, and each once. False: none of the busy cycles known so far is
-  /// still to come.
-  bool slots_passed(stall_cause cause, cycle_t begin, cycle_t end);
+  /// What became of the issue slots from `begin` to before `end`; in order, and each once, as long as there are busy cycles to come. False:
+  /// there are none any more.
+  bool slots_passed(stall_cause cause, cycle_t begin, cycle_t end) {
+    const interval& busy = coming_.front();
+    if (busy.begin >= end) return true;
+    if (busy.begin > begin || busy.end <= end) return count_busy(cause, begin, end);
+    busy_[cause] += end - begin;
+    return true;
+  }
 
   /// Forgets what it has counted, and that the unit is busy.
   void reset();
@@ -30,6 +36,8 @@ class unit_occupancy {
   void collect(fabric::statistics_sink& sink) const;
 
  private:
+  bool count_busy(stall_cause cause, cycle_t begin, cycle_t end);
+
   struct interval {
     cycle_t begin, end;
   };
