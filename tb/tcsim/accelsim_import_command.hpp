@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim import accelsim`: traces of the Accel-Sim framework.
-void add_accelsim_import_command(CLI::App& import, exit_status& status);
+void add_accelsim_import_command(const cli_command& import, exit_status& status);
 
 }  // namespace tcsim

@@ -2,10 +2,9 @@
 
 #include <iostream>
 
-#include <CLI/CLI.hpp>
-
 #include <tc/version.hpp>
 
+#include "cli.hpp"
 #include "config_command.hpp"
 #include "convolution_command.hpp"
 #include "diff_command.hpp"
@@ -14,7 +13,6 @@
 #include "gemm_command.hpp"
 #include "import_command.hpp"
 #include "layout_command.hpp"
-#include "options.hpp"
 #include "probe_command.hpp"
 #include "replay_command.hpp"
 #include "report_command.hpp"
@@ -34,15 +32,16 @@ exit_status fail(exit_status status, const std::string& message) {
 }
 
 exit_status parse_and_run(int argc, const char* const* argv) {
-  CLI::App app{
+  const cli_program program(
+      "tcsim",
       "A SystemC TLM-2.0 model of GPU tensor cores: runs warp traces of compiled kernels, returns the bits the silicon returns\n"
       "and counts the cycles it takes.\n",
-      "tcsim"};
+      "tcsim " TC_VERSION_STRING);
+  const cli_command app = program.command();
   app.footer(
       "Exit status: 0 done; 1 a check failed; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
       "Example: tcsim run traces/sm_75.tiled_f16_f32/kernel.trace --config turing");
-  app.set_version_flag("--version", "tcsim " TC_VERSION_STRING);
-  ask_for_subcommand(app);
+  app.ask_for_subcommand();
 
   exit_status status = exit_status::done;
   add_run_command(app, status);
@@ -59,13 +58,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   add_layout_command(app, status);
   add_error_command(app, status);
   add_probe_command(app, status);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const bool is_help = error.get_exit_code() == 0;
-    if (is_help) app.exit(error);
-    return is_help ? exit_status::done : fail(exit_status::bad_input, std::string(error.what()) + "; see --help");
-  }
+  program.run(argc, argv);
   return status;
 }
 

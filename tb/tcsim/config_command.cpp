@@ -56,28 +56,28 @@ void list(const config_options& options) {
 
 }  // namespace
 
-void add_config_command(CLI::App& app, exit_status& status) {
-  auto* const config = app.add_subcommand("config", "Show, check and explain the parameters of a machine");
-  ask_for_subcommand(*config);
-  config->footer("Example: tcsim config show hopper");
+void add_config_command(const cli_command& app, exit_status& status) {
+  const auto config = app.add_subcommand("config", "Show, check and explain the parameters of a machine");
+  config.ask_for_subcommand();
+  config.footer("Example: tcsim config show hopper");
   const auto options = std::make_shared<config_options>();
   const std::string what = "A configuration: a JSON file, or the name of a built-in one";
 
-  auto* const show_command = config->add_subcommand("show", "Print the effective values; the output is a configuration itself");
-  show_command->add_option("FILE", options->file, what)->required()->type_name("");
-  add_set_option(*show_command, options->assignments);
-  show_command->footer(built_in_configurations() +
-                       "\n\nExample: tcsim config show turing --set sm.sub_core.tensor_core.count=1 > mine.json");
+  const auto show_command = config.add_subcommand("show", "Print the effective values; the output is a configuration itself");
+  show_command.add_option("FILE", options->file, what).required().type_name("");
+  add_set_option(show_command, options->assignments);
+  show_command.footer(built_in_configurations() +
+                      "\n\nExample: tcsim config show turing --set sm.sub_core.tensor_core.count=1 > mine.json");
 
-  auto* const check_command = config->add_subcommand("check", "Say whether configurations are correct (exit status 0 or 2)");
-  check_command->add_option("FILE", options->files, what)->required()->type_name("");
-  add_set_option(*check_command, options->assignments);
-  check_command->footer(built_in_configurations() + "\n\nExample: tcsim config check mine.json");
+  const auto check_command = config.add_subcommand("check", "Say whether configurations are correct (exit status 0 or 2)");
+  check_command.add_option("FILE", options->files, what).required().type_name("");
+  add_set_option(check_command, options->assignments);
+  check_command.footer(built_in_configurations() + "\n\nExample: tcsim config check mine.json");
 
-  auto* const list_command = config->add_subcommand("list", "List every parameter: type, default, unit, meaning, source");
-  list_command->add_option("FILE", options->file, what + "; its values take the place of the defaults")->type_name("");
-  add_set_option(*list_command, options->assignments);
-  list_command->footer(built_in_configurations() + "\n\nExample: tcsim config list | grep tensor_core");
+  const auto list_command = config.add_subcommand("list", "List every parameter: type, default, unit, meaning, source");
+  list_command.add_option("FILE", options->file, what + "; its values take the place of the defaults").type_name("");
+  add_set_option(list_command, options->assignments);
+  list_command.footer(built_in_configurations() + "\n\nExample: tcsim config list | grep tensor_core");
 
   const auto run_as = [options, &status](void (*action)(const config_options&)) {
     return [options, &status, action] {
@@ -85,9 +85,9 @@ void add_config_command(CLI::App& app, exit_status& status) {
       status = exit_status::done;
     };
   };
-  show_command->callback(run_as(show));
-  check_command->callback(run_as(check));
-  list_command->callback(run_as(list));
+  show_command.callback(run_as(show));
+  check_command.callback(run_as(check));
+  list_command.callback(run_as(list));
 }
 
 }  // namespace tcsim

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim config show|check|list`: the parameters of a machine.
-void add_config_command(CLI::App& app, exit_status& status);
+void add_config_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

@@ -148,70 +148,68 @@ exit_status run(const convolution_command_options& options) {
   return exit_status::done;
 }
 
-void add_problem_options(CLI::App& command, convolution_command_options& options) {
+void add_problem_options(const cli_command& command, convolution_command_options& options) {
   kernels::convolution_problem& problem = options.problem;
-  command.add_option("--batch", problem.batch, "N: images")->type_name("N")->capture_default_str();
-  command.add_option("--height", problem.image.height, "H of the images")->type_name("N")->required();
-  command.add_option("--width", problem.image.width, "W of the images")->type_name("N")->required();
-  command.add_option("--channels", problem.channels, "C; padded with zeros to a multiple of 16")->type_name("N")->required();
-  command.add_option("--filters", problem.filters, "K: channels of the output")->type_name("N")->required();
-  command.add_option("--filter-height", problem.filter.height, "R")->type_name("N")->capture_default_str();
-  command.add_option("--filter-width", problem.filter.width, "S")->type_name("N")->capture_default_str();
-  command.add_option("--padding", options.padding, "Zeros on each side, of height and width")->type_name("N|HxW")->capture_default_str();
+  command.add_option("--batch", problem.batch, "N: images").type_name("N").capture_default_str();
+  command.add_option("--height", problem.image.height, "H of the images").type_name("N").required();
+  command.add_option("--width", problem.image.width, "W of the images").type_name("N").required();
+  command.add_option("--channels", problem.channels, "C; padded with zeros to a multiple of 16").type_name("N").required();
+  command.add_option("--filters", problem.filters, "K: channels of the output").type_name("N").required();
+  command.add_option("--filter-height", problem.filter.height, "R").type_name("N").capture_default_str();
+  command.add_option("--filter-width", problem.filter.width, "S").type_name("N").capture_default_str();
+  command.add_option("--padding", options.padding, "Zeros on each side, of height and width").type_name("N|HxW").capture_default_str();
   command.add_option("--stride", options.stride, "Pixels from an output's to the next's; the shift method needs a width of 1")
-      ->type_name("N|HxW")
-      ->capture_default_str();
-  command.add_option("--dilation", options.dilation, "Pixels from a tap to the next")->type_name("N|HxW")->capture_default_str();
+      .type_name("N|HxW")
+      .capture_default_str();
+  command.add_option("--dilation", options.dilation, "Pixels from a tap to the next").type_name("N|HxW").capture_default_str();
 }
 
-void add_kernel_options(CLI::App& command, convolution_command_options& options) {
+void add_kernel_options(const cli_command& command, convolution_command_options& options) {
   command
       .add_option("--method", options.method,
                   "im2col: every tap's pixels are copied to tensor memory; shift: those of a row's first tap, then they move on by one "
                   "lane; both: one kernel after the other, compared")
-      ->check(CLI::IsMember({"im2col", "shift", "both"}))
-      ->type_name("im2col|shift|both")
-      ->capture_default_str();
+      .one_of({"im2col", "shift", "both"})
+      .type_name("im2col|shift|both")
+      .capture_default_str();
   command.add_flag("--ashift", options.shift_with_product,
                    "shift: tcgen05.mma.ashift moves the pixels instead of tcgen05.shift; the refill then waits for the products");
   command.add_option("--stages", options.stages, "Windows, and tiles of filters, in shared memory (chosen if not given)")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 4U));
-  command.add_option("--seed", options.seed, "Of the random input and filters, integers from -3 to 3")
-      ->type_name("N")
-      ->capture_default_str();
+      .type_name("N")
+      .between(1U, 4U);
+  command.add_option("--seed", options.seed, "Of the random input and filters, integers from -3 to 3").type_name("N").capture_default_str();
   command.add_flag("--show-steps", options.show_steps,
                    "Instead of running, print what the lanes hold in each step of the shift method, and which are disabled");
-  command.add_option("--tile", options.tile, "--show-steps: which 128 positions")->type_name("N")->capture_default_str();
+  command.add_option("--tile", options.tile, "--show-steps: which 128 positions").type_name("N").capture_default_str();
   command.add_option("--lanes", options.lanes, "--show-steps: of a smaller example")
-      ->type_name("N")
-      ->check(CLI::Range(1U, tc::isa::tensor_lanes))
-      ->capture_default_str();
+      .type_name("N")
+      .between(1U, tc::isa::tensor_lanes)
+      .capture_default_str();
 }
 
 }  // namespace
 
-void add_convolution_command(CLI::App& app, exit_status& status) {
-  auto* const command = app.add_subcommand("conv", "Make the kernels of a convolution on tensor memory, run them and check the output");
+void add_convolution_command(const cli_command& app, exit_status& status) {
+  const auto command = app.add_subcommand("conv", "Make the kernels of a convolution on tensor memory, run them and check the output");
   const auto options = std::make_shared<convolution_command_options>();
-  add_machine_options(*command, options->configuration, options->assignments);
-  add_problem_options(*command, *options);
-  add_kernel_options(*command, *options);
-  command->add_option("-o,--out", options->out_file, "Write the trace instead of running it; of one method")->type_name("FILE");
-  command->add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
-  add_recording_options(*command, options->recording);
-  command->footer(built_in_configurations() +
-                  "\nInput (NHWC) and filters (KRSC) are f16, the output (NPQK) is f32. The output is compared with a direct convolution, "
-                  "bit for bit.\n"
-                  "Bytes in the table are those of the kernel's instructions; cycles are those of the run.\n"
-                  "Exit status: 0 done; 1 wrong output; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
-                  "Examples: tcsim conv --config blackwell --height 28 --width 28 --channels 64 --filters 64 --filter-height 3 "
-                  "--filter-width 3 --padding 1\n"
-                  "          tcsim conv --config blackwell --batch 3 --height 9 --width 9 --channels 16 --filters 16 --filter-height 3 "
-                  "--filter-width 3\n"
-                  "            --padding 0x1 --show-steps --lanes 16\n\n" +
-                  recording_help("tcsim conv --config blackwell --height 8 --width 8 --channels 16 --filters 16 --method shift"));
-  command->callback([options, &status] { status = run(*options); });
+  add_machine_options(command, options->configuration, options->assignments);
+  add_problem_options(command, *options);
+  add_kernel_options(command, *options);
+  command.add_option("-o,--out", options->out_file, "Write the trace instead of running it; of one method").type_name("FILE");
+  command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  add_recording_options(command, options->recording);
+  command.footer(built_in_configurations() +
+                 "\nInput (NHWC) and filters (KRSC) are f16, the output (NPQK) is f32. The output is compared with a direct convolution, "
+                 "bit for bit.\n"
+                 "Bytes in the table are those of the kernel's instructions; cycles are those of the run.\n"
+                 "Exit status: 0 done; 1 wrong output; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
+                 "Examples: tcsim conv --config blackwell --height 28 --width 28 --channels 64 --filters 64 --filter-height 3 "
+                 "--filter-width 3 --padding 1\n"
+                 "          tcsim conv --config blackwell --batch 3 --height 9 --width 9 --channels 16 --filters 16 --filter-height 3 "
+                 "--filter-width 3\n"
+                 "            --padding 0x1 --show-steps --lanes 16\n\n" +
+                 recording_help("tcsim conv --config blackwell --height 8 --width 8 --channels 16 --filters 16 --method shift"));
+  command.callback([options, &status] { status = run(*options); });
 }
 
 }  // namespace tcsim

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim conv`: makes the kernels of a convolution on tensor memory, runs them and checks the output, or writes a trace.
-void add_convolution_command(CLI::App& app, exit_status& status);
+void add_convolution_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

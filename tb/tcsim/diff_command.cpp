@@ -56,17 +56,17 @@ exit_status compare(const diff_options& options) {
 
 }  // namespace
 
-void add_diff_command(CLI::App& app, exit_status& status) {
-  auto* const diff = app.add_subcommand("diff", "Show what changed between two runs, the most important first");
+void add_diff_command(const cli_command& app, exit_status& status) {
+  const auto diff = app.add_subcommand("diff", "Show what changed between two runs, the most important first");
   const auto options = std::make_shared<diff_options>();
-  diff->add_option("A", options->a, "Statistics of a run: what `tcsim run --stats` wrote")->required()->type_name("");
-  diff->add_option("B", options->b, "Statistics of another run")->required()->type_name("");
-  diff->add_option("--top", options->rows, "Rows of each table")->capture_default_str()->type_name("N");
-  diff->add_flag("--all", options->all, "All rows");
-  diff->add_flag("--each-unit", options->each_unit, "Counters of each unit; without, equal units of all SMs and sub-cores are added up");
-  diff->add_option("--json", options->json_file, "Write all differences as JSON")->type_name("FILE");
-  diff->add_flag("--exit-code", options->exit_code, "Exit status 1 if anything differs; without, it is 0 then too");
-  diff->footer(fmt::format(
+  diff.add_option("A", options->a, "Statistics of a run: what `tcsim run --stats` wrote").required().type_name("");
+  diff.add_option("B", options->b, "Statistics of another run").required().type_name("");
+  diff.add_option("--top", options->rows, "Rows of each table").capture_default_str().type_name("N");
+  diff.add_flag("--all", options->all, "All rows");
+  diff.add_flag("--each-unit", options->each_unit, "Counters of each unit; without, equal units of all SMs and sub-cores are added up");
+  diff.add_option("--json", options->json_file, "Write all differences as JSON").type_name("FILE");
+  diff.add_flag("--exit-code", options->exit_code, "Exit status 1 if anything differs; without, it is 0 then too");
+  diff.footer(fmt::format(
       "First come cycles, time, results and warnings, then what was run and the parameters that differ. Below stands where the\n"
       "cycles went: causes of stalls, those whose cycles changed most at the top, with shares of all cycles and their change in\n"
       "points of percent. {}\n"
@@ -74,7 +74,7 @@ void add_diff_command(CLI::App& app, exit_status& status) {
       "Exit status: 0 compared; 1 they differ, with --exit-code; 2 bad input or usage, nothing written.\n\n"
       "Example: tcsim diff before.json after.json --top 5",
       counter_rule()));
-  diff->callback([options, &status] { status = compare(*options); });
+  diff.callback([options, &status] { status = compare(*options); });
 }
 
 }  // namespace tcsim

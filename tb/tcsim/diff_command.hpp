@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// Adds `tcsim diff` to the command; its outcome goes into `status`.
-void add_diff_command(CLI::App& app, exit_status& status);
+void add_diff_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

@@ -116,63 +116,55 @@ std::string footer() {
          "json";
 }
 
-void add_study_options(CLI::App& command, error_options& options) {
+void add_study_options(const cli_command& command, error_options& options) {
   std::vector<std::string> inputs(std::begin(error_input_names), std::end(error_input_names));
   inputs.emplace_back("all");
   command
       .add_option("--input", options.input,
                   fmt::format("Format of A and B: {}; all: every one that a machine has", fmt::join(error_input_names, ", ")))
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember(inputs))
-      ->capture_default_str();
+      .type_name("FORMAT")
+      .one_of(inputs)
+      .capture_default_str();
   command.add_option("--output", options.output, "Format of C and the result: f32 or f16")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"f32", "f16"}))
-      ->capture_default_str();
+      .type_name("FORMAT")
+      .one_of({"f32", "f16"})
+      .capture_default_str();
   command
       .add_option("--operands", options.operands,
                   "Where instructions have A and B, which matters for e4m3 and e5m2 on Hopper: registers (mma.sync) or shared (wgmma)")
-      ->type_name("PLACE")
-      ->check(CLI::IsMember({"registers", "shared"}))
-      ->capture_default_str();
+      .type_name("PLACE")
+      .one_of({"registers", "shared"})
+      .capture_default_str();
   command.add_option("--k", options.lengths, "Length of the dot products; may be repeated")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1 << 20))
-      ->take_all()
-      ->expected(1)
-      ->capture_default_str();
+      .type_name("N")
+      .between(1, 1 << 20)
+      .repeatable()
+      .capture_default_str();
   command.add_option("--distribution", options.distribution, "How the elements of A and B are distributed, see below")
-      ->type_name("NAME")
-      ->check(CLI::IsMember(distribution_names()))
-      ->capture_default_str();
-  command.add_option("--dots", options.dots, "Dot products of each length")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command.add_option("--seed", options.seed, "What the random elements depend on")->type_name("S")->capture_default_str();
+      .type_name("NAME")
+      .one_of(distribution_names())
+      .capture_default_str();
+  command.add_option("--dots", options.dots, "Dot products of each length").type_name("N").positive().capture_default_str();
+  command.add_option("--seed", options.seed, "What the random elements depend on").type_name("S").capture_default_str();
 }
 
 }  // namespace
 
-void add_error_command(CLI::App& app, exit_status& status) {
-  auto* const command = app.add_subcommand("error", "Measure the numerical error of machines' dot products against exact arithmetic");
+void add_error_command(const cli_command& app, exit_status& status) {
+  const auto command = app.add_subcommand("error", "Measure the numerical error of machines' dot products against exact arithmetic");
   const auto options = std::make_shared<error_options>();
   command
-      ->add_option("--config", options->configurations,
-                   "The machine: a JSON file, or the name of a built-in configuration; repeated, machines are compared")
-      ->type_name("FILE|NAME")
-      ->required()
-      ->take_all()
-      ->expected(1);
-  add_set_option(*command, options->assignments);
-  add_study_options(*command, *options);
-  command->add_option("--format", options->format, "text or json")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  command->add_option("-o,--output-file", options->output_file, "Write to this file, not to standard output")->type_name("FILE");
-  command->footer(footer());
-  command->callback([options, &status] {
+      .add_option("--config", options->configurations,
+                  "The machine: a JSON file, or the name of a built-in configuration; repeated, machines are compared")
+      .type_name("FILE|NAME")
+      .required()
+      .repeatable();
+  add_set_option(command, options->assignments);
+  add_study_options(command, *options);
+  command.add_option("--format", options->format, "text or json").type_name("FORMAT").one_of({"text", "json"}).capture_default_str();
+  command.add_option("-o,--output-file", options->output_file, "Write to this file, not to standard output").type_name("FILE");
+  command.footer(footer());
+  command.callback([options, &status] {
     run(*options);
     status = exit_status::done;
   });

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim error`: the errors of machines' dot products against exact arithmetic.
-void add_error_command(CLI::App& app, exit_status& status);
+void add_error_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

@@ -147,58 +147,58 @@ exit_status run(const gemm_options& options) {
   return exit_status::done;
 }
 
-void add_problem_options(CLI::App& command, gemm_options& options) {
-  command.add_option("--size", options.sizes, "M = N = K; several make a table")->delimiter(',')->type_name("N[,N...]");
-  command.add_option("-m", options.m, "Rows of A and D")->type_name("N");
-  command.add_option("-n", options.n, "Columns of B and D")->type_name("N");
-  command.add_option("-k", options.k, "Columns of A, rows of B")->type_name("N");
+void add_problem_options(const cli_command& command, gemm_options& options) {
+  command.add_option("--size", options.sizes, "M = N = K; several make a table").delimiter(',').type_name("N[,N...]");
+  command.add_option("-m", options.m, "Rows of A and D").type_name("N");
+  command.add_option("-n", options.n, "Columns of B and D").type_name("N");
+  command.add_option("-k", options.k, "Columns of A, rows of B").type_name("N");
   command
       .add_option("--precision", options.precisions,
                   "Types: " + tc::config::joined(kernels::precision_names()) +
                       ". f16 accumulates in f16, mixed multiplies f16 and accumulates in f32; b1 counts xor, b1.and conjunctions")
-      ->delimiter(',')
-      ->type_name("NAME[,NAME...]")
-      ->capture_default_str();
+      .delimiter(',')
+      .type_name("NAME[,NAME...]")
+      .capture_default_str();
 }
 
-void add_kernel_options(CLI::App& command, gemm_options& options) {
+void add_kernel_options(const cli_command& command, gemm_options& options) {
   command
       .add_option("--instructions", options.instructions,
                   "mma: warps multiply fragments in registers; wgmma: warpgroups multiply tiles in shared memory (Hopper)")
-      ->check(CLI::IsMember({"mma", "wgmma"}))
-      ->type_name("mma|wgmma")
-      ->capture_default_str();
+      .one_of({"mma", "wgmma"})
+      .type_name("mma|wgmma")
+      .capture_default_str();
   command.add_option("--tile", options.tile, "Elements of m and n that a CTA computes, and of k in shared memory (chosen if not given)")
-      ->type_name("MxNxK");
-  command.add_option("--warps", options.warps, "mma: warps of a CTA along m and n (chosen if not given)")->type_name("MxN");
+      .type_name("MxNxK");
+  command.add_option("--warps", options.warps, "mma: warps of a CTA along m and n (chosen if not given)").type_name("MxN");
   command.add_flag("--single-buffer", options.single_buffer, "mma: load, then multiply: no tile and no fragment is loaded ahead");
   command.add_option("--stages", options.stages, "wgmma: tiles of k in shared memory (chosen if not given)")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 1024U));
-  command.add_option("--arch", options.architecture, "Architecture to make code for, if the machine runs several")->type_name("sm_NN");
-  command.add_option("--seed", options.seed, "Of the random A and B")->type_name("N")->capture_default_str();
+      .type_name("N")
+      .between(1U, 1024U);
+  command.add_option("--arch", options.architecture, "Architecture to make code for, if the machine runs several").type_name("sm_NN");
+  command.add_option("--seed", options.seed, "Of the random A and B").type_name("N").capture_default_str();
 }
 
 }  // namespace
 
-void add_gemm_command(CLI::App& app, exit_status& status) {
-  auto* const command = app.add_subcommand("gemm", "Make the kernel of a matrix product D = A x B, run it and check D");
+void add_gemm_command(const cli_command& app, exit_status& status) {
+  const auto command = app.add_subcommand("gemm", "Make the kernel of a matrix product D = A x B, run it and check D");
   const auto options = std::make_shared<gemm_options>();
-  add_machine_options(*command, options->configuration, options->assignments);
-  add_problem_options(*command, *options);
-  add_kernel_options(*command, *options);
-  command->add_option("-o,--out", options->out_file, "Write the trace instead of running it")->type_name("FILE");
-  command->add_option("--csv", options->csv_file, "Write the table as comma-separated values too")->type_name("FILE");
-  command->add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
-  add_recording_options(*command, options->recording);
-  command->footer(
+  add_machine_options(command, options->configuration, options->assignments);
+  add_problem_options(command, *options);
+  add_kernel_options(command, *options);
+  command.add_option("-o,--out", options->out_file, "Write the trace instead of running it").type_name("FILE");
+  command.add_option("--csv", options->csv_file, "Write the table as comma-separated values too").type_name("FILE");
+  command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  add_recording_options(command, options->recording);
+  command.footer(
       built_in_configurations() +
       "\nA is row-major, B column-major, D row-major. MAC: multiply-accumulates. The peak is what the tensor cores multiply in the\n"
       "precision of the row.\n"
       "Exit status: 0 done; 1 wrong product; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
       "Example: tcsim gemm --config turing_geforce --size 128,256,384,512 --precision mixed,f16,s8,s4,b1\n\n" +
       recording_help("tcsim gemm --config turing --size 128"));
-  command->callback([options, &status] { status = run(*options); });
+  command.callback([options, &status] { status = run(*options); });
 }
 
 }  // namespace tcsim

@@ -6,12 +6,12 @@
 
 namespace tcsim {
 
-void add_import_command(CLI::App& app, exit_status& status) {
-  auto* const import = app.add_subcommand("import", "Make traces of what other tools recorded");
-  ask_for_subcommand(*import);
-  import->footer("Example: tcsim import accelsim kernel-1.traceg.xz -o kernel.trace.xz");
-  add_accelsim_import_command(*import, status);
-  add_nvdisasm_import_command(*import, status);
+void add_import_command(const cli_command& app, exit_status& status) {
+  const auto import = app.add_subcommand("import", "Make traces of what other tools recorded");
+  import.ask_for_subcommand();
+  import.footer("Example: tcsim import accelsim kernel-1.traceg.xz -o kernel.trace.xz");
+  add_accelsim_import_command(import, status);
+  add_nvdisasm_import_command(import, status);
 }
 
 }  // namespace tcsim

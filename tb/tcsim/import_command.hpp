@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim import`: makes traces of what other tools recorded. Each format is a subcommand.
-void add_import_command(CLI::App& app, exit_status& status);
+void add_import_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

@@ -145,19 +145,18 @@ std::uint32_t pc_of(const std::string& option, std::size_t end) {
 
 }  // namespace
 
-void add_launch_options(CLI::App& command, launch_options& options) {
+void add_launch_options(const cli_command& command, launch_options& options) {
   const auto many = [&](const char* name, std::vector<std::string>& values, const char* meaning, const char* form) {
-    command.add_option(name, values, meaning)->type_name(form)->take_all()->expected(1);
+    command.add_option(name, values, meaning).type_name(form).repeatable();
   };
-  command.add_option("--grid", options.grid, "CTAs of the grid")->capture_default_str()->type_name("X[,Y[,Z]]");
-  command.add_option("--block", options.block, "Threads of a CTA")->capture_default_str()->type_name("X[,Y[,Z]]");
+  command.add_option("--grid", options.grid, "CTAs of the grid").capture_default_str().type_name("X[,Y[,Z]]");
+  command.add_option("--block", options.block, "Threads of a CTA").capture_default_str().type_name("X[,Y[,Z]]");
   command.add_option("--shared", options.shared, "Shared memory of a CTA, with what the system reserves there")
-      ->capture_default_str()
-      ->type_name("BYTES");
-  command.add_option("--registers", options.registers, "Registers of a thread; default: what the listing says, or else 255")
-      ->type_name("N");
+      .capture_default_str()
+      .type_name("BYTES");
+  command.add_option("--registers", options.registers, "Registers of a thread; default: what the listing says, or else 255").type_name("N");
   command.add_option("--arguments", options.arguments, "The kernel's arguments in their order, each of 8 bytes unless it says how many")
-      ->type_name("VALUE[:BYTES],...");
+      .type_name("VALUE[:BYTES],...");
   many("--constant", options.constants, "Content of a constant bank, as in a trace: \"0 0x28 4 hex c0fdff00\"; may be repeated",
        "\"BANK OFFSET BYTES CONTENT\"");
   many("--memory", options.memory, "Content of global memory: \"0x10000 512 file a.bin\", or zero, fill BYTE, hex DIGITS; may be repeated",
@@ -169,8 +168,8 @@ void add_launch_options(CLI::App& command, launch_options& options) {
        "repeated",
        "PC=ADDRESSES");
   command.add_option("--max-instructions", options.max_instructions, "Instructions that a warp may execute before it must end")
-      ->capture_default_str()
-      ->type_name("N");
+      .capture_default_str()
+      .type_name("N");
 }
 
 tc::importers::kernel_launch make_launch(const launch_options& options, const tc::importers::sass_kernel& kernel, const fs::path& trace) {

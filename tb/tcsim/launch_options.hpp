@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include <tc/importers/kernel_launch.hpp>
 #include <tc/importers/sass_listing.hpp>
+
+#include "cli.hpp"
 
 namespace tcsim {
 
@@ -25,7 +25,7 @@ struct launch_options {
   std::uint64_t max_instructions = 1'000'000;
 };
 
-void add_launch_options(CLI::App& command, launch_options& options);
+void add_launch_options(const cli_command& command, launch_options& options);
 
 /// The launch that the options describe, for a trace that is to stand at `trace`: image files, which are named from the current folder,
 /// are found from there. Throws trace::trace_error or usage_error with the option that is wrong.

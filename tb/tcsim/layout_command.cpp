@@ -120,32 +120,28 @@ constexpr auto formats =
 
 }  // namespace
 
-void add_layout_command(CLI::App& app, exit_status& status) {
-  auto* const layout = app.add_subcommand("layout", "Show which lane and register holds which element of the matrices of an operation");
+void add_layout_command(const cli_command& app, exit_status& status) {
+  const auto layout = app.add_subcommand("layout", "Show which lane and register holds which element of the matrices of an operation");
   const auto options = std::make_shared<layout_options>();
-  layout->add_option("OPERATION", options->operation, "The operation, see below")->type_name("");
-  auto* const arch =
+  layout.add_option("OPERATION", options->operation, "The operation, see below").type_name("");
+  const auto arch =
       layout
-          ->add_option("--arch", options->arch,
-                       fmt::format("Its architecture: {}; without, the newest that has the operation", tc::isa::architecture_names()))
-          ->type_name("ARCH");
+          .add_option("--arch", options->arch,
+                      fmt::format("Its architecture: {}; without, the newest that has the operation", tc::isa::architecture_names()))
+          .type_name("ARCH");
   layout
-      ->add_option("--config", options->config,
-                   "Take the first architecture of a configuration: a JSON file, or the name of a built-in one")
-      ->type_name("FILE")
-      ->excludes(arch);
-  layout->add_option("--operand", options->operand, "Show one operand alone: a, b, c or d")
-      ->type_name("OPERAND")
-      ->check(CLI::IsMember({"a", "b", "c", "d"}));
-  layout->add_option("--format", options->format, "text, json or svg; text by default")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"text", "json", "svg"}));
-  layout->add_option("-o,--output", options->output, "Write to this file, not to standard output")->type_name("FILE");
-  layout->add_flag("--list", options->list, "Print the names of the PTX operations of the architecture");
-  layout->footer(
-      fmt::format("{}\n{}\n{}\n\nExample: tcsim layout mma.sync.m16n8k16.f32.f16.f16.f32 --arch sm_80 --format svg -o layout.svg",
-                  operations, formats, built_in_configurations()));
-  layout->callback([options, &status] {
+      .add_option("--config", options->config, "Take the first architecture of a configuration: a JSON file, or the name of a built-in one")
+      .type_name("FILE")
+      .excludes(arch);
+  layout.add_option("--operand", options->operand, "Show one operand alone: a, b, c or d")
+      .type_name("OPERAND")
+      .one_of({"a", "b", "c", "d"});
+  layout.add_option("--format", options->format, "text, json or svg; text by default").type_name("FORMAT").one_of({"text", "json", "svg"});
+  layout.add_option("-o,--output", options->output, "Write to this file, not to standard output").type_name("FILE");
+  layout.add_flag("--list", options->list, "Print the names of the PTX operations of the architecture");
+  layout.footer(fmt::format("{}\n{}\n{}\n\nExample: tcsim layout mma.sync.m16n8k16.f32.f16.f16.f32 --arch sm_80 --format svg -o layout.svg",
+                            operations, formats, built_in_configurations()));
+  layout.callback([options, &status] {
     run(*options);
     status = exit_status::done;
   });

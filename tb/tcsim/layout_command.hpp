@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim layout`: which lane and register holds which element of the operands of a matrix instruction.
-void add_layout_command(CLI::App& app, exit_status& status);
+void add_layout_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

@@ -67,30 +67,28 @@ constexpr auto how =
 
 }  // namespace
 
-void add_probe_command(CLI::App& app, exit_status& status) {
-  auto* const command = app.add_subcommand("probe", "Infer the arithmetic of the tensor cores from outside, by experiments");
+void add_probe_command(const cli_command& app, exit_status& status) {
+  const auto command = app.add_subcommand("probe", "Infer the arithmetic of the tensor cores from outside, by experiments");
   const auto options = std::make_shared<probe_options>();
   std::vector<std::string> inputs = probe_inputs();
   inputs.insert(inputs.begin(), "all");
-  command->add_option("--config", options->configuration, "The machine: a JSON file, or the name of a built-in one")
-      ->type_name("FILE")
-      ->required();
-  add_set_option(*command, options->assignments);
-  command->add_option("--input", options->input, fmt::format("Format of A and B, or a block-scaled kind: {}", tc::config::joined(inputs)))
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember(inputs));
-  command->add_option("--output", options->output, "Format of C and D: all, f32, f16, f64 or s32")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"all", "f32", "f16", "f64", "s32"}));
-  command->add_option("--k", options->k, "Longest row, in elements; without, four times the k of one instruction, so that chains show")
-      ->type_name("N")
-      ->check(CLI::Range(1, 4096));
-  command->add_option("--format", options->format, "text or json; text by default")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"text", "json"}));
-  command->add_option("-o,--output-file", options->output_file, "Write to this file, not to standard output")->type_name("FILE");
-  command->footer(fmt::format("{}\n\n{}\n\nExample: tcsim probe --config volta --input f16", how, built_in_configurations()));
-  command->callback([options, &status] { status = run(*options); });
+  command.add_option("--config", options->configuration, "The machine: a JSON file, or the name of a built-in one")
+      .type_name("FILE")
+      .required();
+  add_set_option(command, options->assignments);
+  command.add_option("--input", options->input, fmt::format("Format of A and B, or a block-scaled kind: {}", tc::config::joined(inputs)))
+      .type_name("FORMAT")
+      .one_of(inputs);
+  command.add_option("--output", options->output, "Format of C and D: all, f32, f16, f64 or s32")
+      .type_name("FORMAT")
+      .one_of({"all", "f32", "f16", "f64", "s32"});
+  command.add_option("--k", options->k, "Longest row, in elements; without, four times the k of one instruction, so that chains show")
+      .type_name("N")
+      .between(1, 4096);
+  command.add_option("--format", options->format, "text or json; text by default").type_name("FORMAT").one_of({"text", "json"});
+  command.add_option("-o,--output-file", options->output_file, "Write to this file, not to standard output").type_name("FILE");
+  command.footer(fmt::format("{}\n\n{}\n\nExample: tcsim probe --config volta --input f16", how, built_in_configurations()));
+  command.callback([options, &status] { status = run(*options); });
 }
 
 }  // namespace tcsim

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim probe`: infers the arithmetic of a machine's tensor cores by calling them.
-void add_probe_command(CLI::App& app, exit_status& status);
+void add_probe_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

@@ -7,30 +7,30 @@ namespace tcsim {
 namespace {
 
 /// An option that may be repeated, and takes one value each time.
-void add_repeatable(CLI::App& command, const char* name, std::vector<std::string>& values, const char* help, const char* type) {
-  command.add_option(name, values, help)->type_name(type)->take_all()->expected(1);
+void add_repeatable(const cli_command& command, const char* name, std::vector<std::string>& values, const char* help, const char* type) {
+  command.add_option(name, values, help).type_name(type).repeatable();
 }
 
 }  // namespace
 
-void add_recording_options(CLI::App& command, recording_options& options) {
-  command.add_option("--stats", options.statistics_file, "Write all counters as JSON")->type_name("FILE");
+void add_recording_options(const cli_command& command, recording_options& options) {
+  command.add_option("--stats", options.statistics_file, "Write all counters as JSON").type_name("FILE");
   command
       .add_option("--stats-interval", options.statistics_interval,
                   "--stats: what the counters count in every N cycles too, as the key `series`")
-      ->type_name("N");
+      .type_name("N");
   command.add_flag("--pictures", options.pictures,
                    "--stats: what `tcsim report` draws too: warps, banks, shared and tensor memory, as the key `pictures`");
-  command.add_option("--vcd", options.wave_file, "Record waves (VCD), for GTKWave and other viewers")->type_name("FILE");
+  command.add_option("--vcd", options.wave_file, "Record waves (VCD), for GTKWave and other viewers").type_name("FILE");
   add_repeatable(command, "--vcd-scope", options.wave_scopes, "--vcd: as --scope, for waves alone; may be repeated", "PATH");
-  command.add_option("--timeline", options.timeline_file, "Record a timeline (Chrome trace events), for Perfetto")->type_name("FILE");
-  command.add_option("--konata", options.konata_file, "Record a log for the Konata pipeline viewer")->type_name("FILE");
+  command.add_option("--timeline", options.timeline_file, "Record a timeline (Chrome trace events), for Perfetto").type_name("FILE");
+  command.add_option("--konata", options.konata_file, "Record a log for the Konata pipeline viewer").type_name("FILE");
   add_repeatable(command, "--scope", options.scopes, "Record only this part of the machine, as sm0 or sm0.subcore1; may be repeated",
                  "PATH");
   command
       .add_option("--window", options.window,
                   "Record only these cycles, as 1000..2000, or these instructions, as instructions:500..700; either end may be left out")
-      ->type_name("RANGE");
+      .type_name("RANGE");
   add_repeatable(command, "--dump", options.dumps,
                  "Write bytes of a memory, before a cycle or at the end, to a file: global:0x1000:256:out.bin, sm0.shared:..., "
                  "sm0.tensor:..., cta0.warp1.registers:0:1024:r.bin@500; may be repeated",

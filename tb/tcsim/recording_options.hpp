@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "cli.hpp"
 
 namespace tcsim {
 
@@ -30,7 +30,7 @@ struct recording_options {
 };
 
 /// The options of subcommands that run kernels.
-void add_recording_options(CLI::App& command, recording_options& options);
+void add_recording_options(const cli_command& command, recording_options& options);
 
 /// Lines on what exit status 2 means of them, and an example for a command such as "tcsim run kernel.trace --config turing".
 std::string recording_help(const std::string& command);

@@ -149,43 +149,43 @@ exit_status run(const replay_options& options) {
 
 }  // namespace
 
-void add_replay_command(CLI::App& app, exit_status& status) {
-  auto* const command = app.add_subcommand("replay", "Compare recorded matrix products with the arithmetic of a machine, bit for bit");
+void add_replay_command(const cli_command& app, exit_status& status) {
+  const auto command = app.add_subcommand("replay", "Compare recorded matrix products with the arithmetic of a machine, bit for bit");
   const auto options = std::make_shared<replay_options>();
-  command->add_option("VECTORS", options->files, "Vector files: fragments of instructions (.bin) or dot products (.dot), plain, .xz or .gz")
-      ->type_name("");
+  command.add_option("VECTORS", options->files, "Vector files: fragments of instructions (.bin) or dot products (.dot), plain, .xz or .gz")
+      .type_name("");
   command
-      ->add_option("--config", options->configuration,
-                   "The machine: a JSON file, or the name of a built-in configuration. Without it each file has the built-in one of the "
-                   "generation that it says it is from")
-      ->type_name("FILE|NAME");
-  add_set_option(*command, options->assignments);
-  command->add_option("--max-mismatches", options->max_mismatches, "Mismatches of each file to show in detail")
-      ->type_name("N")
-      ->capture_default_str();
+      .add_option("--config", options->configuration,
+                  "The machine: a JSON file, or the name of a built-in configuration. Without it each file has the built-in one of the "
+                  "generation that it says it is from")
+      .type_name("FILE|NAME");
+  add_set_option(command, options->assignments);
+  command.add_option("--max-mismatches", options->max_mismatches, "Mismatches of each file to show in detail")
+      .type_name("N")
+      .capture_default_str();
   command
-      ->add_option("--record", options->record_file,
-                   "Compare nothing; write a vector file with what the machine computes: from the inputs of VECTORS, or of --operation")
-      ->type_name("FILE");
-  auto* const operation =
+      .add_option("--record", options->record_file,
+                  "Compare nothing; write a vector file with what the machine computes: from the inputs of VECTORS, or of --operation")
+      .type_name("FILE");
+  const auto operation =
       command
-          ->add_option("--operation", options->random.operation,
-                       "Record random inputs of this operation, such as m16n8k16.f32.f16.f16.f32, wgmma.m64n8k32.f32.e4m3.e4m3, or, in a "
-                       "dot file, m128n8k64.block16.f32.e2m1.e2m1.ue4m3")
-          ->type_name("NAME");
-  command->add_option("--cases", options->random.cases, "Random cases to record")->type_name("N")->capture_default_str()->needs(operation);
-  command->add_option("--seed", options->random.seed, "What the random inputs depend on")
-      ->type_name("S")
-      ->capture_default_str()
-      ->needs(operation);
-  command->footer(
+          .add_option("--operation", options->random.operation,
+                      "Record random inputs of this operation, such as m16n8k16.f32.f16.f16.f32, wgmma.m64n8k32.f32.e4m3.e4m3, or, in a "
+                      "dot file, m128n8k64.block16.f32.e2m1.e2m1.ue4m3")
+          .type_name("NAME");
+  command.add_option("--cases", options->random.cases, "Random cases to record").type_name("N").capture_default_str().needs(operation);
+  command.add_option("--seed", options->random.seed, "What the random inputs depend on")
+      .type_name("S")
+      .capture_default_str()
+      .needs(operation);
+  command.footer(
       built_in_configurations() +
       "\nFragment files hold the registers of whole instructions and the device that computed them, dot files single dot products and the\n"
       "generation. A mismatch is shown with its operands, and with the exponents, truncated terms and sum that led to it.\n"
       "Exit status: 0 every output is as recorded; 1 mismatches; 2 bad input or usage.\n\n"
       "Example: tcsim replay vectors/*.bin.xz --config hopper --set sm.sub_core.tensor_core.arithmetic.f16.alignment_fraction_bits=16\n"
       "Example: tcsim replay --record mine.bin.xz --operation m16n8k16.f32.f16.f16.f32 --cases 1000 --config ampere");
-  command->callback([options, &status] { status = run(*options); });
+  command.callback([options, &status] { status = run(*options); });
 }
 
 }  // namespace tcsim

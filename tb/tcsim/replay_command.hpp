@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim replay`: compares recorded vectors with the arithmetic of a machine, or records that arithmetic.
-void add_replay_command(CLI::App& app, exit_status& status);
+void add_replay_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

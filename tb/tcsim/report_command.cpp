@@ -54,18 +54,18 @@ void write_report(const report_options& options) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app, exit_status& status) {
-  auto* const report = app.add_subcommand("report", "Write a page that shows a run or the results of a sweep: charts, tables, pictures");
+void add_report_command(const cli_command& app, exit_status& status) {
+  const auto report = app.add_subcommand("report", "Write a page that shows a run or the results of a sweep: charts, tables, pictures");
   const auto options = std::make_shared<report_options>();
-  report->add_option("RESULTS", options->results, "What `tcsim sweep` wrote, or `tcsim run --stats`")->required()->type_name("");
-  report->add_option("-o,--output", options->output, "The page; without, the name of the results with .html, in this folder")
-      ->type_name("FILE.html");
-  report->footer(
+  report.add_option("RESULTS", options->results, "What `tcsim sweep` wrote, or `tcsim run --stats`").required().type_name("");
+  report.add_option("-o,--output", options->output, "The page; without, the name of the results with .html, in this folder")
+      .type_name("FILE.html");
+  report.footer(
       "The page is one file that needs nothing else, no network either. A sweep that still runs, or was stopped, can be shown too.\n"
       "Of a run it shows most if it was recorded: tcsim run ... --stats FILE --stats-interval 100 --pictures.\n\n"
       "Examples: tcsim report register_banks.sqlite -o report.html\n"
       "          tcsim report run.json -o run.html");
-  report->callback([options, &status] {
+  report.callback([options, &status] {
     write_report(*options);
     status = exit_status::done;
   });

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// Adds `tcsim report`: a page that shows a run or the results of a sweep.
-void add_report_command(CLI::App& app, exit_status& status);
+void add_report_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

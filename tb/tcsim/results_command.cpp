@@ -44,26 +44,25 @@ void show(results_options& options) {
 
 }  // namespace
 
-void add_results_command(CLI::App& app, exit_status& status) {
-  auto* const command = app.add_subcommand("results", "Show what a sweep found: a table, CSV, or JSON lines");
+void add_results_command(const cli_command& app, exit_status& status) {
+  const auto command = app.add_subcommand("results", "Show what a sweep found: a table, CSV, or JSON lines");
   const auto options = std::make_shared<results_options>();
-  command->add_option("FILE", options->file, "The results of a sweep")->required()->type_name("");
-  command->add_option("--where", options->query.where, "Only points for which this SQL expression of the columns is true")
-      ->type_name("SQL");
-  command->add_option("--columns", options->query.columns, "Axes, metrics, number, workload, exit_status, message, seconds, run")
-      ->delimiter(',')
-      ->type_name("NAME[,NAME...]");
-  command->add_option("--sort", options->order, "By these columns")->delimiter(',')->type_name("NAME[:desc][,NAME...]");
-  command->add_option("--limit", options->query.limit, "No more rows than this")->type_name("N");
-  command->add_flag("--failed", options->query.only_failed, "Only points whose run failed, and why");
-  command->add_option("--format", options->format, "table: for people; csv and jsonl: exact")
-      ->check(CLI::IsMember({"table", "csv", "jsonl"}))
-      ->type_name("table|csv|jsonl")
-      ->capture_default_str();
-  command->footer(
+  command.add_option("FILE", options->file, "The results of a sweep").required().type_name("");
+  command.add_option("--where", options->query.where, "Only points for which this SQL expression of the columns is true").type_name("SQL");
+  command.add_option("--columns", options->query.columns, "Axes, metrics, number, workload, exit_status, message, seconds, run")
+      .delimiter(',')
+      .type_name("NAME[,NAME...]");
+  command.add_option("--sort", options->order, "By these columns").delimiter(',').type_name("NAME[:desc][,NAME...]");
+  command.add_option("--limit", options->query.limit, "No more rows than this").type_name("N");
+  command.add_flag("--failed", options->query.only_failed, "Only points whose run failed, and why");
+  command.add_option("--format", options->format, "table: for people; csv and jsonl: exact")
+      .one_of({"table", "csv", "jsonl"})
+      .type_name("table|csv|jsonl")
+      .capture_default_str();
+  command.footer(
       "The file is an SQLite database with a view `results`: sqlite3, pandas and others read it as it is.\n\n"
       "Example: tcsim results banks.sqlite --where 'banks = 2 AND cycles < 5000' --sort cycles --limit 10");
-  command->callback([options, &status] {
+  command.callback([options, &status] {
     show(*options);
     status = exit_status::done;
   });

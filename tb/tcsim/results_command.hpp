@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim results`: tables of the results of a sweep.
-void add_results_command(CLI::App& app, exit_status& status);
+void add_results_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

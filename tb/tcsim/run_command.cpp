@@ -68,23 +68,23 @@ exit_status run(const run_command_options& options) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, exit_status& status) {
-  auto* const command = app.add_subcommand("run", "Run warp traces on a machine: compare the results, count the cycles");
+void add_run_command(const cli_command& app, exit_status& status) {
+  const auto command = app.add_subcommand("run", "Run warp traces on a machine: compare the results, count the cycles");
   const auto options = std::make_shared<run_command_options>();
-  command->add_option("TRACE", options->traces, "Trace files (text, .xz, .gz or packed): kernels that run one after the other, memory kept")
-      ->required()
-      ->type_name("");
-  add_machine_options(*command, options->configuration, options->assignments);
-  command->add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
-  command->add_flag("--units", options->units, "Print also what became of the issue slots, and how busy each kind of unit was");
-  command->add_option("--max-cycles", options->max_cycles, "Give up at this cycle (exit status 3)")->type_name("N");
-  command->add_flag("--strict", options->strict, "Exit status 1 for warnings too: undefined values, registers read too early");
-  add_recording_options(*command, options->recording);
-  command->footer(built_in_configurations() +
-                  "\nExit status: 0 done; 1 wrong results; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
-                  "Example: tcsim run kernel.trace --config turing --set sm.sub_core.tensor_core.dot_product_units=2 --stats run.json\n\n" +
-                  recording_help("tcsim run kernel.trace --config turing"));
-  command->callback([options, &status] { status = run(*options); });
+  command.add_option("TRACE", options->traces, "Trace files (text, .xz, .gz or packed): kernels that run one after the other, memory kept")
+      .required()
+      .type_name("");
+  add_machine_options(command, options->configuration, options->assignments);
+  command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  command.add_flag("--units", options->units, "Print also what became of the issue slots, and how busy each kind of unit was");
+  command.add_option("--max-cycles", options->max_cycles, "Give up at this cycle (exit status 3)").type_name("N");
+  command.add_flag("--strict", options->strict, "Exit status 1 for warnings too: undefined values, registers read too early");
+  add_recording_options(command, options->recording);
+  command.footer(built_in_configurations() +
+                 "\nExit status: 0 done; 1 wrong results; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
+                 "Example: tcsim run kernel.trace --config turing --set sm.sub_core.tensor_core.dot_product_units=2 --stats run.json\n\n" +
+                 recording_help("tcsim run kernel.trace --config turing"));
+  command.callback([options, &status] { status = run(*options); });
 }
 
 }  // namespace tcsim

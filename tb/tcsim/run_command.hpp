@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim run`: runs traces on a machine, one after the other.
-void add_run_command(CLI::App& app, exit_status& status);
+void add_run_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

@@ -61,45 +61,41 @@ exit_status run(const sweep_options& options) {
   return run_file(options);
 }
 
-void add_cluster_options(CLI::App& command, sweep_options& options) {
-  auto* const slurm = command.add_flag("--slurm", options.slurm, "Submit the runs to a Slurm cluster, as one job array");
+void add_cluster_options(const cli_command& command, sweep_options& options) {
+  const auto slurm = command.add_flag("--slurm", options.slurm, "Submit the runs to a Slurm cluster, as one job array");
   command.add_option("--chunk", options.cluster.chunk, "Runs of a task of the array (as few as Slurm allows tasks if not given)")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
+      .positive()
+      .type_name("N");
   command.add_option("--sbatch", options.cluster.sbatch_options, "An option for sbatch, as --sbatch=--partition=long; may be repeated")
-      ->type_name("OPTION")
-      ->take_all()
-      ->expected(1)
-      ->needs(slurm);
-  command.add_flag("--wait", options.cluster.wait, "With --slurm: wait for the array, then collect what it has done")->needs(slurm);
-  command.add_option("--collect", options.collected, "Merge what the tasks have done so far into this file of results")->type_name("FILE");
-  auto* const folder = command.add_option("--slurm-task", options.task_folder, "What tasks call: do a chunk of the runs of a job array")
-                           ->type_name("FOLDER");
-  command.add_option("--task", options.task, "Number of the task")->type_name("N")->needs(folder);
+      .type_name("OPTION")
+      .repeatable()
+      .needs(slurm);
+  command.add_flag("--wait", options.cluster.wait, "With --slurm: wait for the array, then collect what it has done").needs(slurm);
+  command.add_option("--collect", options.collected, "Merge what the tasks have done so far into this file of results").type_name("FILE");
+  const auto folder =
+      command.add_option("--slurm-task", options.task_folder, "What tasks call: do a chunk of the runs of a job array").type_name("FOLDER");
+  command.add_option("--task", options.task, "Number of the task").type_name("N").needs(folder);
 }
 
 }  // namespace
 
-void add_sweep_command(CLI::App& app, exit_status& status) {
-  auto* const command = app.add_subcommand("sweep", "Run workloads on many machines, and keep what they say in one file");
+void add_sweep_command(const cli_command& app, exit_status& status) {
+  const auto command = app.add_subcommand("sweep", "Run workloads on many machines, and keep what they say in one file");
   const auto options = std::make_shared<sweep_options>();
-  command->add_option("SWEEP", options->file, "The sweep file: base configuration, axes, workloads, metrics")->type_name("");
-  command->add_option("-j,--jobs", options->jobs, "Processes at a time")
-      ->check(CLI::Range(1U, 4096U))
-      ->type_name("N")
-      ->capture_default_str();
-  command->add_option("-o,--out", options->results, "The file of results, an SQLite database (the sweep's name and .sqlite if not given)")
-      ->type_name("FILE");
-  auto* const resume = command->add_flag("--resume", options->resume, "Go on with a file of results: run only what is missing or failed");
-  command->add_flag("--fresh", options->fresh, "Replace a file of results")->excludes(resume);
-  command->add_flag("--dry-run", options->dry_run, "Check the sweep file and say what would be run");
-  add_cluster_options(*command, *options);
-  command->footer(
+  command.add_option("SWEEP", options->file, "The sweep file: base configuration, axes, workloads, metrics").type_name("");
+  command.add_option("-j,--jobs", options->jobs, "Processes at a time").between(1U, 4096U).type_name("N").capture_default_str();
+  command.add_option("-o,--out", options->results, "The file of results, an SQLite database (the sweep's name and .sqlite if not given)")
+      .type_name("FILE");
+  const auto resume = command.add_flag("--resume", options->resume, "Go on with a file of results: run only what is missing or failed");
+  command.add_flag("--fresh", options->fresh, "Replace a file of results").excludes(resume);
+  command.add_flag("--dry-run", options->dry_run, "Check the sweep file and say what would be run");
+  add_cluster_options(command, *options);
+  command.footer(
       "Exit status: 0 done; 1 wrong results; 2 bad input or usage, nothing run; 3 a run failed, or a signal stopped the sweep.\n\n"
       "Example: tcsim sweep configs/sweeps/register_banks.json -j 8 --out banks.sqlite\n"
       "Example: tcsim sweep configs/sweeps/register_banks.json --slurm --chunk 20 --sbatch=--partition=long\n"
       "         tcsim sweep --collect register_banks.sqlite");
-  command->callback([options, &status] { status = run(*options); });
+  command.callback([options, &status] { status = run(*options); });
 }
 
 }  // namespace tcsim

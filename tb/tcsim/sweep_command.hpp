@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim sweep`: runs workloads on many machines, each in a process of its own.
-void add_sweep_command(CLI::App& app, exit_status& status);
+void add_sweep_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim

@@ -88,13 +88,13 @@ constexpr std::array<conversion, 2> conversions{{
      "A name that ends in .xz or .gz asks for a compressed file.\n\nExample: tcsim trace unpack kernel.tct -o kernel.trace", unpack},
 }};
 
-void add_conversion(CLI::App& trace, const conversion& kind, exit_status& status) {
-  auto* const command = trace.add_subcommand(kind.name, kind.description);
+void add_conversion(const cli_command& trace, const conversion& kind, exit_status& status) {
+  const auto command = trace.add_subcommand(kind.name, kind.description);
   const auto files = std::make_shared<std::pair<std::string, std::string>>();
-  command->add_option("TRACE", files->first, kind.source)->required()->type_name("");
-  command->add_option("-o,--out", files->second, "The file to write, whole or not at all")->required()->type_name("FILE");
-  command->footer(kind.example);
-  command->callback([files, &kind, &status] {
+  command.add_option("TRACE", files->first, kind.source).required().type_name("");
+  command.add_option("-o,--out", files->second, "The file to write, whole or not at all").required().type_name("FILE");
+  command.footer(kind.example);
+  command.callback([files, &kind, &status] {
     check_writable(files->second);
     kind.convert(files->first, files->second);
     status = exit_status::done;
@@ -117,19 +117,19 @@ exit_status check(const std::vector<std::string>& files) {
 
 }  // namespace
 
-void add_trace_command(CLI::App& app, exit_status& status) {
-  auto* const trace = app.add_subcommand("trace", "Look at warp traces without running them, pack and unpack them");
-  ask_for_subcommand(*trace);
-  trace->footer("Example: tcsim trace check kernel.trace");
+void add_trace_command(const cli_command& app, exit_status& status) {
+  const auto trace = app.add_subcommand("trace", "Look at warp traces without running them, pack and unpack them");
+  trace.ask_for_subcommand();
+  trace.footer("Example: tcsim trace check kernel.trace");
 
-  auto* const check_command =
-      trace->add_subcommand("check", "Check syntax, operands and legality of traces, and say what is in them (exit status 0 or 2)");
+  const auto check_command =
+      trace.add_subcommand("check", "Check syntax, operands and legality of traces, and say what is in them (exit status 0 or 2)");
   const auto files = std::make_shared<std::vector<std::string>>();
-  check_command->add_option("TRACE", *files, "Trace files: text, .xz, .gz or packed")->required()->type_name("");
-  check_command->footer("Example: tcsim trace check traces/sm_75.tiled_f16_f32/kernel.trace");
-  check_command->callback([files, &status] { status = check(*files); });
+  check_command.add_option("TRACE", *files, "Trace files: text, .xz, .gz or packed").required().type_name("");
+  check_command.footer("Example: tcsim trace check traces/sm_75.tiled_f16_f32/kernel.trace");
+  check_command.callback([files, &status] { status = check(*files); });
 
-  for (const conversion& kind : conversions) add_conversion(*trace, kind, status);
+  for (const conversion& kind : conversions) add_conversion(trace, kind, status);
 }
 
 }  // namespace tcsim

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "exit_status.hpp"
 
 namespace tcsim {
 
 /// `tcsim trace check`: whether traces are correct.
-void add_trace_command(CLI::App& app, exit_status& status);
+void add_trace_command(const cli_command& app, exit_status& status);
 
 }  // namespace tcsim
