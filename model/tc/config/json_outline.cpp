@@ -20,7 +20,7 @@ class outline_scanner {
 
   void value(boost::json::value& parsed, const std::string& path) {
     skip_space();
-    positions_.emplace(path, position_at(text_, at_));  // a member's key was recorded before, and stays
+    positions_.emplace(path, position());  // a member's key was recorded before, and stays
     if (parsed.is_object()) {
       object(parsed.get_object(), path);
     } else if (parsed.is_array()) {
@@ -37,7 +37,7 @@ class outline_scanner {
   void object(boost::json::object& parsed, const std::string& path) {
     ++at_;
     while (skip_separators() != '}') {
-      const auto place = position_at(text_, at_);
+      const auto place = position();
       const std::string key(boost::json::parse(scalar()).as_string());
       const std::string key_path = member_path(path, key);
       const auto [first, is_new] = positions_.emplace(key_path, place);
@@ -91,9 +91,20 @@ class outline_scanner {
     return text_[at_];
   }
 
+  /// Line and column of what follows; counts on from where it was asked last.
+  text_position position() {
+    for (; counted_ < at_; ++counted_)
+      if (text_[counted_] == '\n') {
+        ++line_;
+        line_begin_ = counted_ + 1;
+      }
+    return {line_, at_ - line_begin_ + 1};
+  }
+
   std::string_view text_;
   const std::string& source_;
   std::size_t at_ = 0;
+  std::size_t counted_ = 0, line_ = 1, line_begin_ = 0;  ///< of position()
   std::map<std::string, text_position> positions_;
 };
 
