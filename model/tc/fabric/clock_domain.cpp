@@ -60,6 +60,9 @@ void clock_domain::wake(std::size_t id, cycle_t cycle) {
   unit.due = cycle;
   if (in_edge_ && cycle == first_) {
     next_.push_back(id);
+  } else if (cycle - first_ < near) {
+    near_at(cycle).push_back(id);
+    near_cycles_ |= std::uint64_t{1} << cycle % near;
   } else {
     later_.emplace(cycle, id);
   }
@@ -71,40 +74,71 @@ void clock_domain::reset() {
   edge_.cancel();
   for (slot& unit : units_) unit.due = never;
   next_.clear();
+  for (std::vector<std::size_t>& ids : near_) ids.clear();
+  near_cycles_ = 0;
   later_ = {};
 }
 
 /// Schedules the next edge; SystemC keeps the earlier of this and a pending notification.
 void clock_domain::arm(cycle_t cycle) { edge_.notify(delay_to(cycle)); }
 
-void clock_domain::take(std::size_t id, cycle_t cycle) {
-  slot& unit = units_[id];
-  if (unit.due != cycle) return;
-  unit.due = never;
-  active_.push_back(unit.unit);
+void clock_domain::take(std::size_t id) {
+  units_[id].due = never;
+  active_.push_back(units_[id].unit);
 }
 
-/// Wake-ups that an earlier one has replaced must not cost an edge.
-void clock_domain::drop_stale() {
-  while (!later_.empty() && units_[later_.top().second].due != later_.top().first) later_.pop();
+void clock_domain::clear_near(cycle_t cycle) {
+  near_at(cycle).clear();
+  near_cycles_ &= ~(std::uint64_t{1} << cycle % near);
+}
+
+/// The first cycle with an entry in near_; never if there is none.
+cycle_t clock_domain::first_near() const {
+  if (near_cycles_ == 0) return never;
+  const unsigned begin = first_ % near;
+  const std::uint64_t from_first = near_cycles_ >> begin | (begin == 0 ? 0 : near_cycles_ << (near - begin));
+  return first_ + static_cast<cycle_t>(__builtin_ctzll(from_first));
+}
+
+/// The first cycle for which a unit has asked; never if there is none. Wake-ups that an earlier one has replaced must not cost an edge.
+cycle_t clock_domain::next_due() {
+  if (!next_.empty()) return first_;
+  const auto is_stale = [this](cycle_t cycle) {
+    const std::vector<std::size_t>& ids = near_at(cycle);
+    return std::none_of(ids.begin(), ids.end(), [&](std::size_t id) { return is_due(id, cycle); });
+  };
+  cycle_t cycle = first_near();
+  for (; cycle != never && is_stale(cycle); cycle = first_near()) clear_near(cycle);
+  while (!later_.empty() && !is_due(later_.top().second, later_.top().first)) later_.pop();
+  return later_.empty() ? cycle : std::min(cycle, later_.top().first);
 }
 
 /// A wake-up at the very time of an edge, from a process that runs before it, calls a second time after the edge.
 void clock_domain::on_edge() {
   if (const cycle_t now = cycle(); now >= first_) run_edge(now);
-  drop_stale();
-  if (!next_.empty()) {
-    arm(first_);
-  } else if (!later_.empty()) {
-    arm(later_.top().first);
+  if (const cycle_t due = next_due(); due != never) arm(due);
+}
+
+/// Takes the units that asked for this edge before the last one, in the order of their ids.
+void clock_domain::take_asleep(cycle_t now) {
+  waking_.clear();
+  for (cycle_t cycle = first_near(); cycle <= now; cycle = first_near()) {
+    if (cycle == now) waking_ = near_at(now);
+    clear_near(cycle);
   }
+  for (; !later_.empty() && later_.top().first <= now; later_.pop())
+    if (later_.top().first == now) waking_.push_back(later_.top().second);
+  if (waking_.size() > 1) std::sort(waking_.begin(), waking_.end());
+  for (const std::size_t id : waking_)
+    if (is_due(id, now)) take(id);
 }
 
 void clock_domain::run_edge(cycle_t now) {
   active_.clear();
-  for (const std::size_t id : next_) take(id, now);
+  for (const std::size_t id : next_)
+    if (is_due(id, now)) take(id);
   next_.clear();
-  for (; !later_.empty() && later_.top().first <= now; later_.pop()) take(later_.top().second, later_.top().first);
+  take_asleep(now);
 
   first_ = now + 1;
   ++edges_;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <queue>
 #include <utility>
@@ -56,7 +58,7 @@ class clock_domain final : public sc_core::sc_module {
   void wake(std::size_t id, cycle_t cycle);
 
   /// True, between edges, if no unit is due: nothing will happen until somebody outside calls wake().
-  bool idle() const { return next_.empty() && later_.empty(); }
+  bool idle() const { return next_.empty() && near_cycles_ == 0 && later_.empty(); }
 
   /// Number of edges run so far: a measure of activity, not of time.
   cycle_t edges() const { return edges_; }
@@ -66,6 +68,7 @@ class clock_domain final : public sc_core::sc_module {
 
  private:
   static constexpr cycle_t never = ~cycle_t{0};
+  static constexpr unsigned near = 64;  ///< cycles from the next edge on whose wake-ups need no heap
 
   struct slot {
     clocked* unit;
@@ -76,8 +79,13 @@ class clock_domain final : public sc_core::sc_module {
 
   void check_period();
   void arm(cycle_t cycle);
-  void take(std::size_t id, cycle_t cycle);
-  void drop_stale();
+  bool is_due(std::size_t id, cycle_t cycle) const { return units_[id].due == cycle; }
+  void take(std::size_t id);
+  void take_asleep(cycle_t now);
+  std::vector<std::size_t>& near_at(cycle_t cycle) { return near_[cycle % near]; }
+  void clear_near(cycle_t cycle);
+  cycle_t first_near() const;
+  cycle_t next_due();
   void on_edge();
   void run_edge(cycle_t now);
 
@@ -85,9 +93,12 @@ class clock_domain final : public sc_core::sc_module {
   sc_core::sc_event edge_{"edge"};
   std::vector<slot> units_;
   std::vector<clocked*> active_;   // the units of the running edge
-  std::vector<std::size_t> next_;  // due at first_, asked for during the edge before: the common case, which needs no heap
-  wake_queue later_;
-  cycle_t first_ = 0;  // the earliest edge that can still be scheduled
+  std::vector<std::size_t> next_;  // due at first_, asked for during the edge before; they run first, in the order in which they asked
+  std::array<std::vector<std::size_t>, near> near_;  // by cycle modulo near: due in [first_, first_ + near); of these, in the order of ids
+  std::uint64_t near_cycles_ = 0;                    // bit per entry of near_ that is not empty
+  wake_queue later_;                                 // due after that
+  std::vector<std::size_t> waking_;                  // from the latter two, in the running edge
+  cycle_t first_ = 0;                                // the earliest edge that can still be scheduled
   cycle_t edges_ = 0;
   bool in_edge_ = false;
 };

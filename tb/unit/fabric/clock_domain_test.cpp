@@ -181,6 +181,69 @@ TEST(clock_domain, a_wake_up_at_the_time_of_an_edge_loses_no_other) {
   EXPECT_LE(woken.evaluated.back(), 6u);
 }
 
+/// Adds its id to a list when it runs.
+class listed final : public clocked {
+ public:
+  listed(clock_domain& domain, std::vector<std::size_t>& order) : id_(domain.add(*this)), order_(order) {}
+  void evaluate(cycle_t) override { order_.push_back(id_); }
+  void commit(cycle_t) override {}
+  std::size_t id() const { return id_; }
+
+ private:
+  std::size_t id_;
+  std::vector<std::size_t>& order_;
+};
+
+/// Wakes units of a domain in the order given when it runs.
+class waker final : public clocked {
+ public:
+  waker(clock_domain& domain, cycle_t cycle, std::vector<std::size_t> ids)
+      : domain_(domain), id_(domain.add(*this)), cycle_(cycle), ids_(std::move(ids)) {}
+  void evaluate(cycle_t) override {
+    for (const std::size_t id : ids_) domain_.wake(id, cycle_);
+  }
+  void commit(cycle_t) override {}
+  std::size_t id() const { return id_; }
+
+ private:
+  clock_domain& domain_;
+  std::size_t id_;
+  cycle_t cycle_;
+  std::vector<std::size_t> ids_;
+};
+
+/// Cycle 500 is far when the first of them ask, near for the next, and next to the running cycle for the last.
+TEST(clock_domain, runs_who_asked_in_the_edge_before_first_and_then_all_others_by_id) {
+  clock_domain clock("clock", sc_time(1, SC_NS));
+  std::vector<std::size_t> order;
+  listed a(clock, order), b(clock, order), c(clock, order), d(clock, order), e(clock, order), f(clock, order);
+  waker near(clock, 500, {d.id(), b.id()}), just_before(clock, 500, {f.id(), a.id()});
+  for (const std::size_t id : {e.id(), c.id()}) clock.wake(id, 500);
+  clock.wake(near.id(), 480);
+  clock.wake(just_before.id(), 499);
+  sc_start();
+  EXPECT_EQ(order, (std::vector<std::size_t>{f.id(), a.id(), b.id(), c.id(), d.id(), e.id()}));
+}
+
+TEST(clock_domain, loses_no_wake_up_whatever_its_distance) {
+  clock_domain clock("clock", sc_time(1, SC_NS));
+  recorder unit(clock), other(clock);
+  cycles expected;
+  cycle_t at = 3;
+  for (const cycle_t distance : cycles{1, 2, 62, 63, 64, 65, 66, 127, 128, 129, 1, 1000, 64, 1}) {
+    unit.plan[at] = {at + distance + 200, at + distance};  // the first is replaced
+    other.plan[at] = {at + distance + 1};
+    expected.push_back(at);
+    at += distance;
+  }
+  expected.push_back(at);
+  clock.wake(unit.id(), 3);
+  clock.wake(other.id(), 3);
+  sc_start();
+  EXPECT_EQ(unit.evaluated, expected);
+  EXPECT_TRUE(clock.idle());
+}
+
 TEST(clock_domain, forgets_wake_ups_on_reset) {
   clock_domain clock("clock", sc_time(1, SC_NS));
   recorder unit(clock);
