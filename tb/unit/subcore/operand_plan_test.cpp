@@ -1,10 +1,11 @@
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/subcore/operands/operand_plan.hpp>
+#include <tc/subcore/operands/operand_plans.hpp>
 
 namespace {
 
@@ -14,14 +15,20 @@ using namespace tc;
 class operand_stream {
  public:
   explicit operand_stream(unsigned banks = 2, config::bank_mapping mapping = config::bank_mapping::register_modulo)
-      : mapping_(file(banks, mapping)), cache_(config::reuse_cache_parameters{}, banks) {}
+      : mapping_(file(banks, mapping)), cache_(config::reuse_cache_parameters{}, banks), plans_(mapping_) {}
 
-  subcore::operand_plan issue(const std::string& text, unsigned warp_slot = 0) {
-    const isa::instruction code = isa::parse_operation(text, isa::architecture::sm_80);
-    const subcore::operand_plan plan = subcore::plan_operands(code, warp_slot, mapping_, cache_);
+  const subcore::operand_plan& issue(const std::string& text, unsigned warp_slot = 0) {
+    const isa::instruction& code = codes_.try_emplace(text, isa::parse_operation(text, isa::architecture::sm_80)).first->second;
+    const subcore::operand_plan& plan = plans_.of(code, warp_slot, cache_);
+    EXPECT_EQ(&plan, &plans_.of(code, warp_slot, cache_));
     subcore::use_reuse_cache(code, warp_slot, mapping_, cache_);
     subcore::void_written_entries(code, warp_slot, cache_);
     return plan;
+  }
+
+  void launch(std::uint32_t kernel, bool in_use) {
+    warp_.kernel = kernel;
+    plans_.launch(warp_, in_use);
   }
 
   std::uint64_t changes(unsigned warp_slot) const { return cache_.changes(warp_slot); }
@@ -42,7 +49,40 @@ class operand_stream {
 
   subcore::register_mapping mapping_;
   subcore::reuse_cache cache_;
+  std::map<std::string, isa::instruction> codes_;
+  subcore::operand_plans plans_;
+  subcore::warp_context warp_{};
 };
+
+TEST(operand_plans, are_made_once_for_each_way_in_which_the_reuse_cache_meets_an_instruction) {
+  operand_stream stream;
+  const std::string text = "FFMA R1, R2.reuse, R4, R6";
+  const subcore::operand_plan *missed = &stream.issue(text), *hit = &stream.issue(text);
+  EXPECT_NE(missed, hit);
+  EXPECT_EQ(missed->reuse_hits, 0U);
+  EXPECT_EQ(hit->reuse_hits, 1U);
+  EXPECT_EQ(&stream.issue(text), hit);
+  EXPECT_EQ(&stream.issue(text, 1), missed) << "another warp finds no entry";
+}
+
+TEST(operand_plans, differ_where_the_registers_of_warps_begin_in_different_banks) {
+  operand_stream together, apart(2, config::bank_mapping::register_plus_warp_modulo);
+  EXPECT_EQ(&together.issue("MOV R1, R4", 0), &together.issue("MOV R1, R4", 1));
+  EXPECT_NE(&apart.issue("MOV R1, R4", 0), &apart.issue("MOV R1, R4", 1));
+  EXPECT_EQ(&apart.issue("MOV R1, R4", 0), &apart.issue("MOV R1, R4", 2));
+}
+
+// The sanitizers see plans that are gone.
+TEST(operand_plans, of_a_former_kernel_stay_while_they_are_in_use) {
+  operand_stream stream;
+  const subcore::operand_plan& used = stream.issue("MOV R1, R4");
+  stream.launch(1, true);
+  const subcore::operand_plan& again = stream.issue("MOV R1, R4");
+  EXPECT_NE(&used, &again) << "the instruction may be another in the same place";
+  EXPECT_EQ(used.read_count, 1U);
+  stream.launch(1, false);
+  EXPECT_EQ(&stream.issue("MOV R1, R4"), &again);
+}
 
 // A plan that was made for a warp holds until this number grows.
 TEST(operand_plan, is_made_anew_when_the_warps_entries_change) {

@@ -19,7 +19,7 @@ class warp_selection_rules : public testing::Test {
       warp_slot& slot = slots_.emplace_back();
       slot.warp = &context_;
       slot.launch_order = w;
-      slot.asleep_until = now;
+      ready_.push_back(w);
       slot.waits_since = now;
       slot.next.code = w % 2 == 0 ? &matrix_ : &other_;
     }
@@ -35,69 +35,70 @@ class warp_selection_rules : public testing::Test {
   warp_context context_{};
   isa::instruction matrix_{}, other_{};
   std::vector<warp_slot> slots_;
+  std::vector<std::size_t> ready_;
 };
 
 TEST_F(warp_selection_rules, take_the_youngest_or_the_oldest) {
-  EXPECT_EQ(selection().choose(slots_, now), 3u);
-  EXPECT_EQ(selection(config::warp_policy::greedy_then_oldest).choose(slots_, now), 0u);
+  EXPECT_EQ(selection().choose(slots_, ready_, now), 3u);
+  EXPECT_EQ(selection(config::warp_policy::greedy_then_oldest).choose(slots_, ready_, now), 0u);
 }
 
 TEST_F(warp_selection_rules, choose_nobody_if_nobody_is_ready) {
-  for (warp_slot& slot : slots_) slot.cause = stall_cause::wait_mask;
-  EXPECT_EQ(selection().choose(slots_, now), warp_selection::no_slot);
+  ready_.clear();
+  EXPECT_EQ(selection().choose(slots_, ready_, now), warp_selection::no_slot);
 }
 
 TEST_F(warp_selection_rules, stay_with_the_warp_that_issued_last) {
   auto greedy = selection();
   greedy.issued(1, other_, now - 5);
-  EXPECT_EQ(greedy.choose(slots_, now), 1u);
+  EXPECT_EQ(greedy.choose(slots_, ready_, now), 1u);
   greedy.issued(2, other_, now - 1);
-  EXPECT_EQ(greedy.choose(slots_, now), 2u);
+  EXPECT_EQ(greedy.choose(slots_, ready_, now), 2u);
   greedy.issued(2, other_, now - 5);  // its next instruction is for the tensor core, which it does not have
-  EXPECT_EQ(greedy.choose(slots_, now), 3u);
+  EXPECT_EQ(greedy.choose(slots_, ready_, now), 3u);
 }
 
 TEST_F(warp_selection_rules, leave_the_tensor_core_to_the_warp_that_has_it) {
   auto greedy = selection();
   greedy.issued(0, matrix_, now - 6);
   greedy.issued(1, other_, now - 3);
-  slots_[1].cause = stall_cause::wait_mask;
-  EXPECT_EQ(greedy.choose(slots_, now), 0u);
+  ready_ = {0, 2, 3};
+  EXPECT_EQ(greedy.choose(slots_, ready_, now), 0u);
   slots_[0].next.code = &other_;
-  EXPECT_EQ(greedy.choose(slots_, now), 3u);
+  EXPECT_EQ(greedy.choose(slots_, ready_, now), 3u);
 }
 
 TEST_F(warp_selection_rules, let_warps_that_yielded_go_last) {
   slots_[3].yielded = slots_[2].yielded = true;
-  EXPECT_EQ(selection().choose(slots_, now), 1u);
+  EXPECT_EQ(selection().choose(slots_, ready_, now), 1u);
   slots_[1].yielded = slots_[0].yielded = true;
-  EXPECT_EQ(selection().choose(slots_, now), 3u);
+  EXPECT_EQ(selection().choose(slots_, ready_, now), 3u);
 }
 
 TEST_F(warp_selection_rules, lose_their_patience) {
   slots_[0].waits_since = now - 39;
-  EXPECT_EQ(selection().choose(slots_, now), 3u);
+  EXPECT_EQ(selection().choose(slots_, ready_, now), 3u);
   slots_[0].waits_since = now - 40;
-  EXPECT_EQ(selection().choose(slots_, now), 0u);
-  EXPECT_EQ(selection(config::warp_policy::greedy_then_youngest, 0).choose(slots_, now), 3u);
+  EXPECT_EQ(selection().choose(slots_, ready_, now), 0u);
+  EXPECT_EQ(selection(config::warp_policy::greedy_then_youngest, 0).choose(slots_, ready_, now), 3u);
   slots_[0].yielded = true;  // who yields waits without complaint
-  EXPECT_EQ(selection().choose(slots_, now), 3u);
+  EXPECT_EQ(selection().choose(slots_, ready_, now), 3u);
 }
 
 TEST_F(warp_selection_rules, have_patience_with_units_of_fixed_latency) {
   slots_[1].waits_since = now - 100;
-  EXPECT_EQ(selection().choose(slots_, now), 3u);
+  EXPECT_EQ(selection().choose(slots_, ready_, now), 3u);
   slots_[0].waits_since = now - 40;  // the tensor core's turn comes although another waits longer
-  EXPECT_EQ(selection().choose(slots_, now), 0u);
+  EXPECT_EQ(selection().choose(slots_, ready_, now), 0u);
 }
 
 TEST_F(warp_selection_rules, take_turns_in_the_round_robin) {
   auto turns = selection(config::warp_policy::loose_round_robin);
-  EXPECT_EQ(turns.choose(slots_, now), 0u);
+  EXPECT_EQ(turns.choose(slots_, ready_, now), 0u);
   turns.issued(0, matrix_, now);
-  EXPECT_EQ(turns.choose(slots_, now), 1u);
+  EXPECT_EQ(turns.choose(slots_, ready_, now), 1u);
   turns.issued(3, other_, now);
-  EXPECT_EQ(turns.choose(slots_, now), 0u);
+  EXPECT_EQ(turns.choose(slots_, ready_, now), 0u);
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const
       clock_(clock),
       clocked_id_(clock.add(*this)),
       slots_(parameters.warp_slots),
+      asleep_until_(parameters.warp_slots, unknown_cycle),
       asynchronous_(parameters.warp_slots),
       selection_(parameters.issue) {
   retire.register_nb_transport_fw(this, &warp_scheduler::retired);
@@ -62,10 +63,9 @@ void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
   slot.accounting.started = first;
   slot.accounted = first;
   slot.lost_before = standstill_.lost_cycles;
-  slot.asleep_until = first;
   scoreboard_->clear(warp.slot);
   if (warp.has_warpgroup_operations) asynchronous_[warp.slot] = {};
-  fetch_status->warp_launched(warp.slot);
+  fetch_status->warp_launched(warp);
   if (told_ != nullptr) told_->launched(warp, first);
   if (params_.fetch != nullptr) params_.fetch->launch(warp.slot);
   slot.exited = !take_next(slot, first);
@@ -75,6 +75,7 @@ void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
     drain(slot);
     return;
   }
+  asleep_until_[warp.slot] = first;
   clock_.wake(clocked_id_, first);
 }
 
@@ -88,6 +89,7 @@ void warp_scheduler::end_warps() {
     if (!slot.can_issue()) continue;
     slot.exited = slot.accounting.was_ended = true;
     slot.exit_cycle = clock_.cycle();
+    asleep_until_[number_of(slot)] = unknown_cycle;
     tell_exit(slot);
     drain(slot);
   }
@@ -99,9 +101,10 @@ void warp_scheduler::ask_again(cycle_t cycle) {
 }
 
 /// Looks at the warp again in `cycle`, or as soon after as an edge can still be scheduled.
-void warp_scheduler::wake_for(warp_slot& slot, cycle_t cycle) {
+void warp_scheduler::wake_for(const warp_slot& slot, cycle_t cycle) {
   const cycle_t next = std::max(cycle, clock_.edge_at(sc_core::SC_ZERO_TIME));
-  slot.asleep_until = std::min(slot.asleep_until, next);
+  cycle_t& asleep_until = asleep_until_[number_of(slot)];
+  if (slot.can_issue()) asleep_until = std::min(asleep_until, next);
   clock_.wake(clocked_id_, next);
 }
 
@@ -128,16 +131,24 @@ availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
   return latest;
 }
 
-/// When the warp can issue its next instruction, not before `cycle`, and what it waits for until then.
+/// When the warp can issue its next instruction, not before `cycle`, and what it waits for until then. What has let the instruction go is
+/// not asked again.
 availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
-  availability result = wait_for_control(slot);
-  slot.waits_since = result.cycle;
-  if (result.cycle > cycle) return result;
+  if (!slot.control_passed || slot.passed_with_lost != standstill_.lost_cycles) {
+    const availability released = wait_for_control(slot);
+    slot.waits_since = released.cycle;
+    if (released.cycle > cycle) return released;
+    slot.control_passed = true;
+    slot.passed_with_lost = standstill_.lost_cycles;
+  }
   if (standstill_.now) return {cycle + 1, stall_cause::bank_conflict};
   const isa::instruction& code = *slot.next.code;
-  if (params_.interlock || !code.control) {
-    const cycle_t settled = scoreboard_->earliest_issue(code, slot.warp->slot);
-    if (settled > cycle) return {settled, stall_cause::scoreboard};
+  if (!slot.registers_settled) {
+    if (params_.interlock || !code.control) {
+      const cycle_t settled = scoreboard_->earliest_issue(code, slot.warp->slot);
+      if (settled > cycle) return {settled, stall_cause::scoreboard};
+    }
+    slot.registers_settled = true;
   }
   if (ends_in_scheduler(code.op)) return {cycle, stall_cause::none};
   return fetch_status->earliest_issue(code, *slot.warp, cycle);
@@ -158,7 +169,7 @@ void warp_scheduler::evaluate(cycle_t cycle) {
   charge_issue_slot(cycle);
   standstill_ = fetch_status->standstill_at(cycle);
   look_at_due_warps(cycle);
-  const std::size_t chosen = selection_.choose(slots_, cycle);
+  const std::size_t chosen = selection_.choose(slots_, ready_, cycle);
   pass_over_others(chosen, cycle);
   if (chosen != warp_selection::no_slot) issue_from(slots_[chosen], cycle);
   slot_cause_ = cause_of_empty_slots(chosen);
@@ -168,32 +179,41 @@ void warp_scheduler::evaluate(cycle_t cycle) {
 
 /// Finds out about every warp that need not sleep any longer: ready now, or waiting for a cause until a later cycle.
 void warp_scheduler::look_at_due_warps(cycle_t cycle) {
-  for (warp_slot& slot : slots_) {
-    if (!slot.can_issue() || slot.asleep_until > cycle) continue;
+  ready_.clear();
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (asleep_until_[i] > cycle) continue;
+    warp_slot& slot = slots_[i];
     const availability found = look_at(slot, cycle);
     charge(slot, cycle);
-    slot.cause = found.cycle <= cycle ? stall_cause::none : found.cause;
-    slot.asleep_until = std::max(found.cycle, cycle);
+    const bool is_ready = found.cycle <= cycle;
+    slot.cause = is_ready ? stall_cause::none : found.cause;
+    asleep_until_[i] = std::max(found.cycle, cycle);
+    if (is_ready) ready_.push_back(i);
   }
 }
 
 /// Ready warps that were not chosen lose this cycle.
 void warp_scheduler::pass_over_others(std::size_t chosen, cycle_t cycle) {
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    warp_slot& slot = slots_[i];
-    if (i == chosen || !slot.can_issue() || slot.asleep_until != cycle) continue;
-    slot.cause = stall_cause::not_selected;
-    slot.asleep_until = cycle + 1;
+  for (const std::size_t i : ready_) {
+    if (i == chosen) continue;
+    slots_[i].cause = stall_cause::not_selected;
+    asleep_until_[i] = cycle + 1;
   }
+}
+
+/// The slot of the warp that will be looked at first; no_slot if none can issue.
+std::size_t warp_scheduler::first_due() const {
+  const auto first = std::min_element(asleep_until_.begin(), asleep_until_.end());
+  if (*first != unknown_cycle) return static_cast<std::size_t>(first - asleep_until_.begin());
+  const auto waiting = std::find_if(slots_.begin(), slots_.end(), [](const warp_slot& slot) { return slot.can_issue(); });
+  return waiting == slots_.end() ? warp_selection::no_slot : static_cast<std::size_t>(waiting - slots_.begin());
 }
 
 /// Why the coming issue slots stay empty, should they: what the warp waits for that issued last, or else the one that will be ready first.
 stall_cause warp_scheduler::cause_of_empty_slots(std::size_t chosen) const {
   if (chosen != warp_selection::no_slot && slots_[chosen].can_issue()) return slots_[chosen].cause;
-  const warp_slot* first = nullptr;
-  for (const warp_slot& slot : slots_)
-    if (slot.can_issue() && (first == nullptr || slot.asleep_until < first->asleep_until)) first = &slot;
-  return first == nullptr ? stall_cause::no_warp : first->cause;
+  const std::size_t first = first_due();
+  return first == warp_selection::no_slot ? stall_cause::no_warp : slots_[first].cause;
 }
 
 /// What the warps and the issue slots wait for from now on. What is looked at again in the next cycle is not told ahead.
@@ -202,10 +222,10 @@ void warp_scheduler::tell_waits(std::size_t chosen, cycle_t cycle) {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const warp_slot& slot = slots_[i];
     if (!slot.can_issue() || slot.accounting.started > cycle) continue;
-    next = std::min(next, slot.asleep_until);
+    next = std::min(next, asleep_until_[i]);
     if (i != chosen)
       told_->waits(*slot.warp, slot.next, slot.cause, cycle);
-    else if (slot.asleep_until > cycle + 1)
+    else if (asleep_until_[i] > cycle + 1)
       told_->waits(*slot.warp, slot.next, slot.cause, cycle + 1);
   }
   if (chosen == warp_selection::no_slot)
@@ -216,9 +236,7 @@ void warp_scheduler::tell_waits(std::size_t chosen, cycle_t cycle) {
 
 /// Until the first warp is due.
 void warp_scheduler::sleep(cycle_t cycle) {
-  cycle_t next = unknown_cycle;
-  for (const warp_slot& slot : slots_)
-    if (slot.can_issue()) next = std::min(next, slot.asleep_until);
+  const cycle_t next = *std::min_element(asleep_until_.begin(), asleep_until_.end());
   if (next != unknown_cycle) clock_.wake(clocked_id_, std::max(next, cycle + 1));
 }
 
@@ -229,7 +247,7 @@ warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, cycle_t
   }
   warp_instruction& instruction = *free_instructions_.back();
   free_instructions_.pop_back();
-  instruction.step = slot.next;
+  instruction.step.assign(slot.next);
   instruction.warp = slot.warp;
   instruction.id = issued_;
   instruction.issued = cycle;
@@ -249,7 +267,7 @@ void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
   slot.accounting.last_issue = cycle;
   ++issued_;
   const isa::instruction& code = *slot.next.code;
-  selection_.issued(static_cast<std::size_t>(&slot - slots_.data()), code, cycle);
+  selection_.issued(number_of(slot), code, cycle);
   slot.stalled_until = cycle + 1;
   slot.lost_before = standstill_.lost_cycles;
   slot.yielded = code.control && code.control->yield;
@@ -357,8 +375,10 @@ bool warp_scheduler::take_next(warp_slot& slot, cycle_t cycle) {
 /// Goes on to the next instruction, or ends the warp.
 void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
   slot.cause = stall_cause::stall_count;
-  slot.asleep_until = slot.stalled_until;
+  slot.control_passed = slot.registers_settled = false;
+  asleep_until_[number_of(slot)] = slot.stalled_until;
   if (take_next(slot, cycle)) return;
+  asleep_until_[number_of(slot)] = unknown_cycle;
   slot.exited = true;
   slot.exit_cycle = cycle;
   tell_exit(slot);
@@ -442,6 +462,7 @@ std::string warp_scheduler::describe(std::uint32_t index) const {
 
 void warp_scheduler::reset() {
   std::fill(slots_.begin(), slots_.end(), warp_slot{});
+  std::fill(asleep_until_.begin(), asleep_until_.end(), unknown_cycle);
   std::fill(asynchronous_.begin(), asynchronous_.end(), asynchronous_registers{});
   scoreboard_ = std::make_unique<scoreboard>(operands_, params_.warp_slots);
   selection_.reset();

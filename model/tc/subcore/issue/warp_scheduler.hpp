@@ -86,6 +86,7 @@ class warp_scheduler final : public sc_core::sc_module,
   availability wait_for_control(const warp_slot& slot) const;
   void look_at_due_warps(cycle_t cycle);
   void pass_over_others(std::size_t chosen, cycle_t cycle);
+  std::size_t first_due() const;
   stall_cause cause_of_empty_slots(std::size_t chosen) const;
   void tell_waits(std::size_t chosen, cycle_t cycle);
   void sleep(cycle_t cycle);
@@ -103,7 +104,8 @@ class warp_scheduler final : public sc_core::sc_module,
   void charge(warp_slot& slot, cycle_t cycle);
   void charge_issue_slot(cycle_t cycle);
   void release_held(warp_slot& slot, const isa::instruction& code, cycle_t visible);
-  void wake_for(warp_slot& slot, cycle_t cycle);
+  void wake_for(const warp_slot& slot, cycle_t cycle);
+  std::size_t number_of(const warp_slot& slot) const { return static_cast<std::size_t>(&slot - slots_.data()); }
   warp_instruction& new_instruction(const warp_slot& slot, cycle_t cycle);
 
   const params params_;
@@ -113,6 +115,8 @@ class warp_scheduler final : public sc_core::sc_module,
   operand_timing operands_{};               ///< of the operand fetch, from the end of elaboration on
   std::unique_ptr<scoreboard> scoreboard_;  ///< for it
   std::vector<warp_slot> slots_;
+  std::vector<cycle_t> asleep_until_;  ///< by slot: the warp need not be looked at before; unknown_cycle of one that cannot issue
+  std::vector<std::size_t> ready_;     ///< the slots that could issue in the running cycle, in order
   std::vector<asynchronous_registers> asynchronous_;  ///< by slot; of warps whose kernel has such instructions
   std::vector<std::unique_ptr<warp_instruction>> instructions_;
   std::vector<warp_instruction*> free_instructions_;

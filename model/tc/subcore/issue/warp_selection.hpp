@@ -26,8 +26,8 @@ class warp_selection {
 
   explicit warp_selection(const config::issue_parameters& parameters) : params_(parameters) {}
 
-  /// The index of one of the slots that are ready in this cycle; no_slot if none is.
-  std::size_t choose(const std::vector<warp_slot>& slots, cycle_t cycle) const;
+  /// One of the slots that are ready in this cycle, given by their numbers in ascending order; no_slot if none is.
+  std::size_t choose(const std::vector<warp_slot>& slots, const std::vector<std::size_t>& ready, cycle_t cycle) const;
 
   /// As after construction.
   void reset() {
@@ -39,8 +39,8 @@ class warp_selection {
   void issued(std::size_t slot, const isa::instruction& code, cycle_t cycle);
 
  private:
-  std::size_t choose_greedily(const std::vector<warp_slot>& slots, cycle_t cycle) const;
-  std::size_t next_in_turn(const std::vector<warp_slot>& slots, cycle_t cycle) const;
+  std::size_t choose_greedily(const std::vector<warp_slot>& slots, const std::vector<std::size_t>& ready, cycle_t cycle) const;
+  std::size_t next_in_turn(const std::vector<std::size_t>& ready) const;
   bool loses_patience(const warp_slot& slot) const;
   bool is_better(const warp_slot& candidate, const warp_slot& best) const;
 

@@ -57,15 +57,16 @@ struct warp_slot {
 
   cycle_t waits_since = 0;  ///< the next instruction waits for nothing but units, registers and other warps
 
-  // What the scheduler found out last: the warp need not be looked at before `asleep_until`, and waits for `cause` since `accounted`.
-  cycle_t asleep_until = 0;
-  stall_cause cause = stall_cause::none;
+  // What the scheduler found out about the next instruction, which stays so until it issues.
+  bool control_passed = false;  ///< its control code, barriers and holders let it go, with so many cycles lost in all:
+  cycle_t passed_with_lost = 0;
+  bool registers_settled = false;  ///< as far as the scoreboard knows
+
+  stall_cause cause = stall_cause::none;  ///< what the warp waits for since `accounted`
   cycle_t accounted = 0;
   warp_accounting accounting{};
 
   bool can_issue() const { return warp != nullptr && !exited; }
-  /// The scheduler has looked at the warp in this cycle, and nothing holds it.
-  bool is_ready(cycle_t cycle) const { return can_issue() && asleep_until == cycle && cause == stall_cause::none; }
 };
 
 }  // namespace tc::subcore

@@ -72,7 +72,7 @@ class issue_status : public virtual sc_core::sc_interface {
   virtual availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) = 0;
 
   /// A new warp starts in a slot: nothing that the last one kept there is its own.
-  virtual void warp_launched(std::uint32_t warp_slot) = 0;
+  virtual void warp_launched(const warp_context& warp) = 0;
 
   /// When operands are read. Asked once, at the end of elaboration.
   virtual operand_timing timing() const = 0;

@@ -27,11 +27,8 @@ void operand_collector::accept(warp_instruction& instruction) {
   ++occupied_;
   unit->order = ++order_;
   unit->complete = false;
-  unit->entry.instruction = &instruction;
-  unit->entry.plan = plan_operands(instruction.code(), instruction.warp->slot, mapping_, cache_);
-  instruction.sources = unit->entry.plan.sources;
-  count_reads(unit->entry.plan);
-  // Units finish in any order, so a value in the reuse cache would not be that of the last instruction: the cache has no part here.
+  // Units finish in any order, so a value in the reuse cache would not be that of the last instruction: the cache stays empty here.
+  start(unit->entry, instruction, plans_.of(instruction.code(), instruction.warp->slot, cache_));
   instruction.dispatch = unknown_cycle;
   instruction.operands_read = unknown_cycle;
   read_banks(unit->entry, clock_.period());

@@ -30,6 +30,7 @@ operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const s
       unit_status("unit_status", around.units.count()),
       data_(around.data),
       mapping_(around.registers),
+      plans_(around.registers),
       clock_(around.clock),
       clocked_id_(around.clock.add(*this)),
       cache_(around.reuse_cache, mapping_.banks()),
@@ -67,13 +68,9 @@ void operand_fetch::announce(warp_instruction& instruction) {
   if (tensor_exclusive_ && port_of(instruction.code().op) == unit_port::tensor) tensor_dispatch_ends_ = instruction.operands_read;
 }
 
-void operand_fetch::count_reads(const operand_plan& plan) {
-  reuse_hits_ += plan.reuse_hits;
-  for (unsigned r = 0; r < plan.read_count; ++r) registers_read_ += plan.reads[r].registers;
-}
-
 void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) {
-  const operand_plan& plan = entry.plan;
+  const operand_plan& plan = *entry.plan;
+  const std::uint64_t first_row = mapping_.first_row(entry.instruction->warp->slot);
   entry.reads_outstanding = plan.read_count + 1u;  // one for this function: gathered() is called once, at its end or later
   entry.values_valid = arrival_cycle(clock_, delay);
   transactions_ += plan.read_count;
@@ -81,7 +78,7 @@ void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) 
     const operand_plan::bank_read& read = plan.reads[r];
     tlm::tlm_generic_payload& payload = pool_.get();
     auto* const data = reinterpret_cast<unsigned char*>(entry.instruction->operand_registers[read.position].data());
-    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.address, data, read.registers * bank_protocol::row_bytes);
+    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, first_row + read.address, data, read.registers * bank_protocol::row_bytes);
     fabric::warp_tag::mark(payload, entry.instruction->warp->slot, entry.instruction->record);
     fabric::owner_tag<gathering>::of(payload).job = &entry;
     bank_read[read.bank].send(payload, delay);
@@ -103,21 +100,34 @@ void operand_fetch::report(const char* type, const warp_instruction& instruction
   fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", instruction.step.line, instruction.code().text, text));
 }
 
-void operand_fetch::update_reuse_caches(const isa::instruction& code, unsigned warp_slot) {
-  use_reuse_cache(code, warp_slot, mapping_, cache_of(code));
-  for (reuse_cache* cache : {&cache_, &matrix_cache_}) void_written_entries(code, warp_slot, *cache);
+void operand_fetch::start(gathering& entry, warp_instruction& instruction, const operand_plan& plan) {
+  entry.instruction = &instruction;
+  entry.plan = &plan;
+  std::copy_n(plan.sources.begin(), instruction.code().source_count, instruction.sources.begin());
+  reuse_hits_ += plan.reuse_hits;
+  registers_read_ += plan.registers_read;
+}
+
+/// An empty cache of which nothing is kept stays as it is.
+void operand_fetch::update_reuse_caches(const isa::instruction& code, unsigned warp_slot, const operand_plan& plan) {
+  reuse_cache& used = cache_of(code);
+  if (plan.leaves_entries || !used.is_empty()) use_reuse_cache(code, warp_slot, mapping_, used);
+  for (reuse_cache* cache : {&cache_, &matrix_cache_})
+    if (!cache->is_empty()) void_written_entries(code, warp_slot, *cache);
 }
 
 void operand_fetch::reset() {
   cache_.reset();
   matrix_cache_.reset();
+  plans_.reset();
   tensor_dispatch_ends_ = 0;
   instructions_ = registers_read_ = reuse_hits_ = transactions_ = 0;
 }
 
-void operand_fetch::warp_launched(std::uint32_t warp_slot) {
-  cache_.forget(warp_slot);
-  matrix_cache_.forget(warp_slot);
+void operand_fetch::warp_launched(const warp_context& warp) {
+  cache_.forget(warp.slot);
+  matrix_cache_.forget(warp.slot);
+  plans_.launch(warp, is_gathering());
 }
 
 /// Values pass through the reuse cache in the order of dispatch, which is the order in which the tags changed.
@@ -218,8 +228,8 @@ void operand_fetch::define_accumulators(const warp_instruction& instruction) {
 void operand_fetch::dispatch_operands(gathering& entry) {
   warp_instruction& instruction = *entry.instruction;
   if (data_) {
-    move_reuse_values(instruction, entry.plan);
-    if (entry.plan.zero_position != operand_plan::no_position) instruction.operand_registers[entry.plan.zero_position] = lane_vector{};
+    move_reuse_values(instruction, *entry.plan);
+    if (entry.plan->zero_position != operand_plan::no_position) instruction.operand_registers[entry.plan->zero_position] = lane_vector{};
     for (unsigned s = 0; s < instruction.code().source_count; ++s) {
       fill_source(instruction, s);
       if (instruction.code().sources[s].what == isa::operand::kind::reg || instruction.sources[s].undefined_lanes != 0)

@@ -17,7 +17,7 @@
 #include <tc/subcore/links/run_observer.hpp>
 #include <tc/subcore/links/unit_port.hpp>
 #include <tc/subcore/operands/definedness.hpp>
-#include <tc/subcore/operands/operand_plan.hpp>
+#include <tc/subcore/operands/operand_plans.hpp>
 #include <tc/subcore/operands/reuse_cache.hpp>
 #include <tc/subcore/operands/side_registers.hpp>
 
@@ -53,7 +53,7 @@ class operand_fetch : public sc_core::sc_module,
 
   ~operand_fetch() override = default;
 
-  void warp_launched(std::uint32_t warp_slot) override;
+  void warp_launched(const warp_context& warp) override;
   /// What a policy keeps is for it to reset; it calls this too.
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
@@ -70,7 +70,7 @@ class operand_fetch : public sc_core::sc_module,
   /// An instruction whose operands are being read.
   struct gathering {
     warp_instruction* instruction = nullptr;
-    operand_plan plan{};
+    const operand_plan* plan = nullptr;
     unsigned reads_outstanding = 0;
     cycle_t values_valid = 0;  ///< last annotated arrival of the reads done so far
   };
@@ -81,8 +81,6 @@ class operand_fetch : public sc_core::sc_module,
   /// All reads of an instruction have completed; the last data are valid in cycle `values_valid`.
   virtual void gathered(gathering& entry) = 0;
 
-  /// Adds the bank reads of a plan to the statistics.
-  void count_reads(const operand_plan& plan);
   /// Sends the bank reads of a plan; they arrive `delay` from now. The entry must stay where it is until gathered() is called, which may be
   /// within this call.
   void read_banks(gathering& entry, const sc_core::sc_time& delay);
@@ -93,8 +91,10 @@ class operand_fetch : public sc_core::sc_module,
 
   /// Matrix instructions have a reuse cache of their own: an entry outlives what the other pipes do in between [recorded on an H200].
   reuse_cache& cache_of(const isa::instruction& code) { return isa::is_mma(code.op) ? matrix_cache_ : cache_; }
-  /// The instruction issues.
-  void update_reuse_caches(const isa::instruction& code, unsigned warp_slot);
+  /// The instruction issues with this plan.
+  void update_reuse_caches(const isa::instruction& code, unsigned warp_slot, const operand_plan& plan);
+  /// Begins to gather the operands of an instruction.
+  void start(gathering& entry, warp_instruction& instruction, const operand_plan& plan);
 
   /// Reports an error that a register bank has caused.
   void report(const char* type, const warp_instruction& instruction, const std::string& text);
@@ -103,6 +103,7 @@ class operand_fetch : public sc_core::sc_module,
 
   const bool data_;
   const register_mapping& mapping_;
+  operand_plans plans_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
   reuse_cache cache_, matrix_cache_;

@@ -31,8 +31,8 @@ bool is_cacheable(const isa::operand& source, const register_span& span, unsigne
 
 class planner {
  public:
-  planner(unsigned warp_slot, const register_mapping& mapping, const reuse_cache& cache)
-      : warp_slot_(warp_slot), mapping_(mapping), cache_(cache) {}
+  planner(unsigned warp_slot, const register_mapping& mapping, const reuse_cache& cache, std::uint32_t hits)
+      : warp_slot_(warp_slot), mapping_(mapping), cache_(cache), hits_(hits) {}
 
   operand_plan plan(const isa::instruction& code) {
     for (unsigned s = 0; s < code.source_count; ++s) add_source(code, s);
@@ -84,7 +84,7 @@ class planner {
     const auto bank = static_cast<std::uint8_t>(mapping_.bank(warp_slot_, index));
     const bool cacheable = is_cacheable(source, span, i, mapping_, cache_);
     const std::uint8_t position = next_position();
-    if (cacheable && cache_.holds(source.slot, bank, warp_slot_, index)) {
+    if (cacheable && (hits_ >> cacheable_++ & 1U) != 0) {
       ++plan_.reuse_hits;
       add_move({operand_plan::move::kind::from_cache, position, source.slot, bank, 0});
     } else if (const operand_plan::bank_read* const read = find_read(index)) {
@@ -92,23 +92,33 @@ class planner {
     } else {
       add_read(source, index, 1, position);
     }
-    if (cacheable && source.reuse) add_move({operand_plan::move::kind::to_cache, position, source.slot, bank, 0});
+    if (cacheable && source.reuse) {
+      add_move({operand_plan::move::kind::to_cache, position, source.slot, bank, 0});
+      plan_.leaves_entries = true;
+    }
     return position;
   }
 
-  const operand_plan::bank_read* find_read(unsigned index) const {
+  /// Where a register lies behind the warp's first row.
+  register_location locate(unsigned index) const {
     const register_location at = mapping_.locate(warp_slot_, index);
+    return {at.bank, at.address - mapping_.first_row(warp_slot_)};
+  }
+
+  const operand_plan::bank_read* find_read(unsigned index) const {
+    const register_location at = locate(index);
     for (unsigned r = 0; r < plan_.read_count; ++r)
       if (plan_.reads[r].registers == 1 && plan_.reads[r].bank == at.bank && plan_.reads[r].address == at.address) return &plan_.reads[r];
     return nullptr;
   }
 
   void add_read(const isa::operand& source, unsigned index, unsigned registers, unsigned position) {
-    const register_location at = mapping_.locate(warp_slot_, index);
+    const register_location at = locate(index);
     sc_assert(plan_.read_count < operand_plan::max_reads);
     plan_.reads[plan_.read_count++] = {static_cast<std::uint8_t>(at.bank),  static_cast<std::uint8_t>(registers),
                                        static_cast<std::uint8_t>(position), source.slot,
                                        static_cast<std::uint8_t>(index),    at.address};
+    plan_.registers_read = static_cast<std::uint8_t>(plan_.registers_read + registers);
     plan_.registers_of_bank[at.bank] = static_cast<std::uint8_t>(plan_.registers_of_bank[at.bank] + registers);
   }
 
@@ -130,13 +140,32 @@ class planner {
   unsigned warp_slot_;
   const register_mapping& mapping_;
   const reuse_cache& cache_;
+  const std::uint32_t hits_;
+  unsigned cacheable_ = 0;  ///< operands so far that the cache could have
   operand_plan plan_{};
 };
 
 }  // namespace
 
-operand_plan plan_operands(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, const reuse_cache& cache) {
-  return planner(warp_slot, mapping, cache).plan(code);
+// Of the warps whose registers begin in a bank, the one in the slot of the bank's number stands for all: their plans are the same.
+
+std::vector<reuse_entry> cacheable_operands(const isa::instruction& code, unsigned first_bank, const register_mapping& mapping,
+                                            const reuse_cache& cache) {
+  std::vector<reuse_entry> found;
+  for (unsigned s = 0; s < code.source_count; ++s) {
+    const isa::operand& source = code.sources[s];
+    const register_span span = span_of(source);
+    if (span.is_zero()) continue;
+    for (unsigned i = 0; i < span.count && i < mapping.banks(); ++i)
+      if (is_cacheable(source, span, i, mapping, cache))
+        found.push_back({source.slot, mapping.bank(first_bank, span.index + i), span.index + i});
+  }
+  return found;
+}
+
+operand_plan plan_operands(const isa::instruction& code, unsigned first_bank, const register_mapping& mapping, const reuse_cache& cache,
+                           std::uint32_t hits) {
+  return planner(first_bank, mapping, cache, hits).plan(code);
 }
 
 void use_reuse_cache(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, reuse_cache& cache) {

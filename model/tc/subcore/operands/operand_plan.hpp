@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/links/warp_instruction.hpp>
@@ -18,9 +19,9 @@ struct operand_plan {
 
   struct bank_read {
     std::uint8_t bank, registers, position;
-    std::uint8_t slot;   ///< operand slot; isa::no_slot if it has none
-    std::uint8_t index;  ///< the first register
-    std::uint64_t address;
+    std::uint8_t slot;      ///< operand slot; isa::no_slot if it has none
+    std::uint8_t index;     ///< the first register
+    std::uint64_t address;  ///< byte address in the bank, from the warp's first row on
   };
   /// A register that passes between an operand and the reuse cache, or from one operand to another.
   struct move {
@@ -36,14 +37,27 @@ struct operand_plan {
   std::array<source_value, isa::instruction::max_sources> sources;
   std::array<std::uint8_t, max_banks> registers_of_bank{};  ///< registers that each bank must deliver
   std::uint8_t read_count = 0, move_count = 0, position_count = 0;
-  std::uint8_t reuse_hits = 0;
+  std::uint8_t reuse_hits = 0, registers_read = 0;
   std::uint8_t zero_position = no_position;  ///< register that holds zero, for RZ
+  bool leaves_entries = false;               ///< in the reuse cache
 
   static constexpr std::uint8_t no_position = 0xff;
 };
 
-/// The plan of an instruction with the reuse cache as it is.
-operand_plan plan_operands(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, const reuse_cache& cache);
+/// An operand register that is alone in its bank, and so fits the entry of its slot there.
+struct reuse_entry {
+  unsigned slot, bank, index;
+};
+
+/// The operand registers of an instruction that the reuse cache could have, in the order of the operands, in a warp whose registers begin
+/// in the bank `first_bank`.
+std::vector<reuse_entry> cacheable_operands(const isa::instruction& code, unsigned first_bank, const register_mapping& mapping,
+                                            const reuse_cache& cache);
+
+/// The plan of an instruction in a warp whose registers begin in the bank `first_bank`. `hits` has a bit for each of its
+/// cacheable_operands() that the reuse cache has.
+operand_plan plan_operands(const isa::instruction& code, unsigned first_bank, const register_mapping& mapping, const reuse_cache& cache,
+                           std::uint32_t hits);
 
 /// The instruction issues: its operands take and leave their reuse-cache entries.
 void use_reuse_cache(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, reuse_cache& cache);

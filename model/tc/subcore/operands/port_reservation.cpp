@@ -30,12 +30,7 @@ port_reservation::port_reservation(const sc_core::sc_module_name& module_name, c
       kept_({around.reuse_cache.enabled, matrix_operands_kept}, 1) {}
 
 const operand_plan& port_reservation::plan_of(const isa::instruction& code, std::uint32_t warp_slot) {
-  const reuse_cache& cache = cache_of(code);
-  if (warp_slot >= planned_.size()) planned_.resize(warp_slot + 1);
-  planned& next = planned_[warp_slot];
-  if (next.code != &code || next.cache_changes != cache.changes(warp_slot))
-    next = {&code, cache.changes(warp_slot), plan_operands(code, warp_slot, mapping_, cache)};
-  return next.plan;
+  return plans_.of(code, warp_slot, cache_of(code));
 }
 
 standstill port_reservation::standstill_at(cycle_t cycle) {
@@ -43,10 +38,9 @@ standstill port_reservation::standstill_at(cycle_t cycle) {
   return {stage_.stands_still(), stage_.lost_cycles()};
 }
 
-void port_reservation::warp_launched(std::uint32_t warp_slot) {
-  operand_fetch::warp_launched(warp_slot);
-  kept_.forget(warp_slot);
-  if (warp_slot < planned_.size()) planned_[warp_slot] = {};  // of code that may be gone
+void port_reservation::warp_launched(const warp_context& warp) {
+  operand_fetch::warp_launched(warp);
+  kept_.forget(warp.slot);
 }
 
 void port_reservation::reset() {
@@ -56,7 +50,6 @@ void port_reservation::reset() {
   results_ = {};
   lost_before_.fill(0);
   kept_.reset();
-  std::fill(planned_.begin(), planned_.end(), planned{});
 }
 
 void port_reservation::tell(operand_observer* listener) {
@@ -170,12 +163,10 @@ port_reservation::gathering& port_reservation::new_entry() {
 
 void port_reservation::accept(warp_instruction& instruction) {
   gathering& entry = new_entry();
-  entry.instruction = &instruction;
-  entry.plan = plan_of(instruction.code(), instruction.warp->slot);
-  instruction.sources = entry.plan.sources;
-  count_reads(entry.plan);
-  update_reuse_caches(instruction.code(), instruction.warp->slot);
-  take_ports(instruction, entry.plan);
+  const operand_plan& plan = plan_of(instruction.code(), instruction.warp->slot);
+  start(entry, instruction, plan);
+  update_reuse_caches(instruction.code(), instruction.warp->slot, plan);
+  take_ports(instruction, plan);
   instruction.dispatch = instruction.issued + dispatch_cycles(instruction.code());
   instruction.operands_read = instruction.dispatch;
   if (told_ != nullptr && isa::is_mma(instruction.code().op)) tell_reads(entry);
@@ -195,7 +186,7 @@ void port_reservation::evaluate(cycle_t) {
 /// Those of a matrix instruction have their place in the queue, as it issues; a queued instruction reads when it is dispatched.
 void port_reservation::tell_reads(const gathering& entry) const {
   const bool is_matrix = isa::is_mma(entry.instruction->code().op);
-  const operand_plan& plan = entry.plan;
+  const operand_plan& plan = *entry.plan;
   std::array<unsigned, operand_plan::max_banks> told{};
   for (unsigned r = 0; r < plan.read_count; ++r) {
     const operand_plan::bank_read& read = plan.reads[r];

@@ -36,7 +36,7 @@ class port_reservation final : public operand_fetch {
 
   standstill standstill_at(cycle_t cycle) override;
   availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
-  void warp_launched(std::uint32_t warp_slot) override;
+  void warp_launched(const warp_context& warp) override;
   void tell(operand_observer* listener) override;
   void reset() override;
   operand_timing timing() const override { return {params_.issue_to_dispatch_cycles, params_.tensor_lead_cycles, false}; }
@@ -44,13 +44,6 @@ class port_reservation final : public operand_fetch {
   void commit(cycle_t) override {}
 
  private:
-  /// The plan of a warp's next instruction, kept from the scheduler's first question to its issue.
-  struct planned {
-    const isa::instruction* code = nullptr;
-    std::uint64_t cache_changes = 0;  ///< of the reuse cache, when the plan was made
-    operand_plan plan{};
-  };
-
   bool is_gathering() const override { return !in_order_.empty(); }
   void accept(warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
@@ -78,7 +71,6 @@ class port_reservation final : public operand_fetch {
   results_in_flight results_;                      ///< in cycles in which the front end moved
   std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
   reuse_cache kept_;                               ///< whole operands of the last matrix instruction, which the tensor core keeps
-  std::vector<planned> planned_;                   ///< by warp slot
   std::vector<std::unique_ptr<gathering>> entries_;
   std::vector<gathering*> free_;
   std::vector<gathering*> in_order_;  ///< of dispatch

@@ -37,22 +37,28 @@ fabric::access_rules register_bank::rules(const params& parameters, bool readabl
 
 /// Rows whose write has arrived by `cycle`, in the order of their arrival; of two that arrive together the later call wins.
 void register_bank::make_visible(cycle_t cycle) {
+  if (cycle < next_visible_) return;
+  next_visible_ = never;
   arrived_.clear();
   auto keep = pending_.begin();
   for (pending_write& next : pending_) {
     if (next.visible <= cycle) {
       arrived_.push_back(next);
     } else {
+      next_visible_ = std::min(next_visible_, next.visible);
       if (&*keep != &next) *keep = next;
       ++keep;
     }
   }
-  if (arrived_.empty()) return;
   pending_.erase(keep, pending_.end());
   const auto earlier = [](const pending_write& x, const pending_write& y) { return x.visible < y.visible; };
   if (!std::is_sorted(arrived_.begin(), arrived_.end(), earlier)) std::stable_sort(arrived_.begin(), arrived_.end(), earlier);
   for (const pending_write& next : arrived_) {
     lane_vector& row = rows_[next.row];
+    if (next.lanes == all_lanes) {
+      row = next.value;
+      continue;
+    }
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
       if ((next.lanes >> lane & 1u) != 0) row[lane] = next.value[lane];
   }
@@ -84,12 +90,13 @@ sc_core::sc_time register_bank::write_rows(tlm::tlm_generic_payload& payload, co
     pending_write& next = pending_.emplace_back();
     next.visible = arrival;
     next.row = row + i;
-    next.lanes = 0xffffffffu;
+    next.lanes = all_lanes;
     if (enables != nullptr) {
       next.lanes = 0;
       for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
         if (enables[(i * row_bytes + lane * sizeof(std::uint32_t)) % enable_bytes] == TLM_BYTE_ENABLED) next.lanes |= 1u << lane;
     }
+    next_visible_ = std::min(next_visible_, arrival);
     std::memcpy(next.value.data(), payload.get_data_ptr() + std::size_t{i} * row_bytes, row_bytes);
   }
   rows_written_ += rows;
@@ -119,6 +126,7 @@ unsigned register_bank::debug_access(tlm::tlm_generic_payload& payload) {
 void register_bank::reset() {
   std::fill(rows_.begin(), rows_.end(), lane_vector{});
   pending_.clear();
+  next_visible_ = never;
   read_port_free_ = 0;
   rows_read_ = rows_written_ = read_busy_ = read_waits_ = 0;
 }

@@ -42,6 +42,9 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
  private:
   using cycle_t = fabric::cycle_t;
 
+  static constexpr std::uint32_t all_lanes = 0xffffffff;
+  static constexpr cycle_t never = ~cycle_t{0};
+
   /// A row on its way.
   struct pending_write {
     cycle_t visible;
@@ -62,6 +65,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   std::vector<lane_vector> rows_;
   std::vector<pending_write> pending_;  ///< in the order of the calls
   std::vector<pending_write> arrived_;  ///< of them, while they are written
+  cycle_t next_visible_ = never;        ///< of them, the first that arrives
   cycle_t read_port_free_ = 0;
   std::uint64_t rows_read_ = 0, rows_written_ = 0, read_busy_ = 0, read_waits_ = 0;
 };

@@ -33,8 +33,10 @@ class register_mapping {
   unsigned bank(unsigned warp_slot, unsigned index) const { return (index + (add_warp_ ? warp_slot : 0)) % banks_; }
   /// How many of `count` consecutive registers lie in the bank of the `i`th of them, from that one on.
   unsigned registers_in_bank(unsigned count, unsigned i) const { return (count - i + banks_ - 1) / banks_; }
+  /// Byte address at which the rows of a warp begin, in every bank.
+  std::uint64_t first_row(unsigned warp_slot) const { return std::uint64_t{warp_slot} * rows_per_warp() * bank_protocol::row_bytes; }
   register_location locate(unsigned warp_slot, unsigned index) const {
-    return {bank(warp_slot, index), (std::uint64_t{warp_slot} * rows_per_warp() + index / banks_) * bank_protocol::row_bytes};
+    return {bank(warp_slot, index), first_row(warp_slot) + std::uint64_t{index / banks_} * bank_protocol::row_bytes};
   }
 
  private:

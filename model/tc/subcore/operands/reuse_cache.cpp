@@ -8,6 +8,7 @@ reuse_cache::reuse_cache(const config::reuse_cache_parameters& parameters, unsig
 void reuse_cache::reset() {
   changes_.clear();
   std::fill(tags_.begin(), tags_.end(), tag{});
+  entries_ = 0;
 }
 
 bool reuse_cache::holds(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index) const {
@@ -39,6 +40,7 @@ void reuse_cache::replace(tag& entry, const tag& next) {
   const bool is_same = entry.warp_slot == next.warp_slot && entry.index == next.index;
   if (entry.valid && !(next.valid && is_same)) note_change(entry.warp_slot);
   if (next.valid && !(entry.valid && is_same)) note_change(next.warp_slot);
+  entries_ = entries_ - (entry.valid ? 1 : 0) + (next.valid ? 1 : 0);
   entry = next;
 }
 

@@ -45,6 +45,9 @@ class reuse_cache {
   /// The value of an entry, between dispatches.
   lane_vector& value(unsigned slot, unsigned bank) { return values_[slot * banks_ + bank]; }
 
+  /// No warp has an entry.
+  bool is_empty() const { return entries_ == 0; }
+
   bool has_slot(unsigned slot) const { return slot < slots_; }
 
  private:
@@ -61,6 +64,7 @@ class reuse_cache {
   unsigned slots_, banks_;
   std::vector<std::uint64_t> changes_;  ///< by warp slot
   std::vector<tag> tags_;
+  unsigned entries_ = 0;  ///< tags that are valid
   std::vector<lane_vector> values_;
 };
 

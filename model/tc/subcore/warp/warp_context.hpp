@@ -39,6 +39,18 @@ struct warp_step {
   std::uint32_t pc = 0;                                   ///< address of the instruction
   std::uint32_t line = 0;                                 ///< line of the trace, for messages
   std::array<std::uint64_t, lanes_per_warp> addresses{};  ///< byte address of each lane; meaningful for instructions that access memory
+
+  /// Whether they can be.
+  bool has_addresses() const { return code->asynchronous != nullptr || isa::info(code->op).memory.action != isa::memory_action::none; }
+
+  /// Takes over what is meaningful of another.
+  void assign(const warp_step& other) {
+    code = other.code;
+    mask = other.mask;
+    pc = other.pc;
+    line = other.line;
+    if (has_addresses()) addresses = other.addresses;
+  }
 };
 
 }  // namespace tc::subcore
