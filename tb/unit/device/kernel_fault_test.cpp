@@ -151,7 +151,7 @@ TEST_P(hostile_unit, ends_a_kernel_alone_and_the_next_is_right) {
   run_options options;
   options.timing_of_preset = true;
   of.bring(options.units, is_hostile);
-  submitting_machine machine(preset(of.preset, {"sms=2", std::string("units.") + of.key + "=hostile"}), options);
+  submitting_machine machine(preset(of.preset, {"sms=1", std::string("units.") + of.key + "=hostile"}), options);
   const std::string preset_name = of.preset;
   const std::string kernel = preset_name == "turing"   ? victims::register_kernel()
                              : preset_name == "hopper" ? victims::warpgroup_kernel()

@@ -63,6 +63,7 @@ void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
   slot.accounting.started = first;
   slot.accounted = first;
   slot.lost_before = standstill_.lost_cycles;
+  slot.stalled_until = first;  // what it waits for begins then
   scoreboard_->clear(warp.slot);
   if (warp.has_warpgroup_operations) asynchronous_[warp.slot] = {};
   fetch_status->warp_launched(warp);
