@@ -78,10 +78,9 @@ std::optional<line_style> style_of(const source_line& line, const step& s, std::
 }
 
 void write_line(const line_style& style, const step& s, std::string_view code, std::string& line) {
-  const auto out = std::back_inserter(line);
-  if (style.pc_digits != 0) fmt::format_to(out, "/*{:0{}x}*/ ", s.pc, style.pc_digits);
+  if (style.pc_digits != 0) fmt::format_to(std::back_inserter(line), "/*{:0{}x}*/ ", s.pc, style.pc_digits);
   line += code;
-  if (style.has_mask) fmt::format_to(out, " mask {:08x}", s.mask);
+  if (style.has_mask) fmt::format_to(std::back_inserter(line), " mask {:08x}", s.mask);
   if (style.addresses != address_form::none && !s.addresses.empty()) write_addresses(style, s.addresses, line);
 }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -51,19 +50,13 @@ class one_register_a_cycle final : public subcore::operand_fetch {
   bool is_gathering() const override { return entry_.instruction != nullptr; }
 
   void accept(subcore::warp_instruction& instruction) override {
-    entry_.instruction = &instruction;
-    entry_.plan = subcore::plan_operands(instruction.code(), instruction.warp->slot, mapping_, cache_);
-    instruction.sources = entry_.plan.sources;
-    count_reads(entry_.plan);
+    start(entry_, instruction, plans_.of(instruction.code(), instruction.warp->slot, cache_));
     instruction.dispatch = instruction.operands_read = subcore::unknown_cycle;
     read_banks(entry_, clock_.period());
   }
 
   void gathered(gathering& entry) override {
-    const auto& plan = entry.plan;
-    const cycle_t registers = std::accumulate(plan.reads.begin(), plan.reads.begin() + plan.read_count, cycle_t{0},
-                                              [](cycle_t sum, const auto& read) { return sum + read.registers; });
-    complete_ = std::max(entry.values_valid, entry.instruction->issued + 1 + registers);
+    complete_ = std::max(entry.values_valid, entry.instruction->issued + 1 + entry.plan->registers_read);
     entry.instruction->operands_read = complete_;
     clock_.wake(clocked_id_, complete_);
   }
