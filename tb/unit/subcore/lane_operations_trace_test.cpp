@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -10,15 +9,12 @@
 #include <tc/trace/memory_access.hpp>
 #include <tc/trace/trace.hpp>
 
+#include "shared_recordings.hpp"
+
 namespace tc::subcore::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path shared_folder() {
-  const char* folder = std::getenv("TCSIM_SHARED");
-  return folder != nullptr ? fs::path(folder) : fs::path(TC_SOURCE_DIR) / ".." / "shared";
-}
 
 std::vector<fs::path> traces_below(const fs::path& folder) {
   std::vector<fs::path> found;
@@ -124,8 +120,8 @@ void report(const char* what, std::size_t traces, const confirmations& seen) {
 /// Compiled kernels compute every address from thread numbers, parameters and loop counters: all integer instructions on the way must be
 /// right for the addresses of the recording to come out.
 TEST(lane_operations_on_traces, compute_the_recorded_addresses_of_compiled_kernels) {
-  const bool has_shared = fs::is_directory(shared_folder() / "traces");
-  const auto paths = traces_below(has_shared ? shared_folder() / "traces" : fs::path(TC_SOURCE_DIR) / "traces");
+  const bool has_shared = fs::is_directory(tc::test::shared_recordings() / "traces");
+  const auto paths = traces_below(has_shared ? tc::test::shared_recordings() / "traces" : fs::path(TC_SOURCE_DIR) / "traces");
   ASSERT_FALSE(paths.empty());
   confirmations seen;
   check_traces(paths, seen);
@@ -134,7 +130,7 @@ TEST(lane_operations_on_traces, compute_the_recorded_addresses_of_compiled_kerne
 }
 
 TEST(lane_operations_on_traces, compute_the_recorded_addresses_of_timed_streams) {
-  const auto paths = traces_below(shared_folder() / "timing");
+  const auto paths = traces_below(tc::test::shared_recordings() / "timing");
   if (paths.empty()) GTEST_SKIP() << "no shared recordings";
   confirmations seen;
   check_traces(paths, seen);

@@ -1,18 +1,14 @@
 #include "recorded_traces.hpp"
 
-#include <cstdlib>
 #include <iostream>
 #include <string>
+
+#include "shared_recordings.hpp"
 
 namespace tc::trace::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path shared_folder() {
-  const char* folder = std::getenv("TCSIM_SHARED");
-  return folder != nullptr ? fs::path(folder) : fs::path(TC_SOURCE_DIR) / ".." / "shared";
-}
 
 void add_traces(const fs::path& folder, std::vector<fs::path>& found) {
   if (!fs::is_directory(folder)) return;
@@ -28,10 +24,10 @@ void add_traces(const fs::path& folder, std::vector<fs::path>& found) {
 std::vector<fs::path> recorded_traces() {
   std::vector<fs::path> paths;
   add_traces(fs::path(TC_SOURCE_DIR) / "traces", paths);
-  add_traces(shared_folder() / "traces", paths);
-  add_traces(shared_folder() / "timing", paths);
+  add_traces(tc::test::shared_recordings() / "traces", paths);
+  add_traces(tc::test::shared_recordings() / "timing", paths);
   std::cout << paths.size() << " traces, "
-            << (fs::is_directory(shared_folder()) ? "the shared recordings among them" : "those of the project only") << '\n';
+            << (fs::is_directory(tc::test::shared_recordings()) ? "the shared recordings among them" : "those of the project only") << '\n';
   return paths;
 }
 

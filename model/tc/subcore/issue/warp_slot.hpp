@@ -58,8 +58,8 @@ struct warp_slot {
   cycle_t waits_since = 0;  ///< the next instruction waits for nothing but units, registers and other warps
 
   // What the scheduler found out about the next instruction, which stays so until it issues.
-  bool control_passed = false;  ///< its control code, barriers and holders let it go, with so many cycles lost in all:
-  cycle_t passed_with_lost = 0;
+  bool control_passed = false;     ///< its control code, barriers and holders let it go
+  cycle_t passed_with_lost = 0;    ///< cycles that the stages behind issue had stood still by then: with more, the stall count is longer
   bool registers_settled = false;  ///< as far as the scoreboard knows
 
   stall_cause cause = stall_cause::none;  ///< what the warp waits for since `accounted`

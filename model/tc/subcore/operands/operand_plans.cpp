@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <systemc>
+
 namespace tc::subcore {
 
 const operand_plan& operand_plans::of(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache) {
@@ -22,6 +24,7 @@ const operand_plan& operand_plans::find(const isa::instruction& code, unsigned w
       by_first_bank[bank].cacheable = cacheable_operands(code, bank, mapping_, cache);
   }
   planned& plans = by_first_bank[first_bank];
+  sc_assert(plans.cacheable.size() <= 32);  // bits of the hits; the operands of the largest instruction have as many registers
   std::uint32_t hits = 0;
   if (!cache.is_empty())
     for (std::size_t i = 0; i < plans.cacheable.size(); ++i) {
