@@ -33,7 +33,7 @@ work of_registers(const std::string& mnemonic, const std::string& preset) {
   const tc::config::machine machine = tc::config::make_preset(preset);
   const auto& tensor_core = machine.sm.sub_core.tensor_core;
   const isa::mma_operation mma = isa::parse_register_mma(mnemonic, *isa::find_architecture(machine.architectures.front())).mma;
-  tc::subcore::product_shape shape = tc::subcore::product_layout::of(mma)->shape_of({});
+  const tc::subcore::product_shape shape = tc::subcore::product_layout::of(mma)->shape_of({});
   return {tc::subcore::dot_product_of(mma, tensor_core.arithmetic), shape};
 }
 
@@ -59,10 +59,12 @@ void multiply(benchmark::State& state, const work& instruction) {
   const auto& [products, rows, columns, k] = instruction.shape;
   const numerics::dot_product_types& types = instruction.unit.types();
   std::mt19937 random{1};
-  const auto a = random_words(rows * k, types.a, random), b = random_words(columns * k, types.b, random);
-  std::vector<std::uint32_t> c(std::size_t{rows} * columns), d(c);
+  const auto a = random_words(products * rows * k, types.a, random), b = random_words(products * columns * k, types.b, random);
+  std::vector<std::uint32_t> c(std::size_t{products} * rows * columns), d(c);
+  numerics::matrix_operands operands{rows, columns, k, a.data(), b.data(), c.data(), d.data()};
+  operands.products = products;
   for ([[maybe_unused]] auto _ : state) {
-    for (unsigned i = 0; i < products; ++i) product({rows, columns, k, a.data(), b.data(), c.data(), d.data()});
+    product(operands);
     benchmark::ClobberMemory();
   }
   state.counters["MAC/s"] =

@@ -38,7 +38,9 @@ std::optional<matrix_kernel> matrix_kernel::fused(const dot_product_types& types
   const std::optional<simd::fused_plan> plan = make_fused_plan(types, parameters);
   if (!plan) return std::nullopt;
   const unsigned elements_per_word = types.a.elements_per_word(), words = simd::maximum_elements / elements_per_word;
-  return matrix_kernel(fused_call{kernels.fused(*plan), *plan}, elements_per_word, words / plan->group_words * plan->group_words, true);
+  matrix_kernel kernel(fused_call{kernels.fused(*plan), *plan}, elements_per_word, words / plan->group_words * plan->group_words, true);
+  for (unsigned rows = 0; rows < kernel.pairs_.size(); ++rows) kernel.pairs_[rows] = kernels.fused_pair(*plan, rows);
+  return kernel;
 }
 
 std::optional<matrix_kernel> matrix_kernel::integer(const dot_product_types& types, const simd::kernel_set& kernels) {

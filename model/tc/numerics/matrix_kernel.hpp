@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <variant>
 
@@ -23,11 +24,15 @@ class matrix_kernel {
   /// Words of a row in a call, at most; longer rows take several, each with the sum of the one before.
   unsigned words_per_call() const { return words_per_call_; }
   unsigned elements_per_word() const { return elements_per_word_; }
+  /// Whether it computes two products of that many rows at once.
+  bool takes_pairs(unsigned rows) const { return rows < pairs_.size() && pairs_[rows] != nullptr; }
 
   /// Computes a tile within the limits. Returns whether elements were left as they were: see tile::left.
   bool operator()(const simd::tile& operands) const {
     return std::visit([&](const auto& kernel) { return kernel(operands); }, call_);
   }
+  /// The same of a tile and the one after it: see kernel_set::fused_pair.
+  bool pair(const simd::tile& operands) const { return pairs_[operands.rows](std::get<fused_call>(call_).plan, operands); }
 
  private:
   struct fused_call {
@@ -57,6 +62,7 @@ class matrix_kernel {
   call call_;
   unsigned elements_per_word_, words_per_call_;
   bool may_be_cut_;
+  std::array<simd::fused_kernel, simd::maximum_rows / 2 + 1> pairs_{};  ///< by rows of a product
 };
 
 }  // namespace tc::numerics

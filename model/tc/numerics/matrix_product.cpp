@@ -35,6 +35,25 @@ matrix_product::matrix_product(const dot_product& unit, instruction_set set)
     : unit_(unit), kernel_(matrix_kernel::find(unit.types(), unit.parameters(), require_executed(set))) {}
 
 void matrix_product::operator()(const matrix_operands& operands) const {
+  if (operands.products == 1) return one(operands);
+  matrix_operands next = operands;
+  const unsigned words_of_a = operands.rows * words_for(operands.k, unit_.types().a),
+                 words_of_b = operands.columns * words_for(operands.k, unit_.types().b),
+                 words_of_d = operands.rows * operands.columns * words_for(1, unit_.types().accumulator);
+  const auto advance = [&](unsigned products) {
+    next.products -= products;
+    next.a += products * words_of_a;
+    next.b += products * words_of_b;
+    next.c += products * words_of_d;
+    next.d += products * words_of_d;
+  };
+  const bool pairs = is_vectorised(operands.k) && kernel_->takes_pairs(operands.rows) && operands.columns <= simd::maximum_columns &&
+                     2 * words_of_b <= simd::maximum_b_words && words_of_a <= operands.rows * kernel_->words_per_call();
+  for (; pairs && next.products >= 2; advance(2)) pair_by_kernel(next);
+  for (; next.products != 0; advance(1)) one(next);
+}
+
+void matrix_product::one(const matrix_operands& operands) const {
   if (is_vectorised(operands.k))
     by_kernel(operands);
   else
@@ -49,6 +68,21 @@ void matrix_product::by_kernel(const matrix_operands& operands) const {
     return by_tiles(operands, words);
   std::array<std::uint32_t, simd::maximum_rows * simd::maximum_columns> left;
   tile_by_kernel({operands.rows, operands.columns, words, operands.rows, operands.a, operands.b, operands.c, operands.d, left.data()});
+}
+
+/// Short products fill a vector together with the next one.
+void matrix_product::pair_by_kernel(const matrix_operands& operands) const {
+  const unsigned words = operands.k / kernel_->elements_per_word();
+  std::array<std::uint32_t, simd::maximum_rows * simd::maximum_columns> left;
+  simd::tile tile{operands.rows, operands.columns, words, operands.rows, operands.a, operands.b, operands.c, operands.d, left.data()};
+  if (!kernel_->pair(tile)) return;
+  left_by_kernel(tile);
+  tile.a += operands.rows * words;
+  tile.b += operands.columns * words;
+  tile.c += operands.rows * operands.columns;
+  tile.d += operands.rows * operands.columns;
+  tile.left += operands.rows;
+  left_by_kernel(tile);
 }
 
 /// Cuts the product into tiles. A row that takes several calls goes on from D.

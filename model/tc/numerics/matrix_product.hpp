@@ -20,6 +20,7 @@ struct matrix_operands {
   /// Block scales, laid out as A and B are; null without.
   const std::uint32_t* scale_a = nullptr;
   const std::uint32_t* scale_b = nullptr;
+  unsigned products = 1;  ///< independent ones of this shape, without block scales, each with its operands after those of the one before
 };
 
 /// A matrix product with the bits of a dot-product unit, computed for many elements of D at once where the unit's arithmetic has a vector
@@ -37,7 +38,9 @@ class matrix_product {
   void operator()(const matrix_operands& operands) const;
 
  private:
+  void one(const matrix_operands& operands) const;
   void by_kernel(const matrix_operands& operands) const;
+  void pair_by_kernel(const matrix_operands& operands) const;
   void by_tiles(const matrix_operands& operands, unsigned words) const;
   void by_unit(const matrix_operands& operands) const;
   void tile_by_kernel(const simd::tile& operands) const;

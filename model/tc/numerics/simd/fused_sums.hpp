@@ -18,7 +18,7 @@ struct exponent_vector<Bytes, false> {
   using type = typename vectors<Bytes>::s32;
 };
 
-/// Truncated fused dot-product-adds of a tile. Lanes are rows; the elements of B are the same in all lanes.
+/// Truncated fused dot-product-adds of a tile. Lanes are rows; the elements of B are the same in all lanes of a product.
 ///
 /// A product of two significands is exact in binary32, and so is its product with a power of two. Scaled to units of the alignment and
 /// converted to an integer, it is truncated toward zero, as the datapath does. So a term needs two multiplications, a conversion and
@@ -28,7 +28,8 @@ struct exponent_vector<Bytes, false> {
 ///   Pairs    a step holds two elements of a row, in the halves of 32 bits: elements i and i + half of a word; else one of 32 bits
 ///   Narrow   factors are values, and all products of a sum share a scale; else they are significands, and each product has its own
 ///   Wide     sums may exceed 32 bits
-template <std::size_t Bytes, unsigned Columns, bool Pairs, bool Narrow, bool Wide>
+///   Two      products stand side by side, each with half of the lanes and a B of its own
+template <std::size_t Bytes, unsigned Columns, bool Pairs, bool Narrow, bool Wide, bool Two = false>
 class fused_sums {
  public:
   static bool run(const fused_plan& plan, const tile& operands) { return fused_sums(plan, operands).product(); }
@@ -56,7 +57,10 @@ class fused_sums {
       : plan_(plan),
         tile_(operands),
         steps_per_word_(32 / (plan.a.storage_bits * elements_per_step)),
-        b_stride_(whole_vectors(operands.columns * operands.words)) {}
+        words_of_a_(operands.words * operands.rows),
+        words_of_b_(operands.columns * operands.words),
+        words_of_d_(operands.columns * operands.rows),
+        b_stride_(whole_vectors(all_of_b())) {}
 
   [[gnu::always_inline]] bool product() {
     decode_b();
@@ -77,13 +81,13 @@ class fused_sums {
     const element_fields fields = plan_.a;
     for (unsigned s = 0; s < steps_per_word_; ++s) {
       for (unsigned w = 0; w < tile_.words; ++w)
-        a_[s * tile_.words + w] = decode(load<u32>(tile_.a + w * tile_.stride + row, tile_.rows - row), s, fields);
+        a_[s * tile_.words + w] = decode(load_rows(tile_.a + w * tile_.stride + row, words_of_a_, tile_.rows - row), s, fields);
     }
   }
 
   [[gnu::always_inline]] void decode_b() {
     const element_fields fields = plan_.b;
-    const unsigned b_words = tile_.columns * tile_.words;
+    const unsigned b_words = all_of_b();
     for (unsigned s = 0; s < steps_per_word_; ++s) {
       for (unsigned w = 0; w < b_words; w += lanes) {
         const step decoded = decode(load<u32>(tile_.b + w, b_words - w), s, fields);
@@ -118,15 +122,15 @@ class fused_sums {
     u32 sums[Count];
     s32 left[Count], any{};
     for (unsigned i = 0; i < Count; ++i) {
-      sums[i] = load<u32>(tile_.c + (n + i) * tile_.stride + row, rows);
+      sums[i] = load_rows(tile_.c + (n + i) * tile_.stride + row, words_of_d_, rows);
       left[i] = s32{};
     }
     for (unsigned first = 0; first < tile_.words; first += plan_.group_words)
       add_group<Count>(n, {first, first + least(plan_.group_words, tile_.words - first)}, sums, left);
     for (unsigned i = 0; i < Count; ++i) {
       const unsigned element = (n + i) * tile_.stride + row;
-      store(tile_.d + element, left[i] != 0 ? load<u32>(tile_.c + element, rows) : sums[i], rows);
-      store(tile_.left + (n + i) * maximum_rows + row, left[i], rows);
+      store_rows(tile_.d + element, left[i] != 0 ? load_rows(tile_.c + element, words_of_d_, rows) : sums[i], rows);
+      store(tile_.left + (n + i) * maximum_rows + row, left[i], Two ? lanes : rows);
       any |= left[i];
     }
     return any;
@@ -187,7 +191,7 @@ class fused_sums {
           f32 powers[elements_per_step];
           scales[i].of(a.exponents, b_exponents(s, n + i, w), powers);
           for (unsigned e = 0; e < elements_per_step; ++e)
-            partial[i] += bits_as<u32>(truncated(a.factors[e] * b_factors_[e][s * b_stride_ + (n + i) * tile_.words + w], powers[e]));
+            partial[i] += bits_as<u32>(truncated(a.factors[e] * b_factors(e, s, n + i, w), powers[e]));
         }
       }
     }
@@ -223,7 +227,30 @@ class fused_sums {
   };
 
   [[gnu::always_inline]] exponent_lanes b_exponents(unsigned s, unsigned n, unsigned w) const {
-    return bits_as<exponent_lanes>(splat<s32>(b_exponents_[s * b_stride_ + n * tile_.words + w]));
+    return bits_as<exponent_lanes>(of_b<s32>(b_exponents_ + s * b_stride_ + n * tile_.words + w));
+  }
+  [[gnu::always_inline]] f32 b_factors(unsigned e, unsigned s, unsigned n, unsigned w) const {
+    return of_b<f32>(b_factors_[e] + s * b_stride_ + n * tile_.words + w);
+  }
+  /// What B has there, in the lanes of each product.
+  template <class Vector, class Value>
+  [[gnu::always_inline]] Vector of_b(const Value* value) const {
+    if constexpr (Two) return side_by_side(splat<half_of<Vector>>(value[0]), splat<half_of<Vector>>(value[words_of_b_]));
+    return splat<Vector>(*value);
+  }
+
+  /// Rows from there on, of two products their `apart` words apart.
+  [[gnu::always_inline]] static u32 load_rows(const std::uint32_t* from, unsigned apart, unsigned rows) {
+    if constexpr (Two) return side_by_side(load<half_of<u32>>(from, lanes / 2), load<half_of<u32>>(from + apart, lanes / 2));
+    return load<u32>(from, rows);
+  }
+  [[gnu::always_inline]] void store_rows(std::uint32_t* to, u32 elements, unsigned rows) const {
+    if constexpr (Two) {
+      store(to, lower_lanes(elements), lanes / 2);
+      store(to + words_of_d_, upper_lanes(elements), lanes / 2);
+    } else {
+      store(to, elements, rows);
+    }
   }
 
   /// Addends that count as zero become zero.
@@ -232,6 +259,7 @@ class fused_sums {
     return magnitude < plan_.addend.smallest ? u32{} : elements;
   }
 
+  [[gnu::always_inline]] unsigned all_of_b() const { return words_of_b_ * (Two ? 2 : 1); }
   [[gnu::always_inline]] static unsigned whole_vectors(unsigned words) { return (words + lanes - 1) / lanes * lanes; }
   [[gnu::always_inline]] static unsigned least(unsigned x, unsigned y) { return x < y ? x : y; }
 
@@ -239,7 +267,9 @@ class fused_sums {
 
   const fused_plan& plan_;
   const tile& tile_;
-  const unsigned steps_per_word_, b_stride_;
+  const unsigned steps_per_word_;
+  const unsigned words_of_a_, words_of_b_, words_of_d_;  ///< of a product, if there are two
+  const unsigned b_stride_;
   step a_[maximum_elements / elements_per_step];  ///< of some rows, by step within a word, then word
   std::int32_t b_exponents_[b_capacity];          ///< by step within a word, then column, then word
   float b_factors_[elements_per_step][b_capacity];
@@ -253,6 +283,12 @@ fused_kernel choose_fused(const fused_plan& plan) {
   if (!plan.narrow)
     return plan.wide ? fused_sums<Bytes, Columns, true, false, true>::run : fused_sums<Bytes, Columns, true, false, false>::run;
   return plan.wide ? fused_sums<Bytes, Columns, true, true, true>::run : fused_sums<Bytes, Columns, true, true, false>::run;
+}
+
+/// The variant for two products; null if there is none for the plan.
+template <std::size_t Bytes, unsigned Columns>
+fused_kernel choose_fused_pair(const fused_plan& plan) {
+  return plan.narrow && !plan.wide ? fused_sums<Bytes, Columns, true, true, false, true>::run : nullptr;
 }
 
 }  // namespace

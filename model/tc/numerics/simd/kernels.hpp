@@ -85,6 +85,9 @@ using binary_kernel = void (*)(bit_combination, const tile&);
 /// The kernels of an instruction set.
 struct kernel_set {
   fused_kernel (*fused)(const fused_plan&);  ///< the variant for a plan
+  /// The variant for two products of so many rows, half of a vector, at once; null if there is none. Its tile is the first product; the
+  /// operands of the second follow those of the first. In tile::left its rows follow those of the first.
+  fused_kernel (*fused_pair)(const fused_plan&, unsigned rows);
   integer_kernel integer;
   binary_kernel binary;
 };

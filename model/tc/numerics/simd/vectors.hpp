@@ -44,32 +44,79 @@ template <class Vector>
   return x < y ? x : y;
 }
 
-/// The first `count` words from there, and zeros if the vector has more lanes.
+/// Lanes of a vector of 32-bit words.
+template <class Vector>
+constexpr unsigned lanes_of = sizeof(Vector) / 4;
+/// Of the smallest vectors.
+constexpr unsigned smallest_lanes = 4;
+
+/// Numbers of lanes: `Count` of them from `First`.
+template <int... Lane>
+struct lane_list {};
+template <int First, int Count, int... Lane>
+struct make_lane_list : make_lane_list<First, Count - 1, First + Count - 1, Lane...> {};
+template <int First, int... Lane>
+struct make_lane_list<First, 0, Lane...> {
+  using type = lane_list<Lane...>;
+};
+template <int First, int Count>
+using lanes_from = typename make_lane_list<First, Count>::type;
+
+/// Those lanes of two vectors, counted through both.
+template <class Vector, int... Lane>
+[[gnu::always_inline]] inline auto chosen(Vector x, Vector y, lane_list<Lane...>) {
+  return __builtin_shufflevector(x, y, Lane...);
+}
+
+template <class Vector>
+[[gnu::always_inline]] inline auto lower_lanes(Vector words) {
+  return chosen(words, words, lanes_from<0, lanes_of<Vector> / 2>{});
+}
+template <class Vector>
+[[gnu::always_inline]] inline auto upper_lanes(Vector words) {
+  return chosen(words, words, lanes_from<lanes_of<Vector> / 2, lanes_of<Vector> / 2>{});
+}
+
+/// Half of the lanes of a vector, as a vector.
+template <class Vector>
+using half_of = decltype(lower_lanes(Vector{}));
+
+/// The lanes of two vectors, side by side.
+template <class Vector>
+[[gnu::always_inline]] inline auto side_by_side(Vector lower, Vector upper) {
+  return chosen(lower, upper, lanes_from<0, 2 * lanes_of<Vector>>{});
+}
+
+/// The first `count` words from there, and zeros if the vector has more lanes. Halves are loaded as such: a vector that is put together in
+/// memory cannot be loaded before all of it is written there.
 template <class Vector>
 [[gnu::always_inline]] inline Vector load(const std::uint32_t* from, unsigned count) {
-  Vector words{};
-  constexpr unsigned lanes = sizeof words / sizeof *from;
+  constexpr unsigned lanes = lanes_of<Vector>;
   if (count >= lanes) {
+    Vector words;
     __builtin_memcpy(&words, from, sizeof words);
-  } else if (count == lanes / 2) {
-    __builtin_memcpy(&words, from, sizeof words / 2);
-  } else {
-    for (unsigned i = 0; i < count; ++i) words[i] = from[i];
+    return words;
   }
+  if constexpr (lanes > smallest_lanes) {
+    if (count <= lanes / 2) return side_by_side(load<half_of<Vector>>(from, count), half_of<Vector>{});
+  }
+  Vector words{};
+  for (unsigned i = 0; i < count; ++i) words[i] = from[i];
   return words;
 }
 
 /// Writes the first `count` lanes, all if there are fewer.
 template <class Vector>
 [[gnu::always_inline]] inline void store(std::uint32_t* to, Vector words, unsigned count) {
-  constexpr unsigned lanes = sizeof words / sizeof *to;
+  constexpr unsigned lanes = lanes_of<Vector>;
   if (count >= lanes) {
     __builtin_memcpy(to, &words, sizeof words);
-  } else if (count == lanes / 2) {
-    __builtin_memcpy(to, &words, sizeof words / 2);
-  } else {
-    for (unsigned i = 0; i < count; ++i) to[i] = static_cast<std::uint32_t>(words[i]);
+    return;
   }
+  if constexpr (lanes > smallest_lanes) {
+    if (count <= lanes / 2) return store(to, lower_lanes(words), count);
+  }
+  for (unsigned i = 0; i < count; ++i) to[i] = static_cast<std::uint32_t>(words[i]);
 }
 
 }  // namespace

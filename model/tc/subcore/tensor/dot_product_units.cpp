@@ -22,17 +22,9 @@ tlm::tlm_sync_enum dot_product_units::multiply(dot_product_transfer& transfer, [
   if (transfer.d == nullptr) return tlm::TLM_COMPLETED;
   const numerics::matrix_product& product = arithmetic_.of(*transfer.mma);
   const product_shape& shape = transfer.shape;
-  numerics::matrix_operands next{shape.rows, shape.columns, shape.k, transfer.a, transfer.b, transfer.c, transfer.d};
-  product(next);
-  if (shape.products == 1) return tlm::TLM_COMPLETED;
-  const unsigned words_of_a = transfer.a_words(), words_of_b = transfer.b_words(), words_of_d = transfer.d_words();
-  for (unsigned i = 1; i < shape.products; ++i) {
-    next.a += words_of_a;
-    next.b += words_of_b;
-    next.c += words_of_d;
-    next.d += words_of_d;
-    product(next);
-  }
+  numerics::matrix_operands operands{shape.rows, shape.columns, shape.k, transfer.a, transfer.b, transfer.c, transfer.d};
+  operands.products = shape.products;
+  product(operands);
   return tlm::TLM_COMPLETED;
 }
 
