@@ -1,6 +1,7 @@
 #include "sub_core.hpp"
 
 #include <tc/subcore/operands/operand_fetch_policies.hpp>
+#include <tc/subcore/operands/register_bank.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
 
 namespace tc::subcore {
@@ -105,6 +106,11 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
 }
 
 sub_core::~sub_core() = default;
+
+void sub_core::end_of_elaboration() {
+  fetch_->connect_directly(registers_.direct_banks(fetch_->bank_read, &register_bank::read));
+  write_back_.connect_directly(registers_.direct_banks(write_back_.bank_write, &register_bank::write));
+}
 
 std::unique_ptr<warpgroup_unit> sub_core::make_warpgroup(const params& parameters, fabric::clock_domain& clock) {
   if (!parameters.warpgroup.is_there()) return nullptr;

@@ -91,6 +91,8 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   bool idle() const;
 
  private:
+  void end_of_elaboration() override;
+
   warp_scheduler::params scheduler_params(const params& parameters) const;
   load_store_unit::params load_store_params(const params& parameters);
   static std::unique_ptr<instruction_fetch> make_instruction_fetch(const params& parameters, const shared_tags& tags);

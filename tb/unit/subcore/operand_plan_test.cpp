@@ -243,7 +243,7 @@ TEST(register_mapping, gives_each_register_its_own_row) {
       for (unsigned warp = 0; warp < 4; ++warp)
         for (unsigned index = 0; index < subcore::register_mapping::registers_per_warp; ++index) {
           const auto at = mapping.locate(warp, index);
-          const std::size_t row = at.bank * std::size_t{mapping.rows_per_warp()} * 4 + at.address / subcore::bank_protocol::row_bytes;
+          const std::size_t row = at.bank * std::size_t{mapping.rows_per_warp()} * 4 + at.row;
           ASSERT_FALSE(taken.at(row)) << banks << " banks, warp " << warp << ", R" << index;
           taken[row] = true;
         }

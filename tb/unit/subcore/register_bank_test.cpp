@@ -1,5 +1,6 @@
 #include <cstring>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -198,6 +199,58 @@ TEST(register_bank, answers_on_arrival_if_it_does_not_queue) {
   const statistics_of counted(bench.bank);
   EXPECT_EQ(counted["busy_cycles"], 3U);
   EXPECT_EQ(counted["read_wait_cycles"], 0U);
+}
+
+class called_bank : public testing::TestWithParam<register_bank::params> {};
+
+/// Rows that come in and out of order, whole and in some lanes, while others are read.
+std::vector<bank_bench::request> random_requests(unsigned count) {
+  std::mt19937 random(5);
+  std::vector<bank_bench::request> requests;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto next = [&](unsigned limit) { return static_cast<unsigned>(random() % limit); };
+    bank_bench::request request{1 + i / 3, next(2) == 0 ? read_command : write_command, next(6), 1 + next(3)};
+    request.delay_cycles = next(4) == 0 ? next(40) : 7;
+    request.value = next(1000);
+    if (request.command == write_command && next(3) == 0) request.lanes = static_cast<std::uint32_t>(random());
+    requests.push_back(request);
+  }
+  return requests;
+}
+
+TEST_P(called_bank, does_what_transactions_do) {
+  const auto requests = random_requests(600);
+  bank_bench bench("bench", GetParam());
+  fabric::clock_domain clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
+  register_bank called("called", GetParam(), clock);
+  const auto outcomes = bench.run(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const auto& [cycle, command, row, rows, delay, value, lanes] = requests[i];
+    std::vector<lane_vector> values(rows, subcore::broadcast(value));
+    if (command == write_command) {
+      called.write_directly(row, rows, cycle + delay, lanes, values.data(), 1);
+      continue;
+    }
+    EXPECT_EQ(called.read_directly(row, rows, cycle + delay, values.data()), outcomes[i].valid);
+    for (unsigned r = 0; r < rows; ++r) {
+      EXPECT_EQ(values[r][0], outcomes[i].lane_0[r]) << "request " << i;
+      EXPECT_EQ(values[r][31], outcomes[i].lane_31[r]) << "request " << i;
+    }
+  }
+  const statistics_of by_transactions(bench.bank), by_calls(called);
+  for (const char* name : {"rows_read", "rows_written", "busy_cycles", "read_wait_cycles"})
+    EXPECT_EQ(by_calls[name], by_transactions[name]) << name;
+}
+
+INSTANTIATE_TEST_SUITE_P(register_bank, called_bank,
+                         testing::Values(register_bank::params{16, 1}, register_bank::params{16, 2}, register_bank::params{16, 1, false}));
+
+TEST(register_bank, writes_values_that_lie_apart) {
+  bank_bench bench("bench", {16, 1});
+  const std::vector<lane_vector> values{subcore::broadcast(1), subcore::broadcast(2), subcore::broadcast(3)};
+  bench.bank.write_directly(4, 2, 0, register_bank::all_lanes, values.data(), 2);
+  const auto outcomes = bench.run({{1, read_command, 4, 2}});
+  EXPECT_EQ(outcomes.at(0).lane_0, (std::vector<std::uint32_t>{1, 3}));
 }
 
 TEST(register_bank, debug_access_sees_what_has_arrived) {

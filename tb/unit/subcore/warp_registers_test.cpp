@@ -67,6 +67,17 @@ TEST(definedness, follows_the_lanes_that_are_written) {
   EXPECT_EQ(shadow.of(0, file::vector, 4, 2).lanes, 0xffff0000u) << "an operand is as undefined as its registers together";
 }
 
+TEST(definedness, finds_undefined_registers_among_others) {
+  definedness shadow(1);
+  for (unsigned index = 0; index < 255; ++index) shadow.written(0, file::vector, index, 1, 0xffffffffu, {});
+  for (unsigned index : {0u, 40u, 62u, 66u, 127u, 128u, 254u}) {
+    shadow.written(0, file::vector, index, 1, 1u, {1u, {}});
+    for (unsigned first = index < 7 ? 0 : index - 7; first <= index + 1 && first <= 247; ++first)
+      EXPECT_EQ(shadow.is_any_undefined(0, file::vector, first, 8), first <= index && index < first + 8) << first << " of " << index;
+    shadow.written(0, file::vector, index, 1, 1u, {});
+  }
+}
+
 TEST(definedness, remembers_who_left_a_register_undefined) {
   definedness shadow(1);
   const tc::isa::instruction producer{};

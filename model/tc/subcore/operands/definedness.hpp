@@ -25,6 +25,16 @@ class definedness {
   /// A new warp: no register is defined.
   void clear(unsigned warp_slot);
 
+  /// Whether any of at most max_registers consecutive registers has undefined lanes; a quick question.
+  bool is_any_undefined(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const {
+    const unsigned first = register_position(file, index);
+    const warp_shadow& warp = warps_[warp_slot];
+    std::uint64_t marks = warp.is_undefined[first / word_bits] >> first % word_bits;
+    if (first % word_bits + count > word_bits) marks |= warp.is_undefined[first / word_bits + 1] << (word_bits - first % word_bits);
+    return (marks & ((std::uint64_t{1} << count) - 1)) != 0;
+  }
+  static constexpr unsigned max_registers = 32;
+
   /// The undefined lanes of consecutive registers, joined; the origin is that of the first undefined register.
   undefined_value of(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const;
 
@@ -33,7 +43,12 @@ class definedness {
                const undefined_value& value);
 
  private:
-  using warp_shadow = std::array<undefined_value, register_positions>;
+  static constexpr unsigned word_bits = 64;
+
+  struct warp_shadow {
+    std::array<undefined_value, register_positions> registers;
+    std::array<std::uint64_t, (register_positions + word_bits - 1) / word_bits> is_undefined;  ///< bit for each that has undefined lanes
+  };
 
   std::vector<warp_shadow> warps_;
 };

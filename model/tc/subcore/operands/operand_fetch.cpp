@@ -70,20 +70,38 @@ void operand_fetch::announce(warp_instruction& instruction) {
 
 void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) {
   const operand_plan& plan = *entry.plan;
-  const std::uint64_t first_row = mapping_.first_row(entry.instruction->warp->slot);
-  entry.reads_outstanding = plan.read_count + 1u;  // one for this function: gathered() is called once, at its end or later
   entry.values_valid = arrival_cycle(clock_, delay);
   transactions_ += plan.read_count;
+  if (!direct_banks_.empty()) {
+    read_directly(entry);
+    return gathered(entry);
+  }
+  entry.reads_outstanding = plan.read_count + 1u;  // one for this function: gathered() is called once, at its end or later
+  for (unsigned r = 0; r < plan.read_count; ++r) send_read(entry, plan.reads[r], delay);
+  if (--entry.reads_outstanding == 0) gathered(entry);
+}
+
+/// All that transactions would bring, when they would bring it.
+void operand_fetch::read_directly(gathering& entry) {
+  const operand_plan& plan = *entry.plan;
+  const cycle_t arrival = entry.values_valid;
+  const std::uint32_t first_row = mapping_.first_row(entry.instruction->warp->slot);
   for (unsigned r = 0; r < plan.read_count; ++r) {
     const operand_plan::bank_read& read = plan.reads[r];
-    tlm::tlm_generic_payload& payload = pool_.get();
-    auto* const data = reinterpret_cast<unsigned char*>(entry.instruction->operand_registers[read.position].data());
-    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, first_row + read.address, data, read.registers * bank_protocol::row_bytes);
-    fabric::warp_tag::mark(payload, entry.instruction->warp->slot, entry.instruction->record);
-    fabric::owner_tag<gathering>::of(payload).job = &entry;
-    bank_read[read.bank].send(payload, delay);
+    lane_vector& values = entry.instruction->operand_registers[read.position];
+    const cycle_t valid = direct_banks_[read.bank]->read_directly(first_row + read.row, read.registers, arrival, &values);
+    entry.values_valid = std::max(entry.values_valid, valid);
   }
-  if (--entry.reads_outstanding == 0) gathered(entry);
+}
+
+void operand_fetch::send_read(gathering& entry, const operand_plan::bank_read& read, const sc_core::sc_time& delay) {
+  const register_location at{read.bank, mapping_.first_row(entry.instruction->warp->slot) + read.row};
+  tlm::tlm_generic_payload& payload = pool_.get();
+  auto* const values = reinterpret_cast<unsigned char*>(entry.instruction->operand_registers[read.position].data());
+  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, at.address(), values, read.registers * bank_protocol::row_bytes);
+  fabric::warp_tag::mark(payload, entry.instruction->warp->slot, entry.instruction->record);
+  fabric::owner_tag<gathering>::of(payload).job = &entry;
+  bank_read[at.bank].send(payload, delay);
 }
 
 void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
@@ -150,7 +168,7 @@ void operand_fetch::move_reuse_values(warp_instruction& instruction, const opera
   }
 }
 
-/// Values of the operands that are no vector registers.
+/// Values of an operand that is outside the banks.
 void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
   const isa::operand& source = instruction.code().sources[s];
   const std::uint32_t slot = instruction.warp->slot;
@@ -160,12 +178,14 @@ void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
       for (unsigned i = 0; i < value.count; ++i) instruction.operand(s, i) = broadcast(i == 0 ? source.value : 0);
       break;
     case isa::operand::kind::constant:
-      if (source.memory.base != isa::zero_register && source.memory.base_count > 0) break;  // c[bank][R]: the constant pipe looks it up
       for (unsigned i = 0; i < value.count; ++i) {
         const auto word =
             instruction.warp->constants == nullptr ? std::nullopt : instruction.warp->constants->word(source.bank, source.value + 4 * i);
         instruction.operand(s, i) = broadcast(word.value_or(0));
-        if (!word) value.undefined_lanes = 0xffffffffu;
+        if (!word) {
+          value.undefined_lanes = 0xffffffffu;
+          value.origin = {&instruction.code(), instruction.step.line};
+        }
       }
       break;
     case isa::operand::kind::reg:
@@ -173,7 +193,7 @@ void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
         for (unsigned i = 0; i < value.count; ++i)
           instruction.operand(s, i) =
               broadcast(source.index == isa::zero_uniform_register ? 0 : side_.read(slot, source.file, source.index + i, clock_.cycle()));
-      else if (source.file == isa::register_file::predicate || source.file == isa::register_file::uniform_predicate)
+      else
         value.predicate = side_.read(slot, source.file, source.index, clock_.cycle());
       break;
     default:
@@ -181,21 +201,21 @@ void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
   }
 }
 
-void operand_fetch::find_undefined(warp_instruction& instruction, unsigned s) {
-  const isa::operand& source = instruction.code().sources[s];
-  source_value& value = instruction.sources[s];
-  if (source.what != isa::operand::kind::reg) {
-    value.origin = {&instruction.code(), instruction.step.line};
-    return;
+/// Whether any register has undefined lanes; says in each operand which.
+bool operand_fetch::find_undefined(warp_instruction& instruction, const operand_plan& plan) {
+  bool found = false;
+  for (const std::uint8_t s : plan.variable) {
+    const isa::operand& source = instruction.code().sources[s];
+    source_value& value = instruction.sources[s];
+    const bool is_predicate = source.file == isa::register_file::predicate || source.file == isa::register_file::uniform_predicate;
+    const unsigned registers = is_predicate ? 1U : value.count;
+    if (!shadow_.is_any_undefined(instruction.warp->slot, source.file, source.index, registers)) continue;
+    const undefined_value undefined = shadow_.of(instruction.warp->slot, source.file, source.index, registers);
+    value.undefined_lanes = undefined.lanes;
+    value.origin = undefined.origin;
+    found = true;
   }
-  const bool is_predicate = source.file == isa::register_file::predicate || source.file == isa::register_file::uniform_predicate;
-  const unsigned constant = source.file == isa::register_file::vector    ? isa::zero_register
-                            : source.file == isa::register_file::uniform ? isa::zero_uniform_register
-                                                                         : isa::true_predicate;
-  if (source.index == constant || source.file == isa::register_file::barrier || source.file == isa::register_file::scoreboard) return;
-  const undefined_value undefined = shadow_.of(instruction.warp->slot, source.file, source.index, is_predicate ? 1u : value.count);
-  value.undefined_lanes = undefined.lanes;
-  value.origin = undefined.origin;
+  return found;
 }
 
 /// A matrix instruction uses all lanes; a store the data of its active ones. Its address is in the trace.
@@ -230,12 +250,8 @@ void operand_fetch::dispatch_operands(gathering& entry) {
   if (data_) {
     move_reuse_values(instruction, *entry.plan);
     if (entry.plan->zero_position != operand_plan::no_position) instruction.operand_registers[entry.plan->zero_position] = lane_vector{};
-    for (unsigned s = 0; s < instruction.code().source_count; ++s) {
-      fill_source(instruction, s);
-      if (instruction.code().sources[s].what == isa::operand::kind::reg || instruction.sources[s].undefined_lanes != 0)
-        find_undefined(instruction, s);
-    }
-    report_undefined(instruction);
+    for (const std::uint8_t s : entry.plan->outside_banks) fill_source(instruction, s);
+    if (find_undefined(instruction, *entry.plan)) report_undefined(instruction);
     if (instruction.code().asynchronous != nullptr) define_accumulators(instruction);
   }
   tlm::tlm_phase phase = OPERANDS_READY;

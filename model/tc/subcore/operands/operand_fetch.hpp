@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <systemc>
 #include <tlm>
@@ -18,6 +20,7 @@
 #include <tc/subcore/links/unit_port.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/operand_plans.hpp>
+#include <tc/subcore/operands/register_bank.hpp>
 #include <tc/subcore/operands/reuse_cache.hpp>
 #include <tc/subcore/operands/side_registers.hpp>
 
@@ -57,6 +60,9 @@ class operand_fetch : public sc_core::sc_module,
   /// What a policy keeps is for it to reset; it calls this too.
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
+
+  /// These, and nobody else, are at the other ends of bank_read: they are called, and sent no transactions. At the end of elaboration.
+  void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
 
   /// During elaboration: who is told what happens here; null: nobody. A policy that books ports tells of them.
   virtual void tell(operand_observer* listener) { told_ = listener; }
@@ -112,10 +118,12 @@ class operand_fetch : public sc_core::sc_module,
 
  private:
   tlm::tlm_sync_enum take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void read_directly(gathering& entry);
+  void send_read(gathering& entry, const operand_plan::bank_read& read, const sc_core::sc_time& delay);
   void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void move_reuse_values(warp_instruction& instruction, const operand_plan& plan);
   void fill_source(warp_instruction& instruction, unsigned s);
-  void find_undefined(warp_instruction& instruction, unsigned s);
+  bool find_undefined(warp_instruction& instruction, const operand_plan& plan);
   void report_undefined(const warp_instruction& instruction);
   void define_accumulators(const warp_instruction& instruction);
 
@@ -126,6 +134,7 @@ class operand_fetch : public sc_core::sc_module,
   const bool tensor_exclusive_;
   side_registers& side_;
   definedness& shadow_;
+  std::vector<register_bank*> direct_banks_;  ///< none: they get transactions
   fabric::payload_pool pool_;
   cycle_t tensor_dispatch_ends_ = 0;  ///< if it is exclusive
 };

@@ -5,6 +5,7 @@
 #include <systemc>
 
 #include <tc/isa/operand_widths.hpp>
+#include <tc/subcore/links/register_position.hpp>
 
 namespace tc::subcore {
 
@@ -29,13 +30,38 @@ bool is_cacheable(const isa::operand& source, const register_span& span, unsigne
   return source.slot != isa::no_slot && cache.has_slot(source.slot) && mapping.registers_in_bank(span.count, i) == 1;
 }
 
+/// Immediates, constants, uniform registers and predicates. c[bank][R] is looked up by the constant pipe.
+bool is_outside_banks(const isa::operand& source) {
+  using kind = isa::operand::kind;
+  if (source.what == kind::constant) return source.memory.base == isa::zero_register || source.memory.base_count == 0;
+  return source.what == kind::immediate ||
+         (source.what == kind::reg && source.file != isa::register_file::vector && has_position(source.file));
+}
+
+/// Not RZ, PT and the like.
+bool is_variable(const isa::operand& source) {
+  if (source.what != isa::operand::kind::reg || !has_position(source.file)) return false;
+  switch (source.file) {
+    case isa::register_file::vector:
+      return source.index != isa::zero_register;
+    case isa::register_file::uniform:
+      return source.index != isa::zero_uniform_register;
+    default:
+      return source.index != isa::true_predicate;
+  }
+}
+
 class planner {
  public:
   planner(unsigned warp_slot, const register_mapping& mapping, const reuse_cache& cache, std::uint32_t hits)
       : warp_slot_(warp_slot), mapping_(mapping), cache_(cache), hits_(hits) {}
 
   operand_plan plan(const isa::instruction& code) {
-    for (unsigned s = 0; s < code.source_count; ++s) add_source(code, s);
+    for (unsigned s = 0; s < code.source_count; ++s) {
+      add_source(code, s);
+      if (is_outside_banks(code.sources[s])) plan_.outside_banks.add(s);
+      if (is_variable(code.sources[s])) plan_.variable.add(s);
+    }
     return plan_;
   }
 
@@ -102,13 +128,13 @@ class planner {
   /// Where a register lies behind the warp's first row.
   register_location locate(unsigned index) const {
     const register_location at = mapping_.locate(warp_slot_, index);
-    return {at.bank, at.address - mapping_.first_row(warp_slot_)};
+    return {at.bank, at.row - mapping_.first_row(warp_slot_)};
   }
 
   const operand_plan::bank_read* find_read(unsigned index) const {
     const register_location at = locate(index);
     for (unsigned r = 0; r < plan_.read_count; ++r)
-      if (plan_.reads[r].registers == 1 && plan_.reads[r].bank == at.bank && plan_.reads[r].address == at.address) return &plan_.reads[r];
+      if (plan_.reads[r].registers == 1 && plan_.reads[r].bank == at.bank && plan_.reads[r].row == at.row) return &plan_.reads[r];
     return nullptr;
   }
 
@@ -117,7 +143,7 @@ class planner {
     sc_assert(plan_.read_count < operand_plan::max_reads);
     plan_.reads[plan_.read_count++] = {static_cast<std::uint8_t>(at.bank),  static_cast<std::uint8_t>(registers),
                                        static_cast<std::uint8_t>(position), source.slot,
-                                       static_cast<std::uint8_t>(index),    at.address};
+                                       static_cast<std::uint8_t>(index),    at.row};
     plan_.registers_read = static_cast<std::uint8_t>(plan_.registers_read + registers);
     plan_.registers_of_bank[at.bank] = static_cast<std::uint8_t>(plan_.registers_of_bank[at.bank] + registers);
   }

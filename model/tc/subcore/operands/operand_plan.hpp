@@ -19,9 +19,9 @@ struct operand_plan {
 
   struct bank_read {
     std::uint8_t bank, registers, position;
-    std::uint8_t slot;      ///< operand slot; isa::no_slot if it has none
-    std::uint8_t index;     ///< the first register
-    std::uint64_t address;  ///< byte address in the bank, from the warp's first row on
+    std::uint8_t slot;   ///< operand slot; isa::no_slot if it has none
+    std::uint8_t index;  ///< the first register
+    std::uint32_t row;   ///< its row in the bank, from the warp's first row on
   };
   /// A register that passes between an operand and the reuse cache, or from one operand to another.
   struct move {
@@ -32,9 +32,21 @@ struct operand_plan {
     std::uint8_t source;      ///< position to copy from
   };
 
+  /// Numbers of some of the sources.
+  struct source_list {
+    std::array<std::uint8_t, isa::instruction::max_sources> numbers;
+    std::uint8_t count = 0;
+
+    void add(unsigned source) { numbers[count++] = static_cast<std::uint8_t>(source); }
+    const std::uint8_t* begin() const { return numbers.data(); }
+    const std::uint8_t* end() const { return numbers.data() + count; }
+  };
+
   std::array<bank_read, max_reads> reads;
   std::array<move, max_moves> moves;
   std::array<source_value, isa::instruction::max_sources> sources;
+  source_list outside_banks;  ///< sources whose values come from elsewhere
+  source_list variable;       ///< sources that are registers which somebody writes; none of these need be defined
   std::array<std::uint8_t, max_banks> registers_of_bank{};  ///< registers that each bank must deliver
   std::uint8_t read_count = 0, move_count = 0, position_count = 0;
   std::uint8_t reuse_hits = 0, registers_read = 0;

@@ -35,25 +35,10 @@ fabric::access_rules register_bank::rules(const params& parameters, bool readabl
   return rules;
 }
 
-/// Rows whose write has arrived by `cycle`, in the order of their arrival; of two that arrive together the later call wins.
+/// Writes the rows that have arrived by `cycle`.
 void register_bank::make_visible(cycle_t cycle) {
-  if (cycle < next_visible_) return;
-  next_visible_ = never;
-  arrived_.clear();
-  auto keep = pending_.begin();
-  for (pending_write& next : pending_) {
-    if (next.visible <= cycle) {
-      arrived_.push_back(next);
-    } else {
-      next_visible_ = std::min(next_visible_, next.visible);
-      if (&*keep != &next) *keep = next;
-      ++keep;
-    }
-  }
-  pending_.erase(keep, pending_.end());
-  const auto earlier = [](const pending_write& x, const pending_write& y) { return x.visible < y.visible; };
-  if (!std::is_sorted(arrived_.begin(), arrived_.end(), earlier)) std::stable_sort(arrived_.begin(), arrived_.end(), earlier);
-  for (const pending_write& next : arrived_) {
+  for (; !in_flight_.is_empty() && in_flight_.first().arrival <= cycle; in_flight_.remove_first()) {
+    const rows_in_flight::row_write& next = in_flight_.first();
     lane_vector& row = rows_[next.row];
     if (next.lanes == all_lanes) {
       row = next.value;
@@ -64,42 +49,55 @@ void register_bank::make_visible(cycle_t cycle) {
   }
 }
 
-sc_core::sc_time register_bank::read_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const cycle_t arrival = arrival_cycle(clock_, delay);
+void register_bank::copy_rows(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
+  sc_assert(first + rows <= rows_.size());
   make_visible(arrival);
-  const auto row = static_cast<std::size_t>(payload.get_address() / row_bytes);
-  const unsigned rows = payload.get_data_length() / row_bytes;
-  std::memcpy(payload.get_data_ptr(), rows_[row].data(), payload.get_data_length());
-  const cycle_t cycles = (rows + params_.read_ports - 1) / params_.read_ports;
+  auto* next = static_cast<unsigned char*>(values);
+  for (unsigned i = 0; i < rows; ++i, next += row_bytes) std::memcpy(next, rows_[first + i].data(), row_bytes);
   rows_read_ += rows;
+}
+
+register_bank::cycle_t register_bank::read_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
+  copy_rows(first, rows, arrival, values);
+  // A division takes longer than all the rest, and most banks have one port.
+  const cycle_t cycles = params_.read_ports == 1 ? rows : (rows + params_.read_ports - 1) / params_.read_ports;
   read_busy_ += cycles;
-  if (!params_.queues_reads) return clock_.delay_to(arrival);
+  if (!params_.queues_reads) return arrival;
   const cycle_t start = std::max(arrival, read_port_free_);
   read_port_free_ = start + cycles;
   read_waits_ += start - arrival;
-  return clock_.delay_to(read_port_free_);
+  return read_port_free_;
 }
 
+void register_bank::write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const lane_vector* values,
+                                   unsigned stride) {
+  sc_assert(first + rows <= rows_.size());
+  for (unsigned i = 0; i < rows; ++i) in_flight_.add(arrival, static_cast<std::uint32_t>(first + i), lanes) = values[i * stride];
+  rows_written_ += rows;
+}
+
+sc_core::sc_time register_bank::read_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
+  return clock_.delay_to(read_directly(static_cast<std::size_t>(payload.get_address() / row_bytes), payload.get_data_length() / row_bytes,
+                                       arrival_cycle(clock_, delay), payload.get_data_ptr()));
+}
+
+/// A row at a time: each has byte enables of its own.
 sc_core::sc_time register_bank::write_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   const cycle_t arrival = arrival_cycle(clock_, delay);
-  const auto row = static_cast<std::uint32_t>(payload.get_address() / row_bytes);
-  const unsigned rows = payload.get_data_length() / row_bytes;
+  const auto first = static_cast<std::size_t>(payload.get_address() / row_bytes);
   const unsigned char* const enables = payload.get_byte_enable_ptr();
   const unsigned enable_bytes = payload.get_byte_enable_length();
-  for (unsigned i = 0; i < rows; ++i) {
-    pending_write& next = pending_.emplace_back();
-    next.visible = arrival;
-    next.row = row + i;
-    next.lanes = all_lanes;
+  for (unsigned i = 0; i < payload.get_data_length() / row_bytes; ++i) {
+    std::uint32_t lanes = all_lanes;
     if (enables != nullptr) {
-      next.lanes = 0;
+      lanes = 0;
       for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-        if (enables[(i * row_bytes + lane * sizeof(std::uint32_t)) % enable_bytes] == TLM_BYTE_ENABLED) next.lanes |= 1u << lane;
+        if (enables[(i * row_bytes + lane * sizeof(std::uint32_t)) % enable_bytes] == TLM_BYTE_ENABLED) lanes |= 1u << lane;
     }
-    next_visible_ = std::min(next_visible_, arrival);
-    std::memcpy(next.value.data(), payload.get_data_ptr() + std::size_t{i} * row_bytes, row_bytes);
+    lane_vector value;
+    std::memcpy(value.data(), payload.get_data_ptr() + std::size_t{i} * row_bytes, row_bytes);
+    write_directly(first + i, 1, arrival, lanes, &value, 1);
   }
-  rows_written_ += rows;
   return clock_.delay_to(arrival);
 }
 
@@ -107,9 +105,8 @@ sc_core::sc_time register_bank::write_rows(tlm::tlm_generic_payload& payload, co
 sc_core::sc_time register_bank::access_accumulators(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   if (payload.is_write()) return write_rows(payload, delay);
   const cycle_t arrival = arrival_cycle(clock_, delay);
-  make_visible(arrival);
-  std::memcpy(payload.get_data_ptr(), rows_[static_cast<std::size_t>(payload.get_address() / row_bytes)].data(), payload.get_data_length());
-  rows_read_ += payload.get_data_length() / row_bytes;
+  copy_rows(static_cast<std::size_t>(payload.get_address() / row_bytes), payload.get_data_length() / row_bytes, arrival,
+            payload.get_data_ptr());
   return clock_.delay_to(arrival);
 }
 
@@ -125,8 +122,7 @@ unsigned register_bank::debug_access(tlm::tlm_generic_payload& payload) {
 
 void register_bank::reset() {
   std::fill(rows_.begin(), rows_.end(), lane_vector{});
-  pending_.clear();
-  next_visible_ = never;
+  in_flight_.clear();
   read_port_free_ = 0;
   rows_read_ = rows_written_ = read_busy_ = read_waits_ = 0;
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include <tc/subcore/operands/register_bank.hpp>
+#include <tc/fabric/direct_link.hpp>
 
 namespace tc::subcore {
 
@@ -20,6 +20,7 @@ register_file::register_file(const sc_core::sc_module_name& module_name, const p
         {units.at(i), parameters.data, clock}, parameters.machine, bank.rows, bank.queues_reads, parameters.accumulators};
     banks_.push_back(make_unit(units.makers.register_bank, name(), child, site, [&] {
       auto own = std::make_unique<register_bank>(child.c_str(), bank, clock);
+      own_.push_back(own.get());
       std::vector<link*> links{&own->read, &own->write, &own->accumulator};
       return made_memory{std::move(own), std::move(links)};
     }));
@@ -27,5 +28,13 @@ register_file::register_file(const sc_core::sc_module_name& module_name, const p
 }
 
 register_file::~register_file() = default;
+
+std::vector<register_bank*> register_file::direct_banks(sc_core::sc_vector<fabric::base_protocol_initiator>& initiators,
+                                                        fabric::completing_target register_bank::*socket) const {
+  if (own_.size() != banks_.size()) return {};
+  for (unsigned i = 0; i < own_.size(); ++i)
+    if (!fabric::is_direct(initiators[i], own_[i]->*socket)) return {};
+  return own_;
+}
 
 }  // namespace tc::subcore

@@ -6,16 +6,20 @@
 #include <systemc>
 
 #include <tc/config/sub_core_parameters.hpp>
+#include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/subcore/links/bank_protocol.hpp>
 #include <tc/subcore/links/unit_makers.hpp>
+#include <tc/subcore/operands/register_bank.hpp>
 
 namespace tc::subcore {
 
 /// Where a register of a warp lies.
 struct register_location {
-  std::uint32_t bank;
-  std::uint64_t address;  ///< byte address in the bank
+  std::uint32_t bank, row;
+
+  /// Byte address in the bank.
+  std::uint64_t address() const { return std::uint64_t{row} * bank_protocol::row_bytes; }
 };
 
 /// The mapping of registers to banks and rows: consecutive registers lie in consecutive banks, so an operand of n registers occupies rows
@@ -25,22 +29,26 @@ class register_mapping {
   /// Register numbers a warp can name.
   static constexpr unsigned registers_per_warp = 256;
 
+  /// The number of banks is a power of two.
   explicit register_mapping(const config::register_file_parameters& parameters)
-      : banks_(parameters.banks), add_warp_(parameters.mapping == config::bank_mapping::register_plus_warp_modulo) {}
+      : banks_(parameters.banks), add_warp_(parameters.mapping == config::bank_mapping::register_plus_warp_modulo) {
+    while (1U << bank_bits_ < banks_) ++bank_bits_;
+    sc_assert(1U << bank_bits_ == banks_);
+  }
 
   unsigned banks() const { return banks_; }
-  unsigned rows_per_warp() const { return registers_per_warp / banks_; }
-  unsigned bank(unsigned warp_slot, unsigned index) const { return (index + (add_warp_ ? warp_slot : 0)) % banks_; }
+  unsigned rows_per_warp() const { return registers_per_warp >> bank_bits_; }
+  unsigned bank(unsigned warp_slot, unsigned index) const { return (index + (add_warp_ ? warp_slot : 0)) & (banks_ - 1); }
   /// How many of `count` consecutive registers lie in the bank of the `i`th of them, from that one on.
-  unsigned registers_in_bank(unsigned count, unsigned i) const { return (count - i + banks_ - 1) / banks_; }
-  /// Byte address at which the rows of a warp begin, in every bank.
-  std::uint64_t first_row(unsigned warp_slot) const { return std::uint64_t{warp_slot} * rows_per_warp() * bank_protocol::row_bytes; }
+  unsigned registers_in_bank(unsigned count, unsigned i) const { return (count - i + banks_ - 1) >> bank_bits_; }
+  /// The row at which those of a warp begin, in every bank.
+  std::uint32_t first_row(unsigned warp_slot) const { return warp_slot * rows_per_warp(); }
   register_location locate(unsigned warp_slot, unsigned index) const {
-    return {bank(warp_slot, index), first_row(warp_slot) + std::uint64_t{index / banks_} * bank_protocol::row_bytes};
+    return {bank(warp_slot, index), first_row(warp_slot) + (index >> bank_bits_)};
   }
 
  private:
-  unsigned banks_;
+  unsigned banks_, bank_bits_ = 0;
   bool add_warp_;
 };
 
@@ -64,8 +72,14 @@ class register_file final : public sc_core::sc_module {
   link& write(unsigned bank) { return *banks_[bank].sockets[1]; }
   link& accumulator(unsigned bank) { return *banks_[bank].sockets[2]; }  ///< of params::accumulators
 
+  /// The banks, if they are the model's and the initiators, one for each, are bound to these sockets of them with nothing between; none
+  /// otherwise. From the end of elaboration on.
+  std::vector<register_bank*> direct_banks(sc_core::sc_vector<fabric::base_protocol_initiator>& initiators,
+                                           fabric::completing_target register_bank::*socket) const;
+
  private:
   std::vector<made_memory> banks_;
+  std::vector<register_bank*> own_;  ///< of them
 };
 
 }  // namespace tc::subcore

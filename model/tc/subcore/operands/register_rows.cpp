@@ -16,11 +16,11 @@ void register_rows::arrange(const register_mapping& mapping, unsigned warp_slot,
   for (std::size_t row = 0; row < order_.size(); ++row) {
     const register_location at = mapping.locate(warp_slot, registers[order_[row]]);
     const bool follows = !runs_.empty() && runs_.back().bank == at.bank &&
-                         at.address == runs_.back().address + runs_.back().rows * std::uint64_t{bank_protocol::row_bytes};
+                         at.address() == runs_.back().address + runs_.back().rows * std::uint64_t{bank_protocol::row_bytes};
     if (follows)
       ++runs_.back().rows;
     else
-      runs_.push_back({at.bank, at.address, row, 1});
+      runs_.push_back({at.bank, at.address(), row, 1});
   }
 }
 

@@ -72,14 +72,17 @@ bool write_back::port_calendar::has_room(cycle_t cycle, unsigned registers, unsi
   return true;
 }
 
-void write_back::port_calendar::take(cycle_t cycle, unsigned registers, unsigned ports) {
+bool write_back::port_calendar::take(cycle_t cycle, unsigned registers, unsigned ports) {
+  bool had_room = true;
   for (; registers > 0; ++cycle) {
     day& entry = days_[cycle % span_cycles];
     if (entry.cycle != cycle) entry = {cycle, 0};
+    had_room = had_room && entry.rows < ports;
     const unsigned now = std::min(registers, std::max(ports, entry.rows) - entry.rows);
     entry.rows += now;
     registers -= now;
   }
+  return had_room;
 }
 
 tlm::tlm_sync_enum write_back::take(int, warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
@@ -101,27 +104,33 @@ tlm::tlm_sync_enum write_back::take(int, warp_instruction& instruction, tlm::tlm
 cycle_t write_back::reserve_ports(const warp_instruction& instruction, cycle_t visible) {
   if (isa::unit_of(instruction.code().op) == isa::execution_unit::tensor_memory) return visible;
   const bool queued = isa::is_queued(instruction.code().op);
+  const unsigned warp_slot = instruction.warp->slot;
   for (const isa::register_use& use : instruction.code().writes) {
     if (use.file != isa::register_file::vector) continue;
-    const unsigned banks = std::min<unsigned>(use.count, mapping_.banks());
-    const auto has_room = [&](cycle_t cycle) {
-      for (unsigned i = 0; i < banks; ++i)
-        if (!ports_[mapping_.bank(instruction.warp->slot, use.index + i)].has_room(cycle, mapping_.registers_in_bank(use.count, i),
-                                                                                   write_ports_))
-          return false;
-      return true;
-    };
-    if (!has_room(visible)) {
+    if (queued && !has_room(warp_slot, use, visible)) {
       ++port_conflicts_;
-      if (queued) {
-        ++delayed_results_;
-        while (!has_room(visible)) ++visible;
-      }
+      ++delayed_results_;
+      while (!has_room(warp_slot, use, visible)) ++visible;
     }
-    for (unsigned i = 0; i < banks; ++i)
-      ports_[mapping_.bank(instruction.warp->slot, use.index + i)].take(visible, mapping_.registers_in_bank(use.count, i), write_ports_);
+    if (!take_ports(warp_slot, use, visible)) ++port_conflicts_;
   }
   return visible;
+}
+
+/// Returns has_room() of before.
+bool write_back::take_ports(unsigned warp_slot, const isa::register_use& use, cycle_t cycle) {
+  bool had_room = true;
+  for (unsigned i = 0; i < use.count && i < mapping_.banks(); ++i)
+    if (!ports_[mapping_.bank(warp_slot, use.index + i)].take(cycle, mapping_.registers_in_bank(use.count, i), write_ports_))
+      had_room = false;
+  return had_room;
+}
+
+bool write_back::has_room(unsigned warp_slot, const isa::register_use& use, cycle_t cycle) const {
+  for (unsigned i = 0; i < use.count && i < mapping_.banks(); ++i)
+    if (!ports_[mapping_.bank(warp_slot, use.index + i)].has_room(cycle, mapping_.registers_in_bank(use.count, i), write_ports_))
+      return false;
+  return true;
 }
 
 void write_back::count_registers(const warp_instruction& instruction) {
@@ -165,12 +174,20 @@ void write_back::write_destination(const warp_instruction& instruction, unsigned
 }
 
 void write_back::write_vector(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
-  for (unsigned first = 0; first < destination.count && first < mapping_.banks(); ++first)
-    write_bank(instruction, destination, first, visible);
+  const unsigned banks = mapping_.banks();
+  for (unsigned first = 0; first < destination.count && first < banks; ++first) {
+    if (direct_banks_.empty()) {
+      send_write(instruction, destination, first, visible);
+      continue;
+    }
+    const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
+    direct_banks_[at.bank]->write_directly(at.row, mapping_.registers_in_bank(destination.count, first), visible, instruction.step.mask,
+                                           &instruction.result_registers[first], banks);
+  }
 }
 
 /// One transaction with all registers of the destination that lie in the bank of its `first`.
-void write_back::write_bank(const warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible) {
+void write_back::send_write(const warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible) {
   const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
   const unsigned rows = mapping_.registers_in_bank(destination.count, first);
   tlm::tlm_generic_payload& payload = pool_.get();
@@ -178,7 +195,7 @@ void write_back::write_bank(const warp_instruction& instruction, const isa::oper
   data.visible = visible;
   data.writer = {&instruction.code(), instruction.step.line};
   for (unsigned i = 0; i < rows; ++i) data.rows[i] = instruction.result_registers[first + i * mapping_.banks()];
-  fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, at.address, reinterpret_cast<unsigned char*>(data.rows.data()),
+  fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, at.address(), reinterpret_cast<unsigned char*>(data.rows.data()),
                          rows * bank_protocol::row_bytes);
   if (instruction.step.mask != 0xffffffffu) {
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
@@ -208,7 +225,7 @@ void write_back::write_done(tlm::tlm_generic_payload& payload, const sc_core::sc
 
 bool write_back::transfer(tlm::tlm_command command, const register_location& at, lane_vector& value) {
   tlm::tlm_generic_payload payload;
-  fabric::set_attributes(payload, command, at.address, reinterpret_cast<unsigned char*>(value.data()), bank_protocol::row_bytes);
+  fabric::set_attributes(payload, command, at.address(), reinterpret_cast<unsigned char*>(value.data()), bank_protocol::row_bytes);
   return bank_write[at.bank]->transport_dbg(payload) == bank_protocol::row_bytes;
 }
 

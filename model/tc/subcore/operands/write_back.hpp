@@ -13,6 +13,7 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/operands/definedness.hpp>
+#include <tc/subcore/operands/register_bank.hpp>
 #include <tc/subcore/operands/register_file.hpp>
 #include <tc/subcore/operands/side_registers.hpp>
 
@@ -32,6 +33,9 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
              definedness& shadow, fabric::clock_domain& clock);
   ~write_back() override;
 
+  /// These, and nobody else, are at the other ends of bank_write: they are called, and sent no transactions. At the end of elaboration.
+  void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
+
   /// Gives a vector register its value before the warp's first instruction, by debug transport. Reports a bank that does not take it.
   void preset(unsigned warp_slot, unsigned index, const lane_vector& value);
   /// The content of a vector register now, by debug transport; false if the bank does not tell.
@@ -47,8 +51,8 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   /// Uses of one bank's write ports in the near future, by cycle.
   class port_calendar {
    public:
-    /// Takes the ports for `registers` cycles' worth of rows from `cycle` on.
-    void take(cycle_t cycle, unsigned registers, unsigned ports);
+    /// Takes the ports for `registers` cycles' worth of rows from `cycle` on. Returns has_room() of before.
+    bool take(cycle_t cycle, unsigned registers, unsigned ports);
     bool has_room(cycle_t cycle, unsigned registers, unsigned ports) const;
 
    private:
@@ -65,10 +69,12 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   tlm::tlm_sync_enum take(int, warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   cycle_t reserve_ports(const warp_instruction& instruction, cycle_t visible);
+  bool take_ports(unsigned warp_slot, const isa::register_use& use, cycle_t cycle);
+  bool has_room(unsigned warp_slot, const isa::register_use& use, cycle_t cycle) const;
   void count_registers(const warp_instruction& instruction);
   void write_destination(const warp_instruction& instruction, unsigned d, cycle_t visible);
   void write_vector(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
-  void write_bank(const warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible);
+  void send_write(const warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible);
 
   const register_mapping& mapping_;
   const unsigned write_ports_;
@@ -76,6 +82,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   side_registers& side_;
   definedness& shadow_;
   fabric::clock_domain& clock_;
+  std::vector<register_bank*> direct_banks_;  ///< none: they get transactions
   fabric::payload_pool pool_;
   std::vector<port_calendar> ports_;
   std::uint64_t results_ = 0, registers_written_ = 0, port_conflicts_ = 0, delayed_results_ = 0;
