@@ -1,5 +1,6 @@
 #include <cstring>
 #include <memory>
+#include <ostream>
 #include <random>
 #include <vector>
 
@@ -201,7 +202,13 @@ TEST(register_bank, answers_on_arrival_if_it_does_not_queue) {
   EXPECT_EQ(counted["read_wait_cycles"], 0U);
 }
 
-class called_bank : public testing::TestWithParam<register_bank::params> {};
+struct bank_case {
+  const char* name;
+  register_bank::params parameters;
+};
+void PrintTo(const bank_case& bank, std::ostream* out) { *out << bank.name; }
+
+class called_bank : public testing::TestWithParam<bank_case> {};
 
 /// Rows that come in and out of order, whole and in some lanes, while others are read.
 std::vector<bank_bench::request> random_requests(unsigned count) {
@@ -220,9 +227,9 @@ std::vector<bank_bench::request> random_requests(unsigned count) {
 
 TEST_P(called_bank, does_what_transactions_do) {
   const auto requests = random_requests(600);
-  bank_bench bench("bench", GetParam());
+  bank_bench bench("bench", GetParam().parameters);
   fabric::clock_domain clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
-  register_bank called("called", GetParam(), clock);
+  register_bank called("called", GetParam().parameters, clock);
   const auto outcomes = bench.run(requests);
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const auto& [cycle, command, row, rows, delay, value, lanes] = requests[i];
@@ -243,7 +250,9 @@ TEST_P(called_bank, does_what_transactions_do) {
 }
 
 INSTANTIATE_TEST_SUITE_P(register_bank, called_bank,
-                         testing::Values(register_bank::params{16, 1}, register_bank::params{16, 2}, register_bank::params{16, 1, false}));
+                         testing::Values(bank_case{"one_port", {16, 1}}, bank_case{"two_ports", {16, 2}},
+                                         bank_case{"booked_ports", {16, 1, false}}),
+                         [](const auto& bank) { return bank.param.name; });
 
 TEST(register_bank, writes_values_that_lie_apart) {
   bank_bench bench("bench", {16, 1});

@@ -8,7 +8,7 @@ definedness::definedness(unsigned warp_slots) : warps_(warp_slots) {
 
 void definedness::clear(unsigned warp_slot) {
   warps_[warp_slot].registers.fill({0xffffffffu, {}});
-  warps_[warp_slot].is_undefined.fill(~std::uint64_t{0});
+  warps_[warp_slot].undefined.set();
 }
 
 undefined_value definedness::of(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const {
@@ -24,19 +24,17 @@ undefined_value definedness::of(unsigned warp_slot, isa::register_file file, uns
 
 void definedness::written(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count, std::uint32_t lanes,
                           const undefined_value& value) {
-  if (value.lanes == 0 && !is_any_undefined(warp_slot, file, index, count)) return;
   const bool has_lanes = file == isa::register_file::vector || file == isa::register_file::predicate;
   const std::uint32_t all = has_lanes ? lanes : (lanes != 0 ? 0xffffffffu : 0);
   const std::uint32_t undefined = has_lanes ? value.lanes & lanes : (value.lanes != 0 ? all : 0);
   warp_shadow& warp = warps_[warp_slot];
   for (unsigned i = 0; i < count; ++i) {
     const unsigned position = register_position(file, index + i);
+    if (undefined == 0 && !warp.undefined[position]) continue;  // nearly always
     undefined_value& one = warp.registers[position];
     one.lanes = (one.lanes & ~all) | undefined;
     if (undefined != 0) one.origin = value.origin;
-    const std::uint64_t mark = std::uint64_t{1} << position % word_bits;
-    std::uint64_t& marks = warp.is_undefined[position / word_bits];
-    marks = one.lanes != 0 ? marks | mark : marks & ~mark;
+    warp.undefined.set(position, one.lanes != 0);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct undefined_value {
   value_origin origin{};
 };
 
+/// Registers of a warp, by register_position().
+using register_set = std::bitset<register_positions>;
+
 /// A shadow of the registers of all warps of a sub-core: what is undefined because nothing wrote it, or because an instruction wrote it
 /// that the model does not compute. It exists to report such a value when it reaches a matrix instruction or a store; no bit depends on it.
 class definedness {
@@ -25,15 +29,8 @@ class definedness {
   /// A new warp: no register is defined.
   void clear(unsigned warp_slot);
 
-  /// Whether any of at most max_registers consecutive registers has undefined lanes; a quick question.
-  bool is_any_undefined(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const {
-    const unsigned first = register_position(file, index);
-    const warp_shadow& warp = warps_[warp_slot];
-    std::uint64_t marks = warp.is_undefined[first / word_bits] >> first % word_bits;
-    if (first % word_bits + count > word_bits) marks |= warp.is_undefined[first / word_bits + 1] << (word_bits - first % word_bits);
-    return (marks & ((std::uint64_t{1} << count) - 1)) != 0;
-  }
-  static constexpr unsigned max_registers = 32;
+  /// Whether any of these registers has undefined lanes; a quick question.
+  bool is_any_undefined(unsigned warp_slot, const register_set& registers) const { return (warps_[warp_slot].undefined & registers).any(); }
 
   /// The undefined lanes of consecutive registers, joined; the origin is that of the first undefined register.
   undefined_value of(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const;
@@ -43,11 +40,9 @@ class definedness {
                const undefined_value& value);
 
  private:
-  static constexpr unsigned word_bits = 64;
-
   struct warp_shadow {
     std::array<undefined_value, register_positions> registers;
-    std::array<std::uint64_t, (register_positions + word_bits - 1) / word_bits> is_undefined;  ///< bit for each that has undefined lanes
+    register_set undefined;  ///< those that have undefined lanes
   };
 
   std::vector<warp_shadow> warps_;

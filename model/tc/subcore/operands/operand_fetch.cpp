@@ -201,21 +201,15 @@ void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
   }
 }
 
-/// Whether any register has undefined lanes; says in each operand which.
-bool operand_fetch::find_undefined(warp_instruction& instruction, const operand_plan& plan) {
-  bool found = false;
+/// Says in each operand which lanes of its registers are undefined.
+void operand_fetch::find_undefined(warp_instruction& instruction, const operand_plan& plan) {
   for (const std::uint8_t s : plan.variable) {
     const isa::operand& source = instruction.code().sources[s];
     source_value& value = instruction.sources[s];
-    const bool is_predicate = source.file == isa::register_file::predicate || source.file == isa::register_file::uniform_predicate;
-    const unsigned registers = is_predicate ? 1U : value.count;
-    if (!shadow_.is_any_undefined(instruction.warp->slot, source.file, source.index, registers)) continue;
-    const undefined_value undefined = shadow_.of(instruction.warp->slot, source.file, source.index, registers);
+    const undefined_value undefined = shadow_.of(instruction.warp->slot, source.file, source.index, registers_of(source, value));
     value.undefined_lanes = undefined.lanes;
     value.origin = undefined.origin;
-    found = true;
   }
-  return found;
 }
 
 /// A matrix instruction uses all lanes; a store the data of its active ones. Its address is in the trace.
@@ -251,7 +245,10 @@ void operand_fetch::dispatch_operands(gathering& entry) {
     move_reuse_values(instruction, *entry.plan);
     if (entry.plan->zero_position != operand_plan::no_position) instruction.operand_registers[entry.plan->zero_position] = lane_vector{};
     for (const std::uint8_t s : entry.plan->outside_banks) fill_source(instruction, s);
-    if (find_undefined(instruction, *entry.plan)) report_undefined(instruction);
+    if (shadow_.is_any_undefined(instruction.warp->slot, entry.plan->read)) {
+      find_undefined(instruction, *entry.plan);
+      report_undefined(instruction);
+    }
     if (instruction.code().asynchronous != nullptr) define_accumulators(instruction);
   }
   tlm::tlm_phase phase = OPERANDS_READY;

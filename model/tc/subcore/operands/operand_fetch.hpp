@@ -123,7 +123,7 @@ class operand_fetch : public sc_core::sc_module,
   void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void move_reuse_values(warp_instruction& instruction, const operand_plan& plan);
   void fill_source(warp_instruction& instruction, unsigned s);
-  bool find_undefined(warp_instruction& instruction, const operand_plan& plan);
+  void find_undefined(warp_instruction& instruction, const operand_plan& plan);
   void report_undefined(const warp_instruction& instruction);
   void define_accumulators(const warp_instruction& instruction);
 

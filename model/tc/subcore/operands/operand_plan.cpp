@@ -60,7 +60,7 @@ class planner {
     for (unsigned s = 0; s < code.source_count; ++s) {
       add_source(code, s);
       if (is_outside_banks(code.sources[s])) plan_.outside_banks.add(s);
-      if (is_variable(code.sources[s])) plan_.variable.add(s);
+      if (is_variable(code.sources[s])) add_variable(code.sources[s], s);
     }
     return plan_;
   }
@@ -78,6 +78,11 @@ class planner {
       const unsigned words = source.what == isa::operand::kind::constant ? isa::source_registers(code, s) : source.count;
       add_broadcast(source, std::max(words, 1u), value);
     }
+  }
+
+  void add_variable(const isa::operand& source, unsigned s) {
+    plan_.variable.add(s);
+    for (unsigned i = 0; i < registers_of(source, plan_.sources[s]); ++i) plan_.read.set(register_position(source.file, source.index + i));
   }
 
   /// Immediates, constants and uniform registers get registers of their own, filled when the operands are read.

@@ -6,6 +6,7 @@
 
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/register_file.hpp>
 #include <tc/subcore/operands/reuse_cache.hpp>
 
@@ -45,8 +46,9 @@ struct operand_plan {
   std::array<bank_read, max_reads> reads;
   std::array<move, max_moves> moves;
   std::array<source_value, isa::instruction::max_sources> sources;
-  source_list outside_banks;  ///< sources whose values come from elsewhere
-  source_list variable;       ///< sources that are registers which somebody writes; none of these need be defined
+  source_list outside_banks;                                ///< sources whose values come from elsewhere
+  source_list variable;                                     ///< sources that are registers, but for RZ, PT and the like
+  register_set read;                                        ///< the registers of these
   std::array<std::uint8_t, max_banks> registers_of_bank{};  ///< registers that each bank must deliver
   std::uint8_t read_count = 0, move_count = 0, position_count = 0;
   std::uint8_t reuse_hits = 0, registers_read = 0;
@@ -55,6 +57,12 @@ struct operand_plan {
 
   static constexpr std::uint8_t no_position = 0xff;
 };
+
+/// Registers that an operand which is a register stands for, as `value` holds it. A predicate is not held there.
+inline unsigned registers_of(const isa::operand& source, const source_value& value) {
+  const bool is_predicate = source.file == isa::register_file::predicate || source.file == isa::register_file::uniform_predicate;
+  return is_predicate ? 1U : value.count;
+}
 
 /// An operand register that is alone in its bank, and so fits the entry of its slot there.
 struct reuse_entry {

@@ -7,14 +7,6 @@
 
 namespace tc::subcore {
 
-const operand_plan& operand_plans::of(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache) {
-  if (warp_slot >= latest_.size()) latest_.resize(warp_slot + 1);
-  answer& latest = latest_[warp_slot];
-  const std::uint64_t changes = cache.changes(warp_slot);
-  if (latest.code != &code || latest.cache_changes != changes) latest = {&code, changes, &find(code, warp_slot, cache)};
-  return *latest.plan;
-}
-
 const operand_plan& operand_plans::find(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache) {
   const unsigned first_bank = mapping_.bank(warp_slot, 0);
   std::vector<planned>& by_first_bank = plans_[&code];

@@ -20,7 +20,13 @@ class operand_plans {
   explicit operand_plans(const register_mapping& mapping) : mapping_(mapping) {}
 
   /// The plan of an instruction with the reuse cache as it is. It stays where it is while it is in use, see launch().
-  const operand_plan& of(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache);
+  const operand_plan& of(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache) {
+    if (warp_slot >= latest_.size()) latest_.resize(warp_slot + 1);
+    answer& latest = latest_[warp_slot];
+    const std::uint64_t changes = cache.changes(warp_slot);
+    if (latest.code != &code || latest.cache_changes != changes) latest = {&code, changes, &find(code, warp_slot, cache)};
+    return *latest.plan;
+  }
 
   /// A warp starts. If it is of another kernel than the last one, instructions may be gone, and others in their place; their plans are kept
   /// for as long as some are `in_use`.

@@ -37,7 +37,7 @@ fabric::access_rules register_bank::rules(const params& parameters, bool readabl
 
 /// Writes the rows that have arrived by `cycle`.
 void register_bank::make_visible(cycle_t cycle) {
-  for (; !in_flight_.is_empty() && in_flight_.first().arrival <= cycle; in_flight_.remove_first()) {
+  for (; in_flight_.is_due(cycle); in_flight_.remove_first()) {
     const rows_in_flight::row_write& next = in_flight_.first();
     lane_vector& row = rows_[next.row];
     if (next.lanes == all_lanes) {
@@ -51,7 +51,7 @@ void register_bank::make_visible(cycle_t cycle) {
 
 void register_bank::copy_rows(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
   sc_assert(first + rows <= rows_.size());
-  make_visible(arrival);
+  if (in_flight_.is_due(arrival)) make_visible(arrival);
   auto* next = static_cast<unsigned char*>(values);
   for (unsigned i = 0; i < rows; ++i, next += row_bytes) std::memcpy(next, rows_[first + i].data(), row_bytes);
   rows_read_ += rows;

@@ -19,23 +19,35 @@ class rows_in_flight {
     lane_vector value;
   };
 
-  bool is_empty() const { return count_ == 0; }
+  /// Whether one has arrived by this cycle.
+  bool is_due(fabric::cycle_t cycle) const { return count_ != 0 && first().arrival <= cycle; }
   /// The next to arrive.
   const row_write& first() const { return ring_[head_]; }
   void remove_first() {
-    head_ = (head_ + 1) & (ring_.size() - 1);
+    head_ = (head_ + 1) & mask_;
     --count_;
   }
   void clear() { count_ = 0; }
 
-  /// Adds a row, and returns where its value goes.
-  lane_vector& add(fabric::cycle_t arrival, std::uint32_t row, std::uint32_t lanes);
+  /// Adds a row, and returns where its value goes. Most rows arrive behind all others, for most results are of one latency.
+  lane_vector& add(fabric::cycle_t arrival, std::uint32_t row, std::uint32_t lanes) {
+    if (count_ == ring_.size()) grow();
+    const bool is_last = count_ == 0 || at(count_ - 1).arrival <= arrival;
+    row_write& added = at(is_last ? count_ : make_place(arrival));
+    ++count_;
+    added.arrival = arrival;
+    added.row = row;
+    added.lanes = lanes;
+    return added.value;
+  }
 
  private:
-  row_write& at(std::size_t place) { return ring_[(head_ + place) & (ring_.size() - 1)]; }
+  row_write& at(std::size_t place) { return ring_[(head_ + place) & mask_]; }
+  std::size_t make_place(fabric::cycle_t arrival);
   void grow();
 
-  std::vector<row_write> ring_;  ///< of a size that is a power of two, or empty
+  std::vector<row_write> ring_;  ///< its size is a power of two
+  std::size_t mask_ = 0;         ///< that less one
   std::size_t head_ = 0, count_ = 0;
 };
 
