@@ -12,7 +12,8 @@ std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share);
 
 std::string verdict_of(const gemm_figures& row) {
   if (!row.is_checked) return "not compared";
-  return row.mismatches == 0 ? "exact" : fmt::format("WRONG: {} bytes differ", row.mismatches);
+  const std::string verdict = row.mismatches == 0 ? "exact" : fmt::format("WRONG: {} bytes differ", row.mismatches);
+  return row.compared == row.elements() ? verdict : fmt::format("{}, {} of {} outputs checked", verdict, row.compared, row.elements());
 }
 
 }  // namespace

@@ -24,16 +24,18 @@ std::string duration(double microseconds) {
 /// Whether the outputs are the expected ones.
 std::string verdict_of(const kernel_result& kernel) {
   if (kernel.expectations.empty()) return "not compared";
-  std::uint64_t bytes = 0, mismatches = 0;
+  std::uint64_t bytes = 0, compared = 0, mismatches = 0;
   const tc::device::expectation_result* wrong = nullptr;
   for (const auto& expectation : kernel.expectations) {
     bytes += expectation.bytes;
+    compared += expectation.compared;
     mismatches += expectation.mismatches;
     if (wrong == nullptr && expectation.first) wrong = &expectation;
   }
-  if (wrong == nullptr) return fmt::format("exact: {} as expected, bit for bit", counted(bytes, "byte"));
-  return fmt::format("WRONG: {} of {} differ; the first is {:#04x} at {:#x}, expected {:#04x}", mismatches, counted(bytes, "byte"),
-                     wrong->first->got, wrong->first->address, wrong->first->expected);
+  const std::string what = compared == bytes ? counted(bytes, "byte") : fmt::format("{} sampled of {}", compared, counted(bytes, "byte"));
+  if (wrong == nullptr) return fmt::format("exact: {} as expected, bit for bit", what);
+  return fmt::format("WRONG: {} of {} differ; the first is {:#04x} at {:#x}, expected {:#04x}", mismatches, what, wrong->first->got,
+                     wrong->first->address, wrong->first->expected);
 }
 
 void add_kernel(text_table& table, const kernel_result& kernel, const tc::config::machine& machine) {

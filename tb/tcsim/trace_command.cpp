@@ -28,7 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::uint64_t bytes_of(const std::vector<tc::trace::memory_image>& images) {
+template <class Image>
+std::uint64_t bytes_of(const std::vector<Image>& images) {
   std::uint64_t bytes = 0;
   for (const auto& image : images) bytes += image.content.bytes();
   return bytes;

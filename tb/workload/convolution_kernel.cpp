@@ -1,14 +1,8 @@
 #include "convolution_kernel.hpp"
 
-#include <istream>
-
 namespace tcsim {
 
-tc::trace::trace convolution_kernel::trace() const {
-  tc::kernels::convolution_trace text(plan_, program_, tensors_);
-  std::istream in(&text);
-  return tc::trace::trace::read(in, name());
-}
+tc::trace::trace convolution_kernel::trace() const { return tc::kernels::convolution_trace(plan_, program_, tensors_).made(name()); }
 
 void convolution_kernel::write(std::ostream& out) const {
   tc::kernels::convolution_trace text(plan_, program_, tensors_);

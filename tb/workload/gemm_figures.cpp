@@ -21,7 +21,10 @@ gemm_figures figures_of(const gemm_kernel& kernel, const tc::device::kernel_resu
   row.share_of_machine = row.multiply_accumulates_per_cycle / (peak_of_sm * machine.sms);
   row.share_of_sms_used = row.multiply_accumulates_per_cycle / (peak_of_sm * sms_used);
   row.is_checked = !result.expectations.empty();
-  for (const auto& expectation : result.expectations) row.mismatches += expectation.mismatches;
+  for (const auto& expectation : result.expectations) {
+    row.mismatches += expectation.mismatches;
+    row.compared += expectation.compared / row.problem.result_bytes();
+  }
   return row;
 }
 
@@ -35,6 +38,7 @@ boost::json::object figures_json(const gemm_figures& figures) {
                            {"share_of_machine", figures.share_of_machine},
                            {"share_of_sms_used", figures.share_of_sms_used}};
   if (figures.is_checked) json["mismatches"] = figures.mismatches;
+  if (figures.is_checked && figures.compared < figures.elements()) json["outputs_compared"] = figures.compared;
   return json;
 }
 

@@ -22,14 +22,16 @@ struct gemm_figures {
   double share_of_machine = 0;   ///< of the peak of all SMs of the machine; 0 to 1
   double share_of_sms_used = 0;  ///< of the peak of the SMs that had a CTA
   bool is_checked = false;       ///< D was compared with the product
+  std::uint64_t compared = 0;    ///< elements of D that were compared: all, or samples
   std::uint64_t mismatches = 0;  ///< bytes of D that differ
 
+  std::uint64_t elements() const { return std::uint64_t{problem.m} * problem.n; }  ///< of D
   std::uint64_t multiply_accumulates() const { return std::uint64_t{problem.m} * problem.n * problem.k; }
 };
 
 gemm_figures figures_of(const gemm_kernel& kernel, const tc::device::kernel_result& result, const tc::config::machine& machine);
 
-/// The same for programs; `mismatches` only if D was compared.
+/// The same for programs; `mismatches` only if D was compared, `outputs_compared` only if samples of it were.
 boost::json::object figures_json(const gemm_figures& figures);
 
 /// Matrix instructions that the warps of a trace execute; one of a warpgroup counts for each of its warps.

@@ -1,7 +1,5 @@
 #include "gemm_kernel.hpp"
 
-#include <istream>
-
 #include <tc/config/make_dot_product.hpp>
 #include <tc/kernels/gemm_trace.hpp>
 #include <tc/kernels/warpgroup_gemm_trace.hpp>
@@ -13,17 +11,21 @@ namespace {
 
 namespace kernels = tc::kernels;
 
+/// The values of a kernel whose CTAs compute a tile each.
+template <class Tiling>
+gemm_values with_tile(gemm_values values, const Tiling& tiling) {
+  values.tile_m = tiling.m;
+  values.tile_n = tiling.n;
+  return values;
+}
+
 product_step step_of(const tc::isa::mma_operation& operation, const tc::config::machine& machine, tc::config::operand_source source) {
   return {tc::subcore::dot_product_of(operation, machine.sm.sub_core.tensor_core.arithmetic, source), operation.k};
 }
 
 }  // namespace
 
-tc::trace::trace gemm_kernel::trace() const {
-  const auto lines = text();
-  std::istream in(lines.get());
-  return tc::trace::trace::read(in, name());
-}
+tc::trace::trace gemm_kernel::trace() const { return text()->made(name()); }
 
 void gemm_kernel::write(std::ostream& out) const { out << text().get(); }
 
@@ -31,7 +33,8 @@ register_gemm_kernel::register_gemm_kernel(const kernels::gemm_problem& problem,
                                            tc::isa::architecture arch, const tc::config::machine& machine, const gemm_values& values)
     : plan_(kernels::make_gemm_plan(problem, tiling, arch, machine)),
       program_(plan_, machine),
-      matrices_(make_gemm_matrices(problem, step_of(plan_.step.operation, machine, tc::config::operand_source::registers), values)) {}
+      matrices_(make_gemm_matrices(problem, step_of(plan_.step.operation, machine, tc::config::operand_source::registers),
+                                   with_tile(values, plan_.tiling))) {}
 
 std::unique_ptr<kernels::gemm_text> register_gemm_kernel::text() const {
   return std::make_unique<kernels::gemm_trace>(plan_, program_, matrices_);
@@ -41,7 +44,8 @@ warpgroup_gemm_kernel::warpgroup_gemm_kernel(const kernels::gemm_problem& proble
                                              tc::isa::architecture arch, const tc::config::machine& machine, const gemm_values& values)
     : plan_(kernels::make_warpgroup_gemm_plan(problem, tiling, arch, machine)),
       program_(plan_),
-      matrices_(make_gemm_matrices(problem, step_of(plan_.operation, machine, tc::config::operand_source::shared_memory), values)) {}
+      matrices_(make_gemm_matrices(problem, step_of(plan_.operation, machine, tc::config::operand_source::shared_memory),
+                                   with_tile(values, plan_.tiling))) {}
 
 std::unique_ptr<kernels::gemm_text> warpgroup_gemm_kernel::text() const {
   return std::make_unique<kernels::warpgroup_gemm_trace>(plan_, program_, matrices_);

@@ -80,6 +80,62 @@ bytes product_of(const kernels::gemm_problem& problem, const bytes& a, const byt
   return rows_of(sums, problem);
 }
 
+/// Of each tile along one side of D, its first and last lines, and four neighbours in between that chance has chosen; in ascending order.
+std::vector<unsigned> sampled_lines(unsigned extent, unsigned tile, std::mt19937_64& random) {
+  constexpr unsigned neighbours = 4;
+  std::vector<unsigned> lines;
+  for (unsigned first = 0; first < extent; first += tile) {
+    std::vector<unsigned> of_tile{0, tile - 1};
+    const auto begin = static_cast<unsigned>(random() % std::max(tile / neighbours, 1U)) * neighbours;
+    for (unsigned i = begin; i < std::min(begin + neighbours, tile); ++i) of_tile.push_back(i);
+    std::sort(of_tile.begin(), of_tile.end());
+    of_tile.erase(std::unique(of_tile.begin(), of_tile.end()), of_tile.end());
+    for (const unsigned line : of_tile) lines.push_back(first + line);
+  }
+  return lines;
+}
+
+/// Some rows of a matrix of packed rows.
+bytes lines_of(const bytes& matrix, std::size_t pitch, const std::vector<unsigned>& lines) {
+  bytes some;
+  some.reserve(lines.size() * pitch);
+  for (const unsigned line : lines) {
+    const auto begin = matrix.begin() + static_cast<std::ptrdiff_t>(line * pitch);
+    some.insert(some.end(), begin, begin + static_cast<std::ptrdiff_t>(pitch));
+  }
+  return some;
+}
+
+/// Where the products of some rows and some columns lie in D; neighbours in a row are one range.
+std::vector<tc::trace::byte_range> ranges_of(const std::vector<unsigned>& rows, const std::vector<unsigned>& columns,
+                                             const kernels::gemm_problem& problem) {
+  const std::uint64_t size = problem.result_bytes();
+  std::vector<tc::trace::byte_range> ranges;
+  for (const unsigned row : rows) {
+    for (const unsigned column : columns) {
+      const std::uint64_t offset = (std::uint64_t{row} * problem.n + column) * size;
+      if (!ranges.empty() && ranges.back().offset + ranges.back().bytes == offset)
+        ranges.back().bytes += size;
+      else
+        ranges.push_back({offset, size});
+    }
+  }
+  return ranges;
+}
+
+/// D of the crossings of sampled rows and columns, each of which is the same as in all of D.
+void sample_product(kernels::gemm_matrices& matrices, const kernels::gemm_problem& problem, const product_step& step,
+                    const gemm_values& values) {
+  std::mt19937_64 random(values.seed);
+  const std::vector<unsigned> rows = sampled_lines(problem.m, values.tile_m, random),
+                              columns = sampled_lines(problem.n, values.tile_n, random);
+  kernels::gemm_problem part = problem;
+  part.m = static_cast<unsigned>(rows.size());
+  part.n = static_cast<unsigned>(columns.size());
+  matrices.samples = ranges_of(rows, columns, problem);
+  matrices.d = product_of(part, lines_of(matrices.a, problem.row_bytes(), rows), lines_of(matrices.b, problem.row_bytes(), columns), step);
+}
+
 }  // namespace
 
 kernels::gemm_matrices make_gemm_matrices(const kernels::gemm_problem& problem, const product_step& step, const gemm_values& values) {
@@ -88,7 +144,11 @@ kernels::gemm_matrices make_gemm_matrices(const kernels::gemm_problem& problem, 
   kernels::gemm_matrices matrices;
   matrices.a = random_matrix(format, problem.a_bytes(), random);
   matrices.b = random_matrix(format, problem.b_bytes(), random);
-  if (values.with_product) matrices.d = product_of(problem, matrices.a, matrices.b, step);
+  if (!values.with_product) return matrices;
+  if (std::uint64_t{problem.m} * problem.n * problem.k > values.most_products)
+    sample_product(matrices, problem, step, values);
+  else
+    matrices.d = product_of(problem, matrices.a, matrices.b, step);
   return matrices;
 }
 

@@ -10,13 +10,14 @@
 
 namespace tc::device {
 
-expectation_result check_expectation(const trace::memory_image& expected, memory_probe& memory) {
+namespace {
+
+void compare(const trace::byte_range& range, const trace::memory_content& content, memory_probe& memory, expectation_result& result) {
   constexpr std::uint64_t chunk = 65536;
-  expectation_result result{expected.base, expected.content.bytes()};
-  std::vector<std::uint8_t> want(std::min(chunk, result.bytes)), got(want.size());
-  for (std::uint64_t offset = 0; offset < result.bytes; offset += chunk) {
-    const auto count = static_cast<std::size_t>(std::min(chunk, result.bytes - offset));
-    expected.content.copy(offset, want.data(), count);
+  std::vector<std::uint8_t> want(std::min(chunk, range.bytes)), got(want.size());
+  for (std::uint64_t offset = range.offset, end = range.offset + range.bytes; offset < end; offset += chunk) {
+    const auto count = static_cast<std::size_t>(std::min(chunk, end - offset));
+    content.copy(offset, want.data(), count);
     if (!memory.read(result.base + offset, got.data(), count))
       fabric::fault(fabric::report::memory_region, memory,
                     fmt::format("global memory does not show {} bytes at {:#x}, which the trace expects", count, result.base + offset));
@@ -25,6 +26,17 @@ expectation_result check_expectation(const trace::memory_image& expected, memory
       if (result.mismatches++ == 0) result.first = expectation_result::difference{result.base + offset + i, want[i], got[i]};
     }
   }
+  result.compared += range.bytes;
+}
+
+}  // namespace
+
+expectation_result check_expectation(const trace::expected_image& expected, memory_probe& memory) {
+  expectation_result result;
+  result.base = expected.base;
+  result.bytes = expected.content.bytes();
+  if (expected.samples.empty()) compare({0, result.bytes}, expected.content, memory, result);
+  for (const trace::byte_range& sample : expected.samples) compare(sample, expected.content, memory, result);
   return result;
 }
 

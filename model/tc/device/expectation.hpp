@@ -6,7 +6,8 @@
 
 namespace tc::device {
 
-/// Compares a range of memory with what a trace expects. Throws std::runtime_error if the expected content can no longer be read.
-expectation_result check_expectation(const trace::memory_image& expected, memory_probe& memory);
+/// Compares a range of memory, or samples of it, with what a trace expects. Throws std::runtime_error if the expected content can no longer
+/// be read.
+expectation_result check_expectation(const trace::expected_image& expected, memory_probe& memory);
 
 }  // namespace tc::device

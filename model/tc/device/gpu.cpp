@@ -206,7 +206,7 @@ bool gpu::end(const kernel& kernel, cycle_t cycle) {
   result.end = cycle;
   result.finished = !fault_ && !is_abandoned(kernel);
   if (options_.data && result.finished)
-    for (const trace::memory_image& expected : kernel.header().expectations)
+    for (const trace::expected_image& expected : kernel.header().expectations)
       result.expectations.push_back(check_expectation(expected, probe_));
   if (is_of_run_)
     kernels_.pass();

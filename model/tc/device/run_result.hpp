@@ -22,6 +22,7 @@ struct expectation_result {
   };
 
   std::uint64_t base = 0, bytes = 0;
+  std::uint64_t compared = 0;         ///< of these bytes: all, or those of samples
   std::uint64_t mismatches = 0;       ///< bytes that differ
   std::optional<difference> first{};  ///< the one of the lowest address
 };

@@ -19,7 +19,9 @@ bool warp_feed::next(std::uint32_t slot, subcore::warp_step& step) {
   step.mask = played_.mask;
   step.pc = played_.pc;
   step.line = static_cast<std::uint32_t>(played_.line);
-  if (!played_.addresses.empty())
+  if (played_.addresses.lanes() == trace::all_lanes)
+    step.addresses = played_.addresses.by_lane();
+  else if (!played_.addresses.empty())
     trace::for_each_lane(played_.addresses.lanes(), [&](unsigned lane) { step.addresses[lane] = played_.addresses[lane]; });
   return true;
 }

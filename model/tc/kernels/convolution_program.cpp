@@ -71,8 +71,7 @@ convolution_program::convolution_program(const convolution_plan& plan) : plan_(p
   load_global_descriptor(code, no_barrier);
 
   // Sections are as long for every CTA and every warp that goes through them.
-  std::string unused;
-  warp_listing list(unused);
+  warp_listing list(nullptr);
   const warp_place first{};
   add_entry(list, first);
   list.add_idle("@P2 BRA `(.L_x_0)");
@@ -91,8 +90,8 @@ convolution_program::convolution_program(const convolution_plan& plan) : plan_(p
   exit_ = list.pc();
 }
 
-void convolution_program::append_warp(std::string& text, warp_place place) const {
-  warp_listing list(text);
+void convolution_program::list_warp(listing_target& target, warp_place place) const {
+  warp_listing list(&target);
   const bool is_first = place.warp == producer_warp;
   add_entry(list, place);
   if (enters(list, is_first, "P2", setup_end_)) add_setup(list);

@@ -24,8 +24,8 @@ class convolution_program {
   /// `plan` must outlive the program.
   explicit convolution_program(const convolution_plan& plan);
 
-  /// Appends what a warp executes, a line for each instruction.
-  void append_warp(std::string& text, warp_place place) const;
+  /// Lists what a warp executes.
+  void list_warp(listing_target& target, warp_place place) const;
 
  private:
   void add_entry(warp_listing& list, warp_place place) const;

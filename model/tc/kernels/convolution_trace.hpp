@@ -27,12 +27,12 @@ class convolution_trace final : public kernel_text {
   static std::string kernel_name(const convolution_plan& plan);
 
  protected:
-  void append_header(std::string& text) const override;
-  void append_warp(std::string& text, warp_place place) const override { program_.append_warp(text, place); }
+  void append_header(header_lines& header) const override;
+  void list_warp(listing_target& target, warp_place place) const override { program_.list_warp(target, place); }
 
  private:
-  void append_pixel_map(std::string& text, std::uint64_t address, const convolution_plan::pixel_map& map, unsigned pixels) const;
-  void append_filter_map(std::string& text) const;
+  void append_pixel_map(header_lines& header, std::uint64_t address, const convolution_plan::pixel_map& map, unsigned pixels) const;
+  void append_filter_map(header_lines& header) const;
 
   const convolution_plan& plan_;
   const convolution_program& program_;

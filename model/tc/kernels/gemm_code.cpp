@@ -1,8 +1,14 @@
 #include "gemm_code.hpp"
 
+#include <fmt/format.h>
+
 #include <tc/isa/instruction_parser.hpp>
 
 namespace tc::kernels {
+
+std::string text_of(const kernel_instruction& instruction) {
+  return fmt::format("[{}] {}", isa::text_of(*instruction.code.control), instruction.code.text);
+}
 
 kernel_instruction& code_writer::add(std::string_view text) {
   kernel_instruction& instruction = block_.instructions.emplace_back();

@@ -29,6 +29,9 @@ struct kernel_instruction {
   bool is_branch() const { return code.op == isa::opcode::bra; }
 };
 
+/// "[control] [@predicate] OPCODE operands", as a trace has it.
+std::string text_of(const kernel_instruction& instruction);
+
 /// Instructions that follow each other. A branch is the last one.
 struct code_block {
   std::vector<kernel_instruction> instructions;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,17 +15,19 @@ class gemm_trace final : public gemm_text {
   /// What is given must outlive the trace.
   gemm_trace(const gemm_plan& plan, const gemm_program& program, const gemm_matrices& matrices);
 
+  /// With steps that are made when a warp plays them.
+  trace::trace made(const std::string& name) const override;
+
  protected:
-  void append_header(std::string& text) const override;
-  void append_warp(std::string& text, warp_place place) const override;
+  void append_header(header_lines& header) const override;
+  void list_warp(listing_target& target, warp_place place) const override;
 
  private:
-  void append_pass(std::string& text, const block_visit& pass, warp_place place) const;
-
   const gemm_plan& plan_;
   const gemm_program& program_;
   const gemm_matrices& matrices_;
-  std::vector<std::vector<std::string>> code_;  ///< pc, control code and operation of each instruction, by block
+  std::vector<std::uint32_t> first_pcs_;         ///< by block
+  std::vector<std::vector<std::string>> texts_;  ///< of each instruction, by block
 };
 
 }  // namespace tc::kernels

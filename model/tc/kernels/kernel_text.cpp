@@ -1,71 +1,144 @@
 #include "kernel_text.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
-#include <tc/trace/lanes.hpp>
+#include <tc/trace/trace_builder.hpp>
 
 namespace tc::kernels {
 namespace {
 
-std::string hex_digits(const std::vector<std::uint8_t>& bytes) {
+void append_digits(std::string& text, const std::uint8_t* bytes, std::size_t count) {
   static constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * bytes.size());
-  for (const std::uint8_t byte : bytes) {
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
+  for (std::size_t i = 0; i < count; ++i) {
+    text += digits[bytes[i] >> 4];
+    text += digits[bytes[i] & 15];
   }
-  return text;
 }
+
+/// Writes a line for each instruction.
+class text_target final : public listing_target {
+ public:
+  explicit text_target(std::string& text) : text_(text) {}
+
+  void add(std::uint32_t pc, std::string_view code, std::optional<trace::lane_mask> mask, const trace::address_list& addresses) override {
+    auto out = std::back_inserter(text_);
+    fmt::format_to(out, FMT_COMPILE("/*{:04x}*/ {}"), pc, code);
+    if (mask) fmt::format_to(out, FMT_COMPILE(" mask {:08x}"), *mask);
+    const char* before = " @ {";
+    trace::for_each_lane(addresses.lanes(), [&](unsigned lane) {
+      fmt::format_to(out, FMT_COMPILE("{}{:#x}"), before, addresses[lane]);
+      before = ", ";
+    });
+    text_ += addresses.empty() ? "\n" : "}\n";
+  }
+
+ private:
+  std::string& text_;
+};
+
+/// Adds a step for each instruction.
+class trace_target final : public listing_target {
+ public:
+  /// Of a warp that stands in a line.
+  trace_target(trace::trace_builder& trace, std::uint64_t line) : trace_(trace) { step_.line = line; }
+
+  void add(std::uint32_t pc, std::string_view code, std::optional<trace::lane_mask> mask, const trace::address_list& addresses) override {
+    step_.code_index = trace_.add_code(code, ++step_.line);
+    step_.pc = pc;
+    step_.mask = mask.value_or(trace::all_lanes);
+    if (addresses.empty())
+      step_.addresses.clear();
+    else
+      step_.addresses = addresses;
+    trace_.add(step_);
+  }
+
+  std::uint64_t line() const { return step_.line; }
+
+ private:
+  trace::trace_builder& trace_;
+  trace::step step_;
+};
 
 }  // namespace
 
-std::string address_list(const linear_address& address, std::uint64_t offset, warp_place place) {
-  std::string text;
+trace::address_list addresses_of(const linear_address& address, std::uint64_t offset, warp_place place) {
+  trace::address_list addresses;
   for (unsigned lane = 0; lane < trace::warp_lanes; ++lane)
-    fmt::format_to(std::back_inserter(text), FMT_COMPILE("{}{:#x}"), lane == 0 ? " @ {" : ", ",
-                   address.at(place.warp * trace::warp_lanes + lane, place.cta_x, place.cta_y) + offset);
-  return text + '}';
+    addresses.set(lane, address.at(place.warp * trace::warp_lanes + lane, place.cta_x, place.cta_y) + offset);
+  return addresses;
 }
 
-/// The next warp's part.
+trace::trace kernel_text::made(const std::string& name) const {
+  header_lines header;
+  append_header(header);
+  trace::trace_builder trace = header.begin_trace(name);
+  std::uint64_t line = header.lines().size();
+  for (unsigned y = 0; y < grid_y_; ++y) {
+    for (unsigned x = 0; x < grid_x_; ++x) {
+      trace.add_cta(x, y);
+      ++line;
+      for (unsigned warp = 0; warp < warps_; ++warp) {
+        trace.begin_warp(warp, ++line);
+        trace_target target(trace, line);
+        list_warp(target, {x, y, warp});
+        line = target.line();
+      }
+    }
+  }
+  return std::move(trace).finish();
+}
+
+void kernel_text::append_launch(header_lines& header, std::string_view arch, std::string_view kernel, unsigned registers,
+                                std::uint64_t shared_bytes) const {
+  header.add("tcsim-trace 1");
+  header.add(fmt::format("arch {}", arch));
+  header.add(fmt::format("kernel {}", kernel));
+  header.add(fmt::format("grid {} {} 1", grid_x_, grid_y_));
+  header.add(fmt::format("block {} 1 1", warps_ * trace::warp_lanes));
+  header.add(fmt::format("registers {}", registers));
+  header.add(fmt::format("shared {}", shared_bytes));
+}
+
 kernel_text::int_type kernel_text::underflow() {
   text_.clear();
-  if (!has_begun_) {
-    append_header(text_);
-    has_begun_ = true;
-  } else if (next_.cta_y < grid_y_) {
+  if (header_.lines().empty()) append_header(header_);
+  if (header_line_ < header_.lines().size())
+    append_next_piece();
+  else if (next_.cta_y < grid_y_)
     append_next_warp();
-  }
   setg(text_.data(), text_.data(), text_.data() + text_.size());
   return text_.empty() ? traits_type::eof() : traits_type::to_int_type(text_.front());
+}
+
+/// Of the header: a line, or so much of it as shall be in memory at a time.
+void kernel_text::append_next_piece() {
+  constexpr std::size_t most_bytes = 65536;
+  const header_lines::line& line = header_.lines()[header_line_];
+  if (header_digits_ == 0) text_ += line.text;
+  const std::size_t count = std::min(most_bytes, line.count - header_digits_);
+  append_digits(text_, line.bytes + header_digits_, count);
+  header_digits_ += count;
+  if (header_digits_ < line.count) return;
+  text_ += '\n';
+  header_digits_ = 0;
+  ++header_line_;
 }
 
 void kernel_text::append_next_warp() {
   if (next_.warp == 0) fmt::format_to(std::back_inserter(text_), "cta {} {} 0\n", next_.cta_x, next_.cta_y);
   fmt::format_to(std::back_inserter(text_), "warp {}\n", next_.warp);
-  append_warp(text_, next_);
+  text_target target(text_);
+  list_warp(target, next_);
   if (++next_.warp < warps_) return;
   next_.warp = 0;
   if (++next_.cta_x < grid_x_) return;
   next_.cta_x = 0;
   ++next_.cta_y;
-}
-
-void kernel_text::append_arguments(std::string& text, std::uint32_t parameter_offset, const std::vector<std::uint64_t>& addresses) {
-  auto out = std::back_inserter(text);
-  fmt::format_to(out, "constant 0 {:#x} {} hex ", parameter_offset, addresses.size() * sizeof(std::uint64_t));
-  for (const std::uint64_t address : addresses)
-    for (unsigned byte = 0; byte < sizeof(std::uint64_t); ++byte) fmt::format_to(out, "{:02x}", address >> 8 * byte & 0xff);
-  text += '\n';
-}
-
-void kernel_text::append_content(std::string& text, std::string_view keyword, std::uint64_t address,
-                                 const std::vector<std::uint8_t>& bytes) {
-  fmt::format_to(std::back_inserter(text), "{} {:#x} {} hex {}\n", keyword, address, bytes.size(), hex_digits(bytes));
 }
 
 }  // namespace tc::kernels

@@ -1,9 +1,6 @@
 #include "warp_listing.hpp"
 
-#include <iterator>
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <tc/trace/step.hpp>
 
@@ -14,12 +11,14 @@ void warp_listing::add(const code_block& block) {
 }
 
 void warp_listing::add_access(std::string_view instruction, const linear_address& address, std::uint64_t offset, warp_place place) {
-  add_line(instruction, address_list(address, offset, place));
+  add(instruction, std::nullopt, addresses_of(address, offset, place));
 }
 
 void warp_listing::add_access(std::string_view instruction, std::uint32_t mask, const std::vector<std::uint64_t>& addresses) {
-  const std::string lanes = fmt::format(" mask {:08x}", mask);
-  add_line(instruction, mask == 0 ? lanes : fmt::format("{} @ {{{:#x}}}", lanes, fmt::join(addresses, ", ")));
+  trace::address_list list;
+  auto next = addresses.begin();
+  trace::for_each_lane(mask, [&](unsigned lane) { list.set(lane, *next++); });
+  add(instruction, mask, list);
 }
 
 void warp_listing::add_loop_end(unsigned counter, unsigned rounds, unsigned round, std::uint32_t begin) {
@@ -31,8 +30,8 @@ void warp_listing::add_loop_end(unsigned counter, unsigned rounds, unsigned roun
   go_to(begin);
 }
 
-void warp_listing::add_line(std::string_view instruction, std::string_view behind) {
-  fmt::format_to(std::back_inserter(text_), "/*{:04x}*/ {}{}\n", pc_, instruction, behind);
+void warp_listing::add(std::string_view instruction, std::optional<trace::lane_mask> mask, const trace::address_list& addresses) {
+  if (target_ != nullptr) target_->add(pc_, instruction, mask, addresses);
   pc_ += trace::instruction_bytes;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -10,11 +10,11 @@
 
 namespace tc::kernels {
 
-/// Instructions that a warp executes, as lines of a trace without control codes: the scoreboard keeps them in order.
+/// Lists instructions that a warp executes, without control codes: the scoreboard keeps them in order.
 class warp_listing {
  public:
-  /// Appends to `text`, beginning with the instruction at `pc`.
-  explicit warp_listing(std::string& text, std::uint32_t pc = 0) : text_(text), pc_(pc) {}
+  /// Null: nobody takes the instructions; only their place matters.
+  explicit warp_listing(listing_target* target) : target_(target) {}
 
   /// Byte address of the next instruction.
   std::uint32_t pc() const { return pc_; }
@@ -22,11 +22,11 @@ class warp_listing {
   void go_to(std::uint32_t pc) { pc_ = pc; }
 
   /// Executed by all lanes.
-  void add(std::string_view instruction) { add_line(instruction, ""); }
+  void add(std::string_view instruction) { add(instruction, std::nullopt, {}); }
   /// Executed by lane 0.
-  void add_for_one(std::string_view instruction) { add_line(instruction, " mask 00000001"); }
+  void add_for_one(std::string_view instruction) { add(instruction, 1, {}); }
   /// Predicated off.
-  void add_idle(std::string_view instruction) { add_line(instruction, " mask 00000000"); }
+  void add_idle(std::string_view instruction) { add(instruction, 0, {}); }
   /// Code that accesses no memory.
   void add(const code_block& block);
   /// A global access by all lanes, `offset` bytes behind an address.
@@ -37,10 +37,10 @@ class warp_listing {
   void add_loop_end(unsigned counter, unsigned rounds, unsigned round, std::uint32_t begin);
 
  private:
-  void add_line(std::string_view instruction, std::string_view behind);
+  void add(std::string_view instruction, std::optional<trace::lane_mask> mask, const trace::address_list& addresses);
 
-  std::string& text_;
-  std::uint32_t pc_;
+  listing_target* target_;
+  std::uint32_t pc_ = 0;
 };
 
 }  // namespace tc::kernels

@@ -35,8 +35,7 @@ warpgroup_gemm_program::warpgroup_gemm_program(const warpgroup_gemm_plan& plan)
   compute_pointer(code, d_global_, gemm_registers::d_pointer, 2, no_barrier);
 
   // The producer's code is as long for every CTA; that of the consumers lies behind it.
-  std::string unused;
-  warp_listing list(unused);
+  warp_listing list(nullptr);
   add_producer(list, {0, 0, plan.consumer_warps()});
   consumer_pc_ = list.pc();
 }
@@ -53,8 +52,8 @@ linear_address warpgroup_gemm_program::result_address() const {
   return address;
 }
 
-void warpgroup_gemm_program::append_warp(std::string& text, warp_place place) const {
-  warp_listing list(text);
+void warpgroup_gemm_program::list_warp(listing_target& target, warp_place place) const {
+  warp_listing list(&target);
   if (place.warp < plan_.consumer_warps())
     add_consumer(list, place);
   else

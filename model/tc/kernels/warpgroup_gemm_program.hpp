@@ -19,8 +19,8 @@ class warpgroup_gemm_program {
   /// `plan` must outlive the program.
   explicit warpgroup_gemm_program(const warpgroup_gemm_plan& plan);
 
-  /// Appends what a warp executes, a line for each instruction.
-  void append_warp(std::string& text, warp_place place) const;
+  /// Lists what a warp executes.
+  void list_warp(listing_target& target, warp_place place) const;
 
  private:
   void add_entry(warp_listing& list, bool is_producer) const;

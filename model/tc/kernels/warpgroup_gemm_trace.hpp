@@ -15,12 +15,12 @@ class warpgroup_gemm_trace final : public gemm_text {
   warpgroup_gemm_trace(const warpgroup_gemm_plan& plan, const warpgroup_gemm_program& program, const gemm_matrices& matrices);
 
  protected:
-  void append_header(std::string& text) const override;
-  void append_warp(std::string& text, warp_place place) const override { program_.append_warp(text, place); }
+  void append_header(header_lines& header) const override;
+  void list_warp(listing_target& target, warp_place place) const override { program_.list_warp(target, place); }
 
  private:
-  /// Appends the header's line about one operand, of which a stage holds so many rows.
-  void append_tensor_map(std::string& text, std::uint64_t address, std::uint64_t matrix, unsigned rows, unsigned stage_rows) const;
+  /// Adds the header's line about one operand, of which a stage holds so many rows.
+  void append_tensor_map(header_lines& header, std::uint64_t address, std::uint64_t matrix, unsigned rows, unsigned stage_rows) const;
 
   const warpgroup_gemm_plan& plan_;
   const warpgroup_gemm_program& program_;

@@ -1,7 +1,6 @@
 #include "command_kernel.hpp"
 
 #include <algorithm>
-#include <istream>
 #include <limits>
 #include <utility>
 
@@ -55,9 +54,8 @@ std::string_view name_of(std::uint32_t code, const std::array<named_code, Count>
 
 isa::architecture architecture_of(const config::machine& machine) { return *isa::find_architecture(machine.architectures.at(0)); }
 
-command_kernel read(kernels::kernel_text& text, const std::string& name) {
-  std::istream in(&text);
-  return {std::make_shared<const trace::trace>(trace::trace::read(in, name)), name};
+command_kernel made(const kernels::kernel_text& text, const std::string& name) {
+  return {std::make_shared<const trace::trace>(text.made(name)), name};
 }
 
 command_kernel convolution_at(const kernels::convolution_problem& problem, const kernels::convolution_options& options,
@@ -68,8 +66,7 @@ command_kernel convolution_at(const kernels::convolution_problem& problem, const
   plan.output = memory.d;
   const kernels::convolution_program program(plan);
   const kernels::convolution_tensors in_memory;
-  kernels::convolution_trace text(plan, program, in_memory);
-  return read(text, kernels::convolution_trace::kernel_name(plan));
+  return made(kernels::convolution_trace(plan, program, in_memory), kernels::convolution_trace::kernel_name(plan));
 }
 
 command_kernel register_gemm(const kernels::gemm_problem& problem, const kernels::matrix_placement& memory,
@@ -78,8 +75,7 @@ command_kernel register_gemm(const kernels::gemm_problem& problem, const kernels
   plan.memory = memory;
   const kernels::gemm_program program(plan, machine);
   const kernels::gemm_matrices in_memory;
-  kernels::gemm_trace text(plan, program, in_memory);
-  return read(text, kernels::gemm_text::kernel_name(problem));
+  return made(kernels::gemm_trace(plan, program, in_memory), kernels::gemm_text::kernel_name(problem));
 }
 
 command_kernel warpgroup_gemm(const kernels::gemm_problem& problem, const kernels::matrix_placement& memory,
@@ -88,8 +84,7 @@ command_kernel warpgroup_gemm(const kernels::gemm_problem& problem, const kernel
   plan.memory = memory;
   const kernels::warpgroup_gemm_program program(plan);
   const kernels::gemm_matrices in_memory;
-  kernels::warpgroup_gemm_trace text(plan, program, in_memory);
-  return read(text, kernels::gemm_text::kernel_name(problem));
+  return made(kernels::warpgroup_gemm_trace(plan, program, in_memory), kernels::gemm_text::kernel_name(problem));
 }
 
 /// On tensor memory.

@@ -19,8 +19,12 @@ void check_content(const trace::kernel_header& header) {
     if (content.file_path() != nullptr)
       throw command_error(command_status::trace_refused, fmt::format("{} is in a file; a trace in memory holds its images itself", what));
   };
-  for (const auto* images : {&header.memory, &header.shared_memory, &header.expectations})
-    for (const trace::memory_image& image : *images) check(image.content, fmt::format("the image at {:#x}", image.base));
+  const auto check_all = [&check](const auto& images) {
+    for (const trace::memory_image& image : images) check(image.content, fmt::format("the image at {:#x}", image.base));
+  };
+  check_all(header.memory);
+  check_all(header.shared_memory);
+  check_all(header.expectations);
   for (const trace::constant_image& image : header.constants)
     check(image.content, fmt::format("the image at {:#x} of constant bank {}", image.offset, image.bank));
 }

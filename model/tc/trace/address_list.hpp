@@ -21,6 +21,13 @@ class address_list {
     lane_[lane] = address;
     lanes_ |= lane_mask{1} << lane;
   }
+  /// An address of every lane: `offset` bytes behind those of a list.
+  void set_all(const std::array<std::uint64_t, warp_lanes>& addresses, std::uint64_t offset) {
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) lane_[lane] = addresses[lane] + offset;
+    lanes_ = all_lanes;
+  }
+  /// The addresses of all lanes; those of lanes() mean something.
+  const std::array<std::uint64_t, warp_lanes>& by_lane() const { return lane_; }
   /// Addresses of these lanes, which are not none: `first` in the lowest one, and `stride` more in each lane after it.
   void set_strided(lane_mask lanes, std::uint64_t first, std::uint64_t stride) {
     std::uint64_t address = first - stride * first_lane(lanes);

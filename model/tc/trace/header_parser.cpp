@@ -162,7 +162,7 @@ void header_parser::read_shared_memory(text_cursor& in) {
   header_.shared_memory.push_back(read_image(in, shared_window_bytes, shared_memory_));
 }
 
-void header_parser::read_expect(text_cursor& in) { header_.expectations.push_back(read_image(in, address_limit, expectations_)); }
+void header_parser::read_expect(text_cursor& in) { header_.expectations.push_back({read_image(in, address_limit, expectations_), {}}); }
 
 void header_parser::read_tensor_map(text_cursor& in) {
   in.at_end();

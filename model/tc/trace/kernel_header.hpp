@@ -18,10 +18,20 @@ struct dim3 {
   std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 };
 
-/// Initial content of a range of global or shared memory, or what a range must hold in the end.
+/// Content of a range of global or shared memory.
 struct memory_image {
   std::uint64_t base = 0;  ///< byte address; of shared memory, offset in the CTA's window
   memory_content content;
+};
+
+/// Part of a range: bytes [offset, offset + bytes) of it.
+struct byte_range {
+  std::uint64_t offset = 0, bytes = 0;
+};
+
+/// What a range of global memory must hold in the end, bit for bit.
+struct expected_image : memory_image {
+  std::vector<byte_range> samples;  ///< these bytes alone, in ascending order; empty: all of the range
 };
 
 /// Content of a range of a constant bank. What no image covers is undefined.
@@ -51,9 +61,9 @@ struct kernel_header {
   std::uint64_t shared_bytes = 0;                ///< per CTA
   bool has_data = true;                          ///< false: the trace tells nothing about values; it is good for timing alone
   std::vector<constant_image> constants;
-  std::vector<memory_image> memory;         ///< global memory before the kernel starts
-  std::vector<memory_image> shared_memory;  ///< shared memory of every CTA before it starts
-  std::vector<memory_image> expectations;   ///< global memory after the kernel, bit for bit
+  std::vector<memory_image> memory;          ///< global memory before the kernel starts
+  std::vector<memory_image> shared_memory;   ///< shared memory of every CTA before it starts
+  std::vector<expected_image> expectations;  ///< global memory after the kernel
   std::vector<tensor_map_entry> tensor_maps;
 
   unsigned warps_per_cta() const { return static_cast<unsigned>((block.count() + warp_lanes - 1) / warp_lanes); }

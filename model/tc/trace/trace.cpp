@@ -29,17 +29,23 @@ trace trace::read(std::istream& text, const std::string& name, const open_option
 
 void trace::verify() const {
   const trace_contents& contents = *contents_;
-  contents.steps->verify();
-  for (std::uint32_t position = 0; position + 1 < contents.warp_extents.size(); ++position) {
-    warp_player player(contents, position);
+  const auto check = [&](warp_player player) {
     for (step s; player.next(s);)
       check_step(s, contents.code[s.code_index], player.warp(), contents.header,
                  text_cursor({contents.name, s.line, contents.code.text(s.code_index)}));
+  };
+  if (contents.maker != nullptr) {
+    for (const cta_entry& cta : contents.ctas)
+      for (std::uint32_t warp = 0; warp < cta.warp_count; ++warp) check(play(cta, warp));
+    return;
   }
+  contents.steps->verify();
+  for (std::uint32_t position = 0; position + 1 < contents.warp_extents.size(); ++position) check(warp_player(contents, position));
 }
 
 warp_player trace::play(const cta_entry& cta, std::uint32_t index) const {
   if (index >= cta.warp_count) throw std::out_of_range(fmt::format("warp {} of a CTA that has {}", index, cta.warp_count));
+  if (contents_->maker != nullptr) return {*contents_, cta, index};
   return {*contents_, cta.first_warp + index};
 }
 
@@ -47,7 +53,7 @@ trace_summary trace::summary() const {
   trace_summary numbers;
   numbers.kernel = contents_->header.kernel;
   numbers.ctas = contents_->ctas.size();
-  numbers.warps = contents_->warp_extents.size() - 1;
+  for (const cta_entry& cta : contents_->ctas) numbers.warps += cta.warp_count;
   numbers.instructions = contents_->instructions;
   numbers.distinct_instructions = contents_->code.size();
   for (std::uint32_t i = 0; i < contents_->code.size(); ++i) {

@@ -25,7 +25,8 @@ struct trace_summary {
 };
 
 /// The trace of one kernel. Opening it reads and checks all of the text, so that a mistake is found before anything runs; of a packed
-/// trace, which has been checked, it reads all but the steps. Then each warp's steps can be played, any number of warps at once.
+/// trace, which has been checked, it reads all but the steps. A trace_builder makes one without a text. Then each warp's steps can be
+/// played, any number of warps at once.
 class trace {
  public:
   /// Reads a trace file (text, .xz, .gz, or packed). Throws trace_error for anything wrong in it, spool_error if the temporary file fails.
@@ -53,6 +54,7 @@ class trace {
   void verify() const;
 
  private:
+  friend class trace_builder;
   explicit trace(std::unique_ptr<const trace_contents> contents) : contents_(std::move(contents)) {}
 
   std::unique_ptr<const trace_contents> contents_;  ///< players point to it, also when the trace is moved

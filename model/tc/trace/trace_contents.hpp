@@ -7,6 +7,7 @@
 
 #include <tc/trace/code_table.hpp>
 #include <tc/trace/kernel_header.hpp>
+#include <tc/trace/made_steps.hpp>
 #include <tc/trace/step_source.hpp>
 
 namespace tc::trace {
@@ -29,13 +30,14 @@ struct step_form {
   std::uint32_t code_index = 0;
 };
 
-/// A trace that has been found correct: the kernel and its distinct instructions in memory, the steps packed in a file.
+/// A trace that has been found correct: the kernel and its distinct instructions in memory, the steps packed in a file, or made.
 struct trace_contents {
   std::string name;  ///< of the file, for messages
   kernel_header header;
   code_table code;
   std::vector<step_form> forms;
   std::unique_ptr<step_source> steps;
+  std::unique_ptr<const step_maker> maker;  ///< makes the steps, and there are no packed ones; null: they are packed
   std::vector<cta_entry> ctas;              ///< in linear order, x fastest
   std::vector<std::uint64_t> warp_extents;  ///< where each warp begins among the packed steps, and the end of the last one
   std::uint64_t instructions = 0;           ///< steps of all warps

@@ -27,7 +27,18 @@ warp_player::warp_player(const trace_contents& contents, std::uint32_t position)
   if (begin_ > end_ || !fits()) fail();
 }
 
+warp_player::warp_player(const trace_contents& contents, const cta_entry& cta, unsigned warp)
+    : contents_(&contents), made_(contents.maker->play(cta, warp)), warp_(warp) {}
+
 bool warp_player::next(step& s) {
+  if (made_ == nullptr) return next_packed(s);
+  if (!made_->next(s)) return false;
+  form_ = s.code_index;
+  s.code = contents_->forms[form_].code;
+  return true;
+}
+
+bool warp_player::next_packed(step& s) {
   const std::uint8_t* in = window(step_codec::max_step_bytes);
   if (begin_ == end_) return false;
   codec_.decode(in, s);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <tc/trace/register_preset.hpp>
@@ -10,12 +11,15 @@
 
 namespace tc::trace {
 
-/// Plays the steps of one warp in order through a buffer of its own, a piece of the source at a time. Any number of players may be active
+/// Plays the steps of one warp in order: made ones as they are wanted, packed ones through a buffer of its own, a piece of the source at a
+/// time. Any number of players may be active
 /// at once; the trace must outlive them.
 class warp_player {
  public:
   /// Plays the warp at `position` among all warps of the trace. Throws spool_error, or trace_error for a packed trace that is damaged.
   warp_player(const trace_contents& contents, std::uint32_t position);
+  /// Plays the `warp`th warp of a CTA whose steps are made.
+  warp_player(const trace_contents& contents, const cta_entry& cta, unsigned warp);
 
   /// Number of the warp within its CTA.
   unsigned warp() const { return warp_; }
@@ -38,8 +42,11 @@ class warp_player {
   bool fits() const;
   [[noreturn]] void fail() const;
 
+  bool next_packed(step& s);
+
   const trace_contents* contents_;
-  std::uint64_t offset_, extent_end_;  ///< what of the extent is still to be read from the spool file
+  std::unique_ptr<made_steps> made_;           ///< null: they are packed
+  std::uint64_t offset_ = 0, extent_end_ = 0;  ///< what of the extent is still to be read from the spool file
   std::vector<std::uint8_t> buffer_;
   std::size_t begin_ = 0, end_ = 0;  ///< bytes of the buffer that were read but not consumed
   unsigned warp_ = 0;

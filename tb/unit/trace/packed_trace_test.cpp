@@ -66,7 +66,8 @@ void expect_same_warp(warp_player a, warp_player b) {
   EXPECT_FALSE(b.next(other));
 }
 
-void expect_same_images(const std::vector<memory_image>& a, const std::vector<memory_image>& b) {
+template <class Image>
+void expect_same_images(const std::vector<Image>& a, const std::vector<Image>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     EXPECT_EQ(a[i].base, b[i].base);
