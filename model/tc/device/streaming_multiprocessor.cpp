@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/fabric/direct_link.hpp>
 #include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/reports.hpp>
 
@@ -111,6 +112,12 @@ void streaming_multiprocessor::bind(subcore::link_binder& binder, run_recorder& 
   if (warpgroup_feed_ != nullptr) bind_warpgroups(binder, recorder);
   if (tensor_memory_ != nullptr) tensor_memory_->bind({sub_core_, shared_memory_.port, *barrier_unit_, recorder, *this}, binder);
   binder.bind("shared_memory", probe_, shared_memory_.port);
+}
+
+void streaming_multiprocessor::end_of_elaboration() {
+  for (subcore::sub_core& sub_core : sub_core_)
+    if (const auto link = fabric::direct_link(sub_core.shared_memory(), shared_memory_.port))
+      sub_core.reach_directly(shared_memory_, *link);
 }
 
 void streaming_multiprocessor::bind_asynchronous(subcore::link_binder& binder, run_recorder& recorder) {

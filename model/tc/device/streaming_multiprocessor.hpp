@@ -133,6 +133,8 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   void warp_exited(const subcore::warp_context& warp, cycle_t cycle) override;
   void warp_drained(const subcore::warp_context& warp, cycle_t cycle) override;
 
+  void end_of_elaboration() override;
+
   subcore::sub_core::params sub_core_params(unsigned number) const;
   void bind(subcore::link_binder& binder, run_recorder& recorder);
   void bind_warpgroups(subcore::link_binder& binder, run_recorder& recorder);

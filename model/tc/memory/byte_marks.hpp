@@ -42,6 +42,8 @@ class byte_marks {
   void settle(byte_range bytes);
 
   bool any_undefined(byte_range bytes) const;
+  /// Whether a warp that reads the bytes may rely on them, and all have a value.
+  bool is_plain(byte_range bytes) const;
   /// By byte: 1 if nobody has written it, else 0.
   void copy_undefined(byte_range bytes, std::vector<unsigned char>& flags) const;
   /// Notes in a read what is unreliable for its proxy, if anything is.

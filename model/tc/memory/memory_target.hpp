@@ -47,6 +47,8 @@ class memory_target final : public tlm_utils::multi_passthrough_target_socket_op
 
   memory_target(const char* name, const fabric::access_rules& rules, callbacks owner);
 
+  const fabric::access_rules& rules() const { return rules_; }
+
   /// Revokes direct access to [first, last] on every link.
   void invalidate(sc_dt::uint64 first, sc_dt::uint64 last);
 

@@ -1,6 +1,7 @@
 #include "shared_memory.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
@@ -110,6 +111,59 @@ cycle_t shared_memory::serve(unsigned link, const tlm::tlm_generic_payload& payl
     count_wavefront(source, false);
   }
   return wavefront.end;
+}
+
+void shared_memory::announce(const fabric::wavefront_access& access) {
+  schedule_.announce({access.link, access.warp}, access.number, access.arrival, access.wavefronts);
+}
+
+bool shared_memory::execute(fabric::wavefront_access& access) {
+  if (!can_execute(access)) return false;
+  serve(access);
+  if (params_.data) move(access);
+  return true;
+}
+
+/// Whether its transactions would be told nothing but data and time.
+bool shared_memory::can_execute(const fabric::wavefront_access& access) const {
+  const bool looks_at_marks = params_.data && !access.is_write;
+  return std::all_of(access.runs_begin, access.runs_end, [&](const fabric::access_run& run) {
+    const std::uint64_t first = access.base + run.address;
+    return port.rules().contains(first, run.length) && (!looks_at_marks || marks_.is_plain({first, run.length}));
+  });
+}
+
+/// Gives all wavefronts their places, and counts what transactions would count: without data there is one for each wavefront.
+void shared_memory::serve(fabric::wavefront_access& access) {
+  const wavefront_source source{access.link, access.warp};
+  std::uint64_t bytes = 0;
+  access.first_valid = ~cycle_t{0};
+  access.valid = access.arrival;
+  unsigned next = 0;
+  for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
+    bytes += run->length;
+    if (run->group < next) continue;
+    next = run->group + 1U;
+    const cycle_t end = schedule_.end_of(source, access.number, run->group, access.arrival);
+    access.first_valid = std::min(access.first_valid, end);
+    access.valid = std::max(access.valid, end);
+    count_wavefront(source, (access.conflicts >> run->group & 1U) != 0);
+  }
+  const auto runs = static_cast<std::uint64_t>(access.runs_end - access.runs_begin);
+  (access.is_write ? writes_ : reads_) += params_.data ? runs : access.wavefronts;
+  (access.is_write ? bytes_written_ : bytes_read_) += bytes;
+}
+
+void shared_memory::move(const fabric::wavefront_access& access) {
+  for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
+    const byte_range bytes{access.base + run->address, run->length};
+    if (access.is_write) {
+      marks_.write(bytes, byte_writer::warp);
+      std::memcpy(&bytes_[bytes.first], access.bytes + run->offset, bytes.count);
+    } else {
+      std::memcpy(access.bytes + run->offset, &bytes_[bytes.first], bytes.count);
+    }
+  }
 }
 
 void shared_memory::count_wavefront(wavefront_source source, bool is_conflict) {

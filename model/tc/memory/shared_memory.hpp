@@ -9,6 +9,7 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/direct_shared_memory.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/visibility_change.hpp>
@@ -28,7 +29,10 @@ namespace tc::memory {
 ///
 /// Which bytes were written since their region began (fabric::new_region) is kept, and told with reads (fabric::undefined_bytes). So is
 /// which bytes a read must not rely on (fabric::proxy_access), as far as whoever orders accesses says so (fabric::visibility_change).
-class shared_memory final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
+class shared_memory final : public sc_core::sc_module,
+                            public fabric::direct_shared_memory,
+                            public fabric::statistics_source,
+                            public fabric::resettable {
  public:
   memory_target port;  ///< one link for each sub-core, bound in their order, then those of other units; addresses from 0 on
 
@@ -39,6 +43,9 @@ class shared_memory final : public sc_core::sc_module, public fabric::statistics
 
   shared_memory(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
   ~shared_memory() override;
+
+  void announce(const fabric::wavefront_access& access) override;
+  bool execute(fabric::wavefront_access& access) override;
 
   /// As after construction.
   void reset() override;
@@ -61,6 +68,9 @@ class shared_memory final : public sc_core::sc_module, public fabric::statistics
   cycle_t serve(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival);
   cycle_t begin_wavefront(wavefront_source source, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival);
   sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  bool can_execute(const fabric::wavefront_access& access) const;
+  void serve(fabric::wavefront_access& access);
+  void move(const fabric::wavefront_access& access);
   void begin_region(const fabric::new_region& region);
   void announced(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void change_visibility(const fabric::visibility_change& change);

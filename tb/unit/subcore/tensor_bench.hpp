@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -19,6 +18,7 @@
 #include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/subcore/tensor/tensor_pipe.hpp>
 
+#include "statistics_map.hpp"
 #include "tensor_machines.hpp"
 
 namespace tc::subcore::test {
@@ -77,22 +77,6 @@ inline matrix multiply(const isa::mma_operation& mma, const config::arithmetic_p
   }
   return result;
 }
-
-/// Counters of a run by object path and name.
-class statistics_map final : public fabric::statistics_sink {
- public:
-  statistics_map() { fabric::collect_statistics(*this); }
-  std::uint64_t at(const std::string& object_and_name) const { return values_.at(object_and_name); }
-  const std::map<std::string, std::uint64_t>& all() const { return values_; }
-
- private:
-  void begin_object(std::string_view path) override { path_ = path; }
-  void end_object() override {}
-  void record(const fabric::statistic& value) override { values_[path_ + '.' + value.key()] = value.value; }
-
-  std::string path_;
-  std::map<std::string, std::uint64_t> values_;
-};
 
 /// A tensor pipe between an operand fetch that sends when it is told to, and a write-back that remembers what arrived.
 class tensor_bench final : public sc_core::sc_module {

@@ -1,6 +1,5 @@
 #include <cmath>
 #include <cstring>
-#include <map>
 #include <ostream>
 #include <random>
 #include <string>
@@ -16,6 +15,7 @@ namespace tc::subcore {
 namespace {
 
 using test::ampere;
+using test::counters_below;
 using test::hopper;
 using test::registers;
 using test::statistics_map;
@@ -60,14 +60,6 @@ TEST_P(tensor_pipe_of, multiplies_every_shape_and_type_exactly) {
       expect_product(bench.run(code, values), values, machine);
     }
   }
-}
-
-/// The counters of a module and its children, by their paths below it.
-std::map<std::string, std::uint64_t> counters_below(const std::string& path, const statistics_map& counted) {
-  std::map<std::string, std::uint64_t> below;
-  for (const auto& [key, value] : counted.all())
-    if (key.compare(0, path.size(), path) == 0) below[key.substr(path.size())] = value;
-  return below;
 }
 
 /// The same instructions in a unit on whose links somebody listens, and in one that is left alone.

@@ -12,14 +12,14 @@ constexpr unsigned data_source = 1;  // operand of a store behind its address
 constexpr unsigned rows_per_matrix = 8, row_bytes = 16;
 
 /// `count` bytes, the lowest first.
-std::uint32_t word_at(const unsigned char* bytes, unsigned count) {
+inline std::uint32_t word_at(const unsigned char* bytes, unsigned count) {
   if (count == 4) return bytes[0] | std::uint32_t{bytes[1]} << 8U | std::uint32_t{bytes[2]} << 16U | std::uint32_t{bytes[3]} << 24U;
   std::uint32_t value = 0;
   for (unsigned i = 0; i < count; ++i) value |= std::uint32_t{bytes[i]} << (8 * i);
   return value;
 }
 
-void set_word(unsigned char* bytes, std::uint32_t value, unsigned count) {
+inline void set_word(unsigned char* bytes, std::uint32_t value, unsigned count) {
   for (unsigned i = 0; i < count; ++i) bytes[i] = static_cast<unsigned char>(value >> (8 * i));
 }
 
@@ -34,12 +34,34 @@ const lane_vector& store_register(const warp_instruction& instruction, unsigned 
   return i < instruction.sources[data_source].count ? instruction.operand(data_source, i) : zero;
 }
 
+/// Calls visit(lane) for the lanes of a mask.
+template <class Visit>
+void for_each_lane(std::uint32_t mask, const Visit& visit) {
+  for (; mask != 0; mask &= mask - 1) visit(static_cast<unsigned>(__builtin_ctz(mask)));
+}
+
+/// The words that lanes store, `Words` registers of each.
+template <unsigned Words>
+void take_words(const warp_instruction& instruction, std::uint32_t mask, const access_plan& plan, access_buffer& buffer) {
+  std::array<const lane_vector*, Words> data;
+  for (unsigned i = 0; i < Words; ++i) data[i] = &store_register(instruction, i);
+  for_each_lane(mask, [&](unsigned lane) {
+    unsigned char* const bytes = &buffer.bytes[plan.offset(lane)];
+    for (unsigned i = 0; i < Words; ++i) set_word(bytes + 4 * i, (*data[i])[lane], 4);
+  });
+}
+
 void take_lane_data(const warp_instruction& instruction, const access_elements& elements, const access_plan& plan, access_buffer& buffer) {
-  const unsigned word_bytes = std::min(elements.bytes, 4U);
-  for (unsigned i = 0; i * 4 < elements.bytes; ++i) {
-    const lane_vector& data = store_register(instruction, i);
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-      if (elements.has(lane)) set_word(&buffer.bytes[plan.offset(lane) + 4 * i], data[lane], word_bytes);
+  switch (elements.bytes) {
+    case 16:
+      return take_words<4>(instruction, elements.mask, plan, buffer);
+    case 8:
+      return take_words<2>(instruction, elements.mask, plan, buffer);
+    case 4:
+      return take_words<1>(instruction, elements.mask, plan, buffer);
+    default:
+      const lane_vector& data = store_register(instruction, 0);
+      for_each_lane(elements.mask, [&](unsigned lane) { set_word(&buffer.bytes[plan.offset(lane)], data[lane], elements.bytes); });
   }
 }
 
@@ -54,28 +76,52 @@ void take_matrix_data(const warp_instruction& instruction, const access_plan& pl
   }
 }
 
-void give_lane_data(warp_instruction& instruction, const access_elements& elements, const access_plan& plan, const access_buffer& buffer) {
-  const isa::modifiers& mods = instruction.code().mods;
-  const unsigned word_bytes = std::min(elements.bytes, 4U);
-  const bool extend = mods.access_signed && elements.bytes < 4;
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-    if (!elements.has(lane)) continue;
-    const unsigned offset = plan.offset(lane);
-    for (unsigned i = 0; i * 4 < elements.bytes; ++i) {
-      const std::uint32_t value = word_at(&buffer.bytes[offset + 4 * i], word_bytes);
-      instruction.result_registers[i][lane] = extend ? sign_extended(value, 8 * word_bytes) : value;
-    }
-    const auto first = buffer.undefined.begin() + offset;
-    const bool undefined = buffer.any_undefined && std::any_of(first, first + elements.bytes, [](unsigned char flag) { return flag != 0; });
+/// The words that lanes load, `Words` registers of each.
+template <unsigned Words>
+void give_words(warp_instruction& instruction, std::uint32_t mask, const access_plan& plan, const access_buffer& buffer) {
+  for_each_lane(mask, [&](unsigned lane) {
+    const unsigned char* const bytes = &buffer.bytes[plan.offset(lane)];
+    for (unsigned i = 0; i < Words; ++i) instruction.result_registers[i][lane] = word_at(bytes + 4 * i, 4);
+  });
+}
+
+/// The parts of a word that lanes load, with their sign if the instruction says so.
+void give_parts(warp_instruction& instruction, const access_elements& elements, const access_plan& plan, const access_buffer& buffer) {
+  const bool extend = instruction.code().mods.access_signed;
+  for_each_lane(elements.mask, [&](unsigned lane) {
+    const std::uint32_t value = word_at(&buffer.bytes[plan.offset(lane)], elements.bytes);
+    instruction.result_registers[0][lane] = extend ? sign_extended(value, 8 * elements.bytes) : value;
+  });
+}
+
+void mark_undefined_lanes(warp_instruction& instruction, const access_elements& elements, const access_plan& plan,
+                          const access_buffer& buffer) {
+  for_each_lane(elements.mask, [&](unsigned lane) {
+    const auto first = buffer.undefined.begin() + plan.offset(lane);
+    const bool undefined = std::any_of(first, first + elements.bytes, [](unsigned char flag) { return flag != 0; });
     instruction.undefined_lanes |= (undefined ? 1U : 0U) << lane;
-  }
+  });
+}
+
+void give_lane_data(warp_instruction& instruction, const access_elements& elements, const access_plan& plan, const access_buffer& buffer) {
+  if (elements.bytes == 16)
+    give_words<4>(instruction, elements.mask, plan, buffer);
+  else if (elements.bytes == 8)
+    give_words<2>(instruction, elements.mask, plan, buffer);
+  else if (elements.bytes == 4)
+    give_words<1>(instruction, elements.mask, plan, buffer);
+  else
+    give_parts(instruction, elements, plan, buffer);
+  if (buffer.any_undefined) mark_undefined_lanes(instruction, elements, plan, buffer);
 }
 
 /// The register that a lane gets of a matrix whose rows lie in the buffer: rows are words of neighbouring lanes already, columns are not.
 lane_vector dealt_matrix(const unsigned char* bytes, const access_plan& plan, unsigned m, bool transposed) {
   lane_vector lanes;
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-    lanes[lane] = word_at(bytes + plan.offset(m * rows_per_matrix + lane / 4) + lane % 4 * 4, 4);
+  for (unsigned row = 0; row < rows_per_matrix; ++row) {
+    const unsigned char* const words = bytes + plan.offset(m * rows_per_matrix + row);
+    for (unsigned i = 0; i < row_bytes / 4; ++i) lanes[row_bytes / 4 * row + i] = word_at(words + 4 * i, 4);
+  }
   return transposed ? to_lanes(from_lanes(lanes, false), true) : lanes;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include <tc/fabric/direct_shared_memory.hpp>
 #include <tc/subcore/warp/lane_vector.hpp>
 
 namespace tc::subcore {
@@ -17,13 +18,7 @@ struct access_elements {
   bool has(unsigned element) const { return (mask >> element & 1U) != 0; }
 };
 
-/// Contiguous bytes of one group; one transaction.
-struct access_run {
-  std::uint64_t address = 0;
-  std::uint16_t offset = 0;  ///< of its first byte in the access's buffer
-  std::uint16_t length = 0;
-  std::uint16_t group = 0;
-};
+using fabric::access_run;
 
 /// How an access is split: into groups that the memory serves one after another (wavefronts of shared memory, lines of global memory), and
 /// each group into contiguous runs. Elements that share bytes share them in the buffer as well, except in different groups.
@@ -34,6 +29,7 @@ class access_plan {
   /// Nothing is accessed.
   void clear() {
     run_count_ = groups_ = conflicts_ = 0;
+    conflict_groups_ = 0;
     is_single_element_ = false;
   }
 
@@ -56,6 +52,12 @@ class access_plan {
   /// Whether all lanes access the same element.
   bool is_single_element() const { return is_single_element_; }
   bool is_conflict(unsigned group) const { return (conflict_groups_ >> group & 1U) != 0; }
+  /// The same of all groups: bit per group.
+  std::uint32_t conflict_groups() const { return conflict_groups_; }
+  /// Whether all elements lie at multiples of their size. Others may share a bank in a wavefront that the plan puts them in.
+  bool is_aligned() const { return is_aligned_; }
+  /// Where the last element ends.
+  std::uint64_t end_address() const { return end_address_; }
   /// Where the bytes of an element lie in the buffer.
   unsigned offset(unsigned element) const { return offset_[element]; }
 
@@ -68,7 +70,8 @@ class access_plan {
   std::array<access_run, lanes_per_warp> runs_{};
   unsigned run_count_ = 0, groups_ = 0, conflicts_ = 0;
   std::uint32_t conflict_groups_ = 0;  // bit per group: at most 32
-  bool is_single_element_ = false;
+  std::uint64_t end_address_ = 0;
+  bool is_single_element_ = false, is_aligned_ = true;
 };
 
 }  // namespace tc::subcore

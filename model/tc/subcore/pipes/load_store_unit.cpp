@@ -35,6 +35,8 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
       clock_(clock),
       clocked_id_(clock.add(*this)),
       queue_(parameters.unit.queue_entries),
+      shared_plans_(access_plans::by_banks(parameters.shared_memory.banks, parameters.shared_memory.bank_width_bytes)),
+      global_plans_(access_plans::by_lines(parameters.global_memory.line_bytes)),
       occupancy_(parameters.slots) {
   if (parameters.asynchronous)
     asynchronous_ = std::make_unique<asynchronous_requests>(
@@ -96,7 +98,7 @@ void load_store_unit::start(warp_instruction& instruction) {
   a.arrival = std::max(clock_.cycle() + announce_cycles, next_arrival_);
   next_arrival_ = a.arrival + (has_result(a) ? access_cycles(a) : 1);
   instruction.undefined_lanes = 0;
-  a.plan.clear();
+  a.plan = no_plan_;
   if (has_result(a)) in_order_[static_cast<unsigned>(a.operation.space)].push_back(&a);
   if (has_result(a) && a.operation.is_access()) plan(a);
   busy_cycles_ += next_arrival_ - a.arrival;
@@ -108,24 +110,29 @@ void load_store_unit::start(warp_instruction& instruction) {
 
 void load_store_unit::plan(access& a) {
   access_elements elements = elements_of(*a.instruction, a.operation);
-  if (a.operation.space == memory_space::global) {
-    a.plan.split_by_lines(elements, params_.global_memory.line_bytes);
-    requests_ += a.plan.groups();
-    next_arrival_ = std::max(next_arrival_, a.arrival + a.plan.groups());
-  } else {
-    if (params_.data && !is_inside_window(a, elements)) {
-      a.failed = true;
-      return;
-    }
-    for (std::uint64_t& address : elements.address) address += a.instruction->warp->shared_base;
-    a.plan.split_by_banks(elements, params_.shared_memory.banks, params_.shared_memory.bank_width_bytes);
-    wavefronts_ += a.plan.groups();
-    conflicts_ += a.plan.conflicts();
-    if (told_ != nullptr && a.plan.groups() != 0)
-      told_->shared_access_begins(*a.instruction, a.plan.groups(), a.plan.conflicts(), a.arrival);
-    announce(a);
+  const bool is_shared = a.operation.space == memory_space::shared;
+  if (is_shared && params_.data && !is_inside_window(a, elements)) {
+    a.failed = true;
+    return;
   }
-  if (params_.data && a.operation.is_store()) take_store_data(*a.instruction, a.operation, a.plan, a.buffer);
+  if (is_shared)
+    for (std::uint64_t& address : elements.address) address += a.instruction->warp->shared_base;
+  if (elements.mask != 0) {
+    based_plan planned = (is_shared ? shared_plans_ : global_plans_).of(elements);
+    a.base = planned.base;
+    a.plan = std::move(planned.plan);
+  }
+  const unsigned groups = a.plan->groups();
+  if (is_shared) {
+    wavefronts_ += groups;
+    conflicts_ += a.plan->conflicts();
+    if (told_ != nullptr && groups != 0) told_->shared_access_begins(*a.instruction, groups, a.plan->conflicts(), a.arrival);
+    announce(a);
+  } else {
+    requests_ += groups;
+    next_arrival_ = std::max(next_arrival_, a.arrival + groups);
+  }
+  if (params_.data && a.operation.is_store()) take_store_data(*a.instruction, a.operation, *a.plan, a.buffer);
 }
 
 bool load_store_unit::is_inside_window(access& a, const access_elements& elements) {
@@ -140,8 +147,26 @@ bool load_store_unit::is_inside_window(access& a, const access_elements& element
   return true;
 }
 
+/// An access to shared memory for a direct link.
+fabric::wavefront_access load_store_unit::whole(access& a) const {
+  fabric::wavefront_access all;
+  all.link = shared_link_;
+  all.warp = a.instruction->warp->slot;
+  all.number = a.number;
+  all.arrival = a.arrival;
+  all.wavefronts = a.plan->groups();
+  all.is_write = a.operation.is_store();
+  all.base = a.base;
+  all.runs_begin = a.plan->begin();
+  all.runs_end = a.plan->end();
+  all.conflicts = a.plan->conflict_groups();
+  all.bytes = a.buffer.bytes.data();
+  return all;
+}
+
 /// Tells the shared memory of an access to come, so that it can choose among the units that share it.
-void load_store_unit::announce(const access& a) {
+void load_store_unit::announce(access& a) {
+  if (direct_shared_ != nullptr) return direct_shared_->announce(whole(a));
   if (!announces_) return;
   tlm::tlm_generic_payload& payload = pool_.get();
   fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
@@ -150,7 +175,7 @@ void load_store_unit::announce(const access& a) {
   fabric::wavefront& wavefront = fabric::wavefront::of(payload);
   wavefront.access = a.number;
   wavefront.index = 0;
-  wavefront.count = a.plan.groups();
+  wavefront.count = a.plan->groups();
   wavefront.interval = 0;
   wavefront.further_bytes = 0;
   wavefront.conflict = wavefront.noted = false;
@@ -166,7 +191,6 @@ void load_store_unit::evaluate(cycle_t cycle) {
   if (!unsent_.empty()) clock_.wake(clocked_id_, unsent_.front()->arrival - send_cycles);
 }
 
-/// Without data one transaction tells the time of its group, unless caches look at each of its sectors.
 void load_store_unit::send(access& a) {
   loads_ += a.operation.is_load() ? 1U : 0U;
   stores_ += a.operation.is_store() ? 1U : 0U;
@@ -174,15 +198,9 @@ void load_store_unit::send(access& a) {
   a.valid = a.arrival;
   a.first_valid = unknown_cycle;
   a.outstanding = 1;
-  if (a.operation.space == memory_space::global || a.plan.groups() == 0) leave_queue(a, a.arrival + std::max(a.plan.groups(), 1U));
-  const bool is_cached = a.operation.space == memory_space::global && params_.global_memory.hierarchy.enabled;
-  const bool one_for_each_group = !params_.data && !is_cached;
-  unsigned next_group = 0;
-  for (const access_run& run : a.plan) {
-    if (one_for_each_group && run.group < next_group) continue;
-    next_group = run.group + 1U;
-    send_run(a, run, one_for_each_group ? a.plan.bytes_behind(run) : 0);
-  }
+  const unsigned groups = a.plan->groups();
+  if (a.operation.space == memory_space::global || groups == 0) leave_queue(a, a.arrival + std::max(groups, 1U));
+  if (groups != 0 && !send_directly(a)) send_transactions(a);
   if (a.operation.asynchronous && a.instruction->step.mask != 0) {
     warp_instruction& instruction = *a.instruction;
     free_.push_back(&a);
@@ -190,6 +208,29 @@ void load_store_unit::send(access& a) {
   }
   if (is_proxy_fence(a.instruction->code()) && a.instruction->step.mask != 0) send_fence(a);
   if (--a.outstanding == 0) complete(a);
+}
+
+/// The whole access at once, if that is the same as by transactions.
+bool load_store_unit::send_directly(access& a) {
+  if (direct_shared_ == nullptr || a.operation.space != memory_space::shared || !a.plan->is_aligned()) return false;
+  fabric::wavefront_access all = whole(a);
+  if (!direct_shared_->execute(all)) return false;
+  a.first_valid = all.first_valid;
+  a.valid = all.valid;
+  transactions_ += params_.data ? a.plan->runs() : a.plan->groups();
+  return true;
+}
+
+/// Without data one transaction tells the time of its group, unless caches look at each of its sectors.
+void load_store_unit::send_transactions(access& a) {
+  const bool is_cached = a.operation.space == memory_space::global && params_.global_memory.hierarchy.enabled;
+  const bool one_for_each_group = !params_.data && !is_cached;
+  unsigned next_group = 0;
+  for (const access_run& run : *a.plan) {
+    if (one_for_each_group && run.group < next_group) continue;
+    next_group = run.group + 1U;
+    send_run(a, run, one_for_each_group ? a.plan->bytes_behind(run) : 0);
+  }
 }
 
 void load_store_unit::leave_queue(const access& a, cycle_t cycle) {
@@ -213,17 +254,17 @@ void load_store_unit::send_fence(const access& a) {
 void load_store_unit::send_run(access& a, const access_run& run, unsigned further_bytes) {
   tlm::tlm_generic_payload& payload = pool_.get();
   const bool is_write = a.operation.is_store();
-  fabric::set_attributes(payload, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, run.address, &a.buffer.bytes[run.offset],
-                         run.length);
+  fabric::set_attributes(payload, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, a.base + run.address,
+                         &a.buffer.bytes[run.offset], run.length);
   fabric::owner_tag<access>::of(payload).job = &a;
   fabric::warp_tag::mark(payload, a.instruction->warp->slot, a.instruction->record);
   fabric::wavefront& wavefront = fabric::wavefront::of(payload);
   wavefront.access = a.number;
   wavefront.index = run.group;
-  wavefront.count = a.plan.groups();
+  wavefront.count = a.plan->groups();
   wavefront.interval = 0;
   wavefront.further_bytes = further_bytes;
-  wavefront.conflict = a.plan.is_conflict(run.group);
+  wavefront.conflict = a.plan->is_conflict(run.group);
   fabric::undefined_bytes::of(payload).any = false;
   if (asynchronous_ != nullptr) fabric::proxy_access::start(payload, false);
   const bool is_global = a.operation.space == memory_space::global;
@@ -276,7 +317,7 @@ void load_store_unit::answered(access& a, const tlm::tlm_generic_payload& payloa
 
 /// All answers are there. Results leave in the order of the instructions; what has none does not wait.
 void load_store_unit::complete(access& a) {
-  if (a.operation.space == memory_space::shared && a.plan.groups() != 0) {
+  if (a.operation.space == memory_space::shared && a.plan->groups() != 0) {
     leave_queue(a, a.valid);
     if (told_ != nullptr) told_->shared_access_ends(*a.instruction, a.valid);
   }
@@ -307,7 +348,7 @@ cycle_t load_store_unit::last_register(const access& a) const {
   if (a.operation.action != memory_action::load || a.first_valid == unknown_cycle) return a.valid;
   const cycle_t further = std::max<cycle_t>(a.instruction->code().destinations[0].count, 1) - 1;
   if (a.operation.space == memory_space::shared)
-    return a.valid + params_.unit.shared_register_cycles * (a.plan.is_single_element() ? further / 2 : further);
+    return a.valid + params_.unit.shared_register_cycles * (a.plan->is_single_element() ? further / 2 : further);
   return std::max(a.valid, a.first_valid + params_.unit.global_register_cycles * further);
 }
 
@@ -338,7 +379,7 @@ void load_store_unit::finish_values(access& a) {
     return;
   }
   instruction.origin = {};
-  if (a.operation.is_load()) give_load_data(instruction, a.operation, a.plan, a.buffer);
+  if (a.operation.is_load()) give_load_data(instruction, a.operation, *a.plan, a.buffer);
   if (a.operation.action == memory_action::transpose_matrix) transpose_matrix(instruction);
 }
 

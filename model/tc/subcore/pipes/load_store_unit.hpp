@@ -13,6 +13,7 @@
 #include <tc/config/machine.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/direct_shared_memory.hpp>
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
@@ -22,6 +23,7 @@
 #include <tc/subcore/links/unit_occupancy.hpp>
 #include <tc/subcore/pipes/access_data.hpp>
 #include <tc/subcore/pipes/access_plan.hpp>
+#include <tc/subcore/pipes/access_plans.hpp>
 #include <tc/subcore/pipes/asynchronous_requests.hpp>
 #include <tc/subcore/pipes/load_store_queue.hpp>
 #include <tc/subcore/pipes/memory_operation.hpp>
@@ -65,6 +67,13 @@ class load_store_unit final : public sc_core::sc_module,
   /// What it asks of the SM's asynchronous units, null if there are none; its sockets are for the SM to bind.
   asynchronous_requests* asynchronous() { return asynchronous_.get(); }
 
+  /// At the end of elaboration: the link to the shared memory, of this number among its links, is direct. Then the unit sends transactions
+  /// only where they have more to tell than data and time.
+  void reach_directly(fabric::direct_shared_memory& memory, unsigned link) {
+    direct_shared_ = &memory;
+    shared_link_ = link;
+  }
+
   /// During elaboration: who is told what happens here; null: nobody.
   void tell(load_store_observer* listener) { told_ = listener; }
 
@@ -95,7 +104,8 @@ class load_store_unit final : public sc_core::sc_module,
     bool unordered = false;    // told already
     bool failed = false;       // refused before it was sent, or by the memory
     bool done = false;
-    access_plan plan;
+    std::uint64_t base = 0;                   // to which the addresses of the plan are added
+    std::shared_ptr<const access_plan> plan;  // never null
     access_buffer buffer;
   };
 
@@ -108,8 +118,11 @@ class load_store_unit final : public sc_core::sc_module,
   void start(warp_instruction& instruction);
   void plan(access& a);
   bool is_inside_window(access& a, const access_elements& elements);
-  void announce(const access& a);
+  fabric::wavefront_access whole(access& a) const;
+  void announce(access& a);
   void send(access& a);
+  bool send_directly(access& a);
+  void send_transactions(access& a);
   void send_run(access& a, const access_run& run, unsigned further_bytes);
   void send_fence(const access& a);
   void leave_queue(const access& a, cycle_t cycle);
@@ -135,7 +148,11 @@ class load_store_unit final : public sc_core::sc_module,
   const std::size_t clocked_id_;
   fabric::payload_pool pool_, fences_;
   std::unique_ptr<asynchronous_requests> asynchronous_;
+  fabric::direct_shared_memory* direct_shared_ = nullptr;  // unless others see what goes over the link
+  unsigned shared_link_ = 0;
   load_store_queue queue_;
+  access_plans shared_plans_, global_plans_;
+  const std::shared_ptr<const access_plan> no_plan_ = std::make_shared<const access_plan>();
   std::vector<std::unique_ptr<access>> accesses_;
   std::vector<access*> free_;
   std::deque<access*> unsent_;                                    // in order of arrival

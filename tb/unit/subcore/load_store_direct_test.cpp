@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <tc/fabric/direct_link.hpp>
+
+#include "load_store_bench.hpp"
+#include "statistics_map.hpp"
+
+namespace tc::subcore::test {
+namespace {
+
+constexpr unsigned units = 2, warps = 3;
+constexpr unsigned shared_bytes = 4096;
+constexpr cycle_t issue_to_dispatch = load_store_bench::issue_to_dispatch;
+
+/// Two load-store units at a shared memory: with monitors on their links, or bound to it and left alone.
+class shared_memory_station final : public sc_core::sc_module {
+ public:
+  sc_core::sc_vector<load_store_unit> unit{"unit"};
+  sc_core::sc_vector<load_store_peer> peer{"peer"};
+  memory::shared_memory shared;
+  memory::global_memory global;
+  tlm_utils::simple_initiator_socket<shared_memory_station> view{"view"};
+
+  shared_memory_station(const sc_core::sc_module_name& name, fabric::clock_domain& clock, bool data, bool watched)
+      : sc_module(name), shared("shared", memory_params(data), clock), global("global", {}, clock) {
+    load_store_unit::params parameters;
+    parameters.data = data;
+    unit.init(units, [&](const char* child, std::size_t) { return new load_store_unit(child, parameters, clock); });
+    peer.init(units, [&](const char* child, std::size_t) { return new load_store_peer(child, clock); });
+    for (unsigned u = 0; u < units; ++u) bind(u, watched);
+    view.bind(shared.port);
+  }
+
+  void send(unsigned u, warp_instruction& instruction) { peer[u].send(instruction, tlm::BEGIN_REQ, issue_to_dispatch); }
+  bool has_room(const isa::instruction& code, cycle_t dispatch) const {
+    return std::all_of(unit.begin(), unit.end(),
+                       [&](const auto& each) { return each.earliest_dispatch(code, dispatch).cycle == dispatch; });
+  }
+
+  std::vector<unsigned char> content() {
+    std::vector<unsigned char> bytes(shared_bytes);
+    tlm::tlm_generic_payload payload;
+    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, 0, bytes.data(), shared_bytes);
+    const unsigned told = view->transport_dbg(payload);
+    sc_assert(told == shared_bytes);
+    return bytes;
+  }
+
+ private:
+  static memory::shared_memory::params memory_params(bool data) {
+    memory::shared_memory::params parameters;
+    parameters.memory.bytes = shared_bytes;
+    parameters.data = data;
+    return parameters;
+  }
+
+  void bind(unsigned u, bool watched) {
+    peer[u].dispatch.bind(unit[u].dispatch);
+    unit[u].result.bind(peer[u].result);
+    unit[u].global.bind(global.port);
+    if (!watched) return unit[u].shared.bind(shared.port);
+    monitors_.push_back(std::make_unique<fabric::base_protocol_monitor<>>(("monitor_" + std::to_string(u)).c_str()));
+    unit[u].shared.bind(monitors_.back()->target);
+    monitors_.back()->initiator.bind(shared.port);
+  }
+
+  void end_of_elaboration() override {
+    for (load_store_unit& each : unit)
+      if (const auto link = fabric::direct_link(each.shared, shared.port)) each.reach_directly(shared, *link);
+  }
+
+  std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>> monitors_;
+};
+
+/// Random accesses, each made for two stations.
+class random_accesses {
+ public:
+  explicit random_accesses(const fabric::clock_domain& clock) : clock_(clock) {
+    for (const char* text :
+         {"LDS R0, [R2]", "LDS.U8 R0, [R2]", "LDS.S16 R0, [R2]", "LDS.64 R0, [R2]", "LDS.128 R0, [R2]", "STS [R2], R4", "STS.U8 [R2], R4",
+          "STS.64 [R2], R4", "STS.128 [R2], R4", "LDSM.16.M88.4 R0, [R2]", "LDSM.16.MT88.2 R0, [R2]", "ATOMS.ADD R0, [R2], R4"})
+      codes_.push_back(isa::parse_operation(text, isa::architecture::sm_90));
+    for (unsigned w = 0; w < warps; ++w) {
+      warps_[w].slot = w;
+      warps_[w].shared_base = 1024 * w;
+      warps_[w].shared_bytes = 2048;
+    }
+  }
+
+  struct pair {
+    warp_instruction *one, *other;
+  };
+
+  /// An instruction that is about to be sent, for two stations.
+  pair make() {
+    warp_instruction& one = make_one();
+    made_.push_back(one);
+    return {&one, &made_.back()};
+  }
+
+  unsigned number(unsigned values) { return static_cast<unsigned>(random_() % values); }
+
+ private:
+  warp_instruction& make_one() {
+    made_.emplace_back();
+    warp_instruction& instruction = made_.back();
+    instruction.step.code = &codes_[number(static_cast<unsigned>(codes_.size()))];
+    instruction.step.mask = number(2) == 0 ? 0xffffffff : 1 + number(0xffffffff);
+    instruction.warp = &warps_[number(warps)];
+    instruction.issued = clock_.cycle();
+    instruction.dispatch = instruction.issued + issue_to_dispatch;
+    set_addresses(instruction);
+    for (unsigned r = 0; r < 4; ++r) load_store_bench::set_source(instruction, 1, r, [&](unsigned) { return number(0xffffffff); });
+    for (lane_vector& result : instruction.result_registers) result = {};
+    return instruction;
+  }
+
+  /// In strides, at random, or in a stride that is not a multiple of the element.
+  void set_addresses(warp_instruction& instruction) {
+    const isa::instruction& code = instruction.code();
+    const unsigned bytes = code.op == isa::opcode::ldsm ? 16 : code.mods.access_bits / 8U, first = number(16), kind = number(8);
+    const unsigned stride = kind == 0 ? bytes + 1 : bytes * number(3);
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+      instruction.step.addresses[lane] = kind == 1 ? bytes * number(1024 / bytes) : bytes * first + stride * lane;
+  }
+
+  const fabric::clock_domain& clock_;
+  std::mt19937 random_{7};
+  std::deque<isa::instruction> codes_;
+  std::array<warp_context, warps> warps_;
+  std::deque<warp_instruction> made_;
+};
+
+/// With data and without.
+class direct_link : public testing::TestWithParam<bool> {};
+
+TEST_P(direct_link, to_shared_memory_does_what_transactions_do) {
+  fabric::clock_domain clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
+  shared_memory_station alone("alone", clock, GetParam(), false), watched("watched", clock, GetParam(), true);
+  random_accesses accesses(clock);
+  const auto wait = [&](cycle_t cycles) { sc_core::sc_start(clock.time_of(cycles)); };
+  wait(1);
+  std::vector<random_accesses::pair> sent;
+  for (unsigned i = 0; i < 200; ++i) {
+    std::vector<random_accesses::pair> now;
+    for (unsigned u = 0; u < units; ++u) now.push_back(accesses.make());
+    for (unsigned u = 0; u < units; ++u) {
+      alone.send(u, *now[u].one);
+      watched.send(u, *now[u].other);
+    }
+    wait(issue_to_dispatch);
+    for (unsigned u = 0; u < units; ++u) {
+      alone.peer[u].send(*now[u].one, OPERANDS_READY, 0);
+      watched.peer[u].send(*now[u].other, OPERANDS_READY, 0);
+    }
+    sent.insert(sent.end(), now.begin(), now.end());
+    do {
+      wait(1 + accesses.number(8));
+    } while (!alone.has_room(now[0].one->code(), clock.cycle() + issue_to_dispatch));
+  }
+  wait(1000);
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    SCOPED_TRACE(std::to_string(i) + ": " + sent[i].one->code().text);
+    ASSERT_NE(sent[i].one->result, 0U);
+    ASSERT_EQ(sent[i].one->result, sent[i].other->result);
+    EXPECT_EQ(sent[i].one->result_registers, sent[i].other->result_registers);
+    EXPECT_EQ(sent[i].one->undefined_lanes, sent[i].other->undefined_lanes);
+  }
+  EXPECT_EQ(alone.content(), watched.content());
+  const statistics_map counted;
+  for (const std::string module : {"shared.", "unit_0.", "unit_1."})
+    EXPECT_EQ(counters_below("alone." + module, counted), counters_below("watched." + module, counted));
+  EXPECT_GT(counted.at("alone.shared.bank_conflicts"), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(load_store_unit, direct_link, testing::Bool());
+
+}  // namespace
+}  // namespace tc::subcore::test
