@@ -4,39 +4,89 @@
 
 namespace tc::fabric {
 
-tag_array::line* tag_array::find_line(std::uint64_t number) {
-  std::vector<line>& set = sets_[number % shape_.sets];
-  const auto found = std::find_if(set.begin(), set.end(), [number](const line& l) { return l.number == number; });
-  return found == set.end() ? nullptr : &*found;
+namespace {
+
+/// Logarithm of a power of two.
+unsigned log2_of(std::uint64_t power) {
+  unsigned exponent = 0;
+  while (power >> exponent > 1) ++exponent;
+  return exponent;
+}
+
+}  // namespace
+
+tag_array::tag_array(const shape& s)
+    : shape_(s), line_shift_(log2_of(s.line_bytes)), sector_shift_(log2_of(s.sector_bytes)), sets_(s.sets) {}
+
+/// Finds out where a line is, if it is there.
+void tag_array::look_for(std::uint64_t number) {
+  if (latest_.number == number) return;
+  latest_ = {number, static_cast<unsigned>(number % shape_.sets)};
+  if (sets_[latest_.set] == nullptr) return;
+  const std::vector<std::uint64_t>& numbers = sets_[latest_.set]->numbers;
+  const auto found = std::find(numbers.begin(), numbers.end(), number);
+  latest_.found = found != numbers.end();
+  latest_.way = static_cast<unsigned>(found - numbers.begin());
+}
+
+/// The line that was found, which is the one used last from now on.
+tag_array::line& tag_array::use() {
+  set& in = *sets_[latest_.set];
+  line& used = in.lines[latest_.way];
+  if (latest_.way == in.newest) return used;
+  in.lines[used.newer].older = used.older;
+  if (latest_.way == in.oldest)
+    in.oldest = used.newer;
+  else
+    in.lines[used.older].newer = used.newer;
+  put_first(in, latest_.way);
+  return used;
+}
+
+void tag_array::put_first(set& of, unsigned way) {
+  of.lines[way].older = of.newest;
+  of.lines[of.newest].newer = way;
+  of.newest = way;
 }
 
 std::optional<cycle_t> tag_array::find(std::uint64_t address) {
-  line* const found = find_line(address / shape_.line_bytes);
-  if (found == nullptr || (found->sectors & sector_bit(address)) == 0) return std::nullopt;
-  found->last_use = ++uses_;
-  return found->arrival;
+  look_for(number_of(address));
+  if (!latest_.found || (sets_[latest_.set]->lines[latest_.way].sectors & sector_bit(address)) == 0) return std::nullopt;
+  return use().arrival;
+}
+
+/// Gives a way to the line that was not found: one that is free, or that of the line used longest ago.
+void tag_array::take_way() {
+  if (sets_[latest_.set] == nullptr) sets_[latest_.set] = std::make_unique<set>();
+  set& in = *sets_[latest_.set];
+  latest_.found = true;
+  if (in.lines.size() == shape_.ways) {
+    latest_.way = in.oldest;
+    line& taken = use();
+    taken.sectors = 0;
+    taken.arrival = 0;
+    in.numbers[latest_.way] = latest_.number;
+    return;
+  }
+  latest_.way = static_cast<unsigned>(in.lines.size());
+  in.numbers.reserve(shape_.ways);
+  in.lines.reserve(shape_.ways);
+  in.numbers.push_back(latest_.number);
+  in.lines.emplace_back();
+  put_first(in, latest_.way);
 }
 
 void tag_array::fill(std::uint64_t address, cycle_t arrival) {
-  const std::uint64_t number = address / shape_.line_bytes;
-  line* place = find_line(number);
-  if (place == nullptr) {
-    std::vector<line>& set = sets_[number % shape_.sets];
-    if (set.size() < shape_.ways) {
-      place = &set.emplace_back();
-    } else {
-      place = &*std::min_element(set.begin(), set.end(), [](const line& a, const line& b) { return a.last_use < b.last_use; });
-      *place = {};
-    }
-    place->number = number;
-  }
-  place->sectors |= sector_bit(address);
-  place->arrival = std::max(place->arrival, arrival);
-  place->last_use = ++uses_;
+  look_for(number_of(address));
+  if (!latest_.found) take_way();
+  line& filled = use();
+  filled.sectors |= sector_bit(address);
+  filled.arrival = std::max(filled.arrival, arrival);
 }
 
 void tag_array::clear() {
-  for (std::vector<line>& set : sets_) set.clear();
+  for (std::unique_ptr<set>& each : sets_) each.reset();
+  latest_ = {};
 }
 
 }  // namespace tc::fabric

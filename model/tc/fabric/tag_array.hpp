@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -9,7 +10,8 @@
 namespace tc::fabric {
 
 /// The tags of a set-associative cache with least-recently-used replacement. It holds no data: it knows which sectors are there, and when
-/// their bytes arrive. A line whose first sector arrives takes the place of another one; further sectors join it.
+/// their bytes arrive. A line whose first sector arrives takes the place of another one; further sectors join it. Sectors of one line that
+/// are asked for one after another cost one search.
 class tag_array {
  public:
   /// Every number is at least 1; lines and sectors are powers of two, a line has at most 64 sectors.
@@ -20,7 +22,7 @@ class tag_array {
     std::uint64_t sector_bytes = 32;
   };
 
-  explicit tag_array(const shape& s) : shape_(s), sets_(s.sets) {}
+  explicit tag_array(const shape& s);
 
   /// The cycle from which on the sector at an address is there, which may be still to come; nothing if it is not, nor on its way. Counts as
   /// a use of the line.
@@ -38,18 +40,37 @@ class tag_array {
 
  private:
   struct line {
-    std::uint64_t number = 0;   // address / line_bytes
     std::uint64_t sectors = 0;  // bit per sector
-    std::uint64_t last_use = 0;
-    cycle_t arrival = 0;  // of the sector that comes last
+    cycle_t arrival = 0;        // of the sector that comes last
+    unsigned newer = 0, older = 0;
+  };
+  /// The lines of a set in their ways, and their order by use.
+  struct set {
+    std::vector<std::uint64_t> numbers;  // address / line_bytes, by way
+    std::vector<line> lines;             // by way
+    unsigned newest = 0, oldest = 0;     // ways
+  };
+  /// Where a line is that was looked for.
+  struct place {
+    std::uint64_t number = ~std::uint64_t{0};  // none has it: a line has more than one byte
+    unsigned set = 0;
+    unsigned way = 0;
+    bool found = false;
   };
 
-  line* find_line(std::uint64_t number);
-  std::uint64_t sector_bit(std::uint64_t address) const { return std::uint64_t{1} << address % shape_.line_bytes / shape_.sector_bytes; }
+  std::uint64_t number_of(std::uint64_t address) const { return address >> line_shift_; }
+  std::uint64_t sector_bit(std::uint64_t address) const {
+    return std::uint64_t{1} << ((address & (shape_.line_bytes - 1)) >> sector_shift_);
+  }
+  void look_for(std::uint64_t number);
+  line& use();
+  void take_way();
+  static void put_first(set& of, unsigned way);
 
   shape shape_;
-  std::vector<std::vector<line>> sets_;  // a set takes memory for the lines that it has held
-  std::uint64_t uses_ = 0;
+  unsigned line_shift_, sector_shift_;
+  std::vector<std::unique_ptr<set>> sets_;  // null as long as a set has held nothing
+  place latest_;                            // of the line that was asked for last
 };
 
 }  // namespace tc::fabric

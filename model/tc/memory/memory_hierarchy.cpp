@@ -27,14 +27,15 @@ fabric::tag_array& memory_hierarchy::l1_of(unsigned sm) {
 
 cycle_t memory_hierarchy::read(const request& r) {
   cycle_t valid = r.arrival;
-  const std::uint64_t first = l1_of(r.sm).sector_of(r.address), bytes = r.address - first + r.bytes;
-  for (std::uint64_t offset = 0; offset < bytes; offset += params_.l1.sector_bytes) valid = std::max(valid, read_sector(r, first + offset));
+  fabric::tag_array& l1 = l1_of(r.sm);
+  const std::uint64_t first = l1.sector_of(r.address), bytes = r.address - first + r.bytes;
+  for (std::uint64_t offset = 0; offset < bytes; offset += params_.l1.sector_bytes)
+    valid = std::max(valid, read_sector(r, l1, first + offset));
   return valid;
 }
 
-cycle_t memory_hierarchy::read_sector(const request& r, std::uint64_t address) {
+cycle_t memory_hierarchy::read_sector(const request& r, fabric::tag_array& l1, std::uint64_t address) {
   if (r.bypass_l1) return read_l2(address, translate(address, r.arrival));
-  fabric::tag_array& l1 = l1_of(r.sm);
   if (const auto there = l1.find(address)) {
     ++l1_counters_.hits;
     l1_bytes_ += params_.l1.sector_bytes;

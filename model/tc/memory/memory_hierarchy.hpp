@@ -49,7 +49,7 @@ class memory_hierarchy {
   };
 
   fabric::tag_array& l1_of(unsigned sm);
-  cycle_t read_sector(const request& r, std::uint64_t address);
+  cycle_t read_sector(const request& r, fabric::tag_array& l1, std::uint64_t address);
   cycle_t translate(std::uint64_t address, cycle_t arrival);
   cycle_t read_l2(std::uint64_t address, cycle_t translated);
 

@@ -20,30 +20,42 @@ void paged_storage::add_region(std::uint64_t base, std::uint64_t bytes, content 
     next = regions_.erase(next);
   }
   regions_.emplace(first, end);
+  latest_region_ = {};
 }
 
 void paged_storage::clear() {
   regions_.clear();
   images_.clear();
-  pages_.clear();
+  latest_region_ = {};
+  reset();
+}
+
+/// The region around an address; empty if there is none.
+paged_storage::region paged_storage::region_of(std::uint64_t address) const {
+  if (address >= latest_region_.begin && address < latest_region_.end) return latest_region_;
+  const auto next = regions_.upper_bound(address);
+  if (next == regions_.begin()) return {};
+  const auto& [begin, end] = *std::prev(next);
+  return latest_region_ = end > address ? region{begin, end} : region{};
 }
 
 std::uint64_t paged_storage::available(std::uint64_t address) const {
-  const auto next = regions_.upper_bound(address);
-  if (next == regions_.begin()) return 0;
-  const std::uint64_t end = std::prev(next)->second;
-  return end > address ? end - address : 0;
+  const region around = region_of(address);
+  return around.end > address ? around.end - address : 0;
 }
 
-std::uint64_t paged_storage::region_begin(std::uint64_t address) const { return std::prev(regions_.upper_bound(address))->first; }
+std::uint64_t paged_storage::region_begin(std::uint64_t address) const { return region_of(address).begin; }
 
 std::uint8_t* paged_storage::page_of(std::uint64_t address) {
-  auto& page = pages_[address / page_bytes];
-  if (page == nullptr) {
-    page = std::make_unique<std::uint8_t[]>(page_bytes);
-    for (const image& i : images_) fill(page.get(), address / page_bytes * page_bytes, i);
+  const std::uint64_t number = address / page_bytes;
+  if (latest_page_.bytes != nullptr && latest_page_.number == number) return latest_page_.bytes;
+  auto& bytes = pages_[number];
+  if (bytes == nullptr) {
+    bytes = std::make_unique<std::uint8_t[]>(page_bytes);
+    for (const image& i : images_) fill(bytes.get(), number * page_bytes, i);
   }
-  return page.get();
+  latest_page_ = {number, bytes.get()};
+  return bytes.get();
 }
 
 /// Puts the part of an image that lies in a page there.

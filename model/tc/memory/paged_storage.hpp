@@ -33,7 +33,10 @@ class paged_storage {
   std::uint8_t* at(std::uint64_t address) { return &page_of(address)[address % page_bytes]; }
 
   /// All regions have their initial content again.
-  void reset() { pages_.clear(); }
+  void reset() {
+    pages_.clear();
+    latest_page_ = {};
+  }
   /// No region exists.
   void clear();
   /// Initial contents that are kept.
@@ -45,12 +48,23 @@ class paged_storage {
     content initial;
   };
 
+  struct region {
+    std::uint64_t begin = 0, end = 0;
+  };
+  struct known_page {
+    std::uint64_t number = 0;
+    std::uint8_t* bytes = nullptr;
+  };
+
+  region region_of(std::uint64_t address) const;
   std::uint8_t* page_of(std::uint64_t address);
   static void fill(std::uint8_t* page, std::uint64_t page_base, const image& from);
 
   std::map<std::uint64_t, std::uint64_t> regions_;  // first byte to end, without overlaps
   std::vector<image> images_;                       // in the order of add_region(), without those that a later one covers
   std::unordered_map<std::uint64_t, std::unique_ptr<std::uint8_t[]>> pages_;
+  mutable region latest_region_;  // that an address was in; empty: none
+  known_page latest_page_;        // of the address that was asked for last
 };
 
 }  // namespace tc::memory
