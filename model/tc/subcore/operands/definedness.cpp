@@ -28,8 +28,8 @@ void definedness::written(unsigned warp_slot, isa::register_file file, unsigned 
   const std::uint32_t all = has_lanes ? lanes : (lanes != 0 ? 0xffffffffu : 0);
   const std::uint32_t undefined = has_lanes ? value.lanes & lanes : (value.lanes != 0 ? all : 0);
   warp_shadow& warp = warps_[warp_slot];
-  for (unsigned i = 0; i < count; ++i) {
-    const unsigned position = register_position(file, index + i);
+  const unsigned first = register_position(file, index);
+  for (unsigned position = first; position < first + count; ++position) {
     if (undefined == 0 && !warp.undefined[position]) continue;  // nearly always
     undefined_value& one = warp.registers[position];
     one.lanes = (one.lanes & ~all) | undefined;

@@ -7,15 +7,23 @@
 
 namespace tc::subcore {
 
-const operand_plan& operand_plans::find(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache) {
-  const unsigned first_bank = mapping_.bank(warp_slot, 0);
-  std::vector<planned>& by_first_bank = plans_[&code];
-  if (by_first_bank.empty()) {
-    by_first_bank.resize(mapping_.banks());
+operand_plans::instruction_plans& operand_plans::plans_of(const isa::instruction& code, const reuse_cache& cache,
+                                                          instruction_plans* before) {
+  if (before != nullptr && before->next != nullptr && before->next->code == &code) return *before->next;
+  instruction_plans& plans = plans_[&code];
+  if (plans.code == nullptr) {
+    plans.code = &code;
+    plans.by_first_bank.resize(mapping_.banks());
     for (unsigned bank = 0; bank < mapping_.banks(); ++bank)
-      by_first_bank[bank].cacheable = cacheable_operands(code, bank, mapping_, cache);
+      plans.by_first_bank[bank].cacheable = cacheable_operands(code, bank, mapping_, cache);
   }
-  planned& plans = by_first_bank[first_bank];
+  if (before != nullptr) before->next = &plans;
+  return plans;
+}
+
+const operand_plan& operand_plans::find(instruction_plans& found, unsigned warp_slot, const reuse_cache& cache) {
+  const unsigned first_bank = mapping_.bank(warp_slot, 0);
+  planned& plans = found.by_first_bank[first_bank];
   sc_assert(plans.cacheable.size() <= 32);  // bits of the hits; the operands of the largest instruction have as many registers
   std::uint32_t hits = 0;
   if (!cache.is_empty())
@@ -25,7 +33,7 @@ const operand_plan& operand_plans::find(const isa::instruction& code, unsigned w
     }
   const auto known = std::find_if(plans.by_hits.begin(), plans.by_hits.end(), [hits](const auto& plan) { return plan.first == hits; });
   if (known != plans.by_hits.end()) return *known->second;
-  auto made = std::make_unique<const operand_plan>(plan_operands(code, first_bank, mapping_, cache, hits));
+  auto made = std::make_unique<const operand_plan>(plan_operands(*found.code, first_bank, mapping_, cache, hits));
   return *plans.by_hits.emplace_back(hits, std::move(made)).second;
 }
 

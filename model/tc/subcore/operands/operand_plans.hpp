@@ -24,7 +24,10 @@ class operand_plans {
     if (warp_slot >= latest_.size()) latest_.resize(warp_slot + 1);
     answer& latest = latest_[warp_slot];
     const std::uint64_t changes = cache.changes(warp_slot);
-    if (latest.code != &code || latest.cache_changes != changes) latest = {&code, changes, &find(code, warp_slot, cache)};
+    if (latest.code != &code || latest.cache_changes != changes) {
+      instruction_plans& plans = plans_of(code, cache, latest.plans);
+      latest = {&code, changes, &plans, &find(plans, warp_slot, cache)};
+    }
     return *latest.plan;
   }
 
@@ -41,16 +44,23 @@ class operand_plans {
     std::vector<reuse_entry> cacheable;                                                  ///< operands that the reuse cache could have
     std::vector<std::pair<std::uint32_t, std::unique_ptr<const operand_plan>>> by_hits;  ///< a bit for each of them that it has
   };
-  using plan_table = std::unordered_map<const isa::instruction*, std::vector<planned>>;
+  struct instruction_plans {
+    const isa::instruction* code = nullptr;
+    std::vector<planned> by_first_bank;
+    instruction_plans* next = nullptr;  ///< of the instruction that came after it last time; most often it does so again
+  };
+  using plan_table = std::unordered_map<const isa::instruction*, instruction_plans>;
 
   /// What a warp asked for last: the same again, from the scheduler's first question to the issue.
   struct answer {
     const isa::instruction* code = nullptr;
     std::uint64_t cache_changes = 0;  ///< of the reuse cache, when it was given
+    instruction_plans* plans = nullptr;
     const operand_plan* plan = nullptr;
   };
 
-  const operand_plan& find(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache);
+  instruction_plans& plans_of(const isa::instruction& code, const reuse_cache& cache, instruction_plans* before);
+  const operand_plan& find(instruction_plans& plans, unsigned warp_slot, const reuse_cache& cache);
 
   const register_mapping& mapping_;
   plan_table plans_;

@@ -41,11 +41,11 @@ void register_bank::make_visible(cycle_t cycle) {
     const rows_in_flight::row_write& next = in_flight_.first();
     lane_vector& row = rows_[next.row];
     if (next.lanes == all_lanes) {
-      row = next.value;
+      row = in_flight_.value(next);
       continue;
     }
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-      if ((next.lanes >> lane & 1u) != 0) row[lane] = next.value[lane];
+      if ((next.lanes >> lane & 1u) != 0) row[lane] = in_flight_.value(next)[lane];
   }
 }
 

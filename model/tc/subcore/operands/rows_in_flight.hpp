@@ -16,39 +16,41 @@ class rows_in_flight {
     fabric::cycle_t arrival;
     std::uint32_t row;
     std::uint32_t lanes;  ///< bit per lane that is written
-    lane_vector value;
+    std::uint32_t place;  ///< of its value
   };
 
   /// Whether one has arrived by this cycle.
-  bool is_due(fabric::cycle_t cycle) const { return count_ != 0 && first().arrival <= cycle; }
+  bool is_due(fabric::cycle_t cycle) const { return !order_.empty() && first().arrival <= cycle; }
   /// The next to arrive.
-  const row_write& first() const { return ring_[head_]; }
+  const row_write& first() const { return order_[first_]; }
+  const lane_vector& value(const row_write& which) const { return values_[which.place]; }
   void remove_first() {
-    head_ = (head_ + 1) & mask_;
-    --count_;
+    free_.push_back(order_[first_++].place);
+    if (2 * first_ >= order_.size()) clear_away();
   }
-  void clear() { count_ = 0; }
+  void clear();
 
-  /// Adds a row, and returns where its value goes. Most rows arrive behind all others, for most results are of one latency.
+  /// Adds a row, and returns where its value goes. Most arrive behind all others, for most results are of one latency.
   lane_vector& add(fabric::cycle_t arrival, std::uint32_t row, std::uint32_t lanes) {
-    if (count_ == ring_.size()) grow();
-    const bool is_last = count_ == 0 || at(count_ - 1).arrival <= arrival;
-    row_write& added = at(is_last ? count_ : make_place(arrival));
-    ++count_;
-    added.arrival = arrival;
-    added.row = row;
-    added.lanes = lanes;
-    return added.value;
+    if (free_.empty()) grow();
+    const row_write added{arrival, row, lanes, free_.back()};
+    free_.pop_back();
+    if (order_.empty() || order_.back().arrival <= arrival)
+      order_.push_back(added);
+    else
+      insert(added);
+    return values_[added.place];
   }
 
  private:
-  row_write& at(std::size_t place) { return ring_[(head_ + place) & mask_]; }
-  std::size_t make_place(fabric::cycle_t arrival);
+  void insert(const row_write& added);
+  void clear_away();
   void grow();
 
-  std::vector<row_write> ring_;  ///< its size is a power of two
-  std::size_t mask_ = 0;         ///< that less one
-  std::size_t head_ = 0, count_ = 0;
+  std::vector<row_write> order_;  ///< from first_ on; empty if none is there
+  std::size_t first_ = 0;
+  std::vector<lane_vector> values_;  ///< by place; they stay where they are as others come and go
+  std::vector<std::uint32_t> free_;  ///< places
 };
 
 }  // namespace tc::subcore
