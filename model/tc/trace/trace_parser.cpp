@@ -33,6 +33,7 @@ std::unique_ptr<trace_contents> trace_parser::run() {
   read_magic(lines_);
   std::string_view text;
   while (lines_.next(text)) {
+    if (repeat_line(text)) continue;
     text_cursor in({lines_.name(), lines_.line(), text});
     if (!in.at_end() && in.peek() != '#') read_line(in);
   }
@@ -126,6 +127,24 @@ void trace_parser::read_instruction(text_cursor& in) {
   if (entry.instruction.asynchronous) check_lanes(entry.instruction, step_.mask, warp_, contents_.header, parts, in);
   read_addresses(in, parts, entry.access);
   finish_step(entry);
+  const bool says_the_same = parts.pc && !entry.instruction.asynchronous && entry.access.space == isa::memory_space::none;
+  if (says_the_same) known_lines_.add(in.line().text, step_.code_index, step_.pc, parts.mask);
+}
+
+/// Takes a line as it was taken before. False if it was not, or if its place or its mask may make it a mistake here.
+bool trace_parser::repeat_line(std::string_view text) {
+  const known_lines::line* const known = known_lines_.find(text);
+  if (known == nullptr || warp_line_ == 0) return false;
+  const lane_mask existing = contents_.header.lanes_of_warp(warp_);
+  const lane_mask mask = known->mask.value_or(existing);
+  if ((mask & ~existing) != 0) return false;
+  step_.code_index = known->code_index;
+  step_.pc = known->pc;
+  step_.line = lines_.line();
+  step_.mask = mask;
+  step_.addresses.clear();
+  finish_step(contents_.code[known->code_index]);
+  return true;
 }
 
 /// The machine instructions of a line follow each other as if each had a line; all have the number of this one.

@@ -10,6 +10,7 @@
 #include <tc/trace/header_parser.hpp>
 #include <tc/trace/instruction_expander.hpp>
 #include <tc/trace/instruction_line.hpp>
+#include <tc/trace/known_lines.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/line_reader.hpp>
 #include <tc/trace/open_options.hpp>
@@ -41,6 +42,7 @@ class trace_parser {
   void read_warp(text_cursor& in);
   void read_preset(text_cursor& in);
   void read_instruction(text_cursor& in);
+  bool repeat_line(std::string_view text);
   void read_expanded(const instruction_line& parts, const text_cursor& in);
   void begin_step(const instruction_line& parts, const text_cursor& in);
   void finish_step(code_entry& entry);
@@ -71,6 +73,7 @@ class trace_parser {
   unsigned warp_ = 0;                                  ///< the current one
   std::uint64_t warp_line_ = 0;                        ///< line of its `warp`, 0 before the first of a CTA
   step step_;                                          ///< its last instruction
+  known_lines known_lines_;
   extent_writer writer_;
 };
 

@@ -55,6 +55,16 @@ std::string numbers(unsigned count) {
 
 std::string name_of(const testing::TestParamInfo<mistake>& info) { return info.param.name; }
 
+/// Lines that were right before, and come again where they are not.
+std::string again(const std::string& lines) { return trace_text().replace(10, "/*0000*/ NOP mask ffffffff").str() + lines; }
+
+INSTANTIATE_TEST_SUITE_P(known_lines, trace_mistakes,
+                         testing::Values(mistake{"before_the_first_warp", again("cta 1 0 0\n/*0010*/ EXIT\n"), 13, 1,
+                                                 "before the first 'warp'"},
+                                         mistake{"with_a_mask_of_more_lanes", again("warp 2\n/*0000*/ NOP mask ffffffff\n"), 13, 19,
+                                                 "warp 2 has the lanes 0000ffff"}),
+                         name_of);
+
 INSTANTIATE_TEST_SUITE_P(magic, trace_mistakes,
                          testing::Values(mistake{"empty_file", "", 1, 1, "empty"},
                                          mistake{"other_magic", with(1, "accelsim 1"), 1, 1, "not a trace"},

@@ -124,6 +124,25 @@ TEST(trace_steps, share_the_code_of_equal_texts) {
   EXPECT_NE(steps[0].code, steps[1].code);
 }
 
+TEST(trace_steps, of_a_line_that_comes_again_belong_to_their_warp) {
+  trace_text text;
+  text.replace(10, "/*0000*/ MOV R1, R2")
+      .append("warp 2")
+      .append("/*0000*/ MOV R1, R2")
+      .append("/*0010*/ EXIT")
+      .append("/*0000*/ MOV R1, R2");
+  const trace t = read_text(text);
+  const std::vector<step> whole = steps_of(t, 0, 0), part = steps_of(t, 0, 1);
+  ASSERT_EQ(whole.size(), 2U);
+  ASSERT_EQ(part.size(), 3U);
+  EXPECT_EQ(whole[0].mask, 0xffffffffU);
+  EXPECT_EQ(part[0].mask, 0x0000ffffU);
+  EXPECT_EQ(part[0].code, whole[0].code);
+  EXPECT_EQ(part[2].code, whole[0].code);
+  EXPECT_EQ(part[2].pc, 0U);
+  EXPECT_EQ(part[2].line, 15U);
+}
+
 TEST(trace_steps, stay_playable_when_the_trace_moves) {
   trace first = read_text(trace_text());
   warp_player player = first.play(first.ctas()[0], 0);
