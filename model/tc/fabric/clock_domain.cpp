@@ -21,6 +21,7 @@ bool is_whole_multiple_of_resolution(double length, sc_core::sc_time_unit unit) 
 
 clock_domain::clock_domain(const sc_core::sc_module_name& name, const sc_core::sc_time& period) : sc_module(name), period_(period) {
   check_period();
+  for (unsigned periods = 0; periods < near; ++periods) near_delays_[periods] = time_of(periods);
   SC_METHOD(on_edge);
   sensitive << edge_;
   dont_initialize();
@@ -45,12 +46,6 @@ void clock_domain::check_period() {
 std::size_t clock_domain::add(clocked& unit) {
   units_.push_back({&unit, never});
   return units_.size() - 1;
-}
-
-cycle_t clock_domain::edge_at(const sc_core::sc_time& delay) const {
-  const cycle_t arrival = (sc_core::sc_time_stamp() + delay).value();
-  const cycle_t period = period_.value();
-  return std::max((arrival + period - 1) / period, first_);
 }
 
 void clock_domain::wake(std::size_t id, cycle_t cycle) {

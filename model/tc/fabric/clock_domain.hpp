@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -44,13 +45,18 @@ class clock_domain final : public sc_core::sc_module {
   /// The cycle whose edge is at a time, or the last one before it.
   cycle_t cycle_of(const sc_core::sc_time& time) const { return time.value() / period_.value(); }
   sc_core::sc_time delay_to(cycle_t cycle) const {
+    if (in_edge_ && cycle - (first_ - 1) < near) return near_delays_[cycle - (first_ - 1)];
     const sc_core::sc_time edge = time_of(cycle);
     sc_assert(edge >= sc_core::sc_time_stamp());
     return edge - sc_core::sc_time_stamp();
   }
 
+  /// The cycle in which something arrives that is announced now with a delay; 0 is the running cycle. Unlike edge_at() it may name an edge
+  /// that is already running: for deliveries that a unit settles in the call itself.
+  cycle_t arrival(const sc_core::sc_time& delay) const { return delay == sc_core::SC_ZERO_TIME ? cycle() : first_from(delay); }
+
   /// The edge that sees what arrives after `delay`: the first at or after now + delay whose evaluation has not begun.
-  cycle_t edge_at(const sc_core::sc_time& delay) const;
+  cycle_t edge_at(const sc_core::sc_time& delay) const { return std::max(first_from(delay), first_); }
 
   /// Runs the unit at `cycle`, unless it is already due at that cycle or earlier. Within an edge only later cycles can be asked for;
   /// outside, anything from edge_at(SC_ZERO_TIME) on. A caller outside this domain (test bench, another domain, a co-simulated block) uses
@@ -77,6 +83,14 @@ class clock_domain final : public sc_core::sc_module {
   using entry = std::pair<cycle_t, std::size_t>;  // cycle, id of the unit
   using wake_queue = std::priority_queue<entry, std::vector<entry>, std::greater<entry>>;
 
+  /// The first edge that is not before now + delay.
+  cycle_t first_from(const sc_core::sc_time& delay) const {
+    if (in_edge_) return first_ - 1 + periods(delay.value());  // an edge runs at its very time
+    return periods(sc_core::sc_time_stamp().value() + delay.value());
+  }
+  /// Periods that a length of time begins.
+  cycle_t periods(sc_dt::uint64 length) const { return (length + period_.value() - 1) / period_.value(); }
+
   void check_period();
   void arm(cycle_t cycle);
   bool is_due(std::size_t id, cycle_t cycle) const { return units_[id].due == cycle; }
@@ -90,6 +104,7 @@ class clock_domain final : public sc_core::sc_module {
   void run_edge(cycle_t now);
 
   sc_core::sc_time period_;
+  std::array<sc_core::sc_time, near> near_delays_;  // of so many periods: what delay_to() answers within an edge, most often
   sc_core::sc_event edge_{"edge"};
   std::vector<slot> units_;
   std::vector<clocked*> active_;   // the units of the running edge

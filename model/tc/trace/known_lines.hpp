@@ -47,7 +47,7 @@ class known_lines {
   }
 
  private:
-  static constexpr std::size_t most = 65536;
+  static constexpr std::size_t most = 16384;
 
   std::deque<line> lines_;
   std::unordered_map<std::string_view, line*> index_;

@@ -28,9 +28,9 @@ class one_register_a_cycle final : public subcore::operand_fetch {
   subcore::standstill standstill_at(cycle_t) override { return {}; }
   subcore::operand_timing timing() const override { return {1, 0, true}; }
 
-  availability earliest_issue(const isa::instruction&, const subcore::warp_context&, cycle_t issue_cycle) override {
-    if (is_gathering()) return {subcore::unknown_cycle, subcore::stall_cause::collector_full};
-    return {std::max(issue_cycle, free_from_), subcore::stall_cause::collector_full};
+  subcore::issue_forecast earliest_issue(const isa::instruction&, const subcore::warp_context&, cycle_t issue_cycle) override {
+    if (is_gathering()) return {{subcore::unknown_cycle, subcore::stall_cause::collector_full}};
+    return {{std::max(issue_cycle, free_from_), subcore::stall_cause::collector_full}};
   }
 
   void evaluate(cycle_t cycle) override {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace tc::subcore {
 
 namespace {
@@ -15,6 +17,18 @@ bool contains(const std::vector<std::uint8_t>& registers, unsigned reg) {
 }
 
 }  // namespace
+
+std::string asynchronous_registers::violation::text() const {
+  switch (broken) {
+    case rule::accumulator_in_use:
+      return fmt::format("uses R{}, an accumulator of {}, before wgmma.wait_group", reg, culprit->text);
+    case rule::operand_in_use:
+      return fmt::format("writes R{}, which {} reads, before wgmma.wait_group", reg, culprit->text);
+    case rule::not_fenced:
+      break;
+  }
+  return fmt::format("uses R{} without a wgmma.fence behind its last access", reg);
+}
 
 std::optional<asynchronous_registers::violation> asynchronous_registers::issued(const isa::instruction& code) {
   if (code.asynchronous == nullptr) return access(code);

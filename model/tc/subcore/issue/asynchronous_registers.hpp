@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <tc/isa/instruction.hpp>
@@ -22,6 +23,9 @@ class asynchronous_registers {
     rule broken;
     std::uint8_t reg;                 ///< vector register
     const isa::instruction* culprit;  ///< the asynchronous instruction that uses it; null if there is no fence
+
+    /// What the instruction that breaks it does, for people: "uses R24, an accumulator of ..., before wgmma.wait_group".
+    std::string text() const;
   };
 
   /// The warp issues an instruction. Returns the first rule that it breaks.

@@ -4,12 +4,16 @@
 
 namespace tc::subcore {
 
-scoreboard::scoreboard(const operand_timing& operands, unsigned warp_slots) : operands_(operands), warps_(warp_slots) {}
+scoreboard::scoreboard(const operand_timing& operands, unsigned warp_slots)
+    : operands_(operands), results_(warp_slots), reads_(operands.operands_wait ? warp_slots : 0) {}
 
-void scoreboard::clear(unsigned warp_slot) { warps_[warp_slot] = {}; }
+void scoreboard::clear(unsigned warp_slot) {
+  results_[warp_slot] = {};
+  if (operands_.operands_wait) reads_[warp_slot] = {};
+}
 
 cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_slot) const {
-  const warp_times& times = warps_[warp_slot];
+  const auto& visible = results_[warp_slot].visible;
   const cycle_t ahead = operands_.earliest_read(code);
   cycle_t earliest = 0;
   const auto wait_for = [&](cycle_t cycle, cycle_t after_issue) {
@@ -20,31 +24,32 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
   };
   for (const isa::register_use& use : code.reads) {
     if (!has_position(use.file)) continue;
-    for (unsigned i = 0; i < use.count; ++i) wait_for(times[position(use) + i].result, ahead);
+    for (unsigned i = 0; i < use.count; ++i) wait_for(visible[position(use) + i], ahead);
   }
   for (const isa::register_use& use : code.writes) {
     if (!has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
-      wait_for(times[position(use) + i].result, ahead);
+      wait_for(visible[position(use) + i], ahead);
       if (!operands_.operands_wait) continue;
-      wait_for(times[position(use) + i].readers > 0 ? unknown_cycle : times[position(use) + i].read, 0);
+      const register_reads& reads = reads_[warp_slot][position(use) + i];
+      wait_for(reads.readers > 0 ? unknown_cycle : reads.last, 0);
     }
   }
   if (const isa::wgmma_operation* const operation = isa::wgmma_of(code))
-    for (const std::uint8_t reg : operation->accumulators)
-      wait_for(times[register_position(isa::register_file::vector, reg)].result, ahead);
+    for (const std::uint8_t reg : operation->accumulators) wait_for(visible[register_position(isa::register_file::vector, reg)], ahead);
   // The guard decides at issue whether lanes execute.
-  if (code.guard.index != isa::true_predicate) wait_for(times[register_position(code.guard.file, code.guard.index)].result, 0);
+  if (code.guard.index != isa::true_predicate) wait_for(visible[register_position(code.guard.file, code.guard.index)], 0);
   return earliest;
 }
 
 cycle_t scoreboard::reads_early(const isa::instruction& code, unsigned warp_slot, cycle_t issue, const isa::register_use*& use) const {
-  const warp_times& times = warps_[warp_slot];
+  const auto& visible = results_[warp_slot].visible;
   const cycle_t read_cycle = issue + operands_.earliest_read(code);
   for (const isa::register_use& read : code.reads) {
     if (!has_position(read.file)) continue;
-    for (unsigned i = 0; i < read.count; ++i) {
-      const cycle_t result = times[position(read) + i].result;
+    const unsigned first = position(read);
+    for (unsigned i = first; i < first + read.count; ++i) {
+      const cycle_t result = visible[i];
       if (result <= read_cycle) continue;
       use = &read;
       return result == unknown_cycle ? unknown_cycle : result - read_cycle;
@@ -59,42 +64,41 @@ bool scoreboard::holds_until_retired(const warp_instruction& instruction, const 
 }
 
 void scoreboard::issued(const warp_instruction& instruction) {
-  warp_times& times = warps_[instruction.warp->slot];
+  const std::uint32_t slot = instruction.warp->slot;
   const cycle_t result = instruction.result_known ? instruction.result : unknown_cycle;
-  for (const isa::register_use& use : instruction.code().writes)
-    if (has_position(use.file))
-      for (unsigned i = 0; i < use.count; ++i) {
-        times[position(use) + i].result = result;
-        times[position(use) + i].writer = instruction.id;
-      }
+  for (const isa::register_use& use : instruction.code().writes) {
+    if (!has_position(use.file)) continue;
+    std::fill_n(results_[slot].visible.begin() + position(use), use.count, result);
+    std::fill_n(results_[slot].writer.begin() + position(use), use.count, instruction.id);
+  }
   if (!operands_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
     if (!has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
-      register_times& time = times[position(use) + i];
+      register_reads& reads = reads_[slot][position(use) + i];
       if (holds_until_retired(instruction, use))
-        ++time.readers;
+        ++reads.readers;
       else
-        time.read = std::max(time.read, instruction.operands_read);
+        reads.last = std::max(reads.last, instruction.operands_read);
     }
   }
 }
 
 void scoreboard::retired(const warp_instruction& instruction) {
-  warp_times& times = warps_[instruction.warp->slot];
-  for (const isa::register_use& use : instruction.code().writes)
-    if (has_position(use.file))
-      for (unsigned i = 0; i < use.count; ++i) {
-        register_times& time = times[position(use) + i];
-        if (time.writer == instruction.id) time.result = instruction.result;
-      }
+  warp_results& results = results_[instruction.warp->slot];
+  for (const isa::register_use& use : instruction.code().writes) {
+    if (!has_position(use.file)) continue;
+    const unsigned first = position(use);
+    for (unsigned i = first; i < first + use.count; ++i)
+      if (results.writer[i] == instruction.id) results.visible[i] = instruction.result;
+  }
   if (!operands_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
     if (!has_position(use.file) || !holds_until_retired(instruction, use)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
-      register_times& time = times[position(use) + i];
-      --time.readers;
-      time.read = std::max(time.read, instruction.dispatch);
+      register_reads& reads = reads_[instruction.warp->slot][position(use) + i];
+      --reads.readers;
+      reads.last = std::max(reads.last, instruction.dispatch);
     }
   }
 }

@@ -34,19 +34,23 @@ class scoreboard {
   void retired(const warp_instruction& instruction);
 
  private:
-  struct register_times {
-    cycle_t result = 0;        ///< a consumer whose operands arrive then sees the value
-    std::uint64_t writer = 0;  ///< id of the last instruction issued that writes the register; `result` is of that one
-    cycle_t read = 0;          ///< the register may be overwritten from then on
-    unsigned readers = 0;      ///< instructions in flight that read it at a time not known yet
+  /// The registers of a warp, by position.
+  struct warp_results {
+    std::array<cycle_t, register_positions> visible{};       ///< a consumer whose operands arrive then sees the value
+    std::array<std::uint64_t, register_positions> writer{};  ///< id of the last instruction issued that writes it; `visible` is of that one
   };
-  using warp_times = std::array<register_times, register_positions>;
+  struct register_reads {
+    cycle_t last = 0;      ///< the register may be overwritten from then on
+    unsigned readers = 0;  ///< instructions in flight that read it at a time not known yet
+  };
+  using warp_reads = std::array<register_reads, register_positions>;
 
   static unsigned position(const isa::register_use& use) { return register_position(use.file, use.index); }
   static bool holds_until_retired(const warp_instruction& instruction, const isa::register_use& use);
 
   const operand_timing operands_;
-  std::vector<warp_times> warps_;
+  std::vector<warp_results> results_;  ///< by warp slot
+  std::vector<warp_reads> reads_;      ///< by warp slot; of operands that wait
 };
 
 }  // namespace tc::subcore

@@ -77,6 +77,7 @@ void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
     return;
   }
   asleep_until_[warp.slot] = first;
+  candidates_.insert(std::upper_bound(candidates_.begin(), candidates_.end(), warp.slot), warp.slot);
   clock_.wake(clocked_id_, first);
 }
 
@@ -90,7 +91,7 @@ void warp_scheduler::end_warps() {
     if (!slot.can_issue()) continue;
     slot.exited = slot.accounting.was_ended = true;
     slot.exit_cycle = clock_.cycle();
-    asleep_until_[number_of(slot)] = unknown_cycle;
+    end_candidate(number_of(slot));
     tell_exit(slot);
     drain(slot);
   }
@@ -135,6 +136,7 @@ availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
 /// When the warp can issue its next instruction, not before `cycle`, and what it waits for until then. What has let the instruction go is
 /// not asked again.
 availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
+  if (slot.forecast.holds && slot.forecast_at == issued_) return foreseen(slot, cycle);
   if (!slot.control_passed || slot.passed_with_lost != standstill_.lost_cycles) {
     const availability released = wait_for_control(slot);
     slot.waits_since = released.cycle;
@@ -151,8 +153,17 @@ availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
     }
     slot.registers_settled = true;
   }
-  if (ends_in_scheduler(code.op)) return {cycle, stall_cause::none};
-  return fetch_status->earliest_issue(code, *slot.warp, cycle);
+  if (slot.ends_here) return {cycle, stall_cause::none};
+  slot.forecast = fetch_status->earliest_issue(code, *slot.warp, cycle);
+  slot.forecast_at = issued_;
+  return slot.forecast.first;
+}
+
+/// What the operand fetch would answer again.
+availability warp_scheduler::foreseen(const warp_slot& slot, cycle_t cycle) {
+  if (slot.forecast.first.cycle > cycle) return slot.forecast.first;
+  if (slot.forecast.last.cycle > cycle) return slot.forecast.last;
+  return {cycle, stall_cause::none};
 }
 
 void warp_scheduler::charge(warp_slot& slot, cycle_t cycle) {
@@ -173,22 +184,24 @@ void warp_scheduler::evaluate(cycle_t cycle) {
   const std::size_t chosen = selection_.choose(slots_, ready_, cycle);
   pass_over_others(chosen, cycle);
   if (chosen != warp_selection::no_slot) issue_from(slots_[chosen], cycle);
-  slot_cause_ = cause_of_empty_slots(chosen);
+  const std::size_t first = first_due();
+  slot_cause_ = cause_of_empty_slots(chosen, first);
   if (told_ != nullptr) tell_waits(chosen, cycle);
-  sleep(cycle);
+  if (first != warp_selection::no_slot && asleep_until_[first] != unknown_cycle)
+    clock_.wake(clocked_id_, std::max(asleep_until_[first], cycle + 1));
 }
 
 /// Finds out about every warp that need not sleep any longer: ready now, or waiting for a cause until a later cycle.
 void warp_scheduler::look_at_due_warps(cycle_t cycle) {
   ready_.clear();
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
+  for (const std::size_t i : candidates_) {
     if (asleep_until_[i] > cycle) continue;
     warp_slot& slot = slots_[i];
     const availability found = look_at(slot, cycle);
     charge(slot, cycle);
     const bool is_ready = found.cycle <= cycle;
     slot.cause = is_ready ? stall_cause::none : found.cause;
-    asleep_until_[i] = std::max(found.cycle, cycle);
+    asleep_until_[i] = is_ready ? cycle : found.cycle;
     if (is_ready) ready_.push_back(i);
   }
 }
@@ -204,16 +217,20 @@ void warp_scheduler::pass_over_others(std::size_t chosen, cycle_t cycle) {
 
 /// The slot of the warp that will be looked at first; no_slot if none can issue.
 std::size_t warp_scheduler::first_due() const {
-  const auto first = std::min_element(asleep_until_.begin(), asleep_until_.end());
-  if (*first != unknown_cycle) return static_cast<std::size_t>(first - asleep_until_.begin());
-  const auto waiting = std::find_if(slots_.begin(), slots_.end(), [](const warp_slot& slot) { return slot.can_issue(); });
-  return waiting == slots_.end() ? warp_selection::no_slot : static_cast<std::size_t>(waiting - slots_.begin());
+  if (candidates_.empty()) return warp_selection::no_slot;
+  std::size_t first = candidates_.front();
+  cycle_t due = asleep_until_[first];
+  for (const std::size_t i : candidates_) {
+    if (asleep_until_[i] >= due) continue;
+    due = asleep_until_[i];
+    first = i;
+  }
+  return first;
 }
 
 /// Why the coming issue slots stay empty, should they: what the warp waits for that issued last, or else the one that will be ready first.
-stall_cause warp_scheduler::cause_of_empty_slots(std::size_t chosen) const {
+stall_cause warp_scheduler::cause_of_empty_slots(std::size_t chosen, std::size_t first) const {
   if (chosen != warp_selection::no_slot && slots_[chosen].can_issue()) return slots_[chosen].cause;
-  const std::size_t first = first_due();
   return first == warp_selection::no_slot ? stall_cause::no_warp : slots_[first].cause;
 }
 
@@ -233,12 +250,6 @@ void warp_scheduler::tell_waits(std::size_t chosen, cycle_t cycle) {
     told_->slots_empty(slot_cause_, cycle);
   else if (next > cycle + 1)
     told_->slots_empty(slot_cause_, cycle + 1);
-}
-
-/// Until the first warp is due.
-void warp_scheduler::sleep(cycle_t cycle) {
-  const cycle_t next = *std::min_element(asleep_until_.begin(), asleep_until_.end());
-  if (next != unknown_cycle) clock_.wake(clocked_id_, std::max(next, cycle + 1));
 }
 
 warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, cycle_t cycle) {
@@ -276,7 +287,7 @@ void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
     const unsigned stall = code.control->stall_cycles;
     slot.stalled_until = cycle + std::max(1u, stall) + (code.control->yield && stall <= 1 ? 1u : 0u);
   }
-  if (ends_in_scheduler(code.op)) {
+  if (slot.ends_here) {
     finish_in_scheduler(slot, cycle);
   } else {
     send(slot, new_instruction(slot, cycle));
@@ -353,22 +364,13 @@ void warp_scheduler::check_hazard(const warp_slot& slot, const warp_instruction&
 void warp_scheduler::check_asynchronous(const warp_instruction& instruction) {
   if (instruction.step.mask == 0) return;
   const auto broken = asynchronous_[instruction.warp->slot].issued(instruction.code());
-  if (!broken) return;
-  const std::string user = broken->culprit == nullptr ? "" : broken->culprit->text;
-  switch (broken->broken) {
-    case asynchronous_registers::rule::accumulator_in_use:
-      return observer->ordering_hazard(instruction,
-                                       fmt::format("uses R{}, an accumulator of {}, before wgmma.wait_group", broken->reg, user));
-    case asynchronous_registers::rule::operand_in_use:
-      return observer->ordering_hazard(instruction, fmt::format("writes R{}, which {} reads, before wgmma.wait_group", broken->reg, user));
-    case asynchronous_registers::rule::not_fenced:
-      return observer->ordering_hazard(instruction, fmt::format("uses R{} without a wgmma.fence behind its last access", broken->reg));
-  }
+  if (broken) observer->ordering_hazard(instruction, broken->text());
 }
 
 /// Takes the warp's next instruction, which follows one that issued in `cycle`; false at its end.
 bool warp_scheduler::take_next(warp_slot& slot, cycle_t cycle) {
   if (!stream->next(slot.warp->slot, slot.next)) return false;
+  slot.ends_here = ends_in_scheduler(slot.next.code->op);
   if (params_.fetch != nullptr) slot.fetched = params_.fetch->next(slot.warp->slot, slot.warp->kernel, slot.next.pc, cycle);
   return true;
 }
@@ -376,14 +378,20 @@ bool warp_scheduler::take_next(warp_slot& slot, cycle_t cycle) {
 /// Goes on to the next instruction, or ends the warp.
 void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
   slot.cause = stall_cause::stall_count;
-  slot.control_passed = slot.registers_settled = false;
+  slot.control_passed = slot.registers_settled = slot.forecast.holds = false;
   asleep_until_[number_of(slot)] = slot.stalled_until;
   if (take_next(slot, cycle)) return;
-  asleep_until_[number_of(slot)] = unknown_cycle;
+  end_candidate(number_of(slot));
   slot.exited = true;
   slot.exit_cycle = cycle;
   tell_exit(slot);
   drain(slot);
+}
+
+/// Nothing more issues from the slot.
+void warp_scheduler::end_candidate(std::size_t slot) {
+  asleep_until_[slot] = unknown_cycle;
+  candidates_.erase(std::find(candidates_.begin(), candidates_.end(), slot));
 }
 
 /// A warp that has exited no longer counts at barriers; but first it arrives where its last BAR is on the way to.
@@ -464,6 +472,7 @@ std::string warp_scheduler::describe(std::uint32_t index) const {
 void warp_scheduler::reset() {
   std::fill(slots_.begin(), slots_.end(), warp_slot{});
   std::fill(asleep_until_.begin(), asleep_until_.end(), unknown_cycle);
+  candidates_.clear();
   std::fill(asynchronous_.begin(), asynchronous_.end(), asynchronous_registers{});
   scoreboard_ = std::make_unique<scoreboard>(operands_, params_.warp_slots);
   selection_.reset();

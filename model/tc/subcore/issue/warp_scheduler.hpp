@@ -83,13 +83,13 @@ class warp_scheduler final : public sc_core::sc_module,
   tlm::tlm_sync_enum retired(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   availability look_at(warp_slot& slot, cycle_t cycle);
+  static availability foreseen(const warp_slot& slot, cycle_t cycle);
   availability wait_for_control(const warp_slot& slot) const;
   void look_at_due_warps(cycle_t cycle);
   void pass_over_others(std::size_t chosen, cycle_t cycle);
   std::size_t first_due() const;
-  stall_cause cause_of_empty_slots(std::size_t chosen) const;
+  stall_cause cause_of_empty_slots(std::size_t chosen, std::size_t first) const;
   void tell_waits(std::size_t chosen, cycle_t cycle);
-  void sleep(cycle_t cycle);
   void issue_from(warp_slot& slot, cycle_t cycle);
   void send(warp_slot& slot, warp_instruction& instruction);
   void finish_in_scheduler(warp_slot& slot, cycle_t cycle);
@@ -99,6 +99,7 @@ class warp_scheduler final : public sc_core::sc_module,
   void hold_counter(const warp_instruction& instruction, unsigned counter, cycle_t released);
   bool take_next(warp_slot& slot, cycle_t cycle);
   void advance(warp_slot& slot, cycle_t cycle);
+  void end_candidate(std::size_t slot);
   void tell_exit(const warp_slot& slot);
   void drain(warp_slot& slot);
   void charge(warp_slot& slot, cycle_t cycle);
@@ -115,8 +116,9 @@ class warp_scheduler final : public sc_core::sc_module,
   operand_timing operands_{};               ///< of the operand fetch, from the end of elaboration on
   std::unique_ptr<scoreboard> scoreboard_;  ///< for it
   std::vector<warp_slot> slots_;
-  std::vector<cycle_t> asleep_until_;  ///< by slot: the warp need not be looked at before; unknown_cycle of one that cannot issue
-  std::vector<std::size_t> ready_;     ///< the slots that could issue in the running cycle, in order
+  std::vector<cycle_t> asleep_until_;    ///< by slot: the warp need not be looked at before; unknown_cycle of one that cannot issue
+  std::vector<std::size_t> candidates_;  ///< slots of warps that have something left to issue, in order
+  std::vector<std::size_t> ready_;       ///< the slots that could issue in the running cycle, in order
   std::vector<asynchronous_registers> asynchronous_;  ///< by slot; of warps whose kernel has such instructions
   std::vector<std::unique_ptr<warp_instruction>> instructions_;
   std::vector<warp_instruction*> free_instructions_;

@@ -6,6 +6,7 @@ namespace tc::subcore {
 
 std::size_t warp_selection::choose(const std::vector<warp_slot>& slots, const std::vector<std::size_t>& ready, cycle_t cycle) const {
   if (ready.empty()) return no_slot;
+  if (ready.size() == 1) return ready.front();
   return params_.policy == config::warp_policy::loose_round_robin ? next_in_turn(ready) : choose_greedily(slots, ready, cycle);
 }
 

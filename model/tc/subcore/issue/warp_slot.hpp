@@ -41,9 +41,10 @@ struct warp_accounting {
 struct warp_slot {
   const warp_context* warp = nullptr;  ///< null: the slot is free
   std::uint64_t launch_order = 0;
-  warp_step next{};     ///< the instruction buffer: what issues next
-  cycle_t fetched = 0;  ///< when `next` is in the instruction buffer
-  bool exited = false;  ///< issued its last instruction
+  warp_step next{};        ///< the instruction buffer: what issues next
+  bool ends_here = false;  ///< `next` ends in the scheduler
+  cycle_t fetched = 0;     ///< when `next` is in the instruction buffer
+  bool exited = false;     ///< issued its last instruction
   cycle_t exit_cycle = 0;
   unsigned in_flight = 0;
   cycle_t drained = 0;  ///< when the last result of an exited warp is visible
@@ -61,6 +62,8 @@ struct warp_slot {
   bool control_passed = false;     ///< its control code, barriers and holders let it go
   cycle_t passed_with_lost = 0;    ///< cycles that the stages behind issue had stood still by then: with more, the stall count is longer
   bool registers_settled = false;  ///< as far as the scoreboard knows
+  issue_forecast forecast{};       ///< by the operand fetch
+  std::uint64_t forecast_at = 0;   ///< instructions that the sub-core had issued then
 
   stall_cause cause = stall_cause::none;  ///< what the warp waits for since `accounted`
   cycle_t accounted = 0;

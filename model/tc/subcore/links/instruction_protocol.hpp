@@ -48,6 +48,13 @@ struct availability {
   stall_cause cause = stall_cause::none;  ///< what it waits for if that is later than asked
 };
 
+/// When an instruction could issue, and what keeps it until then: in one stretch, or in two of which the second is told ahead.
+struct issue_forecast {
+  availability first{};  ///< what keeps it from now on
+  availability last{};   ///< what keeps it after that until it issues; only if `holds`
+  bool holds = false;    ///< all of this stays so until another instruction issues
+};
+
 /// The status wires from an execution unit: whether its input would take an instruction.
 class dispatch_status : public virtual sc_core::sc_interface {
  public:
@@ -69,7 +76,7 @@ class issue_status : public virtual sc_core::sc_interface {
   virtual standstill standstill_at(cycle_t cycle) = 0;
 
   /// The first cycle, not before `issue`, in which the instruction could leave the scheduler.
-  virtual availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) = 0;
+  virtual issue_forecast earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) = 0;
 
   /// A new warp starts in a slot: nothing that the last one kept there is its own.
   virtual void warp_launched(const warp_context& warp) = 0;

@@ -9,14 +9,14 @@ operand_collector::operand_collector(const sc_core::sc_module_name& module_name,
 
 operand_timing operand_collector::timing() const { return {params_.issue_to_dispatch_cycles, 0, true}; }
 
-availability operand_collector::earliest_issue(const isa::instruction&, const warp_context&, cycle_t issue_cycle) {
+issue_forecast operand_collector::earliest_issue(const isa::instruction&, const warp_context&, cycle_t issue_cycle) {
   availability result{unknown_cycle, stall_cause::collector_full};
   for (const collector_unit& unit : units_) {
     if (unit.entry.instruction != nullptr) continue;
-    if (unit.free_from <= issue_cycle) return {issue_cycle, stall_cause::none};
+    if (unit.free_from <= issue_cycle) return {{issue_cycle, stall_cause::none}};
     result.cycle = std::min(result.cycle, unit.free_from);
   }
-  return result;
+  return {result};
 }
 
 void operand_collector::accept(warp_instruction& instruction) {

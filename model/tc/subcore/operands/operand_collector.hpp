@@ -23,7 +23,7 @@ class operand_collector final : public operand_fetch {
 
   standstill standstill_at(cycle_t) override { return {}; }
   operand_timing timing() const override;
-  availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
+  issue_forecast earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
   void reset() override;

@@ -54,13 +54,6 @@ tlm::tlm_sync_enum operand_fetch::take(warp_instruction& instruction, tlm::tlm_p
   return tlm::TLM_COMPLETED;
 }
 
-availability operand_fetch::unit_availability(const isa::instruction& code, cycle_t dispatch_cycle) {
-  const auto& unit = unit_status[socket_of(code)];
-  if (tensor_dispatch_ends_ <= dispatch_cycle) return unit->earliest_dispatch(code, dispatch_cycle);
-  const availability after = unit->earliest_dispatch(code, tensor_dispatch_ends_);
-  return after.cycle > tensor_dispatch_ends_ ? after : availability{tensor_dispatch_ends_, stall_cause::tensor_busy};
-}
-
 void operand_fetch::announce(warp_instruction& instruction) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.delay_to(instruction.dispatch);

@@ -104,8 +104,16 @@ class operand_fetch : public sc_core::sc_module,
 
   /// Reports an error that a register bank has caused.
   void report(const char* type, const warp_instruction& instruction, const std::string& text);
-  /// The first cycle, not before `dispatch`, in which the unit of an instruction would take its operands.
-  availability unit_availability(const isa::instruction& code, cycle_t dispatch);
+  /// The first cycle, not before `cycle`, in which the unit of an instruction would take its operands.
+  availability unit_availability(const isa::instruction& code, cycle_t cycle) { return unit_availability(status_of(code), code, cycle); }
+  /// The same of a unit that is known.
+  availability unit_availability(const dispatch_status& unit, const isa::instruction& code, cycle_t cycle) const {
+    if (tensor_dispatch_ends_ <= cycle) return unit.earliest_dispatch(code, cycle);
+    const availability after = unit.earliest_dispatch(code, tensor_dispatch_ends_);
+    return after.cycle > tensor_dispatch_ends_ ? after : availability{tensor_dispatch_ends_, stall_cause::tensor_busy};
+  }
+  /// The status of an instruction's unit.
+  const dispatch_status& status_of(const isa::instruction& code) const { return *unit_status[socket_of(code)].operator->(); }
 
   const bool data_;
   const register_mapping& mapping_;

@@ -41,6 +41,8 @@ standstill port_reservation::standstill_at(cycle_t cycle) {
 void port_reservation::warp_launched(const warp_context& warp) {
   operand_fetch::warp_launched(warp);
   kept_.forget(warp.slot);
+  if (warp.slot >= questions_.size()) questions_.resize(warp.slot + 1);
+  questions_[warp.slot] = {};
 }
 
 void port_reservation::reset() {
@@ -48,6 +50,7 @@ void port_reservation::reset() {
   ports_.reset();
   stage_.reset();
   results_ = {};
+  questions_.clear();
   lost_before_.fill(0);
   kept_.reset();
 }
@@ -60,18 +63,48 @@ void port_reservation::tell(operand_observer* listener) {
   listener->ports_are_booked();
 }
 
-/// Units of fixed latency move with the front end: a standstill keeps their inputs as long as it lasts.
-availability port_reservation::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
-  if (isa::is_mma(code.op)) {
-    const cycle_t ports = ports_.earliest_matrix_issue(plan_of(code, warp.slot), params_.read_window_cycles);
-    if (ports > issue_cycle) return {ports, stall_cause::bank_conflict};
+port_reservation::question port_reservation::new_question(const isa::instruction& code) const {
+  question asked;
+  asked.code = &code;
+  asked.unit = &status_of(code);
+  asked.port = static_cast<unsigned>(port_of(code.op));
+  asked.fetch_cycles = dispatch_cycles(code);
+  asked.is_matrix = isa::is_mma(code.op);
+  asked.is_queued = isa::is_queued(code.op);
+  return asked;
+}
+
+cycle_t port_reservation::matrix_ports_free(question& asked, std::uint32_t warp_slot) {
+  const operand_plan& plan = plans_.of(*asked.code, warp_slot, matrix_cache_);
+  if (asked.plan != &plan || asked.port_changes != ports_.matrix_changes()) {
+    asked.plan = &plan;
+    asked.port_changes = ports_.matrix_changes();
+    asked.ports_free = ports_.earliest_matrix_issue(plan, params_.read_window_cycles);
   }
-  const auto port = static_cast<unsigned>(port_of(code.op));
-  const cycle_t fetch_cycles = dispatch_cycles(code), lost = isa::is_queued(code.op) ? 0 : stage_.lost_cycles() - lost_before_[port];
-  const cycle_t wanted = issue_cycle + fetch_cycles - lost;
-  const availability unit = unit_availability(code, wanted);
+  return asked.ports_free;
+}
+
+/// Units of fixed latency move with the front end: a standstill keeps their inputs as long as it lasts.
+availability port_reservation::unit_free(const question& asked, cycle_t issue_cycle) const {
+  const cycle_t lost = asked.is_queued ? 0 : stage_.lost_cycles() - lost_before_[asked.port];
+  const cycle_t wanted = issue_cycle + asked.fetch_cycles - lost;
+  const availability unit = unit_availability(*asked.unit, *asked.code, wanted);
   if (unit.cycle == unknown_cycle || unit.cycle == wanted) return {unit.cycle == wanted ? issue_cycle : unknown_cycle, unit.cause};
-  return {unit.cycle + lost - fetch_cycles, unit.cause};
+  return {unit.cycle + lost - asked.fetch_cycles, unit.cause};
+}
+
+/// For a matrix instruction only others that issue change something, or the stages behind them, if there is somebody in them.
+issue_forecast port_reservation::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
+  question& asked = question_about(code, warp.slot);
+  if (!asked.is_matrix) return {unit_free(asked, issue_cycle)};
+  const bool holds = !stage_.is_occupied();
+  const cycle_t ports = matrix_ports_free(asked, warp.slot);
+  if (ports <= issue_cycle) {
+    const availability unit = unit_free(asked, issue_cycle);
+    return {unit, unit, holds};
+  }
+  const availability reads{ports, stall_cause::bank_conflict};
+  return {reads, holds ? unit_free(asked, ports) : reads, holds};
 }
 
 void port_reservation::take_ports(const warp_instruction& instruction, const operand_plan& plan) {
@@ -138,8 +171,8 @@ void port_reservation::take_matrix_ports(const warp_instruction& instruction) {
   const auto read = [&](unsigned source, unsigned registers, cycle_t first) {
     const isa::operand& operand = code.sources[source];
     if (!operand.is_register(isa::register_file::vector) || operand.index == isa::zero_register) return;
-    for (unsigned r = 0; r < registers; ++r)
-      ports_.take_read(mapping_.bank(instruction.warp->slot, operand.index + r), first + r / mapping_.banks());
+    const unsigned first_bank = mapping_.bank(instruction.warp->slot, operand.index);
+    ports_.take_reads(first_bank, registers, first);
   };
   const isa::mma_operation& mma = *code.mma;
   const unsigned phase = cycles(mma.a_registers());

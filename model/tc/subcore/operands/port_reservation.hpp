@@ -35,7 +35,7 @@ class port_reservation final : public operand_fetch {
   port_reservation(const sc_core::sc_module_name& name, const params& parameters, const surroundings& around);
 
   standstill standstill_at(cycle_t cycle) override;
-  availability earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
+  issue_forecast earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
   void warp_launched(const warp_context& warp) override;
   void tell(operand_observer* listener) override;
   void reset() override;
@@ -44,7 +44,29 @@ class port_reservation final : public operand_fetch {
   void commit(cycle_t) override {}
 
  private:
+  /// What stays the same about an instruction while the scheduler asks about it, again and again until it issues.
+  struct question {
+    const isa::instruction* code = nullptr;
+    const dispatch_status* unit = nullptr;
+    unsigned port = 0;         ///< of the unit
+    cycle_t fetch_cycles = 0;  ///< from issue to the operands' arrival at the unit
+    bool is_matrix = false, is_queued = false;
+
+    // Of a matrix instruction: when its read ports are free, if nothing has changed since that was found out.
+    const operand_plan* plan = nullptr;
+    std::uint64_t port_changes = 0;  ///< register_ports::matrix_changes() then
+    cycle_t ports_free = 0;
+  };
+
   bool is_gathering() const override { return !in_order_.empty(); }
+  question& question_about(const isa::instruction& code, std::uint32_t warp_slot) {
+    question& asked = questions_[warp_slot];
+    if (asked.code != &code) asked = new_question(code);
+    return asked;
+  }
+  question new_question(const isa::instruction& code) const;
+  cycle_t matrix_ports_free(question& asked, std::uint32_t warp_slot);
+  availability unit_free(const question& asked, cycle_t issue) const;
   void accept(warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
   /// Cycles from issue to the operands' arrival at the unit of an instruction.
@@ -69,6 +91,7 @@ class port_reservation final : public operand_fetch {
   allocate_stage stage_;
   std::optional<stage_follower> follower_;         ///< of whoever is told
   results_in_flight results_;                      ///< in cycles in which the front end moved
+  std::vector<question> questions_;                ///< by warp slot: the last
   std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
   reuse_cache kept_;                               ///< whole operands of the last matrix instruction, which the tensor core keeps
   std::vector<std::unique_ptr<gathering>> entries_;

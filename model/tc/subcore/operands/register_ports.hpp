@@ -47,6 +47,7 @@ class register_ports {
   void reset() {
     reads_.assign(params_.banks, {});
     matrix_reads_end_.assign(params_.banks, 0);
+    ++matrix_changes_;
     writes_ = {};
   }
 
@@ -54,6 +55,8 @@ class register_ports {
 
   bool can_read(unsigned bank, cycle_t cycle) const { return reads_[bank].taken(cycle) < params_.read_ports; }
   void take_read(unsigned bank, cycle_t cycle) { reads_[bank].take(cycle); }
+  /// Registers that follow each other, from one in the bank `first_bank` on: one of each bank in the cycle `first`, in the next, and so on.
+  void take_reads(unsigned first_bank, unsigned registers, cycle_t first);
 
   /// The write port for results of fixed latency, by the cycle in which their instruction leaves Allocate.
   bool can_write(cycle_t cycle) const { return writes_.taken(cycle) == 0; }
@@ -64,9 +67,13 @@ class register_ports {
   cycle_t earliest_matrix_issue(const operand_plan& plan, cycle_t window_cycles) const;
   /// A matrix instruction issues: its reads join the queue. They go on until matrix_reads_end().
   void queue_matrix_reads(const operand_plan& plan, cycle_t issued);
+  /// Grows when matrix instructions may find something else than before.
+  std::uint64_t matrix_changes() const { return matrix_changes_; }
   cycle_t matrix_reads_end(unsigned bank) const { return matrix_reads_end_[bank]; }
   /// Cycles in which a bank reads so many registers.
-  unsigned read_cycles(unsigned registers) const { return (registers + params_.read_ports - 1U) / params_.read_ports; }
+  unsigned read_cycles(unsigned registers) const {
+    return params_.read_ports == 1 ? registers : (registers + params_.read_ports - 1U) / params_.read_ports;
+  }
 
  private:
   /// Cycles in which a bank reads the registers of this plan.
@@ -75,6 +82,7 @@ class register_ports {
   const params params_;
   std::vector<cycle_calendar> reads_;      ///< by bank
   std::vector<cycle_t> matrix_reads_end_;  ///< by bank
+  std::uint64_t matrix_changes_ = 0;
   cycle_calendar writes_;
 };
 

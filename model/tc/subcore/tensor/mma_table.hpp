@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -13,11 +14,19 @@
 
 namespace tc::subcore {
 
-/// Whether two operations agree in everything. Asked several times for each instruction, so it compares bytes.
+/// Whether two operations agree in everything. Asked several times for each instruction, so it compares words of their bytes, the last of
+/// which overlaps the one before.
 inline bool is_same(const isa::mma_operation& x, const isa::mma_operation& y) {
   constexpr std::size_t bytes = offsetof(isa::mma_operation, instances) + sizeof x.instances;
   static_assert(bytes == 3 * sizeof x.m + 11, "members with a gap between them");
-  return std::memcmp(&x, &y, bytes) == 0;
+  static_assert(bytes > 2 * sizeof(std::uint64_t) && bytes <= 3 * sizeof(std::uint64_t));
+  const auto word = [](const isa::mma_operation& mma, std::size_t at) {
+    std::uint64_t value;
+    std::memcpy(&value, reinterpret_cast<const unsigned char*>(&mma) + at, sizeof value);
+    return value;
+  };
+  const auto differ = [&](std::size_t at) { return word(x, at) ^ word(y, at); };
+  return (differ(0) | differ(sizeof(std::uint64_t)) | differ(bytes - sizeof(std::uint64_t))) == 0;
 }
 
 /// What a unit derives once from each matrix operation it meets. Kernels use few, in turn.

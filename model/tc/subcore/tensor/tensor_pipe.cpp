@@ -200,7 +200,7 @@ void tensor_pipe::run_directly(warp_instruction& instruction, const reservation&
     core.unit->multiply_directly(operation, fragments_, part(core.b_octets), d);
   }
   mark_undefined_results(instruction, operation);
-  give_back(instruction, clock_.time_of(schedule.products));
+  hand_on(instruction, clock_.delay_to(instruction.result));
 }
 
 /// Whether B of an earlier instruction has yet to come or go.
@@ -299,8 +299,11 @@ void tensor_pipe::finish(job& done, const sc_core::sc_time& products_arrival) {
 /// When its result is due, unless it is ready later, at any time.
 void tensor_pipe::give_back(warp_instruction& instruction, const sc_core::sc_time& ready) {
   const sc_core::sc_time now = sc_core::sc_time_stamp(), due = clock_.time_of(instruction.result);
+  hand_on(instruction, ready > due ? clock_.delay_to(clock_.edge_at(ready - now)) : due - now);
+}
+
+void tensor_pipe::hand_on(warp_instruction& instruction, sc_core::sc_time delay) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = ready > due ? clock_.delay_to(clock_.edge_at(ready - now)) : due - now;
   result->nb_transport_fw(instruction, phase, delay);
 }
 

@@ -105,6 +105,8 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   tlm::tlm_sync_enum products_arrived(int tensor_core, fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(job& done, const sc_core::sc_time& products_arrival);
   void give_back(warp_instruction& instruction, const sc_core::sc_time& ready);
+  /// The result is visible `delay` from now.
+  void hand_on(warp_instruction& instruction, sc_core::sc_time delay);
   template <class Visit>
   void for_each_link(const Visit& visit);
 
