@@ -1,5 +1,7 @@
 #include "convolution_tensors.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -19,19 +21,26 @@ namespace kernels = tc::kernels;
 constexpr int largest = 3;                                     // magnitude of an element
 constexpr std::uint64_t exact_limit = std::uint64_t{1} << 24;  // of integers in f32
 
+/// Narrow, as processors multiply pairs of these and add the products at once.
+using integers = std::vector<std::int16_t>;
+
 /// Integers in order of pixels or taps, without the channels that are only there to fill the last instruction.
-std::vector<int> random_integers(std::size_t count, std::mt19937_64& random) {
-  std::vector<int> numbers(count);
-  for (int& number : numbers) number = static_cast<int>(random() % (2 * largest + 1)) - largest;
+integers random_integers(std::size_t count, std::mt19937_64& random) {
+  integers numbers(count);
+  for (std::int16_t& number : numbers) number = static_cast<std::int16_t>(static_cast<int>(random() % (2 * largest + 1)) - largest);
   return numbers;
 }
 
-std::vector<std::uint8_t> packed(const std::vector<int>& numbers, const kernels::convolution_problem& problem) {
+std::vector<std::uint8_t> packed(const integers& numbers, const kernels::convolution_problem& problem) {
   const std::size_t channels = problem.channels, pitch = problem.padded_channels();
   std::vector<std::uint16_t> elements(numbers.size() / channels * pitch);
   const auto& format = tc::isa::format_of(tc::isa::element_type::f16);
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    elements[i / channels * pitch + i % channels] = static_cast<std::uint16_t>(tc::numerics::encode(numbers[i], format));
+  std::array<std::uint16_t, 2 * largest + 1> codes{};
+  for (int number = -largest; number <= largest; ++number)
+    codes[static_cast<std::size_t>(number + largest)] = static_cast<std::uint16_t>(tc::numerics::encode(number, format));
+  for (std::size_t row = 0; row * channels < numbers.size(); ++row)
+    for (std::size_t c = 0; c < channels; ++c)
+      elements[row * pitch + c] = codes[static_cast<std::size_t>(numbers[row * channels + c] + largest)];
   std::vector<std::uint8_t> bytes(elements.size() * sizeof elements[0]);
   std::memcpy(bytes.data(), elements.data(), bytes.size());
   return bytes;
@@ -40,7 +49,7 @@ std::vector<std::uint8_t> packed(const std::vector<int>& numbers, const kernels:
 /// A direct convolution, one output pixel after the other.
 class direct_convolution {
  public:
-  direct_convolution(const kernels::convolution_problem& problem, const std::vector<int>& input, const std::vector<int>& filters)
+  direct_convolution(const kernels::convolution_problem& problem, const integers& input, const integers& filters)
       : problem_(problem), input_(input), filters_(filters) {}
 
   std::vector<float> output() const {
@@ -69,17 +78,19 @@ class direct_convolution {
 
   void add_tap(std::vector<int>& sums, unsigned n, kernels::image_extent pixel, unsigned tap) const {
     const std::size_t channels = problem_.channels, taps = std::size_t{problem_.filter.height} * problem_.filter.width;
-    const int* const from =
+    const std::int16_t* const from =
         &input_[((std::size_t{n} * problem_.image.height + pixel.height) * problem_.image.width + pixel.width) * channels];
     for (std::size_t k = 0; k < problem_.filters; ++k) {
-      const int* const weights = &filters_[(k * taps + tap) * channels];
-      for (std::size_t c = 0; c < channels; ++c) sums[k] += from[c] * weights[c];
+      const std::int16_t* const weights = &filters_[(k * taps + tap) * channels];
+      int sum = 0;
+      for (std::size_t c = 0; c < channels; ++c) sum += from[c] * weights[c];
+      sums[k] += sum;
     }
   }
 
   const kernels::convolution_problem& problem_;
-  const std::vector<int>& input_;
-  const std::vector<int>& filters_;
+  const integers& input_;
+  const integers& filters_;
 };
 
 }  // namespace
@@ -91,9 +102,9 @@ kernels::convolution_tensors make_convolution_tensors(const kernels::convolution
         fmt::format("a sum has {} products; integers up to {} in magnitude are exact with less than {}: use fewer channels or taps",
                     products, largest, exact_limit / (largest * largest)));
   std::mt19937_64 random(seed);
-  const std::vector<int> input =
+  const integers input =
       random_integers(std::size_t{problem.batch} * problem.image.height * problem.image.width * problem.channels, random);
-  const std::vector<int> filters = random_integers(problem.filters * products, random);
+  const integers filters = random_integers(problem.filters * products, random);
   kernels::convolution_tensors tensors{packed(input, problem), packed(filters, problem), {}};
   if (with_output) {
     const std::vector<float> output = direct_convolution(problem, input, filters).output();

@@ -115,9 +115,17 @@ void streaming_multiprocessor::bind(subcore::link_binder& binder, run_recorder& 
 }
 
 void streaming_multiprocessor::end_of_elaboration() {
-  for (subcore::sub_core& sub_core : sub_core_)
-    if (const auto link = fabric::direct_link(sub_core.shared_memory(), shared_memory_.port))
-      sub_core.reach_directly(shared_memory_, *link);
+  const auto connect = [this](auto& socket, auto& unit) {
+    if (const auto link = fabric::direct_link(socket, shared_memory_.port)) unit.reach_directly(shared_memory_, *link);
+  };
+  for (subcore::sub_core& each : sub_core_) connect(each.shared_memory(), each);
+  if (bulk_copy_ != nullptr) connect(bulk_copy_->shared, *bulk_copy_);
+  if (warpgroup_feed_ != nullptr) connect(warpgroup_feed_->shared_memory, *warpgroup_feed_);
+  if (tensor_memory_ == nullptr) return;
+  engine::matrix_pipe& matrices = tensor_memory_->engine().matrices();
+  engine::copy_pipe& copies = tensor_memory_->engine().copies();
+  connect(matrices.shared_memory, matrices);
+  connect(copies.shared_memory, copies);
 }
 
 void streaming_multiprocessor::bind_asynchronous(subcore::link_binder& binder, run_recorder& recorder) {

@@ -47,6 +47,8 @@ class tensor_memory_system {
   /// Tells it the way to the mbarriers of a cluster.
   void bind_cluster(subcore::cluster_barriers& barriers) { engine_.cluster.bind(barriers); }
 
+  engine::tensor_engine& engine() { return engine_; }
+
   /// The 4 bytes of a cell, in no time, over the allocation unit's link; false if tensor memory does not have it.
   bool peek(isa::tensor_address cell, std::uint8_t* destination);
 

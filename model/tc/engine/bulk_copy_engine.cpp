@@ -219,18 +219,35 @@ void bulk_copy_engine::send_shared(piece& p, tlm::tlm_command command, cycle_t a
                            params_.data ? swizzle_of(what) : isa::swizzle_mode::none};
   const std::uint32_t row_bytes = params_.shared_memory.banks * params_.shared_memory.bank_width_bytes;
   for_each_shared_run(place, row_bytes, [&](std::uint64_t address, std::uint32_t offset, std::uint32_t bytes) {
+    if (access_at_once(p, {direct_link_, command == tlm::TLM_WRITE_COMMAND, address, bytes, &p.bytes[offset], nullptr, arrival})) return;
     tlm::tlm_generic_payload& payload = payload_for(p, command, address, offset, bytes);
     fabric::proxy_access::start(payload, true);
     fabric::undefined_bytes::of(payload).any = false;
-    fabric::wavefront& wavefront = fabric::wavefront::of(payload);
-    wavefront.access = p.number;
-    wavefront.index = 0;
-    wavefront.count = 1;
-    wavefront.interval = 1;
-    wavefront.further_bytes = 0;
-    wavefront.conflict = wavefront.noted = false;
+    describe_wavefront(fabric::wavefront::of(payload), p);
     shared.send(payload, clock_.delay_to(arrival));
   });
+}
+
+/// All runs of a piece are one.
+void bulk_copy_engine::describe_wavefront(fabric::wavefront& wavefront, const piece& p) {
+  wavefront.access = p.number;
+  wavefront.index = 0;
+  wavefront.count = 1;
+  wavefront.interval = 1;
+  wavefront.further_bytes = 0;
+  wavefront.conflict = wavefront.noted = false;
+}
+
+/// What a transaction with shared memory and its answer would do; false if there must be one.
+bool bulk_copy_engine::access_at_once(piece& p, fabric::stream_access::request wanted) {
+  if (direct_ == nullptr) return false;
+  describe_wavefront(direct_wavefront_, p);
+  wanted.part = &direct_wavefront_;
+  const std::optional<fabric::stream_access::answer> answer = direct_->access(wanted);
+  if (!answer) return false;
+  p.valid = std::max(p.valid, answer->valid);
+  if (params_.data && !wanted.is_write) tell_hazards(*p.of, *answer, wanted.address - p.of->window);
+  return true;
 }
 
 tlm::tlm_generic_payload& bulk_copy_engine::payload_for(piece& p, tlm::tlm_command command, std::uint64_t address, std::uint32_t offset,
@@ -267,15 +284,26 @@ void bulk_copy_engine::answered(piece& p, const tlm::tlm_generic_payload& payloa
                               payload.is_write() ? "write" : "read", payload.get_data_length(), payload.get_address(),
                               payload.get_response_string()));
   }
-  if (!of_shared || !payload.is_read() || observer.size() == 0) return;
-  const std::uint64_t address = payload.get_address() - c.window;
+  if (!of_shared || !payload.is_read()) return;
+  fabric::stream_access::answer seen;
   const auto& proxy = *payload.get_extension<fabric::proxy_access>();
-  if (proxy.found != fabric::proxy_hazard::none && !std::exchange(c.unordered, true))
-    observer->unordered_read(c.origin(), proxy.found, address + proxy.first);
+  seen.hazard = proxy.found;
+  seen.first_hazard = proxy.first;
   const auto& undefined = *payload.get_extension<fabric::undefined_bytes>();
-  if (!undefined.any || std::exchange(c.undefined, true)) return;
-  const auto first = std::find_if(undefined.flags.begin(), undefined.flags.end(), [](unsigned char flag) { return flag != 0; });
-  observer->undefined_read(c.origin(), address + static_cast<std::uint64_t>(std::distance(undefined.flags.begin(), first)));
+  seen.any_undefined = undefined.any;
+  if (undefined.any) {
+    const auto first = std::find_if(undefined.flags.begin(), undefined.flags.end(), [](unsigned char flag) { return flag != 0; });
+    seen.first_undefined = static_cast<std::uint32_t>(std::distance(undefined.flags.begin(), first));
+  }
+  tell_hazards(c, seen, payload.get_address() - c.window);
+}
+
+/// Tells the observer what bytes that were read from this address of the CTA's window on cannot be relied on; once for each copy.
+void bulk_copy_engine::tell_hazards(copy& c, const fabric::stream_access::answer& seen, std::uint64_t address) {
+  if (observer.size() == 0) return;
+  if (seen.hazard != fabric::proxy_hazard::none && !std::exchange(c.unordered, true))
+    observer->unordered_read(c.origin(), seen.hazard, address + seen.first_hazard);
+  if (seen.any_undefined && !std::exchange(c.undefined, true)) observer->undefined_read(c.origin(), address + seen.first_undefined);
 }
 
 /// A piece has been read, and waits to be written; or it is in its place.

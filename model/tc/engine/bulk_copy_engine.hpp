@@ -20,6 +20,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/fabric/stream_access.hpp>
 #include <tc/fabric/wavefront.hpp>
 #include <tc/subcore/links/asynchronous_observer.hpp>
 #include <tc/subcore/links/barrier_transfer.hpp>
@@ -63,6 +64,12 @@ class bulk_copy_engine final : public sc_core::sc_module,
 
   /// True if no copy is inside, no transaction open and no payload in use.
   bool idle() const;
+
+  /// From now on shared memory is accessed without transactions, over this link of it, which has nothing between its ends.
+  void reach_directly(fabric::stream_access& memory, unsigned link) {
+    direct_ = &memory;
+    direct_link_ = link;
+  }
   /// Copies that are not complete, one line each.
   void describe(std::vector<std::string>& lines) const;
 
@@ -147,6 +154,9 @@ class bulk_copy_engine final : public sc_core::sc_module,
 
   void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void answered(piece& p, const tlm::tlm_generic_payload& payload);
+  static void describe_wavefront(fabric::wavefront& wavefront, const piece& p);
+  bool access_at_once(piece& p, fabric::stream_access::request wanted);
+  void tell_hazards(copy& c, const fabric::stream_access::answer& seen, std::uint64_t address);
   void advance(piece& p);
   void check_end(copy& c);
   void give_notices(cycle_t cycle);
@@ -167,6 +177,9 @@ class bulk_copy_engine final : public sc_core::sc_module,
   direction loads_, stores_;
   cycle_t next_global_ = 0;  // first cycle in which another request can arrive there
   std::uint64_t last_piece_ = 0;
+  fabric::stream_access* direct_ = nullptr;  // null: accesses to shared memory are transactions
+  unsigned direct_link_ = 0;
+  fabric::wavefront direct_wavefront_;
   bool in_edge_ = false;
 
   std::uint64_t copies_begun_ = 0, requests_ = 0, busy_cycles_ = 0;

@@ -11,6 +11,8 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/stream_access.hpp>
+#include <tc/fabric/wavefront.hpp>
 #include <tc/subcore/links/asynchronous_observer.hpp>
 
 namespace tc::engine {
@@ -46,6 +48,12 @@ class operand_reader {
   /// What is referred to outlives the reader.
   operand_reader(const surroundings& around, callback there) : around_(around), there_(std::move(there)) {}
 
+  /// From now on the memory is read without transactions, over this link of it, which has nothing between its ends.
+  void reach_directly(fabric::stream_access& memory, unsigned link) {
+    direct_ = &memory;
+    direct_request_.link = link;
+  }
+
   /// Whether bytes of a matrix are in the CTA's window; if not, says so in a message of this type, and the read has failed.
   bool check_window(operand_read& read, const isa::byte_range& bytes, const char* type) const;
 
@@ -66,13 +74,19 @@ class operand_reader {
     unsigned first, count, behind;
   };
 
+  void describe_part(fabric::wavefront& part, const line_run& lines) const;
+  bool read_at_once(operand_read& read, operand_matrix& matrix, unsigned core, const line_run& lines, cycle_t arrival);
   void send(operand_read& read, operand_matrix& matrix, unsigned core, const line_run& lines, cycle_t arrival);
   void look_at(operand_read& read, const tlm::tlm_generic_payload& payload) const;
+  void tell_hazard(operand_read& read, const fabric::stream_access::answer& seen, std::uint64_t address) const;
   void report(const char* type, const operand_read& read, const std::string& text) const;
 
   const surroundings around_;
   callback there_;
   fabric::payload_pool payloads_;
+  fabric::stream_access* direct_ = nullptr;  // null: reads are transactions
+  fabric::stream_access::request direct_request_;
+  fabric::wavefront direct_part_;
   std::uint64_t number_ = 0;                                          // of the core matrix
   std::array<unsigned char, operand_matrix::core_bytes> unwanted_{};  // where memory puts data in a run without
 };

@@ -115,9 +115,9 @@ void warpgroup_feed::evaluate(cycle_t cycle) {
 void warpgroup_feed::begin(job& next) {
   ++instructions_;
   const isa::wgmma_operation& operation = *next.operation;
-  next.b.begin({isa::shared_b(operation), operation.b_major}, params_.data);
+  next.b.begin(layouts_.of({isa::shared_b(operation), operation.b_major}), params_.data);
   if (next.reads_a()) {
-    next.a.begin({isa::shared_a(operation), operation.a_major}, params_.data);
+    next.a.begin(layouts_.of({isa::shared_a(operation), operation.a_major}), params_.data);
   } else {
     next.a.clear();
   }
@@ -125,8 +125,8 @@ void warpgroup_feed::begin(job& next) {
   const subcore::warp_instruction& part = next.a_part();
   next.reader = {part.warp, part.step.code, part.step.line};
   next.record = part.record;
-  if (reader_.check_window(next, next.b.place().footprint(), report::warpgroup_window) && next.reads_a())
-    reader_.check_window(next, next.a.place().footprint(), report::warpgroup_window);
+  if (reader_.check_window(next, next.b.layout().footprint(), report::warpgroup_window) && next.reads_a())
+    reader_.check_window(next, next.a.layout().footprint(), report::warpgroup_window);
 }
 
 void warpgroup_feed::read_core(cycle_t arrival) {

@@ -49,6 +49,9 @@ class warpgroup_feed final : public sc_core::sc_module,
   warpgroup_feed(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
   ~warpgroup_feed() override;
 
+  /// See operand_reader.
+  void reach_directly(fabric::stream_access& memory, unsigned link) { reader_.reach_directly(memory, link); }
+
   /// A kernel is given up: no instruction waits for warps that have not issued it, until the next kernel begins. It is served as if they
   /// had.
   void let_go();
@@ -120,6 +123,7 @@ class warpgroup_feed final : public sc_core::sc_module,
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
   operand_reader reader_;
+  operand_layouts layouts_;
   std::map<group_key, group_state> groups_;
   std::deque<std::unique_ptr<job>> waiting_;  ///< complete, in order
   std::unique_ptr<job> reading_;              ///< whose operands are being read

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -91,6 +92,13 @@ byte_range shared_matrix::footprint() const {
     }
   }
   return range;
+}
+
+bool shared_matrix::operator==(const shared_matrix& other) const {
+  const auto layout = [](const shared_matrix& m) {
+    return std::tie(m.start_, m.swizzle_, m.base_offset_, m.major_, m.element_bytes_, m.rows_, m.k_, m.group_bytes_, m.row_bytes_);
+  };
+  return layout(*this) == layout(other);
 }
 
 shared_matrix shared_a(const wgmma_operation& operation) {

@@ -53,6 +53,9 @@ class shared_matrix {
   /// From the first byte of the matrix to behind its last.
   byte_range footprint() const;
 
+  /// Whether all elements lie where the other has them.
+  bool operator==(const shared_matrix& other) const;
+
  private:
   /// A unit: `line` in the group `group`, and its number `unit` in the contiguous direction.
   struct unit_numbers {

@@ -59,11 +59,24 @@ void byte_marks::copy_undefined(byte_range bytes, std::vector<unsigned char>& fl
   std::transform(first, first + bytes.count, flags.begin(), [](unsigned char each) { return each == undefined ? 1 : 0; });
 }
 
-void byte_marks::find_hazard(byte_range bytes, fabric::proxy_access& read) const {
-  if (any_arriving_ && find(bytes, arriving, read.first))
-    read.found = fabric::proxy_hazard::arriving;
-  else if (read.asynchronous && find(bytes, unfenced, read.first))
-    read.found = fabric::proxy_hazard::unfenced;
+bool byte_marks::are_settled(byte_range bytes) const {
+  static_assert(settled == 1);
+  constexpr std::uint64_t eight_settled = 0x0101010101010101;
+  const unsigned char *each = marks_.data() + bytes.first, *const end = each + bytes.count;
+  for (std::uint64_t marks = 0; end - each >= static_cast<std::ptrdiff_t>(sizeof marks); each += sizeof marks) {
+    std::memcpy(&marks, each, sizeof marks);
+    if (marks != eight_settled) return false;
+  }
+  return std::all_of(each, end, [](unsigned char each_mark) { return each_mark == settled; });
+}
+
+byte_marks::hazard byte_marks::find_hazard(byte_range bytes, bool asynchronous) const {
+  hazard found;
+  if (any_arriving_ && find(bytes, arriving, found.first))
+    found.what = fabric::proxy_hazard::arriving;
+  else if (asynchronous && find(bytes, unfenced, found.first))
+    found.what = fabric::proxy_hazard::unfenced;
+  return found;
 }
 
 /// Where the first byte with a mark lies among the bytes.

@@ -44,10 +44,18 @@ class byte_marks {
   bool any_undefined(byte_range bytes) const;
   /// Whether a warp that reads the bytes may rely on them, and all have a value.
   bool is_plain(byte_range bytes) const;
+  /// Whether any is undefined, and which of them is the first.
+  bool find_undefined(byte_range bytes, std::uint32_t& first) const { return find(bytes, undefined, first); }
   /// By byte: 1 if nobody has written it, else 0.
   void copy_undefined(byte_range bytes, std::vector<unsigned char>& flags) const;
-  /// Notes in a read what is unreliable for its proxy, if anything is.
-  void find_hazard(byte_range bytes, fabric::proxy_access& read) const;
+  /// Whether the bytes have values that everybody may rely on.
+  bool are_settled(byte_range bytes) const;
+  /// What is unreliable for a read through a proxy, and from which of its bytes on.
+  struct hazard {
+    fabric::proxy_hazard what = fabric::proxy_hazard::none;
+    std::uint32_t first = 0;
+  };
+  hazard find_hazard(byte_range bytes, bool asynchronous) const;
 
   /// Nobody has written any byte.
   void reset();

@@ -86,18 +86,46 @@ shared_memory::open_wavefront& shared_memory::wavefront_of(unsigned link) {
 sc_core::sc_time shared_memory::access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   ++(payload.is_read() ? reads_ : writes_);
   (payload.is_read() ? bytes_read_ : bytes_written_) += fabric::wavefront::bytes_of(payload);
-  const cycle_t end = serve(link, payload, clock_.edge_at(delay));
+  const auto* const tag = payload.get_extension<fabric::wavefront>();
+  const cycle_t end = serve({source_of(link, payload, tag), payload.get_address(), payload.get_data_length(), tag}, clock_.edge_at(delay));
   if (params_.data) move(payload, writer_of(payload));
   return clock_.delay_to(end);
 }
 
-/// The end of the wavefront that a transaction is part of, or of the last one if it needs several.
-cycle_t shared_memory::serve(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival) {
-  const std::uint64_t first = payload.get_address() >> word_shift_;
-  const std::uint64_t last = (payload.get_address() + payload.get_data_length() - 1) >> word_shift_;
-  const auto* const tag = payload.get_extension<fabric::wavefront>();
-  const wavefront_source source = source_of(link, payload, tag);
-  open_wavefront& wavefront = wavefront_of(link);
+/// The same for an access that is no transaction.
+std::optional<fabric::stream_access::answer> shared_memory::access(const request& wanted) {
+  if (wanted.bytes == 0 || wanted.address > bytes_.size() || wanted.bytes > bytes_.size() - wanted.address) return std::nullopt;
+  ++(wanted.is_write ? writes_ : reads_);
+  (wanted.is_write ? bytes_written_ : bytes_read_) += std::uint64_t{wanted.bytes} + wanted.part->further_bytes;
+  answer result;
+  result.valid = serve({{wanted.link, 0, wanted.part->interval}, wanted.address, wanted.bytes, wanted.part}, wanted.arrival);
+  if (!params_.data) return result;
+  const byte_range bytes{wanted.address, wanted.bytes};
+  if (wanted.is_write) {
+    marks_.write(bytes, byte_writer::asynchronous);
+    std::memcpy(&bytes_[wanted.address], wanted.data, wanted.bytes);
+  } else {
+    tell_marks(bytes, result);
+    std::memcpy(wanted.data, &bytes_[wanted.address], wanted.bytes);
+  }
+  return result;
+}
+
+/// Most bytes that are read can be relied on.
+void shared_memory::tell_marks(byte_range bytes, answer& read) const {
+  if (marks_.are_settled(bytes)) return;
+  read.any_undefined = marks_.find_undefined(bytes, read.first_undefined);
+  const byte_marks::hazard found = marks_.find_hazard(bytes, true);
+  read.hazard = found.what;
+  read.first_hazard = found.first;
+}
+
+/// The end of the wavefront that an access is part of, or of the last one if it needs several.
+cycle_t shared_memory::serve(const bank_access& access, cycle_t arrival) {
+  const std::uint64_t first = access.address >> word_shift_, last = (access.address + access.bytes - 1) >> word_shift_;
+  const fabric::wavefront* const tag = access.tag;
+  const wavefront_source source = access.source;
+  open_wavefront& wavefront = wavefront_of(source.port);
 
   const bool in_time = arrival + params_.memory.wavefront_cycles <= wavefront.end;
   const bool joins = in_time && tag != nullptr && wavefront.open && wavefront.access == tag->access && wavefront.index == tag->index;
@@ -224,7 +252,12 @@ void shared_memory::tell_marks(tlm::tlm_generic_payload& payload) const {
     undefined->any = true;
     marks_.copy_undefined(bytes, undefined->flags);
   }
-  if (auto* const proxy = payload.get_extension<fabric::proxy_access>(); proxy != nullptr) marks_.find_hazard(bytes, *proxy);
+  if (auto* const proxy = payload.get_extension<fabric::proxy_access>(); proxy != nullptr) {
+    const byte_marks::hazard hazard = marks_.find_hazard(bytes, proxy->asynchronous);
+    if (hazard.what == fabric::proxy_hazard::none) return;
+    proxy->found = hazard.what;
+    proxy->first = hazard.first;
+  }
 }
 
 void shared_memory::collect(fabric::statistics_sink& sink) const {

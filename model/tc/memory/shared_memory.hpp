@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <systemc>
@@ -12,6 +13,7 @@
 #include <tc/fabric/direct_shared_memory.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/fabric/stream_access.hpp>
 #include <tc/fabric/visibility_change.hpp>
 #include <tc/fabric/wavefront.hpp>
 #include <tc/memory/bank_use.hpp>
@@ -31,6 +33,7 @@ namespace tc::memory {
 /// which bytes a read must not rely on (fabric::proxy_access), as far as whoever orders accesses says so (fabric::visibility_change).
 class shared_memory final : public sc_core::sc_module,
                             public fabric::direct_shared_memory,
+                            public fabric::stream_access,
                             public fabric::statistics_source,
                             public fabric::resettable {
  public:
@@ -46,6 +49,7 @@ class shared_memory final : public sc_core::sc_module,
 
   void announce(const fabric::wavefront_access& access) override;
   bool execute(fabric::wavefront_access& access) override;
+  std::optional<answer> access(const request& wanted) override;
 
   /// As after construction.
   void reset() override;
@@ -63,9 +67,17 @@ class shared_memory final : public sc_core::sc_module,
     bank_use banks;
   };
 
+  /// What of an access the banks need to know.
+  struct bank_access {
+    wavefront_source source;
+    std::uint64_t address;
+    unsigned bytes;
+    const fabric::wavefront* tag;  ///< null: it is a wavefront by itself
+  };
+
   memory_target::callbacks callbacks();
   open_wavefront& wavefront_of(unsigned link);
-  cycle_t serve(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival);
+  cycle_t serve(const bank_access& access, cycle_t arrival);
   cycle_t begin_wavefront(wavefront_source source, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival);
   sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   bool can_execute(const fabric::wavefront_access& access) const;
@@ -77,6 +89,7 @@ class shared_memory final : public sc_core::sc_module,
   void move(tlm::tlm_generic_payload& payload, byte_writer writer);
   void mark(const tlm::tlm_generic_payload& payload, byte_writer writer);
   void tell_marks(tlm::tlm_generic_payload& payload) const;
+  void tell_marks(byte_range bytes, answer& read) const;
   void count_wavefront(wavefront_source source, bool is_conflict);
 
   const params params_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
@@ -14,12 +15,15 @@ namespace tc::numerics {
 
 namespace {
 
-/// A finite double as an integer times a power of two.
-scaled_integer exact_value(double value) {
-  constexpr int significand_bits = std::numeric_limits<double>::digits;
-  int exponent = 0;
-  const double fraction = std::frexp(value, &exponent);
-  return {static_cast<std::int64_t>(std::ldexp(fraction, significand_bits)), exponent - significand_bits};
+/// A finite double that is not negative as an integer times a power of two: its fields (IEEE 754).
+scaled_integer exact_value(double magnitude) {
+  constexpr int fraction_bits = std::numeric_limits<double>::digits - 1, bias = std::numeric_limits<double>::max_exponent - 1;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &magnitude, sizeof bits);
+  const auto exponent_field = static_cast<int>(bits >> fraction_bits);
+  const std::uint64_t hidden_bit = std::uint64_t{exponent_field != 0} << fraction_bits,
+                      fraction_mask = (std::uint64_t{1} << fraction_bits) - 1;
+  return {static_cast<std::int64_t>((bits & fraction_mask) | hidden_bit), std::max(exponent_field, 1) - bias - fraction_bits};
 }
 
 std::uint64_t encode_integer(double value, const number_format& format, rounding_mode mode) {

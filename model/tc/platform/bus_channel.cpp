@@ -102,7 +102,7 @@ bool bus_channel::is_direct(const bus_burst& burst) const {
 }
 
 /// The latency counts once for a burst, as for a transaction.
-sc_core::sc_time bus_channel::access_directly(const bus_burst& burst) {
+sc_core::sc_time bus_channel::reach_directly(const bus_burst& burst) {
   const bool is_write = burst.of->is_write;
   const tlm::tlm_dmi& region = *regions_.find(is_write, burst.address, burst.bytes);
   copy_enabled(burst, region.get_dmi_ptr() + (burst.address - region.get_start_address()));

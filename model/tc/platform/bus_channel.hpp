@@ -52,7 +52,7 @@ class bus_channel {
   /// Whether the target has granted a pointer for an access.
   bool is_direct(const bus_burst& burst) const;
   /// Accesses memory by it, and returns the latency that the target says.
-  sc_core::sc_time access_directly(const bus_burst& burst);
+  sc_core::sc_time reach_directly(const bus_burst& burst);
 
   /// No transaction is on its way.
   bool idle() const { return pool_.live() == 0; }

@@ -81,8 +81,8 @@ tlm::tlm_sync_enum bus_interface::begin_request(unsigned link, tlm::tlm_generic_
     return tlm::TLM_COMPLETED;
   }
   bus_request& request = new_request(link, payload, delay);
-  if (can_access_directly(request, delay)) {
-    delay += access_directly(request);
+  if (can_reach_directly(request, delay)) {
+    delay += reach_directly(request);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     free_request(request);
     return tlm::TLM_COMPLETED;
@@ -132,7 +132,7 @@ unsigned bus_interface::debug(int, tlm::tlm_generic_payload& payload) {
 }
 
 /// Only if it needs no thread, runs no further ahead than it may, and passes nothing that it depends on.
-bool bus_interface::can_access_directly(bus_request& request, const sc_core::sc_time& delay) {
+bool bus_interface::can_reach_directly(bus_request& request, const sc_core::sc_time& delay) {
   if (params_.mode == timing::approximate || delay > channels_.front()->quantum()) return false;
   const bus_burst whole{&request, request.address, 0, request.bytes};
   const auto depends = [&whole](bus_request* other) {  // null: has just left, from whose END_REQ this request is sent
@@ -151,11 +151,11 @@ bool bus_interface::can_access_directly(bus_request& request, const sc_core::sc_
 }
 
 /// Returns the longest latency of its bursts.
-sc_core::sc_time bus_interface::access_directly(bus_request& request) {
+sc_core::sc_time bus_interface::reach_directly(bus_request& request) {
   sc_core::sc_time longest;
   while (!request.all_sent()) {
     const bus_burst burst = next_burst(request);
-    longest = std::max(longest, channel_of(burst.address).access_directly(burst));
+    longest = std::max(longest, channel_of(burst.address).reach_directly(burst));
     request.sent += burst.bytes;
   }
   return longest;
@@ -245,7 +245,7 @@ bool bus_interface::send_bursts(bus_request& request, const sc_core::sc_time& ho
     if (blocked_[socket_of(burst.address)] || !channel.is_independent(burst)) return false;
     if (channel.is_direct(burst)) {
       request.sent += burst.bytes;
-      request.valid = std::max(request.valid, std::max(request.arrival, sc_core::sc_time_stamp()) + channel.access_directly(burst));
+      request.valid = std::max(request.valid, std::max(request.arrival, sc_core::sc_time_stamp()) + channel.reach_directly(burst));
       continue;
     }
     if (const sc_core::sc_time free = channel.first_free(); free > horizon) {

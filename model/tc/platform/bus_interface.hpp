@@ -67,8 +67,8 @@ class bus_interface final : public sc_core::sc_module, public fabric::statistics
   unsigned debug(int link, tlm::tlm_generic_payload& payload);
 
   bool is_refused(tlm::tlm_generic_payload& payload);
-  bool can_access_directly(bus_request& request, const sc_core::sc_time& delay);
-  sc_core::sc_time access_directly(bus_request& request);
+  bool can_reach_directly(bus_request& request, const sc_core::sc_time& delay);
+  sc_core::sc_time reach_directly(bus_request& request);
   bus_request& new_request(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void free_request(bus_request& request);
 

@@ -50,12 +50,14 @@ void chunk_storage::transfer(tlm::tlm_generic_payload& payload, unsigned address
 void chunk_storage::tell_undefined(tlm::tlm_generic_payload& payload, unsigned address) const {
   auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
   if (undefined == nullptr) return;
+  bool any = false;
+  for_each_enabled_run(
+      payload, [&](unsigned offset, unsigned count) { any = any || std::memchr(&written_[address + offset], 0, count) != nullptr; });
+  if (!any) return;
+  undefined->any = true;
   undefined->flags.assign(payload.get_data_length(), 0);
   for_each_enabled_run(payload, [&](unsigned offset, unsigned count) {
-    for (unsigned i = offset; i < offset + count; ++i) {
-      undefined->flags[i] = written_[address + i] == 0 ? 1 : 0;
-      undefined->any = undefined->any || written_[address + i] == 0;
-    }
+    for (unsigned i = offset; i < offset + count; ++i) undefined->flags[i] = written_[address + i] == 0 ? 1 : 0;
   });
 }
 

@@ -28,10 +28,10 @@ std::string one_warp(const std::string& body, const std::string& more = "") {
   return kernel_header(1, 1, "shared 16384\n" + more, "sm_90") + cta_line(0) + warp_line(0) + presets + body + "/*f000*/ EXIT\n";
 }
 
-run_result result_of(const std::string& text, const std::vector<std::string>& assignments = {}) {
+run_result result_of(const std::string& text, const std::vector<std::string>& assignments = {}, bool monitors = true) {
   run_options options;
   options.timing_of_preset = true;
-  options.monitors = true;
+  options.monitors = monitors;
   test_machine machine(preset("hopper", assignments), {text}, options);
   return machine.run();
 }
@@ -72,19 +72,34 @@ TEST(warpgroup_order, a_missing_fence_is_reported) {
   expect_hazard(result, "uses R27 without a wgmma.fence");
 }
 
-TEST(warpgroup_order, stores_that_no_proxy_fence_follows_are_reported) {
+/// With monitors, and without, where asynchronous units access shared memory without transactions.
+class stream_hazard : public testing::TestWithParam<bool> {
+ protected:
+  static void expect(const std::string& text, const std::string& part) { expect_hazard(result_of(text, {}, GetParam()), part); }
+};
+
+INSTANTIATE_TEST_SUITE_P(monitors, stream_hazard, testing::Bool());
+
+TEST_P(stream_hazard, of_stores_that_no_proxy_fence_follows_is_reported) {
   const std::string store = "/*0000*/ STS [R2], R8 @ 0x400+4\n";
-  expect_hazard(result_of(warpgroup(store + fence + multiply + wait)), "without a fence.proxy.async");
+  expect(warpgroup(store + fence + multiply + wait), "without a fence.proxy.async");
+}
+
+TEST_P(stream_hazard, of_operands_that_nothing_wrote_is_reported) {
+  expect(warpgroup(std::string(fence) + multiply + wait, "shared 16384\n"), "nothing has written");
+}
+
+TEST_P(stream_hazard, of_bytes_of_a_bulk_copy_that_nothing_wrote_is_reported) {
+  const std::string body =
+      "cp.async.bulk.global.shared::cta.bulk_group [0x20000], [0x800], 128 mask 00000001\n"
+      "cp.async.bulk.commit_group mask 00000001\ncp.async.bulk.wait_group 0 mask 00000001\n";
+  expect(one_warp(body, "memory 0x20000 128 zero\n"), "nothing has written");
 }
 
 TEST(warpgroup_order, stores_that_a_proxy_fence_follows_are_in_order) {
   const std::string store = "/*0000*/ STS [R2], R8 @ 0x400+4\nfence.proxy.async.shared::cta\n/*0020*/ BAR.SYNC 0x0\n";
   const run_result result = result_of(warpgroup(store + fence + multiply + wait));
   EXPECT_TRUE(result.warnings().empty()) << result.warnings().front();
-}
-
-TEST(warpgroup_order, operands_that_nothing_wrote_are_reported) {
-  expect_hazard(result_of(warpgroup(std::string(fence) + multiply + wait, "shared 16384\n")), "nothing has written");
 }
 
 TEST(warpgroup_group, that_may_be_pending_is_not_waited_for) {

@@ -16,41 +16,45 @@ collected_operand operand(std::uint32_t cta = 0, unsigned rows = 64, unsigned st
 }
 
 TEST(collector_buffer, holds_what_was_filled_until_the_last_use) {
+  operand_matrices matrices{true};
   collector_buffer buffer;
-  const auto filled = buffer.pass(operand(), use::fill, true);
+  const auto filled = buffer.pass(operand(), use::fill, matrices);
   EXPECT_FALSE(filled.held);
   for (const use next : {use::use, use::use, use::last_use}) {
-    const auto used = buffer.pass(operand(), next, true);
+    const auto used = buffer.pass(operand(), next, matrices);
     EXPECT_TRUE(used.held);
     EXPECT_EQ(used.matrix, filled.matrix);
   }
-  EXPECT_FALSE(buffer.pass(operand(), use::use, true).held);
-  EXPECT_TRUE(buffer.pass(operand(), use::use, true).held) << "what was read to be used stays";
+  EXPECT_FALSE(buffer.pass(operand(), use::use, matrices).held);
+  EXPECT_TRUE(buffer.pass(operand(), use::use, matrices).held) << "what was read to be used stays";
 }
 
 TEST(collector_buffer, is_filled_anew_even_with_what_it_holds) {
+  operand_matrices matrices{true};
   collector_buffer buffer;
-  const auto first = buffer.pass(operand(), use::fill, true);
-  EXPECT_FALSE(buffer.pass(operand(), use::fill, true).held);
-  EXPECT_NE(buffer.pass(operand(), use::use, true).matrix, first.matrix);
+  const auto first = buffer.pass(operand(), use::fill, matrices);
+  EXPECT_FALSE(buffer.pass(operand(), use::fill, matrices).held);
+  EXPECT_NE(buffer.pass(operand(), use::use, matrices).matrix, first.matrix);
 }
 
 TEST(collector_buffer, has_the_operand_of_one_instruction_only) {
   for (const collected_operand& other : {operand(1), operand(0, 128), operand(0, 64, 0x800)}) {
+    operand_matrices matrices{true};
     collector_buffer buffer;
-    buffer.pass(operand(), use::fill, true);
-    EXPECT_FALSE(buffer.pass(other, use::use, true).held);
-    EXPECT_FALSE(buffer.pass(operand(), use::use, true).held) << "the other one took its place";
+    buffer.pass(operand(), use::fill, matrices);
+    EXPECT_FALSE(buffer.pass(other, use::use, matrices).held);
+    EXPECT_FALSE(buffer.pass(operand(), use::use, matrices).held) << "the other one took its place";
   }
 }
 
 TEST(collector_buffer, is_empty_behind_an_instruction_that_keeps_nothing) {
+  operand_matrices matrices{true};
   collector_buffer buffer;
-  buffer.pass(operand(), use::fill, true);
-  buffer.pass(operand(), use::discard, true);
-  EXPECT_FALSE(buffer.pass(operand(), use::use, true).held);
+  buffer.pass(operand(), use::fill, matrices);
+  buffer.pass(operand(), use::discard, matrices);
+  EXPECT_FALSE(buffer.pass(operand(), use::use, matrices).held);
   buffer.drop();
-  EXPECT_FALSE(buffer.pass(operand(), use::use, true).held);
+  EXPECT_FALSE(buffer.pass(operand(), use::use, matrices).held);
 }
 
 }  // namespace

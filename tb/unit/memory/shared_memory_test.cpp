@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <array>
+#include <random>
+
 #include <gtest/gtest.h>
 
 #include <tc/fabric/proxy_access.hpp>
@@ -293,6 +297,73 @@ TEST(shared_memory, counts_the_wavefronts_of_a_stream_apart) {
   EXPECT_EQ(counted["stream_wavefronts"], 3U);
   EXPECT_EQ(counted["bank_conflicts"], 1U);
   EXPECT_EQ(counted["stream_bank_conflicts"], 1U);
+}
+
+/// A memory that is accessed by transactions, and one that gets the same accesses of a stream without them.
+struct two_memories {
+  two_memories() {
+    first.monitor.initiator.bind(by_transactions.port);
+    second.monitor.initiator.bind(directly.port);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+
+  template <class Use>
+  void for_both(const Use& use) {
+    use(first);
+    use(second);
+  }
+
+  /// An access with random data; both memories must say the same.
+  void expect_same(bool is_write, std::uint64_t address, unsigned bytes, std::uint64_t access, std::uint64_t delay_cycles) {
+    std::generate(requests.data.begin(), requests.data.end(), [this] { return static_cast<unsigned char>(random()); });
+    std::array<unsigned char, 1024> data = requests.data;
+    auto& payload = requests.payload(is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, address, bytes);
+    fabric::wavefront& tag = fabric::wavefront::of(payload);
+    tag.access = access;
+    tag.index = 0;
+    tag.interval = 1;
+    const fabric::proxy_access& proxy = fabric::proxy_access::start(payload, true);
+    fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);
+    undefined.any = false;
+    const std::uint64_t valid = requests.send(first, payload, delay_cycles).cycles;
+    const auto answer = directly.access({0, is_write, address, bytes, data.data(), &tag, delay_cycles});
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->valid, valid);
+    EXPECT_EQ(data, requests.data);
+    EXPECT_EQ(answer->hazard, proxy.found);
+    if (proxy.found != fabric::proxy_hazard::none) {
+      EXPECT_EQ(answer->first_hazard, proxy.first);
+    }
+    ASSERT_EQ(answer->any_undefined, undefined.any);
+    if (undefined.any) {
+      const auto first_flag = std::find(undefined.flags.begin(), undefined.flags.end(), 1);
+      EXPECT_EQ(answer->first_undefined, first_flag - undefined.flags.begin());
+    }
+    payload.release();
+  }
+
+  fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
+  test::monitored_peer first{"first"}, second{"second"};
+  shared_memory by_transactions{"by_transactions", bench::params(true), clock}, directly{"directly", bench::params(true), clock};
+  test::requester requests;
+  std::mt19937 random{1};
+};
+
+TEST(shared_memory, serves_a_stream_without_transactions_as_it_serves_transactions) {
+  two_memories test;
+  const auto below = [&test](unsigned limit) { return static_cast<unsigned>(test.random() % limit); };
+  std::uint64_t access = 1;
+  for (unsigned i = 0; i < 400; ++i) {
+    const std::uint64_t address = 16 * below(64);
+    if (below(4) == 0) test.for_both([&](auto& peer) { test.requests.write(peer, address, 48, 1 + i / 40); });
+    access += below(2);
+    test.expect_same(below(3) == 0, address, 16 * (1 + below(10)), access, 1 + i / 40);
+    if (testing::Test::HasFailure()) return;
+  }
+  for (const char* const count :
+       {"reads", "writes", "wavefronts", "bank_conflicts", "stream_wavefronts", "stream_bank_conflicts", "bytes_read", "bytes_written"})
+    EXPECT_EQ(statistics_of(test.directly)[count], statistics_of(test.by_transactions)[count]) << count;
+  EXPECT_FALSE(test.directly.access({0, false, 4090, 16, nullptr, nullptr, 1})) << "outside";
 }
 
 TEST(shared_memory, obeys_byte_enables) {

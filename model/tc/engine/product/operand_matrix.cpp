@@ -1,39 +1,49 @@
 #include "operand_matrix.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tc::engine {
 
-void operand_matrix::begin(const shared_operand& matrix, bool data) {
-  matrix_.emplace(matrix);
+void operand_matrix::begin(std::shared_ptr<const operand_layout> layout, bool data) {
+  layout_ = std::move(layout);
+  unpacked_ = 0;
   if (!data) return;
   cores_.resize(std::size_t{cores()} * core_bytes);
-  rows_.resize(std::size_t{matrix.place.rows()} * row_bytes() / sizeof(std::uint32_t));
+  rows_.resize(std::size_t{place().rows()} * row_bytes() / sizeof(std::uint32_t));
 }
 
-unsigned char* operand_matrix::line(unsigned core, unsigned line) {
-  return &cores_[std::size_t{core} * core_bytes + std::size_t{line} * isa::shared_matrix::unit_bytes];
+const std::uint32_t* operand_matrix::rows(unsigned cores_there) {
+  for (; unpacked_ < cores_there; ++unpacked_) unpack(unpacked_);
+  return rows_.data();
 }
 
-const std::uint32_t* operand_matrix::rows() {
+void operand_matrix::unpack(unsigned core) {
+  constexpr std::size_t unit_bytes = isa::shared_matrix::unit_bytes;
+  const shared_operand& matrix = layout_->matrix();
+  const bool is_packed = matrix.decompression == isa::tensor_copy_decompression::none;
+  const std::size_t row = row_bytes(), element = place().element_bytes();
   auto* const bytes = reinterpret_cast<unsigned char*>(rows_.data());
-  const unsigned element = place().element_bytes();
-  const std::size_t row = row_bytes();
   isa::copy_unit unit{};
-  for (unsigned core = 0; core < cores(); ++core) {
-    for (unsigned l = 0; l < isa::shared_matrix::core_lines; ++l) {
-      std::memcpy(unit.data(), line(core, l), unit.size());
-      if (matrix_->decompression != isa::tensor_copy_decompression::none) unit = isa::decompress(unit, matrix_->decompression);
-      const isa::matrix_place first = place().unit_place(core, l);
-      unsigned char* const to = bytes + first.row * row + std::size_t{first.k} * element;
-      if (matrix_->major == isa::matrix_major::k) {
-        std::memcpy(to, unit.data(), unit.size());
-      } else {
-        for (unsigned i = 0; i * element < unit.size(); ++i) std::memcpy(to + i * row, unit.data() + std::size_t{i} * element, element);
-      }
+  for (unsigned l = 0; l < isa::shared_matrix::core_lines; ++l) {
+    unsigned char* const to = bytes + layout_->at(core, l).row_at;
+    std::memcpy(unit.data(), line(core, l), unit_bytes);
+    if (!is_packed) unit = isa::decompress(unit, matrix.decompression);
+    if (matrix.major == isa::matrix_major::k) {
+      std::memcpy(to, unit.data(), unit_bytes);
+    } else {
+      for (std::size_t i = 0; i * element < unit_bytes; ++i) std::memcpy(to + i * row, unit.data() + i * element, element);
     }
   }
-  return rows_.data();
+}
+
+std::shared_ptr<operand_matrix> operand_matrices::begin(const shared_operand& matrix) {
+  const auto is_free = [](const std::shared_ptr<operand_matrix>& each) { return each.use_count() == 1; };
+  auto found = std::find_if(matrices_.begin(), matrices_.end(), is_free);
+  if (found == matrices_.end()) found = matrices_.insert(found, std::make_shared<operand_matrix>());
+  (*found)->begin(layouts_.of(matrix), data_);
+  return *found;
 }
 
 }  // namespace tc::engine

@@ -1,23 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
-#include <tc/isa/shared_matrix.hpp>
-#include <tc/isa/tcgen05/copy_shape.hpp>
+#include <tc/engine/product/operand_layout.hpp>
 
 namespace tc::engine {
-
-/// Where a matrix of an instruction lies in shared memory, and what its bytes become on the way to the multipliers.
-struct shared_operand {
-  isa::shared_matrix place;
-  isa::matrix_major major = isa::matrix_major::k;
-  /// Of each unit of 16 bytes: elements of 4 and 6 bits get a byte each.
-  isa::tensor_copy_decompression decompression = isa::tensor_copy_decompression::none;
-
-  unsigned row_bytes() const { return place.k() * place.element_bytes(); }
-};
 
 /// A or B of a matrix instruction while it is read from shared memory, core matrix by core matrix.
 class operand_matrix {
@@ -25,24 +14,47 @@ class operand_matrix {
   static constexpr unsigned core_bytes = isa::shared_matrix::unit_bytes * isa::shared_matrix::core_lines;
 
   /// Nothing of a matrix is there. Without `data` there is no place for its bytes.
-  void begin(const shared_operand& matrix, bool data);
+  void begin(std::shared_ptr<const operand_layout> layout, bool data);
+  void begin(const shared_operand& matrix, bool data) { begin(std::make_shared<const operand_layout>(matrix), data); }
   /// There is no matrix in shared memory.
-  void clear() { matrix_.reset(); }
+  void clear() { layout_.reset(); }
 
-  unsigned cores() const { return matrix_ ? matrix_->place.core_matrices() : 0; }
-  const isa::shared_matrix& place() const { return matrix_->place; }
+  unsigned cores() const { return layout_ != nullptr ? layout_->cores() : 0; }
+  const operand_layout& layout() const { return *layout_; }
+  const isa::shared_matrix& place() const { return layout_->matrix().place; }
   /// Bytes of a row of A, or a column of B: 32, of B behind a sparse A 64.
-  unsigned row_bytes() const { return matrix_->row_bytes(); }
+  unsigned row_bytes() const { return layout_->matrix().row_bytes(); }
   /// Where the 16 bytes of a line of a core matrix belong; those of following lines follow each other.
-  unsigned char* line(unsigned core, unsigned line);
+  unsigned char* line(unsigned core, unsigned line) {
+    return &cores_[std::size_t{core} * core_bytes + std::size_t{line} * isa::shared_matrix::unit_bytes];
+  }
 
-  /// All of it has been read: row r, or column, at byte r * row_bytes(), in ascending k.
-  const std::uint32_t* rows();
+  /// Row r, or column, at byte r * row_bytes(), in ascending k: all of it has been read, or at least the first so many core matrices.
+  const std::uint32_t* rows() { return rows(cores()); }
+  const std::uint32_t* rows(unsigned cores_there);
 
  private:
-  std::optional<shared_operand> matrix_;
+  void unpack(unsigned core);
+
+  std::shared_ptr<const operand_layout> layout_;
+  unsigned unpacked_ = 0;  ///< core matrices that are in rows_
   std::vector<unsigned char> cores_;
   std::vector<std::uint32_t> rows_;
+};
+
+/// The matrices that a unit works on, in memory that is used again when nobody holds a matrix any longer.
+class operand_matrices {
+ public:
+  /// Without `data` they have no place for bytes.
+  explicit operand_matrices(bool data) : data_(data) {}
+
+  /// One of which nothing is there.
+  std::shared_ptr<operand_matrix> begin(const shared_operand& matrix);
+
+ private:
+  const bool data_;
+  operand_layouts layouts_;
+  std::vector<std::shared_ptr<operand_matrix>> matrices_;
 };
 
 }  // namespace tc::engine

@@ -59,6 +59,14 @@ struct tensor_multiplier::chunk_part {
     column = place->column;
   }
 
+  /// Whether all cells of the part are written, and the words that they hold are the addends.
+  bool is_in_place(const tensor_mma_plan& plan, unsigned cta) const {
+    if (sparse || rows != isa::chunk_lanes || isa::bits(plan.descriptor().d) != 32 || plan.scale_input_d() != 0) return false;
+    for (unsigned r = 0; r < rows; ++r)
+      if (!plan.writes(cta, lane + r)) return false;
+    return true;
+  }
+
   /// Where an addend stands: the rows of a column side by side, of a sparse operation the columns of a row.
   std::size_t at(unsigned r, unsigned n) const { return sparse ? std::size_t{r} * columns + n : std::size_t{n} * rows + r; }
 };
@@ -73,12 +81,18 @@ void tensor_multiplier::multiply(const tensor_mma_plan& plan, unsigned cta, cons
     if (column_of_b != part.column) take_b(plan, inputs.b, part);
     column_of_b = part.column;
     take_a(plan, inputs, part);
-    take_addends(plan, d, part);
     if (plan.scale_a()) take_scales(plan, inputs, part);
+    if (part.is_in_place(plan, cta)) {
+      std::uint32_t* const cells = d.chunk(chunk);
+      if (!plan.reads_d()) std::fill_n(cells, std::size_t{part.rows} * part.columns, 0);
+      multiply_dense(product, plan, part, cells);
+      continue;
+    }
+    take_addends(plan, d, part);
     if (part.sparse) {
       multiply_sparse(product, plan, *inputs.metadata, part);
     } else {
-      multiply_dense(product, plan, part);
+      multiply_dense(product, plan, part, sums_.data());
     }
     store(plan, cta, part, d);
   }
@@ -89,12 +103,16 @@ void tensor_multiplier::take_b(const tensor_mma_plan& plan, const std::array<con
   const isa::instruction_descriptor& descriptor = plan.descriptor();
   const element_packer pack(plan.form().kind, descriptor.b, descriptor.negate_b);
   const unsigned of_share = plan.n() / plan.ctas(), words = plan.shared_b().row_bytes() / sizeof(std::uint32_t);
-  b_.assign(std::size_t{part.columns} * words, 0);
+  b_.resize(std::size_t{part.columns} * words);
   for (unsigned i = 0; i < part.columns; ++i) {
     const unsigned n = part.column + i;
-    if (!plan.zero_columns().empty() && plan.zero_columns()[n]) continue;
+    std::uint32_t* const packed = &b_[std::size_t{i} * words];
+    if (!plan.zero_columns().empty() && plan.zero_columns()[n]) {
+      std::fill_n(packed, words, 0);
+      continue;
+    }
     const std::uint32_t* const column = shares.at(n / of_share) + std::size_t{plan.first_column() + n % of_share} * words;
-    std::transform(column, column + words, &b_[std::size_t{i} * words], pack);
+    std::transform(column, column + words, packed, pack);
   }
   if (!part.sparse) return;
   const numerics::number_format format = multiplied_format(plan.form().kind, descriptor.b);
@@ -145,8 +163,9 @@ void tensor_multiplier::take_scales(const tensor_mma_plan& plan, const tensor_mm
   }
 }
 
-void tensor_multiplier::multiply_dense(const numerics::matrix_product& product, const tensor_mma_plan& plan, const chunk_part& part) {
-  numerics::matrix_operands operands{part.rows, part.columns, plan.k(), a_.data(), b_.data(), sums_.data(), sums_.data()};
+void tensor_multiplier::multiply_dense(const numerics::matrix_product& product, const tensor_mma_plan& plan, const chunk_part& part,
+                                       std::uint32_t* sums) {
+  numerics::matrix_operands operands{part.rows, part.columns, plan.k(), a_.data(), b_.data(), sums, sums};
   if (plan.scale_a()) {
     operands.scale_a = scale_a_.data();
     operands.scale_b = scale_b_.data();

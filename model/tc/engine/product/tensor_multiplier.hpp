@@ -45,7 +45,7 @@ class tensor_multiplier {
   void take_a(const tensor_mma_plan& plan, const tensor_mma_inputs& inputs, const chunk_part& part);
   void take_addends(const tensor_mma_plan& plan, const cell_block& d, const chunk_part& part);
   void take_scales(const tensor_mma_plan& plan, const tensor_mma_inputs& inputs, const chunk_part& part);
-  void multiply_dense(const numerics::matrix_product& product, const tensor_mma_plan& plan, const chunk_part& part);
+  void multiply_dense(const numerics::matrix_product& product, const tensor_mma_plan& plan, const chunk_part& part, std::uint32_t* sums);
   void multiply_sparse(const numerics::matrix_product& product, const tensor_mma_plan& plan, const cell_block& metadata,
                        const chunk_part& part);
   void select_b(const tensor_mma_plan& plan, const cell_block& metadata, const chunk_part& part, unsigned row);

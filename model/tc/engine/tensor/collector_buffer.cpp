@@ -16,17 +16,12 @@ auto members(const collected_operand& operand) {
 
 bool operator==(const collected_operand& x, const collected_operand& y) { return members(x) == members(y); }
 
-collector_buffer::operand collector_buffer::pass(const collected_operand& wanted, isa::collector_use use, bool data) {
+collector_buffer::operand collector_buffer::pass(const collected_operand& wanted, isa::collector_use use, operand_matrices& matrices) {
   const bool may_take = use == isa::collector_use::use || use == isa::collector_use::last_use;
   const bool leaves = use == isa::collector_use::fill || use == isa::collector_use::use;
   operand result;
   result.held = may_take && matrix_ != nullptr && *content_ == wanted;
-  if (result.held) {
-    result.matrix = matrix_;
-  } else {
-    result.matrix = std::make_shared<operand_matrix>();
-    result.matrix->begin(wanted.matrix, data);
-  }
+  result.matrix = result.held ? matrix_ : matrices.begin(wanted.matrix);
   matrix_ = leaves ? result.matrix : nullptr;
   content_ = wanted;
   return result;

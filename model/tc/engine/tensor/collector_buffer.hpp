@@ -29,8 +29,8 @@ class collector_buffer {
   };
 
   /// The next instruction with an operand in shared memory for the buffer: `use` and `last_use` take it from there if the buffer holds it;
-  /// `fill` and `use` leave it there, the others leave the buffer empty. Without `data` no bytes are kept, only that they would be.
-  operand pass(const collected_operand& wanted, isa::collector_use use, bool data);
+  /// `fill` and `use` leave it there, the others leave the buffer empty. What is to be read is one of `matrices`.
+  operand pass(const collected_operand& wanted, isa::collector_use use, operand_matrices& matrices);
 
   /// The next instruction has its operand elsewhere.
   void drop() { matrix_.reset(); }

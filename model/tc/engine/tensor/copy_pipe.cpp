@@ -29,7 +29,7 @@ isa::byte_range footprint(const copy_job& job) {
   isa::byte_range bytes{~0U, 0};
   for (unsigned core = 0; core < job.source.cores(); ++core) {
     for (unsigned line = 0; line < job.lines; ++line) {
-      const std::uint32_t address = job.source.place().unit_address(core, line);
+      const std::uint32_t address = job.source.layout().at(core, line).address;
       bytes.begin = std::min(bytes.begin, address);
       bytes.end = std::max(bytes.end, address + unit_bytes);
     }

@@ -64,6 +64,9 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
   copy_pipe(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock, callback done);
   ~copy_pipe() override;
 
+  /// See operand_reader.
+  void reach_directly(fabric::stream_access& memory, unsigned link) { reader_.reach_directly(memory, link); }
+
   /// Decodes an operation into a job. Throws std::invalid_argument with the rule that the operation breaks.
   static void plan(copy_job& job, const isa::tensor_copy_operation& operation);
 

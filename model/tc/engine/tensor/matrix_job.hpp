@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -59,6 +60,7 @@ struct matrix_job final : tensor_job {
   /// Core matrices of A, and of both, that are read.
   unsigned a_cores() const { return a == nullptr || holds_a ? 0 : a->cores(); }
   unsigned cores() const { return a_cores() + (holds_b ? 0 : b->cores()); }
+  unsigned there_cores_of_b() const { return holds_b ? b->cores() : there_cores - std::min(there_cores, a_cores()); }
   bool shares_operand(const matrix_job& earlier) const { return (a != nullptr && a == earlier.a) || b == earlier.b; }
   isa::column_range columns() const { return plan->columns(tensor_operand::d); }
 };

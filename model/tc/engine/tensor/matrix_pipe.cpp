@@ -36,6 +36,7 @@ matrix_pipe::matrix_pipe(const sc_core::sc_module_name& module_name, const param
       clocked_id_(clock.add(*this)),
       peer_(peer),
       tell_(std::move(tell)),
+      matrices_(parameters.data),
       reader_({shared_memory, clock, [this]() -> subcore::asynchronous_observer& { return *observer.operator->(); }, *this,
                report::tensor_memory, parameters.data},
               [this](operand_read& read) { operands_there(static_cast<matrix_job&>(read)); }),
@@ -77,8 +78,8 @@ void matrix_pipe::start(matrix_job& next) {
   ++instructions_;
   next.begins_batch = jobs_.empty();
   take_operands(next);
-  if (reader_.check_window(next, next.b->place().footprint(), report::tensor_window) && next.a != nullptr)
-    reader_.check_window(next, next.a->place().footprint(), report::tensor_window);
+  if (reader_.check_window(next, next.b->layout().footprint(), report::tensor_window) && next.a != nullptr)
+    reader_.check_window(next, next.a->layout().footprint(), report::tensor_window);
   const unsigned columns = next.columns().count;
   next.stripes.resize((columns + matrix_job::stripe_columns - 1) / matrix_job::stripe_columns);
   set_enables(next);
@@ -93,7 +94,7 @@ void matrix_pipe::take_operands(matrix_job& job) {
   const auto& operation = std::get<isa::tensor_mma_operation>(std::get<isa::tcgen05_operation>(*job.reader.code->asynchronous));
   const subcore::warp_context& warp = *job.reader.warp;
   const auto pass = [&](collector_buffer& buffer, std::uint64_t descriptor, const shared_operand& matrix, isa::collector_use use) {
-    return buffer.pass({warp.kernel, warp.cta, descriptor, matrix}, use, params_.data);
+    return buffer.pass({warp.kernel, warp.cta, descriptor, matrix}, use, matrices_);
   };
   collector_buffer none;
   const bool stationary = operation.form.weight_stationary;
@@ -339,7 +340,7 @@ void matrix_pipe::multiply(matrix_job& job, cell_block& stripe) {
   transfer.plan = &*job.plan;
   transfer.cta = job.cta;
   transfer.inputs.a = job.a != nullptr ? job.a->rows() : nullptr;
-  transfer.inputs.b[job.cta] = job.b->rows();
+  transfer.inputs.b[job.cta] = job.b->rows(job.there_cores_of_b());
   if (job.partner != nullptr) transfer.inputs.b[job.other().cta] = static_cast<matrix_job*>(job.partner)->b->rows();
   transfer.inputs.a_cells = present(tensor_operand::a, job.a_cells);
   transfer.inputs.metadata = present(tensor_operand::metadata, job.metadata);

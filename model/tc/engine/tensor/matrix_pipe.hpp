@@ -58,6 +58,9 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   matrix_pipe(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock, peer_port& peer, callbacks tell);
   ~matrix_pipe() override;
 
+  /// See operand_reader.
+  void reach_directly(fabric::stream_access& memory, unsigned link) { reader_.reach_directly(memory, link); }
+
   /// Whether a tile for operands is free in a cycle.
   bool has_room(cycle_t cycle) const;
   /// An instruction whose plan is made comes into the pipe; it stays where it is until it is done.
@@ -117,6 +120,7 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   const std::size_t clocked_id_;
   peer_port& peer_;
   const callbacks tell_;
+  operand_matrices matrices_;
   operand_reader reader_;
   cell_mover accumulator_mover_, operand_mover_;
   collector_buffer a_buffer_;

@@ -46,12 +46,13 @@ std::optional<asynchronous_registers::violation> asynchronous_registers::multipl
   const auto check = [&](std::uint8_t reg) {
     if (!broken && touched_[reg]) broken = violation{rule::not_fenced, reg, nullptr};
   };
+  const auto differs = [&](const in_flight& other) { return !is_same_shape(*other.operation, operation); };
+  const bool any_differs = std::any_of(in_flight_.begin(), in_flight_.end(), differs);
   for (const std::uint8_t reg : operation.accumulators) {
     check(reg);
-    if (broken || !(accumulators_[reg] || operands_[reg])) continue;
+    if (!any_differs || broken || !(accumulators_[reg] || operands_[reg])) continue;
     for (const in_flight& other : in_flight_)
-      if (!broken && !is_same_shape(*other.operation, operation) &&
-          (contains(other.operation->accumulators, reg) || contains(other.operation->a_registers, reg)))
+      if (!broken && differs(other) && (contains(other.operation->accumulators, reg) || contains(other.operation->a_registers, reg)))
         broken = violation{rule::accumulator_in_use, reg, other.code};
   }
   for (const std::uint8_t reg : operation.a_registers) {

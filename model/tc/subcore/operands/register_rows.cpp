@@ -5,6 +5,9 @@
 namespace tc::subcore {
 
 void register_rows::arrange(const register_mapping& mapping, unsigned warp_slot, const std::vector<std::uint8_t>& registers) {
+  if (warp_slot == warp_slot_ && registers == registers_) return;
+  warp_slot_ = warp_slot;
+  registers_ = registers;
   order_.clear();
   for (unsigned bank = 0; bank < mapping.banks(); ++bank)
     for (unsigned i = 0; i < registers.size(); ++i)

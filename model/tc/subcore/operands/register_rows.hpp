@@ -20,7 +20,7 @@ class register_rows {
     std::size_t first, rows;
   };
 
-  /// Makes a row of each of these registers, without RZ; what the rows hold is not specified.
+  /// Makes a row of each of these registers, without RZ; what the rows hold is not specified. The mapping is always the same one.
   void arrange(const register_mapping& mapping, unsigned warp_slot, const std::vector<std::uint8_t>& registers);
 
   std::size_t size() const { return order_.size(); }
@@ -34,6 +34,8 @@ class register_rows {
   static unsigned bytes(const run& which) { return static_cast<unsigned>(which.rows) * bank_protocol::row_bytes; }
 
  private:
+  unsigned warp_slot_ = 0;
+  std::vector<std::uint8_t> registers_;  // that were arranged last
   std::vector<std::uint8_t> order_;
   std::vector<lane_vector> rows_;
   std::vector<run> runs_;

@@ -1,9 +1,11 @@
 #include "warpgroup_fragment.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include <tc/subcore/links/octet_range.hpp>
 #include <tc/subcore/links/warpgroup_transfer.hpp>
+#include <tc/subcore/warp/four_words.hpp>
 
 namespace tc::subcore {
 
@@ -26,20 +28,38 @@ std::uint32_t sign_bits(isa::element_type type) {
   }
 }
 
-/// Where lane `lane` has its first element of an accumulator register that begins in row `row` (0 or 8) of column `column`.
-unsigned place(unsigned lane, unsigned row, unsigned column) {
-  const unsigned group = lane / lanes_per_threadgroup, thread = lane % lanes_per_threadgroup;
-  return (column + 2 * thread) * rows_per_warp + row + group;
-}
+/// Places of the elements of an accumulator register.
+struct register_places {
+  unsigned first;  ///< that of lane 0
+  bool holds_two;  ///< f16: an element of the next column is in the high half
+};
 
-/// Calls visit(register of the fragment's lane, place of its element): a register of 32 bits holds one element, of 16 two in one row.
-template <class Visit>
-void for_each_lane(const isa::wgmma_operation& operation, unsigned index, const Visit& visit) {
+register_places places_of(const isa::wgmma_operation& operation, unsigned index) {
   const bool is_half = isa::bits(operation.mma.d) == half_bits;
   const unsigned registers_per_tile = is_half ? 2 : 4, part = index % registers_per_tile;
   const unsigned column = index / registers_per_tile * columns_per_tile + (is_half ? 0 : part % 2);
   const unsigned row = (is_half ? part : part / 2) * rows_per_group;
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) visit(lane, place(lane, row, column));
+  return {column * rows_per_warp + row, is_half};
+}
+
+/// From the first lane of a threadgroup's columns to the next lane's, of two columns each.
+constexpr unsigned accumulator_pitch = 2 * rows_per_warp;
+
+/// The lanes of four threadgroups, of each a row.
+four_by_four lanes_of(const lane_vector& from, unsigned first_group) {
+  return load_rows(&from[std::size_t{first_group} * lanes_per_threadgroup], lanes_per_threadgroup);
+}
+
+four_by_four with_each(const four_by_four& rows, std::uint32_t sign) {
+  return {rows[0] ^ sign, rows[1] ^ sign, rows[2] ^ sign, rows[3] ^ sign};
+}
+
+four_by_four low_halves(const four_by_four& rows) {
+  return {rows[0] & half_mask, rows[1] & half_mask, rows[2] & half_mask, rows[3] & half_mask};
+}
+
+four_by_four high_halves(const four_by_four& rows) {
+  return {rows[0] >> half_bits, rows[1] >> half_bits, rows[2] >> half_bits, rows[3] >> half_bits};
 }
 
 }  // namespace
@@ -49,15 +69,16 @@ void load_a(const warp_instruction& instruction, const isa::wgmma_operation& ope
   for (unsigned s = 0; s < operation.a_registers.size(); ++s) {
     const lane_vector& from = instruction.operand(s, 0);
     std::uint32_t* const first = words + s / 2 * lanes_per_threadgroup * rows_per_warp + s % 2 * rows_per_group;
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-      first[lane % lanes_per_threadgroup * rows_per_warp + lane / lanes_per_threadgroup] = from[lane] ^ sign;
+    for (unsigned g = 0; g < rows_per_group; g += 4) store_rows(with_each(transposed(lanes_of(from, g)), sign), first + g, rows_per_warp);
   }
 }
 
 void load_a(const std::uint32_t* rows, const isa::wgmma_operation& operation, std::uint32_t* words) {
   const std::uint32_t sign = operation.negate_a ? sign_bits(operation.mma.a) : 0;
-  for (unsigned r = 0; r < rows_per_warp; ++r)
-    for (unsigned w = 0; w < warpgroup_k_words; ++w) words[w * rows_per_warp + r] = rows[r * warpgroup_k_words + w] ^ sign;
+  for (unsigned r = 0; r < rows_per_warp; r += 4)
+    for (unsigned w = 0; w < warpgroup_k_words; w += 4)
+      store_rows(with_each(transposed(load_rows(rows + r * warpgroup_k_words + w, warpgroup_k_words)), sign), words + w * rows_per_warp + r,
+                 rows_per_warp);
 }
 
 void load_b(const std::uint32_t* columns, const isa::wgmma_operation& operation, std::uint32_t* words) {
@@ -66,18 +87,27 @@ void load_b(const std::uint32_t* columns, const isa::wgmma_operation& operation,
 }
 
 void load_sums(const isa::wgmma_operation& operation, unsigned index, const lane_vector& from, std::uint32_t* sums) {
-  const bool is_half = isa::bits(operation.mma.d) == half_bits;
-  for_each_lane(operation, index, [&](unsigned lane, unsigned at) {
-    sums[at] = is_half ? from[lane] & half_mask : from[lane];
-    if (is_half) sums[at + rows_per_warp] = from[lane] >> half_bits;
-  });
+  const register_places places = places_of(operation, index);
+  for (unsigned g = 0; g < rows_per_group; g += 4) {
+    std::uint32_t* const first = sums + places.first + g;
+    const four_by_four columns = transposed(lanes_of(from, g));
+    store_rows(places.holds_two ? low_halves(columns) : columns, first, accumulator_pitch);
+    if (places.holds_two) store_rows(high_halves(columns), first + rows_per_warp, accumulator_pitch);
+  }
 }
 
 void store_sums(const isa::wgmma_operation& operation, unsigned index, const std::uint32_t* sums, lane_vector& to) {
-  const bool is_half = isa::bits(operation.mma.d) == half_bits;
-  for_each_lane(operation, index, [&](unsigned lane, unsigned at) {
-    to[lane] = is_half ? (sums[at] & half_mask) | sums[at + rows_per_warp] << half_bits : sums[at];
-  });
+  const register_places places = places_of(operation, index);
+  for (unsigned g = 0; g < rows_per_group; g += 4) {
+    const std::uint32_t* const first = sums + places.first + g;
+    four_by_four columns = load_rows(first, accumulator_pitch);
+    if (places.holds_two) {
+      const four_by_four low = low_halves(columns), high = load_rows(first + rows_per_warp, accumulator_pitch);
+      columns = {low[0] | high[0] << half_bits, low[1] | high[1] << half_bits, low[2] | high[2] << half_bits,
+                 low[3] | high[3] << half_bits};
+    }
+    store_rows(transposed(columns), &to[std::size_t{g} * lanes_per_threadgroup], lanes_per_threadgroup);
+  }
 }
 
 }  // namespace tc::subcore

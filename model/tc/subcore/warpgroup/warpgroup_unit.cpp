@@ -160,9 +160,9 @@ void warpgroup_unit::start(job& next) {
     leave_sums(next);
     return finish(next);
   }
-  next.rows.arrange(mapping_, next.instruction->warp->slot, operation.accumulators);
-  if (operation.accumulate && !reads_sums) return multiply(next);
   warp_state& state = state_of(*next.instruction);
+  state.rows.arrange(mapping_, next.instruction->warp->slot, operation.accumulators);
+  if (operation.accumulate && !reads_sums) return multiply(next);
   state.sums.assign(std::size_t{operation.mma.n} * rows_per_warp, 0);
   if (!operation.accumulate) return multiply(next);
   access_banks(next, tlm::TLM_READ_COMMAND, std::max(next.products_begin, next_cycle(clock_)));
@@ -171,9 +171,10 @@ void warpgroup_unit::start(job& next) {
 /// Sends a transaction for each run of rows; access_done() goes on when the last one is answered.
 void warpgroup_unit::access_banks(job& owner, tlm::tlm_command command, cycle_t arrival) {
   owner.outstanding = 1;  // one for this function
-  for (const register_rows::run& run : owner.rows.runs()) {
+  register_rows& rows = state_of(*owner.instruction).rows;
+  for (const register_rows::run& run : rows.runs()) {
     tlm::tlm_generic_payload& payload = payloads_.get();
-    fabric::set_attributes(payload, command, run.address, owner.rows.data(run), register_rows::bytes(run));
+    fabric::set_attributes(payload, command, run.address, rows.data(run), register_rows::bytes(run));
     fabric::owner_tag<job>::of(payload).job = &owner;
     fabric::warp_tag::mark(payload, owner.instruction->warp->slot, owner.instruction->record);
     ++owner.outstanding;
@@ -185,8 +186,8 @@ void warpgroup_unit::access_banks(job& owner, tlm::tlm_command command, cycle_t 
 void warpgroup_unit::go_on(job& owner) {
   if (owner.multiplied) return finish(owner);
   warp_state& state = state_of(*owner.instruction);
-  for (std::size_t row = 0; row < owner.rows.size(); ++row)
-    load_sums(*owner.operation, owner.rows.number(row), owner.rows[row], state.sums.data());
+  for (std::size_t row = 0; row < state.rows.size(); ++row)
+    load_sums(*owner.operation, state.rows.number(row), state.rows[row], state.sums.data());
   multiply(owner);
 }
 
@@ -243,9 +244,9 @@ void warpgroup_unit::write_sums(job& formed, const sc_core::sc_time& delay) {
   }
   leave_sums(formed);
   formed.multiplied = true;
-  const word_vector& sums = state_of(*formed.instruction).sums;
-  for (std::size_t row = 0; row < formed.rows.size(); ++row)
-    store_sums(*formed.operation, formed.rows.number(row), sums.data(), formed.rows[row]);
+  warp_state& state = state_of(*formed.instruction);
+  for (std::size_t row = 0; row < state.rows.size(); ++row)
+    store_sums(*formed.operation, state.rows.number(row), state.sums.data(), state.rows[row]);
   access_banks(formed, tlm::TLM_WRITE_COMMAND, formed.due);
 }
 

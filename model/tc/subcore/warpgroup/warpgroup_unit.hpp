@@ -87,7 +87,6 @@ class warpgroup_unit final : public sc_core::sc_module,
     word_vector b;
     product_request products;
     cycle_t due = 0;           ///< when its sums must be formed, so that its accumulators are written in time
-    register_rows rows;        ///< accumulators on their way between sums and register banks
     unsigned outstanding = 0;  ///< accesses to the register banks
     bool has_values = false;   ///< false: only time passes
     bool multiplied = false;
@@ -100,6 +99,7 @@ class warpgroup_unit final : public sc_core::sc_module,
     warp_instruction* waiting = nullptr;     ///< wgmma.wait_group
     std::deque<job*> jobs;                   ///< the first one is worked on
     word_vector sums;                        ///< of the last instruction
+    register_rows rows;                      ///< accumulators on their way between sums and register banks
     std::vector<std::uint8_t> accumulators;  ///< where they belong
     cycle_t visible = 0;                     ///< from when on the register banks have them too
   };
