@@ -7,23 +7,24 @@
 
 namespace tc::subcore {
 
-operand_plans::instruction_plans& operand_plans::plans_of(const isa::instruction& code, const reuse_cache& cache,
-                                                          instruction_plans* before) {
-  if (before != nullptr && before->next != nullptr && before->next->code == &code) return *before->next;
-  instruction_plans& plans = plans_[&code];
-  if (plans.code == nullptr) {
-    plans.code = &code;
-    plans.by_first_bank.resize(mapping_.banks());
-    for (unsigned bank = 0; bank < mapping_.banks(); ++bank)
-      plans.by_first_bank[bank].cacheable = cacheable_operands(code, bank, mapping_, cache);
-  }
-  if (before != nullptr) before->next = &plans;
-  return plans;
+operand_plans::made_plan& operand_plans::find(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache,
+                                              made_plan* before) {
+  if (before == nullptr) return look_up(code, warp_slot, cache);
+  const made_plan* const next = before->next;
+  const bool is_next = next != nullptr && next->code == &code && next->first_bank == mapping_.bank(warp_slot, 0) && next->hits == 0;
+  if (!is_next || !cache.is_empty()) before->next = &look_up(code, warp_slot, cache);
+  return *before->next;
 }
 
-const operand_plan& operand_plans::find(instruction_plans& found, unsigned warp_slot, const reuse_cache& cache) {
+operand_plans::made_plan& operand_plans::look_up(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache) {
   const unsigned first_bank = mapping_.bank(warp_slot, 0);
-  planned& plans = found.by_first_bank[first_bank];
+  std::vector<planned>& by_first_bank = plans_[&code];
+  if (by_first_bank.empty()) {
+    by_first_bank.resize(mapping_.banks());
+    for (unsigned bank = 0; bank < mapping_.banks(); ++bank)
+      by_first_bank[bank].cacheable = cacheable_operands(code, bank, mapping_, cache);
+  }
+  planned& plans = by_first_bank[first_bank];
   sc_assert(plans.cacheable.size() <= 32);  // bits of the hits; the operands of the largest instruction have as many registers
   std::uint32_t hits = 0;
   if (!cache.is_empty())
@@ -31,10 +32,10 @@ const operand_plan& operand_plans::find(instruction_plans& found, unsigned warp_
       const reuse_entry& entry = plans.cacheable[i];
       if (cache.holds(entry.slot, entry.bank, warp_slot, entry.index)) hits |= std::uint32_t{1} << i;
     }
-  const auto known = std::find_if(plans.by_hits.begin(), plans.by_hits.end(), [hits](const auto& plan) { return plan.first == hits; });
-  if (known != plans.by_hits.end()) return *known->second;
-  auto made = std::make_unique<const operand_plan>(plan_operands(*found.code, first_bank, mapping_, cache, hits));
-  return *plans.by_hits.emplace_back(hits, std::move(made)).second;
+  const auto known = std::find_if(plans.by_hits.begin(), plans.by_hits.end(), [hits](const auto& made) { return made->hits == hits; });
+  if (known != plans.by_hits.end()) return **known;
+  const operand_plan plan = plan_operands(code, first_bank, mapping_, cache, hits);
+  return *plans.by_hits.emplace_back(std::make_unique<made_plan>(made_plan{&code, first_bank, hits, plan}));
 }
 
 void operand_plans::launch(const warp_context& warp, bool in_use) {

@@ -24,11 +24,8 @@ class operand_plans {
     if (warp_slot >= latest_.size()) latest_.resize(warp_slot + 1);
     answer& latest = latest_[warp_slot];
     const std::uint64_t changes = cache.changes(warp_slot);
-    if (latest.code != &code || latest.cache_changes != changes) {
-      instruction_plans& plans = plans_of(code, cache, latest.plans);
-      latest = {&code, changes, &plans, &find(plans, warp_slot, cache)};
-    }
-    return *latest.plan;
+    if (latest.code != &code || latest.cache_changes != changes) latest = {&code, changes, &find(code, warp_slot, cache, latest.made)};
+    return latest.made->plan;
   }
 
   /// A warp starts. If it is of another kernel than the last one, instructions may be gone, and others in their place; their plans are kept
@@ -39,28 +36,30 @@ class operand_plans {
   void reset();
 
  private:
+  /// A plan, and what it was made for.
+  struct made_plan {
+    const isa::instruction* code;
+    unsigned first_bank;
+    std::uint32_t hits;  ///< a bit for each of its cacheable operands that the reuse cache has
+    operand_plan plan;
+    made_plan* next = nullptr;  ///< what was asked for after it last time; most often it is again
+  };
   /// The plans of an instruction in warps whose registers begin in the same bank.
   struct planned {
-    std::vector<reuse_entry> cacheable;                                                  ///< operands that the reuse cache could have
-    std::vector<std::pair<std::uint32_t, std::unique_ptr<const operand_plan>>> by_hits;  ///< a bit for each of them that it has
+    std::vector<reuse_entry> cacheable;  ///< operands that the reuse cache could have
+    std::vector<std::unique_ptr<made_plan>> by_hits;
   };
-  struct instruction_plans {
-    const isa::instruction* code = nullptr;
-    std::vector<planned> by_first_bank;
-    instruction_plans* next = nullptr;  ///< of the instruction that came after it last time; most often it does so again
-  };
-  using plan_table = std::unordered_map<const isa::instruction*, instruction_plans>;
+  using plan_table = std::unordered_map<const isa::instruction*, std::vector<planned>>;
 
   /// What a warp asked for last: the same again, from the scheduler's first question to the issue.
   struct answer {
     const isa::instruction* code = nullptr;
     std::uint64_t cache_changes = 0;  ///< of the reuse cache, when it was given
-    instruction_plans* plans = nullptr;
-    const operand_plan* plan = nullptr;
+    made_plan* made = nullptr;
   };
 
-  instruction_plans& plans_of(const isa::instruction& code, const reuse_cache& cache, instruction_plans* before);
-  const operand_plan& find(instruction_plans& plans, unsigned warp_slot, const reuse_cache& cache);
+  made_plan& find(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache, made_plan* before);
+  made_plan& look_up(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache);
 
   const register_mapping& mapping_;
   plan_table plans_;

@@ -76,10 +76,9 @@ bool write_back::port_calendar::take(cycle_t cycle, unsigned registers, unsigned
   bool had_room = true;
   for (; registers > 0; ++cycle) {
     day& entry = days_[cycle % span_cycles];
-    if (entry.cycle != cycle) entry = {cycle, 0};
-    had_room = had_room && entry.rows < ports;
-    const unsigned now = std::min(registers, std::max(ports, entry.rows) - entry.rows);
-    entry.rows += now;
+    const unsigned taken = entry.cycle == cycle ? entry.rows : 0, now = std::min(registers, taken < ports ? ports - taken : 0);
+    had_room = had_room && now > 0;
+    entry = {cycle, taken + now};
     registers -= now;
   }
   return had_room;
