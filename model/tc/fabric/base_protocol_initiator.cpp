@@ -39,7 +39,7 @@ void base_protocol_initiator::send(tlm::tlm_generic_payload& payload, const sc_c
     return;
   }
   issue(payload, delay);
-  drain();
+  if (waiting() != 0) drain();
 }
 
 /// Sends one BEGIN_REQ and deals with the answer. The link is closed meanwhile, so that a callback which sends again queues its request

@@ -24,9 +24,10 @@ struct wavefront_access {
 
   bool is_write = false;
   std::uint64_t base = 0;                                       ///< to which the addresses of the runs are added
+  std::uint64_t bytes = 0;                                      ///< from there to the end of the last run
   const access_run *runs_begin = nullptr, *runs_end = nullptr;  ///< by wavefront; the words of a wavefront lie in different banks
   std::uint32_t conflicts = 0;                                  ///< bit per wavefront: wavefront::conflict
-  unsigned char* bytes = nullptr;                               ///< where the offsets of the runs count from
+  unsigned char* buffer = nullptr;                              ///< where the offsets of the runs count from
 
   // What the memory answers.
   cycle_t first_valid = 0, valid = 0;  ///< ends of the first wavefront and of the last

@@ -49,10 +49,17 @@ void tag_array::put_first(set& of, unsigned way) {
   of.newest = way;
 }
 
-std::optional<cycle_t> tag_array::find(std::uint64_t address) {
+tag_array::present tag_array::find_sectors(std::uint64_t address, std::uint64_t sectors) {
   look_for(number_of(address));
-  if (!latest_.found || (sets_[latest_.set]->lines[latest_.way].sectors & sector_bit(address)) == 0) return std::nullopt;
-  return use().arrival;
+  if (!latest_.found) return {};
+  const std::uint64_t there = sets_[latest_.set]->lines[latest_.way].sectors & sectors;
+  if (there == 0) return {};
+  return {there, use().arrival};
+}
+
+std::optional<cycle_t> tag_array::find(std::uint64_t address) {
+  const present there = find_sectors(address, sector_bit(address));
+  return there.sectors == 0 ? std::nullopt : std::optional(there.arrival);
 }
 
 /// Gives a way to the line that was not found: one that is free, or that of the line used longest ago.
@@ -76,11 +83,13 @@ void tag_array::take_way() {
   put_first(in, latest_.way);
 }
 
-void tag_array::fill(std::uint64_t address, cycle_t arrival) {
+void tag_array::fill(std::uint64_t address, cycle_t arrival) { fill_sectors(address, sector_bit(address), arrival); }
+
+void tag_array::fill_sectors(std::uint64_t address, std::uint64_t sectors, cycle_t arrival) {
   look_for(number_of(address));
   if (!latest_.found) take_way();
   line& filled = use();
-  filled.sectors |= sector_bit(address);
+  filled.sectors |= sectors;
   filled.arrival = std::max(filled.arrival, arrival);
 }
 

@@ -31,10 +31,22 @@ class tag_array {
   /// Brings the sector at an address in; its bytes are there from `arrival` on. Whoever hits the line before waits for it.
   void fill(std::uint64_t address, cycle_t arrival);
 
+  /// The same for several sectors of one line, as bits (sectors_of()): which of them are there, and from when on, if any is.
+  struct present {
+    std::uint64_t sectors = 0;
+    cycle_t arrival = 0;
+  };
+  present find_sectors(std::uint64_t address, std::uint64_t sectors);
+  void fill_sectors(std::uint64_t address, std::uint64_t sectors, cycle_t arrival);
+
   /// Nothing is there any more.
   void clear();
 
   const shape& dimensions() const { return shape_; }
+  /// The sectors, as bits of their line, in which bytes of a line lie.
+  std::uint64_t sectors_of(std::uint64_t address, std::uint64_t bytes) const {
+    return 2 * sector_bit(address + (bytes - 1)) - sector_bit(address);
+  }
   /// First byte of the sector of an address.
   std::uint64_t sector_of(std::uint64_t address) const { return address & ~(shape_.sector_bytes - 1); }
 

@@ -35,24 +35,6 @@ void byte_marks::replace(byte_range bytes, mark from, mark to) {
   std::replace(at(bytes), at(bytes) + bytes.count, static_cast<unsigned char>(from), static_cast<unsigned char>(to));
 }
 
-/// Eight bytes at a time: a byte below 0x80 is zero if and only if taking one from it borrows, from the first such byte upward.
-bool byte_marks::any_undefined(byte_range bytes) const {
-  static_assert(undefined == 0);
-  constexpr std::uint64_t ones = 0x0101010101010101, tops = ones << 7U;
-  const unsigned char* next = marks_.data() + bytes.first;
-  std::size_t left = bytes.count;
-  for (std::uint64_t word = 0; left >= sizeof word; left -= sizeof word, next += sizeof word) {
-    std::memcpy(&word, next, sizeof word);
-    if (((word - ones) & tops) != 0) return true;
-  }
-  return std::find(next, next + left, undefined) != next + left;
-}
-
-bool byte_marks::is_plain(byte_range bytes) const {
-  std::uint32_t position = 0;
-  return !any_undefined(bytes) && !(any_arriving_ && find(bytes, arriving, position));
-}
-
 void byte_marks::copy_undefined(byte_range bytes, std::vector<unsigned char>& flags) const {
   flags.resize(bytes.count);
   const unsigned char* const first = marks_.data() + bytes.first;

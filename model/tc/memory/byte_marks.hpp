@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include <tc/fabric/proxy_access.hpp>
@@ -43,7 +45,10 @@ class byte_marks {
 
   bool any_undefined(byte_range bytes) const;
   /// Whether a warp that reads the bytes may rely on them, and all have a value.
-  bool is_plain(byte_range bytes) const;
+  bool is_plain(byte_range bytes) const {
+    std::uint32_t position = 0;
+    return !any_undefined(bytes) && !(any_arriving_ && find(bytes, arriving, position));
+  }
   /// Whether any is undefined, and which of them is the first.
   bool find_undefined(byte_range bytes, std::uint32_t& first) const { return find(bytes, undefined, first); }
   /// By byte: 1 if nobody has written it, else 0.
@@ -70,5 +75,18 @@ class byte_marks {
   std::vector<unsigned char> marks_;  // by byte
   bool any_arriving_ = false;         // since reset: without bulk copies nobody looks for their bytes
 };
+
+/// Eight bytes at a time: taking one from each byte sets the top bit of a byte if it was zero, since no mark has that bit.
+inline bool byte_marks::any_undefined(byte_range bytes) const {
+  static_assert(undefined == 0);
+  constexpr std::uint64_t ones = 0x0101010101010101, tops = ones << 7U;
+  const unsigned char* next = marks_.data() + bytes.first;
+  std::size_t left = bytes.count;
+  for (std::uint64_t word = 0; left >= sizeof word; left -= sizeof word, next += sizeof word) {
+    std::memcpy(&word, next, sizeof word);
+    if (((word - ones) & tops) != 0) return true;
+  }
+  return std::find(next, next + left, undefined) != next + left;
+}
 
 }  // namespace tc::memory

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <tc/config/memory_hierarchy_parameters.hpp>
@@ -49,11 +50,15 @@ class memory_hierarchy {
   };
 
   fabric::tag_array& l1_of(unsigned sm);
+  std::optional<cycle_t> read_line(const request& r, fabric::tag_array& l1);
   cycle_t read_sector(const request& r, fabric::tag_array& l1, std::uint64_t address);
-  cycle_t translate(std::uint64_t address, cycle_t arrival);
+  std::optional<cycle_t> write_line(const request& r);
+  cycle_t translate(std::uint64_t address, cycle_t arrival, unsigned times = 1);
   cycle_t read_l2(std::uint64_t address, cycle_t translated);
 
   config::memory_hierarchy_parameters params_;
+  bool sectors_are_equal_;             // in both levels
+  std::uint64_t line_bytes_;           // within which an access stays in one line and page
   std::vector<fabric::tag_array> l1_;  // by SM
   fabric::tag_array translations_;
   fabric::tag_array l2_;

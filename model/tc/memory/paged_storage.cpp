@@ -46,15 +46,12 @@ std::uint64_t paged_storage::available(std::uint64_t address) const {
 
 std::uint64_t paged_storage::region_begin(std::uint64_t address) const { return region_of(address).begin; }
 
-std::uint8_t* paged_storage::page_of(std::uint64_t address) {
-  const std::uint64_t number = address / page_bytes;
-  if (latest_page_.bytes != nullptr && latest_page_.number == number) return latest_page_.bytes;
+std::uint8_t* paged_storage::fetch(std::uint64_t number) {
   auto& bytes = pages_[number];
   if (bytes == nullptr) {
     bytes = std::make_unique<std::uint8_t[]>(page_bytes);
     for (const image& i : images_) fill(bytes.get(), number * page_bytes, i);
   }
-  latest_page_ = {number, bytes.get()};
   return bytes.get();
 }
 

@@ -30,7 +30,11 @@ class paged_storage {
   std::uint64_t region_begin(std::uint64_t address) const;
 
   /// The byte at `address` and the rest of its page. The pointer stays valid until reset().
-  std::uint8_t* at(std::uint64_t address) { return &page_of(address)[address % page_bytes]; }
+  std::uint8_t* at(std::uint64_t address) {
+    const std::uint64_t number = address / page_bytes;
+    if (latest_page_.bytes == nullptr || latest_page_.number != number) latest_page_ = {number, fetch(number)};
+    return latest_page_.bytes + address % page_bytes;
+  }
 
   /// All regions have their initial content again.
   void reset() {
@@ -57,7 +61,7 @@ class paged_storage {
   };
 
   region region_of(std::uint64_t address) const;
-  std::uint8_t* page_of(std::uint64_t address);
+  std::uint8_t* fetch(std::uint64_t number);
   static void fill(std::uint8_t* page, std::uint64_t page_base, const image& from);
 
   std::map<std::uint64_t, std::uint64_t> regions_;  // first byte to end, without overlaps

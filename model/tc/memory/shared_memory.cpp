@@ -12,6 +12,8 @@ namespace tc::memory {
 
 namespace {
 
+constexpr std::size_t matrix_row_bytes = 16;
+
 fabric::access_rules rules_for(const config::shared_memory_parameters& memory) {
   fabric::access_rules rules;
   rules.size_bytes = memory.bytes;
@@ -154,32 +156,24 @@ bool shared_memory::execute(fabric::wavefront_access& access) {
 
 /// Whether its transactions would be told nothing but data and time.
 bool shared_memory::can_execute(const fabric::wavefront_access& access) const {
-  const bool looks_at_marks = params_.data && !access.is_write;
+  if (!port.rules().contains(access.base, access.bytes)) return false;
+  if (!params_.data || access.is_write) return true;
   return std::all_of(access.runs_begin, access.runs_end, [&](const fabric::access_run& run) {
-    const std::uint64_t first = access.base + run.address;
-    return port.rules().contains(first, run.length) && (!looks_at_marks || marks_.is_plain({first, run.length}));
+    return marks_.is_plain({access.base + run.address, run.length});
   });
 }
 
 /// Gives all wavefronts their places, and counts what transactions would count: without data there is one for each wavefront.
 void shared_memory::serve(fabric::wavefront_access& access) {
-  const wavefront_source source{access.link, access.warp};
-  std::uint64_t bytes = 0;
-  access.first_valid = ~cycle_t{0};
-  access.valid = access.arrival;
-  unsigned next = 0;
-  for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
-    bytes += run->length;
-    if (run->group < next) continue;
-    next = run->group + 1U;
-    const cycle_t end = schedule_.end_of(source, access.number, run->group, access.arrival);
-    access.first_valid = std::min(access.first_valid, end);
-    access.valid = std::max(access.valid, end);
-    count_wavefront(source, (access.conflicts >> run->group & 1U) != 0);
-  }
+  const wavefront_schedule::ends ends = schedule_.ends_of({access.link, access.warp}, access.number, access.wavefronts, access.arrival);
+  access.first_valid = ends.first;
+  access.valid = ends.last;
+  wavefronts_ += access.wavefronts;
+  conflicts_ += static_cast<unsigned>(__builtin_popcount(access.conflicts));
+  std::uint64_t& bytes = access.is_write ? bytes_written_ : bytes_read_;
+  for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) bytes += run->length;
   const auto runs = static_cast<std::uint64_t>(access.runs_end - access.runs_begin);
   (access.is_write ? writes_ : reads_) += params_.data ? runs : access.wavefronts;
-  (access.is_write ? bytes_written_ : bytes_read_) += bytes;
 }
 
 void shared_memory::move(const fabric::wavefront_access& access) {
@@ -187,9 +181,11 @@ void shared_memory::move(const fabric::wavefront_access& access) {
     const byte_range bytes{access.base + run->address, run->length};
     if (access.is_write) {
       marks_.write(bytes, byte_writer::warp);
-      std::memcpy(&bytes_[bytes.first], access.bytes + run->offset, bytes.count);
+      std::memcpy(&bytes_[bytes.first], access.buffer + run->offset, bytes.count);
+    } else if (bytes.count == matrix_row_bytes) {  // of which there are many, for which a call would cost more than the copy
+      std::memcpy(access.buffer + run->offset, &bytes_[bytes.first], matrix_row_bytes);
     } else {
-      std::memcpy(access.bytes + run->offset, &bytes_[bytes.first], bytes.count);
+      std::memcpy(access.buffer + run->offset, &bytes_[bytes.first], bytes.count);
     }
   }
 }

@@ -11,8 +11,31 @@ void wavefront_schedule::announce(wavefront_source source, std::uint64_t access,
 
 cycle_t wavefront_schedule::end_of(wavefront_source source, std::uint64_t access, unsigned index, cycle_t arrival) {
   settle(arrival);
-  std::deque<turn>& turns = state_of(source.port).turns;
-  while (!turns.empty() && turns.front().access < access) turns.pop_front();  // a port has left behind what came before its current access
+  return end_of(begin(source.port, access), source, access, index, arrival);
+}
+
+wavefront_schedule::ends wavefront_schedule::ends_of(wavefront_source source, std::uint64_t access, unsigned count, cycle_t arrival) {
+  settle(arrival);
+  const turn_list& turns = begin(source.port, access);
+  ends all{end_of(turns, source, access, 0, arrival), 0};
+  all.last = all.first;
+  for (unsigned index = 1; index < count; ++index) {
+    const cycle_t end = end_of(turns, source, access, index, arrival);
+    all.first = std::min(all.first, end);
+    all.last = std::max(all.last, end);
+  }
+  return all;
+}
+
+/// The turns of a port, which has left behind what came before its current access.
+wavefront_schedule::turn_list& wavefront_schedule::begin(unsigned port, std::uint64_t access) {
+  turn_list& turns = state_of(port).turns;
+  while (!turns.empty() && turns.front().access < access) turns.pop_front();
+  return turns;
+}
+
+/// When everything announced up to the arrival has its place.
+cycle_t wavefront_schedule::end_of(const turn_list& turns, wavefront_source source, std::uint64_t access, unsigned index, cycle_t arrival) {
   if (index >= turns.size() || turns[index].access != access) return reserve(source, arrival);
   if (turns[index].start < arrival && !source.is_stream()) return reserve(source, arrival);
   return std::max(turns[index].start, arrival) + cycles_.wavefront_cycles;
@@ -39,9 +62,11 @@ void wavefront_schedule::settle(cycle_t arrival) {
 
 /// Gives a place to all wavefronts of a request that arrive together.
 void wavefront_schedule::place(request& next) {
-  std::deque<turn>& turns = state_of(next.source.port).turns;
+  turn_list& turns = state_of(next.source.port).turns;
   const auto is_before = [](std::uint64_t access, const turn& other) { return access < other.access; };
-  auto later = std::upper_bound(turns.begin(), turns.end(), next.access, is_before);  // none, unless streams of a port overlap
+  auto later = turns.end();
+  if (!turns.empty() && next.access < turns.back().access)  // streams of a port overlap
+    later = std::upper_bound(turns.begin(), turns.end(), next.access, is_before);
   for (unsigned together = next.source.is_stream() ? 1 : next.count; together > 0; --together, --next.count)
     later = turns.insert(later, {next.access, take(next.source, next.arrival)}) + 1;
   next.arrival += next.source.interval;

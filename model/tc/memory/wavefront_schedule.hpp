@@ -40,6 +40,12 @@ class wavefront_schedule {
   /// its turn, and ends now.
   cycle_t end_of(wavefront_source source, std::uint64_t access, unsigned index, cycle_t arrival);
 
+  /// The same of all `count` wavefronts of an access that arrive together: the first end and the last.
+  struct ends {
+    cycle_t first, last;
+  };
+  ends ends_of(wavefront_source source, std::uint64_t access, unsigned count, cycle_t arrival);
+
   /// The end of a wavefront that belongs to no announced access.
   cycle_t reserve(wavefront_source source, cycle_t arrival);
 
@@ -57,13 +63,16 @@ class wavefront_schedule {
     std::uint64_t access;
     cycle_t start;
   };
+  using turn_list = std::deque<turn>;
   struct port_state {
-    std::deque<turn> turns;     // in the order of their accesses
+    turn_list turns;            // in the order of their accesses
     std::vector<cycle_t> next;  // by warp: earliest start of its next wavefront
   };
 
   void settle(cycle_t arrival);
   void place(request& next);
+  turn_list& begin(unsigned port, std::uint64_t access);
+  cycle_t end_of(const turn_list& turns, wavefront_source source, std::uint64_t access, unsigned index, cycle_t arrival);
   cycle_t take(wavefront_source source, cycle_t arrival);
   port_state& state_of(unsigned port);
 

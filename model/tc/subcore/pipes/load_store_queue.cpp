@@ -5,8 +5,10 @@
 namespace tc::subcore {
 
 unsigned load_store_queue::taken(cycle_t cycle) const {
+  const unsigned unknown = static_cast<unsigned>(waiting_.size()) + popped_;
+  if (leaving_.empty() || leaving_.back() <= cycle) return unknown;
   const auto later = leaving_.end() - std::upper_bound(leaving_.begin(), leaving_.end(), cycle);
-  return static_cast<unsigned>(waiting_.size()) + popped_ + static_cast<unsigned>(later);
+  return unknown + static_cast<unsigned>(later);
 }
 
 cycle_t load_store_queue::earliest(cycle_t dispatch) const {

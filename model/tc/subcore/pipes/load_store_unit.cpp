@@ -5,15 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/cache_hint.hpp>
 #include <tc/fabric/fault_listener.hpp>
-#include <tc/fabric/owner_tag.hpp>
-#include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/visibility_change.hpp>
-#include <tc/fabric/warp_tag.hpp>
-#include <tc/fabric/wavefront.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
@@ -157,11 +151,30 @@ fabric::wavefront_access load_store_unit::whole(access& a) const {
   all.wavefronts = a.plan->groups();
   all.is_write = a.operation.is_store();
   all.base = a.base;
+  all.bytes = a.plan->end_address();
   all.runs_begin = a.plan->begin();
   all.runs_end = a.plan->end();
   all.conflicts = a.plan->conflict_groups();
-  all.bytes = a.buffer.bytes.data();
+  all.buffer = a.buffer.bytes.data();
   return all;
+}
+
+/// What a payload says of an access, but for what each transaction says of its own.
+load_store_unit::request& load_store_unit::request_of(tlm::tlm_generic_payload& payload, const access& a) const {
+  auto* asked = payload.get_extension<request>();
+  if (asked == nullptr) {
+    payload.set_extension(asked = new request);  // owned by the payload
+    asked->warp = &fabric::warp_tag::of(payload);
+    asked->wavefront = &fabric::wavefront::of(payload);
+    asked->undefined = &fabric::undefined_bytes::of(payload);
+    if (asynchronous_ != nullptr) asked->proxy = &fabric::proxy_access::start(payload, false);
+  }
+  asked->warp->warp = a.instruction->warp->slot;
+  asked->warp->record = a.instruction->record;
+  asked->wavefront->access = a.number;
+  asked->wavefront->count = a.plan->groups();
+  asked->wavefront->interval = 0;
+  return *asked;
 }
 
 /// Tells the shared memory of an access to come, so that it can choose among the units that share it.
@@ -170,13 +183,10 @@ void load_store_unit::announce(access& a) {
   if (!announces_) return;
   tlm::tlm_generic_payload& payload = pool_.get();
   fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
-  fabric::owner_tag<access>::of(payload).job = nullptr;  // nobody waits for the answer
-  fabric::warp_tag::mark(payload, a.instruction->warp->slot, a.instruction->record);
-  fabric::wavefront& wavefront = fabric::wavefront::of(payload);
-  wavefront.access = a.number;
+  request& asked = request_of(payload, a);
+  asked.owner = nullptr;  // nobody waits for the answer
+  fabric::wavefront& wavefront = *asked.wavefront;
   wavefront.index = 0;
-  wavefront.count = a.plan->groups();
-  wavefront.interval = 0;
   wavefront.further_bytes = 0;
   wavefront.conflict = wavefront.noted = false;
   shared.send(payload, clock_.delay_to(a.arrival));
@@ -242,7 +252,6 @@ void load_store_unit::leave_queue(const access& a, cycle_t cycle) {
 void load_store_unit::send_fence(const access& a) {
   tlm::tlm_generic_payload& payload = fences_.get();
   fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
-  fabric::owner_tag<access>::of(payload).job = nullptr;  // nobody waits for the answer
   fabric::visibility_change& change = fabric::visibility_change::of(payload);
   change.what = fabric::visibility_change::kind::fenced;
   change.base = a.instruction->warp->shared_base;
@@ -256,42 +265,45 @@ void load_store_unit::send_run(access& a, const access_run& run, unsigned furthe
   const bool is_write = a.operation.is_store();
   fabric::set_attributes(payload, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, a.base + run.address,
                          &a.buffer.bytes[run.offset], run.length);
-  fabric::owner_tag<access>::of(payload).job = &a;
-  fabric::warp_tag::mark(payload, a.instruction->warp->slot, a.instruction->record);
-  fabric::wavefront& wavefront = fabric::wavefront::of(payload);
-  wavefront.access = a.number;
+  request& asked = request_of(payload, a);
+  asked.owner = &a;
+  fabric::wavefront& wavefront = *asked.wavefront;
   wavefront.index = run.group;
-  wavefront.count = a.plan->groups();
-  wavefront.interval = 0;
   wavefront.further_bytes = further_bytes;
   wavefront.conflict = a.plan->is_conflict(run.group);
-  fabric::undefined_bytes::of(payload).any = false;
-  if (asynchronous_ != nullptr) fabric::proxy_access::start(payload, false);
+  asked.undefined->any = false;
+  if (asked.proxy != nullptr) {
+    asked.proxy->asynchronous = false;
+    asked.proxy->found = fabric::proxy_hazard::none;
+  }
   const bool is_global = a.operation.space == memory_space::global;
-  if (is_global) fabric::cache_hint::of(payload).bypass_l1 = a.instruction->code().mods.bypass_l1;
+  if (is_global) {
+    if (asked.cache == nullptr) asked.cache = &fabric::cache_hint::of(payload);
+    asked.cache->bypass_l1 = a.instruction->code().mods.bypass_l1;
+  }
   ++a.outstanding;
   ++transactions_;
   link_of(a).send(payload, clock_.delay_to(a.arrival + (is_global ? run.group : 0U)));
 }
 
 void load_store_unit::done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  access* const owner = fabric::owner_tag<access>::of(payload).job;
-  if (owner == nullptr) {
-    if (payload.get_extension<fabric::visibility_change>() == nullptr) announces_ = fabric::wavefront::of(payload).noted;
-    payload.release();
-    return;
+  const auto* const asked = payload.get_extension<request>();
+  if (asked == nullptr) return payload.release();  // a fence
+  if (asked->owner == nullptr) {
+    announces_ = asked->wavefront->noted;
+    return payload.release();
   }
-  access& a = *owner;
+  access& a = *asked->owner;
   const cycle_t valid = arrival_cycle(clock_, delay);
   a.first_valid = std::min(a.first_valid, valid);
   a.valid = std::max(a.valid, valid);
-  if (params_.data) answered(a, payload);
+  if (params_.data) answered(a, *asked, payload);
   payload.release();
   if (--a.outstanding == 0) complete(a);
 }
 
 /// Looks at what the memory said besides the data.
-void load_store_unit::answered(access& a, const tlm::tlm_generic_payload& payload) {
+void load_store_unit::answered(access& a, const request& asked, const tlm::tlm_generic_payload& payload) {
   if (payload.is_response_error()) {
     const bool was_failed = std::exchange(a.failed, true);
     if (was_failed) return;
@@ -301,18 +313,17 @@ void load_store_unit::answered(access& a, const tlm::tlm_generic_payload& payloa
                        payload.get_data_length(), payload.get_address(), payload.get_response_string()));
     return;
   }
-  const auto* const access_order = payload.get_extension<fabric::proxy_access>();
+  const fabric::proxy_access* const access_order = asked.proxy;
   if (access_order != nullptr && access_order->found != fabric::proxy_hazard::none && !std::exchange(a.unordered, true) &&
       observer.size() > 0) {
     const warp_step& step = a.instruction->step;
     observer->unordered_read({a.instruction->warp, step.code, step.line}, access_order->found,
                              payload.get_address() + access_order->first - a.instruction->warp->shared_base);
   }
-  const auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
-  if (undefined == nullptr || !undefined->any || !payload.is_read()) return;
+  if (!asked.undefined->any || !payload.is_read()) return;
   if (!std::exchange(a.buffer.any_undefined, true)) a.buffer.undefined.fill(0);
   const auto offset = payload.get_data_ptr() - a.buffer.bytes.data();
-  std::copy_n(undefined->flags.begin(), payload.get_data_length(), a.buffer.undefined.begin() + offset);
+  std::copy_n(asked.undefined->flags.begin(), payload.get_data_length(), a.buffer.undefined.begin() + offset);
 }
 
 /// All answers are there. Results leave in the order of the instructions; what has none does not wait.

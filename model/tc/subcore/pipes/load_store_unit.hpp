@@ -12,11 +12,16 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
+#include <tc/fabric/cache_hint.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/direct_shared_memory.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/warp_tag.hpp>
+#include <tc/fabric/wavefront.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/load_store_observer.hpp>
 #include <tc/subcore/links/run_observer.hpp>
@@ -109,6 +114,20 @@ class load_store_unit final : public sc_core::sc_module,
     access_buffer buffer;
   };
 
+  /// Of each payload: the access that it belongs to, as owner_tag says it, and the payload's other extensions, so that they are looked for
+  /// once and not for each transaction.
+  struct request final : tlm::tlm_extension<request> {
+    access* owner = nullptr;
+    fabric::warp_tag* warp = nullptr;
+    fabric::wavefront* wavefront = nullptr;
+    fabric::undefined_bytes* undefined = nullptr;
+    fabric::proxy_access* proxy = nullptr;  // null unless there are asynchronous units
+    fabric::cache_hint* cache = nullptr;    // null before the payload's first way to global memory
+
+    tlm::tlm_extension_base* clone() const override { return new request(*this); }
+    void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const request&>(other); }
+  };
+
   tlm::tlm_sync_enum take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void reserve(warp_instruction& instruction);
   void evaluate(cycle_t cycle) override;
@@ -119,6 +138,7 @@ class load_store_unit final : public sc_core::sc_module,
   void plan(access& a);
   bool is_inside_window(access& a, const access_elements& elements);
   fabric::wavefront_access whole(access& a) const;
+  request& request_of(tlm::tlm_generic_payload& payload, const access& a) const;
   void announce(access& a);
   void send(access& a);
   bool send_directly(access& a);
@@ -133,7 +153,7 @@ class load_store_unit final : public sc_core::sc_module,
   fabric::base_protocol_initiator& link_of(const access& a) { return a.operation.space == memory_space::shared ? shared : global; }
 
   void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  void answered(access& a, const tlm::tlm_generic_payload& payload);
+  void answered(access& a, const request& asked, const tlm::tlm_generic_payload& payload);
   void complete(access& a);
   void deliver(access& a);
   void give_back(warp_instruction& instruction);
