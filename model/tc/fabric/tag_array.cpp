@@ -22,16 +22,15 @@ tag_array::tag_array(const shape& s)
 void tag_array::look_for(std::uint64_t number) {
   if (latest_.number == number) return;
   latest_ = {number, static_cast<unsigned>(number % shape_.sets)};
-  if (sets_[latest_.set] == nullptr) return;
-  const std::vector<std::uint64_t>& numbers = sets_[latest_.set]->numbers;
-  const auto found = std::find(numbers.begin(), numbers.end(), number);
-  latest_.found = found != numbers.end();
-  latest_.way = static_cast<unsigned>(found - numbers.begin());
+  const std::vector<line>& lines = sets_[latest_.set].lines;
+  const auto found = std::find_if(lines.begin(), lines.end(), [number](const line& each) { return each.number == number; });
+  latest_.found = found != lines.end();
+  latest_.way = static_cast<unsigned>(found - lines.begin());
 }
 
 /// The line that was found, which is the one used last from now on.
 tag_array::line& tag_array::use() {
-  set& in = *sets_[latest_.set];
+  set& in = sets_[latest_.set];
   line& used = in.lines[latest_.way];
   if (latest_.way == in.newest) return used;
   in.lines[used.newer].older = used.older;
@@ -52,7 +51,7 @@ void tag_array::put_first(set& of, unsigned way) {
 tag_array::present tag_array::find_sectors(std::uint64_t address, std::uint64_t sectors) {
   look_for(number_of(address));
   if (!latest_.found) return {};
-  const std::uint64_t there = sets_[latest_.set]->lines[latest_.way].sectors & sectors;
+  const std::uint64_t there = sets_[latest_.set].lines[latest_.way].sectors & sectors;
   if (there == 0) return {};
   return {there, use().arrival};
 }
@@ -64,22 +63,19 @@ std::optional<cycle_t> tag_array::find(std::uint64_t address) {
 
 /// Gives a way to the line that was not found: one that is free, or that of the line used longest ago.
 void tag_array::take_way() {
-  if (sets_[latest_.set] == nullptr) sets_[latest_.set] = std::make_unique<set>();
-  set& in = *sets_[latest_.set];
+  set& in = sets_[latest_.set];
   latest_.found = true;
   if (in.lines.size() == shape_.ways) {
     latest_.way = in.oldest;
     line& taken = use();
+    taken.number = latest_.number;
     taken.sectors = 0;
     taken.arrival = 0;
-    in.numbers[latest_.way] = latest_.number;
     return;
   }
   latest_.way = static_cast<unsigned>(in.lines.size());
-  in.numbers.reserve(shape_.ways);
   in.lines.reserve(shape_.ways);
-  in.numbers.push_back(latest_.number);
-  in.lines.emplace_back();
+  in.lines.emplace_back().number = latest_.number;
   put_first(in, latest_.way);
 }
 
@@ -94,7 +90,7 @@ void tag_array::fill_sectors(std::uint64_t address, std::uint64_t sectors, cycle
 }
 
 void tag_array::clear() {
-  for (std::unique_ptr<set>& each : sets_) each.reset();
+  for (set& each : sets_) each = {};
   latest_ = {};
 }
 

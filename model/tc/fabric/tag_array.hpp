@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -52,15 +51,15 @@ class tag_array {
 
  private:
   struct line {
+    std::uint64_t number = 0;   // address / line_bytes
     std::uint64_t sectors = 0;  // bit per sector
     cycle_t arrival = 0;        // of the sector that comes last
     unsigned newer = 0, older = 0;
   };
-  /// The lines of a set in their ways, and their order by use.
+  /// The lines of a set in their ways, and their order by use. It takes memory when it first holds one.
   struct set {
-    std::vector<std::uint64_t> numbers;  // address / line_bytes, by way
-    std::vector<line> lines;             // by way
-    unsigned newest = 0, oldest = 0;     // ways
+    std::vector<line> lines;
+    unsigned newest = 0, oldest = 0;  // ways
   };
   /// Where a line is that was looked for.
   struct place {
@@ -81,8 +80,8 @@ class tag_array {
 
   shape shape_;
   unsigned line_shift_, sector_shift_;
-  std::vector<std::unique_ptr<set>> sets_;  // null as long as a set has held nothing
-  place latest_;                            // of the line that was asked for last
+  std::vector<set> sets_;
+  place latest_;  // of the line that was asked for last
 };
 
 }  // namespace tc::fabric

@@ -86,7 +86,7 @@ inline bool byte_marks::any_undefined(byte_range bytes) const {
     std::memcpy(&word, next, sizeof word);
     if (((word - ones) & tops) != 0) return true;
   }
-  return std::find(next, next + left, undefined) != next + left;
+  return left != 0 && std::find(next, next + left, undefined) != next + left;
 }
 
 }  // namespace tc::memory

@@ -115,6 +115,7 @@ void access_plan::make_runs(const access_elements& elements) {
   if (!std::is_sorted(order.begin(), order.begin() + count, before)) std::sort(order.begin(), order.begin() + count, before);
 
   run_count_ = 0;
+  begin_address_ = ~std::uint64_t{0};
   end_address_ = 0;
   is_aligned_ = true;
   unsigned used = 0;  // bytes of the buffer
@@ -129,6 +130,7 @@ void access_plan::make_runs(const access_elements& elements) {
     run.length = static_cast<std::uint16_t>(std::max<unsigned>(run.length, inside + elements.bytes));
     offset_[e] = static_cast<std::uint16_t>(run.offset + inside);
     used = run.offset + run.length;
+    begin_address_ = std::min(begin_address_, address);
     end_address_ = std::max(end_address_, address + elements.bytes);
     is_aligned_ = is_aligned_ && address % elements.bytes == 0;
   }

@@ -56,7 +56,8 @@ class access_plan {
   std::uint32_t conflict_groups() const { return conflict_groups_; }
   /// Whether all elements lie at multiples of their size. Others may share a bank in a wavefront that the plan puts them in.
   bool is_aligned() const { return is_aligned_; }
-  /// Where the last element ends.
+  /// Where the first element begins, and the last one ends.
+  std::uint64_t begin_address() const { return begin_address_; }
   std::uint64_t end_address() const { return end_address_; }
   /// Where the bytes of an element lie in the buffer.
   unsigned offset(unsigned element) const { return offset_[element]; }
@@ -70,7 +71,7 @@ class access_plan {
   std::array<access_run, lanes_per_warp> runs_{};
   unsigned run_count_ = 0, groups_ = 0, conflicts_ = 0;
   std::uint32_t conflict_groups_ = 0;  // bit per group: at most 32
-  std::uint64_t end_address_ = 0;
+  std::uint64_t begin_address_ = 0, end_address_ = 0;
   bool is_single_element_ = false, is_aligned_ = true;
 };
 

@@ -105,14 +105,14 @@ void load_store_unit::start(warp_instruction& instruction) {
 void load_store_unit::plan(access& a) {
   access_elements elements = elements_of(*a.instruction, a.operation);
   const bool is_shared = a.operation.space == memory_space::shared;
-  if (is_shared && params_.data && !is_inside_window(a, elements)) {
-    a.failed = true;
-    return;
-  }
   if (is_shared)
     for (std::uint64_t& address : elements.address) address += a.instruction->warp->shared_base;
   if (elements.mask != 0) {
     based_plan planned = (is_shared ? shared_plans_ : global_plans_).of(elements);
+    if (is_shared && params_.data && !is_inside_window(a, planned)) {
+      a.failed = true;
+      return;
+    }
     a.base = planned.base;
     a.plan = std::move(planned.plan);
   }
@@ -129,8 +129,12 @@ void load_store_unit::plan(access& a) {
   if (params_.data && a.operation.is_store()) take_store_data(*a.instruction, a.operation, *a.plan, a.buffer);
 }
 
-bool load_store_unit::is_inside_window(access& a, const access_elements& elements) {
-  const std::uint32_t window = a.instruction->warp->shared_bytes;
+/// Whether all addresses lie in the CTA's window: mostly all of them at once, and by element to say which does not.
+bool load_store_unit::is_inside_window(access& a, const based_plan& planned) {
+  const std::uint64_t first = a.instruction->warp->shared_base, window = a.instruction->warp->shared_bytes;
+  const std::uint64_t begin = planned.base + planned.plan->begin_address(), end = planned.base + planned.plan->end_address();
+  if (first <= begin && begin < end && end <= first + window) return true;
+  const access_elements elements = elements_of(*a.instruction, a.operation);
   for (unsigned e = 0; e < lanes_per_warp; ++e) {
     if (!elements.has(e) || elements.address[e] + elements.bytes <= window) continue;
     report(fabric::report::load_store_window, a,

@@ -136,7 +136,7 @@ class load_store_unit final : public sc_core::sc_module,
   access& new_access(warp_instruction& instruction);
   void start(warp_instruction& instruction);
   void plan(access& a);
-  bool is_inside_window(access& a, const access_elements& elements);
+  bool is_inside_window(access& a, const based_plan& planned);
   fabric::wavefront_access whole(access& a) const;
   request& request_of(tlm::tlm_generic_payload& payload, const access& a) const;
   void announce(access& a);
