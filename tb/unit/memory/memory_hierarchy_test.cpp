@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include <tc/memory/memory_hierarchy.hpp>
@@ -82,6 +87,40 @@ TEST(memory_hierarchy, bypasses_the_l1_cache_when_asked_to) {
   memory_hierarchy::request strong = at(0, 1000);
   strong.bypass_l1 = true;
   EXPECT_EQ(caches.read(strong), 1000 + l2);
+}
+
+class counters final : public fabric::statistics_sink {
+ public:
+  explicit counters(const memory_hierarchy& caches) { caches.collect(*this); }
+  std::map<std::string, std::uint64_t> values;
+
+ private:
+  void begin_object(std::string_view) override {}
+  void end_object() override {}
+  void record(const fabric::statistic& value) override { values[std::string(value.name)] = value.value; }
+};
+
+/// Accesses of up to two lines at random addresses, some of whose sectors are at one level and some at another, and the same accesses
+/// sector by sector.
+TEST(memory_hierarchy, takes_sectors_together_as_one_by_one) {
+  memory_hierarchy together(small()), singly(small());
+  std::mt19937 random(3);
+  for (cycle_t arrival = 0; arrival < 400000; arrival += 100) {
+    memory_hierarchy::request all = at(random() % 512 * 4 + random() % 3 * page, arrival, static_cast<unsigned>(random() % 2));
+    all.bytes = 4 * (1 + random() % 40);
+    all.bypass_l1 = random() % 8 == 0;
+    const bool is_write = random() % 4 == 0;
+    cycle_t valid = 0;
+    for (std::uint64_t next = all.address; next < all.address + all.bytes;) {
+      memory_hierarchy::request one = all;
+      one.address = next;
+      one.bytes = std::min(next / 32 * 32 + 32, all.address + all.bytes) - next;
+      next += one.bytes;
+      valid = std::max(valid, is_write ? singly.write(one) : singly.read(one));
+    }
+    ASSERT_EQ(is_write ? together.write(all) : together.read(all), valid) << arrival;
+  }
+  EXPECT_EQ(counters(together).values, counters(singly).values);
 }
 
 }  // namespace

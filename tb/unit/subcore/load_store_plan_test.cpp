@@ -1,8 +1,10 @@
 #include <functional>
+#include <random>
 
 #include <gtest/gtest.h>
 
 #include <tc/subcore/pipes/access_plan.hpp>
+#include <tc/subcore/pipes/access_plans.hpp>
 
 namespace tc::subcore {
 namespace {
@@ -131,6 +133,35 @@ TEST(access_plan, lets_no_run_cross_a_line) {
   ASSERT_EQ(plan.runs(), 2U);
   EXPECT_EQ(plan.begin()[0].length, 64U);
   EXPECT_EQ(plan.begin()[1].address, 128U);
+}
+
+void expect_the_same(const access_elements& e, const based_plan& kept, const access_plan& made) {
+  ASSERT_EQ(kept.plan->runs(), made.runs());
+  for (unsigned r = 0; r < made.runs(); ++r) {
+    EXPECT_EQ(kept.base + kept.plan->begin()[r].address, made.begin()[r].address);
+    EXPECT_EQ(kept.plan->begin()[r].length, made.begin()[r].length);
+    EXPECT_EQ(kept.plan->begin()[r].group, made.begin()[r].group);
+  }
+  EXPECT_EQ(kept.plan->groups(), made.groups());
+  EXPECT_EQ(kept.plan->conflict_groups(), made.conflict_groups());
+  EXPECT_EQ(kept.plan->is_single_element(), made.is_single_element());
+  EXPECT_EQ(kept.base + kept.plan->end_address(), made.end_address());
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) EXPECT_TRUE(!e.has(lane) || kept.plan->offset(lane) == made.offset(lane)) << lane;
+}
+
+/// Patterns come again at other addresses, and others like them.
+TEST(access_plans, keep_what_they_would_make) {
+  access_plans banks = access_plans::by_banks(32, 4), lines = access_plans::by_lines(128);
+  std::mt19937_64 random(5);
+  for (unsigned round = 0; round < 2000; ++round) {
+    const unsigned bytes = 1U << random() % 5;
+    const std::uint64_t base = 0x7f0000000000 + random() % 16 * 16, stride = bytes * (random() % 4), jump = random() % 2 * 4096;
+    const access_elements e = elements(
+        bytes, [&](unsigned lane) { return base + stride * lane + (lane % 4 == 3 ? jump : 0); },
+        random() % 2 == 0 ? 0xffffffff : 1U << random() % 32 | 0xf00U);
+    expect_the_same(e, banks.of(e), by_banks(e));
+    expect_the_same(e, lines.of(e), by_lines(e));
+  }
 }
 
 }  // namespace
