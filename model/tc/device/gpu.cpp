@@ -72,6 +72,7 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
       options_(options),
       is_of_run_(is_of_run),
       units_(options.units.choose(machine_.units)),
+      operand_plans_(std::make_shared<subcore::shared_operand_plans>()),
       kernels_(std::move(kernels)),
       clock_(make_clock(options)),
       records_(options.record ? std::make_unique<fabric::recorder>("recorder", clock_) : nullptr),
@@ -167,6 +168,7 @@ streaming_multiprocessor* gpu::make_sm(const char* child, std::size_t index) {
   sm.interlock = uses_interlock(machine_.sm.sub_core.issue.hazards, options_.timing_of_preset);
   sm.data = options_.data;
   sm.units = units_;
+  sm.plans = operand_plans_;
   return new streaming_multiprocessor(child, sm, clock_, recorder_, binder_);
 }
 

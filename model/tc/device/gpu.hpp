@@ -31,6 +31,10 @@ namespace tc::memory {
 class global_memory;
 }
 
+namespace tc::subcore {
+class shared_operand_plans;
+}
+
 namespace tc::device {
 
 /// Bytes of a memory that follow each other.
@@ -128,6 +132,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   const run_options options_;
   const bool is_of_run_;
   const subcore::unit_makers units_;
+  const std::shared_ptr<subcore::shared_operand_plans> operand_plans_;  // of all SMs
   kernel_queue kernels_;
   fabric::clock_domain clock_;
   std::unique_ptr<fabric::recorder> records_;

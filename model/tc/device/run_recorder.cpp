@@ -95,7 +95,7 @@ void run_recorder::ordering_hazard(const subcore::asynchronous_origin& instructi
 }
 
 void run_recorder::warp_finished(const subcore::warp_context& warp, const subcore::warp_accounting& accounting) {
-  const std::uint64_t accounted = accounting.instructions + accounting.stalled.sum();
+  [[maybe_unused]] const std::uint64_t accounted = accounting.instructions + accounting.stalled.sum();
   stalls_ += accounting.stalled;
   const bool issued = accounting.instructions > 0;
   warps_.push_back({warp.kernel, warp.cta, warp.warp_in_cta, accounting.instructions, accounting.started,

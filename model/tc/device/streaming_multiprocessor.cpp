@@ -98,6 +98,7 @@ subcore::sub_core::params streaming_multiprocessor::sub_core_params(unsigned num
   child.interlock = params_.interlock;
   child.data = params_.data;
   child.units = {params_.units, {params_.number, number, 0}};
+  child.plans = params_.plans;
   return child;
 }
 

@@ -49,6 +49,7 @@ class streaming_multiprocessor final : public sc_core::sc_module,
     bool interlock = true;
     bool data = true;
     subcore::unit_makers units{};
+    std::shared_ptr<subcore::shared_operand_plans> plans{};  ///< of all SMs of the machine
   };
 
   /// Binds the links inside through `binder`; the sub-cores' links to global memory are left to the owner.

@@ -58,8 +58,9 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
     config::warpgroup_parameters warpgroup{};
     config::tensor_memory_parameters tensor_memory{};
     config::tensor_engine_parameters tensor_engine{};
-    bool asynchronous = false;  ///< the SM has a barrier unit and a bulk-copy engine
-    unit_source units{};        ///< its place is that of the sub-core
+    bool asynchronous = false;                      ///< the SM has a barrier unit and a bulk-copy engine
+    unit_source units{};                            ///< its place is that of the sub-core
+    std::shared_ptr<shared_operand_plans> plans{};  ///< of all sub-cores of the machine; null: nobody else has them
   };
 
   /// Binds all links inside through `binder`.

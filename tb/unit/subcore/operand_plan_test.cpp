@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -16,9 +18,16 @@ class operand_stream {
  public:
   explicit operand_stream(unsigned banks = 2, config::bank_mapping mapping = config::bank_mapping::register_modulo)
       : mapping_(file(banks, mapping)), cache_(config::reuse_cache_parameters{}, banks), plans_(mapping_) {}
+  explicit operand_stream(std::shared_ptr<subcore::shared_operand_plans> plans)
+      : mapping_(file(2, config::bank_mapping::register_modulo)),
+        cache_(config::reuse_cache_parameters{}, 2),
+        plans_(mapping_, std::move(plans)) {}
 
   const subcore::operand_plan& issue(const std::string& text, unsigned warp_slot = 0) {
-    const isa::instruction& code = codes_.try_emplace(text, isa::parse_operation(text, isa::architecture::sm_80)).first->second;
+    return issue(codes_.try_emplace(text, isa::parse_operation(text, isa::architecture::sm_80)).first->second, warp_slot);
+  }
+
+  const subcore::operand_plan& issue(const isa::instruction& code, unsigned warp_slot = 0) {
     const subcore::operand_plan& plan = plans_.of(code, warp_slot, cache_);
     EXPECT_EQ(&plan, &plans_.of(code, warp_slot, cache_));
     subcore::use_reuse_cache(code, warp_slot, mapping_, cache_);
@@ -70,6 +79,20 @@ TEST(operand_plans, differ_where_the_registers_of_warps_begin_in_different_banks
   EXPECT_EQ(&together.issue("MOV R1, R4", 0), &together.issue("MOV R1, R4", 1));
   EXPECT_NE(&apart.issue("MOV R1, R4", 0), &apart.issue("MOV R1, R4", 1));
   EXPECT_EQ(&apart.issue("MOV R1, R4", 0), &apart.issue("MOV R1, R4", 2));
+}
+
+TEST(operand_plans, are_those_of_others_that_share_them_until_nobody_has_them) {
+  const auto shared = std::make_shared<subcore::shared_operand_plans>();
+  operand_stream first(shared), second(shared), alone;
+  const isa::instruction code = isa::parse_operation("MOV R1, R4", isa::architecture::sm_80);
+  const subcore::operand_plan& plan = first.issue(code);
+  EXPECT_EQ(&second.issue(code), &plan);
+  EXPECT_NE(&alone.issue(code), &plan);
+  first.launch(1, false);
+  EXPECT_NE(&first.issue(code), &plan) << "the instruction may be another in the same place";
+  EXPECT_EQ(&second.issue(code), &plan) << "the other still runs the kernel before";
+  second.launch(1, false);
+  EXPECT_EQ(&second.issue(code), &first.issue(code));
 }
 
 // The sanitizers see plans that are gone.

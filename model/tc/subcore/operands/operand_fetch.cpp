@@ -30,7 +30,7 @@ operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const s
       unit_status("unit_status", around.units.count()),
       data_(around.data),
       mapping_(around.registers),
-      plans_(around.registers),
+      plans_(around.registers, around.plans),
       clock_(around.clock),
       clocked_id_(around.clock.add(*this)),
       cache_(around.reuse_cache, mapping_.banks()),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,6 +53,7 @@ class operand_fetch : public sc_core::sc_module,
     bool tensor_exclusive = false;  ///< nothing is dispatched while the tensor unit takes operands
     bool data = true;               ///< false: no values move, only time passes
     unit_port_set units{};
+    std::shared_ptr<shared_operand_plans> plans{};  ///< null: nobody else has them
   };
 
   ~operand_fetch() override = default;

@@ -1,11 +1,23 @@
 #include "operand_plans.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <systemc>
 
 namespace tc::subcore {
+
+std::shared_ptr<shared_operand_plans::plan_table> shared_operand_plans::of(std::uint32_t kernel) {
+  for (auto each = by_kernel_.begin(); each != by_kernel_.end();) each = each->second.expired() ? by_kernel_.erase(each) : std::next(each);
+  std::weak_ptr<plan_table>& known = by_kernel_[kernel];
+  std::shared_ptr<plan_table> plans = known.lock();
+  if (plans == nullptr) known = plans = std::make_shared<plan_table>();
+  return plans;
+}
+
+operand_plans::operand_plans(const register_mapping& mapping, std::shared_ptr<shared_operand_plans> shared)
+    : mapping_(mapping), shared_(shared != nullptr ? std::move(shared) : std::make_shared<shared_operand_plans>()) {}
 
 operand_plans::made_plan& operand_plans::find(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache,
                                               made_plan* before) {
@@ -18,7 +30,8 @@ operand_plans::made_plan& operand_plans::find(const isa::instruction& code, unsi
 
 operand_plans::made_plan& operand_plans::look_up(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache) {
   const unsigned first_bank = mapping_.bank(warp_slot, 0);
-  std::vector<planned>& by_first_bank = plans_[&code];
+  if (plans_ == nullptr) plans_ = shared_->of(kernel_);
+  std::vector<planned>& by_first_bank = (*plans_)[&code];
   if (by_first_bank.empty()) {
     by_first_bank.resize(mapping_.banks());
     for (unsigned bank = 0; bank < mapping_.banks(); ++bank)
@@ -43,12 +56,12 @@ void operand_plans::launch(const warp_context& warp, bool in_use) {
   if (warp.kernel == kernel_) return;
   kernel_ = warp.kernel;
   std::fill(latest_.begin(), latest_.end(), answer{});
-  former_.push_back(std::exchange(plans_, {}));
+  former_.push_back(std::exchange(plans_, nullptr));
   if (!in_use) former_.clear();
 }
 
 void operand_plans::reset() {
-  plans_.clear();
+  plans_ = nullptr;
   former_.clear();
   std::fill(latest_.begin(), latest_.end(), answer{});
   kernel_ = 0;

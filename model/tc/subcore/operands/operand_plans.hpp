@@ -13,11 +13,37 @@
 
 namespace tc::subcore {
 
+/// The operand plans of the kernels that run, for all sub-cores of a machine: what is the same for many is kept, and cached, once.
+class shared_operand_plans {
+ public:
+  /// A plan, and what it was made for.
+  struct made_plan {
+    const isa::instruction* code;
+    unsigned first_bank;
+    std::uint32_t hits;  ///< a bit for each of its cacheable operands that the reuse cache has
+    operand_plan plan;
+    made_plan* next = nullptr;  ///< what was asked for after it last time; most often it is again
+  };
+  /// The plans of an instruction in warps whose registers begin in the same bank.
+  struct planned {
+    std::vector<reuse_entry> cacheable;  ///< operands that the reuse cache could have
+    std::vector<std::unique_ptr<made_plan>> by_hits;
+  };
+  using plan_table = std::unordered_map<const isa::instruction*, std::vector<planned>>;  ///< by the bank
+
+  /// Those of a kernel, by its number in the run. They are there as long as somebody has them.
+  std::shared_ptr<plan_table> of(std::uint32_t kernel);
+
+ private:
+  std::unordered_map<std::uint32_t, std::weak_ptr<plan_table>> by_kernel_;
+};
+
 /// The operand plans of the instructions that a sub-core executes, each made once. A plan follows from the instruction, from the bank in
 /// which the registers of the warp begin, and from which of its operands the reuse cache has.
 class operand_plans {
  public:
-  explicit operand_plans(const register_mapping& mapping) : mapping_(mapping) {}
+  /// Shares them with sub-cores whose mapping and reuse caches are the same; null: with nobody.
+  explicit operand_plans(const register_mapping& mapping, std::shared_ptr<shared_operand_plans> shared = nullptr);
 
   /// The plan of an instruction with the reuse cache as it is. It stays where it is while it is in use, see launch().
   const operand_plan& of(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache) {
@@ -36,20 +62,9 @@ class operand_plans {
   void reset();
 
  private:
-  /// A plan, and what it was made for.
-  struct made_plan {
-    const isa::instruction* code;
-    unsigned first_bank;
-    std::uint32_t hits;  ///< a bit for each of its cacheable operands that the reuse cache has
-    operand_plan plan;
-    made_plan* next = nullptr;  ///< what was asked for after it last time; most often it is again
-  };
-  /// The plans of an instruction in warps whose registers begin in the same bank.
-  struct planned {
-    std::vector<reuse_entry> cacheable;  ///< operands that the reuse cache could have
-    std::vector<std::unique_ptr<made_plan>> by_hits;
-  };
-  using plan_table = std::unordered_map<const isa::instruction*, std::vector<planned>>;
+  using planned = shared_operand_plans::planned;
+  using made_plan = shared_operand_plans::made_plan;
+  using plan_table = shared_operand_plans::plan_table;
 
   /// What a warp asked for last: the same again, from the scheduler's first question to the issue.
   struct answer {
@@ -62,10 +77,11 @@ class operand_plans {
   made_plan& look_up(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache);
 
   const register_mapping& mapping_;
-  plan_table plans_;
-  std::vector<plan_table> former_;  ///< of kernels before, which may be in use
-  std::vector<answer> latest_;      ///< by warp slot
-  std::uint32_t kernel_ = 0;        ///< of the last warp that started
+  const std::shared_ptr<shared_operand_plans> shared_;
+  std::shared_ptr<plan_table> plans_;                ///< of the kernel; null before the first question
+  std::vector<std::shared_ptr<plan_table>> former_;  ///< of kernels before, which may be in use
+  std::vector<answer> latest_;                       ///< by warp slot
+  std::uint32_t kernel_ = 0;                         ///< of the last warp that started
 };
 
 }  // namespace tc::subcore

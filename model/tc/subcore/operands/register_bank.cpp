@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include <tc/subcore/links/arrival_cycle.hpp>
 
@@ -21,9 +22,15 @@ register_bank::register_bank(const sc_core::sc_module_name& module_name, const p
           [this](auto& payload) { return debug_access(payload); }),
       params_(parameters),
       clock_(clock),
-      rows_(parameters.rows) {}
+      rows_(zero_rows(parameters.rows)) {}
 
 register_bank::~register_bank() = default;
+
+register_bank::row_memory register_bank::zero_rows(unsigned rows) {
+  row_memory memory(static_cast<lane_vector*>(std::calloc(rows, sizeof(lane_vector))));
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
 
 fabric::access_rules register_bank::rules(const params& parameters, bool readable, bool writable) {
   fabric::access_rules rules;
@@ -50,7 +57,7 @@ void register_bank::make_visible(cycle_t cycle) {
 }
 
 void register_bank::copy_rows(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
-  sc_assert(first + rows <= rows_.size());
+  sc_assert(first + rows <= params_.rows);
   if (in_flight_.is_due(arrival)) make_visible(arrival);
   auto* next = static_cast<unsigned char*>(values);
   for (unsigned i = 0; i < rows; ++i, next += row_bytes) std::memcpy(next, rows_[first + i].data(), row_bytes);
@@ -71,7 +78,7 @@ register_bank::cycle_t register_bank::read_directly(std::size_t first, unsigned 
 
 void register_bank::write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const lane_vector* values,
                                    unsigned stride) {
-  sc_assert(first + rows <= rows_.size());
+  sc_assert(first + rows <= params_.rows);
   for (unsigned i = 0; i < rows; ++i) in_flight_.add(arrival, static_cast<std::uint32_t>(first + i), lanes) = values[i * stride];
   rows_written_ += rows;
 }
@@ -112,7 +119,7 @@ sc_core::sc_time register_bank::access_accumulators(tlm::tlm_generic_payload& pa
 
 unsigned register_bank::debug_access(tlm::tlm_generic_payload& payload) {
   make_visible(clock_.cycle());
-  unsigned char* const rows = reinterpret_cast<unsigned char*>(rows_.data()) + payload.get_address();
+  unsigned char* const rows = reinterpret_cast<unsigned char*>(rows_.get()) + payload.get_address();
   if (payload.is_read())
     std::memcpy(payload.get_data_ptr(), rows, payload.get_data_length());
   else
@@ -121,7 +128,7 @@ unsigned register_bank::debug_access(tlm::tlm_generic_payload& payload) {
 }
 
 void register_bank::reset() {
-  std::fill(rows_.begin(), rows_.end(), lane_vector{});
+  rows_ = zero_rows(params_.rows);
   in_flight_.clear();
   read_port_free_ = 0;
   rows_read_ = rows_written_ = read_busy_ = read_waits_ = 0;

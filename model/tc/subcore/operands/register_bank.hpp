@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
 
 #include <systemc>
 
@@ -57,11 +58,18 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   unsigned debug_access(tlm::tlm_generic_payload& payload);
   void copy_rows(std::size_t first, unsigned rows, cycle_t arrival, void* values);
   void make_visible(cycle_t cycle);
+  struct free_rows {
+    void operator()(lane_vector* rows) const { std::free(rows); }
+  };
+  using row_memory = std::unique_ptr<lane_vector[], free_rows>;
+
+  /// All zero. Those of warps that never come take no memory: the pages are not touched.
+  static row_memory zero_rows(unsigned rows);
   static fabric::access_rules rules(const params& parameters, bool readable, bool writable);
 
   const params params_;
   fabric::clock_domain& clock_;
-  std::vector<lane_vector> rows_;
+  row_memory rows_;
   rows_in_flight in_flight_;
   cycle_t read_port_free_ = 0;
   std::uint64_t rows_read_ = 0, rows_written_ = 0, read_busy_ = 0, read_waits_ = 0;
