@@ -71,9 +71,7 @@ class fused_sums {
       for (; n + Columns <= tile_.columns; n += Columns) left |= columns<Columns>(row, n);
       for (; n < tile_.columns; ++n) left |= columns<1>(row, n);
     }
-    std::int32_t any = 0;
-    for (unsigned i = 0; i < lanes; ++i) any |= left[i];
-    return any != 0;
+    return any_lane(left);
   }
 
   // Copies of the fields show the compiler that no result overwrites them.

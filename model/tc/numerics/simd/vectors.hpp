@@ -87,6 +87,13 @@ template <class Vector>
   return chosen(lower, upper, lanes_from<0, 2 * lanes_of<Vector>>{});
 }
 
+/// Whether a lane is not zero.
+template <class Vector>
+[[gnu::always_inline]] inline bool any_lane(Vector words) {
+  if constexpr (lanes_of < Vector >> smallest_lanes) return any_lane(lower_lanes(words) | upper_lanes(words));
+  return (words[0] | words[1] | words[2] | words[3]) != 0;
+}
+
 /// The first `count` words from there, and zeros if the vector has more lanes. Halves are loaded as such: a vector that is put together in
 /// memory cannot be loaded before all of it is written there.
 template <class Vector>
