@@ -40,6 +40,7 @@ struct convolution_command_options {
   bool shift_with_product = false, show_steps = false, no_data = false;
   unsigned stages = 0, tile = 0, lanes = tc::isa::tensor_lanes;
   std::uint64_t seed = 1;
+  unsigned jobs = 1;
   recording_options recording;
 };
 
@@ -111,7 +112,7 @@ exit_status run_kernels(const convolution_command_options& options, const kernel
   std::vector<device::kernel_source> sources;
   for (const convolution_kernel& kernel : list) sources.push_back({kernel.name(), &traces.emplace_back(kernel.trace())});
   device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
-  const device::run_result result = recording.run(gpu);
+  const device::run_result result = recording.run(gpu, options.jobs);
   if (result.status != device::run_status::finished) return explain_stop(result, recording);
   print(list, result, machine);
   recording.write_statistics(result, machine);
@@ -197,6 +198,7 @@ void add_convolution_command(const cli_command& app, exit_status& status) {
   add_kernel_options(command, *options);
   command.add_option("-o,--out", options->out_file, "Write the trace instead of running it; of one method").type_name("FILE");
   command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  add_jobs_option(command, options->jobs);
   add_recording_options(command, options->recording);
   command.footer(built_in_configurations() +
                  "\nInput (NHWC) and filters (KRSC) are f16, the output (NPQK) is f32. The output is compared with a direct convolution, "

@@ -38,6 +38,7 @@ struct gemm_options {
   unsigned m = 0, n = 0, k = 0, stages = 0;
   bool single_buffer = false, no_data = false;
   std::uint64_t seed = 1;
+  unsigned jobs = 1;
   recording_options recording;
 };
 
@@ -127,7 +128,7 @@ exit_status run_kernels(const gemm_options& options, const kernel_list& list, co
   std::vector<device::kernel_source> sources;
   for (const auto& kernel : list) sources.push_back({kernel->name(), &traces.emplace_back(kernel->trace())});
   device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
-  const device::run_result result = recording.run(gpu);
+  const device::run_result result = recording.run(gpu, options.jobs);
   if (result.status != device::run_status::finished) return explain_stop(result, recording);
 
   std::vector<gemm_figures> figures;
@@ -190,6 +191,7 @@ void add_gemm_command(const cli_command& app, exit_status& status) {
   command.add_option("-o,--out", options->out_file, "Write the trace instead of running it").type_name("FILE");
   command.add_option("--csv", options->csv_file, "Write the table as comma-separated values too").type_name("FILE");
   command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  add_jobs_option(command, options->jobs);
   add_recording_options(command, options->recording);
   command.footer(
       built_in_configurations() +

@@ -18,6 +18,17 @@ void add_machine_options(const cli_command& command, std::string& configuration,
   add_set_option(command, assignments);
 }
 
+void add_jobs_option(const cli_command& command, unsigned& processes) {
+  constexpr unsigned most_processes = 1024;
+  command
+      .add_option("--jobs", processes,
+                  "Simulate the SMs in so many processes at once, with the same result: of one kernel whose CTAs fit all at once, without "
+                  "clusters or atomics, with global_memory.hierarchy.enabled=false")
+      .type_name("N")
+      .between(1U, most_processes)
+      .capture_default_str();
+}
+
 std::string built_in_configurations() { return "Built-in configurations: " + tc::config::joined(tc::config::preset_names()) + "."; }
 
 }  // namespace tcsim

@@ -31,6 +31,7 @@ struct run_command_options {
   bool strict = false;
   bool units = false;
   std::optional<std::uint64_t> max_cycles;
+  unsigned jobs = 1;
   recording_options recording;
 };
 
@@ -55,7 +56,7 @@ exit_status run(const run_command_options& options) {
   device::gpu gpu("gpu", machine, sources_of(traces, options.traces),
                   recording.with_records(run_options_for(machine, !options.no_data, options.max_cycles)));
 
-  const device::run_result result = recording.run(gpu);
+  const device::run_result result = recording.run(gpu, options.jobs);
   if (result.status != device::run_status::finished) return explain_stop(result, recording);
 
   const device::run_summary summary = device::summarize(result, machine);
@@ -79,6 +80,7 @@ void add_run_command(const cli_command& app, exit_status& status) {
   command.add_flag("--units", options->units, "Print also what became of the issue slots, and how busy each kind of unit was");
   command.add_option("--max-cycles", options->max_cycles, "Give up at this cycle (exit status 3)").type_name("N");
   command.add_flag("--strict", options->strict, "Exit status 1 for warnings too: undefined values, registers read too early");
+  add_jobs_option(command, options->jobs);
   add_recording_options(command, options->recording);
   command.footer(built_in_configurations() +
                  "\nExit status: 0 done; 1 wrong results; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"

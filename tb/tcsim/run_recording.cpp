@@ -20,6 +20,7 @@
 #include <tc/version.hpp>
 
 #include "atomic_file.hpp"
+#include "shared_run.hpp"
 #include "simulation.hpp"
 #include "wording.hpp"
 
@@ -95,6 +96,19 @@ void run_recording::check_options() const {
   if (!options_.window.empty() && !has_records())
     throw usage_error(
         "--window: of which recording? Give --vcd, --timeline or --konata too, the file that it goes to, or --stats with --pictures");
+}
+
+/// What a recording tells of all SMs in the order of time, no process knows; only the statistics of the end can be added up.
+void run_recording::check_processes(unsigned processes) const {
+  const auto refuse = [processes](bool is_given, const char* option) {
+    if (is_given) throw usage_error(fmt::format("{}: is of all SMs, which --jobs {} parts; leave one of the two out", option, processes));
+  };
+  refuse(!options_.wave_file.empty(), "--vcd");
+  refuse(!options_.timeline_file.empty(), "--timeline");
+  refuse(!options_.konata_file.empty(), "--konata");
+  refuse(options_.pictures, "--pictures");
+  refuse(options_.statistics_interval.has_value(), "--stats-interval");
+  refuse(!dumps_.empty(), "--dump");
 }
 
 void run_recording::check_files(const std::vector<std::string>& inputs, const std::string& table) const {
@@ -174,13 +188,14 @@ void run_recording::add_listeners(device::gpu& gpu) {
   if (pictures_) listen(gpu, *pictures_);
 }
 
-device::run_result run_recording::run(device::gpu& gpu) {
+device::run_result run_recording::run(device::gpu& gpu, unsigned processes) {
+  if (processes > 1) check_processes(processes);
   attach(gpu);
   gpu_ = &gpu;
   device::run_result result;
   const auto begin = std::chrono::steady_clock::now();
   try {
-    result = run_to_end(gpu, series_ || !dumps_.empty() ? this : nullptr);
+    result = processes > 1 ? run_in_processes(gpu, processes) : run_to_end(gpu, series_ || !dumps_.empty() ? this : nullptr);
   } catch (...) {
     close(nullptr);
     tell_failures();

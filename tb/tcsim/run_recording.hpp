@@ -36,9 +36,9 @@ class run_recording final : private tc::device::run_pauses {
   /// The options of a run, with what the recordings need.
   tc::device::run_options with_records(tc::device::run_options options) const;
 
-  /// Runs the machine, as run_to_end() does, and closes the recordings, in whatever way the run ends; what has failed is told. Before it
+  /// Runs the machine, as run_in_processes() does, and closes the recordings, in whatever way the run ends; what has failed is told. Before it
   /// runs throws usage_error for scopes and dumps that the machine does not have.
-  tc::device::run_result run(tc::device::gpu& gpu);
+  tc::device::run_result run(tc::device::gpu& gpu, unsigned processes = 1);
 
   /// Writes the statistics of a run that has finished, if they are asked for, while the machine exists.
   void write_statistics(const tc::device::run_result& result, const tc::config::machine& machine) const;
@@ -63,6 +63,7 @@ class run_recording final : private tc::device::run_pauses {
     return !options_.wave_file.empty() || !options_.timeline_file.empty() || !options_.konata_file.empty() || options_.pictures;
   }
   void check_options() const;
+  void check_processes(unsigned processes) const;
   void check_files(const std::vector<std::string>& inputs, const std::string& table) const;
   void attach(tc::device::gpu& gpu);
   void add_listeners(tc::device::gpu& gpu);

@@ -31,6 +31,20 @@ workload_outcome stopped(const device::run_result& result) {
                       fmt::join(lines, "; "))};
 }
 
+/// Runs a machine; an access outside of memory is told with the names of the traces.
+template <class Run>
+auto with_traces(const device::gpu& gpu, Run run) {
+  try {
+    return run();
+  } catch (const sc_core::sc_report& report) {
+    const std::string_view type = report.get_msg_type();
+    if (type != tc::fabric::report::load_store_memory && type != tc::fabric::report::load_store_window) throw;
+    std::vector<std::string> traces;
+    for (const device::kernel_result& kernel : gpu.result().kernels) traces.push_back(kernel.file);
+    throw usage_error(fmt::format("{}: {}", fmt::join(traces, ", "), report.get_msg()));
+  }
+}
+
 }  // namespace
 
 device::run_options run_options_for(const tc::config::machine& machine, bool data, std::optional<std::uint64_t> max_cycles) {
@@ -42,15 +56,11 @@ device::run_options run_options_for(const tc::config::machine& machine, bool dat
 }
 
 device::run_result run_to_end(device::gpu& gpu, device::run_pauses* pauses) {
-  try {
-    return gpu.run(pauses);
-  } catch (const sc_core::sc_report& report) {
-    const std::string_view type = report.get_msg_type();
-    if (type != tc::fabric::report::load_store_memory && type != tc::fabric::report::load_store_window) throw;
-    std::vector<std::string> traces;
-    for (const device::kernel_result& kernel : gpu.result().kernels) traces.push_back(kernel.file);
-    throw usage_error(fmt::format("{}: {}", fmt::join(traces, ", "), report.get_msg()));
-  }
+  return with_traces(gpu, [&] { return gpu.run(pauses); });
+}
+
+device::share_result share_to_end(device::gpu& gpu, const device::sm_share& share) {
+  return with_traces(gpu, [&] { return gpu.run_share(share); });
 }
 
 workload_outcome simulate(const std::vector<device::kernel_source>& kernels, const tc::config::machine& machine,

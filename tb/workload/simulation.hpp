@@ -10,6 +10,7 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/device/gpu.hpp>
+#include <tc/device/share_result.hpp>
 
 #include "workload.hpp"
 
@@ -21,6 +22,9 @@ tc::device::run_options run_options_for(const tc::config::machine& machine, bool
 /// Runs the machine. An access outside the memory that a trace describes is a mistake of the trace, found late: throws usage_error, which
 /// names the traces. `pauses` as in gpu::run().
 tc::device::run_result run_to_end(tc::device::gpu& gpu, tc::device::run_pauses* pauses = nullptr);
+
+/// The same of some SMs; see device::gpu::run_share().
+tc::device::share_result share_to_end(tc::device::gpu& gpu, const tc::device::sm_share& share);
 
 /// Figures of a run that finished; called while the machine exists.
 using figures_of_run = std::function<boost::json::object(const tc::device::run_result&)>;

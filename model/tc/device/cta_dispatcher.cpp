@@ -71,13 +71,16 @@ void cta_dispatcher::dispatch(cycle_t first) {
     while (next_ < end) {
       const std::size_t sm = choose_sms(
           sms_.size(), together(kernel), kernel.demand(), [this](std::size_t i) -> auto& { return sms_[i].occupancy(); });
-      for (std::size_t i = 0; i < together(kernel); ++i) {
-        ++running_;
-        ++dispatched_;
-        sms_[sm + i].launch(kernel, kernel.cta(next_++), first);
-      }
+      for (std::size_t i = 0; i < together(kernel); ++i) launch_on(sm + i, kernel.cta(next_++), first);
     }
   }
+}
+
+void cta_dispatcher::launch_on(std::size_t sm, const trace::cta_entry& cta, cycle_t first) {
+  if (!share_.contains(sm)) return sms_[sm].hold_place(current_->demand());
+  ++running_;
+  ++dispatched_;
+  sms_[sm].launch(*current_, cta, first);
 }
 
 void cta_dispatcher::give_up() {
@@ -141,7 +144,7 @@ void cta_dispatcher::commit(cycle_t cycle) {
 
 void cta_dispatcher::collect(fabric::statistics_sink& sink) const {
   sink.count("ctas", dispatched_, "CTAs", "CTAs dispatched");
-  sink.count("kernels", ended_, "kernels", "Kernels finished");
+  sink.count("kernels", share_.begin == 0 ? ended_ : 0, "kernels", "Kernels finished");
 }
 
 }  // namespace tc::device

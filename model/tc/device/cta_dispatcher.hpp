@@ -9,6 +9,7 @@
 
 #include <tc/device/cta_source.hpp>
 #include <tc/device/kernel.hpp>
+#include <tc/device/sm_share.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
@@ -43,6 +44,8 @@ class cta_dispatcher final : public sc_core::sc_module,
                  fabric::clock_domain& clock);
   ~cta_dispatcher() override;
 
+  /// CTAs of other SMs than these are given their places, but not started. Before simulation.
+  void take_share(const sm_share& share) { share_ = share; }
   /// There may be a kernel to run. From outside of an edge, or from the callback `end`, which need not call it.
   void look_for_kernel();
   /// No CTA of the running kernel starts any more, and its warps end, from the next edge on.
@@ -70,6 +73,7 @@ class cta_dispatcher final : public sc_core::sc_module,
   void start_of_simulation() override;
   void begin_next(cycle_t first);
   void dispatch(cycle_t first);
+  void launch_on(std::size_t sm, const trace::cta_entry& cta, cycle_t first);
   bool has_room(std::size_t ctas) const;
   void end_all();
   void release_finished(cycle_t cycle);
@@ -82,6 +86,7 @@ class cta_dispatcher final : public sc_core::sc_module,
   bool started_ = false;             // simulation
   const kernel* current_ = nullptr;  // null: none runs
   std::size_t next_ = 0;             // CTA of it
+  sm_share share_{};
   std::uint64_t running_ = 0;
   enum class giving_up : std::uint8_t { no, asked, done } gives_up_ = giving_up::no;
   std::vector<finished_cta> leaving_;

@@ -207,14 +207,18 @@ bool gpu::end(const kernel& kernel, cycle_t cycle) {
   kernel_result& result = kernels_.of(kernel).result;
   result.end = cycle;
   result.finished = !fault_ && !is_abandoned(kernel);
-  if (options_.data && result.finished)
-    for (const trace::expected_image& expected : kernel.header().expectations)
-      result.expectations.push_back(check_expectation(expected, probe_));
+  if (result.finished && !is_share_) compare(kernel, result);
   if (is_of_run_)
     kernels_.pass();
   else
     tell_end(cycle);
   return true;
+}
+
+void gpu::compare(const kernel& kernel, kernel_result& result) {
+  if (!options_.data) return;
+  for (const trace::expected_image& expected : kernel.header().expectations)
+    result.expectations.push_back(check_expectation(expected, probe_));
 }
 
 run_result gpu::run(run_pauses* pauses) {

@@ -20,6 +20,7 @@
 #include <tc/device/run_recorder.hpp>
 #include <tc/device/run_result.hpp>
 #include <tc/device/sliced_simulation.hpp>
+#include <tc/device/sm_share.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/recorder.hpp>
@@ -44,6 +45,7 @@ struct memory_region {
 
 class cluster_network;
 class streaming_multiprocessor;
+struct share_result;
 
 /// A GPU that runs traces, one kernel after the other: global memory and SMs. A cycle takes 1 ns of simulation time, or
 /// run_options::period; machine.clock_mhz turns cycles into time for people.
@@ -86,6 +88,16 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   /// everything checks that it is idle. Once. `pauses` may look at the machine meanwhile, or is null.
   run_result run(run_pauses* pauses = nullptr);
 
+  // Of a run that several processes share: each simulates some SMs of the whole machine, and one puts together what they give.
+
+  /// Why its SMs cannot be simulated apart from each other, and what would help; empty: they can.
+  std::string coupling() const;
+  /// Runs as run() does, but starts only the CTAs of some SMs, and compares nothing with what traces expect.
+  share_result run_share(const sm_share& share);
+  /// What shares of the run give together: this process's own, and then those of the others. Afterwards statistics and global memory are
+  /// those of the whole run too. Throws run_error if CTAs of two shares have written different values to a byte.
+  run_result join(share_result own, const std::vector<share_result>& others);
+
   /// For those that run SystemC themselves: all kernels have ended.
   bool finished() const { return kernels_.next() == nullptr; }
   const sc_core::sc_event& finished_event() const { return dispatcher_.finished_event(); }
@@ -125,6 +137,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   const kernel* next_kernel();
   bool is_abandoned(const kernel& kernel) const { return kernel.number() < abandoned_before_; }
   void tell_end(std::optional<cycle_t> cycle);
+  void compare(const kernel& kernel, kernel_result& result);
   bool are_units_idle() const;
   bool take_fault(const char* type, const std::string& text) override;
 
@@ -140,7 +153,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   std::unique_ptr<monitoring_binder> monitors_;
   std::unique_ptr<recording::recording_binder> recording_;
   subcore::link_binder& binder_;
-  run_recorder recorder_;
+  run_recorder recorder_{clock_};
 
   memory::global_memory* own_global_memory_ = nullptr;  // null: it is a user's
   subcore::made_memory global_memory_;
@@ -149,6 +162,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   std::unique_ptr<cluster_network> cluster_network_;  // none: no tensor memory
   cta_dispatcher dispatcher_;
   sliced_simulation simulation_{clock_};
+  bool is_share_ = false;  // other processes simulate some of the SMs
 
   /// What a kernel did wrong.
   struct fault {

@@ -23,17 +23,27 @@ std::string register_name(const isa::register_use& use) {
   }
 }
 
+void set_origin(first_occurrence& report, const subcore::warp_context& warp, const isa::instruction* subject, cycle_t cycle) {
+  report.kernel = warp.kernel;
+  report.cta = warp.cta;
+  report.warp = warp.warp_in_cta;
+  report.subject = subject;
+  report.cycle = cycle;
+}
+
 /// What every report says about the instruction that takes a value.
 template <class Report>
-Report report_of(const subcore::warp_instruction& consumer) {
-  Report report;
-  report.kernel = consumer.warp->kernel;
-  report.cta = consumer.warp->cta;
-  report.warp = consumer.warp->warp_in_cta;
+void set_consumer(Report& report, const subcore::warp_instruction& consumer) {
   report.consumer = consumer.code().text;
   report.consumer_pc = consumer.step.pc;
   report.consumer_line = consumer.step.line;
-  return report;
+}
+
+/// In the order in which they first occurred.
+template <class Report>
+std::vector<Report> in_order(std::vector<Report> reports) {
+  std::stable_sort(reports.begin(), reports.end(), [](const Report& x, const Report& y) { return x.is_before(y); });
+  return reports;
 }
 
 }  // namespace
@@ -43,24 +53,38 @@ void run_recorder::clock_read(const subcore::warp_instruction& reader, cycle_t c
   clock_reads_.push_back({warp.kernel, warp.cta, warp.warp_in_cta, 0, reader.id, reader.step.pc, cycle});
 }
 
+template <class Report>
+bool run_recorder::is_first(const Report& report, bool is_new, const subcore::warp_context& warp) const {
+  if (is_new) return true;
+  return report.cycle == clock_.cycle() &&
+         std::tie(warp.kernel, warp.cta, warp.warp_in_cta) < std::tie(report.kernel, report.cta, report.warp);
+}
+
 void run_recorder::undefined_value(const subcore::warp_instruction& consumer, const subcore::value_origin& origin) {
   const isa::instruction* culprit = origin.code != nullptr ? origin.code : consumer.step.code;
   const auto [found, is_new] = undefined_value_of_.emplace(key{culprit, origin.code != nullptr}, undefined_values_.size());
-  if (is_new) {
-    auto& report = undefined_values_.emplace_back(report_of<undefined_value_report>(consumer));
+  if (is_new) undefined_values_.emplace_back();
+  undefined_value_report& report = undefined_values_[found->second];
+  if (is_first(report, is_new, *consumer.warp)) {
+    set_origin(report, *consumer.warp, culprit, clock_.cycle());
+    set_consumer(report, consumer);
     if (origin.code != nullptr) {
       report.producer = origin.code->text;
       report.producer_line = origin.line;
     }
   }
-  ++undefined_values_[found->second].occurrences;
+  ++report.occurrences;
 }
 
 void run_recorder::register_hazard(const subcore::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) {
   const unsigned reg = static_cast<unsigned>(use.file) << 8 | use.index;
   const auto [found, is_new] = hazard_of_.emplace(key{consumer.step.code, reg}, hazards_.size());
-  if (is_new) hazards_.emplace_back(report_of<hazard_report>(consumer)).reg = register_name(use);
+  if (is_new) hazards_.emplace_back().reg = register_name(use);
   hazard_report& report = hazards_[found->second];
+  if (is_first(report, is_new, *consumer.warp)) {
+    set_origin(report, *consumer.warp, consumer.step.code, clock_.cycle());
+    set_consumer(report, consumer);
+  }
   report.cycles_early = std::max(report.cycles_early, cycles_early);
   ++report.occurrences;
 }
@@ -82,16 +106,14 @@ void run_recorder::undefined_read(const subcore::asynchronous_origin& reader, st
 
 void run_recorder::ordering_hazard(const subcore::asynchronous_origin& instruction, const std::string& what) {
   const auto [found, is_new] = ordering_hazard_of_.emplace(std::pair{instruction.code, what}, ordering_hazards_.size());
-  if (is_new) {
-    ordering_report& report = ordering_hazards_.emplace_back();
-    report.kernel = instruction.warp->kernel;
-    report.cta = instruction.warp->cta;
-    report.warp = instruction.warp->warp_in_cta;
+  if (is_new) ordering_hazards_.emplace_back().what = what;
+  ordering_report& report = ordering_hazards_[found->second];
+  if (is_first(report, is_new, *instruction.warp)) {
+    set_origin(report, *instruction.warp, instruction.code, clock_.cycle());
     report.instruction = instruction.code->text;
     report.line = instruction.line;
-    report.what = what;
   }
-  ++ordering_hazards_[found->second].occurrences;
+  ++report.occurrences;
 }
 
 void run_recorder::warp_finished(const subcore::warp_context& warp, const subcore::warp_accounting& accounting) {
@@ -121,9 +143,9 @@ void run_recorder::report(run_result& result) const {
     return std::tie(x.kernel, x.cta, x.warp) < std::tie(y.kernel, y.cta, y.warp);
   });
   result.stalls = stalls_;
-  result.undefined_values = undefined_values_;
-  result.hazards = hazards_;
-  result.ordering_hazards = ordering_hazards_;
+  result.undefined_values = in_order(undefined_values_);
+  result.hazards = in_order(hazards_);
+  result.ordering_hazards = in_order(ordering_hazards_);
 }
 
 void run_recorder::take(run_result& result) {

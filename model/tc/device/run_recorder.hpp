@@ -10,6 +10,7 @@
 #include <systemc>
 
 #include <tc/device/run_result.hpp>
+#include <tc/fabric/clock_domain.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
 #include <tc/subcore/links/run_observer.hpp>
 
@@ -19,6 +20,8 @@ namespace tc::device {
 /// for the length of the trace.
 class run_recorder final : public subcore::run_observer {
  public:
+  explicit run_recorder(const fabric::clock_domain& clock) : clock_(clock) {}
+
   void clock_read(const subcore::warp_instruction& reader, cycle_t cycle) override;
   void undefined_value(const subcore::warp_instruction& consumer, const subcore::value_origin& origin) override;
   void register_hazard(const subcore::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) override;
@@ -41,6 +44,12 @@ class run_recorder final : public subcore::run_observer {
   /// The instruction of the code that reports are about, and the register if that tells them apart.
   using key = std::pair<const isa::instruction*, unsigned>;
 
+  /// Of a report that is new or, in the cycle in which it became one, of a warp before that of the report so far: who first occurs in a
+  /// cycle does not depend on the order in which units run.
+  template <class Report>
+  bool is_first(const Report& report, bool is_new, const subcore::warp_context& warp) const;
+
+  const fabric::clock_domain& clock_;
   std::vector<device::clock_read> clock_reads_;
   std::vector<warp_result> warps_;
   stall_cycles stalls_{};

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/isa/architecture.hpp>
+#include <tc/isa/instruction.hpp>
 #include <tc/subcore/links/cause_cycles.hpp>
 #include <tc/trace/kernel_header.hpp>
 
@@ -63,33 +65,50 @@ struct warp_result {
   stall_cycles stalls{};
 };
 
-/// An undefined value that a matrix instruction or a store took; one record for each producing instruction of the code.
-struct undefined_value_report {
+/// What reports have in common: of whom each is, and where it first occurred.
+struct first_occurrence {
   std::uint32_t kernel = 0, cta = 0, warp = 0;
+  const isa::instruction* subject = nullptr;  ///< the instruction of the code that has a report of its own
+  cycle_t cycle = 0;
+
+  /// Earlier, or in the same cycle in a warp that comes first.
+  bool is_before(const first_occurrence& other) const {
+    return std::tie(cycle, kernel, cta, warp) < std::tie(other.cycle, other.kernel, other.cta, other.warp);
+  }
+};
+
+/// An undefined value that a matrix instruction or a store took; one record for each producing instruction of the code.
+struct undefined_value_report : first_occurrence {
   std::string consumer;  ///< instruction text
   std::uint32_t consumer_pc = 0, consumer_line = 0;
   std::string producer;  ///< the instruction that left it undefined; empty: nothing ever wrote the register
   std::uint32_t producer_line = 0;
   std::uint64_t occurrences = 0;
+
+  bool is_of_same(const undefined_value_report& other) const {
+    return subject == other.subject && producer.empty() == other.producer.empty();
+  }
 };
 
 /// A register read before its producer had written it; one record for each consumer and register of the code.
-struct hazard_report {
-  std::uint32_t kernel = 0, cta = 0, warp = 0;
+struct hazard_report : first_occurrence {
   std::string consumer;
   std::uint32_t consumer_pc = 0, consumer_line = 0;
   std::string reg;           ///< first register of the operand, e.g. "R8"
   cycle_t cycles_early = 0;  ///< largest of all occurrences
   std::uint64_t occurrences = 0;
+
+  bool is_of_same(const hazard_report& other) const { return subject == other.subject && reg == other.reg; }
 };
 
 /// A rule of the order of asynchronous instructions that the kernel breaks; one record for each instruction of the code and rule.
-struct ordering_report {
-  std::uint32_t kernel = 0, cta = 0, warp = 0;
+struct ordering_report : first_occurrence {
   std::string instruction;
   std::uint32_t line = 0;
   std::string what;  ///< continues a sentence that begins with the instruction
   std::uint64_t occurrences = 0;
+
+  bool is_of_same(const ordering_report& other) const { return subject == other.subject && what == other.what; }
 };
 
 enum class run_status {

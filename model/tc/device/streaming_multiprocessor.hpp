@@ -76,6 +76,8 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   const sm_occupancy& occupancy() const { return occupancy_; }
   /// Starts a CTA that fits; its warps may issue from `first` on, a cycle still to come.
   void launch(const kernel& kernel, const trace::cta_entry& cta, cycle_t first);
+  /// Keeps the place of a CTA that another process simulates.
+  void hold_place(const cta_demand& demand) { occupancy_.take(demand); }
   /// Gives the place of a finished CTA free.
   void release(std::uint32_t cta_slot);
 

@@ -2,6 +2,8 @@
 
 #include <systemc>
 
+#include <tc/fabric/statistics_of_others.hpp>
+
 namespace tc::fabric {
 
 namespace {
@@ -15,10 +17,26 @@ void collect_subtree(const sc_core::sc_object& object, statistics_sink& sink) {
   for (const sc_core::sc_object* child : object.get_child_objects()) collect_subtree(*child, sink);
 }
 
+/// Hands statistics on with those of other processes.
+class adding_sink final : public statistics_sink {
+ public:
+  explicit adding_sink(statistics_sink& next) : next_(next) {}
+
+  void begin_object(std::string_view path) override { others_.begin_object(path); }
+  void end_object() override { others_.end_object(next_); }
+  void record(const statistic& value) override { others_.record(value); }
+
+ private:
+  statistics_sink& next_;
+  statistics_of_others& others_ = statistics_of_others::instance();
+};
+
 }  // namespace
 
 void collect_statistics(statistics_sink& sink) {
-  for (const sc_core::sc_object* object : sc_core::sc_get_top_level_objects()) collect_subtree(*object, sink);
+  adding_sink sums(sink);
+  statistics_sink& first = statistics_of_others::instance().empty() ? sink : sums;
+  for (const sc_core::sc_object* object : sc_core::sc_get_top_level_objects()) collect_subtree(*object, first);
 }
 
 }  // namespace tc::fabric

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tc/fabric/proxy_access.hpp>
+#include <tc/fabric/zeroed_allocator.hpp>
 
 namespace tc::memory {
 
@@ -72,8 +73,8 @@ class byte_marks {
   void replace(byte_range bytes, mark from, mark to);
   bool find(byte_range bytes, mark wanted, std::uint32_t& position) const;
 
-  std::vector<unsigned char> marks_;  // by byte
-  bool any_arriving_ = false;         // since reset: without bulk copies nobody looks for their bytes
+  fabric::zeroed_vector<unsigned char> marks_;  // by byte
+  bool any_arriving_ = false;                   // since reset: without bulk copies nobody looks for their bytes
 };
 
 /// Eight bytes at a time: taking one from each byte sets the top bit of a byte if it was zero, since no mark has that bit.

@@ -16,6 +16,7 @@
 #include <tc/fabric/stream_access.hpp>
 #include <tc/fabric/visibility_change.hpp>
 #include <tc/fabric/wavefront.hpp>
+#include <tc/fabric/zeroed_allocator.hpp>
 #include <tc/memory/bank_use.hpp>
 #include <tc/memory/byte_marks.hpp>
 #include <tc/memory/memory_target.hpp>
@@ -95,7 +96,7 @@ class shared_memory final : public sc_core::sc_module,
   const params params_;
   fabric::clock_domain& clock_;
   const unsigned word_shift_;  // from a byte address to a word of a bank
-  std::vector<unsigned char> bytes_;
+  fabric::zeroed_vector<unsigned char> bytes_;
   byte_marks marks_;
   wavefront_schedule schedule_;
   std::vector<open_wavefront> open_;  // by link

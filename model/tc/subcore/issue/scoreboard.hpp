@@ -2,8 +2,8 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
+#include <tc/fabric/zeroed_allocator.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/operand_timing.hpp>
@@ -49,8 +49,8 @@ class scoreboard {
   static bool holds_until_retired(const warp_instruction& instruction, const isa::register_use& use);
 
   const operand_timing operands_;
-  std::vector<warp_results> results_;  ///< by warp slot
-  std::vector<warp_reads> reads_;      ///< by warp slot; of operands that wait
+  fabric::zeroed_vector<warp_results> results_;  ///< by warp slot
+  fabric::zeroed_vector<warp_reads> reads_;      ///< by warp slot; of operands that wait
 };
 
 }  // namespace tc::subcore

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tc/device/run_result.hpp>
+#include <tc/fabric/kept_statistics.hpp>
+
+namespace tc::device {
+
+/// Bytes that a kernel has written in global memory.
+struct memory_change {
+  std::uint64_t address = 0;
+  std::vector<std::uint8_t> bytes;
+};
+
+/// What the run of a share of the SMs has given.
+struct share_result {
+  run_result result;
+  std::vector<fabric::kept_object> statistics;
+  std::vector<memory_change> memory;
+};
+
+/// Adds what another share has given to a result. Both are of shares of the same run.
+void join(run_result& all, const run_result& other);
+
+}  // namespace tc::device

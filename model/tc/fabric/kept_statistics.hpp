@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <tc/fabric/statistics.hpp>
+
+namespace tc::fabric {
+
+/// A statistic that outlives its unit.
+struct kept_statistic {
+  std::string name;
+  statistic_kind kind = statistic_kind::count;
+  std::string unit, description, part;
+  std::uint64_t value = 0, denominator = 1;
+
+  bool is_of_same(const kept_statistic& other) const { return name == other.name && part == other.part; }
+};
+
+/// All statistics of an object.
+struct kept_object {
+  std::string path;
+  std::vector<kept_statistic> statistics;
+};
+
+/// The objects of which collect_statistics() tells anything but zeros: of a process, for another one with the same object tree.
+std::vector<kept_object> kept_statistics();
+/// From now on, collect_statistics() adds these of another process, which has simulated other parts of the same machine.
+void add_statistics(const std::vector<kept_object>& other);
+
+}  // namespace tc::fabric

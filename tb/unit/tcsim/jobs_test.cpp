@@ -1,0 +1,87 @@
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include "command_process.hpp"
+
+// SMs in processes of their own.
+
+using namespace tcsim::test;
+
+namespace {
+
+using words = std::vector<std::string>;
+
+class jobs : public command_test {
+ protected:
+  /// The report, and the statistics without what the host's time is in, of a run in so many processes.
+  std::pair<std::string, boost::json::object> run(words arguments, unsigned processes) const {
+    const std::string statistics = "stats" + std::to_string(processes) + ".json";
+    const words more{"--set", "global_memory.hierarchy.enabled=false", "--jobs", std::to_string(processes), "--stats", statistics};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const outcome result = tcsim(arguments);
+    EXPECT_LE(result.status, 1) << result.err;
+    boost::json::object document = boost::json::parse(content_of(folder() / statistics)).as_object();
+    document.erase("host");
+    return {result.out, document};
+  }
+
+  void expect_same(const words& arguments, unsigned processes) const {
+    const auto one = run(arguments, 1), several = run(arguments, processes);
+    EXPECT_EQ(several.first, one.first);
+    for (const auto& member : one.second) EXPECT_EQ(several.second.at(member.key()), member.value()) << member.key();
+    EXPECT_EQ(several.second.size(), one.second.size());
+  }
+
+  const words product{"gemm", "--config", "hopper", "-m", "64", "-n", "320", "-k", "64"};
+  const words flat{"--set", "global_memory.hierarchy.enabled=false"};
+
+  words with(words arguments, const words& more) const {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+};
+
+}  // namespace
+
+TEST_F(jobs, give_the_result_of_one_process) { expect_same(product, 3); }
+
+TEST_F(jobs, give_it_with_several_ctas_on_an_sm_and_more_processes_than_sms) { expect_same(with(product, {"--set", "sms=2"}), 5); }
+
+TEST_F(jobs, give_it_of_warpgroups_and_without_data) {
+  expect_same({"gemm", "--config", "hopper", "-m", "128", "-n", "64", "-k", "128", "--instructions", "wgmma", "--no-data"}, 2);
+}
+
+// Warps read registers too early, in the same cycle on all SMs, and what they compute is not as expected.
+TEST_F(jobs, join_reports_of_the_same_instruction) {
+  std::string text =
+      "tcsim-trace 1\narch sm_75\nkernel early\ngrid 4 1 1\nblock 32 1 1\nmemory 0x1000 256 zero\nexpect 0x1000 256 fill 1\n";
+  for (int cta = 0; cta < 4; ++cta)
+    text += "cta " + std::to_string(cta) +
+            " 0 0\nwarp 0\nreg R2 0x1000\nreg R3 0\n/*0000*/ [B------:R-:W-:-:S01] MOV R4, 0x5\n"
+            "/*0010*/ [B------:R-:W-:-:S01] IADD3 R5, R4, 0x1, RZ\n/*0020*/ [B------:R-:W-:-:S15] NOP\n"
+            "/*0030*/ [B------:R-:W-:-:S15] STG.E.SYS [R2], R5 mask 00000001 @ " +
+            std::to_string(0x1000 + 64 * cta) + "\n/*0040*/ [B------:R-:W-:-:S05] EXIT\n";
+  expect_same({"run", file("early.trace", text), "--config", "turing"}, 4);
+}
+
+TEST_F(jobs, are_refused_where_sms_are_coupled) {
+  expect_refusal(with(product, {"--jobs", "2"}), {"--jobs 2", "global_memory.hierarchy.enabled=false"});
+  const words flat_product = with(product, with(flat, {"--jobs", "2"}));
+  expect_refusal(with(flat_product, {"--set", "sms=1", "--set", "sm.max_ctas=2"}), {"5 CTAs", "sms = 1 hold 2"});
+  expect_refusal(with(flat_product, {"--precision", "mixed,bf16"}), {"one at a time"});
+  expect_refusal(with(flat_product, {"--timeline", "t.json"}), {"--timeline", "--jobs 2"});
+  expect_refusal(with(flat_product, {"--stats", "s.json", "--stats-interval", "100"}), {"--stats-interval", "--jobs 2"});
+  expect_refusal(with(flat_product, {"--dump", "global:0x100000:16:d.bin"}), {"--dump", "--jobs 2"});
+}
+
+// The machine stops in one of the processes only.
+TEST_F(jobs, tell_what_goes_wrong_in_one_of_them) {
+  std::string text = "tcsim-trace 1\narch sm_75\nkernel outside\ngrid 2 1 1\nblock 32 1 1\nmemory 0x1000 256 zero\n";
+  text += "cta 0 0 0\nwarp 0\n/*0000*/ EXIT\n";
+  text += "cta 1 0 0\nwarp 0\nreg R2 0x9000\nreg R3 0\n/*0000*/ LDG.E.SYS R4, [R2] @ 0x9000\n/*0010*/ EXIT\n";
+  const words one{"run", file("outside.trace", text), "--config", "turing", "--set", "global_memory.hierarchy.enabled=false"};
+  const outcome alone = tcsim(one), shared = tcsim(with(one, {"--jobs", "2"}));
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_EQ(shared.status, 2);
+  EXPECT_EQ(shared.err, alone.err);
+}

@@ -1,0 +1,100 @@
+#include "share_process.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "failure.hpp"
+#include "share_bytes.hpp"
+#include "simulation.hpp"
+
+namespace tcsim {
+
+namespace {
+
+namespace device = tc::device;
+
+/// What the bytes of a result begin with.
+constexpr char done = 'd', mistake = 'm', failed = 'f';
+
+std::string outcome_of(device::gpu& gpu, const device::sm_share& share) {
+  try {
+    return done + bytes_of(share_to_end(gpu, share));
+  } catch (...) {
+    const failure why = current_failure();
+    return (why.status == exit_status::bad_input ? mistake : failed) + why.message;
+  }
+}
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t size = write(descriptor, text.data(), text.size());
+    if (size < 0 && errno != EINTR) return false;
+    if (size > 0) text.remove_prefix(static_cast<std::size_t>(size));
+  }
+  return true;
+}
+
+std::string content_of(int descriptor) {
+  std::string content;
+  char block[65536];
+  off_t begin = 0;
+  for (ssize_t size = 0; (size = pread(descriptor, block, sizeof block, begin)) > 0; begin += size)
+    content.append(block, static_cast<std::size_t>(size));
+  return content;
+}
+
+}  // namespace
+
+share_process::share_process(device::gpu& gpu, const device::sm_share& share) : result_(memfd_create("tcsim-share", MFD_CLOEXEC)) {
+  std::cout.flush();  // the copy must not write it again
+  std::fflush(nullptr);
+  const pid_t self = getpid();
+  process_ = result_ < 0 ? -1 : fork();
+  if (process_ == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != self) _exit(0);
+    _exit(write_all(result_, outcome_of(gpu, share)) ? 0 : 1);
+  }
+  if (process_ > 0) return;
+  const int error = errno;
+  if (result_ >= 0) close(result_);
+  throw std::system_error(error, std::generic_category(), "cannot start a process for some of the SMs");
+}
+
+share_process::~share_process() {
+  if (process_ > 0) {
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+  close(result_);
+}
+
+device::share_result share_process::result() {
+  int state = 0;
+  while (waitpid(process_, &state, 0) < 0 && errno == EINTR) {
+  }
+  process_ = -1;
+  if (WIFSIGNALED(state))
+    throw std::runtime_error(
+        fmt::format("a process that simulated some of the SMs was killed by signal {} ({})", WTERMSIG(state), strsignal(WTERMSIG(state))));
+  const std::string outcome = content_of(result_);
+  if (outcome.empty()) throw std::runtime_error("a process that simulated some of the SMs has not told its result");
+  const std::string_view content = std::string_view(outcome).substr(1);
+  if (outcome.front() == mistake) throw usage_error(std::string(content));
+  if (outcome.front() == failed) throw std::runtime_error(std::string(content));
+  return share_from(content);
+}
+
+}  // namespace tcsim
