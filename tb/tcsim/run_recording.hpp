@@ -36,8 +36,8 @@ class run_recording final : private tc::device::run_pauses {
   /// The options of a run, with what the recordings need.
   tc::device::run_options with_records(tc::device::run_options options) const;
 
-  /// Runs the machine, as run_in_processes() does, and closes the recordings, in whatever way the run ends; what has failed is told. Before it
-  /// runs throws usage_error for scopes and dumps that the machine does not have.
+  /// Runs the machine, as run_in_processes() does, and closes the recordings, in whatever way the run ends; what has failed is told. Before
+  /// it runs throws usage_error for scopes and dumps that the machine does not have.
   tc::device::run_result run(tc::device::gpu& gpu, unsigned processes = 1);
 
   /// Writes the statistics of a run that has finished, if they are asked for, while the machine exists.

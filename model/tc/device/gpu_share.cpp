@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <tc/device/gpu.hpp>
 #include <tc/device/run_error.hpp>
 #include <tc/device/share_result.hpp>
 #include <tc/device/streaming_multiprocessor.hpp>
-
-#include "gpu.hpp"
 
 namespace tc::device {
 
