@@ -57,16 +57,18 @@ void tensor_core::count_sums(const tensor_operation& operation, const octet_rang
   beats_ += operation.demand().beats;
 }
 
-void tensor_core::multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, const std::uint32_t* b,
-                                    lane_vector* d) {
+void tensor_core::take_directly(const tensor_operation& operation, const fragment_transfer& operands) {
   threadgroups_.reserve_tiles(operands.schedule);
   count_fill(operation, operands.octets);
   count_sums(operation, operands.octets);
-  if (d == nullptr) return;
+}
+
+void tensor_core::multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, const std::uint32_t* b,
+                                    lane_vector* d) {
   const product_layout& layout = operation.layout();
   threadgroups_.fill(operands, layout);
   b_words columns;
-  layout.unpack_b(b, b_octets_, operands.octets, columns.data());
+  layout.unpack_b(b + layout.first_b_word(operands.octets), operands.octets, operands.octets, columns.data());
   accumulator_words sums;
   dot_product_transfer product{&layout.mma(),  layout.shape_of(operands.octets),   threadgroups_.a(operands.schedule),
                                columns.data(), threadgroups_.c(operands.schedule), sums.data()};

@@ -39,8 +39,12 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   /// Whether a read of a tile of its B buffers has not been answered.
   bool reads(unsigned b_tile) const { return reads_outstanding_[b_tile] != 0; }
 
-  /// What a fill leads to, up to the products, for an owner who knows that no one else is on the links and that all units are the model's
-  /// own. `b`: what the B buffers hold, one after the other. D goes to the lanes of the transfer's octets; null: a run without data.
+  // For an owner who knows that no one else is on the links and that all units are the model's own.
+
+  /// What a fill and its products take and count.
+  void take_directly(const tensor_operation& operation, const fragment_transfer& operands);
+  /// The arithmetic of the transfer's octets, which may be those of other tensor cores too: dot-product units have no state, and one
+  /// product of all rows costs less than several of some. `b`: what product_layout::pack_b() says. D goes to the lanes of the octets.
   void multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, const std::uint32_t* b, lane_vector* d);
 
   void reset() override;

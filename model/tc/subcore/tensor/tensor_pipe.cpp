@@ -111,8 +111,7 @@ void tensor_pipe::end_of_elaboration() {
   for_each_link([&direct](const char*, auto& from, auto& to) { direct = direct && fabric::is_direct(from, to); });
   if (!direct) return;
   for (unsigned i = 0; i < b_buffers_.size(); ++i) direct_buffers_.push_back({&b_buffers_[i], b_layout_.served_by(i)});
-  for (unsigned i = 0; i < params_.count; ++i)
-    direct_cores_.push_back({&tensor_cores_[i], octets_of(i, params_.count), b_layout_.read_by(i)});
+  for (unsigned i = 0; i < params_.count; ++i) direct_cores_.push_back({&tensor_cores_[i], octets_of(i, params_.count)});
 }
 
 availability tensor_pipe::earliest_dispatch(const isa::instruction& code, cycle_t dispatch_cycle) const {
@@ -194,10 +193,13 @@ void tensor_pipe::run_directly(warp_instruction& instruction, const reservation&
   }
   for (const direct_buffer& buffer : direct_buffers_) buffer.unit->read_directly(schedule.b_tile, complete);
   sc_assert(complete <= schedule.products);
-  lane_vector* const d = data_ ? instruction.result_registers.data() : nullptr;
   for (const direct_core& core : direct_cores_) {
     fragments_.octets = core.octets;
-    core.unit->multiply_directly(operation, fragments_, part(core.b_octets), d);
+    core.unit->take_directly(operation, fragments_);
+  }
+  if (data_) {
+    fragments_.octets = {};  // all
+    direct_cores_.front().unit->multiply_directly(operation, fragments_, b_.data(), instruction.result_registers.data());
   }
   mark_undefined_results(instruction, operation);
   hand_on(instruction, clock_.delay_to(instruction.result));

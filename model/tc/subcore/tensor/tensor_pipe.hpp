@@ -81,7 +81,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   };
   struct direct_core {
     tensor_core* unit;
-    octet_range octets, b_octets;
+    octet_range octets;
   };
 
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
