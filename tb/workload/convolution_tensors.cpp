@@ -1,6 +1,5 @@
 #include "convolution_tensors.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstring>
 #include <random>
@@ -35,9 +34,9 @@ std::vector<std::uint8_t> packed(const integers& numbers, const kernels::convolu
   const std::size_t channels = problem.channels, pitch = problem.padded_channels();
   std::vector<std::uint16_t> elements(numbers.size() / channels * pitch);
   const auto& format = tc::isa::format_of(tc::isa::element_type::f16);
-  std::array<std::uint16_t, 2 * largest + 1> codes{};
+  std::vector<std::uint16_t> codes;  // of the integers, the lowest first
   for (int number = -largest; number <= largest; ++number)
-    codes[static_cast<std::size_t>(number + largest)] = static_cast<std::uint16_t>(tc::numerics::encode(number, format));
+    codes.push_back(static_cast<std::uint16_t>(tc::numerics::encode(number, format)));
   for (std::size_t row = 0; row * channels < numbers.size(); ++row)
     for (std::size_t c = 0; c < channels; ++c)
       elements[row * pitch + c] = codes[static_cast<std::size_t>(numbers[row * channels + c] + largest)];

@@ -17,6 +17,10 @@ void collect_subtree(const sc_core::sc_object& object, statistics_sink& sink) {
   for (const sc_core::sc_object* child : object.get_child_objects()) collect_subtree(*child, sink);
 }
 
+void collect_all(statistics_sink& sink) {
+  for (const sc_core::sc_object* object : sc_core::sc_get_top_level_objects()) collect_subtree(*object, sink);
+}
+
 /// Hands statistics on with those of other processes.
 class adding_sink final : public statistics_sink {
  public:
@@ -34,9 +38,9 @@ class adding_sink final : public statistics_sink {
 }  // namespace
 
 void collect_statistics(statistics_sink& sink) {
+  if (statistics_of_others::instance().empty()) return collect_all(sink);
   adding_sink sums(sink);
-  statistics_sink& first = statistics_of_others::instance().empty() ? sink : sums;
-  for (const sc_core::sc_object* object : sc_core::sc_get_top_level_objects()) collect_subtree(*object, first);
+  collect_all(sums);
 }
 
 }  // namespace tc::fabric

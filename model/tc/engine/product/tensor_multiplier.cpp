@@ -104,9 +104,8 @@ void tensor_multiplier::take_b(const tensor_mma_plan& plan, const std::array<con
   const element_packer pack(plan.form().kind, descriptor.b, descriptor.negate_b);
   const unsigned of_share = plan.n() / plan.ctas(), words = plan.shared_b().row_bytes() / sizeof(std::uint32_t);
   b_.resize(std::size_t{part.columns} * words);
-  for (unsigned i = 0; i < part.columns; ++i) {
-    const unsigned n = part.column + i;
-    std::uint32_t* const packed = &b_[std::size_t{i} * words];
+  std::uint32_t* packed = b_.data();
+  for (unsigned n = part.column; n < part.column + part.columns; ++n, packed += words) {
     if (!plan.zero_columns().empty() && plan.zero_columns()[n]) {
       std::fill_n(packed, words, 0);
       continue;
