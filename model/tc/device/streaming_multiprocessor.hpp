@@ -26,6 +26,7 @@
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/tag_array.hpp>
+#include <tc/memory/global_memory.hpp>
 #include <tc/memory/shared_memory.hpp>
 #include <tc/subcore/links/link_binder.hpp>
 #include <tc/subcore/sub_core.hpp>
@@ -50,6 +51,7 @@ class streaming_multiprocessor final : public sc_core::sc_module,
     bool data = true;
     subcore::unit_makers units{};
     std::shared_ptr<subcore::shared_operand_plans> plans{};  ///< of all SMs of the machine
+    memory::global_memory* own_global_memory = nullptr;      ///< the model's own, if the machine has it; outlives the SM
   };
 
   /// Binds the links inside through `binder`; the sub-cores' links to global memory are left to the owner.

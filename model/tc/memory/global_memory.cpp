@@ -1,6 +1,7 @@
 #include "global_memory.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -54,28 +55,63 @@ void global_memory::clear() {
 }
 
 sc_core::sc_time global_memory::access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  ++(payload.is_read() ? reads_ : writes_);
-  (payload.is_read() ? bytes_read_ : bytes_written_) += fabric::wavefront::bytes_of(payload);
+  count(payload.is_write(), 1, fabric::wavefront::bytes_of(payload));
   if (params_.data && !storage_.contains(payload.get_address(), payload.get_data_length())) {
     ++errors_;
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   } else if (params_.data) {
     move(payload);
   }
-  return clock_.delay_to(answer(link, payload, clock_.edge_at(delay)));
-}
-
-/// The cycle in which an access that arrives in a cycle is answered.
-cycle_t global_memory::answer(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival) {
-  if (!params_.memory.hierarchy.enabled) return arrival + params_.memory.latency_cycles;
   const auto* const hint = payload.get_extension<fabric::cache_hint>();
   memory_hierarchy::request request;
   request.sm = link / params_.links_per_sm;
   request.address = payload.get_address();
   request.bytes = payload.get_data_length();
-  request.arrival = arrival;
+  request.arrival = clock_.edge_at(delay);
   request.bypass_l1 = hint != nullptr && hint->bypass_l1;
-  return payload.is_read() ? caches_.read(request) : caches_.write(request);
+  return clock_.delay_to(answer(payload.is_write(), request));
+}
+
+/// The same for all transactions of an access.
+bool global_memory::execute(fabric::line_access& access) {
+  if (!can_execute(access)) return false;
+  memory_hierarchy::request request;
+  request.sm = access.link / params_.links_per_sm;
+  request.bypass_l1 = access.bypass_l1;
+  access.first_valid = std::numeric_limits<cycle_t>::max();
+  access.valid = access.arrival;
+  std::uint64_t bytes = 0;
+  for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
+    request.address = access.base + run->address;
+    request.bytes = run->length;
+    request.arrival = access.arrival + run->group;
+    const cycle_t valid = answer(access.is_write, request);
+    access.first_valid = std::min(access.first_valid, valid);
+    access.valid = std::max(access.valid, valid);
+    bytes += run->length;
+    if (params_.data) move(access, *run);
+  }
+  count(access.is_write, access.transactions, bytes);
+  return true;
+}
+
+/// Whether all bytes of an access exist.
+bool global_memory::can_execute(const fabric::line_access& access) const {
+  return std::all_of(access.runs_begin, access.runs_end, [&](const fabric::access_run& run) {
+    const std::uint64_t address = access.base + run.address;
+    return port.rules().contains(address, run.length) && (!params_.data || storage_.contains(address, run.length));
+  });
+}
+
+void global_memory::count(bool is_write, unsigned transactions, std::uint64_t bytes) {
+  (is_write ? writes_ : reads_) += transactions;
+  (is_write ? bytes_written_ : bytes_read_) += bytes;
+}
+
+/// The cycle in which an access is answered.
+cycle_t global_memory::answer(bool is_write, const memory_hierarchy::request& request) {
+  if (!params_.memory.hierarchy.enabled) return request.arrival + params_.memory.latency_cycles;
+  return is_write ? caches_.write(request) : caches_.read(request);
 }
 
 unsigned global_memory::debug(tlm::tlm_generic_payload& payload) {
@@ -84,15 +120,30 @@ unsigned global_memory::debug(tlm::tlm_generic_payload& payload) {
   return payload.get_data_length();
 }
 
-void global_memory::move(tlm::tlm_generic_payload& payload) {
-  const std::uint64_t address = payload.get_address();
-  const unsigned length = payload.get_data_length();
-  for (unsigned offset = 0; offset < length;) {
+/// Calls visit(offset, storage, count) for the parts of some bytes that lie in one page each.
+template <class Visit>
+void global_memory::for_each_page(std::uint64_t address, unsigned bytes, const Visit& visit) {
+  for (unsigned offset = 0; offset < bytes;) {
     const std::uint64_t left_of_page = paged_storage::page_bytes - (address + offset) % paged_storage::page_bytes;
-    const auto count = static_cast<unsigned>(std::min<std::uint64_t>(left_of_page, length - offset));
-    transfer(payload, offset, storage_.at(address + offset), count);
+    const auto count = static_cast<unsigned>(std::min<std::uint64_t>(left_of_page, bytes - offset));
+    visit(offset, storage_.at(address + offset), count);
     offset += count;
   }
+}
+
+void global_memory::move(tlm::tlm_generic_payload& payload) {
+  for_each_page(payload.get_address(), payload.get_data_length(),
+                [&payload](unsigned offset, unsigned char* storage, unsigned count) { transfer(payload, offset, storage, count); });
+}
+
+void global_memory::move(const fabric::line_access& access, const fabric::access_run& run) {
+  unsigned char* const data = access.buffer + run.offset;
+  for_each_page(access.base + run.address, run.length, [&](unsigned offset, unsigned char* storage, unsigned count) {
+    if (access.is_write)
+      std::memcpy(storage, data + offset, count);
+    else
+      std::memcpy(data + offset, storage, count);
+  });
 }
 
 /// The part of the address's page that exists around it.

@@ -7,6 +7,7 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/direct_global_memory.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/memory/memory_hierarchy.hpp>
@@ -18,7 +19,10 @@ namespace tc::memory {
 /// Global memory: regions of bytes behind a fixed latency, or behind caches, without limit of bandwidth. An access to an address outside
 /// every region is answered with TLM_ADDRESS_ERROR_RESPONSE. Direct access (DMI) is offered a page at a time and revoked by reset(); there
 /// is none past caches.
-class global_memory final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
+class global_memory final : public sc_core::sc_module,
+                            public fabric::direct_global_memory,
+                            public fabric::statistics_source,
+                            public fabric::resettable {
  public:
   memory_target port;  ///< any number of links, those of an SM next to each other
 
@@ -30,6 +34,8 @@ class global_memory final : public sc_core::sc_module, public fabric::statistics
 
   global_memory(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
   ~global_memory() override;
+
+  bool execute(fabric::line_access& access) override;
 
   /// Adds a region; `initial` gives its content, zero if empty. Where it overlaps an earlier one, its content replaces what is there.
   /// Reports a region that is empty or passes the end of the address space.
@@ -48,10 +54,15 @@ class global_memory final : public sc_core::sc_module, public fabric::statistics
  private:
   memory_target::callbacks callbacks();
   sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  cycle_t answer(unsigned link, const tlm::tlm_generic_payload& payload, cycle_t arrival);
+  bool can_execute(const fabric::line_access& access) const;
+  void count(bool is_write, unsigned transactions, std::uint64_t bytes);
+  cycle_t answer(bool is_write, const memory_hierarchy::request& request);
   unsigned debug(tlm::tlm_generic_payload& payload);
   bool direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
   void move(tlm::tlm_generic_payload& payload);
+  void move(const fabric::line_access& access, const fabric::access_run& run);
+  template <class Visit>
+  void for_each_page(std::uint64_t address, unsigned bytes, const Visit& visit);
 
   const params params_;
   fabric::clock_domain& clock_;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,26 +18,38 @@ namespace tc::subcore::test {
 namespace {
 
 constexpr unsigned units = 2, warps = 3;
-constexpr unsigned shared_bytes = 4096;
+constexpr unsigned shared_bytes = 4096, global_bytes = 4096;
+constexpr std::uint64_t global_base = 0x10000;
 constexpr cycle_t issue_to_dispatch = load_store_bench::issue_to_dispatch;
 
-/// Two load-store units at a shared memory: with monitors on their links, or bound to it and left alone.
-class shared_memory_station final : public sc_core::sc_module {
+struct station_options {
+  bool data = true;
+  bool caches = false;   ///< global memory has them
+  bool watched = false;  ///< there are monitors on the links to the memories
+};
+
+/// Two load-store units at a shared and a global memory: with monitors on their links, or bound to them and left alone.
+class memory_station final : public sc_core::sc_module {
  public:
+  using view = tlm_utils::simple_initiator_socket<memory_station>;
+
   sc_core::sc_vector<load_store_unit> unit{"unit"};
   sc_core::sc_vector<load_store_peer> peer{"peer"};
   memory::shared_memory shared;
   memory::global_memory global;
-  tlm_utils::simple_initiator_socket<shared_memory_station> view{"view"};
+  view shared_view{"shared_view"}, global_view{"global_view"};
 
-  shared_memory_station(const sc_core::sc_module_name& name, fabric::clock_domain& clock, bool data, bool watched)
-      : sc_module(name), shared("shared", memory_params(data), clock), global("global", {}, clock) {
+  memory_station(const sc_core::sc_module_name& name, fabric::clock_domain& clock, const station_options& options)
+      : sc_module(name), shared("shared", shared_params(options), clock), global("global", global_params(options), clock) {
     load_store_unit::params parameters;
-    parameters.data = data;
+    parameters.data = options.data;
+    parameters.global_memory = global_params(options).memory;
     unit.init(units, [&](const char* child, std::size_t) { return new load_store_unit(child, parameters, clock); });
     peer.init(units, [&](const char* child, std::size_t) { return new load_store_peer(child, clock); });
-    for (unsigned u = 0; u < units; ++u) bind(u, watched);
-    view.bind(shared.port);
+    for (unsigned u = 0; u < units; ++u) bind(u, options.watched);
+    shared_view.bind(shared.port);
+    global_view.bind(global.port);
+    global.add_region(global_base, global_bytes);
   }
 
   void send(unsigned u, warp_instruction& instruction) { peer[u].send(instruction, tlm::BEGIN_REQ, issue_to_dispatch); }
@@ -45,36 +58,49 @@ class shared_memory_station final : public sc_core::sc_module {
                        [&](const auto& each) { return each.earliest_dispatch(code, dispatch).cycle == dispatch; });
   }
 
-  std::vector<unsigned char> content() {
-    std::vector<unsigned char> bytes(shared_bytes);
+  static std::vector<unsigned char> content(view& memory, std::uint64_t base, unsigned count) {
+    std::vector<unsigned char> bytes(count);
     tlm::tlm_generic_payload payload;
-    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, 0, bytes.data(), shared_bytes);
-    const unsigned told = view->transport_dbg(payload);
-    sc_assert(told == shared_bytes);
+    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, base, bytes.data(), count);
+    const unsigned told = memory->transport_dbg(payload);
+    sc_assert(told == count);
     return bytes;
   }
 
  private:
-  static memory::shared_memory::params memory_params(bool data) {
+  static memory::shared_memory::params shared_params(const station_options& options) {
     memory::shared_memory::params parameters;
     parameters.memory.bytes = shared_bytes;
-    parameters.data = data;
+    parameters.data = options.data;
+    return parameters;
+  }
+  static memory::global_memory::params global_params(const station_options& options) {
+    memory::global_memory::params parameters;
+    parameters.memory.hierarchy.enabled = options.caches;
+    parameters.memory.hierarchy.l1 = {2048, 2, 128, 32};
+    parameters.memory.hierarchy.l2 = {4096, 2, 128, 32};
+    parameters.data = options.data;
     return parameters;
   }
 
   void bind(unsigned u, bool watched) {
     peer[u].dispatch.bind(unit[u].dispatch);
     unit[u].result.bind(peer[u].result);
-    unit[u].global.bind(global.port);
-    if (!watched) return unit[u].shared.bind(shared.port);
-    monitors_.push_back(std::make_unique<fabric::base_protocol_monitor<>>(("monitor_" + std::to_string(u)).c_str()));
-    unit[u].shared.bind(monitors_.back()->target);
-    monitors_.back()->initiator.bind(shared.port);
+    bind(unit[u].shared, shared.port, watched);
+    bind(unit[u].global, global.port, watched);
+  }
+  void bind(fabric::base_protocol_initiator& from, memory::memory_target& to, bool watched) {
+    if (!watched) return from.bind(to);
+    monitors_.push_back(std::make_unique<fabric::base_protocol_monitor<>>(("monitor_" + std::to_string(monitors_.size())).c_str()));
+    from.bind(monitors_.back()->target);
+    monitors_.back()->initiator.bind(to);
   }
 
   void end_of_elaboration() override {
-    for (load_store_unit& each : unit)
+    for (load_store_unit& each : unit) {
       if (const auto link = fabric::direct_link(each.shared, shared.port)) each.reach_directly(shared, *link);
+      if (const auto link = fabric::direct_link(each.global, global.port)) each.reach_directly(global, *link);
+    }
   }
 
   std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>> monitors_;
@@ -84,9 +110,26 @@ class shared_memory_station final : public sc_core::sc_module {
 class random_accesses {
  public:
   explicit random_accesses(const fabric::clock_domain& clock) : clock_(clock) {
-    for (const char* text :
-         {"LDS R0, [R2]", "LDS.U8 R0, [R2]", "LDS.S16 R0, [R2]", "LDS.64 R0, [R2]", "LDS.128 R0, [R2]", "STS [R2], R4", "STS.U8 [R2], R4",
-          "STS.64 [R2], R4", "STS.128 [R2], R4", "LDSM.16.M88.4 R0, [R2]", "LDSM.16.MT88.2 R0, [R2]", "ATOMS.ADD R0, [R2], R4"})
+    for (const char* text : {"LDS R0, [R2]",
+                             "LDS.U8 R0, [R2]",
+                             "LDS.S16 R0, [R2]",
+                             "LDS.64 R0, [R2]",
+                             "LDS.128 R0, [R2]",
+                             "STS [R2], R4",
+                             "STS.U8 [R2], R4",
+                             "STS.64 [R2], R4",
+                             "STS.128 [R2], R4",
+                             "LDSM.16.M88.4 R0, [R2]",
+                             "LDSM.16.MT88.2 R0, [R2]",
+                             "ATOMS.ADD R0, [R2], R4",
+                             "LDG.E R0, [R2]",
+                             "LDG.E.U8 R0, [R2]",
+                             "LDG.E.64 R0, [R2]",
+                             "LDG.E.128 R0, [R2]",
+                             "LDG.E.128.STRONG.GPU R0, [R2]",
+                             "STG.E [R2], R4",
+                             "STG.E.64 [R2], R4",
+                             "STG.E.128 [R2], R4"})
       codes_.push_back(isa::parse_operation(text, isa::architecture::sm_90));
     for (unsigned w = 0; w < warps; ++w) {
       warps_[w].slot = w;
@@ -128,8 +171,9 @@ class random_accesses {
     const isa::instruction& code = instruction.code();
     const unsigned bytes = code.op == isa::opcode::ldsm ? 16 : code.mods.access_bits / 8U, first = number(16), kind = number(8);
     const unsigned stride = kind == 0 ? bytes + 1 : bytes * number(3);
+    const std::uint64_t base = operation_of(code.op).space == memory_space::global ? global_base : 0;
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-      instruction.step.addresses[lane] = kind == 1 ? bytes * number(1024 / bytes) : bytes * first + stride * lane;
+      instruction.step.addresses[lane] = base + (kind == 1 ? bytes * number(1024 / bytes) : bytes * first + stride * lane);
   }
 
   const fabric::clock_domain& clock_;
@@ -139,12 +183,13 @@ class random_accesses {
   std::deque<warp_instruction> made_;
 };
 
-/// With data and without.
-class direct_link : public testing::TestWithParam<bool> {};
+/// With data and without, with caches and without.
+class direct_link : public testing::TestWithParam<std::tuple<bool, bool>> {};
 
-TEST_P(direct_link, to_shared_memory_does_what_transactions_do) {
+TEST_P(direct_link, to_memories_does_what_transactions_do) {
+  const auto [data, caches] = GetParam();
   fabric::clock_domain clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
-  shared_memory_station alone("alone", clock, GetParam(), false), watched("watched", clock, GetParam(), true);
+  memory_station alone("alone", clock, {data, caches, false}), watched("watched", clock, {data, caches, true});
   random_accesses accesses(clock);
   const auto wait = [&](cycle_t cycles) { sc_core::sc_start(clock.time_of(cycles)); };
   wait(1);
@@ -174,14 +219,16 @@ TEST_P(direct_link, to_shared_memory_does_what_transactions_do) {
     EXPECT_EQ(sent[i].one->result_registers, sent[i].other->result_registers);
     EXPECT_EQ(sent[i].one->undefined_lanes, sent[i].other->undefined_lanes);
   }
-  EXPECT_EQ(alone.content(), watched.content());
+  EXPECT_EQ(alone.content(alone.shared_view, 0, shared_bytes), watched.content(watched.shared_view, 0, shared_bytes));
+  EXPECT_EQ(alone.content(alone.global_view, global_base, global_bytes), watched.content(watched.global_view, global_base, global_bytes));
   const statistics_map counted;
-  for (const std::string module : {"shared.", "unit_0.", "unit_1."})
+  for (const std::string module : {"shared.", "global.", "unit_0.", "unit_1."})
     EXPECT_EQ(counters_below("alone." + module, counted), counters_below("watched." + module, counted));
   EXPECT_GT(counted.at("alone.shared.bank_conflicts"), 0U);
+  EXPECT_GT(counted.at(caches ? "alone.global.l1_hits" : "alone.global.reads"), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(load_store_unit, direct_link, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(load_store_unit, direct_link, testing::Combine(testing::Bool(), testing::Bool()));
 
 }  // namespace
 }  // namespace tc::subcore::test

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include <tc/fabric/direct_shared_memory.hpp>
+#include <tc/fabric/warp_access.hpp>
 #include <tc/subcore/warp/lane_vector.hpp>
 
 namespace tc::subcore {

@@ -145,22 +145,40 @@ bool load_store_unit::is_inside_window(access& a, const based_plan& planned) {
   return true;
 }
 
-/// An access to shared memory for a direct link.
-fabric::wavefront_access load_store_unit::whole(access& a) const {
-  fabric::wavefront_access all;
-  all.link = shared_link_;
-  all.warp = a.instruction->warp->slot;
-  all.number = a.number;
+/// What an access to either memory says over a direct link.
+void load_store_unit::describe(access& a, unsigned link, fabric::warp_access& all) const {
+  all.link = link;
   all.arrival = a.arrival;
-  all.wavefronts = a.plan->groups();
   all.is_write = a.operation.is_store();
   all.base = a.base;
-  all.bytes = a.plan->end_address();
   all.runs_begin = a.plan->begin();
   all.runs_end = a.plan->end();
-  all.conflicts = a.plan->conflict_groups();
   all.buffer = a.buffer.bytes.data();
+}
+
+fabric::wavefront_access load_store_unit::wavefronts_of(access& a) const {
+  fabric::wavefront_access all;
+  describe(a, shared_link_, all);
+  all.warp = a.instruction->warp->slot;
+  all.number = a.number;
+  all.wavefronts = a.plan->groups();
+  all.bytes = a.plan->end_address();
+  all.conflicts = a.plan->conflict_groups();
   return all;
+}
+
+fabric::line_access load_store_unit::lines_of(access& a) const {
+  fabric::line_access all;
+  describe(a, global_link_, all);
+  all.transactions = transactions_of(a);
+  all.bypass_l1 = a.instruction->code().mods.bypass_l1;
+  return all;
+}
+
+/// Without data one transaction tells the time of its group, unless caches look at each of its sectors.
+bool load_store_unit::is_one_for_each_group(const access& a) const {
+  const bool is_cached = a.operation.space == memory_space::global && params_.global_memory.hierarchy.enabled;
+  return !params_.data && !is_cached;
 }
 
 /// What a payload says of an access, but for what each transaction says of its own.
@@ -183,7 +201,7 @@ load_store_unit::request& load_store_unit::request_of(tlm::tlm_generic_payload& 
 
 /// Tells the shared memory of an access to come, so that it can choose among the units that share it.
 void load_store_unit::announce(access& a) {
-  if (direct_shared_ != nullptr) return direct_shared_->announce(whole(a));
+  if (direct_shared_ != nullptr) return direct_shared_->announce(wavefronts_of(a));
   if (!announces_) return;
   tlm::tlm_generic_payload& payload = pool_.get();
   fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
@@ -226,19 +244,21 @@ void load_store_unit::send(access& a) {
 
 /// The whole access at once, if that is the same as by transactions.
 bool load_store_unit::send_directly(access& a) {
-  if (direct_shared_ == nullptr || a.operation.space != memory_space::shared || !a.plan->is_aligned()) return false;
-  fabric::wavefront_access all = whole(a);
-  if (!direct_shared_->execute(all)) return false;
+  if (a.operation.space == memory_space::global) return direct_global_ != nullptr && execute(*direct_global_, lines_of(a), a);
+  return direct_shared_ != nullptr && a.plan->is_aligned() && execute(*direct_shared_, wavefronts_of(a), a);
+}
+
+template <class Memory, class Access>
+bool load_store_unit::execute(Memory& memory, Access all, access& a) {
+  if (!memory.execute(all)) return false;
   a.first_valid = all.first_valid;
   a.valid = all.valid;
-  transactions_ += params_.data ? a.plan->runs() : a.plan->groups();
+  transactions_ += transactions_of(a);
   return true;
 }
 
-/// Without data one transaction tells the time of its group, unless caches look at each of its sectors.
 void load_store_unit::send_transactions(access& a) {
-  const bool is_cached = a.operation.space == memory_space::global && params_.global_memory.hierarchy.enabled;
-  const bool one_for_each_group = !params_.data && !is_cached;
+  const bool one_for_each_group = is_one_for_each_group(a);
   unsigned next_group = 0;
   for (const access_run& run : *a.plan) {
     if (one_for_each_group && run.group < next_group) continue;
