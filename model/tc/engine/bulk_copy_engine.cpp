@@ -202,7 +202,7 @@ void bulk_copy_engine::transfer(piece& p, bool with_shared, tlm::tlm_command com
   } else {
     next_global_ = arrival + 1;
     ++requests_;
-    tlm::tlm_generic_payload& payload = payload_for(p, command, p.where.global, 0, p.where.bytes);
+    tlm::tlm_generic_payload& payload = payload_for(p, command, p.where.global, p.bytes.data(), p.where.bytes);
     fabric::cache_hint::of(payload).bypass_l1 = true;
     global.send(payload, clock_.delay_to(arrival));
   }
@@ -218,14 +218,18 @@ void bulk_copy_engine::send_shared(piece& p, tlm::tlm_command command, cycle_t a
   const shared_place place{p.of->window, what.copy->shared + p.where.shared, p.where.bytes,
                            params_.data ? swizzle_of(what) : isa::swizzle_mode::none};
   const std::uint32_t row_bytes = params_.shared_memory.banks * params_.shared_memory.bank_width_bytes;
+  runs_.clear();
   for_each_shared_run(place, row_bytes, [&](std::uint64_t address, std::uint32_t offset, std::uint32_t bytes) {
-    if (access_at_once(p, {direct_link_, command == tlm::TLM_WRITE_COMMAND, address, bytes, &p.bytes[offset], nullptr, arrival})) return;
-    tlm::tlm_generic_payload& payload = payload_for(p, command, address, offset, bytes);
+    runs_.push_back({address, bytes, &p.bytes[offset]});
+  });
+  if (access_at_once(p, command, arrival)) return;
+  for (const fabric::stream_access::byte_run& run : runs_) {
+    tlm::tlm_generic_payload& payload = payload_for(p, command, run.address, run.data, run.bytes);
     fabric::proxy_access::start(payload, true);
     fabric::undefined_bytes::of(payload).any = false;
     describe_wavefront(fabric::wavefront::of(payload), p);
     shared.send(payload, clock_.delay_to(arrival));
-  });
+  }
 }
 
 /// All runs of a piece are one.
@@ -238,22 +242,23 @@ void bulk_copy_engine::describe_wavefront(fabric::wavefront& wavefront, const pi
   wavefront.conflict = wavefront.noted = false;
 }
 
-/// What a transaction with shared memory and its answer would do; false if there must be one.
-bool bulk_copy_engine::access_at_once(piece& p, fabric::stream_access::request wanted) {
+/// What transactions of the runs with shared memory and their answers would do; false if there must be transactions.
+bool bulk_copy_engine::access_at_once(piece& p, tlm::tlm_command command, cycle_t arrival) {
   if (direct_ == nullptr) return false;
   describe_wavefront(direct_wavefront_, p);
-  wanted.part = &direct_wavefront_;
-  const std::optional<fabric::stream_access::answer> answer = direct_->access(wanted);
+  const bool is_write = command == tlm::TLM_WRITE_COMMAND;
+  const std::optional<fabric::stream_access::answer> answer =
+      direct_->access({direct_link_, is_write, runs_.data(), runs_.data() + runs_.size(), &direct_wavefront_, arrival});
   if (!answer) return false;
   p.valid = std::max(p.valid, answer->valid);
-  if (params_.data && !wanted.is_write) tell_hazards(*p.of, *answer, wanted.address - p.of->window);
+  if (params_.data && !is_write) tell_hazards(*p.of, *answer);
   return true;
 }
 
-tlm::tlm_generic_payload& bulk_copy_engine::payload_for(piece& p, tlm::tlm_command command, std::uint64_t address, std::uint32_t offset,
+tlm::tlm_generic_payload& bulk_copy_engine::payload_for(piece& p, tlm::tlm_command command, std::uint64_t address, unsigned char* data,
                                                         std::uint32_t bytes) {
   tlm::tlm_generic_payload& payload = pool_.get();
-  fabric::set_attributes(payload, command, address, &p.bytes[offset], bytes);
+  fabric::set_attributes(payload, command, address, data, bytes);
   fabric::owner_tag<piece>::of(payload).job = &p;
   fabric::warp_tag::mark(payload, 0, p.of->what.record);  // the warp goes on meanwhile: a stream of the unit's
   ++p.outstanding;
@@ -288,22 +293,22 @@ void bulk_copy_engine::answered(piece& p, const tlm::tlm_generic_payload& payloa
   fabric::stream_access::answer seen;
   const auto& proxy = *payload.get_extension<fabric::proxy_access>();
   seen.hazard = proxy.found;
-  seen.first_hazard = proxy.first;
+  seen.first_hazard = payload.get_address() + proxy.first;
   const auto& undefined = *payload.get_extension<fabric::undefined_bytes>();
   seen.any_undefined = undefined.any;
   if (undefined.any) {
     const auto first = std::find_if(undefined.flags.begin(), undefined.flags.end(), [](unsigned char flag) { return flag != 0; });
-    seen.first_undefined = static_cast<std::uint32_t>(std::distance(undefined.flags.begin(), first));
+    seen.first_undefined = payload.get_address() + static_cast<std::uint64_t>(std::distance(undefined.flags.begin(), first));
   }
-  tell_hazards(c, seen, payload.get_address() - c.window);
+  tell_hazards(c, seen);
 }
 
-/// Tells the observer what bytes that were read from this address of the CTA's window on cannot be relied on; once for each copy.
-void bulk_copy_engine::tell_hazards(copy& c, const fabric::stream_access::answer& seen, std::uint64_t address) {
+/// Tells the observer what bytes that were read cannot be relied on, by their address in the CTA's window; once for each copy.
+void bulk_copy_engine::tell_hazards(copy& c, const fabric::stream_access::answer& seen) {
   if (observer.size() == 0) return;
   if (seen.hazard != fabric::proxy_hazard::none && !std::exchange(c.unordered, true))
-    observer->unordered_read(c.origin(), seen.hazard, address + seen.first_hazard);
-  if (seen.any_undefined && !std::exchange(c.undefined, true)) observer->undefined_read(c.origin(), address + seen.first_undefined);
+    observer->unordered_read(c.origin(), seen.hazard, seen.first_hazard - c.window);
+  if (seen.any_undefined && !std::exchange(c.undefined, true)) observer->undefined_read(c.origin(), seen.first_undefined - c.window);
 }
 
 /// A piece has been read, and waits to be written; or it is in its place.

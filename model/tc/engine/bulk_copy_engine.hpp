@@ -149,14 +149,14 @@ class bulk_copy_engine final : public sc_core::sc_module,
   void fill(piece& p) const;
   void transfer(piece& p, bool with_shared, tlm::tlm_command command, cycle_t arrival);
   void send_shared(piece& p, tlm::tlm_command command, cycle_t arrival);
-  tlm::tlm_generic_payload& payload_for(piece& p, tlm::tlm_command command, std::uint64_t address, std::uint32_t offset,
+  tlm::tlm_generic_payload& payload_for(piece& p, tlm::tlm_command command, std::uint64_t address, unsigned char* data,
                                         std::uint32_t bytes);
 
   void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void answered(piece& p, const tlm::tlm_generic_payload& payload);
   static void describe_wavefront(fabric::wavefront& wavefront, const piece& p);
-  bool access_at_once(piece& p, fabric::stream_access::request wanted);
-  void tell_hazards(copy& c, const fabric::stream_access::answer& seen, std::uint64_t address);
+  bool access_at_once(piece& p, tlm::tlm_command command, cycle_t arrival);
+  void tell_hazards(copy& c, const fabric::stream_access::answer& seen);
   void advance(piece& p);
   void check_end(copy& c);
   void give_notices(cycle_t cycle);
@@ -180,6 +180,7 @@ class bulk_copy_engine final : public sc_core::sc_module,
   fabric::stream_access* direct_ = nullptr;  // null: accesses to shared memory are transactions
   unsigned direct_link_ = 0;
   fabric::wavefront direct_wavefront_;
+  std::vector<fabric::stream_access::byte_run> runs_;  // of the piece that is moved
   bool in_edge_ = false;
 
   std::uint64_t copies_begun_ = 0, requests_ = 0, busy_cycles_ = 0;

@@ -27,58 +27,70 @@ bool operand_reader::check_window(operand_read& read, const isa::byte_range& byt
 }
 
 void operand_reader::read_core(operand_read& read, operand_matrix& matrix, unsigned core, cycle_t arrival, unsigned lines) {
-  const operand_layout& layout = matrix.layout();
   ++number_;
   ++read.outstanding;  // one for this function
-  for (unsigned first = 0, end = 0; first < lines; first = end) {
-    const std::uint32_t base = layout.at(core, first).address;
-    end = first + 1;
-    while (end < lines && layout.at(core, end).address == base + (end - first) * isa::shared_matrix::unit_bytes) ++end;
-    const line_run run{first, end - first, lines - end};
-    if (!read_at_once(read, matrix, core, run, arrival)) send(read, matrix, core, run, arrival);
-    if (!around_.data || read.failed) break;
+  find_runs(matrix, core, lines, read.reader.warp->shared_base);
+  if (!read_at_once(read, arrival)) {
+    for (const fabric::stream_access::byte_run& run : runs_) {
+      send(read, run, arrival);
+      if (read.failed) break;
+    }
   }
   if (--read.outstanding == 0) there_(read);
 }
 
-/// The part of the core matrix's wavefront that a run of lines is.
-void operand_reader::describe_part(fabric::wavefront& part, const line_run& lines) const {
+/// Lines of a core matrix that follow each other in memory are one run. Without data the first one tells the time.
+void operand_reader::find_runs(operand_matrix& matrix, unsigned core, unsigned lines, std::uint64_t base) {
+  constexpr unsigned unit_bytes = isa::shared_matrix::unit_bytes;
+  const operand_layout& layout = matrix.layout();
+  runs_.clear();
+  for (unsigned l = 0; l < lines; ++l) {
+    const std::uint64_t address = base + layout.at(core, l).address;
+    if (!runs_.empty() && address == runs_.back().address + runs_.back().bytes)
+      runs_.back().bytes += unit_bytes;
+    else if (around_.data || runs_.empty())
+      runs_.push_back({address, unit_bytes, around_.data ? matrix.line(core, l) : nullptr});
+    else
+      break;
+  }
+  further_bytes_ = around_.data ? 0 : lines * unit_bytes - runs_.front().bytes;
+}
+
+/// What the runs are part of: the core matrix's wavefront.
+void operand_reader::describe_part(fabric::wavefront& part) const {
   part.access = number_;
   part.index = 0;
   part.count = 1;
   part.interval = 1;
-  part.further_bytes = around_.data ? 0 : lines.behind * isa::shared_matrix::unit_bytes;
+  part.further_bytes = further_bytes_;
   part.conflict = false;
 }
 
-/// The same as send() and the answer; false if the lines must be asked for by a transaction.
-bool operand_reader::read_at_once(operand_read& read, operand_matrix& matrix, unsigned core, const line_run& lines, cycle_t arrival) {
+/// The same as send() for all runs and the answers; false if they must be asked for by transactions.
+bool operand_reader::read_at_once(operand_read& read, cycle_t arrival) {
   if (direct_ == nullptr || read.failed) return false;
-  describe_part(direct_part_, lines);
-  const std::uint32_t address = matrix.layout().at(core, lines.first).address;
-  direct_request_.address = read.reader.warp->shared_base + address;
-  direct_request_.bytes = lines.count * isa::shared_matrix::unit_bytes;
-  direct_request_.data = around_.data ? matrix.line(core, lines.first) : nullptr;
+  describe_part(direct_part_);
+  direct_request_.runs_begin = runs_.data();
+  direct_request_.runs_end = runs_.data() + runs_.size();
   direct_request_.part = &direct_part_;
   direct_request_.arrival = arrival;
   const std::optional<fabric::stream_access::answer> answer = direct_->access(direct_request_);
   if (!answer) return false;
   read.there = std::max(read.there, answer->valid);
-  if (around_.data) tell_hazard(read, *answer, address);
+  if (around_.data) tell_hazard(read, *answer);
   return true;
 }
 
-void operand_reader::send(operand_read& read, operand_matrix& matrix, unsigned core, const line_run& lines, cycle_t arrival) {
+void operand_reader::send(operand_read& read, const fabric::stream_access::byte_run& run, cycle_t arrival) {
   if (read.failed) {
     read.there = std::max(read.there, arrival + 1);
     return;
   }
   tlm::tlm_generic_payload& payload = payloads_.get();
-  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, read.reader.warp->shared_base + matrix.layout().at(core, lines.first).address,
-                         around_.data ? matrix.line(core, lines.first) : unwanted_.data(), lines.count * isa::shared_matrix::unit_bytes);
+  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, run.address, around_.data ? run.data : unwanted_.data(), run.bytes);
   fabric::owner_tag<operand_read>::of(payload).job = &read;
   fabric::warp_tag::mark(payload, 0, read.record);  // of four warps, or of none: a stream of the unit's
-  describe_part(fabric::wavefront::of(payload), lines);
+  describe_part(fabric::wavefront::of(payload));
   fabric::undefined_bytes::of(payload).any = false;
   fabric::proxy_access::start(payload, true);
   ++read.outstanding;
@@ -95,27 +107,35 @@ void operand_reader::answered(tlm::tlm_generic_payload& payload, const sc_core::
 
 /// What the memory said besides the data.
 void operand_reader::look_at(operand_read& read, const tlm::tlm_generic_payload& payload) const {
-  const auto address = payload.get_address() - read.reader.warp->shared_base;
+  const auto address = payload.get_address();
   if (payload.is_response_error() && !std::exchange(read.failed, true))
     report(around_.memory_report, read,
-           fmt::format("shared memory answered the read of {} bytes at {:#x} with {}", payload.get_data_length(), address,
-                       payload.get_response_string()));
+           fmt::format("shared memory answered the read of {} bytes at {:#x} with {}", payload.get_data_length(),
+                       address - read.reader.warp->shared_base, payload.get_response_string()));
   if (!around_.data) return;
   const auto* const access = payload.get_extension<fabric::proxy_access>();
+  const auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
   fabric::stream_access::answer seen;
   seen.hazard = access->found;
-  seen.first_hazard = access->first;
-  seen.any_undefined = payload.get_extension<fabric::undefined_bytes>()->any;
-  tell_hazard(read, seen, address);
+  seen.first_hazard = address + access->first;
+  seen.any_undefined = undefined->any;
+  if (undefined->any)
+    seen.first_undefined = address + static_cast<std::uint64_t>(std::find_if(undefined->flags.begin(), undefined->flags.end(),
+                                                                             [](unsigned char flag) { return flag != 0; }) -
+                                                                undefined->flags.begin());
+  tell_hazard(read, seen);
 }
 
-/// Tells the observer, once for an instruction, that bytes from this address of the CTA's window on cannot be relied on.
-void operand_reader::tell_hazard(operand_read& read, const fabric::stream_access::answer& seen, std::uint64_t address) const {
+/// Tells the observer, once for an instruction, that bytes from an address of the CTA's window on cannot be relied on. What of a run is
+/// both is told to be out of order.
+void operand_reader::tell_hazard(operand_read& read, const fabric::stream_access::answer& seen) const {
   const bool unordered = seen.hazard != fabric::proxy_hazard::none;
   if (read.hazard_told || (!unordered && !seen.any_undefined)) return;
   read.hazard_told = true;
-  if (unordered) return around_.observer().unordered_read(read.reader, seen.hazard, address + seen.first_hazard);
-  around_.observer().undefined_read(read.reader, address);
+  const std::uint64_t base = read.reader.warp->shared_base;
+  if (unordered && (!seen.any_undefined || seen.hazard_run <= seen.undefined_run))
+    return around_.observer().unordered_read(read.reader, seen.hazard, seen.first_hazard - base);
+  around_.observer().undefined_read(read.reader, seen.first_undefined - base);
 }
 
 void operand_reader::report(const char* type, const operand_read& read, const std::string& text) const {

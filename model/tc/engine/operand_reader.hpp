@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include <systemc>
 #include <tlm>
@@ -69,16 +70,12 @@ class operand_reader {
   bool idle() const { return payloads_.live() == 0; }
 
  private:
-  /// Lines of a core matrix that one transaction reads, and those of the core matrix behind them.
-  struct line_run {
-    unsigned first, count, behind;
-  };
-
-  void describe_part(fabric::wavefront& part, const line_run& lines) const;
-  bool read_at_once(operand_read& read, operand_matrix& matrix, unsigned core, const line_run& lines, cycle_t arrival);
-  void send(operand_read& read, operand_matrix& matrix, unsigned core, const line_run& lines, cycle_t arrival);
+  void find_runs(operand_matrix& matrix, unsigned core, unsigned lines, std::uint64_t base);
+  void describe_part(fabric::wavefront& part) const;
+  bool read_at_once(operand_read& read, cycle_t arrival);
+  void send(operand_read& read, const fabric::stream_access::byte_run& run, cycle_t arrival);
   void look_at(operand_read& read, const tlm::tlm_generic_payload& payload) const;
-  void tell_hazard(operand_read& read, const fabric::stream_access::answer& seen, std::uint64_t address) const;
+  void tell_hazard(operand_read& read, const fabric::stream_access::answer& seen) const;
   void report(const char* type, const operand_read& read, const std::string& text) const;
 
   const surroundings around_;
@@ -87,6 +84,8 @@ class operand_reader {
   fabric::stream_access* direct_ = nullptr;  // null: reads are transactions
   fabric::stream_access::request direct_request_;
   fabric::wavefront direct_part_;
+  std::vector<fabric::stream_access::byte_run> runs_;                 // of the core matrix that is read
+  unsigned further_bytes_ = 0;                                        // of it, which no run reads
   std::uint64_t number_ = 0;                                          // of the core matrix
   std::array<unsigned char, operand_matrix::core_bytes> unwanted_{};  // where memory puts data in a run without
 };

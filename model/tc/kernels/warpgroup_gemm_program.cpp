@@ -29,7 +29,10 @@ std::string register_list(unsigned first, unsigned count) {
 }  // namespace
 
 warpgroup_gemm_program::warpgroup_gemm_program(const warpgroup_gemm_plan& plan)
-    : plan_(plan), d_global_(result_address()), accumulators_(register_list(gemm_registers::accumulators, plan.accumulators())) {
+    : plan_(plan),
+      d_global_(result_address()),
+      accumulators_(register_list(gemm_registers::accumulators, plan.accumulators())),
+      products_(product_texts()) {
   code_writer code(plan.arch, pointers_);
   load_global_descriptor(code, no_barrier);
   compute_pointer(code, d_global_, gemm_registers::d_pointer, 2, no_barrier);
@@ -132,7 +135,12 @@ void warpgroup_gemm_program::add_consumer(warp_listing& list, warp_place place) 
 void warpgroup_gemm_program::add_products(warp_listing& list, unsigned tile, unsigned warpgroup) const {
   list.add(fmt::format("mbarrier.try_wait.parity.shared::cta.b64 [{:#x}], {}", plan_.full_barrier(stage_of(tile)), round_of(tile) % 2));
   list.add("wgmma.fence.sync.aligned");
-  for (unsigned step = 0; step < plan_.steps(); ++step) list.add(product_text(tile, step, warpgroup));
+  for (unsigned step = 0; step < plan_.steps(); ++step) {
+    if (tile + step == 0)
+      list.add(product_text({0, 0, warpgroup}, false));
+    else
+      list.add(products_[number_of({stage_of(tile), step, warpgroup})]);
+  }
   list.add("wgmma.commit_group.sync.aligned");
 }
 
@@ -166,15 +174,24 @@ void warpgroup_gemm_program::add_start(warp_listing& list) const {
 
 /// Only the first product of all leaves out the sum so far, which is not there yet. Behind scale-d stand scale-a and scale-b of
 /// floating-point types, and the transpositions of 16-bit ones.
-std::string warpgroup_gemm_program::product_text(unsigned tile, unsigned step, unsigned warpgroup) const {
-  const unsigned stage = stage_of(tile), offset = step * warpgroup_gemm_plan::step_bytes;
-  const std::uint32_t a = plan_.a_address(stage) + warpgroup * plan_.operation.m * warpgroup_gemm_plan::stage_row_bytes;
+std::string warpgroup_gemm_program::product_text(const product_place& place, bool accumulates) const {
+  const unsigned offset = place.step * warpgroup_gemm_plan::step_bytes;
+  const std::uint32_t a = plan_.a_address(place.stage) + place.warpgroup * plan_.operation.m * warpgroup_gemm_plan::stage_row_bytes;
   const gemm_precision& precision = plan_.problem.precision;
   const bool has_scales = precision.accumulator != isa::element_type::s32,
              has_transpositions = has_scales && plan_.problem.element_bits() == 16;
   return fmt::format("wgmma.mma_async.sync.aligned.{} {}, {:#x}, {:#x}, {}{}{}", plan_.instruction_types(), accumulators_,
-                     swizzled_rows(a + offset, plan_.arch), swizzled_rows(plan_.b_address(stage) + offset, plan_.arch),
-                     tile + step > 0 ? 1 : 0, has_scales ? ", 1, 1" : "", has_transpositions ? ", 0, 0" : "");
+                     swizzled_rows(a + offset, plan_.arch), swizzled_rows(plan_.b_address(place.stage) + offset, plan_.arch),
+                     accumulates ? 1 : 0, has_scales ? ", 1, 1" : "", has_transpositions ? ", 0, 0" : "");
+}
+
+std::vector<std::string> warpgroup_gemm_program::product_texts() const {
+  std::vector<std::string> texts(number_of({plan_.tiling.stages, 0, 0}));
+  for (unsigned stage = 0; stage < plan_.tiling.stages; ++stage)
+    for (unsigned step = 0; step < plan_.steps(); ++step)
+      for (unsigned warpgroup = 0; warpgroup < warpgroups(); ++warpgroup)
+        texts[number_of({stage, step, warpgroup})] = product_text({stage, step, warpgroup}, true);
+  return texts;
 }
 
 }  // namespace tc::kernels

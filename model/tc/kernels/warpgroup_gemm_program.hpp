@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <tc/kernels/gemm_address.hpp>
 #include <tc/kernels/gemm_code.hpp>
@@ -38,14 +40,24 @@ class warpgroup_gemm_program {
 
   unsigned stage_of(unsigned tile) const { return tile % plan_.tiling.stages; }
   unsigned round_of(unsigned tile) const { return tile / plan_.tiling.stages; }
-  std::string product_text(unsigned tile, unsigned step, unsigned warpgroup) const;
+  /// Which product of a stage.
+  struct product_place {
+    unsigned stage, step, warpgroup;
+  };
+  unsigned warpgroups() const { return plan_.consumer_warps() / warpgroup_gemm_plan::warpgroup_warps; }
+  std::size_t number_of(const product_place& place) const {
+    return (std::size_t{place.stage} * plan_.steps() + place.step) * warpgroups() + place.warpgroup;
+  }
+  std::string product_text(const product_place& place, bool accumulates) const;
+  std::vector<std::string> product_texts() const;
   linear_address result_address() const;
 
   const warpgroup_gemm_plan& plan_;
-  const linear_address d_global_;   ///< of a thread's first element of D
-  const std::string accumulators_;  ///< "{R16, R17, ...}"
-  code_block pointers_;             ///< computes d_global_
-  std::uint32_t consumer_pc_ = 0;   ///< where the consumers' code begins
+  const linear_address d_global_;            ///< of a thread's first element of D
+  const std::string accumulators_;           ///< "{R16, R17, ...}"
+  const std::vector<std::string> products_;  ///< that add to a sum, by number_of()
+  code_block pointers_;                      ///< computes d_global_
+  std::uint32_t consumer_pc_ = 0;            ///< where the consumers' code begins
 };
 
 }  // namespace tc::kernels

@@ -18,8 +18,9 @@ void byte_marks::write(byte_range bytes, byte_writer writer) {
     std::memset(at(bytes), writer == byte_writer::warp ? unfenced : settled, bytes.count);
     return;
   }
-  std::replace_if(
-      at(bytes), at(bytes) + bytes.count, [](unsigned char each) { return each != arriving; }, static_cast<unsigned char>(settled));
+  unsigned char* const first = at(bytes);
+  std::transform(first, first + bytes.count, first,
+                 [](unsigned char each) { return each == arriving ? each : static_cast<unsigned char>(settled); });
 }
 
 void byte_marks::fence(byte_range bytes) { replace(bytes, unfenced, settled); }
@@ -31,8 +32,11 @@ void byte_marks::arrive(byte_range bytes) {
 
 void byte_marks::settle(byte_range bytes) { replace(bytes, arriving, settled); }
 
+/// Writes every byte, changed or not, so that vectors of them can be written.
 void byte_marks::replace(byte_range bytes, mark from, mark to) {
-  std::replace(at(bytes), at(bytes) + bytes.count, static_cast<unsigned char>(from), static_cast<unsigned char>(to));
+  unsigned char* const first = at(bytes);
+  std::transform(first, first + bytes.count, first,
+                 [from, to](unsigned char each) { return each == from ? static_cast<unsigned char>(to) : each; });
 }
 
 void byte_marks::copy_undefined(byte_range bytes, std::vector<unsigned char>& flags) const {

@@ -94,32 +94,51 @@ sc_core::sc_time shared_memory::access(unsigned link, tlm::tlm_generic_payload& 
   return clock_.delay_to(end);
 }
 
-/// The same for an access that is no transaction.
+/// The same for accesses that are no transactions.
 std::optional<fabric::stream_access::answer> shared_memory::access(const request& wanted) {
-  if (wanted.bytes == 0 || wanted.address > bytes_.size() || wanted.bytes > bytes_.size() - wanted.address) return std::nullopt;
-  ++(wanted.is_write ? writes_ : reads_);
-  (wanted.is_write ? bytes_written_ : bytes_read_) += std::uint64_t{wanted.bytes} + wanted.part->further_bytes;
+  const auto is_inside = [this](const byte_run& each) {
+    return each.bytes != 0 && each.address <= bytes_.size() && each.bytes <= bytes_.size() - each.address;
+  };
+  if (!std::all_of(wanted.runs_begin, wanted.runs_end, is_inside)) return std::nullopt;
+  (wanted.is_write ? writes_ : reads_) += static_cast<std::uint64_t>(wanted.runs_end - wanted.runs_begin);
+  std::uint64_t& bytes = wanted.is_write ? bytes_written_ : bytes_read_;
   answer result;
-  result.valid = serve({{wanted.link, 0, wanted.part->interval}, wanted.address, wanted.bytes, wanted.part}, wanted.arrival);
-  if (!params_.data) return result;
-  const byte_range bytes{wanted.address, wanted.bytes};
-  if (wanted.is_write) {
-    marks_.write(bytes, byte_writer::asynchronous);
-    std::memcpy(&bytes_[wanted.address], wanted.data, wanted.bytes);
-  } else {
-    tell_marks(bytes, result);
-    std::memcpy(wanted.data, &bytes_[wanted.address], wanted.bytes);
+  for (const byte_run* each = wanted.runs_begin; each != wanted.runs_end; ++each) {
+    bytes += std::uint64_t{each->bytes} + wanted.part->further_bytes;
+    const cycle_t end = serve({{wanted.link, 0, wanted.part->interval}, each->address, each->bytes, wanted.part}, wanted.arrival);
+    result.valid = std::max(result.valid, end);
+    if (params_.data) move(*each, each - wanted.runs_begin, wanted.is_write, result);
   }
   return result;
 }
 
+void shared_memory::move(const byte_run& each, std::ptrdiff_t number, bool is_write, answer& result) {
+  const byte_range bytes{each.address, each.bytes};
+  unsigned char* const here = &bytes_[each.address];
+  if (is_write)
+    marks_.write(bytes, byte_writer::asynchronous);
+  else
+    tell_marks(bytes, number, result);
+  if (each.bytes == matrix_row_bytes)  // the unit of swizzling, for which a call would cost more than the copy
+    std::memcpy(is_write ? here : each.data, is_write ? each.data : here, matrix_row_bytes);
+  else
+    std::memcpy(is_write ? here : each.data, is_write ? each.data : here, each.bytes);
+}
+
 /// Most bytes that are read can be relied on.
-void shared_memory::tell_marks(byte_range bytes, answer& read) const {
+void shared_memory::tell_marks(byte_range bytes, std::ptrdiff_t number, answer& read) const {
   if (marks_.are_settled(bytes)) return;
-  read.any_undefined = marks_.find_undefined(bytes, read.first_undefined);
+  std::uint32_t first = 0;
+  if (!read.any_undefined && marks_.find_undefined(bytes, first)) {
+    read.any_undefined = true;
+    read.first_undefined = bytes.first + first;
+    read.undefined_run = number;
+  }
+  if (read.hazard != fabric::proxy_hazard::none) return;
   const byte_marks::hazard found = marks_.find_hazard(bytes, true);
   read.hazard = found.what;
-  read.first_hazard = found.first;
+  read.first_hazard = bytes.first + found.first;
+  read.hazard_run = number;
 }
 
 /// The end of the wavefront that an access is part of, or of the last one if it needs several.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -90,7 +91,8 @@ class shared_memory final : public sc_core::sc_module,
   void move(tlm::tlm_generic_payload& payload, byte_writer writer);
   void mark(const tlm::tlm_generic_payload& payload, byte_writer writer);
   void tell_marks(tlm::tlm_generic_payload& payload) const;
-  void tell_marks(byte_range bytes, answer& read) const;
+  void move(const byte_run& each, std::ptrdiff_t number, bool is_write, answer& result);
+  void tell_marks(byte_range bytes, std::ptrdiff_t number, answer& read) const;
   void count_wavefront(wavefront_source source, bool is_conflict);
 
   const params params_;

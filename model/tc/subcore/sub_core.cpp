@@ -110,6 +110,11 @@ sub_core::~sub_core() = default;
 void sub_core::end_of_elaboration() {
   fetch_->connect_directly(registers_.direct_banks(fetch_->bank_read, &register_bank::read));
   write_back_.connect_directly(registers_.direct_banks(write_back_.bank_write, &register_bank::write));
+  if (warpgroup_ != nullptr) warpgroup_->connect_directly(registers_.direct_banks(warpgroup_->accumulator, &register_bank::accumulator));
+  if (tensor_memory_ != nullptr) {
+    tensor_accesses& accesses = tensor_memory_->accesses;
+    accesses.connect_directly(registers_.direct_banks(accesses.accumulator, &register_bank::accumulator));
+  }
 }
 
 std::unique_ptr<warpgroup_unit> sub_core::make_warpgroup(const params& parameters, fabric::clock_domain& clock) {

@@ -56,7 +56,7 @@ void register_bank::make_visible(cycle_t cycle) {
   }
 }
 
-void register_bank::copy_rows(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
+void register_bank::read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
   sc_assert(first + rows <= params_.rows);
   if (in_flight_.is_due(arrival)) make_visible(arrival);
   auto* next = static_cast<unsigned char*>(values);
@@ -65,7 +65,7 @@ void register_bank::copy_rows(std::size_t first, unsigned rows, cycle_t arrival,
 }
 
 register_bank::cycle_t register_bank::read_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
-  copy_rows(first, rows, arrival, values);
+  read_accumulators_directly(first, rows, arrival, values);
   // A division takes longer than all the rest, and most banks have one port.
   const cycle_t cycles = params_.read_ports == 1 ? rows : (rows + params_.read_ports - 1) / params_.read_ports;
   read_busy_ += cycles;
@@ -112,8 +112,8 @@ sc_core::sc_time register_bank::write_rows(tlm::tlm_generic_payload& payload, co
 sc_core::sc_time register_bank::access_accumulators(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   if (payload.is_write()) return write_rows(payload, delay);
   const cycle_t arrival = arrival_cycle(clock_, delay);
-  copy_rows(static_cast<std::size_t>(payload.get_address() / row_bytes), payload.get_data_length() / row_bytes, arrival,
-            payload.get_data_ptr());
+  read_accumulators_directly(static_cast<std::size_t>(payload.get_address() / row_bytes), payload.get_data_length() / row_bytes, arrival,
+                             payload.get_data_ptr());
   return clock_.delay_to(arrival);
 }
 

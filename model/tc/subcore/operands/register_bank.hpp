@@ -45,6 +45,8 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
 
   /// Reads rows that follow each other. Returns when their values are there.
   cycle_t read_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values);
+  /// The same over the tensor core's own port, where reads take none of the others' cycles and are answered at once.
+  void read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values);
   /// Writes rows that follow each other, in lanes that have a bit: one value, then each `stride`th after it.
   void write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const lane_vector* values, unsigned stride);
 
@@ -56,7 +58,6 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   sc_core::sc_time write_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   sc_core::sc_time access_accumulators(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   unsigned debug_access(tlm::tlm_generic_payload& payload);
-  void copy_rows(std::size_t first, unsigned rows, cycle_t arrival, void* values);
   void make_visible(cycle_t cycle);
   struct free_rows {
     void operator()(lane_vector* rows) const { std::free(rows); }

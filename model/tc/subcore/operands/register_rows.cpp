@@ -27,4 +27,16 @@ void register_rows::arrange(const register_mapping& mapping, unsigned warp_slot,
   }
 }
 
+void register_rows::access_directly(const std::vector<register_bank*>& banks, tlm::tlm_command command, cycle_t arrival) {
+  for (const run& each : runs_) {
+    register_bank& bank = *banks[each.bank];
+    const std::size_t first = each.address / bank_protocol::row_bytes;
+    const auto rows = static_cast<unsigned>(each.rows);
+    if (command == tlm::TLM_READ_COMMAND)
+      bank.read_accumulators_directly(first, rows, arrival, data(each));
+    else
+      bank.write_directly(first, rows, arrival, register_bank::all_lanes, &rows_[each.first], 1);
+  }
+}
+
 }  // namespace tc::subcore

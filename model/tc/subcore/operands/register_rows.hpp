@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include <tlm>
+
+#include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/operands/register_file.hpp>
 #include <tc/subcore/warp/lane_vector.hpp>
 
@@ -32,6 +35,9 @@ class register_rows {
   /// Data of a run's transaction, and how many bytes.
   unsigned char* data(const run& which) { return reinterpret_cast<unsigned char*>(rows_[which.first].data()); }
   static unsigned bytes(const run& which) { return static_cast<unsigned>(which.rows) * bank_protocol::row_bytes; }
+
+  /// What all these transactions would do, arriving in a cycle: for an owner who has register_file::direct_banks().
+  void access_directly(const std::vector<register_bank*>& banks, tlm::tlm_command command, cycle_t arrival);
 
  private:
   unsigned warp_slot_ = 0;

@@ -201,6 +201,10 @@ void tensor_accesses::load_registers(access& load) {
 }
 
 void tensor_accesses::move_registers(access& owner, tlm::tlm_command command, cycle_t arrival) {
+  if (!direct_banks_.empty()) {
+    owner.rows.access_directly(direct_banks_, command, arrival);
+    return registers_moved(owner);
+  }
   owner.outstanding = 1;  // one for this function
   for (const register_rows::run& run : owner.rows.runs()) {
     tlm::tlm_generic_payload& payload = registers_.get();

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <systemc>
@@ -52,6 +53,9 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
   tensor_accesses(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, definedness& shadow,
                   fabric::clock_domain& clock, done_callback done);
   ~tensor_accesses() override;
+
+  /// The register banks, if no one else is on the links to their accumulators (register_file::direct_banks()).
+  void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
 
   /// The first cycle, not before `wanted`, in which a load or store may be dispatched.
   cycle_t earliest_dispatch(cycle_t wanted) const;
@@ -124,8 +128,9 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
   const done_callback done_;
-  fabric::payload_pool pool_, registers_;  // for the chunk, and for the banks
-  std::deque<access*> queue_;              // not sent to the chunk, in order
+  std::vector<register_bank*> direct_banks_;  // none: they get transactions
+  fabric::payload_pool pool_, registers_;     // for the chunk, and for the banks
+  std::deque<access*> queue_;                 // not sent to the chunk, in order
   std::vector<access*> not_dispatched_;
   std::deque<cycle_t> admitted_;  // dispatches of the latest ones
   std::vector<warp_state> warps_;

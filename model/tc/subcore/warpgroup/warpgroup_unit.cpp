@@ -170,8 +170,12 @@ void warpgroup_unit::start(job& next) {
 
 /// Sends a transaction for each run of rows; access_done() goes on when the last one is answered.
 void warpgroup_unit::access_banks(job& owner, tlm::tlm_command command, cycle_t arrival) {
-  owner.outstanding = 1;  // one for this function
   register_rows& rows = state_of(*owner.instruction).rows;
+  if (!direct_banks_.empty()) {
+    rows.access_directly(direct_banks_, command, arrival);
+    return go_on(owner);
+  }
+  owner.outstanding = 1;  // one for this function
   for (const register_rows::run& run : rows.runs()) {
     tlm::tlm_generic_payload& payload = payloads_.get();
     fabric::set_attributes(payload, command, run.address, rows.data(run), register_rows::bytes(run));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <systemc>
@@ -61,6 +62,9 @@ class warpgroup_unit final : public sc_core::sc_module,
   warpgroup_unit(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, issue_wakeup& scheduler,
                  fabric::clock_domain& clock, issue_slot_account* slots);
   ~warpgroup_unit() override;
+
+  /// The register banks, if no one else is on the links to their accumulators (register_file::direct_banks()).
+  void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
 
   /// True if no instruction is inside and no payload in use.
   bool idle() const { return inside_ == 0 && payloads_.live() == 0; }
@@ -128,6 +132,7 @@ class warpgroup_unit final : public sc_core::sc_module,
   const params params_;
   const register_mapping& mapping_;
   issue_wakeup& scheduler_;
+  std::vector<register_bank*> direct_banks_;  ///< none: they get transactions
   fabric::clock_domain& clock_;
   fabric::payload_pool payloads_;
   unit_occupancy occupancy_;
