@@ -72,7 +72,7 @@ TEST(allocate_stage, tells_of_each_register_and_of_each_cycle_in_which_it_stands
   allocate_stage stage(ports, 3);
   port_listener told;
   stage.tell(&told);
-  ports.take_write(8);
+  ports.take_writes({8, 1});
   cycle_t cycle = 0;
   for (unsigned entered = 0; entered < 10; ++cycle) {
     stage.advance(cycle);
@@ -87,10 +87,25 @@ TEST(allocate_stage, tells_of_each_register_and_of_each_cycle_in_which_it_stands
   EXPECT_LE(told.missed, told.standstills) << "not the one for the write port";
 }
 
+TEST(register_ports, are_free_again_when_their_cycles_have_passed) {
+  register_ports ports({2, 2});
+  ports.pass_to(60);
+  ports.take_reads({62, 5});
+  EXPECT_TRUE(ports.can_read(0, 64));
+  ports.take_read(0, 64);
+  ports.take_read(0, 64);  // a third, for which there is no port
+  EXPECT_FALSE(ports.can_read(0, 64));
+  EXPECT_TRUE(ports.can_read(0, 63) && ports.can_read(0, 65) && ports.can_read(1, 64));
+  ports.pass_to(65);
+  ports.take_read(0, 66);
+  EXPECT_FALSE(ports.can_read(0, 66));
+  EXPECT_TRUE(ports.can_read(0, 64 + 64)) << "the bit of cycle 64";
+}
+
 TEST(allocate_stage, waits_for_the_write_port) {
   register_ports ports({});
   allocate_stage stage(ports, 3);
-  ports.take_write(12);
+  ports.take_writes({12, 1});
   stage.advance(10);
   stage.enter(reads_of(0, 0, true));
   stage.advance(30);
@@ -100,7 +115,7 @@ TEST(allocate_stage, waits_for_the_write_port) {
 TEST(allocate_stage, lets_instructions_without_a_result_pass_a_taken_write_port) {
   register_ports ports({});
   allocate_stage stage(ports, 3);
-  ports.take_write(12);
+  ports.take_writes({12, 1});
   stage.advance(10);
   stage.enter(reads_of(0, 0));
   stage.advance(30);
@@ -148,7 +163,7 @@ TEST(allocate_stage, reads_a_result_when_it_is_there) {
 TEST(allocate_stage, counts_earliest_reads_in_cycles_in_which_the_front_end_moves) {
   register_ports ports({});
   allocate_stage stage(ports, 3);
-  ports.take_write(2);
+  ports.take_writes({2, 1});
   stage.advance(0);
   stage.enter(reads_of(0, 0, true));
   stage.advance(5);

@@ -41,6 +41,7 @@ void allocate_stage::enter(const demand& needs) {
 
 /// Reserves what it can; true when nothing is missing. What is reserved stays reserved.
 bool allocate_stage::allocate(cycle_t now) {
+  ports_.pass_to(now);
   demand& needs = allocate_.needs;
   bool complete = true;
   for (unsigned bank = 0; bank < ports_.banks(); ++bank) {

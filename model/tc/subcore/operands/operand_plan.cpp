@@ -62,6 +62,7 @@ class planner {
       if (is_outside_banks(code.sources[s])) plan_.outside_banks.add(s);
       if (is_variable(code.sources[s])) add_variable(code.sources[s], s);
     }
+    plan_.bookings = matrix_bookings_of(code, warp_slot_, mapping_);
     return plan_;
   }
 

@@ -7,6 +7,7 @@
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/links/warp_instruction.hpp>
 #include <tc/subcore/operands/definedness.hpp>
+#include <tc/subcore/operands/matrix_bookings.hpp>
 #include <tc/subcore/operands/register_file.hpp>
 #include <tc/subcore/operands/reuse_cache.hpp>
 
@@ -54,6 +55,7 @@ struct operand_plan {
   std::uint8_t reuse_hits = 0, registers_read = 0;
   std::uint8_t zero_position = no_position;  ///< register that holds zero, for RZ
   bool leaves_entries = false;               ///< in the reuse cache
+  matrix_bookings bookings;                  ///< of a matrix instruction
 
   static constexpr std::uint8_t no_position = 0xff;
 };

@@ -18,7 +18,7 @@ constexpr isa::mma_operation largest_operation{
     16, 8, 16, isa::element_type::f64, isa::element_type::f64, isa::element_type::f64, isa::element_type::f64};
 /// Cycles from its issue to behind its last booking, less those from the reads of B to the write port.
 constexpr cycle_t booked_cycles = allocate_stage::from_issue + 2 * largest_operation.a_registers() + largest_operation.c_registers();
-static_assert(booked_cycles + config::maximum_matrix_write_cycles <= cycle_calendar::days);
+static_assert(booked_cycles + config::maximum_matrix_write_cycles <= cycle_set::days);
 
 }  // namespace
 
@@ -74,18 +74,16 @@ port_reservation::question port_reservation::new_question(const isa::instruction
   return asked;
 }
 
-cycle_t port_reservation::matrix_ports_free(question& asked, std::uint32_t warp_slot) {
-  const operand_plan& plan = plans_.of(*asked.code, warp_slot, matrix_cache_);
-  if (asked.plan != &plan || asked.port_changes != ports_.matrix_changes()) {
-    asked.plan = &plan;
-    asked.port_changes = ports_.matrix_changes();
-    asked.ports_free = ports_.earliest_matrix_issue(plan, params_.read_window_cycles);
+inline cycle_t port_reservation::matrix_ports_free(question& asked, std::uint32_t warp_slot) {
+  if (asked.cache_changes != matrix_cache_.changes()) {
+    asked.cache_changes = matrix_cache_.changes();
+    asked.spare = ports_.spare_of(plans_.of(*asked.code, warp_slot, matrix_cache_), params_.read_window_cycles);
   }
-  return asked.ports_free;
+  return ports_.earliest_matrix_issue(asked.spare);
 }
 
 /// Units of fixed latency move with the front end: a standstill keeps their inputs as long as it lasts.
-availability port_reservation::unit_free(const question& asked, cycle_t issue_cycle) const {
+inline availability port_reservation::unit_free(const question& asked, cycle_t issue_cycle) const {
   const cycle_t lost = asked.is_queued ? 0 : stage_.lost_cycles() - lost_before_[asked.port];
   const cycle_t wanted = issue_cycle + asked.fetch_cycles - lost;
   const availability unit = unit_availability(*asked.unit, *asked.code, wanted);
@@ -96,15 +94,12 @@ availability port_reservation::unit_free(const question& asked, cycle_t issue_cy
 /// For a matrix instruction only others that issue change something, or the stages behind them, if there is somebody in them.
 issue_forecast port_reservation::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
   question& asked = question_about(code, warp.slot);
-  if (!asked.is_matrix) return {unit_free(asked, issue_cycle)};
-  const bool holds = !stage_.is_occupied();
-  const cycle_t ports = matrix_ports_free(asked, warp.slot);
-  if (ports <= issue_cycle) {
-    const availability unit = unit_free(asked, issue_cycle);
-    return {unit, unit, holds};
-  }
+  const bool holds = asked.is_matrix && !stage_.is_occupied();
+  const cycle_t ports = asked.is_matrix ? matrix_ports_free(asked, warp.slot) : 0;
   const availability reads{ports, stall_cause::bank_conflict};
-  return {reads, holds ? unit_free(asked, ports) : reads, holds};
+  if (ports > issue_cycle && !holds) return {reads};
+  const availability unit = unit_free(asked, std::max(issue_cycle, ports));
+  return {ports > issue_cycle ? reads : unit, unit, holds};
 }
 
 void port_reservation::take_ports(const warp_instruction& instruction, const operand_plan& plan) {
@@ -113,7 +108,7 @@ void port_reservation::take_ports(const warp_instruction& instruction, const ope
   lost_before_[static_cast<unsigned>(port_of(code.op))] = stage_.lost_cycles();
   if (isa::is_mma(code.op)) {
     ports_.queue_matrix_reads(plan, instruction.issued);
-    if (params_.matrix_ports) take_matrix_ports(instruction);
+    if (params_.matrix_ports) take_matrix_ports(instruction, plan.bookings);
     return;
   }
   stage_.enter(demand_of(instruction, plan));
@@ -163,25 +158,20 @@ bool port_reservation::is_kept(unsigned source, const warp_instruction& instruct
   return hit;
 }
 
-void port_reservation::take_matrix_ports(const warp_instruction& instruction) {
-  constexpr unsigned a = 0, b = 1, c = 2;
-  const isa::instruction& code = instruction.code();
+void port_reservation::take_matrix_ports(const warp_instruction& instruction, const matrix_bookings& bookings) {
   const cycle_t allocate = instruction.issued + allocate_stage::from_issue;
-  const auto cycles = [&](unsigned registers) { return std::max(1u, registers / mapping_.banks()); };
-  const auto read = [&](unsigned source, unsigned registers, cycle_t first) {
-    const isa::operand& operand = code.sources[source];
-    if (!operand.is_register(isa::register_file::vector) || operand.index == isa::zero_register) return;
-    const unsigned first_bank = mapping_.bank(instruction.warp->slot, operand.index);
-    ports_.take_reads(first_bank, registers, first);
-  };
-  const isa::mma_operation& mma = *code.mma;
-  const unsigned phase = cycles(mma.a_registers());
-  const bool a_is_kept = is_kept(a, instruction), b_is_kept = is_kept(b, instruction);
-  if (!a_is_kept) read(a, mma.a_registers(), allocate + 1);
-  if (!b_is_kept) read(b, mma.b_registers(), allocate + 2 * phase + 1 - cycles(mma.b_registers()));
-  read(c, mma.c_registers(), allocate + 2 * phase + 3 - cycles(mma.c_registers()));
-  const cycle_t behind = mma.d == isa::element_type::s32 ? params_.matrix_integer_write_cycles : params_.matrix_write_cycles;
-  for (unsigned k = 0; k < cycles(mma.c_registers()); ++k) ports_.take_write(allocate + 2 * phase + behind + k);
+  ports_.pass_to(instruction.issued);
+  for (unsigned source = 0; source < bookings.reads.size(); ++source) {
+    if (source < matrix_operands_kept && is_kept(source, instruction)) continue;
+    const matrix_bookings::operand& operand = bookings.reads[source];
+    const cycle_t begin = allocate + operand.begin;
+    ports_.take_reads({begin, operand.of_each_bank});
+    for (unsigned i = 0; i < operand.in_one_more; ++i)
+      ports_.take_read((operand.first_bank + i) & (mapping_.banks() - 1), begin + operand.of_each_bank);
+  }
+  const bool is_integer = instruction.code().mma->d == isa::element_type::s32;
+  const cycle_t behind = is_integer ? params_.matrix_integer_write_cycles : params_.matrix_write_cycles;
+  ports_.take_writes({allocate + bookings.reads_end + behind, bookings.write_cycles});
 }
 
 port_reservation::gathering& port_reservation::new_entry() {

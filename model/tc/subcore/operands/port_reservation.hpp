@@ -52,11 +52,11 @@ class port_reservation final : public operand_fetch {
     cycle_t fetch_cycles = 0;  ///< from issue to the operands' arrival at the unit
     bool is_matrix = false, is_queued = false;
 
-    // Of a matrix instruction: when its read ports are free, if nothing has changed since that was found out.
-    const operand_plan* plan = nullptr;
-    std::uint64_t port_changes = 0;  ///< register_ports::matrix_changes() then
-    cycle_t ports_free = 0;
+    // Of a matrix instruction.
+    std::uint64_t cache_changes = no_changes;  ///< reuse_cache::changes() when the following was found out
+    register_ports::spare_cycles spare{};      ///< of its reads
   };
+  static constexpr std::uint64_t no_changes = ~std::uint64_t{0};
 
   bool is_gathering() const override { return !in_order_.empty(); }
   question& question_about(const isa::instruction& code, std::uint32_t warp_slot) {
@@ -75,7 +75,7 @@ class port_reservation final : public operand_fetch {
   void take_ports(const warp_instruction& instruction, const operand_plan& plan);
   allocate_stage::demand demand_of(const warp_instruction& instruction, const operand_plan& plan) const;
   void note_result(const warp_instruction& instruction);
-  void take_matrix_ports(const warp_instruction& instruction);
+  void take_matrix_ports(const warp_instruction& instruction, const matrix_bookings& bookings);
   void tell_reads(const gathering& entry) const;
   bool is_kept(unsigned source, const warp_instruction& instruction);
   gathering& new_entry();

@@ -1,34 +1,45 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
+
+#include <systemc>
 
 #include <tc/subcore/operands/operand_plan.hpp>
 
 namespace tc::subcore {
 
-/// How often each of the coming cycles of a port is taken.
-class cycle_calendar {
+/// Some of the coming cycles, as a bit each.
+class cycle_set {
  public:
-  /// Nobody books this far ahead, so that the entry of a cycle that has passed can be used again. Who books farthest, a matrix instruction
+  /// Nobody books this far ahead, so that the bit of a cycle that has passed can be used again. Who books farthest, a matrix instruction
   /// its result's writes, sees to that (port_reservation.cpp).
-  static constexpr std::size_t days = 64;
+  static constexpr unsigned days = 64;
 
-  unsigned taken(cycle_t cycle) const {
-    const day& entry = days_[cycle % days];
-    return entry.cycle == cycle ? entry.uses : 0;
+  cycle_set() = default;
+  /// Cycles that follow each other.
+  cycle_set(cycle_t first, cycle_t count) {
+    const std::uint64_t bits = count >= days ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+    const unsigned turns = first % days;
+    bits_ = bits << turns | bits >> (days - turns) % days;
   }
-  void take(cycle_t cycle) {
-    day& entry = days_[cycle % days];
-    entry = {cycle, taken(cycle) + 1};
+
+  bool has(cycle_t cycle) const { return (bits_ >> cycle % days & 1U) != 0; }
+  bool is_empty() const { return bits_ == 0; }
+  void remove(const cycle_set& others) { bits_ &= ~others.bits_; }
+  /// Adds others. Returns those of them that it has had before.
+  cycle_set add(const cycle_set& others) {
+    cycle_set had;
+    had.bits_ = bits_ & others.bits_;
+    bits_ |= others.bits_;
+    return had;
   }
 
  private:
-  struct day {
-    cycle_t cycle = 0;
-    unsigned uses = 0;
-  };
-  std::array<day, days> days_{};
+  std::uint64_t bits_ = 0;
 };
 
 /// The ports of a sub-core's register banks as instructions book them at issue: all that is known about when they are free. Read ports are
@@ -41,34 +52,62 @@ class register_ports {
     unsigned read_ports = 1;  ///< of a bank
   };
 
-  explicit register_ports(const params& parameters) : params_(parameters), reads_(parameters.banks), matrix_reads_end_(parameters.banks) {}
+  explicit register_ports(const params& parameters)
+      : params_(parameters),
+        booked_ports_(std::min(parameters.read_ports, most_reads)),
+        reads_(std::size_t{parameters.banks} * booked_ports_),
+        matrix_reads_end_(parameters.banks) {}
 
   /// Nothing is booked.
   void reset() {
-    reads_.assign(params_.banks, {});
+    std::fill(reads_.begin(), reads_.end(), cycle_set{});
     matrix_reads_end_.assign(params_.banks, 0);
-    ++matrix_changes_;
     writes_ = {};
+    now_ = 0;
   }
 
   unsigned banks() const { return params_.banks; }
 
-  bool can_read(unsigned bank, cycle_t cycle) const { return reads_[bank].taken(cycle) < params_.read_ports; }
-  void take_read(unsigned bank, cycle_t cycle) { reads_[bank].take(cycle); }
-  /// Registers that follow each other, from one in the bank `first_bank` on: one of each bank in the cycle `first`, in the next, and so on.
-  void take_reads(unsigned first_bank, unsigned registers, cycle_t first);
+  /// It is this cycle now, and only it and later ones are asked about and booked: what was booked before it is over.
+  void pass_to(cycle_t now) {
+    if (now == now_) return;
+    sc_assert(now > now_);
+    const cycle_set over(now_, now - now_);
+    for (cycle_set& booked : reads_) booked.remove(over);
+    writes_.remove(over);
+    now_ = now;
+  }
+
+  bool can_read(unsigned bank, cycle_t cycle) const { return !reads_[(bank + 1) * booked_ports_ - 1].has(cycle); }
+  void take_read(unsigned bank, cycle_t cycle) { take_reads(bank, cycle_set(cycle, 1)); }
+  /// A read of every bank in each of these cycles.
+  void take_reads(const cycle_set& cycles) {
+    for (unsigned bank = 0; bank < params_.banks; ++bank) take_reads(bank, cycles);
+  }
+  /// A read in each of these cycles. More than a bank has ports for may be booked.
+  void take_reads(unsigned bank, cycle_set cycles) {
+    cycle_set* port = &reads_[bank * booked_ports_];
+    for (unsigned i = 0; i < booked_ports_ && !cycles.is_empty(); ++i, ++port) cycles = port->add(cycles);
+  }
 
   /// The write port for results of fixed latency, by the cycle in which their instruction leaves Allocate.
-  bool can_write(cycle_t cycle) const { return writes_.taken(cycle) == 0; }
-  void take_write(cycle_t cycle) { writes_.take(cycle); }
+  bool can_write(cycle_t cycle) const { return !writes_.has(cycle); }
+  void take_writes(const cycle_set& cycles) { writes_.add(cycles); }
 
+  /// Cycles of a read window, by bank, that the reads of a matrix instruction leave.
+  using spare_cycles = std::array<std::uint8_t, operand_plan::max_banks>;
+  /// A window is shorter than cycle_set::days.
+  spare_cycles spare_of(const operand_plan& plan, cycle_t window_cycles) const;
   /// The first issue at which a matrix instruction finds the reads of those before it far enough: their backlog may reach into its read
   /// window as far as its own reads still fit.
-  cycle_t earliest_matrix_issue(const operand_plan& plan, cycle_t window_cycles) const;
+  cycle_t earliest_matrix_issue(const spare_cycles& spare) const {
+    cycle_t earliest = 0;
+    for (unsigned bank = 0; bank < params_.banks; ++bank)
+      earliest = std::max(earliest + spare[bank], matrix_reads_end_[bank]) - spare[bank];
+    return earliest;
+  }
   /// A matrix instruction issues: its reads join the queue. They go on until matrix_reads_end().
   void queue_matrix_reads(const operand_plan& plan, cycle_t issued);
-  /// Grows when matrix instructions may find something else than before.
-  std::uint64_t matrix_changes() const { return matrix_changes_; }
   cycle_t matrix_reads_end(unsigned bank) const { return matrix_reads_end_[bank]; }
   /// Cycles in which a bank reads so many registers.
   unsigned read_cycles(unsigned registers) const {
@@ -79,11 +118,14 @@ class register_ports {
   /// Cycles in which a bank reads the registers of this plan.
   unsigned read_cycles(const operand_plan& plan, unsigned bank) const { return read_cycles(plan.registers_of_bank[bank]); }
 
+  static constexpr unsigned most_reads = 64;  ///< of a bank in a cycle; instructions whose windows overlap do not come near it
+
   const params params_;
-  std::vector<cycle_calendar> reads_;      ///< by bank
+  const unsigned booked_ports_;            ///< of a bank
+  std::vector<cycle_set> reads_;           ///< by bank, then port: its uses go to its first port that is free
   std::vector<cycle_t> matrix_reads_end_;  ///< by bank
-  std::uint64_t matrix_changes_ = 0;
-  cycle_calendar writes_;
+  cycle_set writes_;
+  cycle_t now_ = 0;
 };
 
 }  // namespace tc::subcore

@@ -7,6 +7,7 @@ reuse_cache::reuse_cache(const config::reuse_cache_parameters& parameters, unsig
 
 void reuse_cache::reset() {
   changes_.clear();
+  all_changes_ = 0;
   std::fill(tags_.begin(), tags_.end(), tag{});
   entries_ = 0;
 }
@@ -15,10 +16,6 @@ bool reuse_cache::holds(unsigned slot, unsigned bank, unsigned warp_slot, unsign
   if (!has_slot(slot)) return false;
   const tag& entry = tags_[slot * banks_ + bank];
   return entry.valid && entry.warp_slot == warp_slot && entry.index == index;
-}
-
-void reuse_cache::use(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index, bool reuse) {
-  if (has_slot(slot)) replace(tags_[slot * banks_ + bank], {reuse, warp_slot, index});
 }
 
 void reuse_cache::switch_to(unsigned warp_slot) {
@@ -47,6 +44,7 @@ void reuse_cache::replace(tag& entry, const tag& next) {
 void reuse_cache::note_change(unsigned warp_slot) {
   if (warp_slot >= changes_.size()) changes_.resize(warp_slot + 1);
   ++changes_[warp_slot];
+  ++all_changes_;
 }
 
 }  // namespace tc::subcore

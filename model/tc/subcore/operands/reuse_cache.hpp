@@ -25,7 +25,11 @@ class reuse_cache {
   bool holds(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index) const;
 
   /// The instruction being issued uses the slot and bank for a register, with or without its reuse flag.
-  void use(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index, bool reuse);
+  void use(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index, bool reuse) {
+    if (!has_slot(slot)) return;
+    tag& entry = tags_[slot * banks_ + bank];
+    if (entry.valid || reuse) replace(entry, {reuse, warp_slot, index});
+  }
 
   /// An instruction of the warp issues: entries of other warps are lost.
   void switch_to(unsigned warp_slot);
@@ -38,6 +42,9 @@ class reuse_cache {
 
   /// The register gets a new value.
   void written(unsigned warp_slot, unsigned index);
+
+  /// The same of all warps.
+  std::uint64_t changes() const { return all_changes_; }
 
   /// Grows when an entry of the warp comes, goes or changes. What was found out of the cache for a warp holds as long as this number does.
   std::uint64_t changes(unsigned warp_slot) const { return warp_slot < changes_.size() ? changes_[warp_slot] : 0; }
@@ -62,6 +69,7 @@ class reuse_cache {
   void note_change(unsigned warp_slot);
 
   unsigned slots_, banks_;
+  std::uint64_t all_changes_ = 0;
   std::vector<std::uint64_t> changes_;  ///< by warp slot
   std::vector<tag> tags_;
   unsigned entries_ = 0;  ///< tags that are valid

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tc/isa/instruction.hpp>
+#include <tc/subcore/operands/register_file.hpp>
+
+namespace tc::subcore {
+
+/// The register ports that a matrix instruction takes from those of fixed latency, in cycles from Allocate on: see port_reservation.
+struct matrix_bookings {
+  /// Registers of an operand that follow each other: one of each bank in a cycle.
+  struct operand {
+    std::uint8_t begin = 0;         ///< the first cycle
+    std::uint8_t of_each_bank = 0;  ///< so many cycles
+    std::uint8_t in_one_more = 0;   ///< then one of so many banks
+    std::uint8_t first_bank = 0;    ///< the first of these
+  };
+  std::array<operand, 3> reads{};  ///< A, B, C
+  std::uint8_t reads_end = 0;      ///< of B
+  std::uint8_t write_cycles = 0;
+};
+
+/// Those of an instruction in a warp whose registers begin in the bank `first_bank`; nothing for one that is none.
+matrix_bookings matrix_bookings_of(const isa::instruction& code, unsigned first_bank, const register_mapping& mapping);
+
+}  // namespace tc::subcore
