@@ -6,6 +6,8 @@ namespace tc::fabric {
 
 namespace {
 
+constexpr unsigned smallest_bucket_bits = 4;
+
 /// Logarithm of a power of two.
 unsigned log2_of(std::uint64_t power) {
   unsigned exponent = 0;
@@ -16,42 +18,52 @@ unsigned log2_of(std::uint64_t power) {
 }  // namespace
 
 tag_array::tag_array(const shape& s)
-    : shape_(s), line_shift_(log2_of(s.line_bytes)), sector_shift_(log2_of(s.sector_bytes)), sets_(s.sets) {}
+    : shape_(s), line_shift_(log2_of(s.line_bytes)), sector_shift_(log2_of(s.sector_bytes)), sets_(s.sets) {
+  rehash(smallest_bucket_bits);
+}
 
-/// Finds out where a line is, if it is there.
-void tag_array::look_for(std::uint64_t number) {
-  if (latest_.number == number) return;
-  latest_ = {number, static_cast<unsigned>(number % shape_.sets)};
-  const std::vector<line>& lines = sets_[latest_.set].lines;
-  const auto found = std::find_if(lines.begin(), lines.end(), [number](const line& each) { return each.number == number; });
-  latest_.found = found != lines.end();
-  latest_.way = static_cast<unsigned>(found - lines.begin());
+/// Puts a line where it is found by its number.
+void tag_array::index(std::uint32_t added) {
+  std::uint32_t& first = buckets_[bucket_of(lines_[added].number)];
+  lines_[added].next = first;
+  first = added;
+}
+
+void tag_array::forget(std::uint32_t removed) {
+  std::uint32_t* link = &buckets_[bucket_of(lines_[removed].number)];
+  while (*link != removed) link = &lines_[*link].next;
+  *link = lines_[removed].next;
+}
+
+void tag_array::rehash(unsigned bucket_bits) {
+  bucket_shift_ = 64 - bucket_bits;
+  buckets_.assign(std::size_t{1} << bucket_bits, no_line);
+  for (std::uint32_t each = 0; each < lines_.size(); ++each) index(each);
 }
 
 /// The line that was found, which is the one used last from now on.
 tag_array::line& tag_array::use() {
-  set& in = sets_[latest_.set];
-  line& used = in.lines[latest_.way];
-  if (latest_.way == in.newest) return used;
-  in.lines[used.newer].older = used.older;
-  if (latest_.way == in.oldest)
+  line& used = lines_[latest_.line];
+  set& in = sets_[used.set];
+  if (latest_.line == in.newest) return used;
+  lines_[used.newer].older = used.older;
+  if (latest_.line == in.oldest)
     in.oldest = used.newer;
   else
-    in.lines[used.older].newer = used.newer;
-  put_first(in, latest_.way);
+    lines_[used.older].newer = used.newer;
+  put_first(in, latest_.line);
   return used;
 }
 
-void tag_array::put_first(set& of, unsigned way) {
-  of.lines[way].older = of.newest;
-  of.lines[of.newest].newer = way;
-  of.newest = way;
+void tag_array::put_first(set& of, std::uint32_t used) {
+  lines_[used].older = of.newest;
+  lines_[of.newest].newer = used;
+  of.newest = used;
 }
 
 tag_array::present tag_array::find_sectors(std::uint64_t address, std::uint64_t sectors) {
-  look_for(number_of(address));
-  if (!latest_.found) return {};
-  const std::uint64_t there = sets_[latest_.set].lines[latest_.way].sectors & sectors;
+  if (!is_there(number_of(address))) return {};
+  const std::uint64_t there = lines_[latest_.line].sectors & sectors;
   if (there == 0) return {};
   return {there, use().arrival};
 }
@@ -63,34 +75,40 @@ std::optional<cycle_t> tag_array::find(std::uint64_t address) {
 
 /// Gives a way to the line that was not found: one that is free, or that of the line used longest ago.
 void tag_array::take_way() {
-  set& in = sets_[latest_.set];
-  latest_.found = true;
-  if (in.lines.size() == shape_.ways) {
-    latest_.way = in.oldest;
+  const auto number = static_cast<std::uint32_t>(latest_.number % shape_.sets);
+  set& in = sets_[number];
+  if (in.taken == shape_.ways) {
+    forget(in.oldest);
+    latest_.line = in.oldest;
     line& taken = use();
     taken.number = latest_.number;
     taken.sectors = 0;
     taken.arrival = 0;
-    return;
+  } else {
+    if (lines_.size() == buckets_.size()) rehash(64 - bucket_shift_ + 1);
+    latest_.line = static_cast<std::uint32_t>(lines_.size());
+    line& taken = lines_.emplace_back();
+    taken.number = latest_.number;
+    taken.set = number;
+    if (in.taken++ == 0) in.newest = in.oldest = latest_.line;
+    put_first(in, latest_.line);
   }
-  latest_.way = static_cast<unsigned>(in.lines.size());
-  in.lines.reserve(shape_.ways);
-  in.lines.emplace_back().number = latest_.number;
-  put_first(in, latest_.way);
+  index(latest_.line);
 }
 
 void tag_array::fill(std::uint64_t address, cycle_t arrival) { fill_sectors(address, sector_bit(address), arrival); }
 
 void tag_array::fill_sectors(std::uint64_t address, std::uint64_t sectors, cycle_t arrival) {
-  look_for(number_of(address));
-  if (!latest_.found) take_way();
+  if (!is_there(number_of(address))) take_way();
   line& filled = use();
   filled.sectors |= sectors;
   filled.arrival = std::max(filled.arrival, arrival);
 }
 
 void tag_array::clear() {
-  for (set& each : sets_) each = {};
+  std::fill(sets_.begin(), sets_.end(), set{});
+  lines_.clear();
+  rehash(smallest_bucket_bits);
   latest_ = {};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -9,8 +10,8 @@
 namespace tc::fabric {
 
 /// The tags of a set-associative cache with least-recently-used replacement. It holds no data: it knows which sectors are there, and when
-/// their bytes arrive. A line whose first sector arrives takes the place of another one; further sectors join it. Sectors of one line that
-/// are asked for one after another cost one search.
+/// their bytes arrive. A line whose first sector arrives takes the place of another one; further sectors join it. Any number of ways costs
+/// the same search, and sectors of one line that are asked for one after another cost one.
 class tag_array {
  public:
   /// Every number is at least 1; lines and sectors are powers of two, a line has at most 64 sectors.
@@ -50,38 +51,56 @@ class tag_array {
   std::uint64_t sector_of(std::uint64_t address) const { return address & ~(shape_.sector_bytes - 1); }
 
  private:
+  static constexpr std::uint32_t no_line = ~std::uint32_t{0};
+
   struct line {
-    std::uint64_t number = 0;   // address / line_bytes
-    std::uint64_t sectors = 0;  // bit per sector
-    cycle_t arrival = 0;        // of the sector that comes last
-    unsigned newer = 0, older = 0;
+    std::uint64_t number = 0;            // address / line_bytes
+    std::uint64_t sectors = 0;           // bit per sector
+    cycle_t arrival = 0;                 // of the sector that comes last
+    std::uint32_t set = 0;               // in which it takes a way
+    std::uint32_t newer = 0, older = 0;  // lines of the set
+    std::uint32_t next = no_line;        // in the same bucket
   };
-  /// The lines of a set in their ways, and their order by use. It takes memory when it first holds one.
+  /// The ways that lines of a set have taken, and the ends of their order by use.
   struct set {
-    std::vector<line> lines;
-    unsigned newest = 0, oldest = 0;  // ways
+    std::uint32_t taken = 0;
+    std::uint32_t newest = 0, oldest = 0;  // lines
   };
-  /// Where a line is that was looked for.
+  /// A line that was looked for, and where it is.
   struct place {
     std::uint64_t number = ~std::uint64_t{0};  // none has it: a line has more than one byte
-    unsigned set = 0;
-    unsigned way = 0;
-    bool found = false;
+    std::uint32_t line = no_line;
   };
 
   std::uint64_t number_of(std::uint64_t address) const { return address >> line_shift_; }
   std::uint64_t sector_bit(std::uint64_t address) const {
     return std::uint64_t{1} << ((address & (shape_.line_bytes - 1)) >> sector_shift_);
   }
-  void look_for(std::uint64_t number);
+  /// Finds out where a line is, if it is there.
+  bool is_there(std::uint64_t number) {
+    if (latest_.number != number) latest_ = {number, find_line(number)};
+    return latest_.line != no_line;
+  }
+  std::uint32_t find_line(std::uint64_t number) const {
+    std::uint32_t found = buckets_[bucket_of(number)];
+    while (found != no_line && lines_[found].number != number) found = lines_[found].next;
+    return found;
+  }
+  std::size_t bucket_of(std::uint64_t number) const { return static_cast<std::size_t>(number * 0x9e3779b97f4a7c15ULL >> bucket_shift_); }
+  void index(std::uint32_t added);
+  void forget(std::uint32_t removed);
+  void rehash(unsigned bucket_bits);
   line& use();
   void take_way();
-  static void put_first(set& of, unsigned way);
+  void put_first(set& of, std::uint32_t used);
 
   shape shape_;
   unsigned line_shift_, sector_shift_;
   std::vector<set> sets_;
-  place latest_;  // of the line that was asked for last
+  std::vector<line> lines_;             // of all sets, in the order in which they took a way
+  std::vector<std::uint32_t> buckets_;  // a hash table of the lines, by number: the first of each bucket
+  unsigned bucket_shift_ = 0;           // of a hash to a bucket
+  place latest_;                        // of the line that was asked for last
 };
 
 }  // namespace tc::fabric

@@ -1,37 +1,46 @@
 #include "bank_calendar.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tc::memory {
 
 cycle_t bank_calendar::take(cycle_t earliest) {
-  cycle_t start = std::max(earliest, past_);
-  const auto is_over = [](const span& s, cycle_t cycle) { return s.end < cycle; };
-  auto next = std::lower_bound(taken_.begin(), taken_.end(), start, is_over);
-  const auto first = next;  // the first that the wavefront may touch
-  for (; next != taken_.end() && next->begin < start + wavefront_cycles_; ++next) start = std::max(start, next->end);
-
-  const cycle_t end = start + wavefront_cycles_;
-  const bool touches_last = next != first && (next - 1)->end == start;
-  const bool touches_next = next != taken_.end() && next->begin == end;
-  if (touches_last && touches_next) {
-    (next - 1)->end = next->end;
-    taken_.erase(next);
-  } else if (touches_last) {
-    (next - 1)->end = end;
-  } else if (touches_next) {
-    next->begin = start;
-  } else {
-    taken_.insert(next, {start, end});
+  cycle_t start = next_free(std::max(earliest, past_)), end = start + 1;
+  while (end < start + wavefront_cycles_) {
+    const cycle_t free = next_free(end);
+    if (free != end) start = free;
+    end = free + 1;
   }
+  for (cycle_t cycle = start; cycle < end; ++cycle) mark(cycle);
   return start;
+}
+
+/// The first free cycle from one on that is not forgotten.
+cycle_t bank_calendar::next_free(cycle_t cycle) {
+  while (is_kept(cycle)) {
+    const std::uint64_t free = ~word_of(cycle) >> cycle % word_cycles;
+    if (free != 0) return cycle + static_cast<unsigned>(__builtin_ctzll(free));
+    cycle = (cycle / word_cycles + 1) * word_cycles;
+  }
+  return cycle;
+}
+
+void bank_calendar::mark(cycle_t cycle) {
+  while (!is_kept(cycle)) {
+    std::vector<std::uint64_t> more(2 * words_.size());
+    const cycle_t first = past_ / word_cycles;
+    for (cycle_t word = first; word < first + words_.size(); ++word) more[word & (more.size() - 1)] = word_of(word * word_cycles);
+    words_ = std::move(more);
+  }
+  word_of(cycle) |= std::uint64_t{1} << cycle % word_cycles;
 }
 
 void bank_calendar::forget_before(cycle_t cycle) {
   if (cycle <= past_) return;
+  const cycle_t first = past_ / word_cycles, last = std::min<cycle_t>(cycle / word_cycles, first + words_.size());
+  for (cycle_t word = first; word < last; ++word) word_of(word * word_cycles) = 0;
   past_ = cycle;
-  const auto is_past = [cycle](const span& s) { return s.end <= cycle; };
-  taken_.erase(taken_.begin(), std::find_if_not(taken_.begin(), taken_.end(), is_past));
 }
 
 }  // namespace tc::memory

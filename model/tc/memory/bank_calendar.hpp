@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <tc/fabric/clocked.hpp>
@@ -21,14 +23,16 @@ class bank_calendar {
   void forget_before(cycle_t cycle);
 
  private:
-  struct span {
-    cycle_t begin;
-    cycle_t end;
-  };
+  static constexpr unsigned word_cycles = 64;
+
+  std::uint64_t& word_of(cycle_t cycle) { return words_[cycle / word_cycles & (words_.size() - 1)]; }
+  bool is_kept(cycle_t cycle) const { return cycle / word_cycles - past_ / word_cycles < words_.size(); }
+  cycle_t next_free(cycle_t cycle);
+  void mark(cycle_t cycle);
 
   unsigned wavefront_cycles_;
-  cycle_t past_ = 0;         // first cycle not forgotten
-  std::vector<span> taken_;  // ascending, with gaps in between
+  cycle_t past_ = 0;                                 // first cycle not forgotten
+  std::vector<std::uint64_t> words_ = {0, 0, 0, 0};  // a bit for each cycle from there on that may be taken, in a ring; a power of two
 };
 
 }  // namespace tc::memory

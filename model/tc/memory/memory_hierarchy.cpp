@@ -10,7 +10,10 @@ fabric::tag_array::shape shape_of(const config::cache_parameters& cache) {
   return {cache.sets(), cache.ways, cache.line_bytes, cache.sector_bytes};
 }
 
-unsigned count_of(std::uint64_t sectors) { return static_cast<unsigned>(__builtin_popcountll(sectors)); }
+/// The number of sectors that follow each other.
+unsigned count_of(std::uint64_t sectors) {
+  return 64U - static_cast<unsigned>(__builtin_clzll(sectors)) - static_cast<unsigned>(__builtin_ctzll(sectors));
+}
 
 /// Whether an access lies in one of the lines of a size, which is a power of two.
 bool is_in_line(const memory_hierarchy::request& r, std::uint64_t line_bytes) {

@@ -5,6 +5,20 @@
 
 namespace tc::memory {
 
+void wavefront_schedule::turn_list::add(const turn& added) {
+  if (size() == 0 || turns_.back().access <= added.access) return turns_.push_back(added);
+  const auto is_before = [](std::uint64_t access, const turn& other) { return access < other.access; };  // streams of a port overlap
+  const auto first = turns_.begin() + static_cast<std::ptrdiff_t>(first_);
+  turns_.insert(std::upper_bound(first, turns_.end(), added.access, is_before), added);
+}
+
+void wavefront_schedule::turn_list::leave(std::uint64_t access) {
+  while (size() != 0 && turns_[first_].access < access) ++first_;
+  if (2 * first_ < turns_.size()) return;
+  turns_.erase(turns_.begin(), turns_.begin() + static_cast<std::ptrdiff_t>(first_));
+  first_ = 0;
+}
+
 void wavefront_schedule::announce(wavefront_source source, std::uint64_t access, cycle_t arrival, unsigned count) {
   announced_.push_back({arrival, source, access, count});
 }
@@ -28,9 +42,9 @@ wavefront_schedule::ends wavefront_schedule::ends_of(wavefront_source source, st
 }
 
 /// The turns of a port, which has left behind what came before its current access.
-wavefront_schedule::turn_list& wavefront_schedule::begin(unsigned port, std::uint64_t access) {
+const wavefront_schedule::turn_list& wavefront_schedule::begin(unsigned port, std::uint64_t access) {
   turn_list& turns = state_of(port).turns;
-  while (!turns.empty() && turns.front().access < access) turns.pop_front();
+  turns.leave(access);
   return turns;
 }
 
@@ -43,7 +57,7 @@ cycle_t wavefront_schedule::end_of(const turn_list& turns, wavefront_source sour
 
 cycle_t wavefront_schedule::reserve(wavefront_source source, cycle_t arrival) {
   settle(arrival);
-  return take(source, arrival) + cycles_.wavefront_cycles;
+  return take(state_of(source.port), source, arrival) + cycles_.wavefront_cycles;
 }
 
 /// Gives a place to everything announced for cycles up to `arrival`.
@@ -62,29 +76,20 @@ void wavefront_schedule::settle(cycle_t arrival) {
 
 /// Gives a place to all wavefronts of a request that arrive together.
 void wavefront_schedule::place(request& next) {
-  turn_list& turns = state_of(next.source.port).turns;
-  const auto is_before = [](std::uint64_t access, const turn& other) { return access < other.access; };
-  auto later = turns.end();
-  if (!turns.empty() && next.access < turns.back().access)  // streams of a port overlap
-    later = std::upper_bound(turns.begin(), turns.end(), next.access, is_before);
+  port_state& port = state_of(next.source.port);
   for (unsigned together = next.source.is_stream() ? 1 : next.count; together > 0; --together, --next.count)
-    later = turns.insert(later, {next.access, take(next.source, next.arrival)}) + 1;
+    port.turns.add({next.access, take(port, next.source, next.arrival)});
   next.arrival += next.source.interval;
 }
 
 /// The start of the next wavefront of a source.
-cycle_t wavefront_schedule::take(wavefront_source source, cycle_t arrival) {
+cycle_t wavefront_schedule::take(port_state& port, wavefront_source source, cycle_t arrival) {
   if (source.is_stream()) return banks_.take(arrival);
-  std::vector<cycle_t>& next = state_of(source.port).next;
-  if (source.warp >= next.size()) next.resize(source.warp + 1);
-  const cycle_t start = banks_.take(std::max(arrival, next[source.warp]));
-  next[source.warp] = start + cycles_.warp_wavefront_cycles;
+  if (source.warp >= port.next.size()) port.next.resize(source.warp + 1);
+  cycle_t& next = port.next[source.warp];
+  const cycle_t start = banks_.take(std::max(arrival, next));
+  next = start + cycles_.warp_wavefront_cycles;
   return start;
-}
-
-wavefront_schedule::port_state& wavefront_schedule::state_of(unsigned port) {
-  if (port >= ports_.size()) ports_.resize(port + 1);
-  return ports_[port];
 }
 
 void wavefront_schedule::reset() { *this = wavefront_schedule(cycles_); }

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include <tc/fabric/clocked.hpp>
@@ -63,18 +63,35 @@ class wavefront_schedule {
     std::uint64_t access;
     cycle_t start;
   };
-  using turn_list = std::deque<turn>;
+  /// In the order of the accesses.
+  class turn_list {
+   public:
+    /// Behind those of its access.
+    void add(const turn& added);
+    /// Leaves behind the turns of accesses before one.
+    void leave(std::uint64_t access);
+
+    std::size_t size() const { return turns_.size() - first_; }
+    const turn& operator[](std::size_t index) const { return turns_[first_ + index]; }
+
+   private:
+    std::vector<turn> turns_;
+    std::size_t first_ = 0;  // those before it are left behind
+  };
   struct port_state {
-    turn_list turns;            // in the order of their accesses
+    turn_list turns;
     std::vector<cycle_t> next;  // by warp: earliest start of its next wavefront
   };
 
   void settle(cycle_t arrival);
   void place(request& next);
-  turn_list& begin(unsigned port, std::uint64_t access);
+  const turn_list& begin(unsigned port, std::uint64_t access);
   cycle_t end_of(const turn_list& turns, wavefront_source source, std::uint64_t access, unsigned index, cycle_t arrival);
-  cycle_t take(wavefront_source source, cycle_t arrival);
-  port_state& state_of(unsigned port);
+  cycle_t take(port_state& port, wavefront_source source, cycle_t arrival);
+  port_state& state_of(unsigned port) {
+    if (port >= ports_.size()) ports_.resize(port + 1);
+    return ports_[port];
+  }
 
   timing cycles_;
   bank_calendar banks_;
