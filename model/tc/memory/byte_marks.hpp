@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -83,6 +84,10 @@ inline bool byte_marks::any_undefined(byte_range bytes) const {
   constexpr std::uint64_t ones = 0x0101010101010101, tops = ones << 7U;
   const unsigned char* next = marks_.data() + bytes.first;
   std::size_t left = bytes.count;
+  for (std::array<std::uint64_t, 2> row; left >= sizeof row; left -= sizeof row, next += sizeof row) {  // of matrices there are many
+    std::memcpy(&row, next, sizeof row);
+    if ((((row[0] - ones) | (row[1] - ones)) & tops) != 0) return true;
+  }
   for (std::uint64_t word = 0; left >= sizeof word; left -= sizeof word, next += sizeof word) {
     std::memcpy(&word, next, sizeof word);
     if (((word - ones) & tops) != 0) return true;

@@ -31,8 +31,19 @@ void deliver(const wide_lanes& sums, const isa::instruction& code, lane_result& 
                  collect_predicate([&](unsigned lane) { return sums[lane] >> 32U >= 2; }));
 }
 
+/// The same where nobody asks for carries: sums of words.
+void add_words(const lane_operands& in, unsigned terms, lane_result& out) {
+  lane_vector sums{};
+  for (unsigned s = 0; s < terms; ++s) {
+    const addend term = in.term(s);
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) sums[lane] += term.bits[lane] + term.one;
+  }
+  out.registers[0] = sums;
+}
+
 /// Sum of the first `terms` operands and, with .X, of the carries in the predicates behind them.
 void add_terms(const lane_operands& in, unsigned terms, lane_result& out) {
+  if (in.code().destination_count < 2 && !in.mods().carry_in) return add_words(in, terms, out);
   wide_lanes sums{};
   for (unsigned s = 0; s < terms; ++s) accumulate(sums, in.term(s));
   if (in.mods().carry_in)

@@ -51,7 +51,7 @@ void take_words(const warp_instruction& instruction, std::uint32_t mask, const a
   });
 }
 
-void take_lane_data(const warp_instruction& instruction, const access_elements& elements, const access_plan& plan, access_buffer& buffer) {
+void take_lane_data(const warp_instruction& instruction, const element_set& elements, const access_plan& plan, access_buffer& buffer) {
   switch (elements.bytes) {
     case 16:
       return take_words<4>(instruction, elements.mask, plan, buffer);
@@ -86,7 +86,7 @@ void give_words(warp_instruction& instruction, std::uint32_t mask, const access_
 }
 
 /// The parts of a word that lanes load, with their sign if the instruction says so.
-void give_parts(warp_instruction& instruction, const access_elements& elements, const access_plan& plan, const access_buffer& buffer) {
+void give_parts(warp_instruction& instruction, const element_set& elements, const access_plan& plan, const access_buffer& buffer) {
   const bool extend = instruction.code().mods.access_signed;
   for_each_lane(elements.mask, [&](unsigned lane) {
     const std::uint32_t value = word_at(&buffer.bytes[plan.offset(lane)], elements.bytes);
@@ -94,7 +94,7 @@ void give_parts(warp_instruction& instruction, const access_elements& elements, 
   });
 }
 
-void mark_undefined_lanes(warp_instruction& instruction, const access_elements& elements, const access_plan& plan,
+void mark_undefined_lanes(warp_instruction& instruction, const element_set& elements, const access_plan& plan,
                           const access_buffer& buffer) {
   for_each_lane(elements.mask, [&](unsigned lane) {
     const auto first = buffer.undefined.begin() + plan.offset(lane);
@@ -103,7 +103,7 @@ void mark_undefined_lanes(warp_instruction& instruction, const access_elements& 
   });
 }
 
-void give_lane_data(warp_instruction& instruction, const access_elements& elements, const access_plan& plan, const access_buffer& buffer) {
+void give_lane_data(warp_instruction& instruction, const element_set& elements, const access_plan& plan, const access_buffer& buffer) {
   if (elements.bytes == 16)
     give_words<4>(instruction, elements.mask, plan, buffer);
   else if (elements.bytes == 8)
@@ -136,18 +136,19 @@ void give_matrix_data(warp_instruction& instruction, const access_plan& plan, co
   }
 }
 
+element_set set_of(const warp_instruction& instruction, const memory_operation& operation) {
+  const isa::modifiers& mods = instruction.code().mods;
+  if (!operation.is_matrix()) return {instruction.step.mask, mods.access_bits / 8U};
+  const unsigned rows = mods.matrices * rows_per_matrix;
+  return {rows >= lanes_per_warp ? 0xffffffffU : (1U << rows) - 1, row_bytes};
+}
+
 }  // namespace
 
-access_elements elements_of(const warp_instruction& instruction, const memory_operation& operation) {
-  const isa::modifiers& mods = instruction.code().mods;
+access_elements elements_of(const warp_instruction& instruction, const memory_operation& operation, std::uint64_t base) {
   access_elements elements;
-  elements.address = instruction.step.addresses;
-  elements.mask = instruction.step.mask;
-  elements.bytes = mods.access_bits / 8U;
-  if (!operation.is_matrix()) return elements;
-  const unsigned rows = mods.matrices * rows_per_matrix;
-  elements.mask = rows >= lanes_per_warp ? 0xffffffffU : (1U << rows) - 1;
-  elements.bytes = row_bytes;
+  static_cast<element_set&>(elements) = set_of(instruction, operation);
+  for (unsigned e = 0; e < lanes_per_warp; ++e) elements.address[e] = instruction.step.addresses[e] + base;
   return elements;
 }
 
@@ -156,7 +157,7 @@ void take_store_data(const warp_instruction& instruction, const memory_operation
   if (operation.is_matrix()) {
     take_matrix_data(instruction, plan, buffer);
   } else {
-    take_lane_data(instruction, elements_of(instruction, operation), plan, buffer);
+    take_lane_data(instruction, set_of(instruction, operation), plan, buffer);
   }
 }
 
@@ -165,7 +166,7 @@ void give_load_data(warp_instruction& instruction, const memory_operation& opera
   if (operation.is_matrix()) {
     give_matrix_data(instruction, plan, buffer);
   } else {
-    give_lane_data(instruction, elements_of(instruction, operation), plan, buffer);
+    give_lane_data(instruction, set_of(instruction, operation), plan, buffer);
   }
 }
 

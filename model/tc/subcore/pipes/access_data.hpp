@@ -16,8 +16,8 @@ struct access_buffer {
   bool any_undefined = false;
 };
 
-/// What an instruction accesses, with the addresses of the trace. Matrix rows are elements of 16 bytes, whatever the mask.
-access_elements elements_of(const warp_instruction& instruction, const memory_operation& operation);
+/// What an instruction accesses, with the addresses of the trace behind a base. Matrix rows are elements of 16 bytes, whatever the mask.
+access_elements elements_of(const warp_instruction& instruction, const memory_operation& operation, std::uint64_t base = 0);
 
 /// Puts the data of a store into the buffer. Of lanes that store to one address the highest wins.
 void take_store_data(const warp_instruction& instruction, const memory_operation& operation, const access_plan& plan,

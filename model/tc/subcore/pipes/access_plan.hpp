@@ -10,12 +10,16 @@ namespace tc::subcore {
 
 /// What the lanes of a warp access at once: up to 32 elements of one size. An element is what a lane loads or stores, or a row of an 8x8
 /// matrix.
-struct access_elements {
-  std::array<std::uint64_t, lanes_per_warp> address{};
+struct element_set {
   std::uint32_t mask = 0;  ///< the elements that exist
   unsigned bytes = 4;      ///< of each: 1, 2, 4, 8 or 16; addresses are multiples of it
 
   bool has(unsigned element) const { return (mask >> element & 1U) != 0; }
+};
+
+/// The same with their addresses.
+struct access_elements : element_set {
+  std::array<std::uint64_t, lanes_per_warp> address;  ///< without meaning where there is no element
 };
 
 using fabric::access_run;

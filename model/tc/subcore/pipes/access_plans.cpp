@@ -26,15 +26,26 @@ access_elements relative_to(std::uint64_t base, const access_elements& elements)
   return relative;
 }
 
-/// Tells apart what patterns differ in: where they begin, and their strides.
-unsigned hash_of(const access_elements& pattern) {
-  std::uint64_t sum = pattern.mask;
-  for (const unsigned e : {0U, 1U, 2U, 4U, 8U, 16U, 31U}) sum = sum * 31 + pattern.address[e];
-  return static_cast<unsigned>((sum * 31 + pattern.bytes) * 0x9e3779b97f4a7c15ULL >> 32U);
+unsigned first_element(const access_elements& elements) { return static_cast<unsigned>(__builtin_ctz(elements.mask)); }
+
+/// Tells apart what patterns differ in: where their first element begins in its row, and their strides. The same at every base.
+unsigned hash_of(const access_elements& elements, std::uint64_t row) {
+  const std::uint64_t first = elements.address[first_element(elements)];
+  std::uint64_t sum = elements.mask * 31 + (first & (row - 1));
+  for (const unsigned e : {1U, 2U, 4U, 8U, 16U, 31U}) sum = sum * 31 + (elements.has(e) ? elements.address[e] - first : 0);
+  return static_cast<unsigned>((sum * 31 + elements.bytes) * 0x9e3779b97f4a7c15ULL >> 32U);
 }
 
-bool is_same(const access_elements& a, const access_elements& b) {
-  return a.mask == b.mask && a.bytes == b.bytes && a.address == b.address;
+/// Whether the elements are those of a pattern at a base.
+bool is_same(const access_elements& pattern, std::uint64_t base, const access_elements& elements) {
+  if (pattern.mask != elements.mask || pattern.bytes != elements.bytes) return false;
+  std::uint64_t different = 0;  // of all elements, without a branch for each
+  if (elements.mask == every_element) {
+    for (unsigned e = 0; e < lanes_per_warp; ++e) different |= (elements.address[e] - pattern.address[e]) ^ base;
+  } else {
+    for (unsigned e = 0; e < lanes_per_warp; ++e) different |= elements.has(e) ? (elements.address[e] - pattern.address[e]) ^ base : 0;
+  }
+  return different == 0;
 }
 
 }  // namespace
@@ -48,10 +59,14 @@ access_plans::access_plans(unsigned banks, unsigned row_bytes) : banks_(banks), 
 based_plan access_plans::of(const access_elements& elements) {
   // The largest element does not pass a row of this many bytes, in memories of few banks too.
   const std::uint64_t row = std::max<std::uint64_t>(row_bytes_, access_plan::max_bytes / lanes_per_warp);
+  std::shared_ptr<const planned>& place = kept_[hash_of(elements, row) % places];
+  if (place != nullptr) {
+    const unsigned first = first_element(elements);
+    const std::uint64_t base = elements.address[first] - place->pattern.address[first];
+    if ((base & (row - 1)) == 0 && is_same(place->pattern, base, elements)) return {base, {place, &place->plan}};
+  }
   const std::uint64_t base = lowest_address(elements) & ~(row - 1);
-  const access_elements pattern = relative_to(base, elements);
-  std::shared_ptr<const planned>& place = kept_[hash_of(pattern) % places];
-  if (place == nullptr || !is_same(place->pattern, pattern)) place = make(pattern);
+  place = make(relative_to(base, elements));
   return {base, {place, &place->plan}};
 }
 

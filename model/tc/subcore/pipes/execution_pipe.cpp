@@ -1,5 +1,6 @@
 #include "execution_pipe.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -103,10 +104,14 @@ bool execution_pipe::compute(warp_instruction& instruction) {
     if (value.count > 1) sources[s].high = &instruction.operand(s, 1);
     sources[s].predicate = value.predicate;
   }
-  lane_result lanes;
-  execute_lanes(code, sources, lanes);
-  std::copy(lanes.registers.begin(), lanes.registers.end(), instruction.result_registers.begin());
-  instruction.result_predicates = lanes.predicates;
+  std::size_t registers = 0;
+  for (unsigned d = 0; d < code.destination_count; ++d) registers = std::max<std::size_t>(registers, code.destinations[d].count);
+  registers = std::min(registers, lanes_.registers.size());
+  lanes_.predicates = {};
+  std::fill_n(lanes_.registers.begin(), registers, lane_vector{});
+  execute_lanes(code, sources, lanes_);
+  std::copy_n(lanes_.registers.begin(), registers, instruction.result_registers.begin());
+  instruction.result_predicates = lanes_.predicates;
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/instruction.hpp>
+#include <tc/subcore/lanes/lane_operations.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/run_observer.hpp>
 #include <tc/subcore/links/unit_occupancy.hpp>
@@ -62,6 +63,7 @@ class execution_pipe final : public sc_core::sc_module,
   std::map<isa::opcode, unsigned> latency_of_;       ///< opcodes with a latency of their own
   std::map<isa::opcode, unsigned> wide_latency_of_;  ///< the same for their .WIDE form
   unit_occupancy occupancy_;
+  lane_result lanes_;  // of the latest instruction; kept, as clearing all of it costs more than most of them compute
   cycle_t input_free_ = 0;
   std::uint64_t instructions_ = 0, busy_cycles_ = 0, not_computed_ = 0;
 };

@@ -4,26 +4,15 @@
 
 namespace tc::subcore {
 
-unsigned load_store_queue::taken(cycle_t cycle) const {
-  const unsigned unknown = static_cast<unsigned>(waiting_.size()) + popped_;
-  if (leaving_.empty() || leaving_.back() <= cycle) return unknown;
-  const auto later = leaving_.end() - std::upper_bound(leaving_.begin(), leaving_.end(), cycle);
-  return unknown + static_cast<unsigned>(later);
-}
-
 cycle_t load_store_queue::earliest(cycle_t dispatch) const {
-  const unsigned occupied = taken(dispatch);
-  if (occupied < entries_) return dispatch;
-  const unsigned needed = occupied - entries_ + 1;
-  const auto first = std::upper_bound(leaving_.begin(), leaving_.end(), dispatch);
-  const auto known = static_cast<unsigned>(leaving_.end() - first);
-  return needed > known ? dispatch + 1 : *(first + (needed - 1));
+  if (unknown() >= entries_) return dispatch + 1;
+  const unsigned last = entries_ - unknown();  // that many others fill the queue
+  return leave_after(last, dispatch) ? leaving_[leaving_.size() - last] : dispatch;
 }
 
 void load_store_queue::push(warp_instruction& instruction) {
-  const unsigned occupied = taken(instruction.dispatch);
-  sc_assert(occupied < entries_);
-  times_full_ += occupied + 1 == entries_ ? 1 : 0;
+  sc_assert(earliest(instruction.dispatch) == instruction.dispatch);
+  times_full_ += leave_after(entries_ - unknown() - 1, instruction.dispatch) ? 1U : 0U;
   waiting_.push_back({&instruction, false});
 }
 

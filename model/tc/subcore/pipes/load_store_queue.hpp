@@ -30,12 +30,17 @@ class load_store_queue {
   /// An instruction that was popped leaves the unit in this cycle. To be called once for each.
   void left(cycle_t cycle);
 
-  /// Entries taken at `cycle`, those of unknown end included.
-  unsigned taken(cycle_t cycle) const;
   /// Instructions that took the last entry.
   std::uint64_t times_full() const { return times_full_; }
 
  private:
+  /// Entries taken by those of which nobody knows when they leave.
+  unsigned unknown() const { return static_cast<unsigned>(waiting_.size()) + popped_; }
+  /// Whether so many of the others leave after a cycle.
+  bool leave_after(unsigned count, cycle_t cycle) const {
+    return count == 0 || (count <= leaving_.size() && leaving_[leaving_.size() - count] > cycle);
+  }
+
   struct waiting {
     warp_instruction* instruction;
     bool ready;
@@ -44,7 +49,7 @@ class load_store_queue {
   unsigned entries_;
   std::deque<waiting> waiting_;
   unsigned popped_ = 0;           // and not known when they leave
-  std::vector<cycle_t> leaving_;  // when the latest others leave, ascending
+  std::vector<cycle_t> leaving_;  // when the latest others leave, ascending; no more than there are entries
   std::uint64_t times_full_ = 0;
 };
 

@@ -103,10 +103,8 @@ void load_store_unit::start(warp_instruction& instruction) {
 }
 
 void load_store_unit::plan(access& a) {
-  access_elements elements = elements_of(*a.instruction, a.operation);
   const bool is_shared = a.operation.space == memory_space::shared;
-  if (is_shared)
-    for (std::uint64_t& address : elements.address) address += a.instruction->warp->shared_base;
+  const access_elements elements = elements_of(*a.instruction, a.operation, is_shared ? a.instruction->warp->shared_base : 0);
   if (elements.mask != 0) {
     based_plan planned = (is_shared ? shared_plans_ : global_plans_).of(elements);
     if (is_shared && params_.data && !is_inside_window(a, planned)) {
