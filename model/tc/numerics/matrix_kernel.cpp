@@ -1,20 +1,9 @@
 #include "matrix_kernel.hpp"
 
 #include <tc/numerics/fused_plan.hpp>
+#include <tc/numerics/kernel_sets.hpp>
 
 namespace tc::numerics {
-
-namespace {
-
-const simd::kernel_set& kernels_of([[maybe_unused]] instruction_set set) {
-#ifdef TC_X86_KERNELS
-  if (set == instruction_set::avx2) return simd::avx2_kernels;
-  if (set == instruction_set::avx512) return simd::avx512_kernels;
-#endif
-  return simd::portable_kernels;
-}
-
-}  // namespace
 
 std::optional<matrix_kernel> matrix_kernel::find(const dot_product_types& types, const dot_product_parameters& parameters,
                                                  instruction_set set) {

@@ -82,6 +82,13 @@ using fused_kernel = bool (*)(const fused_plan&, const tile&);
 using integer_kernel = void (*)(const integer_plan&, const tile&);
 using binary_kernel = void (*)(bit_combination, const tile&);
 
+/// Rows of a part of a matrix with four columns: see transposition.
+inline constexpr unsigned transposed_part_rows = 8;
+
+/// To the transpose of one part or two, and back.
+using to_rows_kernel = void (*)(const std::uint32_t* const* parts, unsigned count, std::uint32_t* rows, unsigned pitch);
+using from_rows_kernel = void (*)(const std::uint32_t* rows, unsigned pitch, std::uint32_t* const* parts, unsigned count);
+
 /// The kernels of an instruction set.
 struct kernel_set {
   fused_kernel (*fused)(const fused_plan&);  ///< the variant for a plan
@@ -90,6 +97,8 @@ struct kernel_set {
   fused_kernel (*fused_pair)(const fused_plan&, unsigned rows);
   integer_kernel integer;
   binary_kernel binary;
+  to_rows_kernel to_rows;
+  from_rows_kernel from_rows;
 };
 
 extern const kernel_set portable_kernels, avx2_kernels, avx512_kernels;

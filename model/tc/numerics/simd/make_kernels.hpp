@@ -3,6 +3,7 @@
 #include <tc/numerics/simd/binary_sums.hpp>
 #include <tc/numerics/simd/fused_sums.hpp>
 #include <tc/numerics/simd/integer_sums.hpp>
+#include <tc/numerics/simd/transposition.hpp>
 
 namespace tc::numerics::simd {
 namespace {
@@ -19,7 +20,8 @@ fused_kernel choose_fused_pair_of([[maybe_unused]] const fused_plan& plan, [[may
 /// The kernels for vectors of that many bytes, which work on that many columns of a sum together.
 template <std::size_t Bytes, unsigned Columns>
 constexpr kernel_set make_kernels() {
-  return {choose_fused<Bytes, Columns>, choose_fused_pair_of<Bytes, Columns>, integer_sums<Bytes, Columns>::run, binary_sums<Bytes>::run};
+  return {choose_fused<Bytes, Columns>, choose_fused_pair_of<Bytes, Columns>, integer_sums<Bytes, Columns>::run,
+          binary_sums<Bytes>::run,      transpositions<Bytes>::to_rows,       transpositions<Bytes>::from_rows};
 }
 
 }  // namespace

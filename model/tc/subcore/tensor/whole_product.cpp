@@ -59,6 +59,9 @@ void gather(const std::uint32_t* from, const strides& step, const octet_range& o
     threadgroup_block(octets, g).store(transposed(load_rows(from + g, step.lane)), to);
 }
 
+/// Whether these are all lanes of a warp.
+bool is_whole_warp(const octet_range& octets) { return octets.count == octets_per_warp; }
+
 /// The way back of spread_halves().
 void gather_halves(const std::uint32_t* from, const strides& step, unsigned next, const octet_range& octets, lane_vector& to) {
   if (!is_transposable(octets))
@@ -80,6 +83,21 @@ whole_product::whole_product(const isa::mma_operation& mma)
       element_words_(isa::bits(mma.d) == 64 ? 2 : 1) {
   for (unsigned r = 0; r < a_registers_; ++r) a_places_[r] = a_place_of(r);
   for (unsigned r = 0; r < accumulator_registers_; ++r) accumulator_places_[r] = accumulator_place_of(r);
+  if (element_words_ != 1) return;
+  a_rows_ = row_pairs(a_places_.data(), a_registers_);
+  if (!packs_accumulators()) accumulator_rows_ = row_pairs(accumulator_places_.data(), accumulator_registers_);
+}
+
+std::vector<whole_product::row_pair> whole_product::row_pairs(const place* places, unsigned count) const {
+  std::vector<row_pair> pairs;
+  for (unsigned r = 0; r < count; ++r) {
+    const auto is_below = [&](const place& other) { return other.words == places[r].words && other.row_blocks == 1; };
+    if (places[r].row_blocks != 0) continue;
+    const place* const below = std::find_if(places, places + count, is_below);
+    const unsigned word = places[r].in(all_rows(), threadgroups_per_warp);
+    pairs.push_back({r, static_cast<unsigned>(below - places), below == places + count ? 1U : 2U, word});
+  }
+  return pairs;
 }
 
 /// With two rows, even elements hold row g and odd ones row g + 8; each register holds four words of its row, in the order of the lanes, or
@@ -134,15 +152,31 @@ void whole_product::unpack_b(const std::uint32_t* words, const octet_range&, con
   }
 }
 
+void whole_product::spread_whole(registers from, const std::vector<row_pair>& rows, std::uint32_t* to, unsigned pitch) const {
+  for (const row_pair& pair : rows) {
+    const std::uint32_t* const parts[] = {from[pair.first]->data(), pair.count == 2 ? from[pair.second]->data() : nullptr};
+    transposition_.to_rows(parts, pair.count, to + pair.word, pitch);
+  }
+}
+
+void whole_product::gather_whole(const std::uint32_t* from, unsigned pitch, const std::vector<row_pair>& rows, lane_vector* to) const {
+  for (const row_pair& pair : rows) {
+    std::uint32_t* const parts[] = {to[pair.first].data(), pair.count == 2 ? to[pair.second].data() : nullptr};
+    transposition_.from_rows(from + pair.word, pitch, parts, pair.count);
+  }
+}
+
 void whole_product::load_a(registers a, const octet_range& octets, std::uint32_t* words) const {
   const unsigned groups = octets.threadgroups(), all_rows = groups * rows_per_threadgroup();
   const strides step{element_words_ * all_rows, 1};
+  if (!a_rows_.empty() && is_whole_warp(octets)) return spread_whole(a, a_rows_, words, step.lane);
   for (unsigned r = 0; r < a_registers_; ++r) spread(*a[r], octets, words + a_places_[r].in(all_rows, groups), step);
 }
 
 void whole_product::load_c(registers c, const octet_range& octets, std::uint32_t* values) const {
   const unsigned groups = octets.threadgroups(), all_rows = groups * rows_per_threadgroup();
   const strides step{columns_per_lane * all_rows * element_words_, element_words_};
+  if (!accumulator_rows_.empty() && is_whole_warp(octets)) return spread_whole(c, accumulator_rows_, values, step.lane);
   for (unsigned r = 0; r < accumulator_registers_; ++r) {
     std::uint32_t* const first = values + accumulator_places_[r].in(all_rows, groups);
     if (packs_accumulators())
@@ -155,6 +189,7 @@ void whole_product::load_c(registers c, const octet_range& octets, std::uint32_t
 void whole_product::store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const {
   const unsigned groups = octets.threadgroups(), all_rows = groups * rows_per_threadgroup();
   const strides step{columns_per_lane * all_rows * element_words_, element_words_};
+  if (!accumulator_rows_.empty() && is_whole_warp(octets)) return gather_whole(values, step.lane, accumulator_rows_, d);
   for (unsigned r = 0; r < accumulator_registers_; ++r) {
     const std::uint32_t* const first = values + accumulator_places_[r].in(all_rows, groups);
     if (packs_accumulators())

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
+#include <tc/numerics/transposition.hpp>
 #include <tc/subcore/links/matrix_limits.hpp>
 #include <tc/subcore/tensor/product_layout.hpp>
 
@@ -39,13 +41,24 @@ class whole_product final : public product_layout {
     unsigned words, row_blocks, word;  ///< of all rows; blocks of a row of each threadgroup; words of an element
     unsigned in(unsigned all_rows, unsigned groups) const { return words * all_rows + row_blocks * groups + word; }
   };
+  /// Registers whose lanes stand side by side there if all are taken: those of rows g, and of rows g + 8 if there are.
+  struct row_pair {
+    unsigned first, second, count;
+    unsigned word;  ///< of lane 0
+  };
+  std::vector<row_pair> row_pairs(const place* places, unsigned count) const;
+  unsigned all_rows() const { return rows_per_threadgroup() * threadgroups_per_warp; }
   place a_place_of(unsigned reg) const;
   place accumulator_place_of(unsigned reg) const;
+  void spread_whole(registers from, const std::vector<row_pair>& rows, std::uint32_t* to, unsigned pitch) const;
+  void gather_whole(const std::uint32_t* from, unsigned pitch, const std::vector<row_pair>& rows, lane_vector* to) const;
 
   std::array<place, max_a_registers> a_places_{};
   std::array<place, max_accumulator_registers> accumulator_places_{};
   unsigned a_registers_, b_registers_, accumulator_registers_;
   unsigned element_words_;  ///< of D, and of A and B if they are not packed
+  numerics::transposition transposition_;
+  std::vector<row_pair> a_rows_, accumulator_rows_;  ///< none if a word of a register is less or more than an element
 };
 
 }  // namespace tc::subcore
