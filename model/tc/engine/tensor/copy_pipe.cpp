@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
 #include <utility>
+
+#include <boost/container/small_vector.hpp>
 
 #include <tc/engine/tensor/tensor_reports.hpp>
 #include <tc/isa/matrix_descriptor.hpp>
@@ -59,22 +60,15 @@ copy_pipe::copy_pipe(const sc_core::sc_module_name& module_name, const params& p
 
 copy_pipe::~copy_pipe() = default;
 
-void copy_pipe::plan(copy_job& job, const isa::tensor_copy_operation& operation) {
+void copy_pipe::plan(copy_job& job, const isa::tensor_copy_operation& operation, operand_layouts& layouts) {
   job.operation = &operation;
   job.destination = isa::decode_tensor_address(operation.address);
-  if (const std::string mistake = isa::copy_destination_mistake(operation.shape, job.destination); !mistake.empty())
-    throw std::invalid_argument(mistake);
+  job.results = {isa::destination_cells(operation.shape, operation.multicast, job.destination)};
   const isa::matrix_descriptor descriptor = isa::decode_matrix_descriptor(operation.descriptor, isa::architecture::sm_100);
   const unsigned rows = isa::rows(operation.shape), row_bytes = isa::columns(operation.shape) * sizeof(std::uint32_t);
   job.lines = std::min(rows, isa::shared_matrix::core_lines);
-  job.source.begin({isa::shared_matrix(descriptor, isa::matrix_major::k, 8, std::max(rows, isa::shared_matrix::core_lines), row_bytes),
-                    isa::matrix_major::k, isa::tensor_copy_decompression::none},
-                   true);
-  isa::tensor_cells written;
-  written.columns = {job.destination.column, isa::columns(operation.shape)};
-  for (unsigned row = 0; row < rows; ++row)
-    for (const unsigned lane : isa::destination_lanes(operation.shape, operation.multicast, row, job.destination.lane)) written.add(lane);
-  job.results = {written};
+  const isa::shared_matrix source(descriptor, isa::matrix_major::k, 8, std::max(rows, isa::shared_matrix::core_lines), row_bytes);
+  job.source.begin(layouts.of({source, isa::matrix_major::k, isa::tensor_copy_decompression::none}), true);
 }
 
 void copy_pipe::start(copy_job& next) {
@@ -116,7 +110,7 @@ void copy_pipe::evaluate(cycle_t cycle) {
 /// The oldest copy of each warp may read; the one whose turn comes first does.
 copy_pipe::turn copy_pipe::next_turn() {
   turn first;
-  std::vector<const subcore::warp_context*> seen;
+  boost::container::small_vector<const subcore::warp_context*, 8> seen;
   for (copy_job* const job : jobs_) {
     const subcore::warp_context* const warp = job->reader.warp;
     if (job->pieces.size() == job->source.cores() || std::find(seen.begin(), seen.end(), warp) != seen.end()) continue;

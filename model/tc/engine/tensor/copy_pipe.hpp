@@ -67,8 +67,9 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
   /// See operand_reader.
   void reach_directly(fabric::stream_access& memory, unsigned link) { reader_.reach_directly(memory, link); }
 
-  /// Decodes an operation into a job. Throws std::invalid_argument with the rule that the operation breaks.
-  static void plan(copy_job& job, const isa::tensor_copy_operation& operation);
+  /// Decodes an operation into a job; the layout of its source is kept in `layouts`. Throws std::invalid_argument with the rule that the
+  /// operation breaks.
+  static void plan(copy_job& job, const isa::tensor_copy_operation& operation, operand_layouts& layouts);
 
   /// A planned copy comes into the pipe; it stays where it is until it is done.
   void start(copy_job& next);

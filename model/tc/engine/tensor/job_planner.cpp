@@ -34,9 +34,10 @@ std::unique_ptr<tensor_job> plan_mma(const isa::tensor_mma_operation& operation,
   return job;
 }
 
-std::unique_ptr<tensor_job> plan_copy(const isa::tensor_copy_operation& operation, tensor_hazards::access& access) {
+std::unique_ptr<tensor_job> plan_copy(const isa::tensor_copy_operation& operation, operand_layouts& layouts,
+                                      tensor_hazards::access& access) {
   auto job = std::make_unique<copy_job>();
-  copy_pipe::plan(*job, operation);
+  copy_pipe::plan(*job, operation, layouts);
   const bool refills = operation.shape == isa::tensor_copy_shape::rows4_bits256;
   access.what = refills ? tensor_hazards::kind::copy_4x256b : tensor_hazards::kind::copy;
   access.writes = job->results;
@@ -59,12 +60,12 @@ std::unique_ptr<tensor_job> plan_shift(const isa::tensor_shift_operation& operat
 
 }  // namespace
 
-planned_job plan_job(const isa::tcgen05_operation& operation, unsigned cta) {
+planned_job plan_job(const isa::tcgen05_operation& operation, unsigned cta, operand_layouts& layouts) {
   planned_job planned;
   if (const auto* const mma = std::get_if<isa::tensor_mma_operation>(&operation)) {
     planned.job = plan_mma(*mma, cta, planned.access);
   } else if (const auto* const copy = std::get_if<isa::tensor_copy_operation>(&operation)) {
-    planned.job = plan_copy(*copy, planned.access);
+    planned.job = plan_copy(*copy, layouts, planned.access);
   } else {
     planned.job = plan_shift(std::get<isa::tensor_shift_operation>(operation), planned.access);
   }

@@ -14,9 +14,9 @@ struct planned_job {
   tensor_hazards::access access{};
 };
 
-/// The part of a tcgen05.mma, cp or shift that is one CTA's, with this number in the group. Throws std::invalid_argument with the rule that
-/// the operation breaks.
-planned_job plan_job(const isa::tcgen05_operation& operation, unsigned cta);
+/// The part of a tcgen05.mma, cp or shift that is one CTA's, with this number in the group; layouts of what is copied are kept in
+/// `layouts`. Throws std::invalid_argument with the rule that the operation breaks.
+planned_job plan_job(const isa::tcgen05_operation& operation, unsigned cta, operand_layouts& layouts);
 
 /// Whether both CTAs of a pair have a part in an operation on tensor memory.
 bool is_of_pair(const isa::tcgen05_operation& operation);

@@ -81,6 +81,10 @@ void matrix_pipe::start(matrix_job& next) {
   if (reader_.check_window(next, next.b->layout().footprint(), report::tensor_window) && next.a != nullptr)
     reader_.check_window(next, next.a->layout().footprint(), report::tensor_window);
   const unsigned columns = next.columns().count;
+  if (!free_stripes_.empty()) {
+    next.stripes = std::move(free_stripes_.back());
+    free_stripes_.pop_back();
+  }
   next.stripes.resize((columns + matrix_job::stripe_columns - 1) / matrix_job::stripe_columns);
   set_enables(next);
   next.stages = params_.engine.accumulator_read_stages;
@@ -399,6 +403,7 @@ void matrix_pipe::finish_written() {
     if (first.products_begin == subcore::unknown_cycle || first.written < first.columns().count || first.writing != 0) return;
     if (first.sent < first.cores() || first.outstanding != 0) return;
     jobs_.pop_front();
+    free_stripes_.push_back(std::move(first.stripes));
     tell_.done(first, first.written_at);
   }
 }

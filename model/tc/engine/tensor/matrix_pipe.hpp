@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <vector>
 
 #include <systemc>
 
@@ -124,11 +125,12 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   operand_reader reader_;
   cell_mover accumulator_mover_, operand_mover_;
   collector_buffer a_buffer_;
-  std::array<collector_buffer, 4> b_buffers_;  // .collector::b0 to b3
-  std::deque<matrix_job*> jobs_;               // in order
-  cycle_t feed_free_ = 0;                      // first cycle in which another core matrix may be asked for
-  cycle_t products_free_ = 0;                  // first cycle in which the dot-product units are free
-  cycle_t next_begin_ = 0;                     // of products, at the earliest
+  std::array<collector_buffer, 4> b_buffers_;                  // .collector::b0 to b3
+  std::deque<matrix_job*> jobs_;                               // in order
+  std::vector<std::vector<accumulator_stripe>> free_stripes_;  // of jobs that are done: memory to be used again
+  cycle_t feed_free_ = 0;                                      // first cycle in which another core matrix may be asked for
+  cycle_t products_free_ = 0;                                  // first cycle in which the dot-product units are free
+  cycle_t next_begin_ = 0;                                     // of products, at the earliest
   bool in_edge_ = false;
   std::uint64_t instructions_ = 0, core_matrices_ = 0, a_core_matrices_ = 0, collected_ = 0, product_cycles_ = 0, late_cycles_ = 0;
   subcore::multiply_accumulate_account multiply_accumulates_;

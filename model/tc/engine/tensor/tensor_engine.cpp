@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <boost/container/small_vector.hpp>
 #include <fmt/format.h>
 
 #include <tc/engine/engine_reports.hpp>
@@ -107,8 +108,8 @@ tensor_job& tensor_engine::take_part(const tensor_job& leader) {
 }
 
 /// The part of an operation that is a CTA's.
-planned_job tensor_engine::plan_part(const isa::tcgen05_operation& operation, const subcore::warp_context& warp) const {
-  planned_job planned = plan_job(operation, is_of_pair(operation) ? warp.cluster_rank % 2 : 0);
+planned_job tensor_engine::plan_part(const isa::tcgen05_operation& operation, const subcore::warp_context& warp) {
+  planned_job planned = plan_job(operation, is_of_pair(operation) ? warp.cluster_rank % 2 : 0, layouts_);
   planned.access.cta_slot = warp.cta_slot;
   check_columns(warp, planned.access);
   return planned;
@@ -221,7 +222,7 @@ void tensor_engine::evaluate(cycle_t cycle) {
 
 /// Dispatches the oldest instruction whose pipe has room, if none of its warp waits before it.
 bool tensor_engine::dispatch_one(cycle_t cycle) {
-  std::vector<const subcore::warp_context*> waiting;
+  boost::container::small_vector<const subcore::warp_context*, 8> waiting;
   for (entry& each : inside_) {
     if (each.dispatched) continue;
     tensor_job& job = *each.job;

@@ -100,7 +100,7 @@ class tensor_engine final : public sc_core::sc_module,
 
   tlm::tlm_sync_enum requested(int link, subcore::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tensor_job& ask_partner(const tensor_job& asked);
-  planned_job plan_part(const isa::tcgen05_operation& operation, const subcore::warp_context& warp) const;
+  planned_job plan_part(const isa::tcgen05_operation& operation, const subcore::warp_context& warp);
   std::unique_ptr<tensor_job> plan_commit(const isa::tensor_commit_operation& operation, const subcore::warp_context& warp);
   tensor_job& admit(planned_job planned, const tensor_job& asked);
   std::uint64_t next_number();
@@ -151,6 +151,7 @@ class tensor_engine final : public sc_core::sc_module,
   const params params_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
+  operand_layouts layouts_;  // of copies
   matrix_pipe matrices_;
   copy_pipe copies_;
   tensor_product_units product_units_;

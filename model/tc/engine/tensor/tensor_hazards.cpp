@@ -54,14 +54,14 @@ bool stands_for(const tensor_hazards::access& later, const tensor_hazards::acces
 }  // namespace
 
 std::optional<tensor_hazards::hazard> tensor_hazards::begin(std::uint64_t number, access next) {
-  std::set<std::uint64_t> ordered, of_warp;
+  number_set ordered, of_warp;
   for (const entry& each : unsettled_) {
     if (!is_pipelined(each.what, next)) continue;
     ordered.insert(each.number);
-    ordered.insert(each.ordered.begin(), each.ordered.end());
+    ordered.insert(boost::container::ordered_unique_range, each.ordered.begin(), each.ordered.end());
     if (each.what.origin.warp != next.origin.warp) continue;
     of_warp.insert(each.number);
-    of_warp.insert(each.ordered.begin(), each.ordered.end());
+    of_warp.insert(boost::container::ordered_unique_range, each.ordered.begin(), each.ordered.end());
   }
   std::optional<hazard> found;
   for (const entry& each : unsettled_) {

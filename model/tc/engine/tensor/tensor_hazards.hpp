@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <list>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
+
+#include <boost/container/flat_set.hpp>
 
 #include <tc/isa/tcgen05/tensor_cells.hpp>
 #include <tc/subcore/links/asynchronous_observer.hpp>
@@ -47,10 +48,11 @@ class tensor_hazards {
   void forget(std::uint32_t cta_slot);
 
  private:
+  using number_set = boost::container::flat_set<std::uint64_t>;
   struct entry {
     std::uint64_t number;
     access what;
-    std::set<std::uint64_t> ordered;  // accesses of its warp that take effect before it
+    number_set ordered;  // accesses of its warp that take effect before it
   };
 
   std::list<entry> unsettled_;  // in order

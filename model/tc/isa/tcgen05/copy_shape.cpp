@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <stdexcept>
 
+#include <boost/container/static_vector.hpp>
 #include <fmt/format.h>
 
 namespace tc::isa {
@@ -33,6 +34,25 @@ std::optional<Enumeration> find(const std::array<std::string_view, Count>& names
     if (names[index] == text) return static_cast<Enumeration>(index);
   }
   return std::nullopt;
+}
+
+using lane_list = boost::container::static_vector<unsigned, tensor_chunks>;
+
+/// Lanes that get a row, which the shape has.
+lane_list lanes_of(tensor_copy_shape shape, tensor_copy_multicast multicast, unsigned row, unsigned first_lane) {
+  if (shape == tensor_copy_shape::rows4_bits256) return {first_lane + chunk_lanes * row};
+  const unsigned chunk = row / chunk_lanes, lane = row % chunk_lanes;
+  switch (multicast) {
+    case tensor_copy_multicast::warps_02_13:
+      return {row, row + 2 * chunk_lanes};
+    case tensor_copy_multicast::warps_01_23:
+      return {2 * chunk * chunk_lanes + lane, (2 * chunk + 1) * chunk_lanes + lane};
+    case tensor_copy_multicast::warps_4:
+      return {lane, lane + chunk_lanes, lane + 2 * chunk_lanes, lane + 3 * chunk_lanes};
+    case tensor_copy_multicast::none:
+      break;
+  }
+  return {row};
 }
 
 }  // namespace
@@ -76,26 +96,26 @@ std::string copy_destination_mistake(tensor_copy_shape shape, tensor_address add
   if (address.lane >= (single_lanes ? chunk_lanes : 1)) {
     return fmt::format("the destination lane of .{} must be {}, not {}", name(shape), single_lanes ? "0 to 31" : "0", address.lane);
   }
-  return column_range_mistake({address.column, columns(shape)}, fmt::format(".{}", name(shape)));
+  const column_range written{address.column, columns(shape)};
+  return fits(written) ? std::string() : column_range_mistake(written, fmt::format(".{}", name(shape)));
 }
 
 std::vector<unsigned> destination_lanes(tensor_copy_shape shape, tensor_copy_multicast multicast, unsigned row, unsigned first_lane) {
   if (const std::string mistake = tensor_copy_mistake(shape, multicast); !mistake.empty()) throw std::invalid_argument(mistake);
   if (const std::string mistake = copy_destination_mistake(shape, {first_lane, 0}); !mistake.empty()) throw std::invalid_argument(mistake);
   if (row >= rows(shape)) throw std::invalid_argument(fmt::format(".{} has no row {}", name(shape), row));
-  if (shape == tensor_copy_shape::rows4_bits256) return {first_lane + chunk_lanes * row};
-  const unsigned chunk = row / chunk_lanes, lane = row % chunk_lanes;
-  switch (multicast) {
-    case tensor_copy_multicast::warps_02_13:
-      return {row, row + 2 * chunk_lanes};
-    case tensor_copy_multicast::warps_01_23:
-      return {2 * chunk * chunk_lanes + lane, (2 * chunk + 1) * chunk_lanes + lane};
-    case tensor_copy_multicast::warps_4:
-      return {lane, lane + chunk_lanes, lane + 2 * chunk_lanes, lane + 3 * chunk_lanes};
-    case tensor_copy_multicast::none:
-      break;
-  }
-  return {row};
+  const lane_list lanes = lanes_of(shape, multicast, row, first_lane);
+  return {lanes.begin(), lanes.end()};
+}
+
+tensor_cells destination_cells(tensor_copy_shape shape, tensor_copy_multicast multicast, tensor_address address) {
+  if (const std::string mistake = tensor_copy_mistake(shape, multicast); !mistake.empty()) throw std::invalid_argument(mistake);
+  if (const std::string mistake = copy_destination_mistake(shape, address); !mistake.empty()) throw std::invalid_argument(mistake);
+  tensor_cells cells;
+  cells.columns = {address.column, columns(shape)};
+  for (unsigned row = 0; row < rows(shape); ++row)
+    for (const unsigned lane : lanes_of(shape, multicast, row, address.lane)) cells.add(lane);
+  return cells;
 }
 
 copy_unit decompress(const copy_unit& source, tensor_copy_decompression decompression, unsigned fp6_position) {

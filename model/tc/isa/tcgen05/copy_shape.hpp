@@ -9,6 +9,7 @@
 
 #include <tc/isa/tcgen05/byte_holder.hpp>
 #include <tc/isa/tcgen05/tensor_address.hpp>
+#include <tc/isa/tcgen05/tensor_cells.hpp>
 
 namespace tc::isa {
 
@@ -56,6 +57,9 @@ std::string copy_destination_mistake(tensor_copy_shape shape, tensor_address add
 /// Lanes that get row `row` of the source, lowest first. `first_lane` is that of the destination. Throws std::invalid_argument if there is
 /// no such copy, row or lane.
 std::vector<unsigned> destination_lanes(tensor_copy_shape shape, tensor_copy_multicast multicast, unsigned row, unsigned first_lane);
+
+/// Cells that a copy to an address writes. Throws std::invalid_argument if there is no such copy, or not to that address.
+tensor_cells destination_cells(tensor_copy_shape shape, tensor_copy_multicast multicast, tensor_address address);
 
 using copy_unit = std::array<std::uint8_t, 16>;
 

@@ -12,9 +12,8 @@ constexpr tensor_address split(std::uint32_t bits) { return {bits >> 16, bits & 
 }  // namespace
 
 std::string column_range_mistake(column_range range, std::string_view what) {
-  const unsigned end = range.first + range.count;
-  if (end <= tensor_columns) return {};
-  return fmt::format("columns {} to {} of {} are not all below {}", range.first, end - 1, what, tensor_columns);
+  if (fits(range)) return {};
+  return fmt::format("columns {} to {} of {} are not all below {}", range.first, range.first + range.count - 1, what, tensor_columns);
 }
 
 std::string tensor_address_mistake(std::uint32_t bits) {

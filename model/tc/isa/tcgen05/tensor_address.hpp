@@ -31,6 +31,9 @@ struct column_range {
 constexpr bool operator==(column_range x, column_range y) { return x.first == y.first && x.count == y.count; }
 constexpr bool overlap(column_range x, column_range y) { return x.first < y.first + y.count && y.first < x.first + x.count; }
 
+/// Whether tensor memory has all the columns of a range.
+constexpr bool fits(column_range range) { return range.first + range.count <= tensor_columns; }
+
 /// Why tensor memory does not have all the columns of a range, empty if it has; `what` they are of, for the text.
 std::string column_range_mistake(column_range range, std::string_view what);
 
