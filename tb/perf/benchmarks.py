@@ -6,6 +6,7 @@ import subprocess
 
 FOLDER = pathlib.Path(__file__).parent
 ONE_SM = ["--set", "sms=1"]
+LARGE_TILE = 128  # elements of m and n that a CTA computes: in twice as many a side as by itself, a warp uses its operands twice as often
 
 
 @dataclasses.dataclass
@@ -70,10 +71,17 @@ def matrix_streams(instructions):
 def products(sizes, long_sizes):
     """Matrix products, made and checked by the command: tiled ones, those of warpgroups, and those on tensor memory."""
     for size in sizes + long_sizes:
-        square, is_long = ["--size", str(size)], size in long_sizes
+        square, is_long, is_very_long = ["--size", str(size)], size in long_sizes, size > 2048
         yield Benchmark(f"gemm/{size}", ["gemm", "--config", "hopper"] + square + ONE_SM, operation="HMMA.16816.F32/hopper", is_long=is_long)
+        if size % LARGE_TILE == 0:
+            yield Benchmark(
+                f"gemm_{LARGE_TILE}x{LARGE_TILE}/{size}",
+                ["gemm", "--config", "hopper", "--tile", f"{LARGE_TILE}x{LARGE_TILE}x32", "--warps", "2x2"] + square + ONE_SM,
+                operation="HMMA.16816.F32/hopper",
+                is_long=is_long,
+            )
         yield Benchmark(
-            f"wgmma/{size}", ["gemm", "--config", "hopper", "--instructions", "wgmma"] + square + ONE_SM, operation="wgmma/hopper", is_long=is_long
+            f"wgmma/{size}", ["gemm", "--config", "hopper", "--instructions", "wgmma"] + square + ONE_SM, operation="wgmma/hopper", is_long=is_very_long
         )
         # A product of `size` pixels: a 1 x 1 convolution.
         pixels = ["--height", "32", "--width", str(size // 32), "--channels", str(size), "--filters", str(size)]
@@ -81,7 +89,7 @@ def products(sizes, long_sizes):
             f"tcgen05/{size}",
             ["conv", "--config", "blackwell", "--method", "im2col"] + pixels + ONE_SM,
             operation="tcgen05/blackwell",
-            is_long=is_long,
+            is_long=is_very_long,
         )
     for size in sizes + long_sizes:
         yield Benchmark(f"all_sms/{size}", ["gemm", "--config", "hopper", "--size", str(size)], operation="HMMA.16816.F32/hopper", is_long=size > sizes[0])
@@ -109,7 +117,7 @@ def benchmarks(quick):
     sizes, long_sizes = ([64, 128], []) if quick else ([512, 1024], [2048, 4096])
     return [
         start_up(),
-        *matrix_streams(640 if quick else 200_000),
+        *matrix_streams(640 if quick else 1_000_000),
         *products(sizes, long_sizes),
         *copies(64 if quick else 4096),
     ]
