@@ -5,35 +5,25 @@
 
 namespace tc::memory {
 
-cycle_t bank_calendar::take(cycle_t earliest) {
-  cycle_t start = next_free(std::max(earliest, past_)), end = start + 1;
-  while (end < start + wavefront_cycles_) {
+/// The start of the first gap that is long enough, from a free cycle on.
+cycle_t bank_calendar::next_gap(cycle_t start) {
+  for (cycle_t end = start + 1; end < start + wavefront_cycles_;) {
     const cycle_t free = next_free(end);
     if (free != end) start = free;
     end = free + 1;
   }
-  for (cycle_t cycle = start; cycle < end; ++cycle) mark(cycle);
   return start;
 }
 
-/// The first free cycle from one on that is not forgotten.
-cycle_t bank_calendar::next_free(cycle_t cycle) {
-  while (is_kept(cycle)) {
-    const std::uint64_t free = ~word_of(cycle) >> cycle % word_cycles;
-    if (free != 0) return cycle + static_cast<unsigned>(__builtin_ctzll(free));
-    cycle = (cycle / word_cycles + 1) * word_cycles;
-  }
-  return cycle;
-}
-
-void bank_calendar::mark(cycle_t cycle) {
+/// Keeps more words, so that a cycle has its bit.
+void bank_calendar::reach(cycle_t cycle) {
   while (!is_kept(cycle)) {
     std::vector<std::uint64_t> more(2 * words_.size());
     const cycle_t first = past_ / word_cycles;
-    for (cycle_t word = first; word < first + words_.size(); ++word) more[word & (more.size() - 1)] = word_of(word * word_cycles);
+    for (cycle_t word = first; word <= first + last_word_; ++word) more[word & (more.size() - 1)] = word_of(word * word_cycles);
     words_ = std::move(more);
+    last_word_ = words_.size() - 1;
   }
-  word_of(cycle) |= std::uint64_t{1} << cycle % word_cycles;
 }
 
 void bank_calendar::forget_before(cycle_t cycle) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,7 +18,12 @@ class bank_calendar {
   explicit bank_calendar(unsigned wavefront_cycles) : wavefront_cycles_(wavefront_cycles) {}
 
   /// Takes the first free cycles for a wavefront from `earliest` on; its first cycle.
-  cycle_t take(cycle_t earliest);
+  cycle_t take(cycle_t earliest) {
+    cycle_t start = next_free(std::max(earliest, past_));
+    if (wavefront_cycles_ > 1) start = next_gap(start);
+    for (cycle_t cycle = start; cycle < start + wavefront_cycles_; ++cycle) mark(cycle);
+    return start;
+  }
 
   /// Nobody gets cycles before this one any more.
   void forget_before(cycle_t cycle);
@@ -25,13 +31,26 @@ class bank_calendar {
  private:
   static constexpr unsigned word_cycles = 64;
 
-  std::uint64_t& word_of(cycle_t cycle) { return words_[cycle / word_cycles & (words_.size() - 1)]; }
-  bool is_kept(cycle_t cycle) const { return cycle / word_cycles - past_ / word_cycles < words_.size(); }
-  cycle_t next_free(cycle_t cycle);
-  void mark(cycle_t cycle);
+  std::uint64_t& word_of(cycle_t cycle) { return words_[cycle / word_cycles & last_word_]; }
+  bool is_kept(cycle_t cycle) const { return cycle / word_cycles - past_ / word_cycles <= last_word_; }
+  /// The first free cycle from one on that is not forgotten.
+  cycle_t next_free(cycle_t cycle) {
+    for (; is_kept(cycle); cycle = (cycle / word_cycles + 1) * word_cycles) {
+      const std::uint64_t free = ~word_of(cycle) >> cycle % word_cycles;
+      if (free != 0) return cycle + static_cast<unsigned>(__builtin_ctzll(free));
+    }
+    return cycle;
+  }
+  cycle_t next_gap(cycle_t start);
+  void mark(cycle_t cycle) {
+    if (!is_kept(cycle)) reach(cycle);
+    word_of(cycle) |= std::uint64_t{1} << cycle % word_cycles;
+  }
+  void reach(cycle_t cycle);
 
   unsigned wavefront_cycles_;
-  cycle_t past_ = 0;                                 // first cycle not forgotten
+  cycle_t past_ = 0;  // first cycle not forgotten
+  std::size_t last_word_ = 3;
   std::vector<std::uint64_t> words_ = {0, 0, 0, 0};  // a bit for each cycle from there on that may be taken, in a ring; a power of two
 };
 

@@ -30,6 +30,7 @@ fabric::tag_array::shape shape_of(const config::translation_parameters& translat
 memory_hierarchy::memory_hierarchy(const config::memory_hierarchy_parameters& parameters)
     : params_(parameters),
       sectors_are_equal_(parameters.l1.sector_bytes == parameters.l2.sector_bytes),
+      lines_are_equal_(sectors_are_equal_ && parameters.l1.line_bytes == parameters.l2.line_bytes),
       line_bytes_(
           std::min({shape_of(parameters.l1).line_bytes, shape_of(parameters.l2).line_bytes, shape_of(parameters.translation).line_bytes})),
       translations_(shape_of(parameters.translation)),
@@ -54,7 +55,8 @@ cycle_t memory_hierarchy::read(const request& r) {
 /// sector by sector.
 std::optional<cycle_t> memory_hierarchy::read_line(const request& r, fabric::tag_array& l1) {
   if (!sectors_are_equal_ || !is_in_line(r, line_bytes_)) return std::nullopt;
-  const std::uint64_t in_l1 = l1.sectors_of(r.address, r.bytes), in_l2 = l2_.sectors_of(r.address, r.bytes);
+  const std::uint64_t in_l1 = l1.sectors_of(r.address, r.bytes);
+  const std::uint64_t in_l2 = lines_are_equal_ ? in_l1 : l2_.sectors_of(r.address, r.bytes);
   const unsigned sectors = count_of(in_l1);
   if (!r.bypass_l1) {
     const fabric::tag_array::present there = l1.find_sectors(r.address, in_l1);

@@ -58,6 +58,7 @@ class memory_hierarchy {
 
   config::memory_hierarchy_parameters params_;
   bool sectors_are_equal_;             // in both levels
+  bool lines_are_equal_;               // and the lines too
   std::uint64_t line_bytes_;           // within which an access stays in one line and page
   std::vector<fabric::tag_array> l1_;  // by SM
   fabric::tag_array translations_;

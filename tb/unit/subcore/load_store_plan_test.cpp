@@ -136,17 +136,17 @@ TEST(access_plan, lets_no_run_cross_a_line) {
 }
 
 void expect_the_same(const access_elements& e, const based_plan& kept, const access_plan& made) {
-  ASSERT_EQ(kept.plan->runs(), made.runs());
+  ASSERT_EQ(kept.plan().runs(), made.runs());
   for (unsigned r = 0; r < made.runs(); ++r) {
-    EXPECT_EQ(kept.base + kept.plan->begin()[r].address, made.begin()[r].address);
-    EXPECT_EQ(kept.plan->begin()[r].length, made.begin()[r].length);
-    EXPECT_EQ(kept.plan->begin()[r].group, made.begin()[r].group);
+    EXPECT_EQ(kept.base + kept.plan().begin()[r].address, made.begin()[r].address);
+    EXPECT_EQ(kept.plan().begin()[r].length, made.begin()[r].length);
+    EXPECT_EQ(kept.plan().begin()[r].group, made.begin()[r].group);
   }
-  EXPECT_EQ(kept.plan->groups(), made.groups());
-  EXPECT_EQ(kept.plan->conflict_groups(), made.conflict_groups());
-  EXPECT_EQ(kept.plan->is_single_element(), made.is_single_element());
-  EXPECT_EQ(kept.base + kept.plan->end_address(), made.end_address());
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) EXPECT_TRUE(!e.has(lane) || kept.plan->offset(lane) == made.offset(lane)) << lane;
+  EXPECT_EQ(kept.plan().groups(), made.groups());
+  EXPECT_EQ(kept.plan().conflict_groups(), made.conflict_groups());
+  EXPECT_EQ(kept.plan().is_single_element(), made.is_single_element());
+  EXPECT_EQ(kept.base + kept.plan().end_address(), made.end_address());
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) EXPECT_TRUE(!e.has(lane) || kept.plan().offset(lane) == made.offset(lane)) << lane;
 }
 
 /// Patterns come again at other addresses, and others like them.

@@ -1,6 +1,9 @@
 #include "access_data.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include <boost/endian/conversion.hpp>
 
 #include <tc/subcore/lanes/matrix_8x8.hpp>
 
@@ -12,14 +15,13 @@ constexpr unsigned data_source = 1;  // operand of a store behind its address
 constexpr unsigned rows_per_matrix = 8, row_bytes = 16;
 
 /// `count` bytes, the lowest first.
-inline std::uint32_t word_at(const unsigned char* bytes, unsigned count) {
-  if (count == 4) return bytes[0] | std::uint32_t{bytes[1]} << 8U | std::uint32_t{bytes[2]} << 16U | std::uint32_t{bytes[3]} << 24U;
+inline std::uint32_t part_at(const unsigned char* bytes, unsigned count) {
   std::uint32_t value = 0;
   for (unsigned i = 0; i < count; ++i) value |= std::uint32_t{bytes[i]} << (8 * i);
   return value;
 }
 
-inline void set_word(unsigned char* bytes, std::uint32_t value, unsigned count) {
+inline void set_part(unsigned char* bytes, std::uint32_t value, unsigned count) {
   for (unsigned i = 0; i < count; ++i) bytes[i] = static_cast<unsigned char>(value >> (8 * i));
 }
 
@@ -47,7 +49,7 @@ void take_words(const warp_instruction& instruction, std::uint32_t mask, const a
   for (unsigned i = 0; i < Words; ++i) data[i] = &store_register(instruction, i);
   for_each_lane(mask, [&](unsigned lane) {
     unsigned char* const bytes = &buffer.bytes[plan.offset(lane)];
-    for (unsigned i = 0; i < Words; ++i) set_word(bytes + 4 * i, (*data[i])[lane], 4);
+    for (unsigned i = 0; i < Words; ++i) boost::endian::store_little_u32(bytes + 4 * i, (*data[i])[lane]);
   });
 }
 
@@ -61,7 +63,7 @@ void take_lane_data(const warp_instruction& instruction, const element_set& elem
       return take_words<1>(instruction, elements.mask, plan, buffer);
     default:
       const lane_vector& data = store_register(instruction, 0);
-      for_each_lane(elements.mask, [&](unsigned lane) { set_word(&buffer.bytes[plan.offset(lane)], data[lane], elements.bytes); });
+      for_each_lane(elements.mask, [&](unsigned lane) { set_part(&buffer.bytes[plan.offset(lane)], data[lane], elements.bytes); });
   }
 }
 
@@ -71,7 +73,8 @@ void take_matrix_data(const warp_instruction& instruction, const access_plan& pl
     const matrix_8x8 matrix = from_lanes(store_register(instruction, m), mods.transpose);
     for (unsigned row = 0; row < rows_per_matrix; ++row) {
       unsigned char* const bytes = &buffer.bytes[plan.offset(m * rows_per_matrix + row)];
-      for (unsigned column = 0; column < matrix[row].size(); ++column) set_word(bytes + 2 * column, matrix[row][column], 2);
+      for (unsigned column = 0; column < matrix[row].size(); ++column)
+        boost::endian::store_little_u16(bytes + 2 * column, matrix[row][column]);
     }
   }
 }
@@ -81,7 +84,7 @@ template <unsigned Words>
 void give_words(warp_instruction& instruction, std::uint32_t mask, const access_plan& plan, const access_buffer& buffer) {
   for_each_lane(mask, [&](unsigned lane) {
     const unsigned char* const bytes = &buffer.bytes[plan.offset(lane)];
-    for (unsigned i = 0; i < Words; ++i) instruction.result_registers[i][lane] = word_at(bytes + 4 * i, 4);
+    for (unsigned i = 0; i < Words; ++i) instruction.result_registers[i][lane] = boost::endian::load_little_u32(bytes + 4 * i);
   });
 }
 
@@ -89,7 +92,7 @@ void give_words(warp_instruction& instruction, std::uint32_t mask, const access_
 void give_parts(warp_instruction& instruction, const element_set& elements, const access_plan& plan, const access_buffer& buffer) {
   const bool extend = instruction.code().mods.access_signed;
   for_each_lane(elements.mask, [&](unsigned lane) {
-    const std::uint32_t value = word_at(&buffer.bytes[plan.offset(lane)], elements.bytes);
+    const std::uint32_t value = part_at(&buffer.bytes[plan.offset(lane)], elements.bytes);
     instruction.result_registers[0][lane] = extend ? sign_extended(value, 8 * elements.bytes) : value;
   });
 }
@@ -118,10 +121,9 @@ void give_lane_data(warp_instruction& instruction, const element_set& elements, 
 /// The register that a lane gets of a matrix whose rows lie in the buffer: rows are words of neighbouring lanes already, columns are not.
 lane_vector dealt_matrix(const unsigned char* bytes, const access_plan& plan, unsigned m, bool transposed) {
   lane_vector lanes;
-  for (unsigned row = 0; row < rows_per_matrix; ++row) {
-    const unsigned char* const words = bytes + plan.offset(m * rows_per_matrix + row);
-    for (unsigned i = 0; i < row_bytes / 4; ++i) lanes[row_bytes / 4 * row + i] = word_at(words + 4 * i, 4);
-  }
+  for (unsigned row = 0; row < rows_per_matrix; ++row)
+    std::memcpy(&lanes[row_bytes / 4 * row], bytes + plan.offset(m * rows_per_matrix + row), row_bytes);
+  for (std::uint32_t& word : lanes) boost::endian::little_to_native_inplace(word);
   return transposed ? to_lanes(from_lanes(lanes, false), true) : lanes;
 }
 

@@ -59,19 +59,19 @@ access_plans::access_plans(unsigned banks, unsigned row_bytes) : banks_(banks), 
 based_plan access_plans::of(const access_elements& elements) {
   // The largest element does not pass a row of this many bytes, in memories of few banks too.
   const std::uint64_t row = std::max<std::uint64_t>(row_bytes_, access_plan::max_bytes / lanes_per_warp);
-  std::shared_ptr<const planned>& place = kept_[hash_of(elements, row) % places];
+  boost::intrusive_ptr<const kept_plan>& place = kept_[hash_of(elements, row) % places];
   if (place != nullptr) {
     const unsigned first = first_element(elements);
     const std::uint64_t base = elements.address[first] - place->pattern.address[first];
-    if ((base & (row - 1)) == 0 && is_same(place->pattern, base, elements)) return {base, {place, &place->plan}};
+    if ((base & (row - 1)) == 0 && is_same(place->pattern, base, elements)) return {base, place};
   }
   const std::uint64_t base = lowest_address(elements) & ~(row - 1);
   place = make(relative_to(base, elements));
-  return {base, {place, &place->plan}};
+  return {base, place};
 }
 
-std::shared_ptr<const access_plans::planned> access_plans::make(const access_elements& pattern) const {
-  auto made = std::make_shared<planned>();
+boost::intrusive_ptr<const kept_plan> access_plans::make(const access_elements& pattern) const {
+  boost::intrusive_ptr<kept_plan> made(new kept_plan);
   made->pattern = pattern;
   if (banks_ == 0)
     made->plan.split_by_lines(pattern, static_cast<unsigned>(row_bytes_));

@@ -2,16 +2,26 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
+
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
 
 #include <tc/subcore/pipes/access_plan.hpp>
 
 namespace tc::subcore {
 
+/// A plan that is kept, with the accesses that it is for. Counted without a lock: a simulation has one thread.
+struct kept_plan : boost::intrusive_ref_counter<kept_plan, boost::thread_unsafe_counter> {
+  access_elements pattern;  ///< relative to a base; 0 where there is no element
+  access_plan plan;
+};
+
 /// A plan whose addresses count from a base.
 struct based_plan {
   std::uint64_t base = 0;
-  std::shared_ptr<const access_plan> plan;
+  boost::intrusive_ptr<const kept_plan> kept;
+
+  const access_plan& plan() const { return kept->plan; }
 };
 
 /// The plans of accesses to one memory. How an access is split follows from its addresses relative to the row or line of the lowest one.
@@ -30,18 +40,13 @@ class access_plans {
   /// Patterns that are kept, each in the place that its hash tells.
   static constexpr unsigned places = 32;
 
-  struct planned {
-    access_elements pattern;  ///< relative to the base; 0 where there is no element
-    access_plan plan;
-  };
-
   access_plans(unsigned banks, unsigned row_bytes);
 
-  std::shared_ptr<const planned> make(const access_elements& pattern) const;
+  boost::intrusive_ptr<const kept_plan> make(const access_elements& pattern) const;
 
   unsigned banks_;  // 0: lines
   std::uint64_t row_bytes_;
-  std::array<std::shared_ptr<const planned>, places> kept_;
+  std::array<boost::intrusive_ptr<const kept_plan>, places> kept_;
 };
 
 }  // namespace tc::subcore

@@ -92,7 +92,7 @@ void load_store_unit::start(warp_instruction& instruction) {
   a.arrival = std::max(clock_.cycle() + announce_cycles, next_arrival_);
   next_arrival_ = a.arrival + (has_result(a) ? access_cycles(a) : 1);
   instruction.undefined_lanes = 0;
-  a.plan = no_plan_;
+  a.plan = &no_plan_;
   if (has_result(a)) in_order_[static_cast<unsigned>(a.operation.space)].push_back(&a);
   if (has_result(a) && a.operation.is_access()) plan(a);
   busy_cycles_ += next_arrival_ - a.arrival;
@@ -112,7 +112,8 @@ void load_store_unit::plan(access& a) {
       return;
     }
     a.base = planned.base;
-    a.plan = std::move(planned.plan);
+    a.kept = std::move(planned.kept);
+    a.plan = &a.kept->plan;
   }
   const unsigned groups = a.plan->groups();
   if (is_shared) {
@@ -130,7 +131,7 @@ void load_store_unit::plan(access& a) {
 /// Whether all addresses lie in the CTA's window: mostly all of them at once, and by element to say which does not.
 bool load_store_unit::is_inside_window(access& a, const based_plan& planned) {
   const std::uint64_t first = a.instruction->warp->shared_base, window = a.instruction->warp->shared_bytes;
-  const std::uint64_t begin = planned.base + planned.plan->begin_address(), end = planned.base + planned.plan->end_address();
+  const std::uint64_t begin = planned.base + planned.plan().begin_address(), end = planned.base + planned.plan().end_address();
   if (first <= begin && begin < end && end <= first + window) return true;
   const access_elements elements = elements_of(*a.instruction, a.operation);
   for (unsigned e = 0; e < lanes_per_warp; ++e) {

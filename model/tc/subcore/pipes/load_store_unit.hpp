@@ -114,8 +114,9 @@ class load_store_unit final : public sc_core::sc_module,
     bool unordered = false;    // told already
     bool failed = false;       // refused before it was sent, or by the memory
     bool done = false;
-    std::uint64_t base = 0;                   // to which the addresses of the plan are added
-    std::shared_ptr<const access_plan> plan;  // never null
+    std::uint64_t base = 0;                      // to which the addresses of the plan are added
+    const access_plan* plan = nullptr;           // null only before its first use
+    boost::intrusive_ptr<const kept_plan> kept;  // which may hold it
     access_buffer buffer;
   };
 
@@ -185,7 +186,7 @@ class load_store_unit final : public sc_core::sc_module,
   unsigned shared_link_ = 0, global_link_ = 0;
   load_store_queue queue_;
   access_plans shared_plans_, global_plans_;
-  const std::shared_ptr<const access_plan> no_plan_ = std::make_shared<const access_plan>();
+  const access_plan no_plan_;
   std::vector<std::unique_ptr<access>> accesses_;
   std::vector<access*> free_;
   std::deque<access*> unsent_;                                    // in order of arrival
