@@ -31,9 +31,13 @@ bytes random_matrix(const tc::numerics::number_format& format, std::uint64_t siz
   for (std::uint32_t& word : matrix) word = static_cast<std::uint32_t>(random());
   if (format.is_floating_point()) {
     constexpr double steps = 1 << 23;
-    for (std::size_t i = 0; i < matrix.size() * format.elements_per_word(); ++i) {
-      const double number = static_cast<double>(random() % (1u << 24)) / steps - 1;
-      tc::numerics::set_packed_element(matrix.data(), i, format, tc::numerics::encode(number, format));
+    for (std::uint32_t& word : matrix) {
+      std::uint64_t elements = 0;
+      for (unsigned bit = 0; bit < word_bytes * 8; bit += format.storage_bits) {
+        const double number = static_cast<double>(random() % (1u << 24)) / steps - 1;
+        elements |= tc::numerics::encode(number, format) << bit;
+      }
+      word = static_cast<std::uint32_t>(elements);
     }
   }
   bytes result(size);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -15,15 +16,33 @@ namespace tc::numerics {
 
 namespace {
 
+std::uint64_t bits_of(double number) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &number, sizeof bits);
+  return bits;
+}
+
 /// A finite double that is not negative as an integer times a power of two: its fields (IEEE 754).
 scaled_integer exact_value(double magnitude) {
   constexpr int fraction_bits = std::numeric_limits<double>::digits - 1, bias = std::numeric_limits<double>::max_exponent - 1;
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &magnitude, sizeof bits);
+  const std::uint64_t bits = bits_of(magnitude);
   const auto exponent_field = static_cast<int>(bits >> fraction_bits);
   const std::uint64_t hidden_bit = std::uint64_t{exponent_field != 0} << fraction_bits,
                       fraction_mask = (std::uint64_t{1} << fraction_bits) - 1;
   return {static_cast<std::int64_t>((bits & fraction_mask) | hidden_bit), std::max(exponent_field, 1) - bias - fraction_bits};
+}
+
+/// The magnitude of a finite number that is normal in the format, as most are, before and after it is rounded: a sum of its bits, whose
+/// carry goes to the exponent. Nothing for other numbers.
+std::optional<std::uint64_t> round_normal(double magnitude, const number_format& format, rounding_mode mode) {
+  const unsigned dropped = f64.fraction_bits - format.fraction_bits;
+  if (dropped == 0 || !format.has_zero) return std::nullopt;
+  const std::uint64_t bits = bits_of(magnitude), kept = bits >> dropped;
+  const std::uint64_t rebias = static_cast<std::uint64_t>(f64.bias - format.bias) << format.fraction_bits;
+  if (kept <= rebias + format.fraction_mask()) return std::nullopt;
+  const std::uint64_t below_half = (std::uint64_t{1} << (dropped - 1)) - 1;
+  const std::uint64_t rounded = ((bits + (mode == rounding_mode::toward_zero ? 0 : below_half + (kept & 1))) >> dropped) - rebias;
+  return rounded < format.first_special() ? std::optional(rounded) : std::nullopt;
 }
 
 std::uint64_t encode_integer(double value, const number_format& format, rounding_mode mode) {
@@ -77,11 +96,14 @@ std::uint64_t encode(double value, const number_format& format, rounding_mode mo
     const bool has_nan = format.specials != special_values::none;
     return (has_nan ? format.canonical_nan() : format.largest_number()) << format.ignored_bits;
   }
+  const std::uint64_t sign = std::signbit(value) ? format.sign_bit() : 0;
   const bool infinite = std::isinf(value);
+  if (!infinite)
+    if (const auto normal = round_normal(std::abs(value), format, mode)) return (*normal | sign) << format.ignored_bits;
   const std::uint64_t rounded =
       infinite ? format.first_special() : round_magnitude(exact_value(std::abs(value)), format, {mode, format.fraction_bits});
   const std::uint64_t magnitude = rounded == format.first_special() ? overflowed(format, mode, overflow, infinite) : rounded;
-  return (magnitude | (std::signbit(value) ? format.sign_bit() : 0)) << format.ignored_bits;
+  return (magnitude | sign) << format.ignored_bits;
 }
 
 }  // namespace tc::numerics
