@@ -49,7 +49,7 @@ void matrix_product::operator()(const matrix_operands& operands) const {
   };
   const bool pairs = is_vectorised(operands.k) && kernel_->takes_pairs(operands.rows) && operands.columns <= simd::maximum_columns &&
                      2 * words_of_b <= simd::maximum_b_words && words_of_a <= operands.rows * kernel_->words_per_call();
-  for (; pairs && next.products >= 2; advance(2)) pair_by_kernel(next);
+  for (; pairs && next.products >= 2; advance(2)) pair_by_kernel(next, words_of_a, words_of_b, words_of_d);
   for (; next.products != 0; advance(1)) one(next);
 }
 
@@ -62,7 +62,7 @@ void matrix_product::one(const matrix_operands& operands) const {
 
 /// Products of one instruction of a warp are tiles as they are.
 void matrix_product::by_kernel(const matrix_operands& operands) const {
-  const unsigned words = operands.k / kernel_->elements_per_word();
+  const unsigned words = words_for(operands.k, unit_.types().a);
   if (words > kernel_->words_per_call() || operands.rows > simd::maximum_rows || operands.columns > simd::maximum_columns ||
       operands.columns * words > simd::maximum_b_words)
     return by_tiles(operands, words);
@@ -71,16 +71,16 @@ void matrix_product::by_kernel(const matrix_operands& operands) const {
 }
 
 /// Short products fill a vector together with the next one.
-void matrix_product::pair_by_kernel(const matrix_operands& operands) const {
-  const unsigned words = operands.k / kernel_->elements_per_word();
+void matrix_product::pair_by_kernel(const matrix_operands& operands, unsigned words_of_a, unsigned words_of_b, unsigned words_of_d) const {
+  const unsigned words = words_for(operands.k, unit_.types().a);
   std::array<std::uint32_t, simd::maximum_rows * simd::maximum_columns> left;
   simd::tile tile{operands.rows, operands.columns, words, operands.rows, operands.a, operands.b, operands.c, operands.d, left.data()};
   if (!kernel_->pair(tile)) return;
   left_by_kernel(tile);
-  tile.a += operands.rows * words;
-  tile.b += operands.columns * words;
-  tile.c += operands.rows * operands.columns;
-  tile.d += operands.rows * operands.columns;
+  tile.a += words_of_a;
+  tile.b += words_of_b;
+  tile.c += words_of_d;
+  tile.d += words_of_d;
   tile.left += operands.rows;
   left_by_kernel(tile);
 }

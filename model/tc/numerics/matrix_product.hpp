@@ -40,7 +40,7 @@ class matrix_product {
  private:
   void one(const matrix_operands& operands) const;
   void by_kernel(const matrix_operands& operands) const;
-  void pair_by_kernel(const matrix_operands& operands) const;
+  void pair_by_kernel(const matrix_operands& operands, unsigned words_of_a, unsigned words_of_b, unsigned words_of_d) const;
   void by_tiles(const matrix_operands& operands, unsigned words) const;
   void by_unit(const matrix_operands& operands) const;
   void tile_by_kernel(const simd::tile& operands) const;

@@ -56,20 +56,8 @@ void register_bank::make_visible(cycle_t cycle) {
   }
 }
 
-void register_bank::read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
-  sc_assert(first + rows <= params_.rows);
-  if (in_flight_.is_due(arrival)) make_visible(arrival);
-  auto* next = static_cast<unsigned char*>(values);
-  for (unsigned i = 0; i < rows; ++i, next += row_bytes) std::memcpy(next, rows_[first + i].data(), row_bytes);
-  rows_read_ += rows;
-}
-
-register_bank::cycle_t register_bank::read_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
-  read_accumulators_directly(first, rows, arrival, values);
-  // A division takes longer than all the rest, and most banks have one port.
-  const cycle_t cycles = params_.read_ports == 1 ? rows : (rows + params_.read_ports - 1) / params_.read_ports;
-  read_busy_ += cycles;
-  if (!params_.queues_reads) return arrival;
+/// Of one that waits until a port is free.
+register_bank::cycle_t register_bank::end_of_read(cycle_t arrival, cycle_t cycles) {
   const cycle_t start = std::max(arrival, read_port_free_);
   read_port_free_ = start + cycles;
   read_waits_ += start - arrival;

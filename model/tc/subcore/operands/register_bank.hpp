@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 #include <systemc>
@@ -44,9 +45,21 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   ~register_bank() override;
 
   /// Reads rows that follow each other. Returns when their values are there.
-  cycle_t read_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values);
+  cycle_t read_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
+    read_accumulators_directly(first, rows, arrival, values);
+    // A division takes longer than all the rest, and most banks have one port.
+    const cycle_t cycles = params_.read_ports == 1 ? rows : (rows + params_.read_ports - 1) / params_.read_ports;
+    read_busy_ += cycles;
+    return params_.queues_reads ? end_of_read(arrival, cycles) : arrival;
+  }
   /// The same over the tensor core's own port, where reads take none of the others' cycles and are answered at once.
-  void read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values);
+  void read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
+    sc_assert(first + rows <= params_.rows);
+    if (in_flight_.is_due(arrival)) make_visible(arrival);
+    auto* next = static_cast<unsigned char*>(values);
+    for (unsigned i = 0; i < rows; ++i, next += row_bytes) std::memcpy(next, rows_[first + i].data(), row_bytes);
+    rows_read_ += rows;
+  }
   /// Writes rows that follow each other, in lanes that have a bit: one value, then each `stride`th after it.
   void write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const lane_vector* values, unsigned stride);
 
@@ -59,6 +72,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   sc_core::sc_time access_accumulators(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   unsigned debug_access(tlm::tlm_generic_payload& payload);
   void make_visible(cycle_t cycle);
+  cycle_t end_of_read(cycle_t arrival, cycle_t cycles);
   struct free_rows {
     void operator()(lane_vector* rows) const { std::free(rows); }
   };

@@ -57,21 +57,6 @@ void b_buffer::measure_fill(unsigned bytes) {
   latest_fill_ = {bytes, registers, (registers + params_.registers_per_cycle - 1) / params_.registers_per_cycle};
 }
 
-b_buffer::cycle_t b_buffer::fill_directly(unsigned number, cycle_t begin, const void* data, unsigned bytes) {
-  tile& target = tiles_[number];
-  sc_assert(bytes <= params_.tile_bytes() && begin >= target.last_read);
-  if (data != nullptr) std::memcpy(&content_[params_.address_of(number)], data, bytes);
-  count_fill(target, begin, bytes);
-  return target.filled;
-}
-
-void b_buffer::read_directly(unsigned number, cycle_t cycle) {
-  tile& source = tiles_[number];
-  sc_assert(cycle >= source.filled && cycle >= source.last_read);
-  source.last_read = cycle;
-  reads_ += params_.readers;
-}
-
 sc_core::sc_time b_buffer::read_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   const cycle_t cycle = arrival_cycle(clock_, delay);
   tile& source = tiles_[payload.get_address() / params_.tile_bytes()];

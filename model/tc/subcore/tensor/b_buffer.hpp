@@ -28,10 +28,23 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   b_buffer(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock);
   ~b_buffer() override;
 
-  /// What a fill of a tile and then a read by each tensor core do, for an owner who knows that no one else is on the links. A fill that
-  /// begins in this cycle brings whole registers; null: a run without data. Returns when they are there.
-  cycle_t fill_directly(unsigned number, cycle_t begin, const void* data, unsigned bytes);
-  void read_directly(unsigned number, cycle_t cycle);
+  // For an owner who knows that no one else is on the links.
+
+  /// How long it takes to fill a tile with so many bytes, which are whole registers.
+  unsigned fill_cycles(unsigned bytes) {
+    if (bytes != latest_fill_.bytes) measure_fill(bytes);
+    return latest_fill_.cycles;
+  }
+  /// A tile is filled from the cycle `begin` on, and then each tensor core reads it. Nobody is there who could find the values, so they do
+  /// not come here.
+  void pass_directly(unsigned number, cycle_t begin, unsigned bytes, cycle_t read_cycle) {
+    tile& passed = tiles_[number];
+    sc_assert(bytes <= params_.tile_bytes() && begin >= passed.last_read);
+    count_fill(passed, begin, bytes);
+    sc_assert(read_cycle >= passed.filled);
+    passed.last_read = read_cycle;
+    reads_ += params_.readers;
+  }
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
@@ -47,8 +60,7 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   unsigned debug_access(tlm::tlm_generic_payload& payload);
   static fabric::access_rules rules(const params& parameters, bool fills);
   void count_fill(tile& target, cycle_t begin, unsigned bytes) {
-    if (bytes != latest_fill_.bytes) measure_fill(bytes);
-    target.filled = begin + latest_fill_.cycles;
+    target.filled = begin + fill_cycles(bytes);
     ++fills_;
     registers_filled_ += latest_fill_.registers;
   }

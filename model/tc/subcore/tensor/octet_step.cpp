@@ -82,30 +82,49 @@ void octet_step::pack_b(registers b, std::uint32_t* words) const {
 }
 
 void octet_step::unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const {
-  const std::uint32_t* tile = words + (octets.first - served.first) * tile_words;
-  for (unsigned octet = 0; octet < octets.count; ++octet, tile += tile_words, columns += tile_words) {
-    const tile_lines lines = lines_of_tile(load_four(tile), load_four(tile + lanes_per_threadgroup), mma().b_column);
+  const std::uint32_t* const first = words + (octets.first - served.first) * tile_words;
+  put_columns(first, first + lanes_per_threadgroup, tile_words, octets.count, columns);
+}
+
+void octet_step::load_b(registers b, std::uint32_t* columns) const {
+  const unsigned lane = work_.b_threadgroup * lanes_per_threadgroup;
+  put_columns(&(*b[0])[lane], &(*b[1])[lane], lanes_per_threadgroup, octets_per_warp, columns);
+}
+
+/// From the two registers of the first octet's lanes, with those of the next so many words behind.
+void octet_step::put_columns(const std::uint32_t* first, const std::uint32_t* second, unsigned to_next, unsigned count,
+                             std::uint32_t* columns) const {
+  for (unsigned octet = 0; octet < count; ++octet, first += to_next, second += to_next, columns += tile_words) {
+    const tile_lines lines = lines_of_tile(load_four(first), load_four(second), mma().b_column);
     store_four(columns, __builtin_shufflevector(lines[0], lines[1], 0, 4, 1, 5));
     store_four(columns + lanes_per_threadgroup, __builtin_shufflevector(lines[0], lines[1], 2, 6, 3, 7));
   }
 }
 
-void octet_step::load_a(registers a, const octet_range& octets, std::uint32_t* words) const {
-  const auto lines_of = [&](unsigned threadgroup) {
-    const unsigned lane = threadgroup * lanes_per_threadgroup;
-    return lines_of_tile(load_four(&(*a[0])[lane]), load_four(&(*a[1])[lane]), !mma().a_column);
-  };
-  for (unsigned octet = 0; octet < octets.count; ++octet) {
-    const tile_lines lower = lines_of(octets.first + octet), upper = lines_of(octets.first + octet + octets_per_warp);
-    for (unsigned word = 0; word < tile_registers; ++word, words += rows_of_octet()) {
-      if (rows_per_threadgroup() == lanes_per_threadgroup) {
-        store_four(words, lower[word]);
-        store_four(words + lanes_per_threadgroup, upper[word]);
-      } else {
-        store_four(words, work_.first_row == 0 ? first_pairs(lower[word], upper[word]) : last_pairs(lower[word], upper[word]));
-      }
-    }
+/// `rows_of(lower, upper, words)` takes from a word of four rows of each of the two threadgroups those that the step multiplies; they fill
+/// so many words.
+template <class Rows>
+void octet_step::put_rows(registers a, const octet_range& octets, std::uint32_t* words, unsigned rows, const Rows& rows_of) const {
+  const std::uint32_t *first = &(*a[0])[octets.first_lane()], *second = &(*a[1])[octets.first_lane()];
+  const bool lane_holds_line = !mma().a_column;
+  for (unsigned octet = 0; octet < octets.count; ++octet, first += lanes_per_threadgroup, second += lanes_per_threadgroup) {
+    const tile_lines lower = lines_of_tile(load_four(first), load_four(second), lane_holds_line);
+    const tile_lines upper = lines_of_tile(load_four(first + upper_lanes), load_four(second + upper_lanes), lane_holds_line);
+    for (unsigned word = 0; word < tile_registers; ++word, words += rows) rows_of(lower[word], upper[word], words);
   }
+}
+
+void octet_step::load_a(registers a, const octet_range& octets, std::uint32_t* words) const {
+  const unsigned rows = rows_of_octet();
+  if (rows_per_threadgroup() == lanes_per_threadgroup)
+    return put_rows(a, octets, words, rows, [](four_words lower, four_words upper, std::uint32_t* to) {
+      store_four(to, lower);
+      store_four(to + lanes_per_threadgroup, upper);
+    });
+  if (work_.first_row == 0)
+    return put_rows(a, octets, words, rows,
+                    [](four_words lower, four_words upper, std::uint32_t* to) { store_four(to, first_pairs(lower, upper)); });
+  put_rows(a, octets, words, rows, [](four_words lower, four_words upper, std::uint32_t* to) { store_four(to, last_pairs(lower, upper)); });
 }
 
 /// Place of the first sum of threadgroup `i` of the range.
@@ -119,29 +138,28 @@ unsigned octet_step::first_sum_of(const octet_range& octets, unsigned i) const {
 /// second two columns on.
 template <class Visit>
 void octet_step::for_each_accumulator(const octet_range& octets, const Visit& visit) const {
-  const unsigned columns_apart = packs_accumulators() ? 2 : 1;
-  for (unsigned octet = 0; octet < octets.count; ++octet) {
-    const unsigned lane = (octets.first + octet) * lanes_per_threadgroup;
-    const unsigned first = octet * rows_of_octet() * columns_per_threadgroup();
-    for (unsigned reg = 0; reg < tile_registers; ++reg) visit(reg, lane, first + reg * columns_apart * rows_of_octet());
-  }
+  const unsigned to_next_register = rows_of_octet() * (packs_accumulators() ? 2 : 1), sums = rows_of_octet() * columns_per_threadgroup();
+  unsigned lane = octets.first_lane(), first = 0;
+  for (unsigned octet = 0; octet < octets.count; ++octet, lane += lanes_per_threadgroup, first += sums)
+    for (unsigned reg = 0; reg < tile_registers; ++reg) visit(reg, lane, first + reg * to_next_register);
 }
 
 void octet_step::load_c(registers c, const octet_range& octets, std::uint32_t* values) const {
   if (mma().c != mma().d) return load_widened_c(c, octets, values);
+  const unsigned rows = rows_of_octet();
+  if (!packs_accumulators())
+    return for_each_accumulator(octets, [&](unsigned reg, unsigned lane, unsigned at) {
+      const four_words lower = load_four(&(*c[reg])[lane]), upper = load_four(&(*c[reg])[lane + upper_lanes]);
+      store_four(values + at, first_pairs(lower, upper));
+      store_four(values + at + 2 * rows, last_pairs(lower, upper));
+    });
   for_each_accumulator(octets, [&](unsigned reg, unsigned lane, unsigned at) {
     const four_words lower = load_four(&(*c[reg])[lane]), upper = load_four(&(*c[reg])[lane + upper_lanes]);
-    std::uint32_t* const first = values + at;
-    if (packs_accumulators()) {
-      std::uint32_t* const next_column = first + rows_of_octet();
-      store_four(first, lower & half_mask);
-      store_four(first + lanes_per_threadgroup, upper & half_mask);
-      store_four(next_column, lower >> half_bits);
-      store_four(next_column + lanes_per_threadgroup, upper >> half_bits);
-    } else {
-      store_four(first, first_pairs(lower, upper));
-      store_four(first + 2 * rows_of_octet(), last_pairs(lower, upper));
-    }
+    std::uint32_t *const first = values + at, *const next_column = first + rows;
+    store_four(first, lower & half_mask);
+    store_four(first + lanes_per_threadgroup, upper & half_mask);
+    store_four(next_column, lower >> half_bits);
+    store_four(next_column + lanes_per_threadgroup, upper >> half_bits);
   });
 }
 
@@ -160,20 +178,18 @@ void octet_step::load_widened_c(registers c, const octet_range& octets, std::uin
 }
 
 void octet_step::store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const {
+  const unsigned rows = rows_of_octet();
+  if (!packs_accumulators())
+    return for_each_accumulator(octets, [&](unsigned reg, unsigned lane, unsigned at) {
+      const four_words column = load_four(values + at), other_column = load_four(values + at + 2 * rows);
+      store_four(&d[reg][lane], first_pairs(column, other_column));
+      store_four(&d[reg][lane + upper_lanes], last_pairs(column, other_column));
+    });
   for_each_accumulator(octets, [&](unsigned reg, unsigned lane, unsigned at) {
-    const std::uint32_t* const first = values + at;
-    four_words lower, upper;
-    if (packs_accumulators()) {
-      const std::uint32_t* const next_column = first + rows_of_octet();
-      lower = load_four(first) | load_four(next_column) << half_bits;
-      upper = load_four(first + lanes_per_threadgroup) | load_four(next_column + lanes_per_threadgroup) << half_bits;
-    } else {
-      const four_words column = load_four(first), other_column = load_four(first + 2 * rows_of_octet());
-      lower = first_pairs(column, other_column);
-      upper = last_pairs(column, other_column);
-    }
-    store_four(&d[reg][lane], lower);
-    store_four(&d[reg][lane + upper_lanes], upper);
+    const std::uint32_t *const first = values + at, *const next_column = first + rows;
+    store_four(&d[reg][lane], load_four(first) | load_four(next_column) << half_bits);
+    store_four(&d[reg][lane + upper_lanes], load_four(first + lanes_per_threadgroup) | load_four(next_column + lanes_per_threadgroup)
+                                                                                           << half_bits);
   });
 }
 

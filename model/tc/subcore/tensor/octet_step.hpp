@@ -31,6 +31,7 @@ class octet_step final : public product_layout {
   void pack_b(registers b, std::uint32_t* words) const override;
   void unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const override;
 
+  void load_b(registers b, std::uint32_t* columns) const override;
   void load_a(registers a, const octet_range& octets, std::uint32_t* words) const override;
   void load_c(registers c, const octet_range& octets, std::uint32_t* values) const override;
   void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const override;
@@ -41,6 +42,9 @@ class octet_step final : public product_layout {
   unsigned rows_of_octet() const;
   unsigned first_sum_of(const octet_range& octets, unsigned threadgroup) const;
   void load_widened_c(registers c, const octet_range& octets, std::uint32_t* values) const;
+  void put_columns(const std::uint32_t* first, const std::uint32_t* second, unsigned to_next, unsigned count, std::uint32_t* columns) const;
+  template <class Rows>
+  void put_rows(registers a, const octet_range& octets, std::uint32_t* words, unsigned rows, const Rows& rows_of) const;
   template <class Visit>
   void for_each_accumulator(const octet_range& octets, const Visit& visit) const;
 

@@ -53,6 +53,9 @@ class product_layout {
   /// The columns that `octets` multiply, from the words in buffers that serve the octets `served`.
   virtual void unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const = 0;
 
+  /// The same columns of all octets, without the way through buffers.
+  virtual void load_b(registers b, std::uint32_t* columns) const = 0;
+
   /// A and C of the lanes of some octets, as their buffers hold them.
   virtual void load_a(registers a, const octet_range& octets, std::uint32_t* words) const = 0;
   virtual void load_c(registers c, const octet_range& octets, std::uint32_t* values) const = 0;

@@ -16,6 +16,7 @@ tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned in
     : sc_module(module_name),
       b_read("b_read"),
       data_(data),
+      octets_(octets_of(index, parameters.count)),
       b_octets_(b_buffer_layout(parameters).read_by(index)),
       clock_(clock),
       operations_([parameters](const isa::mma_operation& mma) { return tensor_operation(mma, parameters); }),
@@ -45,37 +46,21 @@ tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unus
   return tlm::TLM_COMPLETED;
 }
 
-void tensor_core::count_fill(const tensor_operation& operation, const octet_range& octets) {
-  ++fills_;
-  const std::uint64_t register_bytes = std::uint64_t{octets.threadgroups()} * lanes_per_threadgroup * sizeof(std::uint32_t);
-  a_bytes_ += register_bytes * operation.a_registers();
-  accumulator_bytes_ += register_bytes * operation.accumulator_registers();
-}
-
-void tensor_core::count_sums(const tensor_operation& operation, const octet_range& octets) {
-  sums_ += std::uint64_t{octets.threadgroups()} * operation.layout().outputs_per_threadgroup();
-  beats_ += operation.demand().beats;
-}
-
-void tensor_core::take_directly(const tensor_operation& operation, const fragment_transfer& operands) {
-  threadgroups_.reserve_tiles(operands.schedule);
-  count_fill(operation, operands.octets);
-  count_sums(operation, operands.octets);
-}
-
-void tensor_core::multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, const std::uint32_t* b,
+void tensor_core::multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, product_layout::registers b,
                                     lane_vector* d) {
   const product_layout& layout = operation.layout();
-  threadgroups_.fill(operands, layout);
+  const octet_range all;
+  a_words rows;
   b_words columns;
-  layout.unpack_b(b + layout.first_b_word(operands.octets), operands.octets, operands.octets, columns.data());
-  accumulator_words sums;
-  dot_product_transfer product{&layout.mma(),  layout.shape_of(operands.octets),   threadgroups_.a(operands.schedule),
-                               columns.data(), threadgroups_.c(operands.schedule), sums.data()};
+  accumulator_words addends, sums;
+  layout.load_a(operands.a.data(), all, rows.data());
+  layout.load_b(b, columns.data());
+  layout.load_c(operands.c.data(), all, addends.data());
+  dot_product_transfer product{&layout.mma(), layout.shape_of(all), rows.data(), columns.data(), addends.data(), sums.data()};
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   dot_products->nb_transport_fw(product, phase, delay);
-  layout.store_d(sums.data(), operands.octets, d);
+  layout.store_d(sums.data(), all, d);
 }
 
 void tensor_core::read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay) {

@@ -42,10 +42,14 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   // For an owner who knows that no one else is on the links and that all units are the model's own.
 
   /// What a fill and its products take and count.
-  void take_directly(const tensor_operation& operation, const fragment_transfer& operands);
-  /// The arithmetic of the transfer's octets, which may be those of other tensor cores too: dot-product units have no state, and one
-  /// product of all rows costs less than several of some. `b`: what product_layout::pack_b() says. D goes to the lanes of the octets.
-  void multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, const std::uint32_t* b, lane_vector* d);
+  void take_directly(const tensor_operation& operation, const tensor_schedule& schedule) {
+    threadgroups_.reserve_tiles(schedule);
+    count_fill(operation, octets_);
+    count_sums(operation, octets_);
+  }
+  /// The arithmetic of a whole warp, for all tensor cores: dot-product units have no state, and one product of all rows costs less than
+  /// several of some. A and C are those of the transfer.
+  void multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, product_layout::registers b, lane_vector* d);
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
@@ -63,8 +67,16 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   };
 
   tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void count_fill(const tensor_operation& operation, const octet_range& octets);
-  void count_sums(const tensor_operation& operation, const octet_range& octets);
+  void count_fill(const tensor_operation& operation, const octet_range& octets) {
+    ++fills_;
+    const std::uint64_t register_bytes = std::uint64_t{octets.threadgroups()} * lanes_per_threadgroup * sizeof(std::uint32_t);
+    a_bytes_ += register_bytes * operation.a_registers();
+    accumulator_bytes_ += register_bytes * operation.accumulator_registers();
+  }
+  void count_sums(const tensor_operation& operation, const octet_range& octets) {
+    sums_ += std::uint64_t{octets.threadgroups()} * operation.layout().outputs_per_threadgroup();
+    beats_ += operation.demand().beats;
+  }
   void read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay);
   void b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void compute(job& started);
@@ -73,7 +85,7 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   void send_products(job& done, const sc_core::sc_time& delay);
 
   const bool data_;
-  const octet_range b_octets_;  ///< whose B the B buffers have
+  const octet_range octets_, b_octets_;  ///< its own; whose B the B buffers have
   fabric::clock_domain& clock_;
   fabric::payload_pool payloads_;
   mma_table<tensor_operation> operations_;

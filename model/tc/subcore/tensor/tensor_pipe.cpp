@@ -110,8 +110,8 @@ void tensor_pipe::end_of_elaboration() {
   bool direct = own_dot_product_units_;
   for_each_link([&direct](const char*, auto& from, auto& to) { direct = direct && fabric::is_direct(from, to); });
   if (!direct) return;
-  for (unsigned i = 0; i < b_buffers_.size(); ++i) direct_buffers_.push_back({&b_buffers_[i], b_layout_.served_by(i)});
-  for (unsigned i = 0; i < params_.count; ++i) direct_cores_.push_back({&tensor_cores_[i], octets_of(i, params_.count)});
+  for (b_buffer& buffer : b_buffers_) direct_buffers_.push_back(&buffer);
+  for (tensor_core& core : tensor_cores_) direct_cores_.push_back(&core);
 }
 
 availability tensor_pipe::earliest_dispatch(const isa::instruction& code, cycle_t dispatch_cycle) const {
@@ -182,24 +182,18 @@ void tensor_pipe::run_directly(warp_instruction& instruction, const reservation&
   const tensor_operation& operation = *next.operation;
   const tensor_schedule& schedule = next.schedule;
   count(operation);
-  set_operands(instruction, next);
-  const auto part = [&](const octet_range& octets) { return data_ ? b_.data() + operation.layout().first_b_word(octets) : nullptr; };
-  if (data_) pack_b(instruction, operation, b_);
-  cycle_t complete = schedule.compute;
-  const unsigned* transfer = operation.demand().b_transfer.data();
-  for (const direct_buffer& buffer : direct_buffers_) {
-    const cycle_t begin = schedule.dispatch + *transfer++;
-    complete = std::max(complete, buffer.unit->fill_directly(schedule.b_tile, begin, part(buffer.octets), operation.b_bytes()));
-  }
-  for (const direct_buffer& buffer : direct_buffers_) buffer.unit->read_directly(schedule.b_tile, complete);
+  const auto& b_transfer = operation.demand().b_transfer;
+  const unsigned fill_cycles = direct_buffers_.front()->fill_cycles(operation.b_bytes());
+  const cycle_t complete = std::max(schedule.compute, schedule.dispatch + b_transfer[direct_buffers_.size() - 1] + fill_cycles);
   sc_assert(complete <= schedule.products);
-  for (const direct_core& core : direct_cores_) {
-    fragments_.octets = core.octets;
-    core.unit->take_directly(operation, fragments_);
-  }
+  for (std::size_t i = 0; i < direct_buffers_.size(); ++i)
+    direct_buffers_[i]->pass_directly(schedule.b_tile, schedule.dispatch + b_transfer[i], operation.b_bytes(), complete);
+  for (tensor_core* const core : direct_cores_) core->take_directly(operation, schedule);
   if (data_) {
-    fragments_.octets = {};  // all
-    direct_cores_.front().unit->multiply_directly(operation, fragments_, b_.data(), instruction.result_registers.data());
+    set_operands(instruction, next);
+    std::array<const lane_vector*, max_b_registers> b{};
+    point_at(instruction, source_b, operation.b_registers(), b);
+    direct_cores_.front()->multiply_directly(operation, fragments_, b.data(), instruction.result_registers.data());
   }
   mark_undefined_results(instruction, operation);
   hand_on(instruction, clock_.delay_to(instruction.result));

@@ -74,16 +74,6 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
     tensor_schedule schedule;
   };
 
-  /// Those on the links within the unit, if they are the model's own and no one else is there.
-  struct direct_buffer {
-    b_buffer* unit;
-    octet_range octets;
-  };
-  struct direct_core {
-    tensor_core* unit;
-    octet_range octets;
-  };
-
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 
   void end_of_elaboration() override;
@@ -121,8 +111,9 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   sc_core::sc_vector<fabric::base_protocol_initiator> b_fill_;  ///< by B buffer
   sc_core::sc_vector<fragment_initiator<tensor_pipe>> fill_;    ///< by tensor core
   fragment_multi_target<tensor_pipe> products_{"products"};
-  std::vector<direct_buffer> direct_buffers_;
-  std::vector<direct_core> direct_cores_;
+  // Those on the links within the unit, if they are the model's own and no one else is there.
+  std::vector<b_buffer*> direct_buffers_;
+  std::vector<tensor_core*> direct_cores_;
   fabric::payload_pool payloads_;
 
   mutable mma_table<tensor_operation> operations_;
@@ -133,7 +124,6 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   std::vector<std::unique_ptr<job>> jobs_;     ///< by place
   std::vector<unsigned> free_places_;
   fragment_transfer fragments_{};
-  b_words b_{};  ///< of an instruction without a job
   multiply_accumulate_account multiply_accumulates_;
   std::uint64_t instructions_ = 0, busy_cycles_ = 0, bus_cycles_ = 0;
   std::uint64_t operand_bits_carried_ = 0, operand_bits_used_ = 0;

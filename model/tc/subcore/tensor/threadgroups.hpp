@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <systemc>
+
 #include <tc/subcore/links/fragment_transfer.hpp>
 #include <tc/subcore/links/matrix_limits.hpp>
 #include <tc/subcore/tensor/product_layout.hpp>
@@ -18,7 +20,13 @@ class threadgroups {
   threadgroups(unsigned a_tiles, unsigned accumulator_tiles);
 
   /// Takes a tile of each buffer from the schedule's dispatch until it is released. Earlier tenants must have left.
-  void reserve_tiles(const tensor_schedule& schedule);
+  void reserve_tiles(const tensor_schedule& schedule) {
+    cycle_t& a_taken_until = a_[schedule.a_tile].taken_until;
+    cycle_t& c_taken_until = c_[schedule.accumulator_tile].taken_until;
+    sc_assert(schedule.dispatch >= a_taken_until && schedule.dispatch >= c_taken_until);
+    a_taken_until = schedule.release;
+    c_taken_until = schedule.accumulator_release;
+  }
 
   /// Stores the fragments of the transfer's octets in the schedule's tiles, as the operation lays them out.
   void fill(const fragment_transfer& operands, const product_layout& layout);

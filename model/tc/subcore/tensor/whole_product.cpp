@@ -134,22 +134,34 @@ void whole_product::pack_b(registers b, std::uint32_t* words) const {
   for (unsigned r = 0; r < b_registers_; ++r) words = std::copy(b[r]->begin(), b[r]->end(), words);
 }
 
-/// Lanes 4n to 4n + 3 hold four words of column n in each register, or the low or high words of four f64.
-void whole_product::unpack_b(const std::uint32_t* words, const octet_range&, const octet_range&, std::uint32_t* columns) const {
+/// Lanes 4n to 4n + 3 hold four words of column n in each register, or the low or high words of four f64. `lanes_of(r)`: of register r.
+template <class Registers>
+void whole_product::put_columns(const Registers& lanes_of, std::uint32_t* columns) const {
   const unsigned column_words = b_registers_ * lanes_per_threadgroup;
-  for (unsigned r = 0; r < b_registers_; r += element_words_, words += element_words_ * lanes_per_warp) {
-    for (unsigned n = 0; n < matrix_columns; ++n) {
-      const std::uint32_t* const lanes = words + n * lanes_per_threadgroup;
-      std::uint32_t* const column = columns + n * column_words + r * lanes_per_threadgroup;
-      if (element_words_ == 1) {
+  for (unsigned r = 0; r < b_registers_; r += element_words_, columns += element_words_ * lanes_per_threadgroup) {
+    const std::uint32_t* lanes = lanes_of(r);
+    std::uint32_t* column = columns;
+    if (element_words_ == 1) {
+      for (unsigned n = 0; n < matrix_columns; ++n, lanes += lanes_per_threadgroup, column += column_words)
         store_four(column, load_four(lanes));
-      } else {
-        const four_words low = load_four(lanes), high = load_four(lanes + lanes_per_warp);
-        store_four(column, __builtin_shufflevector(low, high, 0, 4, 1, 5));
-        store_four(column + lanes_per_threadgroup, __builtin_shufflevector(low, high, 2, 6, 3, 7));
-      }
+      continue;
+    }
+    const std::uint32_t* high_lanes = lanes_of(r + 1);
+    for (unsigned n = 0; n < matrix_columns;
+         ++n, lanes += lanes_per_threadgroup, high_lanes += lanes_per_threadgroup, column += column_words) {
+      const four_words low = load_four(lanes), high = load_four(high_lanes);
+      store_four(column, __builtin_shufflevector(low, high, 0, 4, 1, 5));
+      store_four(column + lanes_per_threadgroup, __builtin_shufflevector(low, high, 2, 6, 3, 7));
     }
   }
+}
+
+void whole_product::unpack_b(const std::uint32_t* words, const octet_range&, const octet_range&, std::uint32_t* columns) const {
+  put_columns([words](unsigned r) { return words + r * lanes_per_warp; }, columns);
+}
+
+void whole_product::load_b(registers b, std::uint32_t* columns) const {
+  put_columns([b](unsigned r) { return b[r]->data(); }, columns);
 }
 
 void whole_product::spread_whole(registers from, const std::vector<row_pair>& rows, std::uint32_t* to, unsigned pitch) const {

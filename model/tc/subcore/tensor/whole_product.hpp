@@ -31,6 +31,7 @@ class whole_product final : public product_layout {
   void pack_b(registers b, std::uint32_t* words) const override;
   void unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const override;
 
+  void load_b(registers b, std::uint32_t* columns) const override;
   void load_a(registers a, const octet_range& octets, std::uint32_t* words) const override;
   void load_c(registers c, const octet_range& octets, std::uint32_t* values) const override;
   void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const override;
@@ -48,6 +49,8 @@ class whole_product final : public product_layout {
   };
   std::vector<row_pair> row_pairs(const place* places, unsigned count) const;
   unsigned all_rows() const { return rows_per_threadgroup() * threadgroups_per_warp; }
+  template <class Registers>
+  void put_columns(const Registers& lanes_of, std::uint32_t* columns) const;
   place a_place_of(unsigned reg) const;
   place accumulator_place_of(unsigned reg) const;
   void spread_whole(registers from, const std::vector<row_pair>& rows, std::uint32_t* to, unsigned pitch) const;
