@@ -36,7 +36,7 @@ void tag_array::forget(std::uint32_t removed) {
 }
 
 void tag_array::rehash(unsigned bucket_bits) {
-  bucket_shift_ = 64 - bucket_bits;
+  bucket_bits_ = bucket_bits;
   buckets_.assign(std::size_t{1} << bucket_bits, no_line);
   for (std::uint32_t each = 0; each < lines_.size(); ++each) index(each);
 }
@@ -85,7 +85,7 @@ void tag_array::take_way() {
     taken.sectors = 0;
     taken.arrival = 0;
   } else {
-    if (lines_.size() == buckets_.size()) rehash(64 - bucket_shift_ + 1);
+    if (lines_.size() == buckets_.size()) rehash(bucket_bits_ + 1);
     latest_.line = static_cast<std::uint32_t>(lines_.size());
     line& taken = lines_.emplace_back();
     taken.number = latest_.number;

@@ -86,7 +86,11 @@ class tag_array {
     while (found != no_line && lines_[found].number != number) found = lines_[found].next;
     return found;
   }
-  std::size_t bucket_of(std::uint64_t number) const { return static_cast<std::size_t>(number * 0x9e3779b97f4a7c15ULL >> bucket_shift_); }
+  /// Lines that follow each other have buckets that do, which lie in the same line of the host's cache; those at a distance that is a power
+  /// of two spread all the same.
+  std::size_t bucket_of(std::uint64_t number) const {
+    return static_cast<std::size_t>(number ^ number >> bucket_bits_) & (buckets_.size() - 1);
+  }
   void index(std::uint32_t added);
   void forget(std::uint32_t removed);
   void rehash(unsigned bucket_bits);
@@ -99,7 +103,7 @@ class tag_array {
   std::vector<set> sets_;
   std::vector<line> lines_;             // of all sets, in the order in which they took a way
   std::vector<std::uint32_t> buckets_;  // a hash table of the lines, by number: the first of each bucket
-  unsigned bucket_shift_ = 0;           // of a hash to a bucket
+  unsigned bucket_bits_ = 0;            // of the number of buckets
   place latest_;                        // of the line that was asked for last
 };
 

@@ -27,8 +27,11 @@ void accumulate(wide_lanes& sums, std::uint32_t carry_in) {
 void deliver(const wide_lanes& sums, const isa::instruction& code, lane_result& out) {
   set_lanes(out.registers[0], [&](unsigned lane) { return static_cast<std::uint32_t>(sums[lane]); });
   if (code.destination_count < 2) return;
-  set_predicates(code, out, collect_predicate([&](unsigned lane) { return sums[lane] >> 32U >= 1; }),
-                 collect_predicate([&](unsigned lane) { return sums[lane] >> 32U >= 2; }));
+  lane_vector carries;
+  set_lanes(carries, [&](unsigned lane) { return static_cast<std::uint32_t>(sums[lane] >> 32U); });
+  const bool has_second = code.destination_count > 2;
+  set_predicates(code, out, collect_predicate([&](unsigned lane) { return carries[lane] >= 1; }),
+                 has_second ? collect_predicate([&](unsigned lane) { return carries[lane] >= 2; }) : 0);
 }
 
 /// The same where nobody asks for carries: sums of words.

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 
+#include <boost/endian/conversion.hpp>
+
 #include <tc/isa/instruction.hpp>
 #include <tc/numerics/number_format.hpp>
 #include <tc/subcore/lanes/lane_operations.hpp>
@@ -60,11 +62,17 @@ void set_lanes(lane_vector& destination, Value value) {
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane) destination[lane] = value(lane);
 }
 
-/// Collects condition(lane) of all lanes into a predicate.
+/// Collects condition(lane) of all lanes into a predicate. Conditions are vectors' work if each has a byte; a multiplication moves the
+/// lowest bits of eight bytes into the highest one.
 template <class Condition>
 std::uint32_t collect_predicate(Condition condition) {
+  constexpr unsigned lanes = 8;
+  constexpr std::uint64_t to_highest = 0x0102040810204080;
+  std::array<unsigned char, lanes_per_warp> holds;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) holds[lane] = condition(lane) ? 1 : 0;
   std::uint32_t predicate = 0;
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) predicate |= (condition(lane) ? 1U : 0U) << lane;
+  for (unsigned first = 0; first < lanes_per_warp; first += lanes)
+    predicate |= static_cast<std::uint32_t>(boost::endian::load_little_u64(&holds[first]) * to_highest >> 56U) << first;
   return predicate;
 }
 
