@@ -41,38 +41,6 @@ void tag_array::rehash(unsigned bucket_bits) {
   for (std::uint32_t each = 0; each < lines_.size(); ++each) index(each);
 }
 
-/// The line that was found, which is the one used last from now on.
-tag_array::line& tag_array::use() {
-  line& used = lines_[latest_.line];
-  set& in = sets_[used.set];
-  if (latest_.line == in.newest) return used;
-  lines_[used.newer].older = used.older;
-  if (latest_.line == in.oldest)
-    in.oldest = used.newer;
-  else
-    lines_[used.older].newer = used.newer;
-  put_first(in, latest_.line);
-  return used;
-}
-
-void tag_array::put_first(set& of, std::uint32_t used) {
-  lines_[used].older = of.newest;
-  lines_[of.newest].newer = used;
-  of.newest = used;
-}
-
-tag_array::present tag_array::find_sectors(std::uint64_t address, std::uint64_t sectors) {
-  if (!is_there(number_of(address))) return {};
-  const std::uint64_t there = lines_[latest_.line].sectors & sectors;
-  if (there == 0) return {};
-  return {there, use().arrival};
-}
-
-std::optional<cycle_t> tag_array::find(std::uint64_t address) {
-  const present there = find_sectors(address, sector_bit(address));
-  return there.sectors == 0 ? std::nullopt : std::optional(there.arrival);
-}
-
 /// Gives a way to the line that was not found: one that is free, or that of the line used longest ago.
 void tag_array::take_way() {
   const auto number = static_cast<std::uint32_t>(latest_.number % shape_.sets);
@@ -97,13 +65,6 @@ void tag_array::take_way() {
 }
 
 void tag_array::fill(std::uint64_t address, cycle_t arrival) { fill_sectors(address, sector_bit(address), arrival); }
-
-void tag_array::fill_sectors(std::uint64_t address, std::uint64_t sectors, cycle_t arrival) {
-  if (!is_there(number_of(address))) take_way();
-  line& filled = use();
-  filled.sectors |= sectors;
-  filled.arrival = std::max(filled.arrival, arrival);
-}
 
 void tag_array::clear() {
   std::fill(sets_.begin(), sets_.end(), set{});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -106,5 +107,44 @@ class tag_array {
   unsigned bucket_bits_ = 0;            // of the number of buckets
   place latest_;                        // of the line that was asked for last
 };
+
+inline void tag_array::put_first(set& of, std::uint32_t used) {
+  lines_[used].older = of.newest;
+  lines_[of.newest].newer = used;
+  of.newest = used;
+}
+
+/// The line that was found, which is the one used last from now on.
+inline tag_array::line& tag_array::use() {
+  line& used = lines_[latest_.line];
+  set& in = sets_[used.set];
+  if (latest_.line == in.newest) return used;
+  lines_[used.newer].older = used.older;
+  if (latest_.line == in.oldest)
+    in.oldest = used.newer;
+  else
+    lines_[used.older].newer = used.newer;
+  put_first(in, latest_.line);
+  return used;
+}
+
+inline tag_array::present tag_array::find_sectors(std::uint64_t address, std::uint64_t sectors) {
+  if (!is_there(number_of(address))) return {};
+  const std::uint64_t there = lines_[latest_.line].sectors & sectors;
+  if (there == 0) return {};
+  return {there, use().arrival};
+}
+
+inline std::optional<cycle_t> tag_array::find(std::uint64_t address) {
+  const present there = find_sectors(address, sector_bit(address));
+  return there.sectors == 0 ? std::nullopt : std::optional(there.arrival);
+}
+
+inline void tag_array::fill_sectors(std::uint64_t address, std::uint64_t sectors, cycle_t arrival) {
+  if (!is_there(number_of(address))) take_way();
+  line& filled = use();
+  filled.sectors |= sectors;
+  filled.arrival = std::max(filled.arrival, arrival);
+}
 
 }  // namespace tc::fabric

@@ -31,6 +31,10 @@ cycle_t wavefront_schedule::end_of(wavefront_source source, std::uint64_t access
 wavefront_schedule::ends wavefront_schedule::ends_of(wavefront_source source, std::uint64_t access, unsigned count, cycle_t arrival) {
   settle(arrival);
   const turn_list& turns = begin(source.port, access);
+  const unsigned duration = cycles_.wavefront_cycles;
+  // Those of a warp take their turns one after the other: mostly the first and the last tell it all.
+  if (!source.is_stream() && count <= turns.size() && turns[count - 1].access == access && turns[0].start >= arrival)
+    return {turns[0].start + duration, turns[count - 1].start + duration};
   ends all{end_of(turns, source, access, 0, arrival), 0};
   all.last = all.first;
   for (unsigned index = 1; index < count; ++index) {
