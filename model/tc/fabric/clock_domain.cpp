@@ -48,11 +48,8 @@ std::size_t clock_domain::add(clocked& unit) {
   return units_.size() - 1;
 }
 
-void clock_domain::wake(std::size_t id, cycle_t cycle) {
-  sc_assert(cycle >= first_);
-  slot& unit = units_[id];
-  if (cycle >= unit.due) return;
-  unit.due = cycle;
+void clock_domain::wake_earlier(std::size_t id, cycle_t cycle) {
+  units_[id].due = cycle;
   if (in_edge_ && cycle == first_) {
     next_.push_back(id);
   } else if (cycle - first_ < near) {
@@ -118,7 +115,7 @@ void clock_domain::on_edge() {
 void clock_domain::take_asleep(cycle_t now) {
   waking_.clear();
   for (cycle_t cycle = first_near(); cycle <= now; cycle = first_near()) {
-    if (cycle == now) waking_ = near_at(now);
+    if (cycle == now) waking_.swap(near_at(now));
     clear_near(cycle);
   }
   for (; !later_.empty() && later_.top().first <= now; later_.pop())

@@ -61,7 +61,10 @@ class clock_domain final : public sc_core::sc_module {
   /// Runs the unit at `cycle`, unless it is already due at that cycle or earlier. Within an edge only later cycles can be asked for;
   /// outside, anything from edge_at(SC_ZERO_TIME) on. A caller outside this domain (test bench, another domain, a co-simulated block) uses
   /// edge_at(delay) with a delay above zero, so that edges which coincide do not depend on which of them runs first.
-  void wake(std::size_t id, cycle_t cycle);
+  void wake(std::size_t id, cycle_t cycle) {
+    sc_assert(cycle >= first_);
+    if (cycle < units_[id].due) wake_earlier(id, cycle);
+  }
 
   /// True, between edges, if no unit is due: nothing will happen until somebody outside calls wake().
   bool idle() const { return next_.empty() && near_cycles_ == 0 && later_.empty(); }
@@ -92,6 +95,7 @@ class clock_domain final : public sc_core::sc_module {
   cycle_t periods(sc_dt::uint64 length) const { return (length + period_.value() - 1) / period_.value(); }
 
   void check_period();
+  void wake_earlier(std::size_t id, cycle_t cycle);
   void arm(cycle_t cycle);
   bool is_due(std::size_t id, cycle_t cycle) const { return units_[id].due == cycle; }
   void take(std::size_t id);

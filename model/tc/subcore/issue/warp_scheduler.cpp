@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <tc/subcore/issue/control_wait.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/subcore/links/unit_port.hpp>
 
 namespace tc::subcore {
 
 namespace {
-
-bool arrives_at_barrier(const isa::instruction& code) { return isa::role_of(code.op) == isa::issue_role::arrives_at_barrier; }
 
 /// The number of the barrier that BAR names; 0 if a register names it.
 unsigned barrier_of(const isa::instruction& bar) {
@@ -20,15 +19,6 @@ unsigned barrier_of(const isa::instruction& bar) {
 }
 
 bool holds_warp(const isa::instruction& code) { return isa::role_of(code.op) == isa::issue_role::holds_warp; }
-
-/// What a warp waits for while an instruction holds it.
-stall_cause cause_of_holding(const isa::instruction& code) {
-  if (isa::unit_of(code.op) == isa::execution_unit::warpgroup) return stall_cause::warpgroup_wait;
-  if (const auto* const operation = isa::tcgen05_of(code))
-    return std::holds_alternative<isa::tensor_wait_operation>(*operation) ? stall_cause::tensor_memory_wait
-                                                                          : stall_cause::tensor_allocation;
-  return isa::info(code.op).memory.action == isa::memory_action::barrier ? stall_cause::mbarrier_wait : stall_cause::bulk_wait;
-}
 
 }  // namespace
 
@@ -110,35 +100,11 @@ void warp_scheduler::wake_for(const warp_slot& slot, cycle_t cycle) {
   clock_.wake(clocked_id_, next);
 }
 
-availability warp_scheduler::wait_for_control(const warp_slot& slot) const {
-  if (slot.holder != nullptr) return {unknown_cycle, cause_of_holding(slot.holder->code())};
-  availability latest{slot.stalled_until + standstill_.lost_cycles - slot.lost_before, stall_cause::stall_count};
-  if (standstill_.now && latest.cycle == clock_.cycle() + 1) latest.cause = stall_cause::bank_conflict;
-  if (slot.fetched > latest.cycle) latest = {slot.fetched, stall_cause::no_instruction};
-  const isa::instruction& code = *slot.next.code;
-  if (code.control) {
-    for (unsigned b = 0; b < isa::control_code::barriers; ++b) {
-      if ((unsigned{code.control->wait_mask} >> b & 1u) == 0) continue;
-      const cycle_t zero = slot.counters[b].zero_cycle();
-      if (zero > latest.cycle) latest = {zero, stall_cause::wait_mask};
-    }
-  }
-  if (isa::role_of(code.op) ==
-      isa::issue_role::waits_for_counters)  // waits for the counter to be low enough; here for zero, which is later but safe
-    for (const isa::register_use& use : code.reads)
-      if (use.file == isa::register_file::scoreboard && slot.counters[use.index].zero_cycle() > latest.cycle)
-        latest = {slot.counters[use.index].zero_cycle(), stall_cause::wait_mask};
-  const bool held = slot.barrier.waiting && (!slot.barrier.deferred || isa::is_queued(code.op) || arrives_at_barrier(code));
-  if (held && slot.barrier.opens > latest.cycle) latest = {slot.barrier.opens, stall_cause::cta_barrier};
-  return latest;
-}
-
 /// When the warp can issue its next instruction, not before `cycle`, and what it waits for until then. What has let the instruction go is
 /// not asked again.
 availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
-  if (slot.forecast.holds && slot.forecast_at == issued_) return foreseen(slot, cycle);
   if (!slot.control_passed || slot.passed_with_lost != standstill_.lost_cycles) {
-    const availability released = wait_for_control(slot);
+    const availability released = wait_for_control(slot, standstill_, cycle);
     slot.waits_since = released.cycle;
     if (released.cycle > cycle) return released;
     slot.control_passed = true;
@@ -159,13 +125,6 @@ availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
   return slot.forecast.first;
 }
 
-/// What the operand fetch would answer again.
-availability warp_scheduler::foreseen(const warp_slot& slot, cycle_t cycle) {
-  if (slot.forecast.first.cycle > cycle) return slot.forecast.first;
-  if (slot.forecast.last.cycle > cycle) return slot.forecast.last;
-  return {cycle, stall_cause::none};
-}
-
 void warp_scheduler::charge(warp_slot& slot, cycle_t cycle) {
   if (cycle <= slot.accounted) return;
   slot.accounting.stalled[slot.cause] += cycle - slot.accounted;
@@ -180,30 +139,45 @@ void warp_scheduler::charge_issue_slot(cycle_t cycle) {
 void warp_scheduler::evaluate(cycle_t cycle) {
   charge_issue_slot(cycle);
   standstill_ = fetch_status->standstill_at(cycle);
-  look_at_due_warps(cycle);
+  std::size_t first = look_at_due_warps(cycle);
   const std::size_t chosen = selection_.choose(slots_, ready_, cycle);
-  pass_over_others(chosen, cycle);
-  if (chosen != warp_selection::no_slot) issue_from(slots_[chosen], cycle);
-  const std::size_t first = first_due();
+  if (!ready_.empty()) {
+    pass_over_others(chosen, cycle);
+    issue_from(slots_[chosen], cycle);
+    first = first_due();
+  }
   slot_cause_ = cause_of_empty_slots(chosen, first);
   if (told_ != nullptr) tell_waits(chosen, cycle);
   if (first != warp_selection::no_slot && asleep_until_[first] != unknown_cycle)
     clock_.wake(clocked_id_, std::max(asleep_until_[first], cycle + 1));
 }
 
-/// Finds out about every warp that need not sleep any longer: ready now, or waiting for a cause until a later cycle.
-void warp_scheduler::look_at_due_warps(cycle_t cycle) {
+/// Finds out about every warp that need not sleep any longer: ready now, or waiting for a cause until a later cycle. If none is ready,
+/// returns the slot of the one that will be looked at first; no_slot if none can issue.
+std::size_t warp_scheduler::look_at_due_warps(cycle_t cycle) {
   ready_.clear();
+  std::size_t first = candidates_.empty() ? warp_selection::no_slot : candidates_.front();
+  cycle_t due = unknown_cycle;
   for (const std::size_t i : candidates_) {
-    if (asleep_until_[i] > cycle) continue;
-    warp_slot& slot = slots_[i];
-    const availability found = look_at(slot, cycle);
-    charge(slot, cycle);
-    const bool is_ready = found.cycle <= cycle;
-    slot.cause = is_ready ? stall_cause::none : found.cause;
-    asleep_until_[i] = is_ready ? cycle : found.cycle;
-    if (is_ready) ready_.push_back(i);
+    cycle_t& until = asleep_until_[i];
+    if (until <= cycle) {
+      warp_slot& slot = slots_[i];
+      const availability found = is_foreseen(slot) ? foreseen(slot, cycle) : look_at(slot, cycle);
+      charge(slot, cycle);
+      if (found.cycle <= cycle) {
+        slot.cause = stall_cause::none;
+        until = cycle;
+        ready_.push_back(i);
+        continue;
+      }
+      slot.cause = found.cause;
+      until = found.cycle;
+    }
+    if (until >= due) continue;
+    due = until;
+    first = i;
   }
+  return first;
 }
 
 /// Ready warps that were not chosen lose this cycle.

@@ -83,9 +83,14 @@ class warp_scheduler final : public sc_core::sc_module,
   tlm::tlm_sync_enum retired(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   availability look_at(warp_slot& slot, cycle_t cycle);
-  static availability foreseen(const warp_slot& slot, cycle_t cycle);
-  availability wait_for_control(const warp_slot& slot) const;
-  void look_at_due_warps(cycle_t cycle);
+  /// Whether the operand fetch has told ahead what it will answer, and what that is.
+  bool is_foreseen(const warp_slot& slot) const { return slot.forecast.holds && slot.forecast_at == issued_; }
+  static availability foreseen(const warp_slot& slot, cycle_t cycle) {
+    if (slot.forecast.first.cycle > cycle) return slot.forecast.first;
+    if (slot.forecast.last.cycle > cycle) return slot.forecast.last;
+    return {cycle, stall_cause::none};
+  }
+  std::size_t look_at_due_warps(cycle_t cycle);
   void pass_over_others(std::size_t chosen, cycle_t cycle);
   std::size_t first_due() const;
   stall_cause cause_of_empty_slots(std::size_t chosen, std::size_t first) const;

@@ -35,20 +35,21 @@ std::size_t warp_selection::choose_greedily(const std::vector<warp_slot>& slots,
       continue;
     }
     if (best == no_slot || is_better(slots[slot], slots[best])) best = slot;
-    if (loses_patience(slots[slot]) && (waiting == no_slot || is_later(waiting, slot))) waiting = slot;
+    if (loses_patience(slots[slot], cycle) && (waiting == no_slot || is_later(waiting, slot))) waiting = slot;
     last_is_candidate = last_is_candidate || slot == last_;
     last_matrix_is_candidate = last_matrix_is_candidate || slot == last_matrix_;
   }
   if (best == no_slot) return best_yielded;
-  if (waiting != no_slot && cycle - slots[waiting].waits_since >= params_.patience_cycles) return waiting;
+  if (waiting != no_slot) return waiting;
   if (last_is_candidate && (cycle == last_cycle_ + 1 || !isa::is_mma(slots[last_].next.code->op))) return last_;
   if (last_matrix_is_candidate && isa::is_mma(slots[last_matrix_].next.code->op)) return last_matrix_;
   return best;
 }
 
-bool warp_selection::loses_patience(const warp_slot& slot) const {
+bool warp_selection::loses_patience(const warp_slot& slot, cycle_t cycle) const {
+  if (params_.patience_cycles == 0 || cycle - slot.waits_since < params_.patience_cycles) return false;
   const isa::opcode wanted = slot.next.code->op;
-  return params_.patience_cycles != 0 && (isa::is_mma(wanted) || isa::is_queued(wanted));
+  return isa::is_mma(wanted) || isa::is_queued(wanted);
 }
 
 bool warp_selection::is_better(const warp_slot& candidate, const warp_slot& best) const {
