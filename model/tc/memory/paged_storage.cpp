@@ -1,6 +1,7 @@
 #include "paged_storage.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace tc::memory {
@@ -30,18 +31,11 @@ void paged_storage::clear() {
   reset();
 }
 
-/// The region around an address; empty if there is none.
-paged_storage::region paged_storage::region_of(std::uint64_t address) const {
-  if (address >= latest_region_.begin && address < latest_region_.end) return latest_region_;
+paged_storage::region paged_storage::look_for_region(std::uint64_t address) const {
   const auto next = regions_.upper_bound(address);
   if (next == regions_.begin()) return {};
   const auto& [begin, end] = *std::prev(next);
   return latest_region_ = end > address ? region{begin, end} : region{};
-}
-
-std::uint64_t paged_storage::available(std::uint64_t address) const {
-  const region around = region_of(address);
-  return around.end > address ? around.end - address : 0;
 }
 
 std::uint64_t paged_storage::region_begin(std::uint64_t address) const { return region_of(address).begin; }
@@ -49,8 +43,13 @@ std::uint64_t paged_storage::region_begin(std::uint64_t address) const { return 
 std::uint8_t* paged_storage::fetch(std::uint64_t number) {
   auto& bytes = pages_[number];
   if (bytes == nullptr) {
-    bytes = std::make_unique<std::uint8_t[]>(page_bytes);
-    for (const image& i : images_) fill(bytes.get(), number * page_bytes, i);
+    bytes.reset(new std::uint8_t[page_bytes]);  // not cleared, which would take as long as to fill it
+    const std::uint64_t base = number * page_bytes;
+    const auto covers = [base](const image& i) { return i.base <= base && base + (page_bytes - 1) <= i.base + (i.bytes - 1); };
+    const auto covering = std::find_if(images_.rbegin(), images_.rend(), covers);  // nothing of those before it can be seen
+    if (covering == images_.rend()) std::fill_n(bytes.get(), page_bytes, std::uint8_t{0});
+    for (auto i = covering == images_.rend() ? images_.begin() : std::prev(covering.base()); i != images_.end(); ++i)
+      fill(bytes.get(), base, *i);
   }
   return bytes.get();
 }

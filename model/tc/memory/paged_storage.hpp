@@ -25,7 +25,10 @@ class paged_storage {
   /// Whether all of [address, address + bytes) exists.
   bool contains(std::uint64_t address, std::uint64_t bytes) const { return bytes <= available(address); }
   /// Bytes that exist from `address` on without a gap.
-  std::uint64_t available(std::uint64_t address) const;
+  std::uint64_t available(std::uint64_t address) const {
+    const region around = region_of(address);
+    return around.end > address ? around.end - address : 0;
+  }
   /// First byte that exists before `address` without a gap; `address` must exist.
   std::uint64_t region_begin(std::uint64_t address) const;
 
@@ -60,7 +63,12 @@ class paged_storage {
     std::uint8_t* bytes = nullptr;
   };
 
-  region region_of(std::uint64_t address) const;
+  /// The region around an address; empty if there is none.
+  region region_of(std::uint64_t address) const {
+    if (address >= latest_region_.begin && address < latest_region_.end) return latest_region_;
+    return look_for_region(address);
+  }
+  region look_for_region(std::uint64_t address) const;
   std::uint8_t* fetch(std::uint64_t number);
   static void fill(std::uint8_t* page, std::uint64_t page_base, const image& from);
 

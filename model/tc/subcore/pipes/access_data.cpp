@@ -42,11 +42,18 @@ void for_each_lane(std::uint32_t mask, const Visit& visit) {
   for (; mask != 0; mask &= mask - 1) visit(static_cast<unsigned>(__builtin_ctz(mask)));
 }
 
-/// The words that lanes store, `Words` registers of each.
+/// The words that lanes store, `Words` registers of each. Where they lie in the order of the lanes, which is most often, vectors move them.
 template <unsigned Words>
 void take_words(const warp_instruction& instruction, std::uint32_t mask, const access_plan& plan, access_buffer& buffer) {
   std::array<const lane_vector*, Words> data;
   for (unsigned i = 0; i < Words; ++i) data[i] = &store_register(instruction, i);
+  if (plan.is_in_order()) {
+    std::array<std::array<std::uint32_t, Words>, lanes_per_warp> words;
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+      for (unsigned i = 0; i < Words; ++i) words[lane][i] = boost::endian::native_to_little((*data[i])[lane]);
+    std::memcpy(buffer.bytes.data(), words.data(), sizeof words);
+    return;
+  }
   for_each_lane(mask, [&](unsigned lane) {
     unsigned char* const bytes = &buffer.bytes[plan.offset(lane)];
     for (unsigned i = 0; i < Words; ++i) boost::endian::store_little_u32(bytes + 4 * i, (*data[i])[lane]);
@@ -79,9 +86,17 @@ void take_matrix_data(const warp_instruction& instruction, const access_plan& pl
   }
 }
 
-/// The words that lanes load, `Words` registers of each.
+/// The words that lanes load, as take_words().
 template <unsigned Words>
 void give_words(warp_instruction& instruction, std::uint32_t mask, const access_plan& plan, const access_buffer& buffer) {
+  if (plan.is_in_order()) {
+    std::array<std::array<std::uint32_t, Words>, lanes_per_warp> words;
+    std::memcpy(words.data(), buffer.bytes.data(), sizeof words);
+    for (unsigned i = 0; i < Words; ++i)
+      for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+        instruction.result_registers[i][lane] = boost::endian::little_to_native(words[lane][i]);
+    return;
+  }
   for_each_lane(mask, [&](unsigned lane) {
     const unsigned char* const bytes = &buffer.bytes[plan.offset(lane)];
     for (unsigned i = 0; i < Words; ++i) instruction.result_registers[i][lane] = boost::endian::load_little_u32(bytes + 4 * i);

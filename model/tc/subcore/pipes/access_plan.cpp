@@ -118,6 +118,7 @@ void access_plan::make_runs(const access_elements& elements) {
   begin_address_ = ~std::uint64_t{0};
   end_address_ = 0;
   is_aligned_ = true;
+  is_in_order_ = count == lanes_per_warp;
   unsigned used = 0;  // bytes of the buffer
   for (unsigned i = 0; i < count; ++i) {
     const unsigned e = order[i];
@@ -133,6 +134,7 @@ void access_plan::make_runs(const access_elements& elements) {
     begin_address_ = std::min(begin_address_, address);
     end_address_ = std::max(end_address_, address + elements.bytes);
     is_aligned_ = is_aligned_ && address % elements.bytes == 0;
+    is_in_order_ = is_in_order_ && offset_[e] == e * elements.bytes;
   }
 }
 

@@ -34,7 +34,7 @@ class access_plan {
   void clear() {
     run_count_ = groups_ = conflicts_ = 0;
     conflict_groups_ = 0;
-    is_single_element_ = false;
+    is_single_element_ = is_in_order_ = false;
   }
 
   /// Shared memory: a wavefront serves one word of each bank, to any number of lanes. Elements of 8 and 16 bytes are served half a warp and
@@ -63,6 +63,8 @@ class access_plan {
   /// Where the first element begins, and the last one ends.
   std::uint64_t begin_address() const { return begin_address_; }
   std::uint64_t end_address() const { return end_address_; }
+  /// Whether there are all elements, which lie in the buffer in their order, without gaps.
+  bool is_in_order() const { return is_in_order_; }
   /// Where the bytes of an element lie in the buffer.
   unsigned offset(unsigned element) const { return offset_[element]; }
 
@@ -76,7 +78,7 @@ class access_plan {
   unsigned run_count_ = 0, groups_ = 0, conflicts_ = 0;
   std::uint32_t conflict_groups_ = 0;  // bit per group: at most 32
   std::uint64_t begin_address_ = 0, end_address_ = 0;
-  bool is_single_element_ = false, is_aligned_ = true;
+  bool is_single_element_ = false, is_aligned_ = true, is_in_order_ = false;
 };
 
 }  // namespace tc::subcore
