@@ -28,7 +28,8 @@ std::optional<matrix_kernel> matrix_kernel::fused(const dot_product_types& types
   if (!plan) return std::nullopt;
   const unsigned elements_per_word = types.a.elements_per_word(), words = simd::maximum_elements / elements_per_word;
   matrix_kernel kernel(fused_call{kernels.fused(*plan), *plan}, elements_per_word, words / plan->group_words * plan->group_words, true);
-  for (unsigned rows = 0; rows < kernel.pairs_.size(); ++rows) kernel.pairs_[rows] = kernels.fused_pair(*plan, rows);
+  for (unsigned rows = 0; rows < kernel.together_.size(); ++rows)
+    kernel.together_[rows] = {kernels.fused_two(*plan, rows), kernels.fused_four(*plan, rows)};
   return kernel;
 }
 

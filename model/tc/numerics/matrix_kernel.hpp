@@ -24,15 +24,21 @@ class matrix_kernel {
   /// Words of a row in a call, at most; longer rows take several, each with the sum of the one before.
   unsigned words_per_call() const { return words_per_call_; }
   unsigned elements_per_word() const { return elements_per_word_; }
-  /// Whether it computes two products of that many rows at once.
-  bool takes_pairs(unsigned rows) const { return rows < pairs_.size() && pairs_[rows] != nullptr; }
+  /// How many of some products of that many rows it computes at once: four, two or one.
+  unsigned products_at_once(unsigned rows, unsigned products) const {
+    if (rows >= together_.size()) return 1;
+    return products >= 4 && together_[rows].four != nullptr ? 4 : products >= 2 && together_[rows].two != nullptr ? 2 : 1;
+  }
 
   /// Computes a tile within the limits. Returns whether elements were left as they were: see tile::left.
   bool operator()(const simd::tile& operands) const {
     return std::visit([&](const auto& kernel) { return kernel(operands); }, call_);
   }
-  /// The same of a tile and the one after it: see kernel_set::fused_pair.
-  bool pair(const simd::tile& operands) const { return pairs_[operands.rows](std::get<fused_call>(call_).plan, operands); }
+  /// The same of a tile and those after it, four or two together: see kernel_set::fused_four.
+  bool together(unsigned products, const simd::tile& operands) const {
+    const several& kernels = together_[operands.rows];
+    return (products == 4 ? kernels.four : kernels.two)(std::get_if<fused_call>(&call_)->plan, operands);
+  }
 
  private:
   struct fused_call {
@@ -62,7 +68,10 @@ class matrix_kernel {
   call call_;
   unsigned elements_per_word_, words_per_call_;
   bool may_be_cut_;
-  std::array<simd::fused_kernel, simd::maximum_rows / 2 + 1> pairs_{};  ///< by rows of a product
+  struct several {
+    simd::fused_kernel two = nullptr, four = nullptr;
+  };
+  std::array<several, simd::maximum_rows / 2 + 1> together_{};  ///< by rows of a product
 };
 
 }  // namespace tc::numerics

@@ -36,21 +36,25 @@ matrix_product::matrix_product(const dot_product& unit, instruction_set set)
 
 void matrix_product::operator()(const matrix_operands& operands) const {
   if (operands.products == 1) return one(operands);
+  const product_words words{operands.rows * words_for(operands.k, unit_.types().a),
+                            operands.columns * words_for(operands.k, unit_.types().b),
+                            operands.rows * operands.columns * words_for(1, unit_.types().accumulator)};
+  const bool is_tile =
+      is_vectorised(operands.k) && operands.columns <= simd::maximum_columns && words.a <= operands.rows * kernel_->words_per_call();
+  const unsigned most = is_tile && words.b > 0 ? simd::maximum_b_words / words.b : 1;
   matrix_operands next = operands;
-  const unsigned words_of_a = operands.rows * words_for(operands.k, unit_.types().a),
-                 words_of_b = operands.columns * words_for(operands.k, unit_.types().b),
-                 words_of_d = operands.rows * operands.columns * words_for(1, unit_.types().accumulator);
-  const auto advance = [&](unsigned products) {
-    next.products -= products;
-    next.a += products * words_of_a;
-    next.b += products * words_of_b;
-    next.c += products * words_of_d;
-    next.d += products * words_of_d;
-  };
-  const bool pairs = is_vectorised(operands.k) && kernel_->takes_pairs(operands.rows) && operands.columns <= simd::maximum_columns &&
-                     2 * words_of_b <= simd::maximum_b_words && words_of_a <= operands.rows * kernel_->words_per_call();
-  for (; pairs && next.products >= 2; advance(2)) pair_by_kernel(next, words_of_a, words_of_b, words_of_d);
-  for (; next.products != 0; advance(1)) one(next);
+  while (next.products != 0) {
+    const unsigned together = most > 1 ? kernel_->products_at_once(next.rows, std::min(next.products, most)) : 1;
+    if (together > 1)
+      together_by_kernel(next, together, words);
+    else
+      one(next);
+    next.products -= together;
+    next.a += together * words.a;
+    next.b += together * words.b;
+    next.c += together * words.d;
+    next.d += together * words.d;
+  }
 }
 
 void matrix_product::one(const matrix_operands& operands) const {
@@ -70,19 +74,21 @@ void matrix_product::by_kernel(const matrix_operands& operands) const {
   tile_by_kernel({operands.rows, operands.columns, words, operands.rows, operands.a, operands.b, operands.c, operands.d, left.data()});
 }
 
-/// Short products fill a vector together with the next one.
-void matrix_product::pair_by_kernel(const matrix_operands& operands, unsigned words_of_a, unsigned words_of_b, unsigned words_of_d) const {
-  const unsigned words = words_for(operands.k, unit_.types().a);
+/// Short products fill a vector together with the next ones.
+void matrix_product::together_by_kernel(const matrix_operands& operands, unsigned products, const product_words& words) const {
   std::array<std::uint32_t, simd::maximum_rows * simd::maximum_columns> left;
-  simd::tile tile{operands.rows, operands.columns, words, operands.rows, operands.a, operands.b, operands.c, operands.d, left.data()};
-  if (!kernel_->pair(tile)) return;
-  left_by_kernel(tile);
-  tile.a += words_of_a;
-  tile.b += words_of_b;
-  tile.c += words_of_d;
-  tile.d += words_of_d;
-  tile.left += operands.rows;
-  left_by_kernel(tile);
+  simd::tile tile{operands.rows, operands.columns, words_for(operands.k, unit_.types().a),
+                  operands.rows, operands.a,       operands.b,
+                  operands.c,    operands.d,       left.data()};
+  if (!kernel_->together(products, tile)) return;
+  for (; products != 0; --products) {
+    left_by_kernel(tile);
+    tile.a += words.a;
+    tile.b += words.b;
+    tile.c += words.d;
+    tile.d += words.d;
+    tile.left += operands.rows;
+  }
 }
 
 /// Cuts the product into tiles. A row that takes several calls goes on from D.

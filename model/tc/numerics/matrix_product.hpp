@@ -38,9 +38,13 @@ class matrix_product {
   void operator()(const matrix_operands& operands) const;
 
  private:
+  /// Of each operand of a product.
+  struct product_words {
+    unsigned a, b, d;
+  };
   void one(const matrix_operands& operands) const;
   void by_kernel(const matrix_operands& operands) const;
-  void pair_by_kernel(const matrix_operands& operands, unsigned words_of_a, unsigned words_of_b, unsigned words_of_d) const;
+  void together_by_kernel(const matrix_operands& operands, unsigned products, const product_words& words) const;
   void by_tiles(const matrix_operands& operands, unsigned words) const;
   void by_unit(const matrix_operands& operands) const;
   void tile_by_kernel(const simd::tile& operands) const;

@@ -229,7 +229,7 @@ TEST_P(matrix_product_paths, any_number_of_rows_and_columns) {
   for (unsigned columns = 0; columns <= 70; ++columns) expect_bits(unit, 3, columns, 16, 1);
 }
 
-/// Products of few rows share vectors: two of four or eight rows, as the octets of a step of HMMA.884 are.
+/// Products of few rows share vectors: two or four of four rows, two of eight, as the octets of a step of HMMA.884 are.
 TEST_P(matrix_product_paths, several_products_at_once) {
   const auto append = [](std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& words) {
     to.insert(to.end(), words.begin(), words.end());

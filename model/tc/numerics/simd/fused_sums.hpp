@@ -28,8 +28,8 @@ struct exponent_vector<Bytes, false> {
 ///   Pairs    a step holds two elements of a row, in the halves of 32 bits: elements i and i + half of a word; else one of 32 bits
 ///   Narrow   factors are values, and all products of a sum share a scale; else they are significands, and each product has its own
 ///   Wide     sums may exceed 32 bits
-///   Two      products stand side by side, each with half of the lanes and a B of its own
-template <std::size_t Bytes, unsigned Columns, bool Pairs, bool Narrow, bool Wide, bool Two = false>
+///   Together  so many products stand side by side, each with its part of the lanes and a B of its own
+template <std::size_t Bytes, unsigned Columns, bool Pairs, bool Narrow, bool Wide, unsigned Together = 1>
 class fused_sums {
  public:
   static bool run(const fused_plan& plan, const tile& operands) { return fused_sums(plan, operands).product(); }
@@ -128,7 +128,7 @@ class fused_sums {
     for (unsigned i = 0; i < Count; ++i) {
       const unsigned element = (n + i) * tile_.stride + row;
       store_rows(tile_.d + element, left[i] != 0 ? load_rows(tile_.c + element, words_of_d_, rows) : sums[i], rows);
-      store(tile_.left + (n + i) * maximum_rows + row, left[i], Two ? lanes : rows);
+      store(tile_.left + (n + i) * maximum_rows + row, left[i], Together > 1 ? lanes : rows);
       any |= left[i];
     }
     return any;
@@ -233,21 +233,45 @@ class fused_sums {
   /// What B has there, in the lanes of each product.
   template <class Vector, class Value>
   [[gnu::always_inline]] Vector of_b(const Value* value) const {
-    if constexpr (Two) return side_by_side(splat<half_of<Vector>>(value[0]), splat<half_of<Vector>>(value[words_of_b_]));
-    return splat<Vector>(*value);
+    return of_each_b<Together, Vector>(value);
   }
 
-  /// Rows from there on, of two products their `apart` words apart.
+  /// Rows from there on, of several products theirs `apart` words apart.
   [[gnu::always_inline]] static u32 load_rows(const std::uint32_t* from, unsigned apart, unsigned rows) {
-    if constexpr (Two) return side_by_side(load<half_of<u32>>(from, lanes / 2), load<half_of<u32>>(from + apart, lanes / 2));
+    if constexpr (Together > 1) return load_each<Together, u32>(from, apart);
     return load<u32>(from, rows);
   }
   [[gnu::always_inline]] void store_rows(std::uint32_t* to, u32 elements, unsigned rows) const {
-    if constexpr (Two) {
-      store(to, lower_lanes(elements), lanes / 2);
-      store(to + words_of_d_, upper_lanes(elements), lanes / 2);
-    } else {
+    if constexpr (Together > 1)
+      store_each<Together>(to, elements);
+    else
       store(to, elements, rows);
+  }
+
+  // The same for some of the products, and the lanes that they have.
+  template <unsigned Products, class Vector, class Value>
+  [[gnu::always_inline]] Vector of_each_b(const Value* value) const {
+    if constexpr (Products > 1)
+      return side_by_side(of_each_b<Products / 2, half_of<Vector>>(value),
+                          of_each_b<Products / 2, half_of<Vector>>(value + Products / 2 * words_of_b_));
+    else
+      return splat<Vector>(*value);
+  }
+  template <unsigned Products, class Vector>
+  [[gnu::always_inline]] static Vector load_each(const std::uint32_t* from, unsigned apart) {
+    if constexpr (Products > 1)
+      return side_by_side(load_each<Products / 2, half_of<Vector>>(from, apart),
+                          load_each<Products / 2, half_of<Vector>>(from + Products / 2 * apart, apart));
+    else
+      return load<Vector>(from, lanes_of<Vector>);
+  }
+  template <unsigned Products, class Vector>
+  [[gnu::always_inline]] void store_each(std::uint32_t* to, Vector elements) const {
+    if constexpr (Products > 1) {
+      store_each<Products / 2>(to, lower_lanes(elements));
+      store_each<Products / 2>(to + Products / 2 * words_of_d_, upper_lanes(elements));
+    } else {
+      store(to, elements, lanes_of<Vector>);
     }
   }
 
@@ -257,7 +281,7 @@ class fused_sums {
     return magnitude < plan_.addend.smallest ? u32{} : elements;
   }
 
-  [[gnu::always_inline]] unsigned all_of_b() const { return words_of_b_ * (Two ? 2 : 1); }
+  [[gnu::always_inline]] unsigned all_of_b() const { return words_of_b_ * Together; }
   [[gnu::always_inline]] static unsigned whole_vectors(unsigned words) { return (words + lanes - 1) / lanes * lanes; }
   [[gnu::always_inline]] static unsigned least(unsigned x, unsigned y) { return x < y ? x : y; }
 
@@ -283,10 +307,10 @@ fused_kernel choose_fused(const fused_plan& plan) {
   return plan.wide ? fused_sums<Bytes, Columns, true, true, true>::run : fused_sums<Bytes, Columns, true, true, false>::run;
 }
 
-/// The variant for two products; null if there is none for the plan.
-template <std::size_t Bytes, unsigned Columns>
-fused_kernel choose_fused_pair(const fused_plan& plan) {
-  return plan.narrow && !plan.wide ? fused_sums<Bytes, Columns, true, true, false, true>::run : nullptr;
+/// The variant for several products; null if there is none for the plan.
+template <std::size_t Bytes, unsigned Columns, unsigned Together>
+fused_kernel choose_fused_together(const fused_plan& plan) {
+  return plan.narrow && !plan.wide ? fused_sums<Bytes, Columns, true, true, false, Together>::run : nullptr;
 }
 
 }  // namespace

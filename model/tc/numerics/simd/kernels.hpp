@@ -92,9 +92,10 @@ using from_rows_kernel = void (*)(const std::uint32_t* rows, unsigned pitch, std
 /// The kernels of an instruction set.
 struct kernel_set {
   fused_kernel (*fused)(const fused_plan&);  ///< the variant for a plan
-  /// The variant for two products of so many rows, half of a vector, at once; null if there is none. Its tile is the first product; the
-  /// operands of the second follow those of the first. In tile::left its rows follow those of the first.
-  fused_kernel (*fused_pair)(const fused_plan&, unsigned rows);
+  /// The variants for two and for four products of so many rows at once, which fill a vector; null if there is none. The tile is the first
+  /// product; the operands of another follow those of the one before. In tile::left its rows follow those of the one before.
+  fused_kernel (*fused_two)(const fused_plan&, unsigned rows);
+  fused_kernel (*fused_four)(const fused_plan&, unsigned rows);
   integer_kernel integer;
   binary_kernel binary;
   to_rows_kernel to_rows;

@@ -63,21 +63,20 @@ void port_reservation::tell(operand_observer* listener) {
   listener->ports_are_booked();
 }
 
-port_reservation::question port_reservation::new_question(const isa::instruction& code) const {
-  question asked;
+void port_reservation::renew(question& asked, const isa::instruction& code) const {
   asked.code = &code;
   asked.unit = &status_of(code);
   asked.port = static_cast<unsigned>(port_of(code.op));
   asked.fetch_cycles = dispatch_cycles(code);
   asked.is_matrix = isa::is_mma(code.op);
   asked.is_queued = isa::is_queued(code.op);
-  return asked;
+  asked.cache_changes = no_changes;
 }
 
 inline cycle_t port_reservation::matrix_ports_free(question& asked, std::uint32_t warp_slot) {
   if (asked.cache_changes != matrix_cache_.changes()) {
     asked.cache_changes = matrix_cache_.changes();
-    asked.spare = ports_.spare_of(plans_.of(*asked.code, warp_slot, matrix_cache_), params_.read_window_cycles);
+    ports_.find_spare(plans_.of(*asked.code, warp_slot, matrix_cache_), params_.read_window_cycles, asked.spare);
   }
   return ports_.earliest_matrix_issue(asked.spare);
 }

@@ -61,10 +61,10 @@ class port_reservation final : public operand_fetch {
   bool is_gathering() const override { return !in_order_.empty(); }
   question& question_about(const isa::instruction& code, std::uint32_t warp_slot) {
     question& asked = questions_[warp_slot];
-    if (asked.code != &code) asked = new_question(code);
+    if (asked.code != &code) renew(asked, code);
     return asked;
   }
-  question new_question(const isa::instruction& code) const;
+  void renew(question& asked, const isa::instruction& code) const;
   cycle_t matrix_ports_free(question& asked, std::uint32_t warp_slot);
   availability unit_free(const question& asked, cycle_t issue) const;
   void accept(warp_instruction& instruction) override;

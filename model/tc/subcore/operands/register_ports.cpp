@@ -4,13 +4,11 @@
 
 namespace tc::subcore {
 
-register_ports::spare_cycles register_ports::spare_of(const operand_plan& plan, cycle_t window_cycles) const {
-  spare_cycles spare;
+void register_ports::find_spare(const operand_plan& plan, cycle_t window_cycles, spare_cycles& spare) const {
   for (unsigned bank = 0; bank < params_.banks; ++bank) {
     const cycle_t reads = read_cycles(plan, bank);
     spare[bank] = static_cast<std::uint8_t>(std::max(window_cycles, reads) - reads);
   }
-  return spare;
 }
 
 void register_ports::queue_matrix_reads(const operand_plan& plan, cycle_t issued) {

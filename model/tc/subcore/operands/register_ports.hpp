@@ -97,7 +97,7 @@ class register_ports {
   /// Cycles of a read window, by bank, that the reads of a matrix instruction leave.
   using spare_cycles = std::array<std::uint8_t, operand_plan::max_banks>;
   /// A window is shorter than cycle_set::days.
-  spare_cycles spare_of(const operand_plan& plan, cycle_t window_cycles) const;
+  void find_spare(const operand_plan& plan, cycle_t window_cycles, spare_cycles& spare) const;
   /// The first issue at which a matrix instruction finds the reads of those before it far enough: their backlog may reach into its read
   /// window as far as its own reads still fit.
   cycle_t earliest_matrix_issue(const spare_cycles& spare) const {
