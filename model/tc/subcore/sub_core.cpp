@@ -1,5 +1,6 @@
 #include "sub_core.hpp"
 
+#include <tc/fabric/direct_link.hpp>
 #include <tc/subcore/operands/operand_fetch_policies.hpp>
 #include <tc/subcore/operands/register_bank.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
@@ -109,6 +110,9 @@ sub_core::~sub_core() = default;
 
 void sub_core::end_of_elaboration() {
   fetch_->connect_directly(registers_.direct_banks(fetch_->bank_read, &register_bank::read));
+  const auto tensor = units_.socket(unit_port::tensor);
+  if (fabric::is_direct(fetch_->dispatch[tensor], tensor_.dispatch)) fetch_->connect_directly(unit_port::tensor, tensor_);
+  if (fabric::is_direct(tensor_.result, write_back_.result)) tensor_.connect_directly(write_back_);
   write_back_.connect_directly(registers_.direct_banks(write_back_.bank_write, &register_bank::write));
   if (warpgroup_ != nullptr) warpgroup_->connect_directly(registers_.direct_banks(warpgroup_->accumulator, &register_bank::accumulator));
   if (tensor_memory_ != nullptr) {

@@ -62,11 +62,12 @@ TEST_P(tensor_pipe_of, multiplies_every_shape_and_type_exactly) {
   }
 }
 
-/// The same instructions in a unit on whose links somebody listens, and in one that is left alone.
+/// The same instructions in a unit on whose links somebody listens, and in one that is left alone and called.
 void expect_the_same_watched(const tensor_machine& machine) {
   link_binder binder;
   test::interposing_binder watching;
   tensor_bench alone("alone", machine.parameters, binder), watched("watched", machine.parameters, watching);
+  alone.call_directly();
   std::mt19937 random(11);
   for (const std::string& mnemonic : machine.operations) {
     SCOPED_TRACE(mnemonic);
@@ -76,6 +77,7 @@ void expect_the_same_watched(const tensor_machine& machine) {
     alone.deliver(one);
     watched.deliver(other);
     EXPECT_EQ(tensor_bench::result_of(one), tensor_bench::result_of(other));
+    EXPECT_EQ(one.operands_read, other.operands_read);
     ASSERT_EQ(alone.arrivals.size(), watched.arrivals.size());
     EXPECT_EQ(alone.arrivals.back().cycle, watched.arrivals.back().cycle);
   }

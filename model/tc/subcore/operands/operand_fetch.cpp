@@ -55,9 +55,14 @@ tlm::tlm_sync_enum operand_fetch::take(warp_instruction& instruction, tlm::tlm_p
 }
 
 void operand_fetch::announce(warp_instruction& instruction) {
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = clock_.delay_to(instruction.dispatch);
-  dispatch[socket_of(instruction.code())]->nb_transport_fw(instruction, phase, delay);
+  const unsigned socket = socket_of(instruction.code());
+  if (direct_units_[socket] != nullptr) {
+    direct_units_[socket]->reserve(instruction, instruction.dispatch);
+  } else {
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = clock_.delay_to(instruction.dispatch);
+    dispatch[socket]->nb_transport_fw(instruction, phase, delay);
+  }
   if (tensor_exclusive_ && port_of(instruction.code().op) == unit_port::tensor) tensor_dispatch_ends_ = instruction.operands_read;
 }
 
@@ -244,9 +249,11 @@ void operand_fetch::dispatch_operands(gathering& entry) {
     }
     if (instruction.code().asynchronous != nullptr) define_accumulators(instruction);
   }
+  const unsigned socket = socket_of(instruction.code());
+  if (direct_units_[socket] != nullptr) return direct_units_[socket]->begin(instruction);
   tlm::tlm_phase phase = OPERANDS_READY;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  dispatch[socket_of(instruction.code())]->nb_transport_fw(instruction, phase, delay);
+  dispatch[socket]->nb_transport_fw(instruction, phase, delay);
 }
 
 void operand_fetch::collect(fabric::statistics_sink& sink) const {

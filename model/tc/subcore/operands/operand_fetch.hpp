@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/direct_units.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/operand_observer.hpp>
 #include <tc/subcore/links/run_observer.hpp>
@@ -65,6 +67,9 @@ class operand_fetch : public sc_core::sc_module,
 
   /// These, and nobody else, are at the other ends of bank_read: they are called, and sent no transactions. At the end of elaboration.
   void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
+
+  /// The same of a unit at the end of its link dispatch.
+  void connect_directly(unit_port port, direct_dispatch& unit) { direct_units_[units_.socket(port)] = &unit; }
 
   /// During elaboration: who is told what happens here; null: nobody. A policy that books ports tells of them.
   virtual void tell(operand_observer* listener) { told_ = listener; }
@@ -144,7 +149,8 @@ class operand_fetch : public sc_core::sc_module,
   const bool tensor_exclusive_;
   side_registers& side_;
   definedness& shadow_;
-  std::vector<register_bank*> direct_banks_;  ///< none: they get transactions
+  std::vector<register_bank*> direct_banks_;                 ///< none: they get transactions
+  std::array<direct_dispatch*, unit_ports> direct_units_{};  ///< by socket; null: it gets transactions
   fabric::payload_pool pool_;
   cycle_t tensor_dispatch_ends_ = 0;  ///< if it is exclusive
 };

@@ -54,7 +54,7 @@ write_back::write_back(const sc_core::sc_module_name& module_name, const registe
   bank_write.init(mapping.banks(), [this](const char* name, std::size_t) {
     return new fabric::base_protocol_initiator(name, [this](auto& payload, const auto& delay) { write_done(payload, delay); });
   });
-  result.register_nb_transport_fw(this, &write_back::take);
+  result.register_nb_transport_fw(this, &write_back::arrived);
 }
 
 write_back::~write_back() = default;
@@ -84,8 +84,13 @@ bool write_back::port_calendar::take(cycle_t cycle, unsigned registers, unsigned
   return had_room;
 }
 
-tlm::tlm_sync_enum write_back::take(int, warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
-  const cycle_t visible = reserve_ports(instruction, arrival_cycle(clock_, delay));
+tlm::tlm_sync_enum write_back::arrived(int, warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  take(instruction, arrival_cycle(clock_, delay));
+  return tlm::TLM_COMPLETED;
+}
+
+void write_back::take(warp_instruction& instruction, cycle_t wanted) {
+  const cycle_t visible = reserve_ports(instruction, wanted);
   instruction.result = visible;
   ++results_;
   if (instruction.step.mask != 0) {
@@ -95,7 +100,6 @@ tlm::tlm_sync_enum write_back::take(int, warp_instruction& instruction, tlm::tlm
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time until_visible = clock_.delay_to(visible);
   retire->nb_transport_fw(instruction, phase, until_visible);
-  return tlm::TLM_COMPLETED;
 }
 
 /// Books the write ports of the vector destinations; returns when the result is visible. What comes from tensor memory went to the banks

@@ -11,6 +11,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/direct_units.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/register_bank.hpp>
@@ -22,7 +23,7 @@ namespace tc::subcore {
 /// Takes results from all execution units to the registers, and the instruction back to the scheduler. Each bank has write ports: a result
 /// of fixed latency is always on time, as a result queue with bypass makes it, and takes the port of its cycle; the result of a queued unit
 /// waits for a cycle in which the port is free (Huerta et al., arXiv 2503.20481, section 5.3).
-class write_back final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
+class write_back final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable, public direct_result {
  public:
   sc_core::sc_vector<fabric::base_protocol_initiator> bank_write;  ///< by bank
   instruction_initiator<write_back> retire{"retire"};
@@ -35,6 +36,8 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
 
   /// These, and nobody else, are at the other ends of bank_write: they are called, and sent no transactions. At the end of elaboration.
   void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
+
+  void take(warp_instruction& instruction, cycle_t visible) override;
 
   /// Gives a vector register its value before the warp's first instruction, by debug transport. Reports a bank that does not take it.
   void preset(unsigned warp_slot, unsigned index, const lane_vector& value);
@@ -66,7 +69,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   };
 
   bool transfer(tlm::tlm_command command, const register_location& at, lane_vector& value);
-  tlm::tlm_sync_enum take(int, warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum arrived(int, warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   cycle_t reserve_ports(const warp_instruction& instruction, cycle_t visible);
   bool take_ports(unsigned warp_slot, const isa::register_use& use, cycle_t cycle);

@@ -123,7 +123,7 @@ availability tensor_pipe::earliest_dispatch(const isa::instruction& code, cycle_
 
 tlm::tlm_sync_enum tensor_pipe::dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase == tlm::BEGIN_REQ) {
-    reserve(instruction, delay);
+    reserve(instruction, arrival_cycle(clock_, delay));
   } else {
     sc_assert(phase == OPERANDS_READY);
     begin(instruction);
@@ -132,9 +132,9 @@ tlm::tlm_sync_enum tensor_pipe::dispatched(warp_instruction& instruction, tlm::t
 }
 
 /// The instruction was issued: its operands are going to arrive, and it is known when it will be where.
-void tensor_pipe::reserve(warp_instruction& instruction, const sc_core::sc_time& delay) {
+void tensor_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
   const tensor_operation& operation = operations_.of(*instruction.code().mma);
-  const tensor_schedule schedule = timing_.reserve(operation.demand(), arrival_cycle(clock_, delay));
+  const tensor_schedule schedule = timing_.reserve(operation.demand(), arrival);
   instruction.dispatch = schedule.dispatch;
   instruction.operands_read = schedule.dispatch + operation.demand().transfer;
   instruction.result = schedule.result;
@@ -196,6 +196,7 @@ void tensor_pipe::run_directly(warp_instruction& instruction, const reservation&
     direct_cores_.front()->multiply_directly(operation, fragments_, b.data(), instruction.result_registers.data());
   }
   mark_undefined_results(instruction, operation);
+  if (direct_results_ != nullptr) return direct_results_->take(instruction, instruction.result);
   hand_on(instruction, clock_.delay_to(instruction.result));
 }
 

@@ -13,6 +13,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/subcore/links/direct_units.hpp>
 #include <tc/subcore/links/fragment_transfer.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/link_binder.hpp>
@@ -38,7 +39,11 @@ namespace tc::subcore {
 /// happen in the call that brings the operands, each with the delay to its own cycle; B buffers and dot-product units of others may answer
 /// later. Where no one but the units of this room is on a link, not even to listen, all of this comes to the same values, times and
 /// counters without transactions, which would be most of the work.
-class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable, private dispatch_status {
+class tensor_pipe final : public sc_core::sc_module,
+                          public fabric::statistics_source,
+                          public fabric::resettable,
+                          public direct_dispatch,
+                          private dispatch_status {
  public:
   instruction_target<tensor_pipe> dispatch{"dispatch"};
   sc_core::sc_export<dispatch_status> status{"status"};
@@ -50,6 +55,11 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   tensor_pipe(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, bool data,
               fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots = nullptr, const unit_source& units = {});
   ~tensor_pipe() override;
+
+  void reserve(warp_instruction& instruction, cycle_t arrival) override;
+  void begin(warp_instruction& instruction) override;
+  /// This, and nobody else, is at the other end of `result`: it is called, and sent no transactions. At the end of elaboration.
+  void connect_directly(direct_result& results) { direct_results_ = &results; }
 
   /// True if no payload is in use.
   bool idle() const { return payloads_.live() == 0; }
@@ -79,9 +89,6 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   void end_of_elaboration() override;
 
   tlm::tlm_sync_enum dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void reserve(warp_instruction& instruction, const sc_core::sc_time& delay);
-  void begin(warp_instruction& instruction);
-
   void count(const tensor_operation& operation);
   void run_directly(warp_instruction& instruction, const reservation& next);
 
@@ -114,6 +121,7 @@ class tensor_pipe final : public sc_core::sc_module, public fabric::statistics_s
   // Those on the links within the unit, if they are the model's own and no one else is there.
   std::vector<b_buffer*> direct_buffers_;
   std::vector<tensor_core*> direct_cores_;
+  direct_result* direct_results_ = nullptr;  ///< null: results go over the link
   fabric::payload_pool payloads_;
 
   mutable mma_table<tensor_operation> operations_;

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <tc/subcore/links/warp_instruction.hpp>
+
+namespace tc::subcore {
+
+// Units at the end of instruction links that nobody else is on: they are called, and sent no transactions.
+
+/// An execution unit, at a link dispatch.
+class direct_dispatch {
+ public:
+  /// BEGIN_REQ: the operands arrive in this cycle.
+  virtual void reserve(warp_instruction& instruction, cycle_t arrival) = 0;
+  /// OPERANDS_READY.
+  virtual void begin(warp_instruction& instruction) = 0;
+
+ protected:
+  ~direct_dispatch() = default;
+};
+
+/// Who takes results, at a link result.
+class direct_result {
+ public:
+  /// BEGIN_REQ: the result is visible from this cycle on.
+  virtual void take(warp_instruction& instruction, cycle_t visible) = 0;
+
+ protected:
+  ~direct_result() = default;
+};
+
+}  // namespace tc::subcore
