@@ -22,9 +22,8 @@ availability wait_for_control(const warp_slot& slot, const standstill& stages, c
   if (slot.fetched > latest.cycle) latest = {slot.fetched, stall_cause::no_instruction};
   const isa::instruction& code = *slot.next.code;
   if (code.control) {
-    for (unsigned b = 0; b < isa::control_code::barriers; ++b) {
-      if ((unsigned{code.control->wait_mask} >> b & 1u) == 0) continue;
-      const cycle_t zero = slot.counters[b].zero_cycle();
+    for (unsigned mask = code.control->wait_mask; mask != 0; mask &= mask - 1) {
+      const cycle_t zero = slot.counters[static_cast<unsigned>(__builtin_ctz(mask))].zero_cycle();
       if (zero > latest.cycle) latest = {zero, stall_cause::wait_mask};
     }
   }

@@ -47,13 +47,11 @@ cycle_t scoreboard::reads_early(const isa::instruction& code, unsigned warp_slot
   const cycle_t read_cycle = issue + operands_.earliest_read(code);
   for (const isa::register_use& read : code.reads) {
     if (!has_position(read.file)) continue;
-    const unsigned first = position(read);
-    for (unsigned i = first; i < first + read.count; ++i) {
-      const cycle_t result = visible[i];
-      if (result <= read_cycle) continue;
-      use = &read;
-      return result == unknown_cycle ? unknown_cycle : result - read_cycle;
-    }
+    const auto* const begin = visible.data() + position(read);
+    const auto* const early = std::find_if(begin, begin + read.count, [&](cycle_t result) { return result > read_cycle; });
+    if (early == begin + read.count) continue;
+    use = &read;
+    return *early == unknown_cycle ? unknown_cycle : *early - read_cycle;
   }
   return 0;
 }

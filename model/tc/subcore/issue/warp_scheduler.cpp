@@ -141,10 +141,9 @@ void warp_scheduler::evaluate(cycle_t cycle) {
   standstill_ = fetch_status->standstill_at(cycle);
   std::size_t first = look_at_due_warps(cycle);
   const std::size_t chosen = selection_.choose(slots_, ready_, cycle);
-  if (!ready_.empty()) {
-    pass_over_others(chosen, cycle);
+  if (chosen != warp_selection::no_slot) {
     issue_from(slots_[chosen], cycle);
-    first = first_due();
+    first = pass_over_others(cycle);
   }
   slot_cause_ = cause_of_empty_slots(chosen, first);
   if (told_ != nullptr) tell_waits(chosen, cycle);
@@ -180,23 +179,18 @@ std::size_t warp_scheduler::look_at_due_warps(cycle_t cycle) {
   return first;
 }
 
-/// Ready warps that were not chosen lose this cycle.
-void warp_scheduler::pass_over_others(std::size_t chosen, cycle_t cycle) {
-  for (const std::size_t i : ready_) {
-    if (i == chosen) continue;
-    slots_[i].cause = stall_cause::not_selected;
-    asleep_until_[i] = cycle + 1;
-  }
-}
-
-/// The slot of the warp that will be looked at first; no_slot if none can issue.
-std::size_t warp_scheduler::first_due() const {
-  if (candidates_.empty()) return warp_selection::no_slot;
-  std::size_t first = candidates_.front();
-  cycle_t due = asleep_until_[first];
+/// Ready warps that were not chosen lose this cycle. Returns the slot of the warp that will be looked at first; no_slot if none can issue.
+std::size_t warp_scheduler::pass_over_others(cycle_t cycle) {
+  std::size_t first = candidates_.empty() ? warp_selection::no_slot : candidates_.front();
+  cycle_t due = unknown_cycle;
   for (const std::size_t i : candidates_) {
-    if (asleep_until_[i] >= due) continue;
-    due = asleep_until_[i];
+    cycle_t& until = asleep_until_[i];
+    if (until <= cycle) {
+      slots_[i].cause = stall_cause::not_selected;
+      until = cycle + 1;
+    }
+    if (until >= due) continue;
+    due = until;
     first = i;
   }
   return first;

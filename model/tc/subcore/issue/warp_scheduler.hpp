@@ -91,8 +91,7 @@ class warp_scheduler final : public sc_core::sc_module,
     return {cycle, stall_cause::none};
   }
   std::size_t look_at_due_warps(cycle_t cycle);
-  void pass_over_others(std::size_t chosen, cycle_t cycle);
-  std::size_t first_due() const;
+  std::size_t pass_over_others(cycle_t cycle);
   stall_cause cause_of_empty_slots(std::size_t chosen, std::size_t first) const;
   void tell_waits(std::size_t chosen, cycle_t cycle);
   void issue_from(warp_slot& slot, cycle_t cycle);

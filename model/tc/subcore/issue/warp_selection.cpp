@@ -23,26 +23,30 @@ std::size_t warp_selection::next_in_turn(const std::vector<std::size_t>& ready) 
 
 std::size_t warp_selection::choose_greedily(const std::vector<warp_slot>& slots, const std::vector<std::size_t>& ready,
                                             cycle_t cycle) const {
-  std::size_t best = no_slot, waiting = no_slot, best_yielded = no_slot;
-  bool last_is_candidate = false, last_matrix_is_candidate = false;
+  std::size_t waiting = no_slot;
+  bool all_yielded = true, last_is_candidate = false, last_matrix_is_candidate = false;
   const auto is_later = [&](std::size_t slot, std::size_t than) {
     const cycle_t since = slots[slot].waits_since, other = slots[than].waits_since;
     return since != other ? since > other : is_better(slots[than], slots[slot]);
   };
   for (const std::size_t slot : ready) {
-    if (slots[slot].yielded) {
-      if (best_yielded == no_slot || is_better(slots[slot], slots[best_yielded])) best_yielded = slot;
-      continue;
-    }
-    if (best == no_slot || is_better(slots[slot], slots[best])) best = slot;
+    if (slots[slot].yielded) continue;
+    all_yielded = false;
     if (loses_patience(slots[slot], cycle) && (waiting == no_slot || is_later(waiting, slot))) waiting = slot;
     last_is_candidate = last_is_candidate || slot == last_;
     last_matrix_is_candidate = last_matrix_is_candidate || slot == last_matrix_;
   }
-  if (best == no_slot) return best_yielded;
   if (waiting != no_slot) return waiting;
   if (last_is_candidate && (cycle == last_cycle_ + 1 || !isa::is_mma(slots[last_].next.code->op))) return last_;
   if (last_matrix_is_candidate && isa::is_mma(slots[last_matrix_].next.code->op)) return last_matrix_;
+  return best_of(slots, ready, all_yielded);
+}
+
+/// The youngest or the oldest of those that have yielded, or of those that have not.
+std::size_t warp_selection::best_of(const std::vector<warp_slot>& slots, const std::vector<std::size_t>& ready, bool yielded) const {
+  std::size_t best = no_slot;
+  for (const std::size_t slot : ready)
+    if (slots[slot].yielded == yielded && (best == no_slot || is_better(slots[slot], slots[best]))) best = slot;
   return best;
 }
 

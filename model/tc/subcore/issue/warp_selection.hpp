@@ -40,6 +40,7 @@ class warp_selection {
 
  private:
   std::size_t choose_greedily(const std::vector<warp_slot>& slots, const std::vector<std::size_t>& ready, cycle_t cycle) const;
+  std::size_t best_of(const std::vector<warp_slot>& slots, const std::vector<std::size_t>& ready, bool yielded) const;
   std::size_t next_in_turn(const std::vector<std::size_t>& ready) const;
   bool loses_patience(const warp_slot& slot, cycle_t cycle) const;
   bool is_better(const warp_slot& candidate, const warp_slot& best) const;
