@@ -167,19 +167,11 @@ void shared_memory::announce(const fabric::wavefront_access& access) {
 }
 
 bool shared_memory::execute(fabric::wavefront_access& access) {
-  if (!can_execute(access)) return false;
-  serve(access);
-  if (params_.data) move(access);
-  return true;
-}
-
-/// Whether its transactions would be told nothing but data and time.
-bool shared_memory::can_execute(const fabric::wavefront_access& access) const {
   if (!port.rules().contains(access.base, access.bytes)) return false;
-  if (!params_.data || access.is_write) return true;
-  return std::all_of(access.runs_begin, access.runs_end, [&](const fabric::access_run& run) {
-    return marks_.is_plain({access.base + run.address, run.length});
-  });
+  if (params_.data && !access.is_write && !read(access)) return false;
+  serve(access);
+  if (params_.data && access.is_write) write(access);
+  return true;
 }
 
 /// Gives all wavefronts their places, and counts what transactions would count: without data there is one for each wavefront.
@@ -195,17 +187,24 @@ void shared_memory::serve(fabric::wavefront_access& access) {
   (access.is_write ? writes_ : reads_) += params_.data ? runs : access.wavefronts;
 }
 
-void shared_memory::move(const fabric::wavefront_access& access) {
+/// False, where the buffer has no meaning, if transactions would be told more than data and time.
+bool shared_memory::read(const fabric::wavefront_access& access) const {
   for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
     const byte_range bytes{access.base + run->address, run->length};
-    if (access.is_write) {
-      marks_.write(bytes, byte_writer::warp);
-      std::memcpy(&bytes_[bytes.first], access.buffer + run->offset, bytes.count);
-    } else if (bytes.count == matrix_row_bytes) {  // of which there are many, for which a call would cost more than the copy
+    if (!marks_.is_plain(bytes)) return false;
+    if (bytes.count == matrix_row_bytes)  // of which there are many, for which a call would cost more than the copy
       std::memcpy(access.buffer + run->offset, &bytes_[bytes.first], matrix_row_bytes);
-    } else {
+    else
       std::memcpy(access.buffer + run->offset, &bytes_[bytes.first], bytes.count);
-    }
+  }
+  return true;
+}
+
+void shared_memory::write(const fabric::wavefront_access& access) {
+  for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
+    const byte_range bytes{access.base + run->address, run->length};
+    marks_.write(bytes, byte_writer::warp);
+    std::memcpy(&bytes_[bytes.first], access.buffer + run->offset, bytes.count);
   }
 }
 

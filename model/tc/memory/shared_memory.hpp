@@ -82,9 +82,9 @@ class shared_memory final : public sc_core::sc_module,
   cycle_t serve(const bank_access& access, cycle_t arrival);
   cycle_t begin_wavefront(wavefront_source source, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival);
   sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  bool can_execute(const fabric::wavefront_access& access) const;
+  bool read(const fabric::wavefront_access& access) const;
   void serve(fabric::wavefront_access& access);
-  void move(const fabric::wavefront_access& access);
+  void write(const fabric::wavefront_access& access);
   void begin_region(const fabric::new_region& region);
   void announced(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void change_visibility(const fabric::visibility_change& change);

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/subcore/pipes/short_queue.hpp>
 
 namespace tc::subcore {
 
@@ -47,7 +47,7 @@ class load_store_queue {
   };
 
   unsigned entries_;
-  std::deque<waiting> waiting_;
+  short_queue<waiting> waiting_;
   unsigned popped_ = 0;           // and not known when they leave
   std::vector<cycle_t> leaving_;  // when the latest others leave, ascending; no more than there are entries
   std::uint64_t times_full_ = 0;

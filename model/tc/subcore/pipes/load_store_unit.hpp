@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +32,7 @@
 #include <tc/subcore/pipes/asynchronous_requests.hpp>
 #include <tc/subcore/pipes/load_store_queue.hpp>
 #include <tc/subcore/pipes/memory_operation.hpp>
+#include <tc/subcore/pipes/short_queue.hpp>
 
 namespace tc::subcore {
 
@@ -189,8 +189,8 @@ class load_store_unit final : public sc_core::sc_module,
   const access_plan no_plan_;
   std::vector<std::unique_ptr<access>> accesses_;
   std::vector<access*> free_;
-  std::deque<access*> unsent_;                                    // in order of arrival
-  std::array<std::deque<access*>, isa::memory_spaces> in_order_;  // not delivered yet
+  short_queue<access*> unsent_;                                    // in order of arrival
+  std::array<short_queue<access*>, isa::memory_spaces> in_order_;  // not delivered yet
   std::array<cycle_t, isa::memory_spaces> last_result_{};
   cycle_t next_arrival_ = 0;  // first cycle in which another access can arrive
   std::uint64_t last_number_ = 0;
