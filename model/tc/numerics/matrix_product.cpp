@@ -42,9 +42,11 @@ void matrix_product::operator()(const matrix_operands& operands) const {
   const bool is_tile =
       is_vectorised(operands.k) && operands.columns <= simd::maximum_columns && words.a <= operands.rows * kernel_->words_per_call();
   const unsigned most = is_tile && words.b > 0 ? simd::maximum_b_words / words.b : 1;
+  const auto at_once = [&](unsigned products) { return most > 1 ? kernel_->products_at_once(operands.rows, std::min(products, most)) : 1; };
+  if (at_once(operands.products) == operands.products) return together_by_kernel(operands, operands.products, words);
   matrix_operands next = operands;
   while (next.products != 0) {
-    const unsigned together = most > 1 ? kernel_->products_at_once(next.rows, std::min(next.products, most)) : 1;
+    const unsigned together = at_once(next.products);
     if (together > 1)
       together_by_kernel(next, together, words);
     else

@@ -95,10 +95,10 @@ issue_forecast port_reservation::earliest_issue(const isa::instruction& code, co
   question& asked = question_about(code, warp.slot);
   const bool holds = asked.is_matrix && !stage_.is_occupied();
   const cycle_t ports = asked.is_matrix ? matrix_ports_free(asked, warp.slot) : 0;
-  const availability reads{ports, stall_cause::bank_conflict};
-  if (ports > issue_cycle && !holds) return {reads};
+  if (ports > issue_cycle && !holds) return {{ports, stall_cause::bank_conflict}};
   const availability unit = unit_free(asked, std::max(issue_cycle, ports));
-  return {ports > issue_cycle ? reads : unit, unit, holds};
+  if (ports > issue_cycle) return {{ports, stall_cause::bank_conflict}, unit, holds};
+  return {unit, unit, holds};
 }
 
 void port_reservation::take_ports(const warp_instruction& instruction, const operand_plan& plan) {

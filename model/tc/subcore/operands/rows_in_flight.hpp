@@ -33,13 +33,19 @@ class rows_in_flight {
   /// Adds a row, and returns where its value goes. Most arrive behind all others, for most results are of one latency.
   lane_vector& add(fabric::cycle_t arrival, std::uint32_t row, std::uint32_t lanes) {
     if (free_.empty()) grow();
-    const row_write added{arrival, row, lanes, free_.back()};
+    const std::uint32_t place = free_.back();
     free_.pop_back();
-    if (order_.empty() || order_.back().arrival <= arrival)
-      order_.push_back(added);
-    else
-      insert(added);
-    return values_[added.place];
+    if (!order_.empty() && order_.back().arrival > arrival) {
+      insert({arrival, row, lanes, place});
+      return values_[place];
+    }
+    // Not copied from elsewhere: what has just been written in parts cannot be read at once.
+    row_write& added = order_.emplace_back();
+    added.arrival = arrival;
+    added.row = row;
+    added.lanes = lanes;
+    added.place = place;
+    return values_[place];
   }
 
  private:

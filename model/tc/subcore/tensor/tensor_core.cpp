@@ -56,7 +56,13 @@ void tensor_core::multiply_directly(const tensor_operation& operation, const fra
   layout.load_a(operands.a.data(), all, rows.data());
   layout.load_b(b, columns.data());
   layout.load_c(operands.c.data(), all, addends.data());
-  dot_product_transfer product{&layout.mma(), layout.shape_of(all), rows.data(), columns.data(), addends.data(), sums.data()};
+  dot_product_transfer product;
+  product.mma = &layout.mma();
+  product.shape = layout.shape_of(all);
+  product.a = rows.data();
+  product.b = columns.data();
+  product.c = addends.data();
+  product.d = sums.data();
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   dot_products->nb_transport_fw(product, phase, delay);

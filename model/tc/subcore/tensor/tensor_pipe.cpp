@@ -134,12 +134,11 @@ tlm::tlm_sync_enum tensor_pipe::dispatched(warp_instruction& instruction, tlm::t
 /// The instruction was issued: its operands are going to arrive, and it is known when it will be where.
 void tensor_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
   const tensor_operation& operation = operations_.of(*instruction.code().mma);
-  const tensor_schedule schedule = timing_.reserve(operation.demand(), arrival);
+  const tensor_schedule& schedule = reserved_.emplace_back(operation, timing_, arrival).schedule;
   instruction.dispatch = schedule.dispatch;
   instruction.operands_read = schedule.dispatch + operation.demand().transfer;
   instruction.result = schedule.result;
   occupancy_.take(schedule.compute, schedule.release);
-  reserved_.push_back({&operation, schedule});
 }
 
 /// The operands are at the buses, in the order of the reservations. Operands that come after their cycle, which the operand fetch has
@@ -190,7 +189,7 @@ void tensor_pipe::run_directly(warp_instruction& instruction, const reservation&
     direct_buffers_[i]->pass_directly(schedule.b_tile, schedule.dispatch + b_transfer[i], operation.b_bytes(), complete);
   for (tensor_core* const core : direct_cores_) core->take_directly(operation, schedule);
   if (data_) {
-    set_operands(instruction, next);
+    set_operands(instruction, operation, schedule);
     std::array<const lane_vector*, max_b_registers> b{};
     point_at(instruction, source_b, operation.b_registers(), b);
     direct_cores_.front()->multiply_directly(operation, fragments_, b.data(), instruction.result_registers.data());
@@ -247,7 +246,7 @@ void tensor_pipe::b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_
 /// A and C go to the tensor cores once B is in the buffers, or known to be so in time.
 void tensor_pipe::fill_fragments(const job& filling) {
   const sc_core::sc_time now = sc_core::sc_time_stamp(), complete = std::max(filling.b_time, clock_.time_of(filling.schedule.compute));
-  set_operands(*filling.instruction, {filling.operation, filling.schedule});
+  set_operands(*filling.instruction, *filling.operation, filling.schedule);
   fragments_.b_address = b_layout_.shape().address_of(filling.schedule.b_tile);
   fragments_.b_bytes = filling.operation->b_bytes();
   for (unsigned i = 0; i < params_.count; ++i) {
@@ -259,13 +258,13 @@ void tensor_pipe::fill_fragments(const job& filling) {
 }
 
 /// What all tensor cores are told.
-void tensor_pipe::set_operands(const warp_instruction& instruction, const reservation& next) {
-  fragments_.mma = &next.operation->mma();
-  fragments_.schedule = next.schedule;
+void tensor_pipe::set_operands(const warp_instruction& instruction, const tensor_operation& operation, const tensor_schedule& schedule) {
+  fragments_.mma = &operation.mma();
+  fragments_.schedule = schedule;
   fragments_.record = instruction.record;
   if (!data_) return;
-  point_at(instruction, source_a, next.operation->a_registers(), fragments_.a);
-  point_at(instruction, source_c, next.operation->accumulator_registers(), fragments_.c);
+  point_at(instruction, source_a, operation.a_registers(), fragments_.a);
+  point_at(instruction, source_c, operation.accumulator_registers(), fragments_.c);
 }
 
 /// What a tensor core sends after the cycle that reserve() promised would reach consumers which have already been let go.

@@ -80,6 +80,8 @@ class tensor_pipe final : public sc_core::sc_module,
 
   /// An instruction between its reservation and the arrival of its operands.
   struct reservation {
+    reservation(const tensor_operation& reserved, tensor_timing& timing, cycle_t dispatch)
+        : operation(&reserved), schedule(timing.reserve(reserved.demand(), dispatch)) {}
     const tensor_operation* operation;
     tensor_schedule schedule;
   };
@@ -98,7 +100,7 @@ class tensor_pipe final : public sc_core::sc_module,
   void fill_b(job& filling);
   void b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void fill_fragments(const job& filling);
-  void set_operands(const warp_instruction& instruction, const reservation& next);
+  void set_operands(const warp_instruction& instruction, const tensor_operation& operation, const tensor_schedule& schedule);
   tlm::tlm_sync_enum products_arrived(int tensor_core, fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(job& done, const sc_core::sc_time& products_arrival);
   void give_back(warp_instruction& instruction, const sc_core::sc_time& ready);
