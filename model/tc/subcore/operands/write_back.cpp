@@ -61,7 +61,7 @@ write_back::~write_back() = default;
 
 unsigned write_back::port_calendar::rows(cycle_t cycle) const {
   const day& entry = days_[cycle % span_cycles];
-  return entry.cycle == cycle ? entry.rows : 0;
+  return entry.turn == turn_of(cycle) ? entry.rows : 0;
 }
 
 bool write_back::port_calendar::has_room(cycle_t cycle, unsigned registers, unsigned ports) const {
@@ -76,9 +76,9 @@ bool write_back::port_calendar::take(cycle_t cycle, unsigned registers, unsigned
   bool had_room = true;
   for (; registers > 0; ++cycle) {
     day& entry = days_[cycle % span_cycles];
-    const unsigned taken = entry.cycle == cycle ? entry.rows : 0, now = std::min(registers, taken < ports ? ports - taken : 0);
+    const unsigned taken = entry.turn == turn_of(cycle) ? entry.rows : 0, now = std::min(registers, taken < ports ? ports - taken : 0);
     had_room = had_room && now > 0;
-    entry = {cycle, taken + now};
+    entry = {turn_of(cycle), taken + now};
     registers -= now;
   }
   return had_room;

@@ -60,10 +60,12 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
 
    private:
     static constexpr std::size_t span_cycles = 256;
+    /// Of the cycles that share it the one in this turn; small, as the calendars of all banks are to stay near.
     struct day {
-      cycle_t cycle = 0;
-      unsigned rows = 0;
+      std::uint32_t turn = 0;
+      std::uint32_t rows = 0;
     };
+    static std::uint32_t turn_of(cycle_t cycle) { return static_cast<std::uint32_t>(cycle / span_cycles); }
     unsigned rows(cycle_t cycle) const;
     std::array<day, span_cycles> days_{};
   };

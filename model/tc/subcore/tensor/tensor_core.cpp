@@ -58,7 +58,7 @@ void tensor_core::multiply_directly(const tensor_operation& operation, const fra
   layout.load_c(operands.c.data(), all, addends.data());
   dot_product_transfer product;
   product.mma = &layout.mma();
-  product.shape = layout.shape_of(all);
+  product.shape = operation.shape();
   product.a = rows.data();
   product.b = columns.data();
   product.c = addends.data();

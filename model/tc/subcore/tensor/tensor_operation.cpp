@@ -63,6 +63,7 @@ numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config
 
 tensor_operation::tensor_operation(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters)
     : layout_(product_layout::of(require_supported(mma, parameters))),
+      shape_(layout_->shape_of({})),
       demand_(demand_of(*layout_, parameters)),
       bits_(operand_bits_of(*layout_)),
       a_registers_(mma.a_registers()),
