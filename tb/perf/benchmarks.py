@@ -6,7 +6,7 @@ import subprocess
 
 FOLDER = pathlib.Path(__file__).parent
 ONE_SM = ["--set", "sms=1"]
-LARGE_TILE = 128  # elements of m and n that a CTA computes: in twice as many a side as by itself, a warp uses its operands twice as often
+LARGE_TILE = 128  # elements of m and n that a CTA computes, twice as many as the command chooses: a warp uses its operands twice as often
 
 
 @dataclasses.dataclass

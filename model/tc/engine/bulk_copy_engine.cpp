@@ -1,7 +1,6 @@
 #include "bulk_copy_engine.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -290,17 +289,7 @@ void bulk_copy_engine::answered(piece& p, const tlm::tlm_generic_payload& payloa
                               payload.get_response_string()));
   }
   if (!of_shared || !payload.is_read()) return;
-  fabric::stream_access::answer seen;
-  const auto& proxy = *payload.get_extension<fabric::proxy_access>();
-  seen.hazard = proxy.found;
-  seen.first_hazard = payload.get_address() + proxy.first;
-  const auto& undefined = *payload.get_extension<fabric::undefined_bytes>();
-  seen.any_undefined = undefined.any;
-  if (undefined.any) {
-    const auto first = std::find_if(undefined.flags.begin(), undefined.flags.end(), [](unsigned char flag) { return flag != 0; });
-    seen.first_undefined = payload.get_address() + static_cast<std::uint64_t>(std::distance(undefined.flags.begin(), first));
-  }
-  tell_hazards(c, seen);
+  tell_hazards(c, fabric::stream_access::answer::of(payload));
 }
 
 /// Tells the observer what bytes that were read cannot be relied on, by their address in the CTA's window; once for each copy.

@@ -112,18 +112,7 @@ void operand_reader::look_at(operand_read& read, const tlm::tlm_generic_payload&
     report(around_.memory_report, read,
            fmt::format("shared memory answered the read of {} bytes at {:#x} with {}", payload.get_data_length(),
                        address - read.reader.warp->shared_base, payload.get_response_string()));
-  if (!around_.data) return;
-  const auto* const access = payload.get_extension<fabric::proxy_access>();
-  const auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
-  fabric::stream_access::answer seen;
-  seen.hazard = access->found;
-  seen.first_hazard = address + access->first;
-  seen.any_undefined = undefined->any;
-  if (undefined->any)
-    seen.first_undefined = address + static_cast<std::uint64_t>(std::find_if(undefined->flags.begin(), undefined->flags.end(),
-                                                                             [](unsigned char flag) { return flag != 0; }) -
-                                                                undefined->flags.begin());
-  tell_hazard(read, seen);
+  if (around_.data) tell_hazard(read, fabric::stream_access::answer::of(payload));
 }
 
 /// Tells the observer, once for an instruction, that bytes from an address of the CTA's window on cannot be relied on. What of a run is

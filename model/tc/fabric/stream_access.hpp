@@ -6,6 +6,7 @@
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/proxy_access.hpp>
+#include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/wavefront.hpp>
 
 namespace tc::fabric {
@@ -34,6 +35,18 @@ class stream_access {
     bool any_undefined = false;                           ///< as in undefined_bytes
     std::uint64_t first_hazard = 0, first_undefined = 0;  ///< addresses
     std::ptrdiff_t hazard_run = 0, undefined_run = 0;     ///< numbers of the runs
+
+    /// The same of the answer to a run that was a transaction, with proxy_access and undefined_bytes; but for the time.
+    static answer of(const tlm::tlm_generic_payload& payload) {
+      const auto& proxy = *payload.get_extension<proxy_access>();
+      const auto& undefined = *payload.get_extension<undefined_bytes>();
+      answer seen;
+      seen.hazard = proxy.found;
+      seen.first_hazard = payload.get_address() + proxy.first;
+      seen.any_undefined = undefined.any;
+      if (undefined.any) seen.first_undefined = payload.get_address() + undefined.first();
+      return seen;
+    }
   };
 
   virtual ~stream_access() = default;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include <tlm>
@@ -11,6 +13,12 @@ namespace tc::fabric {
 struct undefined_bytes final : tlm::tlm_extension<undefined_bytes> {
   bool any = false;
   std::vector<unsigned char> flags;  ///< by byte of the data: not 0 if it is undefined; meaningful only if `any`
+
+  /// The first of these bytes; only if `any`.
+  std::uint32_t first() const {
+    const auto is_set = [](unsigned char flag) { return flag != 0; };
+    return static_cast<std::uint32_t>(std::find_if(flags.begin(), flags.end(), is_set) - flags.begin());
+  }
 
   tlm::tlm_extension_base* clone() const override { return new undefined_bytes(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const undefined_bytes&>(other); }

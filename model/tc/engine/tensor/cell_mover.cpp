@@ -1,6 +1,5 @@
 #include "cell_mover.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,9 +61,7 @@ void cell_mover::look_at(tensor_job& job, const tlm::tlm_generic_payload& payloa
   const auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
   if (!undefined->any) return;
   job.hazard_told = true;
-  const auto first = static_cast<std::uint64_t>(
-      std::find_if(undefined->flags.begin(), undefined->flags.end(), [](auto f) { return f != 0; }) - undefined->flags.begin());
-  const auto address = payload.get_address() + first;
+  const auto address = payload.get_address() + undefined->first();
   around_.observer->ordering_hazard(
       *job.instruction, fmt::format("reads tensor memory that nothing has written, from lane {}, column {} on",
                                     address / tmem::chunk_bytes * isa::chunk_lanes + address % tmem::column_bytes / tmem::cell_bytes,
