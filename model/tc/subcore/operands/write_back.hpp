@@ -60,7 +60,8 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
 
    private:
     static constexpr std::size_t span_cycles = 256;
-    /// Of the cycles that share it the one in this turn; small, as the calendars of all banks are to stay near.
+    /// Of the cycles that share it the one in this turn; small, as the calendars of all banks are to stay near. Turns repeat after 2^40
+    /// cycles, in which a day of a bank in use is written again and again.
     struct day {
       std::uint32_t turn = 0;
       std::uint32_t rows = 0;
