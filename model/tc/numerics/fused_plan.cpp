@@ -61,6 +61,16 @@ std::uint64_t largest_product(const dot_product_types& t, unsigned alignment_fra
   return largest(t.a) * largest(t.b) << alignment_fraction_bits >> fraction_bits;
 }
 
+/// `products`: the largest sum of those of a group.
+simd::sum_kind kind_of_sums(const dot_product_types& t, const dot_product_parameters& p, std::uint64_t products) {
+  const std::uint64_t addend = std::uint64_t{2} << p.alignment_fraction_bits;
+  const bool is_binary32 = t.accumulator.exponent_bits == binary32_exponent_bits && t.accumulator.fraction_bits == binary32_fraction_bits &&
+                           p.output_rounding.mode == rounding_mode::toward_zero &&
+                           p.output_rounding.kept_fraction_bits >= binary32_fraction_bits && !p.align_to_zeros;
+  if (is_binary32 && products <= largest_sum && simd::largest_products + addend <= largest_sum) return simd::sum_kind::binary32;
+  return products + addend > largest_sum ? simd::sum_kind::wide : simd::sum_kind::of_32_bits;
+}
+
 }  // namespace
 
 std::optional<simd::fused_plan> make_fused_plan(const dot_product_types& types, const dot_product_parameters& parameters) {
@@ -97,7 +107,7 @@ std::optional<simd::fused_plan> make_fused_plan(const dot_product_types& types, 
 
   plan.pairs = a.storage_bits <= 16;
   plan.narrow = plan.pairs && std::max(a.exponent_bits, b.exponent_bits) <= simd::narrow_exponent_bits;
-  plan.wide = product * parameters.group_length + (std::uint64_t{2} << alignment) > largest_sum;
+  plan.kind = kind_of_sums(types, parameters, product * parameters.group_length);
   return plan;
 }
 

@@ -172,8 +172,22 @@ struct group_and_alignment {
 TEST_P(matrix_product_paths, sums_of_16_bit_numbers) {
   for (const auto& [length, alignment] : {group_and_alignment{4, 23}, {8, 24}, {16, 25}}) {
     for (const number_format& format : {f16, bf16}) {
-      expect_bits(float_unit(format, format, f32, length, alignment, f32_rounding), 16, 8, 16);
+      for (const unsigned k : {16U, 8U}) expect_bits(float_unit(format, format, f32, length, alignment, f32_rounding), 16, 8, k);
       expect_bits(float_unit(format, format, f16, length, alignment, f16_rounding), 16, 8, 16);
+    }
+  }
+}
+
+/// With 25 alignment bits the largest products of 16 elements fit 32 bits, and an addend beside them does not.
+TEST_P(matrix_product_paths, sums_at_the_ends_of_32_bits) {
+  const matrix_product product(float_unit(f16, f16, f32, 16, 25, f32_rounding), GetParam());
+  problem p(product.unit().types(), 16, 8, 16);
+  for (const std::uint32_t of_a : {0x3fff3fffU, 0xbfffbfffU, 0x3fff3ffeU, 0x3fff3c00U}) {
+    for (const std::uint32_t addend : {0x40ffffffU, 0x407fffffU, 0xc07fffffU, 0x3fffffffU, 0U}) {
+      std::fill(p.a.begin(), p.a.end(), of_a);
+      std::fill(p.b.begin(), p.b.end(), 0x3fff3fffU);
+      for (std::size_t i = 0; i < p.c.size(); ++i) p.c[i] = addend ^ static_cast<std::uint32_t>(i & 1) << 31;
+      expect_bits_of_unit(product, p, "ends");
     }
   }
 }

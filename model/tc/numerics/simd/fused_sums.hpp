@@ -27,12 +27,22 @@ struct exponent_vector<Bytes, false> {
 ///   Columns  that are worked on together, so that one's latency hides behind another's work
 ///   Pairs    a step holds two elements of a row, in the halves of 32 bits: elements i and i + half of a word; else one of 32 bits
 ///   Narrow   factors are values, and all products of a sum share a scale; else they are significands, and each product has its own
-///   Wide     sums may exceed 32 bits
+///   Kind     what is added to, and how large sums may be
 ///   Together  so many products stand side by side, each with its part of the lanes and a B of its own
-template <std::size_t Bytes, unsigned Columns, bool Pairs, bool Narrow, bool Wide, unsigned Together = 1>
+///   Words    of a row, if the compiler is to know them: one step each, all of one group, and the rows fill their vectors; else 0
+template <std::size_t Bytes, unsigned Columns, bool Pairs, bool Narrow, sum_kind Kind, unsigned Together = 1, unsigned Words = 0>
 class fused_sums {
  public:
   static bool run(const fused_plan& plan, const tile& operands) { return fused_sums(plan, operands).product(); }
+  /// The same, with the number of words for the compiler if it is one of these.
+  template <unsigned... Known>
+  static bool run_by_words(const fused_plan& plan, const tile& operands) {
+    using kernel = bool (*)(const fused_plan&, const tile&);
+    kernel chosen = run;
+    if (32 / (plan.a.storage_bits * elements_per_step) == 1 && operands.words <= plan.group_words && operands.rows * Together % lanes == 0)
+      ((chosen = operands.words == Known ? fused_sums<Bytes, Columns, Pairs, Narrow, Kind, Together, Known>::run : chosen), ...);
+    return chosen(plan, operands);
+  }
 
  private:
   using f32 = typename vectors<Bytes>::f32;
@@ -40,10 +50,13 @@ class fused_sums {
   using u32 = typename vectors<Bytes>::u32;
   using exponent_lanes = typename exponent_vector<Bytes, Pairs>::type;
   using decoder = element_decoder<Bytes>;
+  static constexpr bool Wide = Kind == sum_kind::wide;
   using sum = split_sum<Bytes, Wide>;
   static constexpr unsigned lanes = vectors<Bytes>::lanes, elements_per_step = Pairs ? 2 : 1;
   /// Exponent field of a power of two that makes every product smaller than 1. Smaller ones might give subnormal numbers, which are slow.
   static constexpr int negligible = 100;
+  /// Exponent fields of normal numbers of binary32, from 1 on.
+  static constexpr std::uint32_t normal_fields = 254;
 
   struct words {
     unsigned first, end;
@@ -56,9 +69,11 @@ class fused_sums {
   [[gnu::always_inline]] fused_sums(const fused_plan& plan, const tile& operands)
       : plan_(plan),
         tile_(operands),
-        steps_per_word_(32 / (plan.a.storage_bits * elements_per_step)),
-        words_of_a_(operands.words * operands.rows),
-        words_of_b_(operands.columns * operands.words),
+        words_(Words != 0 ? Words : operands.words),
+        group_words_(Words != 0 ? Words : plan.group_words),
+        steps_per_word_(Words != 0 ? 1 : 32 / (plan.a.storage_bits * elements_per_step)),
+        words_of_a_(words_ * operands.rows),
+        words_of_b_(operands.columns * words_),
         words_of_d_(operands.columns * operands.rows),
         b_stride_(whole_vectors(all_of_b())) {}
 
@@ -78,8 +93,8 @@ class fused_sums {
   [[gnu::always_inline]] void decode_a(unsigned row) {
     const element_fields fields = plan_.a;
     for (unsigned s = 0; s < steps_per_word_; ++s) {
-      for (unsigned w = 0; w < tile_.words; ++w)
-        a_[s * tile_.words + w] = decode(load_rows(tile_.a + w * tile_.stride + row, words_of_a_, tile_.rows - row), s, fields);
+      for (unsigned w = 0; w < words_; ++w)
+        a_[s * words_ + w] = decode(load_rows(tile_.a + w * tile_.stride + row, words_of_a_, rows_from(row)), s, fields);
     }
   }
 
@@ -116,15 +131,20 @@ class fused_sums {
   /// Columns n to n + Count - 1 of some rows. Returns which elements were left as they were.
   template <unsigned Count>
   [[gnu::always_inline]] s32 columns(unsigned row, unsigned n) const {
-    const unsigned rows = tile_.rows - row;
+    const unsigned rows = rows_from(row);
     u32 sums[Count];
     s32 left[Count], any{};
     for (unsigned i = 0; i < Count; ++i) {
       sums[i] = load_rows(tile_.c + (n + i) * tile_.stride + row, words_of_d_, rows);
       left[i] = s32{};
     }
-    for (unsigned first = 0; first < tile_.words; first += plan_.group_words)
-      add_group<Count>(n, {first, first + least(plan_.group_words, tile_.words - first)}, sums, left);
+    for (unsigned first = 0; first < words_; first += group_words_) {
+      const words group{first, first + least(group_words_, words_ - first)};
+      if constexpr (Kind == sum_kind::binary32)
+        add_binary32_group<Count>(n, group, sums, left);
+      else
+        add_group<Count>(n, group, sums, left);
+    }
     for (unsigned i = 0; i < Count; ++i) {
       const unsigned element = (n + i) * tile_.stride + row;
       store_rows(tile_.d + element, left[i] != 0 ? load_rows(tile_.c + element, words_of_d_, rows) : sums[i], rows);
@@ -149,7 +169,7 @@ class fused_sums {
       left[i] |= largest >= first_special_exponent;
       unit[i] = largest - plan_.alignment_fraction_bits;
     }
-    const unsigned words_per_sum = Wide ? plan_.words_per_partial_sum : tile_.words;
+    const unsigned words_per_sum = Wide ? plan_.words_per_partial_sum : words_;
     for (unsigned first = group.first; first < group.end; first += words_per_sum)
       add_products(n, {first, first + least(words_per_sum, group.end - first)}, unit, total);
     for (unsigned i = 0; i < Count; ++i) {
@@ -158,13 +178,48 @@ class fused_sums {
     }
   }
 
+  /// The same in binary32, rounded toward zero. The hidden bit makes numbers that are normal easier to take apart and to put together; the
+  /// others, and sums that do not fit, are left as they were.
+  template <unsigned Count>
+  [[gnu::always_inline]] void add_binary32_group(unsigned n, words group, u32 (&sums)[Count], s32 (&left)[Count]) const {
+    s32 unit[Count], addend[Count], products[Count];
+    largest_exponents(n, group, unit);
+    for (unsigned i = 0; i < Count; ++i) {
+      const s32 exponent = binary32_exponents(bits_as<s32>(sums[i])) + plan_.addend_offset;
+      const s32 largest = max(unit[i], exponent);
+      left[i] |= largest >= first_special_exponent;
+      unit[i] = largest - plan_.alignment_fraction_bits;
+      const u32 scaled = bits_as<u32>(max(exponent - unit[i] + 127, splat<s32>(negligible))) << 23;
+      addend[i] = __builtin_convertvector(bits_as<f32>((sums[i] & ~decoder::exponent_mask) | scaled), s32);
+    }
+    sums_of_products(n, group, unit, products);
+    for (unsigned i = 0; i < Count; ++i) {
+      left[i] |= bits_as<u32>(products[i]) + largest_products > splat<u32>(2 * largest_products);
+      sum total;
+      total.add(products[i]);
+      total.add(addend[i]);
+      const auto [negative, magnitude, inexact] = total.magnitude();
+      const s32 above = unit[i] - (126 + plan_.minimum_exponent), field = (magnitude >> 23) + above;
+      left[i] |= (magnitude != 0) & (bits_as<u32>(field - 1) >= splat<u32>(normal_fields));
+      const u32 result = bits_as<u32>(magnitude) + (bits_as<u32>(above) << 23);
+      sums[i] = magnitude != 0 ? result | (bits_as<u32>(negative) & decoder::sign) : u32{};
+    }
+  }
+
+  /// Exponent fields of addends; what is subnormal counts as special.
+  [[gnu::always_inline]] s32 binary32_exponents(s32 addends) const {
+    const s32 magnitude = addends & 0x7fffffff, field = magnitude >> 23;
+    const s32 others = magnitude < plan_.addend.smallest ? splat<s32>(zero_addend_exponent) : splat<s32>(special_operand_exponent);
+    return bits_as<u32>(field - 1) < splat<u32>(normal_fields) ? field : others;
+  }
+
   template <unsigned Count>
   [[gnu::always_inline]] void largest_exponents(unsigned n, words group, s32 (&largest)[Count]) const {
     exponent_lanes found[Count];
     for (unsigned i = 0; i < Count; ++i) found[i] = splat<exponent_lanes>(plan_.smallest_alignment);
     for (unsigned s = 0; s < steps_per_word_; ++s) {
       for (unsigned w = group.first; w < group.end; ++w) {
-        const exponent_lanes a = a_[s * tile_.words + w].exponents;
+        const exponent_lanes a = a_[s * words_ + w].exponents;
         for (unsigned i = 0; i < Count; ++i) found[i] = max(found[i], a + b_exponents(s, n + i, w));
       }
     }
@@ -176,6 +231,13 @@ class fused_sums {
 
   template <unsigned Count>
   [[gnu::always_inline]] void add_products(unsigned n, words part, const s32 (&unit)[Count], sum (&total)[Count]) const {
+    s32 partial[Count];
+    sums_of_products(n, part, unit, partial);
+    for (unsigned i = 0; i < Count; ++i) total[i].add(partial[i]);
+  }
+
+  template <unsigned Count>
+  [[gnu::always_inline]] void sums_of_products(unsigned n, words part, const s32 (&unit)[Count], s32 (&sums)[Count]) const {
     u32 partial[Count];
     scale scales[Count];
     for (unsigned i = 0; i < Count; ++i) {
@@ -184,7 +246,7 @@ class fused_sums {
     }
     for (unsigned s = 0; s < steps_per_word_; ++s) {
       for (unsigned w = part.first; w < part.end; ++w) {
-        const step& a = a_[s * tile_.words + w];
+        const step& a = a_[s * words_ + w];
         for (unsigned i = 0; i < Count; ++i) {
           f32 powers[elements_per_step];
           scales[i].of(a.exponents, b_exponents(s, n + i, w), powers);
@@ -193,7 +255,7 @@ class fused_sums {
         }
       }
     }
-    for (unsigned i = 0; i < Count; ++i) total[i].add(bits_as<s32>(partial[i]));
+    for (unsigned i = 0; i < Count; ++i) sums[i] = bits_as<s32>(partial[i]);
   }
 
   /// Powers of two that bring products to units of the alignment.
@@ -225,10 +287,10 @@ class fused_sums {
   };
 
   [[gnu::always_inline]] exponent_lanes b_exponents(unsigned s, unsigned n, unsigned w) const {
-    return bits_as<exponent_lanes>(of_b<s32>(b_exponents_ + s * b_stride_ + n * tile_.words + w));
+    return bits_as<exponent_lanes>(of_b<s32>(b_exponents_ + s * b_stride_ + n * words_ + w));
   }
   [[gnu::always_inline]] f32 b_factors(unsigned e, unsigned s, unsigned n, unsigned w) const {
-    return of_b<f32>(b_factors_[e] + s * b_stride_ + n * tile_.words + w);
+    return of_b<f32>(b_factors_[e] + s * b_stride_ + n * words_ + w);
   }
   /// What B has there, in the lanes of each product.
   template <class Vector, class Value>
@@ -281,6 +343,7 @@ class fused_sums {
     return magnitude < plan_.addend.smallest ? u32{} : elements;
   }
 
+  [[gnu::always_inline]] unsigned rows_from(unsigned row) const { return Words != 0 ? lanes : tile_.rows - row; }
   [[gnu::always_inline]] unsigned all_of_b() const { return words_of_b_ * Together; }
   [[gnu::always_inline]] static unsigned whole_vectors(unsigned words) { return (words + lanes - 1) / lanes * lanes; }
   [[gnu::always_inline]] static unsigned least(unsigned x, unsigned y) { return x < y ? x : y; }
@@ -289,7 +352,7 @@ class fused_sums {
 
   const fused_plan& plan_;
   const tile& tile_;
-  const unsigned steps_per_word_;
+  const unsigned words_, group_words_, steps_per_word_;
   const unsigned words_of_a_, words_of_b_, words_of_d_;  ///< of a product, if there are two
   const unsigned b_stride_;
   step a_[maximum_elements / elements_per_step];  ///< of some rows, by step within a word, then word
@@ -298,19 +361,28 @@ class fused_sums {
 };
 
 /// The variant of the kernel for a plan.
+template <std::size_t Bytes, unsigned Columns, sum_kind Kind>
+fused_kernel choose_fused_of(const fused_plan& plan) {
+  if (!plan.pairs) return fused_sums<Bytes, Columns, false, false, Kind>::run;
+  return plan.narrow ? fused_sums<Bytes, Columns, true, true, Kind>::run : fused_sums<Bytes, Columns, true, false, Kind>::run;
+}
+/// Instructions that add up in binary32 are the commonest: with k = 16 and 8 of f16 and bf16.
 template <std::size_t Bytes, unsigned Columns>
 fused_kernel choose_fused(const fused_plan& plan) {
-  if (!plan.pairs)
-    return plan.wide ? fused_sums<Bytes, Columns, false, false, true>::run : fused_sums<Bytes, Columns, false, false, false>::run;
-  if (!plan.narrow)
-    return plan.wide ? fused_sums<Bytes, Columns, true, false, true>::run : fused_sums<Bytes, Columns, true, false, false>::run;
-  return plan.wide ? fused_sums<Bytes, Columns, true, true, true>::run : fused_sums<Bytes, Columns, true, true, false>::run;
+  constexpr sum_kind binary32 = sum_kind::binary32;
+  if (plan.kind == sum_kind::wide) return choose_fused_of<Bytes, Columns, sum_kind::wide>(plan);
+  if (plan.kind == sum_kind::of_32_bits) return choose_fused_of<Bytes, Columns, sum_kind::of_32_bits>(plan);
+  if (!plan.pairs) return choose_fused_of<Bytes, Columns, binary32>(plan);
+  return plan.narrow ? fused_sums<Bytes, Columns, true, true, binary32>::template run_by_words<8, 4>
+                     : fused_sums<Bytes, Columns, true, false, binary32>::template run_by_words<8, 4>;
 }
 
 /// The variant for several products; null if there is none for the plan.
 template <std::size_t Bytes, unsigned Columns, unsigned Together>
 fused_kernel choose_fused_together(const fused_plan& plan) {
-  return plan.narrow && !plan.wide ? fused_sums<Bytes, Columns, true, true, false, Together>::run : nullptr;
+  if (!plan.narrow || plan.kind == sum_kind::wide) return nullptr;
+  return plan.kind == sum_kind::binary32 ? fused_sums<Bytes, Columns, true, true, sum_kind::binary32, Together>::template run_by_words<2>
+                                         : fused_sums<Bytes, Columns, true, true, sum_kind::of_32_bits, Together>::run;
 }
 
 }  // namespace

@@ -48,6 +48,16 @@ inline constexpr unsigned narrow_exponent_bits = 5;
 /// Exponent field that stands for a factor of 1 then.
 inline constexpr std::int32_t narrow_centre = 16;
 
+/// Sums of a group, and what they are added to. Which of them a plan may have, make_fused_plan() says.
+enum class sum_kind : std::uint8_t {
+  of_32_bits,  ///< below 2^31 units of the alignment, with the addend
+  wide,        ///< perhaps larger
+  binary32,    ///< the products are of_32_bits; addend and result are of binary32, and rounded toward zero
+};
+/// For sum_kind::binary32: larger sums of products, of which there are hardly any, are left to the unit, as an addend may not fit beside
+/// them.
+inline constexpr std::uint32_t largest_products = 0x70000000;
+
 /// A truncated fused dot-product-add, summation::fused, made ready for the kernels.
 struct fused_plan {
   element_fields a, b, addend;
@@ -55,7 +65,7 @@ struct fused_plan {
   unsigned group_words;        ///< words of a row whose products are summed in one step
   std::int32_t alignment_fraction_bits;
   std::int32_t smallest_alignment;  ///< smallest exponent that terms are aligned to, as an exponent of a product
-  unsigned words_per_partial_sum;   ///< the products of that many words of a row have a sum of less than 2^31 units; only if `wide`
+  unsigned words_per_partial_sum;   ///< the products of that many words of a row have a sum of less than 2^31 units; only of wide sums
 
   std::int32_t minimum_exponent;  ///< of a normal result, as an exponent of a product
   std::int32_t exponents;         ///< how many normal results have
@@ -66,7 +76,7 @@ struct fused_plan {
 
   bool pairs;   ///< elements of at most 16 bits
   bool narrow;  ///< both formats have at most narrow_exponent_bits
-  bool wide;    ///< the sum of a group may exceed 2^31 units of the alignment
+  sum_kind kind;
 };
 
 /// Sums of integers, exact in k.
