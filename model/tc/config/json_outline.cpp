@@ -13,28 +13,30 @@ namespace tc::config {
 
 namespace {
 
-/// Walks the text and the parsed value side by side. The text is known to be valid, so each step only looks for the end of a token.
+/// Walks the text and the parsed value side by side. The text is known to be valid, so each step only looks for the end of a token. Of keys
+/// that are there twice the parsed value has the last one alone: what stands at the others has no counterpart in it, or one of another
+/// kind.
 class outline_scanner {
  public:
   outline_scanner(std::string_view text, const std::string& source) : text_(text), source_(source) {}
 
-  void value(boost::json::value& parsed, const std::string& path) {
+  void value(boost::json::value* parsed, const std::string& path) {
     skip_space();
     positions_.emplace(path, position());  // a member's key was recorded before, and stays
-    if (parsed.is_object()) {
-      object(parsed.get_object(), path);
-    } else if (parsed.is_array()) {
-      array(parsed.get_array(), path);
+    if (text_[at_] == '{') {
+      object(parsed == nullptr ? nullptr : parsed->if_object(), path);
+    } else if (text_[at_] == '[') {
+      array(parsed == nullptr ? nullptr : parsed->if_array(), path);
     } else {
       const auto token = scalar();
-      if (parsed.is_double()) parsed = exact_double(token, parsed.get_double(), path);
+      if (parsed != nullptr && parsed->is_double()) *parsed = exact_double(token, parsed->get_double(), path);
     }
   }
 
   std::map<std::string, text_position> take_positions() { return std::move(positions_); }
 
  private:
-  void object(boost::json::object& parsed, const std::string& path) {
+  void object(boost::json::object* parsed, const std::string& path) {
     ++at_;
     while (skip_separators() != '}') {
       const auto place = position();
@@ -44,14 +46,15 @@ class outline_scanner {
       if (!is_new) throw config_error(source_, place, key_path, fmt::format("duplicate key, first given in line {}", first->second.line));
       skip_space();
       ++at_;  // the colon
-      value(parsed.at(key), key_path);
+      value(parsed == nullptr ? nullptr : parsed->if_contains(key), key_path);
     }
     ++at_;
   }
 
-  void array(boost::json::array& parsed, const std::string& path) {
+  void array(boost::json::array* parsed, const std::string& path) {
     ++at_;
-    for (std::size_t i = 0; skip_separators() != ']'; ++i) value(parsed[i], element_path(path, i));
+    for (std::size_t i = 0; skip_separators() != ']'; ++i)
+      value(parsed == nullptr ? nullptr : parsed->if_contains(i), element_path(path, i));
     ++at_;
   }
 
@@ -113,7 +116,7 @@ class outline_scanner {
 std::map<std::string, text_position> outline_json(std::string_view text, boost::json::value& root, const std::string& source,
                                                   const std::string& path) {
   outline_scanner scanner(text, source);
-  scanner.value(root, path);
+  scanner.value(&root, path);
   return scanner.take_positions();
 }
 

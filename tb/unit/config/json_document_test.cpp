@@ -65,6 +65,15 @@ TEST(json_document, rejects_duplicate_keys) {
   EXPECT_EQ(parse_error(R"({"a": 1, "\u0061": 2})"), "f.json:1:10: a: duplicate key, first given in line 1");
 }
 
+// The parser keeps the last of them, which may be of another kind, or have fewer elements.
+TEST(json_document, rejects_duplicate_keys_of_different_values) {
+  const std::string message = ": a: duplicate key, first given in line 1";
+  EXPECT_EQ(parse_error(R"({"a": "volta", "a": [1, {"b": 2}]})"), "f.json:1:16" + message);
+  EXPECT_EQ(parse_error(R"({"a": [1, [2]], "a": "volta"})"), "f.json:1:17" + message);
+  EXPECT_EQ(parse_error(R"({"a": [{"b": 1.5}, 2.5, 3.5], "a": [1]})"), "f.json:1:31" + message);
+  EXPECT_EQ(parse_error(R"({"a": {"b": {"c": 1}}, "a": {}})"), "f.json:1:24" + message);
+}
+
 TEST(json_document, accepts_equal_keys_in_different_objects) { EXPECT_NO_THROW(json_document::parse(R"([{"a": 1}, {"a": 1}])", "f.json")); }
 
 TEST(json_document, rejects_numbers_that_would_be_infinite) {
