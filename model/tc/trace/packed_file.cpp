@@ -58,6 +58,9 @@ std::uint64_t packed_file::read_block(std::uint64_t offset, std::vector<std::uin
   read(offset, block_.data(), block_.size());
   const block_head head = block_head::decode(block_.data());
   if (left - block_head::bytes < head.stored) cut_off();
+  if (head.plain > max_plain_bytes)
+    fail(offset,
+         fmt::format("the block has {} bytes when it is unpacked; a packed trace has blocks of up to {}", head.plain, max_plain_bytes));
   block_.resize(block_head::bytes + head.stored);
   read(offset + block_head::bytes, block_.data() + block_head::bytes, head.stored);
   if (!unpacker_.unpack(block_.data(), plain)) fail(offset, "the packed trace is damaged: the block does not agree with its checksum");

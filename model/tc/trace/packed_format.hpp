@@ -22,8 +22,10 @@ inline constexpr std::array<std::uint8_t, 4> tail_magic{'T', 'C', 'T', '\n'};
 inline constexpr std::size_t step_block_bytes = std::size_t{1} << 13;
 /// Bytes of images in a block.
 inline constexpr std::size_t image_block_bytes = std::size_t{1} << 16;
-/// A reader takes blocks of up to so many bytes.
+/// A reader takes blocks of steps and images of up to so many bytes.
 inline constexpr std::size_t max_block_bytes = std::size_t{1} << 24;
+/// Unpacked bytes that any block may have: a few bytes of a file can stand for as many as they like, and those must not fill the memory.
+inline constexpr std::size_t max_plain_bytes = std::size_t{1} << 28;
 /// Bytes of text in a block, about.
 inline constexpr std::size_t text_block_bytes = std::size_t{1} << 16;
 

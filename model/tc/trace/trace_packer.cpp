@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <tc/trace/header_text.hpp>
 #include <tc/trace/packed_contents.hpp>
 #include <tc/trace/packed_trace.hpp>
@@ -118,6 +120,12 @@ class packer {
     write_kernel(kernel_, kernel);
     write_code(contents_.code, forms_, code);
     write_warps(contents_, extents_, warps);
+    for (const byte_writer* part : {&kernel, &code, &warps})
+      if (part->bytes().size() > max_plain_bytes)
+        throw trace_error(contents_.name, 1, 1,
+                          fmt::format("the trace has too many lines of its header, different instructions or warps to be packed: they take "
+                                      "{} bytes, and {} are possible",
+                                      part->bytes().size(), max_plain_bytes));
     out_.finish(kernel, code, warps);
   }
 

@@ -210,13 +210,29 @@ TEST(packed_trace, reads_steps_when_they_are_played) {
   }
 }
 
-/// A packed trace with another byte of packed steps, and the checksum that belongs to it.
-std::string with_step_byte(std::string bytes, std::size_t at, char value) {
-  bytes[preamble_bytes + block_head::bytes + at] = value;
+/// A packed trace with another byte in its first block, which holds steps, and the checksum that belongs to it.
+std::string with_block_byte(std::string bytes, std::size_t at, char value) {
+  bytes[preamble_bytes + at] = value;
   const auto* const block = reinterpret_cast<const std::uint8_t*>(bytes.data()) + preamble_bytes;
   const std::uint32_t checksum = checksum_of(block + 4, block_head::bytes - 4 + block_head::decode(block).stored);
   for (unsigned i = 0; i < 4; ++i) bytes[preamble_bytes + i] = static_cast<char>(checksum >> (8 * i));
   return bytes;
+}
+
+std::string with_step_byte(const std::string& bytes, std::size_t at, char value) {
+  return with_block_byte(bytes, block_head::bytes + at, value);
+}
+
+TEST(packed_trace, refuses_blocks_that_would_fill_the_memory) {
+  const scratch_folder folder;
+  const std::string bytes = packed(folder.write("kernel.trace", trace_text().str()), folder.path());
+  constexpr std::size_t last_byte_of_plain_count = 11;
+  try {
+    read_packed(with_block_byte(bytes, last_byte_of_plain_count, '\x7f')).verify();
+    ADD_FAILURE() << "read a block of 2 GiB";
+  } catch (const trace_error& error) {
+    EXPECT_NE(std::string(error.what()).find("a packed trace has blocks of up to 268435456"), std::string::npos) << error.what();
+  }
 }
 
 TEST(packed_trace, may_be_wrong_although_it_is_not_damaged) {
