@@ -30,6 +30,11 @@ void validate(const sm_parameters& parameters, const std::string& path) {
   require(parameters.max_warps >= parameters.sub_cores && parameters.max_warps <= 1024, member_path(path, "max_warps"),
           "must be from the number of sub-cores to 1024");
   require(parameters.max_ctas > 0, member_path(path, "max_ctas"), "must be positive");
+  const unsigned issue_to_dispatch = parameters.sub_core.operand_fetch.issue_to_dispatch_cycles;
+  require(parameters.sub_core.tensor_core.operand_lead_cycles < issue_to_dispatch,
+          member_path(member_path(member_path(path, "sub_core"), "tensor_core"), "operand_lead_cycles"),
+          "must be less than operand_fetch.issue_to_dispatch_cycles, " + std::to_string(issue_to_dispatch) +
+              ": no operand is taken before its instruction issues");
   require(!parameters.tensor_memory.is_there() || parameters.sub_cores == isa::tensor_chunks, member_path(path, "sub_cores"),
           "must be 4 if there is tensor memory (sm.tensor_memory.columns): each has a chunk of it");
 }

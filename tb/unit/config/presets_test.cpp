@@ -84,6 +84,18 @@ TEST(presets, with_timing_changes_have_a_timing_of_their_own) {
     EXPECT_FALSE(tc::config::has_preset_timing(preset_with("hopper", assignment))) << assignment;
 }
 
+TEST(presets, refuse_operands_that_are_taken_before_their_instruction_issues) {
+  EXPECT_NO_THROW(preset_with("hopper", "sm.sub_core.tensor_core.operand_lead_cycles=5"));
+  try {
+    preset_with("hopper", "sm.sub_core.tensor_core.operand_lead_cycles=6");
+    ADD_FAILURE() << "a matrix instruction would read before it issues, and wait for ever";
+  } catch (const tc::config::config_error& error) {
+    EXPECT_NE(std::string(error.what()).find("operand_lead_cycles: must be less than operand_fetch.issue_to_dispatch_cycles, 6"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(presets, differ_where_their_machines_do) {
   EXPECT_EQ(tc::config::make_preset("turing").sm.sub_core.tensor_core.f32_accumulate_divider, 1u);
   EXPECT_EQ(tc::config::make_preset("turing_geforce").sm.sub_core.tensor_core.f32_accumulate_divider, 2u);
