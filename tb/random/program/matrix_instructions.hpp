@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tc/config/machine.hpp>
+#include <tc/isa/architecture.hpp>
+#include <tc/isa/mma_operation.hpp>
+
+#include "instruction_templates.hpp"
+
+namespace tcsim::random_programs {
+
+/// A matrix instruction of registers that a machine executes.
+struct matrix_form {
+  std::string mnemonic;
+  tc::isa::mma_operation mma;
+  bool has_layouts;  ///< .ROW and .COL behind A and B
+};
+
+std::vector<matrix_form> matrix_forms(const tc::config::machine& machine, tc::isa::architecture arch);
+
+/// An instruction, or all steps of one of Volta, with random registers.
+std::vector<std::string> random_matrix_instructions(const matrix_form& form, random_numbers& random);
+
+}  // namespace tcsim::random_programs

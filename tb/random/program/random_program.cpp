@@ -1,0 +1,245 @@
+#include "random_program.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "matrix_instructions.hpp"
+#include "memory_accesses.hpp"
+#include "warp_text.hpp"
+
+namespace tcsim::random_programs {
+
+namespace isa = tc::isa;
+
+namespace {
+
+constexpr std::uint64_t inputs_base = 0x100000, results_base = 0x400000;
+constexpr unsigned inputs_bytes = 16384, constant_bytes = 1024;
+constexpr unsigned word_group = 4;  // registers of an access of 128 bits
+// Of a warp in the results: its registers, and then what it has in the other files.
+constexpr unsigned group_bytes = word_group * 128, register_groups = used_registers / word_group;
+constexpr unsigned other_words = used_predicates + used_uniform_registers, other_groups = (other_words + word_group - 1) / word_group;
+constexpr unsigned warp_bytes = (register_groups + other_groups) * group_bytes;
+
+/// Words that are numbers of like size in most formats, or small integers, or anything.
+std::uint32_t random_word(random_numbers& random) {
+  const unsigned style = random.below(100);
+  const std::uint32_t any = random.word();
+  if (style < 30) return (any & 0x87ff87ff) | 0x38003800;
+  if (style < 50) return (any & 0x807fffff) | (120 + random.below(16)) << 23;
+  if (style < 65) return static_cast<std::uint32_t>(static_cast<std::int32_t>(any % 64) - 32);
+  if (style < 70) {
+    static constexpr std::array<std::uint32_t, 10> specials{0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00001,
+                                                            1, 0x7fffffff, 0xffffffff, 0x7c007c00, 0x00010001};
+    return random.pick(specials);
+  }
+  return any;
+}
+
+std::string random_hex(random_numbers& random, unsigned bytes) {
+  std::string digits;
+  for (unsigned word = 0; word < bytes / 4; ++word) digits += fmt::format("{:08x}", random_word(random));
+  return digits;
+}
+
+struct program_shape {
+  unsigned ctas = 1, warps = 1;
+  unsigned shared_blocks = 2, global_blocks = 2;  ///< of a CTA
+};
+
+/// Mostly small, so that many programs run and a wrong one is readable.
+program_shape random_shape(random_numbers& random) {
+  program_shape shape;
+  const unsigned size = random.below(100);
+  shape.warps = size < 55 ? random.between(1, 4) : size < 90 ? random.between(1, 8) : random.between(8, 16);
+  shape.ctas = size < 60 ? random.between(1, 2) : random.between(1, std::max(1U, 64 / shape.warps / 2));
+  if (shape.warps * shape.ctas > 64) shape.ctas = 64 / shape.warps;
+  shape.shared_blocks = random.between(2, 2 + 2 * shape.warps);
+  shape.global_blocks = random.between(2, 2 + 2 * shape.warps);
+  return shape;
+}
+
+class program_writer {
+ public:
+  program_writer(std::uint64_t seed, const tc::config::machine& machine)
+      : random_(seed),
+        arch_(*isa::find_architecture(machine.architectures.front())),
+        shape_(random_shape(random_)),
+        forms_(matrix_forms(machine, arch_)),
+        accesses_(random_, arch_),
+        shared_base_(isa::info(arch_).reserved_shared_bytes) {
+    choose_mix();
+  }
+
+  random_program write(std::uint64_t seed) {
+    random_program program;
+    program.base = results_base;
+    program.bytes = results_bytes();
+    for (unsigned cta = 0; cta < shape_.ctas; ++cta) program.body += cta_text(cta);
+    const unsigned shared_bytes = shape_.shared_blocks * block_bytes;
+    program.header = fmt::format(
+        "tcsim-trace 1\narch {}\nkernel random_{}\ngrid {} 1 1\nblock {} 1 1\nregisters {}\nshared {}\nconstant 0x0 0x0 {} hex {}\n"
+        "memory {:#x} {} hex {}\nshared-memory {:#x} {} hex {}\nmemory {:#x} {} fill 90\n",
+        isa::name(arch_), seed, shape_.ctas, 32 * shape_.warps, used_registers, shared_base_ + shared_bytes, constant_bytes,
+        random_hex(random_, constant_bytes), inputs_base, inputs_bytes, random_hex(random_, inputs_bytes), shared_base_, shared_bytes,
+        random_hex(random_, shared_bytes), results_base, program.bytes);
+    return program;
+  }
+
+ private:
+  /// How often a program does what.
+  void choose_mix() {
+    matrix_weight_ = random_.below(60);
+    memory_weight_ = random_.below(60);
+    with_control_ = random_.chance(50);
+    phases_ = random_.between(1, 4);
+    longest_phase_ = random_.chance(85) ? 24 : 120;
+  }
+
+  std::uint64_t cta_bytes() const {
+    return std::uint64_t{shape_.warps} * warp_bytes + (std::uint64_t{shape_.shared_blocks} + shape_.global_blocks) * block_bytes;
+  }
+  std::uint64_t results_bytes() const { return shape_.ctas * cta_bytes(); }
+  std::uint64_t cta_base(unsigned cta) const { return results_base + cta * cta_bytes(); }
+  std::uint64_t warp_base(unsigned cta, unsigned warp) const { return cta_base(cta) + std::uint64_t{warp} * warp_bytes; }
+  /// Where a CTA leaves its shared memory, and the blocks of global memory that its warps exchange.
+  std::uint64_t shared_copy(unsigned cta, unsigned block) const {
+    return warp_base(cta, shape_.warps) + std::uint64_t{block} * block_bytes;
+  }
+  std::uint64_t global_block(unsigned cta, unsigned block) const { return shared_copy(cta, shape_.shared_blocks + block); }
+
+  std::string cta_text(unsigned cta) {
+    std::vector<warp_text> warps;
+    for (unsigned warp = 0; warp < shape_.warps; ++warp) begin(warps.emplace_back(random_, arch_, with_control_));
+    for (unsigned block = 0; block < shape_.global_blocks; ++block) fill(warps[block % shape_.warps], global_block(cta, block));
+    for (unsigned phase = 0; phase < phases_; ++phase) {
+      meet(warps);
+      add_phase(warps, cta);
+    }
+    meet(warps);
+    std::string text = fmt::format("cta {} 0 0\n", cta);
+    for (unsigned warp = 0; warp < shape_.warps; ++warp) {
+      end(warps[warp], cta, warp);
+      text += fmt::format("warp {}\n{}", warp, warps[warp].lines());
+    }
+    return text;
+  }
+
+  void begin(warp_text& warp) {
+    for (unsigned group = 0; group < register_groups; ++group) accesses_.load_global(warp, group * word_group, random_input());
+    for (unsigned i = 0; i < used_predicates; ++i) warp.add(expand_template(fmt::format("ISETP.LT.AND P{}, PT, %r, %r, PT", i), random_));
+    if (!has_uniform_registers()) return;
+    for (unsigned i = 0; i < used_uniform_registers; ++i)
+      warp.add(expand_template(fmt::format("{{UMOV UR{0}, 0x%x|ULDC UR{0}, %k}}", i), random_));
+    for (unsigned i = 0; i < used_predicates; ++i)
+      warp.add(expand_template(fmt::format("UISETP.LT.AND UP{}, UPT, %v, %v, UPT", i), random_));
+  }
+
+  void fill(warp_text& warp, std::uint64_t block) { accesses_.store_global(warp, random_.below(register_groups) * word_group, block); }
+
+  /// All warps of the CTA wait for each other.
+  void meet(std::vector<warp_text>& warps) {
+    const std::string barrier = fmt::format("{} {:#x}", isa::info(arch_).cta_barrier, random_.chance(80) ? 0 : random_.below(16));
+    for (warp_text& warp : warps) warp.add(barrier);
+  }
+
+  void add_phase(std::vector<warp_text>& warps, unsigned cta) {
+    std::vector<warp_blocks> shared(shape_.warps), global(shape_.warps);
+    for (unsigned block = 0; block < shape_.shared_blocks; ++block) deal(shared, shared_base_ + std::uint64_t{block} * block_bytes);
+    for (unsigned block = 0; block < shape_.global_blocks; ++block) deal(global, global_block(cta, block));
+    for (unsigned block = 0; block < inputs_bytes / block_bytes; block += 8)
+      for (warp_blocks& blocks : global) blocks.read.push_back(inputs_base + std::uint64_t{block} * block_bytes);
+    for (unsigned warp = 0; warp < shape_.warps; ++warp)
+      for (unsigned i = random_.below(longest_phase_); i > 0; --i) add_instruction(warps[warp], shared[warp], global[warp]);
+  }
+
+  /// Gives a block to one warp, or to all for reading.
+  void deal(std::vector<warp_blocks>& warps, std::uint64_t block) {
+    if (random_.chance(35)) {
+      for (warp_blocks& blocks : warps) blocks.read.push_back(block);
+      return;
+    }
+    warp_blocks& owner = warps[random_.below(shape_.warps)];
+    owner.read.push_back(block);
+    owner.written.push_back(block);
+  }
+
+  void add_instruction(warp_text& warp, const warp_blocks& shared, const warp_blocks& global) {
+    const unsigned choice = random_.below(140);
+    if (choice < matrix_weight_ && !forms_.empty()) {
+      const matrix_form& form = forms_[random_.below(static_cast<unsigned>(forms_.size()))];
+      for (unsigned repeat = random_.chance(80) ? 1 : random_.between(1, 6); repeat > 0; --repeat)
+        for (const std::string& instruction : random_matrix_instructions(form, random_)) warp.add(instruction);
+    } else if (choice < matrix_weight_ + memory_weight_) {
+      if (random_.chance(50))
+        accesses_.add_shared(warp, shared);
+      else
+        accesses_.add_global(warp, global);
+    } else {
+      add_lane_instruction(warp);
+    }
+  }
+
+  void add_lane_instruction(warp_text& warp) {
+    const std::string instruction = random_lane_instruction(random_, arch_);
+    const bool is_for_all = instruction.front() == 'U' || instruction.rfind("R2UR", 0) == 0 || instruction.rfind("MOVM", 0) == 0;
+    const unsigned choice = random_.below(100);
+    if (is_for_all || choice < 70) return warp.add(instruction);
+    const std::string guard = random_.chance(50) ? expand_template("@%c ", random_) : "";
+    warp.add(guard + instruction, choice < 73 ? 0 : random_.word());
+  }
+
+  /// Leaves everything in global memory.
+  void end(warp_text& warp, unsigned cta, unsigned number) {
+    for (unsigned group = 0; group < register_groups; ++group)
+      accesses_.store_global(warp, group * word_group, warp_base(cta, number) + std::uint64_t{group} * group_bytes);
+    for (unsigned i = 0; i < other_groups * word_group; ++i) warp.add(copy_of_other(i));
+    for (unsigned group = 0; group < other_groups; ++group)
+      accesses_.store_global(warp, group * word_group, warp_base(cta, number) + std::uint64_t{register_groups + group} * group_bytes);
+    for (unsigned block = number; block < shape_.shared_blocks; block += shape_.warps) {
+      accesses_.load_shared(warp, 0, shared_base_ + std::uint64_t{block} * block_bytes);
+      accesses_.store_global(warp, 0, shared_copy(cta, block));
+    }
+    warp.add("EXIT");
+  }
+
+  /// Puts a predicate or a uniform register into the vector register of the same number.
+  std::string copy_of_other(unsigned i) const {
+    if (i < used_predicates) return fmt::format("SEL R{}, RZ, 0x1, P{}", i, i);
+    if (i >= other_words || !has_uniform_registers()) return fmt::format("MOV R{}, RZ", i);
+    return fmt::format("MOV R{}, UR{}", i, i - used_predicates);
+  }
+
+  bool has_uniform_registers() const { return arch_ >= isa::architecture::sm_75; }
+  std::uint64_t random_input() { return inputs_base + random_.below((inputs_bytes - group_bytes) / 16 + 1) * 16; }
+
+  random_numbers random_;
+  isa::architecture arch_;
+  program_shape shape_;
+  std::vector<matrix_form> forms_;
+  memory_accesses accesses_;
+  std::uint64_t shared_base_;
+  unsigned matrix_weight_ = 0, memory_weight_ = 0, phases_ = 1, longest_phase_ = 1;
+  bool with_control_ = false;
+};
+
+}  // namespace
+
+std::string random_program::text(const std::uint8_t* expected) const {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string hex;
+  hex.reserve(2 * bytes);
+  for (std::uint64_t i = 0; i < bytes; ++i) {
+    hex += digits[expected[i] >> 4U];
+    hex += digits[expected[i] & 0xfU];
+  }
+  return fmt::format("{}expect {:#x} {} hex {}\n{}", header, base, bytes, hex, body);
+}
+
+random_program make_random_program(std::uint64_t seed, const tc::config::machine& machine) {
+  return program_writer(seed, machine).write(seed);
+}
+
+}  // namespace tcsim::random_programs

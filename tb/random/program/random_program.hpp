@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <tc/config/machine.hpp>
+
+namespace tcsim::random_programs {
+
+/// A kernel that computes the same whatever the timing of the machine: what warps exchange, they exchange over barriers. In the end all
+/// registers and memories are in global memory.
+struct random_program {
+  std::string header;                 ///< lines of a trace without what is expected
+  std::string body;                   ///< from the first `cta` on
+  std::uint64_t base = 0, bytes = 0;  ///< of global memory with all results
+
+  /// The trace without and with what is expected: bytes in the order of their addresses.
+  std::string text() const { return header + body; }
+  std::string text(const std::uint8_t* expected) const;
+};
+
+/// A program for the first architecture of a machine. It depends on the seed alone, and on what the machine can multiply.
+random_program make_random_program(std::uint64_t seed, const tc::config::machine& machine);
+
+}  // namespace tcsim::random_programs

@@ -1,0 +1,149 @@
+#include "program_case.hpp"
+
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include <tc/config/presets.hpp>
+#include <tc/device/gpu.hpp>
+#include <tc/device/run_summary.hpp>
+#include <tc/trace/trace.hpp>
+
+#include "../program/random_program.hpp"
+#include "../reference/reference_machine.hpp"
+#include "child_process.hpp"
+#include "failure.hpp"
+#include "random_assignments.hpp"
+#include "simulation.hpp"
+
+namespace tcsim::random_programs {
+
+namespace device = tc::device;
+namespace trace = tc::trace;
+using tc::tensor_programs::random_numbers;
+
+namespace {
+
+trace::trace trace_of(const std::string& text) {
+  std::istringstream in(text);
+  return trace::trace::read(in, "program");
+}
+
+/// The text of a program with what the reference says it leaves.
+std::string expecting(const random_program& program, const tc::config::machine& machine) {
+  const global_bytes memory = execute(trace_of(program.text()), machine);
+  return program.text(memory.regions().at(program.base).data());
+}
+
+std::string waiting_text(const device::run_result& result) {
+  std::string text = "it does not finish:";
+  for (const std::string& line : result.waiting) text += "\n  " + line;
+  return text + "\n";
+}
+
+/// Instructions issue once, and each cycle of a warp and each issue slot is accounted for.
+std::string wrong_accounts(const device::run_result& result, std::uint64_t instructions) {
+  std::string text;
+  std::uint64_t issued = 0, stalls = 0;
+  for (const device::warp_result& warp : result.warps) {
+    issued += warp.instructions;
+    stalls += warp.stalls.sum();
+    if (warp.started + warp.instructions + warp.stalls.sum() != warp.last_issue + 1)
+      text += fmt::format("warp {} of CTA {}: started at {}, {} instructions and {} stalls, but it exited at {}\n", warp.warp, warp.cta,
+                          warp.started, warp.instructions, warp.stalls.sum(), warp.last_issue);
+  }
+  if (issued != instructions || result.instructions != instructions)
+    text += fmt::format("{} instructions, of which warps issued {} and the run {}\n", instructions, issued, result.instructions);
+  if (stalls != result.stalls.sum())
+    text += fmt::format("stalls of warps are {} cycles, those of the run {}\n", stalls, result.stalls.sum());
+  const device::issue_slot_use slots = device::issue_slots_of(result.cycles);
+  if (slots.slots.sum() != result.cycles * slots.schedulers)
+    text += fmt::format("{} issue slots in {} cycles of {} schedulers\n", slots.slots.sum(), result.cycles, slots.schedulers);
+  if (slots.slots[tc::subcore::stall_cause::none] != instructions)
+    text += fmt::format("schedulers issued {} of {} instructions\n", slots.slots[tc::subcore::stall_cause::none], instructions);
+  return text;
+}
+
+std::string wrong_values(const device::run_result& result) {
+  std::string text;
+  for (const device::kernel_result& kernel : result.kernels)
+    for (const device::expectation_result& expectation : kernel.expectations)
+      if (expectation.first)
+        text += fmt::format("{} bytes differ, the first at {:#x}: {:02x} instead of {:02x}\n", expectation.mismatches,
+                            expectation.first->address, expectation.first->got, expectation.first->expected);
+  for (const std::string& warning : result.warnings()) text += "a warning: " + warning + "\n";
+  return text;
+}
+
+device::run_options options_of(const program_case& what, const tc::config::machine& machine, bool data) {
+  device::run_options options = run_options_for(machine, data);
+  options.monitors = what.monitors;
+  options.record = what.records;
+  return options;
+}
+
+/// Cycles of a run for timing alone, or what is wrong.
+std::string cycles_without_data(const program_case& what) {
+  try {
+    const tc::config::machine machine = what.machine();
+    const trace::trace kernel = trace_of(what.trace);
+    device::gpu gpu("gpu", machine, {{"program", &kernel}}, options_of(what, machine, false));
+    const device::run_result result = run_to_end(gpu);
+    if (result.status != device::run_status::finished) return waiting_text(result);
+    return std::to_string(result.cycles);
+  } catch (...) {
+    return current_failure().message;
+  }
+}
+
+/// Runs a legal program and compares all there is to compare.
+std::string run_legal(const program_case& what, const std::string& expected_cycles) {
+  const tc::config::machine machine = what.machine();
+  const trace::trace kernel = trace_of(what.trace);
+  device::gpu gpu("gpu", machine, {{"program", &kernel}}, options_of(what, machine, true));
+  const device::run_result result = run_to_end(gpu);
+  if (result.status != device::run_status::finished) return waiting_text(result);
+  std::string text = wrong_values(result) + wrong_accounts(result, kernel.summary().instructions);
+  if (!expected_cycles.empty() && expected_cycles != std::to_string(result.cycles))
+    text += fmt::format("{} cycles, and without data: {}\n", result.cycles, expected_cycles);
+  return text;
+}
+
+}  // namespace
+
+tc::config::machine program_case::machine() const { return tc::config::load_configuration(configuration, assignments); }
+
+std::string program_case::command(const std::string& file) const {
+  std::string text = fmt::format("tcsim run {} --config {}", file, configuration);
+  for (const std::string& assignment : assignments) text += " --set '" + assignment + "'";
+  return text;
+}
+
+program_case make_case(std::uint64_t seed, const std::vector<std::string>& configurations) {
+  random_numbers random(~seed);
+  program_case result;
+  result.seed = seed;
+  result.configuration = configurations[random.below(static_cast<unsigned>(configurations.size()))];
+  result.assignments = random_assignments(result.configuration, parameters_of(result.configuration), random);
+  result.monitors = random.chance(25);
+  result.records = random.chance(15);
+  result.without_data = random.chance(30);
+  const tc::config::machine preset = tc::config::make_preset(result.configuration);
+  result.trace = expecting(make_random_program(seed, preset), preset);
+  return result;
+}
+
+std::string run_case(const program_case& what, unsigned seconds) {
+  std::string cycles;
+  if (what.without_data) {
+    const child_process::outcome other = child_process([&what] { return cycles_without_data(what); }, seconds).result();
+    cycles = other.text + other.failure;
+  }
+  try {
+    return run_legal(what, cycles);
+  } catch (...) {
+    return current_failure().message + "\n";
+  }
+}
+
+}  // namespace tcsim::random_programs
