@@ -1,5 +1,6 @@
 #include "trace_text.hpp"
 
+#include <cstdlib>
 #include <iterator>
 #include <optional>
 
@@ -8,11 +9,12 @@
 
 #include <tc/isa/architecture.hpp>
 #include <tc/trace/lanes.hpp>
+#include <tc/trace/limits.hpp>
 
 namespace tc::importers {
 namespace {
 
-/// The distance of neighbouring lanes' addresses, 0 for a single lane; nothing if it varies.
+/// The distance of neighbouring lanes' addresses, 0 for a single lane; nothing if it varies, or is longer than a trace can say.
 std::optional<std::int64_t> stride_of(const trace::address_list& addresses) {
   const unsigned first = trace::first_lane(addresses.lanes());
   std::optional<std::int64_t> stride;
@@ -23,7 +25,7 @@ std::optional<std::int64_t> stride_of(const trace::address_list& addresses) {
     if (!stride) stride = distance / static_cast<std::int64_t>(lane - first);
     constant = constant && distance == *stride * static_cast<std::int64_t>(lane - first);
   });
-  if (!constant) return std::nullopt;
+  if (!constant || std::abs(stride.value_or(0)) > trace::max_address_stride) return std::nullopt;
   return stride.value_or(0);
 }
 

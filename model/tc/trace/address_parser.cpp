@@ -8,7 +8,6 @@ namespace tc::trace {
 namespace {
 
 constexpr std::string_view forms = "'@ BASE+STRIDE', '@ BASE' or '@ {A, B, ...}'";
-constexpr std::int64_t max_stride = std::int64_t{1} << 40;
 
 std::uint64_t read_address(text_cursor& in) { return in.number("the address", 0, address_limit - 1); }
 
@@ -50,9 +49,9 @@ void parse_addresses(text_cursor& in, lane_mask lanes, address_list& addresses) 
     const std::uint64_t base = read_address(in);
     std::int64_t stride = 0;
     if (in.accept("+"))
-      stride = in.signed_number("the stride", max_stride);
+      stride = in.signed_number("the stride", max_address_stride);
     else if (in.peek() == '-')
-      stride = in.signed_number("the stride", max_stride);
+      stride = in.signed_number("the stride", max_address_stride);
     spread(in, begin, lanes, base, stride, addresses);
   }
   in.expect_end(forms);

@@ -8,6 +8,8 @@ namespace tc::trace {
 
 /// Global addresses lie below this: 57 bits (NVIDIA open-gpu-doc, Hopper MMU).
 inline constexpr std::uint64_t address_limit = std::uint64_t{1} << 57;
+/// `BASE+STRIDE` stands for addresses that are no farther apart than this.
+inline constexpr std::int64_t max_address_stride = std::int64_t{1} << 40;
 /// Offsets of shared memory lie below this: the window that generic addresses reserve for it, 16 MiB.
 inline constexpr std::uint64_t shared_window_bytes = std::uint64_t{1} << 24;
 /// Bytes of a constant bank (CUDA C++ Programming Guide, technical specifications: 64 KiB).

@@ -25,6 +25,7 @@ TEST(trace_text, addresses_are_a_base_and_a_stride_if_they_can_be) {
   EXPECT_EQ(text_of({{0, 0x20}, {1, 0x18}, {2, 0x10}}), " @ 0x20-8");
   EXPECT_EQ(text_of({{0, 0x20}, {2, 0x25}}), " @ {0x20, 0x25}") << "no whole stride";
   EXPECT_EQ(text_of({{0, 0x20}, {1, 0x24}, {2, 0x20}}), " @ {0x20, 0x24, 0x20}");
+  EXPECT_EQ(text_of({{0, 0x7f0000000000}, {1, 0x6f0000000000}}), " @ {0x7f0000000000, 0x6f0000000000}") << "too long a stride";
 }
 
 }  // namespace
