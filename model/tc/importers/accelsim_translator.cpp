@@ -74,9 +74,8 @@ bool accelsim_translator::is_in_shared_window(std::uint64_t address) const {
   return header_.shared_base != 0 && address >= header_.shared_base && address - header_.shared_base < trace::shared_window_bytes;
 }
 
-std::uint64_t accelsim_translator::shared_offset(std::uint64_t address, unsigned bytes, const text_cursor& in) {
+std::uint64_t accelsim_translator::offset_inside(std::uint64_t offset, unsigned bytes, const text_cursor& in) {
   const std::uint64_t first = isa::info(header_.kernel.arch).reserved_shared_bytes, end = header_.kernel.shared_bytes;
-  const std::uint64_t offset = is_in_shared_window(address) ? address - header_.shared_base : address;
   if (offset >= first && offset + bytes <= end) return offset;
   add_gap("an address outside of the kernel's shared memory", "one inside", in);
   return first + offset % (end - first - bytes + 1) / bytes * bytes;
@@ -87,11 +86,13 @@ void accelsim_translator::place_addresses(const trace::memory_access& access, tr
   const trace::lane_mask recorded = addresses.lanes();
   trace::for_each_lane(access.every_lane ? trace::all_lanes : recorded, [&](unsigned lane) {
     const bool is_used = trace::has_lane(access.used, lane);
+    const bool is_offset = access.space == isa::memory_space::shared && is_used;
     std::uint64_t address = trace::has_lane(recorded, lane) ? addresses[lane] : any;
+    if (is_offset && is_in_shared_window(address)) address -= header_.shared_base;
     const std::uint64_t excess = address % access.bytes;
     if (excess != 0 && is_used) add_gap(fmt::format("an address that is no multiple of {} bytes", access.bytes), "the one below", in);
     address -= excess;
-    if (access.space == isa::memory_space::shared && is_used) address = shared_offset(address, access.bytes, in);
+    if (is_offset) address = offset_inside(address, access.bytes, in);
     addresses.set(lane, address);
   });
 }

@@ -41,8 +41,8 @@ class accelsim_translator {
   void add_gap(std::string_view what, std::string_view stand_in, const trace::text_cursor& in);
 
   bool is_in_shared_window(std::uint64_t address) const;
-  /// The place of an address in the kernel's shared memory.
-  std::uint64_t shared_offset(std::uint64_t address, unsigned bytes, const trace::text_cursor& in);
+  /// An offset in the kernel's shared memory, which the tracer may have missed.
+  std::uint64_t offset_inside(std::uint64_t offset, unsigned bytes, const trace::text_cursor& in);
   void place_addresses(const trace::memory_access& access, trace::address_list& addresses, const trace::text_cursor& in);
 
   const accelsim_header& header_;

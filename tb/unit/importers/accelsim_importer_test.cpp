@@ -116,6 +116,14 @@ TEST(accelsim_importer, shared_addresses_are_offsets) {
   EXPECT_EQ(result.report.gaps()[0].stand_in, "LDS.64");
 }
 
+TEST(accelsim_importer, offsets_are_multiples_whatever_the_base_of_shared_memory) {
+  std::string source = one_accelsim_warp(4, 75, {"0000 ffffffff 0 STS 2 R2 R4 4 1 0x00007f9310000100 4 0", "0010 ffffffff 0 EXIT 0 0 0"});
+  const std::string base = "0x00007f9310000000";
+  source.replace(source.find(base), base.size(), "0x00007f9310000001");
+  const trace::trace kernel = import(source).opened();
+  EXPECT_EQ(steps_of(kernel).front().addresses[1], 0x100U);
+}
+
 TEST(accelsim_importer, what_cannot_be_imported_is_counted_and_keeps_its_issue_slot) {
   const auto result =
       import(one_accelsim_warp(5, 90,
