@@ -146,6 +146,20 @@ TEST(device_failure, traces_are_refused_as_a_whole) {
   expect_warning("0 bytes");
 }
 
+TEST(device_failure, a_trace_that_expects_more_than_memory_has_ends) {
+  expect_warnings();
+  device_bench bench("bench", on("volta"));
+  bench.start();
+  const std::string text =
+      "tcsim-trace 1\narch sm_70\nkernel k\ngrid 1 1 1\nblock 32 1 1\nexpect 0x0 0x100000000000000 zero\ncta 0 0 0\nwarp 0\n"
+      "/*0000*/ EXIT\n";
+  auto command = device_bench::descriptor<tcsim_run_trace>(TCSIM_OPCODE_RUN_TRACE, 1);
+  command.address = device_bench::first_free;
+  command.bytes = text.size();
+  bench.put(command.address, text.data(), text.size());
+  EXPECT_EQ(bench.status_of(command), TCSIM_RESULT_FAULT);
+}
+
 TEST(device_failure, a_ring_that_cannot_be_read_stops_the_queue_until_a_reset) {
   keep_warnings();
   device_bench bench("bench", on("volta"));
