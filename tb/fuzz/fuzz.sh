@@ -41,7 +41,7 @@ export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 if [[ -z ${TMPDIR-} && -w /dev/shm ]]; then export TMPDIR=/dev/shm; fi   # many short temporary files
 
 # What is unbounded, or takes long, is a finding.
-limits=(-timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=300)
+limits=(-timeout=20 -rss_limit_mb=1024 -malloc_limit_mb=300)
 declare -A longest=([commands]=4096 [descriptors]=64 [instructions]=1024)   # bytes of an input
 
 # fuzz TARGET: writes its log, of which summary() makes a line.
@@ -49,8 +49,9 @@ fuzz() {
   local target=$1 folder=$work/$1 words=()
   mkdir -p "$folder/corpus" "$folder/findings"
   [[ ! -e tb/fuzz/$target.dict ]] || words=("-dict=tb/fuzz/$target.dict")
-  "$build/tb/fuzz/tc_fuzz_$target" "${limits[@]}" -max_len="${longest[$target]:-16384}" "${words[@]}" -max_total_time="$seconds" -seed="$seed" -print_final_stats=1 -reload=0 \
-    -artifact_prefix="$folder/findings/" "$folder/corpus" "tb/fuzz/corpus/$target" >"$folder/log" 2>&1
+  "$build/tb/fuzz/tc_fuzz_$target" "${limits[@]}" -max_len="${longest[$target]:-16384}" "${words[@]}" -max_total_time="$seconds" \
+    -seed="$seed" -print_final_stats=1 -reload=0 -artifact_prefix="$folder/findings/" "$folder/corpus" "tb/fuzz/corpus/$target" \
+    >"$folder/log" 2>&1
 }
 
 stat_of() { sed -nE "s/^stat::$2: *([0-9]+).*/\1/p" "$work/$1/log"; }
@@ -68,8 +69,13 @@ summary() {
 running=() executions=0 findings=0
 # finish: waits for the oldest of the running targets, and tells what came of it.
 finish() {
-  local target=${running[0]% *} found=0 file
-  wait "${running[0]#* }" || found=1
+  local target=${running[0]% *} process=${running[0]#* } found=0 file
+  while [[ -t 1 ]] && kill -0 "$process" 2>/dev/null; do
+    printf '%s: at %s s\r' "${running[*]% *}" "$SECONDS"
+    sleep 1
+  done
+  [[ ! -t 1 ]] || printf '\r\033[K'
+  wait "$process" || found=1
   running=("${running[@]:1}")
   summary "$target" "$found"
   executions=$((executions + $(stat_of "$target" number_of_executed_units || true)))
@@ -80,6 +86,7 @@ finish() {
   echo "  repeat: $build/tb/fuzz/tc_fuzz_$target ${limits[*]} ${file:-tb/fuzz/corpus/$target/*}"
 }
 
+trap 'kill $(jobs -p) 2>/dev/null; exit 130' INT TERM
 for target in "${targets[@]}"; do
   while ((${#running[@]} >= jobs)); do finish; done
   fuzz "$target" &

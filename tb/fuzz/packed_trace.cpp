@@ -25,7 +25,7 @@ namespace {
 using tc::trace::byte_writer;
 using bytes = std::vector<std::uint8_t>;
 
-/// The blocks of a packed trace in the order of the file, unpacked.
+/// The blocks of a packed trace in the order of the file, unpacked. Its file holds them uncompressed, as a packed trace may.
 class packed_blocks {
  public:
   explicit packed_blocks(tc::trace::packed_file& file) : directory_(file.directory()) {
@@ -79,9 +79,20 @@ class packed_blocks {
     while (begin < end) begin = file.read_block(begin, blocks.emplace_back());
   }
 
+  /// Appends a block as it is: compressing it would take longer than all else.
+  static void append_block(const bytes& plain, bytes& file) {
+    byte_writer content;
+    content.fixed<4>(plain.size());
+    content.fixed<4>(plain.size());
+    content.append(plain.data(), plain.data() + plain.size());
+    byte_writer checksum;
+    checksum.fixed<4>(tc::trace::checksum_of(content.bytes().data(), content.bytes().size()));
+    for (const byte_writer* part : {&checksum, &content}) file.insert(file.end(), part->bytes().begin(), part->bytes().end());
+  }
+
   static std::uint64_t append(const std::vector<bytes>& blocks, bytes& file) {
     const std::uint64_t begin = file.size();
-    for (const bytes& block : blocks) tc::trace::append_block(block.data(), block.size(), file);
+    for (const bytes& block : blocks) append_block(block, file);
     return begin;
   }
 
@@ -91,7 +102,7 @@ class packed_blocks {
     stored_[which].clear();
     for (const bytes& block : parts_[which]) {
       const std::size_t begin = file.size();
-      tc::trace::append_block(block.data(), block.size(), file);
+      append_block(block, file);
       stored_[which].push_back(file.size() - begin);
       place.bytes += block.size();
     }
