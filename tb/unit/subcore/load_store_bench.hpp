@@ -144,7 +144,7 @@ class load_store_bench {
     source_value& operand = instruction.sources[source];
     if (i >= operand.count) operand.count = static_cast<std::uint8_t>(i + 1);
     operand.position[i] = static_cast<std::uint8_t>(8 * source + i);
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) instruction.operand(source, i)[lane] = value(lane);
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) instruction.room_for_operand(source, i)[lane] = value(lane);
   }
 
   /// Issues an instruction now; its operands arrive in `dispatch` cycles.

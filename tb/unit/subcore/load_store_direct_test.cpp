@@ -144,9 +144,16 @@ class random_accesses {
 
   /// An instruction that is about to be sent, for two stations.
   pair make() {
-    warp_instruction& one = make_one();
-    made_.push_back(one);
-    return {&one, &made_.back()};
+    const warp_instruction& one = make_one();
+    warp_instruction& other = made_.emplace_back();
+    other.step = one.step;
+    other.warp = one.warp;
+    other.issued = one.issued;
+    other.dispatch = one.dispatch;
+    other.sources = one.sources;
+    for (unsigned r = 0; r < one.sources[1].count; ++r) other.room_for_operand(1, r) = one.operand(1, r);
+    other.result_registers = one.result_registers;
+    return {&made_[made_.size() - 2], &other};
   }
 
   unsigned number(unsigned values) { return static_cast<unsigned>(random_() % values); }

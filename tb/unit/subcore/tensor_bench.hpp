@@ -117,7 +117,7 @@ class tensor_bench final : public sc_core::sc_module, private direct_result {
       value.count = static_cast<std::uint8_t>(each->size());
       for (unsigned i = 0; i < value.count; ++i) {
         value.position[i] = static_cast<std::uint8_t>(position + value.count - 1 - i);
-        instruction.operand_registers[value.position[i]] = (*each)[i];
+        instruction.room_at(value.position[i]) = (*each)[i];
       }
       position += value.count;
     }

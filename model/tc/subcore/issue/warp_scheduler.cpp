@@ -223,6 +223,8 @@ void warp_scheduler::tell_waits(std::size_t chosen, cycle_t cycle) {
 warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, cycle_t cycle) {
   if (free_instructions_.empty()) {
     instructions_.push_back(std::make_unique<warp_instruction>());
+    // An operand that nobody brings, as a special register, is somewhere too.
+    for (unsigned i = 0; i < warp_instruction::max_operand_registers; ++i) instructions_.back()->room_at(i);
     free_instructions_.push_back(instructions_.back().get());
   }
   warp_instruction& instruction = *free_instructions_.back();

@@ -13,6 +13,8 @@ class direct_dispatch {
   virtual void reserve(warp_instruction& instruction, cycle_t arrival) = 0;
   /// OPERANDS_READY.
   virtual void begin(warp_instruction& instruction) = 0;
+  /// Whether begin() is done with the operands when it returns. From the start of simulation on.
+  virtual bool is_done_with_operands() const = 0;
 
  protected:
   ~direct_dispatch() = default;

@@ -23,7 +23,7 @@ struct source_value {
   static constexpr unsigned max_registers = 16;
 
   std::uint8_t count = 0;                              ///< registers
-  std::array<std::uint8_t, max_registers> position{};  ///< of each register in warp_instruction::operand_registers
+  std::array<std::uint8_t, max_registers> position{};  ///< of each register in warp_instruction::operand_rows
   std::uint32_t predicate = 0;                         ///< of a predicate operand: bit per lane
   std::uint32_t undefined_lanes = 0;
   value_origin origin{};  ///< of the undefined lanes
@@ -33,6 +33,9 @@ struct source_value {
 /// scheduler owns it, from issue to retirement; everyone else holds it only during a call, or while he is the one who works on it.
 struct warp_instruction {
   static constexpr unsigned max_operand_registers = 48, max_result_registers = 8;
+
+  warp_instruction() = default;
+  warp_instruction(const warp_instruction&) = delete;
 
   warp_step step{};
   const warp_context* warp = nullptr;
@@ -49,8 +52,10 @@ struct warp_instruction {
   // Whether these were known when the instruction left the scheduler; what was not is settled when it retires.
   bool result_known = true, operands_read_known = true;
 
-  // Operand values, gathered by the operand fetch.
+  // Operand values, gathered by the operand fetch: what is brought here, and where each is. A unit that is done with them when they have
+  // been handed over finds rows of register banks where they lie.
   std::array<lane_vector, max_operand_registers> operand_registers;
+  std::array<const lane_vector*, max_operand_registers> operand_rows;
   std::array<source_value, isa::instruction::max_sources> sources{};
 
   // Results, computed by the execution unit.
@@ -61,8 +66,13 @@ struct warp_instruction {
 
   const isa::instruction& code() const { return *step.code; }
   /// Register `i` of source operand `s`.
-  const lane_vector& operand(unsigned s, unsigned i) const { return operand_registers[sources[s].position[i]]; }
-  lane_vector& operand(unsigned s, unsigned i) { return operand_registers[sources[s].position[i]]; }
+  const lane_vector& operand(unsigned s, unsigned i) const { return *operand_rows[sources[s].position[i]]; }
+  /// Where whoever brings its value puts it.
+  lane_vector& room_for_operand(unsigned s, unsigned i) { return room_at(sources[s].position[i]); }
+  lane_vector& room_at(unsigned position) {
+    operand_rows[position] = &operand_registers[position];
+    return operand_registers[position];
+  }
 };
 
 }  // namespace tc::subcore

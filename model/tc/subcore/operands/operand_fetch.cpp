@@ -79,23 +79,38 @@ void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) 
   if (--entry.reads_outstanding == 0) gathered(entry);
 }
 
-/// All that transactions would bring, when they would bring it.
+/// All that transactions would bring, when they would bring it. Nothing is written between the reads of one call.
 void operand_fetch::read_directly(gathering& entry) {
   const operand_plan& plan = *entry.plan;
   const cycle_t arrival = entry.values_valid;
-  const std::uint32_t first_row = mapping_.first_row(entry.instruction->warp->slot);
+  warp_instruction& instruction = *entry.instruction;
+  const direct_dispatch* const unit = direct_units_[socket_of(instruction.code())];
+  const std::uint32_t first_row = mapping_.first_row(instruction.warp->slot);
   for (unsigned r = 0; r < plan.read_count; ++r) {
     const operand_plan::bank_read& read = plan.reads[r];
-    lane_vector& values = entry.instruction->operand_registers[read.position];
-    const cycle_t valid = direct_banks_[read.bank]->read_directly(first_row + read.row, read.registers, arrival, &values);
+    const lane_vector** const rows = &instruction.operand_rows[read.position];
+    const cycle_t valid = direct_banks_[read.bank]->look_at_directly(first_row + read.row, read.registers, arrival, rows);
     entry.values_valid = std::max(entry.values_valid, valid);
+  }
+  if (!hands_over_at_once() || unit == nullptr || !unit->is_done_with_operands()) bring_operands(entry);
+}
+
+void operand_fetch::bring_operands(gathering& entry) {
+  warp_instruction& instruction = *entry.instruction;
+  for (unsigned r = 0; r < entry.plan->read_count; ++r) {
+    const operand_plan::bank_read& read = entry.plan->reads[r];
+    for (unsigned i = read.position; i < unsigned{read.position} + read.registers; ++i) {
+      const lane_vector& row = *instruction.operand_rows[i];
+      instruction.room_at(i) = row;
+    }
   }
 }
 
 void operand_fetch::send_read(gathering& entry, const operand_plan::bank_read& read, const sc_core::sc_time& delay) {
   const register_location at{read.bank, mapping_.first_row(entry.instruction->warp->slot) + read.row};
   tlm::tlm_generic_payload& payload = pool_.get();
-  auto* const values = reinterpret_cast<unsigned char*>(entry.instruction->operand_registers[read.position].data());
+  for (unsigned i = 1; i < read.registers; ++i) entry.instruction->room_at(read.position + i);
+  auto* const values = reinterpret_cast<unsigned char*>(entry.instruction->room_at(read.position).data());
   fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, at.address(), values, read.registers * bank_protocol::row_bytes);
   fabric::warp_tag::mark(payload, entry.instruction->warp->slot, entry.instruction->record);
   fabric::owner_tag<gathering>::of(payload).job = &entry;
@@ -148,19 +163,19 @@ void operand_fetch::warp_launched(const warp_context& warp) {
 
 /// Values pass through the reuse cache in the order of dispatch, which is the order in which the tags changed.
 void operand_fetch::move_reuse_values(warp_instruction& instruction, const operand_plan& plan) {
-  auto& registers = instruction.operand_registers;
+  const auto& rows = instruction.operand_rows;
   reuse_cache& cache = cache_of(instruction.code());
   for (unsigned m = 0; m < plan.move_count; ++m) {
     const operand_plan::move& move = plan.moves[m];
     switch (move.what) {
       case operand_plan::move::kind::from_cache:
-        registers[move.position] = cache.value(move.slot, move.bank);
+        instruction.room_at(move.position) = cache.value(move.slot, move.bank);
         break;
       case operand_plan::move::kind::copy:
-        registers[move.position] = registers[move.source];
+        instruction.room_at(move.position) = *rows[move.source];
         break;
       case operand_plan::move::kind::to_cache:
-        cache.value(move.slot, move.bank) = registers[move.position];
+        cache.value(move.slot, move.bank) = *rows[move.position];
         break;
     }
   }
@@ -173,13 +188,13 @@ void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
   source_value& value = instruction.sources[s];
   switch (source.what) {
     case isa::operand::kind::immediate:
-      for (unsigned i = 0; i < value.count; ++i) instruction.operand(s, i) = broadcast(i == 0 ? source.value : 0);
+      for (unsigned i = 0; i < value.count; ++i) instruction.room_for_operand(s, i) = broadcast(i == 0 ? source.value : 0);
       break;
     case isa::operand::kind::constant:
       for (unsigned i = 0; i < value.count; ++i) {
         const auto word =
             instruction.warp->constants == nullptr ? std::nullopt : instruction.warp->constants->word(source.bank, source.value + 4 * i);
-        instruction.operand(s, i) = broadcast(word.value_or(0));
+        instruction.room_for_operand(s, i) = broadcast(word.value_or(0));
         if (!word) {
           value.undefined_lanes = 0xffffffffu;
           value.origin = {&instruction.code(), instruction.step.line};
@@ -189,7 +204,7 @@ void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
     case isa::operand::kind::reg:
       if (source.file == isa::register_file::uniform)
         for (unsigned i = 0; i < value.count; ++i)
-          instruction.operand(s, i) =
+          instruction.room_for_operand(s, i) =
               broadcast(source.index == isa::zero_uniform_register ? 0 : side_.read(slot, source.file, source.index + i, clock_.cycle()));
       else
         value.predicate = side_.read(slot, source.file, source.index, clock_.cycle());
@@ -241,7 +256,7 @@ void operand_fetch::dispatch_operands(gathering& entry) {
   warp_instruction& instruction = *entry.instruction;
   if (data_) {
     move_reuse_values(instruction, *entry.plan);
-    if (entry.plan->zero_position != operand_plan::no_position) instruction.operand_registers[entry.plan->zero_position] = lane_vector{};
+    if (entry.plan->zero_position != operand_plan::no_position) instruction.room_at(entry.plan->zero_position) = lane_vector{};
     for (const std::uint8_t s : entry.plan->outside_banks) fill_source(instruction, s);
     if (shadow_.is_any_undefined(instruction.warp->slot, entry.plan->read)) {
       find_undefined(instruction, *entry.plan);

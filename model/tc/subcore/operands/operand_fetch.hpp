@@ -89,6 +89,8 @@ class operand_fetch : public sc_core::sc_module,
   };
 
   virtual bool is_gathering() const = 0;
+  /// Whether gathered() hands over operands which banks have answered in the call, before it returns.
+  virtual bool hands_over_at_once() const { return false; }
   /// Takes an issued instruction; called with its payload while the scheduler issues it.
   virtual void accept(warp_instruction& instruction) = 0;
   /// All reads of an instruction have completed; the last data are valid in cycle `values_valid`.
@@ -97,6 +99,8 @@ class operand_fetch : public sc_core::sc_module,
   /// Sends the bank reads of a plan; they arrive `delay` from now. The entry must stay where it is until gathered() is called, which may be
   /// within this call.
   void read_banks(gathering& entry, const sc_core::sc_time& delay);
+  /// Copies operands that were read where they lie, before anything is written there.
+  static void bring_operands(gathering& entry);
   /// Fills in everything that does not come from the banks, reports undefined values, and hands the operands to the unit.
   void dispatch_operands(gathering& entry);
   /// Announces an instruction whose operands will be at its unit in the cycle `dispatch`.

@@ -14,7 +14,7 @@
 namespace tc::subcore {
 
 /// Where the operand values of one instruction come from: bank reads, reuse-cache entries, copies of a register that another operand reads.
-/// Made at issue, carried out when the operands are read. Positions count registers in warp_instruction::operand_registers; the registers
+/// Made at issue, carried out when the operands are read. Positions count registers in warp_instruction::operand_rows; the registers
 /// of one operand that lie in one bank follow each other, so that one transaction brings them.
 struct operand_plan {
   static constexpr unsigned max_banks = 32, max_reads = 32, max_moves = 24;

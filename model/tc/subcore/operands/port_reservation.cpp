@@ -247,6 +247,7 @@ void port_reservation::gathered(gathering& entry) {
     leave(entry);
   } else {
     is_late_ = true;
+    bring_operands(entry);
     clock_.wake(clocked_id_, clock_.edge_at(sc_core::SC_ZERO_TIME));
     report(fabric::report::operand_fetch_late, instruction,
            fmt::format("a register bank has the values in cycle {}, but the unit takes them in cycle {}", entry.values_valid,

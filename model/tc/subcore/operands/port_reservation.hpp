@@ -59,6 +59,7 @@ class port_reservation final : public operand_fetch {
   static constexpr std::uint64_t no_changes = ~std::uint64_t{0};
 
   bool is_gathering() const override { return !in_order_.empty(); }
+  bool hands_over_at_once() const override { return true; }
   question& question_about(const isa::instruction& code, std::uint32_t warp_slot) {
     question& asked = questions_[warp_slot];
     if (asked.code != &code) renew(asked, code);

@@ -22,14 +22,19 @@ register_bank::register_bank(const sc_core::sc_module_name& module_name, const p
           [this](auto& payload) { return debug_access(payload); }),
       params_(parameters),
       clock_(clock),
-      rows_(zero_rows(parameters.rows)) {}
+      rows_(parameters.rows) {
+  clear_rows();
+}
 
 register_bank::~register_bank() = default;
 
-register_bank::row_memory register_bank::zero_rows(unsigned rows) {
-  row_memory memory(static_cast<lane_vector*>(std::calloc(rows, sizeof(lane_vector))));
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
+/// All zero. Rows of warps that never come take no memory: their pages are not touched.
+void register_bank::clear_rows() {
+  std::size_t bytes = (std::size_t{params_.rows} + 1) * row_bytes;
+  memory_.reset(std::calloc(1, bytes));
+  void* first = memory_.get();
+  if (first == nullptr || std::align(row_bytes, bytes - row_bytes, first, bytes) == nullptr) throw std::bad_alloc();
+  for (unsigned i = 0; i < params_.rows; ++i) rows_[i] = static_cast<lane_vector*>(first) + i;
 }
 
 fabric::access_rules register_bank::rules(const params& parameters, bool readable, bool writable) {
@@ -42,22 +47,23 @@ fabric::access_rules register_bank::rules(const params& parameters, bool readabl
   return rules;
 }
 
-/// Writes the rows that have arrived by `cycle`.
+/// Writes the rows that have arrived by `cycle`. A whole row changes places with what is written.
 void register_bank::make_visible(cycle_t cycle) {
-  for (; in_flight_.is_due(cycle); in_flight_.remove_first()) {
+  while (in_flight_.is_due(cycle)) {
     const rows_in_flight::row_write& next = in_flight_.first();
-    lane_vector& row = rows_[next.row];
+    lane_vector*& row = rows_[next.row];
     if (next.lanes == all_lanes) {
-      row = in_flight_.value(next);
+      row = in_flight_.exchange_first(row);
       continue;
     }
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-      if ((next.lanes >> lane & 1u) != 0) row[lane] = in_flight_.value(next)[lane];
+      if ((next.lanes >> lane & 1u) != 0) (*row)[lane] = (*next.value)[lane];
+    in_flight_.remove_first();
   }
 }
 
-/// Of one that waits until a port is free.
-register_bank::cycle_t register_bank::end_of_read(cycle_t arrival, cycle_t cycles) {
+/// The end of a read that waits until a port is free.
+register_bank::cycle_t register_bank::wait_for_port(cycle_t arrival, cycle_t cycles) {
   const cycle_t start = std::max(arrival, read_port_free_);
   read_port_free_ = start + cycles;
   read_waits_ += start - arrival;
@@ -107,16 +113,22 @@ sc_core::sc_time register_bank::access_accumulators(tlm::tlm_generic_payload& pa
 
 unsigned register_bank::debug_access(tlm::tlm_generic_payload& payload) {
   make_visible(clock_.cycle());
-  unsigned char* const rows = reinterpret_cast<unsigned char*>(rows_.get()) + payload.get_address();
-  if (payload.is_read())
-    std::memcpy(payload.get_data_ptr(), rows, payload.get_data_length());
-  else
-    std::memcpy(rows, payload.get_data_ptr(), payload.get_data_length());
+  unsigned char* data = payload.get_data_ptr();
+  std::uint64_t address = payload.get_address();
+  for (std::size_t left = payload.get_data_length(), bytes = 0; left != 0; left -= bytes, data += bytes, address += bytes) {
+    const std::size_t offset = address % row_bytes;
+    unsigned char* const row = reinterpret_cast<unsigned char*>(rows_[address / row_bytes]) + offset;
+    bytes = std::min<std::size_t>(left, row_bytes - offset);
+    if (payload.is_read())
+      std::memcpy(data, row, bytes);
+    else
+      std::memcpy(row, data, bytes);
+  }
   return payload.get_data_length();
 }
 
 void register_bank::reset() {
-  rows_ = zero_rows(params_.rows);
+  clear_rows();
   in_flight_.clear();
   read_port_free_ = 0;
   rows_read_ = rows_written_ = read_busy_ = read_waits_ = 0;

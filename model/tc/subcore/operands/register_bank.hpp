@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include <systemc>
 
@@ -47,18 +48,19 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   /// Reads rows that follow each other. Returns when their values are there.
   cycle_t read_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
     read_accumulators_directly(first, rows, arrival, values);
-    // A division takes longer than all the rest, and most banks have one port.
-    const cycle_t cycles = params_.read_ports == 1 ? rows : (rows + params_.read_ports - 1) / params_.read_ports;
-    read_busy_ += cycles;
-    return params_.queues_reads ? end_of_read(arrival, cycles) : arrival;
+    return end_of_read(rows, arrival);
+  }
+  /// The same, for who reads the values where they lie, as long as nobody reads in another cycle.
+  cycle_t look_at_directly(std::size_t first, unsigned rows, cycle_t arrival, const lane_vector** values) {
+    lane_vector* const* const found = visible_rows(first, rows, arrival);
+    for (unsigned i = 0; i < rows; ++i) values[i] = found[i];
+    return end_of_read(rows, arrival);
   }
   /// The same over the tensor core's own port, where reads take none of the others' cycles and are answered at once.
   void read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
-    sc_assert(first + rows <= params_.rows);
-    if (in_flight_.is_due(arrival)) make_visible(arrival);
+    lane_vector* const* const found = visible_rows(first, rows, arrival);
     auto* next = static_cast<unsigned char*>(values);
-    for (unsigned i = 0; i < rows; ++i, next += row_bytes) std::memcpy(next, rows_[first + i].data(), row_bytes);
-    rows_read_ += rows;
+    for (unsigned i = 0; i < rows; ++i, next += row_bytes) std::memcpy(next, found[i]->data(), row_bytes);
   }
   /// Writes rows that follow each other, in lanes that have a bit: one value, then each `stride`th after it.
   void write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const lane_vector* values, unsigned stride);
@@ -71,20 +73,32 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   sc_core::sc_time write_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   sc_core::sc_time access_accumulators(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   unsigned debug_access(tlm::tlm_generic_payload& payload);
+  /// Rows as they are in a cycle, counted as read.
+  lane_vector* const* visible_rows(std::size_t first, unsigned rows, cycle_t cycle) {
+    sc_assert(first + rows <= params_.rows);
+    if (in_flight_.is_due(cycle)) make_visible(cycle);
+    rows_read_ += rows;
+    return &rows_[first];
+  }
   void make_visible(cycle_t cycle);
-  cycle_t end_of_read(cycle_t arrival, cycle_t cycles);
-  struct free_rows {
-    void operator()(lane_vector* rows) const { std::free(rows); }
+  /// The port reads so many rows that are asked for in a cycle.
+  cycle_t end_of_read(unsigned rows, cycle_t arrival) {
+    // A division takes longer than all the rest, and most banks have one port.
+    const cycle_t cycles = params_.read_ports == 1 ? rows : (rows + params_.read_ports - 1) / params_.read_ports;
+    read_busy_ += cycles;
+    return params_.queues_reads ? wait_for_port(arrival, cycles) : arrival;
+  }
+  cycle_t wait_for_port(cycle_t arrival, cycle_t cycles);
+  struct free_memory {
+    void operator()(void* memory) const { std::free(memory); }
   };
-  using row_memory = std::unique_ptr<lane_vector[], free_rows>;
-
-  /// All zero. Those of warps that never come take no memory: the pages are not touched.
-  static row_memory zero_rows(unsigned rows);
+  void clear_rows();
   static fabric::access_rules rules(const params& parameters, bool readable, bool writable);
 
   const params params_;
   fabric::clock_domain& clock_;
-  row_memory rows_;
+  std::unique_ptr<void, free_memory> memory_;  ///< of the rows at first; later they change places with values of writes
+  std::vector<lane_vector*> rows_;
   rows_in_flight in_flight_;
   cycle_t read_port_free_ = 0;
   std::uint64_t rows_read_ = 0, rows_written_ = 0, read_busy_ = 0, read_waits_ = 0;

@@ -58,6 +58,7 @@ class tensor_pipe final : public sc_core::sc_module,
 
   void reserve(warp_instruction& instruction, cycle_t arrival) override;
   void begin(warp_instruction& instruction) override;
+  bool is_done_with_operands() const override { return !direct_cores_.empty(); }
   /// This, and nobody else, is at the other end of `result`: it is called, and sent no transactions. At the end of elaboration.
   void connect_directly(direct_result& results) { direct_results_ = &results; }
 
