@@ -45,5 +45,20 @@ TEST(write_ports, two_take_both_results) {
   EXPECT_EQ(run.delayed, 0U);
 }
 
+/// The IADD3 is visible in the cycle in which the POPC three cycles behind it would be, so that the POPC is a cycle late. Who reads it must
+/// wait, although its latency is shorter than the way from issue to dispatch.
+TEST(write_ports, make_readers_of_a_quick_result_wait) {
+  std::string text = kernel_header(1, 1, "memory 0x1000 128 fill 90\nexpect 0x1000 4 hex 03000000\n", "sm_90") + cta_line(0) +
+                     warp_line(0) + "reg R2 0x0\nreg R3 0x0\nreg R5 0x3\nreg R7 0x8\n";
+  for (const char* instruction : {"IADD3 R11, R5, R5, RZ", "NOP", "NOP", "POPC R7, R5", "IADD3 R8, R7, 0x1, RZ", "NOP", "NOP"})
+    text += fmt::format("/*0000*/ {}\n", instruction);
+  text += "/*0000*/ STG.E desc[UR4][R2.64], R8 @ 0x1000\n/*0000*/ EXIT\n";
+  test_machine machine(preset("hopper", {"sm.sub_core.pipes.special_function.opcode_latency_cycles.POPC=1"}), {text});
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_EQ(result.mismatches(), 0U);
+  EXPECT_EQ(statistic_sum("write_back", "delayed_results").sum(), 1U);
+}
+
 }  // namespace
 }  // namespace tc::device::test

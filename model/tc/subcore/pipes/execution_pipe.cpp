@@ -56,10 +56,20 @@ bool execution_pipe::waits_for_constants(const isa::instruction& code) const {
   return constants_ != nullptr && is_by_lane && (!constants_->is_ideal() || is_indexed_by_lane(code));
 }
 
+/// A result of a queued unit may have to wait for a write port, which shows when the operands arrive. One so soon behind them is announced
+/// only then: somebody who issues as early as this latency lets him would read the register before it is written.
+bool execution_pipe::may_be_late(const warp_instruction& instruction, cycle_t arrival, cycle_t latency) {
+  const isa::opcode_info& row = isa::info(instruction.code().op);
+  const bool waits_for_port = row.latency == isa::latency_class::queued && row.destinations.file == isa::register_file::vector;
+  return waits_for_port && latency <= arrival - instruction.issued;
+}
+
 void execution_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
   const cycle_t hold = lanes_per_warp / params_.lanes;
   input_free_ = arrival + hold;
-  instruction.result = waits_for_constants(instruction.code()) ? 0 : arrival + latency_cycles(instruction.code());
+  const cycle_t latency = latency_cycles(instruction.code());
+  const bool is_unknown = waits_for_constants(instruction.code()) || may_be_late(instruction, arrival, latency);
+  instruction.result = is_unknown ? 0 : arrival + latency;
   busy_cycles_ += hold;
   occupancy_.take(arrival, input_free_);
   ++instructions_;
@@ -71,9 +81,9 @@ void execution_pipe::execute(warp_instruction& instruction) {
     if (instruction.result != 0) instruction.result += clock_.cycle() - instruction.dispatch;
     instruction.dispatch = clock_.cycle();
   }
+  if (instruction.result == 0) instruction.result = instruction.dispatch + latency_cycles(instruction.code());
   if (waits_for_constants(instruction.code()))
-    instruction.result = instruction.dispatch + latency_cycles(instruction.code()) +
-                         constants_->further_cycles(instruction.warp->kernel, addresses_of(instruction, data_), instruction.dispatch);
+    instruction.result += constants_->further_cycles(instruction.warp->kernel, addresses_of(instruction, data_), instruction.dispatch);
   instruction.undefined_lanes = 0;
   if (isa::is_mma(instruction.code().op)) sc_assert(false);
   if (data_) {

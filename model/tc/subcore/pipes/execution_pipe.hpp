@@ -52,6 +52,7 @@ class execution_pipe final : public sc_core::sc_module,
   void execute(warp_instruction& instruction);
   bool compute(warp_instruction& instruction);
   bool waits_for_constants(const isa::instruction& code) const;
+  static bool may_be_late(const warp_instruction& instruction, cycle_t arrival, cycle_t latency);
   bool read_special(warp_instruction& instruction);
   void inherit_undefined(warp_instruction& instruction);
   void finish(warp_instruction& instruction);
