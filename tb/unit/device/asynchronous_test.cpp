@@ -112,6 +112,15 @@ TEST(warpgroup_group, that_may_be_pending_is_not_waited_for) {
   EXPECT_EQ(result.clock_reads[2].cycle - result.clock_reads[1].cycle, 18U) << "a core matrix a cycle: 16 of A and 2 of B";
 }
 
+/// The product's registers have to be gathered, those of the commit not.
+TEST(warpgroup_group, holds_what_collectors_gathered_later_than_its_commit) {
+  const std::string clock = "/*0000*/ CS2R R4, SR_CLOCKLO\n";
+  const run_result result =
+      result_of(warpgroup(clock + fence + multiply_registers + wait + clock), {"sm.sub_core.operand_fetch.collector_units=4"});
+  ASSERT_EQ(result.clock_reads.size(), 8U);
+  EXPECT_GT(result.clock_reads[1].cycle - result.clock_reads[0].cycle, 50U) << "one product takes 55 cycles";
+}
+
 TEST(warpgroup, waits_for_a_free_entry_of_its_queue) {
   std::string batch = fence;
   for (unsigned i = 0; i < 8; ++i) batch += multiply;

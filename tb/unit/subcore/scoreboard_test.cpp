@@ -109,6 +109,16 @@ TEST_F(scoreboard_test, waiting_operands_must_not_be_overwritten) {
   EXPECT_EQ(board.earliest_issue(parse("MOV R8, R9"), 0), 60u);
 }
 
+TEST_F(scoreboard_test, waiting_operands_must_not_become_accumulators) {
+  subcore::scoreboard board({6, 0, true}, 4);
+  const auto reader = parse("FFMA R1, R26, R4, R6");
+  issue(board, reader, 10, 50);
+  EXPECT_EQ(
+      board.earliest_issue(
+          parse("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {R24, R25, R26, R27}, 0x1000080040, 0x10000800c0, 1, 1, 1, 0, 0"), 0),
+      50U);
+}
+
 TEST_F(scoreboard_test, names_the_register_that_is_read_early) {
   subcore::scoreboard board({6, 0, false}, 4);
   const auto producer = parse("MOV R4, R2"), consumer = parse("IADD3 R5, R3, R4, RZ");

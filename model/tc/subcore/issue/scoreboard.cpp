@@ -22,6 +22,11 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
     else if (cycle > after_issue && earliest != unknown_cycle)
       earliest = std::max(earliest, cycle - after_issue);
   };
+  const auto wait_for_readers = [&](unsigned reg) {
+    if (!operands_.operands_wait) return;
+    const register_reads& reads = reads_[warp_slot][reg];
+    wait_for(reads.readers > 0 ? unknown_cycle : reads.last, 0);
+  };
   for (const isa::register_use& use : code.reads) {
     if (!has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) wait_for(visible[position(use) + i], ahead);
@@ -30,13 +35,14 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
     if (!has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
       wait_for(visible[position(use) + i], ahead);
-      if (!operands_.operands_wait) continue;
-      const register_reads& reads = reads_[warp_slot][position(use) + i];
-      wait_for(reads.readers > 0 ? unknown_cycle : reads.last, 0);
+      wait_for_readers(position(use) + i);
     }
   }
   if (const isa::wgmma_operation* const operation = isa::wgmma_of(code))
-    for (const std::uint8_t reg : operation->accumulators) wait_for(visible[register_position(isa::register_file::vector, reg)], ahead);
+    for (const std::uint8_t reg : operation->accumulators) {
+      wait_for(visible[register_position(isa::register_file::vector, reg)], ahead);
+      wait_for_readers(register_position(isa::register_file::vector, reg));
+    }
   // The guard decides at issue whether lanes execute.
   if (code.guard.index != isa::true_predicate) wait_for(visible[register_position(code.guard.file, code.guard.index)], 0);
   return earliest;

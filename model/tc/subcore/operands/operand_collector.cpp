@@ -52,14 +52,17 @@ operand_collector::collector_unit* operand_collector::oldest_ready(cycle_t cycle
   return oldest;
 }
 
-/// Memory instructions keep their order: what a store writes, a load or a barrier behind it must find.
+/// Memory instructions keep their order: what a store writes, a load or a barrier behind it must find. So do a warp's instructions for a
+/// unit that works behind the warp: a commit is for those before it.
 bool operand_collector::must_wait_for_order(const collector_unit& unit) const {
-  const auto is_memory = [](const collector_unit& candidate) {
-    return candidate.entry.instruction != nullptr && port_of(candidate.entry.instruction->code().op) == unit_port::load_store;
-  };
-  if (!is_memory(unit)) return false;
-  return std::any_of(units_.begin(), units_.end(),
-                     [&](const collector_unit& other) { return is_memory(other) && other.order < unit.order; });
+  const warp_instruction& instruction = *unit.entry.instruction;
+  const unit_port port = port_of(instruction.code().op);
+  if (port != unit_port::load_store && port != unit_port::warpgroup && port != unit_port::tensor_memory) return false;
+  return std::any_of(units_.begin(), units_.end(), [&](const collector_unit& other) {
+    const warp_instruction* const before = other.entry.instruction;
+    if (before == nullptr || other.order >= unit.order || port_of(before->code().op) != port) return false;
+    return port == unit_port::load_store || before->warp == instruction.warp;
+  });
 }
 
 void operand_collector::evaluate(cycle_t cycle) {
