@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "bulk_copies.hpp"
 #include "matrix_instructions.hpp"
 #include "memory_accesses.hpp"
 #include "warp_text.hpp"
+#include "warpgroup_instructions.hpp"
 
 namespace tcsim::random_programs {
 
@@ -49,15 +51,20 @@ struct program_shape {
   unsigned shared_blocks = 2, global_blocks = 2;  ///< of a CTA
 };
 
+constexpr unsigned warpgroup_warps = 4;
+
 /// Mostly small, so that many programs run and a wrong one is readable.
-program_shape random_shape(random_numbers& random) {
+program_shape random_shape(random_numbers& random, bool has_warpgroups) {
   program_shape shape;
   const unsigned size = random.below(100);
   shape.warps = size < 55 ? random.between(1, 4) : size < 90 ? random.between(1, 8) : random.between(8, 16);
+  const bool is_of_warpgroups = has_warpgroups && random.chance(50);
+  if (is_of_warpgroups) shape.warps = warpgroup_warps * random.between(1, 3);
   shape.ctas = size < 60 ? random.between(1, 2) : random.between(1, std::max(1U, 64 / shape.warps / 2));
   if (shape.warps * shape.ctas > 64) shape.ctas = 64 / shape.warps;
   shape.shared_blocks = random.between(2, 2 + 2 * shape.warps);
   shape.global_blocks = random.between(2, 2 + 2 * shape.warps);
+  if (is_of_warpgroups) shape.shared_blocks += random.between(4, 40);
   return shape;
 }
 
@@ -66,10 +73,14 @@ class program_writer {
   program_writer(std::uint64_t seed, const tc::config::machine& machine)
       : random_(seed),
         arch_(*isa::find_architecture(machine.architectures.front())),
-        shape_(random_shape(random_)),
+        has_asynchronous_units_(arch_ >= isa::architecture::sm_90),
+        has_warpgroups_(arch_ == isa::architecture::sm_90),
+        shape_(random_shape(random_, has_warpgroups_)),
         forms_(matrix_forms(machine, arch_)),
         accesses_(random_, arch_),
-        shared_base_(isa::info(arch_).reserved_shared_bytes) {
+        copies_(random_),
+        barriers_base_(isa::info(arch_).reserved_shared_bytes),
+        shared_base_(barriers_base_ + (has_asynchronous_units_ ? block_bytes : 0)) {
     choose_mix();
   }
 
@@ -96,6 +107,8 @@ class program_writer {
     with_control_ = random_.chance(50);
     phases_ = random_.between(1, 4);
     longest_phase_ = random_.chance(85) ? 24 : 120;
+    copy_weight_ = has_asynchronous_units_ ? random_.below(20) : 0;
+    arriving_lanes_ = random_.chance(50) ? 1 : 32;
   }
 
   std::uint64_t cta_bytes() const {
@@ -112,13 +125,16 @@ class program_writer {
 
   std::string cta_text(unsigned cta) {
     std::vector<warp_text> warps;
+    copied_.assign(shape_.warps, 0);
+    meetings_ = 0;
     for (unsigned warp = 0; warp < shape_.warps; ++warp) begin(warps.emplace_back(random_, arch_, with_control_));
+    if (has_asynchronous_units_) add_barriers(warps.front());
     for (unsigned block = 0; block < shape_.global_blocks; ++block) fill(warps[block % shape_.warps], global_block(cta, block));
     for (unsigned phase = 0; phase < phases_; ++phase) {
-      meet(warps);
+      meet(warps, phase > 0);
       add_phase(warps, cta);
     }
-    meet(warps);
+    meet(warps, true);
     std::string text = fmt::format("cta {} 0 0\n", cta);
     for (unsigned warp = 0; warp < shape_.warps; ++warp) {
       end(warps[warp], cta, warp);
@@ -139,25 +155,77 @@ class program_writer {
 
   void fill(warp_text& warp, std::uint64_t block) { accesses_.store_global(warp, random_.below(register_groups) * word_group, block); }
 
-  /// All warps of the CTA wait for each other.
-  void meet(std::vector<warp_text>& warps) {
+  /// Of each warp one for its copies, and then one at which all warps meet.
+  std::uint32_t barrier_of(unsigned warp) const { return static_cast<std::uint32_t>(barriers_base_) + 8 * warp; }
+  std::uint32_t barrier_of_all() const { return barrier_of(shape_.warps); }
+
+  void add_barriers(warp_text& warp) {
+    for (unsigned i = 0; i <= shape_.warps; ++i) {
+      const unsigned arrivals = i < shape_.warps ? 1 : shape_.warps * arriving_lanes_;
+      warp.add_ptx(fmt::format("mbarrier.init.shared::cta.b64 [{:#x}], {}", barrier_of(i), arrivals), first_lane);
+    }
+    warp.add_ptx("fence.mbarrier_init.release.cluster", first_lane);
+  }
+
+  /// All warps of the CTA wait for each other. `has_barriers`: mbarriers too are there.
+  void meet(std::vector<warp_text>& warps, bool has_barriers) {
+    if (has_asynchronous_units_)
+      for (warp_text& warp : warps) warp.add_ptx("fence.proxy.async");
+    if (has_asynchronous_units_ && has_barriers && random_.chance(40)) return meet_at_mbarrier(warps);
     const std::string barrier = fmt::format("{} {:#x}", isa::info(arch_).cta_barrier, random_.chance(80) ? 0 : random_.below(16));
     for (warp_text& warp : warps) warp.add(barrier);
   }
 
+  void meet_at_mbarrier(std::vector<warp_text>& warps) {
+    for (warp_text& warp : warps) {
+      warp.add_ptx(fmt::format("mbarrier.arrive.shared::cta.b64 _, [{:#x}]", barrier_of_all()),
+                   arriving_lanes_ == 1 ? first_lane : all_lanes);
+      warp.add_ptx(fmt::format("mbarrier.try_wait.parity.shared::cta.b64 [{:#x}], {}", barrier_of_all(), meetings_ % 2));
+    }
+    ++meetings_;
+  }
+
   void add_phase(std::vector<warp_text>& warps, unsigned cta) {
     std::vector<warp_blocks> shared(shape_.warps), global(shape_.warps);
-    for (unsigned block = 0; block < shape_.shared_blocks; ++block) deal(shared, shared_base_ + std::uint64_t{block} * block_bytes);
-    for (unsigned block = 0; block < shape_.global_blocks; ++block) deal(global, global_block(cta, block));
+    const bool multiplies = has_warpgroups_ && shape_.warps % warpgroup_warps == 0 && random_.chance(60);
+    for (unsigned block = 0; block < shape_.shared_blocks; ++block)
+      deal(shared, shared_base_ + std::uint64_t{block} * block_bytes, multiplies);
+    for (unsigned block = 0; block < shape_.global_blocks; ++block) deal(global, global_block(cta, block), false);
     for (unsigned block = 0; block < inputs_bytes / block_bytes; block += 8)
       for (warp_blocks& blocks : global) blocks.read.push_back(inputs_base + std::uint64_t{block} * block_bytes);
-    for (unsigned warp = 0; warp < shape_.warps; ++warp)
-      for (unsigned i = random_.below(longest_phase_); i > 0; --i) add_instruction(warps[warp], shared[warp], global[warp]);
+    const auto add_some = [&] {
+      for (unsigned warp = 0; warp < shape_.warps; ++warp)
+        for (unsigned i = random_.below(longest_phase_); i > 0; --i) {
+          if (random_.below(140) < copy_weight_)
+            add_copies(warps[warp], warp, shared[warp], global[warp]);
+          else
+            add_instruction(warps[warp], shared[warp], global[warp]);
+        }
+    };
+    add_some();
+    if (!multiplies) return;
+    for (unsigned first = 0; first < shape_.warps; first += warpgroup_warps)
+      if (random_.chance(75)) add_products(warps, first);
+    add_some();
+  }
+
+  /// The warps of a warpgroup execute the same.
+  void add_products(std::vector<warp_text>& warps, unsigned first) {
+    const operand_area area{static_cast<std::uint32_t>(shared_base_),
+                            static_cast<std::uint32_t>(shared_base_ + std::uint64_t{shape_.shared_blocks} * block_bytes)};
+    const std::vector<std::string> instructions = random_warpgroup_instructions(random_, area);
+    for (unsigned warp = first; warp < first + warpgroup_warps; ++warp)
+      for (const std::string& instruction : instructions) warps[warp].add_ptx(instruction);
+  }
+
+  void add_copies(warp_text& warp, unsigned number, const warp_blocks& shared, const warp_blocks& global) {
+    if (random_.chance(40)) return copies_.add_stores(warp, shared, global);
+    if (copies_.add_loads(warp, shared, global, barrier_of(number), copied_[number] % 2 == 1)) ++copied_[number];
   }
 
   /// Gives a block to one warp, or to all for reading.
-  void deal(std::vector<warp_blocks>& warps, std::uint64_t block) {
-    if (random_.chance(35)) {
+  void deal(std::vector<warp_blocks>& warps, std::uint64_t block, bool is_for_all) {
+    if (is_for_all || random_.chance(35)) {
       for (warp_blocks& blocks : warps) blocks.read.push_back(block);
       return;
     }
@@ -217,12 +285,17 @@ class program_writer {
 
   random_numbers random_;
   isa::architecture arch_;
+  bool has_asynchronous_units_, has_warpgroups_;
   program_shape shape_;
   std::vector<matrix_form> forms_;
   memory_accesses accesses_;
-  std::uint64_t shared_base_;
+  bulk_copies copies_;
+  std::uint64_t barriers_base_, shared_base_;
   unsigned matrix_weight_ = 0, memory_weight_ = 0, phases_ = 1, longest_phase_ = 1;
+  unsigned copy_weight_ = 0, arriving_lanes_ = 1;
   bool with_control_ = false;
+  std::vector<unsigned> copied_;  ///< by warp of the CTA: copies that its mbarrier has counted
+  unsigned meetings_ = 0;         ///< of the CTA at its mbarrier
 };
 
 }  // namespace

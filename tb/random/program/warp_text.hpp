@@ -9,7 +9,7 @@
 
 namespace tcsim::random_programs {
 
-inline constexpr std::uint32_t all_lanes = 0xffffffff;
+inline constexpr std::uint32_t all_lanes = 0xffffffff, first_lane = 1;
 
 /// The lines of a warp in a trace.
 class warp_text {

@@ -84,7 +84,7 @@ class suite_run {
     std::getline(report, rest, '\0');
     ++done_;
     lines_ += lines;
-    configurations_.insert(configuration);
+    if (!configuration.empty()) configurations_.insert(configuration);
     rest += outcome.failure;
     if (!rest.empty()) tell(ended->second.seed, rest);
     running_.erase(ended);
