@@ -8,6 +8,7 @@
 #include <tc/fabric/direct_link.hpp>
 #include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/trace/trace_error.hpp>
 
 namespace tc::device {
 
@@ -178,7 +179,10 @@ void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_ent
 
   std::vector<const subcore::warp_context*> admitted;
   for (std::uint32_t i = 0; i < cta.warp_count; ++i) {
-    admitted.push_back(&admit(kernel.trace().play(cta, i), kernel, cta, place));
+    trace::warp_player player = kernel.trace().play(cta, i);
+    if ((resident.traced >> player.warp() & 1) != 0)  // in a packed trace, which nobody has read as a whole
+      throw trace::trace_error(kernel.file(), player.line(), 1, fmt::format("warp {} is given twice in this CTA", player.warp()));
+    admitted.push_back(&admit(std::move(player), kernel, cta, place));
     resident.warps[admitted.back()->warp_in_cta] = admitted.back();
     resident.traced |= warp_set{1} << admitted.back()->warp_in_cta;
   }

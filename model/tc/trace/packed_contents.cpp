@@ -133,8 +133,8 @@ void read_warps(packed_file& file, trace_contents& contents) {
     linear += in.number();
     if (linear >= grid.count()) in.fail();
     const std::uint64_t first = warp + unzigzag(in.number());
-    const std::uint64_t count = in.number_below(warps + 1);
-    if (first > warps || count > warps - first) in.fail();
+    const std::uint64_t count = in.number_below(std::uint64_t{contents.header.warps_per_cta()} + 1);
+    if (count == 0 || first > warps || count > warps - first) in.fail();
     contents.ctas.push_back({static_cast<std::uint32_t>(linear % grid.x), static_cast<std::uint32_t>(linear / grid.x % grid.y),
                              static_cast<std::uint32_t>(linear / grid.x / grid.y), static_cast<std::uint32_t>(first),
                              static_cast<std::uint32_t>(count)});

@@ -19,6 +19,7 @@ class packed_steps final : public step_source {
     return stream_.read(offset, destination, count);
   }
   void verify() const override { stream_.file().verify(); }
+  bool is_foreign() const override { return true; }
 
  private:
   packed_stream stream_;

@@ -16,6 +16,8 @@ class step_source {
   virtual std::size_t read(std::uint64_t offset, std::uint8_t* destination, std::size_t count) const = 0;
   /// Checks what is only read when it is needed. Throws trace_error if it is damaged.
   virtual void verify() const {}
+  /// Whether the steps come from a file, so that each is to be checked when it is played. Others have been.
+  virtual bool is_foreign() const { return false; }
 
  protected:
   step_source() = default;

@@ -1,12 +1,15 @@
 #include "trace.hpp"
 
+#include <bitset>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include <tc/trace/limits.hpp>
 #include <tc/trace/line_reader.hpp>
 #include <tc/trace/packed_trace.hpp>
 #include <tc/trace/step_check.hpp>
+#include <tc/trace/trace_error.hpp>
 #include <tc/trace/trace_parser.hpp>
 
 namespace tc::trace {
@@ -41,6 +44,20 @@ void trace::verify() const {
   }
   contents.steps->verify();
   for (std::uint32_t position = 0; position + 1 < contents.warp_extents.size(); ++position) check(warp_player(contents, position));
+  for (const cta_entry& cta : contents.ctas) verify_warps(cta);
+}
+
+void trace::verify_warps(const cta_entry& cta) const {
+  std::bitset<max_block_threads / warp_lanes> seen;
+  for (std::uint32_t warp = 0; warp < cta.warp_count; ++warp) {
+    warp_player player = play(cta, warp);
+    const auto fail = [&](const char* what) {
+      throw trace_error(contents_->name, player.line(), 1, fmt::format("warp {} {}", player.warp(), what));
+    };
+    if (seen[player.warp()]) fail("is given twice in this CTA");
+    seen.set(player.warp());
+    if (step s; !player.next(s)) fail("has no instructions");
+  }
 }
 
 warp_player trace::play(const cta_entry& cta, std::uint32_t index) const {

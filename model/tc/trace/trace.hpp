@@ -56,6 +56,7 @@ class trace {
  private:
   friend class trace_builder;
   explicit trace(std::unique_ptr<const trace_contents> contents) : contents_(std::move(contents)) {}
+  void verify_warps(const cta_entry& cta) const;
 
   std::unique_ptr<const trace_contents> contents_;  ///< players point to it, also when the trace is moved
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tc/trace/step_check.hpp>
 #include <tc/trace/trace_error.hpp>
 #include <tc/trace/warp_extent.hpp>
 
@@ -48,6 +49,7 @@ bool warp_player::next_packed(step& s) {
   const step_form& form = contents_->forms[form_];
   s.code_index = form.code_index;
   s.code = form.code;
+  if (contents_->steps->is_foreign()) check(s);
   return true;
 }
 
@@ -69,6 +71,11 @@ bool warp_player::fits() const {
     return preset.index < register_count(preset.file, contents_->header.registers);
   };
   return warp_ < contents_->header.warps_per_cta() && std::all_of(presets_.begin(), presets_.end(), is_there);
+}
+
+void warp_player::check(const step& s) const {
+  const code_table& code = contents_->code;
+  check_step(s, code[s.code_index], warp_, contents_->header, text_cursor({contents_->name, s.line, code.text(s.code_index)}));
 }
 
 void warp_player::fail() const {

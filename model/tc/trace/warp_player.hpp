@@ -16,7 +16,8 @@ namespace tc::trace {
 /// at once; the trace must outlive them.
 class warp_player {
  public:
-  /// Plays the warp at `position` among all warps of the trace. Throws spool_error, or trace_error for a packed trace that is damaged.
+  /// Plays the warp at `position` among all warps of the trace. Throws spool_error, or trace_error for a packed trace that is damaged, or
+  /// has a step that no text could have.
   warp_player(const trace_contents& contents, std::uint32_t position);
   /// Plays the `warp`th warp of a CTA whose steps are made.
   warp_player(const trace_contents& contents, const cta_entry& cta, unsigned warp);
@@ -43,6 +44,7 @@ class warp_player {
   [[noreturn]] void fail() const;
 
   bool next_packed(step& s);
+  void check(const step& s) const;
 
   const trace_contents* contents_;
   std::unique_ptr<made_steps> made_;           ///< null: they are packed

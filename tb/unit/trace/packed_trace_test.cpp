@@ -244,13 +244,21 @@ TEST(packed_trace, may_be_wrong_although_it_is_not_damaged) {
   for (unsigned at = 3; at < 5; ++at) {
     for (int value = 0; value < 256; ++value) {
       try {
-        read_packed(with_step_byte(bytes, at, static_cast<char>(value))).verify();
+        steps_of(read_packed(with_step_byte(bytes, at, static_cast<char>(value))));  // without having been verified
       } catch (const trace_error&) {
         ++refused;
       }
     }
   }
   EXPECT_GT(refused, 450U);
+}
+
+TEST(packed_trace, has_each_warp_of_a_cta_once) {
+  const scratch_folder folder;
+  const std::string text = trace_text().append("warp 1").append("/*0000*/ EXIT").str();
+  const std::string bytes = packed(folder.write("kernel.trace", text), folder.path());
+  EXPECT_NO_THROW(read_packed(bytes).verify());
+  EXPECT_THROW(read_packed(with_step_byte(bytes, 0, 1)).verify(), trace_error);
 }
 
 TEST(packed_trace, refuses_other_versions_and_other_files) {
