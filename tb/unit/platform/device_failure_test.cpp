@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include <gtest/gtest.h>
 
 #include <tc/platform/device_reports.hpp>
+#include <tc/trace/packed_block.hpp>
+#include <tc/trace/packed_format.hpp>
+#include <tc/trace/trace_packer.hpp>
 
 #include "device_bench.hpp"
 #include "device_problems.hpp"
@@ -158,6 +162,28 @@ TEST(device_failure, a_trace_that_expects_more_than_memory_has_ends) {
   command.bytes = text.size();
   bench.put(command.address, text.data(), text.size());
   EXPECT_EQ(bench.status_of(command), TCSIM_RESULT_FAULT);
+}
+
+TEST(device_failure, a_packed_trace_is_checked_as_a_whole_before_it_runs) {
+  expect_warnings();
+  device_bench bench("bench", on("volta"));
+  bench.start();
+  const scratch_folder host;
+  std::ofstream(host.path() / "k.trace")
+      << "tcsim-trace 1\narch sm_70\nkernel k\ngrid 1 1 1\nblock 32 1 1\ncta 0 0 0\nwarp 0\n/*0000*/ EXIT\n";
+  std::ostringstream packed;
+  trace::pack_trace(host.path() / "k.trace", host.path(), packed);
+  const auto status_of = [&](const std::string& content) {
+    auto command = device_bench::descriptor<tcsim_run_trace>(TCSIM_OPCODE_RUN_TRACE, 1);
+    command.address = device_bench::first_free;
+    command.bytes = content.size();
+    bench.put(command.address, content.data(), content.size());
+    return bench.status_of(command);
+  };
+  std::string content = packed.str();
+  EXPECT_EQ(status_of(content), TCSIM_RESULT_DONE);
+  content[trace::preamble_bytes + trace::block_head::bytes] ^= 1;  // in the steps, which a run reads one by one
+  EXPECT_EQ(status_of(content), TCSIM_RESULT_TRACE_REFUSED);
 }
 
 TEST(device_failure, a_ring_that_cannot_be_read_stops_the_queue_until_a_reset) {
