@@ -17,6 +17,12 @@ bool is_whole_multiple_of_resolution(double length, sc_core::sc_time_unit unit) 
   return std::abs(steps - std::round(steps)) <= 1e-12 * std::abs(steps);
 }
 
+/// Apart from what happens for most wake-ups, which is then short.
+template <class Queue>
+[[gnu::noinline]] void put_into(Queue& queue, cycle_t cycle, std::size_t id) {
+  queue.emplace(cycle, id);
+}
+
 }  // namespace
 
 clock_domain::clock_domain(const sc_core::sc_module_name& name, const sc_core::sc_time& period) : sc_module(name), period_(period) {
@@ -56,7 +62,7 @@ void clock_domain::wake_earlier(std::size_t id, cycle_t cycle) {
     near_at(cycle).push_back(id);
     near_cycles_ |= std::uint64_t{1} << cycle % near;
   } else {
-    later_.emplace(cycle, id);
+    put_into(later_, cycle, id);
   }
   if (!in_edge_) arm(cycle);
 }
@@ -72,7 +78,7 @@ void clock_domain::reset() {
 }
 
 /// Schedules the next edge; SystemC keeps the earlier of this and a pending notification.
-void clock_domain::arm(cycle_t cycle) { edge_.notify(delay_to(cycle)); }
+[[gnu::noinline]] void clock_domain::arm(cycle_t cycle) { edge_.notify(delay_to(cycle)); }
 
 void clock_domain::take(std::size_t id) {
   units_[id].due = never;

@@ -90,7 +90,7 @@ TEST(allocate_stage, tells_of_each_register_and_of_each_cycle_in_which_it_stands
 TEST(register_ports, are_free_again_when_their_cycles_have_passed) {
   register_ports ports({2, 2});
   ports.pass_to(60);
-  ports.take_reads({62, 5});
+  for (const unsigned bank : {0U, 1U}) ports.take_reads(bank, {62, 5});
   EXPECT_TRUE(ports.can_read(0, 64));
   ports.take_read(0, 64);
   ports.take_read(0, 64);  // a third, for which there is no port

@@ -23,7 +23,7 @@ class scoreboard_test : public testing::Test {
     instruction.id = in_flight_.size();
     instruction.warp = &warp_;
     instruction.result = result;
-    instruction.result_known = result != 0;
+    instruction.promised_result = result;
     instruction.operands_read = operands_read;
     instruction.operands_read_known = operands_read != unknown_cycle;
     board.issued(instruction);

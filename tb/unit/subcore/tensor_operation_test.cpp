@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/subcore/tensor/mma_table.hpp>
+#include <tc/subcore/links/mma_table.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
 
 #include "tensor_machines.hpp"

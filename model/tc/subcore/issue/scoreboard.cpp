@@ -53,9 +53,9 @@ cycle_t scoreboard::reads_early(const isa::instruction& code, unsigned warp_slot
   const cycle_t read_cycle = issue + operands_.earliest_read(code);
   for (const isa::register_use& read : code.reads) {
     if (!has_position(read.file)) continue;
-    const auto* const begin = visible.data() + position(read);
-    const auto* const early = std::find_if(begin, begin + read.count, [&](cycle_t result) { return result > read_cycle; });
-    if (early == begin + read.count) continue;
+    const cycle_t *early = visible.data() + position(read), *const end = early + read.count;
+    while (early != end && *early <= read_cycle) ++early;
+    if (early == end) continue;
     use = &read;
     return *early == unknown_cycle ? unknown_cycle : *early - read_cycle;
   }
@@ -69,7 +69,7 @@ bool scoreboard::holds_until_retired(const warp_instruction& instruction, const 
 
 void scoreboard::issued(const warp_instruction& instruction) {
   const std::uint32_t slot = instruction.warp->slot;
-  const cycle_t result = instruction.result_known ? instruction.result : unknown_cycle;
+  const cycle_t result = instruction.result_known() ? instruction.promised_result : unknown_cycle;
   for (const isa::register_use& use : instruction.code().writes) {
     if (!has_position(use.file)) continue;
     std::fill_n(results_[slot].visible.begin() + position(use), use.count, result);
@@ -88,7 +88,7 @@ void scoreboard::issued(const warp_instruction& instruction) {
   }
 }
 
-void scoreboard::retired(const warp_instruction& instruction) {
+void scoreboard::settle_results(const warp_instruction& instruction) {
   warp_results& results = results_[instruction.warp->slot];
   for (const isa::register_use& use : instruction.code().writes) {
     if (!has_position(use.file)) continue;
@@ -96,6 +96,10 @@ void scoreboard::retired(const warp_instruction& instruction) {
     for (unsigned i = first; i < first + use.count; ++i)
       if (results.writer[i] == instruction.id) results.visible[i] = instruction.result;
   }
+}
+
+void scoreboard::retired(const warp_instruction& instruction) {
+  if (instruction.result != instruction.promised_result) settle_results(instruction);
   if (!operands_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
     if (!has_position(use.file) || !holds_until_retired(instruction, use)) continue;

@@ -46,6 +46,7 @@ class scoreboard {
   using warp_reads = std::array<register_reads, register_positions>;
 
   static unsigned position(const isa::register_use& use) { return register_position(use.file, use.index); }
+  void settle_results(const warp_instruction& instruction);
   static bool holds_until_retired(const warp_instruction& instruction, const isa::register_use& use);
 
   const operand_timing operands_;

@@ -120,9 +120,11 @@ availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
     slot.registers_settled = true;
   }
   if (slot.ends_here) return {cycle, stall_cause::none};
-  slot.forecast = fetch_status->earliest_issue(code, *slot.warp, cycle);
-  slot.forecast_at = issued_;
-  return slot.forecast.first;
+  const bool is_of_last_kind = slot.forecast.kind != 0 && slot.forecast.kind == forecast_.kind;
+  if (!is_of_last_kind || forecast_at_ != issued_) forecast_ = fetch_status->earliest_issue(code, *slot.warp, cycle);
+  slot.forecast = forecast_;
+  slot.forecast_at = forecast_at_ = issued_;
+  return slot.forecast.at(cycle);
 }
 
 void warp_scheduler::charge(warp_slot& slot, cycle_t cycle) {
@@ -161,12 +163,13 @@ std::size_t warp_scheduler::look_at_due_warps(cycle_t cycle) {
     cycle_t& until = asleep_until_[i];
     if (until <= cycle) {
       warp_slot& slot = slots_[i];
-      const availability found = is_foreseen(slot) ? foreseen(slot, cycle) : look_at(slot, cycle);
+      const availability found = is_foreseen(slot) ? slot.forecast.at(cycle) : look_at(slot, cycle);
       charge(slot, cycle);
       if (found.cycle <= cycle) {
         slot.cause = stall_cause::none;
         until = cycle;
-        ready_.push_back(i);
+        const std::size_t number = i;
+        ready_.push_back(number);
         continue;
       }
       slot.cause = found.cause;
@@ -287,7 +290,7 @@ void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   issue->nb_transport_fw(instruction, phase, delay);
-  instruction.result_known = instruction.result != 0;
+  instruction.promised_result = instruction.result;
   instruction.operands_read_known = instruction.operands_read != unknown_cycle;
   scoreboard_->issued(instruction);
   apply_control(slot, instruction);
@@ -307,13 +310,13 @@ void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& inst
   }
   if (control_code->write_barrier != isa::control_code::no_barrier) {
     dependence_counter& counter = slot.counters[control_code->write_barrier];
-    if (instruction.result_known)
+    if (instruction.result_known())
       counter.release_at(operands_.earliest_consumer(instruction.result));
     else
       ++counter.open;
     if (told_ != nullptr)
       hold_counter(instruction, control_code->write_barrier,
-                   instruction.result_known ? operands_.earliest_consumer(instruction.result) : unknown_cycle);
+                   instruction.result_known() ? operands_.earliest_consumer(instruction.result) : unknown_cycle);
   }
 }
 
@@ -348,7 +351,8 @@ bool warp_scheduler::take_next(warp_slot& slot, cycle_t cycle) {
 /// Goes on to the next instruction, or ends the warp.
 void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
   slot.cause = stall_cause::stall_count;
-  slot.control_passed = slot.registers_settled = slot.forecast.holds = false;
+  slot.control_passed = slot.registers_settled = false;
+  slot.forecast = {};
   asleep_until_[number_of(slot)] = slot.stalled_until;
   if (take_next(slot, cycle)) return;
   end_candidate(number_of(slot));
@@ -395,7 +399,7 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
     if (told_ != nullptr) told_->counter_released(*instruction.warp, barrier, instruction.record, std::max(release, clock_.cycle()));
   };
   if (code.control) {
-    if (!instruction.result_known) close(code.control->write_barrier, operands_.earliest_consumer(visible));
+    if (!instruction.result_known()) close(code.control->write_barrier, operands_.earliest_consumer(visible));
     if (!instruction.operands_read_known) close(code.control->read_barrier, instruction.operands_read);
   }
   if (arrives_at_barrier(code)) {
@@ -447,6 +451,7 @@ void warp_scheduler::reset() {
   scoreboard_ = std::make_unique<scoreboard>(operands_, params_.warp_slots);
   selection_.reset();
   standstill_ = {};
+  forecast_ = {};
   launches_ = issued_ = retired_ = 0;
   issue_slots_.reset();
   counting_ = false;

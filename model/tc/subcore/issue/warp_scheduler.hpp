@@ -85,11 +85,6 @@ class warp_scheduler final : public sc_core::sc_module,
   availability look_at(warp_slot& slot, cycle_t cycle);
   /// Whether the operand fetch has told ahead what it will answer, and what that is.
   bool is_foreseen(const warp_slot& slot) const { return slot.forecast.holds && slot.forecast_at == issued_; }
-  static availability foreseen(const warp_slot& slot, cycle_t cycle) {
-    if (slot.forecast.first.cycle > cycle) return slot.forecast.first;
-    if (slot.forecast.last.cycle > cycle) return slot.forecast.last;
-    return {cycle, stall_cause::none};
-  }
   std::size_t look_at_due_warps(cycle_t cycle);
   std::size_t pass_over_others(cycle_t cycle);
   stall_cause cause_of_empty_slots(std::size_t chosen, std::size_t first) const;
@@ -127,7 +122,9 @@ class warp_scheduler final : public sc_core::sc_module,
   std::vector<std::unique_ptr<warp_instruction>> instructions_;
   std::vector<warp_instruction*> free_instructions_;
   warp_selection selection_;
-  standstill standstill_{};  ///< of the running cycle
+  standstill standstill_{};        ///< of the running cycle
+  issue_forecast forecast_{};      ///< the last one that the operand fetch made
+  std::uint64_t forecast_at_ = 0;  ///< instructions that had issued then
   std::uint64_t launches_ = 0, issued_ = 0, retired_ = 0;
 
   issue_slot_account issue_slots_;

@@ -50,16 +50,31 @@ struct availability {
 
 /// When an instruction could issue, and what keeps it until then: in one stretch, or in two of which the second is told ahead.
 struct issue_forecast {
-  availability first{};  ///< what keeps it from now on
-  availability last{};   ///< what keeps it after that until it issues; only if `holds`
-  bool holds = false;    ///< all of this stays so until another instruction issues
+  issue_forecast() = default;
+  /// It is known what keeps the instruction at first.
+  issue_forecast(const availability& only) : first_cycle(only.cycle), first_cause(only.cause) {}
+  /// It is known until the instruction issues, as long as no other one does: something, and then perhaps something else.
+  issue_forecast(const availability& first, const availability& last, std::uint32_t of_kind)
+      : first_cycle(first.cycle), last_cycle(last.cycle), first_cause(first.cause), last_cause(last.cause), holds(true), kind(of_kind) {}
+
+  /// What keeps it from `now` on, which is not before the forecast was made.
+  availability at(cycle_t now) const {
+    if (first_cycle > now) return {first_cycle, first_cause};
+    if (last_cycle > now) return {last_cycle, last_cause};
+    return {now, stall_cause::none};
+  }
+
+  cycle_t first_cycle = 0, last_cycle = 0;  ///< 0: nothing does
+  stall_cause first_cause = stall_cause::none, last_cause = stall_cause::none;
+  bool holds = false;      ///< until another instruction issues
+  std::uint32_t kind = 0;  ///< instructions of the same kind wait for the same; 0: this one is of no kind
 };
 
 /// The status wires from an execution unit: whether its input would take an instruction.
 class dispatch_status : public virtual sc_core::sc_interface {
  public:
   /// The first cycle, not before `dispatch`, in which operands of such an instruction could arrive. Exact for the state of now: an
-  /// instruction sent then is taken.
+  /// instruction sent then is taken. Of a matrix instruction only the operation matters, and the answer stays until one is sent.
   virtual availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const = 0;
 };
 

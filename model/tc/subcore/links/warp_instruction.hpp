@@ -49,8 +49,9 @@ struct warp_instruction {
   cycle_t result = 0;         ///< a consumer dispatched in this cycle sees the result; 0 as long as it is not known
   // Both set at issue for an instruction of fixed latency, when they are known for others.
 
-  // Whether these were known when the instruction left the scheduler; what was not is settled when it retires.
-  bool result_known = true, operands_read_known = true;
+  // What of this was known when the instruction left the scheduler; what was not is settled when it retires.
+  cycle_t promised_result = 0;  ///< `result` then
+  bool operands_read_known = true;
 
   // Operand values, gathered by the operand fetch: what is brought here, and where each is. A unit that is done with them when they have
   // been handed over finds rows of register banks where they lie.
@@ -65,6 +66,7 @@ struct warp_instruction {
   value_origin origin{};
 
   const isa::instruction& code() const { return *step.code; }
+  bool result_known() const { return promised_result != 0; }
   /// Register `i` of source operand `s`.
   const lane_vector& operand(unsigned s, unsigned i) const { return *operand_rows[sources[s].position[i]]; }
   /// Where whoever brings its value puts it.

@@ -13,9 +13,10 @@ matrix_bookings matrix_bookings_of(const isa::instruction& code, unsigned first_
   const auto book = [&](unsigned source, unsigned registers, unsigned begin) {
     const isa::operand& operand = code.sources[source];
     if (!operand.is_register(isa::register_file::vector) || operand.index == isa::zero_register) return;
-    bookings.reads[source] = {static_cast<std::uint8_t>(begin), static_cast<std::uint8_t>(registers / mapping.banks()),
-                              static_cast<std::uint8_t>(registers % mapping.banks()),
-                              static_cast<std::uint8_t>(mapping.bank(first_bank, operand.index))};
+    const unsigned of_each_bank = registers / mapping.banks();
+    bookings.reads[source] = {cycle_set(begin, of_each_bank), cycle_set(begin, of_each_bank + 1), 0};
+    for (unsigned i = 0; i < registers % mapping.banks(); ++i)
+      bookings.reads[source].with_more |= std::uint32_t{1} << mapping.bank(first_bank, operand.index + i);
   };
   book(0, a, 1);
   book(1, b, phases + 1 - cycles(b));

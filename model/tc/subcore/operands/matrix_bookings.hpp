@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <tc/isa/instruction.hpp>
+#include <tc/subcore/operands/cycle_set.hpp>
 #include <tc/subcore/operands/register_file.hpp>
 
 namespace tc::subcore {
@@ -12,10 +13,11 @@ namespace tc::subcore {
 struct matrix_bookings {
   /// Registers of an operand that follow each other: one of each bank in a cycle.
   struct operand {
-    std::uint8_t begin = 0;         ///< the first cycle
-    std::uint8_t of_each_bank = 0;  ///< so many cycles
-    std::uint8_t in_one_more = 0;   ///< then one of so many banks
-    std::uint8_t first_bank = 0;    ///< the first of these
+    cycle_set reads;              ///< of each bank
+    cycle_set longer_reads;       ///< of a bank that has one more
+    std::uint32_t with_more = 0;  ///< a bit for each of these banks
+
+    const cycle_set& reads_of(unsigned bank) const { return (with_more >> bank & 1U) != 0 ? longer_reads : reads; }
   };
   std::array<operand, 3> reads{};  ///< A, B, C
   std::uint8_t reads_end = 0;      ///< of B

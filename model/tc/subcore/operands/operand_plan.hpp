@@ -34,6 +34,8 @@ struct operand_plan {
     std::uint8_t source;      ///< position to copy from
   };
 
+  using bank_counts = std::array<std::uint8_t, max_banks>;
+
   /// Numbers of some of the sources.
   struct source_list {
     std::array<std::uint8_t, isa::instruction::max_sources> numbers;
@@ -47,10 +49,10 @@ struct operand_plan {
   std::array<bank_read, max_reads> reads;
   std::array<move, max_moves> moves;
   std::array<source_value, isa::instruction::max_sources> sources;
-  source_list outside_banks;                                ///< sources whose values come from elsewhere
-  source_list variable;                                     ///< sources that are registers, but for RZ, PT and the like
-  register_set read;                                        ///< the registers of these
-  std::array<std::uint8_t, max_banks> registers_of_bank{};  ///< registers that each bank must deliver
+  source_list outside_banks;        ///< sources whose values come from elsewhere
+  source_list variable;             ///< sources that are registers, but for RZ, PT and the like
+  register_set read;                ///< the registers of these
+  bank_counts registers_of_bank{};  ///< registers that each bank must deliver
   std::uint8_t read_count = 0, move_count = 0, position_count = 0;
   std::uint8_t reuse_hits = 0, registers_read = 0;
   std::uint8_t zero_position = no_position;  ///< register that holds zero, for RZ

@@ -51,6 +51,7 @@ void port_reservation::reset() {
   stage_.reset();
   results_ = {};
   questions_.clear();
+  ++changes_;
   lost_before_.fill(0);
   kept_.reset();
 }
@@ -63,7 +64,7 @@ void port_reservation::tell(operand_observer* listener) {
   listener->ports_are_booked();
 }
 
-void port_reservation::renew(question& asked, const isa::instruction& code) const {
+void port_reservation::renew(question& asked, const isa::instruction& code) {
   asked.code = &code;
   asked.unit = &status_of(code);
   asked.port = static_cast<unsigned>(port_of(code.op));
@@ -73,32 +74,60 @@ void port_reservation::renew(question& asked, const isa::instruction& code) cons
   asked.cache_changes = no_changes;
 }
 
-inline cycle_t port_reservation::matrix_ports_free(question& asked, std::uint32_t warp_slot) {
-  if (asked.cache_changes != matrix_cache_.changes()) {
-    asked.cache_changes = matrix_cache_.changes();
-    ports_.find_spare(plans_.of(*asked.code, warp_slot, matrix_cache_), params_.read_window_cycles, asked.spare);
-  }
-  return ports_.earliest_matrix_issue(asked.spare);
+// What earliest_issue() seldom comes to is apart from it, so that the rest needs few registers of the host.
+
+/// Finds the kind of a matrix instruction with the reuse cache as it is. It is most often the one that followed the warp's last one before.
+[[gnu::noinline]] void port_reservation::find_kind(question& asked, std::uint32_t warp_slot) {
+  asked.cache_changes = matrix_cache_.changes();
+  const operand_plan& plan = plans_.of(*asked.code, warp_slot, matrix_cache_);
+  matrix_kind* const last = asked.kind;
+  const bool follows = last != nullptr && last->next != nullptr && is_of_kind(*last->next, *asked.code->mma, plan);
+  asked.kind = follows ? last->next : &kind_of(*asked.code->mma, plan);
+  if (last != nullptr) last->next = asked.kind;
+  if (asked.kind->numbered_at == asked.cache_changes) return;
+  asked.kind->numbered_at = asked.cache_changes;
+  asked.kind->number = ++last_number_;
 }
 
-/// Units of fixed latency move with the front end: a standstill keeps their inputs as long as it lasts.
-inline availability port_reservation::unit_free(const question& asked, cycle_t issue_cycle) const {
-  const cycle_t lost = asked.is_queued ? 0 : stage_.lost_cycles() - lost_before_[asked.port];
-  const cycle_t wanted = issue_cycle + asked.fetch_cycles - lost;
+port_reservation::matrix_kind& port_reservation::kind_of(const isa::mma_operation& operation, const operand_plan& plan) {
+  const auto found = std::find_if(kinds_.begin(), kinds_.end(), [&](const auto& kind) { return is_of_kind(kind, operation, plan); });
+  if (found != kinds_.end()) return *found;
+  matrix_kind& kind = kinds_.emplace_back(matrix_kind{operation, plan.registers_of_bank});
+  ports_.find_spare(plan, params_.read_window_cycles, kind.spare);
+  return kind;
+}
+
+/// When such an instruction could issue for all that its unit says. Units of fixed latency move with the front end: a standstill keeps
+/// their inputs as long as it lasts.
+[[gnu::noinline]] availability port_reservation::unit_free(const question& asked, cycle_t issue_cycle) const {
+  const cycle_t wanted = asked.is_queued ? issue_cycle + asked.fetch_cycles : wanted_dispatch(asked, issue_cycle);
   const availability unit = unit_availability(*asked.unit, *asked.code, wanted);
-  if (unit.cycle == unknown_cycle || unit.cycle == wanted) return {unit.cycle == wanted ? issue_cycle : unknown_cycle, unit.cause};
-  return {unit.cycle + lost - asked.fetch_cycles, unit.cause};
+  return {unit.cycle == unknown_cycle ? unknown_cycle : unit.cycle - wanted + issue_cycle, unit.cause};
+}
+
+[[gnu::noinline]] void port_reservation::ask_tensor_unit(const question& asked, cycle_t wanted) const {
+  asked.kind->asked_at = changes_;
+  asked.kind->unit = unit_availability(*asked.unit, *asked.code, wanted);
+}
+
+/// The same of a matrix instruction.
+inline availability port_reservation::tensor_free(const question& asked, cycle_t issue_cycle) const {
+  const cycle_t wanted = wanted_dispatch(asked, issue_cycle);
+  const matrix_kind& kind = *asked.kind;
+  if (kind.asked_at != changes_) ask_tensor_unit(asked, wanted);
+  if (kind.unit.cycle <= wanted) return {issue_cycle, stall_cause::none};
+  return {kind.unit.cycle == unknown_cycle ? unknown_cycle : kind.unit.cycle - wanted + issue_cycle, kind.unit.cause};
 }
 
 /// For a matrix instruction only others that issue change something, or the stages behind them, if there is somebody in them.
 issue_forecast port_reservation::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
-  question& asked = question_about(code, warp.slot);
-  const bool holds = asked.is_matrix && !stage_.is_occupied();
-  const cycle_t ports = asked.is_matrix ? matrix_ports_free(asked, warp.slot) : 0;
-  if (ports > issue_cycle && !holds) return {{ports, stall_cause::bank_conflict}};
-  const availability unit = unit_free(asked, std::max(issue_cycle, ports));
-  if (ports > issue_cycle) return {{ports, stall_cause::bank_conflict}, unit, holds};
-  return {unit, unit, holds};
+  question& asked = questions_[warp.slot];
+  if (asked.code != &code) renew(asked, code);
+  if (!asked.is_matrix) return unit_free(asked, issue_cycle);
+  if (asked.cache_changes != matrix_cache_.changes()) find_kind(asked, warp.slot);
+  const availability ports{ports_.earliest_matrix_issue(asked.kind->spare), stall_cause::bank_conflict};
+  if (!stage_.is_occupied()) return {ports, tensor_free(asked, issue_cycle), asked.kind->number};
+  return ports.cycle > issue_cycle ? ports : tensor_free(asked, issue_cycle);
 }
 
 void port_reservation::take_ports(const warp_instruction& instruction, const operand_plan& plan) {
@@ -152,6 +181,7 @@ void port_reservation::note_result(const warp_instruction& instruction) {
 /// True if the tensor core has this operand; remembers what it keeps now.
 bool port_reservation::is_kept(unsigned source, const warp_instruction& instruction) {
   const isa::operand& operand = instruction.code().sources[source];
+  if (kept_.is_empty() && !operand.reuse) return false;
   const bool hit = kept_.holds(source, 0, instruction.warp->slot, operand.index);
   kept_.use(source, 0, instruction.warp->slot, operand.index, operand.reuse);
   return hit;
@@ -163,10 +193,7 @@ void port_reservation::take_matrix_ports(const warp_instruction& instruction, co
   for (unsigned source = 0; source < bookings.reads.size(); ++source) {
     if (source < matrix_operands_kept && is_kept(source, instruction)) continue;
     const matrix_bookings::operand& operand = bookings.reads[source];
-    const cycle_t begin = allocate + operand.begin;
-    ports_.take_reads({begin, operand.of_each_bank});
-    for (unsigned i = 0; i < operand.in_one_more; ++i)
-      ports_.take_read((operand.first_bank + i) & (mapping_.banks() - 1), begin + operand.of_each_bank);
+    for (unsigned bank = 0; bank < mapping_.banks(); ++bank) ports_.take_reads(bank, operand.reads_of(bank).later(allocate));
   }
   const bool is_integer = instruction.code().mma->d == isa::element_type::s32;
   const cycle_t behind = is_integer ? params_.matrix_integer_write_cycles : params_.matrix_write_cycles;
@@ -186,6 +213,7 @@ port_reservation::gathering& port_reservation::new_entry() {
 void port_reservation::accept(warp_instruction& instruction) {
   gathering& entry = new_entry();
   const operand_plan& plan = plan_of(instruction.code(), instruction.warp->slot);
+  ++changes_;
   start(entry, instruction, plan);
   update_reuse_caches(instruction.code(), instruction.warp->slot, plan);
   take_ports(instruction, plan);

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include <tc/subcore/links/mma_table.hpp>
 #include <tc/subcore/operands/allocate_stage.hpp>
 #include <tc/subcore/operands/operand_fetch.hpp>
 #include <tc/subcore/operands/results_in_flight.hpp>
@@ -44,6 +47,20 @@ class port_reservation final : public operand_fetch {
   void commit(cycle_t) override {}
 
  private:
+  static constexpr std::uint64_t no_changes = ~std::uint64_t{0};
+
+  /// Matrix instructions that wait for the same: of one operation, with as many registers to read from each bank.
+  struct matrix_kind {
+    isa::mma_operation operation;
+    operand_plan::bank_counts reads;
+    register_ports::spare_cycles spare{};  ///< of the reads
+    std::uint64_t asked_at = 0;            ///< changes_ when the tensor unit was asked
+    availability unit{};                   ///< its answer
+    // What it is called in forecasts. Others belong to it when the reuse cache has changed, so that it gets a new number then.
+    std::uint64_t numbered_at = no_changes;  ///< reuse_cache::changes()
+    std::uint32_t number = 0;
+    matrix_kind* next = nullptr;  ///< of the instruction behind one of these; most often it is again
+  };
   /// What stays the same about an instruction while the scheduler asks about it, again and again until it issues.
   struct question {
     const isa::instruction* code = nullptr;
@@ -54,20 +71,23 @@ class port_reservation final : public operand_fetch {
 
     // Of a matrix instruction.
     std::uint64_t cache_changes = no_changes;  ///< reuse_cache::changes() when the following was found out
-    register_ports::spare_cycles spare{};      ///< of its reads
+    matrix_kind* kind = nullptr;               ///< until then, that of the warp's last one
   };
-  static constexpr std::uint64_t no_changes = ~std::uint64_t{0};
 
   bool is_gathering() const override { return !in_order_.empty(); }
   bool hands_over_at_once() const override { return true; }
-  question& question_about(const isa::instruction& code, std::uint32_t warp_slot) {
-    question& asked = questions_[warp_slot];
-    if (asked.code != &code) renew(asked, code);
-    return asked;
+  void renew(question& asked, const isa::instruction& code);
+  void find_kind(question& asked, std::uint32_t warp_slot);
+  static bool is_of_kind(const matrix_kind& kind, const isa::mma_operation& operation, const operand_plan& plan) {
+    return is_same(kind.operation, operation) && kind.reads == plan.registers_of_bank;
   }
-  void renew(question& asked, const isa::instruction& code) const;
-  cycle_t matrix_ports_free(question& asked, std::uint32_t warp_slot);
+  matrix_kind& kind_of(const isa::mma_operation& operation, const operand_plan& plan);
+  cycle_t wanted_dispatch(const question& asked, cycle_t issue_cycle) const {
+    return issue_cycle + asked.fetch_cycles - (stage_.lost_cycles() - lost_before_[asked.port]);
+  }
   availability unit_free(const question& asked, cycle_t issue) const;
+  availability tensor_free(const question& asked, cycle_t issue) const;
+  void ask_tensor_unit(const question& asked, cycle_t wanted) const;
   void accept(warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
   /// Cycles from issue to the operands' arrival at the unit of an instruction.
@@ -90,9 +110,12 @@ class port_reservation final : public operand_fetch {
   const params params_;
   register_ports ports_;
   allocate_stage stage_;
-  std::optional<stage_follower> follower_;         ///< of whoever is told
-  results_in_flight results_;                      ///< in cycles in which the front end moved
-  std::vector<question> questions_;                ///< by warp slot: the last
+  std::optional<stage_follower> follower_;  ///< of whoever is told
+  results_in_flight results_;               ///< in cycles in which the front end moved
+  std::vector<question> questions_;         ///< by warp slot: the last
+  std::deque<matrix_kind> kinds_;
+  std::uint32_t last_number_ = 0;                  ///< of a kind
+  std::uint64_t changes_ = 1;                      ///< grows when an instruction issues
   std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
   reuse_cache kept_;                               ///< whole operands of the last matrix instruction, which the tensor core keeps
   std::vector<std::unique_ptr<gathering>> entries_;

@@ -8,39 +8,10 @@
 
 #include <systemc>
 
+#include <tc/subcore/operands/cycle_set.hpp>
 #include <tc/subcore/operands/operand_plan.hpp>
 
 namespace tc::subcore {
-
-/// Some of the coming cycles, as a bit each.
-class cycle_set {
- public:
-  /// Nobody books this far ahead, so that the bit of a cycle that has passed can be used again. Who books farthest, a matrix instruction
-  /// its result's writes, sees to that (port_reservation.cpp).
-  static constexpr unsigned days = 64;
-
-  cycle_set() = default;
-  /// Cycles that follow each other.
-  cycle_set(cycle_t first, cycle_t count) {
-    const std::uint64_t bits = count >= days ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-    const unsigned turns = first % days;
-    bits_ = bits << turns | bits >> (days - turns) % days;
-  }
-
-  bool has(cycle_t cycle) const { return (bits_ >> cycle % days & 1U) != 0; }
-  bool is_empty() const { return bits_ == 0; }
-  void remove(const cycle_set& others) { bits_ &= ~others.bits_; }
-  /// Adds others. Returns those of them that it has had before.
-  cycle_set add(const cycle_set& others) {
-    cycle_set had;
-    had.bits_ = bits_ & others.bits_;
-    bits_ |= others.bits_;
-    return had;
-  }
-
- private:
-  std::uint64_t bits_ = 0;
-};
 
 /// The ports of a sub-core's register banks as instructions book them at issue: all that is known about when they are free. Read ports are
 /// booked in two ways. Instructions of fixed latency find a free cycle for each register (allocate_stage). Matrix instructions wait for
@@ -80,14 +51,11 @@ class register_ports {
 
   bool can_read(unsigned bank, cycle_t cycle) const { return !reads_[(bank + 1) * booked_ports_ - 1].has(cycle); }
   void take_read(unsigned bank, cycle_t cycle) { take_reads(bank, cycle_set(cycle, 1)); }
-  /// A read of every bank in each of these cycles.
-  void take_reads(const cycle_set& cycles) {
-    for (unsigned bank = 0; bank < params_.banks; ++bank) take_reads(bank, cycles);
-  }
   /// A read in each of these cycles. More than a bank has ports for may be booked.
   void take_reads(unsigned bank, cycle_set cycles) {
     cycle_set* port = &reads_[bank * booked_ports_];
-    for (unsigned i = 0; i < booked_ports_ && !cycles.is_empty(); ++i, ++port) cycles = port->add(cycles);
+    cycles = port->add(cycles);
+    for (unsigned i = 1; i < booked_ports_ && !cycles.is_empty(); ++i) cycles = (++port)->add(cycles);
   }
 
   /// The write port for results of fixed latency, by the cycle in which their instruction leaves Allocate.

@@ -12,12 +12,6 @@ void reuse_cache::reset() {
   entries_ = 0;
 }
 
-bool reuse_cache::holds(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index) const {
-  if (!has_slot(slot)) return false;
-  const tag& entry = tags_[slot * banks_ + bank];
-  return entry.valid && entry.warp_slot == warp_slot && entry.index == index;
-}
-
 void reuse_cache::switch_to(unsigned warp_slot) {
   for (tag& entry : tags_)
     if (entry.valid && entry.warp_slot != warp_slot) drop(entry);

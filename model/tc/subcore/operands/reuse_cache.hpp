@@ -22,7 +22,11 @@ class reuse_cache {
   reuse_cache(const config::reuse_cache_parameters& parameters, unsigned banks);
 
   /// Tag look-up at issue, before the entry changes.
-  bool holds(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index) const;
+  bool holds(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index) const {
+    if (!has_slot(slot)) return false;
+    const tag& entry = tags_[slot * banks_ + bank];
+    return entry.valid && entry.warp_slot == warp_slot && entry.index == index;
+  }
 
   /// The instruction being issued uses the slot and bank for a register, with or without its reuse flag.
   void use(unsigned slot, unsigned bank, unsigned warp_slot, unsigned index, bool reuse) {

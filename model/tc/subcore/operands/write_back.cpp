@@ -123,9 +123,11 @@ cycle_t write_back::reserve_ports(const warp_instruction& instruction, cycle_t v
 /// Returns has_room() of before.
 bool write_back::take_ports(unsigned warp_slot, const isa::register_use& use, cycle_t cycle) {
   bool had_room = true;
-  for (unsigned i = 0; i < use.count && i < mapping_.banks(); ++i)
-    if (!ports_[mapping_.bank(warp_slot, use.index + i)].take(cycle, mapping_.registers_in_bank(use.count, i), write_ports_))
-      had_room = false;
+  const unsigned banks = mapping_.banks(), first = mapping_.bank(warp_slot, use.index);
+  for (unsigned i = 0; i < std::min<unsigned>(use.count, banks); ++i) {
+    port_calendar& calendar = ports_[(first + i) & (banks - 1)];
+    had_room = calendar.take(cycle, mapping_.registers_in_bank(use.count, i), write_ports_) && had_room;
+  }
   return had_room;
 }
 

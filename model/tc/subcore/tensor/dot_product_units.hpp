@@ -9,8 +9,8 @@
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/numerics/matrix_product.hpp>
 #include <tc/subcore/links/dot_product_transfer.hpp>
+#include <tc/subcore/links/mma_table.hpp>
 #include <tc/subcore/links/unit_makers.hpp>
-#include <tc/subcore/tensor/mma_table.hpp>
 
 namespace tc::subcore {
 

@@ -14,8 +14,8 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/dot_product_transfer.hpp>
 #include <tc/subcore/links/fragment_transfer.hpp>
+#include <tc/subcore/links/mma_table.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
-#include <tc/subcore/tensor/mma_table.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
 #include <tc/subcore/tensor/threadgroups.hpp>
 

@@ -17,12 +17,12 @@
 #include <tc/subcore/links/fragment_transfer.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/link_binder.hpp>
+#include <tc/subcore/links/mma_table.hpp>
 #include <tc/subcore/links/multiply_accumulate_account.hpp>
 #include <tc/subcore/links/unit_makers.hpp>
 #include <tc/subcore/links/unit_occupancy.hpp>
 #include <tc/subcore/tensor/b_buffer.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
-#include <tc/subcore/tensor/mma_table.hpp>
 #include <tc/subcore/tensor/tensor_core.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
 #include <tc/subcore/tensor/tensor_timing.hpp>

@@ -38,8 +38,8 @@ class mma_table {
   explicit mma_table(maker make) : make_(std::move(make)) {}
 
   /// The entry of an operation, made at its first use; it stays where it is. Throws what the maker throws.
-  const Derived& of(const isa::mma_operation& mma) {
-    const entry*& recent = recent_[place_of(mma)];
+  Derived& of(const isa::mma_operation& mma) {
+    entry*& recent = recent_[place_of(mma)];
     if (recent == nullptr || !is_same(recent->mma, mma)) recent = &find(mma);
     return recent->derived;
   }
@@ -55,15 +55,15 @@ class mma_table {
   /// Where an operation is looked for first. Those that follow each other, as the steps of HMMA.884 do, have places of their own.
   static std::size_t place_of(const isa::mma_operation& mma) { return (mma.k / 4u + mma.step) % recent_places; }
 
-  [[gnu::noinline]] const entry& find(const isa::mma_operation& mma) {
+  [[gnu::noinline]] entry& find(const isa::mma_operation& mma) {
     const auto found = std::find_if(entries_.begin(), entries_.end(), [&mma](const auto& e) { return is_same(e->mma, mma); });
     if (found != entries_.end()) return **found;
     return *entries_.emplace_back(std::make_unique<entry>(entry{mma, make_(mma)}));
   }
 
   maker make_;
-  std::vector<std::unique_ptr<const entry>> entries_;
-  std::array<const entry*, recent_places> recent_{};
+  std::vector<std::unique_ptr<entry>> entries_;
+  std::array<entry*, recent_places> recent_{};
 };
 
 }  // namespace tc::subcore
