@@ -139,8 +139,8 @@ struct platforms {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tcsim::fuzz;
   static const auto here = std::make_unique<platforms>();
-  if (size == 0) return -1;
-  if (!are_quick(data + 1, size - 1)) return -1;
+  if (size == 0) return 0;
+  if (!are_quick(data + 1, size - 1)) return 0;
   here->all.at(*data % here->all.size()).run(data + 1, size - 1);
   return 0;
 }

@@ -69,7 +69,7 @@ summary() {
 running=() executions=0 findings=0
 # finish: waits for the oldest of the running targets, and tells what came of it.
 finish() {
-  local target=${running[0]% *} process=${running[0]#* } found=0 file
+  local target=${running[0]% *} process=${running[0]#* } found=0 executed file
   while [[ -t 1 ]] && kill -0 "$process" 2>/dev/null; do
     printf '%s: at %s s\r' "${running[*]% *}" "$SECONDS"
     sleep 1
@@ -78,7 +78,8 @@ finish() {
   wait "$process" || found=1
   running=("${running[@]:1}")
   summary "$target" "$found"
-  executions=$((executions + $(stat_of "$target" number_of_executed_units || true)))
+  executed=$(stat_of "$target" number_of_executed_units)
+  executions=$((executions + ${executed:-0}))
   findings=$((findings + found))
   ((found)) || return 0
   file=$(sed -nE 's/.*Test unit written to (.*)/\1/p' "$work/$target/log" | tail -n 1)
