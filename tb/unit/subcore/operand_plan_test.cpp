@@ -209,6 +209,17 @@ TEST(operand_plan, write_voids_the_entry) {
   EXPECT_EQ(stream.issue("FFMA R5, R2, R7, R8").reuse_hits, 0u);
 }
 
+TEST(operand_plan, accumulators_of_a_warpgroup_void_their_entries) {
+  operand_stream stream;
+  stream.issue("FFMA R1, R26.reuse, R4, R6");
+  EXPECT_EQ(stream.issue("FFMA R1, R26.reuse, R4, R6").reuse_hits, 1U);
+  const isa::instruction product = isa::parse_operation(
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {R24, R25, R26, R27}, 0x1000080040, 0x10000800c0, 1, 1, 1, 0, 0",
+      isa::architecture::sm_90);
+  stream.issue(product);
+  EXPECT_EQ(stream.issue("FFMA R1, R26.reuse, R4, R6").reuse_hits, 0U);
+}
+
 TEST(operand_plan, matrix_operands_need_one_transaction_for_each_bank) {
   const auto plan = operand_stream().issue("HMMA.16816.F32 R4, R8, R12, R4");
   EXPECT_EQ(plan.read_count, 6u);

@@ -217,6 +217,8 @@ void void_written_entries(const isa::instruction& code, unsigned warp_slot, reus
   for (const isa::register_use& write : code.writes)
     if (write.file == isa::register_file::vector)
       for (unsigned i = 0; i < write.count; ++i) cache.written(warp_slot, write.index + i);
+  if (const isa::wgmma_operation* const operation = isa::wgmma_of(code))
+    for (const std::uint8_t reg : operation->accumulators) cache.written(warp_slot, reg);
 }
 
 }  // namespace tc::subcore
