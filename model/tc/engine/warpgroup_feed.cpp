@@ -82,10 +82,11 @@ void warpgroup_feed::let_go() {
 }
 
 void warpgroup_feed::add(job& whole, subcore::warp_instruction& part, unsigned warp, unsigned sub_core) {
+  const bool is_same = whole.arrived == 0 || whole.a_part().step.code == part.step.code;
   whole.parts[warp] = &part;
   whole.sub_cores[warp] = sub_core;
   ++whole.arrived;
-  if (whole.a_part().step.code == part.step.code) return;
+  if (is_same) return;
   whole.differs = true;
   report(report::warpgroup_mismatch, whole,
          fmt::format("warp {} issues {} (line {}) instead, and all warps of a warpgroup must issue the same", part.warp->warp_in_cta,

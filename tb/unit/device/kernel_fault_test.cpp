@@ -62,14 +62,15 @@ std::string one_warp(const std::string& body, const std::string& arch) {
 }
 
 /// A warpgroup of which a warp issues something else; the last one waits.
-std::string warpgroup(const std::string& others, const std::string& second) {
+std::string warpgroup(const std::string& others, const std::string& other, unsigned which = 1) {
   std::string text = kernel_header(1, 4, "shared 4096\n", "sm_90") + cta_line(0);
   for (unsigned warp = 0; warp < 4; ++warp)
-    text += warp_line(warp) + "wgmma.fence.sync.aligned\n" + (warp == 1 ? second : others) +
+    text += warp_line(warp) + "wgmma.fence.sync.aligned\n" + (warp == which ? other : others) +
             "wgmma.commit_group.sync.aligned\nwgmma.wait_group.sync.aligned 0\n/*f000*/ EXIT\n";
   return text;
 }
 
+const std::string pause = "/*0000*/ NOP\n/*0010*/ NOP\n/*0020*/ NOP\n/*0030*/ NOP\n";
 constexpr const char* multiply =
     "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {R24, R25, R26, R27}, 0x0000001000080040, 0x00000010000800c0, 1, 1, 1, 0, 0\n";
 constexpr const char* multiply_registers =
@@ -99,6 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
         fault_case{"mismatch", "hopper", warpgroup(multiply, multiply_registers), engine::report::warpgroup_mismatch, "warp 1 issues"},
         fault_case{"other_mismatch", "hopper", warpgroup(multiply_registers, multiply), engine::report::warpgroup_mismatch,
                    "warp 1 issues"},
+        fault_case{"late_mismatch", "hopper", warpgroup(multiply, pause + multiply_registers, 0), engine::report::warpgroup_mismatch,
+                   "warp 0 issues"},
         fault_case{"columns_left", "blackwell", tensor_warp(tensor::allocate(32)), engine::report::allocation_left, "without having"},
         fault_case{"no_columns", "blackwell", tensor_warp(tensor::load("32x32b.x1", 1, 0) + tensor::wait_for_loads),
                    subcore::report::tensor_memory_access, "tcgen05.alloc comes first"},
