@@ -88,6 +88,11 @@ class program_writer {
     random_program program;
     program.base = results_base;
     program.bytes = results_bytes();
+    program.arch = arch_;
+    program.warps = shape_.warps;
+    program.data_begin = static_cast<std::uint32_t>(shared_base_);
+    program.shared_bytes = program.data_begin + shape_.shared_blocks * block_bytes;
+    program.free_barrier = barrier_of(shape_.warps + 1);
     for (unsigned cta = 0; cta < shape_.ctas; ++cta) program.body += cta_text(cta);
     const unsigned shared_bytes = shape_.shared_blocks * block_bytes;
     program.header = fmt::format(

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <tc/config/machine.hpp>
+#include <tc/isa/architecture.hpp>
 
 namespace tcsim::random_programs {
 
@@ -13,6 +14,11 @@ struct random_program {
   std::string header;                 ///< lines of a trace without what is expected
   std::string body;                   ///< from the first `cta` on
   std::uint64_t base = 0, bytes = 0;  ///< of global memory with all results
+
+  tc::isa::architecture arch = tc::isa::architecture::sm_70;
+  unsigned warps = 0;                              ///< of a CTA
+  std::uint32_t data_begin = 0, shared_bytes = 0;  ///< of a CTA's shared memory: what warps exchange, and the end
+  std::uint32_t free_barrier = 0;                  ///< from Hopper on, where there is room for an mbarrier that nobody uses
 
   /// The trace without and with what is expected: bytes in the order of their addresses.
   std::string text() const { return header + body; }

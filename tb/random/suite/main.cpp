@@ -30,6 +30,7 @@ exit_status run(int argc, const char* const* argv) {
   app.add_option("--seed", options.seed, "Seed of the first program; the others follow").capture_default_str();
   app.add_option("--programs", options.programs, "How many programs").capture_default_str();
   app.add_option("--seconds", options.seconds, "Run for so long instead");
+  app.add_option("--broken", options.broken_percent, "Per cent of the programs that break a rule").between(0U, 100U).capture_default_str();
   app.add_option("--jobs", options.jobs, "Programs at a time").between(1U, most_jobs).capture_default_str();
   app.add_option("--time-limit", options.time_limit, "Seconds that a program may take").between(1U, longest).capture_default_str();
   app.add_option("--machine", options.configurations, "A built-in configuration; all, if there is none")

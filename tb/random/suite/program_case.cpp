@@ -1,6 +1,7 @@
 #include "program_case.hpp"
 
 #include <sstream>
+#include <tensor_programs/tensor_program.hpp>
 
 #include <fmt/format.h>
 
@@ -8,7 +9,9 @@
 #include <tc/device/gpu.hpp>
 #include <tc/device/run_summary.hpp>
 #include <tc/trace/trace.hpp>
+#include <tc/trace/trace_error.hpp>
 
+#include "../program/broken_program.hpp"
 #include "../program/random_program.hpp"
 #include "../reference/reference_machine.hpp"
 #include "child_process.hpp"
@@ -33,6 +36,22 @@ trace::trace trace_of(const std::string& text) {
 std::string expecting(const random_program& program, const tc::config::machine& machine) {
   const global_bytes memory = execute(trace_of(program.text()), machine);
   return program.text(memory.regions().at(program.base).data());
+}
+
+/// Makes the program of a case. Where there is tensor memory, half of the programs are those that use it, which bring along what they
+/// expect.
+void add_program(program_case& to, const tc::config::machine& machine, bool is_broken, random_numbers& random) {
+  const bool uses_tensor_memory = machine.sm.tensor_memory.is_there() && random.chance(50);
+  if (uses_tensor_memory) to.trace = tc::tensor_programs::make_tensor_program(to.seed).text;
+  const random_program program = uses_tensor_memory ? random_program{} : make_random_program(to.seed, machine);
+  if (is_broken) {
+    const broken_program broken = uses_tensor_memory ? break_tensor_program(to.trace, random) : break_program(program, random);
+    to.trace = broken.text;
+    to.broken_rule = broken.rule;
+    to.outcome = broken.outcome;
+  } else if (!uses_tensor_memory) {
+    to.trace = expecting(program, machine);
+  }
 }
 
 std::string waiting_text(const device::run_result& result) {
@@ -109,6 +128,33 @@ std::string run_legal(const program_case& what, const std::string& expected_cycl
   return text;
 }
 
+/// What becomes of a program: one of the outcomes of broken programs, or that it finishes.
+std::string outcome_of(const program_case& what, std::string& message) {
+  const tc::config::machine machine = what.machine();
+  try {
+    const trace::trace kernel = trace_of(what.trace);
+    device::gpu gpu("gpu", machine, {{"program", &kernel}}, options_of(what, machine, true));
+    const device::run_result result = run_to_end(gpu);
+    return result.status == device::run_status::stuck ? outcome_of_waiting : "it finishes";
+  } catch (const trace::trace_error& error) {
+    message = error.what();
+    return outcome_of_reading;
+  } catch (const usage_error& error) {
+    message = error.what();
+    return outcome_of_access;
+  } catch (const sc_core::sc_report& error) {
+    message = error.get_msg();
+    return error.get_msg_type();
+  }
+}
+
+std::string run_broken(const program_case& what) {
+  std::string message;
+  const std::string outcome = outcome_of(what, message);
+  if (outcome == what.outcome) return {};
+  return fmt::format("{}: {} ({}) instead of {}\n", what.broken_rule, outcome, message, what.outcome);
+}
+
 }  // namespace
 
 tc::config::machine program_case::machine() const { return tc::config::load_configuration(configuration, assignments); }
@@ -119,7 +165,7 @@ std::string program_case::command(const std::string& file) const {
   return text;
 }
 
-program_case make_case(std::uint64_t seed, const std::vector<std::string>& configurations) {
+program_case make_case(std::uint64_t seed, const std::vector<std::string>& configurations, unsigned broken_percent) {
   random_numbers random(~seed);
   program_case result;
   result.seed = seed;
@@ -131,12 +177,12 @@ program_case make_case(std::uint64_t seed, const std::vector<std::string>& confi
   // Asynchronous units bring 128 bytes in a wavefront; how conflicts of narrower banks are counted needs all addresses, and so the data.
   constexpr unsigned core_matrix_bytes = 128;
   result.without_data = random.chance(30) && banks.banks * banks.bank_width_bytes >= core_matrix_bytes;
-  const tc::config::machine preset = tc::config::make_preset(result.configuration);
-  result.trace = expecting(make_random_program(seed, preset), preset);
+  add_program(result, tc::config::make_preset(result.configuration), random.chance(broken_percent), random);
   return result;
 }
 
 std::string run_case(const program_case& what, unsigned seconds) {
+  if (!what.broken_rule.empty()) return run_broken(what);
   std::string cycles;
   if (what.without_data) {
     const child_process::outcome other = child_process([&what] { return cycles_without_data(what); }, seconds).result();

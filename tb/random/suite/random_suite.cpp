@@ -23,7 +23,7 @@ using clock = std::chrono::steady_clock;
 /// What a process tells of its program: the instructions, the configuration, and what is wrong.
 std::string report_of(std::uint64_t seed, const suite_options& options) {
   try {
-    const program_case what = make_case(seed, options.configurations);
+    const program_case what = make_case(seed, options.configurations, options.broken_percent);
     const auto instructions = static_cast<std::uint64_t>(std::count(what.trace.begin(), what.trace.end(), '\n'));
     return fmt::format("{} {}\n{}", instructions, what.configuration, run_case(what, options.time_limit));
   } catch (...) {
@@ -33,7 +33,7 @@ std::string report_of(std::uint64_t seed, const suite_options& options) {
 
 /// Leaves the program of a seed in a file, for `tcsim run`; what it tells is the command.
 std::string write_case(std::uint64_t seed, const suite_options& options) {
-  const program_case what = make_case(seed, options.configurations);
+  const program_case what = make_case(seed, options.configurations, options.broken_percent);
   std::filesystem::create_directories(options.folder);
   const std::filesystem::path file = options.folder / fmt::format("{}.trace", seed);
   std::ofstream(file) << what.trace;

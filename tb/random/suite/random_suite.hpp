@@ -12,6 +12,7 @@ struct suite_options {
   std::uint64_t seed = 1;  ///< of the first program; the others follow
   std::uint64_t programs = 100;
   std::optional<std::uint64_t> seconds{};     ///< so many programs as begin in this time, instead
+  unsigned broken_percent = 20;               ///< of the programs break a rule
   unsigned jobs = 1;                          ///< programs at a time
   unsigned time_limit = 60;                   ///< seconds of a program
   std::vector<std::string> configurations{};  ///< names of built-in ones
