@@ -4,12 +4,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
+#include <memory>
+#include <ostream>
+#include <stdexcept>
+#include <streambuf>
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include <tc/observe/output_file.hpp>
 
 #include "exit_status.hpp"
 
@@ -21,7 +26,7 @@ namespace {
   throw usage_error(fmt::format("{}: cannot write this file: {}", path.string(), why));
 }
 
-/// A file beside another one, that goes away unless it takes the other's name.
+/// For something that must be told a name: a file beside another one, that goes away unless it takes the other's name.
 class temporary_file {
  public:
   explicit temporary_file(const std::filesystem::path& target) : target_(target), name_(target.string() + ".XXXXXX") {
@@ -29,26 +34,11 @@ class temporary_file {
     if (descriptor_ < 0) fail(target, std::strerror(errno));
   }
   ~temporary_file() {
-    if (descriptor_ >= 0) close(descriptor_);
+    if (descriptor_ >= 0) ::close(descriptor_);
     if (!name_.empty()) unlink(name_.c_str());
   }
   temporary_file(const temporary_file&) = delete;
   temporary_file& operator=(const temporary_file&) = delete;
-
-  void write(std::string_view content) {
-    while (!content.empty()) {
-      const auto written = ::write(descriptor_, content.data(), content.size());
-      if (written < 0 && errno != EINTR) fail(target_, std::strerror(errno));
-      if (written > 0) content.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-
-  void write(const std::function<void(std::ostream&)>& write) {
-    std::ofstream stream(name_, std::ios::binary);
-    if (stream) write(stream);
-    stream.close();
-    if (!stream) fail(target_, std::strerror(errno));
-  }
 
   const std::string& name() const { return name_; }
 
@@ -69,7 +59,7 @@ class temporary_file {
     const mode_t hidden = umask(0);  // mkstemp lets the owner alone read; a result is as any other file
     umask(hidden);
     if (fchmod(descriptor_, 0666 & ~hidden) != 0) fail(target_, std::strerror(errno));
-    const int closed = close(descriptor_);
+    const int closed = ::close(descriptor_);
     descriptor_ = -1;
     if (closed != 0) fail(target_, std::strerror(errno));
   }
@@ -79,23 +69,59 @@ class temporary_file {
   int descriptor_ = -1;
 };
 
+std::unique_ptr<tc::observe::output_file> make_output_file(const std::filesystem::path& path) {
+  try {
+    return std::make_unique<tc::observe::output_file>(path);
+  } catch (const std::runtime_error& error) {
+    throw usage_error(error.what());
+  }
+}
+
+void close(tc::observe::output_file& file) {
+  if (!file.close()) throw usage_error(file.error());
+}
+
+/// Gives a file what is put into a stream; a buffer of its own it needs none.
+class output_buffer final : public std::streambuf {
+ public:
+  explicit output_buffer(tc::observe::output_file& file) : file_(file) {}
+
+ private:
+  std::streamsize xsputn(const char* text, std::streamsize count) override {
+    file_.write({text, static_cast<std::size_t>(count)});
+    return file_.failed() ? 0 : count;
+  }
+  int_type overflow(int_type next) override {
+    const char letter = traits_type::to_char_type(next);
+    return xsputn(&letter, 1) == 1 ? next : traits_type::eof();
+  }
+
+  tc::observe::output_file& file_;
+};
+
 }  // namespace
 
 void check_writable(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path)) fail(path, "it is a folder");
-  const temporary_file probe(path);
+  make_output_file(path);
 }
 
 void write_atomically(const std::filesystem::path& path, std::string_view content) {
-  temporary_file file(path);
-  file.write(content);
-  file.take_name();
+  const auto file = make_output_file(path);
+  file->write(content);
+  close(*file);
 }
 
 void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
-  temporary_file file(path);
-  file.write(write);
-  file.take_name();
+  const auto file = make_output_file(path);
+  output_buffer buffer(*file);
+  std::ostream stream(&buffer);
+  try {
+    write(stream);
+  } catch (...) {
+    if (!file->failed()) throw;
+  }
+  close(*file);
 }
 
 void make_atomically(const std::filesystem::path& path, const std::function<void(const std::filesystem::path&)>& make) {

@@ -11,7 +11,7 @@ namespace tcsim {
 /// Leaves nothing behind.
 void check_writable(const std::filesystem::path& path);
 
-/// Writes a file so that nobody ever sees half of it: into a temporary file beside it, which then takes its name. Throws usage_error.
+/// Writes a file so that nobody ever sees half of it (tc::observe::output_file). Throws usage_error.
 void write_atomically(const std::filesystem::path& path, std::string_view content);
 
 /// The same for a file that is written piece by piece: what `write` puts into the stream. If it throws, no file is left behind.

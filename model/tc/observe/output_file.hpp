@@ -7,19 +7,20 @@
 #include <string>
 #include <string_view>
 
+#include <tc/observe/pending_file.hpp>
+
 namespace tc::observe {
 
-/// A file that is written piece by piece while a simulation runs. Until close() it is a temporary file beside the one it will be, so that
-/// nobody sees half of it; what is no regular file (a pipe, /dev/null) is written directly. A link is followed.
+/// A file that is written piece by piece while a simulation runs. Until close() it is a pending_file, so that nobody sees half of it.
 ///
-/// A run does not stop because a disk is full: the first failure is kept, the temporary file removed at once, and whatever is written
-/// after that ignored.
+/// A run does not stop because a disk is full: the first failure is kept, the file removed at once, and whatever is written after that
+/// ignored.
 class output_file {
  public:
   /// Throws std::runtime_error, with path and reason, if the file cannot be made.
   explicit output_file(const std::filesystem::path& path);
   /// Without a close() before, no file is left behind.
-  ~output_file();
+  ~output_file() = default;
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
 
@@ -46,13 +47,10 @@ class output_file {
   void write_through(std::string_view text);
   void flush();
   void store(std::string_view text);
-  void take_name();
   void fail();
-  void discard();
 
   std::string path_;
-  std::string temporary_;  // name of the temporary file; empty: there is none
-  int descriptor_ = -1;
+  pending_file file_;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
   std::string error_;
