@@ -32,17 +32,18 @@ bool is_list(const fs::path& source) { return source.extension() == ".g" || sour
 void import_kernel(const fs::path& source, const fs::path& output, const accelsim_import_options& options,
                    importers::import_report& report) {
   tc::trace::line_reader lines(source);
+  std::optional<progress_bar> bar;  // the trace itself says how long it is
+  importers::accelsim_options how;
+  how.arch = options.arch;
+  how.progress = [&](std::uint64_t done, std::uint64_t total) {
+    if (!bar) bar.emplace(source.filename().string(), total);
+    bar->advance_to(done);
+  };
   write_atomically(output, [&](std::ostream& file) {
-    const auto packed = tc::study::compressed_output(file, tc::study::compression_of(output));
-    std::optional<progress_bar> bar;  // the trace itself says how long it is
-    importers::accelsim_options how;
-    how.arch = options.arch;
-    how.progress = [&](std::uint64_t done, std::uint64_t total) {
-      if (!bar) bar.emplace(source.filename().string(), total);
-      bar->advance_to(done);
-    };
-    report.add(importers::import_accelsim(lines, *packed, how));
-    if (options.strict && !report.gaps().empty()) throw incomplete();
+    tc::study::write_compressed(file, tc::study::compression_of(output), [&](std::ostream& packed) {
+      report.add(importers::import_accelsim(lines, packed, how));
+      if (options.strict && !report.gaps().empty()) throw incomplete();
+    });
   });
 }
 

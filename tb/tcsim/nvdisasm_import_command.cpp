@@ -30,12 +30,13 @@ exit_status import(const nvdisasm_import_options& options) {
   const auto launch = make_launch(options.launch, kernel, options.output);
   std::string summary;
   write_atomically(options.output, [&](std::ostream& file) {
-    const auto packed = tc::study::compressed_output(file, tc::study::compression_of(options.output));
-    const auto report = tc::importers::import_nvdisasm(kernel, launch, *packed);
-    summary = text_of(report);
-    if (!report.gaps().empty())
-      throw usage_error(
-          fmt::format("{}: the trace of {} would lack instructions, and is not written\n{}", options.listing, kernel.name, summary));
+    tc::study::write_compressed(file, tc::study::compression_of(options.output), [&](std::ostream& packed) {
+      const auto report = tc::importers::import_nvdisasm(kernel, launch, packed);
+      summary = text_of(report);
+      if (!report.gaps().empty())
+        throw usage_error(
+            fmt::format("{}: the trace of {} would lack instructions, and is not written\n{}", options.listing, kernel.name, summary));
+    });
   });
   std::cout << kernel.name << " for " << tc::isa::name(kernel.arch) << ": " << summary;
   return exit_status::done;

@@ -72,8 +72,8 @@ void pack(const fs::path& source, const fs::path& output) {
 
 void unpack(const fs::path& source, const fs::path& output) {
   write_atomically(output, [&](std::ostream& file) {
-    const auto text = tc::study::compressed_output(file, tc::study::compression_of(output));
-    tc::trace::unpack_trace(source, output.parent_path(), *text);
+    tc::study::write_compressed(file, tc::study::compression_of(output),
+                                [&](std::ostream& text) { tc::trace::unpack_trace(source, output.parent_path(), text); });
   });
 }
 

@@ -30,14 +30,15 @@ void record(const study::vector_header& header, const replay_configuration& conf
   const study::case_arithmetic arithmetic(header, make_vector_unit(header, configuration.machine, configuration.name));
   progress_bar progress("recording " + file.string(), header.cases);
   write_atomically(file, [&](std::ostream& out) {
-    const auto packed = study::compressed_output(out, study::compression_of(file));
-    study::vector_writer writer(*packed, header);
-    study::vector_case values;
-    for (std::uint64_t done = 1; next(values); ++done) {
-      values.d = arithmetic(values);
-      writer.write(values);
-      progress.advance_to(done);
-    }
+    study::write_compressed(out, study::compression_of(file), [&](std::ostream& packed) {
+      study::vector_writer writer(packed, header);
+      study::vector_case values;
+      for (std::uint64_t done = 1; next(values); ++done) {
+        values.d = arithmetic(values);
+        writer.write(values);
+        progress.advance_to(done);
+      }
+    });
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <ios>
 #include <ostream>
 
 #include <boost/iostreams/filter/gzip.hpp>
@@ -19,6 +20,23 @@ namespace io = boost::iostreams;
 // First bytes of the two containers. No header line begins so.
 constexpr int xz_first_byte = 0xfd, gzip_first_byte = 0x1f;
 
+/// Gives a stream what a compressor makes. Throws where the stream fails: the compressor would offer the same bytes again for ever.
+class stream_sink {
+ public:
+  using char_type = char;
+  using category = io::sink_tag;
+
+  explicit stream_sink(std::ostream& target) : target_(&target) {}
+
+  std::streamsize write(const char* bytes, std::streamsize count) {
+    if (!target_->write(bytes, count)) throw std::ios_base::failure("the compressed file cannot be written");
+    return count;
+  }
+
+ private:
+  std::ostream* target_;
+};
+
 }  // namespace
 
 compressed_input::compressed_input(const std::filesystem::path& path)
@@ -35,6 +53,7 @@ compressed_input::compressed_input(const std::filesystem::path& path)
   if (first == xz_first_byte) filters->push(io::lzma_decompressor());
   if (first == gzip_first_byte) filters->push(io::gzip_decompressor());
   filters->push(*file_);
+  filters->exceptions(std::ios_base::badbit);
   unpacked_ = std::move(filters);
 }
 
@@ -43,8 +62,11 @@ compressed_input::compressed_input(compressed_input&&) noexcept = default;
 compressed_input& compressed_input::operator=(compressed_input&&) noexcept = default;
 
 std::size_t compressed_input::read(char* bytes, std::size_t count) {
-  unpacked_->read(bytes, static_cast<std::streamsize>(count));
-  if (unpacked_->bad()) throw vector_error(name_, "the compressed data are damaged or cut off");
+  try {
+    unpacked_->read(bytes, static_cast<std::streamsize>(count));
+  } catch (const std::ios_base::failure&) {
+    throw vector_error(name_, "the compressed data are damaged or cut off");
+  }
   return static_cast<std::size_t>(unpacked_->gcount());
 }
 
@@ -64,12 +86,14 @@ std::filesystem::path without_compression(const std::filesystem::path& path) {
   return compression_of(path) == compression::none ? path : std::filesystem::path(path).replace_extension();
 }
 
-std::unique_ptr<std::ostream> compressed_output(std::ostream& target, compression how) {
-  auto filters = std::make_unique<io::filtering_ostream>();
-  if (how == compression::xz) filters->push(io::lzma_compressor());
-  if (how == compression::gzip) filters->push(io::gzip_compressor());
-  filters->push(target);
-  return filters;
+void write_compressed(std::ostream& target, compression how, const std::function<void(std::ostream&)>& write) {
+  io::filtering_ostream filters;
+  if (how == compression::xz) filters.push(io::lzma_compressor());
+  if (how == compression::gzip) filters.push(io::gzip_compressor());
+  filters.push(stream_sink(target));
+  filters.exceptions(std::ios_base::badbit);
+  write(filters);
+  filters.reset();
 }
 
 }  // namespace tc::study

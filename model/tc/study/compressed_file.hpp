@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -39,7 +40,8 @@ compression compression_of(const std::filesystem::path& path);
 /// The name without the ending that compression_of() understands: "a.dot" for "a.dot.xz".
 std::filesystem::path without_compression(const std::filesystem::path& path);
 
-/// A stream that compresses what is written to it and passes it on to `target`, the last of it when it is destroyed.
-std::unique_ptr<std::ostream> compressed_output(std::ostream& target, compression how);
+/// Compresses what `write` puts into its stream, and passes it on to `target`. Throws what a compressor throws, std::bad_alloc, and
+/// std::ios_base::failure if `target` fails.
+void write_compressed(std::ostream& target, compression how, const std::function<void(std::ostream&)>& write);
 
 }  // namespace tc::study

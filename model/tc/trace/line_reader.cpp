@@ -46,6 +46,7 @@ void line_reader::unpack(std::istream& raw) {
   else
     filters->push(boost::iostreams::gzip_decompressor());
   filters->push(raw);
+  filters->exceptions(std::ios_base::badbit);
   text_ = filters.get();
   unpacked_ = std::move(filters);
 }
@@ -77,8 +78,12 @@ bool line_reader::refill() {
   begin_ = 0;
   if (end_ > max_line_bytes) fail(fmt::format("the line is longer than {} bytes", max_line_bytes));
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
-  text_->read(buffer_.data() + end_, static_cast<std::streamsize>(buffer_.size() - end_));
-  if (text_->bad()) fail(unpacked_ ? "the compressed data are damaged or cut off" : "cannot be read any further");
+  try {
+    text_->read(buffer_.data() + end_, static_cast<std::streamsize>(buffer_.size() - end_));
+  } catch (const std::ios_base::failure&) {
+    fail("the compressed data are damaged or cut off");
+  }
+  if (text_->bad()) fail("cannot be read any further");
   const auto count = static_cast<std::size_t>(text_->gcount());
   end_ += count;
   return count != 0;

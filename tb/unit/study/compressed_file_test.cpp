@@ -15,7 +15,7 @@ class compressed_file_test : public testing::Test {
   std::filesystem::path write(const std::string& name, const std::string& content, compression how) const {
     const auto path = folder_.path() / name;
     std::ofstream file(path, std::ios::binary);
-    *compressed_output(file, how) << content;
+    write_compressed(file, how, [&](std::ostream& packed) { packed << content; });
     return path;
   }
   static std::string message_of(const std::filesystem::path& path) {
@@ -81,6 +81,15 @@ TEST_F(compressed_file_test, damaged_data) {
     file.write("damage", 6);
     file.close();
     EXPECT_NE(message_of(path).find("damaged"), std::string::npos);
+  }
+}
+
+TEST_F(compressed_file_test, ends_where_the_file_takes_no_more) {
+  std::string content(1 << 20, '\0');
+  for (std::size_t i = 1; i < content.size(); ++i) content[i] = static_cast<char>(content[i - 1] * 5 + static_cast<int>(i >> 8));
+  for (const compression how : {compression::xz, compression::gzip}) {
+    std::ofstream full("/dev/full");
+    EXPECT_THROW(write_compressed(full, how, [&](std::ostream& packed) { packed << content; }), std::ios_base::failure);
   }
 }
 

@@ -88,9 +88,10 @@ TEST_P(every_operation, reads_back_what_was_written) {
     const auto file = folder.path() / name;
     {
       std::ofstream out(file, std::ios::binary);
-      const auto packed = compressed_output(out, compression_of(file));
-      vector_writer writer(*packed, header);
-      for (const vector_case& values : cases) writer.write(values);
+      write_compressed(out, compression_of(file), [&](std::ostream& packed) {
+        vector_writer writer(packed, header);
+        for (const vector_case& values : cases) writer.write(values);
+      });
     }
     vector_reader reader(file);
     EXPECT_EQ(text_of(reader.header()), GetParam());
@@ -176,7 +177,7 @@ TEST_F(vector_file_test, refuses_bits_where_no_element_is) {
 
 TEST_F(vector_file_test, refuses_damaged_xz) {
   std::ostringstream packed;
-  *compressed_output(packed, compression::xz) << three_cases(fragment_line);
+  write_compressed(packed, compression::xz, [](std::ostream& out) { out << three_cases(fragment_line); });
   std::string content = packed.str();
   content[content.size() / 2] = static_cast<char>(~content[content.size() / 2]);
   expect_refused(content, "damaged");
