@@ -31,13 +31,14 @@ workload_outcome stopped(const device::run_result& result) {
                       fmt::join(lines, "; "))};
 }
 
-/// Runs a machine; an access outside of memory is told with the names of the traces.
+/// Runs a machine. What is wrong with a trace is a mistake of the user's; an access outside of memory is told with the names of the traces.
 template <class Run>
 auto with_traces(const device::gpu& gpu, Run run) {
   try {
     return run();
   } catch (const sc_core::sc_report& report) {
     const std::string_view type = report.get_msg_type();
+    if (type == tc::fabric::report::trace_content) throw usage_error(report.get_msg());
     if (type != tc::fabric::report::load_store_memory && type != tc::fabric::report::load_store_window) throw;
     std::vector<std::string> traces;
     for (const device::kernel_result& kernel : gpu.result().kernels) traces.push_back(kernel.file);

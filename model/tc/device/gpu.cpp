@@ -10,6 +10,7 @@
 #include <tc/device/expectation.hpp>
 #include <tc/device/statistic_sum.hpp>
 #include <tc/device/streaming_multiprocessor.hpp>
+#include <tc/device/trace_content.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/memory/global_memory.hpp>
 
@@ -185,10 +186,10 @@ void gpu::begin(const kernel& kernel, cycle_t first) {
   if (!options_.data || kernel.images() == image_use::none) return;
   for (const trace::memory_image& image : kernel.header().memory) {
     const trace::memory_content& content = image.content;
-    const auto copy = [&content, owner = kernel.trace_owner()](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {
-      content.copy(offset, destination, count);
+    const auto read = [this, &content, owner = kernel.trace_owner()](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {
+      copy(*this, content, offset, destination, count);
     };
-    if (!probe_.begin_region(image.base, content.bytes(), copy))
+    if (!probe_.begin_region(image.base, content.bytes(), read))
       fabric::fault(fabric::report::memory_region, *this, clock_.cycle(),
                     fmt::format("global memory does not take {} bytes at {:#x} of {}", content.bytes(), image.base, kernel.file()));
   }

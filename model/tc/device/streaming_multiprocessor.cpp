@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/device/trace_content.hpp>
 #include <tc/fabric/direct_link.hpp>
 #include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/reports.hpp>
@@ -76,7 +77,7 @@ streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name
       contexts_(parameters.machine.sub_cores, std::vector<subcore::warp_context>(sm_occupancy::warp_slots(parameters.machine))),
       ctas_(parameters.machine.max_ctas),
       occupancy_(params_.machine) {
-  for (unsigned s = 0; s < parameters.machine.sub_cores; ++s) feeds_.emplace_back(sm_occupancy::warp_slots(parameters.machine));
+  for (unsigned s = 0; s < parameters.machine.sub_cores; ++s) feeds_.emplace_back(sm_occupancy::warp_slots(parameters.machine), *this);
   const subcore::shared_tags tags{instruction_tags_, constant_tags_};
   sub_core_.init(parameters.machine.sub_cores, [&](const char* child, std::size_t s) {
     return new subcore::sub_core(child, sub_core_params(static_cast<unsigned>(s)), tags, clock, binder);
@@ -197,7 +198,7 @@ void streaming_multiprocessor::load_shared_memory(const kernel& kernel, std::uin
   std::vector<std::uint8_t> bytes;
   for (const trace::memory_image& image : kernel.header().shared_memory) {
     bytes.resize(image.content.bytes());
-    image.content.copy(0, bytes.data(), bytes.size());
+    copy(*this, image.content, 0, bytes.data(), bytes.size());
     if (!probe_.write(base + image.base, bytes.data(), bytes.size()))
       fabric::fault(fabric::report::memory_region, *this,
                     fmt::format("shared memory does not take {} bytes at {:#x} of {}", bytes.size(), base + image.base, kernel.file()));

@@ -2,6 +2,7 @@
 
 #include <systemc>
 
+#include <tc/device/trace_content.hpp>
 #include <tc/trace/lanes.hpp>
 
 namespace tc::device {
@@ -14,7 +15,7 @@ std::uint32_t warp_feed::free_slot() const {
 }
 
 bool warp_feed::next(std::uint32_t slot, subcore::warp_step& step) {
-  if (!players_[slot]->next(played_)) return false;
+  if (!play(owner_, *players_[slot], played_)) return false;
   step.code = played_.code;
   step.mask = played_.mask;
   step.pc = played_.pc;

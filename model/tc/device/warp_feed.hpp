@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include <systemc>
+
 #include <tc/subcore/links/instruction_stream.hpp>
 #include <tc/subcore/warp/warp_context.hpp>
 #include <tc/trace/warp_player.hpp>
@@ -13,7 +15,8 @@ namespace tc::device {
 /// Plays a trace to the warps of one sub-core, a player for each occupied warp slot.
 class warp_feed final : public subcore::instruction_stream {
  public:
-  explicit warp_feed(unsigned warp_slots) : players_(warp_slots) {}
+  /// `owner`: the object in which a trace that cannot be read any further is a fault; its warp ends if that returns.
+  warp_feed(unsigned warp_slots, const sc_core::sc_object& owner) : owner_(owner), players_(warp_slots) {}
 
   void load(std::uint32_t slot, trace::warp_player player) { players_[slot].emplace(std::move(player)); }
   void unload(std::uint32_t slot) { players_[slot].reset(); }
@@ -24,6 +27,7 @@ class warp_feed final : public subcore::instruction_stream {
   bool next(std::uint32_t slot, subcore::warp_step& step) override;
 
  private:
+  const sc_core::sc_object& owner_;
   std::vector<std::optional<trace::warp_player>> players_;
   trace::step played_;
 };

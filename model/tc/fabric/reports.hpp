@@ -25,6 +25,8 @@ inline constexpr const char* write_back_response = "/tc/write_back/response";   
 inline constexpr const char* write_back_late = "/tc/write_back/late";                ///< a register bank has written later than asked to
 inline constexpr const char* write_back_preset = "/tc/write_back/preset";            ///< a register bank takes no debug write
 
+inline constexpr const char* trace_content = "/tc/trace/content";  ///< a trace cannot be read while it runs: damaged, or its file is gone
+
 inline constexpr const char* memory_region = "/tc/memory/region";  ///< a memory lacks bytes that the trace gives it or expects in it
 inline constexpr const char* load_store_window = "/tc/load_store/window";    ///< an address outside the CTA's shared memory
 inline constexpr const char* load_store_memory = "/tc/load_store/memory";    ///< a memory answered with an error

@@ -1,5 +1,8 @@
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
+#include <scratch_folder.hpp>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -111,6 +114,25 @@ INSTANTIATE_TEST_SUITE_P(
         fault_case{"shift", "blackwell", tensor_warp("tcgen05.shift.cta_group::1.down [0x0] mask 00000001\n"),
                    engine::report::tensor_instruction, "has not allocated"}),
     [](const auto& of) { return std::string(of.param.name); });
+
+TEST(faulting_kernel, whose_image_has_gone_ends_alone) {
+  const scratch_folder folder;
+  const auto image = folder.path() / "image.bin", file = folder.path() / "kernel.trace";
+  std::ofstream(image) << std::string(64, 'x');
+  std::ofstream(file) << kernel_header(1, 1, "memory 0x70000 64 file image.bin\n") + cta_line(0) + warp_line(0) +
+                             "reg R2 0x0\nreg R3 0x0\n/*0000*/ LDG.E.SYS R4, [R2] mask 00000001 @ {0x70000}\n/*0010*/ EXIT\n";
+  const auto kernel = std::make_shared<const trace::trace>(trace::trace::open(file));
+  std::filesystem::remove(image);
+  submitting_machine machine(preset("turing", {"sms=2"}));
+  machine.device.submit(kernel, "vanishing");
+  machine.submit(victims::register_kernel());
+  sc_core::sc_start();
+  ASSERT_EQ(machine.ended.size(), 2U);
+  EXPECT_EQ(machine.ended[0].outcome, kernel_outcome::fault);
+  EXPECT_EQ(machine.ended[0].fault_type, fabric::report::trace_content);
+  EXPECT_NE(machine.ended[0].fault_text.find("image.bin"), std::string::npos) << machine.ended[0].fault_text;
+  EXPECT_EQ(machine.ended[1].outcome, kernel_outcome::finished) << machine.ended[1].fault_text;
+}
 
 TEST(faulting_kernel, whose_image_global_memory_refuses_never_issues) {
   stand_ins::random_memory::params small;

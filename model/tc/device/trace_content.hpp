@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <systemc>
+
+#include <tc/trace/memory_content.hpp>
+#include <tc/trace/step.hpp>
+#include <tc/trace/warp_player.hpp>
+
+namespace tc::device {
+
+// What is read of a trace while it runs. Its file may have been damaged or have gone since the trace was opened: that is a fault of the
+// kernel in `where`, fabric::report::trace_content.
+
+/// The next step of a warp; false behind the last one, and after a fault.
+bool play(const sc_core::sc_object& where, trace::warp_player& player, trace::step& step);
+
+/// Copies `count` bytes of a memory's content from `offset` on; false after a fault, and then they are zeros.
+bool copy(const sc_core::sc_object& where, const trace::memory_content& content, std::uint64_t offset, std::uint8_t* destination,
+          std::size_t count);
+
+}  // namespace tc::device
