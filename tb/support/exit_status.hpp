@@ -7,9 +7,11 @@ namespace tcsim {
 /// What the command tells its caller.
 enum class exit_status : int {
   done = 0,
-  check_failed = 1,   ///< an expectation of a trace was missed, or --strict met a warning
-  bad_input = 2,      ///< a mistake in a file or on the command line; nothing was written. Or a recording failed, and all else was written
-  model_stopped = 3,  ///< the model waits for ever, or contradicted itself; no result was written, but what was recorded until then
+  check_failed = 1,  ///< an expectation of a trace was missed, or --strict met a warning
+  bad_input =
+      2,  ///< a mistake in a file or on the command line; nothing was written. Or a recording or stdout failed, and all else was written
+  model_stopped = 3,  ///< the model waits for ever, or contradicted itself; no result was written, but what was recorded until then. Or
+                      ///< memory ran out, and nothing was written
 };
 
 /// A mistake of the user that no library exception describes. what() says what is wrong and what would be right.

@@ -14,6 +14,7 @@
 #include "import_command.hpp"
 #include "layout_command.hpp"
 #include "probe_command.hpp"
+#include "process.hpp"
 #include "replay_command.hpp"
 #include "report_command.hpp"
 #include "reports.hpp"
@@ -39,7 +40,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
       "tcsim " TC_VERSION_STRING);
   const cli_command app = program.command();
   app.footer(
-      "Exit status: 0 done; 1 a check failed; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
+      "Exit status: 0 done; 1 a check failed; 2 bad input or usage, nothing written; 3 the model stopped, or memory ran out.\n\n"
       "Example: tcsim run traces/sm_75.tiled_f16_f32/kernel.trace --config turing");
   app.ask_for_subcommand();
 
@@ -67,7 +68,9 @@ exit_status parse_and_run(int argc, const char* const* argv) {
 exit_status run_command_line(int argc, const char* const* argv) {
   set_up_reports();
   try {
-    return parse_and_run(argc, argv);
+    const exit_status status = parse_and_run(argc, argv);
+    finish_output();
+    return status;
   } catch (...) {
     const failure why = current_failure();
     return fail(why.status, why.message);

@@ -1,6 +1,7 @@
 #include "failure.hpp"
 
 #include <exception>
+#include <new>
 #include <stdexcept>
 
 #include <systemc>
@@ -10,6 +11,7 @@
 #include <tc/kernels/convolution_error.hpp>
 #include <tc/kernels/gemm_error.hpp>
 #include <tc/study/vector_error.hpp>
+#include <tc/trace/spool_file.hpp>
 #include <tc/trace/trace_error.hpp>
 
 namespace tcsim {
@@ -23,8 +25,8 @@ bool is_one_of(const std::exception& error) {
 
 /// Somebody can put these right.
 bool is_mistake(const std::exception& error) {
-  return is_one_of<usage_error, tc::config::config_error, tc::trace::trace_error, tc::study::vector_error, tc::device::run_error,
-                   tc::kernels::gemm_error, tc::kernels::convolution_error>(error);
+  return is_one_of<usage_error, tc::config::config_error, tc::trace::trace_error, tc::trace::spool_error, tc::study::vector_error,
+                   tc::device::run_error, tc::kernels::gemm_error, tc::kernels::convolution_error>(error);
 }
 
 }  // namespace
@@ -34,6 +36,8 @@ failure current_failure() {
     throw;
   } catch (const sc_core::sc_report& report) {
     return {exit_status::model_stopped, std::string(report.get_msg_type()) + ": " + report.get_msg()};
+  } catch (const std::bad_alloc&) {
+    return {exit_status::model_stopped, "out of memory"};
   } catch (const std::exception& error) {
     if (is_mistake(error)) return {exit_status::bad_input, error.what()};
     const bool is_expected = dynamic_cast<const std::runtime_error*>(&error) != nullptr;

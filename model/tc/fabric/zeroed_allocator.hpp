@@ -22,9 +22,14 @@ class zeroed_allocator {
   template <class Other>
   zeroed_allocator(const zeroed_allocator<Other>&) {}
 
+  /// Where there is none, does as operator new does: asks the program's handler for as long as it has one.
   T* allocate(std::size_t count) {
-    void* const memory = std::calloc(count, sizeof(T));
-    if (memory == nullptr) throw std::bad_alloc();
+    void* memory = nullptr;
+    while ((memory = std::calloc(count, sizeof(T))) == nullptr) {
+      const std::new_handler handler = std::get_new_handler();
+      if (handler == nullptr) throw std::bad_alloc();
+      handler();
+    }
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t) { std::free(memory); }

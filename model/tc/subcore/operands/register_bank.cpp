@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 
+#include <tc/fabric/zeroed_allocator.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
@@ -31,9 +31,9 @@ register_bank::~register_bank() = default;
 /// All zero. Rows of warps that never come take no memory: their pages are not touched.
 void register_bank::clear_rows() {
   std::size_t bytes = (std::size_t{params_.rows} + 1) * row_bytes;
-  memory_.reset(std::calloc(1, bytes));
+  memory_.reset(fabric::zeroed_allocator<std::uint8_t>().allocate(bytes));
   void* first = memory_.get();
-  if (first == nullptr || std::align(row_bytes, bytes - row_bytes, first, bytes) == nullptr) throw std::bad_alloc();
+  std::align(row_bytes, bytes - row_bytes, first, bytes);
   for (unsigned i = 0; i < params_.rows; ++i) rows_[i] = static_cast<lane_vector*>(first) + i;
 }
 
