@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Do the tests notice a mistake? Exchanges an operator or a constant at places drawn at random in the sources of some rooms, one at a time,
+and runs the tests: a mutant that no test fails for survives. Works on copies of the checkout as it is committed, under --work.
+Prints each mutant, at the end those that survive, and a line of counts; exit status 1 if less than --least of them is caught."""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import queue
+import resource
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+from mutants import drawn, mutants_of
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Which tests are likely to notice a mistake in a room, the quickest first: parts of the build, and which of their tests.
+STAGES = {
+    "numerics": [(["tc_unit_numerics", "tc_unit_study"], "^(numerics|study)/"), (["tc_unit_subcore", "tc_unit_engine", "tc_unit_device", "tcsim"], "^(subcore|engine|device)/")],
+    "subcore": [
+        (["tc_unit_subcore"], "^subcore/"),
+        (["tc_unit_device", "tc_unit_tensor_programs"], "^(device|tensor_programs)/"),
+        (["tc_unit_engine", "tc_silicon", "tcsim", "tc_random_programs"], "^(engine|silicon|random)/"),
+    ],
+}
+
+
+@dataclasses.dataclass
+class Verdict:
+    mutant: object
+    kind: str  # "caught", "survives", or "does not compile"
+    by: str = ""
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mutants", type=int, default=100, help="that compile (default 100)")
+    parser.add_argument("--seed", type=int, default=1, help="of the places (default 1)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="copies to work on (default: one for each processor)")
+    parser.add_argument("--least", type=float, default=90, help="per cent that must be caught (default 90)")
+    parser.add_argument("--rooms", nargs="+", choices=list(STAGES), default=list(STAGES))
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "mutation", help="folder for the copies")
+    return parser.parse_args()
+
+
+def limit_memory():
+    """A loop without end must not take all there is."""
+    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+
+
+class Copy:
+    """A clone with a build of its own."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        if not (folder / ".git").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            self.call(["git", "clone", "--quiet", "--shared", str(ROOT), str(folder)], cwd=ROOT)
+        self.call(["git", "fetch", "--quiet", str(ROOT), "HEAD"])
+        self.call(["git", "checkout", "--quiet", "--force", "FETCH_HEAD"])
+        self.call(["bash", "-c", "source tb/tools/setup.sh; configure dev"])
+
+    def call(self, command, cwd=None):
+        done = subprocess.run(command, cwd=cwd or self.folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"{' '.join(command)}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+
+    def build(self, targets):
+        """Whether the targets that there are could be built."""
+        built = subprocess.run(["cmake", "--build", "--preset", "dev", "--parallel", "1", "--target", *targets], cwd=self.folder, capture_output=True, text=True)
+        return built.returncode == 0
+
+    def failing_test(self, tests):
+        """The first test that fails; None if all pass."""
+        ran = subprocess.run(
+            ["ctest", "--test-dir", "build/dev", "--tests-regex", tests, "--stop-on-failure", "--parallel", "1", "--timeout", "60"],
+            cwd=self.folder, capture_output=True, text=True, preexec_fn=limit_memory)
+        if ran.returncode == 0:
+            return None
+        failed = [line for line in ran.stdout.splitlines() if "***" in line]
+        return failed[0].split(":", 1)[1].split(" .")[0].strip() if failed else "ctest"
+
+    def judge(self, mutant, room):
+        path = self.folder / mutant.file
+        source = path.read_text()
+        path.write_text(mutant.applied(source))
+        try:
+            for targets, tests in STAGES[room]:
+                if not self.build(targets):
+                    return Verdict(mutant, "does not compile")
+                if test := self.failing_test(tests):
+                    return Verdict(mutant, "caught", test)
+            return Verdict(mutant, "survives")
+        finally:
+            path.write_text(source)
+
+
+def room_of(file):
+    return pathlib.Path(file).parts[2]
+
+
+def places_in(rooms):
+    places = []
+    for room in rooms:
+        for path in sorted((ROOT / "model" / "tc" / room).rglob("*.[ch]pp")):
+            places += mutants_of(str(path.relative_to(ROOT)), path.read_text())
+    return places
+
+
+def work(copy, waiting, verdicts, wanted, lock, begin):
+    """Judges mutants until enough have been."""
+    while True:
+        with lock:
+            if sum(verdict.kind != "does not compile" for verdict in verdicts) >= wanted:
+                return
+        try:
+            mutant = waiting.get_nowait()
+        except queue.Empty:
+            return
+        verdict = copy.judge(mutant, room_of(mutant.file))
+        with lock:
+            verdicts.append(verdict)
+            print(f"{time.monotonic() - begin:7.0f} s {verdict.kind:16} {mutant}" + (f"  ({verdict.by})" if verdict.by else ""), flush=True)
+
+
+def main():
+    options = parse_arguments()
+    places = places_in(options.rooms)
+    waiting = queue.SimpleQueue()
+    for mutant in drawn(places, options.seed):
+        waiting.put(mutant)
+    copies = [Copy(options.work / str(number)) for number in range(options.jobs)]
+    for copy in copies:  # so that a mutant costs what depends on its file alone, and tests that fail anyway show
+        for room in options.rooms:
+            for targets, tests in STAGES[room]:
+                if not copy.build(targets) or (copy is copies[0] and copy.failing_test(tests)):
+                    raise SystemExit(f"without a mutant, {' '.join(targets)} does not build or a test fails")
+    verdicts, lock, begin = [], threading.Lock(), time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for task in [pool.submit(work, copy, waiting, verdicts, options.mutants, lock, begin) for copy in copies]:
+            task.result()
+
+    judged = [verdict for verdict in verdicts if verdict.kind != "does not compile"]
+    survivors = [verdict for verdict in judged if verdict.kind == "survives"]
+    print("\nsurvivors:" if survivors else "")
+    for verdict in survivors:
+        print(f"  {verdict.mutant}")
+    for room in options.rooms:
+        of_room = [verdict for verdict in judged if room_of(verdict.mutant.file) == room]
+        caught = sum(verdict.kind == "caught" for verdict in of_room)
+        print(f"{room:10} {len(of_room):5} mutants {caught:5} caught")
+    share = 100 * (len(judged) - len(survivors)) / max(1, len(judged))
+    print(f"mutation: {len(judged)} mutants of {len(places)} places, {share:.1f} % caught, {len(verdicts) - len(judged)} did not compile (seed {options.seed})")
+    return 0 if share >= options.least else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
