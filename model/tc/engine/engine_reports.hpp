@@ -5,14 +5,32 @@
 namespace tc::engine::report {
 
 // Message types of the warpgroup operand feed.
-inline constexpr const char* warpgroup_mismatch = "/tc/warpgroup/mismatch";  ///< the warps of a warpgroup issue different instructions
-inline constexpr const char* warpgroup_window = "/tc/warpgroup/window";      ///< a matrix outside the CTA's shared memory
-inline constexpr const char* warpgroup_memory = "/tc/warpgroup/memory";      ///< shared memory answered with an error
+
+/// The four warps of a warpgroup issue different instructions where they must issue the same.
+/// Cure: Give all four warps the same sequence of `wgmma` instructions and descriptors (PTX ISA, wgmma: `.sync.aligned`).
+inline constexpr const char* warpgroup_mismatch = "/tc/warpgroup/mismatch";
+
+/// A matrix of a wgmma instruction lies outside of the CTA's shared memory.
+/// Cure: Correct the matrix descriptor: start address, offsets and swizzle; or give the kernel more shared memory.
+inline constexpr const char* warpgroup_window = "/tc/warpgroup/window";
+
+/// Shared memory answered a read of a wgmma operand with an error.
+/// Cure: Correct the unit that stands for shared memory.
+inline constexpr const char* warpgroup_memory = "/tc/warpgroup/memory";
 
 // Of the allocation unit.
-inline constexpr const char* allocation_rule = "/tc/allocation/rule";      ///< an allocation or deallocation that breaks a rule
-inline constexpr const char* allocation_left = "/tc/allocation/left";      ///< a CTA ends with columns of tensor memory
-inline constexpr const char* allocation_memory = "/tc/allocation/memory";  ///< shared memory answered with an error
+
+/// An allocation or deallocation of tensor memory breaks a rule of PTX.
+/// Cure: Allocate 32, 64, 128, 256 or 512 columns; deallocate what was allocated, with its size, before permits are given up.
+inline constexpr const char* allocation_rule = "/tc/allocation/rule";
+
+/// A CTA ends while it still has columns of tensor memory.
+/// Cure: Deallocate all columns with `tcgen05.dealloc` before the last warp exits.
+inline constexpr const char* allocation_left = "/tc/allocation/left";
+
+/// Shared memory answered the write of an allocation's address with an error.
+/// Cure: Give `tcgen05.alloc` the address of 4 bytes inside the CTA's shared memory.
+inline constexpr const char* allocation_memory = "/tc/allocation/memory";
 
 }  // namespace tc::engine::report
 

@@ -14,10 +14,23 @@ namespace tc::engine {
 namespace report {
 
 // Message types of the tensor engine.
-inline constexpr const char* tensor_instruction = "/tc/tensor/instruction";  ///< descriptors or addresses that an instruction does not take
-inline constexpr const char* tensor_window = "/tc/tensor/window";            ///< a matrix outside the CTA's shared memory
-inline constexpr const char* tensor_memory = "/tc/tensor/memory";            ///< a memory answered with an error
-inline constexpr const char* tensor_barrier = "/tc/tensor/barrier";          ///< an mbarrier does not take a commit's arrival
+
+/// A tcgen05 instruction has descriptors or addresses that it does not take.
+/// Cure: Correct what the message names: shape and types in the instruction descriptor, columns that are allocated, lanes of the
+/// layout.
+inline constexpr const char* tensor_instruction = "/tc/tensor/instruction";
+
+/// A matrix of a tcgen05 instruction lies outside of the CTA's shared memory.
+/// Cure: Correct the matrix descriptor: start address, offsets and swizzle; or give the kernel more shared memory.
+inline constexpr const char* tensor_window = "/tc/tensor/window";
+
+/// A memory answered the tensor engine with an error.
+/// Cure: Correct the unit that stands for shared memory or tensor memory.
+inline constexpr const char* tensor_memory = "/tc/tensor/memory";
+
+/// The mbarrier of a `tcgen05.commit` does not take the arrival.
+/// Cure: Initialise it with `mbarrier.init` first, for as many arrivals as come in a phase.
+inline constexpr const char* tensor_barrier = "/tc/tensor/barrier";
 
 }  // namespace report
 

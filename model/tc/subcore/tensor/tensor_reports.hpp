@@ -3,8 +3,17 @@
 namespace tc::subcore::report {
 
 // Message types of the tensor unit.
-inline constexpr const char* tensor_operand = "/tc/tensor/operand";  ///< a B buffer refused a fill or a read
-inline constexpr const char* tensor_late = "/tc/tensor/late";        ///< B or products after the cycle in which they were due
-inline constexpr const char* tensor_answer = "/tc/tensor/answer";    ///< dot-product units send what their link does not allow
+
+/// A B buffer refused a fill or a read.
+/// Cure: Correct the unit that stands for the B buffer: it holds as many tiles as its configuration says.
+inline constexpr const char* tensor_operand = "/tc/tensor/operand";
+
+/// A tile of B or products come after the cycle in which they are due.
+/// Cure: Let the unit that stands for the B buffer or the dot-product units answer within the configured latency.
+inline constexpr const char* tensor_late = "/tc/tensor/late";
+
+/// Dot-product units send what their link does not allow.
+/// Cure: Complete each product in its call, with as many sums as were asked for (docs/units.md).
+inline constexpr const char* tensor_answer = "/tc/tensor/answer";
 
 }  // namespace tc::subcore::report
