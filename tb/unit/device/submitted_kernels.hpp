@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <message_types.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ class submitting_machine {
   explicit submitting_machine(const config::machine& machine, const run_options& options = {}) : device("gpu", machine, options) {
     device.on_kernel_end([this](const ended_kernel& kernel) {
       ended.push_back(kernel);
+      if (kernel.outcome == kernel_outcome::fault) note_message_type(kernel.fault_type.c_str());
       if (then) then(kernel);
     });
     device.on_idle([this] { ++idle; });
