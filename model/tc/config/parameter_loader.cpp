@@ -14,6 +14,7 @@ namespace tc::config {
 namespace {
 
 constexpr const char* include_key = "include";
+constexpr std::size_t most_documents = 1000;  ///< files that include others twice each double their number with every step
 
 /// Loads files depth first.
 class include_loader {
@@ -32,6 +33,9 @@ class include_loader {
       if (std::find(open_.begin(), open_.end(), canonical(included_file)) != open_.end())
         fail(document, fmt::format("\"{}\" includes itself, directly or through other files", included_file.string()));
       if (!std::filesystem::exists(included_file)) fail(document, fmt::format("there is no file \"{}\"", included_file.string()));
+      if (documents_.size() + open_.size() > most_documents)
+        fail(document,
+             fmt::format("more than {} files would be read, those that are included several times counted each time", most_documents));
       visit(included_file);
     }
     open_.pop_back();

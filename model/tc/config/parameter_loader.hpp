@@ -15,7 +15,7 @@ namespace tc::config {
 
 /// A file and all it includes, in the order they are to be read: what a file includes comes before it, so that the file overrides it. A
 /// file may begin with `"include": "other.json"`, or a list of files; their paths are relative to the including file. Throws config_error
-/// for an unreadable or malformed file and for files that include each other.
+/// for an unreadable or malformed file, for files that include each other, and for more than a thousand of them.
 std::vector<json_document> load_with_includes(const std::filesystem::path& file);
 
 /// Where each parameter was set last, so that a rule broken by values that each are fine can name the place.

@@ -63,6 +63,16 @@ TEST_F(parameter_loader, allows_one_file_twice_but_no_cycle) {
   EXPECT_NE(load_error("self.json").find("includes itself"), std::string::npos);
 }
 
+TEST_F(parameter_loader, bounds_how_often_files_are_included) {
+  write("10.json", R"({"bias": 1})");
+  for (int i = 9; i >= 0; --i) {
+    const std::string next = std::to_string(i + 1) + ".json";
+    write(std::to_string(i) + ".json", R"({"include": [")" + next + R"(", ")" + next + R"("]})");
+  }
+  EXPECT_EQ(load("4.json").bias, 1);
+  EXPECT_NE(load_error("0.json").find("include: more than 1000 files would be read"), std::string::npos);
+}
+
 TEST_F(parameter_loader, reports_a_bad_include) {
   write("missing.json", R"({"include": "nothing.json"})");
   EXPECT_EQ(load_error("missing.json"), path("missing.json") + ":1:2: include: there is no file \"" + path("nothing.json") + "\"");
