@@ -163,6 +163,8 @@ wmma_instruction parse_multiply_name(const isa::source_text& name, isa::architec
   const isa::mma_operation& mma = result.mma;
   const bool names_order = name.view().find(".row") != std::string_view::npos || name.view().find(".col") != std::string_view::npos;
   if (!names_order) name.fail(name.view(), "the name lacks the orders of A and B, such as .row.col");
+  if (mma.a == isa::element_type::b1 && mma.combine == isa::bit_operation::none)
+    name.fail(name.view(), "the name lacks how bits are multiplied: .xor.popc or .and.popc");
   if (!isa::wmma_layout(mma, fragment::a, arch)) {
     const std::string shape = isa::shape_name(mma.m, mma.n, mma.k);
     name.fail(name.view().substr(name.view().find(shape)),

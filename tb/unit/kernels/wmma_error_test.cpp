@@ -70,6 +70,8 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     products, wmma_mistake,
     testing::Values(
+        mistake{"sm_75", "wmma.mma.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {R0, R1}, {R4}, {R5}, {R0, R1}", 1,
+                ".xor.popc or .and.popc"},
         mistake{"sm_75", "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16 {R16, R17, R18, R19}, {8}, {8}, {R16, R17, R18}", 139,
                 "takes 4 registers, found 3"},
         mistake{"sm_75", "wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32 {8}, {8}, {8}, {8}", 31, "sm_80 and later"},
