@@ -29,7 +29,7 @@ inline constexpr const char* allocation_rule = "/tc/allocation/rule";
 inline constexpr const char* allocation_left = "/tc/allocation/left";
 
 /// Shared memory answered the write of an allocation's address with an error.
-/// Cure: Give `tcgen05.alloc` the address of 4 bytes inside the CTA's shared memory.
+/// Cure: Correct the unit that stands for shared memory.
 inline constexpr const char* allocation_memory = "/tc/allocation/memory";
 
 }  // namespace tc::engine::report

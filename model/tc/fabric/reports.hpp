@@ -98,7 +98,7 @@ inline constexpr const char* bulk_copy_barrier = "/tc/bulk_copy/barrier";
 inline constexpr const char* unit_maker = "/tc/unit/maker";
 
 /// All warps of a kernel have exited, but a unit has not answered all that it was asked.
-/// Cure: Correct the unit that the message names: each transaction must be completed.
+/// Cure: Correct the unit of your own that is in the machine: it must complete each transaction before the last warp exits.
 inline constexpr const char* kernel_end = "/tc/gpu/kernel_end";
 
 /// Parameters of a bus interface that fit no bus.

@@ -295,6 +295,8 @@ INSTANTIATE_TEST_SUITE_P(
                     hostile_case{"warpgroup_products_twice", "hopper", "dot_products",
                                  dot_products({{}, {tlm::BEGIN_RESP, tlm::BEGIN_RESP}}), subcore::report::warpgroup_answer,
                                  "another answer, BEGIN_RESP"},
+                    hostile_case{"bank_refuses_stores_to_tensor_memory", "blackwell", "register_bank", refusing_banks(accumulator_port),
+                                 subcore::report::tensor_memory_bank, "tcgen05.st"},
                     hostile_case{"tensor_memory_refuses", "blackwell", "tensor_memory", refusing_tensor_memory(),
                                  subcore::report::tensor_memory_response, "tcgen05.ld"},
                     hostile_case{"tensor_memory_slow", "blackwell", "tensor_memory", slow_tensor_memory(), nullptr, ""}),

@@ -7,13 +7,18 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/engine/engine_reports.hpp>
+#include <tc/engine/tensor/tensor_reports.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
 
+#include "canonical_matrix.hpp"
 #include "made_plain_memory.hpp"
 #include "stand_ins/blocking_memory.hpp"
 #include "stand_ins/plain_memory.hpp"
 #include "stand_ins/replacing_binder.hpp"
+#include "tensor_kernel.hpp"
+#include "tensor_traces.hpp"
 #include "test_machine.hpp"
 #include "unwound_stack.hpp"
 
@@ -141,8 +146,8 @@ TEST(stand_in_banks, may_answer_in_phases_of_the_same_cycle) {
 }
 
 /// Runs a kernel, and returns type and text of the report that ends it.
-std::string report_of(const std::string& text, const foreign_units& units) {
-  test_machine machine(preset("turing", units.assignments), {text}, units.options);
+std::string report_of(const std::string& text, const config::machine& description, const run_options& options) {
+  test_machine machine(description, {text}, options);
   try {
     machine.run();
   } catch (const sc_core::sc_report& report) {
@@ -150,6 +155,10 @@ std::string report_of(const std::string& text, const foreign_units& units) {
     return fmt::format("{}: {}", report.get_msg_type(), report.get_msg());
   }
   return "none";
+}
+
+std::string report_of(const std::string& text, const foreign_units& units, const std::string& machine = "turing") {
+  return report_of(text, preset(machine, units.assignments), units.options);
 }
 
 /// A preset register travels to memory.
@@ -294,6 +303,82 @@ TEST(stand_in_shared_memory, gets_the_image_of_each_cta) {
   foreign_shared_memory shared(memory_params(30, 5));
   test_machine machine(preset("turing", {"sms=1", "sm.max_ctas=2"}), {shared_image_kernel(4)}, shared.options);
   EXPECT_EQ(machine.run().mismatches(), 0U);
+}
+
+/// A warpgroup multiplies a matrix at 0x400 of shared memory with one at 0xc00.
+std::string warpgroup_kernel() {
+  std::string text = kernel_header(1, 4, "shared 4096\n", "sm_90") + cta_line(0);
+  for (unsigned warp = 0; warp < 4; ++warp)
+    text += warp_line(warp) +
+            "wgmma.fence.sync.aligned\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {R24, R25, R26, R27}, "
+            "0x0000001000080040, 0x00000010000800c0, 1, 1, 1, 0, 0\n"
+            "wgmma.commit_group.sync.aligned\nwgmma.wait_group.sync.aligned 0\n/*f000*/ EXIT\n";
+  return text;
+}
+
+/// A warp allocates tensor memory, which writes to tensor::addresses, gives the tensor engine something to do, and waits for it.
+std::string tensor_kernel_of(const std::string& work) {
+  return tensor::one_warp("mbarrier.init.shared::cta.b64 [0x10], 1 mask 00000001\n" + tensor::allocate(32) + work + tensor::commit(0x10) +
+                          "mbarrier.try_wait.parity.shared::cta.b64 [0x10], 0\n" + tensor::deallocate(0, 32));
+}
+
+struct small_memory_case {
+  const char *name, *preset;
+  unsigned links;
+  sc_dt::uint64 bytes;  ///< of shared memory
+  std::string kernel;
+  const char *type, *part;
+};
+void PrintTo(const small_memory_case& of, std::ostream* out) { *out << of.name; }
+
+class small_shared_memory : public testing::TestWithParam<small_memory_case> {};
+
+TEST_P(small_shared_memory, is_named_with_the_line_of_the_instruction) {
+  const small_memory_case& of = GetParam();
+  blocking_memory::params small = memory_params(30, of.links);
+  small.bytes = of.bytes;
+  const foreign_shared_memory shared(small);
+  const std::string report = report_of(of.kernel, preset(of.preset, {"sms=1"}), shared.options);
+  EXPECT_EQ(report.substr(0, report.find(": ")), of.type) << report;
+  EXPECT_NE(report.find(of.part), std::string::npos) << report;
+  EXPECT_NE(report.find("TLM_ADDRESS_ERROR_RESPONSE"), std::string::npos) << report;
+}
+
+constexpr tensor::canonical_matrix copied{0x600, 128, 256};
+
+INSTANTIATE_TEST_SUITE_P(stand_in, small_shared_memory,
+                         testing::Values(small_memory_case{"warpgroup_operand", "hopper", 8, 0x400, warpgroup_kernel(),
+                                                           engine::report::warpgroup_memory, "wgmma.mma_async"},
+                                         small_memory_case{"allocated_address", "blackwell", 10, 0x400, tensor_kernel_of(""),
+                                                           engine::report::allocation_memory, "the write of the address at 0x400"},
+                                         small_memory_case{"copied_matrix", "blackwell", 10, 0x600,
+                                                           tensor_kernel_of(tensor::copy("4x256b", 0, copied.descriptor())),
+                                                           engine::report::tensor_memory, "tcgen05.cp"}),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+/// A tensor memory that is a plain memory.
+struct foreign_tensor_memory : foreign_units {
+  explicit foreign_tensor_memory(const plain_memory::params& memory) {
+    assignments = {"sms=1", "units.tensor_memory=plain"};
+    options.units.tensor_memory["plain"] = [memory](const char* name, const subcore::tensor_memory_site& site) {
+      return made_plain_memory(name, site, memory);
+    };
+  }
+};
+
+TEST(stand_in_tensor_memory, that_does_not_shift_is_named) {
+  const std::string report = report_of(tensor_kernel_of(tensor::shift(0)), foreign_tensor_memory({}), "blackwell");
+  EXPECT_EQ(report.substr(0, report.find(": ")), engine::report::tensor_memory) << report;
+  EXPECT_NE(report.find("does not shift these columns"), std::string::npos) << report;
+}
+
+TEST(stand_in_tensor_memory, that_has_not_answered_when_its_kernel_ends_is_reported) {
+  plain_memory::params slow;
+  slow.style = answer_style::accepted;
+  slow.latency = [](const auto& payload) { return cycles(payload.is_read() || payload.is_write() ? 0 : 1e6); };
+  const std::string report = report_of(tensor_kernel_of(""), foreign_tensor_memory(slow), "blackwell");
+  EXPECT_EQ(report.substr(0, report.find(": ")), fabric::report::kernel_end) << report;
+  EXPECT_NE(report.find("kernel 0 has ended, but a unit has not answered"), std::string::npos) << report;
 }
 
 }  // namespace
