@@ -10,10 +10,6 @@ namespace tc::engine::report {
 /// Cure: Give all four warps the same sequence of `wgmma` instructions and descriptors (PTX ISA, wgmma: `.sync.aligned`).
 inline constexpr const char* warpgroup_mismatch = "/tc/warpgroup/mismatch";
 
-/// A matrix of a wgmma instruction lies outside of the CTA's shared memory.
-/// Cure: Correct the matrix descriptor: start address, offsets and swizzle; or give the kernel more shared memory.
-inline constexpr const char* warpgroup_window = "/tc/warpgroup/window";
-
 /// Shared memory answered a read of a wgmma operand with an error.
 /// Cure: Correct the unit that stands for shared memory.
 inline constexpr const char* warpgroup_memory = "/tc/warpgroup/memory";

@@ -126,8 +126,6 @@ void warpgroup_feed::begin(job& next) {
   const subcore::warp_instruction& part = next.a_part();
   next.reader = {part.warp, part.step.code, part.step.line};
   next.record = part.record;
-  if (reader_.check_window(next, next.b.layout().footprint(), report::warpgroup_window) && next.reads_a())
-    reader_.check_window(next, next.a.layout().footprint(), report::warpgroup_window);
 }
 
 void warpgroup_feed::read_core(cycle_t arrival) {
