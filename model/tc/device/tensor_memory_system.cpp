@@ -34,7 +34,8 @@ tensor_memory_system::tensor_memory_system(const params& parameters, fabric::clo
     : memory_(make_memory(parameters, engine_links, clock)),
       allocation_("tensor_allocation", {parameters.machine.tensor_memory, issue_cycles(parameters.machine)}, clock),
       engine_("tensor_engine",
-              {parameters.machine.tensor_engine, parameters.machine.sub_core.tensor_core.arithmetic, parameters.sm, parameters.data},
+              {parameters.machine.tensor_engine, parameters.machine.sub_core.tensor_core.arithmetic, parameters.sm, parameters.data,
+               parameters.machine.shared_memory.banks * parameters.machine.shared_memory.bank_width_bytes},
               clock) {}
 
 tensor_memory_system::~tensor_memory_system() = default;

@@ -39,21 +39,23 @@ void operand_reader::read_core(operand_read& read, operand_matrix& matrix, unsig
   if (--read.outstanding == 0) there_(read);
 }
 
-/// Lines of a core matrix that follow each other in memory are one run. Without data the first one tells the time.
+/// Lines of a core matrix that follow each other in memory are one run. Without data the first one tells the time, unless others may be
+/// in conflict with it.
 void operand_reader::find_runs(operand_matrix& matrix, unsigned core, unsigned lines, std::uint64_t base) {
   constexpr unsigned unit_bytes = isa::shared_matrix::unit_bytes;
   const operand_layout& layout = matrix.layout();
+  const bool needs_all = around_.data || around_.row_bytes < operand_matrix::core_bytes;
   runs_.clear();
   for (unsigned l = 0; l < lines; ++l) {
     const std::uint64_t address = base + layout.at(core, l).address;
     if (!runs_.empty() && address == runs_.back().address + runs_.back().bytes)
       runs_.back().bytes += unit_bytes;
-    else if (around_.data || runs_.empty())
+    else if (needs_all || runs_.empty())
       runs_.push_back({address, unit_bytes, around_.data ? matrix.line(core, l) : nullptr});
     else
       break;
   }
-  further_bytes_ = around_.data ? 0 : lines * unit_bytes - runs_.front().bytes;
+  further_bytes_ = needs_all ? 0 : lines * unit_bytes - runs_.front().bytes;
 }
 
 /// What the runs are part of: the core matrix's wavefront.

@@ -41,9 +41,10 @@ class operand_reader {
     fabric::base_protocol_initiator& memory;
     fabric::clock_domain& clock;
     std::function<subcore::asynchronous_observer&()> observer;
-    const sc_core::sc_object& owner;  ///< for messages
-    const char* memory_report;        ///< type of the message that the memory answered with an error
-    bool data = true;                 ///< false: no bytes move, only time passes
+    const sc_core::sc_object& owner;                  ///< for messages
+    const char* memory_report;                        ///< type of the message that the memory answered with an error
+    bool data = true;                                 ///< false: no bytes move, only time passes
+    unsigned row_bytes = operand_matrix::core_bytes;  ///< width of all banks of the memory
   };
 
   /// What is referred to outlives the reader.
@@ -59,7 +60,7 @@ class operand_reader {
   bool check_window(operand_read& read, const isa::byte_range& bytes, const char* type) const;
 
   /// Reads a core matrix, or `lines` of its units: those that follow each other in memory with one transaction. Without data the first one
-  /// tells the time.
+  /// tells the time, if all banks are as wide as a core matrix, so that it has no conflicts.
   void read_core(operand_read& read, operand_matrix& matrix, unsigned core, cycle_t arrival,
                  unsigned lines = isa::shared_matrix::core_lines);
 

@@ -173,10 +173,7 @@ program_case make_case(std::uint64_t seed, const std::vector<std::string>& confi
   result.assignments = random_assignments(result.configuration, parameters_of(result.configuration), random);
   result.monitors = random.chance(25);
   result.records = random.chance(15);
-  const tc::config::shared_memory_parameters banks = result.machine().sm.shared_memory;
-  // Asynchronous units bring 128 bytes in a wavefront; how conflicts of narrower banks are counted needs all addresses, and so the data.
-  constexpr unsigned core_matrix_bytes = 128;
-  result.without_data = random.chance(30) && banks.banks * banks.bank_width_bytes >= core_matrix_bytes;
+  result.without_data = random.chance(30);
   add_program(result, tc::config::make_preset(result.configuration), random.chance(broken_percent), random);
   return result;
 }

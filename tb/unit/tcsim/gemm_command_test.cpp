@@ -56,6 +56,13 @@ TEST_F(gemm_command, volta_is_exact) { expect_exact({"--config", "volta", "--siz
 TEST_F(gemm_command, turing_is_exact) {
   expect_exact({"--config", "turing", "-m", "32", "-n", "64", "-k", "128", "--precision", "mixed,f16,s8,u8,s4,u4,b1"}, 7);
 }
+TEST_F(gemm_command, takes_the_same_cycles_without_data_where_shared_memory_is_narrow) {
+  const std::vector<std::string> product{"--config", "hopper", "--instructions", "wgmma", "--size",
+                                         "64",       "--set",  "sms=1",          "--set", "sm.shared_memory.banks=16"};
+  std::vector<std::string> without_data = product;
+  without_data.emplace_back("--no-data");
+  EXPECT_EQ(cycles_of(without_data), cycles_of(product));
+}
 TEST_F(gemm_command, turing_with_slow_f32_sums_is_exact) {
   expect_exact({"--config", "turing_geforce", "--size", "64", "--precision", "mixed"}, 1);
 }

@@ -49,7 +49,7 @@ copy_pipe::copy_pipe(const sc_core::sc_module_name& module_name, const params& p
       clocked_id_(clock.add(*this)),
       done_(std::move(done)),
       reader_({shared_memory, clock, [this]() -> subcore::asynchronous_observer& { return *observer.operator->(); }, *this,
-               report::tensor_memory, parameters.data},
+               report::tensor_memory, parameters.data, parameters.shared_row_bytes},
               [this](operand_read&) { wake_outside_of_an_edge(); }),
       mover_({cells, clock, observer, *this}, [this](tensor_job& job, bool, cycle_t valid) {
         auto& copy = static_cast<copy_job&>(job);

@@ -56,7 +56,8 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
 
   struct params {
     config::tensor_copy_parameters copy{};
-    bool data = true;  ///< false: no values move, only time passes
+    bool data = true;                                        ///< false: no values move, only time passes
+    unsigned shared_row_bytes = operand_matrix::core_bytes;  ///< width of all banks of shared memory
   };
   /// Told when all cells of a copy are in place, in a cycle that may be to come. The pipe has forgotten the job.
   using callback = std::function<void(copy_job&, cycle_t cycle)>;

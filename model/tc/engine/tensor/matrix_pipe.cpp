@@ -38,7 +38,7 @@ matrix_pipe::matrix_pipe(const sc_core::sc_module_name& module_name, const param
       tell_(std::move(tell)),
       matrices_(parameters.data),
       reader_({shared_memory, clock, [this]() -> subcore::asynchronous_observer& { return *observer.operator->(); }, *this,
-               report::tensor_memory, parameters.data},
+               report::tensor_memory, parameters.data, parameters.shared_row_bytes},
               [this](operand_read& read) { operands_there(static_cast<matrix_job&>(read)); }),
       accumulator_mover_(
           {accumulators, clock, observer, *this},

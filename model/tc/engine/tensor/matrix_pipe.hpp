@@ -44,7 +44,8 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
 
   struct params {
     config::tensor_engine_parameters engine{};
-    bool data = true;  ///< false: no values move, only time passes
+    bool data = true;                                        ///< false: no values move, only time passes
+    unsigned shared_row_bytes = operand_matrix::core_bytes;  ///< width of all banks of shared memory
   };
   /// What the owner of the jobs is told. The cycle may be one to come.
   struct callbacks {

@@ -41,14 +41,15 @@ tensor_engine::tensor_engine(const sc_core::sc_module_name& module_name, const p
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
-      matrices_("matrices", {parameters.engine, parameters.data}, clock, peer,
+      matrices_("matrices", {parameters.engine, parameters.data, parameters.shared_row_bytes}, clock, peer,
                 {[this](cycle_t cycle) { tell_room(cycle); },
                  [this](matrix_job& job, cycle_t cycle) {
                    if (job.plan->shifts_a()) return shift(job, job.plan->columns(tensor_operand::a), cycle);
                    reach(job, tensor_milestone::released, cycle);
                  },
                  [this](matrix_job& job, cycle_t cycle) { finish(job, cycle); }}),
-      copies_("copies", {parameters.engine.copy, parameters.data}, clock, [this](copy_job& job, cycle_t cycle) { finish(job, cycle); }),
+      copies_("copies", {parameters.engine.copy, parameters.data, parameters.shared_row_bytes}, clock,
+              [this](copy_job& job, cycle_t cycle) { finish(job, cycle); }),
       product_units_("product_units", parameters.arithmetic),
       last_number_(parameters.sm % 2) {
   request.register_nb_transport_fw(this, &tensor_engine::requested);

@@ -63,8 +63,9 @@ class tensor_engine final : public sc_core::sc_module,
   struct params {
     config::tensor_engine_parameters engine{};
     config::arithmetic_parameters arithmetic{};
-    unsigned sm = 0;   ///< number of the SM: an even one and the next are a pair
-    bool data = true;  ///< false: no values move, only time passes
+    unsigned sm = 0;                                         ///< number of the SM: an even one and the next are a pair
+    bool data = true;                                        ///< false: no values move, only time passes
+    unsigned shared_row_bytes = operand_matrix::core_bytes;  ///< width of all banks of shared memory
   };
 
   tensor_engine(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
