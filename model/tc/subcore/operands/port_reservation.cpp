@@ -92,7 +92,8 @@ void port_reservation::renew(question& asked, const isa::instruction& code) {
 port_reservation::matrix_kind& port_reservation::kind_of(const isa::mma_operation& operation, const operand_plan& plan) {
   const auto found = std::find_if(kinds_.begin(), kinds_.end(), [&](const auto& kind) { return is_of_kind(kind, operation, plan); });
   if (found != kinds_.end()) return *found;
-  matrix_kind& kind = kinds_.emplace_back(matrix_kind{operation, plan.registers_of_bank});
+  kinds_.push_back(matrix_kind{operation, plan.registers_of_bank});
+  matrix_kind& kind = kinds_.back();
   ports_.find_spare(plan, params_.read_window_cycles, kind.spare);
   return kind;
 }
