@@ -36,6 +36,8 @@ class operand_layout {
   const shared_operand& matrix() const { return matrix_; }
   unsigned cores() const { return cores_; }
   const unit& at(unsigned core, unsigned line) const { return units_[core * isa::shared_matrix::core_lines + line]; }
+  /// Core matrices, from the first one on, that hold all of the first so many rows of A, or columns of B.
+  unsigned cores_of_first(unsigned rows) const { return rows == 0 ? 0 : cores_of_first_[rows - 1]; }
   /// From the first byte in shared memory to behind the last.
   const isa::byte_range& footprint() const { return footprint_; }
 
@@ -44,6 +46,7 @@ class operand_layout {
   unsigned cores_;
   isa::byte_range footprint_{};
   std::vector<unit> units_;
+  std::vector<unsigned> cores_of_first_;  ///< by the last of the rows
 };
 
 /// The layouts of the matrices that a unit reads. A kernel has few, and reads each many times: those that it read last are kept.

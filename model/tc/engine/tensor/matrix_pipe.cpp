@@ -272,7 +272,7 @@ bool matrix_pipe::may_sum(const matrix_job& job) const {
   if (job.taking != 0) return false;
   const unsigned end = std::min(job.summed + matrix_job::stripe_columns, job.columns().count);
   const unsigned columns = splits_columns(*job.plan) ? job.b->place().rows() : job.plan->first_column() + end;
-  const unsigned needed = job.a_cores() + (columns * job.b->row_bytes() + operand_matrix::core_bytes - 1) / operand_matrix::core_bytes;
+  const unsigned needed = job.a_cores() + job.b->layout().cores_of_first(columns);
   const auto is_there = [needed](const matrix_job& part) { return part.there_cores == part.cores() || part.there_cores >= needed; };
   if (!is_there(job) || (job.partner != nullptr && job.other().there_cores != job.other().cores())) return false;
   const isa::column_range stripe{job.columns().first + job.summed, end - job.summed};
