@@ -203,7 +203,7 @@ void allocation_unit::grant(request& granted, unsigned first, cycle_t cycle) {
   begin_columns(columns);
   const cycle_t least = granted.arrival + (granted.contended ? costs.contended_cycles : costs.cycles);
   const cycle_t total = std::max(least, cycle + costs.cycles);
-  done_at(granted, std::max(total - params_.issue_cycles, cycle + 1));
+  done_at(granted, std::max(total, cycle + 1 + params_.issue_cycles) - params_.issue_cycles);  // the first cycles are few
 }
 
 /// In each chunk the columns are bytes that follow each other.

@@ -60,6 +60,12 @@ TEST(tensor_allocation, costs_more_beside_another) {
   EXPECT_EQ(clocks[1][1] - clocks[1][0] - 1, 1030U);
 }
 
+TEST(tensor_allocation, takes_effect_in_the_first_cycles_of_a_run) {
+  const run_result result = result_of(header(1, 1) + cta_line(0) + warp_line(0) + allocate(32) + deallocate(0, 32) + leave,
+                                      {"sm.tensor_memory.allocation.cycles=1", "sm.sub_core.operand_fetch.collector_units=1"});
+  EXPECT_EQ(result.status, run_status::finished);
+}
+
 TEST(tensor_allocation, that_never_finds_columns_is_named) {
   const run_result result = result_of(one_warp(allocate(512) + allocate(512, 1)));
   EXPECT_EQ(result.status, run_status::stuck);
