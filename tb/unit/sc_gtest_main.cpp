@@ -1,8 +1,8 @@
-#include <message_types.hpp>
-
 #include <systemc>
 
 #include <gtest/gtest.h>
+
+#include "message_types.hpp"
 
 // An unexpected warning fails the test that caused it.
 static void on_report(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {

@@ -168,7 +168,7 @@ std::size_t warp_scheduler::look_at_due_warps(cycle_t cycle) {
       if (found.cycle <= cycle) {
         slot.cause = stall_cause::none;
         until = cycle;
-        const std::size_t number = i;
+        const std::size_t number = i;  // push_back() takes a reference, and would keep `i` itself out of the registers of the host
         ready_.push_back(number);
         continue;
       }
