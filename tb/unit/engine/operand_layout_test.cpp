@@ -12,7 +12,7 @@ TEST(operand_layout, knows_which_core_matrices_hold_the_first_rows) {
   const isa::matrix_descriptor rows_of_64_bytes{0x400, 128, 512, 0, isa::swizzle_mode::none};
   const operand_layout k_major({isa::shared_matrix(rows_of_64_bytes, isa::matrix_major::k, 8, 72, 64), isa::matrix_major::k});
   ASSERT_EQ(k_major.cores(), 36U);
-  const unsigned rows[] = {0, 1, 8, 9, 64, 65, 68, 72}, cores[] = {0, 4, 4, 8, 32, 36, 36, 36};
+  const unsigned rows[] = {0, 1, 8, 9, 64, 65, 68, 72, 144}, cores[] = {0, 4, 4, 8, 32, 36, 36, 36, 36};
   for (std::size_t i = 0; i < std::size(rows); ++i) EXPECT_EQ(k_major.cores_of_first(rows[i]), cores[i]) << rows[i];
 
   const isa::matrix_descriptor columns_of_64_bytes{0x400, 256, 128, 0, isa::swizzle_mode::none};

@@ -36,8 +36,12 @@ class operand_layout {
   const shared_operand& matrix() const { return matrix_; }
   unsigned cores() const { return cores_; }
   const unit& at(unsigned core, unsigned line) const { return units_[core * isa::shared_matrix::core_lines + line]; }
-  /// Core matrices, from the first one on, that hold all of the first so many rows of A, or columns of B.
-  unsigned cores_of_first(unsigned rows) const { return rows == 0 ? 0 : cores_of_first_[rows - 1]; }
+  /// Core matrices, from the first one on, that hold all of the first so many rows of A, or columns of B; all if it has no more of them, as
+  /// half of a pair's.
+  unsigned cores_of_first(unsigned rows) const {
+    if (rows >= cores_of_first_.size()) return cores_;
+    return rows == 0 ? 0 : cores_of_first_[rows - 1];
+  }
   /// From the first byte in shared memory to behind the last.
   const isa::byte_range& footprint() const { return footprint_; }
 
