@@ -2,6 +2,7 @@
 was as it must be, or says what was not and how it came about."""
 
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -14,7 +15,7 @@ import sqlite3
 import subprocess
 import time
 
-from jobs import Job, comparable, execute, make_folder, missing_files, wrong_files, wrong_words
+from jobs import Job, execute, make_folder, wrong_files, wrong_words
 
 OLDER = b"of an earlier run\n"
 
@@ -103,6 +104,8 @@ def read_only(suite):
     disk = suite.folder / "read_only"
     for job in suite.jobs:
         is_mounted = mount("size=16m", disk)
+        if not is_mounted and os.geteuid() == 0:  # who may write into any folder
+            return
         disk.mkdir(parents=True, exist_ok=True)
         for name, source in job.inputs.items():
             shutil.copyfile(source, disk / name)
@@ -203,9 +206,8 @@ def out_of_memory(suite):
 
 def lost_output(suite):
     """stdout is full, closed, or a pipe that nobody reads."""
-    while True:
+    for how in itertools.cycle(["full", "closed", "nobody reads"]):
         job = suite.random.choice([job for job in suite.jobs if job.name in ("run", "gemm", "run packed")])
-        how = suite.random.choice(["full", "closed", "nobody reads"])
         folder = suite.place(job)
         if how == "full":
             with open("/dev/full", "wb") as full:

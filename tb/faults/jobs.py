@@ -2,8 +2,6 @@
 
 import dataclasses
 import json
-import os
-import pathlib
 import re
 import resource
 import shutil
@@ -139,10 +137,6 @@ def wrong_files(job, folder, older=None):
         elif (content := file.read_bytes()) != older and comparable(name, content) != job.good[name]:
             wrong.append(f"{name} is neither absent nor right: {len(content)} bytes")
     return "; ".join(wrong)
-
-
-def missing_files(job, folder):
-    return [name for name in job.outputs if not (folder / name).exists()]
 
 
 def wrong_words(outcome):

@@ -22,6 +22,9 @@ struct shared_memory_parameters {
   unsigned bank_width_bytes = 4;
   unsigned wavefront_cycles = 1;
   unsigned warp_wavefront_cycles = 2;
+
+  /// What all banks deliver in a cycle.
+  unsigned row_bytes() const { return banks * bank_width_bytes; }
 };
 BOOST_DESCRIBE_STRUCT(shared_memory_parameters, (), (bytes, banks, bank_width_bytes, wavefront_cycles, warp_wavefront_cycles))
 

@@ -18,7 +18,7 @@ void compare(const trace::byte_range& range, const trace::memory_content& conten
   std::vector<std::uint8_t> want(std::min(chunk, range.bytes)), got(want.size());
   for (std::uint64_t offset = range.offset, end = range.offset + range.bytes; offset < end; offset += chunk) {
     const auto count = static_cast<std::size_t>(std::min(chunk, end - offset));
-    if (!copy(memory, content, offset, want.data(), count)) return;
+    if (!copy_content(memory, content, offset, want.data(), count)) return;
     if (!memory.read(result.base + offset, got.data(), count)) {
       fabric::fault(fabric::report::memory_region, memory,
                     fmt::format("global memory does not show {} bytes at {:#x}, which the trace expects", count, result.base + offset));

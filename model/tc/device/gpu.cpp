@@ -187,7 +187,7 @@ void gpu::begin(const kernel& kernel, cycle_t first) {
   for (const trace::memory_image& image : kernel.header().memory) {
     const trace::memory_content& content = image.content;
     const auto read = [this, &content, owner = kernel.trace_owner()](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {
-      copy(*this, content, offset, destination, count);
+      copy_content(*this, content, offset, destination, count);
     };
     if (!probe_.begin_region(image.base, content.bytes(), read))
       fabric::fault(fabric::report::memory_region, *this, clock_.cycle(),

@@ -39,7 +39,7 @@ std::vector<memory_change> changes_of(const trace::memory_image& image, memory_p
   };
   for (std::uint64_t offset = 0; offset < image.content.bytes(); offset += piece_bytes) {
     const auto count = static_cast<std::size_t>(std::min(piece_bytes, image.content.bytes() - offset));
-    copy(memory, image.content, offset, before.data(), count);
+    copy_content(memory, image.content, offset, before.data(), count);
     memory.read(image.base + offset, now.data(), count);
     for (std::size_t i = 0; i < count;) {
       i = static_cast<std::size_t>(std::mismatch(now.begin() + static_cast<std::ptrdiff_t>(i),

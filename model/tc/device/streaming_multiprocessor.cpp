@@ -180,16 +180,18 @@ void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_ent
 
   std::vector<const subcore::warp_context*> admitted;
   for (std::uint32_t i = 0; i < cta.warp_count; ++i) {
-    trace::warp_player player = kernel.trace().play(cta, i);
-    if ((resident.traced >> player.warp() & 1) != 0)  // in a packed trace, which nobody has read as a whole
-      throw trace::trace_error(kernel.file(), player.line(), 1, fmt::format("warp {} is given twice in this CTA", player.warp()));
-    admitted.push_back(&admit(std::move(player), kernel, cta, place));
+    std::optional<trace::warp_player> player = play_warp(*this, kernel, cta, i, resident.traced);
+    if (!player) {
+      --resident.warps_left;
+      continue;
+    }
+    admitted.push_back(&admit(std::move(*player), kernel, cta, place));
     resident.warps[admitted.back()->warp_in_cta] = admitted.back();
     resident.traced |= warp_set{1} << admitted.back()->warp_in_cta;
   }
-  warps_launched_ += cta.warp_count;
+  warps_launched_ += admitted.size();
   for (const subcore::warp_context* warp : admitted) sub_core_[sub_core_of(*warp)].control->launch(*warp, first);
-  if (cta.warp_count == 0) finish(place.cta_slot);
+  if (admitted.empty()) finish(place.cta_slot);
 }
 
 void streaming_multiprocessor::load_shared_memory(const kernel& kernel, std::uint64_t base) {
@@ -198,7 +200,7 @@ void streaming_multiprocessor::load_shared_memory(const kernel& kernel, std::uin
   std::vector<std::uint8_t> bytes;
   for (const trace::memory_image& image : kernel.header().shared_memory) {
     bytes.resize(image.content.bytes());
-    copy(*this, image.content, 0, bytes.data(), bytes.size());
+    copy_content(*this, image.content, 0, bytes.data(), bytes.size());
     if (!probe_.write(base + image.base, bytes.data(), bytes.size()))
       fabric::fault(fabric::report::memory_region, *this,
                     fmt::format("shared memory does not take {} bytes at {:#x} of {}", bytes.size(), base + image.base, kernel.file()));

@@ -35,7 +35,7 @@ tensor_memory_system::tensor_memory_system(const params& parameters, fabric::clo
       allocation_("tensor_allocation", {parameters.machine.tensor_memory, issue_cycles(parameters.machine)}, clock),
       engine_("tensor_engine",
               {parameters.machine.tensor_engine, parameters.machine.sub_core.tensor_core.arithmetic, parameters.sm, parameters.data,
-               parameters.machine.shared_memory.banks * parameters.machine.shared_memory.bank_width_bytes},
+               parameters.machine.shared_memory.row_bytes()},
               clock) {}
 
 tensor_memory_system::~tensor_memory_system() = default;

@@ -2,9 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include <systemc>
 
+#include <tc/device/cta_barrier.hpp>
+#include <tc/device/kernel.hpp>
 #include <tc/trace/memory_content.hpp>
 #include <tc/trace/step.hpp>
 #include <tc/trace/warp_player.hpp>
@@ -14,11 +17,16 @@ namespace tc::device {
 // What is read of a trace while it runs. Its file may have been damaged or have gone since the trace was opened: that is a fault of the
 // kernel in `where`, fabric::report::trace_content.
 
+/// The `index`th warp of a CTA; none after a fault. `others` of the CTA have been found: a packed trace, which nobody has read as a whole,
+/// may give one twice.
+std::optional<trace::warp_player> play_warp(const sc_core::sc_object& where, const kernel& kernel, const trace::cta_entry& cta,
+                                            std::uint32_t index, warp_set others);
+
 /// The next step of a warp; false behind the last one, and after a fault.
-bool play(const sc_core::sc_object& where, trace::warp_player& player, trace::step& step);
+bool play_step(const sc_core::sc_object& where, trace::warp_player& player, trace::step& step);
 
 /// Copies `count` bytes of a memory's content from `offset` on; false after a fault, and then they are zeros.
-bool copy(const sc_core::sc_object& where, const trace::memory_content& content, std::uint64_t offset, std::uint8_t* destination,
-          std::size_t count);
+bool copy_content(const sc_core::sc_object& where, const trace::memory_content& content, std::uint64_t offset, std::uint8_t* destination,
+                  std::size_t count);
 
 }  // namespace tc::device

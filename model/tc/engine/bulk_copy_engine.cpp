@@ -216,7 +216,7 @@ void bulk_copy_engine::send_shared(piece& p, tlm::tlm_command command, cycle_t a
   const subcore::bulk_copy_transfer& what = p.of->what;
   const shared_place place{p.of->window, what.copy->shared + p.where.shared, p.where.bytes,
                            params_.data ? swizzle_of(what) : isa::swizzle_mode::none};
-  const std::uint32_t row_bytes = params_.shared_memory.banks * params_.shared_memory.bank_width_bytes;
+  const std::uint32_t row_bytes = params_.shared_memory.row_bytes();
   runs_.clear();
   for_each_shared_run(place, row_bytes, [&](std::uint64_t address, std::uint32_t offset, std::uint32_t bytes) {
     runs_.push_back({address, bytes, &p.bytes[offset]});

@@ -28,7 +28,7 @@ warpgroup_feed::warpgroup_feed(const sc_core::sc_module_name& module_name, const
       clock_(clock),
       clocked_id_(clock.add(*this)),
       reader_({shared_memory, clock, [this]() -> subcore::asynchronous_observer& { return *observer.operator->(); }, *this,
-               report::warpgroup_memory, parameters.data, parameters.sm.shared_memory.banks* parameters.sm.shared_memory.bank_width_bytes},
+               report::warpgroup_memory, parameters.data, parameters.sm.shared_memory.row_bytes()},
               [this](operand_read& read) { go_on(static_cast<job&>(read)); }),
       tile_free_(parameters.sm.warpgroup.operand_tiles) {
   operands.init(parameters.sm.sub_cores);

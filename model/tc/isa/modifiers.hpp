@@ -39,6 +39,21 @@ constexpr bool is_signed(integer_type type) {
   return type == integer_type::s32 || type == integer_type::s64 || type == integer_type::s16 || type == integer_type::s8;
 }
 constexpr bool is_64_bit(integer_type type) { return type == integer_type::s64 || type == integer_type::u64; }
+constexpr unsigned bits_of(integer_type type) {
+  switch (type) {
+    case integer_type::s8:
+    case integer_type::u8:
+      return 8;
+    case integer_type::s16:
+    case integer_type::u16:
+      return 16;
+    case integer_type::s32:
+    case integer_type::u32:
+      return 32;
+    default:
+      return 64;
+  }
+}
 
 /// Rounding of a floating-point result, and of the conversion of a number to an integer (.TRUNC, .FLOOR, .CEIL).
 enum class float_rounding : std::uint8_t { nearest_even, toward_zero, downward, upward };

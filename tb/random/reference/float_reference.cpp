@@ -177,22 +177,6 @@ void pack(lane_view& lane) {
   lane.give(high << 16U | low);
 }
 
-unsigned bits_of(isa::integer_type type) {
-  switch (type) {
-    case isa::integer_type::s8:
-    case isa::integer_type::u8:
-      return 8;
-    case isa::integer_type::s16:
-    case isa::integer_type::u16:
-      return 16;
-    case isa::integer_type::s32:
-    case isa::integer_type::u32:
-      return 32;
-    default:
-      return 64;
-  }
-}
-
 void float_to_integer(lane_view& lane) {
   const isa::modifiers& mods = lane.mods();
   const unsigned bits = bits_of(mods.type);

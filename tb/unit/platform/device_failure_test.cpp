@@ -52,6 +52,15 @@ struct spoilt_gemm {
 };
 void PrintTo(const spoilt_gemm& test, std::ostream* out) { *out << test.name; }
 
+/// How a command ends that runs a trace, which is put into memory first if there is memory at the address.
+std::uint32_t status_of_trace(device_bench& bench, const std::string& content, std::uint64_t address = device_bench::first_free) {
+  auto command = device_bench::descriptor<tcsim_run_trace>(TCSIM_OPCODE_RUN_TRACE, 1);
+  command.address = address;
+  command.bytes = content.size();
+  if (address < memory_end) bench.put(address, content.data(), content.size());
+  return bench.status_of(command);
+}
+
 class device_failure : public testing::TestWithParam<spoilt_gemm> {};
 
 TEST_P(device_failure, has_a_status_and_the_next_command_runs) {
@@ -114,12 +123,8 @@ TEST(device_failure, traces_are_refused_as_a_whole) {
   device_bench bench("bench", on("volta"));
   bench.start();
   const auto status_of = [&](const std::string& text, std::uint64_t address) {
-    auto command = device_bench::descriptor<tcsim_run_trace>(TCSIM_OPCODE_RUN_TRACE, 1);
-    command.address = address;
-    command.bytes = text.size();
-    if (address < memory_end) bench.put(address, text.data(), text.size());
     warnings.clear();
-    return bench.status_of(command);
+    return status_of_trace(bench, text, address);
   };
   const auto expect_warning = [](const std::string& words) {
     ASSERT_EQ(warnings.size(), 1u);
@@ -157,11 +162,7 @@ TEST(device_failure, a_trace_that_expects_more_than_memory_has_ends) {
   const std::string text =
       "tcsim-trace 1\narch sm_70\nkernel k\ngrid 1 1 1\nblock 32 1 1\nexpect 0x0 0x100000000000000 zero\ncta 0 0 0\nwarp 0\n"
       "/*0000*/ EXIT\n";
-  auto command = device_bench::descriptor<tcsim_run_trace>(TCSIM_OPCODE_RUN_TRACE, 1);
-  command.address = device_bench::first_free;
-  command.bytes = text.size();
-  bench.put(command.address, text.data(), text.size());
-  EXPECT_EQ(bench.status_of(command), TCSIM_RESULT_FAULT);
+  EXPECT_EQ(status_of_trace(bench, text), TCSIM_RESULT_FAULT);
 }
 
 TEST(device_failure, a_packed_trace_is_checked_as_a_whole_before_it_runs) {
@@ -173,17 +174,10 @@ TEST(device_failure, a_packed_trace_is_checked_as_a_whole_before_it_runs) {
       << "tcsim-trace 1\narch sm_70\nkernel k\ngrid 1 1 1\nblock 32 1 1\ncta 0 0 0\nwarp 0\n/*0000*/ EXIT\n";
   std::ostringstream packed;
   trace::pack_trace(host.path() / "k.trace", host.path(), packed);
-  const auto status_of = [&](const std::string& content) {
-    auto command = device_bench::descriptor<tcsim_run_trace>(TCSIM_OPCODE_RUN_TRACE, 1);
-    command.address = device_bench::first_free;
-    command.bytes = content.size();
-    bench.put(command.address, content.data(), content.size());
-    return bench.status_of(command);
-  };
   std::string content = packed.str();
-  EXPECT_EQ(status_of(content), TCSIM_RESULT_DONE);
+  EXPECT_EQ(status_of_trace(bench, content), TCSIM_RESULT_DONE);
   content[trace::preamble_bytes + trace::block_head::bytes] ^= 1;  // in the steps, which a run reads one by one
-  EXPECT_EQ(status_of(content), TCSIM_RESULT_TRACE_REFUSED);
+  EXPECT_EQ(status_of_trace(bench, content), TCSIM_RESULT_TRACE_REFUSED);
 }
 
 TEST(device_failure, a_ring_that_cannot_be_read_stops_the_queue_until_a_reset) {
@@ -249,11 +243,7 @@ TEST(device_failure, the_time_limit_ends_a_kernel_that_is_stuck) {
   const std::string text =
       "tcsim-trace 1\narch sm_70\nkernel k\ngrid 1 1 1\nblock 64 1 1\ncta 0 0 0\nwarp 0\n/*0000*/ BAR.SYNC 0x0\n/*0010*/ EXIT\nwarp 1\n"
       "/*0000*/ BAR.SYNC 0x1\n/*0010*/ EXIT\n";
-  auto command = device_bench::descriptor<tcsim_run_trace>(TCSIM_OPCODE_RUN_TRACE, 1);
-  command.address = device_bench::first_free;
-  command.bytes = text.size();
-  bench.put(command.address, text.data(), text.size());
-  EXPECT_EQ(bench.status_of(command), TCSIM_RESULT_TIMEOUT);
+  EXPECT_EQ(status_of_trace(bench, text), TCSIM_RESULT_TIMEOUT);
   EXPECT_GT(bench.read(TCSIM_REG_CYCLES_LOW), 5000u);
 }
 

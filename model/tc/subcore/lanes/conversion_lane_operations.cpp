@@ -21,22 +21,6 @@ const number_format& named_format(isa::element_type type) {
   return isa::format_of(type == isa::element_type::none ? isa::element_type::f32 : type);
 }
 
-unsigned bits_of(isa::integer_type type) {
-  switch (type) {
-    case isa::integer_type::s8:
-    case isa::integer_type::u8:
-      return 8;
-    case isa::integer_type::s16:
-    case isa::integer_type::u16:
-      return 16;
-    case isa::integer_type::s32:
-    case isa::integer_type::u32:
-      return 32;
-    default:
-      return 64;
-  }
-}
-
 std::uint64_t mask_of(isa::integer_type type) { return ~std::uint64_t{0} >> (64 - bits_of(type)); }
 
 /// The largest magnitude that an integer of the type may have below or above zero.
