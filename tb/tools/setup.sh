@@ -7,6 +7,7 @@ sweep_packages=(slurm-wlm munge sqlite3)                       # for the test of
 cosimulation_packages=(verilator)                              # RTL in the place of a unit
 packaging_packages=(dpkg-dev make)                              # for programs that use what is installed
 check_packages=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 cppcheck)
+coverage_packages=(gcovr)                                      # which lines tests run
 fault_packages=(faketime)                                      # a clock that jumps
 wave_packages=(gtkwave sigrok-cli)   # which read the waves of tests
 
