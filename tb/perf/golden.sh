@@ -119,7 +119,7 @@ run_one() {
   # shellcheck disable=SC2086 # words of a command line
   (cd "$written" && "$tcsim" $1 --stats statistics >report 2>&1) || status=$?
   find "$written" -type l -delete
-  if [[ -f $written/statistics ]]; then sed -i '/^  "host": /d; /^  "tcsim": /d' "$written/statistics"; fi
+  if [[ -f $written/statistics ]]; then sed -i '/^  "host": {$/,/^  }/d; /^  "host": /d; /^  "tcsim": /d' "$written/statistics"; fi
 }
 
 # line_of COMMAND: the line of a run.

@@ -1,7 +1,10 @@
 #include "command_line.hpp"
 
 #include <iostream>
+#include <stdexcept>
+#include <string>
 
+#include <tc/numerics/instruction_set.hpp>
 #include <tc/version.hpp>
 
 #include "cli.hpp"
@@ -30,6 +33,15 @@ namespace {
 exit_status fail(exit_status status, const std::string& message) {
   std::cerr << "tcsim: " << message << '\n';
   return status;
+}
+
+/// A mistake in the environment is found before anything runs.
+void check_environment() {
+  try {
+    tc::numerics::chosen_instruction_set();
+  } catch (const std::invalid_argument& error) {
+    throw usage_error(std::string("TCSIM_INSTRUCTION_SET: ") + error.what());
+  }
 }
 
 exit_status parse_and_run(int argc, const char* const* argv) {
@@ -68,6 +80,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
 exit_status run_command_line(int argc, const char* const* argv) {
   set_up_reports();
   try {
+    check_environment();
     const exit_status status = parse_and_run(argc, argv);
     finish_output();
     return status;

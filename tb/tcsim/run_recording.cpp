@@ -14,6 +14,7 @@
 #include <tc/device/machine_state.hpp>
 #include <tc/device/run_error.hpp>
 #include <tc/device/statistics_document.hpp>
+#include <tc/numerics/instruction_set.hpp>
 #include <tc/observe/konata_writer.hpp>
 #include <tc/observe/timeline_writer.hpp>
 #include <tc/observe/wave_writer.hpp>
@@ -275,7 +276,8 @@ void run_recording::tell_failures() const {
 
 void run_recording::write_statistics(const device::run_result& result, const tc::config::machine& machine) const {
   if (options_.statistics_file.empty()) return;
-  boost::json::object document = device::statistics_document(result, machine, {TC_VERSION_STRING, host_seconds_});
+  boost::json::object document = device::statistics_document(
+      result, machine, {TC_VERSION_STRING, host_seconds_, std::string(tc::numerics::name(tc::numerics::chosen_instruction_set()))});
   if (pictures_) document["pictures"] = pictures_->json(result.cycles);
   if (series_) {
     document["series"] = series_->json();

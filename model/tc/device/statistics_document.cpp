@@ -149,9 +149,11 @@ json::array lines_json(const std::vector<std::string>& lines) {
   return entries;
 }
 
-json::object host_json(const run_result& result, double seconds) {
-  const double rate = seconds > 0 ? static_cast<double>(result.instructions) / seconds : 0.0;
-  return {{"seconds", seconds}, {"instructions_per_second", rate}};
+json::object host_json(const run_result& result, const document_context& context) {
+  const double seconds = context.host_seconds, rate = seconds > 0 ? static_cast<double>(result.instructions) / seconds : 0.0;
+  json::object host{{"seconds", seconds}, {"instructions_per_second", rate}};
+  if (!context.host_instruction_set.empty()) host["instruction_set"] = context.host_instruction_set;
+  return host;
 }
 
 }  // namespace
@@ -180,7 +182,7 @@ boost::json::object statistics_document(const run_result& result, const config::
   document["utilisation"] = utilisation_json(result.cycles);
   if (machine.energy) document["energy"] = energy_json(account_energy(machine, result.cycles));
   document["units"] = observe::collected_statistics();
-  document["host"] = host_json(result, context.host_seconds);
+  document["host"] = host_json(result, context);
   return document;
 }
 

@@ -11,8 +11,9 @@ namespace tc::device {
 
 /// What the statistics of a run say besides its result.
 struct document_context {
-  std::string version;      ///< of tcsim
-  double host_seconds = 0;  ///< that the run took
+  std::string version;                 ///< of tcsim
+  double host_seconds = 0;             ///< that the run took
+  std::string host_instruction_set{};  ///< that the arithmetic used; empty: unknown
 };
 
 /// The statistics of a run as JSON. All but the key `host` is the same for every run of the same traces on the same machine. Collects the

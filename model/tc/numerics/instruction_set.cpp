@@ -1,5 +1,12 @@
 #include "instruction_set.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+
 namespace tc::numerics {
 
 namespace {
@@ -37,9 +44,21 @@ std::vector<instruction_set> instruction_sets() {
   return sets;
 }
 
-instruction_set best_instruction_set() {
-  static const instruction_set best = instruction_sets().back();
-  return best;
+instruction_set find_instruction_set(std::string_view text) {
+  const std::vector<instruction_set> here = instruction_sets();
+  const auto found = std::find_if(here.begin(), here.end(), [text](instruction_set set) { return name(set) == text; });
+  if (found != here.end()) return *found;
+  std::string names;
+  for (const instruction_set set : here) names.append(names.empty() ? "" : ", ").append(name(set));
+  throw std::invalid_argument(fmt::format("\"{}\" is no set of instructions that this machine executes; there are: {}", text, names));
+}
+
+instruction_set chosen_instruction_set() {
+  static const instruction_set chosen = [] {
+    const char* const named = std::getenv("TCSIM_INSTRUCTION_SET");
+    return named != nullptr && *named != '\0' ? find_instruction_set(named) : instruction_sets().back();
+  }();
+  return chosen;
 }
 
 }  // namespace tc::numerics

@@ -28,7 +28,7 @@ struct matrix_operands {
 class matrix_product {
  public:
   /// Throws std::invalid_argument for instructions that this machine does not execute.
-  explicit matrix_product(const dot_product& unit, instruction_set set = best_instruction_set());
+  explicit matrix_product(const dot_product& unit, instruction_set set = chosen_instruction_set());
 
   const dot_product& unit() const { return unit_; }
   /// Whether rows of k elements are computed in vectors. Elements with infinity or NaN among their terms are always left to the unit.

@@ -14,7 +14,7 @@ class transposition {
  public:
   static constexpr unsigned part_rows = simd::transposed_part_rows;
 
-  explicit transposition(instruction_set set = best_instruction_set()) : kernels_(numerics::kernels_of(set)) {}
+  explicit transposition(instruction_set set = chosen_instruction_set()) : kernels_(numerics::kernels_of(set)) {}
 
   /// One part, or two.
   void to_rows(const std::uint32_t* const* parts, unsigned count, std::uint32_t* rows, unsigned pitch) const {

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <ostream>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -437,14 +438,26 @@ TEST(matrix_product, block_scales_are_laid_out_as_the_operands) {
 TEST(matrix_product, refuses_instructions_that_the_machine_does_not_execute) {
   const std::vector<instruction_set> here = instruction_sets();
   EXPECT_EQ(here.front(), instruction_set::portable);
-  EXPECT_EQ(here.back(), best_instruction_set());
+  EXPECT_EQ(here.back(), chosen_instruction_set());
   const dot_product unit({s8, s8, s32, dot_product_operation::integer_wrap});
   for (const instruction_set set : {instruction_set::portable, instruction_set::avx2, instruction_set::avx512}) {
     if (std::find(here.begin(), here.end(), set) == here.end()) {
       EXPECT_THROW(matrix_product(unit, set), std::invalid_argument) << name(set);
+      EXPECT_THROW(find_instruction_set(name(set)), std::invalid_argument) << name(set);
     } else {
+      EXPECT_EQ(find_instruction_set(name(set)), set);
       EXPECT_NO_THROW(matrix_product(unit, set)) << name(set);
     }
+  }
+}
+
+TEST(find_instruction_set, says_what_there_is_instead) {
+  try {
+    find_instruction_set("sse");
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("\"sse\""), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("portable"), std::string::npos) << error.what();
   }
 }
 

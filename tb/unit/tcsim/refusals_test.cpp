@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
 #include "command_process.hpp"
@@ -113,6 +115,11 @@ TEST_F(refused_configuration, without_the_operation_of_the_trace) {
   file("s4.trace", one_warp("sm_75", "", "/*0000*/ IMMA.8832.S4.S4 R8, R4.ROW, R6.COL, RZ\n"));
   expect_refusal({"run", "s4.trace", "--config", "turing", "--set", "sm.sub_core.tensor_core.unit.s4_per_cycle=0"},
                  {"s4.trace", "IMMA.8832", "s4_per_cycle"});
+}
+
+TEST_F(refused_command_line, instructions_that_the_host_does_not_execute) {
+  setenv("TCSIM_INSTRUCTION_SET", "mmx", 1);
+  expect_refusal({"run", correct_trace(), "--config", "turing", "--stats", "run.json"}, {"TCSIM_INSTRUCTION_SET", "\"mmx\"", "portable"});
 }
 
 TEST_F(refused_command_line, unknown_option) { expect_refusal({"run", correct_trace(), "--config", "turing", "--fast"}, {"--fast"}); }

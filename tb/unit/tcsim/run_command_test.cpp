@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include <boost/json.hpp>
@@ -66,6 +67,14 @@ TEST_F(run_command, statistics_are_the_same_every_time) {
   EXPECT_EQ(tcsim({"run", recorded, "--config", "turing", "--stats", "b.json"}).status, 0);
   const auto a = content_of(folder() / "a.json"), b = content_of(folder() / "b.json");
   EXPECT_EQ(json::serialize(without_host(a)), json::serialize(without_host(b)));
+}
+
+TEST_F(run_command, says_which_instructions_of_the_host_it_used) {
+  const json::object best = statistics_of({recorded, "--config", "turing"});
+  setenv("TCSIM_INSTRUCTION_SET", "portable", 1);
+  EXPECT_EQ(statistics_of({recorded, "--config", "turing"}), best);
+  const json::object document = json::parse(content_of(folder() / "run.json")).as_object();
+  EXPECT_EQ(document.at("host").at("instruction_set"), "portable");
 }
 
 TEST_F(run_command, statistics_have_the_keys_that_tools_read) {
