@@ -158,6 +158,40 @@ class matrix_product_paths : public testing::TestWithParam<instruction_set> {
     }
   }
 
+  /// A shape of products.
+  struct shape {
+    unsigned rows, columns, k;
+  };
+  /// Some products at once have the bits that each has by itself.
+  void expect_products_together(const dot_product& unit, const shape& each_shape, distribution kind) {
+    const auto append = [](std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& words) {
+      to.insert(to.end(), words.begin(), words.end());
+    };
+    const auto [rows, columns, k] = each_shape;
+    const matrix_product product(unit, GetParam());
+    const unsigned count = 1 + source_.below(5);
+    problem all(unit.types(), 0, 0, k);
+    std::vector<std::uint32_t> expected;
+    for (unsigned i = 0; i < count; ++i) {
+      problem each(unit.types(), rows, columns, k);
+      each.fill(source_, unit.types(), kind);
+      std::vector<std::uint32_t> d(each.c.size());
+      product(each.operands(d));
+      append(all.a, each.a);
+      append(all.b, each.b);
+      append(all.c, each.c);
+      append(expected, d);
+    }
+    std::vector<std::uint32_t> d(all.c.size());
+    matrix_operands operands{rows, columns, k, all.a.data(), all.b.data(), all.c.data(), d.data()};
+    operands.products = count;
+    product(operands);
+    ASSERT_EQ(d, expected) << unit.types().a.name << ", " << rows << " x " << columns << ", k " << k << ", " << count << " products";
+    operands.d = all.c.data();
+    product(operands);
+    ASSERT_EQ(all.c, expected) << "in the place of the addend";
+  }
+
   element_source source_{7};
 };
 
@@ -244,43 +278,19 @@ TEST_P(matrix_product_paths, any_number_of_rows_and_columns) {
   for (unsigned columns = 0; columns <= 70; ++columns) expect_bits(unit, 3, columns, 16, 1);
 }
 
-/// Products of few rows share vectors: two or four of four rows, two of eight, as the octets of a step of HMMA.884 are.
+/// Products of few rows share vectors: two or four of four rows, two of eight, as the octets of a step of HMMA.884 are, whose four columns
+/// of four elements have kernels of their own.
 TEST_P(matrix_product_paths, several_products_at_once) {
-  const auto append = [](std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& words) {
-    to.insert(to.end(), words.begin(), words.end());
-  };
   for (const dot_product& unit : {float_unit(f16, f16, f32, 4, 23, f32_rounding), float_unit(f16, f16, f16, 4, 23, f16_rounding),
                                   float_unit(bf16, bf16, f32, 4, 23, f32_rounding), float_unit(e4m3, e4m3, f32, 4, 23, f32_rounding),
-                                  dot_product({s8, s8, s32, dot_product_operation::integer_wrap})}) {
-    const matrix_product product(unit, GetParam());
-    for (const unsigned rows : {2U, 4U, 8U, 9U}) {
-      for (const unsigned k : {4U, 16U, 300U}) {
-        for (const distribution kind : all_distributions) {
-          const unsigned count = 1 + source_.below(5);
-          problem all(unit.types(), 0, 0, k);
-          std::vector<std::uint32_t> expected;
-          for (unsigned i = 0; i < count; ++i) {
-            problem each(unit.types(), rows, 5, k);
-            each.fill(source_, unit.types(), kind);
-            std::vector<std::uint32_t> d(each.c.size());
-            product(each.operands(d));
-            append(all.a, each.a);
-            append(all.b, each.b);
-            append(all.c, each.c);
-            append(expected, d);
+                                  dot_product({s8, s8, s32, dot_product_operation::integer_wrap})})
+    for (const unsigned rows : {2U, 4U, 8U, 9U})
+      for (const unsigned columns : {4U, 5U})
+        for (const unsigned k : {4U, 16U, 300U})
+          for (const distribution kind : all_distributions) {
+            expect_products_together(unit, {rows, columns, k}, kind);
+            if (HasFatalFailure()) return;
           }
-          std::vector<std::uint32_t> d(all.c.size());
-          matrix_operands operands{rows, 5, k, all.a.data(), all.b.data(), all.c.data(), d.data()};
-          operands.products = count;
-          product(operands);
-          ASSERT_EQ(d, expected) << unit.types().a.name << ", " << rows << " rows, k " << k << ", " << count << " products";
-          operands.d = all.c.data();
-          product(operands);
-          ASSERT_EQ(all.c, expected) << "in the place of the addend";
-        }
-      }
-    }
-  }
 }
 
 TEST_P(matrix_product_paths, rows_longer_than_a_call) {

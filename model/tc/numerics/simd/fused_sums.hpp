@@ -18,6 +18,15 @@ struct exponent_vector<Bytes, false> {
   using type = typename vectors<Bytes>::s32;
 };
 
+/// The shape of tiles that a kernel is for: rows, their words, columns. The compiler knows it, and has no address to compute at run time. A
+/// word is one step then, the rows fill their vectors, and all products of an element are of one group.
+template <unsigned Rows, unsigned Columns, unsigned Words>
+struct tile_shape {
+  static constexpr unsigned rows = Rows, columns = Columns, words = Words;
+};
+/// No shape is known.
+using any_shape = tile_shape<0, 0, 0>;
+
 /// Truncated fused dot-product-adds of a tile. Lanes are rows; the elements of B are the same in all lanes of a product.
 ///
 /// A product of two significands is exact in binary32, and so is its product with a power of two. Scaled to units of the alignment and
@@ -29,18 +38,17 @@ struct exponent_vector<Bytes, false> {
 ///   Narrow   factors are values, and all products of a sum share a scale; else they are significands, and each product has its own
 ///   Kind     what is added to, and how large sums may be
 ///   Together  so many products stand side by side, each with its part of the lanes and a B of its own
-///   Words    of a row, if the compiler is to know them: one step each, all of one group, and the rows fill their vectors; else 0
-template <std::size_t Bytes, unsigned Columns, bool Pairs, bool Narrow, sum_kind Kind, unsigned Together = 1, unsigned Words = 0>
+///   Shape    of each product; 0 where it may be any
+template <std::size_t Bytes, unsigned Columns, bool Pairs, bool Narrow, sum_kind Kind, unsigned Together = 1, class Shape = any_shape>
 class fused_sums {
  public:
   static bool run(const fused_plan& plan, const tile& operands) { return fused_sums(plan, operands).product(); }
-  /// The same, with the number of words for the compiler if it is one of these.
-  template <unsigned... Known>
-  static bool run_by_words(const fused_plan& plan, const tile& operands) {
-    using kernel = bool (*)(const fused_plan&, const tile&);
+  /// The same, by a kernel for the shape if there is one among these: the last that fits.
+  template <class... Known>
+  static bool run_by_shape(const fused_plan& plan, const tile& operands) {
     kernel chosen = run;
-    if (32 / (plan.a.storage_bits * elements_per_step) == 1 && operands.words <= plan.group_words && operands.rows * Together % lanes == 0)
-      ((chosen = operands.words == Known ? fused_sums<Bytes, Columns, Pairs, Narrow, Kind, Together, Known>::run : chosen), ...);
+    if (plan.a.storage_bits * elements_per_step == 32 && operands.words <= plan.group_words && operands.rows * Together % lanes == 0)
+      ((chosen = fits<Known>(operands) ? fused_sums<Bytes, Columns, Pairs, Narrow, Kind, Together, Known>::run : chosen), ...);
     return chosen(plan, operands);
   }
 
@@ -53,10 +61,13 @@ class fused_sums {
   static constexpr bool Wide = Kind == sum_kind::wide;
   using sum = split_sum<Bytes, Wide>;
   static constexpr unsigned lanes = vectors<Bytes>::lanes, elements_per_step = Pairs ? 2 : 1;
+  static constexpr unsigned group_lanes = lanes / Together;  ///< of each product
   /// Exponent field of a power of two that makes every product smaller than 1. Smaller ones might give subnormal numbers, which are slow.
   static constexpr int negligible = 100;
   /// Exponent fields of normal numbers of binary32, from 1 on.
   static constexpr std::uint32_t normal_fields = 254;
+
+  using kernel = bool (*)(const fused_plan&, const tile&);
 
   struct words {
     unsigned first, end;
@@ -66,25 +77,22 @@ class fused_sums {
     f32 factors[elements_per_step];
   };
 
-  [[gnu::always_inline]] fused_sums(const fused_plan& plan, const tile& operands)
-      : plan_(plan),
-        tile_(operands),
-        words_(Words != 0 ? Words : operands.words),
-        group_words_(Words != 0 ? Words : plan.group_words),
-        steps_per_word_(Words != 0 ? 1 : 32 / (plan.a.storage_bits * elements_per_step)),
-        words_of_a_(words_ * operands.rows),
-        words_of_b_(operands.columns * words_),
-        words_of_d_(operands.columns * operands.rows),
-        b_stride_(whole_vectors(all_of_b())) {}
+  [[gnu::always_inline]] fused_sums(const fused_plan& plan, const tile& operands) : plan_(plan), tile_(operands) {}
+
+  template <class Known>
+  static bool fits(const tile& operands) {
+    const bool has_rows = Known::rows == 0 || (operands.rows == Known::rows && operands.stride == Known::rows);
+    return has_rows && (Known::columns == 0 || operands.columns == Known::columns) && operands.words == Known::words;
+  }
 
   [[gnu::always_inline]] bool product() {
     decode_b();
     s32 left{};
-    for (unsigned row = 0; row < tile_.rows; row += lanes) {
+    for (unsigned row = 0; row < rows(); row += lanes) {
       decode_a(row);
       unsigned n = 0;
-      for (; n + Columns <= tile_.columns; n += Columns) left |= columns<Columns>(row, n);
-      for (; n < tile_.columns; ++n) left |= columns<1>(row, n);
+      for (; n + Columns <= all_columns(); n += Columns) left |= columns<Columns>(row, n);
+      for (; n < all_columns(); ++n) left |= columns<1>(row, n);
     }
     return any_lane(left);
   }
@@ -92,20 +100,22 @@ class fused_sums {
   // Copies of the fields show the compiler that no result overwrites them.
   [[gnu::always_inline]] void decode_a(unsigned row) {
     const element_fields fields = plan_.a;
-    for (unsigned s = 0; s < steps_per_word_; ++s) {
-      for (unsigned w = 0; w < words_; ++w)
-        a_[s * words_ + w] = decode(load_rows(tile_.a + w * tile_.stride + row, words_of_a_, rows_from(row)), s, fields);
+    for (unsigned s = 0; s < steps_per_word(); ++s) {
+      for (unsigned w = 0; w < words_of_row(); ++w)
+        a_[s * words_of_row() + w] = decode(load_rows(tile_.a + w * stride() + row, words_of_a(), rows_from(row)), s, fields);
     }
   }
 
+  /// Products that stand side by side have theirs so in each vector: some words of the first one's B, then the same words of the next
+  /// one's.
   [[gnu::always_inline]] void decode_b() {
     const element_fields fields = plan_.b;
-    const unsigned b_words = all_of_b();
-    for (unsigned s = 0; s < steps_per_word_; ++s) {
-      for (unsigned w = 0; w < b_words; w += lanes) {
-        const step decoded = decode(load<u32>(tile_.b + w, b_words - w), s, fields);
-        __builtin_memcpy(b_exponents_ + s * b_stride_ + w, &decoded.exponents, Bytes);
-        for (unsigned i = 0; i < elements_per_step; ++i) __builtin_memcpy(b_factors_[i] + s * b_stride_ + w, &decoded.factors[i], Bytes);
+    for (unsigned s = 0; s < steps_per_word(); ++s) {
+      unsigned at = s * b_stride();
+      for (unsigned w = 0; w < words_of_b(); w += group_lanes, at += lanes) {
+        const step decoded = decode(load_rows(tile_.b + w, words_of_b(), words_of_b() - w), s, fields);
+        __builtin_memcpy(b_exponents_ + at, &decoded.exponents, Bytes);
+        for (unsigned i = 0; i < elements_per_step; ++i) __builtin_memcpy(b_factors_[i] + at, &decoded.factors[i], Bytes);
       }
     }
   }
@@ -135,19 +145,19 @@ class fused_sums {
     u32 sums[Count];
     s32 left[Count], any{};
     for (unsigned i = 0; i < Count; ++i) {
-      sums[i] = load_rows(tile_.c + (n + i) * tile_.stride + row, words_of_d_, rows);
+      sums[i] = load_rows(tile_.c + (n + i) * stride() + row, words_of_d(), rows);
       left[i] = s32{};
     }
-    for (unsigned first = 0; first < words_; first += group_words_) {
-      const words group{first, first + least(group_words_, words_ - first)};
+    for (unsigned first = 0; first < words_of_row(); first += group_words()) {
+      const words group{first, first + least(group_words(), words_of_row() - first)};
       if constexpr (Kind == sum_kind::binary32)
         add_binary32_group<Count>(n, group, sums, left);
       else
         add_group<Count>(n, group, sums, left);
     }
     for (unsigned i = 0; i < Count; ++i) {
-      const unsigned element = (n + i) * tile_.stride + row;
-      store_rows(tile_.d + element, left[i] != 0 ? load_rows(tile_.c + element, words_of_d_, rows) : sums[i], rows);
+      const unsigned element = (n + i) * stride() + row;
+      store_rows(tile_.d + element, left[i] != 0 ? load_rows(tile_.c + element, words_of_d(), rows) : sums[i], rows);
       store(tile_.left + (n + i) * maximum_rows + row, left[i], Together > 1 ? lanes : rows);
       any |= left[i];
     }
@@ -169,7 +179,7 @@ class fused_sums {
       left[i] |= largest >= first_special_exponent;
       unit[i] = largest - plan_.alignment_fraction_bits;
     }
-    const unsigned words_per_sum = Wide ? plan_.words_per_partial_sum : words_;
+    const unsigned words_per_sum = Wide ? plan_.words_per_partial_sum : words_of_row();
     for (unsigned first = group.first; first < group.end; first += words_per_sum)
       add_products(n, {first, first + least(words_per_sum, group.end - first)}, unit, total);
     for (unsigned i = 0; i < Count; ++i) {
@@ -217,9 +227,9 @@ class fused_sums {
   [[gnu::always_inline]] void largest_exponents(unsigned n, words group, s32 (&largest)[Count]) const {
     exponent_lanes found[Count];
     for (unsigned i = 0; i < Count; ++i) found[i] = splat<exponent_lanes>(plan_.smallest_alignment);
-    for (unsigned s = 0; s < steps_per_word_; ++s) {
+    for (unsigned s = 0; s < steps_per_word(); ++s) {
       for (unsigned w = group.first; w < group.end; ++w) {
-        const exponent_lanes a = a_[s * words_ + w].exponents;
+        const exponent_lanes a = a_[s * words_of_row() + w].exponents;
         for (unsigned i = 0; i < Count; ++i) found[i] = max(found[i], a + b_exponents(s, n + i, w));
       }
     }
@@ -244,9 +254,9 @@ class fused_sums {
       partial[i] = u32{};
       scales[i] = scale(unit[i]);
     }
-    for (unsigned s = 0; s < steps_per_word_; ++s) {
+    for (unsigned s = 0; s < steps_per_word(); ++s) {
       for (unsigned w = part.first; w < part.end; ++w) {
-        const step& a = a_[s * words_ + w];
+        const step& a = a_[s * words_of_row() + w];
         for (unsigned i = 0; i < Count; ++i) {
           f32 powers[elements_per_step];
           scales[i].of(a.exponents, b_exponents(s, n + i, w), powers);
@@ -287,20 +297,23 @@ class fused_sums {
   };
 
   [[gnu::always_inline]] exponent_lanes b_exponents(unsigned s, unsigned n, unsigned w) const {
-    return bits_as<exponent_lanes>(of_b<s32>(b_exponents_ + s * b_stride_ + n * words_ + w));
+    return bits_as<exponent_lanes>(of_b<s32>(b_exponents_ + s * b_stride(), n * words_of_row() + w));
   }
   [[gnu::always_inline]] f32 b_factors(unsigned e, unsigned s, unsigned n, unsigned w) const {
-    return of_b<f32>(b_factors_[e] + s * b_stride_ + n * words_ + w);
+    return of_b<f32>(b_factors_[e] + s * b_stride(), n * words_of_row() + w);
   }
-  /// What B has there, in the lanes of each product.
+  /// What the `number`th word of B has, in the lanes of each product.
   template <class Vector, class Value>
-  [[gnu::always_inline]] Vector of_b(const Value* value) const {
-    return of_each_b<Together, Vector>(value);
+  [[gnu::always_inline]] static Vector of_b(const Value* first, unsigned number) {
+    if constexpr (Together == 1) return splat<Vector>(first[number]);
+    Vector words;
+    __builtin_memcpy(&words, first + number / group_lanes * lanes, sizeof words);
+    return splat_in_groups<group_lanes>(words, number % group_lanes);
   }
 
   /// Rows from there on, of several products theirs `apart` words apart.
   [[gnu::always_inline]] static u32 load_rows(const std::uint32_t* from, unsigned apart, unsigned rows) {
-    if constexpr (Together > 1) return load_each<Together, u32>(from, apart);
+    if constexpr (Together > 1) return load_each<Together, u32>(from, apart, rows);
     return load<u32>(from, rows);
   }
   [[gnu::always_inline]] void store_rows(std::uint32_t* to, u32 elements, unsigned rows) const {
@@ -311,27 +324,19 @@ class fused_sums {
   }
 
   // The same for some of the products, and the lanes that they have.
-  template <unsigned Products, class Vector, class Value>
-  [[gnu::always_inline]] Vector of_each_b(const Value* value) const {
-    if constexpr (Products > 1)
-      return side_by_side(of_each_b<Products / 2, half_of<Vector>>(value),
-                          of_each_b<Products / 2, half_of<Vector>>(value + Products / 2 * words_of_b_));
-    else
-      return splat<Vector>(*value);
-  }
   template <unsigned Products, class Vector>
-  [[gnu::always_inline]] static Vector load_each(const std::uint32_t* from, unsigned apart) {
+  [[gnu::always_inline]] static Vector load_each(const std::uint32_t* from, unsigned apart, unsigned count) {
     if constexpr (Products > 1)
-      return side_by_side(load_each<Products / 2, half_of<Vector>>(from, apart),
-                          load_each<Products / 2, half_of<Vector>>(from + Products / 2 * apart, apart));
+      return side_by_side(load_each<Products / 2, half_of<Vector>>(from, apart, count),
+                          load_each<Products / 2, half_of<Vector>>(from + Products / 2 * apart, apart, count));
     else
-      return load<Vector>(from, lanes_of<Vector>);
+      return load<Vector>(from, count);
   }
   template <unsigned Products, class Vector>
   [[gnu::always_inline]] void store_each(std::uint32_t* to, Vector elements) const {
     if constexpr (Products > 1) {
       store_each<Products / 2>(to, lower_lanes(elements));
-      store_each<Products / 2>(to + Products / 2 * words_of_d_, upper_lanes(elements));
+      store_each<Products / 2>(to + Products / 2 * words_of_d(), upper_lanes(elements));
     } else {
       store(to, elements, lanes_of<Vector>);
     }
@@ -343,20 +348,28 @@ class fused_sums {
     return magnitude < plan_.addend.smallest ? u32{} : elements;
   }
 
-  [[gnu::always_inline]] unsigned rows_from(unsigned row) const { return Words != 0 ? lanes : tile_.rows - row; }
-  [[gnu::always_inline]] unsigned all_of_b() const { return words_of_b_ * Together; }
-  [[gnu::always_inline]] static unsigned whole_vectors(unsigned words) { return (words + lanes - 1) / lanes * lanes; }
+  // The shape of a product, and the words of its operands.
+  [[gnu::always_inline]] unsigned rows() const { return Shape::rows != 0 ? Shape::rows : tile_.rows; }
+  [[gnu::always_inline]] unsigned all_columns() const { return Shape::columns != 0 ? Shape::columns : tile_.columns; }
+  [[gnu::always_inline]] unsigned words_of_row() const { return Shape::words != 0 ? Shape::words : tile_.words; }
+  [[gnu::always_inline]] unsigned group_words() const { return Shape::words != 0 ? Shape::words : plan_.group_words; }
+  [[gnu::always_inline]] unsigned steps_per_word() const { return Shape::words != 0 ? 1 : 32 / (plan_.a.storage_bits * elements_per_step); }
+  [[gnu::always_inline]] unsigned stride() const { return Shape::rows != 0 ? Shape::rows : tile_.stride; }
+  [[gnu::always_inline]] unsigned words_of_a() const { return words_of_row() * rows(); }
+  [[gnu::always_inline]] unsigned words_of_b() const { return words_of_row() * all_columns(); }
+  [[gnu::always_inline]] unsigned words_of_d() const { return rows() * all_columns(); }
+  /// Vectors that all words of B fill, those of several products side by side.
+  [[gnu::always_inline]] unsigned b_stride() const { return (words_of_b() + group_lanes - 1) / group_lanes * lanes; }
+
+  [[gnu::always_inline]] unsigned rows_from(unsigned row) const { return Shape::words != 0 ? lanes : rows() - row; }
   [[gnu::always_inline]] static unsigned least(unsigned x, unsigned y) { return x < y ? x : y; }
 
   static constexpr unsigned b_capacity = maximum_b_words * (Pairs ? 4 : 1);
 
   const fused_plan& plan_;
   const tile& tile_;
-  const unsigned words_, group_words_, steps_per_word_;
-  const unsigned words_of_a_, words_of_b_, words_of_d_;  ///< of a product, if there are two
-  const unsigned b_stride_;
   step a_[maximum_elements / elements_per_step];  ///< of some rows, by step within a word, then word
-  std::int32_t b_exponents_[b_capacity];          ///< by step within a word, then column, then word
+  std::int32_t b_exponents_[b_capacity];          ///< by step within a word, then column, then word; of several products see decode_b()
   float b_factors_[elements_per_step][b_capacity];
 };
 
@@ -366,23 +379,29 @@ fused_kernel choose_fused_of(const fused_plan& plan) {
   if (!plan.pairs) return fused_sums<Bytes, Columns, false, false, Kind>::run;
   return plan.narrow ? fused_sums<Bytes, Columns, true, true, Kind>::run : fused_sums<Bytes, Columns, true, false, Kind>::run;
 }
-/// Instructions that add up in binary32 are the commonest: with k = 16 and 8 of f16 and bf16.
+/// Instructions that add up in binary32 are the commonest: with k = 16 and 8 of f16 and bf16, most of them of a warp.
 template <std::size_t Bytes, unsigned Columns>
 fused_kernel choose_fused(const fused_plan& plan) {
   constexpr sum_kind binary32 = sum_kind::binary32;
+  using k16 = tile_shape<0, 0, 8>;
+  using k8 = tile_shape<0, 0, 4>;
+  using m16n8k16 = tile_shape<16, 8, 8>;
+  using m16n8k8 = tile_shape<16, 8, 4>;
   if (plan.kind == sum_kind::wide) return choose_fused_of<Bytes, Columns, sum_kind::wide>(plan);
   if (plan.kind == sum_kind::of_32_bits) return choose_fused_of<Bytes, Columns, sum_kind::of_32_bits>(plan);
   if (!plan.pairs) return choose_fused_of<Bytes, Columns, binary32>(plan);
-  return plan.narrow ? fused_sums<Bytes, Columns, true, true, binary32>::template run_by_words<8, 4>
-                     : fused_sums<Bytes, Columns, true, false, binary32>::template run_by_words<8, 4>;
+  return plan.narrow ? fused_sums<Bytes, Columns, true, true, binary32>::template run_by_shape<k16, k8, m16n8k16, m16n8k8>
+                     : fused_sums<Bytes, Columns, true, false, binary32>::template run_by_shape<k16, k8, m16n8k16, m16n8k8>;
 }
 
-/// The variant for several products; null if there is none for the plan.
+/// The variant for several products; null if there is none for the plan. Steps of HMMA.884 are of the shape that it knows.
 template <std::size_t Bytes, unsigned Columns, unsigned Together>
 fused_kernel choose_fused_together(const fused_plan& plan) {
+  using step = tile_shape<vectors<Bytes>::lanes / Together, 4, 2>;
   if (!plan.narrow || plan.kind == sum_kind::wide) return nullptr;
-  return plan.kind == sum_kind::binary32 ? fused_sums<Bytes, Columns, true, true, sum_kind::binary32, Together>::template run_by_words<2>
-                                         : fused_sums<Bytes, Columns, true, true, sum_kind::of_32_bits, Together>::run;
+  return plan.kind == sum_kind::binary32
+             ? fused_sums<Bytes, Columns, true, true, sum_kind::binary32, Together>::template run_by_shape<step>
+             : fused_sums<Bytes, Columns, true, true, sum_kind::of_32_bits, Together>::template run_by_shape<step>;
 }
 
 }  // namespace

@@ -62,6 +62,14 @@ struct make_lane_list<First, 0, Lane...> {
 template <int First, int Count>
 using lanes_from = typename make_lane_list<First, Count>::type;
 
+/// Groups of lanes that follow each other: lane `Lane` of its group, for each of `Count` lanes.
+template <int Group, int Lane, int Count, int... Chosen>
+struct make_group_list : make_group_list<Group, Lane, Count - 1, (Count - 1) / Group * Group + Lane, Chosen...> {};
+template <int Group, int Lane, int... Chosen>
+struct make_group_list<Group, Lane, 0, Chosen...> {
+  using type = lane_list<Chosen...>;
+};
+
 /// Those lanes of two vectors, counted through both.
 template <class Vector, int... Lane>
 [[gnu::always_inline]] inline auto chosen(Vector x, Vector y, lane_list<Lane...>) {
@@ -75,6 +83,15 @@ template <class Vector>
 template <class Vector>
 [[gnu::always_inline]] inline auto upper_lanes(Vector words) {
   return chosen(words, words, lanes_from<lanes_of<Vector> / 2, lanes_of<Vector> / 2>{});
+}
+
+/// Puts lane `lane` of each group of `Group` lanes into all lanes of the group. One instruction, if the compiler knows the lane.
+template <int Group, int Lane = 0, class Vector>
+[[gnu::always_inline]] inline Vector splat_in_groups(Vector words, unsigned lane) {
+  if constexpr (Lane + 1 < Group) {
+    if (lane != Lane) return splat_in_groups<Group, Lane + 1>(words, lane);
+  }
+  return chosen(words, words, typename make_group_list<Group, Lane, lanes_of<Vector>>::type{});
 }
 
 /// Half of the lanes of a vector, as a vector.
