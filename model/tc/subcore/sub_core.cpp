@@ -110,15 +110,31 @@ sub_core::~sub_core() = default;
 
 void sub_core::end_of_elaboration() {
   fetch_->connect_directly(registers_.direct_banks(fetch_->bank_read, &register_bank::read));
-  const auto tensor = units_.socket(unit_port::tensor);
-  if (fabric::is_direct(fetch_->dispatch[tensor], tensor_.dispatch)) fetch_->connect_directly(unit_port::tensor, tensor_);
-  if (fabric::is_direct(tensor_.result, write_back_.result)) tensor_.connect_directly(write_back_);
+  if (fabric::is_direct(scheduler_.issue, fetch_->issue)) scheduler_.connect_directly(*fetch_);
+  connect_directly(unit_port::tensor, tensor_);
+  connect_directly(unit_port::fp32, fp32_);
+  connect_directly(unit_port::integer, integer_);
+  connect_directly(unit_port::half, half_);
+  connect_directly(unit_port::fp64, fp64_);
+  connect_directly(unit_port::special_function, special_function_);
+  connect_directly(unit_port::uniform, uniform_);
+  connect_directly(unit_port::constant, constant_);
+  connect_directly(unit_port::system, system_);
+  connect_directly(unit_port::load_store, load_store_);
+  if (fabric::is_direct(write_back_.retire, scheduler_.retire)) write_back_.connect_directly(scheduler_);
   write_back_.connect_directly(registers_.direct_banks(write_back_.bank_write, &register_bank::write));
   if (warpgroup_ != nullptr) warpgroup_->connect_directly(registers_.direct_banks(warpgroup_->accumulator, &register_bank::accumulator));
   if (tensor_memory_ != nullptr) {
     tensor_accesses& accesses = tensor_memory_->accesses;
     accesses.connect_directly(registers_.direct_banks(accesses.accumulator, &register_bank::accumulator));
   }
+}
+
+/// Calls go where links of an execution unit would, if no one else is on them.
+template <class Unit>
+void sub_core::connect_directly(unit_port port, Unit& unit) {
+  if (fabric::is_direct(fetch_->dispatch[units_.socket(port)], unit.dispatch)) fetch_->connect_directly(port, unit);
+  if (fabric::is_direct(unit.result, write_back_.result)) unit.connect_directly(write_back_);
 }
 
 std::unique_ptr<warpgroup_unit> sub_core::make_warpgroup(const params& parameters, fabric::clock_domain& clock) {

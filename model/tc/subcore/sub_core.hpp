@@ -96,6 +96,8 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
 
  private:
   void end_of_elaboration() override;
+  template <class Unit>
+  void connect_directly(unit_port port, Unit& unit);
 
   warp_scheduler::params scheduler_params(const params& parameters) const;
   load_store_unit::params load_store_params(const params& parameters);

@@ -287,13 +287,18 @@ void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
   if (instruction.code().control && !params_.interlock) check_hazard(slot, instruction);
   if (slot.warp->has_warpgroup_operations) check_asynchronous(instruction);
   ++slot.in_flight;
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  issue->nb_transport_fw(instruction, phase, delay);
+  hand_on(instruction);
   instruction.promised_result = instruction.result;
   instruction.operands_read_known = instruction.operands_read != unknown_cycle;
   scoreboard_->issued(instruction);
   apply_control(slot, instruction);
+}
+
+void warp_scheduler::hand_on(warp_instruction& instruction) {
+  if (direct_operands_ != nullptr) return direct_operands_->take(instruction);
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  issue->nb_transport_fw(instruction, phase, delay);
 }
 
 void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& instruction) {
@@ -384,7 +389,11 @@ void warp_scheduler::drain(warp_slot& slot) {
 }
 
 tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
-  const cycle_t visible = arrival_cycle(clock_, delay);
+  take_back(instruction, arrival_cycle(clock_, delay));
+  return tlm::TLM_COMPLETED;
+}
+
+void warp_scheduler::take_back(warp_instruction& instruction, cycle_t visible) {
   warp_slot& slot = slots_[instruction.warp->slot];
   const isa::instruction& code = instruction.code();
   scoreboard_->retired(instruction);
@@ -414,7 +423,6 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
   }
   free_instructions_.push_back(&instruction);
   drain(slot);
-  return tlm::TLM_COMPLETED;
 }
 
 /// The instruction that held a warp has come back; the next one may issue in the cycle in which it says so.

@@ -16,6 +16,7 @@
 #include <tc/subcore/issue/scoreboard.hpp>
 #include <tc/subcore/issue/warp_selection.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
+#include <tc/subcore/links/direct_units.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/instruction_stream.hpp>
 #include <tc/subcore/links/issue_observer.hpp>
@@ -32,6 +33,7 @@ namespace tc::subcore {
 class warp_scheduler final : public sc_core::sc_module,
                              public warp_control,
                              public issue_wakeup,
+                             public direct_retire,
                              public fabric::clocked,
                              public fabric::statistics_source,
                              public fabric::resettable {
@@ -61,6 +63,9 @@ class warp_scheduler final : public sc_core::sc_module,
   void open_barrier(std::uint32_t slot, cycle_t cycle) override;
   void end_warps() override;
   void ask_again(cycle_t cycle) override;
+  void take_back(warp_instruction& instruction, cycle_t visible) override;
+  /// This, and nobody else, is at the other end of `issue`: it is called, and sent no transactions. At the end of elaboration.
+  void connect_directly(direct_issue& operands) { direct_operands_ = &operands; }
 
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
@@ -91,6 +96,7 @@ class warp_scheduler final : public sc_core::sc_module,
   void tell_waits(std::size_t chosen, cycle_t cycle);
   void issue_from(warp_slot& slot, cycle_t cycle);
   void send(warp_slot& slot, warp_instruction& instruction);
+  void hand_on(warp_instruction& instruction);
   void finish_in_scheduler(warp_slot& slot, cycle_t cycle);
   void apply_control(warp_slot& slot, const warp_instruction& instruction);
   void check_hazard(const warp_slot& slot, const warp_instruction& instruction);
@@ -110,6 +116,7 @@ class warp_scheduler final : public sc_core::sc_module,
 
   const params params_;
   issue_observer* told_ = nullptr;
+  direct_issue* direct_operands_ = nullptr;  ///< null: instructions go over the link
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
   operand_timing operands_{};               ///< of the operand fetch, from the end of elaboration on

@@ -30,4 +30,24 @@ class direct_result {
   ~direct_result() = default;
 };
 
+/// Who takes issued instructions, at a link issue.
+class direct_issue {
+ public:
+  /// BEGIN_REQ: the instruction issues now.
+  virtual void take(warp_instruction& instruction) = 0;
+
+ protected:
+  ~direct_issue() = default;
+};
+
+/// Who gets instructions back, at a link retire.
+class direct_retire {
+ public:
+  /// BEGIN_REQ: the result is visible from this cycle on.
+  virtual void take_back(warp_instruction& instruction, cycle_t visible) = 0;
+
+ protected:
+  ~direct_retire() = default;
+};
+
 }  // namespace tc::subcore

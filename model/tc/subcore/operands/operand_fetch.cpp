@@ -42,16 +42,20 @@ operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const s
   bank_read.init(mapping_.banks(), [this](const char* name, std::size_t) {
     return new fabric::base_protocol_initiator(name, [this](auto& payload, const auto& delay) { read_done(payload, delay); });
   });
-  issue.register_nb_transport_fw(this, &operand_fetch::take);
+  issue.register_nb_transport_fw(this, &operand_fetch::issued);
   status.bind(*this);
 }
 
-tlm::tlm_sync_enum operand_fetch::take(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
+tlm::tlm_sync_enum operand_fetch::issued(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
+  take(instruction);
+  return tlm::TLM_COMPLETED;
+}
+
+void operand_fetch::take(warp_instruction& instruction) {
   const std::uint64_t hits_before = reuse_hits_;
   accept(instruction);
   ++instructions_;
   if (told_ != nullptr && reuse_hits_ != hits_before) told_->reused(instruction, static_cast<unsigned>(reuse_hits_ - hits_before));
-  return tlm::TLM_COMPLETED;
 }
 
 void operand_fetch::announce(warp_instruction& instruction) {

@@ -34,6 +34,7 @@ namespace tc::subcore {
 /// add_operand_fetch_policy() makes one known by a name.
 class operand_fetch : public sc_core::sc_module,
                       public issue_status,
+                      public direct_issue,
                       public fabric::clocked,
                       public fabric::statistics_source,
                       public fabric::resettable {
@@ -60,6 +61,7 @@ class operand_fetch : public sc_core::sc_module,
 
   ~operand_fetch() override = default;
 
+  void take(warp_instruction& instruction) override;
   void warp_launched(const warp_context& warp) override;
   /// What a policy keeps is for it to reset; it calls this too.
   void reset() override;
@@ -136,7 +138,7 @@ class operand_fetch : public sc_core::sc_module,
   operand_observer* told_ = nullptr;
 
  private:
-  tlm::tlm_sync_enum take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum issued(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void read_directly(gathering& entry);
   void send_read(gathering& entry, const operand_plan::bank_read& read, const sc_core::sc_time& delay);
   void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);

@@ -97,6 +97,7 @@ void write_back::take(warp_instruction& instruction, cycle_t wanted) {
     count_registers(instruction);
     for (unsigned d = 0; data_ && d < instruction.code().destination_count; ++d) write_destination(instruction, d, visible);
   }
+  if (direct_scheduler_ != nullptr) return direct_scheduler_->take_back(instruction, visible);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time until_visible = clock_.delay_to(visible);
   retire->nb_transport_fw(instruction, phase, until_visible);

@@ -37,6 +37,9 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   /// These, and nobody else, are at the other ends of bank_write: they are called, and sent no transactions. At the end of elaboration.
   void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
 
+  /// The same of the other end of `retire`.
+  void connect_directly(direct_retire& scheduler) { direct_scheduler_ = &scheduler; }
+
   void take(warp_instruction& instruction, cycle_t visible) override;
 
   /// Gives a vector register its value before the warp's first instruction, by debug transport. Reports a bank that does not take it.
@@ -88,7 +91,8 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   side_registers& side_;
   definedness& shadow_;
   fabric::clock_domain& clock_;
-  std::vector<register_bank*> direct_banks_;  ///< none: they get transactions
+  std::vector<register_bank*> direct_banks_;   ///< none: they get transactions
+  direct_retire* direct_scheduler_ = nullptr;  ///< null: it gets transactions
   fabric::payload_pool pool_;
   std::vector<port_calendar> ports_;
   std::uint64_t results_ = 0, registers_written_ = 0, port_conflicts_ = 0, delayed_results_ = 0;

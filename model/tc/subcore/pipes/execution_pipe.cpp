@@ -44,7 +44,7 @@ tlm::tlm_sync_enum execution_pipe::forward(warp_instruction& instruction, tlm::t
   if (phase == tlm::BEGIN_REQ)
     reserve(instruction, arrival_cycle(clock_, delay));
   else
-    execute(instruction);
+    begin(instruction);
   return tlm::TLM_COMPLETED;
 }
 
@@ -75,7 +75,7 @@ void execution_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
   ++instructions_;
 }
 
-void execution_pipe::execute(warp_instruction& instruction) {
+void execution_pipe::begin(warp_instruction& instruction) {
   // Operands that came late, from a bank that does not answer in the call, make the result late too.
   if (instruction.dispatch < clock_.cycle()) {
     if (instruction.result != 0) instruction.result += clock_.cycle() - instruction.dispatch;
@@ -147,6 +147,7 @@ void execution_pipe::inherit_undefined(warp_instruction& instruction) {
 }
 
 void execution_pipe::finish(warp_instruction& instruction) {
+  if (direct_results_ != nullptr) return direct_results_->take(instruction, instruction.result);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.delay_to(instruction.result);
   result->nb_transport_fw(instruction, phase, delay);

@@ -12,6 +12,7 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/subcore/lanes/lane_operations.hpp>
+#include <tc/subcore/links/direct_units.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/run_observer.hpp>
 #include <tc/subcore/links/unit_occupancy.hpp>
@@ -24,6 +25,7 @@ namespace tc::subcore {
 /// compute take their time and leave their destinations undefined.
 class execution_pipe final : public sc_core::sc_module,
                              public dispatch_status,
+                             public direct_dispatch,
                              public fabric::statistics_source,
                              public fabric::resettable {
  public:
@@ -40,6 +42,12 @@ class execution_pipe final : public sc_core::sc_module,
 
   availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 
+  void reserve(warp_instruction& instruction, cycle_t arrival) override;
+  void begin(warp_instruction& instruction) override;
+  bool is_done_with_operands() const override { return true; }
+  /// This, and nobody else, is at the other end of `result`: it is called, and sent no transactions. At the end of elaboration.
+  void connect_directly(direct_result& results) { direct_results_ = &results; }
+
   /// Cycles from the operands to the result of an instruction.
   unsigned latency_cycles(const isa::instruction& code) const;
 
@@ -48,8 +56,6 @@ class execution_pipe final : public sc_core::sc_module,
 
  private:
   tlm::tlm_sync_enum forward(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void reserve(warp_instruction& instruction, cycle_t arrival);
-  void execute(warp_instruction& instruction);
   bool compute(warp_instruction& instruction);
   bool waits_for_constants(const isa::instruction& code) const;
   static bool may_be_late(const warp_instruction& instruction, cycle_t arrival, cycle_t latency);
@@ -64,7 +70,8 @@ class execution_pipe final : public sc_core::sc_module,
   std::map<isa::opcode, unsigned> latency_of_;       ///< opcodes with a latency of their own
   std::map<isa::opcode, unsigned> wide_latency_of_;  ///< the same for their .WIDE form
   unit_occupancy occupancy_;
-  lane_result lanes_;  // of the latest instruction; kept, as clearing all of it costs more than most of them compute
+  direct_result* direct_results_ = nullptr;  ///< null: results go over the link
+  lane_result lanes_;                        // of the latest instruction; kept, as clearing all of it costs more than most of them compute
   cycle_t input_free_ = 0;
   std::uint64_t instructions_ = 0, busy_cycles_ = 0, not_computed_ = 0;
 };

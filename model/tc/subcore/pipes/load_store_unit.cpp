@@ -50,16 +50,20 @@ availability load_store_unit::earliest_dispatch(const isa::instruction&, cycle_t
 }
 
 tlm::tlm_sync_enum load_store_unit::take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
-  if (phase == tlm::BEGIN_REQ) {
-    reserve(instruction);
-  } else if (phase == OPERANDS_READY) {
-    queue_.operands_ready(instruction);
-    while (warp_instruction* const next = queue_.pop()) start(*next);
-  }
+  if (phase == tlm::BEGIN_REQ)
+    reserve(instruction, instruction.dispatch);
+  else if (phase == OPERANDS_READY)
+    begin(instruction);
   return tlm::TLM_COMPLETED;
 }
 
-void load_store_unit::reserve(warp_instruction& instruction) {
+void load_store_unit::begin(warp_instruction& instruction) {
+  queue_.operands_ready(instruction);
+  while (warp_instruction* const next = queue_.pop()) start(*next);
+}
+
+/// It takes an entry of the queue now.
+void load_store_unit::reserve(warp_instruction& instruction, cycle_t) {
   queue_.push(instruction);
   if (told_ != nullptr) told_->queued(instruction, instruction.dispatch);
   ++inside_;
@@ -400,6 +404,7 @@ void load_store_unit::deliver(access& a) {
 
 void load_store_unit::give_back(warp_instruction& instruction) {
   --inside_;
+  if (direct_results_ != nullptr) return direct_results_->take(instruction, instruction.result);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.delay_to(instruction.result);
   result->nb_transport_fw(instruction, phase, delay);

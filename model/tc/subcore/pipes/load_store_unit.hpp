@@ -22,6 +22,7 @@
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/fabric/wavefront.hpp>
+#include <tc/subcore/links/direct_units.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/load_store_observer.hpp>
 #include <tc/subcore/links/run_observer.hpp>
@@ -44,6 +45,7 @@ namespace tc::subcore {
 /// fabric::wavefront serves accesses of several units in the order of their arrival.
 class load_store_unit final : public sc_core::sc_module,
                               public dispatch_status,
+                              public direct_dispatch,
                               public fabric::clocked,
                               public fabric::statistics_source,
                               public fabric::resettable {
@@ -83,6 +85,13 @@ class load_store_unit final : public sc_core::sc_module,
     direct_global_ = &memory;
     global_link_ = link;
   }
+
+  void reserve(warp_instruction& instruction, cycle_t arrival) override;
+  void begin(warp_instruction& instruction) override;
+  /// They wait in the queue.
+  bool is_done_with_operands() const override { return false; }
+  /// This, and nobody else, is at the other end of `result`: it is called, and sent no transactions. At the end of elaboration.
+  void connect_directly(direct_result& results) { direct_results_ = &results; }
 
   /// During elaboration: who is told what happens here; null: nobody.
   void tell(load_store_observer* listener) { told_ = listener; }
@@ -135,7 +144,6 @@ class load_store_unit final : public sc_core::sc_module,
   };
 
   tlm::tlm_sync_enum take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void reserve(warp_instruction& instruction);
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
 
@@ -181,6 +189,7 @@ class load_store_unit final : public sc_core::sc_module,
   fabric::payload_pool pool_, fences_;
   std::unique_ptr<asynchronous_requests> asynchronous_;
   // Null: others see what goes over the link.
+  direct_result* direct_results_ = nullptr;
   fabric::direct_shared_memory* direct_shared_ = nullptr;
   fabric::direct_global_memory* direct_global_ = nullptr;
   unsigned shared_link_ = 0, global_link_ = 0;
