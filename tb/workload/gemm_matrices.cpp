@@ -26,10 +26,13 @@ words words_of(const bytes& matrix) {
   return result;
 }
 
+/// Numbers are drawn behind as many draws as the matrix has words.
 bytes random_matrix(const tc::numerics::number_format& format, std::uint64_t size, std::mt19937_64& random) {
   words matrix(size / word_bytes);
-  for (std::uint32_t& word : matrix) word = static_cast<std::uint32_t>(random());
-  if (format.is_floating_point()) {
+  if (!format.is_floating_point()) {
+    for (std::uint32_t& word : matrix) word = static_cast<std::uint32_t>(random());
+  } else {
+    random.discard(matrix.size());
     constexpr double steps = 1 << 23;
     for (std::uint32_t& word : matrix) {
       std::uint64_t elements = 0;

@@ -32,8 +32,8 @@ scaled_integer exact_value(double magnitude) {
   return {static_cast<std::int64_t>((bits & fraction_mask) | hidden_bit), std::max(exponent_field, 1) - bias - fraction_bits};
 }
 
-/// The magnitude of a finite number that is normal in the format, as most are, before and after it is rounded: a sum of its bits, whose
-/// carry goes to the exponent. Nothing for other numbers.
+/// The magnitude of a number that is normal in the format, as most are, before and after it is rounded: a sum of its bits, whose carry goes
+/// to the exponent. Nothing for other numbers, infinity and NaN.
 std::optional<std::uint64_t> round_normal(double magnitude, const number_format& format, rounding_mode mode) {
   const unsigned dropped = f64.fraction_bits - format.fraction_bits;
   if (dropped == 0 || !format.has_zero) return std::nullopt;
@@ -92,14 +92,13 @@ double value_of(std::uint64_t bits, const number_format& format) {
 
 std::uint64_t encode(double value, const number_format& format, rounding_mode mode, overflow_rule overflow) {
   if (!format.is_floating_point()) return encode_integer(value, format, mode);
+  const std::uint64_t sign = std::signbit(value) ? format.sign_bit() : 0;
+  if (const auto normal = round_normal(std::abs(value), format, mode)) return (*normal | sign) << format.ignored_bits;
   if (std::isnan(value)) {
     const bool has_nan = format.specials != special_values::none;
     return (has_nan ? format.canonical_nan() : format.largest_number()) << format.ignored_bits;
   }
-  const std::uint64_t sign = std::signbit(value) ? format.sign_bit() : 0;
   const bool infinite = std::isinf(value);
-  if (!infinite)
-    if (const auto normal = round_normal(std::abs(value), format, mode)) return (*normal | sign) << format.ignored_bits;
   const std::uint64_t rounded =
       infinite ? format.first_special() : round_magnitude(exact_value(std::abs(value)), format, {mode, format.fraction_bits});
   const std::uint64_t magnitude = rounded == format.first_special() ? overflowed(format, mode, overflow, infinite) : rounded;
