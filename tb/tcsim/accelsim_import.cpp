@@ -10,6 +10,7 @@
 #include <tc/importers/accelsim_importer.hpp>
 #include <tc/importers/kernels_list.hpp>
 #include <tc/study/compressed_file.hpp>
+#include <tc/trace/confined_path.hpp>
 #include <tc/trace/line_reader.hpp>
 #include <tc/trace/trace_error.hpp>
 
@@ -61,6 +62,8 @@ void import_list(const accelsim_import_options& options, importers::import_repor
   for (const importers::listed_kernel& kernel : importers::read_kernels_list(lines, commands)) {
     const auto fail = [&](const std::string& why) { throw tc::trace::trace_error(lines.name(), kernel.line, 1, kernel.file + why); };
     const fs::path source = options.source.parent_path() / kernel.file, output = folder.path() / trace_name(kernel.file);
+    if (tc::trace::leaves_folder(kernel.file) || tc::trace::is_linked_outside(options.source.parent_path(), kernel.file))
+      fail(": lies outside of the list's folder");
     if (!fs::is_regular_file(source)) fail(": there is no such file beside the list");
     if (fs::exists(output)) fail(": a kernel of this name is listed before");
     import_kernel(source, output, options, report);

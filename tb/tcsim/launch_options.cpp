@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <tc/isa/architecture.hpp>
+#include <tc/trace/confined_path.hpp>
 #include <tc/trace/header_parser.hpp>
 #include <tc/trace/text_cursor.hpp>
 
@@ -95,13 +96,19 @@ std::string with_file_from(const fs::path& trace, const std::string& line) {
   if (at == std::string::npos) return line;
   const std::size_t path = line.find_first_not_of(' ', at + keyword.size());
   const fs::path target = fs::absolute(line.substr(path)).lexically_normal();
-  return line.substr(0, path) + target.lexically_proximate(fs::absolute(trace).lexically_normal().parent_path()).string();
+  const fs::path folder = fs::absolute(trace).lexically_normal().parent_path(), named = target.lexically_proximate(folder);
+  if (tc::trace::leaves_folder(named))
+    throw usage_error(
+        fmt::format("'{}': the file lies outside of {}, where the trace is to be written; a trace and its image files must be in "
+                    "one folder, or the images in folders in it",
+                    line, folder.string()));
+  return line.substr(0, path) + named.string();
 }
 
 /// The header of a launch, line by line as a trace has it.
 class launch_maker {
  public:
-  explicit launch_maker(const fs::path& trace) : trace_(trace), header_(fs::path()) {}
+  explicit launch_maker(const fs::path& trace) : trace_(trace), header_(fs::path()) { header_.allow_files_anywhere(); }
 
   void add(const std::string& option, const std::string& text) {
     const std::string name = fmt::format("{}, in the words of a trace '{}'", option, text);

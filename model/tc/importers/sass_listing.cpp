@@ -105,6 +105,8 @@ class listing_reader {
     instruction.text = rest.substr(0, last + 1);
     in.skip_to(in.position() + end + 1);
     instruction.word.low = read_half(in);
+    if (kernel_.code.size() == max_listed_instructions)
+      in.fail_at(0, fmt::format("more than {} instructions in the kernel", max_listed_instructions));
     kernel_.code.push_back(std::move(instruction));
     is_low_read_ = true;
   }

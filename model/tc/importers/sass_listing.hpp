@@ -12,6 +12,9 @@
 
 namespace tc::importers {
 
+/// A kernel has no more: 64 MiB of code.
+inline constexpr std::size_t max_listed_instructions = std::size_t{1} << 22;
+
 /// One instruction of a listing.
 struct listed_instruction {
   std::uint32_t pc = 0;

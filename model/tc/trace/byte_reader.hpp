@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <tc/trace/packed_file.hpp>
 #include <tc/trace/varint.hpp>
 
@@ -36,6 +38,12 @@ class byte_reader {
   std::uint64_t number_below(std::uint64_t limit) {
     const std::uint64_t value = number();
     if (value >= limit) fail();
+    return value;
+  }
+  /// How many of something follow, which may be up to `most`.
+  std::uint64_t count(std::string_view what, std::uint64_t most) {
+    const std::uint64_t value = number();
+    if (value > most) file_.fail(offset_, fmt::format("{} {} in a packed trace; {} are possible", value, what, most));
     return value;
   }
   /// Length and characters, valid as long as the reader.

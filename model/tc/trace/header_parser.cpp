@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/trace/confined_path.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/tensor_map_parser.hpp>
 #include <tc/trace/trace_error.hpp>
@@ -18,7 +19,8 @@ namespace tc::trace {
 struct header_parser::directive {
   std::string_view name, form;
   void (header_parser::*read)(text_cursor&);
-  bool required = false, repeatable = false;
+  bool required = false;
+  std::uint64_t size_limits::*most = nullptr;  ///< lines of it; null: one
 };
 
 const std::array<header_parser::directive, header_parser::directive_count> header_parser::directives{{
@@ -30,17 +32,21 @@ const std::array<header_parser::directive, header_parser::directive_count> heade
     {"registers", "registers COUNT", &header_parser::read_registers},
     {"shared", "shared BYTES", &header_parser::read_shared},
     {"data", "data none", &header_parser::read_data},
-    {"constant", "constant BANK OFFSET BYTES CONTENT", &header_parser::read_constant, false, true},
-    {"memory", "memory BASE BYTES CONTENT", &header_parser::read_memory, false, true},
-    {"shared-memory", "shared-memory BASE BYTES CONTENT", &header_parser::read_shared_memory, false, true},
-    {"expect", "expect BASE BYTES CONTENT", &header_parser::read_expect, false, true},
-    {"tensor-map", "tensor-map ADDRESS tiled|im2col TYPE KEYWORD VALUES ...", &header_parser::read_tensor_map, false, true},
+    {"constant", "constant BANK OFFSET BYTES CONTENT", &header_parser::read_constant, false, &size_limits::ranges},
+    {"memory", "memory BASE BYTES CONTENT", &header_parser::read_memory, false, &size_limits::ranges},
+    {"shared-memory", "shared-memory BASE BYTES CONTENT", &header_parser::read_shared_memory, false, &size_limits::ranges},
+    {"expect", "expect BASE BYTES CONTENT", &header_parser::read_expect, false, &size_limits::expectations},
+    {"tensor-map", "tensor-map ADDRESS tiled|im2col TYPE KEYWORD VALUES ...", &header_parser::read_tensor_map, false,
+     &size_limits::tensor_maps},
 }};
 
 namespace {
 
 /// Of a CUtensorMap (CUDA driver API).
 constexpr std::uint64_t tensor_map_alignment = 64;
+
+/// A trace from elsewhere must not read any file that its reader may.
+constexpr std::string_view outside = "lies outside of the trace's folder; image files are in it, or in folders in it";
 
 constexpr std::string_view content_forms = "'file PATH', 'zero', 'fill BYTE' or 'hex DIGITS'";
 
@@ -84,15 +90,17 @@ void header_parser::read(text_cursor& line) {
   const std::size_t begin = line.position();
   const directive* kind = find(line.word());
   const auto index = static_cast<std::size_t>(kind - directives.data());
-  if (seen_[index] && !kind->repeatable) line.fail_at(begin, fmt::format("'{}' is given twice", kind->name));
-  seen_.set(index);
+  const std::uint64_t most = kind->most == nullptr ? 1 : limits_.*kind->most;
+  if (++lines_[index] > most)
+    line.fail_at(begin, most == 1 ? fmt::format("'{}' is given twice", kind->name)
+                                  : fmt::format("more than {} lines '{}' in a trace", most, kind->name));
   (this->*kind->read)(line);
   line.expect_end(kind->form);
 }
 
 kernel_header header_parser::finish(const text_cursor& where) {
   for (std::size_t i = 0; i < directives.size(); ++i)
-    if (directives[i].required && !seen_[i])
+    if (directives[i].required && lines_[i] == 0)
       where.fail_at(0, fmt::format("the header ends without '{}'; it must hold a line '{}'", directives[i].name, directives[i].form));
   check_cluster(where.line().file);
   check_shared_images(where.line().file);
@@ -162,7 +170,14 @@ void header_parser::read_shared_memory(text_cursor& in) {
   header_.shared_memory.push_back(read_image(in, shared_window_bytes, shared_memory_));
 }
 
-void header_parser::read_expect(text_cursor& in) { header_.expectations.push_back({read_image(in, address_limit, expectations_), {}}); }
+void header_parser::read_expect(text_cursor& in) {
+  in.at_end();
+  const std::size_t begin = in.position();
+  header_.expectations.push_back({read_image(in, address_limit, expectations_), {}});
+  expected_bytes_ += header_.expectations.back().content.bytes();
+  if (expected_bytes_ > limits_.expected_bytes)
+    in.fail_at(begin, fmt::format("the trace expects {} bytes up to here; {} are possible", expected_bytes_, limits_.expected_bytes));
+}
 
 void header_parser::read_tensor_map(text_cursor& in) {
   in.at_end();
@@ -197,10 +212,13 @@ memory_content header_parser::read_content(text_cursor& in, std::uint64_t bytes)
 memory_content header_parser::read_file(text_cursor& in, std::uint64_t bytes) {
   if (in.at_end()) in.fail("the file's path is missing");
   const std::size_t begin = in.position();
-  const std::filesystem::path path = folder_ / in.rest();
+  const std::filesystem::path named = in.rest(), path = folder_ / named;
+  if (is_confined_ && leaves_folder(named)) in.fail_at(begin, fmt::format("the image file {} {}", named.string(), outside));
   std::error_code status;
   const bool regular = std::filesystem::is_regular_file(path, status);
   if (!regular || !std::ifstream(path)) in.fail_at(begin, fmt::format("the image file {} cannot be read", path.string()));
+  if (is_confined_ && is_linked_outside(folder_, named))
+    in.fail_at(begin, fmt::format("the image file {}, which is a link, {}", named.string(), outside));
   const std::uint64_t size = std::filesystem::file_size(path, status);
   if (size != bytes) in.fail_at(begin, fmt::format("the image file {} has {} bytes; it must have {}", path.string(), size, bytes));
   return memory_content::file(path, bytes);
@@ -214,6 +232,10 @@ memory_content header_parser::read_hex(text_cursor& in, std::uint64_t bytes) {
     if (auto content = kept_(in.line().number, bytes)) return *std::move(content);
   if (digits.size() % 2 != 0 || digits.size() / 2 != bytes)
     in.fail_at(begin, fmt::format("{} hexadecimal digits; {} bytes need {}", digits.size(), bytes, 2 * bytes));
+  digit_bytes_ += bytes;
+  if (digit_bytes_ > limits_.digit_bytes)
+    in.fail_at(begin, fmt::format("the header has {} bytes as digits up to here; {} are possible: put them into a file", digit_bytes_,
+                                  limits_.digit_bytes));
   std::vector<std::uint8_t> values(bytes);
   for (std::size_t i = 0; i < digits.size(); ++i) {
     const std::uint8_t value = digit_values[static_cast<unsigned char>(digits[i])];

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include <tc/trace/kernel_header.hpp>
+#include <tc/trace/limits.hpp>
 #include <tc/trace/range_set.hpp>
 #include <tc/trace/text_cursor.hpp>
 
@@ -23,7 +23,11 @@ using kept_digits = std::function<std::optional<memory_content>(std::uint64_t li
 class header_parser {
  public:
   /// Image files are looked up relative to `folder`, digits that are not there in `kept`.
-  explicit header_parser(std::filesystem::path folder, kept_digits kept = {}) : folder_(std::move(folder)), kept_(std::move(kept)) {}
+  explicit header_parser(std::filesystem::path folder, kept_digits kept = {}, const size_limits& limits = {})
+      : folder_(std::move(folder)), kept_(std::move(kept)), limits_(limits) {}
+
+  /// Lets image files lie outside of the folder: what is read are a person's own words, and no file of somebody else.
+  void allow_files_anywhere() { is_confined_ = false; }
 
   /// True if `word` begins a line of the header.
   static bool knows(std::string_view word);
@@ -65,8 +69,11 @@ class header_parser {
 
   std::filesystem::path folder_;
   kept_digits kept_;
+  size_limits limits_;
+  bool is_confined_ = true;  ///< image files are in the folder
   kernel_header header_;
-  std::bitset<directive_count> seen_;
+  std::array<std::uint64_t, directive_count> lines_{};  ///< of each directive
+  std::uint64_t digit_bytes_ = 0, expected_bytes_ = 0;
   range_set memory_, shared_memory_, expectations_;
   std::array<range_set, constant_banks> constants_;
   std::optional<place> cluster_place_;

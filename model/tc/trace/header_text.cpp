@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/trace/confined_path.hpp>
 #include <tc/trace/trace_error.hpp>
 
 namespace tc::trace {
@@ -34,11 +35,12 @@ void read_magic(line_reader& lines) {
   in.expect_end(fmt::format("'{} {}'", magic, version));
 }
 
-kernel_header parse_header(std::string_view text, const std::string& name, const std::filesystem::path& folder, kept_digits kept) {
+kernel_header parse_header(std::string_view text, const std::string& name, const std::filesystem::path& folder, kept_digits kept,
+                           const size_limits& limits) {
   std::istringstream stream{std::string(text)};
   line_reader lines(stream, name);
   read_magic(lines);
-  header_parser parser(folder, std::move(kept));
+  header_parser parser(folder, std::move(kept), limits);
   for (std::string_view line; lines.next(line);) {
     text_cursor in({name, lines.line(), line});
     if (in.at_end() || in.peek() == '#') continue;
@@ -65,8 +67,13 @@ std::string relocated(const source_line& line, const std::filesystem::path& from
   in.skip_to(*begin);
   const std::filesystem::path path = in.rest();
   const auto folder = [](const std::filesystem::path& each) { return std::filesystem::absolute(each / ".").lexically_normal(); };
-  if (path.is_absolute() || folder(from) == folder(to)) return std::string(line.text);
+  if (folder(from) == folder(to)) return std::string(line.text);
   const auto target = (folder(from) / path).lexically_normal().lexically_proximate(folder(to));
+  if (leaves_folder(target))
+    in.fail_at(*begin,
+               fmt::format("the image file {} lies outside of {}, where the trace is to be written; a trace and its image files must "
+                           "be in one folder, or the images in folders in it",
+                           path.string(), folder(to).string()));
   return std::string(line.text.substr(0, *begin)) + target.string();
 }
 

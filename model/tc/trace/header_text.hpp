@@ -18,14 +18,15 @@ void read_magic(line_reader& lines);
 
 /// Reads a header that stands alone: the lines of a trace before its first `cta`. Image files are looked up relative to `folder`, digits
 /// that are not there in `kept`; `name` stands for the file in messages. Throws trace_error.
-kernel_header parse_header(std::string_view text, const std::string& name, const std::filesystem::path& folder, kept_digits kept);
+kernel_header parse_header(std::string_view text, const std::string& name, const std::filesystem::path& folder, kept_digits kept,
+                           const size_limits& limits = {});
 
 /// Where in a line of a header what follows the word `kind` of its content begins, as the path behind `file`; nothing if the line has no
 /// such content.
 std::optional<std::size_t> find_content(const source_line& line, std::string_view kind);
 
 /// A line of a header as it must be for a trace in the folder `to`, if it is right for one in the folder `from`: the path of an image file
-/// is relative to the trace.
+/// is relative to the trace. Throws trace_error if the image would lie outside of that folder.
 std::string relocated(const source_line& line, const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace tc::trace

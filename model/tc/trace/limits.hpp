@@ -20,4 +20,19 @@ inline constexpr std::uint64_t max_grid_x = 0x7fffffff, max_grid_yz = 65535;
 inline constexpr std::uint64_t max_block_threads = 1024, max_block_z = 64;
 inline constexpr std::uint64_t max_cluster_ctas = 16;
 
+/// How large a trace may be where no machine sets a bound (docs/limits.md): more than anybody records, and little enough that no file,
+/// however well it is compressed, fills the memory or is read for ever.
+struct size_limits {
+  std::uint64_t text_bytes = std::uint64_t{1} << 38;             ///< that a compressed text unpacks to
+  std::uint64_t ranges = std::uint64_t{1} << 16;                 ///< lines of each kind: constant, memory, shared-memory
+  std::uint64_t expectations = std::uint64_t{1} << 20;           ///< lines 'expect'
+  std::uint64_t tensor_maps = std::uint64_t{1} << 14;            ///< lines of this kind
+  std::uint64_t digit_bytes = std::uint64_t{1} << 32;            ///< that the header gives as hexadecimal digits
+  std::uint64_t expected_bytes = std::uint64_t{1} << 36;         ///< of all lines 'expect'
+  std::uint64_t ctas = std::uint64_t{1} << 24;                   ///< that the trace holds; its grid may be larger
+  std::uint64_t warps = std::uint64_t{1} << 26;                  ///< likewise
+  std::uint64_t distinct_instructions = std::uint64_t{1} << 24;  ///< different ones, which are in memory
+  std::uint64_t instructions = std::uint64_t{1} << 36;           ///< that all warps execute
+};
+
 }  // namespace tc::trace

@@ -21,7 +21,8 @@ constexpr int xz_first_byte = 0xfd, gzip_first_byte = 0x1f;
 
 }  // namespace
 
-line_reader::line_reader(const std::filesystem::path& path) : name_(path.string()), buffer_(initial_buffer_bytes) {
+line_reader::line_reader(const std::filesystem::path& path, std::uint64_t max_unpacked_bytes)
+    : name_(path.string()), max_unpacked_bytes_(max_unpacked_bytes), buffer_(initial_buffer_bytes) {
   if (std::filesystem::is_directory(path)) fail("is a folder; a trace is a file");
   file_ = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (!*file_) fail(fmt::format("cannot be opened: {}", std::strerror(errno)));
@@ -31,7 +32,10 @@ line_reader::line_reader(const std::filesystem::path& path) : name_(path.string(
   unpack(*file_);
 }
 
-line_reader::line_reader(std::istream& text, std::string name) : name_(std::move(name)), buffer_(initial_buffer_bytes) { unpack(text); }
+line_reader::line_reader(std::istream& text, std::string name, std::uint64_t max_unpacked_bytes)
+    : name_(std::move(name)), max_unpacked_bytes_(max_unpacked_bytes), buffer_(initial_buffer_bytes) {
+  unpack(text);
+}
 
 line_reader::~line_reader() = default;
 
@@ -57,6 +61,7 @@ bool line_reader::next(std::string_view& line) {
     const char* text = buffer_.data() + begin_;
     if (const void* found = std::memchr(text + searched, '\n', end_ - begin_ - searched)) {
       line = {text, static_cast<std::size_t>(static_cast<const char*>(found) - text)};
+      check_length(line.size());
       begin_ += line.size() + 1;
       ++line_;
       return true;
@@ -66,6 +71,7 @@ bool line_reader::next(std::string_view& line) {
   }
   if (begin_ == end_) return false;
   line = {buffer_.data() + begin_, end_ - begin_};
+  check_length(line.size());
   begin_ = end_;
   terminated_ = false;
   ++line_;
@@ -76,7 +82,7 @@ bool line_reader::refill() {
   std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
-  if (end_ > max_line_bytes) fail(fmt::format("the line is longer than {} bytes", max_line_bytes));
+  check_length(end_);
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
   try {
     text_->read(buffer_.data() + end_, static_cast<std::streamsize>(buffer_.size() - end_));
@@ -86,7 +92,14 @@ bool line_reader::refill() {
   if (text_->bad()) fail("cannot be read any further");
   const auto count = static_cast<std::size_t>(text_->gcount());
   end_ += count;
+  if (unpacked_ != nullptr) unpacked_bytes_ += count;
+  if (unpacked_bytes_ > max_unpacked_bytes_)
+    fail(fmt::format("the compressed data are more than {} bytes when they are unpacked; unpack the file before", max_unpacked_bytes_));
   return count != 0;
+}
+
+void line_reader::check_length(std::size_t bytes) const {
+  if (bytes > max_line_bytes) fail(fmt::format("the line is longer than {} bytes", max_line_bytes));
 }
 
 void line_reader::fail(const std::string& message) const { throw trace_error(name_, line_ + 1, 1, message); }

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <tc/trace/limits.hpp>
+
 namespace tc::trace {
 
 /// Reads a text line by line through one buffer; xz and gzip data are recognised by their first byte and unpacked on the way.
@@ -16,16 +18,17 @@ class line_reader {
  public:
   static constexpr std::size_t max_line_bytes = std::size_t{1} << 24;
 
-  /// Opens a file. Throws trace_error if it cannot be read, or is named .xz or .gz and holds something else.
-  explicit line_reader(const std::filesystem::path& path);
+  /// Opens a file, whose compressed data may be so many bytes when they are unpacked. Throws trace_error if it cannot be read, or is
+  /// named .xz or .gz and holds something else.
+  explicit line_reader(const std::filesystem::path& path, std::uint64_t max_unpacked_bytes = size_limits{}.text_bytes);
   /// Reads `text`, which must outlive the reader; `name` stands for the file in messages.
-  line_reader(std::istream& text, std::string name);
+  line_reader(std::istream& text, std::string name, std::uint64_t max_unpacked_bytes = size_limits{}.text_bytes);
   ~line_reader();
   line_reader(const line_reader&) = delete;
   line_reader& operator=(const line_reader&) = delete;
 
   /// The next line without its line feed, valid until the next call; false at the end of the text. Throws trace_error if the file cannot
-  /// be read, its compressed data are damaged or cut off, or a line is longer than max_line_bytes.
+  /// be read, its compressed data are damaged, cut off or too many when they are unpacked, or a line is longer than max_line_bytes.
   bool next(std::string_view& line);
 
   const std::string& name() const { return name_; }
@@ -37,9 +40,11 @@ class line_reader {
  private:
   void unpack(std::istream& raw);
   bool refill();
+  void check_length(std::size_t bytes) const;
   [[noreturn]] void fail(const std::string& message) const;
 
   std::string name_;
+  std::uint64_t max_unpacked_bytes_, unpacked_bytes_ = 0;
   std::unique_ptr<std::istream> file_;      ///< null when the caller owns the stream
   std::unique_ptr<std::istream> unpacked_;  ///< null for plain text
   std::istream* text_ = nullptr;

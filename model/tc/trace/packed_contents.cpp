@@ -9,6 +9,9 @@ namespace {
 constexpr unsigned digits_mask = 15, mask_flag = 16, text_flag = 128;
 constexpr unsigned form_shift = 5, form_mask = 3;
 
+/// Of a header: constant, memory, shared-memory.
+constexpr unsigned kinds_of_ranges = 3;
+
 void write_style(const std::optional<line_style>& style, byte_writer& out) {
   if (!style) return out.byte(text_flag);
   out.byte(static_cast<std::uint8_t>(style->pc_digits | (style->has_mask ? mask_flag : 0) |
@@ -46,11 +49,11 @@ void write_kernel(const packed_kernel& kernel, byte_writer& out) {
   out.byte(kernel.terminated ? 1 : 0);
 }
 
-packed_kernel read_kernel(packed_file& file) {
+packed_kernel read_kernel(packed_file& file, const size_limits& limits) {
   byte_reader in(file, file.directory().kernel);
   packed_kernel kernel;
   kernel.header = in.text();
-  for (std::uint64_t left = in.number(); left != 0; --left) {
+  for (std::uint64_t left = in.count("lines with images", kinds_of_ranges * limits.ranges + limits.expectations); left != 0; --left) {
     packed_image image;
     image.line = in.number();
     const std::uint64_t all = file.directory().images.bytes;
@@ -59,7 +62,7 @@ packed_kernel read_kernel(packed_file& file) {
     kernel.images.push_back(image);
   }
   kernel.registers = static_cast<unsigned>(in.number_below(kernel_header::max_registers + 1));
-  kernel.instructions = in.number();
+  kernel.instructions = in.count("instructions", limits.instructions);
   kernel.terminated = in.byte() != 0;
   return kernel;
 }
@@ -78,11 +81,11 @@ void write_code(const code_table& code, const std::vector<packed_form>& forms, b
   }
 }
 
-std::vector<packed_form> read_code(packed_file& file, trace_contents& contents) {
+std::vector<packed_form> read_code(packed_file& file, trace_contents& contents, const size_limits& limits) {
   byte_reader in(file, file.directory().code);
-  for (std::uint64_t left = in.number(); left != 0; --left) {
+  for (std::uint64_t left = in.count("different instructions", limits.distinct_instructions); left != 0; --left) {
     const std::string_view text = in.text();
-    if (text.empty()) in.fail();
+    if (text.empty() || contents.code.find(text)) in.fail();
     const std::uint64_t executions = in.number();
     const text_cursor line({file.name(), in.number(), text});
     instruction_line parts;
@@ -92,7 +95,7 @@ std::vector<packed_form> read_code(packed_file& file, trace_contents& contents) 
     contents.code.add(text, std::move(entry));
   }
   std::vector<packed_form> forms;
-  for (std::uint64_t left = in.number(); left != 0; --left) {
+  for (std::uint64_t left = in.count("forms of instructions", limits.distinct_instructions); left != 0; --left) {
     packed_form form;
     form.code_index = static_cast<std::uint32_t>(in.number_below(contents.code.size()));
     form.style = read_style(in);
@@ -117,11 +120,11 @@ void write_warps(const trace_contents& contents, const std::vector<std::uint64_t
   }
 }
 
-void read_warps(packed_file& file, trace_contents& contents) {
+void read_warps(packed_file& file, trace_contents& contents, const size_limits& limits) {
   byte_reader in(file, file.directory().warps);
   const std::uint64_t step_bytes = file.directory().steps.bytes;
   contents.warp_extents.push_back(0);
-  for (std::uint64_t left = in.number(); left != 0; --left) {
+  for (std::uint64_t left = in.count("warps", limits.warps); left != 0; --left) {
     const std::uint64_t begin = contents.warp_extents.back();
     contents.warp_extents.push_back(begin + in.number_below(step_bytes - begin + 1));
   }
@@ -129,7 +132,7 @@ void read_warps(packed_file& file, trace_contents& contents) {
   const std::uint64_t warps = contents.warp_extents.size() - 1;
   const dim3& grid = contents.header.grid;
   std::uint64_t linear = 0, warp = 0;
-  for (std::uint64_t left = in.number(); left != 0; --left) {
+  for (std::uint64_t left = in.count("CTAs", limits.ctas); left != 0; --left) {
     linear += in.number();
     if (linear >= grid.count()) in.fail();
     const std::uint64_t first = warp + unzigzag(in.number());
@@ -155,7 +158,7 @@ packed_block_sizes read_block_sizes(packed_file& file) {
   byte_reader in(file, file.directory().block_sizes);
   packed_block_sizes sizes;
   for (auto* const stream : {&sizes.images, &sizes.steps})
-    for (std::uint64_t left = in.number(); left != 0; --left) stream->push_back(in.number());
+    for (std::uint64_t left = in.count("blocks", file.max_blocks()); left != 0; --left) stream->push_back(in.number());
   return sizes;
 }
 

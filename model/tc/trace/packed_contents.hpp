@@ -10,6 +10,7 @@
 
 #include <tc/trace/byte_reader.hpp>
 #include <tc/trace/byte_writer.hpp>
+#include <tc/trace/limits.hpp>
 #include <tc/trace/line_style.hpp>
 #include <tc/trace/packed_file.hpp>
 #include <tc/trace/trace_contents.hpp>
@@ -48,14 +49,14 @@ struct packed_block_sizes {
 // Each part is the content of a block; readers throw trace_error.
 
 void write_kernel(const packed_kernel& kernel, byte_writer& out);
-packed_kernel read_kernel(packed_file& file);
+packed_kernel read_kernel(packed_file& file, const size_limits& limits);
 
 void write_code(const code_table& code, const std::vector<packed_form>& forms, byte_writer& out);
 /// Reads and decodes the distinct instructions of the kernel in contents.header. Returns the forms that refer to them.
-std::vector<packed_form> read_code(packed_file& file, trace_contents& contents);
+std::vector<packed_form> read_code(packed_file& file, trace_contents& contents, const size_limits& limits);
 
 void write_warps(const trace_contents& contents, const std::vector<std::uint64_t>& extents, byte_writer& out);
-void read_warps(packed_file& file, trace_contents& contents);
+void read_warps(packed_file& file, trace_contents& contents, const size_limits& limits);
 
 void write_block_sizes(const packed_block_sizes& sizes, byte_writer& out);
 packed_block_sizes read_block_sizes(packed_file& file);

@@ -22,6 +22,8 @@ class packed_file {
 
   const std::string& name() const { return name_; }
   const packed_directory& directory() const { return directory_; }
+  /// Blocks are no more than this.
+  std::uint64_t max_blocks() const { return size_ / block_head::bytes; }
 
   /// Unpacks the block at `offset`; returns the offset behind it.
   std::uint64_t read_block(std::uint64_t offset, std::vector<std::uint8_t>& plain);

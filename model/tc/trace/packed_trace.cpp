@@ -1,5 +1,6 @@
 #include "packed_trace.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -32,10 +33,11 @@ class image_in_stream final : public content_source {
 };
 
 std::optional<memory_content> find_image(const packed_trace& trace, std::uint64_t line, std::uint64_t bytes) {
-  for (const packed_image& image : trace.kernel.images)
-    if (image.line == line && image.bytes == bytes)
-      return memory_content::part(std::make_shared<const image_in_stream>(trace.images, image.offset), bytes);
-  return std::nullopt;
+  const auto& images = trace.kernel.images;
+  const auto found = std::lower_bound(images.begin(), images.end(), line,
+                                      [](const packed_image& image, std::uint64_t wanted) { return image.line < wanted; });
+  if (found == images.end() || found->line != line || found->bytes != bytes) return std::nullopt;
+  return memory_content::part(std::make_shared<const image_in_stream>(trace.images, found->offset), bytes);
 }
 
 }  // namespace
@@ -63,21 +65,22 @@ std::unique_ptr<packed_file> copy_packed(std::istream& in, const std::string& na
   return std::make_unique<packed_file>(std::move(copy).take(), name);
 }
 
-packed_trace read_packed(std::unique_ptr<packed_file> opened, const std::filesystem::path& folder) {
+packed_trace read_packed(std::unique_ptr<packed_file> opened, const std::filesystem::path& folder, const size_limits& limits) {
   const std::shared_ptr<packed_file> file = std::move(opened);
   const packed_block_sizes sizes = read_block_sizes(*file);
   packed_trace read;
   read.images = std::make_shared<const packed_stream>(file, file->directory().images, sizes.images);
-  read.kernel = read_kernel(*file);
+  read.kernel = read_kernel(*file, limits);
   read.contents = std::make_unique<trace_contents>();
   trace_contents& contents = *read.contents;
   contents.name = file->name();
-  contents.header = parse_header(read.kernel.header, file->name(), folder,
-                                 [&](std::uint64_t line, std::uint64_t bytes) { return find_image(read, line, bytes); });
+  contents.header = parse_header(
+      read.kernel.header, file->name(), folder, [&](std::uint64_t line, std::uint64_t bytes) { return find_image(read, line, bytes); },
+      limits);
   contents.header.registers = read.kernel.registers;
   contents.instructions = read.kernel.instructions;
-  read.forms = read_code(*file, contents);
-  read_warps(*file, contents);
+  read.forms = read_code(*file, contents, limits);
+  read_warps(*file, contents, limits);
   contents.steps = std::make_unique<packed_steps>(packed_stream(file, file->directory().steps, sizes.steps));
   return read;
 }

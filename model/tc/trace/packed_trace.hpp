@@ -29,6 +29,6 @@ std::unique_ptr<packed_file> open_packed(const std::filesystem::path& path);
 std::unique_ptr<packed_file> copy_packed(std::istream& in, const std::string& name, const std::filesystem::path& spool_folder);
 
 /// Reads what a packed trace is made of. Image files are looked up relative to `folder`. Throws trace_error.
-packed_trace read_packed(std::unique_ptr<packed_file> file, const std::filesystem::path& folder);
+packed_trace read_packed(std::unique_ptr<packed_file> file, const std::filesystem::path& folder, const size_limits& limits = {});
 
 }  // namespace tc::trace

@@ -15,8 +15,8 @@
 namespace tc::trace {
 
 trace trace::open(const std::filesystem::path& path, const open_options& options) {
-  if (is_packed(path)) return trace(read_packed(open_packed(path), path.parent_path()).contents);
-  line_reader lines(path);
+  if (is_packed(path)) return trace(read_packed(open_packed(path), path.parent_path(), options.limits).contents);
+  line_reader lines(path, options.limits.text_bytes);
   open_options found = options;
   found.image_folder = path.parent_path();
   return trace(trace_parser(lines, found).run());
@@ -24,18 +24,22 @@ trace trace::open(const std::filesystem::path& path, const open_options& options
 
 trace trace::read(std::istream& text, const std::string& name, const open_options& options) {
   const bool packed = packed_file::begins_with(text.peek());
-  if (packed) return trace(read_packed(copy_packed(text, name, options.spool_folder), options.image_folder).contents);
+  if (packed) return trace(read_packed(copy_packed(text, name, options.spool_folder), options.image_folder, options.limits).contents);
   text.clear();  // an empty text is not an error of the stream
-  line_reader lines(text, name);
+  line_reader lines(text, name, options.limits.text_bytes);
   return trace(trace_parser(lines, options).run());
 }
 
 void trace::verify() const {
   const trace_contents& contents = *contents_;
+  std::uint64_t left = contents.instructions;
   const auto check = [&](warp_player player) {
-    for (step s; player.next(s);)
+    for (step s; player.next(s); --left) {
+      if (left == 0)
+        throw trace_error(contents.name, s.line, 1, fmt::format("more instructions than the {} that the trace has", contents.instructions));
       check_step(s, contents.code[s.code_index], player.warp(), contents.header,
                  text_cursor({contents.name, s.line, contents.code.text(s.code_index)}));
+    }
   };
   if (contents.maker != nullptr) {
     for (const cta_entry& cta : contents.ctas)

@@ -2,14 +2,18 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <tc/trace/code_decoder.hpp>
 #include <tc/trace/header_text.hpp>
+#include <tc/trace/trace_error.hpp>
 
 namespace tc::trace {
 
-trace_builder::trace_builder(const std::string& name, std::string_view header, kept_digits kept) {
+trace_builder::trace_builder(const std::string& name, std::string_view header, kept_digits kept, const size_limits& limits)
+    : limits_(limits) {
   contents_->name = name;
-  contents_->header = parse_header(header, name, {}, std::move(kept));
+  contents_->header = parse_header(header, name, {}, std::move(kept), limits);
 }
 
 std::uint32_t trace_builder::add_code(std::string_view text, std::uint64_t line, std::uint64_t executions) {
@@ -20,6 +24,8 @@ std::uint32_t trace_builder::add_code(std::string_view text, std::uint64_t line,
     return *known;
   }
   const text_cursor in({contents.name, line, text});
+  if (contents.code.size() >= limits_.distinct_instructions)
+    in.fail_at(0, fmt::format("more than {} different instructions in a trace", limits_.distinct_instructions));
   instruction_line parts;
   parts.code = text;
   code_entry entry = decode_code(text, contents.header, contents.header.registers, parts, in);
@@ -45,6 +51,10 @@ void trace_builder::begin_warp(unsigned warp, std::uint64_t line) {
   }
   contents_->warp_extents.push_back(writer_->begin(warp, line));
   ++contents_->ctas.back().warp_count;
+}
+
+void trace_builder::fail_length(std::uint64_t line) const {
+  throw trace_error(contents_->name, line, 1, fmt::format("more than {} instructions in a trace", limits_.instructions));
 }
 
 trace trace_builder::finish() && {

@@ -20,7 +20,7 @@ class trace_builder {
  public:
   /// `header`: its lines before the first `cta`, without the digits that are in `kept`; `name` stands for the file in messages. Throws
   /// trace_error.
-  trace_builder(const std::string& name, std::string_view header, kept_digits kept = {});
+  trace_builder(const std::string& name, std::string_view header, kept_digits kept = {}, const size_limits& limits = {});
 
   kernel_header& header() { return contents_->header; }
 
@@ -32,8 +32,11 @@ class trace_builder {
   void add_cta(std::uint32_t x, std::uint32_t y, std::uint32_t warps = 0);
   /// Begins a warp of the last CTA, which stands in a line.
   void begin_warp(unsigned warp, std::uint64_t line);
-  /// Adds a step of the last warp. Throws spool_error.
-  void add(const step& s) { writer_->add(s); }
+  /// Adds a step of the last warp. Throws spool_error, or trace_error where there are too many.
+  void add(const step& s) {
+    if (++added_ > limits_.instructions) fail_length(s.line);
+    writer_->add(s);
+  }
 
   /// The trace of the steps that were added. Throws spool_error.
   trace finish() &&;
@@ -41,6 +44,10 @@ class trace_builder {
   trace finish(std::unique_ptr<const step_maker> maker) &&;
 
  private:
+  [[noreturn]] void fail_length(std::uint64_t line) const;
+
+  size_limits limits_;
+  std::uint64_t added_ = 0;  ///< steps
   std::unique_ptr<trace_contents> contents_ = std::make_unique<trace_contents>();
   std::unique_ptr<spool_file> spool_;  ///< null: no warp has begun
   std::optional<extent_writer> writer_;

@@ -152,7 +152,7 @@ void pack_trace(const std::filesystem::path& text, const std::filesystem::path& 
   if (is_packed(text)) throw trace_error::at_offset(text.string(), 0, "the trace is packed already");
   open_options found = options;
   found.image_folder = text.parent_path();
-  line_reader first(text), second(text);
+  line_reader first(text, options.limits.text_bytes), second(text, options.limits.text_bytes);
   const auto contents = trace_parser(first, found).run();
   packer(*contents, out, options.spool_folder).run(second, found.image_folder, target);
 }

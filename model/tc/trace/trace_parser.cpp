@@ -80,6 +80,7 @@ void trace_parser::read_cta(text_cursor& in) {
   in.expect_end("'cta X Y Z'");
   if (!linear_ctas_.insert(linear_index(cta, grid)).second)
     in.fail_at(position, fmt::format("the CTA {} {} {} is given twice", cta.x, cta.y, cta.z));
+  if (contents_.ctas.size() >= limits_.ctas) in.fail_at(position, fmt::format("more than {} CTAs in a trace", limits_.ctas));
   cta.first_warp = static_cast<std::uint32_t>(contents_.warp_extents.size());
   contents_.ctas.push_back(cta);
   cta_line_ = in.line().number;
@@ -96,6 +97,7 @@ void trace_parser::read_warp(text_cursor& in) {
   warp_ = static_cast<unsigned>(in.number("the warp's number", 0, contents_.header.warps_per_cta() - 1));
   in.expect_end("'warp NUMBER'");
   if (warps_[warp_]) in.fail_at(position, fmt::format("warp {} is given twice in this CTA", warp_));
+  if (contents_.warp_extents.size() >= limits_.warps) in.fail_at(position, fmt::format("more than {} warps in a trace", limits_.warps));
   warps_.set(warp_);
   warp_line_ = in.line().number;
   contents_.warp_extents.push_back(writer_.begin(warp_, warp_line_));
@@ -195,12 +197,14 @@ void trace_parser::begin_step(const instruction_line& parts, const text_cursor& 
 void trace_parser::finish_step(code_entry& entry) {
   step_.code = &entry.instruction;
   ++entry.executions;
-  ++contents_.instructions;
+  if (++contents_.instructions > limits_.instructions) fail_length();
   writer_.add(step_);
 }
 
 std::uint32_t trace_parser::intern(std::string_view code, const instruction_line& parts, const text_cursor& in, unsigned registers) {
   if (const auto known = contents_.code.find(code)) return *known;
+  if (contents_.code.size() >= limits_.distinct_instructions)
+    in.fail_at(parts.code_position, fmt::format("more than {} different instructions in a trace", limits_.distinct_instructions));
   const std::uint32_t index = contents_.code.add(code, decode_code(code, contents_.header, registers, parts, in));
   contents_.forms.push_back({&contents_.code[index].instruction, index});
   return index;
@@ -235,6 +239,10 @@ void trace_parser::read_addresses(text_cursor& in, const instruction_line& parts
   if (!given) return;
   parse_addresses(in, access.every_lane ? all_lanes : step_.mask, step_.addresses);
   check_addresses(access, step_.addresses, contents_.header, in, parts.addresses_position);
+}
+
+void trace_parser::fail_length() const {
+  throw trace_error(lines_.name(), lines_.line(), 1, fmt::format("more than {} instructions in a trace", limits_.instructions));
 }
 
 void trace_parser::end_warp() const {

@@ -29,7 +29,8 @@ class trace_parser {
       : lines_(lines),
         expander_(options.expander),
         spool_(std::make_unique<spool_file>(options.spool_folder)),
-        header_(options.image_folder),
+        limits_(options.limits),
+        header_(options.image_folder, {}, options.limits),
         writer_(*spool_) {}
 
   /// Reads everything. Throws trace_error at the first mistake, spool_error if the steps cannot be stored.
@@ -51,6 +52,7 @@ class trace_parser {
   void mark_registers(const isa::instruction& instruction, const instruction_line& parts, const text_cursor& in);
   void read_mask(const instruction_line& parts, const text_cursor& in);
   void read_addresses(text_cursor& in, const instruction_line& parts, const memory_access& access);
+  [[noreturn]] void fail_length() const;
   void end_warp() const;
   void end_cta() const;
   void finish();
@@ -59,6 +61,7 @@ class trace_parser {
   const instruction_expander* expander_;
   trace_contents contents_;
   std::unique_ptr<spool_file> spool_;
+  size_limits limits_;
   header_parser header_;
   bool in_header_ = true;
 

@@ -91,6 +91,14 @@ TEST_F(accelsim_import, refuses_what_is_wrong_and_leaves_nothing_behind) {
                  {"bad.traceg:25:31: the width of the access in bytes must be a number"});
   file("kernelslist.g", "kernel-1.traceg\n");
   expect_refusal({"import", "accelsim", "kernelslist.g", "-o", "traces"}, {"kernelslist.g:1:1: kernel-1.traceg: there is no such file"});
+  fs::create_directories(folder() / "kernels");
+  file("kernel-0.traceg", recorded_kernel());
+  fs::create_symlink("../kernel-0.traceg", folder() / "kernels/kernel-link.traceg");
+  for (const char* const path : {"kernel/../../kernel-0.traceg", "kernel-link.traceg"}) {
+    file("kernels/kernelslist.g", std::string(path) + "\n");
+    expect_refusal({"import", "accelsim", "kernels/kernelslist.g", "-o", "traces"},
+                   {std::string("kernelslist.g:1:1: ") + path + ": lies outside of the list's folder"});
+  }
   file("kernel-1.traceg", recorded_kernel());
   file("kernel-2.traceg", "");
   file("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");

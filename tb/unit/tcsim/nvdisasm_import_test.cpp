@@ -22,8 +22,10 @@ class nvdisasm_import_command : public command_test {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  static std::string image(const char* base, const char* bytes, const char* file) {
-    return std::string(base) + " " + bytes + " file " + (recorded / file).string();
+  /// Of an image that lies where the trace is written.
+  std::string image(const char* base, const char* bytes, const char* file) const {
+    fs::copy(recorded / file, folder() / file, fs::copy_options::overwrite_existing);
+    return std::string(base) + " " + bytes + " file " + file;
   }
 
   const std::vector<std::string> launch{"--block",     "128",
@@ -54,7 +56,7 @@ TEST_F(nvdisasm_import_command, writes_nothing_if_anything_is_unknown) {
   EXPECT_EQ(result.out, "");
   for (const char* const part : {"would lack instructions", "c[0x0][0x170] is not given", "STG.E.64.SYS"})
     EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
-  EXPECT_TRUE(fs::is_empty(folder()));
+  EXPECT_FALSE(fs::exists(folder() / "tiled.trace"));
 }
 
 TEST_F(nvdisasm_import_command, refuses_wrong_options) {
@@ -68,6 +70,8 @@ TEST_F(nvdisasm_import_command, refuses_wrong_options) {
   expect({"--arguments", "300:1"}, {"--arguments", "255"});
   expect({"--memory", "0x10000 16 zer"}, {"--memory", "unknown content 'zer'"});
   expect({"--memory", "0x10000 16 file nowhere.bin"}, {"--memory", "nowhere.bin", "cannot be read"});
+  const std::string outside = (recorded / "a.bin").string();
+  expect({"--memory", "0x10000 8192 file " + outside}, {outside, "lies outside of ", "where the trace is to be written"});
   expect({"--registers", "12"}, {"kernel.hex.sass.xz:18:40:", "R59", "the kernel has 12 registers"});
   expect({"--address", "zz=0x0"}, {"--address", "zz=0x0", "PC=ADDRESSES"});
   expect({"--address", "0010=0x0"}, {"kernel.hex.sass.xz:18:36:", "S2R R59, SR_TID.X", "accesses no memory"});

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path recorded = fs::path(TC_SOURCE_DIR) / "traces/sm_75.tiled_f16_f32/kernel.trace";
+const fs::path recorded_folder = fs::path(TC_SOURCE_DIR) / "traces/sm_75.tiled_f16_f32";
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
@@ -24,12 +24,18 @@ std::string without_host(const std::string& statistics) { return statistics.subs
 
 }  // namespace
 
-class trace_command : public command_test {};
+class trace_command : public command_test {
+ protected:
+  /// A recorded trace with its images.
+  trace_command() { fs::copy(recorded_folder, folder(), fs::copy_options::recursive); }
+
+  fs::path recorded = "kernel.trace";
+};
 
 TEST_F(trace_command, packs_a_trace_that_runs_the_same_in_a_tenth_of_the_bytes) {
   const auto pack = tcsim({"trace", "pack", recorded.string(), "-o", "kernel.tct"});
   EXPECT_EQ(pack.status, 0) << pack.err;
-  EXPECT_LT(10 * fs::file_size(folder() / "kernel.tct"), fs::file_size(recorded));
+  EXPECT_LT(10 * fs::file_size(folder() / "kernel.tct"), fs::file_size(folder() / recorded));
   const auto text = tcsim({"run", recorded.string(), "--config", "turing", "--stats", "text.json"});
   const auto packed = tcsim({"run", "kernel.tct", "--config", "turing", "--stats", "packed.json"});
   EXPECT_EQ(packed.status, 0) << packed.err;
@@ -42,8 +48,8 @@ TEST_F(trace_command, packs_a_trace_that_runs_the_same_in_a_tenth_of_the_bytes) 
 
 TEST_F(trace_command, unpacks_what_it_has_packed) {
   const std::string text = one_warp("sm_75", "memory 0x0 4 hex 00112233\n", "# a comment\n/*0000*/ NOP\n  /*0010*/ NOP\n");
-  file("kernel.trace", text);
-  EXPECT_EQ(tcsim({"trace", "pack", "kernel.trace", "-o", "packed"}).status, 0);
+  file("short.trace", text);
+  EXPECT_EQ(tcsim({"trace", "pack", "short.trace", "-o", "packed"}).status, 0);
   EXPECT_EQ(tcsim({"trace", "unpack", "packed", "-o", "again.trace"}).status, 0);
   EXPECT_EQ(content_of(folder() / "again.trace"), text);
   EXPECT_EQ(tcsim({"trace", "unpack", "packed", "-o", "again.trace.xz"}).status, 0);
@@ -56,6 +62,18 @@ TEST_F(trace_command, writes_nothing_for_what_is_wrong) {
   expect_refusal({"trace", "pack", "missing.trace", "-o", "wrong.tct"}, {"missing.trace", "cannot be opened"});
   expect_refusal({"trace", "unpack", wrong, "-o", "right.trace"}, {"wrong.trace", "not a packed trace"});
   expect_refusal({"trace", "pack", wrong, "-o", "nowhere/wrong.tct"}, {"nowhere/wrong.tct", "cannot write"});
+  fs::create_directory(folder() / "elsewhere");
+  expect_refusal({"trace", "pack", recorded.string(), "-o", "elsewhere/k.tct"}, {"kernel.trace:", "lies outside of ", "elsewhere"});
+}
+
+TEST_F(trace_command, reads_no_image_outside_of_the_trace_s_folder) {
+  fs::create_directory(folder() / "below");
+  for (const std::string& path : {std::string("../a.bin"), (folder() / "a.bin").string(), std::string("/etc/hostname")}) {
+    const std::string outside = file("below/outside.trace", one_warp("sm_75", "memory 0x1000 8192 file " + path + "\n", ""));
+    expect_refusal({"trace", "check", outside}, {"outside.trace:6:25: the image file " + path, "lies outside of the trace's folder"});
+    expect_refusal({"trace", "pack", outside, "-o", "k.tct"}, {"outside.trace:6:25: the image file " + path});
+    expect_refusal({"run", outside, "--config", "turing"}, {"outside.trace:6:25: the image file " + path});
+  }
 }
 
 TEST_F(trace_command, stops_a_run_at_damage_with_its_place) {

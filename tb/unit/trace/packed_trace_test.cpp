@@ -125,9 +125,10 @@ TEST(packed_trace, of_a_recorded_trace_has_the_same_content_and_gives_back_its_t
   for (const fs::path& path : recorded_traces()) {
     if (path.extension() != ".trace") continue;
     SCOPED_TRACE(path.string());
-    const fs::path file = folder.write("kernel.tct", packed(path, folder.path()));
+    fs::copy(path.parent_path(), folder.path(), fs::copy_options::recursive | fs::copy_options::overwrite_existing);  // with its images
+    const fs::path file = folder.write("kernel.tct", packed(folder.path() / path.filename(), folder.path()));
     expect_same(trace::open(path), trace::open(file));
-    EXPECT_EQ(unpacked(file, path.parent_path()), content_of(path));
+    EXPECT_EQ(unpacked(file, folder.path()), content_of(path));
   }
 }
 
@@ -163,16 +164,37 @@ TEST(packed_trace, names_image_files_from_where_it_is) {
     return trace_text().insert(8, "memory 0x10000 4 file " + path).insert(8, "memory 0x20000 4 hex 00112233").str();
   };
   fs::create_directory(folder.path() / "in");
-  fs::create_directory(folder.path() / "out");
   folder.write("in/an image.bin", "abcd");
   const fs::path source = folder.write("in/kernel.trace", text_with("an image.bin"));
-  const fs::path file = folder.write("out/kernel.tct", packed(source, folder.path() / "out"));
+  const fs::path file = folder.write("kernel.tct", packed(source, folder.path()));
   EXPECT_EQ(trace::open(file).header().memory.at(1).content.bytes(), 4U);
   EXPECT_EQ(unpacked(file, folder.path() / "in"), text_with("an image.bin"));
-  EXPECT_EQ(unpacked(file, folder.path() / "out"), text_with("../in/an image.bin"));
-  fs::current_path(folder.path() / "out");
-  EXPECT_EQ(unpacked("kernel.tct", "../in"), text_with("an image.bin"));
-  EXPECT_EQ(unpacked("kernel.tct", ""), text_with("../in/an image.bin"));
+  EXPECT_EQ(unpacked(file, folder.path()), text_with("in/an image.bin"));
+  fs::current_path(folder.path());
+  EXPECT_EQ(unpacked("kernel.tct", "in"), text_with("an image.bin"));
+  EXPECT_EQ(unpacked("kernel.tct", ""), text_with("in/an image.bin"));
+}
+
+TEST(packed_trace, is_not_written_where_its_image_files_would_be_outside) {
+  const scratch_folder folder;
+  fs::create_directory(folder.path() / "in");
+  fs::create_directory(folder.path() / "out");
+  folder.write("in/image.bin", "abcd");
+  const fs::path source = folder.write("in/kernel.trace", trace_text().insert(8, "memory 0x10000 4 file image.bin").str());
+  const auto message_by = [](const auto& write) -> std::string {
+    try {
+      write();
+    } catch (const trace_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const fs::path file = folder.write("in/kernel.tct", packed(source, folder.path() / "in"));
+  for (const std::string& message :
+       {message_by([&] { packed(source, folder.path() / "out"); }), message_by([&] { unpacked(file, folder.path() / "out"); })}) {
+    EXPECT_NE(message.find(":8:23: the image file image.bin lies outside of "), std::string::npos) << message;
+    EXPECT_NE(message.find("out/, where the trace is to be written"), std::string::npos) << message;
+  }
 }
 
 TEST(packed_trace, tells_every_damage) {
