@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
-#include <vector>
 
 #include <tc/device/kernel.hpp>
 
@@ -24,10 +24,15 @@ class memory_regions {
 
  private:
   struct region {
-    std::uint64_t base, bytes;
+    std::uint64_t bytes;
     std::string file;
   };
-  std::vector<region> known_;
+  using region_map = std::map<std::uint64_t, region>;
+
+  /// The first region that ends behind an address.
+  region_map::const_iterator first_behind(std::uint64_t address) const;
+
+  region_map known_;  // by base; they do not overlap
 };
 
 }  // namespace tc::device

@@ -17,7 +17,8 @@ struct access_rules {
   bool writable = true;
   bool byte_enables = false;  ///< whether requests with byte enables are executed
 
-  /// Those of a memory with all addresses, byte by byte.
+  /// Those of a memory with all addresses but the last, 2^64 - 1, byte by byte: no range that ends behind it has an end that is a 64-bit
+  /// number.
   static access_rules whole_address_space();
 
   /// Whether [address, address + length) lies inside.

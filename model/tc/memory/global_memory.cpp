@@ -116,7 +116,10 @@ cycle_t global_memory::answer(bool is_write, const memory_hierarchy::request& re
 
 unsigned global_memory::debug(tlm::tlm_generic_payload& payload) {
   if (!storage_.contains(payload.get_address(), payload.get_data_length())) return 0;
-  move(payload);
+  if (payload.is_read())
+    storage_.copy(payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
+  else
+    move(payload);
   return payload.get_data_length();
 }
 

@@ -39,6 +39,9 @@ class paged_storage {
     return latest_page_.bytes + address % page_bytes;
   }
 
+  /// Copies bytes that exist. Pages that nobody has touched take no memory for it.
+  void copy(std::uint64_t address, std::uint8_t* destination, std::size_t count) const;
+
   /// All regions have their initial content again.
   void reset() {
     pages_.clear();
@@ -46,6 +49,8 @@ class paged_storage {
   }
   /// No region exists.
   void clear();
+  /// Pages that take memory.
+  std::size_t pages() const { return pages_.size(); }
   /// Initial contents that are kept.
   std::size_t contents() const { return images_.size(); }
 
@@ -69,8 +74,11 @@ class paged_storage {
     return look_for_region(address);
   }
   region look_for_region(std::uint64_t address) const;
+  /// Whether some of these bytes exist.
+  bool overlaps(std::uint64_t base, std::uint64_t bytes) const;
   std::uint8_t* fetch(std::uint64_t number);
-  static void fill(std::uint8_t* page, std::uint64_t page_base, const image& from);
+  void fill(std::uint8_t* bytes, std::uint64_t base, std::size_t count) const;
+  static void fill(std::uint8_t* bytes, std::uint64_t base, std::size_t count, const image& from);
 
   std::map<std::uint64_t, std::uint64_t> regions_;  // first byte to end, without overlaps
   std::vector<image> images_;                       // in the order of add_region(), without those that a later one covers

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -61,6 +62,34 @@ TEST(paged_storage, puts_later_content_over_earlier) {
   storage.reset();
   EXPECT_EQ(*storage.at(0x100), 1);
   EXPECT_EQ(*storage.at(0x1ff), 2);
+}
+
+TEST(paged_storage, copies_what_pages_hold_and_makes_none) {
+  paged_storage storage;
+  storage.add_region(0x100, 4 * page, filled(1));
+  storage.add_region(page - 8, 16, filled(2));
+  *storage.at(2 * page) = 7;
+  ASSERT_EQ(storage.pages(), 1U);
+  const auto bytes_at = [&](std::uint64_t address, std::size_t count) {
+    std::vector<std::uint8_t> bytes(count);
+    storage.copy(address, bytes.data(), count);
+    return bytes;
+  };
+  EXPECT_EQ(bytes_at(page - 9, 18), (std::vector<std::uint8_t>{1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1}));
+  EXPECT_EQ(bytes_at(2 * page - 2, 4), (std::vector<std::uint8_t>{1, 1, 7, 1}));
+  EXPECT_EQ(bytes_at(0x100, 4 * page).size(), 4 * page);
+  EXPECT_EQ(storage.pages(), 1U);
+}
+
+/// A region as large as the address space of a trace takes nothing, nor does reading from it.
+TEST(paged_storage, takes_memory_only_for_pages_that_are_used) {
+  paged_storage storage;
+  storage.add_region(0, std::uint64_t{1} << 57, {});
+  std::vector<std::uint8_t> bytes(16);
+  for (unsigned i = 0; i < 57; ++i) storage.copy((std::uint64_t{1} << i) - 1, bytes.data(), 1);
+  EXPECT_EQ(storage.pages(), 0U);
+  *storage.at((std::uint64_t{1} << 57) - 1) = 1;
+  EXPECT_EQ(storage.pages(), 1U);
 }
 
 TEST(paged_storage, reaches_the_end_of_the_address_space) {
