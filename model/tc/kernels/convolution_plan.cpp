@@ -67,6 +67,19 @@ void choose_stages(convolution_plan& plan, const config::machine& machine) {
                     plan.window_stages, plan.window_bytes(), plan.filter_stages, plan.filter_bytes(), plan.shared_bytes, there_is));
 }
 
+/// Whether a CTA's part is short enough to be listed, and there are few enough sequences of pixels for a map or more of each.
+void check_size(const convolution_problem& problem, const convolution_options& options) {
+  const std::uint64_t depth = std::uint64_t{problem.filter.height} * problem.filter.width * problem.padded_channels();
+  if (depth > convolution_plan::max_depth)
+    throw convolution_error(fmt::format("an output is a sum of {} products, the taps of a filter by its channels; up to {} are possible",
+                                        depth, convolution_plan::max_depth));
+  const bool has_sequences = options.method == convolution_method::shift && problem.filter.width > 1;
+  const unsigned sequences = has_sequences ? std::min(problem.dilation.width, problem.output_width()) : 1;
+  if (sequences > convolution_plan::max_pixel_maps)
+    throw convolution_error(fmt::format("a dilation of {} makes {} sequences of pixels, and tensor maps for each; up to {} are possible",
+                                        problem.dilation.width, sequences, convolution_plan::max_pixel_maps));
+}
+
 /// A map for each sequence and remainders of a tap.
 void choose_maps(convolution_plan& plan) {
   for (const pixel_sequence& sequence : plan.sequences)
@@ -75,6 +88,9 @@ void choose_maps(convolution_plan& plan) {
         if (plan.map_of(sequence, r, s) == plan.pixel_maps.size())
           plan.pixel_maps.push_back({static_cast<std::size_t>(&sequence - plan.sequences.data()), sequence.h.tap_at(r).remainder,
                                      sequence.w.tap_at(s).remainder});
+  if (plan.pixel_maps.size() > convolution_plan::max_pixel_maps)
+    throw convolution_error(
+        fmt::format("the pixels need {} tensor maps; up to {} are possible", plan.pixel_maps.size(), convolution_plan::max_pixel_maps));
 }
 
 void place_tensors(convolution_plan& plan) {
@@ -120,6 +136,7 @@ convolution_plan make_convolution_plan(const convolution_problem& problem, const
                                        const config::machine& machine) {
   check_machine(options, arch, machine);
   check_problem(problem);
+  check_size(problem, options);
   convolution_plan plan{problem, arch, options};
   if (options.method == convolution_method::shift) {
     plan.sequences = shift_sequences(problem);

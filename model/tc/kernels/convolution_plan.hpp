@@ -42,6 +42,9 @@ struct convolution_plan {
   static constexpr unsigned step_columns = step_bytes / 4;  ///< of tensor memory
   static constexpr unsigned refill_bytes = 1024;            ///< between groups of refilled rows: a period of the swizzle
   static constexpr unsigned barrier_bytes = 8;
+  /// Taps by channels of a filter, and tensor maps of pixels: more are refused, as kernels are listed as a whole.
+  static constexpr std::uint64_t max_depth = std::uint64_t{1} << 20;
+  static constexpr unsigned max_pixel_maps = 1024;
   static constexpr unsigned columns = 512;  ///< that a CTA allocates: all, so that it has column 0
   static constexpr unsigned first_a_column = 256;
   static constexpr unsigned first_register = 16, registers_at_once = 32;  ///< of the results on their way to global memory

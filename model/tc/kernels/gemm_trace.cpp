@@ -19,11 +19,8 @@ gemm_trace::gemm_trace(const gemm_plan& plan, const gemm_program& program, const
   }
 }
 
-trace::trace gemm_trace::made(const std::string& name) const {
-  header_lines header;
-  append_header(header);
-  trace::trace_builder trace = header.begin_trace(name);
-  auto steps = std::make_unique<gemm_steps>(program_.code(), gemm_steps::layout{header.lines().size(), grid_x(), grid_y(), warps()}, trace);
+trace::trace gemm_trace::finished(trace::trace_builder trace, std::size_t header_lines) const {
+  auto steps = std::make_unique<gemm_steps>(program_.code(), gemm_steps::layout{header_lines, grid_x(), grid_y(), warps()}, trace);
   return std::move(trace).finish(std::move(steps));
 }
 

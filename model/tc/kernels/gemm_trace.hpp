@@ -15,12 +15,11 @@ class gemm_trace final : public gemm_text {
   /// What is given must outlive the trace.
   gemm_trace(const gemm_plan& plan, const gemm_program& program, const gemm_matrices& matrices);
 
-  /// With steps that are made when a warp plays them.
-  trace::trace made(const std::string& name) const override;
-
  protected:
   void append_header(header_lines& header) const override;
   void list_warp(listing_target& target, warp_place place) const override;
+  /// With steps that are made when a warp plays them.
+  trace::trace finished(trace::trace_builder trace, std::size_t header_lines) const override;
 
  private:
   const gemm_plan& plan_;

@@ -80,7 +80,7 @@ void header_lines::add_samples(std::uint64_t address, std::uint64_t size, const 
   }
 }
 
-trace::trace_builder header_lines::begin_trace(const std::string& name) const {
+trace::trace_builder header_lines::begin_trace(const std::string& name, const trace::size_limits& limits) const {
   std::string text;
   std::map<std::uint64_t, std::shared_ptr<const trace::content_source>> contents;  // by line
   std::uint64_t number = 0;
@@ -101,11 +101,14 @@ trace::trace_builder header_lines::begin_trace(const std::string& name) const {
       ++number;
     }
   }
-  trace::trace_builder trace(name, text, [&contents](std::uint64_t at, std::uint64_t bytes) -> std::optional<trace::memory_content> {
-    const auto found = contents.find(at);
-    if (found == contents.end()) return std::nullopt;
-    return trace::memory_content::part(found->second, bytes);
-  });
+  trace::trace_builder trace(
+      name, text,
+      [&contents](std::uint64_t at, std::uint64_t bytes) -> std::optional<trace::memory_content> {
+        const auto found = contents.find(at);
+        if (found == contents.end()) return std::nullopt;
+        return trace::memory_content::part(found->second, bytes);
+      },
+      limits);
   if (sampled_) trace.header().expectations.back().samples = *sampled_->samples;
   return trace;
 }

@@ -36,9 +36,9 @@ class header_lines {
 
   const std::vector<line>& lines() const { return lines_; }
 
-  /// A trace with this header, to which nothing else has been added; `name` stands for the file in messages. Contents and samples must
-  /// outlive the trace. Throws trace_error.
-  trace::trace_builder begin_trace(const std::string& name) const;
+  /// A trace with this header, to which nothing else has been added, and no more than `limits` can be; `name` stands for the file in
+  /// messages. Contents and samples must outlive the trace. Throws trace_error.
+  trace::trace_builder begin_trace(const std::string& name, const trace::size_limits& limits) const;
 
  private:
   struct sampled_content {

@@ -6,8 +6,6 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
-#include <tc/trace/trace_builder.hpp>
-
 namespace tc::kernels {
 namespace {
 
@@ -73,11 +71,14 @@ trace::address_list addresses_of(const linear_address& address, std::uint64_t of
   return addresses;
 }
 
-trace::trace kernel_text::made(const std::string& name) const {
+trace::trace kernel_text::made(const std::string& name, const trace::size_limits& limits) const {
   header_lines header;
   append_header(header);
-  trace::trace_builder trace = header.begin_trace(name);
-  std::uint64_t line = header.lines().size();
+  return finished(header.begin_trace(name, limits), header.lines().size());
+}
+
+trace::trace kernel_text::finished(trace::trace_builder trace, std::size_t header_lines) const {
+  std::uint64_t line = header_lines;
   for (unsigned y = 0; y < grid_y_; ++y) {
     for (unsigned x = 0; x < grid_x_; ++x) {
       trace.add_cta(x, y);

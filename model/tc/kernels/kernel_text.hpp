@@ -9,7 +9,9 @@
 #include <tc/kernels/gemm_address.hpp>
 #include <tc/kernels/header_lines.hpp>
 #include <tc/kernels/listing_target.hpp>
+#include <tc/trace/limits.hpp>
 #include <tc/trace/trace.hpp>
+#include <tc/trace/trace_builder.hpp>
 
 namespace tc::kernels {
 
@@ -26,8 +28,8 @@ trace::address_list addresses_of(const linear_address& address, std::uint64_t of
 class kernel_text : public std::streambuf {
  public:
   /// The trace that reading the text gives, lines included; `name` stands for the file in messages. What is in memory is not copied and
-  /// must outlive the trace; so must nothing else.
-  virtual trace::trace made(const std::string& name) const;
+  /// must outlive the trace; so must nothing else. Throws trace::trace_error if it is larger than `limits`.
+  trace::trace made(const std::string& name, const trace::size_limits& limits = {}) const;
 
  protected:
   /// Of a grid of CTAs with so many warps.
@@ -39,6 +41,9 @@ class kernel_text : public std::streambuf {
   virtual void append_header(header_lines& header) const = 0;
   /// Lists the instructions of a warp.
   virtual void list_warp(listing_target& target, warp_place place) const = 0;
+
+  /// Adds all CTAs to a trace whose header has so many lines.
+  virtual trace::trace finished(trace::trace_builder trace, std::size_t header_lines) const;
 
   /// Adds the lines that every kernel has: what it is called, and what each of its CTAs takes, with so many registers of a thread.
   void append_launch(header_lines& header, std::string_view arch, std::string_view kernel, unsigned registers,

@@ -14,6 +14,7 @@
 #include <tc/kernels/warpgroup_gemm_trace.hpp>
 #include <tc/platform/command_error.hpp>
 #include <tc/platform/device_registers.hpp>
+#include <tc/trace/trace_error.hpp>
 
 namespace tc::platform {
 namespace {
@@ -54,42 +55,42 @@ std::string_view name_of(std::uint32_t code, const std::array<named_code, Count>
 
 isa::architecture architecture_of(const config::machine& machine) { return *isa::find_architecture(machine.architectures.at(0)); }
 
-command_kernel made(const kernels::kernel_text& text, const std::string& name) {
-  return {std::make_shared<const trace::trace>(text.made(name)), name};
+command_kernel made(const kernels::kernel_text& text, const std::string& name, const trace::size_limits& limits) {
+  return {std::make_shared<const trace::trace>(text.made(name, limits)), name};
 }
 
 command_kernel convolution_at(const kernels::convolution_problem& problem, const kernels::convolution_options& options,
-                              const kernels::matrix_placement& memory, const config::machine& machine) {
+                              const kernels::matrix_placement& memory, const config::machine& machine, const trace::size_limits& limits) {
   kernels::convolution_plan plan = kernels::make_convolution_plan(problem, options, architecture_of(machine), machine);
   plan.input = memory.a;
   plan.filters = memory.b;
   plan.output = memory.d;
   const kernels::convolution_program program(plan);
   const kernels::convolution_tensors in_memory;
-  return made(kernels::convolution_trace(plan, program, in_memory), kernels::convolution_trace::kernel_name(plan));
+  return made(kernels::convolution_trace(plan, program, in_memory), kernels::convolution_trace::kernel_name(plan), limits);
 }
 
-command_kernel register_gemm(const kernels::gemm_problem& problem, const kernels::matrix_placement& memory,
-                             const config::machine& machine) {
+command_kernel register_gemm(const kernels::gemm_problem& problem, const kernels::matrix_placement& memory, const config::machine& machine,
+                             const trace::size_limits& limits) {
   kernels::gemm_plan plan = kernels::make_gemm_plan(problem, {}, architecture_of(machine), machine);
   plan.memory = memory;
   const kernels::gemm_program program(plan, machine);
   const kernels::gemm_matrices in_memory;
-  return made(kernels::gemm_trace(plan, program, in_memory), kernels::gemm_text::kernel_name(problem));
+  return made(kernels::gemm_trace(plan, program, in_memory), kernels::gemm_text::kernel_name(problem), limits);
 }
 
-command_kernel warpgroup_gemm(const kernels::gemm_problem& problem, const kernels::matrix_placement& memory,
-                              const config::machine& machine) {
+command_kernel warpgroup_gemm(const kernels::gemm_problem& problem, const kernels::matrix_placement& memory, const config::machine& machine,
+                              const trace::size_limits& limits) {
   kernels::warpgroup_gemm_plan plan = kernels::make_warpgroup_gemm_plan(problem, {}, architecture_of(machine), machine);
   plan.memory = memory;
   const kernels::warpgroup_gemm_program program(plan);
   const kernels::gemm_matrices in_memory;
-  return made(kernels::warpgroup_gemm_trace(plan, program, in_memory), kernels::gemm_text::kernel_name(problem));
+  return made(kernels::warpgroup_gemm_trace(plan, program, in_memory), kernels::gemm_text::kernel_name(problem), limits);
 }
 
 /// On tensor memory.
-command_kernel pointwise_gemm(const kernels::gemm_problem& problem, const kernels::matrix_placement& memory,
-                              const config::machine& machine) {
+command_kernel pointwise_gemm(const kernels::gemm_problem& problem, const kernels::matrix_placement& memory, const config::machine& machine,
+                              const trace::size_limits& limits) {
   if (problem.precision.name != "mixed")
     throw kernels::gemm_error(fmt::format("there is no kernel for {} on tensor memory; there is one for mixed", problem.precision.name));
   kernels::require_multiple("k", problem.k, kernels::convolution_problem::channel_unit, "the k of the instruction");
@@ -97,15 +98,16 @@ command_kernel pointwise_gemm(const kernels::gemm_problem& problem, const kernel
   pixels.image = {1, problem.m};
   pixels.channels = problem.k;
   pixels.filters = problem.n;
-  command_kernel kernel = convolution_at(pixels, {}, memory, machine);
+  command_kernel kernel = convolution_at(pixels, {}, memory, machine, limits);
   kernel.name = kernels::gemm_text::kernel_name(problem);
   return kernel;
 }
 
 command_kernel gemm_at(const kernels::gemm_problem& problem, const kernels::matrix_placement& memory, gemm_instructions instructions,
-                       const config::machine& machine) {
-  if (instructions == gemm_instructions::wgmma) return warpgroup_gemm(problem, memory, machine);
-  return kernels::has_gemm(architecture_of(machine)) ? register_gemm(problem, memory, machine) : pointwise_gemm(problem, memory, machine);
+                       const config::machine& machine, const trace::size_limits& limits) {
+  if (instructions == gemm_instructions::wgmma) return warpgroup_gemm(problem, memory, machine, limits);
+  return kernels::has_gemm(architecture_of(machine)) ? register_gemm(problem, memory, machine, limits)
+                                                     : pointwise_gemm(problem, memory, machine, limits);
 }
 
 /// Errors of kernels are about what the machine and its kernels can do.
@@ -116,6 +118,8 @@ command_kernel made_by(Make make) {
   } catch (const kernels::gemm_error& error) {
     throw command_error(command_status::unsupported, error.what());
   } catch (const kernels::convolution_error& error) {
+    throw command_error(command_status::unsupported, error.what());
+  } catch (const trace::trace_error& error) {
     throw command_error(command_status::unsupported, error.what());
   }
 }
@@ -132,7 +136,7 @@ std::uint32_t capabilities_of(const config::machine& machine) {
   return capabilities;
 }
 
-command_kernel make_gemm_kernel(const command_descriptor& descriptor, const config::machine& machine) {
+command_kernel make_gemm_kernel(const command_descriptor& descriptor, const config::machine& machine, const trace::size_limits& limits) {
   using namespace layout;
   const std::string_view name = name_of(descriptor.number(precision), gemm_precisions, "precision");
   name_of(descriptor.number(instructions), gemm_instruction_codes, "kind of instructions");
@@ -142,10 +146,12 @@ command_kernel make_gemm_kernel(const command_descriptor& descriptor, const conf
   if (std::max({problem.m, problem.n, problem.k}) >= 1U << 24) refuse("m, n and k must be less than 16777216");
   const kernels::matrix_placement memory{descriptor.wide(a), descriptor.wide(b), descriptor.wide(d)};
   check_regions({"A", memory.a, problem.a_bytes()}, {"B", memory.b, problem.b_bytes()}, {"D", memory.d, problem.d_bytes()});
-  return made_by([&] { return gemm_at(problem, memory, static_cast<gemm_instructions>(descriptor.number(instructions)), machine); });
+  return made_by(
+      [&] { return gemm_at(problem, memory, static_cast<gemm_instructions>(descriptor.number(instructions)), machine, limits); });
 }
 
-command_kernel make_convolution_kernel(const command_descriptor& descriptor, const config::machine& machine) {
+command_kernel make_convolution_kernel(const command_descriptor& descriptor, const config::machine& machine,
+                                       const trace::size_limits& limits) {
   using namespace layout;
   const auto extent = [&](const layout_field& vertical, const layout_field& horizontal) {
     return kernels::image_extent{descriptor.number(vertical), descriptor.number(horizontal)};
@@ -170,7 +176,7 @@ command_kernel make_convolution_kernel(const command_descriptor& descriptor, con
   const kernels::matrix_placement memory{descriptor.wide(input), descriptor.wide(filter), descriptor.wide(output)};
   check_regions({"the input", memory.a, problem.input_bytes()}, {"the filters", memory.b, problem.filter_bytes()},
                 {"the output", memory.d, problem.output_bytes()});
-  return made_by([&] { return convolution_at(problem, options, memory, machine); });
+  return made_by([&] { return convolution_at(problem, options, memory, machine, limits); });
 }
 
 command_kernel kernel_cache::get(const command_descriptor& descriptor) {
@@ -181,7 +187,8 @@ command_kernel kernel_cache::get(const command_descriptor& descriptor) {
     return entries_.back().kernel;
   }
   const bool is_gemm = descriptor.opcode() == command_opcode::gemm;
-  command_kernel kernel = is_gemm ? make_gemm_kernel(descriptor, machine_) : make_convolution_kernel(descriptor, machine_);
+  command_kernel kernel =
+      is_gemm ? make_gemm_kernel(descriptor, machine_, limits_) : make_convolution_kernel(descriptor, machine_, limits_);
   if (entries_.size() == kept_kernels) entries_.erase(entries_.begin());
   entries_.push_back({descriptor, kernel});
   return kernel;

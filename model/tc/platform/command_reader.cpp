@@ -30,10 +30,12 @@ void check_content(const trace::kernel_header& header) {
     check(image.content, fmt::format("the image at {:#x} of constant bank {}", image.offset, image.bank));
 }
 
-command_kernel kernel_of(const std::string& content, std::uint64_t address) {
+command_kernel kernel_of(const std::string& content, std::uint64_t address, const trace::size_limits& limits) {
+  trace::open_options options;
+  options.limits = limits;
   std::istringstream in(content);
   command_kernel kernel{nullptr, fmt::format("trace at {:#x}", address)};
-  kernel.trace = std::make_shared<const trace::trace>(trace::trace::read(in, kernel.name));
+  kernel.trace = std::make_shared<const trace::trace>(trace::trace::read(in, kernel.name, options));
   // While the kernel runs, nobody is there to be told what is wrong with a packed trace.
   if (trace::packed_file::begins_with(static_cast<unsigned char>(content.front()))) kernel.trace->verify();
   check_content(kernel.trace->header());
@@ -44,7 +46,7 @@ command_kernel kernel_of(const std::string& content, std::uint64_t address) {
 
 command_reader::command_reader(const params& parameters, const register_file& registers, memory_transfers& transfers,
                                const config::machine& machine, std::function<void()> read)
-    : params_(parameters), registers_(registers), transfers_(transfers), read_(std::move(read)), kernels_(machine) {}
+    : params_(parameters), registers_(registers), transfers_(transfers), read_(std::move(read)), kernels_(machine, parameters.kernels) {}
 
 void command_reader::read_ahead(std::uint32_t begun) {
   const auto known = static_cast<std::uint32_t>(ready_.size()) + begun;
@@ -91,7 +93,7 @@ void command_reader::trace_read(bool ok) {
     if (!ok)
       throw command_error(command_status::unreadable_memory,
                           fmt::format("memory answers a read of the trace, {} bytes at {:#x}, with an error", content_.size(), address));
-    return kernel_of(content_, address);
+    return kernel_of(content_, address, params_.traces);
   });
 }
 

@@ -23,12 +23,30 @@ struct queued_command {
   bool is_readable = true;                       ///< false: memory did not give the descriptor; nothing is read behind it
 };
 
+/// A trace in memory is read as a whole, and checked if it is packed, before it begins.
+constexpr trace::size_limits trace_limits() {
+  trace::size_limits limits;
+  limits.text_bytes = std::uint64_t{1} << 32;
+  limits.instructions = std::uint64_t{1} << 28;
+  return limits;
+}
+
+/// Convolutions and products by warpgroups are listed as a whole before they begin.
+constexpr trace::size_limits kernel_limits() {
+  trace::size_limits limits;
+  limits.instructions = std::uint64_t{1} << 24;
+  limits.distinct_instructions = std::uint64_t{1} << 20;
+  return limits;
+}
+
 /// Reads the commands of the ring ahead, one after the other, and makes their kernels.
 class command_reader {
  public:
   struct params {
     unsigned commands_ahead = 4;                   ///< most that are read before they begin, 1 or more
     std::uint64_t largest_trace_bytes = 64 << 20;  ///< of a trace's file content
+    trace::size_limits traces = trace_limits();    ///< of a trace in memory; more are refused
+    trace::size_limits kernels = kernel_limits();  ///< of a kernel that a command describes; more are refused
   };
   /// `read` is called when a command has been. What is given must outlive the reader.
   command_reader(const params& parameters, const register_file& registers, memory_transfers& transfers, const config::machine& machine,

@@ -269,6 +269,30 @@ TEST(convolution_plan, stages_are_as_many_as_there_is_room_for) {
   EXPECT_EQ(plan_of(problem, convolution_method::shift).tile_filters, 144u);
 }
 
+TEST(convolution_plan, kernels_are_short_enough_to_be_listed) {
+  const auto deep = [](auto& changed, unsigned taps) {
+    changed.filter = {1, taps};
+    changed.padding = {0, 0};
+    changed.channels = static_cast<unsigned>(convolution_plan::max_depth);
+  };
+  convolution_problem problem = example();
+  deep(problem, 1);
+  EXPECT_EQ(plan_of(problem, convolution_method::im2col).windows(), convolution_plan::max_depth / 64);
+  expect_refusal([&](auto& other) { deep(other, 2); }, convolution_method::im2col, {"a sum of 2097152 products", "up to 1048576"});
+
+  const auto dilated = [](auto& changed, unsigned dilation) {
+    changed.image = {1, 4 * dilation};
+    changed.filter = {1, 2};
+    changed.padding = {0, 0};
+    changed.dilation = {1, dilation};
+  };
+  problem = example();
+  dilated(problem, convolution_plan::max_pixel_maps);
+  EXPECT_EQ(plan_of(problem, convolution_method::shift).pixel_maps.size(), convolution_plan::max_pixel_maps);
+  expect_refusal([&](auto& other) { dilated(other, convolution_plan::max_pixel_maps + 1); }, convolution_method::shift,
+                 {"a dilation of 1025 makes 1025 sequences", "up to 1024"});
+}
+
 TEST(convolution_plan, what_cannot_be_is_refused_with_what_can) {
   const auto shift = convolution_method::shift, im2col = convolution_method::im2col;
   expect_refusal([](auto& problem) { problem.stride.width = 2; }, shift, {"stride_W = 1, not 2", "im2col method"});

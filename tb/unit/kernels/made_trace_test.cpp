@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <tc/kernels/convolution_trace.hpp>
@@ -10,6 +11,7 @@
 #include <tc/kernels/warpgroup_gemm_trace.hpp>
 #include <tc/trace/line_reader.hpp>
 #include <tc/trace/trace.hpp>
+#include <tc/trace/trace_error.hpp>
 
 #include "gemm_machines.hpp"
 
@@ -132,6 +134,34 @@ TEST(made_trace, of_a_convolution_is_that_of_its_text) {
   const convolution_tensors tensors{numbered(problem.input_bytes()), numbered(problem.filter_bytes()), {}};
   convolution_trace text(plan, program, tensors);
   expect_same(text.made("kernel"), read(text));
+}
+
+TEST(made_trace, is_no_larger_than_its_limits) {
+  const config::machine machine = test::machine_of("hopper");
+  const gemm_problem problem{64, 64, 64, find_precision("mixed")};
+  const gemm_matrices matrices = matrices_of(problem);
+  const warpgroup_gemm_plan plan = make_warpgroup_gemm_plan(problem, {64, 64, 64, 2}, test::architecture_of(machine), machine);
+  const warpgroup_gemm_program program(plan);
+  const warpgroup_gemm_trace text(plan, program, matrices);
+  const trace::trace_summary size = text.made("kernel").summary();
+  const auto refusal = [&](std::uint64_t instructions, std::uint64_t distinct) -> std::string {
+    trace::size_limits limits;
+    limits.instructions = instructions;
+    limits.distinct_instructions = distinct;
+    try {
+      text.made("kernel", limits);
+    } catch (const trace::trace_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal(size.instructions, size.distinct_instructions), "");
+  EXPECT_NE(
+      refusal(size.instructions - 1, size.distinct_instructions).find(fmt::format("more than {} instructions", size.instructions - 1)),
+      std::string::npos);
+  EXPECT_NE(refusal(size.instructions, size.distinct_instructions - 1)
+                .find(fmt::format("more than {} different instructions", size.distinct_instructions - 1)),
+            std::string::npos);
 }
 
 TEST(made_trace, samples_are_lines_of_the_text_and_one_image_of_the_trace) {

@@ -1,3 +1,4 @@
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -8,7 +9,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/platform/command_error.hpp>
+#include <tc/platform/command_kernel.hpp>
+#include <tc/platform/command_reader.hpp>
 #include <tc/platform/device_reports.hpp>
+#include <tc/study/compressed_file.hpp>
+#include <tc/trace/limits.hpp>
 #include <tc/trace/packed_block.hpp>
 #include <tc/trace/packed_format.hpp>
 #include <tc/trace/trace_packer.hpp>
@@ -138,8 +144,12 @@ TEST(device_failure, traces_are_refused_as_a_whole) {
   expect_warning("sm_90");
   EXPECT_EQ(status_of("tcsim-trace 1\narch sm_70\nkernel k\ndata none\n" + body, 0x8000), TCSIM_RESULT_TRACE_REFUSED);
   expect_warning("no data");
+  EXPECT_EQ(status_of("tcsim-trace 1\narch sm_70\nkernel k\nmemory 0x9000 4 file /etc/hostname\n" + body, 0x8000),
+            TCSIM_RESULT_TRACE_REFUSED);
+  expect_warning("lies outside of the trace's folder");
   const scratch_folder host;
-  const std::string file = (host.path() / "image.bin").string();
+  std::filesystem::current_path(host.path());
+  const std::string file = "image.bin";
   for (const char* line : {"memory 0x9000 4 file ", "expect 0x9000 4 file ", "constant 0 0x160 4 file "}) {
     const std::string trace = std::string("tcsim-trace 1\narch sm_70\nkernel k\n") + line + file + "\n" + body;
     EXPECT_EQ(status_of(trace, 0x8000), TCSIM_RESULT_TRACE_REFUSED);
@@ -159,10 +169,81 @@ TEST(device_failure, a_trace_that_expects_more_than_memory_has_ends) {
   expect_warnings();
   device_bench bench("bench", on("volta"));
   bench.start();
-  const std::string text =
-      "tcsim-trace 1\narch sm_70\nkernel k\ngrid 1 1 1\nblock 32 1 1\nexpect 0x0 0x100000000000000 zero\ncta 0 0 0\nwarp 0\n"
-      "/*0000*/ EXIT\n";
-  EXPECT_EQ(status_of_trace(bench, text), TCSIM_RESULT_FAULT);
+  const auto status_of = [&](std::uint64_t expected) {
+    const std::string text = "tcsim-trace 1\narch sm_70\nkernel k\ngrid 1 1 1\nblock 32 1 1\nexpect 0x0 " + std::to_string(expected) +
+                             " zero\ncta 0 0 0\nwarp 0\n/*0000*/ EXIT\n";
+    return status_of_trace(bench, text);
+  };
+  const std::uint64_t possible = trace::size_limits{}.expected_bytes;
+  EXPECT_EQ(status_of(possible), TCSIM_RESULT_FAULT);
+  EXPECT_EQ(status_of(possible + 1), TCSIM_RESULT_TRACE_REFUSED);
+}
+
+std::string compressed(const std::string& text) {
+  std::ostringstream packed;
+  study::write_compressed(packed, study::compression::gzip, [&](std::ostream& out) { out << text; });
+  return packed.str();
+}
+
+tcsim_convolution small_convolution() {
+  auto conv = device_bench::descriptor<tcsim_convolution>(TCSIM_OPCODE_CONVOLUTION, 1);
+  conv.batch = conv.stride_height = conv.stride_width = conv.dilation_height = conv.dilation_width = 1;
+  conv.height = conv.width = conv.filter_height = conv.filter_width = 3;
+  conv.channels = conv.filters = 16;
+  conv.input = device_bench::first_free;
+  conv.filter = conv.input + 0x1000;
+  conv.output = conv.filter + 0x4000;
+  return conv;
+}
+
+TEST(device_failure, kernels_that_are_listed_before_they_begin_are_bounded) {
+  const tcsim_convolution conv = small_convolution();
+  command_descriptor::bytes bytes{};
+  std::memcpy(bytes.data(), &conv, bytes.size());
+  const command_descriptor descriptor(bytes);
+  const config::machine machine = machine_of("blackwell");
+  const trace::trace_summary size = make_convolution_kernel(descriptor, machine, kernel_limits()).trace->summary();
+  const auto refusal = [&](std::uint64_t instructions, std::uint64_t different) -> std::string {
+    trace::size_limits limits;
+    limits.instructions = instructions;
+    limits.distinct_instructions = different;
+    try {
+      make_convolution_kernel(descriptor, machine, limits);
+    } catch (const command_error& error) {
+      EXPECT_EQ(error.status(), command_status::unsupported);
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal(size.instructions, size.distinct_instructions), "");
+  EXPECT_NE(
+      refusal(size.instructions - 1, size.distinct_instructions).find(fmt::format("more than {} instructions", size.instructions - 1)),
+      std::string::npos);
+  EXPECT_NE(refusal(size.instructions, size.distinct_instructions - 1).find("different instructions in a trace"), std::string::npos);
+}
+
+TEST(device_failure, a_kernel_that_is_too_large_ends_with_a_status) {
+  keep_warnings();
+  auto parameters = on("blackwell");
+  parameters.commands.reader.kernels.instructions = 10;
+  device_bench bench("bench", parameters);
+  bench.start();
+  EXPECT_EQ(bench.status_of(small_convolution()), TCSIM_RESULT_UNSUPPORTED);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("more than 10 instructions in a trace"), std::string::npos) << warnings[0];
+}
+
+TEST(device_failure, a_trace_that_unpacks_to_too_much_is_refused) {
+  keep_warnings();
+  auto parameters = on("volta");
+  const std::string text = "tcsim-trace 1\narch sm_70\nkernel k\ngrid 1 1 1\nblock 32 1 1\ncta 0 0 0\nwarp 0\n/*0000*/ EXIT\n";
+  parameters.commands.reader.traces.text_bytes = text.size() + 1000;
+  device_bench bench("bench", parameters);
+  bench.start();
+  EXPECT_EQ(status_of_trace(bench, compressed(text + std::string(1000, '\n'))), TCSIM_RESULT_DONE);
+  EXPECT_EQ(status_of_trace(bench, compressed(text + std::string(1001, '\n'))), TCSIM_RESULT_TRACE_REFUSED);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("bytes when they are unpacked"), std::string::npos) << warnings[0];
 }
 
 TEST(device_failure, a_packed_trace_is_checked_as_a_whole_before_it_runs) {
