@@ -130,6 +130,7 @@ dump_option dump_parser::parse() const {
   option.range.bytes = number(parts[2], "the number of bytes");
   if (option.range.bytes == 0) refuse("no bytes");
   if (option.range.bytes - 1 > ~option.range.base) refuse("no memory has addresses of more than 64 bits");
+  if (option.range.bytes > dump_option::max_bytes) refuse(fmt::format("up to {} bytes are possible", dump_option::max_bytes));
   option.file = parts[3];
   take_cycle(option);
   if (option.file.empty()) refuse(fmt::format("no file: {}", grammar));

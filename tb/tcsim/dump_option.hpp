@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,9 @@ namespace tcsim {
 
 /// Which state of the machine goes to a file, and when: "SPACE:BASE:BYTES:FILE[@CYCLE]".
 struct dump_option {
+  /// A file of a dump has no more.
+  static constexpr std::uint64_t max_bytes = std::uint64_t{1} << 36;
+
   std::string text;  ///< as it was typed
   tc::device::state_range range{};
   std::string file;

@@ -1,10 +1,10 @@
 #include "json_document.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -36,6 +36,7 @@ boost::json::value parse_text(std::string_view text, const std::string& source, 
   boost::json::parse_options options;
   options.allow_comments = true;
   options.allow_trailing_commas = true;
+  options.max_depth = json_document::max_depth;
   boost::json::stream_parser parser({}, options);
   boost::json::error_code error;
   const std::size_t consumed = std::min(parser.write(text.data(), text.size(), error), text.size());
@@ -81,7 +82,14 @@ std::string json_document::read(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file)) fail(EISDIR);  // opening one succeeds
   std::ifstream in(file, std::ios::binary);
   if (!in) fail(errno);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::string text;
+  std::array<char, 4096> piece{};
+  do {
+    in.read(piece.data(), piece.size());
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > max_file_bytes)
+      throw config_error(file.string(), {}, "", fmt::format("the file is longer than {} bytes", max_file_bytes));
+  } while (in);
   if (in.bad()) fail(EIO);
   return text;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -15,6 +16,9 @@ namespace tc::config {
 /// too large for a double are errors. Doubles are rounded correctly (the parser of Boost 1.81 is off by an ulp for some long numbers).
 class json_document {
  public:
+  /// A file has no more; text is nested no deeper.
+  static constexpr std::size_t max_file_bytes = std::size_t{1} << 24, max_depth = 32;
+
   /// Places of keys and list elements, by path.
   using position_map = std::map<std::string, text_position>;
 
@@ -24,7 +28,7 @@ class json_document {
   /// The value alone, of a text that a program wrote: duplicate keys are not looked for, and nothing knows places. Throws config_error.
   static boost::json::value value_of(std::string_view text, const std::string& source);
 
-  /// The text of a file. Throws config_error.
+  /// The text of a file of up to max_file_bytes. Throws config_error.
   static std::string read(const std::filesystem::path& file);
 
   /// Reads and parses a file. Throws config_error.

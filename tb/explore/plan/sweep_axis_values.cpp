@@ -17,12 +17,13 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t most_values = 1'000'000;
 constexpr double tolerance = 1e-9;  ///< of a step, by which rounding may miss the end of a range
 
 std::vector<axis_value> listed_values(const file_value& list) {
   std::vector<axis_value> values;
-  for (const file_value& element : list.elements()) {
+  const std::vector<file_value> elements = list.elements();
+  if (elements.size() > most_axis_values) throw list.error(fmt::format("an axis has at most {} values", most_axis_values));
+  for (const file_value& element : elements) {
     const json::value& value = element.value();
     if (!value.is_number() && !value.is_string() && !value.is_bool())
       throw element.error("a value of an axis is a number, a string or a boolean");
@@ -53,7 +54,7 @@ bool ends_are_integers(const file_value& range) {
 
 /// Throws unless a range has a possible number of values; `steps` leads from its beginning to its end.
 void check_length(const file_value& range, double steps) {
-  if (!(steps < static_cast<double>(most_values))) throw range.error(fmt::format("an axis has at most {} values", most_values));
+  if (!(steps < static_cast<double>(most_axis_values))) throw range.error(fmt::format("an axis has at most {} values", most_axis_values));
 }
 
 std::vector<axis_value> linear_values(const file_value& range) {

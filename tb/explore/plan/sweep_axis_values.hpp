@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "file_value.hpp"
 
 namespace tcsim {
+
+/// An axis has no more.
+inline constexpr std::size_t most_axis_values = 1'000'000;
 
 /// A value of an axis, and what stands for it in the sweep file: itself, or the range that it is of.
 struct axis_value {

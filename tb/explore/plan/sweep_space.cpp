@@ -10,8 +10,6 @@ namespace tcsim {
 
 namespace {
 
-constexpr double most_points = 1'000'000;
-
 /// The dimensions that a workload has.
 std::vector<std::size_t> dimensions_of(const sweep_file& file, const workload_description& workload) {
   std::vector<std::size_t> indices;
@@ -60,9 +58,9 @@ std::vector<chosen_point> all_points(const sweep_file& file) {
     for (const std::size_t dimension : dimensions_of(file, workload)) combinations *= static_cast<double>(length_of(file, dimension));
     count += combinations;
   }
-  if (count > most_points)
+  if (count > static_cast<double>(most_sweep_points))
     throw file.root().member("axes").error(
-        fmt::format("these are {:.0f} points before constraints; a sweep has at most {:.0f}", count, most_points));
+        fmt::format("these are {:.0f} points before constraints; a sweep has at most {}", count, most_sweep_points));
   std::vector<chosen_point> points;
   points.reserve(static_cast<std::size_t>(count));
   for (std::size_t w = 0; w < file.workloads.size(); ++w) add_points(file, w, points);

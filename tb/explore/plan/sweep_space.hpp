@@ -24,8 +24,11 @@ struct chosen_point {
 /// Whether the axis varies something that the workload has.
 bool concerns(const axis_description& axis, const workload_description& workload);
 
+/// A sweep has no more, before constraints.
+inline constexpr std::size_t most_sweep_points = 1'000'000;
+
 /// All combinations of the values of the axes with each workload: the workloads in their order, then the first axis slowest. Throws
-/// config_error if there are more than 1,000,000.
+/// config_error if there are more than most_sweep_points.
 std::vector<chosen_point> all_points(const sweep_file& file);
 
 /// Values of the axes; null for an axis that is not there.

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <random>
 #include <string>
 
@@ -90,6 +91,24 @@ TEST(json_document, rounds_doubles_correctly) {
     std::snprintf(text, sizeof text, "%.17g", expected);
     ASSERT_EQ(json_document::parse(text, "f.json").root().to_number<double>(), expected) << text;
   }
+}
+
+TEST(json_document, reads_files_of_up_to_16_mib) {
+  const std::string file = testing::TempDir() + "tcsim-long.json";
+  const auto write = [&](std::size_t bytes) { std::ofstream(file) << "{}" << std::string(bytes - 2, ' '); };
+  write(json_document::max_file_bytes);
+  EXPECT_NO_THROW(json_document::load(file));
+  write(json_document::max_file_bytes + 1);
+  EXPECT_EQ(error_of([&] { json_document::load(file); }), file + ": configuration: the file is longer than 16777216 bytes");
+  std::remove(file.c_str());
+  EXPECT_EQ(error_of([] { json_document::load("/dev/zero"); }), "/dev/zero: configuration: the file is longer than 16777216 bytes");
+}
+
+TEST(json_document, bounds_how_deep_values_are_nested) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_NO_THROW(json_document::parse(nested(json_document::max_depth), "f.json"));
+  EXPECT_NE(error_of([&] { json_document::parse(nested(json_document::max_depth + 1), "f.json"); }).find("f.json:1:33: configuration: "),
+            std::string::npos);
 }
 
 TEST(json_document, reports_an_unreadable_file) {

@@ -50,6 +50,17 @@ TEST(sweep_axis_values, are_values_and_different_ones) {
   EXPECT_EQ(values_of(R"({"bases": [1]})"), "s.json:1:12: bases[0]: expected a string, got 1");
 }
 
+TEST(sweep_axis_values, are_a_million_or_fewer) {
+  const auto axis = [](const std::string& text) {
+    const auto document = tc::config::json_document::parse(text, "s.json");
+    return axis_values(file_value(document)).size();
+  };
+  EXPECT_EQ(axis(R"({"range": {"from": 1, "to": 1000000}})"), most_axis_values);
+  EXPECT_EQ(values_of(R"({"range": {"from": 1, "to": 1000001}})"), "s.json:1:2: range: an axis has at most 1000000 values");
+  EXPECT_EQ(values_of(R"({"log_range": {"from": 1, "to": 1e300, "factor": 1.0000001}})"),
+            "s.json:1:2: log_range: an axis has at most 1000000 values");
+}
+
 TEST(sweep_axis_values, lead_from_the_beginning_of_a_range_to_its_end) {
   EXPECT_EQ(values_of(R"({"range": {"from": 1, "to": 4, "step": 0}})"), "s.json:1:32: range.step: must not be 0");
   EXPECT_EQ(values_of(R"({"range": {"from": 4, "to": 1}})"), "s.json:1:2: range: steps of 1 do not lead from 4 to 1");

@@ -1,6 +1,10 @@
+#include <fstream>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sweep_fixture.hpp"
+#include "sweep_space.hpp"
 
 namespace tcsim {
 namespace {
@@ -148,6 +152,19 @@ TEST(sweep_mistakes, of_metrics) {
   EXPECT_EQ(mistake_with(R"("metrics": ["cycles"], "pareto": ["cycles"])"), "s.json:2:24: pareto: names two metrics or axes, not 1");
   EXPECT_EQ(mistake_with(R"("metrics": ["cycles"], "pareto": ["cycles", "energy"])"),
             "s.json:2:45: pareto[1]: unknown metric \"energy\"; known metrics: cycles");
+}
+
+TEST(sweep_space, has_a_million_points_or_fewer) {
+  const scratch_folder folder;
+  const auto file_with = [&](int first, int second) {
+    std::ofstream(folder.path() / "s.json") << fmt::format(R"({{"base": "turing", "workloads": [{{"gemm": {{"size": 32}}}}], "axes": [
+                           {{"path": "clock_mhz", "range": {{"from": 1, "to": {}}}}},
+                           {{"path": "workload.seed", "range": {{"from": 1, "to": {}}}}}]}})",
+                                                           first, second);
+    return folder.path() / "s.json";
+  };
+  EXPECT_EQ(all_points(sweep_file(file_with(1000, 1000))).size(), most_sweep_points);
+  EXPECT_THROW(all_points(sweep_file(file_with(1000, 1001))), tc::config::config_error);
 }
 
 TEST(sweep_mistakes, of_too_many_points) {

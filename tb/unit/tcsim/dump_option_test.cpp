@@ -37,6 +37,10 @@ TEST(dump_option, takes_places_as_the_object_tree_spells_them) {
   EXPECT_EQ(dump_option::parse("gpu.sm_1.sub_core_3.registers:0:4:r.bin").range.place.text(), "sm1.subcore3.registers");
 }
 
+TEST(dump_option, takes_as_many_bytes_as_are_possible) {
+  EXPECT_EQ(dump_option::parse("global:0:68719476736:f").range.bytes, dump_option::max_bytes);
+}
+
 TEST(dump_option, takes_file_names_with_colons_and_with_an_at_before_the_cycle) {
   EXPECT_EQ(dump_option::parse("shared:0:4:a:b.bin").file, "a:b.bin");
   const dump_option option = dump_option::parse("shared:0:4:me@home.bin@7");
@@ -72,6 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                     wrong_option{"large_base", "global:0x10000000000000000:4:f", "does not fit into 64 bits"},
                     wrong_option{"bytes", "shared:0:4k:f", "the number of bytes \"4k\" is no number"},
                     wrong_option{"no_bytes", "shared:0:0:f", "no bytes"},
+                    wrong_option{"many_bytes", "global:0:68719476737:f", "up to 68719476736 bytes are possible"},
                     wrong_option{"end", "global:0xffffffffffffffff:2:f", "no memory has addresses of more than 64 bits"},
                     wrong_option{"cycle", "shared:0:4:f@end", "the cycle \"end\" is no number"},
                     wrong_option{"first_cycle", "shared:0:4:f@0", "the first cycle to look at is 1"}),

@@ -97,6 +97,22 @@ TEST_F(refused_configuration, value_of_the_wrong_type) {
   expect_refusal({"run", correct_trace(), "--config", "mine.json"}, {"mine.json:2:", "sms"});
 }
 
+TEST_F(refused_configuration, sizes_past_their_limits) {
+  struct size {
+    std::string path, at, past, words;
+  };
+  for (const size& each : {size{"sms", "1024", "1025", "must be from 1 to 1024"}, size{"sm.sub_cores", "32", "65", "must be from 1 to 64"},
+                           size{"sm.max_warps", "1024", "1025", "must be from the number of sub-cores to 1024"},
+                           size{"sm.shared_memory.bytes", "16777216", "16777217", "must be from 1 to 16777216"},
+                           size{"sm.shared_memory.banks", "1024", "2048", "must be a power of two of at most 1024"},
+                           size{"global_memory.line_bytes", "4096", "8192", "must be a power of two from 32 to 4096"},
+                           size{"clock_mhz", "1000000", "1000001", "must be above 0 and at most 1000000"}}) {
+    const auto taken = tcsim({"config", "show", "volta", "--set", each.path + "=" + each.at});
+    EXPECT_EQ(taken.status, 0) << taken.err;
+    expect_refusal({"config", "show", "volta", "--set", each.path + "=" + each.past}, {"--set " + each.path, each.words});
+  }
+}
+
 TEST_F(refused_configuration, value_out_of_range) {
   expect_refusal({"run", correct_trace(), "--config", "turing", "--set", "sm.sub_core.tensor_core.count=3"},
                  {"--set sm.sub_core.tensor_core.count=3", "must be 1, 2 or 4"});
@@ -123,6 +139,11 @@ TEST_F(refused_command_line, instructions_that_the_host_does_not_execute) {
 }
 
 TEST_F(refused_command_line, unknown_option) { expect_refusal({"run", correct_trace(), "--config", "turing", "--fast"}, {"--fast"}); }
+
+TEST_F(refused_command_line, more_processes_than_are_possible) {
+  expect_refusal({"run", correct_trace(), "--config", "turing", "--jobs", "1025"}, {"--jobs", "1025 not in range 1 to 1024"});
+  expect_refusal({"sweep", "s.json", "--jobs", "4097"}, {"--jobs", "4097 not in range 1 to 4096"});
+}
 
 TEST_F(refused_command_line, unknown_subcommand) { expect_refusal({"walk"}, {"walk"}); }
 
