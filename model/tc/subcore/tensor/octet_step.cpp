@@ -39,6 +39,16 @@ tile_lines lines_of_tile(four_words first, four_words second, bool lane_holds_li
 four_words first_pairs(four_words x, four_words y) { return __builtin_shufflevector(x, y, 0, 1, 4, 5); }
 four_words last_pairs(four_words x, four_words y) { return __builtin_shufflevector(x, y, 2, 3, 6, 7); }
 
+/// Calls visit(octet) for so many octets. Most often they are those of a warp, for which the compiler unrolls the loop.
+template <class Visit>
+void for_each_octet(unsigned count, const Visit& visit) {
+  if (count == octets_per_warp) {
+    for (unsigned octet = 0; octet < octets_per_warp; ++octet) visit(octet);
+  } else {
+    for (unsigned octet = 0; octet < count; ++octet) visit(octet);
+  }
+}
+
 std::uint32_t f32_of_f16(std::uint32_t half) {
   return static_cast<std::uint32_t>(numerics::encode(numerics::value_of(half, numerics::f16), numerics::f32));
 }
@@ -94,24 +104,28 @@ void octet_step::load_b(registers b, std::uint32_t* columns) const {
 /// From the two registers of the first octet's lanes, with those of the next so many words behind.
 void octet_step::put_columns(const std::uint32_t* first, const std::uint32_t* second, unsigned to_next, unsigned count,
                              std::uint32_t* columns) const {
-  for (unsigned octet = 0; octet < count; ++octet, first += to_next, second += to_next, columns += tile_words) {
-    const tile_lines lines = lines_of_tile(load_four(first), load_four(second), mma().b_column);
-    store_four(columns, __builtin_shufflevector(lines[0], lines[1], 0, 4, 1, 5));
-    store_four(columns + lanes_per_threadgroup, __builtin_shufflevector(lines[0], lines[1], 2, 6, 3, 7));
-  }
+  const bool lane_holds_line = mma().b_column;
+  for_each_octet(count, [=](unsigned octet) {
+    const tile_lines lines = lines_of_tile(load_four(first + octet * to_next), load_four(second + octet * to_next), lane_holds_line);
+    std::uint32_t* const tile = columns + octet * tile_words;
+    store_four(tile, __builtin_shufflevector(lines[0], lines[1], 0, 4, 1, 5));
+    store_four(tile + lanes_per_threadgroup, __builtin_shufflevector(lines[0], lines[1], 2, 6, 3, 7));
+  });
 }
 
 /// `rows_of(lower, upper, words)` takes from a word of four rows of each of the two threadgroups those that the step multiplies; they fill
 /// so many words.
 template <class Rows>
 void octet_step::put_rows(registers a, const octet_range& octets, std::uint32_t* words, unsigned rows, const Rows& rows_of) const {
-  const std::uint32_t *first = &(*a[0])[octets.first_lane()], *second = &(*a[1])[octets.first_lane()];
+  const std::uint32_t *const first = &(*a[0])[octets.first_lane()], *const second = &(*a[1])[octets.first_lane()];
   const bool lane_holds_line = !mma().a_column;
-  for (unsigned octet = 0; octet < octets.count; ++octet, first += lanes_per_threadgroup, second += lanes_per_threadgroup) {
-    const tile_lines lower = lines_of_tile(load_four(first), load_four(second), lane_holds_line);
-    const tile_lines upper = lines_of_tile(load_four(first + upper_lanes), load_four(second + upper_lanes), lane_holds_line);
-    for (unsigned word = 0; word < tile_registers; ++word, words += rows) rows_of(lower[word], upper[word], words);
-  }
+  for_each_octet(octets.count, [=](unsigned octet) {
+    const unsigned lane = octet * lanes_per_threadgroup, upper_lane = lane + upper_lanes;
+    const tile_lines lower = lines_of_tile(load_four(first + lane), load_four(second + lane), lane_holds_line);
+    const tile_lines upper = lines_of_tile(load_four(first + upper_lane), load_four(second + upper_lane), lane_holds_line);
+    for (unsigned word = 0; word < tile_registers; ++word)
+      rows_of(lower[word], upper[word], words + (octet * tile_registers + word) * rows);
+  });
 }
 
 void octet_step::load_a(registers a, const octet_range& octets, std::uint32_t* words) const {
@@ -139,9 +153,11 @@ unsigned octet_step::first_sum_of(const octet_range& octets, unsigned i) const {
 template <class Visit>
 void octet_step::for_each_accumulator(const octet_range& octets, const Visit& visit) const {
   const unsigned to_next_register = rows_of_octet() * (packs_accumulators() ? 2 : 1), sums = rows_of_octet() * columns_per_threadgroup();
-  unsigned lane = octets.first_lane(), first = 0;
-  for (unsigned octet = 0; octet < octets.count; ++octet, lane += lanes_per_threadgroup, first += sums)
-    for (unsigned reg = 0; reg < tile_registers; ++reg) visit(reg, lane, first + reg * to_next_register);
+  const unsigned first_lane = octets.first_lane();
+  for_each_octet(octets.count, [&](unsigned octet) {
+    for (unsigned reg = 0; reg < tile_registers; ++reg)
+      visit(reg, first_lane + octet * lanes_per_threadgroup, octet * sums + reg * to_next_register);
+  });
 }
 
 void octet_step::load_c(registers c, const octet_range& octets, std::uint32_t* values) const {
