@@ -21,15 +21,17 @@ void validate(const shared_memory_parameters& parameters, const std::string& pat
           "must be a power of two of at most 1024");
   require(is_power_of_two(parameters.bank_width_bytes) && parameters.bank_width_bytes >= 4 && parameters.bank_width_bytes <= 16,
           member_path(path, "bank_width_bytes"), "must be 4, 8 or 16");
-  require(parameters.wavefront_cycles > 0, member_path(path, "wavefront_cycles"), "must be positive");
-  require(parameters.warp_wavefront_cycles > 0, member_path(path, "warp_wavefront_cycles"), "must be positive");
+  require(parameters.wavefront_cycles > 0 && parameters.wavefront_cycles <= 1000, member_path(path, "wavefront_cycles"),
+          "must be from 1 to 1000");
+  require(parameters.warp_wavefront_cycles > 0 && parameters.warp_wavefront_cycles <= 1000, member_path(path, "warp_wavefront_cycles"),
+          "must be from 1 to 1000");
 }
 
 void validate(const sm_parameters& parameters, const std::string& path) {
   require(parameters.sub_cores > 0 && parameters.sub_cores <= 64, member_path(path, "sub_cores"), "must be from 1 to 64");
   require(parameters.max_warps >= parameters.sub_cores && parameters.max_warps <= 1024, member_path(path, "max_warps"),
           "must be from the number of sub-cores to 1024");
-  require(parameters.max_ctas > 0, member_path(path, "max_ctas"), "must be positive");
+  require(parameters.max_ctas > 0 && parameters.max_ctas <= 1024, member_path(path, "max_ctas"), "must be from 1 to 1024");
   const unsigned issue_to_dispatch = parameters.sub_core.operand_fetch.issue_to_dispatch_cycles;
   require(parameters.sub_core.tensor_core.operand_lead_cycles < issue_to_dispatch,
           member_path(member_path(member_path(path, "sub_core"), "tensor_core"), "operand_lead_cycles"),

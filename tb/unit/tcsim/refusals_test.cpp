@@ -103,7 +103,10 @@ TEST_F(refused_configuration, sizes_past_their_limits) {
   };
   for (const size& each : {size{"sms", "1024", "1025", "must be from 1 to 1024"}, size{"sm.sub_cores", "32", "65", "must be from 1 to 64"},
                            size{"sm.max_warps", "1024", "1025", "must be from the number of sub-cores to 1024"},
+                           size{"sm.max_ctas", "1024", "1025", "must be from 1 to 1024"},
                            size{"sm.shared_memory.bytes", "16777216", "16777217", "must be from 1 to 16777216"},
+                           size{"sm.shared_memory.wavefront_cycles", "1000", "1001", "must be from 1 to 1000"},
+                           size{"sm.shared_memory.warp_wavefront_cycles", "1000", "1001", "must be from 1 to 1000"},
                            size{"sm.shared_memory.banks", "1024", "2048", "must be a power of two of at most 1024"},
                            size{"global_memory.line_bytes", "4096", "8192", "must be a power of two from 32 to 4096"},
                            size{"clock_mhz", "1000000", "1000001", "must be above 0 and at most 1000000"}}) {
