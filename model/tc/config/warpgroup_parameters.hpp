@@ -28,8 +28,8 @@ inline constexpr auto describe_parameters(const warpgroup_parameters*) {
                      "instructions whose operands from shared memory have room in front of the tensor cores; 2: those of the next one come "
                      "while this one computes; 0: no warpgroup instructions",
                      "design: ping-pong"},
-      parameter_note{"queue_entries", "instructions", "of the warps of a sub-core that wait for their operands before the warps stall",
-                     "design"},
+      parameter_note{"queue_entries", "instructions",
+                     "of a warp that wait for their operands before the warp stalls; each warp has a queue of its own", "design"},
       parameter_note{"start_cycles", "cycles", "from the last warp's part to the first access to shared memory",
                      "fitted to m64n128k16, A and B in shared memory, a batch of 1, recorded on an H200"},
       parameter_note{"register_fill_cycles", "cycles", "from the last warp's part to the first products if A is in registers",

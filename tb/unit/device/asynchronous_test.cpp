@@ -1,3 +1,5 @@
+#include <tuple>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -127,6 +129,28 @@ TEST(warpgroup, waits_for_a_free_entry_of_its_queue) {
   const run_result result = result_of(warpgroup(batch + wait), {"sm.warpgroup.queue_entries=1"});
   EXPECT_EQ(result.status, run_status::finished);
   EXPECT_GT(result.stalls[subcore::stall_cause::tensor_busy], 100U);
+  expect_cycles_accounted(result);
+}
+
+/// Places are a warp's own, and granted before issue: neither the other warpgroup's products nor those in collector units are in the way.
+class warpgroup_queue : public testing::TestWithParam<std::tuple<unsigned, unsigned>> {};
+
+INSTANTIATE_TEST_SUITE_P(collectors_and_entries, warpgroup_queue, testing::Combine(testing::Values(0, 1, 4), testing::Values(1, 3)));
+
+TEST_P(warpgroup_queue, holds_no_one_up_when_two_warpgroups_come_in_another_order_in_each_sub_core) {
+  std::string batch = fence, delay;
+  for (unsigned i = 0; i < 6; ++i) batch += multiply;
+  for (unsigned i = 0; i < 100; ++i) delay += "/*0000*/ IADD3 R4, R4, 0x1, RZ\n";
+  std::string text = kernel_header(1, 8, "shared 16384\nshared-memory 0x400 8192 zero\n", "sm_90") + cta_line(0);
+  for (unsigned warp = 0; warp < 8; ++warp) {
+    const bool comes_late = (warp < 4) == (warp % 2 == 0);
+    text += warp_line(warp) + presets + "reg R4 0x0\n" + (comes_late ? delay : "") + batch + wait + "/*f000*/ EXIT\n";
+  }
+  const auto [collectors, entries] = GetParam();
+  const run_result result = result_of(text, {fmt::format("sm.sub_core.operand_fetch.collector_units={}", collectors),
+                                             fmt::format("sm.warpgroup.queue_entries={}", entries)});
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_GT(result.stalls[subcore::stall_cause::tensor_busy], 100U) << "each warp waits for places";
   expect_cycles_accounted(result);
 }
 

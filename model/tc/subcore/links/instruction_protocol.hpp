@@ -76,6 +76,13 @@ class dispatch_status : public virtual sc_core::sc_interface {
   /// The first cycle, not before `dispatch`, in which operands of such an instruction could arrive. Exact for the state of now: an
   /// instruction sent then is taken. Of a matrix instruction only the operation matters, and the answer stays until one is sent.
   virtual availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const = 0;
+
+  /// Why an instruction may not issue yet, if the unit has no place for one more of the warp: `on_the_way` such ones have issued and not
+  /// been sent to the unit. Units that keep instructions until other warps have issued theirs grant places before issue, and to each warp
+  /// its own: who waited for a place behind issue would be in the way of those that the others wait for.
+  virtual stall_cause missing_place(const isa::instruction& /*code*/, const warp_context& /*warp*/, unsigned /*on_the_way*/) const {
+    return stall_cause::none;
+  }
 };
 
 /// Whether the stages behind issue stand still.

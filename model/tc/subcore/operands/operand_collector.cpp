@@ -9,7 +9,18 @@ operand_collector::operand_collector(const sc_core::sc_module_name& module_name,
 
 operand_timing operand_collector::timing() const { return {params_.issue_to_dispatch_cycles, 0, true}; }
 
-issue_forecast operand_collector::earliest_issue(const isa::instruction&, const warp_context&, cycle_t issue_cycle) {
+/// What the unit would grant no place for stays in the scheduler, so that it keeps no collector unit from who must come first.
+stall_cause operand_collector::missing_place(const isa::instruction& code, const warp_context& warp) const {
+  const auto on_the_way = std::count_if(units_.begin(), units_.end(), [&](const collector_unit& unit) {
+    const warp_instruction* const other = unit.entry.instruction;
+    return other != nullptr && other->warp == &warp && other->code().op == code.op;
+  });
+  return status_of(code).missing_place(code, warp, static_cast<unsigned>(on_the_way));
+}
+
+issue_forecast operand_collector::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
+  const stall_cause missing = missing_place(code, warp);
+  if (missing != stall_cause::none) return {{unknown_cycle, missing}};
   availability result{unknown_cycle, stall_cause::collector_full};
   for (const collector_unit& unit : units_) {
     if (unit.entry.instruction != nullptr) continue;

@@ -100,7 +100,9 @@ port_reservation::matrix_kind& port_reservation::kind_of(const isa::mma_operatio
 
 /// When such an instruction could issue for all that its unit says. Units of fixed latency move with the front end: a standstill keeps
 /// their inputs as long as it lasts.
-[[gnu::noinline]] availability port_reservation::unit_free(const question& asked, cycle_t issue_cycle) const {
+[[gnu::noinline]] availability port_reservation::unit_free(const question& asked, const warp_context& warp, cycle_t issue_cycle) const {
+  const stall_cause missing = asked.unit->missing_place(*asked.code, warp, 0);
+  if (missing != stall_cause::none) return {unknown_cycle, missing};
   const cycle_t wanted = asked.is_queued ? issue_cycle + asked.fetch_cycles : wanted_dispatch(asked, issue_cycle);
   const availability unit = unit_availability(*asked.unit, *asked.code, wanted);
   return {unit.cycle == unknown_cycle ? unknown_cycle : unit.cycle - wanted + issue_cycle, unit.cause};
@@ -124,7 +126,7 @@ inline availability port_reservation::tensor_free(const question& asked, cycle_t
 issue_forecast port_reservation::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
   question& asked = questions_[warp.slot];
   if (asked.code != &code) renew(asked, code);
-  if (!asked.is_matrix) return unit_free(asked, issue_cycle);
+  if (!asked.is_matrix) return unit_free(asked, warp, issue_cycle);
   if (asked.cache_changes != matrix_cache_.changes()) find_kind(asked, warp.slot);
   const availability ports{ports_.earliest_matrix_issue(asked.kind->spare), stall_cause::bank_conflict};
   if (!stage_.is_occupied()) return {ports, tensor_free(asked, issue_cycle), asked.kind->number};

@@ -85,7 +85,7 @@ class port_reservation final : public operand_fetch {
   cycle_t wanted_dispatch(const question& asked, cycle_t issue_cycle) const {
     return issue_cycle + asked.fetch_cycles - (stage_.lost_cycles() - lost_before_[asked.port]);
   }
-  availability unit_free(const question& asked, cycle_t issue) const;
+  availability unit_free(const question& asked, const warp_context& warp, cycle_t issue) const;
   availability tensor_free(const question& asked, cycle_t issue) const;
   void ask_tensor_unit(const question& asked, cycle_t wanted) const;
   void accept(warp_instruction& instruction) override;

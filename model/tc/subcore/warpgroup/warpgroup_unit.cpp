@@ -35,9 +35,11 @@ warpgroup_unit::warpgroup_unit(const sc_core::sc_module_name& module_name, const
 
 warpgroup_unit::~warpgroup_unit() = default;
 
-availability warpgroup_unit::earliest_dispatch(const isa::instruction& code, cycle_t wanted) const {
-  if (isa::wgmma_of(code) == nullptr || waiting_for_operands_ < params_.warpgroup.queue_entries) return {wanted, stall_cause::none};
-  return {unknown_cycle, stall_cause::tensor_busy};
+stall_cause warpgroup_unit::missing_place(const isa::instruction& code, const warp_context& warp, unsigned on_the_way) const {
+  if (isa::wgmma_of(code) == nullptr || warps_[warp.slot].joined.size() + on_the_way < params_.warpgroup.queue_entries)
+    return stall_cause::none;
+  refused_ = true;
+  return stall_cause::tensor_busy;
 }
 
 tlm::tlm_sync_enum warpgroup_unit::dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
@@ -59,7 +61,6 @@ void warpgroup_unit::reserve(warp_instruction& instruction) {
   const auto* const control = std::get_if<isa::async_control_operation>(instruction.code().asynchronous.get());
   if (control == nullptr) {
     state.joined.push_back(state.groups.join());
-    ++waiting_for_operands_;
   } else if (control->control == isa::async_control::warpgroup_commit) {
     state.groups.commit();
   }
@@ -131,7 +132,7 @@ void warpgroup_unit::enqueue(const warpgroup_operands& transfer) {
   warp_state& state = state_of(*next.instruction);
   state.groups.completes(state.joined.front(), next.visible);
   state.joined.pop_front();
-  if (waiting_for_operands_-- == params_.warpgroup.queue_entries) scheduler_.ask_again(clock_.cycle() + 1);
+  if (std::exchange(refused_, false)) scheduler_.ask_again(clock_.cycle() + 1);
   release_waiting(state);
   state.jobs.push_back(&next);
   if (state.jobs.size() == 1) start(next);
@@ -273,6 +274,7 @@ void warpgroup_unit::send_result(warp_instruction& instruction, cycle_t visible)
 
 void warpgroup_unit::reset() {
   std::fill(warps_.begin(), warps_.end(), warp_state{});
+  refused_ = false;
   occupancy_.reset();
   multiply_accumulates_ = {};
   instructions_ = busy_cycles_ = accumulators_read_ = accumulators_written_ = 0;

@@ -32,6 +32,9 @@ namespace tc::subcore {
 ///   dispatch -> request to the SM's operand feed ... operands <- A, B
 ///                accumulator <-> register banks,  dot_products <-> dot-product units -> result
 ///
+/// Products wait here until those of the other three warps have come and their operands are there. Each warp has places of its own for
+/// them: warpgroups that come in another order in each sub-core would wait for each other for ever if they could fill a common queue.
+///
 /// wgmma.mma_async leaves the warp at once and comes back through `result` when its accumulators are written; wgmma.wait_group comes back
 /// when its groups have. The accumulators go through a port of the register banks that is the tensor core's own; an instruction that
 /// follows another on the same accumulators takes them from it.
@@ -108,7 +111,8 @@ class warpgroup_unit final : public sc_core::sc_module,
     cycle_t visible = 0;                     ///< from when on the register banks have them too
   };
 
-  availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
+  availability earliest_dispatch(const isa::instruction&, cycle_t wanted) const override { return {wanted, stall_cause::none}; }
+  stall_cause missing_place(const isa::instruction& code, const warp_context& warp, unsigned on_the_way) const override;
   tlm::tlm_sync_enum dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void reserve(warp_instruction& instruction);
   void begin(warp_instruction& instruction);
@@ -139,7 +143,7 @@ class warpgroup_unit final : public sc_core::sc_module,
   std::vector<warp_state> warps_;  ///< by warp slot
   std::vector<std::unique_ptr<job>> jobs_;
   std::vector<job*> free_jobs_;
-  unsigned waiting_for_operands_ = 0;
+  mutable bool refused_ = false;  ///< a warp waits for a place
   std::uint64_t inside_ = 0;
   multiply_accumulate_account multiply_accumulates_;
   std::uint64_t instructions_ = 0, busy_cycles_ = 0, accumulators_read_ = 0, accumulators_written_ = 0;
