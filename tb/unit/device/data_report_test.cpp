@@ -68,6 +68,16 @@ TEST(undefined_values, a_matrix_instruction_names_the_instruction_that_made_it) 
   EXPECT_EQ(result.undefined_values[0].consumer_line, 17U);
 }
 
+TEST(undefined_values, a_uniform_register_has_the_value_of_the_first_lane_alone) {
+  const std::string body =
+      "reg R2 0\nreg R3 0\n/*0000*/ MOV R4, 0x1 mask 00000001\n/*0010*/ R2UR UR4, R4\n/*0020*/ R2UR UR5, R4 mask fffffffe\n"
+      "/*0030*/ MOV R5, UR4\n/*0040*/ STG.E.SYS [R2], R5 @ 0x1000\n/*0050*/ MOV R6, UR5\n/*0060*/ STG.E.SYS [R2], R6 @ 0x1000\n";
+  test_machine machine(preset("turing"), {one_warp(body)});
+  const run_result result = machine.run();
+  ASSERT_EQ(result.undefined_values.size(), 1U);
+  EXPECT_EQ(result.undefined_values[0].consumer, "STG.E.SYS [R2], R6");
+}
+
 TEST(undefined_values, a_value_that_only_moves_is_not_reported) {
   test_machine machine(preset("turing"), {one_warp("/*0000*/ MOV R4, R3\n/*0010*/ IADD3 R5, R4, R4, RZ\n")});
   EXPECT_TRUE(machine.run().undefined_values.empty());

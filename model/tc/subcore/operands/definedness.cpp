@@ -26,7 +26,8 @@ void definedness::written(unsigned warp_slot, isa::register_file file, unsigned 
                           const undefined_value& value) {
   const bool has_lanes = file == isa::register_file::vector || file == isa::register_file::predicate;
   const std::uint32_t all = has_lanes ? lanes : (lanes != 0 ? 0xffffffffu : 0);
-  const std::uint32_t undefined = has_lanes ? value.lanes & lanes : (value.lanes != 0 ? all : 0);
+  const std::uint32_t first_lane = lanes & (~lanes + 1);  // whose value a uniform register gets
+  const std::uint32_t undefined = has_lanes ? value.lanes & lanes : ((value.lanes & first_lane) != 0 ? all : 0);
   warp_shadow& warp = warps_[warp_slot];
   const unsigned first = register_position(file, index);
   for (unsigned position = first; position < first + count; ++position) {

@@ -35,7 +35,8 @@ class definedness {
   /// The undefined lanes of consecutive registers, joined; the origin is that of the first undefined register.
   undefined_value of(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const;
 
-  /// An instruction wrote `lanes` of these registers, of which `undefined` have no value. Uniform registers count as one lane.
+  /// An instruction wrote `lanes` of these registers, of which `undefined` have no value. A uniform register gets the value of the first of
+  /// them.
   void written(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count, std::uint32_t lanes,
                const undefined_value& value);
 
