@@ -24,6 +24,7 @@ constexpr cycle_t issue_to_dispatch = load_store_bench::issue_to_dispatch;
 
 struct station_options {
   bool data = true;
+  unsigned banks = 32;   ///< of shared memory
   bool caches = false;   ///< global memory has them
   bool watched = false;  ///< there are monitors on the links to the memories
 };
@@ -43,6 +44,7 @@ class memory_station final : public sc_core::sc_module {
       : sc_module(name), shared("shared", shared_params(options), clock), global("global", global_params(options), clock) {
     load_store_unit::params parameters;
     parameters.data = options.data;
+    parameters.shared_memory = shared_params(options).memory;
     parameters.global_memory = global_params(options).memory;
     unit.init(units, [&](const char* child, std::size_t) { return new load_store_unit(child, parameters, clock); });
     peer.init(units, [&](const char* child, std::size_t) { return new load_store_peer(child, clock); });
@@ -71,6 +73,7 @@ class memory_station final : public sc_core::sc_module {
   static memory::shared_memory::params shared_params(const station_options& options) {
     memory::shared_memory::params parameters;
     parameters.memory.bytes = shared_bytes;
+    parameters.memory.banks = options.banks;
     parameters.data = options.data;
     return parameters;
   }
@@ -190,13 +193,13 @@ class random_accesses {
   std::deque<warp_instruction> made_;
 };
 
-/// With data and without, with caches and without.
-class direct_link : public testing::TestWithParam<std::tuple<bool, bool>> {};
+/// With data and without, with caches and without, with a shared memory that is as wide as a warp or narrower than an element.
+class direct_link : public testing::TestWithParam<std::tuple<bool, bool, unsigned>> {};
 
 TEST_P(direct_link, to_memories_does_what_transactions_do) {
-  const auto [data, caches] = GetParam();
+  const auto [data, caches, banks] = GetParam();
   fabric::clock_domain clock("clock", sc_core::sc_time(1, sc_core::SC_NS));
-  memory_station alone("alone", clock, {data, caches, false}), watched("watched", clock, {data, caches, true});
+  memory_station alone("alone", clock, {data, banks, caches, false}), watched("watched", clock, {data, banks, caches, true});
   random_accesses accesses(clock);
   const auto wait = [&](cycle_t cycles) { sc_core::sc_start(clock.time_of(cycles)); };
   wait(1);
@@ -218,7 +221,7 @@ TEST_P(direct_link, to_memories_does_what_transactions_do) {
       wait(1 + accesses.number(8));
     } while (!alone.has_room(now[0].one->code(), clock.cycle() + issue_to_dispatch));
   }
-  wait(1000);
+  wait(20000);
   for (std::size_t i = 0; i < sent.size(); ++i) {
     SCOPED_TRACE(std::to_string(i) + ": " + sent[i].one->code().text);
     ASSERT_NE(sent[i].one->result, 0U);
@@ -235,7 +238,7 @@ TEST_P(direct_link, to_memories_does_what_transactions_do) {
   EXPECT_GT(counted.at(caches ? "alone.global.l1_hits" : "alone.global.reads"), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(load_store_unit, direct_link, testing::Combine(testing::Bool(), testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(load_store_unit, direct_link, testing::Combine(testing::Bool(), testing::Bool(), testing::Values(2, 32)));
 
 }  // namespace
 }  // namespace tc::subcore::test

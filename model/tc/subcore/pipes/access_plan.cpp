@@ -42,6 +42,7 @@ void access_plan::split_by_banks(const access_elements& elements, unsigned banks
   for (unsigned first = 0; first < lanes_per_warp; first += phase)
     add_phase(elements, elements.mask & elements_from(first, phase), log2_of(unit), columns);
   make_runs(elements);
+  has_exact_groups_ = has_exact_groups_ && elements.bytes <= banks * bank_width_bytes;
 }
 
 /// Gives the elements of one phase their wavefronts. Elements in one unit (as many words as an element has) share it; the n-th different
@@ -117,7 +118,7 @@ void access_plan::make_runs(const access_elements& elements) {
   run_count_ = 0;
   begin_address_ = ~std::uint64_t{0};
   end_address_ = 0;
-  is_aligned_ = true;
+  has_exact_groups_ = true;
   is_in_order_ = count == lanes_per_warp;
   unsigned used = 0;  // bytes of the buffer
   for (unsigned i = 0; i < count; ++i) {
@@ -133,7 +134,7 @@ void access_plan::make_runs(const access_elements& elements) {
     used = run.offset + run.length;
     begin_address_ = std::min(begin_address_, address);
     end_address_ = std::max(end_address_, address + elements.bytes);
-    is_aligned_ = is_aligned_ && address % elements.bytes == 0;
+    has_exact_groups_ = has_exact_groups_ && address % elements.bytes == 0;
     is_in_order_ = is_in_order_ && offset_[e] == e * elements.bytes;
   }
 }

@@ -58,8 +58,9 @@ class access_plan {
   bool is_conflict(unsigned group) const { return (conflict_groups_ >> group & 1U) != 0; }
   /// The same of all groups: bit per group.
   std::uint32_t conflict_groups() const { return conflict_groups_; }
-  /// Whether all elements lie at multiples of their size. Others may share a bank in a wavefront that the plan puts them in.
-  bool is_aligned() const { return is_aligned_; }
+  /// Shared memory: whether each group is one wavefront. Elements that lie at no multiple of their size may share a bank in a group that
+  /// the plan puts them in, and one that is wider than all banks together takes several.
+  bool has_exact_groups() const { return has_exact_groups_; }
   /// Where the first element begins, and the last one ends.
   std::uint64_t begin_address() const { return begin_address_; }
   std::uint64_t end_address() const { return end_address_; }
@@ -78,7 +79,7 @@ class access_plan {
   unsigned run_count_ = 0, groups_ = 0, conflicts_ = 0;
   std::uint32_t conflict_groups_ = 0;  // bit per group: at most 32
   std::uint64_t begin_address_ = 0, end_address_ = 0;
-  bool is_single_element_ = false, is_aligned_ = true, is_in_order_ = false;
+  bool is_single_element_ = false, has_exact_groups_ = true, is_in_order_ = false;
 };
 
 }  // namespace tc::subcore

@@ -248,7 +248,7 @@ void load_store_unit::send(access& a) {
 /// The whole access at once, if that is the same as by transactions.
 bool load_store_unit::send_directly(access& a) {
   if (a.operation.space == memory_space::global) return direct_global_ != nullptr && execute(*direct_global_, lines_of(a), a);
-  return direct_shared_ != nullptr && a.plan->is_aligned() && execute(*direct_shared_, wavefronts_of(a), a);
+  return direct_shared_ != nullptr && a.plan->has_exact_groups() && execute(*direct_shared_, wavefronts_of(a), a);
 }
 
 template <class Memory, class Access>
