@@ -26,6 +26,7 @@ constexpr isa::architecture_range always{}, hopper_on = isa::hopper_on, hopper_o
 struct wrong_line {
   isa::architecture_range architectures;
   std::string_view rule, line, outcome;
+  bool needs_whole_warps = false;
 };
 
 // clang-format off
@@ -48,7 +49,7 @@ constexpr wrong_line wrong_lines[] = {
     {always, "a control code that is none", "/*0000*/ [B------:R9:W-:-:S01] NOP", outcome_of_reading},
     {isa::until_turing, "an instruction of a later architecture", "mbarrier.init.shared::cta.b64 [0x0], 1 mask 00000001", outcome_of_reading},
     {always, "a load outside of global memory", "/*0000*/ LDG.E R4, {pointer} @ 0x10+4", outcome_of_access},
-    {always, "a store across the end of global memory", "/*0000*/ STG.E {pointer}, R4 @ {results_end:#x}+4", outcome_of_access},
+    {always, "a store across the end of global memory", "/*0000*/ STG.E {pointer}, R4 @ {results_end:#x}+4", outcome_of_access, true},
 
     {hopper_only, "a warpgroup instruction of some lanes", "wgmma.fence.sync.aligned mask 0000ffff", outcome_of_reading},
     {hopper_on, "an mbarrier that is not aligned", "mbarrier.init.shared::cta.b64 [{barrier:#x}4], 1 mask 00000001", outcome_of_reading},
@@ -114,7 +115,8 @@ bool is_exit(const std::string& line) { return line.find("EXIT") != std::string:
 broken_program with_wrong_line(const random_program& program, random_numbers& random) {
   for (;;) {
     const wrong_line& wrong = wrong_lines[random.below(static_cast<unsigned>(std::size(wrong_lines)))];
-    if (!wrong.architectures.contains(program.arch)) continue;
+    // A store of one thread crosses no end.
+    if (!wrong.architectures.contains(program.arch) || (wrong.needs_whole_warps && !program.has_whole_warps)) continue;
     std::vector<std::string> lines = lines_of(program.body);
     std::vector<std::size_t> places;
     bool have_met = false;
@@ -133,9 +135,12 @@ broken_program with_wrong_line(const random_program& program, random_numbers& ra
 std::string with_ends(const random_program& program, const std::vector<std::string>& ends) {
   std::vector<std::string> result;
   std::size_t warp = 0;
-  for (const std::string& line : lines_of(program.body)) {
-    if (is_exit(line) && warp < ends.size()) result.push_back(ends[warp++]);
-    result.push_back(line);
+  const std::vector<std::string> lines = lines_of(program.body);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    // Behind other exits the warp goes on.
+    const bool is_end = i + 1 == lines.size() || begins(lines[i + 1], "warp ") || begins(lines[i + 1], "cta ") || lines[i + 1].empty();
+    if (is_end && is_exit(lines[i]) && warp < ends.size()) result.push_back(ends[warp++]);
+    result.push_back(lines[i]);
   }
   return program.header + text_of(result);
 }
@@ -172,7 +177,8 @@ broken_program break_program(const random_program& program, random_numbers& rand
   const unsigned choice = random.below(100);
   if (choice < 6 && program.warps >= 2) return waiting_at_barriers(program);
   if (choice < 12 && hopper_on.contains(program.arch)) return waiting_at_mbarrier(program);
-  if (choice < 24 && hopper_only.contains(program.arch) && program.warps % 4 == 0) return differing_warpgroup(program, random);
+  if (choice < 24 && hopper_only.contains(program.arch) && program.warps % 4 == 0 && program.has_whole_warps)
+    return differing_warpgroup(program, random);
   return with_wrong_line(program, random);
 }
 

@@ -33,11 +33,11 @@ bool bulk_copies::add_loads(warp_text& warp, const warp_blocks& shared, const wa
     bytes += parts.back().bytes;
   }
   warp.add_ptx(fence);
-  warp.add_ptx(fmt::format("mbarrier.arrive.expect_tx.shared::cta.b64 _, [{:#x}], {}", barrier, bytes), first_lane);
+  warp.add_ptx(fmt::format("mbarrier.arrive.expect_tx.shared::cta.b64 _, [{:#x}], {}", barrier, bytes), warp.first_lane());
   for (const part& each : parts)
     warp.add_ptx(fmt::format("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [{:#x}], [{:#x}], {}, [{:#x}]", each.shared,
                              each.global, each.bytes, barrier),
-                 first_lane);
+                 warp.first_lane());
   warp.add_ptx(fmt::format("mbarrier.try_wait.parity.shared::cta.b64 [{:#x}], {}", barrier, parity ? 1 : 0));
   return true;
 }
@@ -48,10 +48,10 @@ void bulk_copies::add_stores(warp_text& warp, const warp_blocks& shared, const w
   for (unsigned groups = random_.between(1, 2), block = 0; groups > 0 && block < global.written.size(); --groups, ++block) {
     const part each = random_part(shared.read, {global.written[block]});
     warp.add_ptx(fmt::format("cp.async.bulk.global.shared::cta.bulk_group [{:#x}], [{:#x}], {}", each.global, each.shared, each.bytes),
-                 first_lane);
-    warp.add_ptx("cp.async.bulk.commit_group", first_lane);
+                 warp.first_lane());
+    warp.add_ptx("cp.async.bulk.commit_group", warp.first_lane());
   }
-  warp.add_ptx("cp.async.bulk.wait_group 0", first_lane);
+  warp.add_ptx("cp.async.bulk.wait_group 0", warp.first_lane());
 }
 
 }  // namespace tcsim::random_programs

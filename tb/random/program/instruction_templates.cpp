@@ -90,7 +90,9 @@ constexpr template_row rows[] = {
     {always, "I2F.{U16|S16} %d, %d.H1"},
     {ampere_on, "I2FP.F32.{U32|S32} %d, %r"},
 
-    {always, "S2R %d, {SR_TID.X|SR_LANEID|SR_CTAID.X}"},
+    {always, "S2R %d, SR_{TID.X|TID.Y|TID.Z|CTAID.X|CTAID.Y|CTAID.Z}"},
+    {always, "S2R %d, SR_{LANEID|EQMASK|LTMASK|LEMASK|GTMASK|GEMASK}"},
+    {hopper_on, "S2R %d, SR_CgaCtaId"},
     {always, "CS2R %D, SRZ"},
     {always, "LDC %d, %k"},
     {turing_on, "MOVM.16.MT88 %d, %d"},

@@ -12,7 +12,7 @@ namespace isa = tc::isa;
 
 namespace {
 
-constexpr unsigned lanes = 32, widest_access = 16, row_bytes = 16;
+constexpr unsigned lanes = lanes_of_warp, widest_access = 16, row_bytes = 16;
 
 struct access_width {
   std::string_view suffix;
@@ -34,7 +34,12 @@ std::string list_text(const std::vector<std::uint64_t>& addresses) {
   return text + "}";
 }
 
-std::string strided(std::uint64_t first) { return fmt::format("{:#x}+{}", first, widest_access); }
+/// Addresses of a warp's lanes, of which lane 0 has the first whether it is active or not.
+std::string strided(std::uint64_t first, const warp_text& warp) {
+  if (warp.lanes() == 0) return {};
+  const auto lane = static_cast<unsigned>(__builtin_ctz(warp.lanes()));
+  return fmt::format("{:#x}+{}", first + std::uint64_t{lane} * widest_access, widest_access);
+}
 
 std::string register_name(unsigned index) { return fmt::format("R{}", index); }
 
@@ -56,13 +61,18 @@ std::string memory_accesses::global_suffix() {
   return std::string(isa::info(arch_).global_scope);
 }
 
-std::uint32_t memory_accesses::random_mask() {
+std::uint32_t memory_accesses::random_mask(const warp_text& warp) {
   const unsigned choice = random_.below(100);
-  if (choice < 55) return all_lanes;
-  if (choice < 58) return 0;
-  if (choice < 70) return 1U << random_.below(lanes);
-  if (choice < 80) return all_lanes >> random_.below(lanes);
-  return random_.word();
+  std::uint32_t mask = random_.word();
+  if (choice < 55)
+    mask = all_lanes;
+  else if (choice < 58)
+    mask = 0;
+  else if (choice < 70)
+    mask = 1U << random_.below(lanes);
+  else if (choice < 80)
+    mask = all_lanes >> random_.below(lanes);
+  return mask & warp.lanes();
 }
 
 /// Strides within a block, scattered lanes, or all lanes at one place.
@@ -86,7 +96,7 @@ std::string memory_accesses::addresses(const std::vector<std::uint64_t>& blocks,
 
 void memory_accesses::add_global(warp_text& warp, const warp_blocks& blocks) {
   const access_width width = random_.pick(widths);
-  const std::uint32_t mask = random_mask();
+  const std::uint32_t mask = random_mask(warp);
   const bool is_store = !blocks.written.empty() && random_.chance(45);
   const std::vector<std::uint64_t>& where = is_store ? blocks.written : blocks.read;
   if (where.empty()) return;
@@ -100,7 +110,7 @@ void memory_accesses::add_global(warp_text& warp, const warp_blocks& blocks) {
 void memory_accesses::add_shared(warp_text& warp, const warp_blocks& blocks) {
   if (arch_ >= isa::architecture::sm_75 && random_.chance(30)) return add_matrices(warp, blocks);
   const access_width width = random_.pick(widths);
-  const std::uint32_t mask = random_mask();
+  const std::uint32_t mask = random_mask(warp);
   const bool is_store = !blocks.written.empty() && random_.chance(50);
   const std::vector<std::uint64_t>& where = is_store ? blocks.written : blocks.read;
   if (where.empty()) return;
@@ -124,6 +134,7 @@ std::string memory_accesses::rows(const std::vector<std::uint64_t>& blocks, bool
 }
 
 void memory_accesses::add_matrices(warp_text& warp, const warp_blocks& blocks) {
+  if (!warp.is_whole()) return;
   const unsigned matrices = 1U << random_.below(3);
   const bool is_store = arch_ >= isa::architecture::sm_90 && !blocks.written.empty() && random_.chance(40);
   const std::vector<std::uint64_t>& where = is_store ? blocks.written : blocks.read;
@@ -137,16 +148,16 @@ void memory_accesses::add_matrices(warp_text& warp, const warp_blocks& blocks) {
 
 void memory_accesses::load_global(warp_text& warp, unsigned first_register, std::uint64_t address) {
   warp.add(fmt::format("LDG.E.128{} {}, {}", isa::info(arch_).global_scope, register_name(first_register), global_reference("RZ")),
-           all_lanes, strided(address));
+           all_lanes, strided(address, warp));
 }
 
 void memory_accesses::store_global(warp_text& warp, unsigned first_register, std::uint64_t address) {
   warp.add(fmt::format("STG.E.128{} {}, {}", isa::info(arch_).global_scope, global_reference("RZ"), register_name(first_register)),
-           all_lanes, strided(address));
+           all_lanes, strided(address, warp));
 }
 
 void memory_accesses::load_shared(warp_text& warp, unsigned first_register, std::uint64_t address) {
-  warp.add(fmt::format("LDS.128 {}, [RZ]", register_name(first_register)), all_lanes, strided(address));
+  warp.add(fmt::format("LDS.128 {}, [RZ]", register_name(first_register)), all_lanes, strided(address, warp));
 }
 
 }  // namespace tcsim::random_programs

@@ -32,7 +32,7 @@ class memory_accesses {
   /// Where the access of an instruction reads its address, and that of global memory.
   std::string global_reference(const std::string& base) const;
   std::string global_suffix();
-  std::uint32_t random_mask();
+  std::uint32_t random_mask(const warp_text& warp);
   std::string addresses(const std::vector<std::uint64_t>& blocks, unsigned bytes, std::uint32_t mask);
   std::string rows(const std::vector<std::uint64_t>& blocks, bool distinct);
   void add_matrices(warp_text& warp, const warp_blocks& blocks);

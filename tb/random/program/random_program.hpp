@@ -17,6 +17,7 @@ struct random_program {
 
   tc::isa::architecture arch = tc::isa::architecture::sm_70;
   unsigned warps = 0;                              ///< of a CTA
+  bool has_whole_warps = true;                     ///< no warp has fewer than 32 threads, at the beginning or later
   std::uint32_t data_begin = 0, shared_bytes = 0;  ///< of a CTA's shared memory: what warps exchange, and the end
   std::uint32_t free_barrier = 0;                  ///< from Hopper on, where there is room for an mbarrier that nobody uses
 
@@ -25,7 +26,14 @@ struct random_program {
   std::string text(const std::uint8_t* expected) const;
 };
 
-/// A program for the first architecture of a machine. It depends on the seed alone, and on what the machine can multiply.
-random_program make_random_program(std::uint64_t seed, const tc::config::machine& machine);
+/// Where a program has its memory.
+struct program_memory {
+  std::uint64_t inputs = 0x100000, results = 0x400000;  ///< addresses
+  std::uint64_t inputs_bytes = 16384;
+  bool has_inputs = true;  ///< false: they are there already
+};
+
+/// A program for the first architecture of a machine. It depends on the seed alone, and on what the machine can multiply and has room for.
+random_program make_random_program(std::uint64_t seed, const tc::config::machine& machine, const program_memory& memory = {});
 
 }  // namespace tcsim::random_programs

@@ -23,18 +23,25 @@ std::string warp_text::random_control(const std::string& instruction) {
   return "[" + isa::text_of(control) + "] ";
 }
 
+std::string warp_text::mask_text(std::uint32_t mask) const { return mask == existing_ ? std::string() : fmt::format(" mask {:08x}", mask); }
+
 void warp_text::add(const std::string& instruction, std::uint32_t mask, const std::string& addresses) {
-  lines_ += fmt::format("/*{:04x}*/ {}{}", 16 * instructions_++, random_control(instruction), instruction);
-  if (mask != all_lanes) lines_ += fmt::format(" mask {:08x}", mask);
+  if (lanes_ == 0) return;
+  lines_ += fmt::format("/*{:04x}*/ {}{}{}", 16 * instructions_++, random_control(instruction), instruction, mask_text(mask & lanes_));
   if (!addresses.empty()) lines_ += " @ " + addresses;
   lines_ += '\n';
 }
 
 void warp_text::add_ptx(const std::string& instruction, std::uint32_t mask) {
-  lines_ += instruction;
-  if (mask != all_lanes) lines_ += fmt::format(" mask {:08x}", mask);
-  lines_ += '\n';
+  if (lanes_ == 0) return;
+  lines_ += instruction + mask_text(mask & lanes_) + '\n';
   ++instructions_;
+}
+
+void warp_text::exit(std::uint32_t mask) {
+  const std::uint32_t leaving = mask & lanes_;
+  add(leaving == lanes_ ? "EXIT" : expand_template("@%c EXIT", random_), leaving);
+  lanes_ &= ~leaving;
 }
 
 }  // namespace tcsim::random_programs

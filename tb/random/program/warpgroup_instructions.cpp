@@ -104,7 +104,8 @@ std::vector<std::string> random_warpgroup_instructions(random_numbers& random, c
   std::vector<std::string> result{"wgmma.fence.sync.aligned"};
   for (unsigned groups = random.between(1, 3); groups > 0; --groups) {
     group_writer group(random, area);
-    for (unsigned i = random.between(1, 4); i > 0; --i)
+    // Sometimes more than wait for operands in any queue.
+    for (unsigned i = random.chance(92) ? random.between(1, 4) : random.between(5, 48); i > 0; --i)
       if (const auto text = group.instruction()) result.push_back(*text);
     result.emplace_back("wgmma.commit_group.sync.aligned");
     // Groups may use registers of each other, so each is waited for.

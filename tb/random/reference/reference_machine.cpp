@@ -7,6 +7,7 @@
 
 #include "barrier_reference.hpp"
 #include "matrix_reference.hpp"
+#include "tensor_copy_reference.hpp"
 
 namespace tcsim::random_programs {
 
@@ -55,6 +56,7 @@ class cta_run {
   bool execute(warp_run& warp, const trace::step& step);
   bool execute_asynchronous(warp_run& warp, const trace::step& step);
   void copy(const isa::bulk_copy_operation& copy);
+  std::uint32_t special_value(isa::special_register which, std::uint32_t thread) const;
   bool read_special(warp_run& warp, const trace::step& step) const;
   bool load_constant(warp_run& warp, const trace::step& step) const;
 
@@ -123,13 +125,13 @@ bool cta_run::open_barriers() {
 }
 
 void cta_run::copy(const isa::bulk_copy_operation& copy) {
-  if (copy.tensor) throw not_executed("a tensor copy");
-  for (std::uint32_t i = 0; i < copy.bytes; ++i) {
+  const std::uint32_t bytes = copy.tensor ? copy_box(copy, *header_.find_tensor_map(copy.map), global_, shared_) : copy.bytes;
+  for (std::uint32_t i = 0; !copy.tensor && i < bytes; ++i) {
     std::uint8_t& shared = shared_.at(copy.shared + i);
     std::uint8_t& global = global_.at(copy.global + i);
     (copy.to_shared ? shared : global) = copy.to_shared ? global : shared;
   }
-  if (copy.to_shared) barriers_.complete(copy.barrier, copy.bytes);
+  if (copy.to_shared) barriers_.complete(copy.barrier, bytes);
 }
 
 bool cta_run::execute_asynchronous(warp_run& warp, const trace::step& step) {
@@ -148,23 +150,52 @@ bool cta_run::execute_asynchronous(warp_run& warp, const trace::step& step) {
   return true;
 }
 
+/// Of a thread of the CTA (PTX ISA, "Special Registers").
+std::uint32_t cta_run::special_value(isa::special_register which, std::uint32_t thread) const {
+  using reg = isa::special_register;
+  const trace::dim3 &block = header_.block, &cluster = header_.cluster;
+  const std::uint32_t lane = thread % lanes, this_lane = 1U << lane, below = this_lane - 1;
+  switch (which) {
+    case reg::zero:
+      return 0;
+    case reg::tid_x:
+      return thread % block.x;
+    case reg::tid_y:
+      return thread / block.x % block.y;
+    case reg::tid_z:
+      return thread / (block.x * block.y);
+    case reg::ctaid_x:
+      return cta_.x;
+    case reg::ctaid_y:
+      return cta_.y;
+    case reg::ctaid_z:
+      return cta_.z;
+    case reg::lane_id:
+      return lane;
+    case reg::lane_mask_eq:
+      return this_lane;
+    case reg::lane_mask_lt:
+      return below;
+    case reg::lane_mask_le:
+      return this_lane + below;
+    case reg::lane_mask_gt:
+      return ~(this_lane + below);
+    case reg::lane_mask_ge:
+      return ~below;
+    case reg::cluster_cta_id:
+      return cta_.x % cluster.x + cluster.x * (cta_.y % cluster.y + cluster.y * (cta_.z % cluster.z));
+    default:
+      throw not_executed("a special register");
+  }
+}
+
 bool cta_run::read_special(warp_run& warp, const trace::step& step) const {
   const isa::instruction& code = *step.code;
   if (code.source_count == 0 || code.sources[0].what != isa::operand::kind::special) return false;
-  using reg = isa::special_register;
-  const auto which = static_cast<reg>(code.sources[0].index);
+  const auto which = static_cast<isa::special_register>(code.sources[0].index);
   for (unsigned lane = 0; lane < lanes; ++lane) {
     if ((step.mask >> lane & 1U) == 0) continue;
-    const std::uint32_t thread = warp.player.warp() * lanes + lane;
-    std::uint32_t value = 0;
-    if (which == reg::tid_x)
-      value = thread % header_.block.x;
-    else if (which == reg::ctaid_x)
-      value = cta_.x;
-    else if (which == reg::lane_id)
-      value = lane;
-    else if (which != reg::zero)
-      throw not_executed(code.text);
+    const std::uint32_t value = special_value(which, warp.player.warp() * lanes + lane);
     lane_view view(code, warp.state, lane);
     for (unsigned part = 0; part < code.destinations[0].count; ++part) view.give(part == 0 ? value : 0, part);
   }
@@ -203,11 +234,9 @@ bool cta_run::execute(warp_run& warp, const trace::step& step) {
 
 }  // namespace
 
-global_bytes execute(const trace::trace& trace, const tc::config::machine& machine) {
-  global_bytes global;
+void execute(const trace::trace& trace, const tc::config::machine& machine, global_bytes& global) {
   for (const trace::memory_image& image : trace.header().memory) global.add(image.base, bytes_of(image.content));
   for (const trace::cta_entry& cta : trace.ctas()) cta_run(trace, cta, machine, global).run();
-  return global;
 }
 
 }  // namespace tcsim::random_programs

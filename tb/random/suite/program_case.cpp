@@ -1,9 +1,13 @@
 #include "program_case.hpp"
 
+#include <algorithm>
+#include <map>
+#include <optional>
 #include <sstream>
 #include <tensor_programs/tensor_program.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <tc/config/presets.hpp>
 #include <tc/device/gpu.hpp>
@@ -17,6 +21,7 @@
 #include "child_process.hpp"
 #include "failure.hpp"
 #include "random_assignments.hpp"
+#include "shared_run.hpp"
 #include "simulation.hpp"
 
 namespace tcsim::random_programs {
@@ -32,25 +37,44 @@ trace::trace trace_of(const std::string& text) {
   return trace::trace::read(in, "program");
 }
 
-/// The text of a program with what the reference says it leaves.
-std::string expecting(const random_program& program, const tc::config::machine& machine) {
-  const global_bytes memory = execute(trace_of(program.text()), machine);
+/// The text of a program with what the reference says it leaves. `memory` is global memory before and afterwards.
+std::string expecting(const random_program& program, const tc::config::machine& machine, global_bytes& memory) {
+  execute(trace_of(program.text()), machine, memory);
   return program.text(memory.regions().at(program.base).data());
+}
+
+/// Makes kernels that follow each other. Each reads what the one before has left, or brings along other inputs.
+void add_kernels(program_case& to, const tc::config::machine& machine, random_program first, random_numbers& random) {
+  constexpr std::uint64_t apart = 0x400000;
+  global_bytes memory;
+  random_program last = std::move(first);
+  program_memory where;
+  to.traces.push_back(expecting(last, machine, memory));
+  for (unsigned more = random.chance(25) ? random.between(1, 2) : 0; more > 0; --more) {
+    where.results += apart;
+    where.has_inputs = random.chance(30);
+    where.inputs = where.has_inputs ? program_memory().inputs : last.base;
+    where.inputs_bytes = where.has_inputs ? program_memory().inputs_bytes : std::min(last.bytes, program_memory().inputs_bytes);
+    last = make_random_program(random.next(), machine, where);
+    to.traces.push_back(expecting(last, machine, memory));
+  }
 }
 
 /// Makes the program of a case. Where there is tensor memory, half of the programs are those that use it, which bring along what they
 /// expect.
 void add_program(program_case& to, const tc::config::machine& machine, bool is_broken, random_numbers& random) {
   const bool uses_tensor_memory = machine.sm.tensor_memory.is_there() && random.chance(50);
-  if (uses_tensor_memory) to.trace = tc::tensor_programs::make_tensor_program(to.seed).text;
+  const std::string tensor_program = uses_tensor_memory ? tc::tensor_programs::make_tensor_program(to.seed).text : "";
   const random_program program = uses_tensor_memory ? random_program{} : make_random_program(to.seed, machine);
   if (is_broken) {
-    const broken_program broken = uses_tensor_memory ? break_tensor_program(to.trace, random) : break_program(program, random);
-    to.trace = broken.text;
+    const broken_program broken = uses_tensor_memory ? break_tensor_program(tensor_program, random) : break_program(program, random);
+    to.traces = {broken.text};
     to.broken_rule = broken.rule;
     to.outcome = broken.outcome;
-  } else if (!uses_tensor_memory) {
-    to.trace = expecting(program, machine);
+  } else if (uses_tensor_memory) {
+    to.traces = {tensor_program};
+  } else {
+    add_kernels(to, machine, program, random);
   }
 }
 
@@ -101,40 +125,79 @@ device::run_options options_of(const program_case& what, const tc::config::machi
   return options;
 }
 
+/// The kernels of a case on its machine, which may run once in a process.
+class case_machine {
+ public:
+  case_machine(const program_case& what, bool data) : machine_(what.machine()) {
+    std::vector<device::kernel_source> sources;
+    traces_.reserve(what.traces.size());
+    for (const std::string& text : what.traces) {
+      traces_.push_back(trace_of(text));
+      sources.push_back({"program", &traces_.back()});
+      instructions_ += traces_.back().summary().instructions;
+    }
+    gpu_.emplace("gpu", machine_, sources, options_of(what, machine_, data));
+  }
+
+  device::gpu& gpu() { return *gpu_; }
+  /// Of all kernels.
+  std::uint64_t instructions() const { return instructions_; }
+
+ private:
+  tc::config::machine machine_;
+  std::vector<trace::trace> traces_;
+  std::uint64_t instructions_ = 0;
+  std::optional<device::gpu> gpu_;
+};
+
+/// What is wrong with a run.
+std::string wrong_run(const device::run_result& result, std::uint64_t instructions) {
+  if (result.status != device::run_status::finished) return waiting_text(result);
+  return wrong_values(result) + wrong_accounts(result, instructions);
+}
+
 /// Cycles of a run for timing alone, or what is wrong.
 std::string cycles_without_data(const program_case& what) {
   try {
-    const tc::config::machine machine = what.machine();
-    const trace::trace kernel = trace_of(what.trace);
-    device::gpu gpu("gpu", machine, {{"program", &kernel}}, options_of(what, machine, false));
-    const device::run_result result = run_to_end(gpu);
-    if (result.status != device::run_status::finished) return waiting_text(result);
-    return std::to_string(result.cycles);
+    case_machine machine(what, false);
+    const device::run_result result = run_to_end(machine.gpu());
+    return result.status == device::run_status::finished ? std::to_string(result.cycles) : waiting_text(result);
   } catch (...) {
     return current_failure().message;
   }
 }
 
-/// Runs a legal program and compares all there is to compare.
-std::string run_legal(const program_case& what, const std::string& expected_cycles) {
-  const tc::config::machine machine = what.machine();
-  const trace::trace kernel = trace_of(what.trace);
-  device::gpu gpu("gpu", machine, {{"program", &kernel}}, options_of(what, machine, true));
-  const device::run_result result = run_to_end(gpu);
-  if (result.status != device::run_status::finished) return waiting_text(result);
-  std::string text = wrong_values(result) + wrong_accounts(result, kernel.summary().instructions);
-  if (!expected_cycles.empty() && expected_cycles != std::to_string(result.cycles))
-    text += fmt::format("{} cycles, and without data: {}\n", result.cycles, expected_cycles);
+/// Cycles of a run in several processes, or what is wrong; nothing if something couples the SMs.
+std::string cycles_in_processes(const program_case& what) {
+  try {
+    program_case unrecorded = what;
+    unrecorded.records = false;
+    case_machine machine(unrecorded, true);
+    if (!machine.gpu().coupling().empty()) return {};
+    const device::run_result result = run_in_processes(machine.gpu(), what.processes);
+    const std::string wrong = wrong_run(result, machine.instructions());
+    return wrong.empty() ? std::to_string(result.cycles) : wrong;
+  } catch (...) {
+    return current_failure().message;
+  }
+}
+
+/// Runs a legal program and compares all there is to compare. `others`: how else it ran, and cycles of that run.
+std::string run_legal(const program_case& what, const std::map<std::string, std::string>& others) {
+  case_machine machine(what, true);
+  const device::run_result result = run_to_end(machine.gpu());
+  std::string text = wrong_run(result, machine.instructions());
+  for (const auto& [how, cycles] : others)
+    if (!cycles.empty() && cycles != std::to_string(result.cycles))
+      text += fmt::format("{} cycles, and {}: {}\n", result.cycles, how, cycles);
   return text;
 }
 
 /// What becomes of a program: one of the outcomes of broken programs, or that it finishes.
 std::string outcome_of(const program_case& what, std::string& message) {
-  const tc::config::machine machine = what.machine();
   try {
-    const trace::trace kernel = trace_of(what.trace);
-    device::gpu gpu("gpu", machine, {{"program", &kernel}}, options_of(what, machine, true));
-    const device::run_result result = run_to_end(gpu);
+    case_machine machine(what, true);
+    const device::run_result result = run_to_end(machine.gpu());
     return result.status == device::run_status::stuck ? outcome_of_waiting : "it finishes";
   } catch (const trace::trace_error& error) {
     message = error.what();
@@ -159,8 +222,8 @@ std::string run_broken(const program_case& what) {
 
 tc::config::machine program_case::machine() const { return tc::config::load_configuration(configuration, assignments); }
 
-std::string program_case::command(const std::string& file) const {
-  std::string text = fmt::format("tcsim run {} --config {}", file, configuration);
+std::string program_case::command(const std::vector<std::string>& files) const {
+  std::string text = fmt::format("tcsim run {} --config {}", fmt::join(files, " "), configuration);
   for (const std::string& assignment : assignments) text += " --set '" + assignment + "'";
   return text;
 }
@@ -174,19 +237,25 @@ program_case make_case(std::uint64_t seed, const std::vector<std::string>& confi
   result.monitors = random.chance(25);
   result.records = random.chance(15);
   result.without_data = random.chance(30);
-  add_program(result, tc::config::make_preset(result.configuration), random.chance(broken_percent), random);
+  if (random.chance(20)) {
+    result.processes = random.between(2, 4);
+    result.assignments.emplace_back("global_memory.hierarchy.enabled=false");  // which would couple the SMs
+  }
+  add_program(result, result.machine(), random.chance(broken_percent), random);
   return result;
 }
 
 std::string run_case(const program_case& what, unsigned seconds) {
   if (!what.broken_rule.empty()) return run_broken(what);
-  std::string cycles;
-  if (what.without_data) {
-    const child_process::outcome other = child_process([&what] { return cycles_without_data(what); }, seconds).result();
-    cycles = other.text + other.failure;
-  }
+  std::map<std::string, std::string> others;
+  const auto run_other = [&](const std::string& how, std::string (*cycles_of)(const program_case&)) {
+    const child_process::outcome other = child_process([&] { return cycles_of(what); }, seconds).result();
+    others[how] = other.text + other.failure;
+  };
+  if (what.without_data) run_other("without data", cycles_without_data);
+  if (what.processes > 1) run_other(fmt::format("in {} processes", what.processes), cycles_in_processes);
   try {
-    return run_legal(what, cycles);
+    return run_legal(what, others);
   } catch (...) {
     return current_failure().message + "\n";
   }

@@ -15,13 +15,14 @@ struct program_case {
   std::vector<std::string> assignments{};  ///< as after `--set`
   bool monitors = false, records = false;  ///< links are watched, so that nothing takes a shorter way
   bool without_data = false;               ///< it runs for timing alone as well
-  std::string trace{};                     ///< its text, with what the reference expects
+  unsigned processes = 1;                  ///< more: it runs in so many as well, if its SMs can be told apart
+  std::vector<std::string> traces{};       ///< texts of kernels that follow each other, with what the reference expects
   std::string broken_rule{};               ///< empty: it is legal
   std::string outcome{};                   ///< of a program that breaks a rule
 
   tc::config::machine machine() const;
-  /// How `tcsim` runs it again from a file.
-  std::string command(const std::string& file) const;
+  /// How `tcsim` runs it again from files.
+  std::string command(const std::vector<std::string>& files) const;
 };
 
 /// The case of a seed, on one of some configurations. So many percent of the programs break a rule.

@@ -24,21 +24,26 @@ using clock = std::chrono::steady_clock;
 std::string report_of(std::uint64_t seed, const suite_options& options) {
   try {
     const program_case what = make_case(seed, options.configurations, options.broken_percent);
-    const auto instructions = static_cast<std::uint64_t>(std::count(what.trace.begin(), what.trace.end(), '\n'));
+    std::ptrdiff_t instructions = 0;
+    for (const std::string& text : what.traces) instructions += std::count(text.begin(), text.end(), '\n');
     return fmt::format("{} {}\n{}", instructions, what.configuration, run_case(what, options.time_limit));
   } catch (...) {
     return fmt::format("0 none\nthe program cannot be made: {}\n", current_failure().message);
   }
 }
 
-/// Leaves the program of a seed in a file, for `tcsim run`; what it tells is the command.
+/// Leaves the kernels of a seed in files, for `tcsim run`; what it tells is the command.
 std::string write_case(std::uint64_t seed, const suite_options& options) {
   const program_case what = make_case(seed, options.configurations, options.broken_percent);
   std::filesystem::create_directories(options.folder);
-  const std::filesystem::path file = options.folder / fmt::format("{}.trace", seed);
-  std::ofstream(file) << what.trace;
-  std::ofstream(options.folder / fmt::format("{}.sh", seed)) << what.command(file.filename().string()) << '\n';
-  return what.command(file.string());
+  std::vector<std::string> names, paths;
+  for (std::size_t kernel = 0; kernel < what.traces.size(); ++kernel) {
+    names.push_back(kernel == 0 ? fmt::format("{}.trace", seed) : fmt::format("{}.{}.trace", seed, kernel));
+    paths.push_back((options.folder / names.back()).string());
+    std::ofstream(paths.back()) << what.traces[kernel];
+  }
+  std::ofstream(options.folder / fmt::format("{}.sh", seed)) << what.command(names) << '\n';
+  return what.command(paths);
 }
 
 class suite_run {
