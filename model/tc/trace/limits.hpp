@@ -31,7 +31,7 @@ struct size_limits {
   std::uint64_t expected_bytes = std::uint64_t{1} << 36;         ///< of all lines 'expect'
   std::uint64_t ctas = std::uint64_t{1} << 24;                   ///< that the trace holds; its grid may be larger
   std::uint64_t warps = std::uint64_t{1} << 26;                  ///< likewise
-  std::uint64_t distinct_instructions = std::uint64_t{1} << 24;  ///< different ones, which are in memory
+  std::uint64_t distinct_instructions = std::uint64_t{1} << 20;  ///< different ones, which take almost a kilobyte of memory each
   std::uint64_t instructions = std::uint64_t{1} << 36;           ///< that all warps execute
 };
 

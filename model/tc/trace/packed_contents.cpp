@@ -12,6 +12,9 @@ constexpr unsigned form_shift = 5, form_mask = 3;
 /// Of a header: constant, memory, shared-memory.
 constexpr unsigned kinds_of_ranges = 3;
 
+/// Styles of lines and strides of addresses in which each instruction may stand, in the mean.
+constexpr unsigned forms_per_instruction = 16;
+
 void write_style(const std::optional<line_style>& style, byte_writer& out) {
   if (!style) return out.byte(text_flag);
   out.byte(static_cast<std::uint8_t>(style->pc_digits | (style->has_mask ? mask_flag : 0) |
@@ -95,7 +98,7 @@ std::vector<packed_form> read_code(packed_file& file, trace_contents& contents, 
     contents.code.add(text, std::move(entry));
   }
   std::vector<packed_form> forms;
-  for (std::uint64_t left = in.count("forms of instructions", limits.distinct_instructions); left != 0; --left) {
+  for (std::uint64_t left = in.count("forms of instructions", forms_per_instruction * limits.distinct_instructions); left != 0; --left) {
     packed_form form;
     form.code_index = static_cast<std::uint32_t>(in.number_below(contents.code.size()));
     form.style = read_style(in);
