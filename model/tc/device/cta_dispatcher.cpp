@@ -122,6 +122,7 @@ void cta_dispatcher::release_finished(cycle_t cycle) {
   const auto left = std::partition(leaving_.begin(), leaving_.end(), [cycle](const finished_cta& cta) { return cta.cycle > cycle; });
   for (auto cta = left; cta != leaving_.end(); ++cta) {
     sms_[cta->sm].release(cta->cta_slot);
+    sc_assert(running_ > 0);
     --running_;
   }
   leaving_.erase(left, leaving_.end());

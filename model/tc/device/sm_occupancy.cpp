@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <systemc>
+
 #include <fmt/format.h>
 
 namespace tc::device {
@@ -80,6 +82,7 @@ void sm_occupancy::count(const cta& resident, bool enters) {
 }
 
 sm_occupancy::place sm_occupancy::take(const cta_demand& demand) {
+  sc_assert(fits(demand));
   const auto free = std::find_if(ctas_.begin(), ctas_.end(), [](const cta& slot) { return !slot.taken; });
   const std::uint64_t base = find_window(demand.shared_bytes);
   *free = {true, demand, base};
@@ -88,6 +91,7 @@ sm_occupancy::place sm_occupancy::take(const cta_demand& demand) {
 }
 
 void sm_occupancy::release(std::uint32_t cta_slot) {
+  sc_assert(ctas_[cta_slot].taken);
   count(ctas_[cta_slot], false);
   ctas_[cta_slot] = {};
 }

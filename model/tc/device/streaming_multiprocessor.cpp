@@ -310,6 +310,7 @@ void streaming_multiprocessor::warp_drained(const subcore::warp_context& warp, c
   recorder_.warp_finished(warp, sub_core_[sub_core_of(warp)].scheduler().accounting(warp.slot));
   if (tensor_memory_ != nullptr) sub_core_[sub_core_of(warp)].tensor_memory()->accesses.warp_ended(warp.slot);
   resident_cta& cta = ctas_[warp.cta_slot];
+  sc_assert(cta.of != nullptr && cta.warps_left > 0);
   cta.drained = std::max(cta.drained, cycle);
   if (--cta.warps_left == 0) finish(warp.cta_slot);
 }

@@ -132,6 +132,7 @@ void clock_domain::take_asleep(cycle_t now) {
 }
 
 void clock_domain::run_edge(cycle_t now) {
+  sc_assert(now >= first_ && time_of(now) == sc_core::sc_time_stamp());
   active_.clear();
   for (const std::size_t id : next_)
     if (is_due(id, now)) take(id);

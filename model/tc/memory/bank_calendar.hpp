@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <systemc>
+
 #include <tc/fabric/clocked.hpp>
 
 namespace tc::memory {
@@ -44,6 +46,7 @@ class bank_calendar {
   cycle_t next_gap(cycle_t start);
   void mark(cycle_t cycle) {
     if (!is_kept(cycle)) reach(cycle);
+    sc_assert(cycle >= past_ && (word_of(cycle) >> cycle % word_cycles & 1U) == 0);
     word_of(cycle) |= std::uint64_t{1} << cycle % word_cycles;
   }
   void reach(cycle_t cycle);

@@ -4,6 +4,8 @@
 
 #include <tc/device/sm_occupancy.hpp>
 
+#include "expect_assertion.hpp"
+
 namespace tc::device {
 namespace {
 
@@ -64,6 +66,16 @@ TEST(sm_occupancy, a_released_place_is_taken_again) {
   occupancy.release(second.cta_slot);
   occupancy.release(third.cta_slot);
   EXPECT_EQ(occupancy.resident(), 0U);
+}
+
+TEST(sm_occupancy, never_holds_more_than_there_is_room_for) {
+  const config::sm_parameters machine = small_sm();
+  sm_occupancy occupancy(machine);
+  const cta_demand demand{16, 32, 40000};
+  const auto first = occupancy.take(demand);
+  EXPECT_ASSERTION(occupancy.take(demand), "fits");
+  occupancy.release(first.cta_slot);
+  EXPECT_ASSERTION(occupancy.release(first.cta_slot), "taken");
 }
 
 TEST(sm_occupancy, a_refusal_names_the_limit) {

@@ -13,6 +13,8 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/reports.hpp>
 
+#include "expect_assertion.hpp"
+
 namespace tc::fabric {
 namespace {
 
@@ -255,6 +257,19 @@ TEST(clock_domain, forgets_wake_ups_on_reset) {
   clock.wake(unit.id(), 6);
   sc_start();
   EXPECT_EQ(unit.evaluated, cycles{6});
+}
+
+void run_asking_in_cycle_5_for(cycle_t asked) {
+  clock_domain clock("clock", 1, SC_NS);
+  recorder unit(clock);
+  unit.plan[5] = {asked};
+  clock.wake(unit.id(), 5);
+  sc_start();
+}
+
+TEST(clock_domain, never_goes_back) {
+  EXPECT_ASSERTION(run_asking_in_cycle_5_for(5), "cycle >= first_");
+  EXPECT_ASSERTION(run_asking_in_cycle_5_for(4), "cycle >= first_");
 }
 
 TEST(clock_domain, keeps_two_domains_apart) {

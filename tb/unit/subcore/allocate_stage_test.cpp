@@ -2,6 +2,8 @@
 
 #include <tc/subcore/operands/allocate_stage.hpp>
 
+#include "expect_assertion.hpp"
+
 namespace {
 
 using namespace tc::subcore;
@@ -49,6 +51,23 @@ TEST(allocate_stage, counts_the_cycles_in_which_it_stands_still) {
   stage.enter(reads_of(1, 0));  // in Allocate in cycle 24: from cycle 28 on the window reaches 30
   stage.advance(60);
   EXPECT_EQ(stage.lost_cycles(), 4u);
+}
+
+TEST(allocate_stage, holds_one_instruction_in_each_stage) {
+  register_ports ports({});
+  allocate_stage stage(ports, 3);
+  stage.advance(0);
+  stage.enter(reads_of(1, 0));
+  EXPECT_ASSERTION(stage.enter(reads_of(1, 0)), "control_.occupied");
+}
+
+TEST(allocate_stage, grants_each_register_a_port_of_its_bank) {
+  register_ports ports({});
+  allocate_stage stage(ports, 3);
+  allocate_stage::demand needs;
+  needs.read({2});
+  stage.advance(0);
+  EXPECT_ASSERTION(stage.enter(needs), "ports_.banks");
 }
 
 /// Adds up what it is told.

@@ -4,6 +4,8 @@
 
 #include <tc/subcore/pipes/load_store_queue.hpp>
 
+#include "expect_assertion.hpp"
+
 namespace tc::subcore {
 namespace {
 
@@ -64,6 +66,24 @@ TEST(load_store_queue, orders_departures_by_time) {
   queue.left(30);
   EXPECT_EQ(queue.earliest(12), 30U);
   EXPECT_EQ(queue.earliest(35), 35U);
+}
+
+TEST(load_store_queue, never_holds_more_than_its_entries) {
+  load_store_queue queue(2);
+  const auto a = dispatched_in(10), b = dispatched_in(11), c = dispatched_in(12);
+  queue.push(*a);
+  queue.push(*b);
+  EXPECT_ASSERTION(queue.push(*c), "unknown..");
+}
+
+TEST(load_store_queue, is_told_of_each_instruction_once) {
+  load_store_queue queue(3);
+  const auto a = dispatched_in(10), b = dispatched_in(11);
+  queue.push(*a);
+  queue.push(*b);
+  queue.operands_ready(*b);
+  EXPECT_ASSERTION(queue.operands_ready(*b), "!found->ready");
+  EXPECT_ASSERTION(queue.left(20), "popped_ > 0");
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <tc/subcore/links/unit_occupancy.hpp>
 
+#include "expect_assertion.hpp"
+
 namespace tc::subcore {
 namespace {
 
@@ -62,6 +64,13 @@ TEST(unit_occupancy, of_a_unit_by_itself_is_not_counted) {
   unit_occupancy unit(nullptr);
   unit.take(0, 10);
   EXPECT_EQ(idle_cycles(unit).by_key, expected{});
+}
+
+TEST(unit_occupancy, takes_no_cycle_twice) {
+  issue_slot_account slots;
+  unit_occupancy unit(&slots);
+  unit.take(2, 5);
+  EXPECT_ASSERTION(unit.take(4, 6), "coming_.back");
 }
 
 TEST(stall_cause, is_found_by_its_key) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <systemc>
+
 namespace tc::subcore {
 
 scoreboard::scoreboard(const operand_timing& operands, unsigned warp_slots)
@@ -105,6 +107,7 @@ void scoreboard::retired(const warp_instruction& instruction) {
     if (!has_position(use.file) || !holds_until_retired(instruction, use)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
       register_reads& reads = reads_[instruction.warp->slot][position(use) + i];
+      sc_assert(reads.readers > 0);
       --reads.readers;
       reads.last = std::max(reads.last, instruction.dispatch);
     }

@@ -385,6 +385,7 @@ void warp_scheduler::drain(warp_slot& slot) {
   const cycle_t last = std::max(slot.drained, slot.accounting.last_issue + 1);
   if (told_ != nullptr) told_->drained(warp, std::max(last, clock_.cycle()));
   slot.warp = nullptr;
+  sc_assert(!idle() || has_retired_all());
   supervisor->warp_drained(warp, last);
 }
 
@@ -396,6 +397,7 @@ tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::t
 void warp_scheduler::take_back(warp_instruction& instruction, cycle_t visible) {
   warp_slot& slot = slots_[instruction.warp->slot];
   const isa::instruction& code = instruction.code();
+  sc_assert(is_in_flight(instruction) && visible > instruction.issued);
   scoreboard_->retired(instruction);
   ++retired_;
   --slot.in_flight;
@@ -433,6 +435,15 @@ void warp_scheduler::release_held(warp_slot& slot, const isa::instruction& code,
   slot.stalled_until = std::max(slot.stalled_until, visible);
   wake_for(slot, visible);
 }
+
+/// Whether an instruction has been issued by the warp that is in its slot, and has not come back yet. For assertions: it searches.
+bool warp_scheduler::is_in_flight(const warp_instruction& instruction) const {
+  const warp_slot& slot = slots_[instruction.warp->slot];
+  const bool is_free = std::find(free_instructions_.begin(), free_instructions_.end(), &instruction) != free_instructions_.end();
+  return slot.warp == instruction.warp && slot.in_flight > 0 && !is_free;
+}
+
+bool warp_scheduler::has_retired_all() const { return issued_ == retired_ && free_instructions_.size() == instructions_.size(); }
 
 bool warp_scheduler::idle() const {
   return std::all_of(slots_.begin(), slots_.end(), [](const warp_slot& slot) { return slot.warp == nullptr; });

@@ -113,6 +113,9 @@ class warp_scheduler final : public sc_core::sc_module,
   void wake_for(const warp_slot& slot, cycle_t cycle);
   std::size_t number_of(const warp_slot& slot) const { return static_cast<std::size_t>(&slot - slots_.data()); }
   warp_instruction& new_instruction(const warp_slot& slot, cycle_t cycle);
+  bool is_in_flight(const warp_instruction& instruction) const;
+  /// Whether each instruction that was issued has come back.
+  bool has_retired_all() const;
 
   const params params_;
   issue_observer* told_ = nullptr;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include <systemc>
+
 namespace tc::subcore {
 
 void unit_occupancy::take(cycle_t begin, cycle_t end) {
   if (slots_ == nullptr) return;
+  sc_assert(begin <= end && (coming_.empty() || coming_.back().end <= begin));
   if (coming_.empty()) slots_->tell(*this);
   if (!coming_.empty() && coming_.back().end == begin)
     coming_.back().end = end;
@@ -33,6 +36,7 @@ void unit_occupancy::reset() {
 void unit_occupancy::collect(fabric::statistics_sink& sink) const {
   if (slots_ == nullptr) return;
   for (const stall_cause_info& row : stall_cause_table) {
+    sc_assert(busy_[row.cause] <= slots_->slots()[row.cause]);
     const std::uint64_t idle = slots_->slots()[row.cause] - busy_[row.cause];
     if (idle > 0) sink.cycles_of("idle", row.key, idle, "Idle cycles while this became of the issue slot");
   }

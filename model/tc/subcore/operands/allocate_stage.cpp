@@ -35,6 +35,9 @@ void allocate_stage::advance(cycle_t cycle) {
 }
 
 void allocate_stage::enter(const demand& needs) {
+  sc_assert(!control_.occupied);
+  sc_assert(std::all_of(needs.reads_.begin(), needs.reads_.begin() + needs.read_count_,
+                        [this](const operand_read& read) { return read.bank < ports_.banks(); }));
   control_.occupied = true;
   control_.needs = needs;
 }
@@ -55,6 +58,8 @@ bool allocate_stage::allocate(cycle_t now) {
     complete = complete && missing == 0;
   }
   if (!complete || (needs.has_result && !ports_.can_write(now))) return false;
+  sc_assert(std::all_of(needs.reads_.begin(), needs.reads_.begin() + needs.read_count_,
+                        [](const operand_read& read) { return read.registers == 0; }));
   keep_latches(now + window_cycles_ - 1);
   return true;
 }

@@ -48,6 +48,7 @@ void operand_collector::accept(warp_instruction& instruction) {
 /// The bank has said when the data arrive; the unit can dispatch from the cycle after on.
 void operand_collector::gathered(gathering& entry) {
   auto& unit = *std::find_if(units_.begin(), units_.end(), [&](const collector_unit& candidate) { return &candidate.entry == &entry; });
+  sc_assert(entry.instruction != nullptr && !unit.complete);
   unit.complete = true;
   entry.instruction->operands_read = entry.values_valid;
   gather_cycles_ += entry.values_valid - entry.instruction->issued;
@@ -102,6 +103,7 @@ void operand_collector::dispatch_unit(collector_unit& unit, cycle_t cycle) {
   dispatch_operands(unit.entry);
   unit.entry.instruction = nullptr;
   unit.free_from = cycle + 1;
+  sc_assert(occupied_ > 0);
   --occupied_;
   scheduler->ask_again(cycle + 1);
 }

@@ -123,6 +123,7 @@ void operand_fetch::send_read(gathering& entry, const operand_plan::bank_read& r
 
 void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   gathering& entry = *fabric::owner_tag<gathering>::of(payload).job;
+  sc_assert(entry.instruction != nullptr && entry.reads_outstanding > 0);
   const bool failed = payload.is_response_error();
   const std::string answer = failed ? payload.get_response_string() : std::string();
   payload.release();

@@ -66,6 +66,7 @@ bool execution_pipe::may_be_late(const warp_instruction& instruction, cycle_t ar
 
 void execution_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
   const cycle_t hold = lanes_per_warp / params_.lanes;
+  sc_assert(arrival >= input_free_);
   input_free_ = arrival + hold;
   const cycle_t latency = latency_cycles(instruction.code());
   const bool is_unknown = waits_for_constants(instruction.code()) || may_be_late(instruction, arrival, latency);

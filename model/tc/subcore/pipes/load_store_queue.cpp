@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <systemc>
+
 namespace tc::subcore {
 
 cycle_t load_store_queue::earliest(cycle_t dispatch) const {
@@ -11,14 +13,14 @@ cycle_t load_store_queue::earliest(cycle_t dispatch) const {
 }
 
 void load_store_queue::push(warp_instruction& instruction) {
-  sc_assert(earliest(instruction.dispatch) == instruction.dispatch);
+  sc_assert(unknown() < entries_ && earliest(instruction.dispatch) == instruction.dispatch);
   times_full_ += leave_after(entries_ - unknown() - 1, instruction.dispatch) ? 1U : 0U;
   waiting_.push_back({&instruction, false});
 }
 
 void load_store_queue::operands_ready(const warp_instruction& instruction) {
   const auto found = std::find_if(waiting_.begin(), waiting_.end(), [&](const waiting& w) { return w.instruction == &instruction; });
-  sc_assert(found != waiting_.end());
+  sc_assert(found != waiting_.end() && !found->ready);
   found->ready = true;
 }
 

@@ -39,6 +39,9 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   /// Whether a read of a tile of its B buffers has not been answered.
   bool reads(unsigned b_tile) const { return reads_outstanding_[b_tile] != 0; }
 
+  /// True if no payload is in use.
+  bool idle() const { return payloads_.live() == 0; }
+
   // For an owner who knows that no one else is on the links and that all units are the model's own.
 
   /// What a fill and its products take and count.

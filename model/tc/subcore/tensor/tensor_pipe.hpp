@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -63,7 +64,10 @@ class tensor_pipe final : public sc_core::sc_module,
   void connect_directly(direct_result& results) { direct_results_ = &results; }
 
   /// True if no payload is in use.
-  bool idle() const { return payloads_.live() == 0; }
+  bool idle() const {
+    return payloads_.live() == 0 &&
+           std::all_of(tensor_cores_.begin(), tensor_cores_.end(), [](const tensor_core& core) { return core.idle(); });
+  }
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;

@@ -69,6 +69,7 @@ void tensor_memory_unit::begin(warp_instruction& instruction) {
 }
 
 void tensor_memory_unit::send_result(warp_instruction& instruction, cycle_t visible) {
+  sc_assert(inside_ > 0);
   --inside_;
   instruction.result = visible;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;

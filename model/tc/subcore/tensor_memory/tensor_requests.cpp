@@ -17,6 +17,7 @@ tensor_requests::tensor_requests(const sc_core::sc_module_name& module_name, uns
 tensor_requests::~tensor_requests() = default;
 
 void tensor_requests::take_place() {
+  sc_assert(has_place());
   ++requests_;
   if (++taken_ == places_) ++times_full_;
 }
@@ -29,6 +30,7 @@ void tensor_requests::send_request(warp_instruction& instruction) {
 
 tlm::tlm_sync_enum tensor_requests::request_progressed(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase == tlm::END_REQ) {
+    sc_assert(taken_ > 0);
     if (taken_-- == places_) place_free_();
     return tlm::TLM_ACCEPTED;
   }

@@ -60,6 +60,7 @@ void warpgroup_unit::reserve(warp_instruction& instruction) {
   warp_state& state = state_of(instruction);
   const auto* const control = std::get_if<isa::async_control_operation>(instruction.code().asynchronous.get());
   if (control == nullptr) {
+    sc_assert(state.joined.size() < params_.warpgroup.queue_entries);
     state.joined.push_back(state.groups.join());
   } else if (control->control == isa::async_control::warpgroup_commit) {
     state.groups.commit();
@@ -130,6 +131,7 @@ void warpgroup_unit::enqueue(const warpgroup_operands& transfer) {
   multiply_accumulates_.add(mma.a, std::uint64_t{rows_per_warp} * mma.n * mma.k);
 
   warp_state& state = state_of(*next.instruction);
+  sc_assert(!state.joined.empty());
   state.groups.completes(state.joined.front(), next.visible);
   state.joined.pop_front();
   if (std::exchange(refused_, false)) scheduler_.ask_again(clock_.cycle() + 1);
@@ -264,6 +266,7 @@ void warpgroup_unit::finish(job& done) {
 }
 
 void warpgroup_unit::send_result(warp_instruction& instruction, cycle_t visible) {
+  sc_assert(inside_ > 0);
   --inside_;
   instruction.undefined_lanes = 0;
   instruction.result = std::max(visible, next_cycle(clock_));

@@ -1,0 +1,204 @@
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <tc/device/run_recorder.hpp>
+#include <tc/fabric/link_tap.hpp>
+#include <tc/fabric/reports.hpp>
+
+#include "expect_assertion.hpp"
+#include "test_machine.hpp"
+#include "unwound_stack.hpp"
+
+// What holds in every run, whatever runs (docs/reliability.md, "Invariants"): machines in which something on a link breaks it.
+
+namespace tc::device::test {
+namespace {
+
+enum class mistake { twice, never, kept };
+
+/// Passes what it is to pass on twice or not at all, or keeps the payloads that have passed.
+template <class Protocol>
+class mistaken_tap final : public fabric::link_tap<Protocol> {
+ public:
+  using payload_type = typename Protocol::tlm_payload_type;
+
+  mistaken_tap(const sc_core::sc_module_name& module_name, mistake made) : fabric::link_tap<Protocol>(module_name), made_(made) {}
+
+ private:
+  using tap = fabric::link_tap<Protocol>;
+
+  tlm::tlm_sync_enum forward(payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
+    if (made_ == mistake::never) return tlm::TLM_COMPLETED;
+    if (made_ == mistake::twice) {
+      tlm::tlm_phase same_phase = phase;
+      sc_core::sc_time same_delay = delay;
+      tap::forward(payload, same_phase, same_delay);
+    }
+    if constexpr (std::is_same_v<payload_type, tlm::tlm_generic_payload>)
+      if (made_ == mistake::kept) payload.acquire();
+    return tap::forward(payload, phase, delay);
+  }
+
+  const mistake made_;
+};
+
+/// Puts one on each link of a kind.
+class mistaken_binder final : public subcore::link_binder {
+ public:
+  mistaken_binder(std::string link, mistake made) : link_(std::move(link)), made_(made) {}
+
+  void bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) override {
+    put(link, from, to);
+  }
+  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
+            subcore::link_target<subcore::instruction_protocol>& to) override {
+    put(link, from, to);
+  }
+  void bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
+            subcore::link_target<subcore::fragment_protocol>& to) override {
+    put(link, from, to);
+  }
+  void bind(const char* link, subcore::link_initiator<subcore::warpgroup_operands_protocol>& from,
+            subcore::link_target<subcore::warpgroup_operands_protocol>& to) override {
+    put(link, from, to);
+  }
+  using link_binder::bind;
+
+  std::size_t links() const { return taps_.size(); }
+
+ private:
+  template <class Protocol>
+  void put(const std::string& link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to) {
+    if (link != link_) return from.bind(to);
+    const auto tap = std::make_shared<mistaken_tap<Protocol>>(sc_core::sc_gen_unique_name("mistaken"), made_);
+    from.bind(tap->target);
+    tap->initiator.bind(to);
+    taps_.push_back(tap);
+  }
+
+  const std::string link_;
+  const mistake made_;
+  std::vector<std::shared_ptr<void>> taps_;
+};
+
+struct machine_case {
+  const char *name, *link, *preset;
+  std::string kernel;
+  const char* assertion;  ///< what it says
+};
+void PrintTo(const machine_case& of, std::ostream* out) { *out << of.name; }
+
+run_result run_with(const std::string& link, mistake made, const std::string& preset_name, const std::string& kernel) {
+  mistaken_binder binder(link, made);
+  run_options options;
+  options.binder = &binder;
+  test_machine machine(preset(preset_name, {"sms=1"}), {kernel}, options);
+  EXPECT_NE(binder.links(), 0U);
+  return machine.run();
+}
+
+/// A warp adds, multiplies matrices and stores.
+std::string working_kernel() {
+  std::string text = kernel_header(1, 1, "memory 0x1000 128 zero\n") + cta_line(0) + warp_line(0);
+  for (const int reg : {2, 3, 4, 5, 6, 8, 9, 10, 11}) text += "reg R" + std::to_string(reg) + " 0x0\n";
+  return text +
+         "/*0000*/ IADD3 R12, R4, R5, RZ\n/*0010*/ HMMA.1688.F32 R8, R4, R6, R8\n/*0020*/ STG.E.SYS [R2], R12 @ 0x1000+4\n"
+         "/*0030*/ EXIT\n";
+}
+
+std::string warpgroup_kernel() {
+  std::string text = kernel_header(1, 4, "shared 8192\nshared-memory 0x400 4096 fill 0\n", "sm_90") + cta_line(0);
+  for (unsigned warp = 0; warp < 4; ++warp) {
+    text += warp_line(warp);
+    for (const int reg : {24, 25, 26, 27}) text += "reg R" + std::to_string(reg) + " 0x0\n";
+    text +=
+        "wgmma.fence.sync.aligned\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {R24, R25, R26, R27}, "
+        "0x0000001000080040, 0x00000010000800c0, 1, 1, 1, 0, 0\n"
+        "wgmma.commit_group.sync.aligned\nwgmma.wait_group.sync.aligned 0\n/*f000*/ EXIT\n";
+  }
+  return text;
+}
+
+class conservation : public testing::TestWithParam<machine_case> {};
+
+TEST_P(conservation, ends_what_is_handed_on_twice) {
+  const machine_case& of = GetParam();
+  EXPECT_ASSERTION(run_with(of.link, mistake::twice, of.preset, of.kernel), of.assertion);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    of, conservation,
+    testing::Values(machine_case{"retirements", "retire", "turing", working_kernel(), "is_in_flight"},
+                    machine_case{"results", "result", "turing", working_kernel(), "is_in_flight"},
+                    machine_case{"collected_instructions", "issue", "collectors", working_kernel(), "unit != units_.end"},
+                    machine_case{"issued_instructions", "issue", "turing", working_kernel(), "control_.occupied"},
+                    machine_case{"dispatched_instructions", "dispatch", "turing", working_kernel(), "arrival >= input_free_"},
+                    machine_case{"warpgroup_operands", "warpgroup_operands", "hopper", warpgroup_kernel(), "coming_.back"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(conservation_of_instructions, is_missed_where_one_does_not_come_back) {
+  const run_result result = run_with("retire", mistake::never, "turing", working_kernel());
+  EXPECT_EQ(result.status, run_status::stuck);
+  EXPECT_FALSE(result.kernels.at(0).finished);
+}
+
+/// The type of the error that ends a run.
+std::string error_of(const std::string& link, const std::string& preset_name, const std::string& kernel) {
+  try {
+    run_with(link, mistake::kept, preset_name, kernel);
+  } catch (const sc_core::sc_report& report) {
+    forget_unwound_stack();
+    return report.get_msg_type();
+  }
+  return "";
+}
+
+struct pool_case {
+  const char *name, *link, *preset;
+  std::string kernel;
+};
+void PrintTo(const pool_case& of, std::ostream* out) { *out << of.name; }
+
+class payload_pools : public testing::TestWithParam<pool_case> {};
+
+TEST_P(payload_pools, are_empty_when_a_kernel_ends) {
+  const pool_case& of = GetParam();
+  EXPECT_EQ(error_of(of.link, of.preset, of.kernel), fabric::report::kernel_end);
+}
+
+INSTANTIATE_TEST_SUITE_P(of, payload_pools,
+                         testing::Values(pool_case{"register_reads", "bank_read", "turing", working_kernel()},
+                                         pool_case{"register_writes", "bank_write", "turing", working_kernel()},
+                                         pool_case{"b_fills", "b_fill", "turing", working_kernel()},
+                                         pool_case{"b_reads", "b_read", "turing", working_kernel()},
+                                         pool_case{"global_memory", "global_memory", "turing", working_kernel()},
+                                         pool_case{"shared_memory", "shared_memory", "hopper", warpgroup_kernel()},
+                                         pool_case{"accumulators", "accumulator", "hopper", warpgroup_kernel()}),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(account_of_a_warp, has_a_cause_for_every_cycle) {
+  fabric::clock_domain clock("clock", 1, sc_core::SC_NS);
+  run_recorder recorder(clock);
+  subcore::warp_context warp;
+  subcore::warp_accounting accounting;
+  accounting.instructions = 2;
+  accounting.started = 10;
+  accounting.first_issue = 10;
+  accounting.last_issue = 15;
+  accounting.stalled[subcore::stall_cause::scoreboard] = 4;
+  recorder.warp_finished(warp, accounting);
+  subcore::warp_accounting missing = accounting, without_cause = accounting;
+  missing.stalled[subcore::stall_cause::scoreboard] = 3;
+  EXPECT_ASSERTION(recorder.warp_finished(warp, missing), "last_issue");
+  without_cause.stalled[subcore::stall_cause::scoreboard] = 3;
+  without_cause.stalled[subcore::stall_cause::none] = 1;
+  EXPECT_ASSERTION(recorder.warp_finished(warp, without_cause), "stall_cause::none");
+}
+
+}  // namespace
+}  // namespace tc::device::test
