@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "message_types.hpp"
+#include "unwound_stack.hpp"
 
 // An unexpected warning fails the test that caused it.
 static void on_report(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
@@ -14,5 +15,7 @@ static void on_report(const sc_core::sc_report& report, const sc_core::sc_action
 int sc_main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   sc_core::sc_report_handler::set_handler(on_report);
-  return RUN_ALL_TESTS();
+  const int status = RUN_ALL_TESTS();
+  tc::return_to_first_stack();
+  return status;
 }
