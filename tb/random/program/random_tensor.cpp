@@ -12,6 +12,8 @@ namespace {
 constexpr unsigned tensor_unit_bytes = 16, most_units = 16, most_box_elements = 256, most_span = 2048;
 constexpr std::array<unsigned, 4> swizzles{0, 32, 64, 128};
 
+/// An element type of a tensor (CUDA driver API, CUtensorMapDataType). Said once more than in the parser of traces, whose table is what is
+/// tried.
 struct tensor_type {
   std::string_view name;
   unsigned bytes;
