@@ -11,6 +11,7 @@
 #include <tc/fabric/reports.hpp>
 
 #include "expect_assertion.hpp"
+#include "tapping_binder.hpp"
 #include "test_machine.hpp"
 #include "unwound_stack.hpp"
 
@@ -48,42 +49,22 @@ class mistaken_tap final : public fabric::link_tap<Protocol> {
 };
 
 /// Puts one on each link of a kind.
-class mistaken_binder final : public subcore::link_binder {
+class mistaken_binder final : public tapping_binder<mistaken_binder> {
  public:
   mistaken_binder(std::string link, mistake made) : link_(std::move(link)), made_(made) {}
 
-  void bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) override {
-    put(link, from, to);
-  }
-  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
-            subcore::link_target<subcore::instruction_protocol>& to) override {
-    put(link, from, to);
-  }
-  void bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
-            subcore::link_target<subcore::fragment_protocol>& to) override {
-    put(link, from, to);
-  }
-  void bind(const char* link, subcore::link_initiator<subcore::warpgroup_operands_protocol>& from,
-            subcore::link_target<subcore::warpgroup_operands_protocol>& to) override {
-    put(link, from, to);
-  }
-  using link_binder::bind;
-
-  std::size_t links() const { return taps_.size(); }
-
  private:
+  friend class tapping_binder<mistaken_binder>;
+
   template <class Protocol>
-  void put(const std::string& link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to) {
-    if (link != link_) return from.bind(to);
-    const auto tap = std::make_shared<mistaken_tap<Protocol>>(sc_core::sc_gen_unique_name("mistaken"), made_);
-    from.bind(tap->target);
-    tap->initiator.bind(to);
-    taps_.push_back(tap);
+  std::unique_ptr<mistaken_tap<Protocol>> make_tap(const std::string& link, const subcore::link_initiator<Protocol>&,
+                                                   const subcore::link_target<Protocol>&) const {
+    if (link != link_) return nullptr;
+    return std::make_unique<mistaken_tap<Protocol>>(sc_core::sc_gen_unique_name("mistaken"), made_);
   }
 
   const std::string link_;
   const mistake made_;
-  std::vector<std::shared_ptr<void>> taps_;
 };
 
 struct machine_case {
@@ -98,7 +79,7 @@ run_result run_with(const std::string& link, mistake made, const std::string& pr
   run_options options;
   options.binder = &binder;
   test_machine machine(preset(preset_name, {"sms=1"}), {kernel}, options);
-  EXPECT_NE(binder.links(), 0U);
+  EXPECT_NE(binder.taps(), 0U);
   return machine.run();
 }
 

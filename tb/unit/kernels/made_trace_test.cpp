@@ -95,6 +95,18 @@ gemm_matrices matrices_of(const gemm_problem& problem) {
   return {numbered(problem.a_bytes()), numbered(problem.b_bytes()), numbered(problem.d_bytes()), {}};
 }
 
+/// A product by warpgroups, on hopper.
+struct warpgroup_product {
+  explicit warpgroup_product(const gemm_problem& asked) : problem(asked) {}
+
+  const gemm_problem problem;
+  const config::machine machine = test::machine_of("hopper");
+  const gemm_matrices matrices = matrices_of(problem);
+  const warpgroup_gemm_plan plan = make_warpgroup_gemm_plan(problem, {64, 64, 64, 2}, test::architecture_of(machine), machine);
+  const warpgroup_gemm_program program{plan};
+  warpgroup_gemm_trace text{plan, program, matrices};
+};
+
 }  // namespace
 
 TEST(made_trace, of_a_product_in_registers_is_that_of_its_text) {
@@ -112,13 +124,8 @@ TEST(made_trace, of_a_product_in_registers_is_that_of_its_text) {
 }
 
 TEST(made_trace, of_a_product_of_warpgroups_is_that_of_its_text) {
-  const config::machine machine = test::machine_of("hopper");
-  const gemm_problem problem{128, 128, 256, find_precision("mixed")};
-  const gemm_matrices matrices = matrices_of(problem);
-  const warpgroup_gemm_plan plan = make_warpgroup_gemm_plan(problem, {64, 64, 64, 2}, test::architecture_of(machine), machine);
-  const warpgroup_gemm_program program(plan);
-  warpgroup_gemm_trace text(plan, program, matrices);
-  expect_same(text.made("kernel"), read(text));
+  warpgroup_product product({128, 128, 256, find_precision("mixed")});
+  expect_same(product.text.made("kernel"), read(product.text));
 }
 
 TEST(made_trace, of_a_convolution_is_that_of_its_text) {
@@ -137,19 +144,14 @@ TEST(made_trace, of_a_convolution_is_that_of_its_text) {
 }
 
 TEST(made_trace, is_no_larger_than_its_limits) {
-  const config::machine machine = test::machine_of("hopper");
-  const gemm_problem problem{64, 64, 64, find_precision("mixed")};
-  const gemm_matrices matrices = matrices_of(problem);
-  const warpgroup_gemm_plan plan = make_warpgroup_gemm_plan(problem, {64, 64, 64, 2}, test::architecture_of(machine), machine);
-  const warpgroup_gemm_program program(plan);
-  const warpgroup_gemm_trace text(plan, program, matrices);
-  const trace::trace_summary size = text.made("kernel").summary();
+  const warpgroup_product product({64, 64, 64, find_precision("mixed")});
+  const trace::trace_summary size = product.text.made("kernel").summary();
   const auto refusal = [&](std::uint64_t instructions, std::uint64_t distinct) -> std::string {
     trace::size_limits limits;
     limits.instructions = instructions;
     limits.distinct_instructions = distinct;
     try {
-      text.made("kernel", limits);
+      product.text.made("kernel", limits);
     } catch (const trace::trace_error& error) {
       return error.what();
     }

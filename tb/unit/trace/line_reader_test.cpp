@@ -3,33 +3,16 @@
 #include <string>
 #include <vector>
 
-#include <boost/iostreams/copy.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filter/lzma.hpp>
-#include <boost/iostreams/filtering_stream.hpp>
 #include <gtest/gtest.h>
 
 #include <tc/trace/line_reader.hpp>
 #include <tc/trace/trace_error.hpp>
 
+#include "compressed_text.hpp"
 #include "trace_text.hpp"
 
 namespace tc::trace::test {
 namespace {
-
-template <typename Compressor>
-std::string compress(const std::string& text) {
-  std::istringstream in(text);
-  std::ostringstream packed;
-  boost::iostreams::filtering_ostream out;
-  out.push(Compressor());
-  out.push(packed);
-  boost::iostreams::copy(in, out);
-  return packed.str();
-}
-
-std::string xz(const std::string& text) { return compress<boost::iostreams::lzma_compressor>(text); }
-std::string gzip(const std::string& text) { return compress<boost::iostreams::gzip_compressor>(text); }
 
 std::vector<std::string> lines_of(line_reader& reader) {
   std::vector<std::string> lines;

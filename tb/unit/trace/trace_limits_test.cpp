@@ -5,10 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <boost/iostreams/copy.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filter/lzma.hpp>
-#include <boost/iostreams/filtering_stream.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,6 +14,7 @@
 #include <tc/trace/trace_error.hpp>
 #include <tc/trace/trace_packer.hpp>
 
+#include "compressed_text.hpp"
 #include "trace_text.hpp"
 
 // Each limit of docs/limits.md on traces: what lies at it is taken, what lies just past it is refused with its place.
@@ -267,30 +264,16 @@ TEST(trace_limits, are_those_of_the_documentation) {
     EXPECT_NE(text.find(std::to_string(value)), std::string::npos) << value;
 }
 
-template <typename Compressor>
-std::string compress(const std::string& text) {
-  std::istringstream in(text);
-  std::ostringstream packed;
-  boost::iostreams::filtering_ostream out;
-  out.push(Compressor());
-  out.push(packed);
-  boost::iostreams::copy(in, out);
-  return packed.str();
-}
-
-using xz = boost::iostreams::lzma_compressor;
-using gzip = boost::iostreams::gzip_compressor;
-
 TEST(decompression_bomb, of_text_is_refused_at_the_limit) {
   const std::string text = trace_text().str() + std::string(100'000, '\n');
   size_limits limits;
   limits.text_bytes = text.size();
-  for (const std::string& packed : {compress<xz>(text), compress<gzip>(text)}) {
+  for (const std::string& packed : {xz(text), gzip(text)}) {
     EXPECT_LT(50 * packed.size(), text.size());
     EXPECT_EQ(refusal_of(packed, limits), "");
   }
   EXPECT_EQ(refusal_of(text + '\n', limits), "") << "what is not compressed takes as much room as its file";
-  for (const std::string& packed : {compress<xz>(text + '\n'), compress<gzip>(text + '\n'), compress<gzip>(text) + compress<gzip>("\n")}) {
+  for (const std::string& packed : {xz(text + '\n'), gzip(text + '\n'), gzip(text) + gzip("\n")}) {
     const std::string message = refusal_of(packed, limits);
     EXPECT_EQ(message.rfind("example.trace:", 0), 0U) << message;
     EXPECT_NE(message.find(fmt::format("more than {} bytes when they are unpacked", text.size())), std::string::npos) << message;
@@ -299,7 +282,7 @@ TEST(decompression_bomb, of_text_is_refused_at_the_limit) {
 
 TEST(decompression_bomb, of_one_line_is_refused_before_it_is_unpacked_whole) {
   const std::string zeros(line_reader::max_line_bytes + 1, '\0');
-  for (const std::string& packed : {compress<xz>(zeros), compress<gzip>(zeros)})
+  for (const std::string& packed : {xz(zeros), gzip(zeros)})
     EXPECT_EQ(refusal_of(packed), "example.trace:1:1: the line is longer than 16777216 bytes");
 }
 

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <systemc>
+
+#include <tc/subcore/links/link_binder.hpp>
+
+namespace tc::device::test {
+
+/// Puts taps on links of the sub-cores, of any protocol. `Binder` derives from it, and has
+///   template <class Protocol> std::unique_ptr<TAP> make_tap(const char* link, link_initiator<Protocol>& from, link_target<Protocol>& to)
+/// with a tap that derives from fabric::link_tap<Protocol>; null: none on this link.
+template <class Binder>
+class tapping_binder : public subcore::link_binder {
+ public:
+  void bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) override {
+    tap(link, from, to);
+  }
+  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
+            subcore::link_target<subcore::instruction_protocol>& to) override {
+    tap(link, from, to);
+  }
+  void bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
+            subcore::link_target<subcore::fragment_protocol>& to) override {
+    tap(link, from, to);
+  }
+  void bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,
+            subcore::link_target<subcore::dot_product_protocol>& to) override {
+    tap(link, from, to);
+  }
+  void bind(const char* link, subcore::link_initiator<subcore::warpgroup_operands_protocol>& from,
+            subcore::link_target<subcore::warpgroup_operands_protocol>& to) override {
+    tap(link, from, to);
+  }
+  using link_binder::bind;
+
+  std::size_t taps() const { return taps_.size(); }
+
+ private:
+  template <class Protocol>
+  void tap(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to) {
+    auto made = static_cast<Binder*>(this)->template make_tap<Protocol>(link, from, to);
+    if (made == nullptr) return from.bind(to);
+    from.bind(made->target);
+    made->initiator.bind(to);
+    taps_.push_back(std::move(made));
+  }
+
+  std::vector<std::unique_ptr<sc_core::sc_module>> taps_;
+};
+
+}  // namespace tc::device::test
