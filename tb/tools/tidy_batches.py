@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes sources that include others, one of each namespace, so that clang-tidy reads the headers of libraries once for several of them.
+"""Writes sources that include several others, so that clang-tidy reads the headers of libraries once for all of them.
 
 Usage: tidy_batches.py COMMANDS FOLDER < list of sources
 
 COMMANDS is a compile_commands.json that has all the sources; the folder gets the batches and a compile_commands.json of their own. Prints the
-batches. What stands in anonymous namespaces does not meet, as the namespaces around them differ. Sources with options for an instruction
-set stay by themselves.
+batches, long ones first. Sources of one room stand in one batch only if their anonymous namespaces have no name in common: what they declare
+begins in the first column. Sources with options for an instruction set, or macros for the headers they include, stay by themselves.
 """
 
 import collections
@@ -16,15 +16,60 @@ import re
 import shlex
 import sys
 
+BATCH_LINES = 1800   # of sources, besides the headers; the last batches are shorter
+
 
 def arguments_of(command):
     """Macros and include folders of a compiler's command."""
     return {word for word in shlex.split(command) if re.match(r"-[ID].", word)}
 
 
-def namespace_of(source):
+def has_own_options(command):
+    return re.search(r" -m(avx|sse|fma|f16c)", command) is not None
+
+
+def has_own_macros(text):
+    return re.search(r"^#define .*\n(?:.*\n)*?#include", text, re.MULTILINE) is not None
+
+
+def room_of(source):
     """The namespace of a room of the library is its first folder; all of tb has one."""
     return re.sub(r"^model/tc/([^/]+)/.*|^(tb)/.*", r"\1\2", source)
+
+
+def private_names(text):
+    """What the anonymous namespaces of a source declare: in each line of their own, the word before what a name is followed by."""
+    names = set()
+    for block in re.findall(r"^namespace \{$(.*?)^\}  // namespace$", text, re.MULTILINE | re.DOTALL):
+        for line in re.findall(r"^[\w\[].*", block, re.MULTILINE):
+            names.update(re.findall(r"(\w+)(?: :(?!:)|[\[({;]| [{=])", line)[:1] + re.findall(r"(\w+) = ", line))
+    return names
+
+
+class batch:
+    def __init__(self):
+        self.sources, self.lines, self.names = [], 0, collections.defaultdict(set)
+
+    def takes(self, source, text, names):
+        """Adds the source if there is room for it and no name of it is there."""
+        room = room_of(source)
+        if self.lines >= BATCH_LINES or self.names[room] & names:
+            return False
+        self.sources.append(source)
+        self.lines += text.count("\n")
+        self.names[room] |= names
+        return True
+
+
+def batches_of(sources):
+    batches = []
+    for source in sources:
+        text = pathlib.Path(source).read_text()
+        names = private_names(text)
+        if not any(each.takes(source, text, names) for each in batches):
+            batches.append(batch())
+            batches[-1].takes(source, text, names)
+    return batches
 
 
 def main():
@@ -32,28 +77,19 @@ def main():
     folder = pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
     sources = [line.strip() for line in sys.stdin]
-    entries, alone, of_namespace = [], [], collections.defaultdict(list)
-    for source in sources:
-        if re.search(r" -m(avx|sse|fma|f16c)", commands[source]):
-            alone.append(source)
-            entries.append({"directory": os.getcwd(), "file": os.path.abspath(source), "command": commands[source]})
-        else:
-            of_namespace[namespace_of(source)].append(source)
-    options = sorted(set().union(*(arguments_of(commands[source]) for source in sources if source not in alone)))
-    # Each namespace begins where the one before it ended, so that all batches are about as long.
-    batches = [[] for _ in range(max(map(len, of_namespace.values())))]
-    position = 0
-    for members in sorted(of_namespace.values(), key=len, reverse=True):
-        for source in members:
-            batches[position % len(batches)].append(source)
-            position += 1
-    for number, members in enumerate(batches):
-        batch = folder / f"batch_{number}.cpp"
-        batch.write_text("".join(f'#include "{source}"  // NOLINT(bugprone-suspicious-include)\n' for source in members))
-        command = shlex.join(["clang++-14", "-std=c++17", "-I.", *options, "-c", str(batch)])
-        entries.append({"directory": os.getcwd(), "file": str(batch.resolve()), "command": command})
+    alone = [source for source in sources if has_own_options(commands[source]) or has_own_macros(pathlib.Path(source).read_text())]
+    together = [source for source in sources if source not in alone]
+    entries = [{"directory": os.getcwd(), "file": os.path.abspath(source), "command": commands[source]} for source in alone]
+    options = sorted(set().union(*(arguments_of(commands[source]) for source in together)))
+    names = []
+    for number, each in enumerate(batches_of(together)):
+        path = folder / f"batch_{number}.cpp"
+        path.write_text("".join(f'#include "{source}"  // NOLINT(bugprone-suspicious-include)\n' for source in each.sources))
+        command = shlex.join(["clang++-14", "-std=c++17", "-I.", *options, "-c", str(path)])
+        entries.append({"directory": os.getcwd(), "file": str(path.resolve()), "command": command})
+        names.append(str(path))
     (folder / "compile_commands.json").write_text(json.dumps(entries))
-    print("\n".join([str(folder / f"batch_{number}.cpp") for number in range(len(batches))] + alone))
+    print("\n".join(alone + names))
 
 
 main()
