@@ -4,8 +4,9 @@
 Usage: tidy_batches.py COMMANDS FOLDER < list of sources
 
 COMMANDS is a compile_commands.json that has all the sources; the folder gets the batches and a compile_commands.json of their own. Prints the
-batches, long ones first. Sources of one room stand in one batch only if their anonymous namespaces have no name in common: what they declare
-begins in the first column. Sources with options for an instruction set, or macros for the headers they include, stay by themselves.
+batches, long ones first. Sources of one room stand in one batch only if none has a name in its anonymous namespace (whose declarations
+begin in the first column) that another has there, or calls. Sources with options for an instruction set, or macros for the headers they
+include, stay by themselves.
 """
 
 import collections
@@ -16,7 +17,7 @@ import re
 import shlex
 import sys
 
-BATCH_LINES = 1800   # of sources, besides the headers; the last batches are shorter
+BATCH_LINES = 4000   # of sources, besides the headers; the last batches are shorter
 
 
 def arguments_of(command):
@@ -46,18 +47,25 @@ def private_names(text):
     return names
 
 
+def called_names(text):
+    """Of functions that are called by their name alone, so that a private one of another source would hide them."""
+    return set(re.findall(r"(?<![\w.:>~])(\w+)\(", text))
+
+
 class batch:
     def __init__(self):
-        self.sources, self.lines, self.names = [], 0, collections.defaultdict(set)
+        self.sources, self.lines = [], 0
+        self.private, self.called = collections.defaultdict(set), collections.defaultdict(set)
 
-    def takes(self, source, text, names):
-        """Adds the source if there is room for it and no name of it is there."""
-        room = room_of(source)
-        if self.lines >= BATCH_LINES or self.names[room] & names:
+    def takes(self, source, text):
+        """Adds the source if there is room for it and no private name of one means something to another."""
+        room, private, called = room_of(source), private_names(text), called_names(text)
+        if self.lines >= BATCH_LINES or self.private[room] & (private | called) or self.called[room] & private:
             return False
         self.sources.append(source)
         self.lines += text.count("\n")
-        self.names[room] |= names
+        self.private[room] |= private
+        self.called[room] |= called
         return True
 
 
@@ -65,10 +73,9 @@ def batches_of(sources):
     batches = []
     for source in sources:
         text = pathlib.Path(source).read_text()
-        names = private_names(text)
-        if not any(each.takes(source, text, names) for each in batches):
+        if not any(each.takes(source, text) for each in batches):
             batches.append(batch())
-            batches[-1].takes(source, text, names)
+            batches[-1].takes(source, text)
     return batches
 
 

@@ -29,7 +29,8 @@ std::optional<std::string_view> between(std::string_view text, std::string_view 
 
 class listing_reader {
  public:
-  listing_reader(const std::filesystem::path& path, const std::string& kernel) : lines_(path), wanted_(kernel) {
+  listing_reader(const std::filesystem::path& path, const std::string& kernel, std::size_t max_instructions)
+      : lines_(path), wanted_(kernel), max_instructions_(max_instructions) {
     kernel_.file = lines_.name();
   }
 
@@ -105,8 +106,7 @@ class listing_reader {
     instruction.text = rest.substr(0, last + 1);
     in.skip_to(in.position() + end + 1);
     instruction.word.low = read_half(in);
-    if (kernel_.code.size() == max_listed_instructions)
-      in.fail_at(0, fmt::format("more than {} instructions in the kernel", max_listed_instructions));
+    if (kernel_.code.size() == max_instructions_) in.fail_at(0, fmt::format("more than {} instructions in the kernel", max_instructions_));
     kernel_.code.push_back(std::move(instruction));
     is_low_read_ = true;
   }
@@ -145,6 +145,7 @@ class listing_reader {
 
   trace::line_reader lines_;
   const std::string& wanted_;
+  const std::size_t max_instructions_;
   sass_kernel kernel_;
   std::vector<std::string> names_;
   std::uint32_t next_pc_ = 0;
@@ -155,6 +156,8 @@ class listing_reader {
 
 }  // namespace
 
-sass_kernel read_sass(const std::filesystem::path& path, const std::string& kernel) { return listing_reader(path, kernel).read(); }
+sass_kernel read_sass(const std::filesystem::path& path, const std::string& kernel, std::size_t max_instructions) {
+  return listing_reader(path, kernel, max_instructions).read();
+}
 
 }  // namespace tc::importers

@@ -12,7 +12,7 @@
 
 namespace tc::importers {
 
-/// A kernel has no more: 64 MiB of code.
+/// A kernel that is read has no more, unless another number is asked for: 64 MiB of code.
 inline constexpr std::size_t max_listed_instructions = std::size_t{1} << 22;
 
 /// One instruction of a listing.
@@ -37,7 +37,8 @@ struct sass_kernel {
 
 /// Reads a kernel of a listing (text, .xz or .gz), of which only this kernel is kept. Without a name the listing must hold no other.
 /// Throws trace::trace_error: the listing cannot be read or is malformed, has no words of machine code or no known architecture, or has no
-/// such kernel.
-sass_kernel read_sass(const std::filesystem::path& path, const std::string& kernel = {});
+/// such kernel, or more instructions in it.
+sass_kernel read_sass(const std::filesystem::path& path, const std::string& kernel = {},
+                      std::size_t max_instructions = max_listed_instructions);
 
 }  // namespace tc::importers

@@ -59,6 +59,10 @@ TEST(sweep_axis_values, are_a_million_or_fewer) {
   EXPECT_EQ(values_of(R"({"range": {"from": 1, "to": 1000001}})"), "s.json:1:2: range: an axis has at most 1000000 values");
   EXPECT_EQ(values_of(R"({"log_range": {"from": 1, "to": 1e300, "factor": 1.0000001}})"),
             "s.json:1:2: log_range: an axis has at most 1000000 values");
+  std::string listed = "{\"values\": [1";
+  for (std::size_t i = 1; i < most_axis_values; ++i) listed += ",1";
+  EXPECT_EQ(axis(listed + "]}"), most_axis_values);
+  EXPECT_EQ(values_of(listed + ",1]}"), "s.json:1:2: values: an axis has at most 1000000 values");
 }
 
 TEST(sweep_axis_values, lead_from_the_beginning_of_a_range_to_its_end) {

@@ -15,13 +15,14 @@ using test::sass_text;
 
 class sass_listing : public testing::Test {
  protected:
-  sass_kernel read(const std::string& text, const std::string& kernel = {}) const {
-    return read_sass(test::write_text(folder_.path(), text), kernel);
+  sass_kernel read(const std::string& text, const std::string& kernel = {}, std::size_t max_instructions = max_listed_instructions) const {
+    return read_sass(test::write_text(folder_.path(), text), kernel, max_instructions);
   }
   /// What the error says behind the file's name.
-  std::string error_of(const std::string& text, const std::string& kernel = {}) const {
+  std::string error_of(const std::string& text, const std::string& kernel = {},
+                       std::size_t max_instructions = max_listed_instructions) const {
     try {
-      read(text, kernel);
+      read(text, kernel, max_instructions);
     } catch (const trace::trace_error& error) {
       const std::string message = error.what();
       return message.substr(message.find("kernel.sass:") + sizeof("kernel.sass:") - 1);
@@ -50,6 +51,12 @@ TEST_F(sass_listing, keeps_the_kernel_that_is_asked_for) {
   EXPECT_EQ(read(two, "kernel").code.size(), 1U);
   EXPECT_EQ(error_of(two), "2:1: 2 kernels; name the one to import: kernel, other");
   EXPECT_EQ(error_of(two, "third"), "1:1: no kernel 'third'; there are kernel, other");
+}
+
+TEST_F(sass_listing, has_no_more_instructions_than_it_may) {
+  const std::string three = sass_text("sm_75", {"MOV R1, 0x2", "NOP", "EXIT"});
+  EXPECT_EQ(read(three, {}, 3).code.size(), 3U);
+  EXPECT_EQ(error_of(three, {}, 2), "8:1: more than 2 instructions in the kernel");
 }
 
 TEST_F(sass_listing, says_what_is_wrong_and_where) {

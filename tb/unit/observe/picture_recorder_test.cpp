@@ -1,6 +1,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <systemc>
 
@@ -85,6 +86,23 @@ TEST_F(picture_recorder_test, says_where_its_memory_ended) {
   const auto written = pictures.json(3 * warp_picture::most_records);
   EXPECT_EQ(written.at("warps").at(0).at("instructions").as_array().size(), warp_picture::most_records);
   EXPECT_EQ(text_of(written.at("window")), R"({"first":0,"last":100000,"cut_off":true})");
+}
+
+TEST_F(picture_recorder_test, says_where_its_memory_for_tensor_memories_ended) {
+  const auto& chunk = source.add_stream("gpu.sm_0.tensor_memory.chunk_1", tensor_type);
+  picture_recorder pictures({record_window::unit::cycles, 0, 2 * tensor_memory_picture::most_changes});
+  listen(pictures);
+  const auto change = [&](std::uint64_t cycle) {
+    source.span(chunk, cycle, cycle + 1, {std::uint64_t{1}, std::uint64_t{0}, std::uint64_t{32}, std::uint64_t{8}, std::uint64_t{2}});
+  };
+  const auto changes_and_cut_off = [&] {
+    const auto written = pictures.json(2 * tensor_memory_picture::most_changes);
+    return std::pair(written.at("tensor_memories").at(0).at("changes").as_array().size(), written.at("window").at("cut_off").as_bool());
+  };
+  for (std::uint64_t cycle = 0; cycle < tensor_memory_picture::most_changes; ++cycle) change(cycle);
+  EXPECT_EQ(changes_and_cut_off(), std::pair(tensor_memory_picture::most_changes, false));
+  change(tensor_memory_picture::most_changes);
+  EXPECT_EQ(changes_and_cut_off(), std::pair(tensor_memory_picture::most_changes, true));
 }
 
 TEST_F(picture_recorder_test, counts_cycles_of_banks_in_intervals_that_grow) {
