@@ -85,6 +85,14 @@ class Copy:
         failed = [line for line in ran.stdout.splitlines() if "***" in line]
         return failed[0].split(":", 1)[1].split(" .")[0].strip() if failed else "ctest"
 
+    def prepare(self, rooms, are_tests_run):
+        """Builds what mutants of the rooms need, so that each costs what depends on its file alone, and finds tests that fail anyway."""
+        for targets, tests in (stage for room in rooms for stage in STAGES[room]):
+            if not self.build(targets):
+                raise SystemExit(f"without a mutant, {' '.join(targets)} does not build")
+            if are_tests_run and (test := self.failing_test(tests)):
+                raise SystemExit(f"without a mutant, {test} fails")
+
     def judge(self, mutant, room):
         path = self.folder / mutant.file
         source = path.read_text()
@@ -135,13 +143,10 @@ def main():
     for mutant in drawn(places, options.seed):
         waiting.put(mutant)
     copies = [Copy(options.work / str(number)) for number in range(options.jobs)]
-    for copy in copies:  # so that a mutant costs what depends on its file alone, and tests that fail anyway show
-        for room in options.rooms:
-            for targets, tests in STAGES[room]:
-                if not copy.build(targets) or (copy is copies[0] and copy.failing_test(tests)):
-                    raise SystemExit(f"without a mutant, {' '.join(targets)} does not build or a test fails")
     verdicts, lock, begin = [], threading.Lock(), time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for task in [pool.submit(copy.prepare, options.rooms, copy is copies[0]) for copy in copies]:
+            task.result()
         for task in [pool.submit(work, copy, waiting, verdicts, options.mutants, lock, begin) for copy in copies]:
             task.result()
 
