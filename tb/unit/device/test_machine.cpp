@@ -15,6 +15,8 @@ config::machine preset(const std::string& name, const std::vector<std::string>& 
 
 config::machine preset_of(isa::architecture arch, const std::vector<std::string>& assignments) {
   switch (arch) {
+    case isa::architecture::sm_70:
+      return preset("volta", assignments);
     case isa::architecture::sm_75:
       return preset("turing", assignments);
     case isa::architecture::sm_80:
