@@ -85,12 +85,14 @@ class Copy:
         failed = [line for line in ran.stdout.splitlines() if "***" in line]
         return failed[0].split(":", 1)[1].split(" .")[0].strip() if failed else "ctest"
 
-    def prepare(self, rooms, are_tests_run):
-        """Builds what mutants of the rooms need, so that each costs what depends on its file alone, and finds tests that fail anyway."""
-        for targets, tests in (stage for room in rooms for stage in STAGES[room]):
-            if not self.build(targets):
-                raise SystemExit(f"without a mutant, {' '.join(targets)} does not build")
-            if are_tests_run and (test := self.failing_test(tests)):
+    def prepare(self, rooms, number, copies):
+        """Builds what mutants of the rooms need, so that each costs what depends on its file alone, and finds tests that fail anyway: each of
+        several copies looks at some."""
+        stages = [stage for room in rooms for stage in STAGES[room]]
+        if not self.build([target for targets, _ in stages for target in targets]):
+            raise SystemExit("without a mutant, the tests do not build")
+        for _, tests in stages[number::copies]:
+            if test := self.failing_test(tests):
                 raise SystemExit(f"without a mutant, {test} fails")
 
     def judge(self, mutant, room):
@@ -145,7 +147,7 @@ def main():
     copies = [Copy(options.work / str(number)) for number in range(options.jobs)]
     verdicts, lock, begin = [], threading.Lock(), time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for task in [pool.submit(copy.prepare, options.rooms, copy is copies[0]) for copy in copies]:
+        for task in [pool.submit(copy.prepare, options.rooms, number, len(copies)) for number, copy in enumerate(copies)]:
             task.result()
         for task in [pool.submit(work, copy, waiting, verdicts, options.mutants, lock, begin) for copy in copies]:
             task.result()
