@@ -96,11 +96,13 @@ void check_warp(const trace::trace& t, const trace::cta_entry& cta, std::uint32_
   seen.not_computed += warp.not_computed();
 }
 
-/// The recordings of timed streams, which expect nothing, list one-lane stores as whole-warp ones: their masks tell nothing.
+/// The recordings of timed streams, which expect nothing, list one-lane stores as whole-warp ones: their masks tell nothing. Traces without
+/// constant memory, where compiled kernels have their parameters, were written by hand and have addresses that nothing computes.
 void check_traces(const std::vector<fs::path>& paths, confirmations& seen) {
   for (const fs::path& path : paths) {
     SCOPED_TRACE(path.string());
     const trace::trace t = trace::trace::open(path);
+    if (t.header().constants.empty()) continue;
     const constant_memory constants = constants_of(t.header());
     const bool has_true_masks = !t.header().expectations.empty();
     for (const trace::cta_entry& cta : t.ctas()) {
