@@ -2,17 +2,22 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
+
+#include <boost/json.hpp>
 
 #include <gtest/gtest.h>
 
+#include <tc/config/json_text.hpp>
 #include <tc/device/streaming_multiprocessor.hpp>
+#include <tc/observe/statistics_json.hpp>
 
 #include "random_global_memory.hpp"
 #include "submitted_kernels.hpp"
 #include "victim_kernels.hpp"
 
-// Kernels that are abandoned at any moment: everything ends, and after a reset the next kernel is exact and takes the cycles that it takes
-// on a new machine.
+// Kernels that are abandoned at any moment: everything ends, and after a reset the next kernel is exact, and takes the cycles and counts what
+// it does on a new machine.
 
 namespace tc::device::test {
 namespace {
@@ -31,6 +36,7 @@ class abandoning {
     const ended_kernel& first = run();
     expect_exact(first);
     cycles_ = first.result.cycles;
+    statistics_ = observe::collected_statistics();
   }
 
   void repeat(unsigned times, bool same_cycles = true) {
@@ -53,6 +59,7 @@ class abandoning {
       expect_exact(next);
       if (same_cycles && i % 3 != 0) {
         EXPECT_EQ(next.result.cycles, cycles_) << "abandoned after " << after << " cycles";
+        if (i % 8 == 1) expect_statistics_of_new_machine();
       }
       expect_idle();
       machine_.ended.clear();
@@ -74,6 +81,13 @@ class abandoning {
     }
   }
 
+  void expect_statistics_of_new_machine() const {
+    const boost::json::object now = observe::collected_statistics();
+    ASSERT_EQ(now.size(), statistics_.size());
+    for (const auto& [unit, values] : statistics_)
+      EXPECT_EQ(config::compact_text(now.at(unit)), config::compact_text(values)) << std::string_view(unit);
+  }
+
   static void expect_exact(const ended_kernel& kernel) {
     EXPECT_EQ(kernel.outcome, kernel_outcome::finished) << kernel.fault_text;
     EXPECT_FALSE(kernel.result.kernels[0].expectations.empty());
@@ -84,6 +98,7 @@ class abandoning {
   submitting_machine machine_;
   std::shared_ptr<const trace::trace> trace_;
   cycle_t cycles_ = 0;
+  boost::json::object statistics_;  // as it leaves them on a new machine
 };
 
 class abandoned_kernel : public testing::TestWithParam<victim> {};
