@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include <boost/json.hpp>
-
 #include <gtest/gtest.h>
 
 #include <tc/config/json_text.hpp>
@@ -16,8 +15,8 @@
 #include "submitted_kernels.hpp"
 #include "victim_kernels.hpp"
 
-// Kernels that are abandoned at any moment: everything ends, and after a reset the next kernel is exact, and takes the cycles and counts what
-// it does on a new machine.
+// Kernels that are abandoned at any moment: everything ends, and after a reset the next kernel is exact, and takes the cycles and counts
+// what it does on a new machine.
 
 namespace tc::device::test {
 namespace {
