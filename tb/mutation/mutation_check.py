@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do the tests notice a mistake? Exchanges an operator or a constant at places drawn at random in the sources of some rooms, one at a time,
 and runs the tests: a mutant that no test fails for survives. Works on copies of the checkout as it is committed, under --work.
-Prints each mutant, at the end those that survive, and a line of counts; exit status 1 if less than --least of them is caught."""
+Prints each mutant with its place in the order drawn, at the end those that survive, and a line of counts; exit status 1 if less than --least of them is caught."""
 
 import argparse
 import concurrent.futures
@@ -41,6 +41,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mutants", type=int, default=100, help="that compile (default 100)")
     parser.add_argument("--seed", type=int, default=1, help="of the places (default 1)")
+    parser.add_argument("--skip", type=int, default=0, help="so many of the drawn places, which a run that was stopped has judged (default 0)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="copies to work on (default: one for each processor)")
     parser.add_argument("--least", type=float, default=90, help="per cent that must be caught (default 90)")
     parser.add_argument("--rooms", nargs="+", choices=list(STAGES), default=list(STAGES))
@@ -129,21 +130,21 @@ def work(copy, waiting, verdicts, wanted, lock, begin):
             if sum(verdict.kind != "does not compile" for verdict in verdicts) >= wanted:
                 return
         try:
-            mutant = waiting.get_nowait()
+            number, mutant = waiting.get_nowait()
         except queue.Empty:
             return
         verdict = copy.judge(mutant, room_of(mutant.file))
         with lock:
             verdicts.append(verdict)
-            print(f"{time.monotonic() - begin:7.0f} s {verdict.kind:16} {mutant}" + (f"  ({verdict.by})" if verdict.by else ""), flush=True)
+            print(f"{time.monotonic() - begin:7.0f} s {number:4} {verdict.kind:16} {mutant}" + (f"  ({verdict.by})" if verdict.by else ""), flush=True)
 
 
 def main():
     options = parse_arguments()
     places = places_in(options.rooms)
     waiting = queue.SimpleQueue()
-    for mutant in drawn(places, options.seed):
-        waiting.put(mutant)
+    for number, mutant in list(enumerate(drawn(places, options.seed), 1))[options.skip :]:
+        waiting.put((number, mutant))
     copies = [Copy(options.work / str(number)) for number in range(options.jobs)]
     verdicts, lock, begin = [], threading.Lock(), time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -1,6 +1,5 @@
 #include "recorded_run.hpp"
 
-#include <cstdlib>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -10,13 +9,14 @@
 #include <tc/config/machine_loader.hpp>
 #include <tc/device/gpu.hpp>
 
+#include "shared_recordings.hpp"
+
 namespace tc::silicon {
 
 namespace fs = std::filesystem;
 
 fs::path shared_folder() {
-  const char* const given = std::getenv("TCSIM_SHARED");
-  const fs::path folder = given != nullptr ? fs::path(given) : fs::path(TC_SOURCE_DIR).parent_path() / "shared";
+  const fs::path folder = tc::test::shared_recordings();
   return fs::is_directory(folder / "timing") ? folder : fs::path();
 }
 

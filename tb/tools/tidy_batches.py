@@ -4,7 +4,7 @@
 Usage: tidy_batches.py COMMANDS FOLDER < list of sources
 
 COMMANDS is a compile_commands.json that has all the sources; the folder gets the batches and a compile_commands.json of their own. Prints the
-batches, long ones first. Sources of one room stand in one batch only if none has a name in its anonymous namespace (whose declarations
+sources and batches to read. Sources of one room stand in one batch only if none has a name in its anonymous namespace (whose declarations
 begin in the first column) that another has there, or calls. Sources with options for an instruction set, or macros for the headers they
 include, stay by themselves.
 """
@@ -39,7 +39,7 @@ def room_of(source):
 
 
 def private_names(text):
-    """What the anonymous namespaces of a source declare: in each line of their own, the word before what a name is followed by."""
+    """What the anonymous namespaces of a source declare, as clang-format writes it. A name that is missed is an error of the compiler."""
     names = set()
     for block in re.findall(r"^namespace \{$(.*?)^\}  // namespace$", text, re.MULTILINE | re.DOTALL):
         for line in re.findall(r"^[\w\[].*", block, re.MULTILINE):
@@ -52,7 +52,7 @@ def called_names(text):
     return set(re.findall(r"(?<![\w.:>~])(\w+)\(", text))
 
 
-class batch:
+class Batch:
     def __init__(self):
         self.sources, self.lines = [], 0
         self.private, self.called = collections.defaultdict(set), collections.defaultdict(set)
@@ -74,7 +74,7 @@ def batches_of(sources):
     for source in sources:
         text = pathlib.Path(source).read_text()
         if not any(each.takes(source, text) for each in batches):
-            batches.append(batch())
+            batches.append(Batch())
             batches[-1].takes(source, text)
     return batches
 

@@ -24,6 +24,7 @@ class operand_parser {
   parsed_operand parse() {
     if (rest_.empty()) source_.fail(rest_, "an operand is missing");
     take_prefixes();
+    if (rest_.empty()) source_.fail(rest_, "the operand is missing behind " + quoted(result_.text));
     if (!parse_label() && !parse_barrier_set() && !parse_bracketed() && !parse_special() && !parse_register()) parse_number();
     take_suffixes();
     if (!rest_.empty()) source_.fail(rest_, "unexpected " + quoted(rest_) + " in the operand " + quoted(result_.text));

@@ -166,8 +166,8 @@ bool is_wmma_opcode(std::string_view opcode) { return opcode.substr(0, prefix.si
 wmma_instruction parse_wmma(std::string_view code, const trace::kernel_header& header) {
   const isa::source_text source(code, 1);
   std::string_view rest = code, control, guard;
-  if (rest.front() == '[') control = take_prefix(rest, ']');
-  if (rest.front() == '@') guard = take_prefix(rest, ' ');
+  if (rest.substr(0, 1) == "[") control = take_prefix(rest, ']');
+  if (rest.substr(0, 1) == "@") guard = take_prefix(rest, ' ');
   const std::string_view opcode = rest.substr(0, rest.find_first_of(" \t"));
   wmma_instruction result = parse_wmma_name({opcode, static_cast<unsigned>(opcode.data() - code.data()) + 1}, header.arch);
   const std::string_view operands = isa::trim(rest.substr(opcode.size()));

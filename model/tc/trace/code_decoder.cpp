@@ -11,7 +11,7 @@ namespace {
 
 /// Throws isa::syntax_error.
 isa::instruction decode(std::string_view code, isa::architecture arch) {
-  if (code.front() != '[') return isa::parse_operation(code, arch);
+  if (code.substr(0, 1) != "[") return isa::parse_operation(code, arch);
   const std::size_t close = code.find(']');
   if (close == std::string_view::npos) throw isa::syntax_error(1, "the control field has no closing ']'");
   const isa::control_code control = isa::parse_control(code.substr(1, close - 1), 2);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include <tc/device/statistics_document.hpp>
 
+#include "shared_recordings.hpp"
 #include "test_machine.hpp"
 
 // Nothing is left out of the accounts: each cycle of each warp, each issue slot and each cycle of each unit has exactly one state, in all
@@ -22,8 +22,7 @@ namespace json = boost::json;
 
 /// Folders with traces: the project's, and those that stand beside the project where they are there.
 std::vector<fs::path> trace_folders() {
-  const char* const named = std::getenv("TCSIM_SHARED");
-  const fs::path shared = named != nullptr ? fs::path(named) : fs::path(TC_SOURCE_DIR).parent_path() / "shared";
+  const fs::path shared = tc::test::shared_recordings();
   std::vector<fs::path> folders{fs::path(TC_SOURCE_DIR) / "traces"};
   for (const char* const name : {"traces", "timing"})
     if (fs::is_directory(shared / name)) folders.push_back(shared / name);

@@ -17,6 +17,7 @@
 #include <tc/kernels/gemm_trace.hpp>
 #include <tc/kernels/wmma_expander.hpp>
 
+#include "shared_recordings.hpp"
 #include "test_machine.hpp"
 
 // Every statistic of every trace, as it was when the test was written: a change of the model that is not meant to move a cycle or a count
@@ -32,10 +33,7 @@ namespace json = boost::json;
 
 const fs::path project = TC_SOURCE_DIR;
 
-fs::path shared_traces() {
-  const char* folder = std::getenv("TCSIM_SHARED");
-  return (folder != nullptr ? fs::path(folder) : project / ".." / "shared") / "traces";
-}
+fs::path shared_traces() { return tc::test::shared_recordings() / "traces"; }
 
 /// One run: a trace, the machine and how it runs it.
 struct golden_run {

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <ostream>
@@ -10,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "shared_recordings.hpp"
 #include "test_machine.hpp"
 
 namespace tc::device::test {
@@ -17,10 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path shared_folder() {
-  const char* folder = std::getenv("TCSIM_SHARED");
-  return (folder != nullptr ? fs::path(folder) : fs::path(TC_SOURCE_DIR) / ".." / "shared") / "traces";
-}
+fs::path shared_folder() { return tc::test::shared_recordings() / "traces"; }
 
 bool has_shared_folder() { return fs::is_directory(shared_folder()); }
 

@@ -1,6 +1,8 @@
 #include "test_machine.hpp"
 
 #include <sstream>
+#include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,8 +23,10 @@ config::machine preset_of(isa::architecture arch, const std::vector<std::string>
       return preset("turing", assignments);
     case isa::architecture::sm_80:
       return preset("ampere", assignments);
-    default:
+    case isa::architecture::sm_90:
       return preset("hopper", assignments);
+    default:
+      throw std::invalid_argument("no preset is chosen for " + std::string(isa::name(arch)));
   }
 }
 

@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -11,22 +10,19 @@
 #include <tc/importers/nvdisasm_import.hpp>
 #include <tc/trace/trace.hpp>
 
+#include "shared_recordings.hpp"
+
 namespace tc::importers {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path shared_folder() {
-  const char* const folder = std::getenv("TCSIM_SHARED");
-  return folder != nullptr ? fs::path(folder) : fs::path(TC_SOURCE_DIR) / ".." / "shared";
-}
-
 /// The listing that holds the kernel of a trace: beside it, or with others of its architecture; empty if there is none.
 fs::path listing_of(const fs::path& trace, isa::architecture arch) {
   const fs::path own = trace.parent_path() / "kernel.hex.sass.xz";
   if (fs::exists(own)) return own;
-  if (!fs::is_directory(shared_folder() / "sass")) return {};
-  for (const auto& entry : fs::directory_iterator(shared_folder() / "sass"))
+  if (!fs::is_directory(tc::test::shared_recordings() / "sass")) return {};
+  for (const auto& entry : fs::directory_iterator(tc::test::shared_recordings() / "sass"))
     if (entry.path().filename().string().find("." + std::string(isa::name(arch)) + ".") != std::string::npos) return entry.path();
   return {};
 }
@@ -66,10 +62,11 @@ void expect_recorded_lines(const fs::path& path, const fs::path& listing, std::u
 
 /// Masks, addresses and the way through loops of compiled kernels follow from their machine code and arguments as they were recorded.
 TEST(nvdisasm_recordings, the_listings_of_compiled_kernels_give_the_recorded_lines) {
-  const bool has_shared = fs::is_directory(shared_folder() / "traces");
+  const bool has_shared = fs::is_directory(tc::test::shared_recordings() / "traces");
   unsigned kernels = 0;
   std::uint64_t instructions = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(has_shared ? shared_folder() / "traces" : fs::path(TC_SOURCE_DIR) / "traces")) {
+  for (const auto& entry :
+       fs::recursive_directory_iterator(has_shared ? tc::test::shared_recordings() / "traces" : fs::path(TC_SOURCE_DIR) / "traces")) {
     if (entry.path().extension() != ".trace") continue;
     const fs::path listing = listing_of(entry.path(), trace::trace::open(entry.path()).header().arch);
     if (listing.empty()) continue;

@@ -1,7 +1,6 @@
 #include "recorded_instructions.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -9,6 +8,8 @@
 
 #include <boost/iostreams/filter/lzma.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
+
+#include "shared_recordings.hpp"
 
 namespace {
 
@@ -70,8 +71,7 @@ recorded_instructions read_selection(const fs::path& file) {
 }  // namespace
 
 std::optional<fs::path> shared_folder() {
-  const char* override_path = std::getenv("TCSIM_SHARED");
-  const fs::path folder = override_path != nullptr ? fs::path(override_path) : fs::path(TC_SOURCE_DIR) / ".." / "shared";
+  const fs::path folder = tc::test::shared_recordings();
   if (!fs::exists(folder / "traces")) return std::nullopt;
   return folder;
 }

@@ -64,6 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
         wrong_line{"/*0000*/ EXIT R1, R2", 10, "0 to 1 source operands"},
         wrong_line{"/*0000*/ IADD3 R1, R2, , R4", 24, "operand is missing"},
         wrong_line{"/*0000*/ IADD3 R1, R2, what, R4", 24, "found 'what'"},
+        wrong_line{"/*0000*/ IADD3 R1, R2, R3, -", 29, "missing behind '-'"},
+        wrong_line{"/*0000*/ IADD3 R1, R2, |, R4", 25, "missing behind '|'"},
         wrong_line{"/*0000*/ IADD3 UR1, R2, R3, R4", 16, "vector register"},
         wrong_line{"/*0000*/ UIADD3 UR1, R2, UR3, UR4", 22, "uniform register"},
         wrong_line{"/*0000*/ HMMA.1688.F32 R4, R8, 0x1, R4", 32, "vector register"},

@@ -19,6 +19,7 @@
 #include <tc/platform/bus_interface.hpp>
 #include <tc/platform/memory_links.hpp>
 
+#include "shared_recordings.hpp"
 #include "stand_ins/random_memory.hpp"
 
 // Compiled kernels with their global memory behind a bus, where each request is answered after a random time, in a random way and in any
@@ -30,18 +31,13 @@ namespace {
 namespace fs = std::filesystem;
 using stand_ins::random_memory;
 
-fs::path shared_folder() {
-  const char* const named = std::getenv("TCSIM_SHARED");
-  return named != nullptr ? fs::path(named) : fs::path(TC_SOURCE_DIR).parent_path() / "shared";
-}
-
 std::vector<std::string> compiled_kernels() {
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(fs::path(TC_SOURCE_DIR) / "traces"))
     if (fs::exists(entry.path() / "kernel.trace")) files.push_back((entry.path() / "kernel.trace").string());
-  if (fs::exists(shared_folder() / "traces")) {
+  if (fs::exists(tc::test::shared_recordings() / "traces")) {
     files.clear();  // which has them all
-    for (const auto& entry : fs::directory_iterator(shared_folder() / "traces"))
+    for (const auto& entry : fs::directory_iterator(tc::test::shared_recordings() / "traces"))
       if (entry.path().extension() == ".trace") files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
@@ -168,7 +164,8 @@ INSTANTIATE_TEST_SUITE_P(of, bus_of_a_memory_like_ours,
                          [](const auto& test) { return std::string(test.param).substr(0, 5); });
 
 TEST(external_memory_kernels, say_which_there_are) {
-  std::cout << (fs::exists(shared_folder() / "traces") ? "the shared recordings\n" : "the project's traces: no shared recordings\n");
+  std::cout << (fs::exists(tc::test::shared_recordings() / "traces") ? "the shared recordings\n"
+                                                                     : "the project's traces: no shared recordings\n");
   EXPECT_GE(compiled_kernels().size(), 5U);
 }
 

@@ -1,18 +1,18 @@
 #include "recorded_vectors.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 
 #include <tc/study/compressed_file.hpp>
+
+#include "shared_recordings.hpp"
 
 namespace tc::study::test {
 
 namespace fs = std::filesystem;
 
 std::vector<fs::path> recorded_vectors() {
-  const char* shared = std::getenv("TCSIM_SHARED");
-  const fs::path complete = (shared != nullptr ? fs::path(shared) : fs::path(TC_SOURCE_DIR) / ".." / "shared") / "vectors";
+  const fs::path complete = tc::test::shared_recordings() / "vectors";
   const bool is_there = fs::exists(complete);
   std::cout << (is_there ? "vectors: complete set\n" : "vectors: subset that comes with the sources\n");
   std::vector<fs::path> files;

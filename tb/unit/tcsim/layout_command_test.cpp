@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 
@@ -6,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "command_process.hpp"
+#include "shared_recordings.hpp"
 
 // The command `tcsim layout`: its three formats, agreement with what an H200 showed, and what it refuses.
 
@@ -86,8 +86,7 @@ TEST_F(layout_command, json_of_f64_names_the_lower_register) {
 /// Recordings of wmma fragments: those that come with the tests, and the shared ones if they are there.
 std::vector<json::object> recorded_fragments() {
   std::vector<fs::path> files{TC_SOURCE_DIR "/tb/unit/isa/data/wmma_layouts_sm_90.jsonl"};
-  const char* const given = std::getenv("TCSIM_SHARED");
-  const fs::path shared = fs::path(given != nullptr ? given : TC_SOURCE_DIR "/../shared") / "vectors/hopper-h200/wmma_layouts.jsonl";
+  const fs::path shared = tc::test::shared_recordings() / "vectors/hopper-h200/wmma_layouts.jsonl";
   if (fs::exists(shared)) files.push_back(shared);
   std::cout << "recordings: " << files.size() << (fs::exists(shared) ? ", the shared one is there\n" : ", the shared one is missing\n");
   std::vector<json::object> lines;

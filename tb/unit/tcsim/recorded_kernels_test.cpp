@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -8,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "command_process.hpp"
+#include "shared_recordings.hpp"
 
 // Compiled kernels with outputs that an H200 computed: those of the folder traces, and all of the shared recordings where these are
 // present.
@@ -17,17 +17,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path shared_folder() {
-  const char* const named = std::getenv("TCSIM_SHARED");
-  return named != nullptr ? fs::path(named) : fs::path(TC_SOURCE_DIR).parent_path() / "shared";
-}
-
 std::vector<std::string> recorded_traces() {
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(fs::path(TC_SOURCE_DIR) / "traces"))
     if (fs::exists(entry.path() / "kernel.trace")) files.push_back((entry.path() / "kernel.trace").string());
-  if (fs::exists(shared_folder() / "traces")) {
-    for (const auto& entry : fs::directory_iterator(shared_folder() / "traces"))
+  if (fs::exists(tc::test::shared_recordings() / "traces")) {
+    for (const auto& entry : fs::directory_iterator(tc::test::shared_recordings() / "traces"))
       if (entry.path().extension() == ".trace") files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
@@ -73,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(of, recorded_kernel, testing::ValuesIn(recorded_traces(
 });
 
 TEST(recorded_kernels, say_which_there_are) {
-  const auto shared = shared_folder() / "traces";
+  const auto shared = tc::test::shared_recordings() / "traces";
   std::cout << (fs::exists(shared) ? "the project's traces and the shared recordings\n"
                                    : "the project's traces alone: no shared recordings\n");
   EXPECT_GE(recorded_traces().size(), 5u);

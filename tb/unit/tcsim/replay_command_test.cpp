@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
@@ -7,6 +6,7 @@
 
 #include "command_process.hpp"
 #include "progress_bar.hpp"
+#include "shared_recordings.hpp"
 
 // Replay and recording as users run them.
 
@@ -17,8 +17,7 @@ namespace {
 
 /// The vector files of the complete set, else of the subset that comes with the sources. Prints which.
 std::vector<std::string> vector_files() {
-  const char* shared = std::getenv("TCSIM_SHARED");
-  const fs::path complete = (shared != nullptr ? fs::path(shared) : fs::path(TC_SOURCE_DIR) / ".." / "shared") / "vectors";
+  const fs::path complete = tc::test::shared_recordings() / "vectors";
   const bool is_there = fs::exists(complete);
   std::cout << (is_there ? "vectors: complete set\n" : "vectors: subset that comes with the sources\n");
   std::vector<std::string> files;
