@@ -102,6 +102,10 @@ INSTANTIATE_TEST_SUITE_P(
         operation_case{"IMAD.WIDE.U32 R0, R2, R3, -R4", {2, 3, 10}, {0xfffffffffffffffc}},   // 6 - 10
         operation_case{"IMAD.WIDE R0, R2, 0x4, R4", {0x80000000, 0x200000000}, {0}},         //
         operation_case{"IMAD.WIDE.U32 R0, P0, R2, R3, R4", {0xffffffff, 0xffffffff, 0x1ffffffff}, {0, yes}},
+        operation_case{"IMAD.WIDE.U32.X R0, R2, R3, R4, P0", {2, 3, 10, yes}, {17}},
+        operation_case{"IMAD.WIDE.U32.X R0, R2, R3, R4, P0", {2, 3, 10, no}, {16}},
+        operation_case{
+            "IMAD.WIDE.U32.X R0, P1, R2, R3, R4, P0", {0xffffffff, 0xffffffff, 0x1fffffffe, yes}, {0, yes}},  // by the carry alone
         operation_case{"IMAD.HI.U32 R0, R1, R2, R4", {0x80000000, 4, 0}, {2}},
         operation_case{"IMAD.HI.U32 R0, R1, R2, R4", {0x80000000, 4, 0x700000000}, {9}},  // the addend is a pair
         operation_case{"IMAD.HI R0, R1, R2, RZ", {0xffffffff, 4}, {0xffffffff}},
