@@ -45,6 +45,7 @@ void validate(const global_memory_parameters& parameters, const std::string& pat
   require(parameters.latency_cycles > 0, member_path(path, "latency_cycles"), "must be positive");
   require(is_power_of_two(parameters.line_bytes) && parameters.line_bytes >= 32 && parameters.line_bytes <= 4096,
           member_path(path, "line_bytes"), "must be a power of two from 32 to 4096");
+  require(parameters.max_bytes >= 65536, member_path(path, "max_bytes"), "must be at least 65536, a page");
 }
 
 void validate(const machine& parameters, const std::string& path) {

@@ -95,9 +95,10 @@ void validate(const sm_parameters& parameters, const std::string& path);
 struct global_memory_parameters {
   unsigned latency_cycles = 300;
   unsigned line_bytes = 128;
+  std::uint64_t max_bytes = std::uint64_t{1} << 34;
   memory_hierarchy_parameters hierarchy{};
 };
-BOOST_DESCRIBE_STRUCT(global_memory_parameters, (), (latency_cycles, line_bytes, hierarchy))
+BOOST_DESCRIBE_STRUCT(global_memory_parameters, (), (latency_cycles, line_bytes, max_bytes, hierarchy))
 
 inline constexpr auto describe_parameters(const global_memory_parameters*) {
   return std::array{
@@ -105,6 +106,9 @@ inline constexpr auto describe_parameters(const global_memory_parameters*) {
                      "recorded on an H200: dependent loads that hit the L2 cache"},
       parameter_note{"line_bytes", "bytes", "largest request of the load-store unit, which does not cross a multiple of it",
                      "NVIDIA CUDA C++ Programming Guide"},
+      parameter_note{"max_bytes", "bytes",
+                     "of the host that pages of 65536 bytes which kernels use may take; past it a kernel ends with an error",
+                     "design: twice what the largest products and convolutions that tcsim makes use"},
       parameter_note{"hierarchy", "", "L1 and L2 caches, address translation, DRAM", ""},
   };
 }

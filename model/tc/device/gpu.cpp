@@ -195,16 +195,17 @@ void gpu::begin(const kernel& kernel, cycle_t first) {
   }
 }
 
-bool gpu::are_units_idle() const {
-  return (cluster_network_ == nullptr || cluster_network_->idle()) &&
-         std::all_of(sm_.begin(), sm_.end(), [](const streaming_multiprocessor& sm) { return sm.idle(); });
+const sc_core::sc_object* gpu::busy_unit() const {
+  for (const streaming_multiprocessor& sm : sm_)
+    if (const sc_core::sc_object* const unit = sm.busy_unit()) return unit;
+  return cluster_network_ == nullptr || cluster_network_->idle() ? nullptr : cluster_network_.get();
 }
 
 bool gpu::end(const kernel& kernel, cycle_t cycle) {
-  if (!are_units_idle()) {
+  if (const sc_core::sc_object* const unit = busy_unit()) {
     if (!is_of_run_) return false;
     fabric::error(fabric::report::kernel_end, name(), cycle,
-                  fmt::format("{} has ended, but a unit has not answered all that it was asked", kernel.file()));
+                  fmt::format("{} has ended, but something that {} asked for or was asked for has not come", kernel.file(), unit->name()));
   }
   kernel_result& result = kernels_.of(kernel).result;
   result.end = cycle;

@@ -138,7 +138,8 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   bool is_abandoned(const kernel& kernel) const { return kernel.number() < abandoned_before_; }
   void tell_end(std::optional<cycle_t> cycle);
   void compare(const kernel& kernel, kernel_result& result);
-  bool are_units_idle() const;
+  /// A unit that something is in flight in, or none.
+  const sc_core::sc_object* busy_unit() const;
   bool take_fault(const char* type, const std::string& text) override;
 
   const config::machine machine_;

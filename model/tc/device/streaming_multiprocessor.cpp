@@ -320,10 +320,13 @@ void streaming_multiprocessor::finish(std::uint32_t cta_slot) {
   source->cta_finished(params_.number, cta_slot, ctas_[cta_slot].drained);
 }
 
-bool streaming_multiprocessor::idle() const {
-  return (barrier_unit_ == nullptr || (barrier_unit_->idle() && bulk_copy_->idle())) &&
-         (warpgroup_feed_ == nullptr || warpgroup_feed_->idle()) && (tensor_memory_ == nullptr || tensor_memory_->idle()) &&
-         std::all_of(sub_core_.begin(), sub_core_.end(), [](const subcore::sub_core& each) { return each.idle(); });
+const sc_core::sc_object* streaming_multiprocessor::busy_unit() const {
+  for (const subcore::sub_core& each : sub_core_)
+    if (!each.idle()) return &each;
+  if (barrier_unit_ != nullptr && !barrier_unit_->idle()) return barrier_unit_.get();
+  if (bulk_copy_ != nullptr && !bulk_copy_->idle()) return bulk_copy_.get();
+  if (warpgroup_feed_ != nullptr && !warpgroup_feed_->idle()) return warpgroup_feed_.get();
+  return tensor_memory_ == nullptr ? nullptr : tensor_memory_->busy_unit();
 }
 
 void streaming_multiprocessor::describe(std::vector<std::string>& lines) const {

@@ -93,8 +93,9 @@ class streaming_multiprocessor final : public sc_core::sc_module,
 
   /// Who waits for what, one line for each warp that has not exited and for each barrier that has not opened.
   void describe(std::vector<std::string>& lines) const;
-  /// Nothing is in flight in the sub-cores.
-  bool idle() const;
+  /// A unit that something is in flight in, or none.
+  const sc_core::sc_object* busy_unit() const;
+  bool idle() const { return busy_unit() == nullptr; }
 
   /// Content of shared memory, in no time; false if it does not have all these bytes.
   bool peek_shared(std::uint64_t address, std::uint8_t* destination, std::size_t count) { return probe_.read(address, destination, count); }

@@ -59,7 +59,11 @@ class tensor_memory_system {
   void let_go() { allocation_.let_go(); }
   void begin_kernel() { allocation_.begin_kernel(); }
 
-  bool idle() const { return allocation_.idle() && engine_.idle(); }
+  /// A unit that something is in flight in, or none.
+  const sc_core::sc_object* busy_unit() const {
+    if (!allocation_.idle()) return &allocation_;
+    return engine_.idle() ? nullptr : &engine_;
+  }
   /// Who waits for what, one line for each.
   void describe(std::vector<std::string>& lines) const;
 

@@ -67,6 +67,11 @@ inline constexpr const char* trace_content = "/tc/trace/content";
 /// Cure: Give the global memory of the platform the regions of the trace (`memory` and `expect` lines), and implement `transport_dbg`.
 inline constexpr const char* memory_region = "/tc/memory/region";
 
+/// Kernels use more pages of global memory than may take memory of the host.
+/// Cure: If the addresses are right, allow more: `--set global_memory.max_bytes=N`. Each page of 65536 bytes counts in which a byte was
+/// accessed.
+inline constexpr const char* memory_full = "/tc/memory/full";
+
 /// A load or store accesses shared memory outside of its CTA's window.
 /// Cure: Correct the address, or give the kernel more shared memory: `shared BYTES` in the head of the trace.
 inline constexpr const char* load_store_window = "/tc/load_store/window";

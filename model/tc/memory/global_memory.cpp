@@ -20,6 +20,7 @@ global_memory::global_memory(const sc_core::sc_module_name& module_name, const p
       port("port", fabric::access_rules::whole_address_space(), callbacks()),
       params_(parameters),
       clock_(clock),
+      storage_(parameters.memory.max_bytes / paged_storage::page_bytes),
       caches_(parameters.memory.hierarchy) {}
 
 global_memory::~global_memory() = default;
@@ -59,6 +60,9 @@ sc_core::sc_time global_memory::access(unsigned link, tlm::tlm_generic_payload& 
   if (params_.data && !storage_.contains(payload.get_address(), payload.get_data_length())) {
     ++errors_;
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  } else if (params_.data && !storage_.has_room(payload.get_address(), payload.get_data_length())) {
+    report_full(payload.get_address());
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   } else if (params_.data) {
     move(payload);
   }
@@ -70,6 +74,12 @@ sc_core::sc_time global_memory::access(unsigned link, tlm::tlm_generic_payload& 
   request.arrival = clock_.edge_at(delay);
   request.bypass_l1 = hint != nullptr && hint->bypass_l1;
   return clock_.delay_to(answer(payload.is_write(), request));
+}
+
+void global_memory::report_full(std::uint64_t address) const {
+  fabric::fault(fabric::report::memory_full, *this, clock_.cycle(),
+                fmt::format("{} pages of {} bytes are in use, and global_memory.max_bytes = {} has no room for that of {:#x}",
+                            storage_.pages(), paged_storage::page_bytes, params_.memory.max_bytes, address));
 }
 
 /// The same for all transactions of an access.
@@ -95,8 +105,11 @@ bool global_memory::execute(fabric::line_access& access) {
   return true;
 }
 
-/// Whether all bytes of an access exist.
+/// Whether all bytes of an access exist, and there is room for them.
 bool global_memory::can_execute(const fabric::line_access& access) const {
+  constexpr unsigned pages_of_a_run = 2;  // which lies within a line
+  const auto runs = static_cast<std::uint64_t>(access.runs_end - access.runs_begin);
+  if (params_.data && !storage_.has_room(pages_of_a_run * runs)) return false;
   return std::all_of(access.runs_begin, access.runs_end, [&](const fabric::access_run& run) {
     const std::uint64_t address = access.base + run.address;
     return port.rules().contains(address, run.length) && (!params_.data || storage_.contains(address, run.length));
@@ -116,10 +129,12 @@ cycle_t global_memory::answer(bool is_write, const memory_hierarchy::request& re
 
 unsigned global_memory::debug(tlm::tlm_generic_payload& payload) {
   if (!storage_.contains(payload.get_address(), payload.get_data_length())) return 0;
-  if (payload.is_read())
+  if (payload.is_read()) {
     storage_.copy(payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
-  else
+  } else {
+    if (!storage_.has_room(payload.get_address(), payload.get_data_length())) return 0;
     move(payload);
+  }
   return payload.get_data_length();
 }
 
@@ -152,7 +167,7 @@ void global_memory::move(const fabric::line_access& access, const fabric::access
 /// The part of the address's page that exists around it.
 bool global_memory::direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region) {
   const std::uint64_t address = payload.get_address();
-  if (!params_.data || params_.memory.hierarchy.enabled || !storage_.contains(address, 1)) return false;
+  if (!params_.data || params_.memory.hierarchy.enabled || !storage_.contains(address, 1) || !storage_.has_room(address, 1)) return false;
   const std::uint64_t page = address / paged_storage::page_bytes * paged_storage::page_bytes;
   const std::uint64_t first = std::max(page, storage_.region_begin(address));
   const std::uint64_t last = std::min(page + paged_storage::page_bytes - 1, address + storage_.available(address) - 1);

@@ -17,8 +17,8 @@
 namespace tc::memory {
 
 /// Global memory: regions of bytes behind a fixed latency, or behind caches, without limit of bandwidth. An access to an address outside
-/// every region is answered with TLM_ADDRESS_ERROR_RESPONSE. Direct access (DMI) is offered a page at a time and revoked by reset(); there
-/// is none past caches.
+/// every region is answered with TLM_ADDRESS_ERROR_RESPONSE, one to a page that there is no room for (max_bytes) is a fault, and answered
+/// with TLM_GENERIC_ERROR_RESPONSE. Direct access (DMI) is offered a page at a time and revoked by reset(); there is none past caches.
 class global_memory final : public sc_core::sc_module,
                             public fabric::direct_global_memory,
                             public fabric::statistics_source,
@@ -55,6 +55,7 @@ class global_memory final : public sc_core::sc_module,
   memory_target::callbacks callbacks();
   sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   bool can_execute(const fabric::line_access& access) const;
+  void report_full(std::uint64_t address) const;
   void count(bool is_write, unsigned transactions, std::uint64_t bytes);
   cycle_t answer(bool is_write, const memory_hierarchy::request& request);
   unsigned debug(tlm::tlm_generic_payload& payload);

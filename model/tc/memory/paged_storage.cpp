@@ -46,6 +46,14 @@ paged_storage::region paged_storage::look_for_region(std::uint64_t address) cons
 
 std::uint64_t paged_storage::region_begin(std::uint64_t address) const { return region_of(address).begin; }
 
+std::uint64_t paged_storage::pages_to_come(std::uint64_t address, std::uint64_t bytes) const {
+  std::uint64_t count = 0;
+  if (bytes == 0) return count;
+  for (std::uint64_t number = address / page_bytes, last = (address + (bytes - 1)) / page_bytes; number <= last; ++number)
+    if (pages_.count(number) == 0) ++count;
+  return count;
+}
+
 std::uint8_t* paged_storage::fetch(std::uint64_t number) {
   auto& bytes = pages_[number];
   if (bytes == nullptr) {

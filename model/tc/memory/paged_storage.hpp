@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -18,6 +19,9 @@ class paged_storage {
 
   /// Copies `count` bytes from `offset` on of a region's initial content. Empty: the region is zero.
   using content = std::function<void(std::uint64_t offset, std::uint8_t* destination, std::size_t count)>;
+
+  /// `most_pages` may take memory at a time. Who uses at() asks has_room() before.
+  explicit paged_storage(std::uint64_t most_pages = std::numeric_limits<std::uint64_t>::max()) : most_pages_(most_pages) {}
 
   /// Adds a region. Where it overlaps an earlier one, its content replaces what is there. It must hold at least a byte and not wrap around.
   void add_region(std::uint64_t base, std::uint64_t bytes, content initial);
@@ -51,6 +55,12 @@ class paged_storage {
   void clear();
   /// Pages that take memory.
   std::size_t pages() const { return pages_.size(); }
+  /// Whether so many more pages may take memory.
+  bool has_room(std::uint64_t pages) const { return pages <= most_pages_ && pages_.size() <= most_pages_ - pages; }
+  /// Whether all pages of [address, address + bytes) take memory, or may.
+  bool has_room(std::uint64_t address, std::uint64_t bytes) const {
+    return has_room(bytes / page_bytes + 2) || has_room(pages_to_come(address, bytes));
+  }
   /// Initial contents that are kept.
   std::size_t contents() const { return images_.size(); }
 
@@ -76,10 +86,13 @@ class paged_storage {
   region look_for_region(std::uint64_t address) const;
   /// Whether some of these bytes exist.
   bool overlaps(std::uint64_t base, std::uint64_t bytes) const;
+  /// Pages of [address, address + bytes) that take no memory yet.
+  std::uint64_t pages_to_come(std::uint64_t address, std::uint64_t bytes) const;
   std::uint8_t* fetch(std::uint64_t number);
   void fill(std::uint8_t* bytes, std::uint64_t base, std::size_t count) const;
   static void fill(std::uint8_t* bytes, std::uint64_t base, std::size_t count, const image& from);
 
+  const std::uint64_t most_pages_;
   std::map<std::uint64_t, std::uint64_t> regions_;  // first byte to end, without overlaps
   std::vector<image> images_;                       // in the order of add_region(), without those that a later one covers
   std::unordered_map<std::uint64_t, std::unique_ptr<std::uint8_t[]>> pages_;

@@ -148,6 +148,26 @@ TEST(faulting_kernel, whose_image_global_memory_refuses_never_issues) {
   EXPECT_EQ(machine.ended[0].result.instructions, 0U);
 }
 
+/// The 32 lanes store to a page each.
+TEST(faulting_kernel, that_uses_more_memory_than_there_may_be_ends_alone) {
+  submitting_machine machine(preset("turing", {"sms=2", "global_memory.max_bytes=2097152"}));
+  const auto storing = [](const std::string& base) {
+    return kernel_header(1, 1, "memory 0 0x10000000000 zero\n") + cta_line(0) + warp_line(0) +
+           "reg R2 0\nreg R3 0\nreg R4 7\n/*0000*/ STG.E.SYS [R2], R4 @ " + base + "+65536\n/*0010*/ EXIT\n";
+  };
+  machine.submit(storing("0x100000"));
+  machine.submit(storing("0x200000"));
+  machine.submit(storing("0x100000"));
+  sc_core::sc_start();
+  ASSERT_EQ(machine.ended.size(), 3U);
+  EXPECT_EQ(machine.ended[0].outcome, kernel_outcome::finished) << machine.ended[0].fault_text;
+  EXPECT_EQ(machine.ended[1].outcome, kernel_outcome::fault);
+  EXPECT_EQ(machine.ended[1].fault_type, fabric::report::memory_full);
+  EXPECT_NE(machine.ended[1].fault_text.find("global_memory.max_bytes = 2097152 has no room for that of 0x300000"), std::string::npos)
+      << machine.ended[1].fault_text;
+  EXPECT_EQ(machine.ended[2].outcome, kernel_outcome::finished) << machine.ended[2].fault_text;
+}
+
 sc_core::sc_time cycles(double count) { return {count, sc_core::SC_NS}; }
 
 /// Brings units under the name "hostile", which behave as long as `is_hostile` is false.

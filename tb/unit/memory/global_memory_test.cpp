@@ -15,7 +15,8 @@ constexpr unsigned l1_hit = 10, l2_hit = 100;
 constexpr std::uint64_t page = paged_storage::page_bytes;
 
 struct bench {
-  explicit bench(bool data = true, bool caches = false) : memory("memory", params(data, caches), clock) {
+  explicit bench(bool data = true, bool caches = false) : bench(params(data, caches)) {}
+  explicit bench(const global_memory::params& p) : memory("memory", p, clock) {
     first.monitor.initiator.bind(memory.port);
     second.monitor.initiator.bind(memory.port);
     memory.add_region(0x10000, 0x1000, [](std::uint64_t offset, std::uint8_t* destination, std::size_t count) {
@@ -65,6 +66,32 @@ TEST(global_memory, answers_with_an_address_error_outside_its_regions) {
   EXPECT_EQ(test.requests.write(test.first, 0x10ffe, 4).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_EQ(test.requests.read(test.first, std::numeric_limits<std::uint64_t>::max(), 1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_EQ(statistics_of(test.memory)["address_errors"], 2U) << "the last lies outside every address space";
+}
+
+/// What is refused changes nothing, and pages that are there still answer.
+TEST(global_memory, takes_no_more_of_the_host_than_it_may) {
+  sc_core::sc_report_handler::set_actions(fabric::report::memory_full, sc_core::SC_DO_NOTHING);
+  global_memory::params two_pages = bench::params(true, false);
+  two_pages.memory.max_bytes = 3 * page - 1;
+  bench test(two_pages);
+  test.memory.add_region(8 * page, 8 * page);
+  test.requests.data = {1, 2, 3, 4};
+  EXPECT_EQ(test.requests.write(test.first, 9 * page - 2, 4).status, tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(test.requests.write(test.first, 10 * page - 2, 4).status, tlm::TLM_GENERIC_ERROR_RESPONSE);
+  EXPECT_EQ(test.requests.read(test.first, 12 * page, 4).status, tlm::TLM_GENERIC_ERROR_RESPONSE);
+  EXPECT_EQ(sc_core::sc_report_handler::get_count(fabric::report::memory_full), 2);
+  auto& payload = test.requests.payload(tlm::TLM_WRITE_COMMAND, 12 * page, 4);
+  EXPECT_EQ(test.first.peer.socket->transport_dbg(payload), 0U);
+  payload.set_read();
+  EXPECT_EQ(test.first.peer.socket->transport_dbg(payload), 4U) << "to look at it needs no page";
+  tlm::tlm_dmi region;
+  EXPECT_FALSE(test.first.peer.socket->get_direct_mem_ptr(payload, region));
+  payload.release();
+  test.requests.data.fill(9);
+  EXPECT_EQ(test.requests.read(test.first, 9 * page - 2, 4).status, tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(test.requests.data[3], 4);
+  EXPECT_EQ(test.requests.read(test.first, 10 * page - 2, 2).status, tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(test.requests.data[0], 0) << "a part of what was refused was written";
 }
 
 TEST(global_memory, crosses_pages) {

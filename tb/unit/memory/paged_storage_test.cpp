@@ -92,6 +92,23 @@ TEST(paged_storage, takes_memory_only_for_pages_that_are_used) {
   EXPECT_EQ(storage.pages(), 1U);
 }
 
+TEST(paged_storage, has_room_for_so_many_pages) {
+  paged_storage storage(3);
+  storage.add_region(0, 8 * page, {});
+  storage.at(page);
+  EXPECT_TRUE(storage.has_room(2));
+  EXPECT_FALSE(storage.has_room(3));
+  EXPECT_TRUE(storage.has_room(0, 3 * page)) << "the page in the middle is there";
+  EXPECT_FALSE(storage.has_room(0, 3 * page + 1));
+  storage.at(0);
+  storage.at(2 * page);
+  EXPECT_TRUE(storage.has_room(page - 4, 8)) << "both pages are there";
+  EXPECT_FALSE(storage.has_room(3 * page, 1));
+  EXPECT_TRUE(storage.has_room(7 * page, 0)) << "nothing needs no page";
+  storage.reset();
+  EXPECT_TRUE(storage.has_room(3));
+}
+
 TEST(paged_storage, reaches_the_end_of_the_address_space) {
   paged_storage storage;
   const std::uint64_t last = std::numeric_limits<std::uint64_t>::max();

@@ -74,6 +74,15 @@ TEST(access_plan, serves_wide_elements_a_part_of_the_warp_at_a_time) {
 TEST(access_plan, serves_one_element_to_twice_as_many_lanes_at_a_time) {
   EXPECT_EQ(by_banks(elements(8, [](unsigned) { return 64; })).groups(), 1U);
   EXPECT_EQ(by_banks(elements(16, [](unsigned) { return 64; })).groups(), 2U);
+  EXPECT_EQ(by_banks(elements(
+                         16, [](unsigned) { return 64; }, 0x0000ffff))
+                .groups(),
+            1U);
+  EXPECT_EQ(by_banks(elements(
+                         16, [](unsigned) { return 64; }, 0x0001ffff))
+                .groups(),
+            2U)
+      << "halves of a warp";
   EXPECT_EQ(by_banks(elements(16, [](unsigned lane) { return lane == 31 ? 0 : 64; })).groups(), 4U);
 }
 

@@ -109,6 +109,7 @@ TEST_F(refused_configuration, sizes_past_their_limits) {
                            size{"sm.shared_memory.warp_wavefront_cycles", "1000", "1001", "must be from 1 to 1000"},
                            size{"sm.shared_memory.banks", "1024", "2048", "must be a power of two of at most 1024"},
                            size{"global_memory.line_bytes", "4096", "8192", "must be a power of two from 32 to 4096"},
+                           size{"global_memory.max_bytes", "65536", "65535", "must be at least 65536, a page"},
                            size{"clock_mhz", "1000000", "1000001", "must be above 0 and at most 1000000"}}) {
     const auto taken = tcsim({"config", "show", "volta", "--set", each.path + "=" + each.at});
     EXPECT_EQ(taken.status, 0) << taken.err;
