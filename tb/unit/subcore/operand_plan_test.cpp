@@ -35,9 +35,9 @@ class operand_stream {
     return plan;
   }
 
-  void launch(std::uint32_t kernel, bool in_use) {
+  void launch(std::uint32_t kernel) {
     warp_.kernel = kernel;
-    plans_.launch(warp_, in_use);
+    plans_.launch(warp_);
   }
 
   std::uint64_t changes(unsigned warp_slot) const { return cache_.changes(warp_slot); }
@@ -88,23 +88,11 @@ TEST(operand_plans, are_those_of_others_that_share_them_until_nobody_has_them) {
   const subcore::operand_plan& plan = first.issue(code);
   EXPECT_EQ(&second.issue(code), &plan);
   EXPECT_NE(&alone.issue(code), &plan);
-  first.launch(1, false);
+  first.launch(1);
   EXPECT_NE(&first.issue(code), &plan) << "the instruction may be another in the same place";
   EXPECT_EQ(&second.issue(code), &plan) << "the other still runs the kernel before";
-  second.launch(1, false);
+  second.launch(1);
   EXPECT_EQ(&second.issue(code), &first.issue(code));
-}
-
-// The sanitizers see plans that are gone.
-TEST(operand_plans, of_a_former_kernel_stay_while_they_are_in_use) {
-  operand_stream stream;
-  const subcore::operand_plan& used = stream.issue("MOV R1, R4");
-  stream.launch(1, true);
-  const subcore::operand_plan& again = stream.issue("MOV R1, R4");
-  EXPECT_NE(&used, &again) << "the instruction may be another in the same place";
-  EXPECT_EQ(used.read_count, 1U);
-  stream.launch(1, false);
-  EXPECT_EQ(&stream.issue("MOV R1, R4"), &again);
 }
 
 // A plan that was made for a warp holds until this number grows.

@@ -163,7 +163,8 @@ void operand_fetch::reset() {
 void operand_fetch::warp_launched(const warp_context& warp) {
   cache_.forget(warp.slot);
   matrix_cache_.forget(warp.slot);
-  plans_.launch(warp, is_gathering());
+  sc_assert(plans_.are_of(warp.kernel) || !is_gathering());  // a kernel begins when nothing of the one before is in flight
+  plans_.launch(warp);
 }
 
 /// Values pass through the reuse cache in the order of dispatch, which is the order in which the tags changed.

@@ -51,18 +51,15 @@ operand_plans::made_plan& operand_plans::look_up(const isa::instruction& code, u
   return *plans.by_hits.emplace_back(std::make_unique<made_plan>(made_plan{&code, first_bank, hits, plan}));
 }
 
-void operand_plans::launch(const warp_context& warp, bool in_use) {
+void operand_plans::launch(const warp_context& warp) {
   if (warp.slot < latest_.size()) latest_[warp.slot] = {};
-  if (warp.kernel == kernel_) return;
+  if (are_of(warp.kernel)) return;
+  reset();
   kernel_ = warp.kernel;
-  std::fill(latest_.begin(), latest_.end(), answer{});
-  former_.push_back(std::exchange(plans_, nullptr));
-  if (!in_use) former_.clear();
 }
 
 void operand_plans::reset() {
   plans_ = nullptr;
-  former_.clear();
   std::fill(latest_.begin(), latest_.end(), answer{});
   kernel_ = 0;
 }

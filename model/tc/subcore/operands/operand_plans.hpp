@@ -54,9 +54,11 @@ class operand_plans {
     return latest.made->plan;
   }
 
-  /// A warp starts. If it is of another kernel than the last one, instructions may be gone, and others in their place; their plans are kept
-  /// for as long as some are `in_use`.
-  void launch(const warp_context& warp, bool in_use);
+  /// A warp starts. If it is of another kernel than the last one, instructions may be gone, and others in their place: no plan may be in
+  /// use then.
+  void launch(const warp_context& warp);
+  /// Whether the plans are those of this kernel.
+  bool are_of(std::uint32_t kernel) const { return kernel == kernel_; }
 
   /// As after construction; nothing is in use.
   void reset();
@@ -78,10 +80,9 @@ class operand_plans {
 
   const register_mapping& mapping_;
   const std::shared_ptr<shared_operand_plans> shared_;
-  std::shared_ptr<plan_table> plans_;                ///< of the kernel; null before the first question
-  std::vector<std::shared_ptr<plan_table>> former_;  ///< of kernels before, which may be in use
-  std::vector<answer> latest_;                       ///< by warp slot
-  std::uint32_t kernel_ = 0;                         ///< of the last warp that started
+  std::shared_ptr<plan_table> plans_;  ///< of the kernel; null before the first question
+  std::vector<answer> latest_;         ///< by warp slot
+  std::uint32_t kernel_ = 0;           ///< of the last warp that started
 };
 
 }  // namespace tc::subcore
