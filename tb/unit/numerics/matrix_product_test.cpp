@@ -21,9 +21,10 @@ constexpr rounding_rule f32_rounding{rounding_mode::toward_zero, 23}, f16_roundi
     kept_13{rounding_mode::toward_zero, 13};
 
 /// How random floating-point elements are drawn.
-enum class distribution { any_bits, near_one, wide, large, small, cancelling };
-constexpr distribution all_distributions[] = {distribution::any_bits, distribution::near_one, distribution::wide,
-                                              distribution::large,    distribution::small,    distribution::cancelling};
+enum class distribution { any_bits, near_one, wide, large, small, small_products, cancelling };
+constexpr distribution all_distributions[] = {distribution::any_bits,  distribution::near_one, distribution::wide,
+                                              distribution::large,     distribution::small,    distribution::small_products,
+                                              distribution::cancelling};
 
 /// Random elements. One in sixteen of the floating-point ones is zero.
 class element_source {
@@ -49,6 +50,8 @@ class element_source {
         return largest - below(2);
       case distribution::small:
         return below(3);
+      case distribution::small_products:  // as small as the smallest normal addend, if the format goes as far
+        return format.storage_bits == 32 && format.ignored_bits == 0 ? below(3) : bias / 2 + below(3);
       case distribution::wide:
         return std::min(below(std::min(all, 50U)) + bias - std::min(bias, 25U), largest);
       default:
