@@ -72,6 +72,7 @@ void wavefront_schedule::settle(cycle_t arrival) {
   while (!announced_.empty()) {
     const auto next = std::min_element(announced_.begin(), announced_.end(), earlier);
     if (next->arrival > arrival) break;
+    banks_.forget_before(next->arrival);  // else the calendar would reach back to when the banks were last in use
     place(*next);
     if (next->count == 0) announced_.erase(next);
   }

@@ -1,3 +1,6 @@
+#include <cstdint>
+#include <sys/resource.h>
+
 #include <gtest/gtest.h>
 
 #include <tc/memory/wavefront_schedule.hpp>
@@ -138,6 +141,24 @@ TEST(wavefront_schedule, keeps_streams_of_a_port_apart_that_overlap) {
   EXPECT_EQ(schedule.end_of(tensor_stream, 1, 2, 12), 14U);
   EXPECT_EQ(schedule.end_of(tensor_stream, 2, 0, 12), 13U);
   EXPECT_EQ(schedule.end_of(tensor_stream, 2, 1, 12), 15U);
+}
+
+/// The most memory that the process had so far.
+std::uint64_t peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+TEST(wavefront_schedule, takes_no_memory_for_cycles_in_which_nobody_came) {
+  constexpr cycle_t pause = cycle_t{1} << 33;  // a bit for each would be a GiB
+  const std::uint64_t before = peak_bytes();
+  wavefront_schedule schedule(by_one);
+  schedule.announce({0, 0}, 1, pause, 2);
+  EXPECT_EQ(schedule.end_of({0, 0}, 1, 1, pause), pause + 3);
+  schedule.announce({0, 0, 1}, 2, 2 * pause, 2);
+  EXPECT_EQ(schedule.end_of({0, 0, 1}, 2, 1, 2 * pause + 1), 2 * pause + 2) << "of a stream";
+  EXPECT_LT(peak_bytes() - before, std::uint64_t{64} << 20);
 }
 
 TEST(wavefront_schedule, forgets_everything_on_reset) {
