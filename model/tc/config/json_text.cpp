@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <tc/config/config_error.hpp>
+#include <tc/isa/utf8.hpp>
 
 namespace tc::config {
 
@@ -21,7 +22,16 @@ std::string number_text(double number) {
   return text;
 }
 
-std::string scalar_text(const value& v) { return v.is_double() ? number_text(v.get_double()) : boost::json::serialize(v); }
+std::string string_text(boost::json::string_view text) {
+  const std::string_view bytes(text.data(), text.size());
+  if (isa::find_malformed_utf8(bytes) == bytes.size()) return boost::json::serialize(text);
+  return boost::json::serialize(boost::json::string_view(isa::to_utf8(bytes)));
+}
+
+std::string scalar_text(const value& v) {
+  if (v.is_double()) return number_text(v.get_double());
+  return v.is_string() ? string_text(v.get_string()) : boost::json::serialize(v);
+}
 
 /// Writes an array or object; `begin` goes in front of every item and `end` in front of the closing bracket.
 template <class ItemText>
@@ -38,7 +48,7 @@ std::string container_text(const value& v, const std::string& begin, const std::
   } else {
     for (const auto& member : v.get_object()) {
       start_item();
-      text += boost::json::serialize(member.key()) + ": " + item(member.value());
+      text += string_text(member.key()) + ": " + item(member.value());
     }
   }
   if (count != 0) text += end;

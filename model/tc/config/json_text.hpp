@@ -7,7 +7,8 @@
 namespace tc::config {
 
 /// JSON text with numbers as people write them: integers as integers, 1.0 as `1.0`; a double reads back as the same double. Members keep
-/// their order. Throws config_error for an infinity or a NaN, which JSON does not have.
+/// their order. Bytes that are not UTF-8, as the name of a file can have, become replacement characters (U+FFFD). Throws config_error for
+/// an infinity or a NaN, which JSON does not have.
 
 /// In one line.
 std::string compact_text(const boost::json::value& value);

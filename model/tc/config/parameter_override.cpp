@@ -6,9 +6,12 @@
 
 #include <fmt/format.h>
 
+#include <tc/isa/utf8.hpp>
+
 namespace tc::config {
 
-parameter_override::parameter_override(std::string_view assignment) : source_(fmt::format("--set {}", assignment)) {
+parameter_override::parameter_override(std::string_view assignment) : source_(fmt::format("--set {}", isa::to_utf8(assignment))) {
+  if (isa::find_malformed_utf8(assignment) != assignment.size()) throw config_error(source_, {}, "", "must be UTF-8");
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) throw config_error(source_, {}, "", "expected path=value");
   path_ = assignment.substr(0, equals);

@@ -16,7 +16,7 @@ namespace tc::config {
 class parameter_override {
  public:
   /// `path=value` of the command line, such as `tensor.threadgroups[1].units=4` or `latency[HMMA.1688]=14`: the text after `--set`. The
-  /// value is JSON; for a string or an enumeration a bare word will do. Throws config_error unless it is a path, '=' and a value.
+  /// value is JSON; for a string or an enumeration a bare word will do. Throws config_error unless it is a path, '=' and a value, in UTF-8.
   explicit parameter_override(std::string_view assignment);
   /// An assignment in a file: the path stands at `path_position`, and `value` is the value, with its places. Throws config_error for a
   /// malformed path.

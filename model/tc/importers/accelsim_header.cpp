@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/isa/utf8.hpp>
 #include <tc/trace/limits.hpp>
-#include <tc/trace/utf8.hpp>
 
 namespace tc::importers {
 
@@ -88,7 +88,7 @@ void accelsim_header_reader::read_name(text_cursor& in) {
   if (in.at_end()) in.fail("the kernel's name is missing");
   const std::size_t begin = in.position();
   header_.kernel.kernel = in.rest();
-  const std::size_t bad = trace::find_unprintable(header_.kernel.kernel);
+  const std::size_t bad = isa::find_unprintable(header_.kernel.kernel);
   if (bad != header_.kernel.kernel.size()) in.fail_at(begin + bad, "the kernel's name must be printable UTF-8");
 }
 

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include <tc/isa/utf8.hpp>
 #include <tc/trace/confined_path.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/tensor_map_parser.hpp>
 #include <tc/trace/trace_error.hpp>
-#include <tc/trace/utf8.hpp>
 
 namespace tc::trace {
 
@@ -122,7 +122,7 @@ void header_parser::read_kernel(text_cursor& in) {
   if (in.at_end()) in.fail("the kernel's name is missing");
   const std::size_t begin = in.position();
   header_.kernel = in.rest();
-  const std::size_t bad = find_unprintable(header_.kernel);
+  const std::size_t bad = isa::find_unprintable(header_.kernel);
   if (bad != header_.kernel.size()) in.fail_at(begin + bad, "the kernel's name must be printable UTF-8");
 }
 

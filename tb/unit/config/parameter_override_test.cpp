@@ -63,6 +63,7 @@ TEST(parameter_override, reports_values_under_the_rules_of_the_reader) {
 
 TEST(parameter_override, reports_malformed_assignments) {
   EXPECT_EQ(set_error("bias"), "--set bias: configuration: expected path=value");
+  EXPECT_EQ(set_error("name=caf\xe9"), "--set name=caf\xef\xbf\xbd: configuration: must be UTF-8") << "else what is written cannot be read";
   EXPECT_EQ(set_error("=1"), "--set =1: configuration: malformed path: a key is missing");
   EXPECT_EQ(set_error("tensor..mode=1"), "--set tensor..mode=1: tensor..mode: malformed path: a key is missing");
   EXPECT_EQ(set_error("tensor.=1"), "--set tensor.=1: tensor.: malformed path: a key is missing");

@@ -69,3 +69,9 @@ TEST(json_text, breaks_lines_that_are_too_long) {
   EXPECT_EQ(tc::config::pretty_text(boost::json::object()), "{}\n");
   EXPECT_EQ(tc::config::pretty_text(boost::json::parse("[[]]")), "[\n  []\n]\n");
 }
+
+TEST(json_text, replaces_bytes_that_are_not_utf8) {
+  const std::string bad = "caf\xef\xbf\xbd";
+  EXPECT_EQ(tc::config::compact_text(boost::json::object{{"caf\xe9", "a/caf\xe9"}}), "{\"" + bad + "\": \"a/" + bad + "\"}");
+  EXPECT_EQ(tc::config::compact_text("caf\xc3\xa9"), "\"caf\xc3\xa9\"");
+}
