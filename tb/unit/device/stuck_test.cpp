@@ -60,6 +60,16 @@ TEST(stuck, a_barrier_waits_for_a_warp_that_the_trace_does_not_hold) {
   EXPECT_EQ(result.kernels[0].instructions, 2U);
 }
 
+TEST(stuck, a_warp_at_another_barrier_does_not_count) {
+  std::string text = kernel_header(1, 2) + cta_line(0) + warp_line(0) + "/*0000*/ BAR.SYNC 0x2\n/*0010*/ EXIT\n";
+  text += warp_line(1) + "/*0000*/ BAR.SYNC 0x1\n/*0010*/ EXIT\n";
+  test_machine machine(preset("turing"), {text});
+  const run_result result = machine.run();
+  EXPECT_EQ(result.status, run_status::stuck);
+  EXPECT_TRUE(any_line_contains(result.waiting, "barrier 1 of CTA 0: warps 1 arrived; missing: warps 0")) << all(result.waiting);
+  EXPECT_TRUE(any_line_contains(result.waiting, "barrier 2 of CTA 0: warps 0 arrived; missing: warps 1")) << all(result.waiting);
+}
+
 TEST(stuck, other_ctas_finish_first) {
   std::string text = kernel_header(2, 2) + cta_line(0) + warp_line(0) + wait_and_exit + cta_line(1);
   text += warp_line(0) + wait_and_exit + warp_line(1) + wait_and_exit;
