@@ -113,8 +113,13 @@ class listing_reader {
 
   /// The second half of an instruction's word stands alone on the next line.
   void read_high_half(trace::text_cursor& in) {
-    kernel_.code.back().word.high = read_half(in);
+    isa::instruction_word& word = kernel_.code.back().word;
+    word.high = read_half(in);
     is_low_read_ = false;
+    const isa::control_code control = isa::fields_of(word).control;
+    for (const std::uint8_t barrier : {control.read_barrier, control.write_barrier})
+      if (barrier >= isa::control_code::barriers && barrier != isa::control_code::no_barrier)
+        in.fail_at(in.line().text.find("0x"), fmt::format("the instruction names the counter SB{}; a warp has SB0 to SB5", barrier));
   }
 
   static std::uint64_t read_half(trace::text_cursor& in) {

@@ -78,5 +78,13 @@ TEST_F(sass_listing, says_what_is_wrong_and_where) {
   expect(head.substr(head.find('\n') + 1) + "/*0000*/ EXIT ; /* 0x0000000000000000 */\n/* 0x000fe800000000ff */\n", "1:1", ".target");
 }
 
+TEST_F(sass_listing, refuses_counters_that_a_warp_does_not_have) {
+  const std::string exit = sass_text("sm_75", {}) + "/*0000*/ EXIT ; /* 0x0000000000000000 */\n";
+  for (const char* const wrong : {"/* 0x000de800000000ff */\n", "/* 0x000fa800000000ff */\n"})  // released after the read, after the write
+    EXPECT_EQ(error_of(exit + wrong), "5:4: the instruction names the counter SB6; a warp has SB0 to SB5");
+  for (const char* const right : {"/* 0x000fe800000000ff */\n", "/* 0x000a6800000000ff */\n"})  // none, SB5 and SB5
+    EXPECT_EQ(error_of(exit + right), "no error");
+}
+
 }  // namespace
 }  // namespace tc::importers
