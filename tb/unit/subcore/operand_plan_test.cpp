@@ -247,6 +247,16 @@ TEST(operand_plan, constant_addend_of_a_wide_product_takes_two_words) {
   EXPECT_EQ(operand_stream().issue("IMAD R2, R4, R5, c[0x0][0x160]").sources[2].count, 1u);
 }
 
+TEST(operand_plan, constants_come_from_elsewhere_unless_a_register_says_which) {
+  const auto from_elsewhere = [](const std::string& text) {
+    const auto plan = operand_stream().issue(text);
+    return plan.outside_banks.end() - plan.outside_banks.begin();
+  };
+  EXPECT_EQ(from_elsewhere("MOV R2, c[0x0][0x160]"), 1);
+  EXPECT_EQ(from_elsewhere("LDC R2, c[0x3][RZ+0x10]"), 1);
+  EXPECT_EQ(from_elsewhere("LDC R2, c[0x3][R4+0x10]"), 0);
+}
+
 TEST(operand_plan, warp_can_be_part_of_the_mapping) {
   operand_stream stream(4, config::bank_mapping::register_plus_warp_modulo);
   EXPECT_EQ(stream.issue("MOV R1, R4", 0).registers_of_bank[0], 1u);
