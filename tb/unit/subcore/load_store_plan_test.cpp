@@ -109,6 +109,16 @@ TEST(access_plan, marks_the_wavefronts_that_conflicts_cost) {
   EXPECT_FALSE(plan.is_conflict(2));
 }
 
+TEST(access_plan, has_nothing_left_when_it_is_cleared) {
+  access_plan plan = by_banks(elements(4, [](unsigned lane) { return 128 * lane; }));
+  EXPECT_EQ(plan.conflict_groups(), 0xfffffffeU);
+  plan.clear();
+  EXPECT_EQ(plan.groups(), 0U);
+  EXPECT_EQ(plan.runs(), 0U);
+  EXPECT_EQ(plan.conflicts(), 0U);
+  EXPECT_EQ(plan.conflict_groups(), 0U);
+}
+
 /// No wavefront asks a bank for two words, whatever the addresses.
 TEST(access_plan, never_uses_a_bank_twice_in_a_wavefront) {
   std::uint32_t state = 12345;
