@@ -20,10 +20,11 @@ class late_dot_products final : public sc_core::sc_module {
 
   subcore::dot_product_target<late_dot_products> products{"products"};
 
-  /// How a request is answered: after a time, with calls of these phases.
+  /// How a request is answered: after a time, with calls of these phases that have this delay.
   struct manners {
     sc_core::sc_time takes{};
     std::vector<tlm::tlm_phase> phases{tlm::BEGIN_RESP};
+    sc_core::sc_time delay{};
   };
   using choice = std::function<manners()>;  ///< asked for each request
 
@@ -49,7 +50,7 @@ class late_dot_products final : public sc_core::sc_module {
   struct pending {
     subcore::dot_product_transfer* asked;
     std::vector<std::uint32_t> d;
-    std::vector<tlm::tlm_phase> phases;
+    manners answer;
   };
 
   tlm::tlm_sync_enum take(subcore::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -60,17 +61,16 @@ class late_dot_products final : public sc_core::sc_module {
     subcore::dot_product_transfer copy = transfer;
     copy.d = later.d.data();
     multiply_->nb_transport_fw(copy, phase, delay);
-    const manners chosen = choose_();
-    later.phases = chosen.phases;
-    due_.notify(later, delay + chosen.takes);
+    later.answer = choose_();
+    due_.notify(later, delay + later.answer.takes);
     return tlm::TLM_ACCEPTED;
   }
 
   void answer() {
     while (pending* const done = due_.get_next_transaction()) {
       std::copy(done->d.begin(), done->d.end(), done->asked->d);
-      for (tlm::tlm_phase phase : done->phases) {
-        sc_core::sc_time delay;
+      for (tlm::tlm_phase phase : done->answer.phases) {
+        sc_core::sc_time delay = done->answer.delay;
         products->nb_transport_bw(*done->asked, phase, delay);
       }
     }
