@@ -156,6 +156,24 @@ TEST(tensor_mma, adds_to_sums_that_are_on_their_way) {
     for (unsigned column = 0; column < 256; ++column) ASSERT_EQ(kernel.cell({lane, column}), column < 64 ? of_8 : of_4) << column;
 }
 
+// Where tensor memory gives addends more slowly than products come, one that has none does not overtake.
+TEST(tensor_mma, overwrites_sums_that_are_on_their_way) {
+  constexpr unsigned a = 256;
+  constexpr std::uint32_t sum = 0x41800000;  // 16 in f32
+  tensor_kernel kernel = kernel_of_ones(0, {d_column, 128}, a);
+  for (unsigned i = 0; i < 3; ++i)
+    for (const unsigned d : {d_column, other_column}) {
+      isa::tensor_mma_operation last = product_of(a, d);
+      last.enable_input_d = false;
+      kernel.issue(product(a, d) + product(a, d) + multiply(last));
+    }
+  kernel.wait();
+  kernel.send({d_column, 128});
+  expect_finished(run(kernel, {"sm.tensor_memory.engine_bytes_per_cycle=128"}));
+  for (unsigned lane = 0; lane < isa::tensor_lanes; ++lane)
+    for (unsigned column = 0; column < 128; ++column) ASSERT_EQ(kernel.cell({lane, column}), sum) << lane << ", " << column;
+}
+
 // Columns of D appear in their order before the commit (public SASS documentation project): a load that does not wait for it finds some of
 // the sums, and is reported.
 TEST(tensor_mma, publishes_the_columns_of_d_one_after_the_other) {

@@ -14,6 +14,8 @@ namespace {
 constexpr unsigned first_columns = 8;  // products begin when these are there
 constexpr cycle_t send_cycles = 1;     // what is sent in one cycle arrives in the next
 
+constexpr unsigned end_of(isa::column_range columns) { return columns.first + columns.count; }
+
 /// Cells of D that lie in several parts of tensor memory are multiplied with columns of B from all over the matrix.
 bool splits_columns(const tensor_mma_plan& plan) { return plan.columns(tensor_operand::d).count < plan.n(); }
 
@@ -61,6 +63,23 @@ cycle_t matrix_pipe::read_cycle(const matrix_job& job, unsigned column) const {
   if (column >= job.summed) return planned(job, column) + job.late;
   const accumulator_stripe& stripe = job.stripes[column / matrix_job::stripe_columns];
   return stripe.read_at + column % matrix_job::stripe_columns * stripe.cycles / stripe.columns().count;
+}
+
+/// When the wave comes to the next stripe at the earliest: not before those of earlier instructions have left its columns, so that sums are
+/// written in the order of the instructions.
+cycle_t matrix_pipe::next_read(const matrix_job& job) const {
+  cycle_t due = read_cycle(job, job.summed);
+  const unsigned begin = job.columns().first + job.summed, end = std::min(begin + matrix_job::stripe_columns, end_of(job.columns()));
+  for (const matrix_job* const earlier : jobs_) {
+    if (earlier == &job) break;
+    const unsigned first = earlier->columns().first;
+    for (unsigned column = std::max(begin, first); column < std::min(end, first + earlier->summed);) {
+      const accumulator_stripe& stripe = earlier->stripes[(column - first) / matrix_job::stripe_columns];
+      due = std::max(due, stripe.read_at + stripe.cycles);
+      column = end_of(stripe.columns());
+    }
+  }
+  return due;
 }
 
 cycle_t matrix_pipe::write_cycle(const matrix_job& job, unsigned column) const {
@@ -251,7 +270,7 @@ void matrix_pipe::took_cells(matrix_job& job, cycle_t valid) {
 /// Reads the next stripe of D when its columns come to the end of the stages, unless something is missing.
 void matrix_pipe::sum_columns(matrix_job& job, cycle_t cycle) {
   while (job.reading == 0 && job.summed < job.columns().count) {
-    const cycle_t due = read_cycle(job, job.summed), arrival = cycle + send_cycles;
+    const cycle_t due = next_read(job), arrival = cycle + send_cycles;
     if (due > arrival || !may_sum(job)) return;
     lag(job, arrival, planned(job, job.summed));
     read_stripe(job, arrival);
@@ -418,7 +437,7 @@ void matrix_pipe::plan_wake_up(cycle_t cycle) {
       if (begin != subcore::unknown_cycle) wake_for(begin);
       return;
     }
-    if (job->reading == 0 && job->summed < job->columns().count && may_sum(*job)) wake_for(read_cycle(*job, job->summed));
+    if (job->reading == 0 && job->summed < job->columns().count && may_sum(*job)) wake_for(next_read(*job));
     if (job->written < job->summed) wake_for(write_cycle(*job, job->summed - 1));
   }
 }

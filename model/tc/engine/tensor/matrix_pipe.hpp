@@ -115,6 +115,7 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   cycle_t products_end(const matrix_job& job) const { return job.products_begin + product_cycles(job) + job.late; }
   cycle_t planned(const matrix_job& job, unsigned columns) const;
   cycle_t read_cycle(const matrix_job& job, unsigned column) const;
+  cycle_t next_read(const matrix_job& job) const;
   cycle_t write_cycle(const matrix_job& job, unsigned column) const;
 
   const params params_;
