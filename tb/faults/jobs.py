@@ -124,6 +124,14 @@ def make_jobs(tcsim, root, folder):
     return [*jobs, report]
 
 
+def replaces(name, job, folder, older):
+    """Whether a file is a whole result that was to replace an older one when its process was killed."""
+    result = re.sub(r"\.\d+_\d+$", "", name)
+    if result == name or result not in job.outputs or older is None or not (folder / result).exists():
+        return False
+    return (folder / result).read_bytes() == older and comparable(result, (folder / name).read_bytes()) == job.good[result]
+
+
 def wrong_files(job, folder, older=None):
     """What is wrong with the files of a folder after a run that may have failed: each output must be absent, whole or, if there was one
     before, that; and there must be no others. In words; empty if nothing is."""
@@ -131,6 +139,8 @@ def wrong_files(job, folder, older=None):
     for file in sorted(folder.rglob("*")):
         name = str(file.relative_to(folder))
         if name in job.inputs:
+            continue
+        if name not in job.outputs and replaces(name, job, folder, older):
             continue
         if name not in job.outputs:
             wrong.append(f"{name} is left behind")

@@ -74,16 +74,27 @@ bool pending_file::write(std::string_view text) {
 
 bool pending_file::take_name() {
   if (is_special_) return close();
-  if (!allow_as_usual(descriptor_) || !take_temporary_name() || !close() || std::rename(name_.c_str(), path_.c_str()) != 0) return false;
+  if (!allow_as_usual(descriptor_)) return false;
+  if (!has_a_name() && link_to(path_)) {
+    if (close()) return true;
+    name_ = path_;
+    return false;
+  }
+  if (!take_temporary_name() || !close() || std::rename(name_.c_str(), path_.c_str()) != 0) return false;
   name_.clear();
   return true;
+}
+
+/// False if a file has this name already, or if it cannot have it.
+bool pending_file::link_to(const std::string& name) const {
+  return linkat(AT_FDCWD, link_of(descriptor_).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
 }
 
 /// A link replaces no file, but a file with a name does.
 bool pending_file::take_temporary_name() {
   for (unsigned attempt = 0; !has_a_name(); ++attempt) {
     const std::string name = fmt::format("{}.{}_{}", path_, getpid(), attempt);
-    if (linkat(AT_FDCWD, link_of(descriptor_).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0)
+    if (link_to(name))
       name_ = name;
     else if (errno != EEXIST)
       return false;

@@ -5,8 +5,10 @@
 #include <scratch_folder.hpp>
 #include <stdexcept>
 #include <string>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -42,6 +44,23 @@ TEST(output_file, has_its_name_only_when_it_is_whole) {
   ASSERT_TRUE(file.close());
   EXPECT_TRUE(content(path) == expected + large + "the end");
   EXPECT_EQ(files_in(folder.path()), 1);
+}
+
+// A process that is killed between two names would leave one of them behind.
+TEST(output_file, never_has_another_name_where_no_file_stands) {
+  const scratch_folder folder;
+  const int watched = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  ASSERT_GE(inotify_add_watch(watched, folder.path().c_str(), IN_CREATE | IN_MOVED_TO), 0);
+  output_file file(folder.path() / "waves.vcd");
+  file.write("text");
+  ASSERT_TRUE(file.close());
+  alignas(inotify_event) char events[4096];
+  const ssize_t bytes = read(watched, events, sizeof events);
+  ::close(watched);
+  ASSERT_GT(bytes, 0);
+  const auto& first = *reinterpret_cast<const inotify_event*>(events);
+  EXPECT_STREQ(first.name, "waves.vcd");
+  EXPECT_EQ(static_cast<std::size_t>(bytes), sizeof first + first.len) << "there is a second event";
 }
 
 TEST(output_file, may_be_read_by_whoever_the_mask_allows) {
