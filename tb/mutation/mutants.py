@@ -1,8 +1,12 @@
 """Places in C++ sources where an operator or a constant may be exchanged for another one."""
 
 import dataclasses
+import json
+import pathlib
 import random
 import re
+
+EQUIVALENT = pathlib.Path(__file__).with_name("equivalent.json")
 
 EXCHANGES = {
     " + ": [" - "],
@@ -52,8 +56,12 @@ class Mutant:
     def applied(self, source):
         return source[: self.at] + self.new + source[self.at + len(self.old) :]
 
+    @property
+    def exchange(self):
+        return f"{self.old.strip()} -> {self.new.strip()}"
+
     def __str__(self):
-        return f"{self.file}:{self.line}: {self.old.strip()} -> {self.new.strip()}: {self.text.strip()}"
+        return f"{self.file}:{self.line}: {self.exchange}: {self.text.strip()}"
 
 
 def blanked(source):
@@ -83,3 +91,28 @@ def drawn(places, seed):
     order = list(places)
     chance.shuffle(order)
     return [chance.choice(place) for place in order]
+
+
+class Equivalents:
+    """Mutants that compute the same as the source, each with the reason, which somebody has found: of a file, by the text of the line and what
+    is exchanged in it. `nth` counts, from 1, where the text and the exchange fit several places of the file."""
+
+    def __init__(self, places):
+        self.reasons = {}  # by file and offset and the exchange
+        self.lost = []  # entries without a place
+        for entry in json.loads(EQUIVALENT.read_text()):
+            same = [mutant for place in places for mutant in place
+                    if (mutant.file, mutant.text.strip(), mutant.exchange) == (entry["file"], entry["line"], entry["exchange"])]
+            nth = entry.get("nth", 1)
+            if len(same) < nth:
+                self.lost.append(entry)
+            else:
+                self.reasons[self.key(same[nth - 1])] = entry["why"]
+
+    @staticmethod
+    def key(mutant):
+        return mutant.file, mutant.at, mutant.exchange
+
+    def reason(self, mutant):
+        """Why it computes the same; None if nobody has found that it does."""
+        return self.reasons.get(self.key(mutant))

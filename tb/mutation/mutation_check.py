@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do the tests notice a mistake? Exchanges an operator or a constant at places drawn at random in the sources of some rooms, one at a time,
-and runs the tests: a mutant that no test fails for survives. Works on copies of the checkout as it is committed, under --work.
-Prints each mutant with its place in the order drawn, at the end those that survive, and a line of counts; exit status 1 if less than --least of them is caught."""
+and runs the tests: a mutant that no test fails for survives. Mutants of which equivalent.json says why they compute the same are passed over.
+Works on copies of the checkout as it is committed, under --work. Prints each mutant with its place in the order drawn, at the end those that survive, and a line of counts; exit status 1 if less than --least of them is caught."""
 
 import argparse
 import concurrent.futures
@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 
-from mutants import drawn, mutants_of
+from mutants import EQUIVALENT, Equivalents, drawn, mutants_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Which tests are likely to notice a mistake in a room, the quickest first: parts of the build, and which of their tests.
@@ -33,7 +33,7 @@ STAGES = {
 @dataclasses.dataclass
 class Verdict:
     mutant: object
-    kind: str  # "caught", "survives", or "does not compile"
+    kind: str  # "caught", "survives", "does not compile" or "computes the same"
     by: str = ""
 
 
@@ -46,6 +46,7 @@ def parse_arguments():
     parser.add_argument("--least", type=float, default=90, help="per cent that must be caught (default 90)")
     parser.add_argument("--rooms", nargs="+", choices=list(STAGES), default=list(STAGES))
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "mutation", help="folder for the copies")
+    parser.add_argument("--check-list", action="store_true", help=f"only say which entries of {EQUIVALENT.name} have no place in the sources")
     return parser.parse_args()
 
 
@@ -123,17 +124,28 @@ def places_in(rooms):
     return places
 
 
-def work(copy, waiting, verdicts, wanted, lock, begin):
+def is_judged(verdict):
+    return verdict.kind in ("caught", "survives")
+
+
+def check_list(lost):
+    for entry in lost:
+        print(f"{EQUIVALENT.name}: no such place any more: {entry['file']}: {entry['exchange']}: {entry['line']}")
+    return 1 if lost else 0
+
+
+def work(copy, waiting, equivalents, verdicts, wanted, lock, begin):
     """Judges mutants until enough have been."""
     while True:
         with lock:
-            if sum(verdict.kind != "does not compile" for verdict in verdicts) >= wanted:
+            if sum(is_judged(verdict) for verdict in verdicts) >= wanted:
                 return
         try:
             number, mutant = waiting.get_nowait()
         except queue.Empty:
             return
-        verdict = copy.judge(mutant, room_of(mutant.file))
+        reason = equivalents.reason(mutant)
+        verdict = Verdict(mutant, "computes the same", reason) if reason else copy.judge(mutant, room_of(mutant.file))
         with lock:
             verdicts.append(verdict)
             print(f"{time.monotonic() - begin:7.0f} s {number:4} {verdict.kind:16} {mutant}" + (f"  ({verdict.by})" if verdict.by else ""), flush=True)
@@ -142,18 +154,22 @@ def work(copy, waiting, verdicts, wanted, lock, begin):
 def main():
     options = parse_arguments()
     places = places_in(options.rooms)
-    waiting = queue.SimpleQueue()
+    equivalents = Equivalents(places)
+    if options.check_list:
+        return check_list(equivalents.lost)
+    waiting, verdicts = queue.SimpleQueue(), []
     for number, mutant in list(enumerate(drawn(places, options.seed), 1))[options.skip :]:
         waiting.put((number, mutant))
     copies = [Copy(options.work / str(number)) for number in range(options.jobs)]
-    verdicts, lock, begin = [], threading.Lock(), time.monotonic()
+    lock, begin = threading.Lock(), time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for task in [pool.submit(copy.prepare, options.rooms, number, len(copies)) for number, copy in enumerate(copies)]:
             task.result()
-        for task in [pool.submit(work, copy, waiting, verdicts, options.mutants, lock, begin) for copy in copies]:
+        for task in [pool.submit(work, copy, waiting, equivalents, verdicts, options.mutants, lock, begin) for copy in copies]:
             task.result()
 
-    judged = [verdict for verdict in verdicts if verdict.kind != "does not compile"]
+    judged = [verdict for verdict in verdicts if is_judged(verdict)]
+    same = sum(verdict.kind == "computes the same" for verdict in verdicts)
     survivors = [verdict for verdict in judged if verdict.kind == "survives"]
     print("\nsurvivors:" if survivors else "")
     for verdict in survivors:
@@ -163,7 +179,8 @@ def main():
         caught = sum(verdict.kind == "caught" for verdict in of_room)
         print(f"{room:10} {len(of_room):5} mutants {caught:5} caught")
     share = 100 * (len(judged) - len(survivors)) / max(1, len(judged))
-    print(f"mutation: {len(judged)} mutants of {len(places)} places, {share:.1f} % caught, {len(verdicts) - len(judged)} did not compile (seed {options.seed})")
+    print(f"mutation: {len(judged)} mutants of {len(places)} places, {share:.1f} % caught, {same} compute the same, "
+          f"{len(verdicts) - len(judged) - same} did not compile (seed {options.seed})")
     return 0 if share >= options.least else 1
 
 
