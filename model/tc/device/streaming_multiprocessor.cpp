@@ -287,9 +287,20 @@ void streaming_multiprocessor::release(std::uint32_t cta_slot) {
   occupancy_.release(cta_slot);
 }
 
-void streaming_multiprocessor::barrier_arrival(const subcore::warp_context& warp, unsigned barrier, cycle_t cycle) {
+void streaming_multiprocessor::barrier_arrival(const subcore::warp_context& warp, const isa::barrier_arrival& arrival, cycle_t cycle) {
   resident_cta& cta = ctas_[warp.cta_slot];
-  open_barrier(cta, cta.barrier.arrive(barrier, warp.warp_in_cta, cycle));
+  if (!cta.barrier.agrees(arrival)) {
+    const auto threads = [](unsigned warps) {
+      return warps == 0 ? "all threads" : fmt::format("{} threads", warps * subcore::lanes_per_warp);
+    };
+    const cta_barrier::state& there = cta.barrier[arrival.barrier];
+    fabric::fault(fabric::report::barrier_threads, *this, cycle,
+                  fmt::format("warp {} of CTA {} arrives at barrier {} for {}, where warps {} wait for {}", warp.warp_in_cta, cta.number,
+                              arrival.barrier, threads(arrival.warps), list_of(there.arrived), threads(there.expected)));
+    return;
+  }
+  const cycle_t arrived = arrival.waits ? cycle : cycle + params_.machine.barrier.arrive_only_cycles;
+  open_barrier(cta, cta.barrier.arrive(arrival, warp.warp_in_cta, arrived));
 }
 
 void streaming_multiprocessor::warp_exited(const subcore::warp_context& warp, cycle_t cycle) {
@@ -345,11 +356,16 @@ void streaming_multiprocessor::describe(std::vector<std::string>& lines) const {
 }
 
 void streaming_multiprocessor::describe_barriers(const resident_cta& cta, std::vector<std::string>& lines) const {
-  for (unsigned b = 0; b < cta_barrier::barriers; ++b) {
-    if (cta.barrier.arrived(b) == 0) continue;
+  for (unsigned b = 0; b < isa::barrier_arrival::barriers; ++b) {
+    const cta_barrier::state& at = cta.barrier[b];
+    if (at.arrivals == 0) continue;
+    std::string text = fmt::format("{}: barrier {} of CTA {}: warps {} arrived; ", name(), b, cta.number, list_of(at.arrived));
+    if (at.expected != 0) {
+      lines.push_back(text + fmt::format("{} arrivals of {}", at.arrivals, at.expected));
+      continue;
+    }
     const warp_set missing = cta.barrier.missing(b), untraced = missing & ~cta.traced;
-    std::string text = fmt::format("{}: barrier {} of CTA {}: warps {} arrived; missing: warps {}", name(), b, cta.number,
-                                   list_of(cta.barrier.arrived(b)), list_of(missing));
+    text += fmt::format("missing: warps {}", list_of(missing));
     if (untraced != 0) text += fmt::format("; the trace does not hold warps {}", list_of(untraced));
     lines.push_back(std::move(text));
   }

@@ -135,7 +135,7 @@ class streaming_multiprocessor final : public sc_core::sc_module,
     std::array<const subcore::warp_context*, 32> warps{};
   };
 
-  void barrier_arrival(const subcore::warp_context& warp, unsigned barrier, cycle_t cycle) override;
+  void barrier_arrival(const subcore::warp_context& warp, const isa::barrier_arrival& arrival, cycle_t cycle) override;
   void warp_exited(const subcore::warp_context& warp, cycle_t cycle) override;
   void warp_drained(const subcore::warp_context& warp, cycle_t cycle) override;
 

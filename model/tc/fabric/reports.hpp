@@ -86,6 +86,10 @@ inline constexpr const char* load_store_memory = "/tc/load_store/memory";
 /// a phase.
 inline constexpr const char* load_store_barrier = "/tc/load_store/barrier";
 
+/// Warps arrive at the same barrier of a CTA (BAR) for different numbers of threads.
+/// Cure: Give all of them the same number; a barrier for all threads of the block has none, also where the number would be as large.
+inline constexpr const char* barrier_threads = "/tc/barrier/threads";
+
 /// A bulk copy accesses shared memory outside of its CTA's window.
 /// Cure: Correct the address or the size of the copy, or give the kernel more shared memory: `shared BYTES` in the head of the trace.
 inline constexpr const char* bulk_copy_window = "/tc/bulk_copy/window";

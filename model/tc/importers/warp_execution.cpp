@@ -5,7 +5,11 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <tc/importers/barrier_text.hpp>
 #include <tc/importers/trace_text.hpp>
+#include <tc/isa/barrier_arrival.hpp>
+#include <tc/isa/instruction_parser.hpp>
+#include <tc/isa/syntax_error.hpp>
 #include <tc/trace/address_parser.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/step.hpp>
@@ -105,19 +109,23 @@ void warp_execution::execute_plain(const program_instruction& next, std::string&
   }
   const trace::lane_mask mask = active_ & holds.value;
   trace::address_list addresses;
-  if (find_addresses(next, mask, addresses)) append(next, mask, addresses, text);
+  if (isa::role_of(next.code.op) == isa::issue_role::arrives_at_barrier) {
+    if (const auto line = barrier_line(next, mask != 0 ? mask : active_)) append(*line, mask, addresses, text);
+  } else if (find_addresses(next, mask, addresses)) {
+    append(next.line, mask, addresses, text);
+  }
   registers_.execute(next.code, mask);
 }
 
 void warp_execution::leave(const program_instruction& next, std::string& text) {
   const lane_choice lanes = choice_of(next);
-  append(next, lanes.executing, {}, text);
+  append(next.line, lanes.executing, {}, text);
   active_ &= ~lanes.holding;
 }
 
 void warp_execution::branch(const program_instruction& next, std::string& text) {
   const lane_choice lanes = choice_of(next);
-  append(next, lanes.executing, {}, text);
+  append(next.line, lanes.executing, {}, text);
   if (!takes_branch(next, lanes)) return;
   if (!next.target) fail(next, "the branch is taken and its label is not in the kernel");
   pc_ = *next.target;
@@ -152,9 +160,8 @@ warp_execution::lane_choice warp_execution::choice_of(const program_instruction&
   return lanes;
 }
 
-void warp_execution::append(const program_instruction& next, trace::lane_mask mask, const trace::address_list& addresses,
-                            std::string& text) const {
-  text += next.line;
+void warp_execution::append(std::string_view line, trace::lane_mask mask, const trace::address_list& addresses, std::string& text) const {
+  text += line;
   if (mask != whole_warp_) fmt::format_to(std::back_inserter(text), FMT_COMPILE(" mask {:08x}"), mask);
   append_addresses(text, addresses);
   text += '\n';
@@ -199,6 +206,31 @@ bool warp_execution::compute_addresses(const program_instruction& next, trace::l
   const trace::text_cursor place({setting_.kernel.file, next.listing_line, {}});
   trace::check_addresses(next.access, addresses, setting_.launch.header, place, next.listing_column - 1);
   return true;
+}
+
+/// BAR with its barrier and threads as numbers; none if a register that holds them is not known, or not the same in all lanes.
+std::optional<std::string> warp_execution::barrier_line(const program_instruction& next, trace::lane_mask lanes) {
+  const isa::barrier_operands operands = isa::barrier_operands_of(next.code);
+  if (!operands.have_registers()) return next.line;
+  const auto number_in = [&](const isa::operand& operand) -> std::optional<std::uint32_t> {
+    if (operand.what != isa::operand::kind::reg) return operand.value;
+    const auto held = registers_.value(operand.file, operand.index);
+    const std::uint32_t first = held.value[trace::first_lane(lanes)];
+    bool is_same = (lanes & ~held.known) == 0;
+    trace::for_each_lane(lanes, [&](unsigned lane) { is_same = is_same && held.value[lane] == first; });
+    if (!is_same) note_unknown(next, "the barrier", name_of(operand.file, operand.index), held.origin);
+    return is_same ? std::optional(first) : std::nullopt;
+  };
+  const auto number = number_in(*operands.number);
+  const auto threads = operands.threads != nullptr ? number_in(*operands.threads) : 0;
+  if (!number || !threads) return std::nullopt;
+  std::string line = line_with_numbers(next, *number, *threads);
+  try {
+    isa::parse_instruction(line, setting_.kernel.arch);
+  } catch (const isa::syntax_error& error) {
+    fail(next, fmt::format("as its registers are, '{}' at {:04x} is '{}': {}", next.code.text, next.code.pc, line, error.what()));
+  }
+  return line;
 }
 
 std::string warp_execution::unknown_register(const isa::memory_reference& memory, trace::lane_mask lanes) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tc/importers/import_report.hpp>
@@ -46,12 +47,14 @@ class warp_execution {
   void branch(const program_instruction& next, std::string& text);
   bool takes_branch(const program_instruction& next, const lane_choice& lanes) const;
   lane_choice choice_of(const program_instruction& next) const;
-  void append(const program_instruction& next, trace::lane_mask mask, const trace::address_list& addresses, std::string& text) const;
+  void append(std::string_view line, trace::lane_mask mask, const trace::address_list& addresses, std::string& text) const;
 
   bool find_addresses(const program_instruction& next, trace::lane_mask mask, trace::address_list& addresses);
   void take_addresses(const program_instruction& next, const std::string& given, trace::lane_mask lanes,
                       trace::address_list& addresses) const;
   bool compute_addresses(const program_instruction& next, trace::lane_mask lanes, trace::address_list& addresses);
+
+  std::optional<std::string> barrier_line(const program_instruction& next, trace::lane_mask lanes);
 
   void note_unknown(const program_instruction& next, const std::string& what, const std::string& reg, const isa::instruction* origin);
   std::string unknown_register(const isa::memory_reference& memory, trace::lane_mask lanes) const;

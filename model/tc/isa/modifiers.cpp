@@ -203,7 +203,7 @@ constexpr modifier_row modifier_rows[] = {
 
     {"SYNC", group::barrier, ignored},
     {"SYNCALL", group::barrier, ignored},
-    {"ARV", group::barrier, ignored},
+    {"ARV", group::barrier, set<&modifiers::arrives_only>},
     {"RED", group::barrier, ignored},
     {"SCAN", group::barrier, ignored},
     {"POPC", group::barrier, ignored},

@@ -106,6 +106,7 @@ struct modifiers {
   bool nan_to_zero = false;                         ///< .NTZ: NaN becomes the integer 0
   bool matrix_pipe = false;                         ///< HFMA2.MMA
   bool defer_blocking = false;                      ///< .DEFER_BLOCKING of BAR: the warp goes on until an instruction must wait
+  bool arrives_only = false;                        ///< .ARV of BAR: the warp does not wait
   bool clock_32 = false;                            ///< CS2R.32
 };
 

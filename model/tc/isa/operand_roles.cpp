@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <tc/isa/barrier_arrival.hpp>
 #include <tc/isa/operand_widths.hpp>
 
 namespace tc::isa {
@@ -73,6 +74,7 @@ class role_assigner {
       check_source_kind(n);
       size_source(n);
     }
+    if (info_.role == issue_role::arrives_at_barrier) check_barrier();
     if (i_.mma) take_matrix_layouts();
     collect_uses();
   }
@@ -204,6 +206,26 @@ class role_assigner {
     check_span(register_file::vector, memory.base, memory.base_count, text, source_);
     check_span(register_file::uniform, memory.uniform, memory.uniform_count, text, source_);
     if (memory.descriptor != zero_uniform_register) check_span(register_file::uniform, memory.descriptor, 2, text, source_);
+  }
+
+  /// BAR: one of the CTA's barriers, and how many threads it waits for, both as numbers or in registers.
+  void check_barrier() const {
+    unsigned operands = 0;
+    for (unsigned n = 0; n < i_.source_count; ++n)
+      if (!is_predicate(i_.sources[n])) check_barrier_operand(n, operands++);
+    if (i_.mods.arrives_only && operands < 2)
+      source_.fail(opcode_text_, "BAR.ARV takes a barrier and the number of threads that it waits for");
+  }
+
+  void check_barrier_operand(unsigned n, unsigned position) const {
+    const operand& o = i_.sources[n];
+    const bool is_register = o.is_register(register_file::vector) || o.is_register(register_file::uniform);
+    if (position > 1 || (!is_register && o.what != kind::immediate))
+      fail_source(n, position == 0 ? "a barrier" : position == 1 ? "a number of threads" : "a predicate");
+    if (is_register) return;
+    if (position == 0 && o.value >= barrier_arrival::barriers) fail_source(n, "a barrier of the CTA, 0x0 to 0xf");
+    if (position == 1 && (o.value % 32 != 0 || o.value == 0 || o.value > barrier_arrival::max_threads))
+      fail_source(n, "a number of threads, a multiple of 32 up to 1024");
   }
 
   /// .ROW and .COL: a choice for HMMA.884 only, elsewhere they repeat what the instruction does anyhow.

@@ -1,5 +1,6 @@
 #include "code_decoder.hpp"
 
+#include <tc/isa/barrier_arrival.hpp>
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/syntax_error.hpp>
 #include <tc/trace/asynchronous_check.hpp>
@@ -20,6 +21,15 @@ isa::instruction decode(std::string_view code, isa::architecture arch) {
   return instruction;
 }
 
+/// Which warps meet must not depend on values, which a run for timing alone does not have.
+void check_barrier(const isa::instruction& bar, const instruction_line& parts, const text_cursor& in) {
+  if (!isa::barrier_operands_of(bar).have_registers()) return;
+  const std::size_t operands = bar.text.find_first_not_of(" \t", bar.text.find_first_of(" \t"));
+  in.fail_at(
+      parts.code_position + parts.code.find(bar.text) + operands,
+      "a trace says which barrier it is, and for how many threads: write the numbers that the register holds, as in BAR.SYNC 0x1, 0x40");
+}
+
 }  // namespace
 
 code_entry decode_code(std::string_view code, const kernel_header& header, unsigned registers, const instruction_line& parts,
@@ -31,6 +41,7 @@ code_entry decode_code(std::string_view code, const kernel_header& header, unsig
     in.fail_at(parts.code_position + error.column() - 1, error.what());
   }
   check_registers(entry.instruction, registers, parts, in);
+  if (isa::role_of(entry.instruction.op) == isa::issue_role::arrives_at_barrier) check_barrier(entry.instruction, parts, in);
   if (entry.instruction.asynchronous) check_asynchronous_operands(entry.instruction, header, parts, in);
   entry.access = access_of(entry.instruction);
   entry.line = in.line().number;

@@ -43,6 +43,8 @@ constexpr wrong_line wrong_lines[] = {
     {always, "addresses of an instruction without any", "/*0000*/ MOV R4, RZ @ {data:#x}", outcome_of_reading},
     {always, "an operand too few", "/*0000*/ IADD3 R4, R5, R6", outcome_of_reading},
     {always, "an operand of another kind", "/*0000*/ LDS 0x4, [RZ] @ {data:#x}", outcome_of_reading},
+    {always, "a barrier that a CTA does not have", "/*0000*/ BAR.SYNC 0x10", outcome_of_reading},
+    {always, "a barrier in a register", "/*0000*/ BAR.SYNC R4", outcome_of_reading},
     {always, "an unknown opcode", "/*0000*/ FROB R4, R5", outcome_of_reading},
     {always, "an unknown modifier", "/*0000*/ MOV.SLOW R4, R5", outcome_of_reading},
     {always, "a mask of more than 32 lanes", "/*0000*/ NOP mask 1ffffffff", outcome_of_reading},
@@ -151,6 +153,11 @@ broken_program waiting_at_barriers(const random_program& program) {
           outcome_of_waiting};
 }
 
+broken_program differing_at_barrier(const random_program& program) {
+  return {with_ends(program, {"/*0000*/ BAR.SYNC 0x1, 0x40", "/*0000*/ BAR.SYNC 0x1, 0x60"}),
+          "warps that wait for different numbers of threads", report::barrier_threads};
+}
+
 broken_program waiting_at_mbarrier(const random_program& program) {
   const std::string name = fmt::format("[{:#x}]", program.free_barrier);
   return {
@@ -176,6 +183,7 @@ broken_program differing_warpgroup(const random_program& program, random_numbers
 broken_program break_program(const random_program& program, random_numbers& random) {
   const unsigned choice = random.below(100);
   if (choice < 6 && program.warps >= 2) return waiting_at_barriers(program);
+  if (choice >= 96 && program.warps >= 2) return differing_at_barrier(program);
   if (choice < 12 && hopper_on.contains(program.arch)) return waiting_at_mbarrier(program);
   if (choice < 24 && hopper_only.contains(program.arch) && program.warps % 4 == 0 && program.has_whole_warps)
     return differing_warpgroup(program, random);

@@ -174,8 +174,19 @@ class program_writer {
     // Lanes that have exited arrive at no mbarrier.
     const bool have_lost_lanes = std::any_of(warps.begin(), warps.end(), [](const warp_text& warp) { return warp.has_lost_lanes(); });
     if (has_asynchronous_units_ && has_barriers && !have_lost_lanes && random_.chance(40)) return meet_at_mbarrier(warps);
-    const std::string barrier = fmt::format("{} {:#x}", isa::info(arch_).cta_barrier, random_.chance(80) ? 0 : random_.below(16));
+    const unsigned number = random_.chance(80) ? 0 : random_.below(16);
+    if (!have_lost_lanes && random_.chance(20)) arrive(warps, (number + 1) % 16);
+    const bool is_counted = !have_lost_lanes && random_.chance(20);
+    const std::string barrier =
+        fmt::format("{} {:#x}{}", isa::info(arch_).cta_barrier, number, is_counted ? fmt::format(", {:#x}", 32 * shape_.warps) : "");
     for (warp_text& warp : warps) warp.add(barrier);
+  }
+
+  /// Some warps wait for the others, who do not wait.
+  void arrive(std::vector<warp_text>& warps, unsigned number) {
+    const std::string operands = fmt::format("{:#x}, {:#x}", number, 32 * shape_.warps);
+    for (warp_text& warp : warps)
+      warp.add(random_.chance(50) ? "BAR.ARV " + operands : fmt::format("{} {}", isa::info(arch_).cta_barrier, operands));
   }
 
   void meet_at_mbarrier(std::vector<warp_text>& warps) {

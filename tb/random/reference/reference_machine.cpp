@@ -1,8 +1,12 @@
 #include "reference_machine.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include <tc/isa/barrier_arrival.hpp>
 #include <tc/isa/special_register.hpp>
 
 #include "barrier_reference.hpp"
@@ -66,6 +70,7 @@ class cta_run {
   global_bytes& global_;
   std::vector<std::uint8_t> shared_, constants_;
   barrier_objects barriers_;
+  std::array<std::vector<isa::barrier_arrival>, isa::barrier_arrival::barriers> arrivals_;  ///< at the barriers of the CTA
   std::vector<warp_run> warps_;
 };
 
@@ -112,16 +117,24 @@ bool cta_run::advance(unsigned number) {
   return moves;
 }
 
-/// All warps that have not ended are at one barrier.
+/// Those at which as many warps have arrived as they are for, or all that have not ended.
 bool cta_run::open_barriers() {
-  std::optional<std::uint32_t> at;
-  for (const warp_run& warp : warps_) {
-    if (warp.has_ended) continue;
-    if (!warp.barrier || (at && *at != *warp.barrier)) return false;
-    at = warp.barrier;
+  bool any = false;
+  for (unsigned number = 0; number < arrivals_.size(); ++number) {
+    std::vector<isa::barrier_arrival>& arrivals = arrivals_[number];
+    if (arrivals.empty()) continue;
+    const auto waits_here = [number](const warp_run& warp) { return warp.barrier == number; };
+    const unsigned expected = arrivals.front().warps;
+    const bool opens =
+        expected != 0 ? arrivals.size() == expected
+                      : std::all_of(warps_.begin(), warps_.end(), [&](const warp_run& warp) { return warp.has_ended || waits_here(warp); });
+    if (!opens) continue;
+    for (warp_run& warp : warps_)
+      if (waits_here(warp)) warp.barrier.reset();
+    arrivals.clear();
+    any = true;
   }
-  for (warp_run& warp : warps_) warp.barrier.reset();
-  return at.has_value();
+  return any;
 }
 
 void cta_run::copy(const isa::bulk_copy_operation& copy) {
@@ -217,7 +230,9 @@ bool cta_run::execute(warp_run& warp, const trace::step& step) {
   const isa::instruction& code = *step.code;
   if (code.asynchronous) return execute_asynchronous(warp, step);
   if (code.op == isa::opcode::bar) {
-    warp.barrier = code.sources[0].value;
+    const isa::barrier_arrival arrival = isa::arrival_of(code);
+    if (arrival.waits) warp.barrier = arrival.barrier;
+    arrivals_[arrival.barrier].push_back(arrival);
     return true;
   }
   if (isa::info(code.op).role == isa::issue_role::exits || isa::info(code.op).role == isa::issue_role::ends_at_issue) return true;

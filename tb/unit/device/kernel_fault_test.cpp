@@ -64,6 +64,12 @@ std::string one_warp(const std::string& body, const std::string& arch) {
          "/*0800*/ LDG.E R4, [R2] @ 0x9000000+4\n/*f000*/ EXIT\n";
 }
 
+/// The second warp comes later.
+std::string two_warps(const std::string& first, const std::string& second) {
+  return kernel_header(1, 2, "", "sm_75") + cta_line(0) + warp_line(0) + "/*0000*/ " + first + "\n/*f000*/ EXIT\n" + warp_line(1) +
+         "/*0000*/ NOP\n/*0010*/ NOP\n/*0020*/ NOP\n/*0030*/ " + second + "\n/*f000*/ EXIT\n";
+}
+
 /// A warpgroup of which a warp issues something else; the last one waits.
 std::string warpgroup(const std::string& others, const std::string& other, unsigned which = 1) {
   std::string text = kernel_header(1, 4, "shared 4096\n", "sm_90") + cta_line(0);
@@ -94,6 +100,10 @@ INSTANTIATE_TEST_SUITE_P(
     fault, faulting_kernel,
     testing::Values(
         fault_case{"memory_error", "turing", one_warp("", "sm_75"), fabric::report::load_store_memory, "LDG.E R4"},
+        fault_case{"barrier_threads", "turing", two_warps("BAR.SYNC 0x1, 0x40", "BAR.SYNC 0x1, 0x60"), fabric::report::barrier_threads,
+                   "warp 1 of CTA 0 arrives at barrier 1 for 96 threads, where warps 0 wait for 64 threads"},
+        fault_case{"barrier_of_all", "turing", two_warps("BAR.SYNC 0x1", "BAR.SYNC 0x1, 0x40"), fabric::report::barrier_threads,
+                   "arrives at barrier 1 for 64 threads, where warps 0 wait for all threads"},
         fault_case{"no_barrier", "hopper", one_warp("mbarrier.arrive.shared::cta.b64 _, [0x10] mask 00000001\n", "sm_90"),
                    fabric::report::load_store_barrier, "mbarrier.init comes first"},
         fault_case{"copy_memory", "hopper", one_warp(initialise + copy("0x800", "0x9000000", "0x10") + wait, "sm_90"),

@@ -60,6 +60,55 @@ TEST(stuck, a_barrier_waits_for_a_warp_that_the_trace_does_not_hold) {
   EXPECT_EQ(result.kernels[0].instructions, 2U);
 }
 
+/// What each warp of a CTA does, and then exits.
+std::string warps(const std::vector<std::string>& bodies) {
+  std::string text = kernel_header(1, static_cast<unsigned>(bodies.size())) + cta_line(0);
+  for (unsigned warp = 0; warp < bodies.size(); ++warp) text += warp_line(warp) + bodies[warp] + "/*f000*/ EXIT\n";
+  return text;
+}
+
+run_result run_of(const std::string& trace) {
+  test_machine machine(preset("turing"), {trace});
+  return machine.run();
+}
+
+TEST(barrier, without_a_number_is_barrier_0) {
+  EXPECT_EQ(run_of(warps({"/*0000*/ BAR.SYNC\n", "/*0000*/ BAR.SYNC 0x0\n"})).status, run_status::finished);
+}
+
+TEST(barrier, of_some_warps_does_not_wait_for_the_others) {
+  const std::string late = "/*0000*/ BAR.SYNC 0x2, 0x40\n", early = "/*0000*/ BAR.SYNC 0x1, 0x40\n";
+  std::string nops;
+  for (unsigned i = 0; i < 100; ++i) nops += "/*0000*/ NOP\n";
+  const run_result result = run_of(warps({early, nops + late, early, late}));
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_LT(result.warps[0].last_issue, 50U);
+  EXPECT_EQ(result.warps[0].last_issue, result.warps[2].last_issue);
+  EXPECT_GT(result.warps[3].last_issue, 100U);
+}
+
+TEST(barrier, lets_warps_go_on_that_only_arrive) {
+  std::string nops;
+  for (unsigned i = 0; i < 100; ++i) nops += "/*0000*/ NOP\n";
+  const run_result result = run_of(warps({"/*0000*/ BAR.ARV 0x1, 0x40\n", nops + "/*0000*/ BAR.SYNC 0x1, 0x40\n"}));
+  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_LT(result.warps[0].last_issue, 50U);
+  expect_cycles_accounted(result);
+}
+
+constexpr const char* predicated = "/*0000*/ @P0 BAR.SYNC 0x0 mask 00000000\n";
+
+TEST(barrier, holds_nobody_who_does_not_execute_it) {
+  const std::string both = "/*0010*/ BAR.SYNC 0x2, 0x40\n";
+  EXPECT_EQ(run_of(warps({predicated + both, both})).status, run_status::finished);
+}
+
+TEST(stuck, a_warp_that_does_not_execute_its_barrier_does_not_count) {
+  const run_result alone = run_of(warps({predicated, "/*0000*/ BAR.SYNC 0x0, 0x40\n"}));
+  EXPECT_EQ(alone.status, run_status::stuck);
+  EXPECT_TRUE(any_line_contains(alone.waiting, "barrier 0 of CTA 0: warps 1 arrived; 1 arrivals of 2")) << all(alone.waiting);
+}
+
 TEST(stuck, a_warp_at_another_barrier_does_not_count) {
   std::string text = kernel_header(1, 2) + cta_line(0) + warp_line(0) + "/*0000*/ BAR.SYNC 0x2\n/*0010*/ EXIT\n";
   text += warp_line(1) + "/*0000*/ BAR.SYNC 0x1\n/*0010*/ EXIT\n";

@@ -154,6 +154,13 @@ TEST(accelsim_importer, barriers_have_the_recorded_number) {
   EXPECT_TRUE(result.report.gaps().empty());
 }
 
+TEST(accelsim_importer, arrivals_at_barriers_of_some_warps_are_left_out) {
+  const auto result = import(one_accelsim_warp(4, 70, {"0000 ffffffff 0 BAR.ARV 0 0 3", "0020 ffffffff 0 EXIT 0 0 0"}));
+  ASSERT_EQ(result.report.gaps().size(), 1U);
+  EXPECT_EQ(result.report.gaps()[0].what.rfind("BAR.ARV", 0), 0U) << result.report.gaps()[0].what;
+  EXPECT_EQ(steps_of(result.opened()).front().code->text, "NOP");
+}
+
 TEST(accelsim_importer, a_warp_without_instructions_exits) {
   std::string source = accelsim_header_text(3, 70, 96);
   source += "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n0000 ffffffff 0 EXIT 0 0\nwarp = 1\ninsts = 0\n#END_TB\n";

@@ -53,6 +53,8 @@ class nvdisasm_import : public testing::Test {
     return said_of(pc);
   }
 
+  const std::string& text_of_trace() const { return text_; }
+
   std::string error_of(const lines& code) {
     try {
       import(code);
@@ -128,6 +130,39 @@ TEST_F(nvdisasm_import, lists_what_is_unknown_with_its_origin) {
   EXPECT_EQ(gap.count, 2U) << "two warps";
   const import_gap clock = gap_of({"CS2R R2, SR_CLOCKLO", "ISETP.LT.AND P0, PT, R2, 0x4, PT", "@P0 MOV R7, 0x1", "EXIT"});
   EXPECT_EQ(clock.what, "the lanes of 'MOV R7, 0x1' at 0020: P0 is unknown, from 'CS2R R2, SR_CLOCKLO' at 0000");
+}
+
+TEST_F(nvdisasm_import, says_which_barrier_a_register_names) {
+  const auto bar_of = [&](const lines& code) {
+    const import_report report = import(code);
+    EXPECT_TRUE(report.gaps().empty()) << report.gaps().front().what;
+    std::istringstream trace(text_of_trace());
+    EXPECT_NO_THROW(trace::trace::read(trace, "imported"));
+    lines found;
+    std::istringstream text(text_of_trace());
+    for (std::string line; std::getline(text, line);)
+      if (line.find("BAR") != std::string::npos) found.push_back(line.substr(line.find("] ") + 2));
+    return found;
+  };
+  // Warp 0 has the threads 0 to 31.
+  const lines half{"S2R R2, SR_TID.X", "SHF.R.U32.HI R2, RZ, 0x5, R2"};
+  const auto with_half = [&](const std::string& bar) {
+    lines code = half;
+    code.insert(code.end(), {"MOV R3, 0x40", "MOV R4, 0x400002", bar, "EXIT"});
+    return bar_of(code);
+  };
+  EXPECT_EQ(with_half("BAR.SYNC.DEFER_BLOCKING R2"), (lines{"BAR.SYNC.DEFER_BLOCKING 0x0", "BAR.SYNC.DEFER_BLOCKING 0x1"}));
+  EXPECT_EQ(with_half("BAR.SYNC R2, 0x20")[1], "BAR.SYNC 0x1, 0x20");
+  EXPECT_EQ(with_half("BAR.SYNC 0x3, R3")[0], "BAR.SYNC 0x3, 0x40");
+  EXPECT_EQ(with_half("BAR.ARV R4, R4")[0], "BAR.ARV 0x2, 0x40") << "one register for both";
+  EXPECT_EQ(with_half("BAR.RED.POPC R2, 0x40, !P1")[0], "BAR.RED.POPC 0x0, 0x40, !P1");
+}
+
+TEST_F(nvdisasm_import, needs_to_know_the_barrier) {
+  EXPECT_EQ(gap_of({"BAR.SYNC R5", "EXIT"}).what, "the barrier of 'BAR.SYNC R5' at 0000: R5 is unknown, nothing has written it");
+  expect_error({"MOV R3, 0x10", "BAR.SYNC R3", "EXIT"}, {"kernel.sass:6:19", "'BAR.SYNC R3' at 0010", "0x0 to 0xf, found '0x10'"});
+  const import_gap gap = gap_of({"S2R R2, SR_TID.X", "BAR.SYNC R2", "EXIT"});
+  EXPECT_NE(gap.what.find("the barrier of 'BAR.SYNC R2' at 0010: R2"), std::string::npos) << gap.what;
 }
 
 TEST_F(nvdisasm_import, takes_given_addresses) {

@@ -91,6 +91,17 @@ INSTANTIATE_TEST_SUITE_P(Registers, SyntaxError,
                                          wrong_line{"/*0000*/ MOV R0.reuse, R1", 14, "takes no .reuse"},
                                          wrong_line{"/*0000*/ MOV R0, UR1.reuse", 21, "applies to vector registers"}));
 
+INSTANTIATE_TEST_SUITE_P(Barriers, SyntaxError,
+                         testing::Values(wrong_line{"/*0000*/ BAR.SYNC 0x10", 19, "a barrier of the CTA, 0x0 to 0xf"},
+                                         wrong_line{"/*0000*/ BAR.SYNC -0x1", 19, "0x0 to 0xf"},
+                                         wrong_line{"/*0000*/ BAR.SYNC 0x1, 0x41", 24, "a multiple of 32 up to 1024"},
+                                         wrong_line{"/*0000*/ BAR.SYNC 0x1, 0x0", 24, "a multiple of 32 up to 1024"},
+                                         wrong_line{"/*0000*/ BAR.SYNC 0x1, 0x420", 24, "a multiple of 32 up to 1024"},
+                                         wrong_line{"/*0000*/ BAR.SYNC c[0x0][0x160]", 19, "a barrier"},
+                                         wrong_line{"/*0000*/ BAR.SYNC 0x1, c[0x0][0x160]", 24, "a number of threads"},
+                                         wrong_line{"/*0000*/ BAR.RED.OR 0x1, 0x40, 0x3", 32, "a predicate"},
+                                         wrong_line{"/*0000*/ BAR.ARV 0x1", 10, "the number of threads"}));
+
 INSTANTIATE_TEST_SUITE_P(Addresses, SyntaxError,
                          testing::Values(wrong_line{"/*0000*/ LDS R0, []", 19, "must not be empty"},
                                          wrong_line{"/*0000*/ LDS R0, [R1", 18, "no closing ']'"},

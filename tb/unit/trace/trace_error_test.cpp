@@ -190,21 +190,23 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     instructions, trace_mistakes,
-    testing::Values(mistake{"pc_missing", with(10, "[B------:R-:W-:-:S01] NOP"), 10, 1, "pc is missing"},
-                    mistake{"pc_not_hex", with(10, "/*xyz*/ NOP"), 10, 3, "pc must be hexadecimal"},
-                    mistake{"pc_unclosed", with(10, "/*0000 NOP"), 10, 8, "expected '*/'"},
-                    mistake{"pc_alone", with(10, "/*0000*/"), 10, 9, "opcode is missing"},
-                    mistake{"mask_too_short", with(10, "/*0000*/ NOP mask ff"), 10, 19, "eight"},
-                    mistake{"mask_too_long", with(10, "/*0000*/ NOP mask fffffffff"), 10, 27, "unexpected 'f'"},
-                    mistake{"mask_not_hex", with(10, "/*0000*/ NOP mask xx"), 10, 19, "mask must be hexadecimal"},
-                    mistake{"mask_missing", with(10, "/*0000*/ NOP mask"), 10, 18, "mask must be hexadecimal"},
-                    mistake{"mask_more", with(10, "/*0000*/ NOP mask 00000000 x"), 10, 28, "unexpected"},
-                    mistake{"mask_beyond_block", trace_text().replace(9, "warp 2").replace(10, "/*0000*/ NOP mask 00010000").str(), 10, 19,
-                            "0000ffff"},
-                    mistake{"register_beyond_kernel", with(10, "/*0000*/ [B------:R-:W-:-:S01] MOV R3, R64"), 10, 40, "R0 to R63"},
-                    mistake{"register_pair_beyond_kernel", with(10, "/*0000*/ LDG.E.64 R63, [R2] @ 0x0"), 10, 19, "R63"},
-                    mistake{"unknown_opcode", with(10, "/*0000*/ [B------:R-:W-:-:S01] FROB R1"), 10, 32, "FROB"},
-                    mistake{"bad_control", with(10, "/*0000*/ [B------:R-:W-:-:S99] NOP"), 10, 28, "stall"}),
+    testing::Values(
+        mistake{"pc_missing", with(10, "[B------:R-:W-:-:S01] NOP"), 10, 1, "pc is missing"},
+        mistake{"pc_not_hex", with(10, "/*xyz*/ NOP"), 10, 3, "pc must be hexadecimal"},
+        mistake{"pc_unclosed", with(10, "/*0000 NOP"), 10, 8, "expected '*/'"},
+        mistake{"pc_alone", with(10, "/*0000*/"), 10, 9, "opcode is missing"},
+        mistake{"mask_too_short", with(10, "/*0000*/ NOP mask ff"), 10, 19, "eight"},
+        mistake{"mask_too_long", with(10, "/*0000*/ NOP mask fffffffff"), 10, 27, "unexpected 'f'"},
+        mistake{"mask_not_hex", with(10, "/*0000*/ NOP mask xx"), 10, 19, "mask must be hexadecimal"},
+        mistake{"mask_missing", with(10, "/*0000*/ NOP mask"), 10, 18, "mask must be hexadecimal"},
+        mistake{"mask_more", with(10, "/*0000*/ NOP mask 00000000 x"), 10, 28, "unexpected"},
+        mistake{"mask_beyond_block", trace_text().replace(9, "warp 2").replace(10, "/*0000*/ NOP mask 00010000").str(), 10, 19, "0000ffff"},
+        mistake{"register_beyond_kernel", with(10, "/*0000*/ [B------:R-:W-:-:S01] MOV R3, R64"), 10, 40, "R0 to R63"},
+        mistake{"register_pair_beyond_kernel", with(10, "/*0000*/ LDG.E.64 R63, [R2] @ 0x0"), 10, 19, "R63"},
+        mistake{"unknown_opcode", with(10, "/*0000*/ [B------:R-:W-:-:S01] FROB R1"), 10, 32, "FROB"},
+        mistake{"barrier_in_a_register", with(10, "/*0000*/ [B------:R-:W-:-:S01] @P0 BAR.SYNC R5, 0x40"), 10, 45, "BAR.SYNC 0x1, 0x40"},
+        mistake{"threads_in_a_register", with(10, "/*0000*/ BAR.SYNC 0x3, R5"), 10, 19, "numbers that the register holds"},
+        mistake{"bad_control", with(10, "/*0000*/ [B------:R-:W-:-:S99] NOP"), 10, 28, "stall"}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(

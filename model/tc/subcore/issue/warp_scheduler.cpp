@@ -12,13 +12,10 @@ namespace tc::subcore {
 
 namespace {
 
-/// The number of the barrier that BAR names; 0 if a register names it.
-unsigned barrier_of(const isa::instruction& bar) {
-  const isa::operand& number = bar.sources[0];
-  return bar.source_count > 0 && number.what == isa::operand::kind::immediate ? number.value : 0;
-}
-
 bool holds_warp(const isa::instruction& code) { return isa::role_of(code.op) == isa::issue_role::holds_warp; }
+
+/// A BAR that no thread executes does not arrive.
+bool arrives(const warp_instruction& instruction) { return arrives_at_barrier(instruction.code()) && instruction.step.mask != 0; }
 
 }  // namespace
 
@@ -279,9 +276,10 @@ void warp_scheduler::finish_in_scheduler(warp_slot& slot, cycle_t cycle) {
 }
 
 void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
-  if (arrives_at_barrier(instruction.code())) {
-    const bool deferred = instruction.code().mods.defer_blocking;
-    slot.barrier = {true, deferred, slot.barrier.in_flight + 1, unknown_cycle};
+  if (arrives(instruction)) {
+    const isa::modifiers& mods = instruction.code().mods;
+    ++slot.barrier.in_flight;
+    if (!mods.arrives_only) slot.barrier = {true, mods.defer_blocking, slot.barrier.in_flight, unknown_cycle};
   }
   if (holds_warp(instruction.code()) && instruction.step.mask != 0) slot.holder = &instruction;
   if (instruction.code().control && !params_.interlock) check_hazard(slot, instruction);
@@ -413,9 +411,9 @@ void warp_scheduler::take_back(warp_instruction& instruction, cycle_t visible) {
     if (!instruction.result_known()) close(code.control->write_barrier, operands_.earliest_consumer(visible));
     if (!instruction.operands_read_known) close(code.control->read_barrier, instruction.operands_read);
   }
-  if (arrives_at_barrier(code)) {
+  if (arrives(instruction)) {
     --slot.barrier.in_flight;
-    supervisor->barrier_arrival(*instruction.warp, barrier_of(code), visible);
+    supervisor->barrier_arrival(*instruction.warp, isa::arrival_of(code), visible);
     tell_exit(slot);
   }
   if (holds_warp(code)) {

@@ -20,7 +20,7 @@ struct dependence_counter {
   void release_at(cycle_t cycle) { zero_from = std::max(zero_from, cycle); }
 };
 
-/// BAR.SYNC as a warp sees it.
+/// BAR as a warp sees it.
 struct barrier_state {
   bool waiting = false;
   bool deferred = false;   ///< .DEFER_BLOCKING: only instructions of queued units wait

@@ -36,6 +36,8 @@ class lane_interpreter {
   known_lanes<std::array<std::uint64_t, lanes_per_warp>> addresses(const isa::memory_reference& memory) const;
   /// The lanes, as bits of `value`, in which a predicate operand holds.
   known_lanes<std::uint32_t> predicate(isa::register_file file, unsigned index, bool inverted) const;
+  /// What a register holds; a predicate as 0 or 1.
+  known_lanes<lane_vector> value(isa::register_file file, unsigned index) const { return read(file, index); }
   /// Whether a register is known in all lanes of `mask`.
   bool knows(isa::register_file file, unsigned index, std::uint32_t mask) const { return (mask & ~read(file, index).known) == 0; }
 

@@ -3,6 +3,7 @@
 #include <systemc>
 
 #include <tc/fabric/clocked.hpp>
+#include <tc/isa/barrier_arrival.hpp>
 #include <tc/subcore/warp/warp_context.hpp>
 
 namespace tc::subcore {
@@ -24,7 +25,7 @@ class warp_control : public virtual sc_core::sc_interface {
 class warp_supervisor : public virtual sc_core::sc_interface {
  public:
   /// A warp arrived at a barrier of its CTA.
-  virtual void barrier_arrival(const warp_context& warp, unsigned barrier, fabric::cycle_t cycle) = 0;
+  virtual void barrier_arrival(const warp_context& warp, const isa::barrier_arrival& arrival, fabric::cycle_t cycle) = 0;
 
   /// A warp issued its last instruction.
   virtual void warp_exited(const warp_context& warp, fabric::cycle_t cycle) = 0;

@@ -1,0 +1,35 @@
+#include "barrier_arrival.hpp"
+
+namespace tc::isa {
+namespace {
+
+constexpr unsigned threads_of_warp = 32;
+
+bool is_predicate(const operand& o) { return o.is_register(register_file::predicate) || o.is_register(register_file::uniform_predicate); }
+
+}  // namespace
+
+bool barrier_operands::have_registers() const {
+  return (number != nullptr && number->what == operand::kind::reg) || (threads != nullptr && threads->what == operand::kind::reg);
+}
+
+barrier_operands barrier_operands_of(const instruction& bar) {
+  barrier_operands found;
+  for (unsigned n = 0; n < bar.source_count; ++n) {
+    const operand& source = bar.sources[n];
+    if (is_predicate(source)) continue;
+    (found.number == nullptr ? found.number : found.threads) = &source;
+  }
+  return found;
+}
+
+barrier_arrival arrival_of(const instruction& bar) {
+  const barrier_operands operands = barrier_operands_of(bar);
+  barrier_arrival arrival;
+  if (operands.number != nullptr) arrival.barrier = operands.number->value;
+  if (operands.threads != nullptr) arrival.warps = operands.threads->value / threads_of_warp;
+  arrival.waits = !bar.mods.arrives_only;
+  return arrival;
+}
+
+}  // namespace tc::isa
