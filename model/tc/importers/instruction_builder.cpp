@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <tc/isa/mnemonic.hpp>
+#include <tc/isa/operand_widths.hpp>
 #include <tc/isa/source_text.hpp>
 
 namespace tc::importers {
@@ -24,7 +25,7 @@ std::string register_name(unsigned number) { return number == isa::zero_register
 class operand_writer {
  public:
   operand_writer(const isa::mnemonic& opcode, const recorded_operands& recorded)
-      : info_(*opcode.info), mods_(opcode.mods), recorded_(recorded) {
+      : info_(*opcode.info), mods_(opcode.mods), predicates_(isa::predicate_sources(info_.op, mods_)), recorded_(recorded) {
     const bool first_is_source = info_.destinations.file != register_file::vector;
     if (first_is_source) registers_.assign(recorded.destinations.begin(), recorded.destinations.end());
     registers_.insert(registers_.end(), recorded.sources.begin(), recorded.sources.end());
@@ -41,10 +42,13 @@ class operand_writer {
     const isa::destination_shape& shape = info_.destinations;
     const bool behind_predicate =
         shape.file == register_file::vector && shape.leading_predicates != 0 && recorded_.destinations.size() == 0 && !registers_.empty();
-    if (shape.file == register_file::none || behind_predicate) operands_.insert(operands_.end(), shape.leading_predicates, "PT");
+    const bool before_predicate = predicates_.contains(0);  // which would be taken for a destination, were there none
+    if (shape.file == register_file::none || behind_predicate || before_predicate)
+      operands_.insert(operands_.end(), shape.leading_predicates, "PT");
     if (shape.file == register_file::vector) write_vector_destination(behind_predicate);
     if (shape.file == register_file::uniform && !shape.optional) operands_.emplace_back("URZ");
     if (shape.file == register_file::barrier) operands_.emplace_back("B0");
+    if (before_predicate) operands_.insert(operands_.end(), shape.trailing_predicates, "PT");
   }
 
   void write_vector_destination(bool behind_predicate) {
@@ -69,10 +73,11 @@ class operand_writer {
     }
     if (info_.unit == execution_unit::uniform && info_.sources != isa::source_kind::vector_register) registers_.clear();
     if (info_.widths == width_rule::store && registers_.size() == 1) registers_.insert(registers_.begin(), isa::zero_register);
-    const std::size_t count = std::max<std::size_t>(info_.min_sources, registers_.size());
+    const std::size_t least = std::max(info_.min_sources, predicates_.first), count = std::max(least, registers_.size());
     const bool middle_is_missing = recorded_.has_immediate && registers_.size() == addend && count > addend && all_are_alike();
-    for (std::size_t n = 0, next = 0; n < count; ++n) {
-      const bool absent = next == registers_.size() || (middle_is_missing && n == 1);
+    for (std::size_t n = 0, next = 0; n < least || next < registers_.size(); ++n) {
+      const bool is_predicate = n < least && predicates_.contains(static_cast<unsigned>(n));
+      const bool absent = next == registers_.size() || (middle_is_missing && n == 1) || is_predicate;
       operands_.push_back(absent ? stand_in(n) : source(n, registers_[next++]));
     }
   }
@@ -103,6 +108,7 @@ class operand_writer {
   }
 
   std::string stand_in(std::size_t n) const {
+    if (predicates_.contains(static_cast<unsigned>(n))) return "PT";
     if (is_address(n)) return "[RZ]";
     if (info_.sources == isa::source_kind::special_register) return "SRZ";
     if (info_.role == isa::issue_role::waits_for_counters && n == 0) return "SB0";
@@ -113,6 +119,7 @@ class operand_writer {
 
   const isa::opcode_info& info_;
   const isa::modifiers& mods_;
+  const isa::predicate_range predicates_;  ///< among the sources: predicates are not recorded
   const recorded_operands& recorded_;
   std::vector<std::uint8_t> registers_;  ///< of the sources that are not written yet
   std::vector<std::string> operands_;

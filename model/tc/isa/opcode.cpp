@@ -39,6 +39,11 @@ struct source_count {
 constexpr source_count sources(std::uint8_t fewest, std::uint8_t most) { return {fewest, most}; }
 constexpr source_count sources(std::uint8_t count) { return {count, count}; }
 
+/// Sources up to this one are values, the others predicates.
+constexpr predicate_range predicates_from(std::uint8_t first) { return {first, instruction::max_sources}; }
+/// The other way round.
+constexpr predicate_range predicates_before(std::uint8_t end) { return {0, end}; }
+
 struct slot_of_first_source {
   std::uint8_t slot;
 };
@@ -72,6 +77,7 @@ constexpr auto atomic_access =
 
 // Enter a column into its row.
 constexpr void set(opcode_info& row, source_kind sources) { row.sources = sources; }
+constexpr void set(opcode_info& row, predicate_range predicates) { row.predicates = predicates; }
 constexpr void set(opcode_info& row, slot_of_first_source first) { row.first_slot = first.slot; }
 constexpr void set(opcode_info& row, width_rule widths) { row.widths = widths; }
 constexpr void set(opcode_info& row, number_style numbers) { row.numbers = numbers; }
@@ -117,6 +123,8 @@ constexpr std::string_view mistake_in(const opcode_info& row) {
   if (row.mnemonic.empty() || (!is_ptx(row.mnemonic) && row.mnemonic.find('.') != std::string_view::npos))
     return "a mnemonic is a word without a dot";
   if (row.min_sources > row.max_sources || row.max_sources > instruction::max_sources) return "the number of sources is out of range";
+  if (row.predicates.first > row.predicates.end || row.predicates.end > instruction::max_sources)
+    return "the range of predicates among the sources is none";
   if (row.first_slot > slot_c) return "an operand slot is A, B or C";
   if (accesses_memory != (row.memory.action != action::none))
     return "the load-store and constant-load units, and no other, have a memory use";

@@ -86,6 +86,14 @@ enum class width_rule : std::uint8_t {
 /// What the sources of an instruction may be, where it is less than the unit takes.
 enum class source_kind : std::uint8_t { any, vector_register, special_register };
 
+/// Which sources are predicates: number `first` up to the one before `end`. All others are values: registers, immediates, constants, and
+/// what the unit has besides.
+struct predicate_range {
+  std::uint8_t first = 0, end = 0;
+
+  constexpr bool contains(unsigned source) const { return first <= source && source < end; }
+};
+
 /// The memory that an instruction reads or writes; none: the instruction has no address.
 enum class memory_space : std::uint8_t { none, global, shared, local, generic, constant };
 inline constexpr unsigned memory_spaces = 6;
@@ -131,7 +139,8 @@ struct opcode_info {
   destination_shape destinations{};
   std::uint8_t min_sources = 0, max_sources = 0;  ///< operands after the destinations, labels not counted
   source_kind sources = source_kind::any;
-  std::uint8_t first_slot = 0;  ///< operand slot of the first source: 0 = A; 1 = B for the likes of MOV
+  predicate_range predicates{};  ///< among the sources of a dispatched instruction
+  std::uint8_t first_slot = 0;   ///< operand slot of the first source: 0 = A; 1 = B for the likes of MOV
   width_rule widths = width_rule::single;
   number_style numbers = number_style::integer;  ///< of the immediates; halves are bf16 where the modifiers say so
   memory_use memory{};

@@ -1,5 +1,6 @@
 #include "operand_roles.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <tc/isa/barrier_arrival.hpp>
@@ -125,8 +126,9 @@ class role_assigner {
   void check_source_count() const {
     unsigned count = 0;
     for (unsigned n = 0; n < i_.source_count; ++n) count += i_.sources[n].what == kind::label ? 0U : 1U;
-    if (info_.min_sources <= count && count <= info_.max_sources) return;
-    const std::string fewest = std::to_string(info_.min_sources), most = std::to_string(info_.max_sources);
+    const unsigned least = std::max<unsigned>(info_.min_sources, predicate_sources(i_.op, i_.mods).first);
+    if (least <= count && count <= info_.max_sources) return;
+    const std::string fewest = std::to_string(least), most = std::to_string(info_.max_sources);
     source_.fail(opcode_text_, mnemonic() + " takes " + (fewest == most ? fewest : fewest + " to " + most) +
                                    " source operands behind its destinations, found " + std::to_string(count));
   }
@@ -162,7 +164,6 @@ class role_assigner {
         break;
       case width_rule::matrix_multiply:
         if (n < 3 && !is_vector) fail_source(n, describe(register_file::vector));
-        if (n == 3 && !is_predicate(o)) fail_source(n, "a predicate");
         break;
       default:
         break;
@@ -171,6 +172,18 @@ class role_assigner {
     if (o.what == kind::memory && !is_access) fail_source(n, "not an address");
     if (info_.unit == execution_unit::uniform && is_vector && !vector_wanted) fail_source(n, describe(register_file::uniform));
     if (vector_wanted && !is_vector) fail_source(n, describe(register_file::vector));
+    if (is_dispatched()) check_predicate_or_value(n);
+  }
+
+  /// Whether a unit takes the operands, and computes something from them.
+  bool is_dispatched() const {
+    return info_.unit != execution_unit::branch && (info_.role == issue_role::dispatched || info_.role == issue_role::holds_warp);
+  }
+
+  void check_predicate_or_value(unsigned n) const {
+    const bool wants_predicate = predicate_sources(i_.op, i_.mods).contains(n);
+    if (wants_predicate != is_predicate(i_.sources[n])) fail_source(n, wants_predicate ? "a predicate" : "a value, not a predicate");
+    if (i_.sources[n].is_register(register_file::barrier)) fail_source(n, "no convergence barrier");
   }
 
   /// Source `position` is what a load, store or atomic accesses: an address, or a constant for the constant loads.

@@ -85,4 +85,11 @@ unsigned source_registers(const instruction& i, unsigned source) {
   }
 }
 
+predicate_range predicate_sources(opcode op, const modifiers& mods) {
+  predicate_range range = info(op).predicates;
+  const bool has_upper_word = (op == opcode::lea || op == opcode::ulea) && mods.high && !mods.sign_extend;
+  if (has_upper_word) ++range.first;
+  return range;
+}
+
 }  // namespace tc::isa

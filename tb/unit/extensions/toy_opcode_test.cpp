@@ -83,6 +83,7 @@ TEST_F(toy_opcode, with_a_wrong_operand_is_an_error_at_its_place) {
   };
   EXPECT_NE(error_of("TOYDIST R6, R4").find("kernel 0:14:10: TOYDIST takes 2 source operands"), std::string::npos)
       << error_of("TOYDIST R6, R4");
+  EXPECT_NE(error_of("TOYDIST R6, R4, P0").find("source 2 of TOYDIST is a value, not a predicate"), std::string::npos);
   EXPECT_NE(error_of("TOYDIST P0, R4, R5").find("kernel 0:14:18: the destination of TOYDIST is a vector register"), std::string::npos);
   EXPECT_NE(error_of("TOYDIST.WIDE R6, R4, R5").find("kernel 0:14:18: TOYDIST has no modifier .WIDE"), std::string::npos);
 }
@@ -112,6 +113,9 @@ TEST_F(toy_opcode, is_refused_without_what_its_unit_needs) {
   row.mnemonic = "TOYJUMP";
   row.unit = isa::execution_unit::branch;
   expect_refusal(row, "not dispatched");
+  row.predicates = {1, 9};
+  expect_refusal(row, "the range of predicates");
+  row.predicates = {};
   row.unit = isa::execution_unit::tensor;
   row.widths = isa::width_rule::matrix_multiply;
   expect_refusal(row, "has shapes and element types");

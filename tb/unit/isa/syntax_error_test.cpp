@@ -91,6 +91,20 @@ INSTANTIATE_TEST_SUITE_P(Registers, SyntaxError,
                                          wrong_line{"/*0000*/ MOV R0.reuse, R1", 14, "takes no .reuse"},
                                          wrong_line{"/*0000*/ MOV R0, UR1.reuse", 21, "applies to vector registers"}));
 
+INSTANTIATE_TEST_SUITE_P(PredicatesAndValues, SyntaxError,
+                         testing::Values(wrong_line{"/*0000*/ ISETP.LT.AND P0, !PT, R4, 0x4, PT", 27, "source 1 of ISETP is a value"},
+                                         wrong_line{"/*0000*/ ISETP.LT.AND P0, PT, R4, PT, PT", 35, "source 2 of ISETP is a value"},
+                                         wrong_line{"/*0000*/ SEL R0, R1, R2, R3", 26, "source 3 of SEL is a predicate"},
+                                         wrong_line{"/*0000*/ PLOP3.LUT P0, PT, P1, R2, P3, 0x80, 0x0", 32, "a predicate"},
+                                         wrong_line{"/*0000*/ PLOP3.LUT P0, PT, P1, P2, P3, P4, 0x0", 40, "a value"},
+                                         wrong_line{"/*0000*/ LEA.HI R0, R1, R2, P0, 0x5", 29, "a value"},
+                                         wrong_line{"/*0000*/ LEA.HI R0, R1, R2, 0x5", 10, "4 to 5 source operands"},
+                                         wrong_line{"/*0000*/ LEA.HI.SX32 R0, R1, R2, 0x5, R3", 39, "a predicate"},
+                                         wrong_line{"/*0000*/ HMMA.1688.F32 R4, R8, R12, R4, R6", 41, "a predicate"},
+                                         wrong_line{"/*0000*/ LDG.E.SYS R0, [R4], R6", 30, "a predicate"},
+                                         wrong_line{"/*0000*/ SHFL.IDX PT, R1, P2, 0x1, 0x1f", 27, "a value"},
+                                         wrong_line{"/*0000*/ FADD R0, B0, R1", 19, "no convergence barrier"}));
+
 INSTANTIATE_TEST_SUITE_P(Barriers, SyntaxError,
                          testing::Values(wrong_line{"/*0000*/ BAR.SYNC 0x10", 19, "a barrier of the CTA, 0x0 to 0xf"},
                                          wrong_line{"/*0000*/ BAR.SYNC -0x1", 19, "0x0 to 0xf"},
