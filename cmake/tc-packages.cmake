@@ -21,6 +21,6 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "SystemC TLM-2.0 model of GPU tensor cor
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtcsim-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "tcsim (= ${PROJECT_VERSION}-1), libsystemc-dev (>= 2.3.4), libboost1.81-dev, libboost-json1.81-dev, libboost-iostreams1.81-dev, libfmt-dev, pkg-config")
+  "tcsim (= ${PROJECT_VERSION}-1), libsystemc-dev (>= 2.3.4), libboost1.81-dev, libboost-json1.81-dev, libboost-iostreams1.81-dev, libfmt-dev, libzstd-dev, pkg-config")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "SystemC TLM-2.0 model of GPU tensor cores - library\n What programs are built with that have a model of GPU tensor cores in a SystemC\n platform: headers, a static library, and packages of CMake and pkg-config.")
 include(CPack)

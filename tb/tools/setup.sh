@@ -1,7 +1,7 @@
 # What ./demo and ./check share; both source it from the root of the checkout.
 
 build_packages=(g++ cmake ninja-build pkg-config libsystemc-dev libboost1.81-dev libboost-json1.81-dev libboost-iostreams1.81-dev
-  libcli11-dev libfmt-dev libsqlite3-dev libjs-chart.js libgtest-dev libbenchmark-dev)
+  libzstd-dev libcli11-dev libfmt-dev libsqlite3-dev libjs-chart.js libgtest-dev libbenchmark-dev)
 browser_packages=(chromium chromium-driver python3-selenium)   # for tests of pages
 sweep_packages=(slurm-wlm munge sqlite3)                       # for the test of sweeps on a cluster
 cosimulation_packages=(verilator)                              # RTL in the place of a unit

@@ -22,7 +22,7 @@ struct block_head {
 /// CRC-32 (ITU-T V.42).
 std::uint32_t checksum_of(const std::uint8_t* bytes, std::size_t count);
 
-/// Appends a block that holds `count` bytes.
+/// Appends a block that holds `count` bytes. Throws std::bad_alloc without enough memory.
 void append_block(const std::uint8_t* plain, std::size_t count, std::vector<std::uint8_t>& out);
 
 /// Unpacks blocks one after the other with the same working memory.
@@ -33,12 +33,13 @@ class block_unpacker {
   block_unpacker(const block_unpacker&) = delete;
   block_unpacker& operator=(const block_unpacker&) = delete;
 
-  /// Unpacks the block at `block`, head and stored bytes. False if the checksum is not that of the block.
+  /// Unpacks the block at `block`, head and stored bytes. False if the checksum is not that of the block, or the frame is not as long as it
+  /// says. Throws std::bad_alloc without enough memory.
   bool unpack(const std::uint8_t* block, std::vector<std::uint8_t>& plain);
 
  private:
   struct working_memory;
-  bool expand(const char* stored, const block_head& head, std::vector<std::uint8_t>& plain);
+  bool expand(const std::uint8_t* stored, const block_head& head, std::vector<std::uint8_t>& plain);
 
   std::unique_ptr<working_memory> memory_;
 };
