@@ -153,8 +153,24 @@ broken_program waiting_at_barriers(const random_program& program) {
           outcome_of_waiting};
 }
 
+/// Puts lines in front of the first barriers of the first warps, in the order of the warps. Later a warp that stands there might be one for
+/// whose exit others wait.
+std::string with_first_barriers(const random_program& program, const std::vector<std::string>& barriers) {
+  std::vector<std::string> result;
+  std::size_t warp = 0;
+  bool have_met = true;
+  for (const std::string& line : lines_of(program.body)) {
+    if (begins(line, "warp ")) have_met = false;
+    const bool meets = !have_met && line.find(" BAR.") != std::string::npos;
+    if (meets && warp < barriers.size()) result.push_back(barriers[warp++]);
+    have_met = have_met || meets;
+    result.push_back(line);
+  }
+  return program.header + text_of(result);
+}
+
 broken_program differing_at_barrier(const random_program& program) {
-  return {with_ends(program, {"/*0000*/ BAR.SYNC 0x1, 0x40", "/*0000*/ BAR.SYNC 0x1, 0x60"}),
+  return {with_first_barriers(program, {"/*0000*/ BAR.SYNC 0x1, 0x40", "/*0000*/ BAR.SYNC 0x1, 0x60"}),
           "warps that wait for different numbers of threads", report::barrier_threads};
 }
 
