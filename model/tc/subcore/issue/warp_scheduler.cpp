@@ -371,9 +371,10 @@ void warp_scheduler::end_candidate(std::size_t slot) {
   candidates_.erase(std::find(candidates_.begin(), candidates_.end(), slot));
 }
 
-/// A warp that has exited no longer counts at barriers; but first it arrives where its last BAR is on the way to.
+/// A warp that has exited no longer counts at barriers, once all that it issued is done: it arrives where its last BAR is on the way to, and
+/// who waited for its exit finds what it stored (measured on an H100: 32 conflicting stores hold others as long before EXIT as before BAR).
 void warp_scheduler::tell_exit(const warp_slot& slot) {
-  if (slot.exited && slot.barrier.in_flight == 0) supervisor->warp_exited(*slot.warp, std::max(slot.exit_cycle, clock_.cycle()));
+  if (slot.exited && slot.in_flight == 0) supervisor->warp_exited(*slot.warp, std::max({slot.exit_cycle, slot.drained, clock_.cycle()}));
 }
 
 /// Frees the slot of an exited warp once nothing of it is in flight.
@@ -414,8 +415,8 @@ void warp_scheduler::take_back(warp_instruction& instruction, cycle_t visible) {
   if (arrives(instruction)) {
     --slot.barrier.in_flight;
     supervisor->barrier_arrival(*instruction.warp, isa::arrival_of(code), visible);
-    tell_exit(slot);
   }
+  tell_exit(slot);
   if (holds_warp(code)) {
     release_held(slot, code, visible);
   } else if (slot.can_issue()) {
