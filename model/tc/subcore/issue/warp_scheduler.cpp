@@ -276,11 +276,8 @@ void warp_scheduler::finish_in_scheduler(warp_slot& slot, cycle_t cycle) {
 }
 
 void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
-  if (arrives(instruction)) {
-    const isa::modifiers& mods = instruction.code().mods;
-    ++slot.barrier.in_flight;
-    if (!mods.arrives_only) slot.barrier = {true, mods.defer_blocking, slot.barrier.in_flight, unknown_cycle};
-  }
+  const isa::modifiers& mods = instruction.code().mods;
+  if (arrives(instruction) && !mods.arrives_only) slot.barrier = {true, mods.defer_blocking, unknown_cycle};
   if (holds_warp(instruction.code()) && instruction.step.mask != 0) slot.holder = &instruction;
   if (instruction.code().control && !params_.interlock) check_hazard(slot, instruction);
   if (slot.warp->has_warpgroup_operations) check_asynchronous(instruction);
@@ -371,8 +368,9 @@ void warp_scheduler::end_candidate(std::size_t slot) {
   candidates_.erase(std::find(candidates_.begin(), candidates_.end(), slot));
 }
 
-/// A warp that has exited no longer counts at barriers, once all that it issued is done: it arrives where its last BAR is on the way to, and
-/// who waited for its exit finds what it stored (measured on an H100: 32 conflicting stores hold others as long before EXIT as before BAR).
+/// A warp that has exited no longer counts at barriers, once all that it issued is done: it arrives where its last BAR is on the way to,
+/// and who waited for its exit finds what it stored (measured on an H100: 32 conflicting stores hold others as long before EXIT as before
+/// BAR).
 void warp_scheduler::tell_exit(const warp_slot& slot) {
   if (slot.exited && slot.in_flight == 0) supervisor->warp_exited(*slot.warp, std::max({slot.exit_cycle, slot.drained, clock_.cycle()}));
 }
@@ -412,10 +410,7 @@ void warp_scheduler::take_back(warp_instruction& instruction, cycle_t visible) {
     if (!instruction.result_known()) close(code.control->write_barrier, operands_.earliest_consumer(visible));
     if (!instruction.operands_read_known) close(code.control->read_barrier, instruction.operands_read);
   }
-  if (arrives(instruction)) {
-    --slot.barrier.in_flight;
-    supervisor->barrier_arrival(*instruction.warp, isa::arrival_of(code), visible);
-  }
+  if (arrives(instruction)) supervisor->barrier_arrival(*instruction.warp, isa::arrival_of(code), visible);
   tell_exit(slot);
   if (holds_warp(code)) {
     release_held(slot, code, visible);

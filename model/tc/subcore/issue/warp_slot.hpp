@@ -23,8 +23,7 @@ struct dependence_counter {
 /// BAR as a warp sees it.
 struct barrier_state {
   bool waiting = false;
-  bool deferred = false;   ///< .DEFER_BLOCKING: only instructions of queued units wait
-  unsigned in_flight = 0;  ///< BAR instructions that have issued and not arrived
+  bool deferred = false;  ///< .DEFER_BLOCKING: only instructions of queued units wait
   cycle_t opens = unknown_cycle;
 };
 
