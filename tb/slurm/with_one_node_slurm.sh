@@ -17,7 +17,7 @@ stop() {
   for pid_file in slurmd slurmctld munged; do
     pid=$(cat "$folder/$pid_file.pid" 2>/dev/null) || continue
     kill "$pid" 2>/dev/null || continue
-    for _ in $(seq 100); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+    for _ in $(seq 600); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
   done
   rm -rf "$folder"
 }
@@ -69,7 +69,7 @@ start_slurm() {
   export SLURM_CONF=$folder/slurm.conf
   slurmctld -f "$SLURM_CONF"
   slurmd -N localhost -f "$SLURM_CONF"
-  for _ in $(seq 100); do
+  for _ in $(seq 600); do
     [[ $(sinfo --noheader --format=%T 2>/dev/null) != idle ]] || return 0
     sleep 0.1
   done
