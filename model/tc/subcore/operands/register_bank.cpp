@@ -56,9 +56,23 @@ void register_bank::make_visible(cycle_t cycle) {
       row = in_flight_.exchange_first(row);
       continue;
     }
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-      if ((next.lanes >> lane & 1u) != 0) (*row)[lane] = (*next.value)[lane];
+    next.write_to(*row);
     in_flight_.remove_first();
+  }
+}
+
+void register_bank::read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
+  lane_vector* const* const found = visible_rows(first, rows, std::min(arrival, clock_.cycle()));
+  const bool is_ahead = in_flight_.is_due(arrival);
+  auto* next = static_cast<unsigned char*>(values);
+  for (unsigned i = 0; i < rows; ++i, next += row_bytes) {
+    if (!is_ahead) {
+      std::memcpy(next, found[i]->data(), row_bytes);
+      continue;
+    }
+    lane_vector value = *found[i];
+    in_flight_.look_ahead(arrival, static_cast<std::uint32_t>(first + i), value);
+    std::memcpy(next, value.data(), row_bytes);
   }
 }
 

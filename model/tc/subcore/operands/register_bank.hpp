@@ -56,12 +56,9 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
     for (unsigned i = 0; i < rows; ++i) values[i] = found[i];
     return end_of_read(rows, arrival);
   }
-  /// The same over the tensor core's own port, where reads take none of the others' cycles and are answered at once.
-  void read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
-    lane_vector* const* const found = visible_rows(first, rows, arrival);
-    auto* next = static_cast<unsigned char*>(values);
-    for (unsigned i = 0; i < rows; ++i, next += row_bytes) std::memcpy(next, found[i]->data(), row_bytes);
-  }
+  /// The same over the tensor core's own port, where reads take none of the others' cycles and are answered at once: what arrives by then
+  /// is read, and others who read until then do not see it.
+  void read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values);
   /// Writes rows that follow each other, in lanes that have a bit: one value, then each `stride`th after it.
   void write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const lane_vector* values, unsigned stride);
 

@@ -1,5 +1,7 @@
 #include "rows_in_flight.hpp"
 
+#include <algorithm>
+
 namespace tc::subcore {
 
 void rows_in_flight::queue::clear_away() {
@@ -14,6 +16,15 @@ void rows_in_flight::find_next() {
     next_arrival_ = queues_[i].front().arrival;
     next_ = i;
   }
+}
+
+void rows_in_flight::look_ahead(fabric::cycle_t cycle, std::uint32_t row, lane_vector& value) const {
+  std::vector<const row_write*> writes;
+  for (const queue& waiting : queues_)
+    for (const row_write& write : waiting)
+      if (write.row == row && write.arrival <= cycle) writes.push_back(&write);
+  std::stable_sort(writes.begin(), writes.end(), [](const row_write* a, const row_write* b) { return a->arrival < b->arrival; });
+  for (const row_write* write : writes) write->write_to(value);
 }
 
 void rows_in_flight::grow() { free_.push_back(&values_.emplace_back(std::make_unique<memory>())->lanes); }

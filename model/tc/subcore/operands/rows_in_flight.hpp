@@ -22,6 +22,11 @@ class rows_in_flight {
     std::uint32_t row;
     std::uint32_t lanes;  ///< bit per lane that is written
     lane_vector* value;
+
+    void write_to(lane_vector& into) const {
+      for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+        if ((lanes >> lane & 1U) != 0) into[lane] = (*value)[lane];
+    }
   };
 
   /// Whether one has arrived by this cycle.
@@ -38,6 +43,9 @@ class rows_in_flight {
     return value;
   }
   void clear();
+
+  /// Writes to `value` what arrives at a row by a cycle, and leaves it on its way.
+  void look_ahead(fabric::cycle_t cycle, std::uint32_t row, lane_vector& value) const;
 
   /// Adds a row, and returns where its value goes.
   lane_vector& add(fabric::cycle_t arrival, std::uint32_t row, std::uint32_t lanes) {
@@ -66,6 +74,8 @@ class rows_in_flight {
     bool is_empty() const { return order_.empty(); }
     const row_write& front() const { return order_[first_]; }
     const row_write& back() const { return order_.back(); }
+    const row_write* begin() const { return order_.data() + first_; }
+    const row_write* end() const { return order_.data() + order_.size(); }
     row_write& add() { return order_.emplace_back(); }
     /// What has left is cleared away when it is half of all.
     void remove_front() {
