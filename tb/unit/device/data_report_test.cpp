@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "test_machine.hpp"
@@ -66,6 +67,26 @@ TEST(undefined_values, a_matrix_instruction_names_the_instruction_that_made_it) 
   EXPECT_EQ(result.undefined_values[0].producer, "MUFU.RCP R3, R1");
   EXPECT_EQ(result.undefined_values[0].producer_line, 15U);
   EXPECT_EQ(result.undefined_values[0].consumer_line, 17U);
+}
+
+/// c[0x3] has two words. A lane in four reads each of them, the others words that the trace does not give.
+TEST(undefined_values, a_constant_that_the_trace_does_not_give_reads_as_zero) {
+  std::string offsets, words;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    offsets += fmt::format("{}{:#x}", lane == 0 ? "" : ", ", 4 * (lane % 4));
+    words += lane % 4 == 0 ? "01000000" : lane % 4 == 1 ? "02000000" : "00000000";
+  }
+  const std::string body = "reg R8 0\nreg R9 0\nreg R2 {" + offsets +
+                           "}\n/*0000*/ LDC R4, c[0x3][R2]\n/*0010*/ LDC R5, c[0x3][0x8]\n"
+                           "/*0020*/ STG.E.SYS [R8], R4 @ 0x1000+4\n/*0030*/ STG.E.SYS [R8], R5 @ 0x1080+4\n";
+  test_machine machine(preset("turing"),
+                       {one_warp(body, "constant 0x3 0x0 8 hex 0100000002000000\nmemory 0x1000 256 fill 90\nexpect 0x1000 128 hex " +
+                                           words + "\nexpect 0x1080 128 zero\n")});
+  const run_result result = machine.run();
+  EXPECT_EQ(result.mismatches(), 0U);
+  ASSERT_EQ(result.undefined_values.size(), 2U);
+  EXPECT_EQ(result.undefined_values[0].producer, "LDC R4, c[0x3][R2]");
+  EXPECT_EQ(result.undefined_values[1].producer, "LDC R5, c[0x3][0x8]");
 }
 
 TEST(undefined_values, a_uniform_register_has_the_value_of_the_first_lane_alone) {
