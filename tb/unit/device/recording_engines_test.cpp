@@ -51,6 +51,25 @@ TEST(recording_of_warpgroups, agrees_with_the_counters) {
   }
 }
 
+/// What the unit only notes is done in the cycle after its dispatch.
+TEST(recording_of_warpgroups, ends_fences_and_commits_in_the_cycle_after_their_dispatch) {
+  const config::machine machine = preset("hopper");
+  const trace::trace kernel = warpgroup_product(machine);
+  gpu device("gpu", machine, {{"kernel", &kernel}}, recording_options());
+  record_keeper kept(device);
+  ASSERT_EQ(device.run().status, run_status::finished);
+  std::size_t fences = 0, commits = 0;
+  for (const kept_record* instruction : kept.of("instruction")) {
+    const std::string& text = instruction->values.at("text");
+    const bool is_fence = text.find("wgmma.fence") == 0, is_commit = text.find("wgmma.commit_group") == 0;
+    if (!is_fence && !is_commit) continue;
+    ++(is_fence ? fences : commits);
+    EXPECT_EQ(instruction->cycles(), machine.sm.sub_core.operand_fetch.issue_to_dispatch_cycles + 1) << text;
+  }
+  EXPECT_GT(fences, 0U);
+  EXPECT_GT(commits, 0U);
+}
+
 TEST(recording_of_tensor_memory, shows_what_is_written_and_shifted) {
   constexpr unsigned first = 8, columns = 24, shifted = 16;
   tensor::tensor_kernel kernel;
