@@ -27,6 +27,7 @@ config::machine machine_of(const std::string& name, const std::vector<std::strin
 device::run_options preset_options() {
   device::run_options options;
   options.timing_of_preset = true;
+  options.is_alone = true;
   return options;
 }
 

@@ -53,6 +53,7 @@ device::run_options run_options_for(const tc::config::machine& machine, bool dat
   options.data = data;
   options.timing_of_preset = tc::config::has_preset_timing(machine);
   options.max_cycles = max_cycles;
+  options.is_alone = true;
   return options;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <tc/device/streaming_multiprocessor.hpp>
+#include <tc/fabric/local_time.hpp>
 
 namespace tc::device {
 
@@ -139,7 +140,7 @@ void cta_dispatcher::commit(cycle_t cycle) {
     if (!owner_.end(*current_, cycle)) return clock_.wake(clocked_id_, cycle + 1);
     ++ended_;
     begin_next(cycle + 1);
-    if (current_ == nullptr) finished_event_.notify(sc_core::SC_ZERO_TIME);
+    if (current_ == nullptr) fabric::local_time::notify(finished_event_, sc_core::SC_ZERO_TIME);
   }
 }
 

@@ -224,7 +224,14 @@ void gpu::compare(const kernel& kernel, kernel_result& result) {
     result.expectations.push_back(check_expectation(expected, probe_));
 }
 
+/// Whether no module but the machine's own is called while it runs.
+bool gpu::is_alone() const {
+  const bool has_units = units_.dot_products || units_.register_bank || units_.tensor_memory || units_.global_memory;
+  return options_.is_alone && !has_units && &binder_ == &direct_binder_;
+}
+
 run_result gpu::run(run_pauses* pauses) {
+  if (is_alone()) simulation_.allow_running_ahead();
   simulation_.run(options_.max_cycles, pauses);
   run_result all = result();
   if (all.status != run_status::cycle_limit) stop_simulation();

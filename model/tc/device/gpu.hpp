@@ -140,6 +140,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   void compare(const kernel& kernel, kernel_result& result);
   /// A unit that something is in flight in, or none.
   const sc_core::sc_object* busy_unit() const;
+  bool is_alone() const;
   bool take_fault(const char* type, const std::string& text) override;
 
   const config::machine machine_;

@@ -14,8 +14,11 @@ namespace tc::device {
 /// How a run is done, besides what the machine is.
 struct run_options {
   bool data = true;  ///< false: timing alone; nothing is computed and no expectation is checked. Never with traces without data
-  bool timing_of_preset = false;                ///< all timing parameters are those of a preset, for hazard_policy::automatic
-  bool monitors = false;                        ///< check every link
+  bool timing_of_preset = false;  ///< all timing parameters are those of a preset, for hazard_policy::automatic
+  bool monitors = false;          ///< check every link
+  /// Nothing but the machine looks at SystemC's time while it runs: no other module, unit or process, and nothing that sc_trace writes.
+  /// Then most edges cost no step of SystemC.
+  bool is_alone = false;
   bool record = false;                          ///< records of what happens leave the machine: gpu::recorder()
   std::optional<fabric::cycle_t> max_cycles{};  ///< stop before this cycle; absent: run until the end
   subcore::link_binder* binder = nullptr;       ///< binds all links; null: directly. Must outlive the machine

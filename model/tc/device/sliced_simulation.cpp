@@ -19,6 +19,7 @@ bool has_activity_before(const sc_core::sc_time& end) {
 /// What is due at the end is left for later: SystemC wakes its processes, and does not run them.
 bool sliced_simulation::run_until(const sc_core::sc_time& end) {
   if (has_activity_before(end)) {
+    set_lead(end);
     sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
     moved_ = false;
   }
@@ -47,6 +48,7 @@ void sliced_simulation::run(std::optional<cycle_t> limit, run_pauses* pauses) {
   if (limit) {
     run_until(clock_.time_of(*limit));
   } else {
+    set_lead(sc_core::sc_max_time());
     sc_core::sc_start();
     moved_ = false;
   }

@@ -12,7 +12,10 @@ class sliced_simulation {
  public:
   using cycle_t = fabric::cycle_t;
 
-  explicit sliced_simulation(const fabric::clock_domain& clock) : clock_(clock) {}
+  explicit sliced_simulation(fabric::clock_domain& clock) : clock_(clock) {}
+
+  /// From now on the clock may run ahead of SystemC up to where a run stops or pauses (clock_domain::run_ahead_until()).
+  void allow_running_ahead() { runs_ahead_ = true; }
 
   /// Runs until nothing is going to happen any more, or until all cycles before `limit` have run. `pauses` may be null.
   void run(std::optional<cycle_t> limit, run_pauses* pauses);
@@ -24,8 +27,10 @@ class sliced_simulation {
  private:
   bool advance_to(cycle_t cycle);
   bool run_until(const sc_core::sc_time& end);
+  void set_lead(const sc_core::sc_time& end) { clock_.run_ahead_until(runs_ahead_ ? clock_.cycle_of(end) : 0); }
 
-  const fabric::clock_domain& clock_;
+  fabric::clock_domain& clock_;
+  bool runs_ahead_ = false;
   bool moved_ = false;  // time, to a pause
   cycle_t last_active_ = 0;
 };

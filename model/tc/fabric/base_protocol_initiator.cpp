@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include <tc/fabric/local_time.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::fabric {
@@ -11,7 +12,7 @@ namespace tc::fabric {
 namespace {
 
 sc_core::sc_time until(const sc_core::sc_time& time) {
-  const sc_core::sc_time& now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = local_time::now();
   return time > now ? time - now : sc_core::SC_ZERO_TIME;
 }
 
@@ -35,7 +36,7 @@ void base_protocol_initiator::on_invalidation(invalidation_callback invalidated)
 void base_protocol_initiator::send(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   ++outstanding_;
   if (closed_) {
-    waiting_.push_back({&payload, sc_core::sc_time_stamp() + delay});
+    waiting_.push_back({&payload, local_time::now() + delay});
     return;
   }
   issue(payload, delay);
@@ -95,7 +96,7 @@ void base_protocol_initiator::finish(tlm::tlm_generic_payload& payload, const sc
 /// The request in progress ends `delay` from now. The next one leaves from a process of its own, never from inside a call of the peer.
 void base_protocol_initiator::open_at(const sc_core::sc_time& delay) {
   requesting_ = nullptr;
-  open_event_.notify(delay);
+  local_time::notify(open_event_, delay);
 }
 
 void base_protocol_initiator::open() {
@@ -129,7 +130,7 @@ void base_protocol_initiator::respond(tlm::tlm_generic_payload& payload, const s
   if (waiting() == 0) {
     closed_ = false;
   } else {
-    open_event_.notify(sc_core::SC_ZERO_TIME);
+    local_time::notify(open_event_, sc_core::SC_ZERO_TIME);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <tc/fabric/base_protocol_rules.hpp>
 #include <tc/fabric/link_tap.hpp>
+#include <tc/fabric/local_time.hpp>
 #include <tc/fabric/protocols.hpp>
 #include <tc/fabric/statistics.hpp>
 
@@ -54,10 +55,10 @@ class base_protocol_monitor final : public link_tap<tlm::tlm_base_protocol_types
   void blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
     const request_attributes sent(payload);
     const sc_core::sc_time passed = delay;
-    const sc_core::sc_time called = sc_core::sc_time_stamp();
+    const sc_core::sc_time called = local_time::now();
     rules_.before_blocking(payload);
     tap::blocking(payload, delay);
-    rules_.after_blocking(payload, sent, called + passed, sc_core::sc_time_stamp() + delay);
+    rules_.after_blocking(payload, sent, called + passed, local_time::now() + delay);
   }
 
   unsigned debug(tlm::tlm_generic_payload& payload) override {

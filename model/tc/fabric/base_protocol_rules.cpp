@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <tc/fabric/local_time.hpp>
 #include <tc/fabric/protocols.hpp>
 #include <tc/fabric/reports.hpp>
 
@@ -11,7 +12,7 @@ namespace tc::fabric {
 
 namespace {
 
-sc_core::sc_time effective_time(const base_protocol_rules::arguments& call) { return sc_core::sc_time_stamp() + call.delay; }
+sc_core::sc_time effective_time(const base_protocol_rules::arguments& call) { return local_time::now() + call.delay; }
 
 }  // namespace
 

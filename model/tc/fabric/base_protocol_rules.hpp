@@ -10,6 +10,7 @@
 #include <systemc>
 #include <tlm>
 
+#include <tc/fabric/local_time.hpp>
 #include <tc/fabric/payload_rules.hpp>
 
 namespace tc::fabric {
@@ -27,7 +28,7 @@ class base_protocol_rules {
 
   /// A moment of simulation, to tell whether a call has waited.
   struct moment {
-    sc_core::sc_time time = sc_core::sc_time_stamp();
+    sc_core::sc_time time = local_time::now();
     sc_dt::uint64 delta = sc_core::sc_delta_count();
   };
 

@@ -59,7 +59,7 @@ void clock_domain::wake_earlier(std::size_t id, cycle_t cycle) {
   if (in_edge_ && cycle == first_) {
     next_.push_back(id);
   } else if (cycle - first_ < near) {
-    near_at(cycle).push_back(id);
+    near_at(cycle).insert(id);
     near_cycles_ |= std::uint64_t{1} << cycle % near;
   } else {
     put_into(later_, cycle, id);
@@ -72,7 +72,7 @@ void clock_domain::reset() {
   edge_.cancel();
   for (slot& unit : units_) unit.due = never;
   next_.clear();
-  for (std::vector<std::size_t>& ids : near_) ids.clear();
+  for (unit_set& ids : near_) ids.clear();
   near_cycles_ = 0;
   later_ = {};
 }
@@ -101,38 +101,57 @@ cycle_t clock_domain::first_near() const {
 /// The first cycle for which a unit has asked; never if there is none. Wake-ups that an earlier one has replaced must not cost an edge.
 cycle_t clock_domain::next_due() {
   if (!next_.empty()) return first_;
-  const auto is_stale = [this](cycle_t cycle) {
-    const std::vector<std::size_t>& ids = near_at(cycle);
-    return std::none_of(ids.begin(), ids.end(), [&](std::size_t id) { return is_due(id, cycle); });
-  };
+  const auto is_stale = [this](cycle_t cycle) { return !near_at(cycle).any_of([&](std::size_t id) { return is_due(id, cycle); }); };
   cycle_t cycle = first_near();
   for (; cycle != never && is_stale(cycle); cycle = first_near()) clear_near(cycle);
   while (!later_.empty() && !is_due(later_.top().second, later_.top().first)) later_.pop();
   return later_.empty() ? cycle : std::min(cycle, later_.top().first);
 }
 
-/// A wake-up at the very time of an edge, from a process that runs before it, calls a second time after the edge.
+/// Whether SystemC has nothing to do before the edge of a cycle.
+bool clock_domain::is_next_in_systemc(cycle_t due) const {
+  return sc_core::sc_time_to_pending_activity() > time_of(due) - sc_core::sc_time_stamp();
+}
+
+/// Runs an edge while SystemC's time stands at an earlier one.
+void clock_domain::run_ahead(cycle_t due) {
+  struct lead {
+    explicit lead(sc_dt::uint64 value) { local_time::lead_ = value; }
+    ~lead() { local_time::lead_ = 0; }
+  };
+  const lead running((time_of(due) - sc_core::sc_time_stamp()).value());
+  run_edge(due);
+}
+
+/// A wake-up at the very time of an edge, from a process that runs before it, calls a second time after the edge; and so does the domain
+/// itself when it has run ahead, and SystemC's time is to follow before anything else happens.
 void clock_domain::on_edge() {
   if (const cycle_t now = cycle(); now >= first_) run_edge(now);
-  if (const cycle_t due = next_due(); due != never) arm(due);
+  cycle_t due = next_due();
+  bool is_ahead = false;
+  for (; due < ahead_until_ && is_next_in_systemc(due); due = next_due()) {
+    run_ahead(due);
+    is_ahead = true;
+  }
+  if (is_ahead && due >= ahead_until_)
+    arm(first_ - 1);
+  else if (due != never)
+    arm(due);
 }
 
 /// Takes the units that asked for this edge before the last one, in the order of their ids.
 void clock_domain::take_asleep(cycle_t now) {
-  waking_.clear();
-  for (cycle_t cycle = first_near(); cycle <= now; cycle = first_near()) {
-    if (cycle == now) waking_.swap(near_at(now));
-    clear_near(cycle);
-  }
+  for (cycle_t cycle = first_near(); cycle < now; cycle = first_near()) clear_near(cycle);
   for (; !later_.empty() && later_.top().first <= now; later_.pop())
-    if (later_.top().first == now) waking_.push_back(later_.top().second);
-  if (waking_.size() > 1) std::sort(waking_.begin(), waking_.end());
-  for (const std::size_t id : waking_)
+    if (later_.top().first == now) near_at(now).insert(later_.top().second);
+  near_at(now).take_all([&](std::size_t id) {
     if (is_due(id, now)) take(id);
+  });
+  near_cycles_ &= ~(std::uint64_t{1} << now % near);
 }
 
 void clock_domain::run_edge(cycle_t now) {
-  sc_assert(now >= first_ && time_of(now) == sc_core::sc_time_stamp());
+  sc_assert(now >= first_ && time_of(now) == local_time::now());
   active_.clear();
   for (const std::size_t id : next_)
     if (is_due(id, now)) take(id);

@@ -12,6 +12,8 @@
 #include <systemc>
 
 #include <tc/fabric/clocked.hpp>
+#include <tc/fabric/local_time.hpp>
+#include <tc/fabric/unit_set.hpp>
 
 namespace tc::fabric {
 
@@ -38,7 +40,7 @@ class clock_domain final : public sc_core::sc_module {
   const sc_core::sc_time& period() const { return period_; }
 
   /// The running cycle: the latest edge at or before now. Costs a division only when no edge is running.
-  cycle_t cycle() const { return in_edge_ ? first_ - 1 : sc_core::sc_time_stamp().value() / period_.value(); }
+  cycle_t cycle() const { return in_edge_ ? first_ - 1 : local_time::now().value() / period_.value(); }
 
   /// When an edge is (absolute), and how long until then. An edge that has passed is a mistake of the caller.
   sc_core::sc_time time_of(cycle_t cycle) const { return sc_core::sc_time::from_value(cycle * period_.value()); }
@@ -47,8 +49,8 @@ class clock_domain final : public sc_core::sc_module {
   sc_core::sc_time delay_to(cycle_t cycle) const {
     if (in_edge_ && cycle - (first_ - 1) < near) return near_delays_[cycle - (first_ - 1)];
     const sc_core::sc_time edge = time_of(cycle);
-    sc_assert(edge >= sc_core::sc_time_stamp());
-    return edge - sc_core::sc_time_stamp();
+    sc_assert(edge >= local_time::now());
+    return edge - local_time::now();
   }
 
   /// The cycle in which something arrives that is announced now with a delay; 0 is the running cycle. Unlike edge_at() it may name an edge
@@ -65,6 +67,11 @@ class clock_domain final : public sc_core::sc_module {
     sc_assert(cycle >= first_);
     if (cycle < units_[id].due) wake_earlier(id, cycle);
   }
+
+  /// Before this cycle, edges that follow each other may run without SystemC in between, as long as it has nothing else to do up to the
+  /// next: its time then stands still, and local_time tells the time. For who runs SystemC up to that cycle and knows that nobody but units
+  /// of the model, which ask local_time, looks at the time meanwhile; nothing that is traced by sc_trace either. 0: not any more.
+  void run_ahead_until(cycle_t cycle) { ahead_until_ = cycle; }
 
   /// True, between edges, if no unit is due: nothing will happen until somebody outside calls wake().
   bool idle() const { return next_.empty() && near_cycles_ == 0 && later_.empty(); }
@@ -89,7 +96,7 @@ class clock_domain final : public sc_core::sc_module {
   /// The first edge that is not before now + delay.
   cycle_t first_from(const sc_core::sc_time& delay) const {
     if (in_edge_) return first_ - 1 + periods(delay.value());  // an edge runs at its very time
-    return periods(sc_core::sc_time_stamp().value() + delay.value());
+    return periods(local_time::now().value() + delay.value());
   }
   /// Periods that a length of time begins.
   cycle_t periods(sc_dt::uint64 length) const { return (length + period_.value() - 1) / period_.value(); }
@@ -100,24 +107,27 @@ class clock_domain final : public sc_core::sc_module {
   bool is_due(std::size_t id, cycle_t cycle) const { return units_[id].due == cycle; }
   void take(std::size_t id);
   void take_asleep(cycle_t now);
-  std::vector<std::size_t>& near_at(cycle_t cycle) { return near_[cycle % near]; }
+  unit_set& near_at(cycle_t cycle) { return near_[cycle % near]; }
   void clear_near(cycle_t cycle);
   cycle_t first_near() const;
   cycle_t next_due();
   void on_edge();
   void run_edge(cycle_t now);
+  bool is_next_in_systemc(cycle_t due) const;
+  void run_ahead(cycle_t due);
 
   sc_core::sc_time period_;
   std::array<sc_core::sc_time, near> near_delays_;  // of so many periods: what delay_to() answers within an edge, most often
   sc_core::sc_event edge_{"edge"};
   std::vector<slot> units_;
-  std::vector<clocked*> active_;   // the units of the running edge
-  std::vector<std::size_t> next_;  // due at first_, asked for during the edge before; they run first, in the order in which they asked
-  std::array<std::vector<std::size_t>, near> near_;  // by cycle modulo near: due in [first_, first_ + near); of these, in the order of ids
-  std::uint64_t near_cycles_ = 0;                    // bit per entry of near_ that is not empty
-  wake_queue later_;                                 // due after that
-  std::vector<std::size_t> waking_;                  // from the latter two, in the running edge
-  cycle_t first_ = 0;                                // the earliest edge that can still be scheduled
+  std::vector<clocked*> active_;  // the units of the running edge
+  // Of an edge, those of next_ run first, in the order in which they asked, and then the others by id.
+  std::vector<std::size_t> next_;    // due at first_, asked for during the edge before
+  std::array<unit_set, near> near_;  // by cycle modulo near: due in [first_, first_ + near)
+  std::uint64_t near_cycles_ = 0;    // bit per entry of near_ that is not empty
+  wake_queue later_;                 // due after that
+  cycle_t first_ = 0;                // the earliest edge that can still be scheduled
+  cycle_t ahead_until_ = 0;
   cycle_t edges_ = 0;
   bool in_edge_ = false;
 };

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/fabric/local_time.hpp>
+
 namespace tc::fabric {
 
 namespace {
@@ -24,7 +26,7 @@ void fault(const char* type, const sc_core::sc_object& where, cycle_t cycle, std
 }
 
 void fault(const char* type, const sc_core::sc_object& where, std::string_view text, const char* file, int line) {
-  tell(type, where, fmt::format("{}: {}: {}", where.name(), sc_core::sc_time_stamp().to_string(), text), file, line);
+  tell(type, where, fmt::format("{}: {}: {}", where.name(), local_time::now().to_string(), text), file, line);
 }
 
 }  // namespace tc::fabric

@@ -122,6 +122,7 @@ device::run_options options_of(const program_case& what, const tc::config::machi
   device::run_options options = run_options_for(machine, data);
   options.monitors = what.monitors;
   options.record = what.records;
+  options.is_alone = data;  // the run without data, which must take the same cycles, asks SystemC for each edge
   return options;
 }
 

@@ -15,20 +15,29 @@ std::string straight_line(unsigned instructions) {
   return text + "/*0010*/ [B------:R-:W-:-:S01] EXIT\n";
 }
 
-TEST(cycle_limit, stops_before_the_cycle) {
-  run_options options;
-  options.max_cycles = 50;
-  test_machine machine(preset("turing"), {straight_line(100)}, options);
+/// With and without edges that run ahead of SystemC.
+class cycle_limit : public testing::TestWithParam<bool> {
+ protected:
+  static run_options until(cycle_t cycle) {
+    run_options options;
+    options.max_cycles = cycle;
+    options.is_alone = GetParam();
+    return options;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(alone, cycle_limit, testing::Bool());
+
+TEST_P(cycle_limit, stops_before_the_cycle) {
+  test_machine machine(preset("turing"), {straight_line(100)}, until(50));
   const run_result result = machine.run();
   EXPECT_EQ(result.status, run_status::cycle_limit);
   EXPECT_EQ(result.instructions, 50U);
   EXPECT_FALSE(result.waiting.empty());
 }
 
-TEST(cycle_limit, does_not_touch_a_run_that_ends_before) {
-  run_options options;
-  options.max_cycles = 5000;
-  test_machine machine(preset("turing"), {straight_line(100)}, options);
+TEST_P(cycle_limit, does_not_touch_a_run_that_ends_before) {
+  test_machine machine(preset("turing"), {straight_line(100)}, until(5000));
   const run_result result = machine.run();
   EXPECT_EQ(result.status, run_status::finished);
   EXPECT_EQ(result.instructions, 101U);

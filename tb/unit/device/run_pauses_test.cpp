@@ -55,8 +55,20 @@ std::string long_gap(const std::string& end) {
          "reg R2 0\nreg R3 0\n/*0000*/ LDG.E.SYS R4, [R2] @ 0x1000+4\n/*0010*/ IADD3 R4, R4, R4, RZ\n" + end;
 }
 
-TEST(run_pauses, see_what_happened_before_their_cycle_and_nothing_of_it) {
-  test_machine machine(preset("turing"), {straight_line(100)});
+/// With and without edges that run ahead of SystemC between the pauses.
+class paused_run : public testing::TestWithParam<bool> {
+ protected:
+  static run_options options() {
+    run_options options;
+    options.is_alone = GetParam();
+    return options;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(alone, paused_run, testing::Bool());
+
+TEST_P(paused_run, see_what_happened_before_their_cycle_and_nothing_of_it) {
+  test_machine machine(preset("turing"), {straight_line(100)}, options());
   issue_counts pauses({1, 2, 50, 101, 200});
   const run_result result = machine.device().run(&pauses);
   EXPECT_EQ(result.status, run_status::finished);
@@ -64,8 +76,8 @@ TEST(run_pauses, see_what_happened_before_their_cycle_and_nothing_of_it) {
   EXPECT_EQ(pauses.seen, expected) << "the run ends at cycle 101";
 }
 
-TEST(run_pauses, move_time_where_nothing_happens) {
-  test_machine machine(preset("turing", {"global_memory.latency_cycles=1000"}), {long_gap("/*0020*/ EXIT\n")});
+TEST_P(paused_run, move_time_where_nothing_happens) {
+  test_machine machine(preset("turing", {"global_memory.latency_cycles=1000"}), {long_gap("/*0020*/ EXIT\n")}, options());
   class times final : public run_pauses {
    public:
     explicit times(gpu& device) : device_(device) {}
@@ -83,10 +95,10 @@ TEST(run_pauses, move_time_where_nothing_happens) {
   EXPECT_EQ(pauses.last, 600U);
 }
 
-TEST(run_pauses, a_limit_in_a_gap_ends_the_run_where_it_would_without) {
-  run_options options;
-  options.max_cycles = 700;
-  test_machine machine(preset("turing", {"global_memory.latency_cycles=1000"}), {long_gap("/*0020*/ EXIT\n")}, options);
+TEST_P(paused_run, a_limit_in_a_gap_ends_the_run_where_it_would_without) {
+  run_options limited = options();
+  limited.max_cycles = 700;
+  test_machine machine(preset("turing", {"global_memory.latency_cycles=1000"}), {long_gap("/*0020*/ EXIT\n")}, limited);
   regular_pauses pauses(100);
   const run_result result = machine.device().run(&pauses);
   EXPECT_EQ(result.status, run_status::cycle_limit);
@@ -94,8 +106,9 @@ TEST(run_pauses, a_limit_in_a_gap_ends_the_run_where_it_would_without) {
   EXPECT_LT(result.cycles, 100U) << "the cycle in which something last happened";
 }
 
-TEST(run_pauses, a_stuck_run_is_stuck) {
-  test_machine machine(preset("turing", {"global_memory.latency_cycles=1000"}), {long_gap("/*0020*/ BAR.SYNC 0x0\n/*0030*/ EXIT\n")});
+TEST_P(paused_run, a_stuck_run_is_stuck) {
+  test_machine machine(preset("turing", {"global_memory.latency_cycles=1000"}), {long_gap("/*0020*/ BAR.SYNC 0x0\n/*0030*/ EXIT\n")},
+                       options());
   regular_pauses pauses(7);
   const run_result result = machine.device().run(&pauses);
   EXPECT_EQ(result.status, run_status::stuck);

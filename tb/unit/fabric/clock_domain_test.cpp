@@ -4,6 +4,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <systemc>
@@ -390,26 +391,33 @@ class stress_unit final : public clocked {
   unsigned budget_ = 400;
 };
 
-class clock_domain_stress : public testing::TestWithParam<unsigned> {};
+class clock_domain_stress : public testing::TestWithParam<std::tuple<unsigned, bool>> {
+ protected:
+  unsigned seed() const { return std::get<0>(GetParam()); }
+  bool runs_ahead() const { return std::get<1>(GetParam()); }
+};
 
 TEST_P(clock_domain_stress, agrees_with_a_simple_reference) {
   clock_domain clock("clock", sc_time(1, SC_NS));
-  std::mt19937 random(GetParam());
+  std::mt19937 random(seed());
   std::set<std::pair<cycle_t, std::size_t>> expected;
   std::vector<cycle_t> due;
   std::vector<std::unique_ptr<stress_unit>> units;
   for (unsigned i = 0; i < 17; ++i) units.push_back(std::make_unique<stress_unit>(clock, expected, due, random));
   for (unsigned i = 0; i < 20; ++i) {  // now and then from outside, between edges
     units[0]->ask(random() % units.size(), clock.edge_at(sc_time::from_value(random() % 5000 + 1)));
-    sc_start(sc_time(100 * 1000 + 500, SC_PS));
+    const sc_time length(100 * 1000 + 500, SC_PS);
+    if (runs_ahead()) clock.run_ahead_until(clock.cycle_of(sc_core::sc_time_stamp() + length) + 1);
+    sc_start(length);
   }
+  if (runs_ahead()) clock.run_ahead_until(stress_unit::none);
   sc_start();
   EXPECT_TRUE(expected.empty());
   EXPECT_TRUE(clock.idle());
   EXPECT_GT(clock.edges(), 100u);
 }
 
-INSTANTIATE_TEST_SUITE_P(seeds, clock_domain_stress, testing::Values(1u, 2u, 3u, 4u, 5u));
+INSTANTIATE_TEST_SUITE_P(seeds, clock_domain_stress, testing::Combine(testing::Values(1u, 2u, 3u, 4u, 5u), testing::Bool()));
 
 }  // namespace
 }  // namespace tc::fabric

@@ -3,6 +3,7 @@
 #include <systemc>
 
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/local_time.hpp>
 
 namespace tc::subcore {
 
@@ -12,7 +13,7 @@ inline fabric::cycle_t arrival_cycle(const fabric::clock_domain& clock, const sc
 /// The first cycle whose edge has not passed: the running one, or the next where a unit of somebody else's calls between edges.
 inline fabric::cycle_t next_cycle(const fabric::clock_domain& clock) {
   const fabric::cycle_t cycle = clock.cycle();
-  return clock.time_of(cycle) == sc_core::sc_time_stamp() ? cycle : cycle + 1;
+  return clock.time_of(cycle) == fabric::local_time::now() ? cycle : cycle + 1;
 }
 
 }  // namespace tc::subcore

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tc/fabric/fault_listener.hpp>
+#include <tc/fabric/local_time.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
@@ -89,7 +90,7 @@ void tensor_core::b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc
                   fmt::format("the B buffer refused to be read: {}", payload.get_response_string()));
   }
   payload.release();
-  done.b_time = std::max(done.b_time, sc_core::sc_time_stamp() + delay);
+  done.b_time = std::max(done.b_time, fabric::local_time::now() + delay);
   if (--reads_outstanding_[done.schedule.b_tile] == 0) compute(done);
 }
 
@@ -110,7 +111,7 @@ void tensor_core::compute(job& started) {
     started.d = started.sums.data();
   }
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = started.b_time - sc_core::sc_time_stamp();
+  sc_core::sc_time delay = started.b_time - fabric::local_time::now();
   started.is_computing = true;
   if (dot_products->nb_transport_fw(started, phase, delay) != tlm::TLM_ACCEPTED) answered(started, tlm::BEGIN_RESP, delay);
 }
@@ -135,7 +136,7 @@ void tensor_core::send_products(job& done, const sc_core::sc_time& delay) {
   products_.mma = &done.operation->mma();
   products_.schedule = done.schedule;
   products_.octets = done.octets;
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = fabric::local_time::now();
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time until_products = std::max(now + delay, clock_.time_of(done.schedule.products)) - now;
   products->nb_transport_fw(products_, phase, until_products);

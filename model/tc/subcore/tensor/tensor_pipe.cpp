@@ -8,6 +8,7 @@
 
 #include <tc/fabric/direct_link.hpp>
 #include <tc/fabric/fault_listener.hpp>
+#include <tc/fabric/local_time.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
@@ -148,13 +149,13 @@ void tensor_pipe::begin(warp_instruction& instruction) {
   const reservation next = reserved_.front();
   reserved_.pop_front();
   sc_assert(next.schedule.dispatch == instruction.dispatch);
-  if (clock_.cycle() > instruction.dispatch) return give_back(instruction, sc_core::sc_time_stamp());
+  if (clock_.cycle() > instruction.dispatch) return give_back(instruction, fabric::local_time::now());
   if (!direct_cores_.empty()) return run_directly(instruction, next);
   if (is_taken(next.schedule.b_tile)) {
     fabric::fault(
         report::tensor_late, *this, clock_.cycle(),
         fmt::format("tile {} of the B buffer is free again, and its last fill or read has not been answered", next.schedule.b_tile));
-    return give_back(instruction, sc_core::sc_time_stamp());
+    return give_back(instruction, fabric::local_time::now());
   }
   const unsigned place = take_place();
   job& started = *jobs_[place];
@@ -239,13 +240,13 @@ void tensor_pipe::b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_
                   fmt::format("the B buffer refused to be filled: {}", payload.get_response_string()));
   }
   payload.release();
-  filling.b_time = std::max(filling.b_time, sc_core::sc_time_stamp() + delay);
+  filling.b_time = std::max(filling.b_time, fabric::local_time::now() + delay);
   if (--b_fills_outstanding_[filling.schedule.b_tile] == 0) fill_fragments(filling);
 }
 
 /// A and C go to the tensor cores once B is in the buffers, or known to be so in time.
 void tensor_pipe::fill_fragments(const job& filling) {
-  const sc_core::sc_time now = sc_core::sc_time_stamp(), complete = std::max(filling.b_time, clock_.time_of(filling.schedule.compute));
+  const sc_core::sc_time now = fabric::local_time::now(), complete = std::max(filling.b_time, clock_.time_of(filling.schedule.compute));
   set_operands(*filling.instruction, *filling.operation, filling.schedule);
   fragments_.b_address = b_layout_.shape().address_of(filling.schedule.b_tile);
   fragments_.b_bytes = filling.operation->b_bytes();
@@ -272,7 +273,7 @@ tlm::tlm_sync_enum tensor_pipe::products_arrived(int tensor_core, fragment_trans
                                                  sc_core::sc_time& delay) {
   job& done = *jobs_[products.schedule.place];
   sc_assert(phase == tlm::BEGIN_REQ && done.products_outstanding != 0);
-  const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay, due = clock_.time_of(done.schedule.products);
+  const sc_core::sc_time arrival = fabric::local_time::now() + delay, due = clock_.time_of(done.schedule.products);
   if (arrival > due) {
     fabric::fault(
         report::tensor_late, *this, clock_.cycle(),
@@ -294,7 +295,7 @@ void tensor_pipe::finish(job& done, const sc_core::sc_time& products_arrival) {
 
 /// When its result is due, unless it is ready later, at any time.
 void tensor_pipe::give_back(warp_instruction& instruction, const sc_core::sc_time& ready) {
-  const sc_core::sc_time now = sc_core::sc_time_stamp(), due = clock_.time_of(instruction.result);
+  const sc_core::sc_time now = fabric::local_time::now(), due = clock_.time_of(instruction.result);
   hand_on(instruction, ready > due ? clock_.delay_to(clock_.edge_at(ready - now)) : due - now);
 }
 

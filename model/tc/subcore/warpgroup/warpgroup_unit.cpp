@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tc/fabric/fault_listener.hpp>
+#include <tc/fabric/local_time.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
@@ -241,7 +242,7 @@ void warpgroup_unit::answered(product_request& sums, const tlm::tlm_phase& phase
 
 /// The sums are formed `delay` from now, and on their way to the banks. Who waits for them has been told when they are there.
 void warpgroup_unit::write_sums(job& formed, const sc_core::sc_time& delay) {
-  const sc_core::sc_time complete = sc_core::sc_time_stamp() + delay, due = clock_.time_of(formed.due);
+  const sc_core::sc_time complete = fabric::local_time::now() + delay, due = clock_.time_of(formed.due);
   if (complete > due) {
     const warp_step& step = formed.instruction->step;
     fabric::fault(report::warpgroup_late, *this, clock_.cycle(),
