@@ -230,6 +230,21 @@ TEST_P(matrix_product_paths, sums_at_the_ends_of_32_bits) {
   }
 }
 
+/// Without a number among the elements that would leave a sum to the unit anyway.
+TEST_P(matrix_product_paths, sums_of_nothing_but_infinity_and_nan) {
+  for (const number_format& format : {f16, bf16}) {
+    const auto infinity = static_cast<std::uint32_t>(format.infinity()) * 0x10001U;  // two of them
+    const matrix_product product(float_unit(format, format, f32, 16, 25, f32_rounding), GetParam());
+    problem p(product.unit().types(), 16, 8, 16);
+    std::fill(p.c.begin(), p.c.end(), 0x3f800000U);
+    std::fill(p.b.begin(), p.b.end(), infinity);
+    for (const std::uint32_t of_a : {infinity, infinity | 0x80008000U, infinity | 0x8000U, infinity | 1U}) {
+      std::fill(p.a.begin(), p.a.end(), of_a);
+      expect_bits_of_unit(product, p, "infinity and NaN");
+    }
+  }
+}
+
 TEST_P(matrix_product_paths, sums_of_tf32) {
   for (const auto& [length, alignment] : {group_and_alignment{4, 24}, {8, 25}})
     expect_bits(float_unit(tf32, tf32, f32, length, alignment, f32_rounding), 16, 8, 8);
