@@ -155,7 +155,8 @@ INSTANTIATE_TEST_SUITE_P(
                     operation_case{"USHF.L.U32 UR0, UR1, 0x3, URZ", {3}, {24}}, operation_case{"SGXT R0, R1, 0x4", {0x18}, {0xfffffff8}},
                     operation_case{"SGXT.U32 R0, R1, 0x4", {0x18}, {8}}, operation_case{"SGXT R0, R1, R2", {0x12345678, 0}, {0}},
                     operation_case{"BMSK R0, R1, R2", {4, 8}, {0xff0}}, operation_case{"BMSK R0, R1, R2", {40, 8}, {0}},
-                    operation_case{"BMSK R0, R1, R2", {0, 32}, {0xffffffff}}));
+                    operation_case{"BMSK R0, R1, R2", {0, 32}, {0xffffffff}}, operation_case{"SGXT.W R0, R1, 0x24", {0x18}, {0xfffffff8}},
+                    operation_case{"BMSK.W R0, R1, R2", {36, 40}, {0xff0}}));
 
 INSTANTIATE_TEST_SUITE_P(
     comparison, lane_operation,
