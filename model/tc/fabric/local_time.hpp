@@ -5,7 +5,7 @@
 namespace tc::fabric {
 
 /// The time of what is going on: SystemC's or, while a clock domain runs ahead of it, that of the domain's running edge. The units of the
-/// model ask here, and never SystemC itself. (Temporal decoupling, as IEEE 1666-2011, 9.2, has it for initiators.)
+/// model ask here, and never SystemC itself. (Temporal decoupling, as TLM-2.0 has it for initiators.)
 class local_time {
  public:
   static sc_core::sc_time now() { return sc_core::sc_time_stamp() + sc_core::sc_time::from_value(lead_); }

@@ -6,8 +6,8 @@
 
 namespace tc::fabric {
 
-/// A set of small numbers, which are visited in ascending order. Entering one takes the same time however many there are, and so does
-/// leaving out a thousand that are not there.
+/// A set of small numbers, which are visited in ascending order. Entering one takes the same time however many there are; visiting them
+/// costs next to nothing for those that are not there.
 class unit_set {
  public:
   void insert(std::size_t id) {
