@@ -1,6 +1,7 @@
 #include "packed_contents.hpp"
 
 #include <tc/trace/code_decoder.hpp>
+#include <tc/trace/step_check.hpp>
 
 namespace tc::trace {
 namespace {
@@ -102,7 +103,8 @@ std::vector<packed_form> read_code(packed_file& file, trace_contents& contents, 
     packed_form form;
     form.code_index = static_cast<std::uint32_t>(in.number_below(contents.code.size()));
     form.style = read_style(in);
-    contents.forms.push_back({&contents.code[form.code_index].instruction, form.code_index});
+    const code_entry& code = contents.code[form.code_index];
+    contents.forms.push_back({&code.instruction, form.code_index, is_checked_at_a_glance(code)});
     forms.push_back(form);
   }
   return forms;

@@ -11,4 +11,9 @@ namespace tc::trace {
 /// instruction's text. Throws trace_error.
 void check_step(const step& s, const code_entry& code, unsigned warp, const kernel_header& header, const text_cursor& in);
 
+/// Whether of the steps of an instruction nothing is to be checked but that they have no addresses, and no lanes that their warp has not.
+inline bool is_checked_at_a_glance(const code_entry& code) {
+  return code.access.space == isa::memory_space::none && code.instruction.asynchronous == nullptr;
+}
+
 }  // namespace tc::trace

@@ -26,6 +26,8 @@ warp_player::warp_player(const trace_contents& contents, std::uint32_t position)
     consume(in);
   }
   if (begin_ > end_ || !fits()) fail();
+  lanes_ = contents.header.lanes_of_warp(warp_);
+  is_foreign_ = contents.steps->is_foreign();
 }
 
 warp_player::warp_player(const trace_contents& contents, const cta_entry& cta, unsigned warp)
@@ -49,11 +51,12 @@ bool warp_player::next_packed(step& s) {
   const step_form& form = contents_->forms[form_];
   s.code_index = form.code_index;
   s.code = form.code;
-  if (contents_->steps->is_foreign()) check(s);
+  const bool is_correct = form.is_checked_at_a_glance && s.addresses.empty() && (s.mask & ~lanes_) == 0;
+  if (is_foreign_ && !is_correct) check(s);
   return true;
 }
 
-const std::uint8_t* warp_player::window(std::size_t count) {
+const std::uint8_t* warp_player::refill(std::size_t count) {
   while (end_ - begin_ < count && offset_ < extent_end_) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;

@@ -35,7 +35,8 @@ class warp_player {
 
  private:
   /// Makes the next `count` bytes of the extent, or all that are left, available at the returned place.
-  const std::uint8_t* window(std::size_t count);
+  const std::uint8_t* window(std::size_t count) { return end_ - begin_ >= count ? buffer_.data() + begin_ : refill(count); }
+  const std::uint8_t* refill(std::size_t count);
   /// Marks what was read up to `end` of the last window as consumed.
   void consume(const std::uint8_t* end) { begin_ = static_cast<std::size_t>(end - buffer_.data()); }
 
@@ -52,6 +53,8 @@ class warp_player {
   std::vector<std::uint8_t> buffer_;
   std::size_t begin_ = 0, end_ = 0;  ///< bytes of the buffer that were read but not consumed
   unsigned warp_ = 0;
+  lane_mask lanes_ = 0;      ///< those of the warp that have a thread
+  bool is_foreign_ = false;  ///< step_source::is_foreign()
   std::uint64_t line_ = 0;
   std::uint32_t form_ = 0;
   std::vector<register_preset> presets_;
