@@ -51,6 +51,7 @@ void clock_domain::check_period() {
 
 std::size_t clock_domain::add(clocked& unit) {
   units_.push_back({&unit, never});
+  near_.make_room(units_.size());
   return units_.size() - 1;
 }
 
@@ -59,7 +60,7 @@ void clock_domain::wake_earlier(std::size_t id, cycle_t cycle) {
   if (in_edge_ && cycle == first_) {
     next_.push_back(id);
   } else if (cycle - first_ < near) {
-    near_at(cycle).insert(id);
+    near_.insert(cycle % near, id);
     near_cycles_ |= std::uint64_t{1} << cycle % near;
   } else {
     put_into(later_, cycle, id);
@@ -72,7 +73,7 @@ void clock_domain::reset() {
   edge_.cancel();
   for (slot& unit : units_) unit.due = never;
   next_.clear();
-  for (unit_set& ids : near_) ids.clear();
+  near_.clear();
   near_cycles_ = 0;
   later_ = {};
 }
@@ -86,7 +87,7 @@ void clock_domain::take(std::size_t id) {
 }
 
 void clock_domain::clear_near(cycle_t cycle) {
-  near_at(cycle).clear();
+  near_.clear(cycle % near);
   near_cycles_ &= ~(std::uint64_t{1} << cycle % near);
 }
 
@@ -101,38 +102,37 @@ cycle_t clock_domain::first_near() const {
 /// The first cycle for which a unit has asked; never if there is none. Wake-ups that an earlier one has replaced must not cost an edge.
 cycle_t clock_domain::next_due() {
   if (!next_.empty()) return first_;
-  const auto is_stale = [this](cycle_t cycle) { return !near_at(cycle).any_of([&](std::size_t id) { return is_due(id, cycle); }); };
+  const auto is_stale = [this](cycle_t cycle) { return !near_.any_of(cycle % near, [&](std::size_t id) { return is_due(id, cycle); }); };
   cycle_t cycle = first_near();
   for (; cycle != never && is_stale(cycle); cycle = first_near()) clear_near(cycle);
   while (!later_.empty() && !is_due(later_.top().second, later_.top().first)) later_.pop();
   return later_.empty() ? cycle : std::min(cycle, later_.top().first);
 }
 
-/// Whether SystemC has nothing to do before the edge of a cycle.
-bool clock_domain::is_next_in_systemc(cycle_t due) const {
-  return sc_core::sc_time_to_pending_activity() > time_of(due) - sc_core::sc_time_stamp();
-}
-
-/// Runs an edge while SystemC's time stands at an earlier one.
-void clock_domain::run_ahead(cycle_t due) {
+/// Runs the edges for which SystemC's time need not move, as it has nothing else to do before them; returns whether there were any.
+bool clock_domain::run_ahead() {
   struct lead {
-    explicit lead(sc_dt::uint64 value) { local_time::lead_ = value; }
     ~lead() { local_time::lead_ = 0; }
-  };
-  const lead running((time_of(due) - sc_core::sc_time_stamp()).value());
-  run_edge(due);
+    void set(sc_dt::uint64 value) { local_time::lead_ = value; }
+  } lead;
+  const sc_dt::uint64 now = sc_core::sc_time_stamp().value();
+  bool is_ahead = false;
+  for (cycle_t due = next_due(); due < ahead_until_; due = next_due()) {
+    const sc_dt::uint64 until_due = due * period_.value() - now;
+    if (sc_core::sc_time_to_pending_activity().value() <= until_due) break;
+    lead.set(until_due);
+    run_edge(due);
+    is_ahead = true;
+  }
+  return is_ahead;
 }
 
 /// A wake-up at the very time of an edge, from a process that runs before it, calls a second time after the edge; and so does the domain
 /// itself when it has run ahead, and SystemC's time is to follow before anything else happens.
 void clock_domain::on_edge() {
   if (const cycle_t now = cycle(); now >= first_) run_edge(now);
-  cycle_t due = next_due();
-  bool is_ahead = false;
-  for (; due < ahead_until_ && is_next_in_systemc(due); due = next_due()) {
-    run_ahead(due);
-    is_ahead = true;
-  }
+  const bool is_ahead = run_ahead();
+  const cycle_t due = next_due();
   if (is_ahead && due >= ahead_until_)
     arm(first_ - 1);
   else if (due != never)
@@ -143,8 +143,8 @@ void clock_domain::on_edge() {
 void clock_domain::take_asleep(cycle_t now) {
   for (cycle_t cycle = first_near(); cycle < now; cycle = first_near()) clear_near(cycle);
   for (; !later_.empty() && later_.top().first <= now; later_.pop())
-    if (later_.top().first == now) near_at(now).insert(later_.top().second);
-  near_at(now).take_all([&](std::size_t id) {
+    if (later_.top().first == now) near_.insert(now % near, later_.top().second);
+  near_.take_all(now % near, [&](std::size_t id) {
     if (is_due(id, now)) take(id);
   });
   near_cycles_ &= ~(std::uint64_t{1} << now % near);

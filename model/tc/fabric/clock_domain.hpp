@@ -13,7 +13,7 @@
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/local_time.hpp>
-#include <tc/fabric/unit_set.hpp>
+#include <tc/fabric/unit_sets.hpp>
 
 namespace tc::fabric {
 
@@ -107,14 +107,12 @@ class clock_domain final : public sc_core::sc_module {
   bool is_due(std::size_t id, cycle_t cycle) const { return units_[id].due == cycle; }
   void take(std::size_t id);
   void take_asleep(cycle_t now);
-  unit_set& near_at(cycle_t cycle) { return near_[cycle % near]; }
   void clear_near(cycle_t cycle);
   cycle_t first_near() const;
   cycle_t next_due();
   void on_edge();
   void run_edge(cycle_t now);
-  bool is_next_in_systemc(cycle_t due) const;
-  void run_ahead(cycle_t due);
+  bool run_ahead();
 
   sc_core::sc_time period_;
   std::array<sc_core::sc_time, near> near_delays_;  // of so many periods: what delay_to() answers within an edge, most often
@@ -122,11 +120,11 @@ class clock_domain final : public sc_core::sc_module {
   std::vector<slot> units_;
   std::vector<clocked*> active_;  // the units of the running edge
   // Of an edge, those of next_ run first, in the order in which they asked, and then the others by id.
-  std::vector<std::size_t> next_;    // due at first_, asked for during the edge before
-  std::array<unit_set, near> near_;  // by cycle modulo near: due in [first_, first_ + near)
-  std::uint64_t near_cycles_ = 0;    // bit per entry of near_ that is not empty
-  wake_queue later_;                 // due after that
-  cycle_t first_ = 0;                // the earliest edge that can still be scheduled
+  std::vector<std::size_t> next_;  // due at first_, asked for during the edge before
+  unit_sets<near> near_;           // by cycle modulo near: due in [first_, first_ + near)
+  std::uint64_t near_cycles_ = 0;  // bit per set of near_ that is not empty
+  wake_queue later_;               // due after that
+  cycle_t first_ = 0;              // the earliest edge that can still be scheduled
   cycle_t ahead_until_ = 0;
   cycle_t edges_ = 0;
   bool in_edge_ = false;
