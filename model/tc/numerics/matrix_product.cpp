@@ -34,61 +34,64 @@ unsigned scale_words_of(unsigned k, const dot_product_types& types) {
 matrix_product::matrix_product(const dot_product& unit, instruction_set set)
     : unit_(unit), kernel_(matrix_kernel::find(unit.types(), unit.parameters(), require_executed(set))) {}
 
-void matrix_product::operator()(const matrix_operands& operands) const {
-  if (operands.products == 1) return one(operands);
-  const product_words words{operands.rows * words_for(operands.k, unit_.types().a),
-                            operands.columns * words_for(operands.k, unit_.types().b),
-                            operands.rows * operands.columns * words_for(1, unit_.types().accumulator)};
-  const bool is_tile =
-      is_vectorised(operands.k) && operands.columns <= simd::maximum_columns && words.a <= operands.rows * kernel_->words_per_call();
-  const unsigned most = is_tile && words.b > 0 ? simd::maximum_b_words / words.b : 1;
-  const auto at_once = [&](unsigned products) { return most > 1 ? kernel_->products_at_once(operands.rows, std::min(products, most)) : 1; };
-  if (at_once(operands.products) == operands.products) return together_by_kernel(operands, operands.products, words);
+matrix_product::method matrix_product::method_for(const matrix_operands& operands) const {
+  method how;
+  how.row_words = words_for(operands.k, unit_.types().a);
+  how.a_words = operands.rows * how.row_words;
+  how.b_words = operands.columns * words_for(operands.k, unit_.types().b);
+  how.d_words = operands.rows * operands.columns * words_for(1, unit_.types().accumulator);
+  how.is_vectorised = is_vectorised(operands.k);
+  if (!how.is_vectorised || how.row_words > kernel_->words_per_call() || operands.columns > simd::maximum_columns) return how;
+  how.is_tile = operands.rows <= simd::maximum_rows && operands.columns * how.row_words <= simd::maximum_b_words;
+  if (operands.products > 1 && how.b_words > 0) how.most_together = simd::maximum_b_words / how.b_words;
+  return how;
+}
+
+void matrix_product::multiply(const matrix_operands& operands, const method& how) const {
+  if (operands.products == 1) return one(operands, how);
+  if (at_once(operands, how) == operands.products) return together_by_kernel(operands, operands.products, how);
   matrix_operands next = operands;
   while (next.products != 0) {
-    const unsigned together = at_once(next.products);
+    const unsigned together = at_once(next, how);
     if (together > 1)
-      together_by_kernel(next, together, words);
+      together_by_kernel(next, together, how);
     else
-      one(next);
+      one(next, how);
     next.products -= together;
-    next.a += together * words.a;
-    next.b += together * words.b;
-    next.c += together * words.d;
-    next.d += together * words.d;
+    next.a += together * how.a_words;
+    next.b += together * how.b_words;
+    next.c += together * how.d_words;
+    next.d += together * how.d_words;
   }
 }
 
-void matrix_product::one(const matrix_operands& operands) const {
-  if (is_vectorised(operands.k))
-    by_kernel(operands);
+void matrix_product::one(const matrix_operands& operands, const method& how) const {
+  if (how.is_vectorised)
+    by_kernel(operands, how);
   else
     by_unit(operands);
 }
 
 /// Products of one instruction of a warp are tiles as they are.
-void matrix_product::by_kernel(const matrix_operands& operands) const {
-  const unsigned words = words_for(operands.k, unit_.types().a);
-  if (words > kernel_->words_per_call() || operands.rows > simd::maximum_rows || operands.columns > simd::maximum_columns ||
-      operands.columns * words > simd::maximum_b_words)
-    return by_tiles(operands, words);
+void matrix_product::by_kernel(const matrix_operands& operands, const method& how) const {
+  if (!how.is_tile) return by_tiles(operands, how.row_words);
   std::array<std::uint32_t, simd::maximum_rows * simd::maximum_columns> left;
-  tile_by_kernel({operands.rows, operands.columns, words, operands.rows, operands.a, operands.b, operands.c, operands.d, left.data()});
+  tile_by_kernel(
+      {operands.rows, operands.columns, how.row_words, operands.rows, operands.a, operands.b, operands.c, operands.d, left.data()});
 }
 
 /// Short products fill a vector together with the next ones.
-void matrix_product::together_by_kernel(const matrix_operands& operands, unsigned products, const product_words& words) const {
+void matrix_product::together_by_kernel(const matrix_operands& operands, unsigned products, const method& how) const {
   std::array<std::uint32_t, simd::maximum_rows * simd::maximum_columns> left;
-  simd::tile tile{operands.rows, operands.columns, words_for(operands.k, unit_.types().a),
-                  operands.rows, operands.a,       operands.b,
-                  operands.c,    operands.d,       left.data()};
+  simd::tile tile{operands.rows, operands.columns, how.row_words, operands.rows, operands.a,
+                  operands.b,    operands.c,       operands.d,    left.data()};
   if (!kernel_->together(products, tile)) return;
   for (; products != 0; --products) {
     left_by_kernel(tile);
-    tile.a += words.a;
-    tile.b += words.b;
-    tile.c += words.d;
-    tile.d += words.d;
+    tile.a += how.a_words;
+    tile.b += how.b_words;
+    tile.c += how.d_words;
+    tile.d += how.d_words;
     tile.left += operands.rows;
   }
 }

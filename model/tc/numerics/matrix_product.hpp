@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -34,17 +35,34 @@ class matrix_product {
   /// Whether rows of k elements are computed in vectors. Elements with infinity or NaN among their terms are always left to the unit.
   bool is_vectorised(unsigned k) const { return kernel_ && kernel_->takes(k); }
 
+  /// How operands of a shape are multiplied, for who multiplies more of the same. It is of the product that made it.
+  class method {
+   public:
+    method() = default;
+
+   private:
+    friend class matrix_product;
+
+    unsigned row_words = 0;                          ///< of A
+    unsigned a_words = 0, b_words = 0, d_words = 0;  ///< of each operand of a product
+    unsigned most_together = 1;                      ///< products that fill a vector
+    bool is_vectorised = false, is_tile = false;
+  };
+  /// Pointers do not matter.
+  method method_for(const matrix_operands& operands) const;
+
   /// Throws std::logic_error if the unit needs block scales and there are none.
-  void operator()(const matrix_operands& operands) const;
+  void operator()(const matrix_operands& operands) const { multiply(operands, method_for(operands)); }
+  /// The same with what method_for() gave for this shape.
+  void multiply(const matrix_operands& operands, const method& how) const;
 
  private:
-  /// Of each operand of a product.
-  struct product_words {
-    unsigned a, b, d;
-  };
-  void one(const matrix_operands& operands) const;
-  void by_kernel(const matrix_operands& operands) const;
-  void together_by_kernel(const matrix_operands& operands, unsigned products, const product_words& words) const;
+  unsigned at_once(const matrix_operands& operands, const method& how) const {
+    return how.most_together > 1 ? kernel_->products_at_once(operands.rows, std::min(operands.products, how.most_together)) : 1;
+  }
+  void one(const matrix_operands& operands, const method& how) const;
+  void by_kernel(const matrix_operands& operands, const method& how) const;
+  void together_by_kernel(const matrix_operands& operands, unsigned products, const method& how) const;
   void by_tiles(const matrix_operands& operands, unsigned words) const;
   void by_unit(const matrix_operands& operands) const;
   void tile_by_kernel(const simd::tile& operands) const;

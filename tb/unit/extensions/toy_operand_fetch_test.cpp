@@ -38,7 +38,7 @@ class one_register_a_cycle final : public subcore::operand_fetch {
     const availability unit = unit_availability(entry_.instruction->code(), cycle);
     if (unit.cycle > cycle) return clock_.wake(clocked_id_, unit.cycle == subcore::unknown_cycle ? cycle + 1 : unit.cycle);
     entry_.instruction->dispatch = cycle;
-    announce(*entry_.instruction);
+    announce(entry_);
     dispatch_operands(entry_);
     entry_.instruction = nullptr;
     free_from_ = cycle + 1;

@@ -171,6 +171,7 @@ class tensor_bench final : public sc_core::sc_module, private direct_result {
     return tlm::TLM_COMPLETED;
   }
 
+  void set_result_rows(warp_instruction& instruction) override { instruction.keep_results(); }
   void take(warp_instruction& instruction, cycle_t visible) override { arrivals.push_back({&instruction, visible}); }
 
   instruction_initiator<tensor_bench> dispatch_{"dispatch"};

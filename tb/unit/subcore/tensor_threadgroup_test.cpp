@@ -37,7 +37,9 @@ struct threadgroup_bench {
     multiply({shape.rows, shape.columns, shape.k, groups.a(schedule), b.data(), groups.c(schedule), sums.data()});
     std::array<lane_vector, max_accumulator_registers> d;
     d.fill(broadcast(0xdead));
-    layout->store_d(sums.data(), octets, d.data());
+    std::array<lane_vector*, max_accumulator_registers> registers{};
+    for (std::size_t r = 0; r < d.size(); ++r) registers[r] = &d[r];
+    layout->store_d(sums.data(), octets, registers.data());
     return d;
   }
 

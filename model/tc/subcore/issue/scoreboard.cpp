@@ -15,7 +15,7 @@ void scoreboard::clear(unsigned warp_slot) {
 }
 
 cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_slot) const {
-  const auto& visible = results_[warp_slot].visible;
+  const warp_results& results = results_[warp_slot];
   const cycle_t ahead = operands_.earliest_read(code);
   cycle_t earliest = 0;
   const auto wait_for = [&](cycle_t cycle, cycle_t after_issue) {
@@ -31,35 +31,35 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
   };
   for (const isa::register_use& use : code.reads) {
     if (!has_position(use.file)) continue;
-    for (unsigned i = 0; i < use.count; ++i) wait_for(visible[position(use) + i], ahead);
+    for (unsigned i = 0; i < use.count; ++i) wait_for(results[position(use) + i].visible, ahead);
   }
   for (const isa::register_use& use : code.writes) {
     if (!has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
-      wait_for(visible[position(use) + i], ahead);
+      wait_for(results[position(use) + i].visible, ahead);
       wait_for_readers(position(use) + i);
     }
   }
   if (const isa::wgmma_operation* const operation = isa::wgmma_of(code))
     for (const std::uint8_t reg : operation->accumulators) {
-      wait_for(visible[register_position(isa::register_file::vector, reg)], ahead);
+      wait_for(results[register_position(isa::register_file::vector, reg)].visible, ahead);
       wait_for_readers(register_position(isa::register_file::vector, reg));
     }
   // The guard decides at issue whether lanes execute.
-  if (code.guard.index != isa::true_predicate) wait_for(visible[register_position(code.guard.file, code.guard.index)], 0);
+  if (code.guard.index != isa::true_predicate) wait_for(results[register_position(code.guard.file, code.guard.index)].visible, 0);
   return earliest;
 }
 
 cycle_t scoreboard::reads_early(const isa::instruction& code, unsigned warp_slot, cycle_t issue, const isa::register_use*& use) const {
-  const auto& visible = results_[warp_slot].visible;
+  const warp_results& results = results_[warp_slot];
   const cycle_t read_cycle = issue + operands_.earliest_read(code);
   for (const isa::register_use& read : code.reads) {
     if (!has_position(read.file)) continue;
-    const cycle_t *early = visible.data() + position(read), *const end = early + read.count;
-    while (early != end && *early <= read_cycle) ++early;
+    const register_result *early = results.data() + position(read), *const end = early + read.count;
+    while (early != end && early->visible <= read_cycle) ++early;
     if (early == end) continue;
     use = &read;
-    return *early == unknown_cycle ? unknown_cycle : *early - read_cycle;
+    return early->visible == unknown_cycle ? unknown_cycle : early->visible - read_cycle;
   }
   return 0;
 }
@@ -74,8 +74,7 @@ void scoreboard::issued(const warp_instruction& instruction) {
   const cycle_t result = instruction.result_known() ? instruction.promised_result : unknown_cycle;
   for (const isa::register_use& use : instruction.code().writes) {
     if (!has_position(use.file)) continue;
-    std::fill_n(results_[slot].visible.begin() + position(use), use.count, result);
-    std::fill_n(results_[slot].writer.begin() + position(use), use.count, instruction.id);
+    std::fill_n(results_[slot].begin() + position(use), use.count, register_result{result, instruction.id});
   }
   if (!operands_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
@@ -96,7 +95,7 @@ void scoreboard::settle_results(const warp_instruction& instruction) {
     if (!has_position(use.file)) continue;
     const unsigned first = position(use);
     for (unsigned i = first; i < first + use.count; ++i)
-      if (results.writer[i] == instruction.id) results.visible[i] = instruction.result;
+      if (results[i].writer == instruction.id) results[i].visible = instruction.result;
   }
 }
 

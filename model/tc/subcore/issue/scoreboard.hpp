@@ -34,11 +34,11 @@ class scoreboard {
   void retired(const warp_instruction& instruction);
 
  private:
-  /// The registers of a warp, by position.
-  struct warp_results {
-    std::array<cycle_t, register_positions> visible{};       ///< a consumer whose operands arrive then sees the value
-    std::array<std::uint64_t, register_positions> writer{};  ///< id of the last instruction issued that writes it; `visible` is of that one
+  struct register_result {
+    cycle_t visible = 0;       ///< a consumer whose operands arrive then sees the value
+    std::uint64_t writer = 0;  ///< id of the last instruction issued that writes it; `visible` is of that one
   };
+  using warp_results = std::array<register_result, register_positions>;
   struct register_reads {
     cycle_t last = 0;      ///< the register may be overwritten from then on
     unsigned readers = 0;  ///< instructions in flight that read it at a time not known yet

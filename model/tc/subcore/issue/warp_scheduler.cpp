@@ -117,11 +117,11 @@ availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
     slot.registers_settled = true;
   }
   if (slot.ends_here) return {cycle, stall_cause::none};
-  const bool is_of_last_kind = slot.forecast.kind != 0 && slot.forecast.kind == forecast_.kind;
-  if (!is_of_last_kind || forecast_at_ != issued_) forecast_ = fetch_status->earliest_issue(code, *slot.warp, cycle);
-  slot.forecast = forecast_;
-  slot.forecast_at = forecast_at_ = issued_;
-  return slot.forecast.at(cycle);
+  if (const kind_forecast& known = forecast_for(slot.kind); holds(known, slot)) return known.forecast.at(cycle);
+  const issue_forecast asked = fetch_status->earliest_issue(code, *slot.warp, cycle);
+  slot.kind = asked.kind;
+  if (asked.kind != 0) forecast_for(asked.kind) = {asked, issued_};
+  return asked.at(cycle);
 }
 
 void warp_scheduler::charge(warp_slot& slot, cycle_t cycle) {
@@ -160,7 +160,9 @@ std::size_t warp_scheduler::look_at_due_warps(cycle_t cycle) {
     cycle_t& until = asleep_until_[i];
     if (until <= cycle) {
       warp_slot& slot = slots_[i];
-      const availability found = is_foreseen(slot) ? slot.forecast.at(cycle) : look_at(slot, cycle);
+      const kind_forecast& known = forecast_for(slot.kind);
+      const bool is_foreseen = holds(known, slot) && slot.passed_with_lost == standstill_.lost_cycles;
+      const availability found = is_foreseen ? known.forecast.at(cycle) : look_at(slot, cycle);
       charge(slot, cycle);
       if (found.cycle <= cycle) {
         slot.cause = stall_cause::none;
@@ -235,6 +237,7 @@ warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, cycle_t
   instruction.issued = cycle;
   instruction.record = told_ == nullptr ? 0 : told_->issued(*slot.warp, slot.next, cycle);
   instruction.dispatch = instruction.operands_read = instruction.result = 0;
+  instruction.has_lent_rows = false;
   instruction.undefined_lanes = 0;
   instruction.origin = {};
   return instruction;
@@ -352,7 +355,7 @@ bool warp_scheduler::take_next(warp_slot& slot, cycle_t cycle) {
 void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
   slot.cause = stall_cause::stall_count;
   slot.control_passed = slot.registers_settled = false;
-  slot.forecast = {};
+  slot.kind = 0;
   asleep_until_[number_of(slot)] = slot.stalled_until;
   if (take_next(slot, cycle)) return;
   end_candidate(number_of(slot));
@@ -464,7 +467,7 @@ void warp_scheduler::reset() {
   scoreboard_ = std::make_unique<scoreboard>(operands_, params_.warp_slots);
   selection_.reset();
   standstill_ = {};
-  forecast_ = {};
+  forecasts_ = {};
   launches_ = issued_ = retired_ = 0;
   issue_slots_.reset();
   counting_ = false;

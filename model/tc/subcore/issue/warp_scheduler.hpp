@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -87,9 +88,18 @@ class warp_scheduler final : public sc_core::sc_module,
   void end_of_elaboration() override;
   tlm::tlm_sync_enum retired(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
+  /// What the operand fetch has told ahead of instructions of a kind.
+  struct kind_forecast {
+    issue_forecast forecast{};
+    std::uint64_t at = 0;  ///< instructions that had issued then
+  };
+
   availability look_at(warp_slot& slot, cycle_t cycle);
-  /// Whether the operand fetch has told ahead what it will answer, and what that is.
-  bool is_foreseen(const warp_slot& slot) const { return slot.forecast.holds && slot.forecast_at == issued_; }
+  /// Of the kind of an instruction, or of one whose forecasts go to the same place.
+  kind_forecast& forecast_for(std::uint32_t kind) { return forecasts_[kind % forecasts_.size()]; }
+  bool holds(const kind_forecast& known, const warp_slot& slot) const {
+    return known.forecast.kind == slot.kind && known.at == issued_ && slot.kind != 0;
+  }
   std::size_t look_at_due_warps(cycle_t cycle);
   std::size_t pass_over_others(cycle_t cycle);
   stall_cause cause_of_empty_slots(std::size_t chosen, std::size_t first) const;
@@ -132,9 +142,8 @@ class warp_scheduler final : public sc_core::sc_module,
   std::vector<std::unique_ptr<warp_instruction>> instructions_;
   std::vector<warp_instruction*> free_instructions_;
   warp_selection selection_;
-  standstill standstill_{};        ///< of the running cycle
-  issue_forecast forecast_{};      ///< the last one that the operand fetch made
-  std::uint64_t forecast_at_ = 0;  ///< instructions that had issued then
+  standstill standstill_{};                   ///< of the running cycle
+  std::array<kind_forecast, 8> forecasts_{};  ///< kinds that are there together have numbers that follow each other
   std::uint64_t launches_ = 0, issued_ = 0, retired_ = 0;
 
   issue_slot_account issue_slots_;

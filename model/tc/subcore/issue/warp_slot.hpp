@@ -36,37 +36,36 @@ struct warp_accounting {
   cause_cycles stalled{};
 };
 
-/// The scheduler's view of one warp slot.
+/// The scheduler's view of one warp slot. What it looks at while the warp waits stands together in front.
 struct warp_slot {
   const warp_context* warp = nullptr;  ///< null: the slot is free
-  std::uint64_t launch_order = 0;
-  warp_step next{};        ///< the instruction buffer: what issues next
-  bool ends_here = false;  ///< `next` ends in the scheduler
-  cycle_t fetched = 0;     ///< when `next` is in the instruction buffer
-  bool exited = false;     ///< issued its last instruction
-  cycle_t exit_cycle = 0;
-  unsigned in_flight = 0;
-  cycle_t drained = 0;  ///< when the last result of an exited warp is visible
-
-  cycle_t stalled_until = 0;  ///< by the stall count of the last instruction
-  cycle_t lost_before = 0;    ///< cycles the stages behind issue had stood still by then
-  bool yielded = false;       ///< the last instruction's yield bit: other warps go first
-  std::array<dependence_counter, isa::control_code::barriers> counters{};
-  barrier_state barrier{};
-  const warp_instruction* holder = nullptr;  ///< an instruction that has not come back (issue_role::holds_warp)
-
-  cycle_t waits_since = 0;  ///< the next instruction waits for nothing but units, registers and other warps
+  bool exited = false;                 ///< issued its last instruction
+  bool ends_here = false;              ///< `next` ends in the scheduler
+  bool yielded = false;                ///< the last instruction's yield bit: other warps go first
 
   // What the scheduler found out about the next instruction, which stays so until it issues.
   bool control_passed = false;     ///< its control code, barriers and holders let it go
-  cycle_t passed_with_lost = 0;    ///< cycles that the stages behind issue had stood still by then: with more, the stall count is longer
   bool registers_settled = false;  ///< as far as the scoreboard knows
-  issue_forecast forecast{};       ///< by the operand fetch
-  std::uint64_t forecast_at = 0;   ///< instructions that the sub-core had issued then
+  std::uint32_t kind = 0;          ///< issue_forecast::kind
+  cycle_t passed_with_lost = 0;    ///< cycles that the stages behind issue had stood still by then: with more, the stall count is longer
 
   stall_cause cause = stall_cause::none;  ///< what the warp waits for since `accounted`
   cycle_t accounted = 0;
+
+  cycle_t waits_since = 0;                   ///< the next instruction waits for nothing but units, registers and other warps
+  cycle_t stalled_until = 0;                 ///< by the stall count of the last instruction
+  cycle_t lost_before = 0;                   ///< cycles the stages behind issue had stood still by then
+  cycle_t fetched = 0;                       ///< when `next` is in the instruction buffer
+  const warp_instruction* holder = nullptr;  ///< an instruction that has not come back (issue_role::holds_warp)
+  barrier_state barrier{};
+  std::array<dependence_counter, isa::control_code::barriers> counters{};
   warp_accounting accounting{};
+
+  std::uint64_t launch_order = 0;
+  cycle_t exit_cycle = 0;
+  unsigned in_flight = 0;
+  cycle_t drained = 0;  ///< when the last result of an exited warp is visible
+  warp_step next{};     ///< the instruction buffer: what issues next
 
   bool can_issue() const { return warp != nullptr && !exited; }
 };

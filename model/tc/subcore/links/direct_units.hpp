@@ -25,6 +25,9 @@ class direct_result {
  public:
   /// BEGIN_REQ: the result is visible from this cycle on.
   virtual void take(warp_instruction& instruction, cycle_t visible) = 0;
+  /// Sets where the instruction's results are to be put, for a unit that is about to compute them and calls take() behind that: registers
+  /// of vector register banks where they will stay, or those of the instruction.
+  virtual void set_result_rows(warp_instruction& instruction) = 0;
 
  protected:
   ~direct_result() = default;

@@ -55,7 +55,7 @@ struct issue_forecast {
   issue_forecast(const availability& only) : first_cycle(only.cycle), first_cause(only.cause) {}
   /// It is known until the instruction issues, as long as no other one does: something, and then perhaps something else.
   issue_forecast(const availability& first, const availability& last, std::uint32_t of_kind)
-      : first_cycle(first.cycle), last_cycle(last.cycle), first_cause(first.cause), last_cause(last.cause), holds(true), kind(of_kind) {}
+      : first_cycle(first.cycle), last_cycle(last.cycle), first_cause(first.cause), last_cause(last.cause), kind(of_kind) {}
 
   /// What keeps it from `now` on, which is not before the forecast was made.
   availability at(cycle_t now) const {
@@ -66,8 +66,9 @@ struct issue_forecast {
 
   cycle_t first_cycle = 0, last_cycle = 0;  ///< 0: nothing does
   stall_cause first_cause = stall_cause::none, last_cause = stall_cause::none;
-  bool holds = false;      ///< until another instruction issues
-  std::uint32_t kind = 0;  ///< instructions of the same kind wait for the same; 0: this one is of no kind
+  /// Instructions of the same kind wait for the same, and the forecast holds until one issues. 0: this one is of no kind, and its forecast
+  /// is for now.
+  std::uint32_t kind = 0;
 };
 
 /// The status wires from an execution unit: whether its input would take an instruction.

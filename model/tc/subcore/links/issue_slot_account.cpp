@@ -11,10 +11,12 @@ void issue_slot_account::pass(stall_cause cause, cycle_t begin, cycle_t end) {
     if (busy_[i]->slots_passed(cause, begin, end))
       ++i;
     else
-      busy_.erase(busy_.begin() + static_cast<std::ptrdiff_t>(i));
+      leave(i);
   }
 }
 
-void issue_slot_account::tell_no_more(unit_occupancy& unit) { busy_.erase(std::remove(busy_.begin(), busy_.end(), &unit), busy_.end()); }
+void issue_slot_account::tell_no_more(unit_occupancy& unit) {
+  leave(static_cast<std::size_t>(std::find(busy_.begin(), busy_.end(), &unit) - busy_.begin()));
+}
 
 }  // namespace tc::subcore

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -32,6 +33,11 @@ class issue_slot_account {
 
  private:
   void pass(stall_cause cause, cycle_t begin, cycle_t end);
+  /// Their order does not matter.
+  void leave(std::size_t place) {
+    busy_[place] = busy_.back();
+    busy_.pop_back();
+  }
 
   cause_cycles slots_;
   std::vector<unit_occupancy*> busy_;

@@ -44,6 +44,16 @@ class mma_table {
     return recent->derived;
   }
 
+  /// Calls `visit(derived)` for every operation, in the order in which they were first used.
+  template <class Visit>
+  void for_each(const Visit& visit) {
+    for (const auto& known : entries_) visit(known->derived);
+  }
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (const auto& known : entries_) visit(std::as_const(known->derived));
+  }
+
  private:
   struct entry {
     isa::mma_operation mma;

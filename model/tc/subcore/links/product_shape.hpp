@@ -6,6 +6,10 @@ namespace tc::subcore {
 struct product_shape {
   unsigned products = 1;  ///< independent ones
   unsigned rows = 0, columns = 0, k = 0;
+
+  friend bool operator==(const product_shape& x, const product_shape& y) {
+    return x.products == y.products && x.rows == y.rows && x.columns == y.columns && x.k == y.k;
+  }
 };
 
 }  // namespace tc::subcore

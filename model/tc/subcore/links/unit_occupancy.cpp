@@ -7,28 +7,40 @@
 namespace tc::subcore {
 
 void unit_occupancy::take(cycle_t begin, cycle_t end) {
-  if (slots_ == nullptr) return;
-  sc_assert(begin <= end && (coming_.empty() || coming_.back().end <= begin));
-  if (coming_.empty()) slots_->tell(*this);
-  if (!coming_.empty() && coming_.back().end == begin)
-    coming_.back().end = end;
-  else
-    coming_.push_back({begin, end});
+  if (slots_ == nullptr || begin == end) return;
+  sc_assert(begin < end && begin >= (coming_.empty() ? next_ : coming_.back()).end);
+  if (next_.is_none()) {
+    next_ = {begin, end};
+    slots_->tell(*this);
+    return;
+  }
+  interval& last = coming_.empty() ? next_ : coming_.back();
+  if (last.end == begin) {
+    last.end = end;
+    return;
+  }
+  if (coming_.full()) coming_.set_capacity(2 * coming_.capacity() + 1);
+  coming_.push_back({begin, end});
 }
 
 bool unit_occupancy::count_busy(stall_cause cause, cycle_t begin, cycle_t end) {
-  while (!coming_.empty() && coming_.front().begin < end) {
-    const interval& busy = coming_.front();
-    const cycle_t from = std::max(begin, busy.begin), to = std::min(end, busy.end);
+  while (next_.begin < end) {
+    const cycle_t from = std::max(begin, next_.begin), to = std::min(end, next_.end);
     if (from < to) busy_[cause] += to - from;
-    if (busy.end > end) break;
+    if (next_.end > end) return true;
+    if (coming_.empty()) {
+      next_.begin = next_.end;
+      return false;
+    }
+    next_ = coming_.front();
     coming_.pop_front();
   }
-  return !coming_.empty();
+  return true;
 }
 
 void unit_occupancy::reset() {
-  if (!coming_.empty()) slots_->tell_no_more(*this);
+  if (!next_.is_none()) slots_->tell_no_more(*this);
+  next_ = {0, 0};
   coming_.clear();
   busy_ = {};
 }

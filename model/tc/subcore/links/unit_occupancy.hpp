@@ -1,6 +1,6 @@
 #pragma once
 
-#include <deque>
+#include <boost/circular_buffer.hpp>
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/statistics.hpp>
@@ -22,9 +22,8 @@ class unit_occupancy {
   /// What became of the issue slots from `begin` to before `end`; in order, and each once, as long as there are busy cycles to come. False:
   /// there are none any more.
   bool slots_passed(stall_cause cause, cycle_t begin, cycle_t end) {
-    const interval& busy = coming_.front();
-    if (busy.begin >= end) return true;
-    if (busy.begin > begin || busy.end <= end) return count_busy(cause, begin, end);
+    if (next_.begin >= end) return true;
+    if (next_.begin > begin || next_.end <= end) return count_busy(cause, begin, end);
     busy_[cause] += end - begin;
     return true;
   }
@@ -40,11 +39,13 @@ class unit_occupancy {
 
   struct interval {
     cycle_t begin, end;
+    bool is_none() const { return begin == end; }
   };
 
   issue_slot_account* const slots_;
-  std::deque<interval> coming_;  ///< busy cycles whose issue slots have not passed yet, in order
-  cause_cycles busy_;            ///< by what became of the issue slot meanwhile
+  interval next_{0, 0};                      ///< busy cycles of which not all issue slots have passed
+  boost::circular_buffer<interval> coming_;  ///< the same behind these, in order
+  cause_cycles busy_;                        ///< by what became of the issue slot meanwhile
 };
 
 }  // namespace tc::subcore

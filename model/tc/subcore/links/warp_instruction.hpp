@@ -61,6 +61,8 @@ struct warp_instruction {
 
   // Results, computed by the execution unit.
   std::array<lane_vector, max_result_registers> result_registers;
+  std::array<lane_vector*, max_result_registers> result_rows;  ///< where they are instead, if they are lent
+  bool has_lent_rows = false;                                  ///< memory of the register banks: direct_result::set_result_rows()
   std::array<std::uint32_t, isa::instruction::max_destinations> result_predicates{};  ///< bit per lane, by destination operand
   std::uint32_t undefined_lanes = 0;                                                  ///< of the results
   value_origin origin{};
@@ -74,6 +76,11 @@ struct warp_instruction {
   lane_vector& room_at(unsigned position) {
     operand_rows[position] = &operand_registers[position];
     return operand_registers[position];
+  }
+  /// The results go to the instruction's own registers.
+  void keep_results() {
+    has_lent_rows = false;
+    for (unsigned i = 0; i < max_result_registers; ++i) result_rows[i] = &result_registers[i];
   }
 };
 

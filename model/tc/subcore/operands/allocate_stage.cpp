@@ -18,7 +18,8 @@ void allocate_stage::reset() {
   stands_still_ = false;
 }
 
-void allocate_stage::advance(cycle_t cycle) {
+/// Brings them up to this cycle and through it, or to where nobody is in them any more.
+void allocate_stage::pass(cycle_t cycle) {
   for (; next_ <= cycle && is_occupied(); ++next_) {
     stands_still_ = allocate_.occupied && !allocate(next_);
     if (stands_still_) {
@@ -29,9 +30,6 @@ void allocate_stage::advance(cycle_t cycle) {
     allocate_ = control_;
     control_.occupied = false;
   }
-  if (next_ > cycle) return;
-  next_ = cycle + 1;
-  stands_still_ = false;
 }
 
 void allocate_stage::enter(const demand& needs) {

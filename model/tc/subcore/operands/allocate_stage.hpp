@@ -63,7 +63,13 @@ class allocate_stage {
   void reset();
 
   /// Brings the stages up to this cycle and through it.
-  void advance(cycle_t cycle);
+  void advance(cycle_t cycle) {
+    if (next_ > cycle) return;
+    if (is_occupied()) pass(cycle);
+    if (next_ > cycle) return;
+    next_ = cycle + 1;
+    stands_still_ = false;
+  }
   /// Whether an instruction is in the stages.
   bool is_occupied() const { return control_.occupied || allocate_.occupied; }
 
@@ -81,6 +87,7 @@ class allocate_stage {
     demand needs{};
   };
 
+  void pass(cycle_t cycle);
   bool allocate(cycle_t cycle);
   bool reserve(operand_read& read, cycle_t cycle);
   void tell_standstill(cycle_t cycle);

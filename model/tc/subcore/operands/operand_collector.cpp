@@ -99,7 +99,7 @@ void operand_collector::evaluate(cycle_t cycle) {
 
 void operand_collector::dispatch_unit(collector_unit& unit, cycle_t cycle) {
   unit.entry.instruction->dispatch = cycle;
-  announce(*unit.entry.instruction);
+  announce(unit.entry);
   dispatch_operands(unit.entry);
   unit.entry.instruction = nullptr;
   unit.free_from = cycle + 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -46,6 +47,12 @@ operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const s
   status.bind(*this);
 }
 
+void operand_fetch::connect_directly(std::vector<register_bank*> banks) {
+  direct_banks_ = std::move(banks);
+  banks_read_at_once_ =
+      std::all_of(direct_banks_.begin(), direct_banks_.end(), [](const register_bank* bank) { return bank->reads_at_once(); });
+}
+
 tlm::tlm_sync_enum operand_fetch::issued(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
   take(instruction);
   return tlm::TLM_COMPLETED;
@@ -58,14 +65,14 @@ void operand_fetch::take(warp_instruction& instruction) {
   if (told_ != nullptr && reuse_hits_ != hits_before) told_->reused(instruction, static_cast<unsigned>(reuse_hits_ - hits_before));
 }
 
-void operand_fetch::announce(warp_instruction& instruction) {
-  const unsigned socket = socket_of(instruction.code());
-  if (direct_units_[socket] != nullptr) {
-    direct_units_[socket]->reserve(instruction, instruction.dispatch);
+void operand_fetch::announce(gathering& entry) {
+  warp_instruction& instruction = *entry.instruction;
+  if (direct_units_[entry.socket] != nullptr) {
+    direct_units_[entry.socket]->reserve(instruction, instruction.dispatch);
   } else {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.delay_to(instruction.dispatch);
-    dispatch[socket]->nb_transport_fw(instruction, phase, delay);
+    dispatch[entry.socket]->nb_transport_fw(instruction, phase, delay);
   }
   if (tensor_exclusive_ && port_of(instruction.code().op) == unit_port::tensor) tensor_dispatch_ends_ = instruction.operands_read;
 }
@@ -85,10 +92,18 @@ void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) 
 
 /// All that transactions would bring, when they would bring it. Nothing is written between the reads of one call.
 void operand_fetch::read_directly(gathering& entry) {
+  if (banks_read_at_once_)
+    read_at_once(entry);
+  else
+    read_in_turn(entry);
+  const direct_dispatch* const unit = direct_units_[entry.socket];
+  if (!hands_over_at_once() || unit == nullptr || !unit->is_done_with_operands()) bring_operands(entry);
+}
+
+void operand_fetch::read_in_turn(gathering& entry) {
   const operand_plan& plan = *entry.plan;
   const cycle_t arrival = entry.values_valid;
   warp_instruction& instruction = *entry.instruction;
-  const direct_dispatch* const unit = direct_units_[socket_of(instruction.code())];
   const std::uint32_t first_row = mapping_.first_row(instruction.warp->slot);
   for (unsigned r = 0; r < plan.read_count; ++r) {
     const operand_plan::bank_read& read = plan.reads[r];
@@ -96,7 +111,20 @@ void operand_fetch::read_directly(gathering& entry) {
     const cycle_t valid = direct_banks_[read.bank]->look_at_directly(first_row + read.row, read.registers, arrival, rows);
     entry.values_valid = std::max(entry.values_valid, valid);
   }
-  if (!hands_over_at_once() || unit == nullptr || !unit->is_done_with_operands()) bring_operands(entry);
+}
+
+void operand_fetch::read_at_once(const gathering& entry) {
+  const operand_plan& plan = *entry.plan;
+  const lane_vector** const found = entry.instruction->operand_rows.data();
+  const std::uint32_t first_row = mapping_.first_row(entry.instruction->warp->slot);
+  const operand_plan::bank_register* next = plan.registers.data();
+  for (std::size_t bank = 0; bank < direct_banks_.size(); ++bank) {
+    const unsigned count = plan.registers_of_bank[bank];
+    if (count == 0) continue;
+    bank_rows& rows = direct_banks_[bank]->rows_to_read(count);
+    for (const operand_plan::bank_register* const end = next + count; next != end; ++next)
+      found[next->position] = rows.at(first_row + next->row, entry.values_valid);
+  }
 }
 
 void operand_fetch::bring_operands(gathering& entry) {
@@ -139,6 +167,7 @@ void operand_fetch::report(const char* type, const warp_instruction& instruction
 void operand_fetch::start(gathering& entry, warp_instruction& instruction, const operand_plan& plan) {
   entry.instruction = &instruction;
   entry.plan = &plan;
+  entry.socket = socket_of(instruction.code());
   std::copy_n(plan.sources.begin(), instruction.code().source_count, instruction.sources.begin());
   reuse_hits_ += plan.reuse_hits;
   registers_read_ += plan.registers_read;
@@ -270,11 +299,10 @@ void operand_fetch::dispatch_operands(gathering& entry) {
     }
     if (instruction.code().asynchronous != nullptr) define_accumulators(instruction);
   }
-  const unsigned socket = socket_of(instruction.code());
-  if (direct_units_[socket] != nullptr) return direct_units_[socket]->begin(instruction);
+  if (direct_units_[entry.socket] != nullptr) return direct_units_[entry.socket]->begin(instruction);
   tlm::tlm_phase phase = OPERANDS_READY;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  dispatch[socket]->nb_transport_fw(instruction, phase, delay);
+  dispatch[entry.socket]->nb_transport_fw(instruction, phase, delay);
 }
 
 void operand_fetch::collect(fabric::statistics_sink& sink) const {

@@ -68,7 +68,7 @@ class operand_fetch : public sc_core::sc_module,
   void collect(fabric::statistics_sink& sink) const override;
 
   /// These, and nobody else, are at the other ends of bank_read: they are called, and sent no transactions. At the end of elaboration.
-  void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
+  void connect_directly(std::vector<register_bank*> banks);
 
   /// The same of a unit at the end of its link dispatch.
   void connect_directly(unit_port port, direct_dispatch& unit) { direct_units_[units_.socket(port)] = &unit; }
@@ -86,6 +86,7 @@ class operand_fetch : public sc_core::sc_module,
   struct gathering {
     warp_instruction* instruction = nullptr;
     const operand_plan* plan = nullptr;
+    unsigned socket = 0;  ///< of its unit
     unsigned reads_outstanding = 0;
     cycle_t values_valid = 0;  ///< last annotated arrival of the reads done so far
   };
@@ -106,7 +107,7 @@ class operand_fetch : public sc_core::sc_module,
   /// Fills in everything that does not come from the banks, reports undefined values, and hands the operands to the unit.
   void dispatch_operands(gathering& entry);
   /// Announces an instruction whose operands will be at its unit in the cycle `dispatch`.
-  void announce(warp_instruction& instruction);
+  void announce(gathering& entry);
 
   /// Matrix instructions have a reuse cache of their own: an entry outlives what the other pipes do in between [recorded on an H200].
   reuse_cache& cache_of(const isa::instruction& code) { return isa::is_mma(code.op) ? matrix_cache_ : cache_; }
@@ -140,6 +141,8 @@ class operand_fetch : public sc_core::sc_module,
  private:
   tlm::tlm_sync_enum issued(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void read_directly(gathering& entry);
+  void read_in_turn(gathering& entry);
+  void read_at_once(const gathering& entry);
   void send_read(gathering& entry, const operand_plan::bank_read& read, const sc_core::sc_time& delay);
   void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void move_reuse_values(warp_instruction& instruction, const operand_plan& plan);
@@ -155,7 +158,8 @@ class operand_fetch : public sc_core::sc_module,
   const bool tensor_exclusive_;
   side_registers& side_;
   definedness& shadow_;
-  std::vector<register_bank*> direct_banks_;                 ///< none: they get transactions
+  std::vector<register_bank*> direct_banks_;  ///< none: they get transactions
+  bool banks_read_at_once_ = false;
   std::array<direct_dispatch*, unit_ports> direct_units_{};  ///< by socket; null: it gets transactions
   fabric::payload_pool pool_;
   cycle_t tensor_dispatch_ends_ = 0;  ///< if it is exclusive

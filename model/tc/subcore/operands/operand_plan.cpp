@@ -62,6 +62,7 @@ class planner {
       if (is_outside_banks(code.sources[s])) plan_.outside_banks.add(s);
       if (is_variable(code.sources[s])) add_variable(code.sources[s], s);
     }
+    list_registers();
     plan_.bookings = matrix_bookings_of(code, warp_slot_, mapping_);
     return plan_;
   }
@@ -129,6 +130,14 @@ class planner {
       plan_.leaves_entries = true;
     }
     return position;
+  }
+
+  void list_registers() {
+    operand_plan::bank_register* next = plan_.registers.data();
+    for (unsigned bank = 0; bank < mapping_.banks(); ++bank)
+      for (unsigned r = 0; r < plan_.read_count; ++r)
+        for (unsigned i = 0; plan_.reads[r].bank == bank && i < plan_.reads[r].registers; ++i)
+          *next++ = {static_cast<std::uint8_t>(plan_.reads[r].position + i), static_cast<std::uint8_t>(plan_.reads[r].row + i)};
   }
 
   /// Where a register lies behind the warp's first row.

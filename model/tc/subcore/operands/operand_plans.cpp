@@ -6,6 +6,8 @@
 
 #include <systemc>
 
+#include <tc/subcore/links/mma_table.hpp>
+
 namespace tc::subcore {
 
 std::shared_ptr<shared_operand_plans::plan_table> shared_operand_plans::of(std::uint32_t kernel) {
@@ -14,6 +16,14 @@ std::shared_ptr<shared_operand_plans::plan_table> shared_operand_plans::of(std::
   std::shared_ptr<plan_table> plans = known.lock();
   if (plans == nullptr) known = plans = std::make_shared<plan_table>();
   return plans;
+}
+
+std::uint16_t shared_operand_plans::kind_of(const isa::mma_operation& operation, const operand_plan::bank_counts& reads) {
+  const auto is_it = [&](const matrix_kind& kind) { return is_same(kind.operation, operation) && kind.reads == reads; };
+  const auto found = std::find_if(kinds_.begin(), kinds_.end(), is_it);
+  const auto number = static_cast<std::uint16_t>(found - kinds_.begin());
+  if (found == kinds_.end()) kinds_.push_back({operation, reads});
+  return number;
 }
 
 operand_plans::operand_plans(const register_mapping& mapping, std::shared_ptr<shared_operand_plans> shared)
@@ -47,7 +57,8 @@ operand_plans::made_plan& operand_plans::look_up(const isa::instruction& code, u
     }
   const auto known = std::find_if(plans.by_hits.begin(), plans.by_hits.end(), [hits](const auto& made) { return made->hits == hits; });
   if (known != plans.by_hits.end()) return **known;
-  const operand_plan plan = plan_operands(code, first_bank, mapping_, cache, hits);
+  operand_plan plan = plan_operands(code, first_bank, mapping_, cache, hits);
+  if (isa::is_mma(code.op)) plan.kind = shared_->kind_of(*code.mma, plan.registers_of_bank);
   return *plans.by_hits.emplace_back(std::make_unique<made_plan>(made_plan{&code, first_bank, hits, plan}));
 }
 

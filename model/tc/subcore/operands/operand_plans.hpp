@@ -34,7 +34,15 @@ class shared_operand_plans {
   /// Those of a kernel, by its number in the run. They are there as long as somebody has them.
   std::shared_ptr<plan_table> of(std::uint32_t kernel);
 
+  /// A number, from 0 on, for the matrix instructions of one operation whose plans read as many registers from each bank.
+  std::uint16_t kind_of(const isa::mma_operation& operation, const operand_plan::bank_counts& reads);
+
  private:
+  struct matrix_kind {
+    isa::mma_operation operation;
+    operand_plan::bank_counts reads;
+  };
+  std::vector<matrix_kind> kinds_;
   std::unordered_map<std::uint32_t, std::weak_ptr<plan_table>> by_kernel_;
 };
 

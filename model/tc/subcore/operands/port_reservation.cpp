@@ -76,26 +76,20 @@ void port_reservation::renew(question& asked, const isa::instruction& code) {
 
 // What earliest_issue() seldom comes to is apart from it, so that the rest needs few registers of the host.
 
-/// Finds the kind of a matrix instruction with the reuse cache as it is. It is most often the one that followed the warp's last one before.
+/// Finds the kind of a matrix instruction with the reuse cache as it is.
 [[gnu::noinline]] void port_reservation::find_kind(question& asked, std::uint32_t warp_slot) {
   asked.cache_changes = matrix_cache_.changes();
-  const operand_plan& plan = plans_.of(*asked.code, warp_slot, matrix_cache_);
-  matrix_kind* const last = asked.kind;
-  const bool follows = last != nullptr && last->next != nullptr && is_of_kind(*last->next, *asked.code->mma, plan);
-  asked.kind = follows ? last->next : &kind_of(*asked.code->mma, plan);
-  if (last != nullptr) last->next = asked.kind;
+  asked.kind = &kind_of(plans_.of(*asked.code, warp_slot, matrix_cache_));
   if (asked.kind->numbered_at == asked.cache_changes) return;
   asked.kind->numbered_at = asked.cache_changes;
   asked.kind->number = ++last_number_;
 }
 
-port_reservation::matrix_kind& port_reservation::kind_of(const isa::mma_operation& operation, const operand_plan& plan) {
-  const auto found = std::find_if(kinds_.begin(), kinds_.end(), [&](const auto& kind) { return is_of_kind(kind, operation, plan); });
-  if (found != kinds_.end()) return *found;
-  kinds_.push_back(matrix_kind{operation, plan.registers_of_bank});
-  matrix_kind& kind = kinds_.back();
-  ports_.find_spare(plan, params_.read_window_cycles, kind.spare);
-  return kind;
+port_reservation::matrix_kind& port_reservation::add_kind(const operand_plan& plan) {
+  if (plan.kind >= kinds_.size()) kinds_.resize(plan.kind + std::size_t{1});
+  kinds_[plan.kind] = std::make_unique<matrix_kind>();
+  ports_.find_spare(plan, params_.read_window_cycles, kinds_[plan.kind]->spare);
+  return *kinds_[plan.kind];
 }
 
 /// When such an instruction could issue for all that its unit says. Units of fixed latency move with the front end: a standstill keeps
@@ -223,12 +217,22 @@ void port_reservation::accept(warp_instruction& instruction) {
   instruction.dispatch = instruction.issued + dispatch_cycles(instruction.code());
   instruction.operands_read = instruction.dispatch;
   if (told_ != nullptr && isa::is_mma(instruction.code().op)) tell_reads(entry);
-  announce(instruction);
+  announce(entry);
   note_result(instruction);
-  const auto is_before = [](cycle_t cycle, const gathering* other) { return cycle < other->instruction->dispatch; };
-  in_order_.insert(std::upper_bound(in_order_.begin(), in_order_.end(), instruction.dispatch, is_before), &entry);
+  put_in_order(entry);
   clock_.wake(clocked_id_, instruction.dispatch);
   if (follower_) follower_->follow();
+}
+
+/// Most often it is the last.
+void port_reservation::put_in_order(gathering& entry) {
+  if (in_order_.full()) in_order_.set_capacity(2 * in_order_.capacity() + 1);
+  const cycle_t at_unit = entry.instruction->dispatch;
+  const auto is_before = [](cycle_t cycle, const gathering* other) { return cycle < other->instruction->dispatch; };
+  if (in_order_.empty() || in_order_.back()->instruction->dispatch <= at_unit)
+    in_order_.push_back(&entry);
+  else
+    in_order_.insert(std::upper_bound(in_order_.begin(), in_order_.end(), at_unit, is_before), &entry);
 }
 
 void port_reservation::evaluate(cycle_t) {
@@ -290,7 +294,7 @@ void port_reservation::gathered(gathering& entry) {
 
 /// The first one's operands go to its unit.
 void port_reservation::leave(gathering& entry) {
-  in_order_.erase(in_order_.begin());
+  in_order_.pop_front();
   dispatch_operands(entry);
   free_.push_back(&entry);
 }

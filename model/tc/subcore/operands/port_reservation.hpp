@@ -2,12 +2,12 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include <tc/subcore/links/mma_table.hpp>
+#include <boost/circular_buffer.hpp>
+
 #include <tc/subcore/operands/allocate_stage.hpp>
 #include <tc/subcore/operands/operand_fetch.hpp>
 #include <tc/subcore/operands/results_in_flight.hpp>
@@ -49,17 +49,14 @@ class port_reservation final : public operand_fetch {
  private:
   static constexpr std::uint64_t no_changes = ~std::uint64_t{0};
 
-  /// Matrix instructions that wait for the same: of one operation, with as many registers to read from each bank.
+  /// Matrix instructions that wait for the same: those whose plans are of one kind.
   struct matrix_kind {
-    isa::mma_operation operation;
-    operand_plan::bank_counts reads;
     register_ports::spare_cycles spare{};  ///< of the reads
     std::uint64_t asked_at = 0;            ///< changes_ when the tensor unit was asked
     availability unit{};                   ///< its answer
     // What it is called in forecasts. Others belong to it when the reuse cache has changed, so that it gets a new number then.
     std::uint64_t numbered_at = no_changes;  ///< reuse_cache::changes()
     std::uint32_t number = 0;
-    matrix_kind* next = nullptr;  ///< of the instruction behind one of these; most often it is again
   };
   /// What stays the same about an instruction while the scheduler asks about it, again and again until it issues.
   struct question {
@@ -71,17 +68,17 @@ class port_reservation final : public operand_fetch {
 
     // Of a matrix instruction.
     std::uint64_t cache_changes = no_changes;  ///< reuse_cache::changes() when the following was found out
-    matrix_kind* kind = nullptr;               ///< until then, that of the warp's last one
+    matrix_kind* kind = nullptr;
   };
 
   bool is_gathering() const override { return !in_order_.empty(); }
   bool hands_over_at_once() const override { return true; }
   void renew(question& asked, const isa::instruction& code);
   void find_kind(question& asked, std::uint32_t warp_slot);
-  static bool is_of_kind(const matrix_kind& kind, const isa::mma_operation& operation, const operand_plan& plan) {
-    return is_same(kind.operation, operation) && kind.reads == plan.registers_of_bank;
+  matrix_kind& kind_of(const operand_plan& plan) {
+    return plan.kind < kinds_.size() && kinds_[plan.kind] != nullptr ? *kinds_[plan.kind] : add_kind(plan);
   }
-  matrix_kind& kind_of(const isa::mma_operation& operation, const operand_plan& plan);
+  matrix_kind& add_kind(const operand_plan& plan);
   cycle_t wanted_dispatch(const question& asked, cycle_t issue_cycle) const {
     return issue_cycle + asked.fetch_cycles - (stage_.lost_cycles() - lost_before_[asked.port]);
   }
@@ -100,6 +97,7 @@ class port_reservation final : public operand_fetch {
   void tell_reads(const gathering& entry) const;
   bool is_kept(unsigned source, const warp_instruction& instruction);
   gathering& new_entry();
+  void put_in_order(gathering& entry);
   /// Nothing stands between the first in order and its reads.
   bool is_next_free() const { return !in_order_.empty() && !reading_ && !is_late_; }
   void serve();
@@ -110,20 +108,20 @@ class port_reservation final : public operand_fetch {
   const params params_;
   register_ports ports_;
   allocate_stage stage_;
-  std::optional<stage_follower> follower_;  ///< of whoever is told
-  results_in_flight results_;               ///< in cycles in which the front end moved
-  std::vector<question> questions_;         ///< by warp slot: the last
-  std::deque<matrix_kind> kinds_;
-  std::uint32_t last_number_ = 0;                  ///< of a kind
-  std::uint64_t changes_ = 1;                      ///< grows when an instruction issues
-  std::array<cycle_t, unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
-  reuse_cache kept_;                               ///< whole operands of the last matrix instruction, which the tensor core keeps
+  std::optional<stage_follower> follower_;           ///< of whoever is told
+  results_in_flight results_;                        ///< in cycles in which the front end moved
+  std::vector<question> questions_;                  ///< by warp slot: the last
+  std::vector<std::unique_ptr<matrix_kind>> kinds_;  ///< by operand_plan::kind; null: it was not asked for
+  std::uint32_t last_number_ = 0;                    ///< of a kind
+  std::uint64_t changes_ = 1;                        ///< grows when an instruction issues
+  std::array<cycle_t, unit_ports> lost_before_{};    ///< by unit: cycles the stage had lost when the unit's last instruction issued
+  reuse_cache kept_;                                 ///< whole operands of the last matrix instruction, which the tensor core keeps
   std::vector<std::unique_ptr<gathering>> entries_;
   std::vector<gathering*> free_;
-  std::vector<gathering*> in_order_;  ///< of dispatch
-  bool reading_ = false;              ///< the first of in_order_ has sent its reads
-  bool is_late_ = false;              ///< the first of in_order_ has its values, and waits for an edge
-  bool serving_ = false;              ///< serve() is running
+  boost::circular_buffer<gathering*> in_order_;  ///< of dispatch
+  bool reading_ = false;                         ///< the first of in_order_ has sent its reads
+  bool is_late_ = false;                         ///< the first of in_order_ has its values, and waits for an edge
+  bool serving_ = false;                         ///< serve() is running
 };
 
 }  // namespace tc::subcore

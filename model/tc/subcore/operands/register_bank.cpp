@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include <tc/fabric/zeroed_allocator.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
@@ -22,20 +21,9 @@ register_bank::register_bank(const sc_core::sc_module_name& module_name, const p
           [this](auto& payload) { return debug_access(payload); }),
       params_(parameters),
       clock_(clock),
-      rows_(parameters.rows) {
-  clear_rows();
-}
+      rows_(parameters.rows) {}
 
 register_bank::~register_bank() = default;
-
-/// All zero. Rows of warps that never come take no memory: their pages are not touched.
-void register_bank::clear_rows() {
-  std::size_t bytes = (std::size_t{params_.rows} + 1) * row_bytes;
-  memory_.reset(fabric::zeroed_allocator<std::uint8_t>().allocate(bytes));
-  void* first = memory_.get();
-  std::align(row_bytes, bytes - row_bytes, first, bytes);
-  for (unsigned i = 0; i < params_.rows; ++i) rows_[i] = static_cast<lane_vector*>(first) + i;
-}
 
 fabric::access_rules register_bank::rules(const params& parameters, bool readable, bool writable) {
   fabric::access_rules rules;
@@ -47,33 +35,13 @@ fabric::access_rules register_bank::rules(const params& parameters, bool readabl
   return rules;
 }
 
-/// Writes the rows that have arrived by `cycle`. A whole row changes places with what is written.
-void register_bank::make_visible(cycle_t cycle) {
-  while (in_flight_.is_due(cycle)) {
-    const rows_in_flight::row_write& next = in_flight_.first();
-    lane_vector*& row = rows_[next.row];
-    if (next.lanes == all_lanes) {
-      row = in_flight_.exchange_first(row);
-      continue;
-    }
-    next.write_to(*row);
-    in_flight_.remove_first();
-  }
-}
-
 void register_bank::read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
-  lane_vector* const* const found = visible_rows(first, rows, std::min(arrival, clock_.cycle()));
-  const bool is_ahead = in_flight_.is_due(arrival);
+  sc_assert(first + rows <= rows_.count());
+  const bool is_ahead = arrival > clock_.cycle();
   auto* next = static_cast<unsigned char*>(values);
-  for (unsigned i = 0; i < rows; ++i, next += row_bytes) {
-    if (!is_ahead) {
-      std::memcpy(next, found[i]->data(), row_bytes);
-      continue;
-    }
-    lane_vector value = *found[i];
-    in_flight_.look_ahead(arrival, static_cast<std::uint32_t>(first + i), value);
-    std::memcpy(next, value.data(), row_bytes);
-  }
+  for (std::size_t row = first; row < first + rows; ++row, next += row_bytes)
+    std::memcpy(next, is_ahead ? rows_.look_ahead(row, arrival).data() : rows_.at(row, arrival)->data(), row_bytes);
+  rows_read_ += rows;
 }
 
 /// The end of a read that waits until a port is free.
@@ -86,8 +54,11 @@ register_bank::cycle_t register_bank::wait_for_port(cycle_t arrival, cycle_t cyc
 
 void register_bank::write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const lane_vector* values,
                                    unsigned stride) {
-  sc_assert(first + rows <= params_.rows);
-  for (unsigned i = 0; i < rows; ++i) in_flight_.add(arrival, static_cast<std::uint32_t>(first + i), lanes) = values[i * stride];
+  sc_assert(first + rows <= rows_.count());
+  for (unsigned i = 0; i < rows; ++i) {
+    rows_.lend(clock_.cycle()) = values[i * stride];
+    rows_.send(first + i, arrival, lanes);
+  }
   rows_written_ += rows;
 }
 
@@ -126,12 +97,12 @@ sc_core::sc_time register_bank::access_accumulators(tlm::tlm_generic_payload& pa
 }
 
 unsigned register_bank::debug_access(tlm::tlm_generic_payload& payload) {
-  make_visible(clock_.cycle());
+  const cycle_t now = clock_.cycle();
   unsigned char* data = payload.get_data_ptr();
   std::uint64_t address = payload.get_address();
   for (std::size_t left = payload.get_data_length(), bytes = 0; left != 0; left -= bytes, data += bytes, address += bytes) {
     const std::size_t offset = address % row_bytes;
-    unsigned char* const row = reinterpret_cast<unsigned char*>(rows_[address / row_bytes]) + offset;
+    unsigned char* const row = reinterpret_cast<unsigned char*>(rows_.at(address / row_bytes, now)) + offset;
     bytes = std::min<std::size_t>(left, row_bytes - offset);
     if (payload.is_read())
       std::memcpy(data, row, bytes);
@@ -142,8 +113,7 @@ unsigned register_bank::debug_access(tlm::tlm_generic_payload& payload) {
 }
 
 void register_bank::reset() {
-  clear_rows();
-  in_flight_.clear();
+  rows_.clear();
   read_port_free_ = 0;
   rows_read_ = rows_written_ = read_busy_ = read_waits_ = 0;
 }

@@ -1,10 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <vector>
 
 #include <systemc>
 
@@ -13,7 +9,7 @@
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/bank_protocol.hpp>
-#include <tc/subcore/operands/rows_in_flight.hpp>
+#include <tc/subcore/operands/bank_rows.hpp>
 #include <tc/subcore/warp/lane_vector.hpp>
 
 namespace tc::subcore {
@@ -40,7 +36,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   using cycle_t = fabric::cycle_t;
 
   static constexpr unsigned row_bytes = bank_protocol::row_bytes;
-  static constexpr std::uint32_t all_lanes = 0xffffffff;
+  static constexpr std::uint32_t all_lanes = bank_rows::all_lanes;
 
   register_bank(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
   ~register_bank() override;
@@ -52,15 +48,32 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   }
   /// The same, for who reads the values where they lie, as long as nobody reads in another cycle.
   cycle_t look_at_directly(std::size_t first, unsigned rows, cycle_t arrival, const lane_vector** values) {
-    lane_vector* const* const found = visible_rows(first, rows, arrival);
-    for (unsigned i = 0; i < rows; ++i) values[i] = found[i];
+    sc_assert(first + rows <= rows_.count());
+    for (unsigned i = 0; i < rows; ++i) values[i] = rows_.at(first + i, arrival);
+    rows_read_ += rows;
     return end_of_read(rows, arrival);
+  }
+  /// Whether a read takes no time: a row and port in a cycle that the reader has booked.
+  bool reads_at_once() const { return !params_.queues_reads && params_.read_ports == 1; }
+  /// The rows, for who reads so many of them where they lie, in a bank that reads_at_once().
+  bank_rows& rows_to_read(unsigned count) {
+    rows_read_ += count;
+    read_busy_ += count;
+    return rows_;
   }
   /// The same over the tensor core's own port, where reads take none of the others' cycles and are answered at once: what arrives by then
   /// is read, and others who read until then do not see it.
   void read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values);
   /// Writes rows that follow each other, in lanes that have a bit: one value, then each `stride`th after it.
   void write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const lane_vector* values, unsigned stride);
+
+  /// Memory for the value of a whole row, which is going to be written without being copied.
+  lane_vector& lend_row() { return rows_.lend(clock_.cycle()); }
+  /// Writes the first value whose memory was lent.
+  void write_lent_row(std::size_t row, cycle_t arrival) {
+    rows_.send(row, arrival, all_lanes);
+    ++rows_written_;
+  }
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
@@ -70,14 +83,6 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   sc_core::sc_time write_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   sc_core::sc_time access_accumulators(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   unsigned debug_access(tlm::tlm_generic_payload& payload);
-  /// Rows as they are in a cycle, counted as read.
-  lane_vector* const* visible_rows(std::size_t first, unsigned rows, cycle_t cycle) {
-    sc_assert(first + rows <= params_.rows);
-    if (in_flight_.is_due(cycle)) make_visible(cycle);
-    rows_read_ += rows;
-    return &rows_[first];
-  }
-  void make_visible(cycle_t cycle);
   /// The port reads so many rows that are asked for in a cycle.
   cycle_t end_of_read(unsigned rows, cycle_t arrival) {
     // A division takes longer than all the rest, and most banks have one port.
@@ -86,17 +91,11 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
     return params_.queues_reads ? wait_for_port(arrival, cycles) : arrival;
   }
   cycle_t wait_for_port(cycle_t arrival, cycle_t cycles);
-  struct free_memory {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-  void clear_rows();
   static fabric::access_rules rules(const params& parameters, bool readable, bool writable);
 
   const params params_;
   fabric::clock_domain& clock_;
-  std::unique_ptr<void, free_memory> memory_;  ///< of the rows at first; later they change places with values of writes
-  std::vector<lane_vector*> rows_;
-  rows_in_flight in_flight_;
+  bank_rows rows_;
   cycle_t read_port_free_ = 0;
   std::uint64_t rows_read_ = 0, rows_written_ = 0, read_busy_ = 0, read_waits_ = 0;
 };

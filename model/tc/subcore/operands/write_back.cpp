@@ -72,7 +72,8 @@ bool write_back::port_calendar::has_room(cycle_t cycle, unsigned registers, unsi
   return true;
 }
 
-bool write_back::port_calendar::take(cycle_t cycle, unsigned registers, unsigned ports) {
+/// Those of more than one cycle.
+bool write_back::port_calendar::take_several(cycle_t cycle, unsigned registers, unsigned ports) {
   bool had_room = true;
   for (; registers > 0; ++cycle) {
     day& entry = days_[cycle % span_cycles];
@@ -101,6 +102,17 @@ void write_back::take(warp_instruction& instruction, cycle_t wanted) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time until_visible = clock_.delay_to(visible);
   retire->nb_transport_fw(instruction, phase, until_visible);
+}
+
+/// For whole registers of one destination, which are written without being copied.
+void write_back::set_result_rows(warp_instruction& instruction) {
+  const isa::operand& destination = instruction.code().destinations[0];
+  instruction.has_lent_rows = !direct_banks_.empty() && instruction.step.mask == register_bank::all_lanes &&
+                              instruction.code().destination_count == 1 && destination.is_register(isa::register_file::vector) &&
+                              destination.index != isa::zero_register;
+  if (!instruction.has_lent_rows) return instruction.keep_results();
+  for (unsigned i = 0; i < destination.count; ++i)
+    instruction.result_rows[i] = &direct_banks_[mapping_.bank(instruction.warp->slot, destination.index + i)]->lend_row();
 }
 
 /// Books the write ports of the vector destinations; returns when the result is visible. What comes from tensor memory went to the banks
@@ -180,6 +192,7 @@ void write_back::write_destination(const warp_instruction& instruction, unsigned
 }
 
 void write_back::write_vector(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
+  if (instruction.has_lent_rows) return write_lent_rows(instruction, destination, visible);
   const unsigned banks = mapping_.banks();
   for (unsigned first = 0; first < destination.count && first < banks; ++first) {
     if (direct_banks_.empty()) {
@@ -189,6 +202,13 @@ void write_back::write_vector(const warp_instruction& instruction, const isa::op
     const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
     direct_banks_[at.bank]->write_directly(at.row, mapping_.registers_in_bank(destination.count, first), visible, instruction.step.mask,
                                            &instruction.result_registers[first], banks);
+  }
+}
+
+void write_back::write_lent_rows(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
+  for (unsigned i = 0; i < destination.count; ++i) {
+    const register_location at = mapping_.locate(instruction.warp->slot, destination.index + i);
+    direct_banks_[at.bank]->write_lent_row(at.row, visible);
   }
 }
 

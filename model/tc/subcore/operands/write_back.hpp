@@ -41,6 +41,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   void connect_directly(direct_retire& scheduler) { direct_scheduler_ = &scheduler; }
 
   void take(warp_instruction& instruction, cycle_t visible) override;
+  void set_result_rows(warp_instruction& instruction) override;
 
   /// Gives a vector register its value before the warp's first instruction, by debug transport. Reports a bank that does not take it.
   void preset(unsigned warp_slot, unsigned index, const lane_vector& value);
@@ -57,8 +58,14 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   /// Uses of one bank's write ports in the near future, by cycle.
   class port_calendar {
    public:
-    /// Takes the ports for `registers` cycles' worth of rows from `cycle` on. Returns has_room() of before.
-    bool take(cycle_t cycle, unsigned registers, unsigned ports);
+    /// Takes the ports for `registers` rows from `cycle` on. Returns has_room() of before.
+    bool take(cycle_t cycle, unsigned registers, unsigned ports) {
+      day& entry = days_[cycle % span_cycles];
+      if (entry.turn != turn_of(cycle)) entry = {turn_of(cycle), 0};
+      if (entry.rows + registers > ports) return take_several(cycle, registers, ports);
+      entry.rows += registers;
+      return true;
+    }
     bool has_room(cycle_t cycle, unsigned registers, unsigned ports) const;
 
    private:
@@ -70,6 +77,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
       std::uint32_t rows = 0;
     };
     static std::uint32_t turn_of(cycle_t cycle) { return static_cast<std::uint32_t>(cycle / span_cycles); }
+    bool take_several(cycle_t cycle, unsigned registers, unsigned ports);
     unsigned rows(cycle_t cycle) const;
     std::array<day, span_cycles> days_{};
   };
@@ -83,6 +91,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   void count_registers(const warp_instruction& instruction);
   void write_destination(const warp_instruction& instruction, unsigned d, cycle_t visible);
   void write_vector(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
+  void write_lent_rows(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
   void send_write(const warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible);
 
   const register_mapping& mapping_;

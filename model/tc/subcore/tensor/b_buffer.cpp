@@ -48,13 +48,14 @@ sc_core::sc_time b_buffer::fill_tile(tlm::tlm_generic_payload& payload, const sc
     return delay;
   }
   std::memcpy(&content_[payload.get_address()], payload.get_data_ptr(), payload.get_data_length());
-  count_fill(target, begin, payload.get_data_length());
+  target.filled = begin + fill_cycles(payload.get_data_length());
+  ++fills_;
+  registers_filled_ += registers_of(payload.get_data_length());
   return clock_.delay_to(target.filled);
 }
 
 void b_buffer::measure_fill(unsigned bytes) {
-  const unsigned registers = bytes / params_.register_bytes();
-  latest_fill_ = {bytes, registers, (registers + params_.registers_per_cycle - 1) / params_.registers_per_cycle};
+  latest_fill_ = {bytes, (registers_of(bytes) + params_.registers_per_cycle - 1) / params_.registers_per_cycle};
 }
 
 sc_core::sc_time b_buffer::read_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
@@ -88,10 +89,17 @@ void b_buffer::reset() {
 }
 
 void b_buffer::collect(fabric::statistics_sink& sink) const {
-  sink.count("fills", fills_, "fills", "Tiles of B that were filled");
-  sink.count("registers_filled", registers_filled_, "registers", "Registers of B that were written");
-  sink.bytes("bytes_filled", registers_filled_ * params_.register_bytes(), "Bytes of these");
-  sink.count("reads", reads_, "reads", "Tiles that a tensor core read");
+  std::uint64_t fills = fills_, registers_filled = registers_filled_, reads = reads_;
+  const auto add = [&](const counted_operation& passed) {
+    fills += passed.instructions;
+    registers_filled += passed.instructions * registers_of(passed.operation.b_bytes());
+    reads += passed.instructions * params_.readers;
+  };
+  if (passed_ != nullptr) passed_->for_each(add);
+  sink.count("fills", fills, "fills", "Tiles of B that were filled");
+  sink.count("registers_filled", registers_filled, "registers", "Registers of B that were written");
+  sink.bytes("bytes_filled", registers_filled * params_.register_bytes(), "Bytes of these");
+  sink.count("reads", reads, "reads", "Tiles that a tensor core read");
 }
 
 }  // namespace tc::subcore

@@ -10,6 +10,7 @@
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
+#include <tc/subcore/tensor/counted_operation.hpp>
 
 namespace tc::subcore {
 
@@ -35,15 +36,15 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
     if (bytes != latest_fill_.bytes) measure_fill(bytes);
     return latest_fill_.cycles;
   }
-  /// A tile is filled from the cycle `begin` on, and then each tensor core reads it. Nobody is there who could find the values, so they do
+  /// Tiles of these operations are filled, and then each tensor core reads them. Nobody is there who could find the values, so they do
   /// not come here.
-  void pass_directly(unsigned number, cycle_t begin, unsigned bytes, cycle_t read_cycle) {
+  void connect_directly(const counted_operations& passed) { passed_ = &passed; }
+  /// For assertions, which alone keep the times of such tiles: whether one is free from the cycle `begin` on, and complete when it is read.
+  bool passes(unsigned number, cycle_t begin, unsigned bytes, cycle_t read_cycle) {
     tile& passed = tiles_[number];
-    sc_assert(bytes <= params_.tile_bytes() && begin >= passed.last_read);
-    count_fill(passed, begin, bytes);
-    sc_assert(read_cycle >= passed.filled);
-    passed.last_read = read_cycle;
-    reads_ += params_.readers;
+    const bool is_free = bytes <= params_.tile_bytes() && begin >= passed.last_read;
+    passed = {begin + fill_cycles(bytes), read_cycle};
+    return is_free && read_cycle >= passed.filled;
   }
 
   void reset() override;
@@ -59,11 +60,7 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   sc_core::sc_time read_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   unsigned debug_access(tlm::tlm_generic_payload& payload);
   static fabric::access_rules rules(const params& parameters, bool fills);
-  void count_fill(tile& target, cycle_t begin, unsigned bytes) {
-    target.filled = begin + fill_cycles(bytes);
-    ++fills_;
-    registers_filled_ += latest_fill_.registers;
-  }
+  unsigned registers_of(unsigned bytes) const { return bytes / params_.register_bytes(); }
   void measure_fill(unsigned bytes);
   bool crosses_tiles(const tlm::tlm_generic_payload& payload) const;
 
@@ -72,8 +69,9 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   std::vector<unsigned char> content_;
   std::vector<tile> tiles_;
   struct {
-    unsigned bytes = 0, registers = 0, cycles = 0;
-  } latest_fill_;  ///< most are like the one before
+    unsigned bytes = 0, cycles = 0;
+  } latest_fill_;                               ///< most are like the one before
+  const counted_operations* passed_ = nullptr;  ///< null: they come over the links
   std::uint64_t fills_ = 0, registers_filled_ = 0, reads_ = 0;
 };
 

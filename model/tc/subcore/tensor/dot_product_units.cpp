@@ -9,7 +9,7 @@ namespace tc::subcore {
 dot_product_units::dot_product_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic,
                                      config::operand_source source)
     : sc_module(module_name), arithmetic_([arithmetic, source](const isa::mma_operation& mma) {
-        return numerics::matrix_product(dot_product_of(mma, arithmetic, source));
+        return operation_arithmetic{numerics::matrix_product(dot_product_of(mma, arithmetic, source))};
       }) {
   products.register_nb_transport_fw(this, &dot_product_units::multiply);
 }
@@ -20,11 +20,15 @@ tlm::tlm_sync_enum dot_product_units::multiply(dot_product_transfer& transfer, [
                                                [[maybe_unused]] sc_core::sc_time& delay) {
   sc_assert(phase == tlm::BEGIN_REQ);
   if (transfer.d == nullptr) return tlm::TLM_COMPLETED;
-  const numerics::matrix_product& product = arithmetic_.of(*transfer.mma);
+  operation_arithmetic& used = arithmetic_.of(*transfer.mma);
   const product_shape& shape = transfer.shape;
   numerics::matrix_operands operands{shape.rows, shape.columns, shape.k, transfer.a, transfer.b, transfer.c, transfer.d};
   operands.products = shape.products;
-  product(operands);
+  if (!(shape == used.shape)) {
+    used.shape = shape;
+    used.how = used.product.method_for(operands);
+  }
+  used.product.multiply(operands, used.how);
   return tlm::TLM_COMPLETED;
 }
 

@@ -27,7 +27,14 @@ class dot_product_units final : public sc_core::sc_module {
  private:
   tlm::tlm_sync_enum multiply(dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
-  mma_table<numerics::matrix_product> arithmetic_;
+  /// The arithmetic of an operation, and how it multiplies what came last; most often the shape is that of all.
+  struct operation_arithmetic {
+    numerics::matrix_product product;
+    product_shape shape{};
+    numerics::matrix_product::method how{};
+  };
+
+  mma_table<operation_arithmetic> arithmetic_;
 };
 
 /// The dot-product units of a site, as a child of the module of this path: made by their maker or, if there is none, the model's.

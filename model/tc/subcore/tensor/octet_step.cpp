@@ -193,19 +193,19 @@ void octet_step::load_widened_c(registers c, const octet_range& octets, std::uin
   }
 }
 
-void octet_step::store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const {
+void octet_step::store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* const* d) const {
   const unsigned rows = rows_of_octet();
   if (!packs_accumulators())
     return for_each_accumulator(octets, [&](unsigned reg, unsigned lane, unsigned at) {
       const four_words column = load_four(values + at), other_column = load_four(values + at + 2 * rows);
-      store_four(&d[reg][lane], first_pairs(column, other_column));
-      store_four(&d[reg][lane + upper_lanes], last_pairs(column, other_column));
+      store_four(&(*d[reg])[lane], first_pairs(column, other_column));
+      store_four(&(*d[reg])[lane + upper_lanes], last_pairs(column, other_column));
     });
   for_each_accumulator(octets, [&](unsigned reg, unsigned lane, unsigned at) {
     const std::uint32_t *const first = values + at, *const next_column = first + rows;
-    store_four(&d[reg][lane], load_four(first) | load_four(next_column) << half_bits);
-    store_four(&d[reg][lane + upper_lanes], load_four(first + lanes_per_threadgroup) | load_four(next_column + lanes_per_threadgroup)
-                                                                                           << half_bits);
+    store_four(&(*d[reg])[lane], load_four(first) | load_four(next_column) << half_bits);
+    store_four(&(*d[reg])[lane + upper_lanes], load_four(first + lanes_per_threadgroup) | load_four(next_column + lanes_per_threadgroup)
+                                                                                              << half_bits);
   });
 }
 

@@ -34,7 +34,7 @@ class octet_step final : public product_layout {
   void load_b(registers b, std::uint32_t* columns) const override;
   void load_a(registers a, const octet_range& octets, std::uint32_t* words) const override;
   void load_c(registers c, const octet_range& octets, std::uint32_t* values) const override;
-  void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const override;
+  void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* const* d) const override;
 
  private:
   octet_step(const isa::mma_operation& mma, const isa::hmma_884_work& work);

@@ -59,8 +59,8 @@ class product_layout {
   /// A and C of the lanes of some octets, as their buffers hold them.
   virtual void load_a(registers a, const octet_range& octets, std::uint32_t* words) const = 0;
   virtual void load_c(registers c, const octet_range& octets, std::uint32_t* values) const = 0;
-  /// Puts D, ordered as load_c() leaves C, into the lanes of the octets.
-  virtual void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const = 0;
+  /// Puts D, ordered as load_c() leaves C, into the lanes of the octets of these registers.
+  virtual void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* const* d) const = 0;
 
  protected:
   product_layout(const isa::mma_operation& mma, unsigned rows, unsigned columns) : mma_(mma), rows_(rows), columns_(columns) {}

@@ -1,6 +1,7 @@
 #include "tensor_core.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -32,6 +33,18 @@ tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned in
 
 tensor_core::~tensor_core() = default;
 
+void tensor_core::counters::add_fills(const tensor_operation& operation, const octet_range& octets, std::uint64_t times) {
+  fills += times;
+  const std::uint64_t register_bytes = std::uint64_t{octets.threadgroups()} * lanes_per_threadgroup * sizeof(std::uint32_t);
+  a_bytes += times * register_bytes * operation.a_registers();
+  accumulator_bytes += times * register_bytes * operation.accumulator_registers();
+}
+
+void tensor_core::counters::add_sums(const tensor_operation& operation, const octet_range& octets, std::uint64_t times) {
+  sums += times * octets.threadgroups() * operation.layout().outputs_per_threadgroup();
+  beats += times * operation.demand().beats;
+}
+
 tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   sc_assert(phase == tlm::BEGIN_REQ);
   if (free_jobs_.empty()) free_jobs_.push_back(jobs_.emplace_back(std::make_unique<job>()).get());
@@ -42,13 +55,13 @@ tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unus
   started.octets = operands.octets;
   threadgroups_.reserve_tiles(operands.schedule);
   if (data_) threadgroups_.fill(operands, started.operation->layout());
-  count_fill(*started.operation, operands.octets);
+  counters_.add_fills(*started.operation, operands.octets, 1);
   read_b(started, operands, delay);
   return tlm::TLM_COMPLETED;
 }
 
 void tensor_core::multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, product_layout::registers b,
-                                    lane_vector* d) {
+                                    lane_vector* const* d) {
   const product_layout& layout = operation.layout();
   const octet_range all;
   a_words rows;
@@ -98,7 +111,7 @@ void tensor_core::b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc
 /// the cycle of the products.
 void tensor_core::compute(job& started) {
   const product_layout& layout = started.operation->layout();
-  count_sums(*started.operation, started.octets);
+  counters_.add_sums(*started.operation, started.octets, 1);
 
   b_words columns;
   started.mma = &layout.mma();
@@ -132,7 +145,11 @@ void tensor_core::answered(job& done, const tlm::tlm_phase& phase, const sc_core
 
 /// `delay`: until D is complete.
 void tensor_core::send_products(job& done, const sc_core::sc_time& delay) {
-  if (data_) done.operation->layout().store_d(done.d, done.octets, products_.d.data());
+  if (data_) {
+    std::array<lane_vector*, max_accumulator_registers> registers{};
+    for (std::size_t r = 0; r < registers.size(); ++r) registers[r] = &products_.d[r];
+    done.operation->layout().store_d(done.d, done.octets, registers.data());
+  }
   products_.mma = &done.operation->mma();
   products_.schedule = done.schedule;
   products_.octets = done.octets;
@@ -143,14 +160,20 @@ void tensor_core::send_products(job& done, const sc_core::sc_time& delay) {
   free_jobs_.push_back(&done);
 }
 
-void tensor_core::reset() { fills_ = a_bytes_ = accumulator_bytes_ = sums_ = beats_ = 0; }
+void tensor_core::reset() { counters_ = {}; }
 
 void tensor_core::collect(fabric::statistics_sink& sink) const {
-  sink.count("fills", fills_, "fills", "A and accumulator fragments that were taken");
-  sink.bytes("a_bytes_filled", a_bytes_, "Bytes of A that were taken");
-  sink.bytes("accumulator_bytes_filled", accumulator_bytes_, "Bytes of accumulators that were taken");
-  sink.count("dot_products", sums_, "dot products", "Elements of D that were computed");
-  sink.cycles("beats", beats_, "Cycles in which the dot-product units started products");
+  counters all = counters_;
+  const auto add = [&](const counted_operation& done) {
+    all.add_fills(done.operation, octets_, done.instructions);
+    all.add_sums(done.operation, octets_, done.instructions);
+  };
+  if (done_ != nullptr) done_->for_each(add);
+  sink.count("fills", all.fills, "fills", "A and accumulator fragments that were taken");
+  sink.bytes("a_bytes_filled", all.a_bytes, "Bytes of A that were taken");
+  sink.bytes("accumulator_bytes_filled", all.accumulator_bytes, "Bytes of accumulators that were taken");
+  sink.count("dot_products", all.sums, "dot products", "Elements of D that were computed");
+  sink.cycles("beats", all.beats, "Cycles in which the dot-product units started products");
 }
 
 }  // namespace tc::subcore

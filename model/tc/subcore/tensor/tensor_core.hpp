@@ -16,6 +16,7 @@
 #include <tc/subcore/links/fragment_transfer.hpp>
 #include <tc/subcore/links/mma_table.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
+#include <tc/subcore/tensor/counted_operation.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
 #include <tc/subcore/tensor/threadgroups.hpp>
 
@@ -44,15 +45,17 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
 
   // For an owner who knows that no one else is on the links and that all units are the model's own.
 
-  /// What a fill and its products take and count.
-  void take_directly(const tensor_operation& operation, const tensor_schedule& schedule) {
+  /// It does these operations, and is not told of each.
+  void connect_directly(const counted_operations& done) { done_ = &done; }
+  /// For assertions, which alone keep the times of such tiles: takes those of an instruction, which must be free.
+  bool passes(const tensor_schedule& schedule) {
     threadgroups_.reserve_tiles(schedule);
-    count_fill(operation, octets_);
-    count_sums(operation, octets_);
+    return true;
   }
   /// The arithmetic of a whole warp, for all tensor cores: dot-product units have no state, and one product of all rows costs less than
   /// several of some. A and C are those of the transfer.
-  void multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, product_layout::registers b, lane_vector* d);
+  void multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, product_layout::registers b,
+                         lane_vector* const* d);
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
@@ -70,16 +73,13 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   };
 
   tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void count_fill(const tensor_operation& operation, const octet_range& octets) {
-    ++fills_;
-    const std::uint64_t register_bytes = std::uint64_t{octets.threadgroups()} * lanes_per_threadgroup * sizeof(std::uint32_t);
-    a_bytes_ += register_bytes * operation.a_registers();
-    accumulator_bytes_ += register_bytes * operation.accumulator_registers();
-  }
-  void count_sums(const tensor_operation& operation, const octet_range& octets) {
-    sums_ += std::uint64_t{octets.threadgroups()} * operation.layout().outputs_per_threadgroup();
-    beats_ += operation.demand().beats;
-  }
+  struct counters {
+    std::uint64_t fills = 0, a_bytes = 0, accumulator_bytes = 0, sums = 0, beats = 0;
+
+    void add_fills(const tensor_operation& operation, const octet_range& octets, std::uint64_t times);
+    void add_sums(const tensor_operation& operation, const octet_range& octets, std::uint64_t times);
+  };
+
   void read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay);
   void b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void compute(job& started);
@@ -97,7 +97,8 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   std::vector<std::unique_ptr<job>> jobs_;
   std::vector<job*> free_jobs_;
   fragment_transfer products_{};
-  std::uint64_t fills_ = 0, a_bytes_ = 0, accumulator_bytes_ = 0, sums_ = 0, beats_ = 0;
+  counters counters_;
+  const counted_operations* done_ = nullptr;  ///< null: it is told of each
 };
 
 }  // namespace tc::subcore

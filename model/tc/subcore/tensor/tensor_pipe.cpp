@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include <tc/fabric/local_time.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/subcore/links/multiply_accumulate_account.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
@@ -79,7 +81,7 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
                 return new fabric::base_protocol_initiator(socket, [this](auto& payload, const auto& delay) { b_filled(payload, delay); });
               }),
       fill_("fill", parameters.count),
-      operations_([parameters](const isa::mma_operation& mma) { return tensor_operation(mma, parameters); }),
+      operations_([parameters](const isa::mma_operation& mma) { return counted_operation{tensor_operation(mma, parameters)}; }),
       timing_(parameters),
       occupancy_(slots),
       b_fills_outstanding_(parameters.b_buffer.depth_tiles) {
@@ -111,12 +113,18 @@ void tensor_pipe::end_of_elaboration() {
   bool direct = own_dot_product_units_;
   for_each_link([&direct](const char*, auto& from, auto& to) { direct = direct && fabric::is_direct(from, to); });
   if (!direct) return;
-  for (b_buffer& buffer : b_buffers_) direct_buffers_.push_back(&buffer);
-  for (tensor_core& core : tensor_cores_) direct_cores_.push_back(&core);
+  for (b_buffer& buffer : b_buffers_) {
+    buffer.connect_directly(operations_);
+    direct_buffers_.push_back(&buffer);
+  }
+  for (tensor_core& core : tensor_cores_) {
+    core.connect_directly(operations_);
+    direct_cores_.push_back(&core);
+  }
 }
 
 availability tensor_pipe::earliest_dispatch(const isa::instruction& code, cycle_t dispatch_cycle) const {
-  const tensor_demand& demand = operations_.of(*code.mma).demand();
+  const tensor_demand& demand = operations_.of(*code.mma).operation.demand();
   const cycle_t earliest = timing_.earliest_dispatch(demand);
   if (earliest <= dispatch_cycle) return {dispatch_cycle, stall_cause::none};
   return {earliest, timing_.wait_cause(demand)};
@@ -134,10 +142,14 @@ tlm::tlm_sync_enum tensor_pipe::dispatched(warp_instruction& instruction, tlm::t
 
 /// The instruction was issued: its operands are going to arrive, and it is known when it will be where.
 void tensor_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
-  const tensor_operation& operation = operations_.of(*instruction.code().mma);
-  const tensor_schedule& schedule = reserved_.emplace_back(operation, timing_, arrival).schedule;
+  counted_operation& counted = operations_.of(*instruction.code().mma);
+  if (reserved_.full()) reserved_.set_capacity(2 * reserved_.capacity() + 1);
+  reserved_.push_back();
+  reserved_.back().counted = &counted;
+  tensor_schedule& schedule = reserved_.back().schedule;
+  timing_.reserve(counted.operation.demand(), arrival, schedule);
   instruction.dispatch = schedule.dispatch;
-  instruction.operands_read = schedule.dispatch + operation.demand().transfer;
+  instruction.operands_read = schedule.dispatch + counted.operation.demand().transfer;
   instruction.result = schedule.result;
   occupancy_.take(schedule.compute, schedule.release);
 }
@@ -145,12 +157,12 @@ void tensor_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
 /// The operands are at the buses, in the order of the reservations. Operands that come after their cycle, which the operand fetch has
 /// reported, find the buses and buffers in the hands of others.
 void tensor_pipe::begin(warp_instruction& instruction) {
-  sc_assert(!reserved_.empty());
+  sc_assert(!reserved_.empty() && reserved_.front().schedule.dispatch == instruction.dispatch);
+  const bool is_late = clock_.cycle() > instruction.dispatch;
+  if (!is_late && !direct_cores_.empty()) return run_directly(instruction);
   const reservation next = reserved_.front();
   reserved_.pop_front();
-  sc_assert(next.schedule.dispatch == instruction.dispatch);
-  if (clock_.cycle() > instruction.dispatch) return give_back(instruction, fabric::local_time::now());
-  if (!direct_cores_.empty()) return run_directly(instruction, next);
+  if (is_late) return give_back(instruction, fabric::local_time::now());
   if (is_taken(next.schedule.b_tile)) {
     fabric::fault(
         report::tensor_late, *this, clock_.cycle(),
@@ -160,40 +172,42 @@ void tensor_pipe::begin(warp_instruction& instruction) {
   const unsigned place = take_place();
   job& started = *jobs_[place];
   started.instruction = &instruction;
-  started.operation = next.operation;
+  started.operation = &next.counted->operation;
   started.schedule = next.schedule;
   started.schedule.place = place;
   started.products_outstanding = params_.count;
-  count(*next.operation);
+  ++next.counted->instructions;
   fill_b(started);
 }
 
-void tensor_pipe::count(const tensor_operation& operation) {
-  ++instructions_;
-  multiply_accumulates_.add(operation.mma().a, operation.multiply_accumulates());
-  busy_cycles_ += operation.demand().compute;
-  bus_cycles_ += operation.demand().transfer;
-  operand_bits_carried_ += operation.bits().carried;
-  operand_bits_used_ += operation.bits().used;
-}
-
-/// All that transactions would bring, where they would arrive, and what they would count.
-void tensor_pipe::run_directly(warp_instruction& instruction, const reservation& next) {
-  const tensor_operation& operation = *next.operation;
-  const tensor_schedule& schedule = next.schedule;
-  count(operation);
+/// For assertions: whether the tiles of all buffers are there for an instruction when it wants them.
+bool tensor_pipe::passes_tiles(const tensor_operation& operation, const tensor_schedule& schedule) {
   const auto& b_transfer = operation.demand().b_transfer;
   const unsigned fill_cycles = direct_buffers_.front()->fill_cycles(operation.b_bytes());
   const cycle_t complete = std::max(schedule.compute, schedule.dispatch + b_transfer[direct_buffers_.size() - 1] + fill_cycles);
-  sc_assert(complete <= schedule.products);
+  bool passes = complete <= schedule.products;
   for (std::size_t i = 0; i < direct_buffers_.size(); ++i)
-    direct_buffers_[i]->pass_directly(schedule.b_tile, schedule.dispatch + b_transfer[i], operation.b_bytes(), complete);
-  for (tensor_core* const core : direct_cores_) core->take_directly(operation, schedule);
+    passes = direct_buffers_[i]->passes(schedule.b_tile, schedule.dispatch + b_transfer[i], operation.b_bytes(), complete) && passes;
+  for (tensor_core* const core : direct_cores_) passes = core->passes(schedule) && passes;
+  return passes;
+}
+
+/// All that transactions would bring, where they would arrive.
+void tensor_pipe::run_directly(warp_instruction& instruction) {
+  counted_operation& counted = *reserved_.front().counted;
+  const tensor_operation& operation = counted.operation;
+  sc_assert(passes_tiles(operation, reserved_.front().schedule));
+  reserved_.pop_front();
+  ++counted.instructions;
   if (data_) {
-    set_operands(instruction, operation, schedule);
+    set_operands(instruction, operation);
     std::array<const lane_vector*, max_b_registers> b{};
     point_at(instruction, source_b, operation.b_registers(), b);
-    direct_cores_.front()->multiply_directly(operation, fragments_, b.data(), instruction.result_registers.data());
+    if (direct_results_ != nullptr)
+      direct_results_->set_result_rows(instruction);
+    else
+      instruction.keep_results();
+    direct_cores_.front()->multiply_directly(operation, fragments_, b.data(), instruction.result_rows.data());
   }
   mark_undefined_results(instruction, operation);
   if (direct_results_ != nullptr) return direct_results_->take(instruction, instruction.result);
@@ -247,7 +261,10 @@ void tensor_pipe::b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_
 /// A and C go to the tensor cores once B is in the buffers, or known to be so in time.
 void tensor_pipe::fill_fragments(const job& filling) {
   const sc_core::sc_time now = fabric::local_time::now(), complete = std::max(filling.b_time, clock_.time_of(filling.schedule.compute));
-  set_operands(*filling.instruction, *filling.operation, filling.schedule);
+  fragments_.mma = &filling.operation->mma();
+  fragments_.schedule = filling.schedule;
+  fragments_.record = filling.instruction->record;
+  if (data_) set_operands(*filling.instruction, *filling.operation);
   fragments_.b_address = b_layout_.shape().address_of(filling.schedule.b_tile);
   fragments_.b_bytes = filling.operation->b_bytes();
   for (unsigned i = 0; i < params_.count; ++i) {
@@ -258,12 +275,8 @@ void tensor_pipe::fill_fragments(const job& filling) {
   }
 }
 
-/// What all tensor cores are told.
-void tensor_pipe::set_operands(const warp_instruction& instruction, const tensor_operation& operation, const tensor_schedule& schedule) {
-  fragments_.mma = &operation.mma();
-  fragments_.schedule = schedule;
-  fragments_.record = instruction.record;
-  if (!data_) return;
+/// A and C, for all tensor cores.
+void tensor_pipe::set_operands(const warp_instruction& instruction, const tensor_operation& operation) {
   point_at(instruction, source_a, operation.a_registers(), fragments_.a);
   point_at(instruction, source_c, operation.accumulator_registers(), fragments_.c);
 }
@@ -307,19 +320,29 @@ void tensor_pipe::hand_on(warp_instruction& instruction, sc_core::sc_time delay)
 void tensor_pipe::reset() {
   timing_ = tensor_timing(params_);
   occupancy_.reset();
-  multiply_accumulates_ = {};
-  instructions_ = busy_cycles_ = bus_cycles_ = 0;
-  operand_bits_carried_ = operand_bits_used_ = 0;
+  operations_.for_each([](counted_operation& counted) { counted.instructions = 0; });
 }
 
 void tensor_pipe::collect(fabric::statistics_sink& sink) const {
-  sink.count("instructions", instructions_, "instructions", "Matrix instructions whose operands arrived");
-  multiply_accumulates_.collect(sink);
-  sink.busy(busy_cycles_, "Cycles in which dot-product units or the sequencer were taken");
+  multiply_accumulate_account multiply_accumulates;
+  std::uint64_t instructions = 0, busy_cycles = 0, bus_cycles = 0, operand_bits_carried = 0, operand_bits_used = 0;
+  std::as_const(operations_).for_each([&](const counted_operation& counted) {
+    const tensor_operation& operation = counted.operation;
+    const std::uint64_t times = counted.instructions;
+    instructions += times;
+    multiply_accumulates.add(operation.mma().a, times * operation.multiply_accumulates());
+    busy_cycles += times * operation.demand().compute;
+    bus_cycles += times * operation.demand().transfer;
+    operand_bits_carried += times * operation.bits().carried;
+    operand_bits_used += times * operation.bits().used;
+  });
+  sink.count("instructions", instructions, "instructions", "Matrix instructions whose operands arrived");
+  multiply_accumulates.collect(sink);
+  sink.busy(busy_cycles, "Cycles in which dot-product units or the sequencer were taken");
   occupancy_.collect(sink);
-  sink.cycles("bus_cycles", bus_cycles_, "Cycles in which an operand bus was taken");
-  sink.count("operand_bits_carried", operand_bits_carried_, "bits", "Of the registers that the operand buses brought");
-  sink.count("operand_bits_used", operand_bits_used_, "bits", "Of these, elements that the dot-product units took");
+  sink.cycles("bus_cycles", bus_cycles, "Cycles in which an operand bus was taken");
+  sink.count("operand_bits_carried", operand_bits_carried, "bits", "Of the registers that the operand buses brought");
+  sink.count("operand_bits_used", operand_bits_used, "bits", "Of these, elements that the dot-product units took");
 }
 
 }  // namespace tc::subcore

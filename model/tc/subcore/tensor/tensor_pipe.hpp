@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
 #include <systemc>
+
+#include <boost/circular_buffer.hpp>
 
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
@@ -18,14 +19,12 @@
 #include <tc/subcore/links/fragment_transfer.hpp>
 #include <tc/subcore/links/instruction_protocol.hpp>
 #include <tc/subcore/links/link_binder.hpp>
-#include <tc/subcore/links/mma_table.hpp>
-#include <tc/subcore/links/multiply_accumulate_account.hpp>
 #include <tc/subcore/links/unit_makers.hpp>
 #include <tc/subcore/links/unit_occupancy.hpp>
 #include <tc/subcore/tensor/b_buffer.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
+#include <tc/subcore/tensor/counted_operation.hpp>
 #include <tc/subcore/tensor/tensor_core.hpp>
-#include <tc/subcore/tensor/tensor_operation.hpp>
 #include <tc/subcore/tensor/tensor_timing.hpp>
 
 namespace tc::subcore {
@@ -85,9 +84,7 @@ class tensor_pipe final : public sc_core::sc_module,
 
   /// An instruction between its reservation and the arrival of its operands.
   struct reservation {
-    reservation(const tensor_operation& reserved, tensor_timing& timing, cycle_t dispatch)
-        : operation(&reserved), schedule(timing.reserve(reserved.demand(), dispatch)) {}
-    const tensor_operation* operation;
+    counted_operation* counted;
     tensor_schedule schedule;
   };
 
@@ -96,8 +93,8 @@ class tensor_pipe final : public sc_core::sc_module,
   void end_of_elaboration() override;
 
   tlm::tlm_sync_enum dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void count(const tensor_operation& operation);
-  void run_directly(warp_instruction& instruction, const reservation& next);
+  void run_directly(warp_instruction& instruction);
+  bool passes_tiles(const tensor_operation& operation, const tensor_schedule& schedule);
 
   bool is_taken(unsigned b_tile) const;
   unsigned take_place();
@@ -105,7 +102,7 @@ class tensor_pipe final : public sc_core::sc_module,
   void fill_b(job& filling);
   void b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void fill_fragments(const job& filling);
-  void set_operands(const warp_instruction& instruction, const tensor_operation& operation, const tensor_schedule& schedule);
+  void set_operands(const warp_instruction& instruction, const tensor_operation& operation);
   tlm::tlm_sync_enum products_arrived(int tensor_core, fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(job& done, const sc_core::sc_time& products_arrival);
   void give_back(warp_instruction& instruction, const sc_core::sc_time& ready);
@@ -131,17 +128,14 @@ class tensor_pipe final : public sc_core::sc_module,
   direct_result* direct_results_ = nullptr;  ///< null: results go over the link
   fabric::payload_pool payloads_;
 
-  mutable mma_table<tensor_operation> operations_;
+  mutable counted_operations operations_;
   tensor_timing timing_;
   unit_occupancy occupancy_;
-  std::deque<reservation> reserved_;           ///< operands arrive in this order
-  std::vector<unsigned> b_fills_outstanding_;  ///< by tile of the B buffer
-  std::vector<std::unique_ptr<job>> jobs_;     ///< by place
+  boost::circular_buffer<reservation> reserved_;  ///< operands arrive in this order
+  std::vector<unsigned> b_fills_outstanding_;     ///< by tile of the B buffer
+  std::vector<std::unique_ptr<job>> jobs_;        ///< by place
   std::vector<unsigned> free_places_;
   fragment_transfer fragments_{};
-  multiply_accumulate_account multiply_accumulates_;
-  std::uint64_t instructions_ = 0, busy_cycles_ = 0, bus_cycles_ = 0;
-  std::uint64_t operand_bits_carried_ = 0, operand_bits_used_ = 0;
 };
 
 }  // namespace tc::subcore

@@ -15,9 +15,8 @@ stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const {
   return buses_free_ >= earliest ? stall_cause::operand_bus : stall_cause::buffer_full;
 }
 
-tensor_schedule tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch) {
+void tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch, tensor_schedule& schedule) {
   sc_assert(dispatch >= earliest_dispatch(demand));
-  tensor_schedule schedule;
   schedule.dispatch = dispatch;
   schedule.compute = dispatch + demand.fill;
   schedule.release = schedule.compute + demand.compute;
@@ -31,7 +30,6 @@ tensor_schedule tensor_timing::reserve(const tensor_demand& demand, cycle_t disp
   buses_free_ = dispatch + demand.transfer;
   operands_free_ = std::max({buses_free_, a_.next_free(), accumulators_.next_free(), b_.next_free()});
   units_free_ = schedule.release;
-  return schedule;
 }
 
 }  // namespace tc::subcore

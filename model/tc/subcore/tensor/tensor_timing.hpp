@@ -26,8 +26,8 @@ class tensor_timing {
   /// What such an instruction waits for until then: of several, what is free last.
   stall_cause wait_cause(const tensor_demand& demand) const;
 
-  /// Takes everything the instruction needs, and says when it is where. `dispatch` is not before earliest_dispatch().
-  tensor_schedule reserve(const tensor_demand& demand, cycle_t dispatch);
+  /// Takes everything the instruction needs, and says in `schedule` when it is where. `dispatch` is not before earliest_dispatch().
+  void reserve(const tensor_demand& demand, cycle_t dispatch, tensor_schedule& schedule);
 
  private:
   /// The tiles of one operand buffer, taken in turn.

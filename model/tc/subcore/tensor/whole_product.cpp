@@ -171,9 +171,10 @@ void whole_product::spread_whole(registers from, const std::vector<row_pair>& ro
   }
 }
 
-void whole_product::gather_whole(const std::uint32_t* from, unsigned pitch, const std::vector<row_pair>& rows, lane_vector* to) const {
+void whole_product::gather_whole(const std::uint32_t* from, unsigned pitch, const std::vector<row_pair>& rows,
+                                 lane_vector* const* to) const {
   for (const row_pair& pair : rows) {
-    std::uint32_t* const parts[] = {to[pair.first].data(), pair.count == 2 ? to[pair.second].data() : nullptr};
+    std::uint32_t* const parts[] = {to[pair.first]->data(), pair.count == 2 ? to[pair.second]->data() : nullptr};
     transposition_.from_rows(from + pair.word, pitch, parts, pair.count);
   }
 }
@@ -198,16 +199,16 @@ void whole_product::load_c(registers c, const octet_range& octets, std::uint32_t
   }
 }
 
-void whole_product::store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const {
+void whole_product::store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* const* d) const {
   const unsigned groups = octets.threadgroups(), all_rows = groups * rows_per_threadgroup();
   const strides step{columns_per_lane * all_rows * element_words_, element_words_};
   if (!accumulator_rows_.empty() && is_whole_warp(octets)) return gather_whole(values, step.lane, accumulator_rows_, d);
   for (unsigned r = 0; r < accumulator_registers_; ++r) {
     const std::uint32_t* const first = values + accumulator_places_[r].in(all_rows, groups);
     if (packs_accumulators())
-      gather_halves(first, step, all_rows, octets, d[r]);
+      gather_halves(first, step, all_rows, octets, *d[r]);
     else
-      gather(first, step, octets, d[r]);
+      gather(first, step, octets, *d[r]);
   }
 }
 

@@ -34,7 +34,7 @@ class whole_product final : public product_layout {
   void load_b(registers b, std::uint32_t* columns) const override;
   void load_a(registers a, const octet_range& octets, std::uint32_t* words) const override;
   void load_c(registers c, const octet_range& octets, std::uint32_t* values) const override;
-  void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* d) const override;
+  void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* const* d) const override;
 
  private:
   /// Where the buffers have a register's word of lane 0 of the first threadgroup.
@@ -54,7 +54,7 @@ class whole_product final : public product_layout {
   place a_place_of(unsigned reg) const;
   place accumulator_place_of(unsigned reg) const;
   void spread_whole(registers from, const std::vector<row_pair>& rows, std::uint32_t* to, unsigned pitch) const;
-  void gather_whole(const std::uint32_t* from, unsigned pitch, const std::vector<row_pair>& rows, lane_vector* to) const;
+  void gather_whole(const std::uint32_t* from, unsigned pitch, const std::vector<row_pair>& rows, lane_vector* const* to) const;
 
   std::array<place, max_a_registers> a_places_{};
   std::array<place, max_accumulator_registers> accumulator_places_{};
