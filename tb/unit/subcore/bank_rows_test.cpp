@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <malloc.h>
 #include <random>
 #include <vector>
 
@@ -17,7 +18,12 @@ constexpr std::uint32_t all = bank_rows::all_lanes;
 
 void send(bank_rows& rows, std::size_t row, cycle_t arrival, std::uint32_t value, cycle_t now = 0, std::uint32_t lanes = all) {
   rows.lend(now) = broadcast(value);
-  rows.send(row, arrival, lanes);
+  rows.send(row, arrival, lanes, now);
+}
+
+lane_vector ahead(const bank_rows& rows, std::size_t row, cycle_t cycle) {
+  lane_vector room;
+  return rows.look_ahead(row, cycle, room);
 }
 
 TEST(bank_rows, are_zero_at_first) {
@@ -30,8 +36,8 @@ TEST(bank_rows, have_the_old_value_until_the_next_arrives) {
   send(rows, 1, 4, 7);
   send(rows, 1, 6, 8);
   EXPECT_EQ(*rows.at(1, 3), lane_vector{});
-  EXPECT_EQ(rows.look_ahead(1, 5), broadcast(7));
-  EXPECT_EQ(rows.look_ahead(1, 6), broadcast(8));
+  EXPECT_EQ(ahead(rows, 1, 5), broadcast(7));
+  EXPECT_EQ(ahead(rows, 1, 6), broadcast(8));
   EXPECT_EQ(*rows.at(1, 3), lane_vector{}) << "looking ahead brings nothing";
   EXPECT_EQ(*rows.at(1, 4), broadcast(7));
   EXPECT_EQ(*rows.at(1, 6), broadcast(8));
@@ -53,7 +59,7 @@ TEST(bank_rows, change_in_the_lanes_that_are_written) {
   send(rows, 0, 2, 6, 0, 0x80000001);
   lane_vector expected = broadcast(5);
   expected[0] = expected[31] = 6;
-  EXPECT_EQ(rows.look_ahead(0, 2), expected);
+  EXPECT_EQ(ahead(rows, 0, 2), expected);
   EXPECT_EQ(*rows.at(0, 2), expected);
 }
 
@@ -61,7 +67,7 @@ TEST(bank_rows, take_whole_values_without_copying_them) {
   bank_rows rows(1);
   lane_vector& lent = rows.lend(0);
   lent = broadcast(3);
-  rows.send(0, 1, all);
+  rows.send(0, 1, all, 0);
   EXPECT_EQ(rows.at(0, 1), &lent);
 }
 
@@ -72,11 +78,27 @@ TEST(bank_rows, give_out_the_memory_of_old_values_again) {
     lane_vector& memory = rows.lend(i);
     lent.push_back(&memory);
     memory = broadcast(i);
-    rows.send(i % 8, i + 1, all);
+    rows.send(i % 8, i + 1, all, i);
   }
   std::sort(lent.begin(), lent.end());
   EXPECT_LE(std::unique(lent.begin(), lent.end()) - lent.begin(), 10);
   for (std::uint32_t i = 92; i < 100; ++i) EXPECT_EQ(*rows.at(i % 8, 100), broadcast(i));
+}
+
+/// Of two rows, one is read each time and one never.
+TEST(bank_rows, take_no_more_memory_the_longer_they_are_used) {
+  bank_rows rows(2);
+  const auto use = [&rows](cycle_t from, cycle_t cycles) {
+    for (cycle_t cycle = from; cycle < from + cycles; ++cycle) {
+      send(rows, 0, cycle + 20, static_cast<std::uint32_t>(cycle), cycle);
+      if (cycle % 16 == 0) send(rows, 1, cycle + 1, 1, cycle);
+      rows.at(0, cycle);
+    }
+  };
+  use(0, 1000);
+  const std::size_t before = mallinfo2().uordblks;
+  use(1000, 100000);
+  EXPECT_EQ(mallinfo2().uordblks, before);
 }
 
 TEST(bank_rows, are_lent_together_and_sent_in_that_order) {
@@ -84,8 +106,8 @@ TEST(bank_rows, are_lent_together_and_sent_in_that_order) {
   lane_vector &first = rows.lend(0), &second = rows.lend(0);
   first = broadcast(1);
   second = broadcast(2);
-  rows.send(1, 3, all);
-  rows.send(0, 3, all);
+  rows.send(1, 3, all, 0);
+  rows.send(0, 3, all, 0);
   EXPECT_EQ(*rows.at(1, 3), broadcast(1));
   EXPECT_EQ(*rows.at(0, 3), broadcast(2));
 }

@@ -33,26 +33,38 @@ void bank_rows::settle(std::size_t number, cycle_t cycle) {
   settled.place = place;
 }
 
-lane_vector bank_rows::look_ahead(std::size_t number, cycle_t cycle) const {
-  lane_vector value = *place_of(number);
-  for (const value_in_flight* next = rows_[number].next; next != nullptr && next->arrival <= cycle; next = next->next)
-    next->write_to(value);
-  return value;
+const lane_vector& bank_rows::look_ahead(std::size_t number, cycle_t cycle, lane_vector& room) const {
+  const value_in_flight* next = rows_[number].next;
+  if (next == nullptr || next->arrival > cycle) return *place_of(number);
+  room = *place_of(number);
+  for (; next != nullptr && next->arrival <= cycle; next = next->next) next->write_to(room);
+  return room;
 }
 
-/// Settles rows in the order in which values were sent to them, up to one that has not arrived.
-void bank_rows::settle_earlier(cycle_t now) {
-  for (; !sent_.empty(); sent_.pop_front()) {
-    const value_in_flight* const next = rows_[sent_.front()].next;
-    if (next == nullptr) continue;
-    if (next->arrival > now) return;
-    settle(sent_.front(), now);
+/// Settles rows in the order in which values were sent to them, until it has met so many that have not arrived. Those are not looked at
+/// again soon: others that were sent behind them may have arrived.
+void bank_rows::settle_arrived(cycle_t now, std::size_t most_on_the_way) {
+  for (std::size_t left = sent_.size(); left != 0 && most_on_the_way != 0; --left) {
+    const sending first = sent_.front();
+    sent_.pop_front();
+    if (first.arrival <= now) {
+      settle(first.number, now);
+    } else {
+      sent_.push_back(first);
+      --most_on_the_way;
+    }
   }
+}
+
+/// So that there is room for one more.
+void bank_rows::forget_settled(cycle_t now) {
+  settle_arrived(now, sent_.size());
+  if (2 * sent_.size() >= sent_.capacity()) sent_.set_capacity(2 * sent_.capacity() + 1);
 }
 
 /// Of a value that has arrived, or more.
 void bank_rows::find_memory(cycle_t now) {
-  settle_earlier(now);
+  settle_arrived(now, 2);
   if (free_ != nullptr) return;
   spare& added = *spares_.emplace_back(std::make_unique<spare>());
   added.in_flight.value = &added.lanes;

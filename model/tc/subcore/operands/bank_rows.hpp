@@ -41,8 +41,8 @@ class bank_rows {
     return asked.place != nullptr ? asked.place : homes_ + number;
   }
 
-  /// A row as it will be in a cycle, without bringing it there.
-  lane_vector look_ahead(std::size_t number, cycle_t cycle) const;
+  /// A row as it will be in a cycle, without bringing it there. `room`: for a value that is still to be put together.
+  const lane_vector& look_ahead(std::size_t number, cycle_t cycle, lane_vector& room) const;
 
   /// Memory for a value that is going to be sent. Values are sent in the order in which they were lent memory. It is `now`: nobody asks
   /// about an earlier cycle any more.
@@ -55,8 +55,8 @@ class bank_rows {
     last_lent_ = lent;
     return *lent->value;
   }
-  /// Sends the first lent value to lanes of a row, which have a bit.
-  void send(std::size_t number, cycle_t arrival, std::uint32_t lanes) {
+  /// Sends the first lent value to lanes of a row, which have a bit; `now` as above.
+  void send(std::size_t number, cycle_t arrival, std::uint32_t lanes, cycle_t now) {
     sc_assert(first_lent_ != nullptr && number < count_);
     value_in_flight* const sent = first_lent_;
     first_lent_ = sent->next;
@@ -66,8 +66,8 @@ class bank_rows {
     while (*place != nullptr && (*place)->arrival <= arrival) place = &(*place)->next;
     sent->next = *place;
     *place = sent;
-    if (sent_.full()) sent_.set_capacity(2 * sent_.capacity() + 1);
-    sent_.push_back(static_cast<std::uint32_t>(number));
+    if (sent_.full()) forget_settled(now);
+    sent_.push_back({arrival, static_cast<std::uint32_t>(number)});
   }
 
   /// As after construction.
@@ -90,6 +90,11 @@ class bank_rows {
     lane_vector* place;     ///< null: at home
     value_in_flight* next;  ///< the first on its way
   };
+  /// Where a value went.
+  struct sending {
+    cycle_t arrival;
+    std::uint32_t number;
+  };
   struct free_memory {
     void operator()(void* memory) const { std::free(memory); }
   };
@@ -102,13 +107,14 @@ class bank_rows {
   lane_vector* place_of(std::size_t number) const { return rows_[number].place != nullptr ? rows_[number].place : homes_ + number; }
   [[gnu::noinline]] void settle(std::size_t number, cycle_t cycle);
   [[gnu::noinline]] void find_memory(cycle_t now);
-  void settle_earlier(cycle_t now);
+  void settle_arrived(cycle_t now, std::size_t most_on_the_way);
+  [[gnu::noinline]] void forget_settled(cycle_t now);
 
   std::size_t count_;
   std::unique_ptr<void, free_memory> memory_;  ///< where rows are at first
   lane_vector* homes_ = nullptr;               ///< the first of them
   fabric::zeroed_vector<row> rows_;
-  boost::circular_buffer<std::uint32_t> sent_;  ///< rows to which values were sent
+  boost::circular_buffer<sending> sent_;  ///< values that may not have been settled, those sent long ago in front
   value_in_flight *free_ = nullptr, *first_lent_ = nullptr, *last_lent_ = nullptr;
   std::vector<std::unique_ptr<spare>> spares_;
 };

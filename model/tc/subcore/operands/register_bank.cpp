@@ -39,8 +39,9 @@ void register_bank::read_accumulators_directly(std::size_t first, unsigned rows,
   sc_assert(first + rows <= rows_.count());
   const bool is_ahead = arrival > clock_.cycle();
   auto* next = static_cast<unsigned char*>(values);
+  lane_vector room;
   for (std::size_t row = first; row < first + rows; ++row, next += row_bytes)
-    std::memcpy(next, is_ahead ? rows_.look_ahead(row, arrival).data() : rows_.at(row, arrival)->data(), row_bytes);
+    std::memcpy(next, is_ahead ? rows_.look_ahead(row, arrival, room).data() : rows_.at(row, arrival)->data(), row_bytes);
   rows_read_ += rows;
 }
 
@@ -57,7 +58,7 @@ void register_bank::write_directly(std::size_t first, unsigned rows, cycle_t arr
   sc_assert(first + rows <= rows_.count());
   for (unsigned i = 0; i < rows; ++i) {
     rows_.lend(clock_.cycle()) = values[i * stride];
-    rows_.send(first + i, arrival, lanes);
+    rows_.send(first + i, arrival, lanes, clock_.cycle());
   }
   rows_written_ += rows;
 }

@@ -71,7 +71,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   lane_vector& lend_row() { return rows_.lend(clock_.cycle()); }
   /// Writes the first value whose memory was lent.
   void write_lent_row(std::size_t row, cycle_t arrival) {
-    rows_.send(row, arrival, all_lanes);
+    rows_.send(row, arrival, all_lanes, clock_.cycle());
     ++rows_written_;
   }
 
