@@ -275,6 +275,31 @@ TEST(packed_trace, may_be_wrong_although_it_is_not_damaged) {
   EXPECT_GT(refused, 450U);
 }
 
+/// What is wrong with the steps, with another byte in the place of one of them; empty if nothing is.
+std::string complaint_about(const std::string& bytes, std::size_t at, int value) {
+  try {
+    steps_of(read_packed(with_step_byte(bytes, at, static_cast<char>(value))));
+  } catch (const trace_error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// Steps of an instruction that accesses no memory.
+TEST(packed_trace, has_no_lanes_without_a_thread_and_no_addresses_that_nobody_uses) {
+  const scratch_folder folder;
+  const std::string text = trace_text().replace(5, "block 4 1 1").append("/*0020*/ NOP").append("/*0030*/ NOP").str();
+  const std::string bytes = packed(folder.write("kernel.trace", text), folder.path());
+  constexpr std::size_t head = 3, mask = 4;  // behind warp, line and number of presets
+  constexpr int mask_follows = 2, is_strided = 8;
+  ASSERT_EQ(complaint_about(bytes, head, mask_follows), "") << "the NOP as it is";
+  for (int lanes = 0; lanes < 0x10; ++lanes) EXPECT_EQ(complaint_about(bytes, mask, lanes), "");
+  for (int lanes = 0x10; lanes < 0x80; ++lanes)
+    EXPECT_NE(complaint_about(bytes, mask, lanes).find("names lanes without a thread"), std::string::npos) << lanes;
+  const std::string addresses = complaint_about(bytes, head, mask_follows | is_strided);
+  EXPECT_NE(addresses.find("there are addresses for the lanes"), std::string::npos) << addresses;
+}
+
 TEST(packed_trace, has_each_warp_of_a_cta_once) {
   const scratch_folder folder;
   const std::string text = trace_text().append("warp 1").append("/*0000*/ EXIT").str();
