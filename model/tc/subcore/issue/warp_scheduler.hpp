@@ -142,8 +142,9 @@ class warp_scheduler final : public sc_core::sc_module,
   std::vector<std::unique_ptr<warp_instruction>> instructions_;
   std::vector<warp_instruction*> free_instructions_;
   warp_selection selection_;
-  standstill standstill_{};                   ///< of the running cycle
-  std::array<kind_forecast, 8> forecasts_{};  ///< kinds that are there together have numbers that follow each other
+  standstill standstill_{};  ///< of the running cycle
+  /// Kinds that are there together have numbers that follow each other, as the four steps of HMMA.884. Of more than have a place, the last.
+  std::array<kind_forecast, 8> forecasts_{};
   std::uint64_t launches_ = 0, issued_ = 0, retired_ = 0;
 
   issue_slot_account issue_slots_;

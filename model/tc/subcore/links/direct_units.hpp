@@ -25,8 +25,8 @@ class direct_result {
  public:
   /// BEGIN_REQ: the result is visible from this cycle on.
   virtual void take(warp_instruction& instruction, cycle_t visible) = 0;
-  /// Sets where the instruction's results are to be put, for a unit that is about to compute them and calls take() behind that: registers
-  /// of vector register banks where they will stay, or those of the instruction.
+  /// For a unit that is about to compute the results, and then calls take() at once: sets warp_instruction::result_rows to where it may put
+  /// them, rows of the register banks, where they stay, or the instruction's own registers.
   virtual void set_result_rows(warp_instruction& instruction) = 0;
 
  protected:

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <systemc>
+
 #include <tc/fabric/clocked.hpp>
 #include <tc/subcore/links/cause_cycles.hpp>
 
@@ -35,6 +37,7 @@ class issue_slot_account {
   void pass(stall_cause cause, cycle_t begin, cycle_t end);
   /// Their order does not matter.
   void leave(std::size_t place) {
+    sc_assert(place < busy_.size());
     busy_[place] = busy_.back();
     busy_.pop_back();
   }

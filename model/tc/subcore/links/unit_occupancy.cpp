@@ -19,7 +19,7 @@ void unit_occupancy::take(cycle_t begin, cycle_t end) {
     last.end = end;
     return;
   }
-  if (coming_.full()) coming_.set_capacity(2 * coming_.capacity() + 1);
+  fabric::make_room(coming_);
   coming_.push_back({begin, end});
 }
 

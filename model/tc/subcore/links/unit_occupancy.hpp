@@ -1,8 +1,7 @@
 #pragma once
 
-#include <boost/circular_buffer.hpp>
-
 #include <tc/fabric/clocked.hpp>
+#include <tc/fabric/growing_queue.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/links/issue_slot_account.hpp>
 
@@ -43,9 +42,9 @@ class unit_occupancy {
   };
 
   issue_slot_account* const slots_;
-  interval next_{0, 0};                      ///< busy cycles of which not all issue slots have passed
-  boost::circular_buffer<interval> coming_;  ///< the same behind these, in order
-  cause_cycles busy_;                        ///< by what became of the issue slot meanwhile
+  interval next_{0, 0};                     ///< busy cycles of which not all issue slots have passed
+  fabric::growing_queue<interval> coming_;  ///< the same behind these, in order
+  cause_cycles busy_;                       ///< by what became of the issue slot meanwhile
 };
 
 }  // namespace tc::subcore

@@ -61,8 +61,8 @@ struct warp_instruction {
 
   // Results, computed by the execution unit.
   std::array<lane_vector, max_result_registers> result_registers;
-  std::array<lane_vector*, max_result_registers> result_rows;  ///< where they are instead, if they are lent
-  bool has_lent_rows = false;                                  ///< memory of the register banks: direct_result::set_result_rows()
+  std::array<lane_vector*, max_result_registers> result_rows;  ///< where a unit puts them that asks direct_result::set_result_rows()
+  bool has_lent_rows = false;                                  ///< these are rows of the register banks, and hold the results
   std::array<std::uint32_t, isa::instruction::max_destinations> result_predicates{};  ///< bit per lane, by destination operand
   std::uint32_t undefined_lanes = 0;                                                  ///< of the results
   value_origin origin{};

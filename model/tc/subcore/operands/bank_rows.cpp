@@ -56,7 +56,7 @@ void bank_rows::settle_arrived(cycle_t now, std::size_t most_on_the_way) {
   }
 }
 
-/// So that there is room for one more.
+/// Looks at all, and so gets more room if that would soon happen again.
 void bank_rows::forget_settled(cycle_t now) {
   settle_arrived(now, sent_.size());
   if (2 * sent_.size() >= sent_.capacity()) sent_.set_capacity(2 * sent_.capacity() + 1);
@@ -64,7 +64,8 @@ void bank_rows::forget_settled(cycle_t now) {
 
 /// Of a value that has arrived, or more.
 void bank_rows::find_memory(cycle_t now) {
-  settle_arrived(now, 2);
+  constexpr std::size_t most_on_the_way = 2;  // so that one load is in nobody's way
+  settle_arrived(now, most_on_the_way);
   if (free_ != nullptr) return;
   spare& added = *spares_.emplace_back(std::make_unique<spare>());
   added.in_flight.value = &added.lanes;

@@ -8,9 +8,8 @@
 
 #include <systemc>
 
-#include <boost/circular_buffer.hpp>
-
 #include <tc/fabric/clocked.hpp>
+#include <tc/fabric/growing_queue.hpp>
 #include <tc/fabric/zeroed_allocator.hpp>
 #include <tc/subcore/warp/lane_vector.hpp>
 
@@ -114,7 +113,7 @@ class bank_rows {
   std::unique_ptr<void, free_memory> memory_;  ///< where rows are at first
   lane_vector* homes_ = nullptr;               ///< the first of them
   fabric::zeroed_vector<row> rows_;
-  boost::circular_buffer<sending> sent_;  ///< values that may not have been settled, those sent long ago in front
+  fabric::growing_queue<sending> sent_;  ///< values that may not have been settled, those sent long ago in front
   value_in_flight *free_ = nullptr, *first_lent_ = nullptr, *last_lent_ = nullptr;
   std::vector<std::unique_ptr<spare>> spares_;
 };

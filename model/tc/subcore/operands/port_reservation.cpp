@@ -226,7 +226,7 @@ void port_reservation::accept(warp_instruction& instruction) {
 
 /// Most often it is the last.
 void port_reservation::put_in_order(gathering& entry) {
-  if (in_order_.full()) in_order_.set_capacity(2 * in_order_.capacity() + 1);
+  fabric::make_room(in_order_);
   const cycle_t at_unit = entry.instruction->dispatch;
   const auto is_before = [](cycle_t cycle, const gathering* other) { return cycle < other->instruction->dispatch; };
   if (in_order_.empty() || in_order_.back()->instruction->dispatch <= at_unit)

@@ -6,8 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include <boost/circular_buffer.hpp>
-
+#include <tc/fabric/growing_queue.hpp>
 #include <tc/subcore/operands/allocate_stage.hpp>
 #include <tc/subcore/operands/operand_fetch.hpp>
 #include <tc/subcore/operands/results_in_flight.hpp>
@@ -118,10 +117,10 @@ class port_reservation final : public operand_fetch {
   reuse_cache kept_;                                 ///< whole operands of the last matrix instruction, which the tensor core keeps
   std::vector<std::unique_ptr<gathering>> entries_;
   std::vector<gathering*> free_;
-  boost::circular_buffer<gathering*> in_order_;  ///< of dispatch
-  bool reading_ = false;                         ///< the first of in_order_ has sent its reads
-  bool is_late_ = false;                         ///< the first of in_order_ has its values, and waits for an edge
-  bool serving_ = false;                         ///< serve() is running
+  fabric::growing_queue<gathering*> in_order_;  ///< of dispatch
+  bool reading_ = false;                        ///< the first of in_order_ has sent its reads
+  bool is_late_ = false;                        ///< the first of in_order_ has its values, and waits for an edge
+  bool serving_ = false;                        ///< serve() is running
 };
 
 }  // namespace tc::subcore

@@ -46,7 +46,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
     read_accumulators_directly(first, rows, arrival, values);
     return end_of_read(rows, arrival);
   }
-  /// The same, for who reads the values where they lie, as long as nobody reads in another cycle.
+  /// The same, for who reads the values where they lie, as long as nobody reads or writes in another cycle.
   cycle_t look_at_directly(std::size_t first, unsigned rows, cycle_t arrival, const lane_vector** values) {
     sc_assert(first + rows <= rows_.count());
     for (unsigned i = 0; i < rows; ++i) values[i] = rows_.at(first + i, arrival);

@@ -143,7 +143,7 @@ tlm::tlm_sync_enum tensor_pipe::dispatched(warp_instruction& instruction, tlm::t
 /// The instruction was issued: its operands are going to arrive, and it is known when it will be where.
 void tensor_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
   counted_operation& counted = operations_.of(*instruction.code().mma);
-  if (reserved_.full()) reserved_.set_capacity(2 * reserved_.capacity() + 1);
+  fabric::make_room(reserved_);
   reserved_.push_back();
   reserved_.back().counted = &counted;
   tensor_schedule& schedule = reserved_.back().schedule;

@@ -7,11 +7,10 @@
 
 #include <systemc>
 
-#include <boost/circular_buffer.hpp>
-
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/growing_queue.hpp>
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
@@ -131,9 +130,9 @@ class tensor_pipe final : public sc_core::sc_module,
   mutable counted_operations operations_;
   tensor_timing timing_;
   unit_occupancy occupancy_;
-  boost::circular_buffer<reservation> reserved_;  ///< operands arrive in this order
-  std::vector<unsigned> b_fills_outstanding_;     ///< by tile of the B buffer
-  std::vector<std::unique_ptr<job>> jobs_;        ///< by place
+  fabric::growing_queue<reservation> reserved_;  ///< operands arrive in this order
+  std::vector<unsigned> b_fills_outstanding_;    ///< by tile of the B buffer
+  std::vector<std::unique_ptr<job>> jobs_;       ///< by place
   std::vector<unsigned> free_places_;
   fragment_transfer fragments_{};
 };
