@@ -130,6 +130,18 @@ TEST(running_ahead, overtakes_no_process_of_others) {
   EXPECT_EQ(unit.systemc, (cycles{3, 3, 3, 6, 6, 6}));
 }
 
+TEST(running_ahead, leaves_an_edge_to_systemc_with_which_a_process_is_due) {
+  clock_domain clock("clock", ns(1));
+  bystander other("other", clock);
+  walker unit(clock, {3, 4, 5, 6});
+  clock.run_ahead_until(for_ever);
+  other.due.notify(ns(5));
+  sc_start();
+  EXPECT_EQ(other.times, std::vector<sc_time>{ns(5)});
+  EXPECT_EQ(unit.systemc[1], 3U);
+  EXPECT_EQ(unit.systemc[2], 5U) << "the process may look at the time";
+}
+
 TEST(running_ahead, notifies_after_the_running_edge) {
   clock_domain clock("clock", ns(1));
   bystander other("other", clock);
