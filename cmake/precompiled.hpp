@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Headers that most sources include and that take longest to read, precompiled by the presets that ask for it (TC_PRECOMPILE_HEADERS).
 // Every file includes what it uses all the same: ./check compiles each header alone or first in its source, and reads the sources of the
 // library and the command with clang-tidy, without this file.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Settings of a developer's build: warnings, sanitizers, build type. A project that adds tcsim as a subdirectory never sees them.
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Debian packages of what `cmake --install` gives: `cpack -G DEB` in the build folder. tcsim has the command and the built-in configurations,
 # libtcsim-dev what programs are built with.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)   # which would build all tests for it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program of its own around tcsim: a module that watches a GPU, with simulation run by SystemC itself. Usage: consumer TRACE
 // [CONFIGURATION]
 #define SC_INCLUDE_DYNAMIC_PROCESSES  // sc_spawn

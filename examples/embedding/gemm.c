@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A simulator in C with an event loop and a memory of its own, in which a GPU of tcsim is one of the parts. It has no sc_main and knows
    nothing of SystemC. Usage: embedding_gemm [CONFIGURATION] */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Matrix products of plain lists on a GPU of tcsim, checked bit for bit. Usage: gemm.py [CONFIGURATION]"""
 import random
 import struct

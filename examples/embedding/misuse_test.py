@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the C functions say to programs that use them wrongly: a status and a text, and the process goes on."""
 import ctypes
 import ctypes.util

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tcsim from Python, by the C functions alone: nothing is installed or compiled. TCSIM_LIBRARY names the library if it is in no usual place."""
 import ctypes
 import ctypes.util

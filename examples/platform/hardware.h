@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the software sees of the platform; main.cpp gives it the functions of the CPU model. */
 #ifndef HARDWARE_H
 #define HARDWARE_H

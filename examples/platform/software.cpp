@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The software of the platform, in the C part of C++: it knows the register map and nothing of SystemC.
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The dot-product units of a threadgroup, side by side.
 module dot_product_array
   import dot_product_types::*;

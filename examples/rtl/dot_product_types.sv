@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers on their way through a dot-product unit.
 package dot_product_types;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One element of D = A x B + C: the sum of L products of f16 and an addend, in one step, and not as IEEE 754 has it (T-FDPA of MMA-Sim,
 // arXiv 2511.10909). Products are exact; all terms are aligned to the largest exponent among them, truncated to FRACTION_BITS bits below
 // it, added without loss, and rounded once: toward zero into f32, to nearest even into f16.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers behind each other. Where a synthesis tool moves registers, it spreads the logic in front of them over all.
 module pipeline #(
     parameter int unsigned WIDTH  = 1,

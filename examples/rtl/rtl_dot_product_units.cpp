@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rtl_dot_product_units.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rtl_variants.hpp"
 
 #include <Vdot_products_16.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes text files as C++ literals: a function that returns them. Run by tc_embed_files().
 set(entries "")
 foreach(file IN LISTS FILES)

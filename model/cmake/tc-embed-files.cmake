@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # tc_embed_files(<name> NAMESPACE <namespace> TYPE <struct of name and text> HEADER <header> FILES <file>...): makes <name>.cpp in the build
 # folder, with the function <name>() that the header, in its brackets or quotes, declares and that returns these text files.
 function(tc_embed_files name)

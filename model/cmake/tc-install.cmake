@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` gives. Components: runtime (presets, the library of C functions and documents, with the command) and development (all that programs are built with).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)

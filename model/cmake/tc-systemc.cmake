@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds SystemC 2.3.4 or later, by the package that its own CMake files install or else by pkg-config, as target SystemC::systemc, and asks
 # which C++ standard it was built with: programs link with that one alone. Sets TC_SYSTEMC_CPLUSPLUS to it, as SystemC's headers name it; empty: not known.
 if(NOT TARGET SystemC::systemc)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A page in a headless Chromium: what was wrong with it, what it asked the network for, and the mouse over its charts."""
 
 import contextlib

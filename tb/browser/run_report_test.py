@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The report of a run in a browser: runs kernels, writes their reports, and uses the pages as people do."""
 
 import argparse

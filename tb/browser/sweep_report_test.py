@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The report of a small sweep in a browser: runs the sweep, writes the report, and uses the page as people do."""
 
 import argparse

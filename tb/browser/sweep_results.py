@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The results of a sweep as its file has them, read without tcsim: what a report is compared with."""
 
 import json

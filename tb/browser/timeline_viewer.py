@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opens a timeline in speedscope, a viewer of the trace-event format, in a headless Chromium, and takes a picture. By hand: no test needs a
 package of npm. Get the viewer with `npm pack speedscope` and unpack it; then
 

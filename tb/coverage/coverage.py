@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How many lines of the library do the tests execute? Builds the preset `coverage`, runs the tests in it, and prints for each room the
 lines that have code, those that ran, and what is wanted; then the files with most lines that did not run. Exit status 1 if a room is below
 what is wanted. Pages with every line are under build/coverage/report."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Whether a run gives the same bits, cycles, statistics and recordings whatever it is run with: builds of different compilers, debug and
 release, each set of vector instructions of the host, one process and 64, each form of a trace, with and without recordings, and other
 surroundings (memory that holds something else, another language, another folder). Compares all byte by byte with the first variant. Prints

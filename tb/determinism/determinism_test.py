@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Whether determinism.py finds what differs: gives it a command that changes one thing in one variant."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What runs in every variant, and what must be the same in all of them."""
 
 import dataclasses

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the command while the world around it fails: signals, full and read-only disks, inputs that vanish or are damaged, too little memory,
 an output that nobody takes, two processes on one file of results, a clock that jumps. After each fault the exit status must be right, and no
 file may look complete that is not. Prints a line for each fault, and one for all; exit status 1 if anything was found."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What can go wrong around a command. Each fault is a generator: it lets it happen once for each value that it yields, which is empty if all
 was as it must be, or says what was not and how it came about."""
 

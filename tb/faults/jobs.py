@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Commands with files as results, and what these must be."""
 
 import dataclasses

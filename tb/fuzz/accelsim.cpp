@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traces of Accel-Sim and its lists of kernels. What is imported must be a trace.
 #include <sstream>
 

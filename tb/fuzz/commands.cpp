@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command queue of the device: an input is the machine and what a host wrote into memory from address 0 on, where the ring begins.
 // Every command must end with a status, and the device be ready for the next input.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Configuration files, and the assignments of --set: lines `path=value` before the first line that is empty, over a built-in machine. What
 // is read must read the same when it has been written.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words of bits: descriptors of matrices and of tcgen05.mma, addresses of tensor memory, words of machine code. An input is the kind, five
 // bytes of what decides how it is read, and the bits, low bytes first. What is decoded must be encoded to what is decoded to the same.
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that run: an input is the machine and, behind the header of a trace, the lines of the CTAs. What can be read must end, with a
 // result or a fault, and leave the machine ready for the next; and a run for timing alone takes the same cycles.
 #include <array>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Fuzzes what reads files and memory of users (docs/reliability.md): each target for some seconds, several at a time. New inputs that reach
 # new code are kept under build/fuzz and tried first the next time; those in tb/fuzz/corpus stay as they are.
 # Prints a line for each target and one for all; exit status 1 if anything was found.

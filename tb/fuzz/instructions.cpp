@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions of machines and of PTX: lines of an architecture and an instruction, with its pc and control field or without; and tensor
 // maps, `map` and what a trace has behind their address. The text of what is decoded must be decoded to itself.
 #include <algorithm>

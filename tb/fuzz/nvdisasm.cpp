@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Listings of nvdisasm, and the execution of their kernels by a few warps. What is imported without a gap must be a trace.
 #include <sstream>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packed traces. Every byte of one is under a checksum, so inputs are mutated block by block, and checksums and places put right. What is
 // read and verified must unpack to a text.
 #include <array>

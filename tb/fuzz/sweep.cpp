@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sweep files: their form, and the plan of those with few points.
 #include <tc/config/config_error.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traces as text, plain or in .xz and .gz data. What is read must be what packing and unpacking gives back, byte by byte.
 #include <sstream>
 

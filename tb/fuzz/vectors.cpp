@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vector files, plain or in .xz and .gz data. What is read must be what is written, byte by byte behind the header.
 #include <sstream>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Places in C++ sources where an operator or a constant may be exchanged for another one."""
 
 import dataclasses

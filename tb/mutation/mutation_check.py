@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Do the tests notice a mistake? Exchanges an operator or a constant at places drawn at random in the sources of some rooms, one at a time,
 and runs the tests: a mutant that no test fails for survives. Mutants of which equivalent.json says why they compute the same are passed over.
 Works on copies of the checkout as it is committed, under --work. Prints each mutant with its place in the order drawn, at the end those that survive, and a line of counts; exit status 1 if less than --least of them is caught."""

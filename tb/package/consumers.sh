@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What a user does with the package: installs it, and builds examples outside of the tree. The small one, examples/consumer, by CMake and by
 # pkg-config, with g++ and clang, in C++17 and C++20, from the installed folder, from the Debian packages, and with tcsim as a subfolder of a
 # project; the others by CMake from the installed folder. Each is run, and says itself whether its results are exact.

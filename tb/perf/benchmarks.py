@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The benchmarks: kernels, and the machines that run them."""
 
 import dataclasses

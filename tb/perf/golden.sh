@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Whether a change of the code changes what runs say: bits, cycles, every counter, every recording.
 #
 #     tb/perf/golden.sh write build/release/bin/tcsim before.txt      a line for each of some 600 runs; minutes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Multiply-accumulates per second of the arithmetic of matrix instructions alone: the products that the dot-product units of a machine are
 // asked for, again and again. tb/perf/speed.py compares whole runs with them.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes a trace that keeps the tensor cores of one SM busy: warps that issue matrix instructions, each on its accumulators in turn, and
 # store the accumulators in the end, so that the run has a result.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a run of the command costs, and what it has simulated."""
 
 import dataclasses

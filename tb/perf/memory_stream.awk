@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes a trace of warps that copy memory and compute nothing: each round loads 16 bytes a thread, `loads` times, and stores what has come.
 # With many warps and loads the memory is the limit; with few, most cycles are waits.
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Multiply-accumulates per second of the bit-exact arithmetic: fragments of matrix instructions by the vector kernels of each set of
 // instructions, and by the scalar dot-product unit for comparison.
 

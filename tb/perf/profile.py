@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Where the time of a run goes, by room of the model: samples of perf (package linux-perf), inlined code counted where it is written.
 
     cmake --preset release -B build/profile -DCMAKE_CXX_FLAGS=-g1 && cmake --build build/profile --target tcsim

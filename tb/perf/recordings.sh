@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What recordings of a whole kernel cost, against the same run without: CPU seconds, median of five runs in turn. Usage: tb/perf/recordings.sh TCSIM
 set -euo pipefail
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Samples of a run, by room of the model. Inlined code counts where it is written, so the program must have lines (-g1)."""
 
 import bisect

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How fast the command simulates: whole processes, CPU time, with data and without.
 
     tb/perf/speed.py build/release/bin/tcsim                             a table, median of five runs in turn

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cause_list.hpp"
 
 #include <tc/subcore/links/stall_cause.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "mma_lop3.hpp"
 
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of the recorder (tb/silicon/record) that needs no GPU: its table of instructions, its inputs and its files.
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A sweep on a Slurm cluster of one node gives what it gives without one, also when tasks are lost on the way.
 # usage: with_one_node_slurm.sh sweep_test.sh TCSIM SWEEP.json
 set -euo pipefail

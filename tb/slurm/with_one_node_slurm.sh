@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs a command beside a Slurm cluster of one node, this machine, that is there for it alone: munged, slurmctld and slurmd on the loopback
 # interface, with everything they write in a scratch folder. Stops them by their pid files. Needs no root rights; packages slurm-wlm, munge.
 # usage: with_one_node_slurm.sh COMMAND [ARGUMENT...]

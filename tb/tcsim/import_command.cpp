@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "import_command.hpp"
 
 #include "accelsim_import_command.hpp"

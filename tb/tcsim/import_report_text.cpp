@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "import_report_text.hpp"
 
 #include "text_table.hpp"

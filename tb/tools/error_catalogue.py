@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The catalogue of messages, docs/errors.md, made of what the source says of each message type where it is declared (model/tc/**/*reports.hpp):
 its cause, and after "Cure:" what to do.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Draws the cycles of square matrix products by size and precision, from the table that `tcsim gemm --csv` writes:
 #
 #     tcsim gemm --config turing_geforce --size 128,256,384,512 --precision mixed,f16,s8,s4,b1 --csv gemm.csv

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes the pictures of docs/inspection.md anew, from the compiled tiled kernel and a convolution that shifts. Usage: tb/tools/pictures.sh TCSIM,
 # from the root of the checkout. Needs gtkwave and xvfb for the waves, chromium and python3-selenium for the reports.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Rules that need no build of the project, in seconds: which room includes which (model/tc/rooms.txt), how long a file may be, the format,
 # who may ask SystemC for the time, and that the catalogue of messages is what the source says.
 # Called from the root of the checkout; prints what breaks a rule. Exit status 1 if anything does.

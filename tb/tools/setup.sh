@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What ./demo and ./check share; both source it from the root of the checkout.
 
 build_packages=(g++ cmake ninja-build pkg-config libsystemc-dev libboost1.81-dev libboost-json1.81-dev libboost-iostreams1.81-dev

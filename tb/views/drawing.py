@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A drawing over cycles, as SVG: boxes and lines in rows, the names of the rows to their left, the cycles above them."""
 
 import html

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Draws a log for the Konata pipeline viewer as Konata does, a row for each instruction:
 
     tcsim run traces/sm_75.tiled_f16_f32/kernel.trace --config turing --konata run.kanata --window 868..960

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Takes a picture of waves in GTKWave, on a screen that nobody sees (Xvfb):
 
     tcsim run traces/sm_75.tiled_f16_f32/kernel.trace --config turing --vcd waves.vcd

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Draws some threads of a timeline (trace-event format), a row for each:
 
     tcsim run traces/sm_75.tiled_f16_f32/kernel.trace --config turing --timeline run.json --window 868..960

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes a GTKWave view for the waves of a machine: what a hardware engineer looks at first in one sub-core, then what is around it.
 
     tcsim run TRACE --config turing --vcd waves.vcd --vcd-scope sm0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The views of GTKWave kept here are those of the machines as they are: each is made again from the waves of a small run.
 
 With TCSIM_WRITE_GOLDEN in the environment they are written instead.

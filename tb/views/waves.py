@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads VCD files as tcsim writes them: signals by their full names, with their values over time."""
 
 import bisect

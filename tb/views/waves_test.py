@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The waves of a compiled kernel: what is counted in them is what the statistics count, and other programs read them as we do."""
 
 import argparse

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gemm_kernel.hpp"
 
 #include <tc/config/make_dot_product.hpp>

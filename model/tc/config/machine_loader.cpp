@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "machine_loader.hpp"
 
 #include <tc/config/parameter_loader.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sub_core_parameters.hpp"
 
 #include <algorithm>

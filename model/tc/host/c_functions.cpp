@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C functions: each turns exceptions into a status, and keeps the text.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <systemc>
 
 // SystemC's library calls sc_main() of the program; one in another language has none. A program that has its own gets that.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* tcsim for programs in C99, and for all that calls C functions: simulators of other make, Python. GPUs as devices that the program
    drives, with its own event loop, its own memory if it likes, and no knowledge of SystemC. docs/embedding.md has a page about it,
    docs/platform.md the registers and commands of the device, tcsim_device.h the same for the compiler.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "mnemonic.hpp"
 
 #include <tc/isa/mma_suffixes.hpp>

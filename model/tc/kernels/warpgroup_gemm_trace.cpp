@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "warpgroup_gemm_trace.hpp"
 
 #include <fmt/format.h>

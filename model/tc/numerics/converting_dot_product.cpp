@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "converting_dot_product.hpp"
 
 #include <algorithm>

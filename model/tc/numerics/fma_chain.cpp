@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "fma_chain.hpp"
 
 #include <tc/numerics/datapath_rules.hpp>

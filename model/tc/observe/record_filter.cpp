@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "record_filter.hpp"
 
 #include <tc/observe/record_scope.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "shared_access_picture.hpp"
 
 #include <tc/observe/record_attributes.hpp>

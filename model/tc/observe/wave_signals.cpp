@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "wave_signals.hpp"
 
 #include <fmt/format.h>

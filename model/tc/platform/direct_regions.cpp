@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "direct_regions.hpp"
 
 #include <tc/fabric/payload_pool.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Registers and commands of tcsim's tensor_core_device, for software in C99 or C++. Made from device_registers.hpp and
    command_layout.hpp: run the tests of the room platform with TCSIM_WRITE_GOLDEN=1 after a change there. All is little endian. */
 #ifndef TCSIM_DEVICE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "load_store_recorder.hpp"
 
 #include <tc/recording/unit_record_types.hpp>

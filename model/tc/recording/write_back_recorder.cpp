@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "write_back_recorder.hpp"
 
 #include <algorithm>

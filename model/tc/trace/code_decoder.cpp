@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "code_decoder.hpp"
 
 #include <tc/isa/barrier_arrival.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "extent_writer.hpp"
 
 namespace tc::trace {

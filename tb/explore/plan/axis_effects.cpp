@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "axis_effects.hpp"
 
 #include <tc/config/json_text.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "column_name.hpp"
 
 #include <algorithm>

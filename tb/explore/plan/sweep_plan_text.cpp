@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sweep_plan_text.hpp"
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "barrier_reference.hpp"
 
 #include "warp_state.hpp"

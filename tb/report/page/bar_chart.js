@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stacked horizontal bars: one for each label, its parts in the colours of the parts' names.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Causes of stalls: each has the same colour in all charts of a page.
 "use strict";
 

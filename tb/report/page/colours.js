@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Colours of charts, for light and dark pages and for paper.
 "use strict";
 

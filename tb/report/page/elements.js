@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all views of a page use: elements without markup from text, numbers for people, the page's data.
 "use strict";
 

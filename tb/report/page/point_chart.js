@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chart of points, each of which stands for a row of the data: axes with units, tooltips, selection by mouse and by keyboard.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A picture that is drawn pixel by pixel, with a text for the place under the mouse.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each warp did, cycle for cycle: issues, stalls in the colours of their causes, instructions in flight. Mouse and keys zoom and move.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How rows of warps are drawn over cycles, and what is said of a cycle of one.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run as its statistics tell it, and what is derived from them.
 "use strict";
 

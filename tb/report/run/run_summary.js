@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The run in words: what was run, how long it took, whether it was right, and what the tensor cores waited for.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accesses of warps to shared memory by their wavefronts.
 "use strict";
 

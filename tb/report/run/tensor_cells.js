@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cells of a tensor memory at a cycle, from the writes and shifts that changed them: where the content of each came from.
 "use strict";
 

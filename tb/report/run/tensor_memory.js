@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tensor memory as a picture of lanes and columns, coloured by where the content of each cell was written, with a slider over cycles.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Utilisation of the units and what became of the issue slots: over time, and as totals.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines or stacked areas over cycles.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A part of a range that can be seen larger and moved: by buttons, wheel, mouse and keys.
 "use strict";
 

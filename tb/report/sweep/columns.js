@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The results as columns: the workload, each axis, each metric, and how each point ended. A row is the index of a point.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two points side by side: axes, metrics, stalls, and what of their configurations differs from the base or from each other.
 "use strict";
 

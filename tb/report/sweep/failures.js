@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The points that failed, by what they said.
 "use strict";
 

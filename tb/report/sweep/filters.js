@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands in the filter of a column: "4", "!=4", ">=4", "2..8", "1, 2, 4"; for texts, parts of them.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Pareto front of two columns: the points than which no other is better in one and as good in the other.
 "use strict";
 

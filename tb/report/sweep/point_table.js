@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of all points: a filter and an order for each column, a page at a time.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What selects a point: the box of a table's row, a button in a text.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Points, or lines through them, over any two columns, coloured by a third.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the cycles of the selected points went: a bar for each, a colour for each cause.
 "use strict";
 

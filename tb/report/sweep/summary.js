@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sweep in words: what was run, what failed, which points are best.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all views of the page share: which points the filters leave, which are selected.
 "use strict";
 

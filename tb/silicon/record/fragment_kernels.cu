@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cuda_support.cuh"
 #include "device.hpp"
 #include "instructions.cuh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records what the matrix instructions of a GPU compute and how many cycles they take, to hold tcsim against.
 
 #include <cstdio>

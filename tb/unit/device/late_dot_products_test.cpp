@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "late_dot_products.hpp"
 
 #include <array>

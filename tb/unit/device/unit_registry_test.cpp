@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <engine/integer_matrices.hpp>
 #include <engine/tensor_mma_cases.hpp>
 #include <memory>

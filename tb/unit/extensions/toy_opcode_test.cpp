@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An instruction of a user's own, from its name to its bits: TOYDIST, the distance of two unsigned numbers.
 
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel's trace is made without its text; reading the text must give the same.
 #include <istream>
 #include <string>

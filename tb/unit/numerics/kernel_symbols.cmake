@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -D NM=<nm> -D OBJECTS=<object files of the library> -P kernel_symbols.cmake
 # Fails if an object file of a vector kernel defines more for the linker than its table of kernels. Of a function that several files define the
 # linker keeps one, and it might keep the one that this machine cannot execute.

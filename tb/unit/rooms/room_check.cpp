@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // room_check LIBRARY: prints what breaks the rules of rooms in model/tc. Exit status 1 if anything does. Needs only the standard library,
 // so that it can be compiled and run before everything else is.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <random>
 #include <stand_ins/plain_memory.hpp>
 #include <stand_ins/replacing_binder.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <dump_option.hpp>
 #include <exit_status.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "warp_access.hpp"
 
 #include <fmt/format.h>

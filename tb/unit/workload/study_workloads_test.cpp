@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "workload_maker.hpp"
 
 // Studies of a machine's arithmetic, which simulate nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "workload_maker.hpp"
 
 // What all kinds have in common.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "element_packer.hpp"
 
 #include <tc/isa/tcgen05/byte_holder.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scale_factor_layout.hpp"
 
 #include <stdexcept>

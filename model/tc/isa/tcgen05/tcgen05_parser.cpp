@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tcgen05_parser.hpp"
 
 #include <tc/isa/tcgen05/tensor_access_parser.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tcgen05_qualifiers.hpp"
 
 #include <algorithm>

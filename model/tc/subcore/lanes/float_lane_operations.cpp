@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <tc/isa/element_type.hpp>
 #include <tc/subcore/lanes/float_arithmetic.hpp>
 #include <tc/subcore/lanes/lane_forms.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lane_interpreter.hpp"
 
 #include <tc/isa/operand_widths.hpp>

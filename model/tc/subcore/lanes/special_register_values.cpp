@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <tc/isa/special_register.hpp>
 #include <tc/subcore/lanes/lane_operations.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "multiply_accumulate_account.hpp"
 
 #include <numeric>
