@@ -8,6 +8,8 @@
 #include "listing.hpp"
 #include "mma_loop.hpp"
 
+namespace ampere_loop_test {
+
 // Latency and throughput of an A100's matrix instructions, measured as Sun et al. did (arXiv 2206.02874, tables 3 to 5): a loop of mma.sync
 // on so many independent accumulators and a __syncwarp; the latency is that of one iteration.
 
@@ -48,3 +50,5 @@ INSTANTIATE_TEST_SUITE_P(of, ampere_loop, testing::ValuesIn(silicon::rows_of("am
 });
 
 }  // namespace
+
+}  // namespace ampere_loop_test

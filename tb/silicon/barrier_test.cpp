@@ -7,6 +7,8 @@
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
 
+namespace barrier_test {
+
 namespace {
 
 using namespace tc;
@@ -160,3 +162,5 @@ INSTANTIATE_TEST_SUITE_P(
                     std::vector<std::string>{"sm.shared_memory.wavefront_cycles=50"}));
 
 }  // namespace
+
+}  // namespace barrier_test

@@ -8,6 +8,8 @@
 
 #include "outer_product.hpp"
 
+namespace ffma_mapping_test {
+
 namespace {
 
 using namespace tc;
@@ -69,3 +71,5 @@ TEST(two_warps, reach_twice_as_much_on_two_sub_cores_only_if_nothing_is_loaded) 
 }
 
 }  // namespace
+
+}  // namespace ffma_mapping_test

@@ -14,6 +14,8 @@
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
 
+namespace front_end_test {
+
 namespace {
 
 using namespace tc;
@@ -130,3 +132,5 @@ TEST(instruction_fetch, that_is_ideal_has_no_unit) {
 }
 
 }  // namespace
+
+}  // namespace front_end_test

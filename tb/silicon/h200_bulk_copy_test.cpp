@@ -5,6 +5,8 @@
 
 #include "asynchronous_round.hpp"
 
+namespace h200_bulk_copy_test {
+
 namespace {
 
 using namespace tc;
@@ -24,3 +26,5 @@ TEST_P(h200_asynchronous, takes_the_cycles_of_the_gpu) {
 INSTANTIATE_TEST_SUITE_P(recorded, h200_asynchronous, testing::ValuesIn(silicon::asynchronous_rounds(TC_SOURCE_DIR "/tb/silicon/data")));
 
 }  // namespace
+
+}  // namespace h200_bulk_copy_test

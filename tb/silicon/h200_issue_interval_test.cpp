@@ -7,6 +7,8 @@
 
 #include "mma_stream.hpp"
 
+namespace h200_issue_interval_test {
+
 namespace {
 
 using namespace tc;
@@ -31,3 +33,5 @@ TEST(h200_issue_interval, streams_of_one_warp_take_the_cycles_of_the_gpu) {
 }
 
 }  // namespace
+
+}  // namespace h200_issue_interval_test

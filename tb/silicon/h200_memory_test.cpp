@@ -4,6 +4,8 @@
 #include "memory_chain.hpp"
 #include "stream_recording.hpp"
 
+namespace h200_memory_test {
+
 namespace {
 
 using namespace tc;
@@ -20,3 +22,5 @@ TEST_P(h200_memory, takes_the_cycles_of_the_gpu) {
 INSTANTIATE_TEST_SUITE_P(recorded, h200_memory, testing::ValuesIn(silicon::memory_chains(silicon::timing_folder())));
 
 }  // namespace
+
+}  // namespace h200_memory_test

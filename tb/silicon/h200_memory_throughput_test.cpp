@@ -4,6 +4,8 @@
 
 #include "access_stream.hpp"
 
+namespace h200_memory_throughput_test {
+
 namespace {
 
 using namespace tc;
@@ -21,3 +23,5 @@ TEST_P(h200_memory_throughput, is_that_of_the_gpu) {
 INSTANTIATE_TEST_SUITE_P(measured, h200_memory_throughput, testing::ValuesIn(silicon::measured_access_streams()));
 
 }  // namespace
+
+}  // namespace h200_memory_throughput_test

@@ -8,6 +8,8 @@
 #include "mma_lop3.hpp"
 #include "stream_recording.hpp"
 
+namespace h200_mma_lop3_test {
+
 namespace {
 
 using namespace tc;
@@ -29,3 +31,5 @@ TEST(h200_mma_lop3, loops_take_the_cycles_of_the_gpu) {
 }
 
 }  // namespace
+
+}  // namespace h200_mma_lop3_test

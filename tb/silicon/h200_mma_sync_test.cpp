@@ -7,6 +7,8 @@
 #include "mma_stream.hpp"
 #include "stream_recording.hpp"
 
+namespace h200_mma_sync_test {
+
 namespace {
 
 using namespace tc;
@@ -51,3 +53,5 @@ TEST(h200_mma_sync, streams_take_the_cycles_of_the_gpu) {
 }
 
 }  // namespace
+
+}  // namespace h200_mma_sync_test

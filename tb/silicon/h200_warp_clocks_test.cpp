@@ -8,6 +8,8 @@
 
 #include "warp_clocks.hpp"
 
+namespace h200_warp_clocks_test {
+
 namespace {
 
 using namespace tc;
@@ -38,3 +40,5 @@ TEST(h200_warp_clocks, repetitions_begin_and_end_as_on_the_gpu) {
 }
 
 }  // namespace
+
+}  // namespace h200_warp_clocks_test

@@ -6,6 +6,8 @@
 #include "stream_recording.hpp"
 #include "wgmma_batch.hpp"
 
+namespace h200_wgmma_test {
+
 namespace {
 
 using namespace tc;
@@ -81,3 +83,5 @@ TEST(wgmma_stream, of_two_warpgroups_shares_shared_memory) {
 }
 
 }  // namespace
+
+}  // namespace h200_wgmma_test

@@ -10,6 +10,8 @@
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
 
+namespace issue_test {
+
 namespace {
 
 using namespace tc;
@@ -148,3 +150,5 @@ INSTANTIATE_TEST_SUITE_P(project, cycle_accounting,
                                          std::pair{"sm_90.gemm_f16_f32_m16n16k16.rough", "hopper"}));
 
 }  // namespace
+
+}  // namespace issue_test

@@ -7,6 +7,8 @@
 
 #include "recorded_run.hpp"
 
+namespace link_flip_test {
+
 namespace {
 
 using namespace tc;
@@ -99,3 +101,5 @@ INSTANTIATE_TEST_SUITE_P(on, bit_flip,
                          [](const auto& test) { return name_of(test.param); });
 
 }  // namespace
+
+}  // namespace link_flip_test

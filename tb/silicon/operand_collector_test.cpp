@@ -3,6 +3,8 @@
 
 #include "recorded_run.hpp"
 
+namespace operand_collector_test {
+
 namespace {
 
 using namespace tc;
@@ -74,3 +76,5 @@ TEST(operand_collector, units_hide_the_gathering_of_other_warps_8) {
 }
 
 }  // namespace
+
+}  // namespace operand_collector_test

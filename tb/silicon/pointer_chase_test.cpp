@@ -10,6 +10,8 @@
 
 #include "recorded_run.hpp"
 
+namespace pointer_chase_test {
+
 namespace {
 
 using namespace tc;
@@ -61,3 +63,5 @@ TEST(h200, strong_loads_go_past_the_l1_cache) {
 }
 
 }  // namespace
+
+}  // namespace pointer_chase_test

@@ -21,7 +21,7 @@
 #include "record/variant.hpp"
 #include "record/vector_file.hpp"
 
-namespace tc::record {
+namespace tc::record::recorder_test {
 
 namespace {
 
@@ -284,4 +284,4 @@ TEST(recorder_test, patterns_match_whole_names) {
 }
 
 }  // namespace
-}  // namespace tc::record
+}  // namespace tc::record::recorder_test

@@ -7,6 +7,8 @@
 #include "register_bank_stream.hpp"
 #include "stream_recording.hpp"
 
+namespace register_bank_cycles_test {
+
 namespace {
 
 using namespace tc;
@@ -30,3 +32,5 @@ TEST_P(register_bank_cycles, are_those_of_the_gpu) {
 INSTANTIATE_TEST_SUITE_P(recorded, register_bank_cycles, testing::ValuesIn(rows_to_run()));
 
 }  // namespace
+
+}  // namespace register_bank_cycles_test

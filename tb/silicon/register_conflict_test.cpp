@@ -10,6 +10,8 @@
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
 
+namespace register_conflict_test {
+
 namespace {
 
 using namespace tc;
@@ -145,3 +147,5 @@ TEST(register_conflict, bounds_a_stream_through_collectors_too) {
 }
 
 }  // namespace
+
+}  // namespace register_conflict_test

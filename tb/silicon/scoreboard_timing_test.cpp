@@ -9,6 +9,8 @@
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
 
+namespace scoreboard_timing_test {
+
 namespace {
 
 using namespace tc;
@@ -168,3 +170,5 @@ INSTANTIATE_TEST_SUITE_P(project, stripped_kernel,
                                          std::pair{"sm_90.gemm_f16_f32_m16n16k16.rough", "hopper"}));
 
 }  // namespace
+
+}  // namespace scoreboard_timing_test

@@ -19,7 +19,7 @@
 
 // Cycles of tcgen05 instructions in traces, against what was published about a B200.
 
-namespace tc::silicon {
+namespace tc::silicon::tcgen05_timing_test {
 namespace {
 
 /// An instruction, so many times in a row, with {} where a warp has columns of its own; and whether the second clock read waits for them.
@@ -312,4 +312,4 @@ TEST_P(tcgen05_cp_warps, share_the_path_from_shared_memory) {
 }
 
 }  // namespace
-}  // namespace tc::silicon
+}  // namespace tc::silicon::tcgen05_timing_test

@@ -5,7 +5,7 @@
 
 #include "matrix_rate.hpp"
 
-namespace tc::silicon {
+namespace tc::silicon::tensor_rate_test {
 
 std::ostream& operator<<(std::ostream& out, const matrix_rate& rate) { return out << rate.part << ' ' << rate.stream.instruction; }
 
@@ -22,4 +22,4 @@ TEST_P(tensor_rate, is_the_published_one) {
 INSTANTIATE_TEST_SUITE_P(of, tensor_rate, testing::ValuesIn(published_rates()));
 
 }  // namespace
-}  // namespace tc::silicon
+}  // namespace tc::silicon::tensor_rate_test

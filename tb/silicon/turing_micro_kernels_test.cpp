@@ -11,6 +11,8 @@
 #include "listing.hpp"
 #include "recorded_run.hpp"
 
+namespace turing_micro_kernels_test {
+
 // Kernels of one wmma between two clock reads, as a compiler makes them for sm_75: the operands' loads go before the first clock read,
 // which does not wait for them, and the last matrix instructions may be under way at the second. So the interval holds a load, and what the
 // sets take shows only from the first of them on.
@@ -71,3 +73,5 @@ INSTANTIATE_TEST_SUITE_P(
                     micro_kernel{"b1_s32_m8n8k128", "BMMA.88128", 6, 12}));
 
 }  // namespace
+
+}  // namespace turing_micro_kernels_test

@@ -10,6 +10,8 @@
 #include "listing.hpp"
 #include "recorded_run.hpp"
 
+namespace turing_wmma_test {
+
 // The sets of a wmma on Turing against what was measured on an RTX 2080 Ti (Shin, Yonsei University, 2020, table 2).
 
 namespace {
@@ -80,3 +82,5 @@ INSTANTIATE_TEST_SUITE_P(of, turing_micro_kernel,
                                          std::pair{"b1_s32_m8n8k128", 330u}));
 
 }  // namespace
+
+}  // namespace turing_wmma_test

@@ -11,6 +11,8 @@
 #include "listing.hpp"
 #include "recorded_run.hpp"
 
+namespace volta_wmma_test {
+
 // The sets and steps of a wmma on Volta against what was measured on a Titan V (Raihan et al., ISPASS 2019, figure 9).
 
 namespace {
@@ -76,3 +78,5 @@ TEST_P(volta_warps, share_the_tensor_cores_of_their_sub_core) {
 INSTANTIATE_TEST_SUITE_P(of, volta_warps, testing::Values(1u, 4u, 5u, 8u));
 
 }  // namespace
+
+}  // namespace volta_wmma_test

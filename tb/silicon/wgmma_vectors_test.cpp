@@ -16,6 +16,8 @@
 
 #include "recorded_run.hpp"
 
+namespace wgmma_vectors_test {
+
 namespace {
 
 using namespace tc;
@@ -249,3 +251,5 @@ std::string name_of(const testing::TestParamInfo<recording>& info) {
 INSTANTIATE_TEST_SUITE_P(recorded, wgmma_vectors, testing::ValuesIn(recordings()), name_of);
 
 }  // namespace
+
+}  // namespace wgmma_vectors_test

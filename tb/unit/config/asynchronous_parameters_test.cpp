@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/config/described_type.hpp>
 #include <tc/config/machine.hpp>
 #include <tc/config/parameter_loader.hpp>
 
-namespace tc::config {
+namespace tc::config::asynchronous_parameters_test {
 namespace {
 
 /// What is wrong with an SM that differs from the default in this assignment; empty if nothing is.
@@ -39,4 +40,4 @@ TEST(asynchronous_parameters, refuse_widths_and_depths_that_no_engine_has) {
 }
 
 }  // namespace
-}  // namespace tc::config
+}  // namespace tc::config::asynchronous_parameters_test

@@ -7,6 +7,8 @@
 #include <tc/config/machine.hpp>
 #include <tc/config/machine_loader.hpp>
 
+namespace cache_parameters_test {
+
 namespace {
 
 using namespace tc::config;
@@ -59,3 +61,5 @@ INSTANTIATE_TEST_SUITE_P(of, caches,
                                                      "sm.sub_core.constant_cache.l2_hit_cycles", "at least l15_hit_cycles"}));
 
 }  // namespace
+
+}  // namespace cache_parameters_test

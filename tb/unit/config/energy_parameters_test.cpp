@@ -3,13 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/config/described_type.hpp>
 #include <tc/config/machine.hpp>
 #include <tc/config/parameter_loader.hpp>
 #include <tc/config/parameter_writer.hpp>
 
 #include "fixture.hpp"
 
-namespace tc::config {
+namespace tc::config::energy_parameters_test {
 namespace {
 
 machine machine_with(const std::string& energy, const std::vector<std::string>& assignments = {}) {
@@ -46,4 +47,4 @@ TEST(energy_parameters, that_are_wrong_are_refused_with_their_place) {
 }
 
 }  // namespace
-}  // namespace tc::config
+}  // namespace tc::config::energy_parameters_test

@@ -12,6 +12,8 @@
 
 #include "fixture.hpp"
 
+namespace json_document_test {
+
 using tc::config::json_document;
 
 namespace {
@@ -117,3 +119,5 @@ TEST(json_document, reports_an_unreadable_file) {
             "no/such/file.json: configuration: cannot read the file: No such file or directory");
   EXPECT_EQ(error_of([] { json_document::load("."); }), ".: configuration: cannot read the file: Is a directory");
 }
+
+}  // namespace json_document_test

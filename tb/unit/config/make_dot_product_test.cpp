@@ -12,7 +12,7 @@
 #include <tc/config/machine_loader.hpp>
 #include <tc/config/make_dot_product.hpp>
 
-namespace tc::config {
+namespace tc::config::make_dot_product_test {
 namespace {
 
 using numerics::dot_product_operation;
@@ -161,4 +161,4 @@ TEST(make_dot_product, carries_every_setting_over) {
 }
 
 }  // namespace
-}  // namespace tc::config
+}  // namespace tc::config::make_dot_product_test

@@ -8,6 +8,8 @@
 
 #include "fixture.hpp"
 
+namespace parameter_override_test {
+
 TEST(parameter_override, sets_members_elements_and_entries) {
   const auto m = machine_from("{}", {"clock_mhz=1.5", "tensor.threadgroups[1].units=2", "pipes.FFMA.units=3",
                                      "latency_cycles[HMMA.1688]=14", "tensor.scale=2", "ideal_fetch=false", "tensor.shape=[1,2]"});
@@ -102,3 +104,5 @@ TEST(parameter_path, splits_what_the_other_functions_build) {
   EXPECT_EQ(path, "a[HMMA.1688][3].b_2");
   EXPECT_EQ(split_path(path), (std::vector<std::string>{"a", "HMMA.1688", "3", "b_2"}));
 }
+
+}  // namespace parameter_override_test

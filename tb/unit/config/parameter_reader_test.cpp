@@ -7,6 +7,8 @@
 
 #include "fixture.hpp"
 
+namespace parameter_reader_test {
+
 TEST(parameter_reader, keeps_defaults_of_members_that_are_not_named) {
   const auto m = machine_from(R"({"tensor": {"mode": "toward_zero"}})");
   EXPECT_EQ(m.tensor.mode, sample::rounding::toward_zero);
@@ -99,3 +101,5 @@ TEST(parameter_reader, rejects_integers_that_do_not_fit) {
               std::string::npos)
         << value;
 }
+
+}  // namespace parameter_reader_test

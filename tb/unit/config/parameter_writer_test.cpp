@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/config/json_text.hpp>
 #include <tc/config/parameter_writer.hpp>
 
 #include "fixture.hpp"
+
+namespace parameter_writer_test {
 
 TEST(parameter_writer, writes_numbers_naturally_and_members_in_order) {
   EXPECT_EQ(tc::config::to_text(sample::machine{}), R"({
@@ -76,3 +79,5 @@ TEST(json_text, replaces_bytes_that_are_not_utf8) {
   EXPECT_EQ(tc::config::compact_text(boost::json::object{{"caf\xe9", "a/caf\xe9"}}), "{\"" + bad + "\": \"a/" + bad + "\"}");
   EXPECT_EQ(tc::config::compact_text("caf\xc3\xa9"), "\"caf\xc3\xa9\"");
 }
+
+}  // namespace parameter_writer_test

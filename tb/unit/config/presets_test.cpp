@@ -9,8 +9,11 @@
 
 #include <tc/config/machine_loader.hpp>
 #include <tc/config/parameter_list.hpp>
+#include <tc/config/parameter_notes.hpp>
 #include <tc/config/parameter_writer.hpp>
 #include <tc/config/presets.hpp>
+
+namespace presets_test {
 
 namespace fs = std::filesystem;
 using tc::config::machine;
@@ -135,3 +138,5 @@ TEST_P(preset, loads_back_unchanged_from_its_effective_values) {
 TEST_P(preset, has_its_own_timing) { EXPECT_TRUE(tc::config::has_preset_timing(tc::config::make_preset(GetParam()))); }
 
 INSTANTIATE_TEST_SUITE_P(of, preset, testing::ValuesIn(tc::config::preset_names()), [](const auto& parameter) { return parameter.param; });
+
+}  // namespace presets_test

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/config/described_type.hpp>
 #include <tc/config/parameter_loader.hpp>
 #include <tc/config/sub_core_parameters.hpp>
 
-namespace tc::config {
+namespace tc::config::sub_core_parameters_test {
 namespace {
 
 /// What is wrong with an operand fetch that differs from the default in this assignment; empty if nothing is.
@@ -28,4 +29,4 @@ TEST(operand_fetch_parameters, refuse_ports_booked_too_far_ahead) {
 }
 
 }  // namespace
-}  // namespace tc::config
+}  // namespace tc::config::sub_core_parameters_test

@@ -4,10 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/config/described_type.hpp>
 #include <tc/config/parameter_loader.hpp>
 #include <tc/config/tensor_core_parameters.hpp>
 
-namespace tc::config {
+namespace tc::config::tensor_core_parameters_test {
 namespace {
 
 /// What is wrong with tensor cores that differ from the defaults in these assignments; empty if nothing is.
@@ -68,4 +69,4 @@ TEST(tensor_core_parameters, refuse_units_whose_products_are_not_summed) {
 }
 
 }  // namespace
-}  // namespace tc::config
+}  // namespace tc::config::tensor_core_parameters_test

@@ -4,10 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/config/described_type.hpp>
 #include <tc/config/machine.hpp>
 #include <tc/config/parameter_loader.hpp>
 
-namespace tc::config {
+namespace tc::config::tensor_memory_parameters_test {
 namespace {
 
 /// What is wrong with a tensor memory that differs from the default in this assignment; empty if nothing is.
@@ -52,4 +53,4 @@ TEST(tensor_memory_parameters, refuse_what_no_machine_has) {
 }
 
 }  // namespace
-}  // namespace tc::config
+}  // namespace tc::config::tensor_memory_parameters_test

@@ -19,7 +19,7 @@
 // Kernels that are abandoned at any moment: everything ends, and after a reset the next kernel is exact, and takes the cycles and counts
 // what it does on a new machine.
 
-namespace tc::device::test {
+namespace tc::device::test::abandon_test {
 namespace {
 
 struct victim {
@@ -136,4 +136,4 @@ TEST(abandoned_kernels, that_wait_never_begin) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::abandon_test

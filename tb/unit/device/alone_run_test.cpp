@@ -11,7 +11,7 @@
 
 // When the clock of a run may leave SystemC's time behind.
 
-namespace tc::device::test {
+namespace tc::device::test::alone_run_test {
 namespace {
 
 /// A warp that issues an instruction in each cycle from 0 on, and a store in the end.
@@ -69,4 +69,4 @@ TEST(alone_run, is_none_with_a_unit_of_others) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::alone_run_test

@@ -17,7 +17,7 @@
 
 // The pictures of docs/architecture.md that are made from the elaborated machine.
 
-namespace tc::device::test {
+namespace tc::device::test::architecture_test {
 namespace {
 
 const std::filesystem::path page = std::filesystem::path(TC_SOURCE_DIR) / "docs/architecture.md";
@@ -139,4 +139,4 @@ TEST(architecture, shows_the_life_of_an_instruction) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::architecture_test

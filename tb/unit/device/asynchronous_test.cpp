@@ -8,7 +8,7 @@
 
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::asynchronous_test {
 namespace {
 
 constexpr const char* multiply =
@@ -282,4 +282,4 @@ TEST(bulk_copy, that_nobody_waited_for_keeps_the_window_of_its_cta) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::asynchronous_test

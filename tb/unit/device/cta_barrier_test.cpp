@@ -3,7 +3,7 @@
 
 #include <tc/device/cta_barrier.hpp>
 
-namespace tc::device {
+namespace tc::device::cta_barrier_test {
 namespace {
 
 isa::barrier_arrival all(unsigned barrier) { return {barrier, 0, true}; }
@@ -104,4 +104,4 @@ TEST(cta_barrier, knows_who_waits_for_something_else) {
 }
 
 }  // namespace
-}  // namespace tc::device
+}  // namespace tc::device::cta_barrier_test

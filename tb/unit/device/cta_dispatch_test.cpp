@@ -9,7 +9,7 @@
 
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::cta_dispatch_test {
 namespace {
 
 /// Every warp stores its CTA's number; the region of a CTA is 128 bytes for each warp.
@@ -122,4 +122,4 @@ TEST(cta_dispatch, every_cta_finds_its_own_shared_memory_image) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::cta_dispatch_test

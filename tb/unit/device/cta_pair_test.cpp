@@ -12,7 +12,7 @@
 
 // CTAs that work on tensor memory in pairs, in the two SMs of a TPC, and commits to several CTAs of a cluster.
 
-namespace tc::device::test::tensor {
+namespace tc::device::test::tensor::cta_pair_test {
 namespace {
 
 /// The instructions with .cta_group::2.
@@ -156,4 +156,4 @@ TEST(cluster_commit, to_a_cta_that_does_not_exist_is_an_error) {
 }
 
 }  // namespace
-}  // namespace tc::device::test::tensor
+}  // namespace tc::device::test::tensor::cta_pair_test

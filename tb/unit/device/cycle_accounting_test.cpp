@@ -15,7 +15,7 @@
 // Nothing is left out of the accounts: each cycle of each warp, each issue slot and each cycle of each unit has exactly one state, in all
 // traces there are.
 
-namespace tc::device::test {
+namespace tc::device::test::cycle_accounting_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -195,4 +195,4 @@ INSTANTIATE_TEST_SUITE_P(all, cycle_accounting, testing::ValuesIn(machines()),
                          [](const auto& parameter) { return name_of(parameter.param); });
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::cycle_accounting_test

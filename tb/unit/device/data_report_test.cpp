@@ -6,7 +6,7 @@
 
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::data_report_test {
 namespace {
 
 std::string one_warp(const std::string& body, const std::string& header_lines = "memory 0x1000 4096 zero\n") {
@@ -163,4 +163,4 @@ TEST(clock_reads, come_in_the_order_of_the_instructions) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::data_report_test

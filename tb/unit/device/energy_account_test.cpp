@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/config/record_members.hpp>
 #include <tc/device/energy_account.hpp>
 #include <tc/device/energy_counters.hpp>
 #include <tc/device/statistic_sum.hpp>
@@ -20,7 +21,7 @@
 #include "tensor_traces.hpp"
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::energy_account_test {
 namespace {
 
 std::map<std::string, double> by_name(const std::vector<energy_account::share>& shares) {
@@ -183,4 +184,4 @@ TEST(energy_counters, are_in_the_documentation) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::energy_account_test

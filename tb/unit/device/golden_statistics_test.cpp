@@ -26,7 +26,7 @@
 //
 //     TCSIM_WRITE_GOLDEN=1 ctest --preset dev -R golden_statistics
 
-namespace tc::device::test {
+namespace tc::device::test::golden_statistics_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -181,4 +181,4 @@ INSTANTIATE_TEST_SUITE_P(traces, golden_statistics, testing::ValuesIn(golden_run
 });
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::golden_statistics_test

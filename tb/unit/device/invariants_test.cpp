@@ -18,7 +18,7 @@
 
 // What holds in every run, whatever runs (docs/reliability.md, "Invariants"): machines in which something on a link breaks it.
 
-namespace tc::device::test {
+namespace tc::device::test::invariants_test {
 namespace {
 
 enum class mistake { twice, never, kept };
@@ -183,4 +183,4 @@ TEST(account_of_a_warp, has_a_cause_for_every_cycle) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::invariants_test

@@ -26,7 +26,7 @@
 
 // What a kernel does wrong, or a unit of the user's, ends that kernel alone in a platform.
 
-namespace tc::device::test {
+namespace tc::device::test::kernel_fault_test {
 namespace {
 
 struct fault_case {
@@ -338,4 +338,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& of) { return std::string(of.param.name); });
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::kernel_fault_test

@@ -10,7 +10,7 @@
 
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::kernel_test {
 namespace {
 
 trace::trace read(const std::string& text) {
@@ -144,4 +144,4 @@ TEST(kernel, orders_ctas_by_cluster_and_numbers_them_by_grid) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::kernel_test

@@ -14,7 +14,7 @@
 
 // Warpgroup matrix instructions whose sums come in a call of their own.
 
-namespace tc::device::test {
+namespace tc::device::test::late_dot_products_test {
 namespace {
 
 /// A warpgroup that multiplies twice into the same accumulators, once into others, and stores what came out.
@@ -82,4 +82,4 @@ TEST(late_dot_products, that_are_not_are_an_error) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::late_dot_products_test

@@ -12,7 +12,7 @@
 
 // Units call each other where nobody else is on the links between them. A tap on one of several links of a kind is somebody.
 
-namespace tc::device::test {
+namespace tc::device::test::lone_tap_test {
 namespace {
 
 template <class Protocol>
@@ -67,4 +67,4 @@ INSTANTIATE_TEST_SUITE_P(on, lone_tap, testing::Values("bank_read", "bank_write"
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::lone_tap_test

@@ -14,7 +14,7 @@
 
 // What is read of a machine's memories is what a trace has put there, when it has put it there.
 
-namespace tc::device::test {
+namespace tc::device::test::machine_state_test {
 namespace {
 
 std::vector<std::uint8_t> bytes_of(gpu& device, const state_range& range) {
@@ -137,4 +137,4 @@ TEST(machine_state, tensor_memory_is_lanes_of_columns) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::machine_state_test

@@ -7,7 +7,7 @@
 
 // A matrix instruction of which some lanes do not take part.
 
-namespace tc::device::test {
+namespace tc::device::test::masked_product_test {
 namespace {
 
 /// A, B and C are ones: with k = 8 the sums are 9.
@@ -42,4 +42,4 @@ TEST(masked_product, of_all_lanes_writes_all) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::masked_product_test

@@ -21,7 +21,7 @@
 #include "test_machine.hpp"
 #include "trace_event_rules.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::record_files_test {
 namespace {
 
 namespace json = boost::json;
@@ -158,4 +158,4 @@ INSTANTIATE_TEST_SUITE_P(traces, record_files,
                          [](const auto& instance) { return instance.param.first; });
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::record_files_test

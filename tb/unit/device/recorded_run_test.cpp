@@ -13,7 +13,7 @@
 #include "shared_recordings.hpp"
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::recorded_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -151,4 +151,4 @@ TEST(textbook_collectors, give_the_recorded_bits) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::recorded_run_test

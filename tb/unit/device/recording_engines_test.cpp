@@ -12,7 +12,7 @@
 
 // Records of the asynchronous units of an SM, and of tensor memory.
 
-namespace tc::device::test {
+namespace tc::device::test::recording_engines_test {
 namespace {
 
 /// D = A x B of zeros by warpgroups, whose operands come by tensor copies.
@@ -136,4 +136,4 @@ TEST(recording_of_tensor_memory, shows_what_a_product_reads_writes_and_shifts) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::recording_engines_test

@@ -14,7 +14,7 @@
 #include "record_keeper.hpp"
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::recording_test {
 namespace {
 
 namespace json = boost::json;
@@ -65,4 +65,4 @@ INSTANTIATE_TEST_SUITE_P(traces, recording_of_kernel,
                          [](const auto& instance) { return instance.param.first; });
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::recording_test

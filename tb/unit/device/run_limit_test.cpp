@@ -7,7 +7,7 @@
 
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::run_limit_test {
 namespace {
 
 std::string straight_line(unsigned instructions) {
@@ -63,4 +63,4 @@ TEST(memory, does_not_grow_with_the_length_of_the_trace) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::run_limit_test

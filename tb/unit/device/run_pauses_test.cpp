@@ -12,7 +12,7 @@
 
 // What is seen in a pause, and that pausing changes nothing.
 
-namespace tc::device::test {
+namespace tc::device::test::run_pauses_test {
 namespace {
 
 /// Pauses at fixed cycles and notes how many instructions have been issued by then.
@@ -119,4 +119,4 @@ TEST_P(paused_run, a_stuck_run_is_stuck) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::run_pauses_test

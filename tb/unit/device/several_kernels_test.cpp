@@ -10,7 +10,7 @@
 
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::several_kernels_test {
 namespace {
 
 /// Copies 128 bytes from one place to another.
@@ -99,4 +99,4 @@ TEST(several_kernels, elaborate_for_the_largest) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::several_kernels_test

@@ -7,7 +7,7 @@
 
 #include "expect_assertion.hpp"
 
-namespace tc::device {
+namespace tc::device::sm_occupancy_test {
 namespace {
 
 config::sm_parameters small_sm() {
@@ -89,4 +89,4 @@ TEST(sm_occupancy, a_refusal_names_the_limit) {
 }
 
 }  // namespace
-}  // namespace tc::device
+}  // namespace tc::device::sm_occupancy_test

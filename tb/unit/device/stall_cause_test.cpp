@@ -9,7 +9,7 @@
 
 // Kernels whose warps wait for one thing, in so many cycles by hand.
 
-namespace tc::device::test {
+namespace tc::device::test::stall_cause_test {
 namespace {
 
 using subcore::stall_cause;
@@ -51,4 +51,4 @@ TEST(stall_cause, no_instruction) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::stall_cause_test

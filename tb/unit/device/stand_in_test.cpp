@@ -25,7 +25,7 @@
 
 // Whole machines in which units of the model are replaced by ones that know nothing but the protocol of their links.
 
-namespace tc::device::test {
+namespace tc::device::test::stand_in_test {
 namespace {
 
 using stand_ins::answer_style;
@@ -383,4 +383,4 @@ TEST(stand_in_tensor_memory, that_has_not_answered_when_its_kernel_ends_is_repor
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::stand_in_test

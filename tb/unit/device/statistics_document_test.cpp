@@ -16,7 +16,7 @@
 
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::statistics_document_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -170,4 +170,4 @@ TEST(statistics_document, is_the_same_byte_for_byte_in_every_run) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::statistics_document_test

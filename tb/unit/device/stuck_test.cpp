@@ -3,7 +3,7 @@
 
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::stuck_test {
 namespace {
 
 bool any_line_contains(const std::vector<std::string>& lines, const std::string& part) {
@@ -140,4 +140,4 @@ TEST(stuck, slow_is_not_stuck) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::stuck_test

@@ -11,7 +11,7 @@
 
 // A GPU in a platform: kernels come while simulation runs.
 
-namespace tc::device::test {
+namespace tc::device::test::submitted_kernels_test {
 namespace {
 
 constexpr const char* regions = "memory 0x1000 128 fill {}\nmemory 0x2000 128 zero\nexpect 0x2000 128 fill {}\n";
@@ -130,4 +130,4 @@ TEST(submitted_kernels, do_not_pile_up) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::submitted_kernels_test

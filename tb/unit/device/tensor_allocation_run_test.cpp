@@ -11,7 +11,7 @@
 
 // The allocation of tensor memory, and what may not be done with it, as traces run them.
 
-namespace tc::device::test::tensor {
+namespace tc::device::test::tensor::tensor_allocation_run_test {
 namespace {
 
 /// Loads an address that an allocation has written to shared memory, and stores it to the results.
@@ -125,4 +125,4 @@ TEST(tensor_mistake, is_an_allocation_of_more_than_there_is) {
 }
 
 }  // namespace
-}  // namespace tc::device::test::tensor
+}  // namespace tc::device::test::tensor::tensor_allocation_run_test

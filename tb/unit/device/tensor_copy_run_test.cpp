@@ -10,7 +10,7 @@
 
 // tcgen05.shift and tcgen05.cp, as traces run them.
 
-namespace tc::device::test::tensor {
+namespace tc::device::test::tensor::tensor_copy_run_test {
 namespace {
 
 constexpr unsigned shifted_column = 16, first_sent = 8, columns_sent = 24;
@@ -209,4 +209,4 @@ TEST(tensor_copy, gives_small_elements_a_byte_each) {
 }
 
 }  // namespace
-}  // namespace tc::device::test::tensor
+}  // namespace tc::device::test::tensor::tensor_copy_run_test

@@ -12,7 +12,7 @@
 
 // Loads and stores of tensor memory, and waits for them, as traces run them.
 
-namespace tc::device::test::tensor {
+namespace tc::device::test::tensor::tensor_memory_run_test {
 namespace {
 
 /// Tagged columns, which a load reads into `count` registers: register i of thread t is expected to be what `value` says.
@@ -234,4 +234,4 @@ TEST(tensor_wait, is_for_the_accesses_of_its_kind) {
 }
 
 }  // namespace
-}  // namespace tc::device::test::tensor
+}  // namespace tc::device::test::tensor::tensor_memory_run_test

@@ -12,7 +12,7 @@
 
 // Layouts, descriptors and masks of tcgen05.mma, as traces use them.
 
-namespace tc::device::test::tensor {
+namespace tc::device::test::tensor::tensor_mma_run_test {
 namespace {
 
 using namespace engine::test;
@@ -343,4 +343,4 @@ TEST_P(tensor_swizzle, multiplies_matrices_as_the_tables_place_them) {
 }
 
 }  // namespace
-}  // namespace tc::device::test::tensor
+}  // namespace tc::device::test::tensor::tensor_mma_run_test

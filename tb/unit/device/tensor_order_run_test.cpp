@@ -12,7 +12,7 @@
 
 // What instructions of the tensor engine must wait for, and which of them are errors.
 
-namespace tc::device::test::tensor {
+namespace tc::device::test::tensor::tensor_order_run_test {
 namespace {
 
 constexpr unsigned d_column = 0, a_column = 128, other_column = 64, unwritten_column = 200, loaded = 200;
@@ -312,4 +312,4 @@ TEST(tensor_mma, of_two_ctas_of_an_sm_uses_the_memory_of_each) {
 }
 
 }  // namespace
-}  // namespace tc::device::test::tensor
+}  // namespace tc::device::test::tensor::tensor_order_run_test

@@ -10,7 +10,7 @@
 // Products of tcgen05.mma, as traces compute them on a machine: each operation is a kernel of its own, and all those of a test run one
 // after the other.
 
-namespace tc::device::test::tensor {
+namespace tc::device::test::tensor::tensor_product_run_test {
 namespace {
 
 using namespace engine::test;
@@ -97,4 +97,4 @@ TEST_P(rule_on_machine, is_followed) {
 INSTANTIATE_TEST_SUITE_P(of, rule_on_machine, testing::ValuesIn(outputs_of_rules()), [](const auto& each) { return each.param.rule; });
 
 }  // namespace
-}  // namespace tc::device::test::tensor
+}  // namespace tc::device::test::tensor::tensor_product_run_test

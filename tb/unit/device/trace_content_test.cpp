@@ -10,7 +10,7 @@
 
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::trace_content_test {
 namespace {
 
 struct place : sc_core::sc_module {
@@ -37,4 +37,4 @@ TEST(trace_content, a_warp_that_has_been_found_before_is_a_fault) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::trace_content_test

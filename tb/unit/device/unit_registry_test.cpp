@@ -24,7 +24,7 @@
 
 // Units that a program brings and the configuration names: those of examples/units, and some that go wrong.
 
-namespace tc::device::test {
+namespace tc::device::test::unit_registry_test {
 namespace {
 
 std::uint64_t sum_of(const char* unit, const char* statistic) { return statistic_sum(unit, statistic).sum(); }
@@ -260,4 +260,4 @@ INSTANTIATE_TEST_SUITE_P(of, failing_makers,
                          [](const auto& test) { return std::string(test.param.unit); });
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::unit_registry_test

@@ -8,7 +8,7 @@
 
 #include "test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::write_port_test {
 namespace {
 
 /// A load and, eight cycles behind it, a MUFU whose result comes in the same cycle, for a register of the same bank.
@@ -62,4 +62,4 @@ TEST(write_ports, make_readers_of_a_quick_result_wait) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::write_port_test

@@ -15,7 +15,7 @@
 #include "stand_ins/plain_memory.hpp"
 #include "statistics_of.hpp"
 
-namespace tc::engine {
+namespace tc::engine::barrier_unit_test {
 namespace {
 
 using isa::barrier_action;
@@ -292,4 +292,4 @@ INSTANTIATE_TEST_SUITE_P(answers, foreign_memory,
                                          stand_ins::answer_style::accepted, stand_ins::answer_style::accepted_skips_end_request));
 
 }  // namespace
-}  // namespace tc::engine
+}  // namespace tc::engine::barrier_unit_test

@@ -3,7 +3,7 @@
 
 #include <tc/engine/barrier_word.hpp>
 
-namespace tc::engine {
+namespace tc::engine::barrier_word_test {
 namespace {
 
 TEST(barrier_word, completes_a_phase_with_its_last_arrival) {
@@ -67,4 +67,4 @@ TEST(barrier_word, fits_into_64_bits) {
 }
 
 }  // namespace
-}  // namespace tc::engine
+}  // namespace tc::engine::barrier_word_test

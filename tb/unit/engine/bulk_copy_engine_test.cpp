@@ -21,7 +21,7 @@
 #include "stand_ins/plain_memory.hpp"
 #include "statistics_of.hpp"
 
-namespace tc::engine {
+namespace tc::engine::bulk_copy_engine_test {
 namespace {
 
 using isa::barrier_action;
@@ -481,4 +481,4 @@ INSTANTIATE_TEST_SUITE_P(answers, foreign_memories,
                                          stand_ins::answer_style::random));
 
 }  // namespace
-}  // namespace tc::engine
+}  // namespace tc::engine::bulk_copy_engine_test

@@ -3,7 +3,7 @@
 
 #include <tc/engine/tensor/collector_buffer.hpp>
 
-namespace tc::engine {
+namespace tc::engine::collector_buffer_test {
 namespace {
 
 using use = isa::collector_use;
@@ -59,4 +59,4 @@ TEST(collector_buffer, is_empty_behind_an_instruction_that_keeps_nothing) {
 }
 
 }  // namespace
-}  // namespace tc::engine
+}  // namespace tc::engine::collector_buffer_test

@@ -7,7 +7,7 @@
 
 #include <tc/engine/copy_walk.hpp>
 
-namespace tc::engine {
+namespace tc::engine::copy_walk_test {
 namespace {
 
 constexpr std::uint64_t outside = ~std::uint64_t{0};
@@ -242,4 +242,4 @@ TEST(copy_walk, gives_swizzled_rows_the_width_of_the_swizzle) {
 }
 
 }  // namespace
-}  // namespace tc::engine
+}  // namespace tc::engine::copy_walk_test

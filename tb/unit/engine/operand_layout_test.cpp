@@ -5,7 +5,7 @@
 
 #include <tc/engine/product/operand_layout.hpp>
 
-namespace tc::engine {
+namespace tc::engine::operand_layout_test {
 namespace {
 
 // A product may begin when the first columns of B are there: with a shift of columns that is a number of them that is no multiple of eight.
@@ -26,4 +26,4 @@ TEST(operand_layout, knows_which_core_matrices_hold_the_first_rows) {
 }
 
 }  // namespace
-}  // namespace tc::engine
+}  // namespace tc::engine::operand_layout_test

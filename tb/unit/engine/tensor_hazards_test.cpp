@@ -5,6 +5,8 @@
 
 #include <tc/engine/tensor/tensor_hazards.hpp>
 
+namespace tensor_hazards_test {
+
 using namespace tc;
 using engine::tensor_hazards;
 using kind = tensor_hazards::kind;
@@ -91,3 +93,5 @@ TEST_F(hazards, that_another_warp_does_not_settle_with_an_instruction_in_between
   EXPECT_EQ(after(kind::mma, other_columns, &other), "");
   EXPECT_NE(after(kind::shift), "");
 }
+
+}  // namespace tensor_hazards_test

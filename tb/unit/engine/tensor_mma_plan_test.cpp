@@ -8,7 +8,7 @@
 
 #include "tensor_mma_bench.hpp"
 
-namespace tc::engine::test {
+namespace tc::engine::test::tensor_mma_plan_test {
 namespace {
 
 using kind = isa::mma_kind;
@@ -203,4 +203,4 @@ TEST(TensorMmaPlan, RefusesWhatBreaksARule) {
 }
 
 }  // namespace
-}  // namespace tc::engine::test
+}  // namespace tc::engine::test::tensor_mma_plan_test

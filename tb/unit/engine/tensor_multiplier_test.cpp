@@ -12,7 +12,7 @@
 
 #include "integer_matrices.hpp"
 
-namespace tc::engine::test {
+namespace tc::engine::test::tensor_multiplier_test {
 namespace {
 
 using kind = isa::mma_kind;
@@ -165,4 +165,4 @@ TEST(TensorMultiplier, RefusesCodesThatThereAreNotAndProductsThatTheMachineDoesN
 }
 
 }  // namespace
-}  // namespace tc::engine::test
+}  // namespace tc::engine::test::tensor_multiplier_test

@@ -6,7 +6,7 @@
 #include <tc/config/machine.hpp>
 #include <tc/config/machine_loader.hpp>
 
-namespace tc::engine::test {
+namespace tc::engine::test::tensor_vectors_test {
 namespace {
 
 class tensor_file : public testing::TestWithParam<std::filesystem::path> {};
@@ -30,4 +30,4 @@ TEST_P(tensor_file, IsReproduced) {
 INSTANTIATE_TEST_SUITE_P(vectors, tensor_file, testing::ValuesIn(tensor_vectors()), [](const auto& file) { return test_name(file.param); });
 
 }  // namespace
-}  // namespace tc::engine::test
+}  // namespace tc::engine::test::tensor_vectors_test

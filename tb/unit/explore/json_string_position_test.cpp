@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tcsim {
+namespace tcsim::json_string_position_test {
 namespace {
 
 /// Line and column of byte `offset` of the string at `place` in `text`.
@@ -25,4 +25,4 @@ TEST(json_string_position, knows_how_long_escapes_are) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::json_string_position_test

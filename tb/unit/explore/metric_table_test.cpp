@@ -10,7 +10,7 @@
 #include "sql_expression.hpp"
 #include "workload.hpp"
 
-namespace tcsim {
+namespace tcsim::metric_table_test {
 namespace {
 
 TEST(metric_table, has_names_once_and_expressions_of_its_own_metrics) {
@@ -40,4 +40,4 @@ TEST(metric_table, is_in_the_documentation) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::metric_table_test

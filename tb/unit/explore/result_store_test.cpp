@@ -12,7 +12,7 @@
 #include "small_plan.hpp"
 #include "sqlite_connection.hpp"
 
-namespace tcsim {
+namespace tcsim::result_store_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -164,4 +164,4 @@ TEST_F(result_store_test, knows_other_formats) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::result_store_test

@@ -9,7 +9,7 @@
 #include "small_plan.hpp"
 #include "sweep_notes.hpp"
 
-namespace tcsim {
+namespace tcsim::results_query_test {
 namespace {
 
 using test::done_in;
@@ -100,4 +100,4 @@ TEST(sweep_notes, name_axes_without_effect_and_metrics_without_values) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::results_query_test

@@ -11,7 +11,7 @@
 #include "exit_status.hpp"
 #include "small_plan.hpp"
 
-namespace tcsim {
+namespace tcsim::slurm_array_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -124,4 +124,4 @@ TEST_F(slurm_array_test, says_which_tasks_there_are) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::slurm_array_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tcsim {
+namespace tcsim::sql_expression_test {
 namespace {
 
 const std::vector<std::string> columns = {"banks", "collectors", "workload"};
@@ -50,4 +50,4 @@ TEST(sql_expression, is_one_expression_of_one_row) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::sql_expression_test

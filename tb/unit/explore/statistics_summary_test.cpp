@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tcsim {
+namespace tcsim::statistics_summary_test {
 namespace {
 
 namespace json = boost::json;
@@ -48,4 +48,4 @@ TEST(statistics_summary, adds_up_what_is_not_as_expected) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::statistics_summary_test

@@ -7,7 +7,7 @@
 
 #include <tc/config/json_text.hpp>
 
-namespace tcsim {
+namespace tcsim::sweep_axis_values_test {
 namespace {
 
 /// The values of an axis, or what is wrong with it.
@@ -80,4 +80,4 @@ TEST(sweep_axis_values, lead_from_the_beginning_of_a_range_to_its_end) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::sweep_axis_values_test

@@ -17,7 +17,7 @@
 #include "small_plan.hpp"
 #include "sqlite_connection.hpp"
 
-namespace tcsim {
+namespace tcsim::sweep_engine_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -161,4 +161,4 @@ TEST_F(sweep_engine_test, leaves_no_processes_when_it_is_killed) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::sweep_engine_test

@@ -7,7 +7,7 @@
 #include "sweep_fixture.hpp"
 #include "sweep_space.hpp"
 
-namespace tcsim {
+namespace tcsim::sweep_mistakes_test {
 namespace {
 
 /// What is wrong with a sweep of a GEMM on `turing` with these further members, which start in line 2.
@@ -175,4 +175,4 @@ TEST(sweep_mistakes, of_too_many_points) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::sweep_mistakes_test

@@ -12,7 +12,7 @@
 
 #include "device/test_machine.hpp"
 
-namespace tc::device::test {
+namespace tc::device::test::toy_opcode_test {
 namespace {
 
 isa::opcode_info row_of_distance() {
@@ -133,4 +133,4 @@ TEST_F(toy_opcode, needs_a_row_a_function_and_a_form_and_a_unit_that_computes) {
 }
 
 }  // namespace
-}  // namespace tc::device::test
+}  // namespace tc::device::test::toy_opcode_test

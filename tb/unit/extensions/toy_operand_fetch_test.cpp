@@ -12,6 +12,8 @@
 
 #include "device/test_machine.hpp"
 
+namespace toy_operand_fetch_test {
+
 // An operand fetch of one's own: this file is all there is of it.
 
 namespace {
@@ -124,3 +126,5 @@ TEST_F(toy_operand_fetch, is_listed_where_a_name_is_unknown) {
 }
 
 }  // namespace
+
+}  // namespace toy_operand_fetch_test

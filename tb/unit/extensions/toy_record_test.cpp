@@ -11,6 +11,8 @@
 
 #include "device/test_machine.hpp"
 
+namespace toy_record_test {
+
 // Records of one's own: this file is all there is of them. Whoever listens to the machine's recorder gets them with all others.
 
 namespace {
@@ -103,3 +105,5 @@ TEST(toy_record, is_told_with_those_of_the_model) {
 }
 
 }  // namespace
+
+}  // namespace toy_record_test

@@ -14,6 +14,8 @@
 
 #include "device/test_machine.hpp"
 
+namespace toy_statistic_test {
+
 // Statistics of one's own: this file is all there is of them. They are in the file of `tcsim run --stats`, and in the tables of how busy
 // units were, without anybody knowing them.
 
@@ -96,3 +98,5 @@ TEST(toy_statistic, is_in_the_file_and_in_the_tables) {
 }
 
 }  // namespace
+
+}  // namespace toy_statistic_test

@@ -20,7 +20,7 @@
 #include "scripted_peers.hpp"
 #include "stand_ins/random_target.hpp"
 
-namespace tc::fabric {
+namespace tc::fabric::base_protocol_initiator_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -276,4 +276,4 @@ TEST(base_protocol_initiator, ignores_phases_it_does_not_know) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::base_protocol_initiator_test

@@ -13,7 +13,7 @@
 
 #include "base_protocol_monitor_fixture.hpp"
 
-namespace tc::fabric {
+namespace tc::fabric::base_protocol_monitor_attributes_test {
 namespace {
 
 using payload_type = tlm::tlm_generic_payload;
@@ -203,4 +203,4 @@ TEST_F(monitor_before_an_interconnect, lets_the_address_change) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::base_protocol_monitor_attributes_test

@@ -15,7 +15,7 @@
 
 // Calls that wait, calls inside calls, and the interfaces beside the transactions: debug transport and direct access to memory.
 
-namespace tc::fabric {
+namespace tc::fabric::base_protocol_monitor_calls_test {
 namespace {
 
 using payload_type = tlm::tlm_generic_payload;
@@ -188,4 +188,4 @@ TEST_F(base_protocol_monitor_test, reports_a_revocation_that_ends_before_it_star
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::base_protocol_monitor_calls_test

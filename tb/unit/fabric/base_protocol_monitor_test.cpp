@@ -12,7 +12,7 @@
 
 #include "base_protocol_monitor_fixture.hpp"
 
-namespace tc::fabric {
+namespace tc::fabric::base_protocol_monitor_suite {
 namespace {
 
 using payload_type = tlm::tlm_generic_payload;
@@ -363,4 +363,4 @@ TEST(base_protocol_monitor_width, fits_links_of_other_widths) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::base_protocol_monitor_suite

@@ -17,7 +17,7 @@
 
 #include "expect_assertion.hpp"
 
-namespace tc::fabric {
+namespace tc::fabric::clock_domain_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -421,4 +421,4 @@ TEST_P(clock_domain_stress, agrees_with_a_simple_reference) {
 INSTANTIATE_TEST_SUITE_P(seeds, clock_domain_stress, testing::Combine(testing::Values(1u, 2u, 3u, 4u, 5u), testing::Bool()));
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::clock_domain_test

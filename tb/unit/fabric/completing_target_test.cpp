@@ -19,7 +19,7 @@
 
 #include "scripted_peers.hpp"
 
-namespace tc::fabric {
+namespace tc::fabric::completing_target_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -291,4 +291,4 @@ INSTANTIATE_TEST_SUITE_P(requests, access_rules_check, testing::ValuesIn(rules_c
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::completing_target_test

@@ -11,7 +11,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/warp_tag.hpp>
 
-namespace tc::fabric {
+namespace tc::fabric::payload_pool_test {
 namespace {
 
 TEST(payload_pool, counts_the_payloads_in_use) {
@@ -111,4 +111,4 @@ TEST(owner_tag, is_private_to_the_kind_of_job) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::payload_pool_test

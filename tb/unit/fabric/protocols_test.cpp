@@ -12,7 +12,7 @@
 #include <tc/fabric/dataflow_monitor.hpp>
 #include <tc/fabric/protocols.hpp>
 
-namespace tc::fabric {
+namespace tc::fabric::protocols_test {
 namespace {
 
 struct tile {
@@ -113,4 +113,4 @@ TEST(protocols, knows_the_phases_of_the_base_protocol) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::protocols_test

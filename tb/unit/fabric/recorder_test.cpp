@@ -10,7 +10,7 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/recorder.hpp>
 
-namespace tc::fabric {
+namespace tc::fabric::recorder_test {
 namespace {
 
 using edge = record_event::edge;
@@ -86,4 +86,4 @@ TEST(recorder_death_test, does_not_tell_of_the_past) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::recorder_test

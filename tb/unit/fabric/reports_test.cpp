@@ -7,7 +7,7 @@
 
 #include <tc/fabric/reports.hpp>
 
-namespace tc::fabric {
+namespace tc::fabric::reports_test {
 namespace {
 
 TEST(reports, an_error_names_object_cycle_and_text) {
@@ -39,4 +39,4 @@ TEST(reports, a_user_can_choose_what_an_error_does) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::reports_test

@@ -10,7 +10,7 @@
 
 #include <tc/fabric/request_monitor.hpp>
 
-namespace tc::fabric {
+namespace tc::fabric::request_monitor_test {
 namespace {
 
 struct question {};
@@ -91,4 +91,4 @@ TEST(request_monitor, reports_what_the_rules_forbid) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::request_monitor_test

@@ -12,7 +12,7 @@
 
 // Edges that run while SystemC's time stands still.
 
-namespace tc::fabric {
+namespace tc::fabric::running_ahead_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -186,4 +186,4 @@ TEST(running_ahead, ends_with_an_exception) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::running_ahead_test

@@ -8,7 +8,7 @@
 
 #include <tc/fabric/statistics.hpp>
 
-namespace tc::fabric {
+namespace tc::fabric::statistics_test {
 namespace {
 
 class bank final : public sc_core::sc_module, public statistics_source {
@@ -78,4 +78,4 @@ TEST(statistics, a_ratio_of_nothing_is_zero) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::statistics_test

@@ -3,7 +3,7 @@
 
 #include <tc/fabric/tag_array.hpp>
 
-namespace tc::fabric {
+namespace tc::fabric::tag_array_test {
 namespace {
 
 /// Two sets of two lines of 128 bytes, each with four sectors.
@@ -60,4 +60,4 @@ TEST(tag_array, takes_any_number_of_sets) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::tag_array_test

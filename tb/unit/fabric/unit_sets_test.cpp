@@ -6,7 +6,7 @@
 
 #include <tc/fabric/unit_sets.hpp>
 
-namespace tc::fabric {
+namespace tc::fabric::unit_sets_test {
 namespace {
 
 using numbers = std::vector<std::size_t>;
@@ -86,4 +86,4 @@ TEST(unit_sets, ask_until_one_is_wanted) {
 }
 
 }  // namespace
-}  // namespace tc::fabric
+}  // namespace tc::fabric::unit_sets_test

@@ -13,7 +13,7 @@
 
 #include "accelsim_text.hpp"
 
-namespace tc::importers {
+namespace tc::importers::accelsim_importer_test {
 namespace {
 
 using namespace test;
@@ -289,4 +289,4 @@ TEST(accelsim_importer, keeps_no_more_than_a_buffer) {
 }
 
 }  // namespace
-}  // namespace tc::importers
+}  // namespace tc::importers::accelsim_importer_test

@@ -14,7 +14,7 @@
 
 // Kernels of our own, recorded as the tracer of Accel-Sim would have, and imported.
 
-namespace tc::importers {
+namespace tc::importers::accelsim_round_trip_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -72,4 +72,4 @@ INSTANTIATE_TEST_SUITE_P(kernels, accelsim_round_trip,
                                          "sm_80.gemm_f16_f32_m16n16k16/kernel.trace", "sm_90.gemm_f16_f32_m16n16k16.rough/kernel.trace"));
 
 }  // namespace
-}  // namespace tc::importers
+}  // namespace tc::importers::accelsim_round_trip_test

@@ -3,7 +3,7 @@
 
 #include <tc/importers/import_report.hpp>
 
-namespace tc::importers {
+namespace tc::importers::import_report_test {
 namespace {
 
 TEST(import_report, counts_gaps_by_kind_and_keeps_the_place_of_the_first) {
@@ -23,4 +23,4 @@ TEST(import_report, counts_gaps_by_kind_and_keeps_the_place_of_the_first) {
 }
 
 }  // namespace
-}  // namespace tc::importers
+}  // namespace tc::importers::import_report_test

@@ -6,7 +6,7 @@
 #include <tc/importers/instruction_builder.hpp>
 #include <tc/isa/instruction_parser.hpp>
 
-namespace tc::importers {
+namespace tc::importers::instruction_builder_test {
 namespace {
 
 using isa::architecture;
@@ -72,4 +72,4 @@ TEST(shared_memory_opcode, has_the_width_of_the_generic_access) {
 }
 
 }  // namespace
-}  // namespace tc::importers
+}  // namespace tc::importers::instruction_builder_test

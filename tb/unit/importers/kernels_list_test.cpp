@@ -6,7 +6,7 @@
 #include <tc/importers/kernels_list.hpp>
 #include <tc/trace/trace_error.hpp>
 
-namespace tc::importers {
+namespace tc::importers::kernels_list_test {
 namespace {
 
 std::vector<listed_kernel> read(const std::string& text, import_report& report) {
@@ -34,4 +34,4 @@ TEST(kernels_list, refuses_what_is_neither) {
 }
 
 }  // namespace
-}  // namespace tc::importers
+}  // namespace tc::importers::kernels_list_test

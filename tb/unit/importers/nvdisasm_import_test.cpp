@@ -13,7 +13,7 @@
 
 #include "sass_text.hpp"
 
-namespace tc::importers {
+namespace tc::importers::nvdisasm_import_test {
 namespace {
 
 using lines = std::vector<std::string>;
@@ -189,4 +189,4 @@ TEST_F(nvdisasm_import, lists_opcodes_without_a_form_in_traces) {
 }
 
 }  // namespace
-}  // namespace tc::importers
+}  // namespace tc::importers::nvdisasm_import_test

@@ -13,7 +13,7 @@
 
 #include "shared_recordings.hpp"
 
-namespace tc::importers {
+namespace tc::importers::nvdisasm_recordings_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ TEST(nvdisasm_recordings, the_listings_of_compiled_kernels_give_the_recorded_lin
 }
 
 }  // namespace
-}  // namespace tc::importers
+}  // namespace tc::importers::nvdisasm_recordings_test

@@ -9,7 +9,7 @@
 
 #include "sass_text.hpp"
 
-namespace tc::importers {
+namespace tc::importers::sass_listing_test {
 namespace {
 
 using test::sass_text;
@@ -88,4 +88,4 @@ TEST_F(sass_listing, refuses_counters_that_a_warp_does_not_have) {
 }
 
 }  // namespace
-}  // namespace tc::importers
+}  // namespace tc::importers::sass_listing_test

@@ -7,7 +7,7 @@
 
 #include <tc/importers/trace_text.hpp>
 
-namespace tc::importers {
+namespace tc::importers::trace_text_test {
 namespace {
 
 std::string text_of(const std::vector<std::pair<unsigned, std::uint64_t>>& lanes) {
@@ -30,4 +30,4 @@ TEST(trace_text, addresses_are_a_base_and_a_stride_if_they_can_be) {
 }
 
 }  // namespace
-}  // namespace tc::importers
+}  // namespace tc::importers::trace_text_test

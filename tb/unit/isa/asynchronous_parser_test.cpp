@@ -10,7 +10,7 @@
 
 #include "wrong_statement.hpp"
 
-namespace tc::isa {
+namespace tc::isa::asynchronous_parser_test {
 namespace {
 
 constexpr auto hopper = architecture::sm_90;
@@ -336,4 +336,4 @@ TEST(AsynchronousParser, KnowsWhichArchitecturesHaveAnInstruction) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::asynchronous_parser_test

@@ -4,7 +4,7 @@
 #include <tc/isa/barrier_arrival.hpp>
 #include <tc/isa/instruction_parser.hpp>
 
-namespace tc::isa {
+namespace tc::isa::barrier_arrival_test {
 namespace {
 
 instruction parse(std::string_view text) { return parse_operation(text, architecture::sm_90); }
@@ -35,4 +35,4 @@ TEST(barrier_arrival, may_be_in_registers) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::barrier_arrival_test

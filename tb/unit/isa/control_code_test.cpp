@@ -3,7 +3,7 @@
 
 #include <tc/isa/instruction_parser.hpp>
 
-namespace tc::isa {
+namespace tc::isa::control_code_test {
 namespace {
 
 TEST(ControlCode, NamesBarriersYieldAndStall) {
@@ -35,4 +35,4 @@ TEST(ControlCode, MayBeAbsent) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::control_code_test

@@ -8,7 +8,7 @@
 #include <tc/isa/fragment_layout.hpp>
 #include <tc/isa/instruction_parser.hpp>
 
-namespace tc::isa {
+namespace tc::isa::fragment_layout_test {
 namespace {
 
 mma_operation operation(const std::string& mnemonic, architecture arch = architecture::sm_80) {
@@ -137,4 +137,4 @@ TEST(FragmentLayout, OfVoltaOperandsFollowTheLaneLayout) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::fragment_layout_test

@@ -7,7 +7,7 @@
 #include <tc/isa/hmma_884_work.hpp>
 #include <tc/isa/register_mma.hpp>
 
-namespace tc::isa {
+namespace tc::isa::hmma_884_work_test {
 namespace {
 
 constexpr element_type f32 = element_type::f32, f16 = element_type::f16;
@@ -69,4 +69,4 @@ INSTANTIATE_TEST_SUITE_P(Hmma884Work, Hmma884WorkOf,
                          testing::Combine(testing::Values(f32, f16), testing::Values("row.col", "row.row", "col.col", "col.row")));
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::hmma_884_work_test

@@ -8,7 +8,7 @@
 
 #include <tc/isa/tcgen05/instruction_descriptor.hpp>
 
-namespace tc::isa {
+namespace tc::isa::instruction_descriptor_test {
 namespace {
 
 using kind = mma_kind;
@@ -217,4 +217,4 @@ TEST(MmaForm, TransposesOnlyWithItsSwizzle) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::instruction_descriptor_test

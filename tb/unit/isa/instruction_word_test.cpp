@@ -6,7 +6,7 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/instruction_word.hpp>
 
-namespace tc::isa {
+namespace tc::isa::instruction_word_test {
 namespace {
 
 // A word of compiled sm_70 code.
@@ -58,4 +58,4 @@ TEST(InstructionWord, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::instruction_word_test

@@ -5,7 +5,7 @@
 
 #include <tc/isa/linear_layout.hpp>
 
-namespace tc::isa {
+namespace tc::isa::linear_layout_test {
 namespace {
 
 /// Lanes are the rows of a 32x4, but lane bit 3 makes copies; elements are the columns.
@@ -54,4 +54,4 @@ TEST(LinearLayout, RefusesStepsThatNameNoBit) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::linear_layout_test

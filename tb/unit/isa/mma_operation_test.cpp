@@ -3,7 +3,7 @@
 
 #include <tc/isa/instruction_parser.hpp>
 
-namespace tc::isa {
+namespace tc::isa::mma_operation_test {
 namespace {
 
 using type = element_type;
@@ -111,4 +111,4 @@ TEST(MmaOperation, ExistsOnlyWhereTheHardwareHasIt) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::mma_operation_test

@@ -3,7 +3,7 @@
 
 #include <tc/isa/instruction_parser.hpp>
 
-namespace tc::isa {
+namespace tc::isa::modifiers_test {
 namespace {
 
 modifiers mods_of(std::string_view text, architecture arch = architecture::sm_90) { return parse_operation(text, arch).mods; }
@@ -81,4 +81,4 @@ TEST(Modifiers, OfFloatingPoint) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::modifiers_test

@@ -4,7 +4,7 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/special_register.hpp>
 
-namespace tc::isa {
+namespace tc::isa::opcode_test {
 namespace {
 
 TEST(Opcode, IsFoundByItsMnemonic) {
@@ -101,4 +101,4 @@ TEST(SpecialRegister, IsFoundByItsName) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::opcode_test

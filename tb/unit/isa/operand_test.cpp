@@ -4,7 +4,7 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/special_register.hpp>
 
-namespace tc::isa {
+namespace tc::isa::operand_test {
 namespace {
 
 using kind = operand::kind;
@@ -154,4 +154,4 @@ TEST(Operand, LabelsFollowACommaOrABlank) {
 TEST(Operand, PcIsHexadecimal) { EXPECT_EQ(parse_instruction("/*1ba0*/ NOP", architecture::sm_80).pc, 0x1ba0U); }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::operand_test

@@ -7,7 +7,7 @@
 
 #include <tc/isa/instruction_parser.hpp>
 
-namespace tc::isa {
+namespace tc::isa::recorded_instructions_test {
 namespace {
 
 TEST(RecordedInstructions, AllParse) {
@@ -52,4 +52,4 @@ TEST(RecordedInstructions, DamagedLinesNeverEscapeTheParser) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::recorded_instructions_test

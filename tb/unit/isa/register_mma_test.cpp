@@ -9,7 +9,7 @@
 
 #include <tc/isa/register_mma.hpp>
 
-namespace tc::isa {
+namespace tc::isa::register_mma_test {
 namespace {
 
 constexpr fragment all_fragments[] = {fragment::a, fragment::b, fragment::c, fragment::d};
@@ -207,4 +207,4 @@ TEST(RegisterMma, OfQuadPairs) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::register_mma_test

@@ -5,7 +5,7 @@
 
 #include <tc/isa/instruction_parser.hpp>
 
-namespace tc::isa {
+namespace tc::isa::register_use_test {
 namespace {
 
 /// "R8x4A*": four registers from R8 on through slot A, kept for reuse.
@@ -93,4 +93,4 @@ INSTANTIATE_TEST_SUITE_P(Control, RegisterUse,
                                          expected_uses{"BMOV.32.CLEAR RZ, B0", sm_75, "", "B0"}, expected_uses{"NOP", sm_90, "", ""}));
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::register_use_test

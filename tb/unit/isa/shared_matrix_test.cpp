@@ -10,7 +10,7 @@
 #include <tc/isa/shared_matrix.hpp>
 #include <tc/isa/swizzle.hpp>
 
-namespace tc::isa {
+namespace tc::isa::shared_matrix_test {
 namespace {
 
 constexpr auto hopper = architecture::sm_90, blackwell = architecture::sm_100;
@@ -225,4 +225,4 @@ TEST(SharedMatrix, IsMadeOfWholeCoreMatrices) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::shared_matrix_test

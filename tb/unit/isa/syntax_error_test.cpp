@@ -3,7 +3,7 @@
 
 #include <tc/isa/instruction_parser.hpp>
 
-namespace tc::isa {
+namespace tc::isa::syntax_error_test {
 namespace {
 
 /// A wrong line for sm_75, the column of the mistake, and words of the message.
@@ -138,4 +138,4 @@ TEST(SyntaxError, ColumnsCountFromTheGivenOne) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::syntax_error_test

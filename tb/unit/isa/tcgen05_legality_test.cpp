@@ -13,7 +13,7 @@
 
 #include "recorded_instructions.hpp"
 
-namespace tc::isa {
+namespace tc::isa::tcgen05_legality_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ TEST(Tcgen05Legality, IsThatOfTheAssembler) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::tcgen05_legality_test

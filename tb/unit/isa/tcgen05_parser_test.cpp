@@ -10,7 +10,7 @@
 
 #include "wrong_statement.hpp"
 
-namespace tc::isa {
+namespace tc::isa::tcgen05_parser_test {
 namespace {
 
 constexpr auto blackwell = architecture::sm_100;
@@ -262,4 +262,4 @@ INSTANTIATE_TEST_SUITE_P(
                                     "the mask of CTAs is missing"}));
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::tcgen05_parser_test

@@ -9,7 +9,7 @@
 #include <tc/isa/tcgen05/copy_shape.hpp>
 #include <tc/isa/tcgen05/tensor_access.hpp>
 
-namespace tc::isa {
+namespace tc::isa::tensor_access_test {
 namespace {
 
 using shape = tensor_access_shape;
@@ -198,4 +198,4 @@ TEST(TensorCopy, DecompressesElementsIntoBytes) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::tensor_access_test

@@ -14,7 +14,7 @@
 #include <tc/isa/tcgen05/tensor_operand_layout.hpp>
 #include <tc/isa/tcgen05/zero_column_mask.hpp>
 
-namespace tc::isa {
+namespace tc::isa::tensor_layout_test {
 namespace {
 
 using kind = mma_kind;
@@ -340,4 +340,4 @@ TEST(ZeroColumnMask, RefusesReservedBitsAndLongShifts) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::tensor_layout_test

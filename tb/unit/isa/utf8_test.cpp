@@ -6,7 +6,7 @@
 
 #include <tc/isa/utf8.hpp>
 
-namespace tc::isa {
+namespace tc::isa::utf8_test {
 namespace {
 
 const std::string replaced = "\xef\xbf\xbd";
@@ -44,4 +44,4 @@ TEST(utf8, replaces_each_byte_that_is_no_part_of_a_sequence) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::utf8_test

@@ -9,7 +9,7 @@
 
 #include "recorded_instructions.hpp"
 
-namespace tc::isa {
+namespace tc::isa::wmma_layout_test {
 namespace {
 
 fragment_layout layout_of(const std::string& operation, architecture arch, fragment which) {
@@ -114,4 +114,4 @@ TEST(WmmaLayout, OfHopperIsAsRecorded) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::wmma_layout_test

@@ -8,7 +8,7 @@
 #include <tc/isa/register_mma.hpp>
 #include <tc/isa/wmma_sets.hpp>
 
-namespace tc::isa {
+namespace tc::isa::wmma_sets_test {
 namespace {
 
 using registers = std::vector<unsigned>;
@@ -92,4 +92,4 @@ TEST(WmmaSets, AreNotGuessed) {
 }
 
 }  // namespace
-}  // namespace tc::isa
+}  // namespace tc::isa::wmma_sets_test

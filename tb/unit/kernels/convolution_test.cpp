@@ -17,6 +17,8 @@
 
 #include "gemm_machines.hpp"
 
+namespace convolution_test {
+
 using namespace tc;
 using namespace tc::kernels;
 
@@ -352,3 +354,5 @@ TEST(convolution_trace, the_first_product_sets_the_sums_where_it_writes_all_lane
   EXPECT_TRUE(products.at(1).enable_input_d);
   EXPECT_TRUE(operations<isa::tensor_mma_operation>(plan_of(example(), convolution_method::im2col), 1).at(0).disabled_lanes.empty());
 }
+
+}  // namespace convolution_test

@@ -3,6 +3,8 @@
 
 #include <tc/kernels/gemm_address.hpp>
 
+namespace gemm_address_test {
+
 using tc::kernels::linear_address;
 
 TEST(gemm_address, adds_what_the_bits_of_the_thread_say) {
@@ -26,3 +28,5 @@ TEST(gemm_address, joins_neighbouring_bits_whose_strides_double) {
   EXPECT_EQ(address.fields()[1].first_bit, 3u);
   EXPECT_EQ(address.at(15, 0, 0), 8u + 16u + 32u) << "bit 2 adds nothing";
 }
+
+}  // namespace gemm_address_test

@@ -5,6 +5,8 @@
 
 #include "gemm_machines.hpp"
 
+namespace gemm_control_test {
+
 // Control codes of small pieces of code: what a compiler's would have to hold.
 
 using namespace tc;
@@ -119,3 +121,5 @@ TEST_F(gemm_control, what_a_loop_carries_is_waited_for_too) {
   EXPECT_EQ(control(0).wait_mask, 1 << 0);
   EXPECT_EQ(control(1).write_barrier, 0);
 }
+
+}  // namespace gemm_control_test

@@ -6,6 +6,8 @@
 
 #include "gemm_machines.hpp"
 
+namespace gemm_plan_test {
+
 using namespace tc;
 using namespace tc::kernels;
 
@@ -85,3 +87,5 @@ TEST(gemm_plan, what_does_not_fit_is_refused_with_what_there_is) {
   expect_refusal("turing", "mixed", 512, tile(256, 256, 32, 8, 8), {"64 warps", "32 are possible"});
   expect_refusal("turing", "s4", 32, tile(16, 16, 32, 2, 2), {"4 to 16 bytes", "128 threads"});
 }
+
+}  // namespace gemm_plan_test

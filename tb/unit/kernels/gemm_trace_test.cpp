@@ -12,6 +12,8 @@
 
 #include "gemm_machines.hpp"
 
+namespace gemm_trace_test {
+
 using namespace tc;
 using namespace tc::kernels;
 
@@ -221,3 +223,5 @@ TEST(gemm_trace, operands_that_the_next_instruction_shares_are_marked_for_reuse)
     }
   EXPECT_GT(reused * 2, products) << "three of the four steps of a set, unless a load stands behind them";
 }
+
+}  // namespace gemm_trace_test

@@ -16,6 +16,8 @@
 
 #include "gemm_machines.hpp"
 
+namespace made_trace_test {
+
 using namespace tc;
 using namespace tc::kernels;
 
@@ -204,3 +206,5 @@ TEST(header_lines, long_contents_take_several_lines) {
   EXPECT_EQ(first, bytes.size());
   EXPECT_EQ(header.lines()[1].text.substr(0, 15), "memory 0x401000");
 }
+
+}  // namespace made_trace_test

@@ -16,6 +16,8 @@
 
 #include "gemm_machines.hpp"
 
+namespace warpgroup_gemm_test {
+
 using namespace tc;
 using namespace tc::kernels;
 
@@ -215,3 +217,5 @@ TEST(warpgroup_gemm_trace, a_loop_repeats_its_code) {
     EXPECT_LT(pcs.size() * 3 / 2, steps.size());
   }
 }
+
+}  // namespace warpgroup_gemm_test

@@ -8,7 +8,7 @@
 #include <tc/kernels/wmma_expander.hpp>
 #include <tc/trace/trace_error.hpp>
 
-namespace tc::kernels::test {
+namespace tc::kernels::test::wmma_error_test {
 namespace {
 
 /// A line of PTX that is wrong, where, and what the message says.
@@ -101,4 +101,4 @@ TEST(wmma_mistakes, of_warps_that_are_not_full) {
 }
 
 }  // namespace
-}  // namespace tc::kernels::test
+}  // namespace tc::kernels::test::wmma_error_test

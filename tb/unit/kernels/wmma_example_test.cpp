@@ -18,7 +18,7 @@
 #include <tc/numerics/number_format.hpp>
 #include <tc/trace/trace_unpacker.hpp>
 
-namespace tc::kernels::test {
+namespace tc::kernels::test::wmma_example_test {
 namespace {
 
 trace::trace example(const std::string& name) {
@@ -83,4 +83,4 @@ TEST(wmma_example, of_clocks_after_each_set_shows_the_sets) {
 }
 
 }  // namespace
-}  // namespace tc::kernels::test
+}  // namespace tc::kernels::test::wmma_example_test

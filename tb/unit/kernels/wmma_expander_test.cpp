@@ -6,7 +6,7 @@
 
 #include <tc/kernels/wmma_expander.hpp>
 
-namespace tc::kernels::test {
+namespace tc::kernels::test::wmma_expander_test {
 namespace {
 
 using isa::architecture;
@@ -105,4 +105,4 @@ TEST(wmma_expansion, on_hopper_does_without_the_exclusive_or) {
 }
 
 }  // namespace
-}  // namespace tc::kernels::test
+}  // namespace tc::kernels::test::wmma_expander_test

@@ -18,7 +18,7 @@
 
 #include "wmma_problem.hpp"
 
-namespace tc::kernels::test {
+namespace tc::kernels::test::wmma_run_test {
 namespace {
 
 using isa::architecture;
@@ -133,4 +133,4 @@ INSTANTIATE_TEST_SUITE_P(all, wmma_on, testing::ValuesIn(all_machines_and_types(
 });
 
 }  // namespace
-}  // namespace tc::kernels::test
+}  // namespace tc::kernels::test::wmma_run_test

@@ -3,7 +3,7 @@
 
 #include <tc/memory/bank_calendar.hpp>
 
-namespace tc::memory {
+namespace tc::memory::bank_calendar_test {
 namespace {
 
 TEST(bank_calendar, gives_the_first_free_cycle) {
@@ -34,4 +34,4 @@ TEST(bank_calendar, gives_nothing_of_the_past) {
 }
 
 }  // namespace
-}  // namespace tc::memory
+}  // namespace tc::memory::bank_calendar_test

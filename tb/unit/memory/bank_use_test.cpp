@@ -6,7 +6,7 @@
 
 #include <tc/memory/bank_use.hpp>
 
-namespace tc::memory {
+namespace tc::memory::bank_use_test {
 namespace {
 
 TEST(bank_use, serves_one_word_of_each_bank) {
@@ -69,4 +69,4 @@ TEST(bank_use, refuses_more_words_than_there_are_banks) {
 }
 
 }  // namespace
-}  // namespace tc::memory
+}  // namespace tc::memory::bank_use_test

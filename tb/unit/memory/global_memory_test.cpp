@@ -9,7 +9,7 @@
 
 #include "memory_bench.hpp"
 
-namespace tc::memory {
+namespace tc::memory::global_memory_test {
 namespace {
 
 constexpr unsigned l1_hit = 10, l2_hit = 100;
@@ -227,4 +227,4 @@ TEST(global_memory, counts_what_it_did) {
 }
 
 }  // namespace
-}  // namespace tc::memory
+}  // namespace tc::memory::global_memory_test

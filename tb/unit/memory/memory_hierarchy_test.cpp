@@ -8,7 +8,7 @@
 
 #include <tc/memory/memory_hierarchy.hpp>
 
-namespace tc::memory {
+namespace tc::memory::memory_hierarchy_test {
 namespace {
 
 constexpr std::uint64_t page = 1024 * 1024;
@@ -125,4 +125,4 @@ TEST(memory_hierarchy, takes_sectors_together_as_one_by_one) {
 }
 
 }  // namespace
-}  // namespace tc::memory
+}  // namespace tc::memory::memory_hierarchy_test

@@ -7,7 +7,7 @@
 
 #include <tc/memory/paged_storage.hpp>
 
-namespace tc::memory {
+namespace tc::memory::paged_storage_test {
 namespace {
 
 constexpr std::uint64_t page = paged_storage::page_bytes;
@@ -119,4 +119,4 @@ TEST(paged_storage, reaches_the_end_of_the_address_space) {
 }
 
 }  // namespace
-}  // namespace tc::memory
+}  // namespace tc::memory::paged_storage_test

@@ -15,7 +15,7 @@
 
 #include "memory_bench.hpp"
 
-namespace tc::memory {
+namespace tc::memory::shared_memory_test {
 namespace {
 
 /// 4 KiB, 32 banks, two cycles a wavefront, two links.
@@ -444,4 +444,4 @@ TEST(shared_memory, without_data_only_takes_time) {
 }
 
 }  // namespace
-}  // namespace tc::memory
+}  // namespace tc::memory::shared_memory_test

@@ -6,7 +6,7 @@
 
 #include <tc/memory/wavefront_schedule.hpp>
 
-namespace tc::memory {
+namespace tc::memory::wavefront_schedule_test {
 namespace {
 
 constexpr wavefront_schedule::timing by_two{2, 2};  // the banks are busy as long as a warp waits
@@ -171,4 +171,4 @@ TEST(wavefront_schedule, forgets_everything_on_reset) {
 }
 
 }  // namespace
-}  // namespace tc::memory
+}  // namespace tc::memory::wavefront_schedule_test

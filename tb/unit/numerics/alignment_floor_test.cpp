@@ -9,7 +9,7 @@
 
 #include "datapaths.hpp"
 
-namespace tc::numerics::test {
+namespace tc::numerics::test::alignment_floor_test {
 namespace {
 
 using factors = std::pair<double, double>;
@@ -110,4 +110,4 @@ TEST(alignment_floor, can_be_as_good_as_none) {
 }
 
 }  // namespace
-}  // namespace tc::numerics::test
+}  // namespace tc::numerics::test::alignment_floor_test

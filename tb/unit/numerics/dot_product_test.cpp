@@ -6,7 +6,7 @@
 
 #include <tc/numerics/dot_product.hpp>
 
-namespace tc::numerics {
+namespace tc::numerics::dot_product_test {
 namespace {
 
 using op = dot_product_operation;
@@ -106,4 +106,4 @@ TEST(dot_product, refuses_accumulators_that_cannot_hold_results) {
 }
 
 }  // namespace
-}  // namespace tc::numerics
+}  // namespace tc::numerics::dot_product_test

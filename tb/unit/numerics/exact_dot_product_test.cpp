@@ -22,7 +22,7 @@
 //   TCSIM_DIFFERENTIAL_DOTS=1000000 tc_unit_numerics --gtest_filter='*datapath*'
 // Seeds are fixed: a failure says the dot product's operands, and comes again.
 
-namespace tc::numerics::test {
+namespace tc::numerics::test::exact_dot_product_test {
 namespace {
 
 unsigned long dots_of_a_run() {
@@ -237,4 +237,4 @@ INSTANTIATE_TEST_SUITE_P(fma_chain_datapath, any_settings, testing::Values(summa
 INSTANTIATE_TEST_SUITE_P(adder_tree_datapath, any_settings, testing::Values(summation::adder_tree));
 
 }  // namespace
-}  // namespace tc::numerics::test
+}  // namespace tc::numerics::test::exact_dot_product_test

@@ -12,7 +12,7 @@
 
 #include "datapaths.hpp"
 
-namespace tc::numerics::test {
+namespace tc::numerics::test::fused_dot_product_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -277,4 +277,4 @@ TEST(fused_dot_product, group_length_need_not_fit_words_or_rows) {
 }
 
 }  // namespace
-}  // namespace tc::numerics::test
+}  // namespace tc::numerics::test::fused_dot_product_test

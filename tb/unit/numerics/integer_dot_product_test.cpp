@@ -7,7 +7,7 @@
 
 #include <tc/numerics/dot_product.hpp>
 
-namespace tc::numerics {
+namespace tc::numerics::integer_dot_product_test {
 namespace {
 
 using op = dot_product_operation;
@@ -69,4 +69,4 @@ TEST(binary_dot_product, ignores_bits_behind_the_row) {
 }
 
 }  // namespace
-}  // namespace tc::numerics
+}  // namespace tc::numerics::integer_dot_product_test

@@ -11,7 +11,7 @@
 
 #include <tc/numerics/matrix_product.hpp>
 
-namespace tc::numerics {
+namespace tc::numerics::matrix_product_test {
 
 void PrintTo(instruction_set set, std::ostream* out) { *out << name(set); }
 
@@ -492,4 +492,4 @@ TEST(find_instruction_set, says_what_there_is_instead) {
 
 }  // namespace
 }  // namespace test
-}  // namespace tc::numerics
+}  // namespace tc::numerics::matrix_product_test

@@ -14,7 +14,7 @@
 #include <tc/numerics/number_format.hpp>
 #include <tc/numerics/number_text.hpp>
 
-namespace tc::numerics {
+namespace tc::numerics::number_format_test {
 namespace {
 
 double value(std::uint32_t bits, const number_format& format) {
@@ -257,4 +257,4 @@ TEST(number_format, is_found_by_name) {
 }
 
 }  // namespace
-}  // namespace tc::numerics
+}  // namespace tc::numerics::number_format_test

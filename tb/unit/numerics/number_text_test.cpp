@@ -3,7 +3,7 @@
 
 #include <tc/numerics/number_text.hpp>
 
-namespace tc::numerics {
+namespace tc::numerics::number_text_test {
 namespace {
 
 TEST(number_text, writes_all_digits_of_the_storage) {
@@ -34,4 +34,4 @@ TEST(number_text, names_what_is_no_number) {
 }
 
 }  // namespace
-}  // namespace tc::numerics
+}  // namespace tc::numerics::number_text_test

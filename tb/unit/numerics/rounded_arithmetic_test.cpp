@@ -7,7 +7,7 @@
 
 #include <tc/numerics/rounded_arithmetic.hpp>
 
-namespace tc::numerics {
+namespace tc::numerics::rounded_arithmetic_test {
 namespace {
 
 float float_of(std::uint64_t bits) {
@@ -70,4 +70,4 @@ TEST(rounded_arithmetic, overflows_toward_zero_to_the_largest_number_of_the_bits
 }
 
 }  // namespace
-}  // namespace tc::numerics
+}  // namespace tc::numerics::rounded_arithmetic_test

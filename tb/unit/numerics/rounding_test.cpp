@@ -7,7 +7,7 @@
 
 #include <tc/numerics/rounding.hpp>
 
-namespace tc::numerics {
+namespace tc::numerics::rounding_test {
 namespace {
 
 constexpr rounding_rule truncate{rounding_mode::toward_zero, 23}, nearest{rounding_mode::to_nearest_even, 23};
@@ -80,4 +80,4 @@ TEST(rounding, keeps_fewer_fraction_bits_when_told) {
 }
 
 }  // namespace
-}  // namespace tc::numerics
+}  // namespace tc::numerics::rounding_test

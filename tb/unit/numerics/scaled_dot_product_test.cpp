@@ -8,7 +8,7 @@
 
 #include <tc/numerics/dot_product.hpp>
 
-namespace tc::numerics {
+namespace tc::numerics::scaled_dot_product_test {
 namespace {
 
 constexpr std::uint32_t nan_pattern = 0x7fffffff, f32_infinity = 0x7f800000;
@@ -144,4 +144,4 @@ TEST(scaled_dot_product, zero_terms_take_no_part_in_the_alignment) {
 }
 
 }  // namespace
-}  // namespace tc::numerics
+}  // namespace tc::numerics::scaled_dot_product_test

@@ -8,7 +8,7 @@
 
 #include <tc/numerics/dot_product.hpp>
 
-namespace tc::numerics {
+namespace tc::numerics::summation_test {
 namespace {
 
 constexpr rounding_rule nearest{rounding_mode::to_nearest_even, 23};
@@ -252,4 +252,4 @@ TEST(converting_dot_product, gives_nan_for_nan) {
 }
 
 }  // namespace
-}  // namespace tc::numerics
+}  // namespace tc::numerics::summation_test

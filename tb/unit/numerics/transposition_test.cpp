@@ -6,6 +6,8 @@
 
 #include <tc/numerics/transposition.hpp>
 
+namespace transposition_test {
+
 namespace {
 
 using namespace tc::numerics;
@@ -40,3 +42,5 @@ TEST(transposition, puts_columns_side_by_side_and_back_with_all_instructions) {
 }
 
 }  // namespace
+
+}  // namespace transposition_test

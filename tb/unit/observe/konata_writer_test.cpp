@@ -11,7 +11,7 @@
 #include "konata_reader.hpp"
 #include "scratch_folder.hpp"
 
-namespace tc::observe {
+namespace tc::observe::konata_writer_test {
 namespace {
 
 constexpr std::uint64_t stall_count = 1, scoreboard = 2;
@@ -125,4 +125,4 @@ TEST(konata_writer, says_that_the_disk_is_full) {
 }
 
 }  // namespace
-}  // namespace tc::observe
+}  // namespace tc::observe::konata_writer_test

@@ -15,7 +15,7 @@
 
 #include <tc/observe/output_file.hpp>
 
-namespace tc::observe {
+namespace tc::observe::output_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -157,4 +157,4 @@ TEST(output_file, gives_the_space_back_when_there_is_not_enough) {
 }
 
 }  // namespace
-}  // namespace tc::observe
+}  // namespace tc::observe::output_file_test

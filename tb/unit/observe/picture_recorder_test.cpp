@@ -12,7 +12,7 @@
 #include <tc/fabric/recorder.hpp>
 #include <tc/observe/picture_recorder.hpp>
 
-namespace tc::observe {
+namespace tc::observe::picture_recorder_test {
 namespace {
 
 using fabric::attribute_kind;
@@ -154,4 +154,4 @@ TEST_F(picture_recorder_test, has_writes_and_shifts_of_tensor_memory_with_who_di
 }
 
 }  // namespace
-}  // namespace tc::observe
+}  // namespace tc::observe::picture_recorder_test

@@ -8,7 +8,7 @@
 
 #include <tc/observe/record_scope.hpp>
 
-namespace tc::observe {
+namespace tc::observe::record_scope_test {
 namespace {
 
 constexpr fabric::record_type read_type{"read", "Registers read from a bank"};
@@ -60,4 +60,4 @@ TEST(record_scope, says_what_there_is_instead) {
 }
 
 }  // namespace
-}  // namespace tc::observe
+}  // namespace tc::observe::record_scope_test

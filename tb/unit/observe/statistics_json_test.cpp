@@ -5,7 +5,7 @@
 
 #include <tc/observe/statistics_json.hpp>
 
-namespace tc::observe {
+namespace tc::observe::statistics_json_test {
 namespace {
 
 class counter final : public sc_core::sc_module, public fabric::statistics_source {
@@ -54,4 +54,4 @@ TEST(statistics_json, a_value_above_32_bits_stays_exact) {
 }
 
 }  // namespace
-}  // namespace tc::observe
+}  // namespace tc::observe::statistics_json_test

@@ -7,7 +7,7 @@
 
 #include <tc/observe/statistics_series.hpp>
 
-namespace tc::observe {
+namespace tc::observe::statistics_series_test {
 namespace {
 
 class counters final : public sc_core::sc_module, public fabric::statistics_source {
@@ -96,4 +96,4 @@ TEST(statistics_series, joins_intervals_when_there_are_too_many_numbers) {
 }
 
 }  // namespace
-}  // namespace tc::observe
+}  // namespace tc::observe::statistics_series_test

@@ -14,7 +14,7 @@
 #include "scratch_folder.hpp"
 #include "trace_event_rules.hpp"
 
-namespace tc::observe {
+namespace tc::observe::timeline_writer_test {
 namespace {
 
 namespace json = boost::json;
@@ -209,4 +209,4 @@ TEST(timeline_writer, says_that_the_disk_is_full) {
 }
 
 }  // namespace
-}  // namespace tc::observe
+}  // namespace tc::observe::timeline_writer_test

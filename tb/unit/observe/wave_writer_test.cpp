@@ -22,7 +22,7 @@
 
 #include "vcd_reader.hpp"
 
-namespace tc::observe {
+namespace tc::observe::wave_writer_test {
 namespace {
 
 using fabric::attribute_kind;
@@ -266,4 +266,4 @@ TEST(vcd_header, identifiers_are_short_and_all_different) {
 }
 
 }  // namespace
-}  // namespace tc::observe
+}  // namespace tc::observe::wave_writer_test

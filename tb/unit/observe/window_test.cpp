@@ -6,7 +6,7 @@
 
 #include <tc/observe/window.hpp>
 
-namespace tc::observe {
+namespace tc::observe::window_test {
 namespace {
 
 using unit = record_window::unit;
@@ -74,4 +74,4 @@ TEST(window_progress, of_instructions_lasts_from_the_first_begin_to_the_last_end
 }
 
 }  // namespace
-}  // namespace tc::observe
+}  // namespace tc::observe::window_test

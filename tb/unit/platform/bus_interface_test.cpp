@@ -18,7 +18,7 @@
 #include "fabric/scripted_peers.hpp"
 #include "statistics_of.hpp"
 
-namespace tc::platform::test {
+namespace tc::platform::test::bus_interface_test {
 namespace {
 
 using stand_ins::random_memory;
@@ -326,4 +326,4 @@ INSTANTIATE_TEST_SUITE_P(bus_interface, wrong_parameters,
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
-}  // namespace tc::platform::test
+}  // namespace tc::platform::test::bus_interface_test

@@ -13,7 +13,7 @@
 
 #include "bus_bench.hpp"
 
-namespace tc::platform::test {
+namespace tc::platform::test::bus_traffic_test {
 namespace {
 
 using stand_ins::random_memory;
@@ -74,4 +74,4 @@ INSTANTIATE_TEST_SUITE_P(bus_interface, random_traffic,
                          [](const auto& test) { return std::get<0>(test.param) + std::to_string(std::get<1>(test.param)); });
 
 }  // namespace
-}  // namespace tc::platform::test
+}  // namespace tc::platform::test::bus_traffic_test

@@ -11,7 +11,7 @@
 
 // What commands do, and how those end that cannot do it.
 
-namespace tc::platform::test {
+namespace tc::platform::test::device_command_test {
 namespace {
 
 device_bench::params on(const std::string& preset, timing mode = timing::approximate) {
@@ -129,4 +129,4 @@ TEST(device_trace, tells_whether_memory_is_as_expected) {
 }
 
 }  // namespace
-}  // namespace tc::platform::test
+}  // namespace tc::platform::test::device_command_test

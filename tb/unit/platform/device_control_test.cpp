@@ -10,7 +10,7 @@
 
 // The sockets and wires of the device.
 
-namespace tc::platform::test {
+namespace tc::platform::test::device_control_test {
 namespace {
 
 device_bench::params on(const std::string& preset) {
@@ -124,4 +124,4 @@ TEST(device_control, tells_the_program_that_holds_it_what_happens) {
 }
 
 }  // namespace
-}  // namespace tc::platform::test
+}  // namespace tc::platform::test::device_control_test

@@ -14,7 +14,7 @@
 
 #include "generated_block.hpp"
 
-namespace tc::platform::test {
+namespace tc::platform::test::device_documents_test {
 namespace {
 
 const std::filesystem::path root = TC_SOURCE_DIR;
@@ -64,4 +64,4 @@ TEST(device_documents, the_header_means_what_the_model_does) {
 }
 
 }  // namespace
-}  // namespace tc::platform::test
+}  // namespace tc::platform::test::device_documents_test

@@ -26,7 +26,7 @@
 
 // Commands that do not end well, and what the software is told.
 
-namespace tc::platform::test {
+namespace tc::platform::test::device_failure_test {
 namespace {
 
 constexpr std::uint64_t memory_end = 0x100000;
@@ -343,4 +343,4 @@ TEST(device_failure, a_kernel_that_the_program_gives_up_is_told_as_abandoned) {
 }
 
 }  // namespace
-}  // namespace tc::platform::test
+}  // namespace tc::platform::test::device_failure_test

@@ -15,7 +15,7 @@
 
 // The order of commands, resets, and several devices.
 
-namespace tc::platform::test {
+namespace tc::platform::test::device_queue_test {
 namespace {
 
 device_bench::params small(unsigned seed = 1) {
@@ -241,4 +241,4 @@ INSTANTIATE_TEST_SUITE_P(machines, device_reset_at,
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace
-}  // namespace tc::platform::test
+}  // namespace tc::platform::test::device_queue_test

@@ -26,7 +26,7 @@
 // Compiled kernels with their global memory behind a bus, where each request is answered after a random time, in a random way and in any
 // order: those of the folder traces, and all of the shared recordings where these are present.
 
-namespace tc::platform::test {
+namespace tc::platform::test::external_memory_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -171,4 +171,4 @@ TEST(external_memory_kernels, say_which_there_are) {
 }
 
 }  // namespace
-}  // namespace tc::platform::test
+}  // namespace tc::platform::test::external_memory_test

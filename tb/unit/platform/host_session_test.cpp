@@ -9,7 +9,7 @@
 
 // What the C functions say to a program that has a SystemC of its own.
 
-namespace tc::host::test {
+namespace tc::host::test::host_session_test {
 namespace {
 
 TEST(host_session, needs_picoseconds) {
@@ -24,4 +24,4 @@ TEST(host_session, needs_picoseconds) {
 }
 
 }  // namespace
-}  // namespace tc::host::test
+}  // namespace tc::host::test::host_session_test

@@ -14,7 +14,7 @@
 
 // Registers of a device that are written by software out of its mind.
 
-namespace tc::platform::test {
+namespace tc::platform::test::hostile_device_test {
 namespace {
 
 /// A word of the device by the rules.
@@ -74,4 +74,4 @@ TEST_P(hostile_software, is_survived_by_the_device) {
 INSTANTIATE_TEST_SUITE_P(seed, hostile_software, testing::Values(1U, 2U, 3U));
 
 }  // namespace
-}  // namespace tc::platform::test
+}  // namespace tc::platform::test::hostile_device_test

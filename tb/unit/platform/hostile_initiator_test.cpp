@@ -27,7 +27,7 @@
 
 // Every class of target of the library against an initiator that keeps to no rule: it answers or reports, and goes on working.
 
-namespace tc::platform::test {
+namespace tc::platform::test::hostile_initiator_test {
 namespace {
 
 using modules = std::vector<std::unique_ptr<sc_core::sc_module>>;
@@ -162,4 +162,4 @@ INSTANTIATE_TEST_SUITE_P(to, hostile, testing::Combine(testing::ValuesIn(targets
 });
 
 }  // namespace
-}  // namespace tc::platform::test
+}  // namespace tc::platform::test::hostile_initiator_test

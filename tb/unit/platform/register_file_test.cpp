@@ -3,7 +3,7 @@
 
 #include <tc/platform/register_file.hpp>
 
-namespace tc::platform::test {
+namespace tc::platform::test::register_file_test {
 namespace {
 
 using namespace registers;
@@ -169,4 +169,4 @@ TEST(register_file, a_reset_gives_the_first_values_and_is_told_when_done) {
 }
 
 }  // namespace
-}  // namespace tc::platform::test
+}  // namespace tc::platform::test::register_file_test

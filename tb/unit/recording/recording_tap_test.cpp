@@ -12,7 +12,7 @@
 
 #include "fabric/scripted_peers.hpp"
 
-namespace tc::recording {
+namespace tc::recording::recording_tap_test {
 namespace {
 
 using fabric::scripted_initiator;
@@ -92,4 +92,4 @@ TEST_F(recording_tap_test, tells_of_blocking_transport) {
 }
 
 }  // namespace
-}  // namespace tc::recording
+}  // namespace tc::recording::recording_tap_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tcsim {
+namespace tcsim::configuration_difference_test {
 namespace {
 
 std::string differences(const char* base, const char* other) {
@@ -29,4 +29,4 @@ TEST(configuration_differences, have_null_for_what_one_of_them_lacks) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::configuration_difference_test

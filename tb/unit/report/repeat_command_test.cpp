@@ -7,7 +7,7 @@
 
 #include "configuration.hpp"
 
-namespace tcsim {
+namespace tcsim::repeat_command_test {
 namespace {
 
 planned_run run_with(const std::vector<std::string>& assignments) {
@@ -32,4 +32,4 @@ TEST(repeat_command, is_quoted_for_a_shell) {
 TEST(repeat_command, is_empty_if_the_base_is_not_to_be_found) { EXPECT_EQ(repeat_command().of(run_with({}), "gone.json"), ""); }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::repeat_command_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tcsim {
+namespace tcsim::run_difference_test {
 namespace {
 
 namespace json = boost::json;
@@ -105,4 +105,4 @@ TEST(run_difference, lists_units_that_only_one_run_has) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::run_difference_test

@@ -6,7 +6,7 @@
 #include <tc/config/parameter_writer.hpp>
 #include <tc/config/presets.hpp>
 
-namespace tcsim {
+namespace tcsim::run_page_test {
 namespace {
 
 namespace json = boost::json;
@@ -47,4 +47,4 @@ TEST(run_page, never_interprets_names_and_loads_nothing) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::run_page_test

@@ -7,7 +7,7 @@
 
 #include "sweep_data.hpp"
 
-namespace tcsim {
+namespace tcsim::sweep_page_test {
 namespace {
 
 namespace json = boost::json;
@@ -88,4 +88,4 @@ TEST_F(sweep_page_test, has_a_count_for_each_cause_of_stalls) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::sweep_page_test

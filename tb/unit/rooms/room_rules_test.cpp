@@ -14,6 +14,8 @@
 
 #include <gtest/gtest.h>
 
+namespace room_rules_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -199,3 +201,5 @@ TEST_F(synthetic_library, rooms_in_a_room) {
 }
 
 TEST_F(synthetic_library, missing_list) { EXPECT_EQ(room_violations(scratch_folder().path()), lines{"rooms.txt: cannot be read"}); }
+
+}  // namespace room_rules_test

@@ -8,7 +8,7 @@
 #include <tc/numerics/rounding.hpp>
 #include <tc/study/alignment.hpp>
 
-namespace tc::study {
+namespace tc::study::alignment_test {
 namespace {
 
 using namespace tc::numerics;
@@ -205,4 +205,4 @@ TEST(alignment, text_of_infinities) {
 }
 
 }  // namespace
-}  // namespace tc::study
+}  // namespace tc::study::alignment_test

@@ -8,7 +8,7 @@
 #include <tc/study/compressed_file.hpp>
 #include <tc/study/vector_error.hpp>
 
-namespace tc::study {
+namespace tc::study::compressed_file_test {
 namespace {
 
 class compressed_file_test : public testing::Test {
@@ -95,4 +95,4 @@ TEST_F(compressed_file_test, ends_where_the_file_takes_no_more) {
 }
 
 }  // namespace
-}  // namespace tc::study
+}  // namespace tc::study::compressed_file_test

@@ -6,7 +6,7 @@
 
 #include <tc/study/error_study.hpp>
 
-namespace tc::study {
+namespace tc::study::error_study_test {
 namespace {
 
 using numerics::f16;
@@ -201,4 +201,4 @@ TEST(error_study, instructions_take_32_bytes) {
 }
 
 }  // namespace
-}  // namespace tc::study
+}  // namespace tc::study::error_study_test

@@ -7,7 +7,7 @@
 
 #include <tc/study/exact_accumulator.hpp>
 
-namespace tc::study {
+namespace tc::study::exact_accumulator_test {
 namespace {
 
 using boost::multiprecision::cpp_int;
@@ -132,4 +132,4 @@ INSTANTIATE_TEST_SUITE_P(formats, random_sums, testing::Values(numerics::f64, nu
                          [](const testing::TestParamInfo<number_format>& format) { return std::string(format.param.name); });
 
 }  // namespace
-}  // namespace tc::study
+}  // namespace tc::study::exact_accumulator_test

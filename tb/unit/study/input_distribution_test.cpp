@@ -6,7 +6,7 @@
 
 #include <tc/study/input_distribution.hpp>
 
-namespace tc::study {
+namespace tc::study::input_distribution_test {
 namespace {
 
 std::vector<double> values(const std::vector<std::uint32_t>& row, unsigned k, const numerics::number_format& format) {
@@ -102,4 +102,4 @@ TEST(input_distribution, the_seed_decides) {
 }
 
 }  // namespace
-}  // namespace tc::study
+}  // namespace tc::study::input_distribution_test

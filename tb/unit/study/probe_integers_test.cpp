@@ -3,7 +3,7 @@
 
 #include <tc/study/probe_integers.hpp>
 
-namespace tc::study {
+namespace tc::study::probe_integers_test {
 
 namespace {
 
@@ -47,4 +47,4 @@ TEST(probe_integers, does_not_explain_a_lost_bit) {
   EXPECT_TRUE(findings.unexplained.has_value());
 }
 
-}  // namespace tc::study
+}  // namespace tc::study::probe_integers_test

@@ -13,7 +13,7 @@
 
 #include "probe_sets.hpp"
 
-namespace tc::study {
+namespace tc::study::probe_test {
 
 namespace {
 
@@ -200,4 +200,4 @@ TEST(probe, does_not_explain_a_unit_that_ignores_a_product) {
   EXPECT_FALSE(findings.explained());
 }
 
-}  // namespace tc::study
+}  // namespace tc::study::probe_test

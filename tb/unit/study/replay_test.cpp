@@ -18,7 +18,7 @@
 
 #include "recorded_vectors.hpp"
 
-namespace tc::study {
+namespace tc::study::replay_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -225,4 +225,4 @@ TEST(random_inputs, depend_on_the_seed_alone) {
 }
 
 }  // namespace
-}  // namespace tc::study
+}  // namespace tc::study::replay_test

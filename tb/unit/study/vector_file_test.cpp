@@ -13,7 +13,7 @@
 
 #include "recorded_vectors.hpp"
 
-namespace tc::study {
+namespace tc::study::vector_file_test {
 namespace {
 
 /// A case in which every operand holds random bits.
@@ -198,4 +198,4 @@ TEST(vector_files, writing_what_was_read_gives_the_same_bytes) {
 }
 
 }  // namespace
-}  // namespace tc::study
+}  // namespace tc::study::vector_file_test

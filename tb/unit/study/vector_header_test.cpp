@@ -7,7 +7,7 @@
 #include <tc/study/vector_header.hpp>
 #include <tc/study/vector_origin.hpp>
 
-namespace tc::study {
+namespace tc::study::vector_header_test {
 namespace {
 
 using numerics::dot_product_operation;
@@ -169,4 +169,4 @@ TEST(vector_origin, generation_of_every_architecture_leads_back) {
 }
 
 }  // namespace
-}  // namespace tc::study
+}  // namespace tc::study::vector_header_test

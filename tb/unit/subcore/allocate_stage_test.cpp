@@ -5,6 +5,8 @@
 
 #include "expect_assertion.hpp"
 
+namespace allocate_stage_test {
+
 namespace {
 
 using namespace tc::subcore;
@@ -202,3 +204,5 @@ TEST(allocate_stage, counts_earliest_reads_in_cycles_in_which_the_front_end_move
 }
 
 }  // namespace
+
+}  // namespace allocate_stage_test

@@ -10,7 +10,7 @@
 
 #include <tc/subcore/operands/bank_rows.hpp>
 
-namespace tc::subcore {
+namespace tc::subcore::bank_rows_test {
 namespace {
 
 using fabric::cycle_t;
@@ -154,4 +154,4 @@ TEST(bank_rows, agree_with_rows_that_are_written_cycle_by_cycle) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::bank_rows_test

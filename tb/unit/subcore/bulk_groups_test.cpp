@@ -3,6 +3,8 @@
 
 #include <tc/subcore/pipes/bulk_groups.hpp>
 
+namespace bulk_groups_test {
+
 namespace {
 
 using tc::subcore::bulk_groups;
@@ -64,3 +66,5 @@ TEST(bulk_groups, are_those_that_have_been_committed) {
 }
 
 }  // namespace
+
+}  // namespace bulk_groups_test

@@ -16,7 +16,7 @@
 #include <tc/numerics/number_format.hpp>
 #include <tc/subcore/lanes/lane_operations.hpp>
 
-namespace tc::subcore {
+namespace tc::subcore::float_lane_operations_test {
 namespace {
 
 using numerics::number_format;
@@ -319,4 +319,4 @@ TEST(conversions, between_integers_and_floats) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::float_lane_operations_test

@@ -11,7 +11,7 @@
 #include <tc/isa/special_register.hpp>
 #include <tc/subcore/lanes/lane_operations.hpp>
 
-namespace tc::subcore {
+namespace tc::subcore::lane_operations_test {
 namespace {
 
 constexpr std::uint32_t all = 0xffffffff;
@@ -261,4 +261,4 @@ TEST(special_registers, that_are_not_modelled_say_so) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::lane_operations_test

@@ -12,7 +12,7 @@
 
 #include "shared_recordings.hpp"
 
-namespace tc::subcore::test {
+namespace tc::subcore::test::lane_operations_trace_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,4 +143,4 @@ TEST(lane_operations_on_traces, compute_the_recorded_addresses_of_timed_streams)
 }
 
 }  // namespace
-}  // namespace tc::subcore::test
+}  // namespace tc::subcore::test::lane_operations_trace_test

@@ -15,7 +15,7 @@
 #include "load_store_bench.hpp"
 #include "statistics_map.hpp"
 
-namespace tc::subcore::test {
+namespace tc::subcore::test::load_store_direct_test {
 namespace {
 
 constexpr unsigned units = 2, warps = 3;
@@ -242,4 +242,4 @@ TEST_P(direct_link, to_memories_does_what_transactions_do) {
 INSTANTIATE_TEST_SUITE_P(load_store_unit, direct_link, testing::Combine(testing::Bool(), testing::Bool(), testing::Values(2, 32)));
 
 }  // namespace
-}  // namespace tc::subcore::test
+}  // namespace tc::subcore::test::load_store_direct_test

@@ -3,7 +3,7 @@
 
 #include "load_store_bench.hpp"
 
-namespace tc::subcore::test {
+namespace tc::subcore::test::load_store_matrix_test {
 namespace {
 
 using bench = load_store_bench;
@@ -94,4 +94,4 @@ TEST(load_store_unit, transposes_a_matrix_between_lanes) {
 }
 
 }  // namespace
-}  // namespace tc::subcore::test
+}  // namespace tc::subcore::test::load_store_matrix_test

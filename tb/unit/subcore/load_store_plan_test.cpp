@@ -7,7 +7,7 @@
 #include <tc/subcore/pipes/access_plan.hpp>
 #include <tc/subcore/pipes/access_plans.hpp>
 
-namespace tc::subcore {
+namespace tc::subcore::load_store_plan_test {
 namespace {
 
 access_elements elements(unsigned bytes, const std::function<std::uint64_t(unsigned)>& address, std::uint32_t mask = 0xffffffff) {
@@ -185,4 +185,4 @@ TEST(access_plans, keep_what_they_would_make) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::load_store_plan_test

@@ -7,7 +7,7 @@
 
 #include "expect_assertion.hpp"
 
-namespace tc::subcore {
+namespace tc::subcore::load_store_queue_test {
 namespace {
 
 std::unique_ptr<warp_instruction> dispatched_in(cycle_t cycle) {
@@ -88,4 +88,4 @@ TEST(load_store_queue, is_told_of_each_instruction_once) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::load_store_queue_test

@@ -9,7 +9,7 @@
 
 #include "load_store_bench.hpp"
 
-namespace tc::subcore::test {
+namespace tc::subcore::test::load_store_stand_in_test {
 namespace {
 
 using bench = load_store_bench;
@@ -107,4 +107,4 @@ TEST(load_store_unit, takes_the_time_of_a_foreign_shared_memory_and_stops_announ
 }
 
 }  // namespace
-}  // namespace tc::subcore::test
+}  // namespace tc::subcore::test::load_store_stand_in_test

@@ -5,7 +5,7 @@
 
 #include "load_store_bench.hpp"
 
-namespace tc::subcore::test {
+namespace tc::subcore::test::load_store_unit_test {
 namespace {
 
 using bench = load_store_bench;
@@ -368,4 +368,4 @@ TEST(load_store_unit, without_data_takes_the_same_time_and_finds_no_wrong_addres
 }
 
 }  // namespace
-}  // namespace tc::subcore::test
+}  // namespace tc::subcore::test::load_store_unit_test

@@ -10,6 +10,8 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/subcore/operands/operand_plans.hpp>
 
+namespace operand_plan_test {
+
 namespace {
 
 using namespace tc;
@@ -285,3 +287,5 @@ TEST(register_mapping, gives_each_register_its_own_row) {
 }
 
 }  // namespace
+
+}  // namespace operand_plan_test

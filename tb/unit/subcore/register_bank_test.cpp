@@ -14,6 +14,8 @@
 
 #include "statistics_of.hpp"
 
+namespace register_bank_test {
+
 namespace {
 
 using namespace tc;
@@ -307,3 +309,5 @@ TEST(register_bank, debug_access_sees_what_has_arrived) {
 }
 
 }  // namespace
+
+}  // namespace register_bank_test

@@ -11,6 +11,8 @@
 #include <tc/fabric/base_protocol_monitor.hpp>
 #include <tc/subcore/operands/register_file.hpp>
 
+namespace register_file_test {
+
 // Whose banks may be called instead of sent transactions.
 
 namespace {
@@ -74,3 +76,5 @@ TEST(register_file, has_no_banks_to_call_if_they_are_a_users) {
 }
 
 }  // namespace
+
+}  // namespace register_file_test

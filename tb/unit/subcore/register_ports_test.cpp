@@ -3,6 +3,8 @@
 
 #include <tc/subcore/operands/register_ports.hpp>
 
+namespace register_ports_test {
+
 namespace {
 
 using tc::subcore::register_ports;
@@ -44,3 +46,5 @@ TEST(register_ports, forget_what_is_over_in_all_banks) {
 }
 
 }  // namespace
+
+}  // namespace register_ports_test

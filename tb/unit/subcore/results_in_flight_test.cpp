@@ -6,6 +6,8 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/subcore/operands/results_in_flight.hpp>
 
+namespace results_in_flight_test {
+
 namespace {
 
 using namespace tc;
@@ -47,3 +49,5 @@ TEST(results_in_flight, says_whether_any_is_still_to_come) {
 }
 
 }  // namespace
+
+}  // namespace results_in_flight_test

@@ -7,6 +7,8 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/subcore/issue/scoreboard.hpp>
 
+namespace scoreboard_test {
+
 namespace {
 
 using namespace tc;
@@ -132,3 +134,5 @@ TEST_F(scoreboard_test, names_the_register_that_is_read_early) {
 }
 
 }  // namespace
+
+}  // namespace scoreboard_test

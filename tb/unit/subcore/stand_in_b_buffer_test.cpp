@@ -14,7 +14,7 @@
 
 // A memory of another make in the place of the B buffers.
 
-namespace tc::subcore {
+namespace tc::subcore::stand_in_b_buffer_test {
 namespace {
 
 using stand_ins::answer_style;
@@ -123,4 +123,4 @@ TEST(stand_in_b_buffer_latency, counts_of_the_slowest_buffer) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::stand_in_b_buffer_test

@@ -17,7 +17,7 @@
 
 // Dot-product units, and a whole tensor core, of another make.
 
-namespace tc::subcore {
+namespace tc::subcore::stand_in_tensor_core_test {
 namespace {
 
 using stand_ins::replacing_binder;
@@ -320,4 +320,4 @@ TEST(stand_in_tensor_core, is_reported_when_its_products_come_a_cycle_late) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::stand_in_tensor_core_test

@@ -12,7 +12,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/subcore/tensor/b_buffer.hpp>
 
-namespace tc::subcore {
+namespace tc::subcore::tensor_b_buffer_test {
 namespace {
 
 constexpr unsigned register_bytes = b_buffer::params{}.register_bytes();
@@ -134,4 +134,4 @@ TEST(tensor_b_buffer, has_ports_for_one_purpose_each) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::tensor_b_buffer_test

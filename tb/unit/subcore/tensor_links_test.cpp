@@ -10,7 +10,7 @@
 
 #include "tensor_bench.hpp"
 
-namespace tc::subcore {
+namespace tc::subcore::tensor_links_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -126,4 +126,4 @@ TEST(tensor_b_links, keep_to_the_base_protocol) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::tensor_links_test

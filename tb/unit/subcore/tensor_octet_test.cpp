@@ -9,7 +9,7 @@
 
 // Steps of HMMA.884 in the octets of the tensor cores.
 
-namespace tc::subcore {
+namespace tc::subcore::tensor_octet_test {
 namespace {
 
 using test::registers;
@@ -118,4 +118,4 @@ TEST(octet_step, passes_undefined_lanes_on_within_an_octet) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::tensor_octet_test

@@ -9,7 +9,7 @@
 
 #include "tensor_machines.hpp"
 
-namespace tc::subcore {
+namespace tc::subcore::tensor_operation_test {
 namespace {
 
 using isa::architecture;
@@ -90,4 +90,4 @@ TEST(mma_table, keeps_apart_what_differs_in_any_field) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::tensor_operation_test

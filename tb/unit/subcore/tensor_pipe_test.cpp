@@ -12,7 +12,7 @@
 #include "tensor_bench.hpp"
 #include "tensor_links.hpp"
 
-namespace tc::subcore {
+namespace tc::subcore::tensor_pipe_test {
 namespace {
 
 using test::ampere;
@@ -274,4 +274,4 @@ TEST(tensor_pipe, blames_the_first_undefined_source) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::tensor_pipe_test

@@ -10,7 +10,7 @@
 
 #include "tensor_machines.hpp"
 
-namespace tc::subcore {
+namespace tc::subcore::tensor_threadgroup_test {
 namespace {
 
 /// Octet 1, lanes 4 to 7 and 20 to 23, with two tiles for A and one for the accumulators.
@@ -93,4 +93,4 @@ TEST(tensor_threadgroup, never_holds_more_than_its_tiles) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::tensor_threadgroup_test

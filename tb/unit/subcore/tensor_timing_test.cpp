@@ -9,7 +9,7 @@
 
 #include "tensor_machines.hpp"
 
-namespace tc::subcore {
+namespace tc::subcore::tensor_timing_test {
 namespace {
 
 using test::ampere;
@@ -195,4 +195,4 @@ TEST(tensor_timing, an_instruction_never_waits_between_fill_and_compute) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::tensor_timing_test

@@ -5,7 +5,7 @@
 
 #include "tensor_machines.hpp"
 
-namespace tc::subcore {
+namespace tc::subcore::tensor_wait_cause_test {
 namespace {
 
 /// What the third of three equal instructions waits for, the first two dispatched as early as possible.
@@ -39,4 +39,4 @@ TEST(tensor_wait_cause, is_the_buffers_where_they_hold_one_tile) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::tensor_wait_cause_test

@@ -8,7 +8,7 @@
 
 #include "expect_assertion.hpp"
 
-namespace tc::subcore {
+namespace tc::subcore::unit_occupancy_test {
 namespace {
 
 /// Idle cycles of a unit by what became of the issue slots.
@@ -80,4 +80,4 @@ TEST(stall_cause, is_found_by_its_key) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::unit_occupancy_test

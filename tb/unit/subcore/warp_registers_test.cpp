@@ -5,6 +5,8 @@
 #include <tc/subcore/operands/side_registers.hpp>
 #include <tc/subcore/warp/constant_memory.hpp>
 
+namespace warp_registers_test {
+
 namespace {
 
 using namespace tc::subcore;
@@ -109,3 +111,5 @@ TEST(constant_memory, knows_only_what_was_given) {
 }
 
 }  // namespace
+
+}  // namespace warp_registers_test

@@ -3,6 +3,8 @@
 
 #include <tc/subcore/issue/warp_selection.hpp>
 
+namespace warp_selection_test {
+
 namespace {
 
 using namespace tc;
@@ -103,3 +105,5 @@ TEST_F(warp_selection_rules, take_turns_in_the_round_robin) {
 }
 
 }  // namespace
+
+}  // namespace warp_selection_test

@@ -6,7 +6,7 @@
 
 #include <tc/subcore/warpgroup/warpgroup_groups.hpp>
 
-namespace tc::subcore {
+namespace tc::subcore::warpgroup_groups_test {
 namespace {
 
 TEST(warpgroup_groups, nothing_was_complete_from_the_beginning) {
@@ -51,4 +51,4 @@ TEST(warpgroup_groups, groups_that_need_not_be_told_apart_still_count) {
 }
 
 }  // namespace
-}  // namespace tc::subcore
+}  // namespace tc::subcore::warpgroup_groups_test

@@ -9,6 +9,8 @@
 
 #include "command_process.hpp"
 
+namespace accelsim_import_test {
+
 // Traces of Accel-Sim become traces that run.
 
 using namespace tcsim::test;
@@ -108,3 +110,5 @@ TEST_F(accelsim_import, refuses_what_is_wrong_and_leaves_nothing_behind) {
   expect_refusal({"import", "accelsim", "kernel-1.traceg", "-o", "k.trace", "--arch", "sm_61"}, {"--arch sm_61", "sm_70"});
   expect_refusal({"import", "accelsim", "nowhere.traceg", "-o", "k.trace"}, {"nowhere.traceg"});
 }
+
+}  // namespace accelsim_import_test

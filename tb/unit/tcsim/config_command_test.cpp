@@ -7,6 +7,8 @@
 
 #include "command_process.hpp"
 
+namespace config_command_test {
+
 using namespace tcsim::test;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_F(config_command, version_is_one_line) {
   EXPECT_EQ(version.out.substr(0, 6), "tcsim ");
   EXPECT_EQ(std::count(version.out.begin(), version.out.end(), '\n'), 1);
 }
+
+}  // namespace config_command_test

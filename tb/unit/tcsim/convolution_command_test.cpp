@@ -6,6 +6,8 @@
 
 #include "command_process.hpp"
 
+namespace convolution_command_test {
+
 // Kernels of convolutions on tensor memory.
 
 using namespace tcsim::test;
@@ -124,3 +126,5 @@ TEST_F(convolution_command, what_cannot_be_computed_is_refused) {
                  {"hopper", "sm_100"});
   expect_refusal({"conv", "--config", "blackwell", "--height", "9", "--width", "9", "--channels", "16"}, {"--filters"});
 }
+
+}  // namespace convolution_command_test

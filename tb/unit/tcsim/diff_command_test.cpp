@@ -6,6 +6,8 @@
 
 #include "command_process.hpp"
 
+namespace diff_command_test {
+
 // What changed between two runs.
 
 using namespace tcsim::test;
@@ -57,3 +59,5 @@ TEST_F(diff_command, refuses_what_is_no_statistics) {
   expect_refusal({"diff", "a.json", "other.json"}, {"other.json", "no object `config`", "tcsim run TRACE --config NAME --stats FILE"});
   expect_refusal({"diff", "a.json", "a.json", "--json", "./a.json"}, {"--json would replace"});
 }
+
+}  // namespace diff_command_test

@@ -6,7 +6,7 @@
 
 // What --dump takes, and what it says of anything else.
 
-namespace tcsim {
+namespace tcsim::dump_option_test {
 namespace {
 
 using tc::device::state_space;
@@ -95,4 +95,4 @@ TEST_P(wrong_dump_option, is_refused_with_what_would_be_right) {
 }
 
 }  // namespace
-}  // namespace tcsim
+}  // namespace tcsim::dump_option_test

@@ -6,6 +6,8 @@
 
 #include "command_process.hpp"
 
+namespace error_command_test {
+
 // The command `tcsim error`: its table, its JSON, and what it refuses.
 
 using namespace tcsim::test;
@@ -144,3 +146,5 @@ TEST_F(error_command, refuses_what_it_cannot_study) {
   expect_refusal({"error", "--config", "vulta"}, {"vulta", "did you mean \"volta\"?"});
   expect_refusal({"error", "--config", "volta", "-o", "none/errors.json"}, {"none/errors.json"});
 }
+
+}  // namespace error_command_test

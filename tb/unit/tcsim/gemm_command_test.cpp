@@ -7,6 +7,8 @@
 
 #include "command_process.hpp"
 
+namespace gemm_command_test {
+
 // Kernels of matrix products, made and run.
 
 using namespace tcsim::test;
@@ -157,3 +159,5 @@ TEST_F(gemm_command, what_cannot_be_computed_is_refused) {
   expect_refusal({"gemm", "--config", "turing", "--size", "64,128", "--out", "x.trace"}, {"x.trace", "one kernel"});
   expect_refusal({"gemm", "--config", "turing", "--size", "64", "--out", "nowhere/x.trace"}, {"nowhere/x.trace"});
 }
+
+}  // namespace gemm_command_test

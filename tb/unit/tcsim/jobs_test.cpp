@@ -4,6 +4,8 @@
 
 #include "command_process.hpp"
 
+namespace jobs_test {
+
 // SMs in processes of their own.
 
 using namespace tcsim::test;
@@ -86,3 +88,5 @@ TEST_F(jobs, tell_what_goes_wrong_in_one_of_them) {
   EXPECT_EQ(shared.status, 2);
   EXPECT_EQ(shared.err, alone.err);
 }
+
+}  // namespace jobs_test

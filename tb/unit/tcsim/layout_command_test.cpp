@@ -8,6 +8,8 @@
 #include "command_process.hpp"
 #include "shared_recordings.hpp"
 
+namespace layout_command_test {
+
 // The command `tcsim layout`: its three formats, agreement with what an H200 showed, and what it refuses.
 
 using namespace tcsim::test;
@@ -197,3 +199,5 @@ TEST_F(layout_command, refuses_wrong_options) {
   expect_refusal({"layout", "m16n8k16.f32.f16.f16.f32", "--config", "turing", "--arch", "sm_75"}, {"--arch", "--config"});
   expect_refusal({"layout", "--list"}, {"--arch"});
 }
+
+}  // namespace layout_command_test

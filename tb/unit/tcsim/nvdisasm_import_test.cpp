@@ -5,6 +5,8 @@
 
 #include "command_process.hpp"
 
+namespace nvdisasm_import_test {
+
 // Traces of kernels that nvdisasm lists.
 
 using namespace tcsim::test;
@@ -77,3 +79,5 @@ TEST_F(nvdisasm_import_command, refuses_wrong_options) {
   expect({"--address", "zz=0x0"}, {"--address", "zz=0x0", "PC=ADDRESSES"});
   expect({"--address", "0010=0x0"}, {"kernel.hex.sass.xz:18:36:", "S2R R59, SR_TID.X", "accesses no memory"});
 }
+
+}  // namespace nvdisasm_import_test

@@ -15,6 +15,8 @@
 #include "command_process.hpp"
 #include "probe_targets.hpp"
 
+namespace probe_command_test {
+
 using namespace tcsim::test;
 
 namespace {
@@ -147,3 +149,5 @@ TEST(probed_datapaths, are_those_of_every_preset) {
     }
   }
 }
+
+}  // namespace probe_command_test

@@ -10,6 +10,8 @@
 #include "command_process.hpp"
 #include "shared_recordings.hpp"
 
+namespace recorded_kernels_test {
+
 // Compiled kernels with outputs that an H200 computed: those of the folder traces, and all of the shared recordings where these are
 // present.
 
@@ -74,3 +76,5 @@ TEST(recorded_kernels, say_which_there_are) {
                                    : "the project's traces alone: no shared recordings\n");
   EXPECT_GE(recorded_traces().size(), 5u);
 }
+
+}  // namespace recorded_kernels_test

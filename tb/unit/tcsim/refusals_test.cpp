@@ -5,6 +5,8 @@
 
 #include "command_process.hpp"
 
+namespace refusals_test {
+
 // What the command must refuse: exit status 2, one message that names the place, nothing written.
 
 using namespace tcsim::test;
@@ -177,3 +179,5 @@ TEST_F(refused_results, by_report) {
   expect_refusal({"report", "text.sqlite", "-o", "none/report.html"}, {"none"});
   expect_refusal({"report", "text.sqlite", "-o", "text.sqlite"}, {"would replace the results"});
 }
+
+}  // namespace refusals_test

@@ -9,6 +9,8 @@
 #include "progress_bar.hpp"
 #include "shared_recordings.hpp"
 
+namespace replay_command_test {
+
 // Replay and recording as users run them.
 
 using namespace tcsim::test;
@@ -192,3 +194,5 @@ TEST(progress_text, grows_to_the_end) {
   EXPECT_EQ(tcsim::progress_text("x", 10, 10, "0:01 left"), "x [" + std::string(40, '#') + "] 100 %, 0:01 left");
   EXPECT_EQ(tcsim::progress_text("x", 0, 0), "x [" + std::string(40, ' ') + "] 0 %");
 }
+
+}  // namespace replay_command_test

@@ -8,6 +8,8 @@
 
 #include "command_process.hpp"
 
+namespace run_command_test {
+
 // What a run writes and how it ends.
 
 using namespace tcsim::test;
@@ -183,3 +185,5 @@ TEST_F(run_command, hopper_reads_the_clock_as_an_h200_did) {
         std::min(shortest, reads[2 * r + 1].at("cycle").to_number<std::int64_t>() - reads[2 * r].at("cycle").to_number<std::int64_t>());
   EXPECT_EQ(shortest, 448);
 }
+
+}  // namespace run_command_test

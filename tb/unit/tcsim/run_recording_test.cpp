@@ -8,6 +8,8 @@
 
 #include "command_process.hpp"
 
+namespace run_recording_test {
+
 // What a run leaves in files besides its report, and that it stays the same run.
 
 using namespace tcsim::test;
@@ -215,3 +217,5 @@ TEST_F(run_recording, kernels_that_are_made_are_recorded_too) {
   EXPECT_EQ(fs::file_size(folder() / "lane0.bin"), 2048U);
   expect_refusal(conv + words{"--show-steps", "--vcd", "run.vcd"}, {"--show-steps", "nothing runs"});
 }
+
+}  // namespace run_recording_test

@@ -13,6 +13,8 @@
 
 #include "command_process.hpp"
 
+namespace small_kernels_test {
+
 // Kernels of a few instructions, written out here, for what the recorded ones do not contain.
 
 using namespace tcsim::test;
@@ -182,3 +184,5 @@ TEST_F(small_kernel, passes_a_barrier_with_all_warps) {
                "/*0000*/ STS [R4], R8 @ 0x0+4\n/*0010*/ BAR.SYNC 0x0\n/*0020*/ EXIT\nwarp 1\nreg R4 0x0\n" + output_address +
                "/*0000*/ BAR.SYNC 0x0\n/*0010*/ LDS.U R8, [R4] @ 0x0+4\n" + store + "/*0020*/ EXIT\n");
 }
+
+}  // namespace small_kernels_test

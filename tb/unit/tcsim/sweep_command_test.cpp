@@ -14,7 +14,7 @@
 #include "result_store.hpp"
 #include "sqlite_connection.hpp"
 
-namespace tcsim::test {
+namespace tcsim::test::sweep_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -139,4 +139,4 @@ TEST_F(sweep_command, names_axes_that_change_nothing_and_shows_results) {
 }
 
 }  // namespace
-}  // namespace tcsim::test
+}  // namespace tcsim::test::sweep_command_test

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+namespace text_table_test {
+
 using tcsim::text_table;
 
 TEST(text_table, aligns_columns) {
@@ -18,3 +20,5 @@ TEST(text_table, refuses_rows_of_another_width) {
   text_table table({text_table::align::left});
   EXPECT_THROW(table.add({"a", "b"}), std::logic_error);
 }
+
+}  // namespace text_table_test

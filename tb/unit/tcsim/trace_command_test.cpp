@@ -6,6 +6,8 @@
 
 #include "command_process.hpp"
 
+namespace trace_command_test {
+
 // Packed traces, as users make and run them.
 
 using namespace tcsim::test;
@@ -87,3 +89,5 @@ TEST_F(trace_command, stops_a_run_at_damage_with_its_place) {
   file("cut.tct", bytes.substr(0, bytes.size() - 1));
   expect_refusal({"run", "cut.tct", "--config", "turing"}, {"cut.tct: offset ", "cut off"});
 }
+
+}  // namespace trace_command_test

@@ -27,7 +27,7 @@
 // runs those of seeds 1 to 5000. A program that fails is left in the working folder as tensor_program_SEED.trace, for tcsim run. With
 // TCSIM_RANDOM_OPERATIONS=n as well, programs end after n operations, which finds the one that is wrong.
 
-namespace tc::tensor_programs {
+namespace tc::tensor_programs::tensor_program_test {
 namespace {
 
 constexpr unsigned batch_programs = 20;  // kernels of one machine, of which a process can have one
@@ -123,4 +123,4 @@ TEST(tensor_programs_DeathTest, are_reported_where_a_wait_is_missing) {
 }
 
 }  // namespace
-}  // namespace tc::tensor_programs
+}  // namespace tc::tensor_programs::tensor_program_test

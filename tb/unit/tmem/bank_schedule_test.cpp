@@ -5,7 +5,7 @@
 
 #include <tc/tmem/bank_schedule.hpp>
 
-namespace tc::tmem {
+namespace tc::tmem::bank_schedule_test {
 namespace {
 
 using config::tensor_bank_organisation;
@@ -103,4 +103,4 @@ TEST(bank_schedule, knows_the_columns_of_a_register) {
 }
 
 }  // namespace
-}  // namespace tc::tmem
+}  // namespace tc::tmem::bank_schedule_test

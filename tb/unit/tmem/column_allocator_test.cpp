@@ -3,7 +3,7 @@
 
 #include <tc/tmem/column_allocator.hpp>
 
-namespace tc::tmem {
+namespace tc::tmem::column_allocator_test {
 namespace {
 
 using mistake = allocation_mistake;
@@ -121,4 +121,4 @@ TEST(column_allocator, says_which_rule_is_broken) {
 }
 
 }  // namespace
-}  // namespace tc::tmem
+}  // namespace tc::tmem::column_allocator_test

@@ -17,7 +17,7 @@
 
 #include "memory/memory_bench.hpp"
 
-namespace tc::tmem {
+namespace tc::tmem::tensor_memory_test {
 namespace {
 
 using config::tensor_bank_organisation;
@@ -329,4 +329,4 @@ TEST(tensor_memory, without_data_only_takes_time) {
 }
 
 }  // namespace
-}  // namespace tc::tmem
+}  // namespace tc::tmem::tensor_memory_test

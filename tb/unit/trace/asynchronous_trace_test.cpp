@@ -9,7 +9,7 @@
 
 #include "trace_text.hpp"
 
-namespace tc::trace::test {
+namespace tc::trace::test::asynchronous_trace_test {
 namespace {
 
 const std::string tiled = "tensor-map 0x40000 tiled f16 base 0x10000 sizes 128 64 strides 256 box 64 8 swizzle 128B";
@@ -231,4 +231,4 @@ INSTANTIATE_TEST_SUITE_P(
         in_map(window + "element-strides 1 1", "element-strides", "it must have 4")));
 
 }  // namespace
-}  // namespace tc::trace::test
+}  // namespace tc::trace::test::asynchronous_trace_test

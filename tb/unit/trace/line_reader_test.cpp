@@ -12,7 +12,7 @@
 #include "compressed_text.hpp"
 #include "trace_text.hpp"
 
-namespace tc::trace::test {
+namespace tc::trace::test::line_reader_test {
 namespace {
 
 std::vector<std::string> lines_of(line_reader& reader) {
@@ -119,4 +119,4 @@ TEST(line_reader, opens_compressed_traces_by_path) {
 }
 
 }  // namespace
-}  // namespace tc::trace::test
+}  // namespace tc::trace::test::line_reader_test

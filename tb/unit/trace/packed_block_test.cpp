@@ -11,7 +11,7 @@
 #include <tc/trace/byte_writer.hpp>
 #include <tc/trace/packed_block.hpp>
 
-namespace tc::trace {
+namespace tc::trace::packed_block_test {
 namespace {
 
 constexpr std::uint32_t plain_bytes = 4096;
@@ -117,4 +117,4 @@ TEST(packed_block_death_test, is_not_packed_where_memory_is_short) {
 }
 
 }  // namespace
-}  // namespace tc::trace
+}  // namespace tc::trace::packed_block_test

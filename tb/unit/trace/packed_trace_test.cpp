@@ -18,7 +18,7 @@
 #include "recorded_traces.hpp"
 #include "trace_text.hpp"
 
-namespace tc::trace::test {
+namespace tc::trace::test::packed_trace_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -325,4 +325,4 @@ TEST(packed_trace, refuses_other_versions_and_other_files) {
 }
 
 }  // namespace
-}  // namespace tc::trace::test
+}  // namespace tc::trace::test::packed_trace_test

@@ -8,7 +8,7 @@
 #include "recorded_traces.hpp"
 #include "trace_text.hpp"
 
-namespace tc::trace::test {
+namespace tc::trace::test::recorded_trace_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,4 +66,4 @@ TEST(recorded_traces, micro_s8_has_its_known_content) {
 }
 
 }  // namespace
-}  // namespace tc::trace::test
+}  // namespace tc::trace::test::recorded_trace_test

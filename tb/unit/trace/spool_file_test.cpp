@@ -11,7 +11,7 @@
 
 #include "trace_text.hpp"
 
-namespace tc::trace::test {
+namespace tc::trace::test::spool_file_test {
 namespace {
 
 void append(spool_file& spool, const std::string& bytes) {
@@ -78,4 +78,4 @@ TEST(spool_file, reports_a_full_disk) {
 }
 
 }  // namespace
-}  // namespace tc::trace::test
+}  // namespace tc::trace::test::spool_file_test

@@ -7,7 +7,7 @@
 
 #include <tc/trace/step_codec.hpp>
 
-namespace tc::trace::test {
+namespace tc::trace::test::step_codec_test {
 namespace {
 
 void expect_equal(const step& a, const step& b) {
@@ -88,4 +88,4 @@ TEST(step_codec, returns_random_steps) {
 }
 
 }  // namespace
-}  // namespace tc::trace::test
+}  // namespace tc::trace::test::step_codec_test

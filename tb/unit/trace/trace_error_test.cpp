@@ -9,7 +9,7 @@
 
 #include "trace_text.hpp"
 
-namespace tc::trace::test {
+namespace tc::trace::test::trace_error_test {
 namespace {
 
 /// A trace with one mistake, where it must be reported, and words that the message must hold.
@@ -255,4 +255,4 @@ TEST(trace_cut_off, is_refused_wherever_an_address_list_is_cut) {
 }
 
 }  // namespace
-}  // namespace tc::trace::test
+}  // namespace tc::trace::test::trace_error_test

@@ -20,7 +20,7 @@
 
 // Each limit of docs/limits.md on traces: what lies at it is taken, what lies just past it is refused with its place.
 
-namespace tc::trace::test {
+namespace tc::trace::test::trace_limits_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -348,4 +348,4 @@ TEST_F(image_path, of_a_packed_trace_must_not_leave_its_folder) {
 }
 
 }  // namespace
-}  // namespace tc::trace::test
+}  // namespace tc::trace::test::trace_limits_test

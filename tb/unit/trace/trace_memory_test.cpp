@@ -11,7 +11,7 @@
 
 #include "trace_text.hpp"
 
-namespace tc::trace::test {
+namespace tc::trace::test::trace_memory_test {
 namespace {
 
 /// A trace whose text is made while it is read: `repetitions` of a loop body in each of `warps` warps, every instruction at a pc of its
@@ -114,4 +114,4 @@ TEST(trace_memory, holds_a_hundred_thousand_ctas) {
 }
 
 }  // namespace
-}  // namespace tc::trace::test
+}  // namespace tc::trace::test::trace_memory_test

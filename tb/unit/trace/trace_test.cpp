@@ -11,7 +11,7 @@
 
 #include "trace_text.hpp"
 
-namespace tc::trace::test {
+namespace tc::trace::test::trace_test {
 namespace {
 
 std::vector<std::uint8_t> bytes_of(const memory_content& content) {
@@ -308,4 +308,4 @@ TEST(trace_summary, counts) {
 }
 
 }  // namespace
-}  // namespace tc::trace::test
+}  // namespace tc::trace::test::trace_test

@@ -3,6 +3,8 @@
 
 #include "workload_maker.hpp"
 
+namespace convolution_workload_test {
+
 using namespace tcsim;
 using namespace tcsim::test;
 
@@ -41,3 +43,5 @@ TEST_F(convolution_workload_test, what_a_machine_cannot_do_is_refused_before_it_
                 .find("ashift: is for method shift"),
             std::string::npos);
 }
+
+}  // namespace convolution_workload_test

@@ -13,6 +13,8 @@
 #include "gemm_kernel.hpp"
 #include "simulation.hpp"
 
+namespace gemm_matrices_test {
+
 using namespace tcsim;
 namespace kernels = tc::kernels;
 
@@ -72,3 +74,5 @@ TEST(gemm_matrices, samples_alone_are_compared_after_a_run) {
   EXPECT_GE(expectation.compared, 6u * 25 * 4);
   EXPECT_LT(expectation.compared, expectation.bytes / 2);
 }
+
+}  // namespace gemm_matrices_test

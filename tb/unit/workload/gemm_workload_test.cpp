@@ -3,6 +3,8 @@
 
 #include "workload_maker.hpp"
 
+namespace gemm_workload_test {
+
 using namespace tcsim;
 using namespace tcsim::test;
 
@@ -65,3 +67,5 @@ TEST_F(gemm_workload_test, what_a_machine_cannot_do_is_refused_before_it_runs) {
   EXPECT_NE(outcome.message, "");
   EXPECT_TRUE(outcome.statistics.empty());
 }
+
+}  // namespace gemm_workload_test

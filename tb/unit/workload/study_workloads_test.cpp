@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload_maker.hpp"
 
+namespace study_workloads_test {
+
 // Studies of a machine's arithmetic, which simulate nothing.
 
 using namespace tcsim;
@@ -85,3 +87,5 @@ TEST_F(study_workloads, replay_refuses_what_a_machine_does_not_have_and_files_th
   file("a.bin", content_of(folder() / "a.bin") + "more");
   EXPECT_NE(replay_of(R"({"files": ["a.bin"]})")->content_code(), code);
 }
+
+}  // namespace study_workloads_test

@@ -4,6 +4,8 @@
 
 #include "workload_maker.hpp"
 
+namespace trace_workload_test {
+
 using namespace tcsim;
 using namespace tcsim::test;
 
@@ -81,3 +83,5 @@ TEST_F(trace_workload_test, the_content_code_tells_any_change_of_the_trace_and_o
   EXPECT_NE(refusal_of([&] { workload_from("trace", R"({"files": ["kernel.trace"]})", folder())->content_code(); }).find("image.bin"),
             std::string::npos);
 }
+
+}  // namespace trace_workload_test

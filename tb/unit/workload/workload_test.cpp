@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload_maker.hpp"
 
+namespace workload_test {
+
 // What all kinds have in common.
 
 using namespace tcsim;
@@ -68,3 +70,5 @@ TEST(workload, the_manual_has_all_parameters) {
     EXPECT_NE(manual.find(table), std::string::npos) << "it should have\n" << table;
   }
 }
+
+}  // namespace workload_test
