@@ -13,6 +13,9 @@ target_compile_options(tc_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
   $<$<CXX_COMPILER_ID:Clang>:-Wreserved-identifier>
   $<$<CXX_COMPILER_ID:Clang>:-Wno-gnu-zero-variadic-macro-arguments>   # BOOST_DESCRIBE_STRUCT(T, (), (...))
+  # Of sources in a group, nothing is meant by a name that several have, or by an unnamed namespace outside of the main source.
+  $<$<BOOL:$<TARGET_PROPERTY:TC_GROUPS>>:-Wno-shadow>
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:$<TARGET_PROPERTY:TC_GROUPS>>>:-Wno-subobject-linkage>
   $<$<BOOL:${TC_WERROR}>:-Werror>)
 
 # The test programs hold the whole library, and the default linker takes twice as long for them.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` gives. Components: runtime (presets, the library of C functions and documents, with the command) and development (all that programs are built with).
+# What `cmake --install` gives. Components: runtime (the command, the library of C functions, configurations, traces, views, documents) and
+# development (all that programs are built with). The target tc_installed builds all that is compiled of it.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tc)
@@ -30,9 +31,24 @@ configure_file(cmake/tc.pc.in tc.pc @ONLY)
 configure_file(cmake/tcsim.pc.in tcsim.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tc.pc ${CMAKE_CURRENT_BINARY_DIR}/tcsim.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
-file(GLOB presets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/configs/*.json)
-install(FILES ${presets} DESTINATION ${TC_CONFIGURATION_INSTALL_DIR} COMPONENT runtime)
-install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
-install(FILES ${PROJECT_SOURCE_DIR}/THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tcsim RENAME copyright COMPONENT runtime)
-install(FILES ${PROJECT_SOURCE_DIR}/THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtcsim-dev RENAME copyright COMPONENT development)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+# Data: what the command finds by name is part of it, but for traces; the files are there to be read and copied.
+set(data_dir ${CMAKE_INSTALL_DATADIR}/tcsim)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs ${PROJECT_SOURCE_DIR}/traces ${PROJECT_SOURCE_DIR}/tb/views DESTINATION ${data_dir} COMPONENT runtime
+  PATTERN CMakeLists.txt EXCLUDE PATTERN "*_test.py" EXCLUDE PATTERN "*_picture.py" EXCLUDE PATTERN "__pycache__" EXCLUDE
+  PATTERN view.py PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+
+# The documents' links lead to what is installed.
+set(document_dir ${CMAKE_INSTALL_DATADIR}/doc/tcsim)
+install(CODE "
+  set(SOURCE \"${PROJECT_SOURCE_DIR}\")
+  set(TO \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${document_dir}\")
+  set(DATA \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${data_dir}\")
+  include(\"${CMAKE_CURRENT_SOURCE_DIR}/cmake/install_documents.cmake\")
+" COMPONENT runtime)
+foreach(package IN ITEMS tcsim libtcsim-dev)
+  set(component runtime)
+  if(package STREQUAL libtcsim-dev)
+    set(component development)
+  endif()
+  install(FILES ${PROJECT_SOURCE_DIR}/cmake/debian-copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} RENAME copyright COMPONENT ${component})
+endforeach()

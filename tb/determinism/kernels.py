@@ -162,9 +162,11 @@ class Sweep(Command):
     def __init__(self, name, **more):
         super().__init__(name, ["sweep", "../sweep.json", "-o", "r.sqlite"], processes=(1, 64), jobs_option="-j", **more)
 
-    def run(self, variant, prepared, folder, environment):
+    def prepare(self, binary, folder):
+        """Before any run, as several go on at a time."""
+        error = super().prepare(binary, folder)
         (folder.parent / "sweep.json").write_text(json.dumps(self.SWEEP))
-        return super().run(variant, prepared, folder, environment)
+        return error
 
 
 def content_of(file):

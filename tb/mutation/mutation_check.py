@@ -66,7 +66,7 @@ class Copy:
             self.call(["git", "clone", "--quiet", "--shared", str(ROOT), str(folder)], cwd=ROOT)
         self.call(["git", "fetch", "--quiet", str(ROOT), "HEAD"])
         self.call(["git", "checkout", "--quiet", "--force", "FETCH_HEAD"])
-        self.call(["bash", "-c", "source tb/tools/setup.sh; configure dev"])
+        self.call(["bash", "-c", "source tb/tools/setup.sh; configure single"])
 
     def call(self, command, cwd=None):
         done = subprocess.run(command, cwd=cwd or self.folder, capture_output=True, text=True)
@@ -75,13 +75,13 @@ class Copy:
 
     def build(self, targets):
         """Whether the targets that there are could be built."""
-        built = subprocess.run(["cmake", "--build", "--preset", "dev", "--parallel", "1", "--target", *targets], cwd=self.folder, capture_output=True, text=True)
+        built = subprocess.run(["cmake", "--build", "--preset", "single", "--parallel", "1", "--target", *targets], cwd=self.folder, capture_output=True, text=True)
         return built.returncode == 0
 
     def failing_test(self, tests):
         """The first test that fails; None if all pass."""
         ran = subprocess.run(
-            ["ctest", "--test-dir", "build/dev", "--tests-regex", tests, "--stop-on-failure", "--parallel", "1", "--timeout", "60"],
+            ["ctest", "--test-dir", "build/single", "--tests-regex", tests, "--stop-on-failure", "--parallel", "1", "--timeout", "60"],
             cwd=self.folder, capture_output=True, text=True, preexec_fn=limit_memory)
         if ran.returncode == 0:
             return None

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <functional>
+#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <set>

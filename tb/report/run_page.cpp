@@ -2,6 +2,7 @@
 #include "run_page.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include <tc/config/parameter_writer.hpp>
 #include <tc/config/presets.hpp>

@@ -2,6 +2,7 @@
 #include "statistics_file.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 

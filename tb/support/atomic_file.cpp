@@ -23,7 +23,7 @@ namespace tcsim {
 
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& why) {
+[[noreturn]] void fail_to_write(const std::filesystem::path& path, const std::string& why) {
   throw usage_error(fmt::format("{}: cannot write this file: {}", path.string(), why));
 }
 
@@ -32,7 +32,7 @@ class temporary_file {
  public:
   explicit temporary_file(const std::filesystem::path& target) : target_(target), name_(target.string() + ".XXXXXX") {
     descriptor_ = mkstemp(name_.data());
-    if (descriptor_ < 0) fail(target, std::strerror(errno));
+    if (descriptor_ < 0) fail_to_write(target, std::strerror(errno));
   }
   ~temporary_file() {
     if (descriptor_ >= 0) ::close(descriptor_);
@@ -45,24 +45,24 @@ class temporary_file {
 
   void take_name() {
     finish();
-    if (std::rename(name_.c_str(), target_.c_str()) != 0) fail(target_, std::strerror(errno));
+    if (std::rename(name_.c_str(), target_.c_str()) != 0) fail_to_write(target_, std::strerror(errno));
     name_.clear();
   }
 
   /// The same, unless there is a file of that name.
   void take_new_name() {
     finish();
-    if (link(name_.c_str(), target_.c_str()) != 0) fail(target_, std::strerror(errno));
+    if (link(name_.c_str(), target_.c_str()) != 0) fail_to_write(target_, std::strerror(errno));
   }
 
  private:
   void finish() {
     const mode_t hidden = umask(0);  // mkstemp lets the owner alone read; a result is as any other file
     umask(hidden);
-    if (fchmod(descriptor_, 0666 & ~hidden) != 0) fail(target_, std::strerror(errno));
+    if (fchmod(descriptor_, 0666 & ~hidden) != 0) fail_to_write(target_, std::strerror(errno));
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
-    if (closed != 0) fail(target_, std::strerror(errno));
+    if (closed != 0) fail_to_write(target_, std::strerror(errno));
   }
 
   std::filesystem::path target_;
@@ -103,7 +103,7 @@ class output_buffer final : public std::streambuf {
 }  // namespace
 
 void check_writable(const std::filesystem::path& path) {
-  if (std::filesystem::is_directory(path)) fail(path, "it is a folder");
+  if (std::filesystem::is_directory(path)) fail_to_write(path, "it is a folder");
   make_output_file(path);
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <sys/stat.h>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -15,7 +16,7 @@ namespace tcsim {
 
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& why) {
+[[noreturn]] void fail_to_make(const std::filesystem::path& path, const std::string& why) {
   throw usage_error(fmt::format("{}: cannot make this folder: {}", path.string(), why));
 }
 
@@ -28,9 +29,9 @@ new_folder::new_folder(const std::filesystem::path& target) : target_(without_sl
   std::error_code status;
   if (std::filesystem::exists(target_, status) &&
       !(std::filesystem::is_directory(target_, status) && std::filesystem::is_empty(target_, status)))
-    fail(target_, "something is there already");
+    fail_to_make(target_, "something is there already");
   std::string name = target_.string() + ".XXXXXX";
-  if (mkdtemp(name.data()) == nullptr) fail(target_, std::strerror(errno));
+  if (mkdtemp(name.data()) == nullptr) fail_to_make(target_, std::strerror(errno));
   path_ = name;
 }
 
@@ -43,9 +44,9 @@ void new_folder::take_name() {
   const mode_t hidden = umask(0);  // mkdtemp lets the owner alone in; a result is as any other folder
   umask(hidden);
   std::error_code status;
-  if (chmod(path_.c_str(), 0777 & ~hidden) != 0) fail(target_, std::strerror(errno));
+  if (chmod(path_.c_str(), 0777 & ~hidden) != 0) fail_to_make(target_, std::strerror(errno));
   std::filesystem::rename(path_, target_, status);
-  if (status) fail(target_, status.message());
+  if (status) fail_to_make(target_, status.message());
   path_.clear();
 }
 

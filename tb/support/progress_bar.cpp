@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iostream>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 

@@ -11,6 +11,7 @@
 #include "cli.hpp"
 #include "config_command.hpp"
 #include "convolution_command.hpp"
+#include "demo_command.hpp"
 #include "diff_command.hpp"
 #include "error_command.hpp"
 #include "failure.hpp"
@@ -54,10 +55,11 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   const cli_command app = program.command();
   app.footer(
       "Exit status: 0 done; 1 a check failed; 2 bad input or usage, nothing written; 3 the model stopped, or memory ran out.\n\n"
-      "Example: tcsim run traces/sm_75.tiled_f16_f32/kernel.trace --config turing");
+      "Example: tcsim demo");
   app.ask_for_subcommand();
 
   exit_status status = exit_status::done;
+  add_demo_command(app, status);
   add_run_command(app, status);
   add_gemm_command(app, status);
   add_convolution_command(app, status);

@@ -6,6 +6,7 @@
 #include <list>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ namespace device = tc::device;
 namespace kernels = tc::kernels;
 constexpr auto arch = convolution_architecture;
 
-using kernel_list = std::list<convolution_kernel>;
+using convolution_kernel_list = std::list<convolution_kernel>;
 
 struct convolution_command_options {
   std::string configuration, method{"both"}, padding{"0"}, stride{"1"}, dilation{"1"}, out_file;
@@ -77,9 +78,9 @@ std::vector<kernels::convolution_method> methods_of(const convolution_command_op
 }
 
 /// Tensors of their own for each kernel in global memory.
-kernel_list make_kernels(const convolution_command_options& options, const tc::config::machine& machine,
-                         const kernels::convolution_problem& problem, const kernels::convolution_tensors& tensors) {
-  kernel_list list;
+convolution_kernel_list make_kernels(const convolution_command_options& options, const tc::config::machine& machine,
+                                     const kernels::convolution_problem& problem, const kernels::convolution_tensors& tensors) {
+  convolution_kernel_list list;
   kernels::convolution_options how;
   how.stages = options.stages;
   for (const kernels::convolution_method method : methods_of(options)) {
@@ -93,7 +94,7 @@ kernel_list make_kernels(const convolution_command_options& options, const tc::c
 }
 
 /// Of several kernels the table tells more than the report of a run; its warnings matter all the same.
-void print(const kernel_list& list, const device::run_result& result, const tc::config::machine& machine) {
+void print(const convolution_kernel_list& list, const device::run_result& result, const tc::config::machine& machine) {
   std::vector<convolution_figures> figures;
   for (const convolution_kernel& kernel : list) figures.push_back(figures_of(kernel, result.kernels.at(figures.size())));
   std::cout << table_of(figures) << '\n' << counters_text(figures) << '\n';
@@ -106,7 +107,8 @@ void print(const kernel_list& list, const device::run_result& result, const tc::
 }
 
 /// Runs the kernels one after the other on one machine.
-exit_status run_kernels(const convolution_command_options& options, const kernel_list& list, const tc::config::machine& machine) {
+exit_status run_kernels(const convolution_command_options& options, const convolution_kernel_list& list,
+                        const tc::config::machine& machine) {
   run_recording recording(options.recording, {});
   std::vector<tc::trace::trace> traces;
   traces.reserve(list.size());
@@ -142,7 +144,7 @@ exit_status run(const convolution_command_options& options) {
   if (options.show_steps || !options.out_file.empty()) refuse_recording(options.recording, options.show_steps ? "--show-steps" : "--out");
   if (options.show_steps) return show_steps(options, machine, problem);
   const kernels::convolution_tensors tensors = make_convolution_tensors(problem, options.seed, !options.no_data);
-  const kernel_list list = make_kernels(options, machine, problem, tensors);
+  const convolution_kernel_list list = make_kernels(options, machine, problem, tensors);
   if (options.out_file.empty()) return run_kernels(options, list, machine);
   if (list.size() > 1)
     throw usage_error(fmt::format("--out {}: a file holds one kernel; choose --method im2col or --method shift", options.out_file));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convolution_report.hpp"
 
+#include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
@@ -85,7 +86,7 @@ void add_texts(text_table& table, std::vector<std::string> cells, std::size_t co
   table.add(std::move(cells));
 }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string share_percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 }  // namespace
 
@@ -133,9 +134,9 @@ std::string ratio_text(const convolution_kernel& im2col, const convolution_kerne
   return fmt::format(
       "Activations read from shared memory, shift / im2col: {:.4f} = 1/{} x {:.4f} (refilled lanes) x {:.4f} (lanes without an output).\n"
       "Padding is {} of them with im2col, {} with shift; {} of the lanes of shift's products are disabled.\n",
-      all, steps, refills, ratio(moved.ctas, each.ctas), percent(ratio(each.shared_padding, each.shared_activations)),
-      percent(ratio(moved.shared_padding, moved.shared_activations)),
-      percent(ratio(moved.disabled_lanes, moved.products * tc::isa::tensor_lanes)));
+      all, steps, refills, ratio(moved.ctas, each.ctas), share_percent(ratio(each.shared_padding, each.shared_activations)),
+      share_percent(ratio(moved.shared_padding, moved.shared_activations)),
+      share_percent(ratio(moved.disabled_lanes, moved.products * tc::isa::tensor_lanes)));
 }
 
 }  // namespace tcsim

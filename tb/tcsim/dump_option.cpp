@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>

@@ -30,7 +30,7 @@ namespace {
 namespace device = tc::device;
 namespace kernels = tc::kernels;
 
-using kernel_list = std::vector<std::unique_ptr<gemm_kernel>>;
+using gemm_kernel_list = std::vector<std::unique_ptr<gemm_kernel>>;
 
 struct gemm_options {
   std::string configuration, architecture, instructions{"mma"}, tile, warps, out_file, csv_file;
@@ -96,10 +96,10 @@ std::vector<gemm_parameters> parameters_of(const gemm_options& options) {
 }
 
 /// Each kernel has matrices of its own in global memory.
-kernel_list make_kernels(const gemm_options& options, const tc::config::machine& machine) {
+gemm_kernel_list make_kernels(const gemm_options& options, const tc::config::machine& machine) {
   check(options);
   const tc::isa::architecture arch = gemm_architecture(options.architecture, machine, "--arch");
-  kernel_list list;
+  gemm_kernel_list list;
   for (const gemm_parameters& parameters : parameters_of(options)) {
     list.push_back(list.empty() ? make_gemm_kernel(parameters, arch, machine)
                                 : make_gemm_kernel(parameters, arch, machine, region_behind(list.back()->memory_end())));
@@ -107,7 +107,7 @@ kernel_list make_kernels(const gemm_options& options, const tc::config::machine&
   return list;
 }
 
-void write_trace(const gemm_options& options, const kernel_list& list) {
+void write_trace(const gemm_options& options, const gemm_kernel_list& list) {
   if (list.size() != 1) throw usage_error(fmt::format("--out {}: a file holds one kernel; these are {}", options.out_file, list.size()));
   write_atomically(options.out_file, [&](std::ostream& out) { list.front()->write(out); });
 }
@@ -122,7 +122,7 @@ void print(const std::vector<gemm_figures>& figures, const device::run_result& r
 }
 
 /// Runs the kernels one after the other on one machine.
-exit_status run_kernels(const gemm_options& options, const kernel_list& list, const tc::config::machine& machine) {
+exit_status run_kernels(const gemm_options& options, const gemm_kernel_list& list, const tc::config::machine& machine) {
   run_recording recording(options.recording, {}, options.csv_file);
   std::vector<tc::trace::trace> traces;
   traces.reserve(list.size());
@@ -142,7 +142,7 @@ exit_status run_kernels(const gemm_options& options, const kernel_list& list, co
 
 exit_status run(const gemm_options& options) {
   const tc::config::machine machine = load_configuration(options.configuration, options.assignments);
-  const kernel_list list = make_kernels(options, machine);
+  const gemm_kernel_list list = make_kernels(options, machine);
   if (options.out_file.empty()) return run_kernels(options, list, machine);
   refuse_recording(options.recording, "--out");
   write_trace(options, list);

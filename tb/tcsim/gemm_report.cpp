@@ -9,7 +9,7 @@ namespace tcsim {
 
 namespace {
 
-std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
+std::string peak_percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 
 std::string verdict_of(const gemm_figures& row) {
   if (!row.is_checked) return "not compared";
@@ -27,8 +27,8 @@ std::string table_of(const std::vector<gemm_figures>& figures) {
   for (const gemm_figures& row : figures)
     table.add({fmt::format("{}", row.problem.m), fmt::format("{}", row.problem.n), fmt::format("{}", row.problem.k),
                std::string(row.problem.precision.name), row.instruction, fmt::format("{}", row.ctas), fmt::format("{}", row.cycles),
-               fmt::format("{:.1f}", row.multiply_accumulates_per_cycle), percent(row.share_of_machine), percent(row.share_of_sms_used),
-               verdict_of(row)});
+               fmt::format("{:.1f}", row.multiply_accumulates_per_cycle), peak_percent(row.share_of_machine),
+               peak_percent(row.share_of_sms_used), verdict_of(row)});
   return table.text();
 }
 

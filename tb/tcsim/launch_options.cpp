@@ -5,6 +5,8 @@
 #include <charconv>
 #include <iterator>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>

@@ -3,6 +3,7 @@
 
 #include <list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tc/config/machine.hpp>

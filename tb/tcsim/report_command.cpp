@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "atomic_file.hpp"
 #include "result_store.hpp"

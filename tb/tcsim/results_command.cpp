@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results_command.hpp"
 
+#include <cstddef>
 #include <iostream>
 #include <memory>
 #include <string>

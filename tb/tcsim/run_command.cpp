@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_command.hpp"
 
-#include <cstdint>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +11,7 @@
 #include <tc/trace/trace.hpp>
 
 #include "configuration.hpp"
+#include "data_folder.hpp"
 #include "options.hpp"
 #include "run_recording.hpp"
 #include "run_report.hpp"
@@ -24,22 +23,10 @@ namespace {
 
 namespace device = tc::device;
 
-struct run_command_options {
-  std::vector<std::string> traces;
-  std::string configuration;
-  std::vector<std::string> assignments;
-  bool no_data = false;
-  bool strict = false;
-  bool units = false;
-  std::optional<std::uint64_t> max_cycles;
-  unsigned jobs = 1;
-  recording_options recording;
-};
-
 std::vector<tc::trace::trace> open_traces(const std::vector<std::string>& files) {
   std::vector<tc::trace::trace> traces;
   traces.reserve(files.size());
-  for (const auto& file : files) traces.push_back(tc::kernels::open_trace(file));
+  for (const auto& file : files) traces.push_back(tc::kernels::open_trace(find_trace(file)));
   return traces;
 }
 
@@ -49,7 +36,9 @@ std::vector<device::kernel_source> sources_of(const std::vector<tc::trace::trace
   return sources;
 }
 
-exit_status run(const run_command_options& options) {
+}  // namespace
+
+exit_status run_traces(const run_command_options& options) {
   const auto machine = load_configuration(options.configuration, options.assignments);
   const auto traces = open_traces(options.traces);
   run_recording recording(options.recording, options.traces);
@@ -68,12 +57,12 @@ exit_status run(const run_command_options& options) {
   return recording.status(failed ? exit_status::check_failed : exit_status::done);
 }
 
-}  // namespace
-
 void add_run_command(const cli_command& app, exit_status& status) {
   const auto command = app.add_subcommand("run", "Run warp traces on a machine: compare the results, count the cycles");
   const auto options = std::make_shared<run_command_options>();
-  command.add_option("TRACE", options->traces, "Trace files (text, .xz, .gz or packed): kernels that run one after the other, memory kept")
+  command
+      .add_option("TRACE", options->traces,
+                  "Trace files (text, .xz, .gz or packed), or names of examples: kernels that run one after the other, memory kept")
       .required()
       .type_name("");
   add_machine_options(command, options->configuration, options->assignments);
@@ -87,7 +76,7 @@ void add_run_command(const cli_command& app, exit_status& status) {
                  "\nExit status: 0 done; 1 wrong results; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
                  "Example: tcsim run kernel.trace --config turing --set sm.sub_core.tensor_core.dot_product_units=2 --stats run.json\n\n" +
                  recording_help("tcsim run kernel.trace --config turing"));
-  command.callback([options, &status] { status = run(*options); });
+  command.callback([options, &status] { status = run_traces(*options); });
 }
 
 }  // namespace tcsim

@@ -9,6 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <tc/config/built_in_files.hpp>
+#include <tc/config/spelling.hpp>
+
 #include "cluster_sweep.hpp"
 #include "result_store.hpp"
 #include "sweep_plan_text.hpp"
@@ -83,7 +86,8 @@ void add_cluster_options(const cli_command& command, sweep_options& options) {
 void add_sweep_command(const cli_command& app, exit_status& status) {
   const auto command = app.add_subcommand("sweep", "Run workloads on many machines, and keep what they say in one file");
   const auto options = std::make_shared<sweep_options>();
-  command.add_option("SWEEP", options->file, "The sweep file: base configuration, axes, workloads, metrics").type_name("");
+  command.add_option("SWEEP", options->file, "The sweep file: base configuration, axes, workloads, metrics; or the name of a built-in one")
+      .type_name("");
   command.add_option("-j,--jobs", options->jobs, "Processes at a time").between(1U, 4096U).type_name("N").capture_default_str();
   command.add_option("-o,--out", options->results, "The file of results, an SQLite database (the sweep's name and .sqlite if not given)")
       .type_name("FILE");
@@ -92,9 +96,11 @@ void add_sweep_command(const cli_command& app, exit_status& status) {
   command.add_flag("--dry-run", options->dry_run, "Check the sweep file and say what would be run");
   add_cluster_options(command, *options);
   command.footer(
+      "Built-in sweeps: " + tc::config::joined(tc::config::built_in_names(tc::config::built_in_kind::sweep)) +
+      ".\n"
       "Exit status: 0 done; 1 wrong results; 2 bad input or usage, nothing run; 3 a run failed, or a signal stopped the sweep.\n\n"
-      "Example: tcsim sweep configs/sweeps/register_banks.json -j 8 --out banks.sqlite\n"
-      "Example: tcsim sweep configs/sweeps/register_banks.json --slurm --chunk 20 --sbatch=--partition=long\n"
+      "Example: tcsim sweep mine.json -j 8 --out mine.sqlite\n"
+      "Example: tcsim sweep register_banks --slurm --chunk 20 --sbatch=--partition=long\n"
       "         tcsim sweep --collect register_banks.sqlite");
   command.callback([options, &status] { status = run(*options); });
 }

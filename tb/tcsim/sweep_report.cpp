@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep_report.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -19,6 +19,7 @@
 #include <tc/trace/trace_unpacker.hpp>
 
 #include "atomic_file.hpp"
+#include "data_folder.hpp"
 #include "options.hpp"
 #include "text_table.hpp"
 #include "wording.hpp"
@@ -50,7 +51,7 @@ std::string frequent_opcodes(const tc::trace::trace_summary& summary) {
 }
 
 void print_summary(const std::string& file) {
-  const auto trace = tc::kernels::open_trace(file);
+  const auto trace = tc::kernels::open_trace(find_trace(file));
   trace.verify();
   const auto& header = trace.header();
   const auto summary = trace.summary();

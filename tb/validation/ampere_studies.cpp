@@ -42,7 +42,7 @@ void add_rows(study& cycles_of_loops, study& rates) {
   }
 }
 
-study shared_memory() {
+study ampere_shared_memory() {
   study result({"Ampere", "shared memory", "Huerta et al. (arXiv 2503.20481) table 2: RTX A6000",
                 "Dependent LDS of one word for all lanes, whose address is in a uniform or in a regular register, which the model does not "
                 "distinguish. shared_pipeline_cycles is fitted to the first value.",
@@ -69,7 +69,7 @@ std::vector<study> ampere_studies() {
   study rates({"Ampere", "throughput of these loops", "Sun et al. (arXiv 2206.02874) tables 3 to 5: A100",
                "Multiply-accumulates of an SM in a cycle; they follow from the cycles above.", "multiply-accumulates per cycle", 1});
   add_rows(cycles, rates);
-  return {cycles, rates, rate_study("Ampere", {"ampere"}), compiled_schedule_study("Ampere", "ampere", "sm_80"), shared_memory()};
+  return {cycles, rates, rate_study("Ampere", {"ampere"}), compiled_schedule_study("Ampere", "ampere", "sm_80"), ampere_shared_memory()};
 }
 
 }  // namespace tc::validation

@@ -89,7 +89,7 @@ study micro_kernels() {
   return result;
 }
 
-study shared_memory() {
+study turing_shared_memory() {
   study result({"Turing", "shared memory", "microbenchmarks of TU102: Quadro RTX 6000",
                 "Dependent LDS whose lanes lie so many words apart. shared_pipeline_cycles is fitted to the first value and "
                 "warp_wavefront_cycles to the second.",
@@ -110,7 +110,7 @@ std::vector<study> turing_studies() {
           throughput(),
           rate_study("Turing", {"turing", "turing_geforce"}),
           compiled_schedule_study("Turing", "turing", "sm_75"),
-          shared_memory(),
+          turing_shared_memory(),
           micro_kernels()};
 }
 

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <tc/config/described_type.hpp>
 #include <tc/config/validation.hpp>
 
 namespace tcsim {
@@ -46,3 +47,5 @@ kernels::convolution_options options_of(const convolution_parameters& parameters
 }
 
 }  // namespace tcsim
+
+template const tc::config::parameter_type& tc::config::type_of<tcsim::convolution_parameters>();

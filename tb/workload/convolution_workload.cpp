@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convolution_workload.hpp"
 
+#include <boost/describe/enum_to_string.hpp>
 #include <fmt/format.h>
 
 #include "convolution_figures.hpp"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/config/described_type.hpp>
 #include <tc/config/make_dot_product.hpp>
 #include <tc/config/spelling.hpp>
 #include <tc/config/validation.hpp>
@@ -62,3 +63,5 @@ study::studied_datapath studied_datapath_of(const std::string& name, const tc::c
 }
 
 }  // namespace tcsim
+
+template const tc::config::parameter_type& tc::config::type_of<tcsim::error_parameters>();

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
-#include <boost/describe.hpp>
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
 
 #include <tc/config/machine.hpp>
-#include <tc/config/parameter_notes.hpp>
+#include <tc/config/parameter_type.hpp>
 #include <tc/study/error_study.hpp>
 
 namespace tcsim {

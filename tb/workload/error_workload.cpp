@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include <boost/describe/enum_to_string.hpp>
 #include <fmt/format.h>
 
 #include "error_figures.hpp"

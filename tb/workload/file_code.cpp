@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <ostream>
 
 #include <fmt/format.h>
 

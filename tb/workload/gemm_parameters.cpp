@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include <tc/config/described_type.hpp>
 #include <tc/config/validation.hpp>
 #include <tc/kernels/gemm_error.hpp>
 
@@ -88,3 +89,5 @@ kernels::warpgroup_tiling warpgroup_tiling_of(const gemm_parameters& parameters)
 }
 
 }  // namespace tcsim
+
+template const tc::config::parameter_type& tc::config::type_of<tcsim::gemm_parameters>();

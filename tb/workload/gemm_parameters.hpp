@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <string>
 
-#include <boost/describe.hpp>
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
 
-#include <tc/config/parameter_notes.hpp>
+#include <tc/config/parameter_type.hpp>
 #include <tc/kernels/gemm_plan.hpp>
 #include <tc/kernels/warpgroup_gemm_plan.hpp>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gemm_workload.hpp"
 
+#include <boost/describe/enum_to_string.hpp>
+
 #include <tc/config/parameter_writer.hpp>
 
 #include "gemm_figures.hpp"

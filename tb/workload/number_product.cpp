@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <stdexcept>
+#include <system_error>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <list>
+#include <system_error>
 
 #include <tc/kernels/wmma_expander.hpp>
 

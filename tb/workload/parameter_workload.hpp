@@ -5,11 +5,15 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <tc/config/parameter_loader.hpp>
+#include <tc/config/parameter_path.hpp>
+#include <tc/config/parameter_reader.hpp>
 #include <tc/config/parameter_writer.hpp>
+#include <tc/config/validation.hpp>
 
 #include "failure.hpp"
 #include "workload.hpp"
@@ -57,6 +61,9 @@ class parameter_workload : public workload {
     }
   }
 
+  /// The file that a relative name means: `beside` the sweep file, unless Workload has another function of this name.
+  static std::filesystem::path find_file(const std::filesystem::path& beside, const std::filesystem::path&) { return beside; }
+
  protected:
   const Parameters& values() const { return values_; }
 
@@ -68,7 +75,7 @@ class parameter_workload : public workload {
 
   void make_files_absolute() {
     if constexpr (has_files<Parameters>::value)
-      for (std::string& file : values_.files) file = (folder_ / file).lexically_normal().string();
+      for (std::string& file : values_.files) file = Workload::find_file((folder_ / file).lexically_normal(), file).string();
   }
 
   const Workload& self() const { return static_cast<const Workload&>(*this); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/config/described_type.hpp>
 #include <tc/study/replay.hpp>
 
 #include "error_figures.hpp"
@@ -71,3 +72,5 @@ std::vector<std::string> replay_workload::arguments() const {
 }
 
 }  // namespace tcsim
+
+template const tc::config::parameter_type& tc::config::type_of<tcsim::replay_parameters>();

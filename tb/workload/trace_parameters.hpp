@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <boost/describe.hpp>
+#include <boost/describe/class.hpp>
 
-#include <tc/config/parameter_notes.hpp>
+#include <tc/config/parameter_type.hpp>
 #include <tc/config/validation.hpp>
 
 namespace tcsim {

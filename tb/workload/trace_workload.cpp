@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_workload.hpp"
 
+#include <tc/config/described_type.hpp>
 #include <tc/device/kernel.hpp>
 #include <tc/kernels/wmma_expander.hpp>
 
+#include "data_folder.hpp"
 #include "file_code.hpp"
 #include "opened_traces.hpp"
 #include "simulation.hpp"
@@ -57,6 +59,12 @@ workload_outcome trace_workload::run_valid(const tc::config::machine& machine) c
                   });
 }
 
+std::filesystem::path trace_workload::find_file(const std::filesystem::path& beside, const std::filesystem::path& name) {
+  if (std::filesystem::exists(beside)) return beside;
+  const std::filesystem::path example = find_trace(name);
+  return example == name ? beside : example;
+}
+
 std::vector<std::string> trace_workload::arguments() const {
   argument_list list("run");
   list.add_words(values().files);
@@ -66,3 +74,5 @@ std::vector<std::string> trace_workload::arguments() const {
 }
 
 }  // namespace tcsim
+
+template const tc::config::parameter_type& tc::config::type_of<tcsim::trace_parameters>();

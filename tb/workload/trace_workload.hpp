@@ -14,6 +14,8 @@ class trace_workload final : public parameter_workload<trace_workload, trace_par
 
   std::string content_code() const override;
   std::vector<std::string> arguments() const override;
+  /// `beside`, or else an example that comes with tcsim.
+  static std::filesystem::path find_file(const std::filesystem::path& beside, const std::filesystem::path& name);
 
   void check_valid(const tc::config::machine& machine) const;
   workload_outcome run_valid(const tc::config::machine& machine) const;

@@ -7,12 +7,6 @@
 
 namespace tc::config {
 
-namespace {
-
-bool is_power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
-
-}  // namespace
-
 void validate(const cache_parameters& parameters, const std::string& path) {
   require(is_power_of_two(parameters.line_bytes) && parameters.line_bytes >= 16 && parameters.line_bytes <= 4096,
           member_path(path, "line_bytes"), "must be a power of two from 16 to 4096, is " + std::to_string(parameters.line_bytes));

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/config/described_type.hpp>
+#include <tc/config/record_members.hpp>
 #include <tc/config/spelling.hpp>
 #include <tc/config/validation.hpp>
 
@@ -32,5 +34,7 @@ void require_energy(const std::map<std::string, double>& picojoules_of, const st
 void validate(const energy_parameters& parameters, const std::string& path) {
   for_each_member<energy_parameters>([&](auto member) { require_energy(parameters.*member.pointer, member_path(path, member.name)); });
 }
+
+template const parameter_type& type_of<energy_parameters>();
 
 }  // namespace tc::config

@@ -5,7 +5,9 @@
 #include <map>
 #include <string>
 
-#include <tc/config/parameter_notes.hpp>
+#include <boost/describe/class.hpp>
+
+#include <tc/config/parameter_type.hpp>
 
 namespace tc::config {
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
+#include <ostream>
 #include <system_error>
 #include <utility>
 

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 

@@ -4,17 +4,12 @@
 #include <cmath>
 #include <string>
 
+#include <tc/config/described_type.hpp>
 #include <tc/config/validation.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/tcgen05/tensor_address.hpp>
 
 namespace tc::config {
-
-namespace {
-
-bool is_power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
-
-}  // namespace
 
 void validate(const shared_memory_parameters& parameters, const std::string& path) {
   require(parameters.bytes > 0 && parameters.bytes <= (1u << 24), member_path(path, "bytes"), "must be from 1 to 16777216");
@@ -58,5 +53,7 @@ void validate(const machine& parameters, const std::string& path) {
           "must be above 0 and at most 1000000");
   require(parameters.sms > 0 && parameters.sms <= 1024, member_path(path, "sms"), "must be from 1 to 1024");
 }
+
+template const parameter_type& type_of<machine>();
 
 }  // namespace tc::config

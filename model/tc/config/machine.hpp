@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include <boost/describe/class.hpp>
+
 #include <tc/config/asynchronous_parameters.hpp>
 #include <tc/config/energy_parameters.hpp>
 #include <tc/config/memory_hierarchy_parameters.hpp>
-#include <tc/config/parameter_notes.hpp>
+#include <tc/config/parameter_type.hpp>
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/config/tensor_engine_parameters.hpp>
 #include <tc/config/tensor_memory_parameters.hpp>

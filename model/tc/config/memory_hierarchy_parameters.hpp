@@ -4,8 +4,10 @@
 #include <array>
 #include <string>
 
+#include <boost/describe/class.hpp>
+
 #include <tc/config/cache_parameters.hpp>
-#include <tc/config/parameter_notes.hpp>
+#include <tc/config/parameter_type.hpp>
 
 namespace tc::config {
 

@@ -7,17 +7,12 @@
 #include <vector>
 
 #include <tc/config/config_error.hpp>
+#include <tc/config/configuration_files.hpp>
 #include <tc/config/json_document.hpp>
 #include <tc/config/parameter_override.hpp>
-#include <tc/config/parameter_reader.hpp>
-#include <tc/config/validation.hpp>
+#include <tc/config/parameter_type.hpp>
 
 namespace tc::config {
-
-/// A file and all it includes, in the order they are to be read: what a file includes comes before it, so that the file overrides it. A
-/// file may begin with `"include": "other.json"`, or a list of files; their paths are relative to the including file. Throws config_error
-/// for an unreadable or malformed file, for files that include each other, and for more than a thousand of them.
-std::vector<json_document> load_with_includes(const std::filesystem::path& file);
 
 /// Where each parameter was set last, so that a rule broken by values that each are fine can name the place.
 class parameter_origins {
@@ -41,24 +36,12 @@ class parameter_origins {
 
 /// Parameters from documents, then assignments (the texts after `--set`), each over its predecessors and all over the defaults; then
 /// validated. Throws config_error.
+void set_parameters(const parameter_type& type, void* parameters, const std::vector<json_document>& documents,
+                    const std::vector<std::string>& assignments);
 template <class Record>
 Record make_parameters(const std::vector<json_document>& documents, const std::vector<std::string>& assignments = {}) {
   Record parameters{};
-  parameter_origins origins;
-  for (const auto& document : documents) {
-    parameter_reader(document).read(parameters);
-    origins.add(document);
-  }
-  for (const auto& assignment : assignments) {
-    const parameter_override change(assignment);
-    change.apply(parameters);
-    origins.add(change);
-  }
-  try {
-    validate_tree(parameters);
-  } catch (const config_error& error) {
-    throw origins.locate(error);
-  }
+  set_parameters(type_of<Record>(), &parameters, documents, assignments);
   return parameters;
 }
 

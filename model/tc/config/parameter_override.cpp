@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parameter_override.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
+#include <tc/config/parameter_path.hpp>
+#include <tc/config/parameter_reader.hpp>
+#include <tc/config/spelling.hpp>
 #include <tc/isa/utf8.hpp>
 
 namespace tc::config {
@@ -33,6 +38,49 @@ void parameter_override::split() {
   }
   path_.clear();
   for (const std::string& key : keys_) path_ = member_path(path_, key);
+}
+
+void parameter_override::apply(const parameter_type& type, void* root) const {
+  try {
+    descend(type, root, 0, "");
+  } catch (const config_error& error) {
+    throw located(error);
+  }
+}
+
+void parameter_override::descend(const parameter_type& type, void* target, std::size_t depth, const std::string& path) const {
+  if (depth == keys_.size()) return parameter_reader(document(type, path)).read(type, target);
+  const std::string& key = keys_[depth];
+  std::visit(by_form{[&](const optional_form& form) { descend_optional(form, target, depth, path); },
+                     [&](const record_form& form) { descend_record(form, target, depth, path); },
+                     [&](const list_form& form) {
+                       const std::size_t index = list_index(key, form.size(target), path);
+                       descend(*form.element, changeable(form.at(target, index)), depth + 1, element_path(path, index));
+                     },
+                     [&](const table_form& form) { descend(*form.entry, form.at(target, key), depth + 1, member_path(path, key)); },
+                     [&](const auto&) { fail_no_member(key, path); }},
+             type.form);
+}
+
+void parameter_override::descend_optional(const optional_form& form, void* target, std::size_t depth, const std::string& path) const {
+  const void* const value = form.value(target);
+  descend(*form.held, value == nullptr ? form.emplace(target) : changeable(value), depth, path);
+}
+
+void parameter_override::descend_record(const record_form& form, void* target, std::size_t depth, const std::string& path) const {
+  const std::string& key = keys_[depth];
+  const auto found = std::find_if(form.members.begin(), form.members.end(), [&](const auto& member) { return member.name == key; });
+  if (found == form.members.end()) throw config_error(path, unknown_name_text("key", key, form.names));
+  descend(*found->type, changeable(found->of(target)), depth + 1, member_path(path, key));
+}
+
+json_document parameter_override::document(const parameter_type& type, const std::string& path) const {
+  if (document_) return document_->standing_at(path);
+  if (const auto* const optional = std::get_if<optional_form>(&type.form); optional != nullptr && value_ != "null")
+    return document(*optional->held, path);
+  const bool may_be_word = std::holds_alternative<text_form>(type.form) || std::holds_alternative<enumeration_form>(type.form);
+  if (may_be_word && (value_.empty() || value_.front() != '"')) return json_document::of_word(value_, source_, path);
+  return json_document::parse(value_, source_, path);
 }
 
 config_error parameter_override::located(const config_error& error) const {

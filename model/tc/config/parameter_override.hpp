@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -9,7 +8,7 @@
 #include <vector>
 
 #include <tc/config/json_document.hpp>
-#include <tc/config/parameter_reader.hpp>
+#include <tc/config/parameter_type.hpp>
 
 namespace tc::config {
 
@@ -35,54 +34,16 @@ class parameter_override {
   /// Sets the parameter in `root`. Throws config_error under the rules of parameter_reader, or if there is no such parameter.
   template <class Record>
   void apply(Record& root) const {
-    try {
-      descend(root, 0, "");
-    } catch (const config_error& error) {
-      throw located(error);
-    }
+    apply(type_of<Record>(), &root);
   }
+  void apply(const parameter_type& type, void* root) const;
 
  private:
-  template <class T>
-  void descend(T& target, std::size_t depth, const std::string& path) const {
-    if (depth == keys_.size()) {
-      parameter_reader(document<T>(path)).read(target);
-    } else if constexpr (is_optional_v<T>) {
-      if (!target) target.emplace();
-      descend(*target, depth, path);
-    } else if constexpr (is_record_v<T>) {
-      descend_record(target, depth, path);
-    } else if constexpr (is_list_v<T>) {
-      const std::size_t index = list_index(keys_[depth], target.size(), path);
-      descend(target[index], depth + 1, element_path(path, index));
-    } else if constexpr (is_table_v<T>) {
-      descend(target[keys_[depth]], depth + 1, member_path(path, keys_[depth]));
-    } else {
-      fail_no_member(keys_[depth], path);
-    }
-  }
-
-  template <class Record>
-  void descend_record(Record& target, std::size_t depth, const std::string& path) const {
-    const auto names = member_names<Record>();
-    if (std::find(names.begin(), names.end(), keys_[depth]) == names.end())
-      throw config_error(path, unknown_name_text("key", keys_[depth], names));
-    for_each_member<Record>([&](auto member) {
-      if (keys_[depth] == member.name) descend(target.*member.pointer, depth + 1, member_path(path, member.name));
-    });
-  }
-
-  /// The value as a document for a parameter of type T.
-  template <class T>
-  json_document document(const std::string& path) const {
-    if (document_) return document_->standing_at(path);
-    if constexpr (is_optional_v<T>) {
-      if (value_ != "null") return document<typename T::value_type>(path);
-    } else if constexpr (std::is_same_v<T, std::string> || is_enumeration_v<T>) {
-      if (value_.empty() || value_.front() != '"') return json_document::of_word(value_, source_, path);
-    }
-    return json_document::parse(value_, source_, path);
-  }
+  void descend(const parameter_type& type, void* target, std::size_t depth, const std::string& path) const;
+  void descend_optional(const optional_form& form, void* target, std::size_t depth, const std::string& path) const;
+  void descend_record(const record_form& form, void* target, std::size_t depth, const std::string& path) const;
+  /// The value as a document for a parameter of this type.
+  json_document document(const parameter_type& type, const std::string& path) const;
 
   void split();
   config_error located(const config_error& error) const;

@@ -11,12 +11,6 @@
 
 namespace tc::config {
 
-namespace {
-
-bool is_power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
-
-}  // namespace
-
 void validate(const register_file_parameters& parameters, const std::string& path) {
   require(is_power_of_two(parameters.banks) && parameters.banks <= 32, member_path(path, "banks"),
           "must be a power of two of at most 32, is " + std::to_string(parameters.banks));

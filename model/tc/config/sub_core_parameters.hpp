@@ -5,9 +5,12 @@
 #include <map>
 #include <string>
 
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
 #include <tc/config/constant_cache_parameters.hpp>
 #include <tc/config/fetch_parameters.hpp>
-#include <tc/config/parameter_notes.hpp>
+#include <tc/config/parameter_type.hpp>
 #include <tc/config/tensor_core_parameters.hpp>
 
 namespace tc::config {

@@ -2,6 +2,7 @@
 #include "tensor_core_parameters.hpp"
 
 #include <string>
+#include <utility>
 
 #include <tc/config/validation.hpp>
 #include <tc/numerics/dot_product_parameters.hpp>

@@ -4,7 +4,10 @@
 #include <array>
 #include <string>
 
-#include <tc/config/parameter_notes.hpp>
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
+#include <tc/config/parameter_type.hpp>
 
 namespace tc::config {
 

@@ -10,6 +10,7 @@
 
 #include <systemc>
 
+#include <tc/config/record_members.hpp>
 #include <tc/device/energy_counters.hpp>
 #include <tc/device/object_path.hpp>
 #include <tc/fabric/statistics.hpp>

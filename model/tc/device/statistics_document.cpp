@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "statistics_document.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include <tc/config/parameter_writer.hpp>

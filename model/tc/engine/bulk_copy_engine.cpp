@@ -21,8 +21,7 @@ namespace tc::engine {
 
 namespace {
 
-/// From the engine to a memory: what is sent in one cycle arrives in the next.
-constexpr cycle_t send_cycles = 1;
+using fabric::send_cycles;
 
 isa::swizzle_mode swizzle_of(const subcore::bulk_copy_transfer& what) {
   return what.map == nullptr ? isa::swizzle_mode::none : what.map->swizzle;

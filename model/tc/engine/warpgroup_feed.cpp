@@ -17,7 +17,7 @@ namespace tc::engine {
 namespace {
 
 constexpr unsigned first_columns = 8;  // products begin when these are there
-constexpr cycle_t send_cycles = 1;     // what is sent in one cycle arrives in the next
+using fabric::send_cycles;
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #include "instruction_builder.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,7 +20,7 @@ namespace {
 
 constexpr std::string_view instruction_form = "'/*pc*/ INSTRUCTION ; /* 0x0123456789abcdef */'";
 constexpr std::string_view word_form = "'/* 0x0123456789abcdef */'; make the listing with nvdisasm -hex";
-constexpr std::size_t pc_digits = 8, half_digits = 16;
+constexpr std::size_t listed_pc_digits = 8, half_digits = 16;
 
 /// What stands in `text` between `begin` and the first character of `ends` behind it; nothing if `begin` does not occur.
 std::optional<std::string_view> between(std::string_view text, std::string_view begin, std::string_view ends) {
@@ -93,7 +95,7 @@ class listing_reader {
     instruction.line = in.line().number;
     in.expect("/*", instruction_form);
     const std::size_t pc_position = in.position();
-    instruction.pc = static_cast<std::uint32_t>(in.hex_digits("the pc", pc_digits));
+    instruction.pc = static_cast<std::uint32_t>(in.hex_digits("the pc", listed_pc_digits));
     in.expect("*/", instruction_form);
     if (instruction.pc != next_pc_) in.fail_at(pc_position, fmt::format("the pc is {:04x}; it must be {:04x}", instruction.pc, next_pc_));
     next_pc_ += trace::instruction_bytes;

@@ -6,8 +6,6 @@ namespace {
 
 constexpr unsigned threads_of_warp = 32;
 
-bool is_predicate(const operand& o) { return o.is_register(register_file::predicate) || o.is_register(register_file::uniform_predicate); }
-
 }  // namespace
 
 bool barrier_operands::have_registers() const {
@@ -18,7 +16,7 @@ barrier_operands barrier_operands_of(const instruction& bar) {
   barrier_operands found;
   for (unsigned n = 0; n < bar.source_count; ++n) {
     const operand& source = bar.sources[n];
-    if (is_predicate(source)) continue;
+    if (source.is_predicate()) continue;
     (found.number == nullptr ? found.number : found.threads) = &source;
   }
   return found;

@@ -14,7 +14,6 @@ namespace {
 
 /// The largest number of arrivals, and of bytes, of a phase (PTX ISA, "Contents of the mbarrier object").
 constexpr std::uint32_t max_count = (1U << 20) - 1;
-constexpr unsigned barrier_alignment = 8;
 
 /// Reads one instruction from left to right.
 class barrier_reader {
@@ -61,7 +60,7 @@ class barrier_reader {
     return fmt::format("{}{}.shared::cta.b64 {}", mnemonic(), qualifiers, operands);
   }
 
-  void take_address(ptx_operand_list& operands) { result_.address = operands.shared_address("the mbarrier's address", barrier_alignment); }
+  void take_address(ptx_operand_list& operands) { result_.address = operands.shared_address("the mbarrier's address", mbarrier_alignment); }
 
   void take_count(ptx_operand_list& operands) { result_.count = static_cast<std::uint32_t>(operands.number("the count", 1, max_count)); }
 

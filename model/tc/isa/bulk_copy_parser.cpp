@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view cache_hint = "L2::cache_hint", byte_completion = "mbarrier::complete_tx::bytes";
 
 // PTX ISA, cp.async.bulk and cp.async.bulk.tensor; a tensor map is an object of 64 bytes' alignment (CUDA driver API).
-constexpr unsigned linear_alignment = 16, tensor_alignment = 128, barrier_alignment = 8, map_alignment = 64;
+constexpr unsigned linear_alignment = 16, tensor_alignment = 128, map_alignment = 64;
 constexpr unsigned first_im2col_rank = 3, im2col_bits = 16;
 
 /// Reads one instruction from left to right.
@@ -117,7 +117,7 @@ class bulk_copy_reader {
     result_.global = operands.global_address("the address in global memory", linear_alignment);
   }
 
-  void take_barrier(ptx_operand_list& operands) { result_.barrier = operands.shared_address("the mbarrier's address", barrier_alignment); }
+  void take_barrier(ptx_operand_list& operands) { result_.barrier = operands.shared_address("the mbarrier's address", mbarrier_alignment); }
 
   void take_bytes(ptx_operand_list& operands) {
     constexpr std::string_view what = "the number of bytes";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "control_code.hpp"
 
+#include <cstddef>
+
 #include <tc/isa/source_text.hpp>
 
 namespace tc::isa {

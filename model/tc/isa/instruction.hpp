@@ -51,6 +51,7 @@ struct operand {
   static constexpr std::uint8_t no_slot = tc::isa::no_slot;
 
   bool is_register(register_file f) const { return what == kind::reg && file == f; }
+  bool is_predicate() const { return is_register(register_file::predicate) || is_register(register_file::uniform_predicate); }
   /// True if the operand occupies vector registers: RZ does not.
   bool reads_vector_registers() const { return is_register(register_file::vector) && index != zero_register; }
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <system_error>
 
 #include <tc/isa/asynchronous_parser.hpp>
 #include <tc/isa/mnemonic.hpp>

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <system_error>
 
 #include <tc/numerics/number_format.hpp>
 

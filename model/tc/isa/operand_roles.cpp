@@ -12,8 +12,6 @@ namespace {
 
 using kind = operand::kind;
 
-bool is_predicate(const operand& o) { return o.is_register(register_file::predicate) || o.is_register(register_file::uniform_predicate); }
-
 /// The number that reads as a constant and is never a dependence.
 unsigned constant_register(register_file file) {
   switch (file) {
@@ -92,7 +90,7 @@ class role_assigner {
   }
 
   void take_predicates(unsigned most) {
-    for (unsigned taken = 0; taken < most && peek() != nullptr && is_predicate(peek()->value) && !peek()->value.inverted; ++taken) {
+    for (unsigned taken = 0; taken < most && peek() != nullptr && peek()->value.is_predicate() && !peek()->value.inverted; ++taken) {
       add_destination(operands_[next_++], 0);
     }
   }
@@ -183,7 +181,7 @@ class role_assigner {
 
   void check_predicate_or_value(unsigned n) const {
     const bool wants_predicate = predicate_sources(i_.op, i_.mods).contains(n);
-    if (wants_predicate != is_predicate(i_.sources[n])) fail_source(n, wants_predicate ? "a predicate" : "a value, not a predicate");
+    if (wants_predicate != i_.sources[n].is_predicate()) fail_source(n, wants_predicate ? "a predicate" : "a value, not a predicate");
     if (i_.sources[n].is_register(register_file::barrier)) fail_source(n, "no convergence barrier");
   }
 
@@ -198,7 +196,7 @@ class role_assigner {
   /// Fills in count and slot of a source. Operands that are no registers use up a slot too: IMAD R0, R1, 0x4, R2 reads R2 through slot C.
   void size_source(unsigned n) {
     operand& o = i_.sources[n];
-    if (is_predicate(o) || o.what == kind::label) return;
+    if (o.is_predicate() || o.what == kind::label) return;
     const unsigned slot = info_.first_slot + slots_used_++;
     if (o.is_register(register_file::vector) || o.what == kind::memory) o.slot = slot <= slot_c ? static_cast<std::uint8_t>(slot) : no_slot;
     const std::string_view text = parsed_sources_[n]->text;
@@ -226,7 +224,7 @@ class role_assigner {
   void check_barrier() const {
     unsigned operands = 0;
     for (unsigned n = 0; n < i_.source_count; ++n)
-      if (!is_predicate(i_.sources[n])) check_barrier_operand(n, operands++);
+      if (!i_.sources[n].is_predicate()) check_barrier_operand(n, operands++);
     if (i_.mods.arrives_only && operands < 2)
       source_.fail(opcode_text_, "BAR.ARV takes a barrier and the number of threads that it waits for");
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace tc::isa {
@@ -29,7 +30,7 @@ class name_list {
   std::vector<std::string> names_;
 };
 
-std::string names_of(const std::vector<element_type>& types) {
+std::string listed_names_of(const std::vector<element_type>& types) {
   name_list names;
   for (const element_type each : types) names.add(name(each));
   return names.text();
@@ -197,7 +198,7 @@ class operation_maker {
 
   void check_multiplicands(const ptx_shape& shape) const {
     if (!shape.takes(mma_.b)) {
-      source_.fail(parts_.types[2].text, "A of " + std::string(name(mma_.a)) + " goes with B of " + names_of(shape.multiplicands) +
+      source_.fail(parts_.types[2].text, "A of " + std::string(name(mma_.a)) + " goes with B of " + listed_names_of(shape.multiplicands) +
                                              ", found " + quoted(name(mma_.b)));
     }
     if (is_wmma() && mma_.a != mma_.b) source_.fail(parts_.types[2].text, "A and B of wmma have the same element type");
@@ -209,8 +210,8 @@ class operation_maker {
     const std::string_view d = short_form ? types[1].text : types[0].text, c = types.back().text;
     for (const auto& [text, type] : {std::pair{d, mma_.d}, std::pair{c, mma_.c}}) {
       if (std::find(shape.accumulators.begin(), shape.accumulators.end(), type) != shape.accumulators.end()) continue;
-      source_.fail(text, subject() + " of " + std::string(name(mma_.a)) + " accumulates in " + names_of(shape.accumulators) + ", found " +
-                             quoted(name(type)));
+      source_.fail(text, subject() + " of " + std::string(name(mma_.a)) + " accumulates in " + listed_names_of(shape.accumulators) +
+                             ", found " + quoted(name(type)));
     }
     // PTX ISA, section on mma, "Specific shapes have type restrictions".
     if (is_wmma() || mma_.c == mma_.d) return;

@@ -14,7 +14,7 @@ namespace tc::isa {
 namespace {
 
 /// Length of the first operand: up to a comma outside brackets.
-std::size_t operand_length(std::string_view text) {
+std::size_t ptx_operand_length(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -41,7 +41,7 @@ char ptx_operand_list::peek() const {
 
 std::string_view ptx_operand_list::next(std::string_view what) {
   if (at_end_) source_->fail(rest_, fmt::format("{} is missing; the form is {}", what, form_));
-  const std::size_t length = operand_length(rest_);
+  const std::size_t length = ptx_operand_length(rest_);
   taken_ = trim(rest_.substr(0, length));
   at_end_ = length == rest_.size();
   rest_.remove_prefix(std::min(rest_.size(), length + 1));

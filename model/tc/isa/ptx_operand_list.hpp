@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@
 #include <tc/isa/source_text.hpp>
 
 namespace tc::isa {
+
+/// Bytes, of an mbarrier in shared memory (PTX ISA, "Size and alignment of mbarrier object").
+inline constexpr unsigned mbarrier_alignment = 8;
 
 /// The operands of an instruction of PTX as a trace writes them, with numbers for addresses, descriptors and sizes, taken one after the
 /// other. All errors are syntax_errors at the operand.

@@ -2,6 +2,7 @@
 #include "qualifier_list.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 namespace tc::isa {

@@ -8,7 +8,7 @@
 namespace tc::isa {
 namespace {
 
-constexpr std::array names{
+constexpr std::array special_register_names{
     std::string_view{"SRZ"},
     std::string_view{"SR_TID.X"},
     std::string_view{"SR_TID.Y"},
@@ -48,16 +48,16 @@ constexpr std::array names{
     std::string_view{"SR_MACHINE_ID_0"},
     std::string_view{"SR_MACHINE_ID_1"},
 };
-static_assert(names.size() == static_cast<std::size_t>(special_register::machine_id_1) + 1);
+static_assert(special_register_names.size() == static_cast<std::size_t>(special_register::machine_id_1) + 1);
 
 }  // namespace
 
 std::optional<special_register> find_special_register(std::string_view text) {
-  const auto found = std::find(names.begin(), names.end(), text);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<special_register>(found - names.begin());
+  const auto found = std::find(special_register_names.begin(), special_register_names.end(), text);
+  if (found == special_register_names.end()) return std::nullopt;
+  return static_cast<special_register>(found - special_register_names.begin());
 }
 
-std::string_view name(special_register reg) { return names.at(static_cast<std::size_t>(reg)); }
+std::string_view name(special_register reg) { return special_register_names.at(static_cast<std::size_t>(reg)); }
 
 }  // namespace tc::isa

@@ -15,7 +15,7 @@ struct swizzle_row {
 
 constexpr unsigned line_bit = 7;
 
-constexpr std::array<swizzle_row, 5> rows{{
+constexpr std::array<swizzle_row, 5> swizzle_rows{{
     {"none", 16, 0, 4},
     {"32B", 32, 1, 4},
     {"64B", 64, 2, 4},
@@ -23,7 +23,7 @@ constexpr std::array<swizzle_row, 5> rows{{
     {"128B_ATOM_32B", 128, 2, 5},
 }};
 
-const swizzle_row& row_of(swizzle_mode mode) { return rows.at(static_cast<std::size_t>(mode)); }
+const swizzle_row& row_of(swizzle_mode mode) { return swizzle_rows.at(static_cast<std::size_t>(mode)); }
 
 }  // namespace
 

@@ -7,13 +7,13 @@
 
 #include <tc/isa/opcode.hpp>
 #include <tc/kernels/convolution_error.hpp>
+#include <tc/kernels/swizzled_rows.hpp>
 
 namespace tc::kernels {
 namespace {
 
 constexpr unsigned most_filters = 256, filter_unit = 16;  // columns of an instruction with 128 rows
 constexpr unsigned most_stages = 4;
-constexpr unsigned swizzle_alignment = 1024;     // bytes: the pattern of the 128-byte swizzle
 constexpr std::uint64_t memory_alignment = 256;  // bytes, as cudaMalloc
 
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }

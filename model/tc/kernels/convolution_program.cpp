@@ -15,7 +15,6 @@ namespace tc::kernels {
 namespace {
 
 constexpr unsigned producer_warp = 0, issuer_warp = 1;
-constexpr unsigned no_barrier = isa::control_code::no_barrier;
 constexpr std::string_view wait_text = "mbarrier.try_wait.parity.shared::cta.b64 [{:#x}], {}";
 constexpr std::string_view fence_before = "tcgen05.fence::before_thread_sync", fence_after = "tcgen05.fence::after_thread_sync";
 
@@ -27,13 +26,6 @@ std::uint32_t instruction_of(const convolution_plan& plan) {
   descriptor.m = convolution_plan::tile_positions;
   descriptor.n = plan.tile_filters;
   return isa::encode(descriptor, isa::mma_form{});
-}
-
-/// "{R16, R17, R18}".
-std::string register_list(unsigned first, unsigned count) {
-  std::string text = "{";
-  for (unsigned i = 0; i < count; ++i) text += fmt::format("{}R{}", i == 0 ? "" : ", ", first + i);
-  return text + '}';
 }
 
 std::string zero_list(unsigned count) {
@@ -69,7 +61,7 @@ std::string commit_text(std::uint32_t barrier) {
 
 convolution_program::convolution_program(const convolution_plan& plan) : plan_(plan), instruction_(instruction_of(plan)) {
   code_writer code(plan.arch, descriptor_);
-  load_global_descriptor(code, no_barrier);
+  load_global_descriptor(code, isa::control_code::no_barrier);
 
   // Sections are as long for every CTA and every warp that goes through them.
   warp_listing list(nullptr);

@@ -6,7 +6,7 @@
 namespace tc::kernels {
 namespace {
 
-constexpr unsigned register_bytes = 4;
+constexpr unsigned element_register_bytes = 4;
 constexpr unsigned matrix_row_bits = 3;  // LDSM takes rows from lanes 0 to 7 for its first matrix, 8 to 15 for the second, ...
 
 unsigned log2_of(unsigned power_of_two) {
@@ -111,8 +111,8 @@ unsigned gemm_addresses::result_run(unsigned reg) const {
         d_global.base() | d_global.cta_x_stride() | d_global.cta_y_stride() | result_offset(1, 0, reg) | result_offset(0, 1, reg);
     for (const linear_address::field& field : d_global.fields()) places |= field.stride;
     for (unsigned next = 1; next < width; ++next)
-      if (result_offset(0, 0, reg + next) != result_offset(0, 0, reg) + next * register_bytes) return false;
-    return places % (width * register_bytes) == 0;
+      if (result_offset(0, 0, reg + next) != result_offset(0, 0, reg) + next * element_register_bytes) return false;
+    return places % (width * element_register_bytes) == 0;
   };
   return is_run(4) ? 4 : is_run(2) ? 2 : 1;
 }

@@ -34,4 +34,10 @@ kernel_instruction& code_writer::add(std::string_view text, std::uint8_t barrier
   return instruction;
 }
 
+std::string register_list(unsigned first, unsigned count) {
+  std::string text = "{";
+  for (unsigned i = 0; i < count; ++i) text += fmt::format("{}R{}", i == 0 ? "" : ", ", first + i);
+  return text + '}';
+}
+
 }  // namespace tc::kernels

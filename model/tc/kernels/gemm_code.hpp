@@ -33,6 +33,9 @@ struct kernel_instruction {
 /// "[control] [@predicate] OPCODE operands", as a trace has it.
 std::string text_of(const kernel_instruction& instruction);
 
+/// Registers as instructions of PTX list them: "{R16, R17, R18}".
+std::string register_list(unsigned first, unsigned count);
+
 /// Instructions that follow each other. A branch is the last one.
 struct code_block {
   std::vector<kernel_instruction> instructions;

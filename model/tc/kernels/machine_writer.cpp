@@ -2,6 +2,7 @@
 #include "machine_writer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <tc/isa/control_code.hpp>
 #include <tc/isa/register_use.hpp>

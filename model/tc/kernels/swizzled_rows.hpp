@@ -7,6 +7,9 @@
 
 namespace tc::kernels {
 
+/// Bytes after which the pattern of the 128-byte swizzle repeats (PTX ISA, "Swizzling Modes").
+inline constexpr unsigned swizzle_alignment = 1024;
+
 /// The descriptor of a K-major matrix in shared memory whose rows of 128 bytes follow each other with the 128-byte swizzle (PTX ISA,
 /// "Canonical Layouts"): eight rows, a core matrix high, are 1024 bytes.
 inline std::uint64_t swizzled_rows(std::uint32_t start, isa::architecture arch) {

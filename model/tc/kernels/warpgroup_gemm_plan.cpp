@@ -11,6 +11,7 @@
 #include <tc/isa/opcode.hpp>
 #include <tc/kernels/gemm_error.hpp>
 #include <tc/kernels/gemm_registers.hpp>
+#include <tc/kernels/swizzled_rows.hpp>
 #include <tc/trace/kernel_header.hpp>
 #include <tc/trace/limits.hpp>
 
@@ -20,7 +21,6 @@ namespace {
 constexpr unsigned warpgroup_rows = 64;
 constexpr unsigned preferred_m = 128, preferred_n = 128, preferred_stages = 4;
 constexpr unsigned most_rows_of_box = 256;       // of a bulk tensor copy, and columns of an instruction
-constexpr unsigned swizzle_alignment = 1024;     // bytes: the pattern of the 128-byte swizzle
 constexpr unsigned tensor_row_alignment = 16;    // bytes, of a tensor map's strides
 constexpr std::uint64_t tensor_map_bytes = 128;  // CUtensorMap
 

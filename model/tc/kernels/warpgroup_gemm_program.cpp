@@ -18,14 +18,6 @@ constexpr unsigned columns_of_group = 8;  // of D, whose elements follow each ot
 constexpr unsigned lanes_of_row_bits = 2, rows_of_group_bits = 3, warps_of_group_bits = 2, most_warpgroups_bits = 2;
 constexpr unsigned warp_rows = 16;
 constexpr unsigned register_bytes = 4;
-constexpr unsigned no_barrier = isa::control_code::no_barrier;
-
-/// "{R16, R17, R18}".
-std::string register_list(unsigned first, unsigned count) {
-  std::string text = "{";
-  for (unsigned i = 0; i < count; ++i) text += fmt::format("{}R{}", i == 0 ? "" : ", ", first + i);
-  return text + '}';
-}
 
 }  // namespace
 
@@ -35,8 +27,8 @@ warpgroup_gemm_program::warpgroup_gemm_program(const warpgroup_gemm_plan& plan)
       accumulators_(register_list(gemm_registers::accumulators, plan.accumulators())),
       products_(product_texts()) {
   code_writer code(plan.arch, pointers_);
-  load_global_descriptor(code, no_barrier);
-  compute_pointer(code, d_global_, gemm_registers::d_pointer, 2, no_barrier);
+  load_global_descriptor(code, isa::control_code::no_barrier);
+  compute_pointer(code, d_global_, gemm_registers::d_pointer, 2, isa::control_code::no_barrier);
 
   // The producer's code is as long for every CTA; that of the consumers lies behind it.
   warp_listing list(nullptr);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <system_error>
 
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/register_name.hpp>

@@ -130,6 +130,9 @@ inline unpacked_number unpack(std::uint64_t bits, const number_format& format) {
           (magnitude & format.fraction_mask()) | std::uint64_t{has_hidden_bit} << format.fraction_bits};
 }
 
+/// Whether a floating-point element is neither infinite nor NaN.
+inline bool is_finite(std::uint64_t bits, const number_format& format) { return is_finite(unpack(bits, format).category); }
+
 /// Value of an integer element.
 inline std::int32_t integer_value(std::uint64_t bits, const number_format& format) {
   const std::uint64_t value = bits & format.storage_mask();

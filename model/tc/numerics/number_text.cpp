@@ -29,4 +29,8 @@ std::string decimal_text(std::uint64_t bits, const number_format& format) {
   return shortest;
 }
 
+std::string value_text(std::uint64_t bits, const number_format& format) {
+  return fmt::format("{} ({})", hex_text(bits, format), decimal_text(bits, format));
+}
+
 }  // namespace tc::numerics

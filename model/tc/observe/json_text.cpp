@@ -2,6 +2,7 @@
 #include "json_text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tc::observe {
 namespace {

@@ -2,6 +2,7 @@
 #include "konata_log.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/compile.h>

@@ -11,7 +11,6 @@ namespace {
 
 using fabric::attribute_kind;
 
-constexpr std::size_t remembered_producers = std::size_t{1} << 16;
 constexpr std::string_view waiting_stage = "stl";  // the viewer shows it in the colour of stalls
 constexpr std::string_view issue_stage = "Is";
 

@@ -14,6 +14,9 @@
 
 namespace tc::observe {
 
+/// Instructions that have retired and are remembered as the producers of values; those before them are forgotten.
+inline constexpr std::size_t remembered_producers = std::size_t{1} << 16;
+
 /// A listener that gets records in the order of their cycles, though they are told in another, and knows what they belong to. In a cycle
 /// it hears of the ends first, then of the begins, each in the order in which they were told. Takes memory for what is open and what is
 /// yet to come.

@@ -11,7 +11,6 @@ namespace {
 
 using fabric::attribute_kind;
 
-constexpr std::size_t remembered_producers = std::size_t{1} << 16;
 constexpr std::size_t flushed_size = std::size_t{1} << 12;
 
 /// How the types are shown that are not shown like most: as slices on a track of place and type, and counted if several may be open.

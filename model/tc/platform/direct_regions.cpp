@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "direct_regions.hpp"
 
+#include <iterator>
+
 #include <tc/fabric/payload_pool.hpp>
 
 namespace tc::platform {

@@ -10,7 +10,7 @@ namespace tc::recording {
 namespace {
 
 /// Vector registers that an instruction writes.
-std::uint64_t registers_of(const subcore::warp_instruction& instruction) {
+std::uint64_t written_registers_of(const subcore::warp_instruction& instruction) {
   const isa::instruction& code = instruction.code();
   std::uint64_t registers = 0;
   for (unsigned d = 0; instruction.step.mask != 0 && d < code.destination_count; ++d)
@@ -29,7 +29,7 @@ void write_back_recorder::visible(const subcore::warp_instruction& instruction, 
   if (found == arrived_.end()) return;
   const cycle_t begin = std::max(std::min(found->second, cycle == 0 ? 0 : cycle - 1), clock_.cycle());
   arrived_.erase(found);
-  records_.span(stream_, begin, std::max(begin, cycle), {std::uint64_t{instruction.warp->slot}, registers_of(instruction)},
+  records_.span(stream_, begin, std::max(begin, cycle), {std::uint64_t{instruction.warp->slot}, written_registers_of(instruction)},
                 instruction.record);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,10 +34,6 @@ std::string label_of(const aligned_term& term) {
 std::string loss_of(const aligned_term& term) {
   if (term.lost == 0) return "";
   return fmt::format("{:.6g}", std::ldexp(static_cast<double>(term.lost), term.exponent - static_cast<int>(term.fraction_bits)));
-}
-
-std::string value_text(std::uint64_t bits, const number_format& format) {
-  return fmt::format("{} ({})", numerics::hex_text(bits, format), numerics::decimal_text(bits, format));
 }
 
 std::string rounding_text(const numerics::rounding_rule& rule, const number_format& format) {
@@ -91,7 +88,7 @@ void write_group(line_writer& out, const aligned_group& group, std::size_t index
   else
     out.line("group {}: k {} to {}", index, group.first, group.first + group.count - 1);
   if (group.is_special) {
-    out.line("  an operand is infinite or no number: the result is {}", value_text(group.result, accumulator));
+    out.line("  an operand is infinite or no number: the result is {}", numerics::value_text(group.result, accumulator));
     return;
   }
   out.line("  {}, {} alignment fraction bits: terms are cut to multiples of 2^{}", alignment_text(group),
@@ -100,7 +97,7 @@ void write_group(line_writer& out, const aligned_group& group, std::size_t index
   const auto magnitude = static_cast<std::uint64_t>(std::abs(group.sum));
   out.line("  exact sum {}{:x} (hex) x 2^{} = {:.17g}", sign_of(group.sum < 0), magnitude, group.last_bit,
            std::ldexp(static_cast<double>(group.sum), group.last_bit));
-  out.line("  rounded {}: {}", rounding_text(group.rounding, accumulator), value_text(group.result, accumulator));
+  out.line("  rounded {}: {}", rounding_text(group.rounding, accumulator), numerics::value_text(group.result, accumulator));
 }
 
 }  // namespace
@@ -109,7 +106,7 @@ std::string text_of(const alignment& explained, const numerics::dot_product& uni
   line_writer out(indent);
   for (std::size_t i = 0; i < explained.groups.size(); ++i) write_group(out, explained.groups[i], i, unit);
   const auto& parameters = unit.parameters();
-  const std::string result = value_text(explained.result, unit.types().accumulator);
+  const std::string result = numerics::value_text(explained.result, unit.types().accumulator);
   if (explained.groups.empty() || unit.types().operation != numerics::dot_product_operation::float_sum) {
     out.line("no common alignment: the result is {}", result);
   } else if (parameters.order == summation::paired_groups) {

@@ -9,8 +9,6 @@ namespace {
 
 using numerics::number_format;
 
-bool is_finite(std::uint64_t bits, const number_format& format) { return numerics::is_finite(numerics::unpack(bits, format).category); }
-
 /// The exact value of an output.
 struct exact_output {
   exact_accumulator sum;
@@ -20,13 +18,13 @@ struct exact_output {
 
 exact_output exact_of(const dot_operands& operands, const numerics::dot_product_types& types, unsigned k) {
   exact_output result;
-  if (!is_finite(operands.c, types.accumulator)) return {{}, 0, false};
+  if (!numerics::is_finite(operands.c, types.accumulator)) return {{}, 0, false};
   result.sum.add(operands.c, types.accumulator);
   result.magnitudes = std::abs(numerics::value_of(operands.c, types.accumulator));
   for (unsigned i = 0; i < k; ++i) {
     const std::uint64_t a = numerics::packed_element(operands.a.data(), i, types.a);
     const std::uint64_t b = numerics::packed_element(operands.b.data(), i, types.b);
-    if (!is_finite(a, types.a) || !is_finite(b, types.b)) return {{}, 0, false};
+    if (!numerics::is_finite(a, types.a) || !numerics::is_finite(b, types.b)) return {{}, 0, false};
     result.sum.add_product(a, types.a, b, types.b);
     result.magnitudes += std::abs(numerics::value_of(a, types.a) * numerics::value_of(b, types.b));
   }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <ios>
 #include <ostream>
+#include <utility>
 
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/lzma.hpp>

@@ -16,12 +16,8 @@ using numerics::number_format;
 /// Longest rows that are shown element by element.
 constexpr unsigned most_elements_shown = 64;
 
-std::string value_text(std::uint64_t bits, const number_format& format) {
-  return fmt::format("{} ({})", numerics::hex_text(bits, format), numerics::decimal_text(bits, format));
-}
-
 std::string element_text(const std::vector<std::uint32_t>& row, unsigned index, const number_format& format) {
-  return value_text(numerics::packed_element(row.data(), index, format), format);
+  return numerics::value_text(numerics::packed_element(row.data(), index, format), format);
 }
 
 std::string place_text(const replay_mismatch& mismatch, const vector_header& header) {
@@ -70,9 +66,9 @@ std::string text_of(const replay_mismatch& mismatch, const vector_header& header
     text += fmt::format("{}scales of B  {}\n", inner, scales_text(operands.scale_b, header.scales(), format));
   }
   const number_format& accumulator = operation.types.accumulator;
-  text += fmt::format("{}C         {}\n", inner, value_text(operands.c, accumulator));
-  text += fmt::format("{}expected  {}\n", inner, value_text(mismatch.expected, accumulator));
-  text += fmt::format("{}computed  {}\n", inner, value_text(mismatch.computed, accumulator));
+  text += fmt::format("{}C         {}\n", inner, numerics::value_text(operands.c, accumulator));
+  text += fmt::format("{}expected  {}\n", inner, numerics::value_text(mismatch.expected, accumulator));
+  text += fmt::format("{}computed  {}\n", inner, numerics::value_text(mismatch.computed, accumulator));
   return text + text_of(explain(unit, operands, operation.k), unit, indent + 2);
 }
 

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <stdexcept>
 #include <string>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 

@@ -13,9 +13,9 @@ using numerics::summation;
 using parameters = numerics::dot_product_parameters;
 
 bool always(const parameters&) { return true; }
-bool aligns(const parameters& p) { return p.order == summation::fused || p.order == summation::paired_groups; }
+bool rules_align(const parameters& p) { return p.order == summation::fused || p.order == summation::paired_groups; }
 bool is_fused(const parameters& p) { return p.order == summation::fused; }
-bool has_groups(const parameters& p) { return p.order != summation::fma_chain; }
+bool rules_have_groups(const parameters& p) { return p.order != summation::fma_chain; }
 std::vector<unsigned long> the_other(unsigned long value) { return {1 - value}; }
 std::vector<unsigned long> neighbours(unsigned long value) { return {value - 1, value + 1}; }
 
@@ -61,7 +61,7 @@ facet group_length() {
             const unsigned long length = p.group_length, step = p.products_per_term;
             return {length - step, length + step, 2 * length, length / 2};
           },
-          has_groups};
+          rules_have_groups};
 }
 
 facet products_per_term() {
@@ -96,7 +96,7 @@ facet alignment_bits() {
           [](const parameters& p) { return static_cast<unsigned long>(p.alignment_fraction_bits); },
           [](parameters& p, unsigned long value) { p.alignment_fraction_bits = static_cast<unsigned>(value); },
           [](const parameters& p) { return neighbours(p.alignment_fraction_bits); },
-          aligns};
+          rules_align};
 }
 
 facet alignment_floor() {
@@ -113,7 +113,7 @@ facet alignment_floor() {
             if (p.alignment_floor == numerics::maximum_alignment_floor) return {0, 4, 8, 16};
             return neighbours(p.alignment_floor);
           },
-          aligns};
+          rules_align};
 }
 
 facet addend() {
@@ -170,7 +170,7 @@ facet zeros() {
           [](const parameters& p) { return static_cast<unsigned long>(p.align_to_zeros); },
           [](parameters& p, unsigned long value) { p.align_to_zeros = value != 0; },
           [](const parameters& p) { return the_other(static_cast<unsigned long>(p.align_to_zeros)); },
-          aligns};
+          rules_align};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <tc/study/probe_row.hpp>
 
@@ -13,11 +14,6 @@ namespace {
 
 using numerics::number_class;
 using numerics::number_format;
-
-bool is_finite(std::uint64_t bits, const number_format& format) {
-  const number_class category = numerics::unpack(bits, format).category;
-  return category != number_class::infinity && category != number_class::nan;
-}
 
 /// The number nearest to `value`; the largest one instead of infinity.
 std::uint64_t nearest_finite(double value, const number_format& format) {
@@ -113,7 +109,7 @@ std::uint64_t dot_generator::element(const number_format& format, const window& 
   const std::uint64_t low_bits = std::uint64_t{format.fraction_mask()} << format.ignored_bits;
   const int style = below(3);
   const std::uint64_t fraction = style == 0 ? 0 : style == 1 ? low_bits : random_() & low_bits;
-  if (is_finite(bits | fraction, format)) bits |= fraction;
+  if (numerics::is_finite(bits | fraction, format)) bits |= fraction;
   return one_in(2) ? bits | sign_of(format) : bits;
 }
 
@@ -254,7 +250,7 @@ std::uint64_t dot_generator::cancelling_addend(const dot_inputs& dot) {
   double sum = 0;
   for (unsigned i = 0; i < dot.a.size(); ++i) sum += product_value(dot, types_, i);
   const std::uint64_t bits = nearest_finite(std::isfinite(sum) ? -sum : 0, types_.accumulator) + static_cast<std::uint64_t>(below(3));
-  return is_finite(bits, types_.accumulator) ? bits : 0;
+  return numerics::is_finite(bits, types_.accumulator) ? bits : 0;
 }
 
 }  // namespace tc::study

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <map>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

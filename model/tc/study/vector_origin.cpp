@@ -30,7 +30,7 @@ constexpr std::array<origin_word, 41> device_words{
      {"titan", architecture::sm_75}}};
 
 /// The letters and digits of a text in lower case, everything else a blank; one more blank at both ends.
-std::string words_of(std::string_view text) {
+std::string spaced_words(std::string_view text) {
   std::string words = " ";
   for (const char each : text) {
     const auto letter = static_cast<unsigned char>(each);
@@ -53,7 +53,7 @@ std::optional<architecture> architecture_of_origin(std::string_view origin) {
   for (const isa::architecture_info& each : isa::all_architectures())
     if (each.generation == origin) return each.arch;
   if (const auto target = find_target(origin)) return target;
-  const std::string words = words_of(origin);
+  const std::string words = spaced_words(origin);
   for (const origin_word& each : device_words)
     if (words.find(' ' + std::string(each.word) + ' ') != std::string::npos) return each.arch;
   return std::nullopt;

@@ -2,6 +2,7 @@
 #include "chunk_storage.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include <tc/fabric/undefined_bytes.hpp>

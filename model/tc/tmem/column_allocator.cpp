@@ -2,6 +2,7 @@
 #include "column_allocator.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace tc::tmem {

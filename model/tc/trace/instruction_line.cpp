@@ -8,7 +8,7 @@
 namespace tc::trace {
 namespace {
 
-constexpr std::string_view form = "'/*pc*/ [control] [@predicate] OPCODE operands [mask XXXXXXXX] [@ addresses]'";
+constexpr std::string_view line_form = "'/*pc*/ [control] [@predicate] OPCODE operands [mask XXXXXXXX] [@ addresses]'";
 constexpr std::size_t pc_digits = 8, mask_digits = 8;
 
 /// Offset of `word` in text[from, to), standing between blanks or at the end; `to` if it does not occur.
@@ -23,7 +23,7 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
 
 std::uint32_t read_pc(text_cursor& in) {
   const auto pc = static_cast<std::uint32_t>(in.hex_digits("the pc", pc_digits));
-  in.expect("*/", form);
+  in.expect("*/", line_form);
   return pc;
 }
 
@@ -40,7 +40,7 @@ instruction_line split_instruction(text_cursor& in) {
   const std::string_view text = in.line().text;
   instruction_line parts;
   if (in.accept("/*")) parts.pc = read_pc(in);
-  if (in.at_end()) in.fail(fmt::format("the opcode is missing; the form is {}", form));
+  if (in.at_end()) in.fail(fmt::format("the opcode is missing; the form is {}", line_form));
   parts.code_position = in.position();
 
   const std::size_t at = find_word(text, "@", parts.code_position, in.end());
@@ -59,7 +59,7 @@ instruction_line split_instruction(text_cursor& in) {
     in.at_end();
     parts.addresses_position = in.position();
   } else {
-    in.expect_end(form);
+    in.expect_end(line_form);
   }
   return parts;
 }

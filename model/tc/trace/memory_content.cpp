@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <ostream>
 #include <stdexcept>
 #include <utility>
 

@@ -8,7 +8,7 @@ namespace tc::trace {
 namespace {
 
 // Of a form: digits of the pc, and the rest.
-constexpr unsigned digits_mask = 15, mask_flag = 16, text_flag = 128;
+constexpr unsigned digits_mask = 15, mask_style_flag = 16, text_style_flag = 128;
 constexpr unsigned form_shift = 5, form_mask = 3;
 
 /// Of a header: constant, memory, shared-memory.
@@ -18,18 +18,18 @@ constexpr unsigned kinds_of_ranges = 3;
 constexpr unsigned forms_per_instruction = 16;
 
 void write_style(const std::optional<line_style>& style, byte_writer& out) {
-  if (!style) return out.byte(text_flag);
-  out.byte(static_cast<std::uint8_t>(style->pc_digits | (style->has_mask ? mask_flag : 0) |
+  if (!style) return out.byte(text_style_flag);
+  out.byte(static_cast<std::uint8_t>(style->pc_digits | (style->has_mask ? mask_style_flag : 0) |
                                      static_cast<unsigned>(style->addresses) << form_shift));
   if (style->addresses == line_style::address_form::strided) out.number(zigzag(static_cast<std::uint64_t>(style->stride)));
 }
 
 std::optional<line_style> read_style(byte_reader& in) {
   const unsigned flags = in.byte();
-  if ((flags & text_flag) != 0) return std::nullopt;
+  if ((flags & text_style_flag) != 0) return std::nullopt;
   line_style style;
   style.pc_digits = static_cast<std::uint8_t>(flags & digits_mask);
-  style.has_mask = (flags & mask_flag) != 0;
+  style.has_mask = (flags & mask_style_flag) != 0;
   style.addresses = static_cast<line_style::address_form>(flags >> form_shift & form_mask);
   if (style.addresses == line_style::address_form::strided) style.stride = static_cast<std::int64_t>(unzigzag(in.number()));
   return style;

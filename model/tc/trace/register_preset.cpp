@@ -9,7 +9,7 @@
 namespace tc::trace {
 namespace {
 
-constexpr std::string_view form = "'reg R8 VALUE' or 'reg R8 {VALUE, VALUE, ...}' with 32 values";
+constexpr std::string_view preset_form = "'reg R8 VALUE' or 'reg R8 {VALUE, VALUE, ...}' with 32 values";
 
 bool is_uniform(isa::register_file file) { return file == isa::register_file::uniform || file == isa::register_file::uniform_predicate; }
 bool is_predicate(isa::register_file file) {
@@ -21,7 +21,7 @@ isa::register_file read_file(text_cursor& in) {
   if (in.accept("UP")) return isa::register_file::uniform_predicate;
   if (in.accept("R")) return isa::register_file::vector;
   if (in.accept("P")) return isa::register_file::predicate;
-  in.fail(fmt::format("expected a register; the form is {}", form));
+  in.fail(fmt::format("expected a register; the form is {}", preset_form));
 }
 
 }  // namespace
@@ -44,12 +44,12 @@ register_preset parse_register_preset(text_cursor& in, unsigned registers) {
     in.fail("a uniform register has one value for all lanes");
   } else {
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-      in.expect(lane == 0 ? "{" : ",", form);
+      in.expect(lane == 0 ? "{" : ",", preset_form);
       preset.values[lane] = read_value();
     }
-    in.expect("}", form);
+    in.expect("}", preset_form);
   }
-  in.expect_end(form);
+  in.expect_end(preset_form);
   return preset;
 }
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <regex>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 

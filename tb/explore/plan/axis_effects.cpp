@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "axis_effects.hpp"
 
+#include <algorithm>
+
 #include <tc/config/json_text.hpp>
 
 namespace tcsim {

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include <tc/config/built_in_files.hpp>
 #include <tc/config/spelling.hpp>
 
 #include "column_name.hpp"
@@ -57,16 +59,30 @@ tc::config::parameter_override axis_description::change(std::size_t value) const
   return {path, place.member("path").position(), values[value].place.document(values[value].value)};
 }
 
-sweep_file::sweep_file(const std::filesystem::path& file)
-    : folder_(file.has_parent_path() ? file.parent_path() : "."),
-      text_(tc::config::json_document::read(file)),
-      document_(tc::config::json_document::parse(text_, file.string())) {
-  name = file.stem().string();
+sweep_file::sweep_file(const std::filesystem::path& file) : sweep_file(source_of(file)) {}
+
+sweep_file::sweep_file(source from)
+    : folder_(std::move(from.folder)), text_(std::move(from.text)), document_(tc::config::json_document::parse(text_, from.name.string())) {
+  name = from.name.stem().string();
   root().require_keys({"name", "description", "base", "set", "workloads", "axes", "constraints", "metrics", "pareto", "statistics"});
   read_head();
   read_workloads();
   read_axes();
   read_assignments();
+}
+
+sweep_file::source sweep_file::source_of(const std::filesystem::path& file) {
+  namespace config = tc::config;
+  if (std::filesystem::exists(file))
+    return {config::json_document::read(file), file, file.has_parent_path() ? file.parent_path() : std::filesystem::path(".")};
+  const config::built_in_file* const found = config::find_built_in(file.string());
+  if (found != nullptr && kind_of(*found) == config::built_in_kind::sweep)
+    return {std::string(found->text), config::source_of(*found), "."};
+  const std::vector<std::string> names = config::built_in_names(config::built_in_kind::sweep);
+  const std::string nearest = config::nearest_name(file.stem().string(), names);
+  throw config::config_error(file.string(), {}, "",
+                             fmt::format("there is no such file, nor a built-in sweep of this name{}; built in: {}",
+                                         nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest), config::joined(names)));
 }
 
 void sweep_file::read_head() {

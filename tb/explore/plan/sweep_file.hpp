@@ -44,7 +44,7 @@ struct workload_description {
 /// needs a machine, a workload or SQL is still to be checked.
 class sweep_file {
  public:
-  /// Throws config_error.
+  /// A file, or the built-in sweep of this name where there is none. Throws config_error.
   explicit sweep_file(const std::filesystem::path& file);
   sweep_file(const sweep_file&) = delete;
   sweep_file& operator=(const sweep_file&) = delete;
@@ -67,6 +67,15 @@ class sweep_file {
   statistics_detail statistics = statistics_detail::summary;
 
  private:
+  struct source {
+    std::string text;
+    std::filesystem::path name;  ///< for messages; its stem is the sweep's name unless the text gives one
+    std::filesystem::path folder;
+  };
+
+  static source source_of(const std::filesystem::path& file);
+  explicit sweep_file(source from);
+
   void read_head();
   void read_assignments();
   void read_workloads();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <tc/config/json_text.hpp>
 #include <tc/config/parameter_path.hpp>
 #include <tc/config/parameter_writer.hpp>
 #include <tc/config/validation.hpp>

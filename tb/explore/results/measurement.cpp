@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <system_error>
 
 namespace tcsim {
 

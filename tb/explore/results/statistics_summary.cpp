@@ -2,6 +2,7 @@
 #include "statistics_summary.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>

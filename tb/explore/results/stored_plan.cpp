@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stored_plan.hpp"
 
+#include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>

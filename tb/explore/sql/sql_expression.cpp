@@ -2,8 +2,10 @@
 #include "sql_expression.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sqlite_connection.hpp"
 
+#include <cstddef>
 #include <limits>
 #include <string>
 

@@ -112,7 +112,7 @@ void reverse(lane_view& lane) {
   lane.give(static_cast<std::uint32_t>(result.to_ulong()));
 }
 
-lane_function function_of(isa::opcode op) {
+lane_function bit_function_of(isa::opcode op) {
   using isa::opcode;
   switch (op) {
     case opcode::lop3:
@@ -150,7 +150,7 @@ lane_function function_of(isa::opcode op) {
 }  // namespace
 
 bool execute_bits(const isa::instruction& code, std::uint32_t mask, warp_state& warp) {
-  const lane_function function = function_of(code.op);
+  const lane_function function = bit_function_of(code.op);
   if (function == nullptr) return false;
   compute_lanes(code, mask, warp, function);
   return true;

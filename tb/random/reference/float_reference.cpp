@@ -209,7 +209,7 @@ void integer_to_float(lane_view& lane) {
   give_wide(lane, finished(mods, rounded(x, to, mods.rounding), to, to), to.storage_bits == 64);
 }
 
-lane_function function_of(isa::opcode op) {
+lane_function float_function_of(isa::opcode op) {
   using isa::opcode;
   switch (op) {
     case opcode::fadd:
@@ -241,7 +241,7 @@ lane_function function_of(isa::opcode op) {
 }  // namespace
 
 bool execute_float(const isa::instruction& code, std::uint32_t mask, warp_state& warp) {
-  const lane_function function = function_of(code.op);
+  const lane_function function = float_function_of(code.op);
   if (function == nullptr) return false;
   compute_lanes(code, mask, warp, function);
   return true;

@@ -116,7 +116,7 @@ void select(lane_view& lane) { lane.give(lane.predicate(2) ? lane.word(0) : lane
 
 void move(lane_view& lane) { lane.give(lane.word(0)); }
 
-lane_function function_of(isa::opcode op) {
+lane_function integer_function_of(isa::opcode op) {
   using isa::opcode;
   switch (op) {
     case opcode::iadd3:
@@ -153,7 +153,7 @@ lane_function function_of(isa::opcode op) {
 }  // namespace
 
 bool execute_integer(const isa::instruction& code, std::uint32_t mask, warp_state& warp) {
-  const lane_function function = function_of(code.op);
+  const lane_function function = integer_function_of(code.op);
   if (function == nullptr) return false;
   compute_lanes(code, mask, warp, function);
   return true;

@@ -7,8 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <tc/config/parameter_list.hpp>
+#include <tc/config/parameter_notes.hpp>
+#include <tc/config/spelling.hpp>
 
 #include "fixture.hpp"
+
+namespace parameter_list_test {
 
 namespace flawed {
 
@@ -95,3 +99,5 @@ TEST(spelling, suggests_only_what_is_near) {
   EXPECT_EQ(tc::config::nearest_name("latency", names), "");
   EXPECT_EQ(tc::config::nearest_name("x", {}), "");
 }
+
+}  // namespace parameter_list_test

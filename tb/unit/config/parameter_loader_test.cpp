@@ -10,6 +10,8 @@
 
 #include "fixture.hpp"
 
+namespace parameter_loader_test {
+
 namespace {
 
 /// Files in a folder of their own.
@@ -76,7 +78,8 @@ TEST_F(parameter_loader, bounds_how_often_files_are_included) {
 
 TEST_F(parameter_loader, reports_a_bad_include) {
   write("missing.json", R"({"include": "nothing.json"})");
-  EXPECT_EQ(load_error("missing.json"), path("missing.json") + ":1:2: include: there is no file \"" + path("nothing.json") + "\"");
+  EXPECT_EQ(load_error("missing.json"), path("missing.json") + ":1:2: include: there is no file \"" + path("nothing.json") +
+                                            "\", nor a built-in configuration of the name \"nothing.json\"");
   write("number.json", R"({"include": [1]})");
   EXPECT_EQ(load_error("number.json"), path("number.json") + ":1:2: include: expected a file name or a list of file names");
   write("late.json", R"({"bias": 1, "include": "number.json"})");
@@ -129,3 +132,5 @@ TEST(validation, falls_back_to_the_record_around_a_default) {
   EXPECT_STREQ(origins.locate({"tensor.shape[0]", "is odd"}).what(), "m.json:2:1: tensor.shape[0]: is odd");
   EXPECT_STREQ(origins.locate({"bias", "is odd"}).what(), "bias: is odd");
 }
+
+}  // namespace parameter_loader_test

@@ -10,7 +10,7 @@
 
 #include <boost/describe.hpp>
 
-#include <tc/config/parameter_notes.hpp>
+#include <tc/config/described_type.hpp>
 #include <tc/config/validation.hpp>
 
 /// A small set of parameters with a member of every kind.

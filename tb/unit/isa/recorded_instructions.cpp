@@ -89,10 +89,13 @@ std::vector<recorded_instructions> all_recorded_instructions() {
   const auto shared = shared_folder();
   if (!shared) return selected_instructions();
   std::vector<recorded_instructions> result;
-  for (const auto& entry : fs::recursive_directory_iterator(*shared)) {
-    const std::string name = entry.path().filename().string();
-    if (name.find(".trace") != std::string::npos) result.push_back(read_trace(entry.path()));
-    if (name.rfind("wmma.", 0) == 0 && name.find(".sass") != std::string::npos) result.push_back(read_disassembly(entry.path()));
+  for (const char* const folder : {"traces", "timing", "sass"}) {  // others hold what is wrong on purpose
+    if (!fs::is_directory(*shared / folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(*shared / folder)) {
+      const std::string name = entry.path().filename().string();
+      if (name.find(".trace") != std::string::npos) result.push_back(read_trace(entry.path()));
+      if (name.rfind("wmma.", 0) == 0 && name.find(".sass") != std::string::npos) result.push_back(read_disassembly(entry.path()));
+    }
   }
   return result;
 }

@@ -137,6 +137,7 @@ void add_fields_of(std::string& text, const device_register& of) {
 
 std::string c_header() {
   std::string text =
+      "// SPDX-License-Identifier: Apache-2.0\n"
       "/* Registers and commands of tcsim's tensor_core_device, for software in C99 or C++. Made from device_registers.hpp and\n"
       "   command_layout.hpp: run the tests of the room platform with TCSIM_WRITE_GOLDEN=1 after a change there. All is little endian. */\n"
       "#ifndef TCSIM_DEVICE_H\n#define TCSIM_DEVICE_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n"

@@ -6,7 +6,9 @@
 
 #include "command_process.hpp"
 
-// The energy of runs by configs/sweeps/energy_45nm.json, as users include it.
+namespace energy_test {
+
+// The energy of runs by configs/energy/energy_45nm.json, as users include it.
 
 using namespace tcsim::test;
 namespace fs = std::filesystem;
@@ -24,7 +26,7 @@ class energy : public command_test {
   /// A machine with energies.
   std::string priced(const std::string& preset) const {
     return file(preset + "_priced.json", R"({"include": [")" + (configurations / (preset + ".json")).string() + R"(", ")" +
-                                             (configurations / "sweeps/energy_45nm.json").string() + "\"]}");
+                                             (configurations / "energy/energy_45nm.json").string() + "\"]}");
   }
 
   json::object energy_of(std::vector<std::string> arguments) const {
@@ -78,3 +80,5 @@ TEST_F(energy, of_tensor_memory_does_not_depend_on_values) {
   for (const char* const event : {"register_read", "register_write", "multiply_accumulate", "tensor_memory_byte"})
     EXPECT_GT(found.at("by_event").at(event).as_double(), 0) << event;
 }
+
+}  // namespace energy_test

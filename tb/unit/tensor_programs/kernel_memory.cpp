@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "random_operations.hpp"
+#include "tensor_arrays.hpp"
 
 namespace tc::tensor_programs {
 
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::uint64_t inputs_address = 0x100000, results_address = 0x200000;
 constexpr std::size_t most_result_bytes = 0x80000;  // the same in all programs, which share the machine
-constexpr unsigned word_bytes = 4, threads = 32;
 
 struct pool_row {
   unsigned begin, bytes;
@@ -72,7 +72,7 @@ kernel_memory::kernel_memory(random_numbers& random) : inputs_(pools.back().begi
 std::uint64_t kernel_memory::random_address(random_numbers& random, pool from, unsigned words) const {
   constexpr unsigned alignment = 16;
   const pool_row& row = row_of(from);
-  return inputs_address + row.begin + random.below((row.bytes - threads * words * word_bytes) / alignment + 1) * alignment;
+  return inputs_address + row.begin + random.below((row.bytes - warp_threads * words * word_bytes) / alignment + 1) * alignment;
 }
 
 std::uint32_t kernel_memory::word(std::uint64_t address) const {
@@ -83,7 +83,7 @@ std::uint32_t kernel_memory::word(std::uint64_t address) const {
 
 std::uint64_t kernel_memory::expect(const warp_registers& registers, unsigned first, unsigned words) {
   const std::uint64_t address = results_address + results_.size();
-  for (unsigned thread = 0; thread < threads; ++thread)
+  for (unsigned thread = 0; thread < warp_threads; ++thread)
     for (unsigned number = first; number < first + words; ++number)
       for (unsigned byte = 0; byte < word_bytes; ++byte)
         results_.push_back(static_cast<std::uint8_t>(registers.at(number).at(thread) >> 8 * byte));

@@ -23,7 +23,6 @@ constexpr std::array<shape_row, 6> shapes{{{"128x256b", 128, 8},
                                            {"64x128b.warpx2::01_23", 64, 4},
                                            {"32x128b.warpx4", 32, 4}}};
 constexpr std::array<const char*, 3> formats{"", ".b8x16.b4x16_p64", ".b8x16.b6x16_p32"};
-constexpr unsigned unit_bytes = 16, word_bytes = 4;
 
 const shape_row& row_of(tile_copy::shape form) { return shapes.at(static_cast<std::size_t>(form)); }
 

@@ -5,11 +5,13 @@
 #include <array>
 #include <stdexcept>
 
+#include "tensor_arrays.hpp"
+
 namespace tc::tensor_programs {
 
 namespace {
 
-constexpr unsigned unit_bytes = 16, core_lines = 8;
+constexpr unsigned core_lines = 8;
 
 struct swizzle_row {
   unsigned code, line_bytes;

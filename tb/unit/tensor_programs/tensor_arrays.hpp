@@ -9,6 +9,7 @@
 namespace tc::tensor_programs {
 
 constexpr unsigned lanes = 128, columns = 512, chunk_lanes = 32, shift_columns = 8;
+constexpr unsigned warp_threads = 32, word_bytes = 4, unit_bytes = 16;
 
 /// A 32-bit word of tensor memory.
 struct cell {

@@ -8,7 +8,7 @@ namespace tc::tensor_programs {
 namespace {
 
 constexpr std::array<const char*, 5> names{"32x32b", "16x64b", "16x128b", "16x256b", "16x32bx2"};
-constexpr unsigned threads = 32, half_bits = 16, half_mask = 0xffff;
+constexpr unsigned half_bits = 16, half_mask = 0xffff;
 
 /// The cell of a register, relative to the address, where nothing is packed and .16x32bx2 has no offset.
 cell place(access_shape shape, unsigned thread, unsigned number) {
@@ -31,7 +31,7 @@ cell place(access_shape shape, unsigned thread, unsigned number) {
 /// The cell of a register, or the one of its low half; that of its high half is in the next column.
 cell cell_of(const warp_access& access, unsigned thread, unsigned number) {
   const cell relative = place(access.shape, thread, number);
-  const unsigned offset = access.shape == access_shape::of_16x32bx2 && thread >= threads / 2 ? access.half_offset : 0;
+  const unsigned offset = access.shape == access_shape::of_16x32bx2 && thread >= warp_threads / 2 ? access.half_offset : 0;
   return {access.first.lane + relative.lane, access.first.column + offset + relative.column * (access.is_packed ? 2 : 1)};
 }
 
@@ -44,14 +44,14 @@ unsigned warp_access::registers() const {
 }
 
 unsigned warp_access::width() const {
-  return cell_of({is_load, shape, repeat, is_packed, {}, 0}, threads - 1, registers() - 1).column + (is_packed ? 2 : 1);
+  return cell_of({is_load, shape, repeat, is_packed, {}, 0}, warp_threads - 1, registers() - 1).column + (is_packed ? 2 : 1);
 }
 
 footprint warp_access::touched() const {
   footprint result;
   cell_set& cells = is_load ? result.reads : result.writes;
   for (unsigned number = 0; number < registers(); ++number) {
-    for (unsigned thread = 0; thread < threads; ++thread) {
+    for (unsigned thread = 0; thread < warp_threads; ++thread) {
       const cell at = cell_of(*this, thread, number);
       cells.set(index_of(at));
       if (is_packed) cells.set(index_of(next_column(at)));
@@ -74,7 +74,7 @@ std::string warp_access::text(unsigned first_register) const {
 warp_registers load(const warp_access& access, const tensor_arrays& arrays) {
   warp_registers registers(access.registers());
   for (unsigned number = 0; number < registers.size(); ++number) {
-    for (unsigned thread = 0; thread < threads; ++thread) {
+    for (unsigned thread = 0; thread < warp_threads; ++thread) {
       const cell at = cell_of(access, thread, number);
       const std::uint32_t word = arrays.at(at);
       registers[number].at(thread) = access.is_packed ? (word & half_mask) | arrays.at(next_column(at)) << half_bits : word;
@@ -86,7 +86,7 @@ warp_registers load(const warp_access& access, const tensor_arrays& arrays) {
 /// The upper half of a cell that gets 16 bits is zero, as far as anybody knows.
 void store(const warp_access& access, const warp_registers& registers, tensor_arrays& arrays) {
   for (unsigned number = 0; number < registers.size(); ++number) {
-    for (unsigned thread = 0; thread < threads; ++thread) {
+    for (unsigned thread = 0; thread < warp_threads; ++thread) {
       const cell at = cell_of(access, thread, number);
       const std::uint32_t word = registers[number].at(thread);
       arrays.at(at) = access.is_packed ? word & half_mask : word;

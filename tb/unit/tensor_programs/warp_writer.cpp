@@ -10,7 +10,7 @@ namespace tc::tensor_programs {
 
 namespace {
 
-constexpr unsigned threads = 32, word_bytes = 4, pc_bytes = 16, warp_pcs = 0x40000;
+constexpr unsigned pc_bytes = 16, warp_pcs = 0x40000;
 constexpr unsigned most_words = 4;  // of a thread in an access of global memory
 
 bool is_copy(const engine_operation& what) { return std::holds_alternative<tile_copy>(what); }
@@ -113,7 +113,7 @@ warp_registers warp_writer::load_words(unsigned first_register, unsigned count, 
   const unsigned words = std::min(count, most_words);
   for (unsigned first = 0; first < count; first += words) {
     const std::uint64_t address = all_.memory.random_address(all_.random, from, words);
-    for (unsigned thread = 0; thread < threads; ++thread)
+    for (unsigned thread = 0; thread < warp_threads; ++thread)
       for (unsigned i = 0; i < words; ++i)
         values[first + i].at(thread) = all_.memory.word(address + (std::uint64_t{thread} * words + i) * word_bytes);
     add_machine(fmt::format("LDG.E{} R{}, [R2.64] @ {:#x}+{}", width_suffix(words), first_register + first, address, words * word_bytes));

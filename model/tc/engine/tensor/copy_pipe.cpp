@@ -15,7 +15,7 @@ namespace tc::engine {
 
 namespace {
 
-constexpr cycle_t send_cycles = 1;  // what is sent in one cycle arrives in the next
+using fabric::send_cycles;
 constexpr unsigned unit_bytes = isa::shared_matrix::unit_bytes, unit_columns = unit_bytes / sizeof(std::uint32_t);
 
 /// Which bytes of a column are written, from the first lane of a core matrix on.

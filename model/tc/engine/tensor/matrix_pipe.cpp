@@ -12,8 +12,8 @@ namespace tc::engine {
 
 namespace {
 
-constexpr unsigned first_columns = 8;  // products begin when these are there
-constexpr cycle_t send_cycles = 1;     // what is sent in one cycle arrives in the next
+constexpr unsigned columns_to_begin_with = 8;  // products begin when these are there
+using fabric::send_cycles;
 
 constexpr unsigned end_of(isa::column_range columns) { return columns.first + columns.count; }
 
@@ -203,7 +203,7 @@ void matrix_pipe::feed(cycle_t cycle) {
 /// Everything that was asked for up to now is there.
 void matrix_pipe::operands_there(matrix_job& job) {
   job.there_cores = job.sent;
-  const unsigned needed = std::min(job.cores(), job.a_cores() + first_columns * job.b->row_bytes() / operand_matrix::core_bytes);
+  const unsigned needed = std::min(job.cores(), job.a_cores() + columns_to_begin_with * job.b->row_bytes() / operand_matrix::core_bytes);
   if (job.operands_there == subcore::unknown_cycle && job.sent >= needed) job.operands_there = job.there;
   if (job.partner != nullptr) peer_->partner_changed();
   wake_outside_of_an_edge();

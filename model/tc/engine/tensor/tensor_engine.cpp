@@ -20,7 +20,7 @@ namespace tc::engine {
 
 namespace {
 
-constexpr cycle_t send_cycles = 1;  // what is sent in one cycle arrives in the next
+using fabric::send_cycles;
 
 bool touches(const std::vector<isa::tensor_cells>& x, const std::vector<isa::tensor_cells>& y) {
   return std::any_of(x.begin(), x.end(), [&](const isa::tensor_cells& a) {

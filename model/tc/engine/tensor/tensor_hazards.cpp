@@ -2,6 +2,7 @@
 #include "tensor_hazards.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 

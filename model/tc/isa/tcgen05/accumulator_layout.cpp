@@ -19,7 +19,7 @@ struct layout_row {
 // CUTLASS, mma_traits_sm100_frag.hpp, in the order of the letters.
 constexpr std::array<layout_row, 7> layout_rows{{{128, 1}, {64, 2}, {64, 1}, {128, 1}, {64, 2}, {64, 1}, {32, 4}}};
 
-const layout_row& row_of(data_path_layout layout) { return layout_rows.at(static_cast<std::size_t>(layout)); }
+const layout_row& layout_row_of(data_path_layout layout) { return layout_rows.at(static_cast<std::size_t>(layout)); }
 
 /// Rows of a chunk in layouts that leave half of its lanes out.
 constexpr unsigned half_lanes = chunk_lanes / 2;
@@ -47,13 +47,13 @@ std::string first_lane_mistake(data_path_layout layout, unsigned lane, std::stri
 }
 
 tensor_cell row_place(data_path_layout layout, unsigned row, unsigned first_lane) {
-  const unsigned rows = row_of(layout).cta_rows, local = row % rows;
+  const unsigned rows = layout_row_of(layout).cta_rows, local = row % rows;
   const unsigned lane = fills_half_lanes(layout) ? local % half_lanes + chunk_lanes * (local / half_lanes) : local;
   return {row / rows, {lane + first_lane, 0}};
 }
 
 std::optional<data_path_row> find_row(data_path_layout layout, unsigned m, const tensor_cell& cell, unsigned first_lane) {
-  const unsigned rows = row_of(layout).cta_rows;
+  const unsigned rows = layout_row_of(layout).cta_rows;
   unsigned lane = cell.address.lane;
   if (cell.cta >= m / rows || lane >= tensor_lanes) return std::nullopt;
   if (fills_half_lanes(layout)) {
@@ -64,7 +64,7 @@ std::optional<data_path_row> find_row(data_path_layout layout, unsigned m, const
 }
 
 accumulator_layout::accumulator_layout(const mma_form& form, unsigned m, unsigned n, tensor_address address)
-    : layout_(layout_of(form, m)), m_(m), n_(n), address_(address), parts_(row_of(layout_).parts) {
+    : layout_(layout_of(form, m)), m_(m), n_(n), address_(address), parts_(layout_row_of(layout_).parts) {
   const auto ns = mma_columns(form);
   if (std::find(ns.begin(), ns.end(), n) == ns.end()) {
     throw std::invalid_argument(fmt::format("no tcgen05.mma of .kind::{} and {} CTAs has N = {}", name(form.kind), ctas(form.group), n));
@@ -76,7 +76,7 @@ accumulator_layout::accumulator_layout(const mma_form& form, unsigned m, unsigne
 tensor_cell accumulator_layout::cell(accumulator_place place) const {
   const unsigned width = n_ / parts_;
   tensor_cell cell = row_place(layout_, place.row, address_.lane);
-  cell.address.lane += place.column / width * row_of(layout_).cta_rows;
+  cell.address.lane += place.column / width * layout_row_of(layout_).cta_rows;
   cell.address.column = address_.column + place.column % width;
   return cell;
 }

@@ -10,13 +10,13 @@
 namespace tc::isa {
 namespace {
 
-struct shape_row {
+struct copy_shape_row {
   std::string_view name;
   unsigned rows, columns;
 };
 
 // PTX ISA, tcgen05.cp.
-constexpr std::array<shape_row, 5> shape_rows{{
+constexpr std::array<copy_shape_row, 5> copy_shape_rows{{
     {"128x256b", 128, 8},
     {"128x128b", 128, 4},
     {"4x256b", 4, 8},
@@ -26,7 +26,7 @@ constexpr std::array<shape_row, 5> shape_rows{{
 constexpr std::array<std::string_view, 4> multicast_names{"", "warpx2::02_13", "warpx2::01_23", "warpx4"};
 constexpr std::array<std::string_view, 3> decompression_names{"", "b4x16_p64", "b6x16_p32"};
 
-const shape_row& row_of(tensor_copy_shape shape) { return shape_rows.at(static_cast<std::size_t>(shape)); }
+const copy_shape_row& copy_row_of(tensor_copy_shape shape) { return copy_shape_rows.at(static_cast<std::size_t>(shape)); }
 
 /// The enumerator of a name; an empty name is none.
 template <class Enumeration, std::size_t Count>
@@ -58,13 +58,13 @@ lane_list lanes_of(tensor_copy_shape shape, tensor_copy_multicast multicast, uns
 
 }  // namespace
 
-std::string_view name(tensor_copy_shape shape) { return row_of(shape).name; }
+std::string_view name(tensor_copy_shape shape) { return copy_row_of(shape).name; }
 std::string_view name(tensor_copy_multicast multicast) { return multicast_names.at(static_cast<std::size_t>(multicast)); }
 std::string_view name(tensor_copy_decompression decompression) { return decompression_names.at(static_cast<std::size_t>(decompression)); }
 
 std::optional<tensor_copy_shape> find_tensor_copy_shape(std::string_view text) {
-  for (std::size_t index = 0; index < shape_rows.size(); ++index) {
-    if (shape_rows[index].name == text) return static_cast<tensor_copy_shape>(index);
+  for (std::size_t index = 0; index < copy_shape_rows.size(); ++index) {
+    if (copy_shape_rows[index].name == text) return static_cast<tensor_copy_shape>(index);
   }
   return std::nullopt;
 }
@@ -77,8 +77,8 @@ std::optional<tensor_copy_decompression> find_tensor_copy_decompression(std::str
   return find<tensor_copy_decompression>(decompression_names, text);
 }
 
-unsigned rows(tensor_copy_shape shape) { return row_of(shape).rows; }
-unsigned columns(tensor_copy_shape shape) { return row_of(shape).columns; }
+unsigned rows(tensor_copy_shape shape) { return copy_row_of(shape).rows; }
+unsigned columns(tensor_copy_shape shape) { return copy_row_of(shape).columns; }
 
 std::string tensor_copy_mistake(tensor_copy_shape shape, tensor_copy_multicast multicast) {
   const bool pairs = multicast == tensor_copy_multicast::warps_02_13 || multicast == tensor_copy_multicast::warps_01_23;

@@ -10,7 +10,7 @@
 namespace tc::isa {
 namespace {
 
-constexpr unsigned code_bits = 4, cell_bits = 32, rows = 128;
+constexpr unsigned code_bits = 4, metadata_rows = 128;
 
 // PTX ISA, "Sparse matrices": the codes that there are. Those of groups of two tell which element is stored; the others have two bits for
 // each of the stored elements, or pairs of them, the first one's lower.
@@ -24,9 +24,9 @@ bool contains(const Codes& codes, unsigned code) {
 
 void check(const mma_form& form, const instruction_descriptor& descriptor) {
   if (!form.sparse) throw std::invalid_argument("a matrix that is not sparse has no metadata");
-  if (descriptor.m != rows * ctas(form.group)) {
+  if (descriptor.m != metadata_rows * ctas(form.group)) {
     throw std::invalid_argument(fmt::format("where the metadata of M = {} and {} lies is not published, only that of {} rows in each CTA",
-                                            descriptor.m, form.group == cta_group::one ? "one CTA" : "two CTAs", rows));
+                                            descriptor.m, form.group == cta_group::one ? "one CTA" : "two CTAs", metadata_rows));
   }
   if (descriptor.sparsity_selector != 0) {
     throw std::invalid_argument(
@@ -53,7 +53,7 @@ std::vector<unsigned> stored_elements(mma_kind kind, unsigned code) {
 }
 
 sparsity_layout::sparsity_layout(const mma_form& form, const instruction_descriptor& descriptor, tensor_address address)
-    : address_(address), groups_(mma_k(form) / sparsity_group(form.kind)), columns_(groups_ * code_bits / cell_bits) {
+    : address_(address), groups_(mma_k(form) / sparsity_group(form.kind)), columns_(groups_ * code_bits / tensor_cell_bits) {
   check(form, descriptor);
   if (address.lane != 0) throw std::invalid_argument(fmt::format("the lane of sparsity metadata must be 0, not {}", address.lane));
   if (const std::string mistake = column_range_mistake(tensor_range(), "sparsity metadata"); !mistake.empty()) {
@@ -63,8 +63,8 @@ sparsity_layout::sparsity_layout(const mma_form& form, const instruction_descrip
 
 sparsity_code_place sparsity_layout::code(unsigned row, unsigned group) const {
   const unsigned bit = group * code_bits;
-  if (!shares_cells()) return {{row, address_.column + bit / cell_bits}, bit % cell_bits};
-  constexpr unsigned half_cell = cell_bits / 2;
+  if (!shares_cells()) return {{row, address_.column + bit / tensor_cell_bits}, bit % tensor_cell_bits};
+  constexpr unsigned half_cell = tensor_cell_bits / 2;
   const unsigned half = bit / half_cell;  // of K
   return {{row % 8 + 8 * half + 16 * (row / 16), address_.column}, bit % half_cell + half_cell * (row / 8 % 2)};
 }

@@ -46,7 +46,7 @@ sort_row listed(const std::vector<std::string>& choices) {
 }
 
 /// The rows in the order of the enumeration (PTX ISA, the syntax of each instruction).
-const std::vector<sort_row>& rows() {
+const std::vector<sort_row>& sort_rows() {
   static const std::vector<sort_row> all{
       listed({"sync"}),
       listed({"aligned"}),
@@ -78,7 +78,7 @@ const std::vector<sort_row>& rows() {
   return all;
 }
 
-const sort_row& row_of(sort each) { return rows().at(static_cast<std::size_t>(each)); }
+const sort_row& sort_row_of(sort each) { return sort_rows().at(static_cast<std::size_t>(each)); }
 
 bool is_choice(const sort_row& row, std::string_view text) {
   return std::find(row.choices.begin(), row.choices.end(), text) != row.choices.end();
@@ -93,8 +93,9 @@ bool begins_alike(const sort_row& row, std::string_view text) {
 [[noreturn]] void refuse(const source_text& source, std::string_view text, std::string_view name, const std::vector<sort>& taken) {
   std::string all;
   for (const sort each : taken) {
-    if (begins_alike(row_of(each), text)) source.fail(text, fmt::format("expected {}, found .{}", row_of(each).description, text));
-    all += (all.empty() ? "" : "; ") + row_of(each).description;
+    if (begins_alike(sort_row_of(each), text))
+      source.fail(text, fmt::format("expected {}, found .{}", sort_row_of(each).description, text));
+    all += (all.empty() ? "" : "; ") + sort_row_of(each).description;
   }
   source.fail(text, fmt::format("{} has no qualifier .{}; it takes {}", name, text, all.empty() ? "none" : all));
 }
@@ -107,14 +108,15 @@ tcgen05_qualifiers::tcgen05_qualifiers(ptx_statement& statement, std::string_vie
   const source_text& source = statement.source;
   while (!statement.qualifiers.at_end()) {
     const std::string_view text = statement.qualifiers.next("a qualifier");
-    const auto found = std::find_if(taken.begin(), taken.end(), [&](sort each) { return is_choice(row_of(each), text); });
+    const auto found = std::find_if(taken.begin(), taken.end(), [&](sort each) { return is_choice(sort_row_of(each), text); });
     if (found == taken.end()) refuse(source, text, name, taken);
     std::string_view& place = texts_.at(static_cast<std::size_t>(*found));
-    if (!place.empty()) source.fail(text, fmt::format("{} takes one of {}; it has .{} already", name, row_of(*found).description, place));
+    if (!place.empty())
+      source.fail(text, fmt::format("{} takes one of {}; it has .{} already", name, sort_row_of(*found).description, place));
     place = text;
   }
   for (const sort each : required)
-    if (!has(each)) source.fail(statement.operands.substr(0, 0), fmt::format("{} needs {}", name, row_of(each).description));
+    if (!has(each)) source.fail(statement.operands.substr(0, 0), fmt::format("{} needs {}", name, sort_row_of(each).description));
 }
 
 }  // namespace tc::isa

@@ -11,7 +11,7 @@ namespace tc::isa {
 namespace {
 
 /// What a shape moves when it is not repeated.
-struct shape_row {
+struct access_shape_row {
   std::string_view name;
   unsigned lanes, columns;  ///< columns that each repetition adds
   unsigned registers;       ///< of a thread, that each repetition adds
@@ -19,7 +19,7 @@ struct shape_row {
 };
 
 // PTX ISA, tcgen05.ld: the shapes, their repetitions and their registers.
-constexpr std::array<shape_row, 5> shape_rows{{
+constexpr std::array<access_shape_row, 5> access_shape_rows{{
     {"32x32b", 32, 1, 1, 128},
     {"16x64b", 16, 2, 1, 128},
     {"16x128b", 16, 4, 2, 64},
@@ -27,12 +27,12 @@ constexpr std::array<shape_row, 5> shape_rows{{
     {"16x32bx2", 16, 1, 1, 128},
 }};
 
-const shape_row& row_of(tensor_access_shape shape) { return shape_rows.at(static_cast<std::size_t>(shape)); }
+const access_shape_row& access_row_of(tensor_access_shape shape) { return access_shape_rows.at(static_cast<std::size_t>(shape)); }
 
 constexpr bool is_power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
 
 std::string repeat_mistake(tensor_access_shape shape, unsigned repeat) {
-  const shape_row& row = row_of(shape);
+  const access_shape_row& row = access_row_of(shape);
   if (is_power_of_two(repeat) && repeat <= row.max_repeat) return {};
   return fmt::format("the repetition of .{} must be a power of two, x1 to x{}, not x{}", row.name, row.max_repeat, repeat);
 }
@@ -65,22 +65,22 @@ std::string lane_mistake(const tensor_access& access, unsigned warp) {
 
 }  // namespace
 
-std::string_view name(tensor_access_shape shape) { return row_of(shape).name; }
+std::string_view name(tensor_access_shape shape) { return access_row_of(shape).name; }
 
 std::optional<tensor_access_shape> find_tensor_access_shape(std::string_view text) {
-  for (std::size_t index = 0; index < shape_rows.size(); ++index) {
-    if (shape_rows[index].name == text) return static_cast<tensor_access_shape>(index);
+  for (std::size_t index = 0; index < access_shape_rows.size(); ++index) {
+    if (access_shape_rows[index].name == text) return static_cast<tensor_access_shape>(index);
   }
   return std::nullopt;
 }
 
-unsigned lanes(tensor_access_shape shape) { return row_of(shape).lanes; }
+unsigned lanes(tensor_access_shape shape) { return access_row_of(shape).lanes; }
 
-unsigned max_repeat(tensor_access_shape shape) { return row_of(shape).max_repeat; }
+unsigned max_repeat(tensor_access_shape shape) { return access_row_of(shape).max_repeat; }
 
 unsigned registers_per_thread(tensor_access_shape shape, unsigned repeat) {
   if (const std::string mistake = repeat_mistake(shape, repeat); !mistake.empty()) throw std::invalid_argument(mistake);
-  return row_of(shape).registers * repeat;
+  return access_row_of(shape).registers * repeat;
 }
 
 register_cells cells_of(const tensor_access& access, unsigned thread, unsigned reg) {
@@ -93,7 +93,7 @@ register_cells cells_of(const tensor_access& access, unsigned thread, unsigned r
 }
 
 std::vector<column_range> columns(const tensor_access& access) {
-  const unsigned count = row_of(access.shape).columns * access.repeat * (access.packed ? 2 : 1), first = access.address.column;
+  const unsigned count = access_row_of(access.shape).columns * access.repeat * (access.packed ? 2 : 1), first = access.address.column;
   if (access.shape != tensor_access_shape::lanes16_bits32x2) return {{first, count}};
   return {{first, count}, {first + access.half_offset, count}};
 }

@@ -10,6 +10,7 @@ namespace tc::isa {
 /// Tensor memory of a CTA: lanes of 32-bit columns (PTX ISA, "Tensor Memory Addressing"). A cell is one column of one lane. Warp w of a CTA
 /// reaches the lanes of chunk w % 4.
 inline constexpr unsigned tensor_lanes = 128, tensor_columns = 512, tensor_chunks = 4, chunk_lanes = tensor_lanes / tensor_chunks;
+inline constexpr unsigned tensor_cell_bits = 32;
 
 /// A cell of tensor memory; also the distance of a cell from another.
 struct tensor_address {

@@ -8,14 +8,12 @@
 namespace tc::isa {
 namespace {
 
-constexpr unsigned cell_bits = 32;
-
 /// Lanes between the copies of a row in layout B, whose halves compute different columns of D with the same rows.
 constexpr unsigned copy_lanes = tensor_lanes / 2;
 
 }  // namespace
 
-unsigned operand_bits(mma_kind kind) { return tensor_operand_layout::columns * cell_bits / mma_k(kind, false); }
+unsigned operand_bits(mma_kind kind) { return tensor_operand_layout::columns * tensor_cell_bits / mma_k(kind, false); }
 
 tensor_operand_layout::tensor_operand_layout(const mma_form& form, unsigned m, tensor_address address)
     : layout_(layout_of(form, m)), m_(m), bits_(operand_bits(form.kind)), address_(address) {
@@ -29,8 +27,8 @@ tensor_operand_layout::tensor_operand_layout(const mma_form& form, unsigned m, t
 std::vector<operand_cell> tensor_operand_layout::cells(matrix_place place) const {
   const unsigned first_bit = place.k * bits_;
   tensor_cell cell = row_place(layout_, place.row, address_.lane);
-  cell.address.column = address_.column + first_bit / cell_bits;
-  const operand_cell first{cell, first_bit % cell_bits};
+  cell.address.column = address_.column + first_bit / tensor_cell_bits;
+  const operand_cell first{cell, first_bit % tensor_cell_bits};
   if (layout_ != data_path_layout::b) return {first};
   cell.address.lane += copy_lanes;
   return {first, {cell, first.bit}};
@@ -41,7 +39,7 @@ std::optional<matrix_place> tensor_operand_layout::find(const tensor_cell& cell,
   if (at.column < address_.column || at.column >= address_.column + columns) return std::nullopt;
   const std::optional<data_path_row> found = find_row(layout_, m_, cell, address_.lane);
   if (!found) return std::nullopt;
-  return matrix_place{found->row, ((at.column - address_.column) * cell_bits + bit) / bits_};
+  return matrix_place{found->row, ((at.column - address_.column) * tensor_cell_bits + bit) / bits_};
 }
 
 }  // namespace tc::isa

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reuse_cache.hpp"
 
+#include <algorithm>
+
 namespace tc::subcore {
 
 reuse_cache::reuse_cache(const config::reuse_cache_parameters& parameters, unsigned banks)

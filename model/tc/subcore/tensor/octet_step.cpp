@@ -11,9 +11,6 @@ namespace tc::subcore {
 
 namespace {
 
-constexpr unsigned half_bits = 16;
-constexpr std::uint32_t half_mask = 0xffff;
-
 /// Threadgroups of an octet.
 constexpr unsigned octet_threadgroups = 2;
 

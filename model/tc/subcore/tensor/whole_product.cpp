@@ -13,9 +13,6 @@ namespace {
 /// The columns of D that lane t of a threadgroup holds: 2t and 2t + 1.
 constexpr unsigned columns_per_lane = 2;
 
-constexpr unsigned half_bits = 16;
-constexpr std::uint32_t half_mask = 0xffff;
-
 /// Where the buffers have the lanes of a register: lane t of threadgroup g of the range is `lane` * t + `group` * g after the first.
 struct strides {
   unsigned lane, group;

@@ -11,12 +11,7 @@
 
 namespace tc::subcore {
 
-namespace {
-
-constexpr unsigned half_bits = 16;
-constexpr std::uint32_t half_mask = 0xffff;
-
-}  // namespace
+namespace {}  // namespace
 
 void access_cells::begin(const isa::tensor_access& access) {
   access_ = access;

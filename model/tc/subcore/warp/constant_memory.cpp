@@ -2,6 +2,7 @@
 #include "constant_memory.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace tc::subcore {
 

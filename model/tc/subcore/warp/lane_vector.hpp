@@ -6,6 +6,10 @@
 
 namespace tc::subcore {
 
+/// The lower of two elements of 16 bits in a register.
+inline constexpr unsigned half_bits = 16;
+inline constexpr std::uint32_t half_mask = 0xffff;
+
 /// Threads of a warp.
 inline constexpr unsigned lanes_per_warp = 32;
 

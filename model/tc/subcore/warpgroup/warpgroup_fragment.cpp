@@ -14,8 +14,6 @@ namespace {
 
 constexpr unsigned rows_per_group = 8;    // rows g and g + 8 are those of threadgroup g
 constexpr unsigned columns_per_tile = 8;  // of an accumulator fragment, two of which a lane holds
-constexpr unsigned half_bits = 16;
-constexpr std::uint32_t half_mask = 0xffff;
 
 /// The sign bits of the elements in a word.
 std::uint32_t sign_bits(isa::element_type type) {

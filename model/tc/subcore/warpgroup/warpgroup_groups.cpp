@@ -2,6 +2,7 @@
 #include "warpgroup_groups.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace tc::subcore {
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data_folder.hpp"
+
+#include <system_error>
+
+namespace tcsim {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+}  // namespace
+
+std::optional<fs::path> data_folder() {
+  std::error_code unreadable;
+  const fs::path command_folder = fs::read_symlink("/proc/self/exe", unreadable).parent_path();
+  for (const char* const way : {"../share/tcsim", "../../.."}) {  // installed; build/PRESET/bin of a checkout
+    const fs::path folder = (command_folder / way).lexically_normal();
+    if (!command_folder.empty() && is_there(folder / "traces")) return folder;
+  }
+  return std::nullopt;
+}
+
+fs::path find_trace(const fs::path& name) {
+  if (is_there(name) && !fs::is_directory(name)) return name;
+  const std::optional<fs::path> data = data_folder();
+  if (!data || name.is_absolute()) return name;
+  for (const fs::path& candidate : {*data / name, *data / "traces" / name / "kernel.trace", *data / "traces" / name / "kernel.trace.xz"})
+    if (is_there(candidate) && !fs::is_directory(candidate)) return candidate;
+  return name;
+}
+
+}  // namespace tcsim
