@@ -2,6 +2,7 @@
 # Copies the documents of a checkout to where they are installed, with links that stay among what is installed: to another document, a
 # configuration, a trace, a view or an example as a link to where that lies, to anything else (sources, tests) as the text alone. Run by
 # `cmake --install` with SOURCE, the checkout; TO, the folder of the documents; and DATA, that of configurations, traces and views.
+cmake_policy(VERSION 3.25)
 file(GLOB_RECURSE documents RELATIVE ${SOURCE} ${SOURCE}/docs/* ${SOURCE}/examples/*)
 list(FILTER documents EXCLUDE REGEX "__pycache__")
 list(APPEND documents README.md CHANGELOG.md THIRD_PARTY.md LICENSE NOTICE)
@@ -11,10 +12,10 @@ function(place_of path out)
   set(place "")
   if(path MATCHES "^(configs|traces)(/|$)")
     set(place ${DATA}/${path})
-  elseif(path MATCHES "^tb/views(/|$)")
+  elseif(path MATCHES "^tb/views(/|$)" AND NOT path MATCHES "_(test|picture)\\.py$")
     string(REGEX REPLACE "^tb/" "" place ${path})
     set(place ${DATA}/${place})
-  elseif(path MATCHES "^(docs|examples)(/|$)|^[A-Z_]+(\\.md)?$")
+  elseif(path MATCHES "^(docs|examples)(/|$)" OR path IN_LIST documents)
     set(place ${TO}/${path})
   endif()
   set(${out} "${place}" PARENT_SCOPE)
