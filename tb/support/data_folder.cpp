@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data_folder.hpp"
 
+#include <sys/auxv.h>
 #include <system_error>
 
 namespace tcsim {
@@ -14,11 +15,20 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
+/// Of this program; empty if unknown.
+fs::path program_folder() {
+  std::error_code unreadable;
+  fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
+  // Where /proc is not mounted, the name by which the kernel was asked to start it (getauxval(3)).
+  if (const auto* const name = reinterpret_cast<const char*>(getauxval(AT_EXECFN)); program.empty() && name != nullptr)
+    program = fs::canonical(name, unreadable);
+  return program.parent_path();
+}
+
 }  // namespace
 
 std::optional<fs::path> data_folder() {
-  std::error_code unreadable;
-  const fs::path command_folder = fs::read_symlink("/proc/self/exe", unreadable).parent_path();
+  const fs::path command_folder = program_folder();
   for (const char* const way : {"../share/tcsim", "../../.."}) {  // installed; build/PRESET/bin of a checkout
     const fs::path folder = (command_folder / way).lexically_normal();
     if (!command_folder.empty() && is_there(folder / "traces")) return folder;
