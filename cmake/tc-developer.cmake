@@ -18,6 +18,11 @@ target_compile_options(tc_warnings INTERFACE
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:$<TARGET_PROPERTY:TC_GROUPS>>>:-Wno-subobject-linkage>
   $<$<BOOL:${TC_WERROR}>:-Werror>)
 
+# Messages name a source by its place in the checkout, and programs are the same wherever that lies.
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+endif()
+
 # The test programs hold the whole library, and the default linker takes twice as long for them.
 include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=gold TC_HAS_GOLD)

@@ -11,6 +11,7 @@
 #include <streambuf>
 #include <string>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -103,7 +104,8 @@ class output_buffer final : public std::streambuf {
 }  // namespace
 
 void check_writable(const std::filesystem::path& path) {
-  if (std::filesystem::is_directory(path)) fail_to_write(path, "it is a folder");
+  std::error_code unknown;  // which opening it then tells
+  if (std::filesystem::is_directory(path, unknown)) fail_to_write(path, "it is a folder");
   make_output_file(path);
 }
 

@@ -4,16 +4,13 @@
 #include <sys/auxv.h>
 #include <system_error>
 
+#include <tc/config/built_in_files.hpp>
+
 namespace tcsim {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
 
 /// Of this program; empty if unknown.
 fs::path program_folder() {
@@ -29,19 +26,20 @@ fs::path program_folder() {
 
 std::optional<fs::path> data_folder() {
   const fs::path command_folder = program_folder();
+  std::error_code unreadable;
   for (const char* const way : {"../share/tcsim", "../../.."}) {  // installed; build/PRESET/bin of a checkout
     const fs::path folder = (command_folder / way).lexically_normal();
-    if (!command_folder.empty() && is_there(folder / "traces")) return folder;
+    if (!command_folder.empty() && fs::is_directory(folder / "traces", unreadable)) return folder;
   }
   return std::nullopt;
 }
 
 fs::path find_trace(const fs::path& name) {
-  if (is_there(name) && !fs::is_directory(name)) return name;
+  if (tc::config::is_file(name)) return name;
   const std::optional<fs::path> data = data_folder();
   if (!data || name.is_absolute()) return name;
   for (const fs::path& candidate : {*data / name, *data / "traces" / name / "kernel.trace", *data / "traces" / name / "kernel.trace.xz"})
-    if (is_there(candidate) && !fs::is_directory(candidate)) return candidate;
+    if (tc::config::is_file(candidate)) return candidate;
   return name;
 }
 

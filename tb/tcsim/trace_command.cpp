@@ -69,7 +69,7 @@ void print_summary(const std::string& file) {
 }
 
 void pack(const fs::path& source, const fs::path& output) {
-  write_atomically(output, [&](std::ostream& file) { tc::kernels::pack_trace(source, output.parent_path(), file); });
+  write_atomically(output, [&](std::ostream& file) { tc::kernels::pack_trace(find_trace(source), output.parent_path(), file); });
 }
 
 void unpack(const fs::path& source, const fs::path& output) {

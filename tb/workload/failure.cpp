@@ -2,6 +2,7 @@
 #include "failure.hpp"
 
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <stdexcept>
 
@@ -39,6 +40,8 @@ failure current_failure() {
     return {exit_status::model_stopped, std::string(report.get_msg_type()) + ": " + report.get_msg()};
   } catch (const std::bad_alloc&) {
     return {exit_status::model_stopped, "out of memory"};
+  } catch (const std::filesystem::filesystem_error& error) {  // no permission, a link to itself, too long a name, a full disk
+    return {exit_status::bad_input, error.path1().string() + ": " + error.code().message()};
   } catch (const std::exception& error) {
     if (is_mistake(error)) return {exit_status::bad_input, error.what()};
     const bool is_expected = dynamic_cast<const std::runtime_error*>(&error) != nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_workload.hpp"
 
+#include <tc/config/built_in_files.hpp>
 #include <tc/config/described_type.hpp>
 #include <tc/device/kernel.hpp>
 #include <tc/kernels/wmma_expander.hpp>
@@ -60,7 +61,7 @@ workload_outcome trace_workload::run_valid(const tc::config::machine& machine) c
 }
 
 std::filesystem::path trace_workload::find_file(const std::filesystem::path& beside, const std::filesystem::path& name) {
-  if (std::filesystem::exists(beside)) return beside;
+  if (tc::config::is_file(beside)) return beside;
   const std::filesystem::path example = find_trace(name);
   return example == name ? beside : example;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <system_error>
 
 namespace tc::config {
 
@@ -30,6 +31,17 @@ const built_in_file* find_built_in(std::string_view name) {
     return has.stem == wanted.stem && (wanted.folder.empty() || wanted.folder == has.folder);
   });
   return found == all.end() ? nullptr : &*found;
+}
+
+bool is_file(const std::filesystem::path& path) {
+  std::error_code unknown;
+  const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+  return exists(status) && !is_directory(status);
+}
+
+bool may_be_there(const std::filesystem::path& path) {
+  std::error_code unknown;
+  return std::filesystem::status(path, unknown).type() != std::filesystem::file_type::not_found;
 }
 
 std::string source_of(const built_in_file& file) { return std::string("built-in ").append(file.name); }

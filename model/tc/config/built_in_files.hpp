@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,12 @@ const std::vector<built_in_file>& built_in_files();
 
 /// One of them by its name, with or without the folder and ".json": "hopper", "energy_45nm.json". Null if there is none.
 const built_in_file* find_built_in(std::string_view name);
+
+/// Whether a file of the user's is there, which goes before a built-in one of the same name: anything but a folder.
+bool is_file(const std::filesystem::path& path);
+
+/// Whether something is there, or may be, as nothing allows to look. Reading it then says what is wrong.
+bool may_be_there(const std::filesystem::path& path);
 
 /// How messages name it: "built-in hopper.json".
 std::string source_of(const built_in_file& file);

@@ -57,9 +57,12 @@ class include_loader {
 
   static file_place find(const std::string& name, const file_place& from, const json_document& document) {
     const fs::path beside = (from.path.parent_path() / name).lexically_normal();
-    if (from.built_in == nullptr && fs::exists(beside)) return {beside};
-    const built_in_file* const found = find_built_in(from.built_in == nullptr ? name : beside.string());
+    const bool is_user_file = from.built_in == nullptr && is_file(beside) && file_place{beside}.identity() != from.identity();
+    if (is_user_file) return {beside};
+    const built_in_file* found = from.built_in == nullptr ? nullptr : find_built_in(beside.string());
+    if (found == nullptr) found = find_built_in(fs::path(name).lexically_normal().string());
     if (found != nullptr) return {fs::path(found->name), found};
+    if (from.built_in == nullptr && may_be_there(beside)) return {beside};
     const std::string nearest = nearest_name(fs::path(name).stem().string(), built_in_names(built_in_kind::machine));
     fail(document, fmt::format(R"(there is no file "{}", nor a built-in configuration of the name "{}"{})", beside.string(), name,
                                nearest.empty() ? "" : fmt::format(R"(; did you mean "{}.json"?)", nearest)));

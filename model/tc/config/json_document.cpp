@@ -81,7 +81,8 @@ std::string json_document::read(const std::filesystem::path& file) {
   const auto fail = [&](int code) {
     throw config_error(file.string(), {}, "", fmt::format("cannot read the file: {}", std::generic_category().message(code)));
   };
-  if (std::filesystem::is_directory(file)) fail(EISDIR);  // opening one succeeds
+  std::error_code unknown;                                         // which opening it then tells
+  if (std::filesystem::is_directory(file, unknown)) fail(EISDIR);  // opening one succeeds
   std::ifstream in(file, std::ios::binary);
   if (!in) fail(errno);
   std::string text;

@@ -42,10 +42,12 @@ machine make_preset(std::string_view name) { return make_machine(load_preset(nam
 
 machine load_configuration(const std::string& file_or_preset, const std::vector<std::string>& assignments,
                            const std::filesystem::path& folder) {
-  if (const auto file = folder / file_or_preset; std::filesystem::exists(file)) return load_machine(file, assignments);
+  const auto file = folder / file_or_preset;
+  if (is_file(file)) return load_machine(file, assignments);
   const built_in_file* const found = find_built_in(file_or_preset);
   if (found != nullptr && (kind_of(*found) == built_in_kind::machine || kind_of(*found) == built_in_kind::variant))
     return make_machine(load_with_includes(*found), assignments);
+  if (may_be_there(file)) return load_machine(file, assignments);
   const std::string nearest = nearest_name(file_or_preset, preset_names());
   throw unknown_configuration(fmt::format("{}: there is no such file, nor a built-in configuration of this name{}; built in: {}",
                                           file_or_preset, nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest),

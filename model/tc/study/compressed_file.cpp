@@ -5,6 +5,7 @@
 #include <cstring>
 #include <ios>
 #include <ostream>
+#include <system_error>
 #include <utility>
 
 #include <boost/iostreams/filter/gzip.hpp>
@@ -43,7 +44,8 @@ class stream_sink {
 
 compressed_input::compressed_input(const std::filesystem::path& path)
     : name_(path.string()), file_(std::make_unique<std::ifstream>()), unpacked_(nullptr) {
-  if (std::filesystem::is_directory(path)) throw vector_error(name_, "is a folder; vectors are in files");
+  std::error_code unknown;  // which opening it then tells
+  if (std::filesystem::is_directory(path, unknown)) throw vector_error(name_, "is a folder; vectors are in files");
   file_->open(path, std::ios::binary);
   if (!*file_) throw vector_error(name_, fmt::format("cannot be opened: {}", std::strerror(errno)));
   const int first = file_->peek();

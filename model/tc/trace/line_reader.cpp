@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fstream>
 #include <istream>
+#include <system_error>
 #include <utility>
 
 #include <boost/iostreams/filter/gzip.hpp>
@@ -25,7 +26,8 @@ constexpr int xz_first_byte = 0xfd, gzip_first_byte = 0x1f;
 
 line_reader::line_reader(const std::filesystem::path& path, std::uint64_t max_unpacked_bytes)
     : name_(path.string()), max_unpacked_bytes_(max_unpacked_bytes), buffer_(initial_buffer_bytes) {
-  if (std::filesystem::is_directory(path)) fail("is a folder; a trace is a file");
+  std::error_code unknown;  // which opening it then tells
+  if (std::filesystem::is_directory(path, unknown)) fail("is a folder; a trace is a file");
   file_ = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (!*file_) fail(fmt::format("cannot be opened: {}", std::strerror(errno)));
   const int first = file_->peek();

@@ -73,11 +73,11 @@ sweep_file::sweep_file(source from)
 
 sweep_file::source sweep_file::source_of(const std::filesystem::path& file) {
   namespace config = tc::config;
-  if (std::filesystem::exists(file))
-    return {config::json_document::read(file), file, file.has_parent_path() ? file.parent_path() : std::filesystem::path(".")};
   const config::built_in_file* const found = config::find_built_in(file.string());
-  if (found != nullptr && kind_of(*found) == config::built_in_kind::sweep)
-    return {std::string(found->text), config::source_of(*found), "."};
+  const bool is_built_in = found != nullptr && kind_of(*found) == config::built_in_kind::sweep;
+  if (is_built_in ? config::is_file(file) : config::may_be_there(file))
+    return {config::json_document::read(file), file, file.has_parent_path() ? file.parent_path() : std::filesystem::path(".")};
+  if (is_built_in) return {std::string(found->text), config::source_of(*found), "."};
   const std::vector<std::string> names = config::built_in_names(config::built_in_kind::sweep);
   const std::string nearest = config::nearest_name(file.stem().string(), names);
   throw config::config_error(file.string(), {}, "",

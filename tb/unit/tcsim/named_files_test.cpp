@@ -25,6 +25,7 @@ TEST_F(named_files, are_example_traces) {
   const outcome by_path = tcsim({"run", "traces/sm_75.tiled_f16_f32/kernel.trace", "--config", "turing"});
   EXPECT_EQ(by_path.out, by_folder.out);
   EXPECT_EQ(tcsim({"trace", "check", "sm_90.mma_sync_m16n8k16_f32_f16"}).status, 0) << "a compressed one";
+  EXPECT_EQ(tcsim({"trace", "pack", "sm_75.tiled_f16_f32", "-o", "tiled.tct"}).status, 0);
 }
 
 TEST_F(named_files, stand_behind_files_of_the_folder) {
@@ -55,6 +56,30 @@ TEST_F(named_files, that_are_not_there_are_refused_with_those_that_are) {
   expect_refusal({"sweep", "energy_45nm"}, {"energy_45nm", "no such file"});
   expect_refusal({"run", "sm_75.tiled", "--config", "turing"}, {"sm_75.tiled"});
   expect_refusal({"run", "sm_75.tiled_f16_f32", "--config", "energy_45nm"}, {"energy_45nm", "built in: ada"});
+}
+
+TEST_F(named_files, are_not_hidden_by_folders) {
+  for (const char* const name : {"turing", "turing_buffers", "turing.json", "sm_75.tiled_f16_f32"}) fs::create_directory(folder() / name);
+  EXPECT_EQ(tcsim({"demo"}).status, 0);
+  EXPECT_EQ(tcsim({"sweep", "turing_buffers", "--dry-run"}).status, 0);
+  file("mine.json", R"({"include": "turing.json"})");
+  EXPECT_EQ(tcsim({"config", "check", "mine.json"}).status, 0);
+}
+
+TEST_F(named_files, are_included_by_a_file_of_the_same_name) {
+  file("turing.json", R"({"include": "turing.json", "sms": 1})");
+  EXPECT_EQ(tcsim({"config", "check", "turing.json"}).status, 0);
+}
+
+TEST_F(named_files, that_cannot_be_looked_at_are_refused_with_the_reason) {
+  fs::create_symlink("loop", folder() / "loop");
+  const std::string reason = "Too many levels of symbolic links";
+  expect_refusal({"config", "check", "loop"}, {"loop", reason});
+  expect_refusal({"run", "loop", "--config", "turing"}, {"loop", reason});
+  expect_refusal({"sweep", "loop"}, {"loop", reason});
+  expect_refusal({"report", "loop", "-o", "page.html"}, {"loop", reason});
+  expect_refusal({"config", "check", std::string(5000, 'x')}, {"File name too long"});
+  expect_refusal({"run", "sm_75.tiled_f16_f32", "--config", "turing", "--stats", "loop"}, {"loop", reason});
 }
 
 TEST_F(named_files, are_run_by_the_demo) {

@@ -136,6 +136,7 @@ TEST_F(sweep_command, names_axes_that_change_nothing_and_shows_results) {
   expect_refusal({"results", "small.sqlite", "--where", "patiens = 52"}, {"--where", "patiens", "patience"});
   expect_refusal({"results", "small.sqlite", "--sort", "cycles:up"}, {"--sort cycles:up", "desc"});
   expect_refusal({"results", "small.json"}, {"small.json", "no results of tcsim"});
+  expect_refusal({"results", "small.sqlite", "--limit", "-1"}, {"--limit", "not in range"});
 }
 
 }  // namespace
