@@ -2,7 +2,6 @@
 #include "results_command.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -59,7 +58,7 @@ void add_results_command(const cli_command& app, exit_status& status) {
   command.add_option("--sort", options->order, "By these columns").delimiter(',').type_name("NAME[:desc][,NAME...]");
   command.add_option("--limit", options->query.limit, "No more rows than this")
       .type_name("N")
-      .between(std::uint64_t{0}, std::uint64_t{std::numeric_limits<std::int64_t>::max()});
+      .between(0U, std::numeric_limits<unsigned>::max());
   command.add_flag("--failed", options->query.only_failed, "Only points whose run failed, and why");
   command.add_option("--format", options->format, "table: for people; csv and jsonl: exact")
       .one_of({"table", "csv", "jsonl"})
