@@ -5,10 +5,11 @@
 
 #include "matrix_rate.hpp"
 
-namespace tc::silicon::tensor_rate_test {
+namespace tc::silicon {
 
 std::ostream& operator<<(std::ostream& out, const matrix_rate& rate) { return out << rate.part << ' ' << rate.stream.instruction; }
 
+namespace tensor_rate_test {
 namespace {
 
 class tensor_rate : public testing::TestWithParam<matrix_rate> {};
@@ -22,4 +23,5 @@ TEST_P(tensor_rate, is_the_published_one) {
 INSTANTIATE_TEST_SUITE_P(of, tensor_rate, testing::ValuesIn(published_rates()));
 
 }  // namespace
-}  // namespace tc::silicon::tensor_rate_test
+}  // namespace tensor_rate_test
+}  // namespace tc::silicon
