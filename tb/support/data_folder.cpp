@@ -17,8 +17,8 @@ fs::path program_folder() {
   std::error_code unreadable;
   fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
   // Where /proc is not mounted, the name by which the kernel was asked to start it (getauxval(3)).
-  if (const auto* const name = reinterpret_cast<const char*>(getauxval(AT_EXECFN)); program.empty() && name != nullptr)
-    program = fs::canonical(name, unreadable);
+  const auto* const name = reinterpret_cast<const char*>(getauxval(AT_EXECFN));  // NOLINT(performance-no-int-to-ptr)
+  if (program.empty() && name != nullptr) program = fs::canonical(name, unreadable);
   return program.parent_path();
 }
 
