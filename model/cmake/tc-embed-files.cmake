@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# tc_embed_files(<name> NAMESPACE <namespace> TYPE <struct of name and text> HEADER <header> [BASE <folder>]
-# FILES <file>...): makes <name>.cpp in the build
-# folder, with the function <name>() that the header, in its brackets or quotes, declares and that returns these text files, named within
-# BASE or without a folder.
+# tc_embed_files(<name> NAMESPACE <namespace> TYPE <struct of name and text> HEADER <header> [BASE <folder>] FILES <file>...): makes
+# <name>.cpp in the build folder, with the function <name>() that the header, in its brackets or quotes, declares and that returns these text
+# files, named within BASE or without a folder.
 function(tc_embed_files name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAMESPACE;TYPE;HEADER;BASE" "FILES")
   set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_files.cmake)

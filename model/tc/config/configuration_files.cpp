@@ -57,6 +57,7 @@ class include_loader {
 
   static file_place find(const std::string& name, const file_place& from, const json_document& document) {
     const fs::path beside = (from.path.parent_path() / name).lexically_normal();
+    // A file called turing.json that includes "turing.json" means the built-in one.
     const bool is_user_file = from.built_in == nullptr && is_file(beside) && file_place{beside}.identity() != from.identity();
     if (is_user_file) return {beside};
     const built_in_file* found = from.built_in == nullptr ? nullptr : find_built_in(beside.string());
