@@ -33,8 +33,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tc.pc ${CMAKE_CURRENT_BINARY_DIR}/tcsi
 
 # Data: what the command finds by name is part of it, but for traces; the files are there to be read and copied.
 set(data_dir ${CMAKE_INSTALL_DATADIR}/tcsim)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs ${PROJECT_SOURCE_DIR}/traces ${PROJECT_SOURCE_DIR}/tb/views DESTINATION ${data_dir} COMPONENT runtime
-  PATTERN CMakeLists.txt EXCLUDE PATTERN "*_test.py" EXCLUDE PATTERN "*_picture.py" EXCLUDE PATTERN "__pycache__" EXCLUDE
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs ${PROJECT_SOURCE_DIR}/traces ${PROJECT_SOURCE_DIR}/app/views DESTINATION ${data_dir} COMPONENT runtime
+  PATTERN "__pycache__" EXCLUDE
   PATTERN view.py PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
 # The documents' links lead to what is installed.

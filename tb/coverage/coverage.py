@@ -36,7 +36,7 @@ def call(*command):
 
 
 def run_tests(jobs):
-    call("bash", "-c", "source tb/tools/setup.sh; configure coverage")
+    call("bash", "-c", "source tools/setup.sh; configure coverage")
     call("cmake", "--build", "--preset", "coverage", "--parallel", jobs)
     for counts in BUILD.rglob("*.gcda"):
         counts.unlink()
@@ -45,7 +45,7 @@ def run_tests(jobs):
 
 def count_lines(jobs):
     """Of each source of the library: lines with code, and those that ran."""
-    call("bash", "-c", "source tb/tools/setup.sh; install_packages \"${coverage_packages[@]}\"")
+    call("bash", "-c", "source tools/setup.sh; install_packages \"${coverage_packages[@]}\"")
     report = BUILD / "report"
     report.mkdir(exist_ok=True)
     call("gcovr", "--root", ROOT, "--filter", "model/tc/", "-j", jobs, "--json-summary", report / "summary.json",

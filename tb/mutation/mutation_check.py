@@ -66,7 +66,7 @@ class Copy:
             self.call(["git", "clone", "--quiet", "--shared", str(ROOT), str(folder)], cwd=ROOT)
         self.call(["git", "fetch", "--quiet", str(ROOT), "HEAD"])
         self.call(["git", "checkout", "--quiet", "--force", "FETCH_HEAD"])
-        self.call(["bash", "-c", "source tb/tools/setup.sh; configure single"])
+        self.call(["bash", "-c", "source tools/setup.sh; configure single"])
 
     def call(self, command, cwd=None):
         done = subprocess.run(command, cwd=cwd or self.folder, capture_output=True, text=True)

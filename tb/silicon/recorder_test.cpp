@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the recorder (tb/silicon/record) that needs no GPU: its table of instructions, its inputs and its files.
+// The part of the recorder (record/) that needs no GPU: its table of instructions, its inputs and its files.
 
 #include <algorithm>
 #include <cmath>

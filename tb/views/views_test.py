@@ -13,7 +13,7 @@ import sys
 import tempfile
 import unittest
 
-FOLDER = pathlib.Path(__file__).parent
+FOLDER = pathlib.Path(__file__).parents[2] / "app" / "views"
 sys.path.insert(0, str(FOLDER))
 
 from view import View

@@ -12,12 +12,12 @@ import sys
 import tempfile
 import unittest
 
-FOLDER = pathlib.Path(__file__).parent
-sys.path.insert(0, str(FOLDER))
+PROJECT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(PROJECT / "app" / "views"))
 
 from waves import Waves
 
-KERNEL = FOLDER.parents[1] / "traces" / "sm_75.tiled_f16_f32" / "kernel.trace"  # compiled; four warps, one in each sub-core
+KERNEL = PROJECT / "traces" / "sm_75.tiled_f16_f32" / "kernel.trace"  # compiled; four warps, one in each sub-core
 MACHINES = ["turing", "collectors"]  # the second has bank conflicts with this kernel
 
 arguments = argparse.Namespace()

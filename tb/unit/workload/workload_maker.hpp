@@ -11,7 +11,7 @@
 #include <tc/config/machine_loader.hpp>
 #include <tc/config/presets.hpp>
 
-#include "tcsim/command_process.hpp"
+#include "command/command_process.hpp"
 #include "workload.hpp"
 
 namespace tcsim::test {

@@ -8,14 +8,14 @@ set -euo pipefail
 longest=500   # lines of a source file; who needs more holds two ideas
 broken=0
 
-scripts() { find tb -name '*.js' | sort; }
-sources() { find model tb -name '*.hpp' -o -name '*.cpp' | sort; }
+scripts() { find app -name '*.js' | sort; }
+sources() { find model app tb record -name '*.hpp' -o -name '*.cpp' | sort; }
 
 mkdir -p build/rules
 c++ -std=c++17 -O0 -o build/rules/room_check tb/unit/rooms/room_check.cpp tb/unit/rooms/room_rules.cpp
 build/rules/room_check model/tc || broken=1
 
-/usr/bin/python3 tb/tools/library_includes.py model tb/support tb/workload tb/explore tb/report tb/tcsim || broken=1
+/usr/bin/python3 tools/library_includes.py model app || broken=1
 
 { sources; scripts; } | xargs wc -l |
   awk -v longest=$longest '$2 != "total" && $1 > longest { print $2 ": has " $1 " lines; the longest allowed is " longest; found = 1 } END { exit found }' || broken=1
@@ -27,7 +27,7 @@ if grep -rn 'sc_time_stamp' model/tc | grep -vE '^model/tc/(fabric/(local_time|c
 fi
 
 # Each file in a language that has comments says its licence, as a machine reads it (spdx.dev).
-unlicensed=$(find check demo .ci CMakeLists.txt cmake configs examples model tb \( -name corpus -o -name data -o -name __pycache__ \) -prune -o -type f \
+unlicensed=$(find check demo .ci CMakeLists.txt app cmake configs examples model record tb tools \( -name corpus -o -name data -o -name __pycache__ \) -prune -o -type f \
   \( -regex '.*\.\(cpp\|hpp\|h\|c\|cu\|cuh\|inc\|sv\|js\|css\|html\|py\|sh\|awk\|cmake\|in\)' -o -name CMakeLists.txt -o -name Makefile \
   -o -path 'configs/*.json' -o -path check -o -path demo -o -path .ci/run \) -print0 |
   xargs -0 grep -L '^[^ ]* *SPDX-License-Identifier: Apache-2.0' || true)
@@ -37,5 +37,5 @@ if [[ -n $unlicensed ]]; then
 fi
 
 { sources; scripts; } | xargs clang-format-14 --dry-run -Werror || broken=1
-/usr/bin/python3 tb/tools/error_catalogue.py || broken=1
+/usr/bin/python3 tools/error_catalogue.py || broken=1
 exit "$broken"

@@ -12,13 +12,13 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "errors.md"
 DECLARATION = re.compile(r'((?:^/// .*\n)+)^inline constexpr const char\* (\w+) = "(/tc/[^"]+)";', re.MULTILINE)
 
 HEAD = """# Messages
 
-What tcsim reports while a model is built or runs, with cause and cure. `tb/tools/error_catalogue.py --write` makes this page of the source.
+What tcsim reports while a model is built or runs, with cause and cure. `tools/error_catalogue.py --write` makes this page of the source.
 
 Each message has a type, `/tc/unit/topic`, the path of the object that it is about, and a cycle or a time. In a program of your own they are reports of
 SystemC: `sc_core::sc_report_handler::set_actions("/tc/unit/topic", ...)` decides what happens, and an error throws `sc_core::sc_report` unless that says
@@ -87,7 +87,7 @@ def main():
         print(f"{len(types) - len(missing)} of {len(types)} message types are provoked by a test")
         return 1 if missing else 0
     elif not PAGE.exists() or PAGE.read_text() != page():
-        print("docs/errors.md is not what the source says: tb/tools/error_catalogue.py --write")
+        print("docs/errors.md is not what the source says: tools/error_catalogue.py --write")
         return 1
     return 0
 

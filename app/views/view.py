@@ -2,9 +2,9 @@
 """Writes a GTKWave view for the waves of a machine: what a hardware engineer looks at first in one sub-core, then what is around it.
 
     tcsim run TRACE --config turing --vcd waves.vcd --vcd-scope sm0
-    gtkwave waves.vcd tb/views/turing.gtkw
+    gtkwave waves.vcd app/views/turing.gtkw
 
-For another sub-core, or a machine of your own: tb/views/view.py waves.vcd --sub-core gpu.sm_3.sub_core_1 -o my_views/mine.gtkw
+For another sub-core, or a machine of your own: app/views/view.py waves.vcd --sub-core gpu.sm_3.sub_core_1 -o my_views/mine.gtkw
 """
 
 import argparse
@@ -56,7 +56,7 @@ class View:
         self.waves, self.sub_core = waves, sub_core
         self.sm = sub_core.rsplit(".", 1)[0]
         self.files = {}  # of names of choices
-        self.lines = [f'[*] Waves of one sub-core: gtkwave waves.vcd {name}, made by tb/views/view.py', f'[savefile] "{FOLDER}{name}"',
+        self.lines = [f'[*] Waves of one sub-core: gtkwave waves.vcd {name}, made by app/views/view.py', f'[savefile] "{FOLDER}{name}"',
                       "[size] 1600 1000", "[sst_width] 200", "[signals_width] 340", "*-4.000000 -1"]
         self._write()
 

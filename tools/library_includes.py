@@ -67,7 +67,7 @@ def included(path):
     """The library headers that a file includes, itself or through headers of the project."""
     found = set()
     for library, own in INCLUDE.findall(path.read_text()):
-        candidates = [path.parent / own, pathlib.Path("tb") / own] if own else [pathlib.Path("model") / library]
+        candidates = [path.parent / own, pathlib.Path("app") / own] if own else [pathlib.Path("model") / library]
         header = next((each for each in candidates if each.exists()), None)
         if header:
             found |= included(header.resolve().relative_to(pathlib.Path.cwd()))

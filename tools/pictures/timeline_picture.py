@@ -3,7 +3,7 @@
 """Draws some threads of a timeline (trace-event format), a row for each:
 
     tcsim run traces/sm_75.tiled_f16_f32/kernel.trace --config turing --timeline run.json --window 868..960
-    tb/views/timeline_picture.py run.json docs/timeline.svg --cycles 868..960 --process sub_core_0
+    tools/pictures/timeline_picture.py run.json docs/timeline.svg --cycles 868..960 --process sub_core_0
 """
 
 import argparse

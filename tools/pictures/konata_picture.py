@@ -3,7 +3,7 @@
 """Draws a log for the Konata pipeline viewer as Konata does, a row for each instruction:
 
     tcsim run traces/sm_75.tiled_f16_f32/kernel.trace --config turing --konata run.kanata --window 868..960
-    tb/views/konata_picture.py run.kanata docs/konata.svg --cycles 868..960 --thread 0
+    tools/pictures/konata_picture.py run.kanata docs/konata.svg --cycles 868..960 --thread 0
 """
 
 import argparse

@@ -2,7 +2,7 @@
 # Draws the cycles of square matrix products by size and precision, from the table that `tcsim gemm --csv` writes:
 #
 #     tcsim gemm --config turing_geforce --size 128,256,384,512 --precision mixed,f16,s8,s4,b1 --csv gemm.csv
-#     awk -f tb/tools/gemm_plot.awk gemm.csv > docs/gemm.svg
+#     awk -f tools/pictures/gemm_plot.awk gemm.csv > docs/gemm.svg
 
 BEGIN {
   FS = ","  # m, n, k, precision, instruction, ctas, cycles, ...

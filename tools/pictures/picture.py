@@ -2,7 +2,7 @@
 """Takes a picture of waves in GTKWave, on a screen that nobody sees (Xvfb):
 
     tcsim run traces/sm_75.tiled_f16_f32/kernel.trace --config turing --vcd waves.vcd
-    tb/views/picture.py waves.vcd tb/views/turing.gtkw --from 868 docs/waves.png
+    tools/pictures/picture.py waves.vcd app/views/turing.gtkw --from 868 docs/waves.png
 """
 
 import argparse
