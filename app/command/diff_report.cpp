@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/subcore/links/stall_cause.hpp>
+#include <tc/links/stall_cause.hpp>
 
 #include "text_table.hpp"
 #include "wording.hpp"
@@ -83,10 +83,10 @@ std::string account_text(std::string_view title, const cycle_account_difference&
   limited_table table({align::right, align::right, align::right, align::right, align::right, align::right, align::left}, rows);
   table.add_head({"A", "", "B", "", "change", "points", "cause"});
   for (const auto& row : account.rows) {
-    const auto cause = tc::subcore::find_stall_cause(row.cycles.name);
+    const auto cause = tc::links::find_stall_cause(row.cycles.name);
     table.add({number_text(row.cycles.a), fmt::format("{:.1f} %", row.a_percent), number_text(row.cycles.b),
                fmt::format("{:.1f} %", row.b_percent), change_text(row.cycles.change()),
-               fmt::format("{:+.1f}", row.b_percent - row.a_percent), std::string(tc::subcore::info(*cause).text)});
+               fmt::format("{:+.1f}", row.b_percent - row.a_percent), std::string(tc::links::info(*cause).text)});
   }
   return heading(fmt::format("{}, {} in A and {} in B", title, number_text(account.a_total), number_text(account.b_total))) + table.text();
 }

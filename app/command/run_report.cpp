@@ -59,7 +59,7 @@ std::string shares_text(std::string_view headline, std::string_view what, const 
   std::uint64_t total = 0;
   for (const auto& share : shares) {
     total += share.cycles;
-    table.add({percent_text(share.percent), std::string(tc::subcore::info(share.cause).text), bar(share.percent)});
+    table.add({percent_text(share.percent), std::string(tc::links::info(share.cause).text), bar(share.percent)});
   }
   return fmt::format("\n{} {}:\n", headline, counted(total, what)) + table.text(2);
 }
@@ -68,7 +68,7 @@ std::string shares_text(std::string_view headline, std::string_view what, const 
 void add_idle(text_table& table, const tc::device::unit_kind_use& unit) {
   const double cycles = static_cast<double>(unit.busy_cycles) / unit.utilisation;
   std::string_view name = unit.kind;
-  for (const tc::subcore::stall_cause_info& row : tc::subcore::stall_cause_table) {
+  for (const tc::links::stall_cause_info& row : tc::links::stall_cause_table) {
     if (unit.idle[row.cause] == 0) continue;
     table.add({std::string(name), percent_text(100 * static_cast<double>(unit.idle[row.cause]) / cycles), std::string(row.text)});
     name = "";

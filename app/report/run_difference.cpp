@@ -14,7 +14,7 @@
 #include <utility>
 
 #include <tc/device/object_path.hpp>
-#include <tc/subcore/links/stall_cause.hpp>
+#include <tc/links/stall_cause.hpp>
 
 namespace tcsim {
 
@@ -73,9 +73,9 @@ std::vector<number_difference> compare_results(const json::object& a, const json
 /// Of an account with these counts by cause; what was issued is `issued`.
 cycle_account_difference compare_accounts(const json::object& a, const json::object& b, std::string_view account,
                                           std::initializer_list<std::string_view> issued) {
-  using tc::subcore::stall_cause;
+  using tc::links::stall_cause;
   cycle_account_difference difference;
-  for (const auto& cause : tc::subcore::stall_cause_table) {
+  for (const auto& cause : tc::links::stall_cause_table) {
     const auto count = [&](const json::object& run) {
       return cause.cause == stall_cause::none ? number_at(run, issued).value_or(0) : number_at(run, {account, cause.key}).value_or(0);
     };

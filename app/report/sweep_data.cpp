@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <tc/subcore/links/stall_cause.hpp>
+#include <tc/links/stall_cause.hpp>
 #include <tc/version.hpp>
 
 #include "cause_list.hpp"
@@ -93,8 +93,8 @@ json::value counts_by_cause(const json::object& statistics, std::string_view gro
   const auto* const counts = statistics.if_contains(group);
   if (counts == nullptr || !counts->is_object()) return nullptr;
   json::array by_cause;
-  for (const auto& cause : tc::subcore::stall_cause_table) {
-    const bool is_first = cause.cause == tc::subcore::stall_cause::none;
+  for (const auto& cause : tc::links::stall_cause_table) {
+    const bool is_first = cause.cause == tc::links::stall_cause::none;
     const auto* const count = is_first && !issued.empty() ? statistics.if_contains(issued) : counts->get_object().if_contains(cause.key);
     by_cause.push_back(count != nullptr && count->is_number() ? *count : json::value(0));
   }

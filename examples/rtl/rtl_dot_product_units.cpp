@@ -8,7 +8,7 @@
 
 namespace rtl {
 
-using tc::subcore::dot_product_transfer;
+using tc::links::dot_product_transfer;
 
 namespace {
 
@@ -27,11 +27,11 @@ unsigned units_of(const tc::config::tensor_core_parameters& machine, const rtl_s
 
 }  // namespace
 
-rtl_dot_product_units::rtl_dot_product_units(const sc_core::sc_module_name& module_name, const tc::subcore::dot_product_site& site,
+rtl_dot_product_units::rtl_dot_product_units(const sc_core::sc_module_name& module_name, const tc::links::dot_product_site& site,
                                              const make_threadgroup& make)
     : sc_module(module_name),
       machine_clock_(site.clock),
-      octets_(tc::subcore::octets_per_warp / site.tensor_core.count),
+      octets_(tc::links::octets_per_warp / site.tensor_core.count),
       octets_per_cycle_(site.tensor_core.octets_per_cycle),
       threadgroups_(std::size_t{2} * octets_),
       model_("model", site.tensor_core.arithmetic, site.operands) {
@@ -53,8 +53,8 @@ rtl_dot_product_units::rtl_dot_product_units(const sc_core::sc_module_name& modu
 
 rtl_dot_product_units::~rtl_dot_product_units() = default;
 
-tc::subcore::dot_product_maker rtl_dot_product_maker(make_threadgroup make) {
-  return [make = std::move(make)](const char* name, const tc::subcore::dot_product_site& site) -> tc::subcore::made_dot_products {
+tc::links::dot_product_maker rtl_dot_product_maker(make_threadgroup make) {
+  return [make = std::move(make)](const char* name, const tc::links::dot_product_site& site) -> tc::links::made_dot_products {
     if (site.operands == tc::config::operand_source::shared_memory) {
       auto model = std::make_unique<tc::subcore::dot_product_units>(name, site.tensor_core.arithmetic, site.operands);
       auto* const socket = &model->products;

@@ -8,8 +8,8 @@
 
 #include <systemc>
 
-#include <tc/subcore/links/dot_product_transfer.hpp>
-#include <tc/subcore/links/unit_makers.hpp>
+#include <tc/links/dot_product_transfer.hpp>
+#include <tc/links/unit_makers.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
 
 #include "rtl_threadgroup.hpp"
@@ -26,10 +26,10 @@ class rtl_dot_product_units final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(rtl_dot_product_units);
 
-  tc::subcore::dot_product_target<rtl_dot_product_units> products{"products"};
+  tc::links::dot_product_target<rtl_dot_product_units> products{"products"};
 
   /// For a site in a machine. Throws std::invalid_argument if the RTL is not what its configuration asks for.
-  rtl_dot_product_units(const sc_core::sc_module_name& module_name, const tc::subcore::dot_product_site& site,
+  rtl_dot_product_units(const sc_core::sc_module_name& module_name, const tc::links::dot_product_site& site,
                         const make_threadgroup& make);
   ~rtl_dot_product_units() override;
 
@@ -53,7 +53,7 @@ class rtl_dot_product_units final : public sc_core::sc_module {
   };
   /// A matrix instruction.
   struct job {
-    tc::subcore::dot_product_transfer* transfer;
+    tc::links::dot_product_transfer* transfer;
     bool is_f16;                      ///< accumulators
     unsigned operations;              ///< of an element
     std::vector<std::uint16_t> a, b;  ///< the lines, filled up with zeros to whole operations
@@ -77,9 +77,9 @@ class rtl_dot_product_units final : public sc_core::sc_module {
     std::deque<addend> addends;                   ///< in order
   };
 
-  tlm::tlm_sync_enum multiply(tc::subcore::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  tlm::tlm_sync_enum answered(tc::subcore::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void take(tc::subcore::dot_product_transfer& transfer, cycle_t first);
+  tlm::tlm_sync_enum multiply(tc::links::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum answered(tc::links::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void take(tc::links::dot_product_transfer& transfer, cycle_t first);
   void take_product(job& taken, unsigned product);
 
   void half_cycle();
@@ -95,7 +95,7 @@ class rtl_dot_product_units final : public sc_core::sc_module {
   unsigned length_, units_;             ///< products of an operation; operations that a threadgroup starts in a cycle
   std::vector<threadgroup_state> threadgroups_;
   tc::subcore::dot_product_units model_;
-  tc::subcore::dot_product_initiator<rtl_dot_product_units> others_{"others"};
+  tc::links::dot_product_initiator<rtl_dot_product_units> others_{"others"};
   std::vector<std::unique_ptr<job>> jobs_;
   std::size_t operations_under_way_ = 0;
   bool rises_next_ = false;
@@ -106,6 +106,6 @@ class rtl_dot_product_units final : public sc_core::sc_module {
 
 /// Makes them, for device::unit_registry. Products of warpgroup matrix instructions, which come in too large pieces for a threadgroup, are
 /// left to the model.
-tc::subcore::dot_product_maker rtl_dot_product_maker(make_threadgroup make);
+tc::links::dot_product_maker rtl_dot_product_maker(make_threadgroup make);
 
 }  // namespace rtl

@@ -21,9 +21,9 @@
 namespace {
 
 /// The dot-product units of the first tensor core are kept in `first`.
-tc::subcore::dot_product_maker keeping_first(const tc::subcore::dot_product_maker& make, rtl::rtl_dot_product_units*& first) {
-  return [make, &first](const char* name, const tc::subcore::dot_product_site& site) {
-    tc::subcore::made_dot_products made = make(name, site);
+tc::links::dot_product_maker keeping_first(const tc::links::dot_product_maker& make, rtl::rtl_dot_product_units*& first) {
+  return [make, &first](const char* name, const tc::links::dot_product_site& site) {
+    tc::links::made_dot_products made = make(name, site);
     if (first == nullptr) first = dynamic_cast<rtl::rtl_dot_product_units*>(made.module.get());
     return made;
   };

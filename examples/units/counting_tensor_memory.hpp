@@ -11,7 +11,7 @@
 
 #include <tc/fabric/completing_target.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/unit_makers.hpp>
+#include <tc/links/unit_makers.hpp>
 #include <tc/tmem/cell_address.hpp>
 #include <tc/tmem/lane_shift.hpp>
 
@@ -20,7 +20,7 @@ class counting_tensor_memory final : public sc_core::sc_module, public tc::fabri
  public:
   sc_core::sc_vector<tc::fabric::completing_target> link;  ///< in the order of the site
 
-  counting_tensor_memory(const sc_core::sc_module_name& module_name, const tc::subcore::tensor_memory_site& site)
+  counting_tensor_memory(const sc_core::sc_module_name& module_name, const tc::links::tensor_memory_site& site)
       : sc_module(module_name),
         link("link"),
         data_(site.data),
@@ -38,7 +38,7 @@ class counting_tensor_memory final : public sc_core::sc_module, public tc::fabri
   }
 
  private:
-  static constexpr unsigned chunks = tc::subcore::tensor_memory_site::chunks;
+  static constexpr unsigned chunks = tc::links::tensor_memory_site::chunks;
 
   /// The first links lead to one chunk each, the others to all.
   tc::fabric::completing_target* make_link(const char* child, unsigned number) {

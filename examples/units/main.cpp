@@ -27,32 +27,31 @@ namespace {
 
 /// The names that a configuration may use.
 tc::device::unit_registry our_units() {
-  namespace subcore = tc::subcore;
   tc::device::unit_registry registry;
-  registry.dot_products["zero_counting"] = [](const char* name, const subcore::dot_product_site& site) {
+  registry.dot_products["zero_counting"] = [](const char* name, const tc::links::dot_product_site& site) {
     auto unit = std::make_unique<zero_counting_units>(name, site);
-    subcore::made_dot_products made;
+    tc::links::made_dot_products made;
     made.sockets = {&unit->products};
     made.module = std::move(unit);
     return made;
   };
-  registry.register_bank["mirrored"] = [](const char* name, const subcore::register_bank_site& site) {
+  registry.register_bank["mirrored"] = [](const char* name, const tc::links::register_bank_site& site) {
     auto unit = std::make_unique<mirrored_bank>(name, site);
-    subcore::made_memory made;
+    tc::links::made_memory made;
     made.sockets = {&unit->read, &unit->write, &unit->accumulator};
     made.module = std::move(unit);
     return made;
   };
-  registry.tensor_memory["counting"] = [](const char* name, const subcore::tensor_memory_site& site) {
+  registry.tensor_memory["counting"] = [](const char* name, const tc::links::tensor_memory_site& site) {
     auto unit = std::make_unique<counting_tensor_memory>(name, site);
-    subcore::made_memory made;
+    tc::links::made_memory made;
     for (auto& link : unit->link) made.sockets.push_back(&link);
     made.module = std::move(unit);
     return made;
   };
-  registry.global_memory["paged"] = [](const char* name, const subcore::global_memory_site& site) {
+  registry.global_memory["paged"] = [](const char* name, const tc::links::global_memory_site& site) {
     auto unit = std::make_unique<paged_memory>(name, site);
-    subcore::made_memory made;
+    tc::links::made_memory made;
     for (auto& link : unit->link) made.sockets.push_back(&link);
     made.module = std::move(unit);
     return made;

@@ -11,8 +11,8 @@
 
 #include <tc/fabric/completing_target.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/bank_protocol.hpp>
-#include <tc/subcore/links/unit_makers.hpp>
+#include <tc/links/bank_protocol.hpp>
+#include <tc/links/unit_makers.hpp>
 
 /// A register bank that survives upsets: each word is kept twice, with the parity of the first copy. Every so many words one is hit, and
 /// loses a bit of its first copy; a read finds that by the parity, takes the second copy, and repairs the first.
@@ -22,7 +22,7 @@ class mirrored_bank final : public sc_core::sc_module, public tc::fabric::statis
 
   tc::fabric::completing_target read, write, accumulator;
 
-  mirrored_bank(const sc_core::sc_module_name& module_name, const tc::subcore::register_bank_site& site)
+  mirrored_bank(const sc_core::sc_module_name& module_name, const tc::links::register_bank_site& site)
       : sc_module(module_name),
         read(
             "read", rules(site), [this](auto& payload, const auto& delay) { return access(payload, delay); }, debug_callback()),
@@ -30,7 +30,7 @@ class mirrored_bank final : public sc_core::sc_module, public tc::fabric::statis
             "write", rules(site), [this](auto& payload, const auto& delay) { return access(payload, delay); }, debug_callback()),
         accumulator(
             "accumulator", rules(site), [this](auto& payload, const auto& delay) { return access(payload, delay); }, debug_callback()),
-        words_(std::size_t{site.rows} * tc::subcore::bank_protocol::lanes) {}
+        words_(std::size_t{site.rows} * tc::links::bank_protocol::lanes) {}
 
   void collect(tc::fabric::statistics_sink& sink) const override {
     sink.count("words_read", words_read_, "words", "Words read");
@@ -52,10 +52,10 @@ class mirrored_bank final : public sc_core::sc_module, public tc::fabric::statis
     std::uint32_t value;
   };
 
-  static tc::fabric::access_rules rules(const tc::subcore::register_bank_site& site) {
+  static tc::fabric::access_rules rules(const tc::links::register_bank_site& site) {
     tc::fabric::access_rules rules;
-    rules.size_bytes = std::uint64_t{site.rows} * tc::subcore::bank_protocol::row_bytes;
-    rules.alignment_bytes = tc::subcore::bank_protocol::row_bytes;
+    rules.size_bytes = std::uint64_t{site.rows} * tc::links::bank_protocol::row_bytes;
+    rules.alignment_bytes = tc::links::bank_protocol::row_bytes;
     rules.byte_enables = true;
     return rules;
   }

@@ -11,7 +11,7 @@
 #include <tlm_utils/passthrough_target_socket.h>
 
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/unit_makers.hpp>
+#include <tc/links/unit_makers.hpp>
 
 /// A global memory behind a page table and a bus of limited width, on the convenience sockets of TLM-2.0: nothing of the model is in it but
 /// the statistics. A page is there from its first use on.
@@ -21,7 +21,7 @@ class paged_memory final : public sc_core::sc_module, public tc::fabric::statist
 
   sc_core::sc_vector<tlm_utils::passthrough_target_socket<paged_memory>> link{"link"};  ///< in the order of the site
 
-  paged_memory(const sc_core::sc_module_name& module_name, const tc::subcore::global_memory_site& site)
+  paged_memory(const sc_core::sc_module_name& module_name, const tc::links::global_memory_site& site)
       : sc_module(module_name), data_(site.data), cycle_(site.clock.period()) {
     link.init(site.sockets());
     for (auto& each : link) {

@@ -6,16 +6,16 @@
 #include <systemc>
 
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/unit_makers.hpp>
+#include <tc/links/unit_makers.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
 
 /// Dot-product units that count the multiplications with a factor of zero, which a sparse tensor core could leave out. Their sums are those
 /// of the model's own units, which sit inside.
 class zero_counting_units final : public sc_core::sc_module, public tc::fabric::statistics_source {
  public:
-  tc::subcore::dot_product_target<zero_counting_units> products{"products"};
+  tc::links::dot_product_target<zero_counting_units> products{"products"};
 
-  zero_counting_units(const sc_core::sc_module_name& module_name, const tc::subcore::dot_product_site& site)
+  zero_counting_units(const sc_core::sc_module_name& module_name, const tc::links::dot_product_site& site)
       : sc_module(module_name), sums_("sums", site.tensor_core.arithmetic, site.operands) {
     products.register_nb_transport_fw(this, &zero_counting_units::multiply);
     to_sums_.bind(sums_.products);
@@ -27,7 +27,7 @@ class zero_counting_units final : public sc_core::sc_module, public tc::fabric::
   }
 
  private:
-  using transfer_type = tc::subcore::dot_product_transfer;
+  using transfer_type = tc::links::dot_product_transfer;
 
   tlm::tlm_sync_enum multiply(transfer_type& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (transfer.a != nullptr) count(transfer);  // null: a run without data
@@ -41,7 +41,7 @@ class zero_counting_units final : public sc_core::sc_module, public tc::fabric::
   }
 
   void count(const transfer_type& transfer) {
-    const tc::subcore::product_shape& shape = transfer.shape;
+    const tc::links::product_shape& shape = transfer.shape;
     const unsigned a_bits = tc::isa::bits(transfer.mma->a), b_bits = tc::isa::bits(transfer.mma->b);
     multiplications_ += std::uint64_t{shape.products} * shape.rows * shape.columns * shape.k;
     if (a_bits > 32 || b_bits > 32) return;
@@ -57,6 +57,6 @@ class zero_counting_units final : public sc_core::sc_module, public tc::fabric::
   }
 
   tc::subcore::dot_product_units sums_;
-  tc::subcore::dot_product_initiator<zero_counting_units> to_sums_{"to_sums"};
+  tc::links::dot_product_initiator<zero_counting_units> to_sums_{"to_sums"};
   std::uint64_t multiplications_ = 0, with_zero_ = 0;
 };

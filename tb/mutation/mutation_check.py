@@ -21,13 +21,14 @@ from mutants import EQUIVALENT, Equivalents, drawn, mutants_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Which tests are likely to notice a mistake in a room, the quickest first: parts of the build, and which of their tests.
+SUB_CORE = [
+    (["tc_unit_subcore", "tc_unit_lanes", "tc_unit_links"], "^(subcore|lanes|links)/"),
+    (["tc_unit_device", "tc_unit_tensor_programs"], "^(device|tensor_programs)/"),
+    (["tc_unit_engine", "tc_silicon", "tcsim", "tc_random_programs"], "^(engine|silicon|random)/"),
+]
 STAGES = {
     "numerics": [(["tc_unit_numerics", "tc_unit_study"], "^(numerics|study)/"), (["tc_unit_subcore", "tc_unit_engine", "tc_unit_device", "tcsim"], "^(subcore|engine|device)/")],
-    "subcore": [
-        (["tc_unit_subcore"], "^subcore/"),
-        (["tc_unit_device", "tc_unit_tensor_programs"], "^(device|tensor_programs)/"),
-        (["tc_unit_engine", "tc_silicon", "tcsim", "tc_random_programs"], "^(engine|silicon|random)/"),
-    ],
+    "warp": SUB_CORE, "lanes": SUB_CORE, "links": SUB_CORE, "subcore": SUB_CORE,
 }
 
 
@@ -91,7 +92,10 @@ class Copy:
     def prepare(self, rooms, number, copies):
         """Builds what mutants of the rooms need, so that each costs what depends on its file alone, and finds tests that fail anyway: each of
         several copies looks at some."""
-        stages = [stage for room in rooms for stage in STAGES[room]]
+        stages = []
+        for stage in (stage for room in rooms for stage in STAGES[room]):
+            if stage not in stages:
+                stages.append(stage)
         if not self.build([target for targets, _ in stages for target in targets]):
             raise SystemExit("without a mutant, the tests do not build")
         for _, tests in stages[number::copies]:

@@ -26,7 +26,7 @@ namespace numerics = tc::numerics;
 /// What dot-product units compute for one instruction.
 struct work {
   numerics::dot_product unit;
-  tc::subcore::product_shape shape;
+  tc::links::product_shape shape;
 };
 
 /// An instruction that takes its operands from registers.
@@ -34,7 +34,7 @@ work of_registers(const std::string& mnemonic, const std::string& preset) {
   const tc::config::machine machine = tc::config::make_preset(preset);
   const auto& tensor_core = machine.sm.sub_core.tensor_core;
   const isa::mma_operation mma = isa::parse_register_mma(mnemonic, *isa::find_architecture(machine.architectures.front())).mma;
-  const tc::subcore::product_shape shape = tc::subcore::product_layout::of(mma)->shape_of({});
+  const tc::links::product_shape shape = tc::subcore::product_layout::of(mma)->shape_of({});
   return {tc::subcore::dot_product_of(mma, tensor_core.arithmetic), shape};
 }
 

@@ -11,8 +11,8 @@ import tempfile
 
 KINDS = [  # of a source file or of a library's file, the first that is found in it
     ("arithmetic", r"/tc/numerics/"),
-    ("issue", r"/tc/subcore/(issue|warp)/"),
-    ("operands, lanes and tensor cores", r"/tc/subcore/(operands|lanes|tensor|links|warpgroup|tensor_memory)/"),
+    ("issue", r"/tc/(subcore/issue|warp)/"),
+    ("operands, lanes and tensor cores", r"/tc/(lanes|links|subcore/(operands|tensor|warpgroup|tensor_memory))/"),
     ("pipes", r"/tc/subcore/"),
     ("memory", r"/tc/memory/"),
     ("engines and tensor memory", r"/tc/(engine|tmem)/"),

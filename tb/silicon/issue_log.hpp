@@ -8,12 +8,12 @@
 
 #include <systemc>
 
-#include <tc/subcore/links/link_binder.hpp>
+#include <tc/links/link_binder.hpp>
 
 namespace tc::silicon {
 
 /// Notes when each instruction leaves its scheduler, from a tap on the issue links.
-class issue_log final : public subcore::link_binder {
+class issue_log final : public links::link_binder {
  public:
   struct entry {
     std::uint32_t warp;  ///< of its CTA
@@ -21,12 +21,12 @@ class issue_log final : public subcore::link_binder {
     fabric::cycle_t cycle;
   };
 
-  using subcore::link_binder::bind;
-  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
-            subcore::link_target<subcore::instruction_protocol>& to) override {
-    if (std::string(link) != "issue") return subcore::link_binder::bind(link, from, to);
+  using links::link_binder::bind;
+  void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
+            links::link_target<links::instruction_protocol>& to) override {
+    if (std::string(link) != "issue") return links::link_binder::bind(link, from, to);
     taps_.push_back(std::make_unique<tap>(sc_core::sc_gen_unique_name("issue_tap")));
-    taps_.back()->on_the_way_back = [this](const subcore::warp_instruction& instruction) {
+    taps_.back()->on_the_way_back = [this](const links::warp_instruction& instruction) {
       entries_.push_back({instruction.warp->warp_in_cta, instruction.code().text, instruction.issued});
     };
     from.bind(taps_.back()->target);
@@ -44,7 +44,7 @@ class issue_log final : public subcore::link_binder {
   }
 
  private:
-  using tap = subcore::test::interposer<subcore::instruction_protocol>;
+  using tap = subcore::test::interposer<links::instruction_protocol>;
   std::vector<std::unique_ptr<tap>> taps_;
   std::vector<entry> entries_;
 };

@@ -134,7 +134,7 @@ TEST_P(cycle_accounting, adds_up) {
   }
   EXPECT_EQ(issued, result.instructions);
   EXPECT_EQ(issued + result.stalls.sum(), alive);
-  EXPECT_EQ(result.stalls[subcore::stall_cause::none], 0u);
+  EXPECT_EQ(result.stalls[links::stall_cause::none], 0u);
   EXPECT_EQ(device::statistic_sum("scheduler", "issued").sum(), device::statistic_sum("scheduler", "retired").sum());
 
   std::map<unsigned, cycle_t> slots_of;  // by sub-core: warp modulo 4

@@ -30,7 +30,7 @@ class bit_flip : public testing::TestWithParam<flipped_link> {};
 
 void flip_byte(tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[0] ^= 1; }
 
-bool flip_fragments(subcore::test::interposing_binder& binder, const std::string& name, void (*flip)(subcore::fragment_transfer&)) {
+bool flip_fragments(subcore::test::interposing_binder& binder, const std::string& name, void (*flip)(links::fragment_transfer&)) {
   for (auto& link : binder.fragment_links[name]) link->on_the_way = flip;
   return !binder.fragment_links[name].empty();
 }
@@ -53,13 +53,13 @@ bool flip(subcore::test::interposing_binder& binder, const flipped_link& f) {
       return !binder.memory_links[f.link].empty();
     case place::operand:
       for (auto& link : binder.instruction_links[f.link])
-        link->on_the_way = [](subcore::warp_instruction& instruction) {
+        link->on_the_way = [](links::warp_instruction& instruction) {
           if (isa::is_mma(instruction.code().op)) instruction.operand_registers[instruction.sources[0].position[0]][0] ^= 1;
         };
       return !binder.instruction_links[f.link].empty();
     case place::result:
       for (auto& link : binder.instruction_links[f.link])
-        link->on_the_way = [](subcore::warp_instruction& instruction) {
+        link->on_the_way = [](links::warp_instruction& instruction) {
           if (isa::is_mma(instruction.code().op)) instruction.result_registers[0][0] ^= 1;
         };
       return !binder.instruction_links[f.link].empty();
@@ -71,7 +71,7 @@ bool flip(subcore::test::interposing_binder& binder, const flipped_link& f) {
       return flip_fragments(binder, f.link, subcore::test::flip_d);
     case place::sum:
       for (auto& link : binder.dot_product_links[f.link])
-        link->on_the_way_back = [](subcore::dot_product_transfer& sums) { subcore::test::flip(sums); };
+        link->on_the_way_back = [](links::dot_product_transfer& sums) { subcore::test::flip(sums); };
       return !binder.dot_product_links[f.link].empty();
   }
   return false;

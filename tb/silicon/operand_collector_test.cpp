@@ -35,7 +35,7 @@ ffma_run run_ffma(unsigned collector_units, unsigned sub_cores) {
     last = std::max(last, warp.last_issue - 1);  // EXIT follows the last FFMA
   }
   run.cycles = last - first + 1;
-  run.collector_full = result.stalls[subcore::stall_cause::collector_full];
+  run.collector_full = result.stalls[links::stall_cause::collector_full];
   return run;
 }
 

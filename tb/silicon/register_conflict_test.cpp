@@ -40,7 +40,7 @@ stream_run run_stream(const std::string& machine, const std::string& instruction
   const auto cycles = log.cycles(0, "");
   stream_run run;
   run.interval = static_cast<double>(cycles[instructions - 1] - cycles[warm_up]) / (instructions - 1 - warm_up);
-  run.bank_conflict = result.stalls[subcore::stall_cause::bank_conflict];
+  run.bank_conflict = result.stalls[links::stall_cause::bank_conflict];
   return run;
 }
 

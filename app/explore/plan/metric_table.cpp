@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <tc/subcore/links/stall_cause.hpp>
+#include <tc/links/stall_cause.hpp>
 
 namespace tcsim {
 
@@ -118,8 +118,8 @@ void add_memories(table_writer& table) {
 }
 
 void add_stalls(table_writer& table) {
-  for (const auto& row : tc::subcore::stall_cause_table) {
-    if (row.cause == tc::subcore::stall_cause::none) continue;
+  for (const auto& row : tc::links::stall_cause_table) {
+    if (row.cause == tc::links::stall_cause::none) continue;
     const std::string key(row.key);
     table.add({"stall_" + key, metric::origin::statistic, "stalls." + key, "cycles", "of all warps: " + std::string(row.text), false},
               simulations);

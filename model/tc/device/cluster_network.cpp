@@ -8,7 +8,7 @@
 #include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/engine/engine_reports.hpp>
 #include <tc/engine/tensor/tensor_reports.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::device {
 
@@ -21,8 +21,7 @@ constexpr std::uint32_t mask_bits = 16;  // of the mask of CTAs (PTX ISA, tcgen0
 }  // namespace
 
 cluster_network::cluster_network(const sc_core::sc_module_name& module_name, const cta_dispatcher& dispatcher,
-                                 sc_core::sc_vector<streaming_multiprocessor>& sms, fabric::clock_domain& clock,
-                                 subcore::link_binder& binder)
+                                 sc_core::sc_vector<streaming_multiprocessor>& sms, fabric::clock_domain& clock, links::link_binder& binder)
     : sc_module(module_name), dispatcher_(dispatcher), sms_(sms), clock_(clock), barriers_("barrier", sms.size()) {
   for (std::size_t i = 0; i < sms.size(); ++i) {
     barriers_[i].register_nb_transport_bw(this, &cluster_network::answered);
@@ -51,7 +50,7 @@ void cluster_network::arrive(const commit& what, cycle_t cycle) {
 
 /// The arrival at the CTA of a rank; nothing if there is none, which has been reported.
 std::optional<cluster_network::arrival> cluster_network::find(const commit& what, std::uint32_t rank) const {
-  const subcore::warp_context& warp = *what.origin.warp;
+  const warp::warp_context& warp = *what.origin.warp;
   const kernel& kernel = *dispatcher_.running();
   if (const std::uint64_t ctas = kernel.header().cluster.count(); rank >= ctas) {
     refuse(what, rank, fmt::format("which has {} CTAs", ctas));
@@ -63,7 +62,7 @@ std::optional<cluster_network::arrival> cluster_network::find(const commit& what
   origin.z = warp.cta_id[2];
   const std::uint32_t cta = kernel.number_of_rank(origin, rank);
   for (std::size_t i = 0; i < sms_.size(); ++i) {
-    const subcore::warp_context* const target = sms_[i].warp_of(cta);
+    const warp::warp_context* const target = sms_[i].warp_of(cta);
     if (target == nullptr) continue;
     arrival found{i};
     found.what.action = isa::barrier_action::arrive;
@@ -82,12 +81,12 @@ void cluster_network::refuse(const commit& what, std::uint32_t rank, const std::
                               fmt::format("the mask {:#x} selects rank {} of the cluster, {}", what.cta_mask, rank, text));
 }
 
-tlm::tlm_sync_enum cluster_network::answered(subcore::barrier_transfer& what, tlm::tlm_phase&, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum cluster_network::answered(links::barrier_transfer& what, tlm::tlm_phase&, sc_core::sc_time& delay) {
   auto& sent = *static_cast<sent_commit*>(what.owner);
-  if (what.response != subcore::barrier_response::done)
+  if (what.response != links::barrier_response::done)
     engine::report_tensor_error(report::tensor_barrier, *this, clock_.cycle(), sent.what.origin,
                                 fmt::format("an mbarrier of the cluster {}", engine::text_of(what.response)));
-  count(sent, subcore::arrival_cycle(clock_, delay));
+  count(sent, links::arrival_cycle(clock_, delay));
   return tlm::TLM_COMPLETED;
 }
 

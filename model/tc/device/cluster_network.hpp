@@ -9,9 +9,9 @@
 
 #include <tc/device/cta_dispatcher.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/subcore/links/barrier_transfer.hpp>
-#include <tc/subcore/links/cluster_barriers.hpp>
-#include <tc/subcore/links/link_binder.hpp>
+#include <tc/links/barrier_transfer.hpp>
+#include <tc/links/cluster_barriers.hpp>
+#include <tc/links/link_binder.hpp>
 
 namespace tc::device {
 
@@ -21,11 +21,11 @@ class streaming_multiprocessor;
 
 /// What SMs send each other for the CTAs of a cluster: arrivals of commits at mbarriers. How long that takes on silicon is not known: an
 /// arrival comes to another SM in the cycle in which it comes to the own one.
-class cluster_network final : public sc_core::sc_module, public subcore::cluster_barriers {
+class cluster_network final : public sc_core::sc_module, public links::cluster_barriers {
  public:
   /// Dispatcher and SMs must outlive it. The SMs have mbarriers, with which it is bound through `binder`.
   cluster_network(const sc_core::sc_module_name& name, const cta_dispatcher& dispatcher, sc_core::sc_vector<streaming_multiprocessor>& sms,
-                  fabric::clock_domain& clock, subcore::link_binder& binder);
+                  fabric::clock_domain& clock, links::link_binder& binder);
   ~cluster_network() override;
 
   void arrive(const commit& what, cycle_t cycle) override;
@@ -37,7 +37,7 @@ class cluster_network final : public sc_core::sc_module, public subcore::cluster
   /// Where an arrival goes, and what it is there.
   struct arrival {
     std::size_t sm = 0;
-    subcore::barrier_transfer what{};
+    links::barrier_transfer what{};
   };
   /// A commit of which mbarriers have not answered.
   struct sent_commit {
@@ -49,13 +49,13 @@ class cluster_network final : public sc_core::sc_module, public subcore::cluster
 
   std::optional<arrival> find(const commit& what, std::uint32_t rank) const;
   void refuse(const commit& what, std::uint32_t rank, const std::string& text) const;
-  tlm::tlm_sync_enum answered(subcore::barrier_transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum answered(links::barrier_transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void count(sent_commit& sent, cycle_t cycle);
 
   const cta_dispatcher& dispatcher_;
   const sc_core::sc_vector<streaming_multiprocessor>& sms_;
   fabric::clock_domain& clock_;
-  sc_core::sc_vector<subcore::barrier_initiator<cluster_network>> barriers_;  // by SM
+  sc_core::sc_vector<links::barrier_initiator<cluster_network>> barriers_;  // by SM
   std::list<sent_commit> commits_;
 };
 

@@ -117,15 +117,15 @@ std::vector<memory_region> gpu::global_regions() const {
   return regions;
 }
 
-subcore::made_memory gpu::make_global_memory() {
+links::made_memory gpu::make_global_memory() {
   const char* const child = "global_memory";
-  const subcore::global_memory_site site{{{}, options_.data, clock_}, machine_.global_memory, sms_to_build(), links_per_sm(machine_)};
-  return subcore::make_unit(units_.global_memory, name(), child, site, [&] {
+  const links::global_memory_site site{{{}, options_.data, clock_}, machine_.global_memory, sms_to_build(), links_per_sm(machine_)};
+  return links::make_unit(units_.global_memory, name(), child, site, [&] {
     auto own = std::make_unique<memory::global_memory>(
         child, memory::global_memory::params{machine_.global_memory, site.links_per_sm, options_.data}, clock_);
     own_global_memory_ = own.get();
-    std::vector<subcore::link_target<subcore::link_binder::memory_protocol>*> links(site.sockets(), &own->port);
-    return subcore::made_memory{std::move(own), std::move(links)};
+    std::vector<links::link_target<links::link_binder::memory_protocol>*> links(site.sockets(), &own->port);
+    return links::made_memory{std::move(own), std::move(links)};
   });
 }
 
@@ -148,8 +148,8 @@ void gpu::bind_clusters() {
   for (streaming_multiprocessor& sm : sm_) sm.bind_cluster(*cluster_network_);
 }
 
-subcore::link_binder& gpu::choose_binder() {
-  subcore::link_binder* binder = options_.binder != nullptr ? options_.binder : &direct_binder_;
+links::link_binder& gpu::choose_binder() {
+  links::link_binder* binder = options_.binder != nullptr ? options_.binder : &direct_binder_;
   if (options_.monitors) {
     monitors_ = std::make_unique<monitoring_binder>(*binder);
     binder = monitors_.get();

@@ -25,9 +25,9 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/recorder.hpp>
+#include <tc/links/link_binder.hpp>
+#include <tc/links/unit_makers.hpp>
 #include <tc/recording/recording_binder.hpp>
-#include <tc/subcore/links/link_binder.hpp>
-#include <tc/subcore/links/unit_makers.hpp>
 
 namespace tc::memory {
 class global_memory;
@@ -126,10 +126,10 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   gpu(const sc_core::sc_module_name& name, const config::machine& machine, kernel_queue kernels, const run_options& options,
       bool is_of_run);
 
-  subcore::link_binder& choose_binder();
+  links::link_binder& choose_binder();
   unsigned sms_to_build() const;
   streaming_multiprocessor* make_sm(const char* child, std::size_t index);
-  subcore::made_memory make_global_memory();
+  links::made_memory make_global_memory();
   void bind_global_memory();
   void bind_clusters();
   cta_dispatcher::callbacks callbacks();
@@ -147,19 +147,19 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   const config::machine machine_;
   const run_options options_;
   const bool is_of_run_;
-  const subcore::unit_makers units_;
+  const links::unit_makers units_;
   const std::shared_ptr<subcore::shared_operand_plans> operand_plans_;  // of all SMs
   kernel_queue kernels_;
   fabric::clock_domain clock_;
   std::unique_ptr<fabric::recorder> records_;
-  subcore::link_binder direct_binder_;
+  links::link_binder direct_binder_;
   std::unique_ptr<monitoring_binder> monitors_;
   std::unique_ptr<recording::recording_binder> recording_;
-  subcore::link_binder& binder_;
+  links::link_binder& binder_;
   run_recorder recorder_{clock_};
 
   memory::global_memory* own_global_memory_ = nullptr;  // null: it is a user's
-  subcore::made_memory global_memory_;
+  links::made_memory global_memory_;
   memory_probe probe_{"probe"};
   sc_core::sc_vector<streaming_multiprocessor> sm_;
   std::unique_ptr<cluster_network> cluster_network_;  // none: no tensor memory

@@ -9,10 +9,10 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/device/sm_occupancy.hpp>
-#include <tc/subcore/warp/constant_memory.hpp>
-#include <tc/subcore/warp/tensor_map_table.hpp>
-#include <tc/subcore/warp/warp_context.hpp>
 #include <tc/trace/trace.hpp>
+#include <tc/warp/constant_memory.hpp>
+#include <tc/warp/tensor_map_table.hpp>
+#include <tc/warp/warp_context.hpp>
 
 namespace tc::device {
 
@@ -45,9 +45,9 @@ class kernel {
   const std::shared_ptr<const tc::trace::trace>& trace_owner() const { return owner_; }
   image_use images() const { return images_; }
   const trace::kernel_header& header() const { return trace_.header(); }
-  const subcore::constant_memory& constants() const { return constants_; }
+  const warp::constant_memory& constants() const { return constants_; }
   const cta_demand& demand() const { return demand_; }
-  const subcore::tensor_map_table& tensor_maps() const { return tensor_maps_; }
+  const warp::tensor_map_table& tensor_maps() const { return tensor_maps_; }
   bool has_warpgroup_operations() const { return has_warpgroup_operations_; }
   /// Its CTAs work in pairs (isa::cta_group), which follow each other in the order of dispatch, CTA 0 of the pair first.
   bool has_pairs() const { return has_pairs_; }
@@ -82,8 +82,8 @@ class kernel {
   std::shared_ptr<const tc::trace::trace> owner_;
   image_use images_;
   const trace::trace& trace_;
-  subcore::constant_memory constants_;
-  subcore::tensor_map_table tensor_maps_;
+  warp::constant_memory constants_;
+  warp::tensor_map_table tensor_maps_;
   cta_demand demand_;
   bool has_warpgroup_operations_ = false, has_pairs_ = false;
   std::vector<std::uint32_t> order_;  // places in trace().ctas()

@@ -12,13 +12,13 @@
 #include <tc/device/run_error.hpp>
 #include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/isa/tcgen05/tensor_address.hpp>
-#include <tc/subcore/links/bank_protocol.hpp>
+#include <tc/links/bank_protocol.hpp>
 
 namespace tc::device {
 
 namespace {
 
-constexpr unsigned row_bytes = subcore::bank_protocol::row_bytes, readable_registers = 255;
+constexpr unsigned row_bytes = links::bank_protocol::row_bytes, readable_registers = 255;
 
 [[noreturn]] void refuse(const state_range& range, const std::string& why) {
   throw run_error(fmt::format("{}:{:#x}:{}: {}", range.place.text(), range.base, range.bytes, why));
@@ -129,7 +129,7 @@ void located_state::locate_cta() {
 void located_state::locate_warp(std::uint32_t kernel) {
   const unsigned number = range_.place.warp.value_or(0);
   sub_core_ = number % sm_->sub_cores();
-  const subcore::warp_context* const warp = sm_->find_warp(kernel, *range_.place.cta, number);
+  const warp::warp_context* const warp = sm_->find_warp(kernel, *range_.place.cta, number);
   if (warp == nullptr)
     refuse(range_, fmt::format("warp {} of CTA {} is not in a warp slot now: the trace does not hold it, or another has its place", number,
                                *range_.place.cta));
@@ -166,7 +166,7 @@ bool located_state::read_cells(std::uint64_t address, std::uint8_t* destination,
 }
 
 bool located_state::read_registers(std::uint64_t address, std::uint8_t* destination, std::size_t count) {
-  subcore::lane_vector row{};
+  warp::lane_vector row{};
   for (std::size_t done = 0; done < count;) {
     const auto offset = static_cast<std::size_t>((address + done) % row_bytes);
     if (!sm_->sub_core(sub_core_).peek_register(warp_slot_, static_cast<unsigned>((address + done) / row_bytes), row)) return false;

@@ -6,43 +6,43 @@
 #include <vector>
 
 #include <tc/fabric/base_protocol_monitor.hpp>
-#include <tc/subcore/links/link_binder.hpp>
+#include <tc/links/link_binder.hpp>
 
 namespace tc::device {
 
 /// Puts a monitor on every link, at the target's end; what is in front of it is bound by another binder. Links to the asynchronous units of
 /// the SM have none: their answers come back over them in phases of their own.
-class monitoring_binder final : public subcore::link_binder {
+class monitoring_binder final : public links::link_binder {
  public:
-  explicit monitoring_binder(subcore::link_binder& inner) : inner_(inner) {}
+  explicit monitoring_binder(links::link_binder& inner) : inner_(inner) {}
 
-  void bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
-            subcore::link_target<subcore::instruction_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
-            subcore::link_target<subcore::fragment_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,
-            subcore::link_target<subcore::dot_product_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::warpgroup_request_protocol>& from,
-            subcore::link_target<subcore::warpgroup_request_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::warpgroup_operands_protocol>& from,
-            subcore::link_target<subcore::warpgroup_operands_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::barrier_protocol>& from,
-            subcore::link_target<subcore::barrier_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::bulk_copy_protocol>& from,
-            subcore::link_target<subcore::bulk_copy_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::tensor_request_protocol>& from,
-            subcore::link_target<subcore::tensor_request_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::allocation_protocol>& from,
-            subcore::link_target<subcore::allocation_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
+            links::link_target<links::instruction_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
+            links::link_target<links::fragment_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::dot_product_protocol>& from,
+            links::link_target<links::dot_product_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::warpgroup_request_protocol>& from,
+            links::link_target<links::warpgroup_request_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::warpgroup_operands_protocol>& from,
+            links::link_target<links::warpgroup_operands_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::barrier_protocol>& from,
+            links::link_target<links::barrier_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::bulk_copy_protocol>& from,
+            links::link_target<links::bulk_copy_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::tensor_request_protocol>& from,
+            links::link_target<links::tensor_request_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::allocation_protocol>& from,
+            links::link_target<links::allocation_protocol>& to) override;
 
-  subcore::issue_observer* observer_of_issue(const std::string& scheduler, unsigned warp_slots) override {
+  links::issue_observer* observer_of_issue(const std::string& scheduler, unsigned warp_slots) override {
     return inner_.observer_of_issue(scheduler, warp_slots);
   }
-  subcore::operand_observer* observer_of_operands(const std::string& operand_fetch) override {
+  links::operand_observer* observer_of_operands(const std::string& operand_fetch) override {
     return inner_.observer_of_operands(operand_fetch);
   }
-  subcore::load_store_observer* observer_of_load_store(const std::string& load_store) override {
+  links::load_store_observer* observer_of_load_store(const std::string& load_store) override {
     return inner_.observer_of_load_store(load_store);
   }
 
@@ -52,9 +52,9 @@ class monitoring_binder final : public subcore::link_binder {
 
  private:
   template <template <class> class Monitor, class Protocol>
-  void watch(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to);
+  void watch(const char* link, links::link_initiator<Protocol>& from, links::link_target<Protocol>& to);
 
-  subcore::link_binder& inner_;
+  links::link_binder& inner_;
   std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>> monitors_;
   std::vector<std::unique_ptr<sc_core::sc_module>> dataflow_monitors_;
 };

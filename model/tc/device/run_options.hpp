@@ -8,7 +8,7 @@
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/device/unit_registry.hpp>
 #include <tc/fabric/clocked.hpp>
-#include <tc/subcore/links/link_binder.hpp>
+#include <tc/links/link_binder.hpp>
 
 namespace tc::device {
 
@@ -22,7 +22,7 @@ struct run_options {
   bool is_alone = false;
   bool record = false;                          ///< records of what happens leave the machine: gpu::recorder()
   std::optional<fabric::cycle_t> max_cycles{};  ///< stop before this cycle; absent: run until the end
-  subcore::link_binder* binder = nullptr;       ///< binds all links; null: directly. Must outlive the machine
+  links::link_binder* binder = nullptr;         ///< binds all links; null: directly. Must outlive the machine
   unit_registry units{};                        ///< makers of the units that the configuration may name
   std::optional<sc_core::sc_time> period{};     ///< simulation time of a cycle; absent: 1 ns
 };

@@ -24,7 +24,7 @@ std::string register_name(const isa::register_use& use) {
   }
 }
 
-void set_origin(first_occurrence& report, const subcore::warp_context& warp, const isa::instruction* subject, cycle_t cycle) {
+void set_origin(first_occurrence& report, const warp::warp_context& warp, const isa::instruction* subject, cycle_t cycle) {
   report.kernel = warp.kernel;
   report.cta = warp.cta;
   report.warp = warp.warp_in_cta;
@@ -34,7 +34,7 @@ void set_origin(first_occurrence& report, const subcore::warp_context& warp, con
 
 /// What every report says about the instruction that takes a value.
 template <class Report>
-void set_consumer(Report& report, const subcore::warp_instruction& consumer) {
+void set_consumer(Report& report, const links::warp_instruction& consumer) {
   report.consumer = consumer.code().text;
   report.consumer_pc = consumer.step.pc;
   report.consumer_line = consumer.step.line;
@@ -49,19 +49,19 @@ std::vector<Report> in_order(std::vector<Report> reports) {
 
 }  // namespace
 
-void run_recorder::clock_read(const subcore::warp_instruction& reader, cycle_t cycle) {
-  const subcore::warp_context& warp = *reader.warp;
+void run_recorder::clock_read(const links::warp_instruction& reader, cycle_t cycle) {
+  const warp::warp_context& warp = *reader.warp;
   clock_reads_.push_back({warp.kernel, warp.cta, warp.warp_in_cta, 0, reader.id, reader.step.pc, cycle});
 }
 
 template <class Report>
-bool run_recorder::is_first(const Report& report, bool is_new, const subcore::warp_context& warp) const {
+bool run_recorder::is_first(const Report& report, bool is_new, const warp::warp_context& warp) const {
   if (is_new) return true;
   return report.cycle == clock_.cycle() &&
          std::tie(warp.kernel, warp.cta, warp.warp_in_cta) < std::tie(report.kernel, report.cta, report.warp);
 }
 
-void run_recorder::undefined_value(const subcore::warp_instruction& consumer, const subcore::value_origin& origin) {
+void run_recorder::undefined_value(const links::warp_instruction& consumer, const links::value_origin& origin) {
   const isa::instruction* culprit = origin.code != nullptr ? origin.code : consumer.step.code;
   const auto [found, is_new] = undefined_value_of_.emplace(key{culprit, origin.code != nullptr}, undefined_values_.size());
   if (is_new) undefined_values_.emplace_back();
@@ -77,7 +77,7 @@ void run_recorder::undefined_value(const subcore::warp_instruction& consumer, co
   ++report.occurrences;
 }
 
-void run_recorder::register_hazard(const subcore::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) {
+void run_recorder::register_hazard(const links::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) {
   const unsigned reg = static_cast<unsigned>(use.file) << 8 | use.index;
   const auto [found, is_new] = hazard_of_.emplace(key{consumer.step.code, reg}, hazards_.size());
   if (is_new) hazards_.emplace_back().reg = register_name(use);
@@ -90,22 +90,22 @@ void run_recorder::register_hazard(const subcore::warp_instruction& consumer, co
   ++report.occurrences;
 }
 
-void run_recorder::ordering_hazard(const subcore::warp_instruction& instruction, const std::string& what) {
+void run_recorder::ordering_hazard(const links::warp_instruction& instruction, const std::string& what) {
   ordering_hazard({instruction.warp, instruction.step.code, instruction.step.line}, what);
 }
 
-void run_recorder::unordered_read(const subcore::asynchronous_origin& reader, fabric::proxy_hazard hazard, std::uint64_t address) {
+void run_recorder::unordered_read(const links::asynchronous_origin& reader, fabric::proxy_hazard hazard, std::uint64_t address) {
   ordering_hazard(
       reader, hazard == fabric::proxy_hazard::unfenced
                   ? fmt::format("reads shared memory that a warp wrote, from {:#x} on, without a fence.proxy.async between", address)
                   : fmt::format("reads shared memory that a bulk copy writes, from {:#x} on, before anybody has waited for it", address));
 }
 
-void run_recorder::undefined_read(const subcore::asynchronous_origin& reader, std::uint64_t address) {
+void run_recorder::undefined_read(const links::asynchronous_origin& reader, std::uint64_t address) {
   ordering_hazard(reader, fmt::format("reads shared memory that nothing has written, from {:#x} on", address));
 }
 
-void run_recorder::ordering_hazard(const subcore::asynchronous_origin& instruction, const std::string& what) {
+void run_recorder::ordering_hazard(const links::asynchronous_origin& instruction, const std::string& what) {
   const auto [found, is_new] = ordering_hazard_of_.emplace(std::pair{instruction.code, what}, ordering_hazards_.size());
   if (is_new) ordering_hazards_.emplace_back().what = what;
   ordering_report& report = ordering_hazards_[found->second];
@@ -117,7 +117,7 @@ void run_recorder::ordering_hazard(const subcore::asynchronous_origin& instructi
   ++report.occurrences;
 }
 
-void run_recorder::warp_finished(const subcore::warp_context& warp, const subcore::warp_accounting& accounting) {
+void run_recorder::warp_finished(const warp::warp_context& warp, const subcore::warp_accounting& accounting) {
   [[maybe_unused]] const std::uint64_t accounted = accounting.instructions + accounting.stalled.sum();
   stalls_ += accounting.stalled;
   const bool issued = accounting.instructions > 0;
@@ -125,7 +125,7 @@ void run_recorder::warp_finished(const subcore::warp_context& warp, const subcor
                     issued ? accounting.first_issue : accounting.started, issued ? accounting.last_issue : accounting.started,
                     accounting.stalled});
   sc_assert(!issued || accounting.was_ended || accounting.started + accounted == accounting.last_issue + 1);
-  sc_assert(accounting.was_ended || accounting.stalled[subcore::stall_cause::none] == 0);
+  sc_assert(accounting.was_ended || accounting.stalled[links::stall_cause::none] == 0);
 }
 
 void run_recorder::report(run_result& result) const {

@@ -12,27 +12,27 @@
 
 #include <tc/device/run_result.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/links/run_observer.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
-#include <tc/subcore/links/run_observer.hpp>
 
 namespace tc::device {
 
 /// Keeps what happens in a run. Takes memory for each clock read, each warp, and each instruction of the code that is reported, but none
 /// for the length of the trace.
-class run_recorder final : public subcore::run_observer {
+class run_recorder final : public links::run_observer {
  public:
   explicit run_recorder(const fabric::clock_domain& clock) : clock_(clock) {}
 
-  void clock_read(const subcore::warp_instruction& reader, cycle_t cycle) override;
-  void undefined_value(const subcore::warp_instruction& consumer, const subcore::value_origin& origin) override;
-  void register_hazard(const subcore::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) override;
-  void ordering_hazard(const subcore::warp_instruction& instruction, const std::string& what) override;
-  void ordering_hazard(const subcore::asynchronous_origin& instruction, const std::string& what) override;
-  void unordered_read(const subcore::asynchronous_origin& reader, fabric::proxy_hazard hazard, std::uint64_t address) override;
-  void undefined_read(const subcore::asynchronous_origin& reader, std::uint64_t address) override;
+  void clock_read(const links::warp_instruction& reader, cycle_t cycle) override;
+  void undefined_value(const links::warp_instruction& consumer, const links::value_origin& origin) override;
+  void register_hazard(const links::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) override;
+  void ordering_hazard(const links::warp_instruction& instruction, const std::string& what) override;
+  void ordering_hazard(const links::asynchronous_origin& instruction, const std::string& what) override;
+  void unordered_read(const links::asynchronous_origin& reader, fabric::proxy_hazard hazard, std::uint64_t address) override;
+  void undefined_read(const links::asynchronous_origin& reader, std::uint64_t address) override;
 
   /// A warp has exited and drained; this is where its cycles went.
-  void warp_finished(const subcore::warp_context& warp, const subcore::warp_accounting& accounting);
+  void warp_finished(const warp::warp_context& warp, const subcore::warp_accounting& accounting);
 
   /// Adds the records to a result, sorted.
   void report(run_result& result) const;
@@ -48,7 +48,7 @@ class run_recorder final : public subcore::run_observer {
   /// Of a report that is new or, in the cycle in which it became one, of a warp before that of the report so far: who first occurs in a
   /// cycle does not depend on the order in which units run.
   template <class Report>
-  bool is_first(const Report& report, bool is_new, const subcore::warp_context& warp) const;
+  bool is_first(const Report& report, bool is_new, const warp::warp_context& warp) const;
 
   const fabric::clock_domain& clock_;
   std::vector<device::clock_read> clock_reads_;

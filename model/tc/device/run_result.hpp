@@ -10,7 +10,7 @@
 #include <tc/fabric/clocked.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/instruction.hpp>
-#include <tc/subcore/links/cause_cycles.hpp>
+#include <tc/links/cause_cycles.hpp>
 #include <tc/trace/kernel_header.hpp>
 
 namespace tc::device {
@@ -31,7 +31,7 @@ struct expectation_result {
 };
 
 /// Cycles by stall cause.
-using stall_cycles = subcore::cause_cycles;
+using stall_cycles = links::cause_cycles;
 
 /// One kernel of a run.
 struct kernel_result {

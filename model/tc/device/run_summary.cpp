@@ -12,10 +12,10 @@ namespace {
 std::vector<run_summary::cycle_share> shares_of(const stall_cycles& cycles) {
   std::vector<run_summary::cycle_share> shares;
   const auto total = static_cast<double>(cycles.sum());
-  for (const subcore::stall_cause_info& row : subcore::stall_cause_table)
+  for (const links::stall_cause_info& row : links::stall_cause_table)
     if (const std::uint64_t share = cycles[row.cause]; share > 0)
       shares.push_back({row.cause, share, 100.0 * static_cast<double>(share) / total});
-  const auto is_stall = [](const auto& share) { return share.cause != subcore::stall_cause::none; };
+  const auto is_stall = [](const auto& share) { return share.cause != links::stall_cause::none; };
   std::stable_sort(std::find_if(shares.begin(), shares.end(), is_stall), shares.end(),
                    [](const auto& x, const auto& y) { return x.cycles > y.cycles; });
   return shares;
@@ -33,11 +33,11 @@ issue_slot_use issue_slots_of(cycle_t cycles) {
   const statistic_sum issued("scheduler", "issued"), empty("scheduler", "empty");
   issue_slot_use use;
   use.schedulers = issued.objects();
-  use.slots[subcore::stall_cause::none] = issued.sum();
-  for (const subcore::stall_cause_info& row : subcore::stall_cause_table)
-    if (row.cause != subcore::stall_cause::none) use.slots[row.cause] = empty.part(row.key);
+  use.slots[links::stall_cause::none] = issued.sum();
+  for (const links::stall_cause_info& row : links::stall_cause_table)
+    if (row.cause != links::stall_cause::none) use.slots[row.cause] = empty.part(row.key);
   // Schedulers count from their first launch to their last exit; before and after they have no warp.
-  use.slots[subcore::stall_cause::no_warp] += cycles * use.schedulers - use.slots.sum();
+  use.slots[links::stall_cause::no_warp] += cycles * use.schedulers - use.slots.sum();
   return use;
 }
 
@@ -59,7 +59,7 @@ run_summary summarize(const run_result& result, const config::machine& machine) 
   if (result.cycles > 0) summary.instructions_per_cycle = static_cast<double>(result.instructions) / static_cast<double>(result.cycles);
   summary.time_us = time_us(result.cycles, machine);
   stall_cycles warp_cycles = result.stalls;
-  warp_cycles[subcore::stall_cause::none] = instructions_of(result.warps);
+  warp_cycles[links::stall_cause::none] = instructions_of(result.warps);
   summary.warp_cycles = shares_of(warp_cycles);
   summary.issue_slots = shares_of(slots.slots);
   if (machine.energy) summary.energy = account_energy(machine, result.cycles);

@@ -25,7 +25,7 @@ issue_slot_use issue_slots_of(cycle_t cycles);
 struct run_summary {
   /// A share of cycles that are all accounted for.
   struct cycle_share {
-    subcore::stall_cause cause = subcore::stall_cause::none;  ///< `none`: issued
+    links::stall_cause cause = links::stall_cause::none;  ///< `none`: issued
     std::uint64_t cycles = 0;
     double percent = 0;
   };

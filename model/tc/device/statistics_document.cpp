@@ -97,8 +97,8 @@ json::array clock_reads_json(const run_result& result) {
 /// Cycles by cause: of all causes, or of those that there are. What was issued comes first, if anything was.
 json::object causes_json(const stall_cycles& cycles, bool all) {
   json::object causes;
-  for (const subcore::stall_cause_info& row : subcore::stall_cause_table)
-    if (cycles[row.cause] > 0 || (all && row.cause != subcore::stall_cause::none)) causes[text(row.key)] = cycles[row.cause];
+  for (const links::stall_cause_info& row : links::stall_cause_table)
+    if (cycles[row.cause] > 0 || (all && row.cause != links::stall_cause::none)) causes[text(row.key)] = cycles[row.cause];
   return causes;
 }
 
@@ -120,7 +120,7 @@ json::array warps_json(const run_result& result) {
 
 json::object issue_slots_json(cycle_t cycles) {
   const issue_slot_use use = issue_slots_of(cycles);
-  json::object slots{{"slots", use.slots.sum()}, {"issued", use.slots[subcore::stall_cause::none]}};
+  json::object slots{{"slots", use.slots.sum()}, {"issued", use.slots[links::stall_cause::none]}};
   for (auto& cause : causes_json(use.slots, true)) slots[cause.key()] = cause.value();
   return slots;
 }

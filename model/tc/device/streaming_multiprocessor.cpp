@@ -16,7 +16,7 @@ namespace tc::device {
 
 namespace {
 
-subcore::coordinates coordinates_of(const trace::dim3& extents) { return {extents.x, extents.y, extents.z}; }
+warp::coordinates coordinates_of(const trace::dim3& extents) { return {extents.x, extents.y, extents.z}; }
 
 memory::shared_memory::params shared_memory_params(const streaming_multiprocessor::params& parameters) {
   return {parameters.machine.shared_memory, parameters.data};
@@ -64,7 +64,7 @@ std::string list_of(warp_set warps) { return fmt::format("{}", fmt::join(members
 }  // namespace
 
 streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name& module_name, const params& parameters,
-                                                   fabric::clock_domain& clock, run_recorder& recorder, subcore::link_binder& binder)
+                                                   fabric::clock_domain& clock, run_recorder& recorder, links::link_binder& binder)
     : sc_module(module_name),
       params_(parameters),
       recorder_(recorder),
@@ -75,7 +75,7 @@ streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name
       tensor_memory_(make_tensor_memory(name(), parameters, clock)),
       instruction_tags_(shape_of(parameters.machine.sub_core.fetch.l1)),
       constant_tags_(shape_of(parameters.machine.sub_core.constant_cache.l15)),
-      contexts_(parameters.machine.sub_cores, std::vector<subcore::warp_context>(sm_occupancy::warp_slots(parameters.machine))),
+      contexts_(parameters.machine.sub_cores, std::vector<warp::warp_context>(sm_occupancy::warp_slots(parameters.machine))),
       ctas_(parameters.machine.max_ctas),
       occupancy_(params_.machine) {
   for (unsigned s = 0; s < parameters.machine.sub_cores; ++s) feeds_.emplace_back(sm_occupancy::warp_slots(parameters.machine), *this);
@@ -105,7 +105,7 @@ subcore::sub_core::params streaming_multiprocessor::sub_core_params(unsigned num
   return child;
 }
 
-void streaming_multiprocessor::bind(subcore::link_binder& binder, run_recorder& recorder) {
+void streaming_multiprocessor::bind(links::link_binder& binder, run_recorder& recorder) {
   for (unsigned s = 0; s < sub_cores(); ++s) {
     sub_core_[s].stream.bind(feeds_[s]);
     sub_core_[s].supervisor.bind(*this);
@@ -136,7 +136,7 @@ void streaming_multiprocessor::end_of_elaboration() {
   connect(copies.shared_memory, copies);
 }
 
-void streaming_multiprocessor::bind_asynchronous(subcore::link_binder& binder, run_recorder& recorder) {
+void streaming_multiprocessor::bind_asynchronous(links::link_binder& binder, run_recorder& recorder) {
   for (unsigned s = 0; s < sub_cores(); ++s) {
     binder.bind("barrier", sub_core_[s].asynchronous()->barrier, barrier_unit_->barrier);
     binder.bind("bulk_copy", sub_core_[s].asynchronous()->bulk_copy, bulk_copy_->bulk_copy);
@@ -147,7 +147,7 @@ void streaming_multiprocessor::bind_asynchronous(subcore::link_binder& binder, r
   binder.bind("shared_memory", bulk_copy_->shared, shared_memory_.port);
 }
 
-void streaming_multiprocessor::bind_warpgroups(subcore::link_binder& binder, run_recorder& recorder) {
+void streaming_multiprocessor::bind_warpgroups(links::link_binder& binder, run_recorder& recorder) {
   for (unsigned s = 0; s < sub_cores(); ++s) {
     subcore::warpgroup_unit& unit = *sub_core_[s].warpgroup();
     binder.bind("warpgroup_request", unit.request, warpgroup_feed_->request);
@@ -161,7 +161,7 @@ void streaming_multiprocessor::bind_pair(streaming_multiprocessor& other) {
   if (tensor_memory_ != nullptr) tensor_memory_->bind_pair(*other.tensor_memory_);
 }
 
-void streaming_multiprocessor::bind_cluster(subcore::cluster_barriers& barriers) {
+void streaming_multiprocessor::bind_cluster(links::cluster_barriers& barriers) {
   if (tensor_memory_ != nullptr) tensor_memory_->bind_cluster(barriers);
 }
 
@@ -179,7 +179,7 @@ void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_ent
   load_shared_memory(kernel, place.shared_base);
   if (barrier_unit_ != nullptr) barrier_unit_->begin_region(place.shared_base, kernel.header().shared_bytes);
 
-  std::vector<const subcore::warp_context*> admitted;
+  std::vector<const warp::warp_context*> admitted;
   for (std::uint32_t i = 0; i < cta.warp_count; ++i) {
     std::optional<trace::warp_player> player = play_warp(*this, kernel, cta, i, resident.traced);
     if (!player) {
@@ -191,7 +191,7 @@ void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_ent
     resident.traced |= warp_set{1} << admitted.back()->warp_in_cta;
   }
   warps_launched_ += admitted.size();
-  for (const subcore::warp_context* warp : admitted) sub_core_[sub_core_of(*warp)].control->launch(*warp, first);
+  for (const warp::warp_context* warp : admitted) sub_core_[sub_core_of(*warp)].control->launch(*warp, first);
   if (admitted.empty()) finish(place.cta_slot);
 }
 
@@ -209,11 +209,11 @@ void streaming_multiprocessor::load_shared_memory(const kernel& kernel, std::uin
 }
 
 /// Gives a warp a slot with its context, its instructions and its preset registers.
-const subcore::warp_context& streaming_multiprocessor::admit(trace::warp_player player, const kernel& kernel, const trace::cta_entry& cta,
-                                                             const sm_occupancy::place& place) {
+const warp::warp_context& streaming_multiprocessor::admit(trace::warp_player player, const kernel& kernel, const trace::cta_entry& cta,
+                                                          const sm_occupancy::place& place) {
   const unsigned s = player.warp() % sub_cores();
   const std::uint32_t slot = feeds_[s].free_slot();
-  subcore::warp_context& warp = contexts_[s][slot];
+  warp::warp_context& warp = contexts_[s][slot];
   warp.slot = slot;
   warp.kernel = kernel.number();
   warp.cta = kernel.linear_number(cta);
@@ -237,7 +237,7 @@ const subcore::warp_context& streaming_multiprocessor::admit(trace::warp_player 
   return warp;
 }
 
-const subcore::warp_context* streaming_multiprocessor::warp_of(std::uint32_t cta) const {
+const warp::warp_context* streaming_multiprocessor::warp_of(std::uint32_t cta) const {
   for (const resident_cta& each : ctas_)
     if (each.of != nullptr && each.number == cta && each.warps_left > 0) return each.warps[members(each.traced).front()];
   return nullptr;
@@ -257,13 +257,13 @@ std::optional<streaming_multiprocessor::cta_place> streaming_multiprocessor::fin
   return place;
 }
 
-const subcore::warp_context* streaming_multiprocessor::warp_in(unsigned sub_core, unsigned slot) const {
-  const subcore::warp_context& warp = contexts_[sub_core][slot];
+const warp::warp_context* streaming_multiprocessor::warp_in(unsigned sub_core, unsigned slot) const {
+  const warp::warp_context& warp = contexts_[sub_core][slot];
   return warp.constants == nullptr ? nullptr : &warp;
 }
 
-const subcore::warp_context* streaming_multiprocessor::find_warp(std::uint32_t kernel, std::uint32_t cta, unsigned warp) const {
-  for (const subcore::warp_context& each : contexts_[warp % sub_cores()])
+const warp::warp_context* streaming_multiprocessor::find_warp(std::uint32_t kernel, std::uint32_t cta, unsigned warp) const {
+  for (const warp::warp_context& each : contexts_[warp % sub_cores()])
     if (each.constants != nullptr && each.kernel == kernel && each.cta == cta && each.warp_in_cta == warp) return &each;
   return nullptr;
 }
@@ -288,11 +288,11 @@ void streaming_multiprocessor::release(std::uint32_t cta_slot) {
   occupancy_.release(cta_slot);
 }
 
-void streaming_multiprocessor::barrier_arrival(const subcore::warp_context& warp, const isa::barrier_arrival& arrival, cycle_t cycle) {
+void streaming_multiprocessor::barrier_arrival(const warp::warp_context& warp, const isa::barrier_arrival& arrival, cycle_t cycle) {
   resident_cta& cta = ctas_[warp.cta_slot];
   if (!cta.barrier.agrees(arrival)) {
     const auto threads = [](unsigned warps) {
-      return warps == 0 ? "all threads" : fmt::format("{} threads", warps * subcore::lanes_per_warp);
+      return warps == 0 ? "all threads" : fmt::format("{} threads", warps * warp::lanes_per_warp);
     };
     const cta_barrier::state& there = cta.barrier[arrival.barrier];
     fabric::fault(fabric::report::barrier_threads, *this, cycle,
@@ -304,7 +304,7 @@ void streaming_multiprocessor::barrier_arrival(const subcore::warp_context& warp
   open_barrier(cta, cta.barrier.arrive(arrival, warp.warp_in_cta, arrived));
 }
 
-void streaming_multiprocessor::warp_exited(const subcore::warp_context& warp, cycle_t cycle) {
+void streaming_multiprocessor::warp_exited(const warp::warp_context& warp, cycle_t cycle) {
   resident_cta& cta = ctas_[warp.cta_slot];
   open_barrier(cta, cta.barrier.exit(warp.warp_in_cta, cycle));
 }
@@ -313,12 +313,12 @@ void streaming_multiprocessor::open_barrier(const resident_cta& cta, const cta_b
   if (opened.warps == 0) return;
   ++barriers_opened_;
   for (const unsigned w : members(opened.warps)) {
-    const subcore::warp_context& warp = *cta.warps[w];
+    const warp::warp_context& warp = *cta.warps[w];
     sub_core_[sub_core_of(warp)].control->open_barrier(warp.slot, opened.cycle + params_.machine.barrier.release_cycles);
   }
 }
 
-void streaming_multiprocessor::warp_drained(const subcore::warp_context& warp, cycle_t cycle) {
+void streaming_multiprocessor::warp_drained(const warp::warp_context& warp, cycle_t cycle) {
   recorder_.warp_finished(warp, sub_core_[sub_core_of(warp)].scheduler().accounting(warp.slot));
   if (tensor_memory_ != nullptr) sub_core_[sub_core_of(warp)].tensor_memory()->accesses.warp_ended(warp.slot);
   resident_cta& cta = ctas_[warp.cta_slot];
@@ -375,7 +375,7 @@ void streaming_multiprocessor::describe_barriers(const resident_cta& cta, std::v
 void streaming_multiprocessor::reset() {
   instruction_tags_.clear();
   constant_tags_.clear();
-  for (auto& contexts : contexts_) std::fill(contexts.begin(), contexts.end(), subcore::warp_context{});
+  for (auto& contexts : contexts_) std::fill(contexts.begin(), contexts.end(), warp::warp_context{});
   std::fill(ctas_.begin(), ctas_.end(), resident_cta{});
   ctas_launched_ = warps_launched_ = barriers_opened_ = 0;
 }

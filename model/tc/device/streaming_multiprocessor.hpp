@@ -27,9 +27,9 @@
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/tag_array.hpp>
+#include <tc/links/link_binder.hpp>
 #include <tc/memory/global_memory.hpp>
 #include <tc/memory/shared_memory.hpp>
-#include <tc/subcore/links/link_binder.hpp>
 #include <tc/subcore/sub_core.hpp>
 
 namespace tc::device {
@@ -38,8 +38,8 @@ namespace tc::device {
 class streaming_multiprocessor final : public sc_core::sc_module,
                                        public fabric::statistics_source,
                                        public fabric::resettable,
-                                       private subcore::warp_supervisor,
-                                       private subcore::resident_ctas {
+                                       private links::warp_supervisor,
+                                       private links::resident_ctas {
  public:
   sc_core::sc_port<cta_source> source{"source"};
 
@@ -50,14 +50,14 @@ class streaming_multiprocessor final : public sc_core::sc_module,
     bool asynchronous = false;  ///< has mbarriers and bulk copies
     bool interlock = true;
     bool data = true;
-    subcore::unit_makers units{};
+    links::unit_makers units{};
     std::shared_ptr<subcore::shared_operand_plans> plans{};  ///< of all SMs of the machine
     memory::global_memory* own_global_memory = nullptr;      ///< the model's own, if the machine has it; outlives the SM
   };
 
   /// Binds the links inside through `binder`; the sub-cores' links to global memory are left to the owner.
   streaming_multiprocessor(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock,
-                           run_recorder& recorder, subcore::link_binder& binder);
+                           run_recorder& recorder, links::link_binder& binder);
   ~streaming_multiprocessor() override;
 
   subcore::sub_core& sub_core(unsigned index) { return sub_core_[index]; }
@@ -71,10 +71,10 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   void bind_pair(streaming_multiprocessor& other);
 
   /// Connects its tensor engine with the mbarriers of other SMs; one without tensor memory has nothing to tell.
-  void bind_cluster(subcore::cluster_barriers& barriers);
+  void bind_cluster(links::cluster_barriers& barriers);
   /// Its mbarriers, for other SMs; null if it has none.
-  subcore::link_target<subcore::barrier_protocol>* barriers() { return barrier_unit_ == nullptr ? nullptr : &barrier_unit_->barrier; }
-  const subcore::warp_context* warp_of(std::uint32_t cta) const override;
+  links::link_target<links::barrier_protocol>* barriers() { return barrier_unit_ == nullptr ? nullptr : &barrier_unit_->barrier; }
+  const warp::warp_context* warp_of(std::uint32_t cta) const override;
 
   const sm_occupancy& occupancy() const { return occupancy_; }
   /// Starts a CTA that fits; its warps may issue from `first` on, a cycle still to come.
@@ -115,9 +115,9 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   /// By its linear number, that of the latest kernel; absent if it is not here.
   std::optional<cta_place> find_cta(std::uint32_t cta) const;
   /// The warp that is in a warp slot or was the last one in it; null: there was none.
-  const subcore::warp_context* warp_in(unsigned sub_core, unsigned slot) const;
+  const warp::warp_context* warp_in(unsigned sub_core, unsigned slot) const;
   /// That of a CTA of a kernel; null if no slot has it.
-  const subcore::warp_context* find_warp(std::uint32_t kernel, std::uint32_t cta, unsigned warp) const;
+  const warp::warp_context* find_warp(std::uint32_t kernel, std::uint32_t cta, unsigned warp) const;
 
   /// As after construction. No CTA is resident.
   void reset() override;
@@ -133,26 +133,26 @@ class streaming_multiprocessor final : public sc_core::sc_module,
     cycle_t drained = 0;
     cta_barrier barrier{};
     warp_set traced = 0;  ///< warps that the trace holds
-    std::array<const subcore::warp_context*, 32> warps{};
+    std::array<const warp::warp_context*, 32> warps{};
   };
 
-  void barrier_arrival(const subcore::warp_context& warp, const isa::barrier_arrival& arrival, cycle_t cycle) override;
-  void warp_exited(const subcore::warp_context& warp, cycle_t cycle) override;
-  void warp_drained(const subcore::warp_context& warp, cycle_t cycle) override;
+  void barrier_arrival(const warp::warp_context& warp, const isa::barrier_arrival& arrival, cycle_t cycle) override;
+  void warp_exited(const warp::warp_context& warp, cycle_t cycle) override;
+  void warp_drained(const warp::warp_context& warp, cycle_t cycle) override;
 
   void end_of_elaboration() override;
 
   subcore::sub_core::params sub_core_params(unsigned number) const;
-  void bind(subcore::link_binder& binder, run_recorder& recorder);
-  void bind_warpgroups(subcore::link_binder& binder, run_recorder& recorder);
-  void bind_asynchronous(subcore::link_binder& binder, run_recorder& recorder);
+  void bind(links::link_binder& binder, run_recorder& recorder);
+  void bind_warpgroups(links::link_binder& binder, run_recorder& recorder);
+  void bind_asynchronous(links::link_binder& binder, run_recorder& recorder);
   void load_shared_memory(const kernel& kernel, std::uint64_t base);
-  const subcore::warp_context& admit(trace::warp_player player, const kernel& kernel, const trace::cta_entry& cta,
-                                     const sm_occupancy::place& place);
+  const warp::warp_context& admit(trace::warp_player player, const kernel& kernel, const trace::cta_entry& cta,
+                                  const sm_occupancy::place& place);
   void finish(std::uint32_t cta_slot);
   void open_barrier(const resident_cta& cta, const cta_barrier::release& opened);
   void describe_barriers(const resident_cta& cta, std::vector<std::string>& lines) const;
-  unsigned sub_core_of(const subcore::warp_context& warp) const { return warp.warp_in_cta % sub_cores(); }
+  unsigned sub_core_of(const warp::warp_context& warp) const { return warp.warp_in_cta % sub_cores(); }
 
   const params params_;
   run_recorder& recorder_;
@@ -163,9 +163,9 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   std::unique_ptr<tensor_memory_system> tensor_memory_;     // none: no tensor memory
   fabric::tag_array instruction_tags_, constant_tags_;      // of the L1 instruction and L1.5 constant caches
   memory_probe probe_{"probe"};
-  std::deque<warp_feed> feeds_;                               // by sub-core
-  std::vector<std::vector<subcore::warp_context>> contexts_;  // by sub-core and warp slot
-  std::vector<resident_cta> ctas_;                            // by CTA slot
+  std::deque<warp_feed> feeds_;                            // by sub-core
+  std::vector<std::vector<warp::warp_context>> contexts_;  // by sub-core and warp slot
+  std::vector<resident_cta> ctas_;                         // by CTA slot
   sm_occupancy occupancy_;
   sc_core::sc_vector<subcore::sub_core> sub_core_{"sub_core"};
   std::uint64_t ctas_launched_ = 0, warps_launched_ = 0, barriers_opened_ = 0;

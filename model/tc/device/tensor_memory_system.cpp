@@ -15,11 +15,11 @@ namespace {
 /// From the issue of an instruction to its arrival in another unit of the SM, a cycle after its dispatch.
 unsigned issue_cycles(const config::sm_parameters& machine) { return machine.sub_core.operand_fetch.issue_to_dispatch_cycles + 1; }
 
-subcore::made_memory make_memory(const tensor_memory_system::params& parameters, unsigned engine_links, fabric::clock_domain& clock) {
+links::made_memory make_memory(const tensor_memory_system::params& parameters, unsigned engine_links, fabric::clock_domain& clock) {
   const char* const child = "tensor_memory";
-  const subcore::tensor_memory_site site{{{parameters.sm, 0, 0}, parameters.data, clock}, parameters.machine.tensor_memory};
-  return subcore::make_unit(parameters.maker, parameters.path, child, site, [&] {
-    subcore::made_memory made;
+  const links::tensor_memory_site site{{{parameters.sm, 0, 0}, parameters.data, clock}, parameters.machine.tensor_memory};
+  return links::make_unit(parameters.maker, parameters.path, child, site, [&] {
+    links::made_memory made;
     auto own = std::make_unique<tmem::tensor_memory>(
         child, tmem::tensor_memory::params{parameters.machine.tensor_memory, engine_links, parameters.data}, clock);
     for (tmem::tensor_chunk& chunk : own->chunks) made.sockets.push_back(&chunk.access);
@@ -41,7 +41,7 @@ tensor_memory_system::tensor_memory_system(const params& parameters, fabric::clo
 
 tensor_memory_system::~tensor_memory_system() = default;
 
-void tensor_memory_system::bind(const surroundings& around, subcore::link_binder& binder) {
+void tensor_memory_system::bind(const surroundings& around, links::link_binder& binder) {
   for (unsigned s = 0; s < around.sub_cores.size(); ++s) {
     subcore::tensor_memory_unit& unit = *around.sub_cores[s].tensor_memory();
     binder.bind("tensor_memory", unit.accesses.chunk, *memory_.sockets[s]);

@@ -13,8 +13,8 @@
 #include <tc/engine/barrier_unit.hpp>
 #include <tc/engine/tensor/tensor_engine.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/subcore/links/link_binder.hpp>
-#include <tc/subcore/links/unit_makers.hpp>
+#include <tc/links/link_binder.hpp>
+#include <tc/links/unit_makers.hpp>
 #include <tc/subcore/sub_core.hpp>
 
 namespace tc::device {
@@ -27,7 +27,7 @@ class tensor_memory_system {
     std::string path;                      ///< of the module around it
     unsigned sm = 0;                       ///< number of the SM
     bool data = true;                      ///< false: no bytes move, only time passes
-    subcore::tensor_memory_maker maker{};  ///< of the memory; empty: the model
+    links::tensor_memory_maker maker{};    ///< of the memory; empty: the model
   };
 
   tensor_memory_system(const params& parameters, fabric::clock_domain& clock);
@@ -36,17 +36,17 @@ class tensor_memory_system {
   /// What is around it in the SM.
   struct surroundings {
     sc_core::sc_vector<subcore::sub_core>& sub_cores;  ///< one for each chunk
-    subcore::link_target<subcore::link_binder::memory_protocol>& shared_memory;
+    links::link_target<links::link_binder::memory_protocol>& shared_memory;
     engine::barrier_unit& barrier_unit;
     run_recorder& recorder;
-    subcore::resident_ctas& ctas;
+    links::resident_ctas& ctas;
   };
-  void bind(const surroundings& around, subcore::link_binder& binder);
+  void bind(const surroundings& around, links::link_binder& binder);
 
   /// Tells it that of the other SM of its TPC, with which it works on pairs of CTAs. Needed only where kernels have pairs.
   void bind_pair(tensor_memory_system& other);
   /// Tells it the way to the mbarriers of a cluster.
-  void bind_cluster(subcore::cluster_barriers& barriers) { engine_.cluster.bind(barriers); }
+  void bind_cluster(links::cluster_barriers& barriers) { engine_.cluster.bind(barriers); }
 
   engine::tensor_engine& engine() { return engine_; }
 
@@ -71,13 +71,13 @@ class tensor_memory_system {
  private:
   /// Links of tensor memory: of the allocation unit, and of the tensor engine.
   enum engine_link : unsigned { allocation_link, accumulator_link, operand_link, copy_link, shift_link, engine_links };
-  static_assert(engine_links == subcore::tensor_memory_site::engine_links);
+  static_assert(engine_links == links::tensor_memory_site::engine_links);
 
-  subcore::link_target<subcore::link_binder::memory_protocol>& engine_socket(engine_link link) {
-    return *memory_.sockets[subcore::tensor_memory_site::chunks + link];
+  links::link_target<links::link_binder::memory_protocol>& engine_socket(engine_link link) {
+    return *memory_.sockets[links::tensor_memory_site::chunks + link];
   }
 
-  subcore::made_memory memory_;
+  links::made_memory memory_;
   engine::allocation_unit allocation_;
   engine::tensor_engine engine_;
 };

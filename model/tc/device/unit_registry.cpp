@@ -25,7 +25,7 @@ Maker choose_maker(const std::map<std::string, Maker>& registered, const std::st
 
 }  // namespace
 
-subcore::unit_makers unit_registry::choose(const config::unit_parameters& names) const {
+links::unit_makers unit_registry::choose(const config::unit_parameters& names) const {
   return {choose_maker(dot_products, "dot_products", names.dot_products), choose_maker(register_bank, "register_bank", names.register_bank),
           choose_maker(tensor_memory, "tensor_memory", names.tensor_memory),
           choose_maker(global_memory, "global_memory", names.global_memory)};

@@ -24,7 +24,7 @@ void unit_use_collector::record(const fabric::statistic& value) {
     in_unit_ = true;
     units_.push_back({std::string(path_), unit_kind(path_), value.value, 0});
   } else if (in_unit_ && value.name == "idle") {
-    const auto cause = subcore::find_stall_cause(value.part);
+    const auto cause = links::find_stall_cause(value.part);
     if (!cause) return;
     units_.back().has_causes = true;
     units_.back().idle[*cause] += value.value;
@@ -38,7 +38,7 @@ void unit_use_collector::end_object() {
   const std::uint64_t explained = unit.idle.sum();
   unit.busy_cycles = std::min<std::uint64_t>(unit.busy_cycles, cycles_ - explained);
   unit.idle_cycles = cycles_ - unit.busy_cycles;
-  if (unit.has_causes) unit.idle[subcore::stall_cause::no_warp] += unit.idle_cycles - explained;
+  if (unit.has_causes) unit.idle[links::stall_cause::no_warp] += unit.idle_cycles - explained;
 }
 
 std::vector<unit_kind_use> unit_use_collector::kinds() const {

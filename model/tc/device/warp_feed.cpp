@@ -15,7 +15,7 @@ std::uint32_t warp_feed::free_slot() const {
   return slot;
 }
 
-bool warp_feed::next(std::uint32_t slot, subcore::warp_step& step) {
+bool warp_feed::next(std::uint32_t slot, warp::warp_step& step) {
   if (!play_step(owner_, *players_[slot], played_)) return false;
   step.code = played_.code;
   step.mask = played_.mask;

@@ -7,14 +7,14 @@
 
 #include <systemc>
 
-#include <tc/subcore/links/instruction_stream.hpp>
-#include <tc/subcore/warp/warp_context.hpp>
+#include <tc/links/instruction_stream.hpp>
 #include <tc/trace/warp_player.hpp>
+#include <tc/warp/warp_context.hpp>
 
 namespace tc::device {
 
 /// Plays a trace to the warps of one sub-core, a player for each occupied warp slot.
-class warp_feed final : public subcore::instruction_stream {
+class warp_feed final : public links::instruction_stream {
  public:
   /// `owner`: the object in which a trace that cannot be read any further is a fault; its warp ends if that returns.
   warp_feed(unsigned warp_slots, const sc_core::sc_object& owner) : owner_(owner), players_(warp_slots) {}
@@ -25,7 +25,7 @@ class warp_feed final : public subcore::instruction_stream {
   /// A slot that no warp occupies; there must be one.
   std::uint32_t free_slot() const;
 
-  bool next(std::uint32_t slot, subcore::warp_step& step) override;
+  bool next(std::uint32_t slot, warp::warp_step& step) override;
 
  private:
   const sc_core::sc_object& owner_;

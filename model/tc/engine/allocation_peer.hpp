@@ -6,7 +6,7 @@
 #include <systemc>
 
 #include <tc/fabric/clocked.hpp>
-#include <tc/subcore/links/allocation_transfer.hpp>
+#include <tc/links/allocation_transfer.hpp>
 
 namespace tc::engine {
 
@@ -16,16 +16,16 @@ namespace tc::engine {
 class allocation_peer : public virtual sc_core::sc_interface {
  public:
   struct waiting_request {
-    subcore::allocation_transfer what;
+    links::allocation_transfer what;
     fabric::cycle_t arrival = 0;
   };
 
   /// What the counterpart of another CTA's warp waits to carry out with it; none as long as it has not come.
-  virtual std::optional<waiting_request> counterpart_of(const subcore::warp_context& warp) const = 0;
+  virtual std::optional<waiting_request> counterpart_of(const warp::warp_context& warp) const = 0;
   /// Whether an allocation is inside that does not wait for its counterpart.
   virtual bool is_allocating() const = 0;
   /// Carries out what the counterpart of a warp waits for. `contended`: beside another allocation.
-  virtual void carry_out_with(const subcore::warp_context& warp, fabric::cycle_t cycle, bool contended) = 0;
+  virtual void carry_out_with(const warp::warp_context& warp, fabric::cycle_t cycle, bool contended) = 0;
 };
 
 }  // namespace tc::engine

@@ -13,7 +13,7 @@
 #include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/isa/tcgen05/tensor_address.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 #include <tc/tmem/cell_address.hpp>
 
 namespace tc::engine {
@@ -28,7 +28,7 @@ constexpr cycle_t answer_cycles = 1, write_cycles = 1;
 std::string text_of(isa::column_range columns) { return fmt::format("columns {} to {}", columns.first, columns.first + columns.count - 1); }
 
 /// Whether a request is waiting for the one that a warp has brought in the peer CTA.
-bool is_counterpart(const subcore::allocation_transfer& waiting, const subcore::warp_context& warp) {
+bool is_counterpart(const links::allocation_transfer& waiting, const warp::warp_context& warp) {
   return waiting.warp->cta == warp.peer_cta && waiting.warp->warp_in_cta == warp.warp_in_cta;
 }
 
@@ -74,7 +74,7 @@ void allocation_unit::let_go() {
     if (each->now == request::stage::waits_for_peer || each->now == request::stage::waits_for_columns) done_at(*each, clock_.cycle() + 1);
 }
 
-bool allocation_unit::has_allocated(const subcore::warp_context& warp, isa::column_range columns) const {
+bool allocation_unit::has_allocated(const warp::warp_context& warp, isa::column_range columns) const {
   const auto has = [&](unsigned column) {
     return std::any_of(holdings_.begin(), holdings_.end(), [&](const holding& each) {
       return each.cta_slot == warp.cta_slot && overlap(each.columns, {column, 1});
@@ -110,7 +110,7 @@ bool allocation_unit::is_allocating() const {
                      [](const auto& each) { return is_allocation(*each) && each->now != request::stage::waits_for_peer; });
 }
 
-std::optional<allocation_peer::waiting_request> allocation_unit::counterpart_of(const subcore::warp_context& warp) const {
+std::optional<allocation_peer::waiting_request> allocation_unit::counterpart_of(const warp::warp_context& warp) const {
   for (const auto& each : requests_)
     if (each->now == request::stage::waits_for_peer && is_counterpart(each->what, warp)) return waiting_request{each->what, each->arrival};
   return {};
@@ -130,7 +130,7 @@ void allocation_unit::meet(request& next) {
   carry_out(next, contended);
 }
 
-void allocation_unit::carry_out_with(const subcore::warp_context& warp, cycle_t cycle, bool contended) {
+void allocation_unit::carry_out_with(const warp::warp_context& warp, cycle_t cycle, bool contended) {
   const auto waiting = std::find_if(requests_.begin(), requests_.end(), [&warp](const auto& each) {
     return each->now == request::stage::waits_for_peer && is_counterpart(each->what, warp);
   });
@@ -265,7 +265,7 @@ void allocation_unit::written(tlm::tlm_generic_payload& payload, const sc_core::
            fmt::format("shared memory answered the write of the address at {:#x} with {}", owner.what.operation->destination,
                        payload.get_response_string()));
   payload.release();
-  answer(owner, std::max(owner.done, subcore::arrival_cycle(clock_, delay)));
+  answer(owner, std::max(owner.done, links::arrival_cycle(clock_, delay)));
 }
 
 void allocation_unit::answer(request& finished, cycle_t cycle) {

@@ -16,8 +16,8 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/allocation_transfer.hpp>
-#include <tc/subcore/links/tensor_memory_order.hpp>
+#include <tc/links/allocation_transfer.hpp>
+#include <tc/links/tensor_memory_order.hpp>
 #include <tc/tmem/column_allocator.hpp>
 
 namespace tc::engine {
@@ -32,11 +32,11 @@ class allocation_unit final : public sc_core::sc_module,
                               public fabric::clocked,
                               public fabric::statistics_source,
                               public fabric::resettable,
-                              private subcore::tensor_memory_owners,
+                              private links::tensor_memory_owners,
                               private allocation_peer {
  public:
-  subcore::allocation_multi_target<allocation_unit> allocation{"allocation"};  ///< any number of links
-  sc_core::sc_export<subcore::tensor_memory_owners> owners{"owners"};
+  links::allocation_multi_target<allocation_unit> allocation{"allocation"};  ///< any number of links
+  sc_core::sc_export<links::tensor_memory_owners> owners{"owners"};
   sc_core::sc_export<allocation_peer> pair{"pair"};                                   ///< for the one of the pair's other SM
   sc_core::sc_port<allocation_peer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> peer{"peer"};  ///< of the other SM, if there is one
   fabric::base_protocol_initiator shared;         ///< to the shared memory; addresses are those of the SM
@@ -68,7 +68,7 @@ class allocation_unit final : public sc_core::sc_module,
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
-  using transfer = subcore::allocation_transfer;
+  using transfer = links::allocation_transfer;
 
   struct request {
     transfer what{};
@@ -88,14 +88,14 @@ class allocation_unit final : public sc_core::sc_module,
     std::uint32_t line;
   };
 
-  bool has_allocated(const subcore::warp_context& warp, isa::column_range columns) const override;
+  bool has_allocated(const warp::warp_context& warp, isa::column_range columns) const override;
   tlm::tlm_sync_enum take(int link, transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
 
-  std::optional<waiting_request> counterpart_of(const subcore::warp_context& warp) const override;
+  std::optional<waiting_request> counterpart_of(const warp::warp_context& warp) const override;
   bool is_allocating() const override;
-  void carry_out_with(const subcore::warp_context& warp, cycle_t cycle, bool contended) override;
+  void carry_out_with(const warp::warp_context& warp, cycle_t cycle, bool contended) override;
 
   void meet(request& next);
   void carry_out(request& next, bool contended);

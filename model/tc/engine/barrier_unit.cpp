@@ -9,12 +9,12 @@
 
 #include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::engine {
 
 using isa::barrier_action;
-using subcore::barrier_response;
+using links::barrier_response;
 
 barrier_unit::barrier_unit(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
@@ -94,7 +94,7 @@ void barrier_unit::access(tlm::tlm_command command) {
 }
 
 void barrier_unit::done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const cycle_t valid = subcore::arrival_cycle(clock_, delay);
+  const cycle_t valid = links::arrival_cycle(clock_, delay);
   const tlm::tlm_command command = payload.get_command();
   const bool is_there = !payload.is_response_error();
   payload.release();
@@ -292,7 +292,7 @@ void barrier_unit::describe(std::vector<std::string>& lines) const {
                     word.pending_arrivals(), word.expected_arrivals(), word.pending_bytes(), word.parity() ? 1 : 0);
     const char* separator = " ";
     for (const request& each : barrier_object.waiting) {
-      const subcore::warp_context* const warp = each.what->warp;
+      const warp::warp_context* const warp = each.what->warp;
       text += separator + (warp == nullptr ? std::string("a unit") : fmt::format("warp {} of CTA {}", warp->warp_in_cta, warp->cta));
       separator = ", ";
     }

@@ -19,8 +19,8 @@
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/visibility_change.hpp>
-#include <tc/subcore/links/barrier_transfer.hpp>
-#include <tc/subcore/links/commit_listener.hpp>
+#include <tc/links/barrier_transfer.hpp>
+#include <tc/links/commit_listener.hpp>
 
 namespace tc::engine {
 
@@ -32,9 +32,9 @@ using fabric::cycle_t;
 /// somebody has waited for it, it tells shared memory that everybody may look (fabric::visibility_change).
 class barrier_unit final : public sc_core::sc_module, public fabric::clocked, public fabric::statistics_source, public fabric::resettable {
  public:
-  subcore::barrier_multi_target<barrier_unit> barrier{"barrier"};  ///< any number of links
-  fabric::base_protocol_initiator shared;                          ///< to the shared memory; addresses are those of the SM
-  sc_core::sc_port<subcore::commit_listener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> commit_listener{"commit_listener"};
+  links::barrier_multi_target<barrier_unit> barrier{"barrier"};  ///< any number of links
+  fabric::base_protocol_initiator shared;                        ///< to the shared memory; addresses are those of the SM
+  sc_core::sc_port<links::commit_listener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> commit_listener{"commit_listener"};
 
   struct params {
     config::barrier_unit_parameters unit{};
@@ -61,7 +61,7 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
-  using transfer = subcore::barrier_transfer;
+  using transfer = links::barrier_transfer;
 
   /// A request and the link that it came over.
   struct request {

@@ -15,7 +15,7 @@
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/visibility_change.hpp>
 #include <tc/fabric/warp_tag.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::engine {
 
@@ -23,7 +23,7 @@ namespace {
 
 using fabric::send_cycles;
 
-isa::swizzle_mode swizzle_of(const subcore::bulk_copy_transfer& what) {
+isa::swizzle_mode swizzle_of(const links::bulk_copy_transfer& what) {
   return what.map == nullptr ? isa::swizzle_mode::none : what.map->swizzle;
 }
 
@@ -48,7 +48,7 @@ bool bulk_copy_engine::idle() const {
   return copies_.empty() && global.outstanding() == 0 && shared.outstanding() == 0 && pool_.live() == 0 && changes_.live() == 0;
 }
 
-tlm::tlm_sync_enum bulk_copy_engine::take(int link, subcore::bulk_copy_transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum bulk_copy_engine::take(int link, links::bulk_copy_transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) {
     fabric::error(fabric::report::target_phase, name(), std::string("unexpected forward phase ") + phase.get_name());
     return tlm::TLM_ACCEPTED;
@@ -213,7 +213,7 @@ void bulk_copy_engine::transfer(piece& p, bool with_shared, tlm::tlm_command com
 
 /// The runs of a piece go through the banks together. Without data one transaction tells their time.
 void bulk_copy_engine::send_shared(piece& p, tlm::tlm_command command, cycle_t arrival) {
-  const subcore::bulk_copy_transfer& what = p.of->what;
+  const links::bulk_copy_transfer& what = p.of->what;
   const shared_place place{p.of->window, what.copy->shared + p.where.shared, p.where.bytes,
                            params_.data ? swizzle_of(what) : isa::swizzle_mode::none};
   const std::uint32_t row_bytes = params_.shared_memory.row_bytes();
@@ -270,7 +270,7 @@ void bulk_copy_engine::done(tlm::tlm_generic_payload& payload, const sc_core::sc
     return;
   }
   piece& p = *fabric::owner_tag<piece>::of(payload).job;
-  p.valid = std::max(p.valid, subcore::arrival_cycle(clock_, delay));
+  p.valid = std::max(p.valid, links::arrival_cycle(clock_, delay));
   if (params_.data) answered(p, payload);
   payload.release();
   if (--p.outstanding == 0) advance(p);
@@ -341,13 +341,13 @@ void bulk_copy_engine::tell(const notice& given, cycle_t arrival) {
   copy& c = *given.of;
   sc_core::sc_time delay = clock_.delay_to(arrival);
   if (!c.to_shared()) {
-    subcore::bulk_copy_transfer answer = c.what;
+    links::bulk_copy_transfer answer = c.what;
     tlm::tlm_phase phase = given.complete ? tlm::BEGIN_RESP : tlm::END_REQ;
     bulk_copy[static_cast<int>(c.link)]->nb_transport_bw(answer, phase, delay);
     c.told_complete = given.complete;
     return check_end(c);
   }
-  subcore::barrier_transfer& completion = c.completion;
+  links::barrier_transfer& completion = c.completion;
   completion.action = isa::barrier_action::complete;
   completion.address = c.window + c.what.copy->barrier;
   completion.bytes = static_cast<std::uint32_t>(copy_walk::counted_bytes(*c.what.copy, c.what.map));
@@ -359,19 +359,19 @@ void bulk_copy_engine::tell(const notice& given, cycle_t arrival) {
   if (barrier->nb_transport_fw(completion, phase, delay) == tlm::TLM_COMPLETED) finish(c, delay);
 }
 
-tlm::tlm_sync_enum bulk_copy_engine::barrier_answered(subcore::barrier_transfer& completion, tlm::tlm_phase&, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum bulk_copy_engine::barrier_answered(links::barrier_transfer& completion, tlm::tlm_phase&, sc_core::sc_time& delay) {
   finish(*static_cast<copy*>(completion.owner), delay);
   return tlm::TLM_COMPLETED;
 }
 
 /// All bytes are in their place, and an mbarrier knows. Who asked for a copy to shared memory learns only this.
 void bulk_copy_engine::finish(copy& c, sc_core::sc_time delay) {
-  if (c.completion.response != subcore::barrier_response::done)
+  if (c.completion.response != links::barrier_response::done)
     report(fabric::report::bulk_copy_barrier, c,
            fmt::format("{} bytes have come, but the mbarrier at {:#x} {}", c.completion.bytes, c.what.copy->barrier,
                        text_of(c.completion.response)));
   if (c.to_shared()) {
-    subcore::bulk_copy_transfer answer = c.what;
+    links::bulk_copy_transfer answer = c.what;
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     bulk_copy[static_cast<int>(c.link)]->nb_transport_bw(answer, phase, delay);
   }

@@ -23,9 +23,9 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/stream_access.hpp>
 #include <tc/fabric/wavefront.hpp>
-#include <tc/subcore/links/asynchronous_observer.hpp>
-#include <tc/subcore/links/barrier_transfer.hpp>
-#include <tc/subcore/links/bulk_copy_transfer.hpp>
+#include <tc/links/asynchronous_observer.hpp>
+#include <tc/links/barrier_transfer.hpp>
+#include <tc/links/bulk_copy_transfer.hpp>
 
 namespace tc::engine {
 
@@ -47,11 +47,11 @@ class bulk_copy_engine final : public sc_core::sc_module,
                                public fabric::statistics_source,
                                public fabric::resettable {
  public:
-  subcore::bulk_copy_multi_target<bulk_copy_engine> bulk_copy{"bulk_copy"};  ///< any number of links
-  fabric::base_protocol_initiator global;                                    ///< to global memory
-  fabric::base_protocol_initiator shared;                                    ///< to the shared memory; addresses are those of the SM
-  subcore::barrier_initiator<bulk_copy_engine> barrier{"barrier"};           ///< to the barrier unit
-  sc_core::sc_port<subcore::asynchronous_observer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> observer{"observer"};
+  links::bulk_copy_multi_target<bulk_copy_engine> bulk_copy{"bulk_copy"};  ///< any number of links
+  fabric::base_protocol_initiator global;                                  ///< to global memory
+  fabric::base_protocol_initiator shared;                                  ///< to the shared memory; addresses are those of the SM
+  links::barrier_initiator<bulk_copy_engine> barrier{"barrier"};           ///< to the barrier unit
+  sc_core::sc_port<links::asynchronous_observer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> observer{"observer"};
 
   struct params {
     config::bulk_copy_parameters engine{};
@@ -80,12 +80,12 @@ class bulk_copy_engine final : public sc_core::sc_module,
  private:
   /// A bulk copy on its way through the engine.
   struct copy {
-    copy(const subcore::bulk_copy_transfer& request, unsigned from, std::uint32_t line_bytes)
+    copy(const links::bulk_copy_transfer& request, unsigned from, std::uint32_t line_bytes)
         : what(request), link(from), walk(*request.copy, request.map, line_bytes) {}
     bool to_shared() const { return what.copy->to_shared; }
-    subcore::asynchronous_origin origin() const { return {what.warp, what.code, what.line}; }
+    links::asynchronous_origin origin() const { return {what.warp, what.code, what.line}; }
 
-    subcore::bulk_copy_transfer what;
+    links::bulk_copy_transfer what;
     unsigned link;
     copy_walk walk;
     std::optional<copy_piece> next{};  ///< to be fetched
@@ -98,7 +98,7 @@ class bulk_copy_engine final : public sc_core::sc_module,
     cycle_t sent = 0, written = 0;
     bool read_noticed = false, complete_noticed = false;
     bool failed = false, unordered = false, undefined = false, told_complete = false;  ///< told already
-    subcore::barrier_transfer completion{};
+    links::barrier_transfer completion{};
   };
   /// A piece of a copy, between the memories.
   struct piece {
@@ -129,7 +129,7 @@ class bulk_copy_engine final : public sc_core::sc_module,
     bool complete;  ///< false: all is read
   };
 
-  tlm::tlm_sync_enum take(int link, subcore::bulk_copy_transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum take(int link, links::bulk_copy_transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   bool is_inside_window(const copy& c);
   void announce_arrival(const copy& c);
 
@@ -162,7 +162,7 @@ class bulk_copy_engine final : public sc_core::sc_module,
   void check_end(copy& c);
   void give_notices(cycle_t cycle);
   void tell(const notice& given, cycle_t arrival);
-  tlm::tlm_sync_enum barrier_answered(subcore::barrier_transfer& completion, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum barrier_answered(links::barrier_transfer& completion, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(copy& c, sc_core::sc_time delay);
   void report(const char* type, const copy& c, const std::string& text);
 

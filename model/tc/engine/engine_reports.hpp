@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tc/subcore/links/barrier_transfer.hpp>
+#include <tc/links/barrier_transfer.hpp>
 
 namespace tc::engine::report {
 
@@ -34,13 +34,13 @@ inline constexpr const char* allocation_memory = "/tc/allocation/memory";
 namespace tc::engine {
 
 /// What is wrong with an mbarrier, for a sentence that begins with it.
-inline const char* text_of(subcore::barrier_response response) {
+inline const char* text_of(links::barrier_response response) {
   switch (response) {
-    case subcore::barrier_response::not_initialised:
+    case links::barrier_response::not_initialised:
       return "is not initialised: mbarrier.init comes first";
-    case subcore::barrier_response::overflow:
+    case links::barrier_response::overflow:
       return "cannot count so many bytes";
-    case subcore::barrier_response::bad_address:
+    case links::barrier_response::bad_address:
       return "lies outside shared memory, or not at a multiple of 8";
     default:
       return "is fine";

@@ -13,7 +13,7 @@
 #include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/warp_tag.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::engine {
 
@@ -102,7 +102,7 @@ void operand_reader::send(operand_read& read, const fabric::stream_access::byte_
 
 void operand_reader::answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   operand_read& read = *fabric::owner_tag<operand_read>::of(payload).job;
-  read.there = std::max(read.there, subcore::arrival_cycle(around_.clock, delay));
+  read.there = std::max(read.there, links::arrival_cycle(around_.clock, delay));
   look_at(read, payload);
   payload.release();
   if (--read.outstanding == 0) there_(read);

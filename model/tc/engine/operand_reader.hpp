@@ -15,7 +15,7 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/stream_access.hpp>
 #include <tc/fabric/wavefront.hpp>
-#include <tc/subcore/links/asynchronous_observer.hpp>
+#include <tc/links/asynchronous_observer.hpp>
 
 namespace tc::engine {
 
@@ -23,7 +23,7 @@ using fabric::cycle_t;
 
 /// What an instruction is reading from shared memory.
 struct operand_read {
-  subcore::asynchronous_origin reader{};
+  links::asynchronous_origin reader{};
   unsigned outstanding = 0;  ///< transactions, and one while they are being sent
   cycle_t there = 0;         ///< when everything is that was asked for up to now
   bool failed = false;       ///< refused before it was sent, or by the memory: only time passes
@@ -41,7 +41,7 @@ class operand_reader {
   struct surroundings {
     fabric::base_protocol_initiator& memory;
     fabric::clock_domain& clock;
-    std::function<subcore::asynchronous_observer&()> observer;
+    std::function<links::asynchronous_observer&()> observer;
     const sc_core::sc_object& owner;                  ///< for messages
     const char* memory_report;                        ///< type of the message that the memory answered with an error
     bool data = true;                                 ///< false: no bytes move, only time passes

@@ -9,8 +9,8 @@
 #include <tc/config/product_rate.hpp>
 #include <tc/engine/engine_reports.hpp>
 #include <tc/fabric/fault_listener.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
-#include <tc/subcore/links/octet_range.hpp>
+#include <tc/links/instruction_protocol.hpp>
+#include <tc/links/octet_range.hpp>
 
 namespace tc::engine {
 
@@ -28,7 +28,7 @@ warpgroup_feed::warpgroup_feed(const sc_core::sc_module_name& module_name, const
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
-      reader_({shared_memory, clock, [this]() -> subcore::asynchronous_observer& { return *observer.operator->(); }, *this,
+      reader_({shared_memory, clock, [this]() -> links::asynchronous_observer& { return *observer.operator->(); }, *this,
                report::warpgroup_memory, parameters.data, parameters.sm.shared_memory.row_bytes()},
               [this](operand_read& read) { go_on(static_cast<job&>(read)); }),
       tile_free_(parameters.sm.warpgroup.operand_tiles) {
@@ -49,10 +49,10 @@ std::unique_ptr<warpgroup_feed::job> warpgroup_feed::new_job() {
   return next;
 }
 
-tlm::tlm_sync_enum warpgroup_feed::requested(int sub_core, subcore::warp_instruction& part, tlm::tlm_phase&, sc_core::sc_time& delay) {
-  const subcore::warp_context& warp = *part.warp;
-  group_state& group = groups_[{warp.cta_slot, warp.warp_in_cta / subcore::warps_per_warpgroup}];
-  const unsigned number = warp.warp_in_cta % subcore::warps_per_warpgroup;
+tlm::tlm_sync_enum warpgroup_feed::requested(int sub_core, links::warp_instruction& part, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const warp::warp_context& warp = *part.warp;
+  group_state& group = groups_[{warp.cta_slot, warp.warp_in_cta / links::warps_per_warpgroup}];
+  const unsigned number = warp.warp_in_cta % links::warps_per_warpgroup;
   const auto waits = [number](const std::unique_ptr<job>& each) { return each->parts[number] == nullptr; };
   auto whole = std::find_if(group.arriving.begin(), group.arriving.end(), waits);
   if (whole == group.arriving.end()) {
@@ -63,7 +63,7 @@ tlm::tlm_sync_enum warpgroup_feed::requested(int sub_core, subcore::warp_instruc
   }
   add(**whole, part, number, static_cast<unsigned>(sub_core));
   // A warp that is ahead of another is so in all its instructions: the first is complete first.
-  if ((*whole)->arrived == subcore::warps_per_warpgroup || !lets_wait_) serve(group, clock_.edge_at(delay));
+  if ((*whole)->arrived == links::warps_per_warpgroup || !lets_wait_) serve(group, clock_.edge_at(delay));
   return tlm::TLM_COMPLETED;
 }
 
@@ -82,7 +82,7 @@ void warpgroup_feed::let_go() {
     while (!group.arriving.empty()) serve(group, clock_.cycle() + 1);
 }
 
-void warpgroup_feed::add(job& whole, subcore::warp_instruction& part, unsigned warp, unsigned sub_core) {
+void warpgroup_feed::add(job& whole, links::warp_instruction& part, unsigned warp, unsigned sub_core) {
   const bool is_same = whole.arrived == 0 || whole.a_part().step.code == part.step.code;
   whole.parts[warp] = &part;
   whole.sub_cores[warp] = sub_core;
@@ -102,7 +102,7 @@ cycle_t warpgroup_feed::earliest_read() const {
 void warpgroup_feed::evaluate(cycle_t cycle) {
   while (reading_ != nullptr || !waiting_.empty()) {
     const cycle_t arrival = reading_ != nullptr ? feed_free_ : earliest_read();
-    if (arrival == subcore::unknown_cycle) return;
+    if (arrival == links::unknown_cycle) return;
     if (arrival > cycle + send_cycles) return clock_.wake(clocked_id_, arrival - send_cycles);
     if (reading_ == nullptr) {
       reading_ = std::move(waiting_.front());
@@ -123,8 +123,8 @@ void warpgroup_feed::begin(job& next) {
   } else {
     next.a.clear();
   }
-  tile_free_[next_tile_] = subcore::unknown_cycle;
-  const subcore::warp_instruction& part = next.a_part();
+  tile_free_[next_tile_] = links::unknown_cycle;
+  const links::warp_instruction& part = next.a_part();
   next.reader = {part.warp, part.step.code, part.step.line};
   next.record = part.record;
 }
@@ -152,8 +152,8 @@ void warpgroup_feed::go_on(job& reading) {
 cycle_t warpgroup_feed::product_cycles(const job& of, unsigned columns) const {
   const config::tensor_core_parameters& core = params_.sm.sub_core.tensor_core;
   const unsigned per_cycle =
-      subcore::threadgroups_per_warp * core.dot_product_units * config::product_rate_of(core.unit, of.operation->mma.a).per_cycle;
-  return (cycle_t{subcore::rows_per_warp} * columns * of.operation->mma.k + per_cycle - 1) / per_cycle;
+      links::threadgroups_per_warp * core.dot_product_units * config::product_rate_of(core.unit, of.operation->mma.a).per_cycle;
+  return (cycle_t{links::rows_per_warp} * columns * of.operation->mma.k + per_cycle - 1) / per_cycle;
 }
 
 /// A in registers has its own way. The next one's registers go over the operand bus when the warpgroup's last products have been formed.
@@ -183,21 +183,21 @@ void warpgroup_feed::finish(job& done) {
   product_cycles_ += done.products_end - done.products_begin;
   tile_free_[next_tile_] = done.products_end;
   next_tile_ = (next_tile_ + 1) % tile_free_.size();
-  tell(done, subcore::OPERANDS_READY);
+  tell(done, links::OPERANDS_READY);
   free_jobs_.push_back(std::move(reading_));
   clock_.wake(clocked_id_, clock_.cycle() + 1);
 }
 
 void warpgroup_feed::tell(job& of, const tlm::tlm_phase& what) {
-  const bool has_values = params_.data && what == subcore::OPERANDS_READY && !of.differs;
+  const bool has_values = params_.data && what == links::OPERANDS_READY && !of.differs;
   const std::uint32_t* const a = has_values && of.reads_a() ? of.a.rows() : nullptr;
   transfer_.b = has_values ? of.b.rows() : nullptr;
   transfer_.products_begin = of.products_begin;
   transfer_.products_end = of.products_end;
-  for (unsigned warp = 0; warp < subcore::warps_per_warpgroup; ++warp) {
+  for (unsigned warp = 0; warp < links::warps_per_warpgroup; ++warp) {
     if (of.parts[warp] == nullptr) continue;
     transfer_.instruction = of.parts[warp];
-    transfer_.a = a != nullptr ? a + std::size_t{warp} * subcore::rows_per_warp * subcore::warpgroup_k_words : nullptr;
+    transfer_.a = a != nullptr ? a + std::size_t{warp} * links::rows_per_warp * links::warpgroup_k_words : nullptr;
     tlm::tlm_phase phase = what;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     operands[of.sub_cores[warp]]->nb_transport_fw(transfer_, phase, delay);
@@ -205,7 +205,7 @@ void warpgroup_feed::tell(job& of, const tlm::tlm_phase& what) {
 }
 
 void warpgroup_feed::report(const char* type, const job& of, const std::string& text) {
-  const subcore::warp_step& step = of.a_part().step;
+  const warp::warp_step& step = of.a_part().step;
   fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
 }
 
@@ -214,9 +214,9 @@ void warpgroup_feed::describe(std::vector<std::string>& lines) const {
     if (group.arriving.empty()) continue;
     const job& first = *group.arriving.front();
     std::string missing;
-    for (unsigned warp = 0; warp < subcore::warps_per_warpgroup; ++warp)
+    for (unsigned warp = 0; warp < links::warps_per_warpgroup; ++warp)
       if (first.parts[warp] == nullptr)
-        missing += fmt::format("{}{}", missing.empty() ? "" : ", ", key.group * subcore::warps_per_warpgroup + warp);
+        missing += fmt::format("{}{}", missing.empty() ? "" : ", ", key.group * links::warps_per_warpgroup + warp);
     const auto part = std::find_if(first.parts.begin(), first.parts.end(), [](const auto* each) { return each != nullptr; });
     lines.push_back(fmt::format("{}: {} (line {}) of CTA {} waits for warps {}", name(), (*part)->code().text, (*part)->step.line,
                                 (*part)->warp->cta, missing));

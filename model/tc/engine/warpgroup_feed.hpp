@@ -19,8 +19,8 @@
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/asynchronous_observer.hpp>
-#include <tc/subcore/links/warpgroup_transfer.hpp>
+#include <tc/links/asynchronous_observer.hpp>
+#include <tc/links/warpgroup_transfer.hpp>
 
 namespace tc::engine {
 
@@ -37,10 +37,10 @@ class warpgroup_feed final : public sc_core::sc_module,
                              public fabric::resettable,
                              private fabric::clocked {
  public:
-  subcore::warpgroup_request_multi_target<warpgroup_feed> request{"request"};          ///< by sub-core, in the order of binding
-  sc_core::sc_vector<subcore::warpgroup_operands_initiator<warpgroup_feed>> operands;  ///< by sub-core
+  links::warpgroup_request_multi_target<warpgroup_feed> request{"request"};          ///< by sub-core, in the order of binding
+  sc_core::sc_vector<links::warpgroup_operands_initiator<warpgroup_feed>> operands;  ///< by sub-core
   fabric::base_protocol_initiator shared_memory;
-  sc_core::sc_port<subcore::asynchronous_observer> observer{"observer"};
+  sc_core::sc_port<links::asynchronous_observer> observer{"observer"};
 
   struct params {
     config::sm_parameters sm{};
@@ -71,8 +71,8 @@ class warpgroup_feed final : public sc_core::sc_module,
 
   /// One instruction of a warpgroup.
   struct job : operand_read {
-    std::array<subcore::warp_instruction*, subcore::warps_per_warpgroup> parts{};
-    std::array<unsigned, subcore::warps_per_warpgroup> sub_cores{};
+    std::array<links::warp_instruction*, links::warps_per_warpgroup> parts{};
+    std::array<unsigned, links::warps_per_warpgroup> sub_cores{};
     unsigned arrived = 0;  ///< parts
     cycle_t ready = 0;     ///< when the last part came
     const isa::wgmma_operation* operation = nullptr;
@@ -84,7 +84,7 @@ class warpgroup_feed final : public sc_core::sc_module,
     cycle_t products_begin = 0, products_end = 0;
 
     /// One of the parts that are there.
-    const subcore::warp_instruction& a_part() const {
+    const links::warp_instruction& a_part() const {
       return **std::find_if(parts.begin(), parts.end(), [](const auto* each) { return each != nullptr; });
     }
     bool reads_a() const { return !operation->a_in_registers; }
@@ -102,9 +102,9 @@ class warpgroup_feed final : public sc_core::sc_module,
     cycle_t begun = 0, multiplied = 0;          ///< begin and end of its last products
   };
 
-  tlm::tlm_sync_enum requested(int sub_core, subcore::warp_instruction& part, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum requested(int sub_core, links::warp_instruction& part, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void serve(group_state& group, cycle_t ready);
-  void add(job& whole, subcore::warp_instruction& part, unsigned warp, unsigned sub_core);
+  void add(job& whole, links::warp_instruction& part, unsigned warp, unsigned sub_core);
   std::unique_ptr<job> new_job();
 
   void evaluate(cycle_t cycle) override;
@@ -133,7 +133,7 @@ class warpgroup_feed final : public sc_core::sc_module,
   std::size_t next_tile_ = 0;
   cycle_t feed_free_ = 0;   ///< first cycle in which another core matrix may be asked for
   cycle_t units_free_ = 0;  ///< first cycle in which the dot-product units are free
-  subcore::warpgroup_operands transfer_{};
+  links::warpgroup_operands transfer_{};
   bool lets_wait_ = true;  ///< false: the kernel is given up
   std::uint64_t instructions_ = 0, core_matrices_ = 0, busy_cycles_ = 0, product_cycles_ = 0;
 };

@@ -10,18 +10,18 @@
 #include <tc/importers/sass_program.hpp>
 #include <tc/importers/trace_text.hpp>
 #include <tc/importers/warp_execution.hpp>
-#include <tc/subcore/warp/constant_memory.hpp>
-#include <tc/subcore/warp/warp_context.hpp>
 #include <tc/trace/register_check.hpp>
 #include <tc/trace/step.hpp>
 #include <tc/trace/text_cursor.hpp>
 #include <tc/trace/trace_error.hpp>
+#include <tc/warp/constant_memory.hpp>
+#include <tc/warp/warp_context.hpp>
 
 namespace tc::importers {
 namespace {
 
-subcore::constant_memory constants_of(const trace::kernel_header& header) {
-  subcore::constant_memory constants;
+warp::constant_memory constants_of(const trace::kernel_header& header) {
+  warp::constant_memory constants;
   for (const trace::constant_image& image : header.constants) {
     std::vector<std::uint8_t> bytes(image.content.bytes());
     image.content.copy(0, bytes.data(), bytes.size());
@@ -30,7 +30,7 @@ subcore::constant_memory constants_of(const trace::kernel_header& header) {
   return constants;
 }
 
-subcore::coordinates coordinates_of(const trace::dim3& extents) { return {extents.x, extents.y, extents.z}; }
+warp::coordinates coordinates_of(const trace::dim3& extents) { return {extents.x, extents.y, extents.z}; }
 
 /// Of a CTA in its cluster, x fastest (PTX ISA, %cluster_ctarank).
 std::uint32_t rank_in_cluster(const trace::dim3& cta, const trace::dim3& cluster) {
@@ -78,7 +78,7 @@ class grid_writer {
  private:
   void write_cta(const trace::dim3& cta) {
     out_ << fmt::format("cta {} {} {}\n", cta.x, cta.y, cta.z);
-    subcore::warp_context context;
+    warp::warp_context context;
     context.cta_id = coordinates_of(cta);
     context.grid = coordinates_of(header_.grid);
     context.block = coordinates_of(header_.block);
@@ -94,7 +94,7 @@ class grid_writer {
 
   const execution_setting& setting_;
   const trace::kernel_header& header_;
-  subcore::constant_memory constants_;
+  warp::constant_memory constants_;
   import_report& report_;
   std::ostream& out_;
 };

@@ -41,7 +41,7 @@ std::string name_of(register_file file, unsigned index) {
 }
 
 /// ": c[0x0][0x160] is not given" if an instruction reads this constant, which nobody knows.
-std::string missing_constant(const isa::instruction& code, const subcore::constant_memory& constants) {
+std::string missing_constant(const isa::instruction& code, const warp::constant_memory& constants) {
   for (unsigned s = 0; s < code.source_count; ++s) {
     const isa::operand& source = code.sources[s];
     if (source.what == isa::operand::kind::constant && !constants.word(source.bank, source.value))
@@ -51,7 +51,7 @@ std::string missing_constant(const isa::instruction& code, const subcore::consta
 }
 
 /// Why a register is unknown.
-std::string reason(const isa::instruction* origin, const subcore::warp_context& warp) {
+std::string reason(const isa::instruction* origin, const warp::warp_context& warp) {
   if (origin == nullptr) return "nothing has written it";
   return fmt::format("from '{}' at {:04x}{}", origin->text, origin->pc, missing_constant(*origin, *warp.constants));
 }

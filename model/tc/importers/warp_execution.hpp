@@ -10,7 +10,7 @@
 #include <tc/importers/import_report.hpp>
 #include <tc/importers/kernel_launch.hpp>
 #include <tc/importers/sass_program.hpp>
-#include <tc/subcore/lanes/lane_interpreter.hpp>
+#include <tc/lanes/lane_interpreter.hpp>
 #include <tc/trace/address_list.hpp>
 
 namespace tc::importers {
@@ -27,7 +27,7 @@ struct execution_setting {
 class warp_execution {
  public:
   /// `warp`, which has constants, must outlive this.
-  warp_execution(const execution_setting& setting, const subcore::warp_context& warp, trace::lane_mask lanes, import_report& report)
+  warp_execution(const execution_setting& setting, const warp::warp_context& warp, trace::lane_mask lanes, import_report& report)
       : setting_(setting), warp_(warp), report_(report), registers_(warp), active_(lanes), whole_warp_(lanes) {}
 
   /// Appends the lines up to the warp's EXIT. Masks and addresses that cannot be computed are noted in the report. Throws
@@ -62,9 +62,9 @@ class warp_execution {
   [[noreturn]] void fail(const program_instruction& at, const std::string& message) const;
 
   const execution_setting& setting_;
-  const subcore::warp_context& warp_;
+  const warp::warp_context& warp_;
   import_report& report_;
-  subcore::lane_interpreter registers_;
+  lanes::lane_interpreter registers_;
   trace::lane_mask active_;  ///< lanes that have not exited
   trace::lane_mask whole_warp_;
   std::uint32_t pc_ = 0;

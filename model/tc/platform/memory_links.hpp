@@ -8,15 +8,15 @@
 #include <systemc>
 
 #include <tc/fabric/base_protocol_monitor.hpp>
-#include <tc/subcore/links/link_binder.hpp>
+#include <tc/links/link_binder.hpp>
 
 namespace tc::platform {
 
 /// Binds all links of a machine but those to global memory, which it keeps until what they are bound to is there.
-class memory_links final : public subcore::link_binder {
+class memory_links final : public links::link_binder {
  public:
   using link_binder::bind;
-  void bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) override {
     if (std::string_view(link) == "global_memory")
       links_.push_back(&from);
     else
@@ -24,8 +24,8 @@ class memory_links final : public subcore::link_binder {
   }
 
   /// In the order in which the machine binds them; with a monitor on each, if they are to be checked.
-  void bind_all(subcore::link_target<memory_protocol>& memory, bool are_checked = false) {
-    for (subcore::link_initiator<memory_protocol>* link : links_) {
+  void bind_all(links::link_target<memory_protocol>& memory, bool are_checked = false) {
+    for (links::link_initiator<memory_protocol>* link : links_) {
       if (!are_checked) {
         link->bind(memory);
         continue;
@@ -37,7 +37,7 @@ class memory_links final : public subcore::link_binder {
   }
 
  private:
-  std::vector<subcore::link_initiator<memory_protocol>*> links_;
+  std::vector<links::link_initiator<memory_protocol>*> links_;
   std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>> monitors_;
 };
 

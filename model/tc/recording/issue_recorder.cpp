@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include <tc/recording/warp_record_types.hpp>
-#include <tc/subcore/warp/warp_context.hpp>
+#include <tc/warp/warp_context.hpp>
 
 namespace tc::recording {
 
@@ -39,20 +39,20 @@ issue_recorder::warp_slot issue_recorder::make_slot(const std::string& path) {
   return slot;
 }
 
-void issue_recorder::launched(const subcore::warp_context& warp, cycle_t first) {
+void issue_recorder::launched(const warp::warp_context& warp, cycle_t first) {
   warp_slot& slot = slots_[warp.slot];
   slot.resident_record =
       records_.begin(*slot.resident, first, {std::uint64_t{warp.kernel}, std::uint64_t{warp.cta}, std::uint64_t{warp.warp_in_cta}});
   slot.writers.clear();
 }
 
-void issue_recorder::drained(const subcore::warp_context& warp, cycle_t cycle) {
+void issue_recorder::drained(const warp::warp_context& warp, cycle_t cycle) {
   warp_slot& slot = slots_[warp.slot];
   close(*slot.stall, slot.wait, cycle);
   records_.end(*slot.resident, slot.resident_record, cycle);
 }
 
-std::uint64_t issue_recorder::issued(const subcore::warp_context& warp, const subcore::warp_step& step, cycle_t cycle) {
+std::uint64_t issue_recorder::issued(const warp::warp_context& warp, const warp::warp_step& step, cycle_t cycle) {
   warp_slot& slot = slots_[warp.slot];
   const isa::instruction& code = *step.code;
   const std::string_view opcode = opcode_text(code);
@@ -68,21 +68,21 @@ std::uint64_t issue_recorder::issued(const subcore::warp_context& warp, const su
   return record;
 }
 
-void issue_recorder::retired(const subcore::warp_context& warp, std::uint64_t record, cycle_t cycle) {
+void issue_recorder::retired(const warp::warp_context& warp, std::uint64_t record, cycle_t cycle) {
   records_.end(*slots_[warp.slot].instruction, record, cycle);
 }
 
-void issue_recorder::waits(const subcore::warp_context& warp, const subcore::warp_step& next, subcore::stall_cause cause, cycle_t cycle) {
+void issue_recorder::waits(const warp::warp_context& warp, const warp::warp_step& next, links::stall_cause cause, cycle_t cycle) {
   warp_slot& slot = slots_[warp.slot];
   if (slot.wait.record != 0 && slot.wait.cause == cause) return;
   close(*slot.stall, slot.wait, cycle);
-  slot.wait = {records_.begin(*slot.stall, cycle, {std::uint64_t{subcore::index(cause)}, std::uint64_t{next.pc}}), cause, cycle};
+  slot.wait = {records_.begin(*slot.stall, cycle, {std::uint64_t{links::index(cause)}, std::uint64_t{next.pc}}), cause, cycle};
 }
 
-void issue_recorder::slots_empty(subcore::stall_cause cause, cycle_t cycle) {
+void issue_recorder::slots_empty(links::stall_cause cause, cycle_t cycle) {
   if (empty_.record != 0 && empty_.cause == cause) return;
   close(empty_slot_, empty_, cycle);
-  empty_ = {records_.begin(empty_slot_, cycle, {std::uint64_t{subcore::index(cause)}}), cause, cycle};
+  empty_ = {records_.begin(empty_slot_, cycle, {std::uint64_t{links::index(cause)}}), cause, cycle};
 }
 
 /// What was told ahead and did not come true has taken no time.
@@ -91,12 +91,12 @@ void issue_recorder::close(const fabric::record_stream& stream, open_wait& wait,
   wait = {};
 }
 
-void issue_recorder::counter_held(const subcore::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) {
+void issue_recorder::counter_held(const warp::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) {
   warp_slot& slot = slots_[warp.slot];
   slot.holds[counter][record] = records_.begin(*slot.counters[counter], cycle, {}, record);
 }
 
-void issue_recorder::counter_released(const subcore::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) {
+void issue_recorder::counter_released(const warp::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) {
   warp_slot& slot = slots_[warp.slot];
   const auto hold = slot.holds[counter].find(record);
   if (hold == slot.holds[counter].end()) return;

@@ -10,33 +10,33 @@
 
 #include <tc/fabric/recorder.hpp>
 #include <tc/isa/control_code.hpp>
+#include <tc/links/issue_observer.hpp>
 #include <tc/recording/register_writers.hpp>
-#include <tc/subcore/links/issue_observer.hpp>
 
 namespace tc::recording {
 
 /// Turns what a scheduler decides into records: of its issue slots, and of each warp slot its instructions, waits and dependence counters.
-class issue_recorder final : public subcore::issue_observer {
+class issue_recorder final : public links::issue_observer {
  public:
   using cycle_t = fabric::cycle_t;
 
   /// `scheduler` is the path of the scheduler, whose sub-core has so many warp slots.
   issue_recorder(fabric::recorder& records, const std::string& scheduler, unsigned warp_slots);
 
-  void launched(const subcore::warp_context& warp, cycle_t first) override;
-  void drained(const subcore::warp_context& warp, cycle_t cycle) override;
-  std::uint64_t issued(const subcore::warp_context& warp, const subcore::warp_step& step, cycle_t cycle) override;
-  void retired(const subcore::warp_context& warp, std::uint64_t record, cycle_t cycle) override;
-  void waits(const subcore::warp_context& warp, const subcore::warp_step& next, subcore::stall_cause cause, cycle_t cycle) override;
-  void slots_empty(subcore::stall_cause cause, cycle_t cycle) override;
-  void counter_held(const subcore::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) override;
-  void counter_released(const subcore::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) override;
+  void launched(const warp::warp_context& warp, cycle_t first) override;
+  void drained(const warp::warp_context& warp, cycle_t cycle) override;
+  std::uint64_t issued(const warp::warp_context& warp, const warp::warp_step& step, cycle_t cycle) override;
+  void retired(const warp::warp_context& warp, std::uint64_t record, cycle_t cycle) override;
+  void waits(const warp::warp_context& warp, const warp::warp_step& next, links::stall_cause cause, cycle_t cycle) override;
+  void slots_empty(links::stall_cause cause, cycle_t cycle) override;
+  void counter_held(const warp::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) override;
+  void counter_released(const warp::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) override;
 
  private:
   /// A wait that is told once, however often its cause is confirmed.
   struct open_wait {
     std::uint64_t record = 0;  // 0: none
-    subcore::stall_cause cause = subcore::stall_cause::none;
+    links::stall_cause cause = links::stall_cause::none;
     cycle_t begin = 0;
   };
   struct warp_slot {

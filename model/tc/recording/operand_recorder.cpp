@@ -4,15 +4,15 @@
 #include <algorithm>
 
 #include <tc/fabric/warp_tag.hpp>
+#include <tc/links/bank_protocol.hpp>
+#include <tc/links/register_position.hpp>
 #include <tc/recording/unit_record_types.hpp>
-#include <tc/subcore/links/bank_protocol.hpp>
-#include <tc/subcore/links/register_position.hpp>
 
 namespace tc::recording {
 
 namespace {
 
-constexpr std::uint64_t row_bytes = subcore::bank_protocol::row_bytes;
+constexpr std::uint64_t row_bytes = links::bank_protocol::row_bytes;
 
 std::uint64_t row_of(const tlm::tlm_generic_payload& payload) { return payload.get_address() / row_bytes; }
 std::uint64_t registers_of(const tlm::tlm_generic_payload& payload) { return payload.get_data_length() / row_bytes; }
@@ -38,30 +38,30 @@ unsigned operand_recorder::add_bank(const std::string& path) {
   return static_cast<unsigned>(banks_.size()) - 1;
 }
 
-void operand_recorder::port_granted(const subcore::register_reader& reader, const subcore::register_run& read, cycle_t begin, cycle_t end) {
-  const std::uint64_t rows_per_warp = subcore::first_uniform_position / banks_.size();
+void operand_recorder::port_granted(const links::register_reader& reader, const links::register_run& read, cycle_t begin, cycle_t end) {
+  const std::uint64_t rows_per_warp = links::first_uniform_position / banks_.size();
   const std::uint64_t row = reader.warp_slot * rows_per_warp + read.first / banks_.size();
   records_.span(*banks_[read.bank].read, begin, end, {std::uint64_t{reader.warp_slot}, row, std::uint64_t{read.registers}}, reader.record);
 }
 
-void operand_recorder::port_missed(const subcore::register_reader& reader, unsigned bank, cycle_t cycle) {
+void operand_recorder::port_missed(const links::register_reader& reader, unsigned bank, cycle_t cycle) {
   records_.span(*banks_[bank].conflict, cycle, cycle + 1, {std::uint64_t{reader.warp_slot}}, reader.record);
 }
 
-void operand_recorder::stands_still(const subcore::register_reader& reader, cycle_t cycle) {
+void operand_recorder::stands_still(const links::register_reader& reader, cycle_t cycle) {
   records_.span(standstill_, cycle, cycle + 1, {std::uint64_t{reader.warp_slot}}, reader.record);
 }
 
-void operand_recorder::reused(const subcore::warp_instruction& instruction, unsigned registers) {
+void operand_recorder::reused(const links::warp_instruction& instruction, unsigned registers) {
   const cycle_t now = clock_.cycle();
   records_.span(reuse_hit_, now, now + 1, {std::uint64_t{instruction.warp->slot}, std::uint64_t{registers}}, instruction.record);
 }
 
-void operand_recorder::issued(const subcore::warp_instruction& instruction) {
+void operand_recorder::issued(const links::warp_instruction& instruction) {
   gathering_.enters(instruction.record, clock_.cycle(), {std::uint64_t{instruction.warp->slot}}, instruction.record);
 }
 
-void operand_recorder::dispatched(const subcore::warp_instruction& instruction) { gathering_.leaves(instruction.record, clock_.cycle()); }
+void operand_recorder::dispatched(const links::warp_instruction& instruction) { gathering_.leaves(instruction.record, clock_.cycle()); }
 
 void operand_recorder::read_arrives(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle) {
   if (!are_ports_told_) banks_[bank].arrived[&payload] = cycle;

@@ -5,14 +5,14 @@
 #include <string>
 
 #include <tc/fabric/recorder.hpp>
+#include <tc/links/operand_observer.hpp>
 #include <tc/recording/stage_recorder.hpp>
-#include <tc/subcore/links/operand_observer.hpp>
 
 namespace tc::recording {
 
 /// Records of an operand fetch and of the register banks: the stages behind issue, reuse, read ports and their conflicts, writes. When
 /// ports are given is told by the operand fetch, if it books them, and otherwise follows from the transactions with the banks.
-class operand_recorder final : public subcore::operand_observer {
+class operand_recorder final : public links::operand_observer {
  public:
   using cycle_t = fabric::cycle_t;
 
@@ -23,14 +23,14 @@ class operand_recorder final : public subcore::operand_observer {
   unsigned add_bank(const std::string& path);
 
   void ports_are_booked() override { are_ports_told_ = true; }
-  void port_granted(const subcore::register_reader& reader, const subcore::register_run& read, cycle_t begin, cycle_t end) override;
-  void port_missed(const subcore::register_reader& reader, unsigned bank, cycle_t cycle) override;
-  void stands_still(const subcore::register_reader& reader, cycle_t cycle) override;
-  void reused(const subcore::warp_instruction& instruction, unsigned registers) override;
+  void port_granted(const links::register_reader& reader, const links::register_run& read, cycle_t begin, cycle_t end) override;
+  void port_missed(const links::register_reader& reader, unsigned bank, cycle_t cycle) override;
+  void stands_still(const links::register_reader& reader, cycle_t cycle) override;
+  void reused(const links::warp_instruction& instruction, unsigned registers) override;
 
   /// An instruction gathers its operands, from the running cycle on; they are at its unit.
-  void issued(const subcore::warp_instruction& instruction);
-  void dispatched(const subcore::warp_instruction& instruction);
+  void issued(const links::warp_instruction& instruction);
+  void dispatched(const links::warp_instruction& instruction);
 
   /// A transaction of the link "bank_read" arrives; is answered in a cycle. Of a policy that does not tell of ports.
   void read_arrives(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle);

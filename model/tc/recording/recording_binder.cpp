@@ -24,7 +24,7 @@ std::string place_of(const sc_core::sc_port_b<Interface>& socket) {
   return socket.get_parent_object()->name();
 }
 template <class Protocol>
-std::string place_of(subcore::link_target<Protocol>& socket) {
+std::string place_of(links::link_target<Protocol>& socket) {
   return socket.get_base_export().get_parent_object()->name();
 }
 
@@ -57,13 +57,13 @@ void begin_transaction(payload_stage& stage, const payload_type& payload, fabric
 
 }  // namespace
 
-recording_binder::recording_binder(subcore::link_binder& inner, fabric::recorder& records, const fabric::clock_domain& clock)
+recording_binder::recording_binder(links::link_binder& inner, fabric::recorder& records, const fabric::clock_domain& clock)
     : inner_(inner), records_(records), clock_(clock) {}
 
 recording_binder::~recording_binder() = default;
 
 template <class Protocol>
-void recording_binder::tap(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to,
+void recording_binder::tap(const char* link, links::link_initiator<Protocol>& from, links::link_target<Protocol>& to,
                            typename recording_tap<Protocol>::listener forth, typename recording_tap<Protocol>::listener back) {
   const std::string name = sc_core::sc_gen_unique_name((std::string(link) + "_recorder").c_str());
   auto between = std::make_unique<recording_tap<Protocol>>(name.c_str(), clock_, std::move(forth), std::move(back));
@@ -92,15 +92,15 @@ tensor_memory_recorder& recording_binder::tensor_memory_of(const std::string& pa
   return *memory;
 }
 
-void recording_binder::bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) {
+void recording_binder::bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) {
   const std::string_view kind(link);
   if (kind == "b_fill" || kind == "b_read") return inner_.bind(link, from, to);  // their times are those of the tiles
   if (kind == "bank_read" || kind == "bank_write" || kind == "accumulator") return tap_bank(link, from, to);
   tap_memory(link, from, to);
 }
 
-void recording_binder::tap_bank(const std::string& link, subcore::link_initiator<memory_protocol>& from,
-                                subcore::link_target<memory_protocol>& to) {
+void recording_binder::tap_bank(const std::string& link, links::link_initiator<memory_protocol>& from,
+                                links::link_target<memory_protocol>& to) {
   const auto sub_core = around(from, "sub_core_");
   if (!sub_core) return inner_.bind(link.c_str(), from, to);
   const std::string name = from.name(), bank_path = sub_core->path + ".register_file.bank" + name.substr(name.rfind('_'));
@@ -131,8 +131,7 @@ void recording_binder::tap_bank(const std::string& link, subcore::link_initiator
 }
 
 /// Links of tensor memory come from a sub-core and lead to its chunk, or come from elsewhere in the SM and lead to all of it.
-void recording_binder::tap_memory(const char* link, subcore::link_initiator<memory_protocol>& from,
-                                  subcore::link_target<memory_protocol>& to) {
+void recording_binder::tap_memory(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) {
   auto& stage = keep<payload_stage>(records_, std::string(from.name()), transaction_type);
   tensor_memory_recorder* cells = nullptr;
   std::uint64_t base = 0;
@@ -155,9 +154,9 @@ void recording_binder::tap_memory(const char* link, subcore::link_initiator<memo
       });
 }
 
-void recording_binder::bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
-                            subcore::link_target<subcore::instruction_protocol>& to) {
-  using subcore::warp_instruction;
+void recording_binder::bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
+                            links::link_target<links::instruction_protocol>& to) {
+  using links::warp_instruction;
   const std::string_view kind(link);
   if (kind == "dispatch") return tap_dispatch(from, to);
   if (kind == "issue") {
@@ -180,14 +179,14 @@ void recording_binder::bind(const char* link, subcore::link_initiator<subcore::i
   });
 }
 
-void recording_binder::tap_dispatch(subcore::link_initiator<subcore::instruction_protocol>& from,
-                                    subcore::link_target<subcore::instruction_protocol>& to) {
+void recording_binder::tap_dispatch(links::link_initiator<links::instruction_protocol>& from,
+                                    links::link_target<links::instruction_protocol>& to) {
   instruction_stage& execution = stage_at(executions_, place_of(to), execute_type);
   operand_recorder* const operands = operands_[place_of(from)];
   const auto tensor = tensors_.find(place_of(to));
   tensor_recorder* const matrices = tensor == tensors_.end() ? nullptr : tensor->second.get();
-  tap("dispatch", from, to, [=, &execution](subcore::warp_instruction& instruction, const tlm::tlm_phase& phase, cycle_t cycle) {
-    if (phase != subcore::OPERANDS_READY) return;
+  tap("dispatch", from, to, [=, &execution](links::warp_instruction& instruction, const tlm::tlm_phase& phase, cycle_t cycle) {
+    if (phase != links::OPERANDS_READY) return;
     if (operands != nullptr) operands->dispatched(instruction);
     execution.enters(instruction.record, cycle, {std::uint64_t{instruction.warp->slot}}, instruction.record);
     if (matrices != nullptr) matrices->dispatched(instruction);
@@ -195,8 +194,8 @@ void recording_binder::tap_dispatch(subcore::link_initiator<subcore::instruction
 }
 
 /// The tensor cores of a unit do the same at the same time: the first one speaks for all. Its links are bound before those of the unit.
-void recording_binder::bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
-                            subcore::link_target<subcore::fragment_protocol>& to) {
+void recording_binder::bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
+                            links::link_target<links::fragment_protocol>& to) {
   auto& tensor = tensors_[place_of(from)];
   if (std::string_view(link) != "fill" || tensor != nullptr) {
     if (tensor == nullptr) tensors_.erase(place_of(from));
@@ -204,33 +203,33 @@ void recording_binder::bind(const char* link, subcore::link_initiator<subcore::f
   }
   tensor = std::make_unique<tensor_recorder>(records_, clock_, place_of(from));
   tap(link, from, to,
-      [&matrices = *tensor](subcore::fragment_transfer& fragments, const tlm::tlm_phase&, cycle_t) { matrices.filled(fragments); });
+      [&matrices = *tensor](links::fragment_transfer& fragments, const tlm::tlm_phase&, cycle_t) { matrices.filled(fragments); });
 }
 
-void recording_binder::bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,
-                            subcore::link_target<subcore::dot_product_protocol>& to) {
+void recording_binder::bind(const char* link, links::link_initiator<links::dot_product_protocol>& from,
+                            links::link_target<links::dot_product_protocol>& to) {
   inner_.bind(link, from, to);
 }
 
-void recording_binder::bind(const char* link, subcore::link_initiator<subcore::warpgroup_request_protocol>& from,
-                            subcore::link_target<subcore::warpgroup_request_protocol>& to) {
+void recording_binder::bind(const char* link, links::link_initiator<links::warpgroup_request_protocol>& from,
+                            links::link_target<links::warpgroup_request_protocol>& to) {
   inner_.bind(link, from, to);
 }
 
 /// Products begin when the unit is told of them, at the earliest in the next cycle.
-void recording_binder::bind(const char* link, subcore::link_initiator<subcore::warpgroup_operands_protocol>& from,
-                            subcore::link_target<subcore::warpgroup_operands_protocol>& to) {
+void recording_binder::bind(const char* link, links::link_initiator<links::warpgroup_operands_protocol>& from,
+                            links::link_target<links::warpgroup_operands_protocol>& to) {
   const fabric::record_stream& products = records_.add_stream(place_of(to), dot_product_type);
-  tap(link, from, to, [this, &products](subcore::warpgroup_operands& part, const tlm::tlm_phase& phase, cycle_t cycle) {
+  tap(link, from, to, [this, &products](links::warpgroup_operands& part, const tlm::tlm_phase& phase, cycle_t cycle) {
     if (phase != tlm::BEGIN_REQ) return;
     const cycle_t first = std::max(part.products_begin, cycle + 1);
     records_.span(products, first, std::max(first, part.products_end), {}, part.instruction == nullptr ? 0 : part.instruction->record);
   });
 }
 
-void recording_binder::bind(const char* link, subcore::link_initiator<subcore::barrier_protocol>& from,
-                            subcore::link_target<subcore::barrier_protocol>& to) {
-  using subcore::barrier_transfer;
+void recording_binder::bind(const char* link, links::link_initiator<links::barrier_protocol>& from,
+                            links::link_target<links::barrier_protocol>& to) {
+  using links::barrier_transfer;
   auto& stage = keep<stage_recorder<const barrier_transfer*>>(records_, std::string(from.name()), barrier_type);
   tap(
       link, from, to,
@@ -241,9 +240,9 @@ void recording_binder::bind(const char* link, subcore::link_initiator<subcore::b
 }
 
 /// What comes back is a copy of the request, with the same owner.
-void recording_binder::bind(const char* link, subcore::link_initiator<subcore::bulk_copy_protocol>& from,
-                            subcore::link_target<subcore::bulk_copy_protocol>& to) {
-  using subcore::bulk_copy_transfer;
+void recording_binder::bind(const char* link, links::link_initiator<links::bulk_copy_protocol>& from,
+                            links::link_target<links::bulk_copy_protocol>& to) {
+  using links::bulk_copy_transfer;
   auto& stage = keep<stage_recorder<const void*>>(records_, std::string(from.name()), bulk_copy_type);
   tap(
       link, from, to,
@@ -255,9 +254,9 @@ void recording_binder::bind(const char* link, subcore::link_initiator<subcore::b
       });
 }
 
-void recording_binder::bind(const char* link, subcore::link_initiator<subcore::tensor_request_protocol>& from,
-                            subcore::link_target<subcore::tensor_request_protocol>& to) {
-  using subcore::warp_instruction;
+void recording_binder::bind(const char* link, links::link_initiator<links::tensor_request_protocol>& from,
+                            links::link_target<links::tensor_request_protocol>& to) {
+  using links::warp_instruction;
   instruction_stage& queue = stage_at(queues_, place_of(to), queued_type);
   instruction_stage& execution = stage_at(executions_, place_of(to), execute_type);
   tap(
@@ -272,9 +271,9 @@ void recording_binder::bind(const char* link, subcore::link_initiator<subcore::t
       });
 }
 
-void recording_binder::bind(const char* link, subcore::link_initiator<subcore::allocation_protocol>& from,
-                            subcore::link_target<subcore::allocation_protocol>& to) {
-  using subcore::allocation_transfer;
+void recording_binder::bind(const char* link, links::link_initiator<links::allocation_protocol>& from,
+                            links::link_target<links::allocation_protocol>& to) {
+  using links::allocation_transfer;
   auto& stage = keep<stage_recorder<const void*>>(records_, std::string(from.name()), allocation_type);
   tap(
       link, from, to,
@@ -284,15 +283,15 @@ void recording_binder::bind(const char* link, subcore::link_initiator<subcore::a
       [&stage](allocation_transfer& request, const tlm::tlm_phase&, cycle_t cycle) { stage.leaves(request.owner, cycle); });
 }
 
-subcore::issue_observer* recording_binder::observer_of_issue(const std::string& scheduler, unsigned warp_slots) {
+links::issue_observer* recording_binder::observer_of_issue(const std::string& scheduler, unsigned warp_slots) {
   return &keep<issue_recorder>(records_, scheduler, warp_slots);
 }
 
-subcore::operand_observer* recording_binder::observer_of_operands(const std::string& operand_fetch) {
+links::operand_observer* recording_binder::observer_of_operands(const std::string& operand_fetch) {
   return operands_[operand_fetch] = &keep<operand_recorder>(records_, clock_, operand_fetch);
 }
 
-subcore::load_store_observer* recording_binder::observer_of_load_store(const std::string& load_store) {
+links::load_store_observer* recording_binder::observer_of_load_store(const std::string& load_store) {
   return &keep<load_store_recorder>(records_, load_store);
 }
 

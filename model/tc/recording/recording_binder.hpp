@@ -9,6 +9,7 @@
 
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/recorder.hpp>
+#include <tc/links/link_binder.hpp>
 #include <tc/recording/issue_recorder.hpp>
 #include <tc/recording/load_store_recorder.hpp>
 #include <tc/recording/operand_recorder.hpp>
@@ -17,42 +18,41 @@
 #include <tc/recording/tensor_memory_recorder.hpp>
 #include <tc/recording/tensor_recorder.hpp>
 #include <tc/recording/write_back_recorder.hpp>
-#include <tc/subcore/links/link_binder.hpp>
 
 namespace tc::recording {
 
 /// Makes records of all that happens in the machine that is bound through it: listens to its schedulers, operand fetches and load-store
 /// units, and to what passes over its links. Another binder binds them, up to a tap at the target's end: what somebody else's unit, put in
 /// by the other binder, sends and receives is not seen.
-class recording_binder final : public subcore::link_binder {
+class recording_binder final : public links::link_binder {
  public:
   /// All three outlive the machine.
-  recording_binder(subcore::link_binder& inner, fabric::recorder& records, const fabric::clock_domain& clock);
+  recording_binder(links::link_binder& inner, fabric::recorder& records, const fabric::clock_domain& clock);
   ~recording_binder() override;
 
-  void bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
-            subcore::link_target<subcore::instruction_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
-            subcore::link_target<subcore::fragment_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,
-            subcore::link_target<subcore::dot_product_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::warpgroup_request_protocol>& from,
-            subcore::link_target<subcore::warpgroup_request_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::warpgroup_operands_protocol>& from,
-            subcore::link_target<subcore::warpgroup_operands_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::barrier_protocol>& from,
-            subcore::link_target<subcore::barrier_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::bulk_copy_protocol>& from,
-            subcore::link_target<subcore::bulk_copy_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::tensor_request_protocol>& from,
-            subcore::link_target<subcore::tensor_request_protocol>& to) override;
-  void bind(const char* link, subcore::link_initiator<subcore::allocation_protocol>& from,
-            subcore::link_target<subcore::allocation_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
+            links::link_target<links::instruction_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
+            links::link_target<links::fragment_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::dot_product_protocol>& from,
+            links::link_target<links::dot_product_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::warpgroup_request_protocol>& from,
+            links::link_target<links::warpgroup_request_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::warpgroup_operands_protocol>& from,
+            links::link_target<links::warpgroup_operands_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::barrier_protocol>& from,
+            links::link_target<links::barrier_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::bulk_copy_protocol>& from,
+            links::link_target<links::bulk_copy_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::tensor_request_protocol>& from,
+            links::link_target<links::tensor_request_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::allocation_protocol>& from,
+            links::link_target<links::allocation_protocol>& to) override;
 
-  subcore::issue_observer* observer_of_issue(const std::string& scheduler, unsigned warp_slots) override;
-  subcore::operand_observer* observer_of_operands(const std::string& operand_fetch) override;
-  subcore::load_store_observer* observer_of_load_store(const std::string& load_store) override;
+  links::issue_observer* observer_of_issue(const std::string& scheduler, unsigned warp_slots) override;
+  links::operand_observer* observer_of_operands(const std::string& operand_fetch) override;
+  links::load_store_observer* observer_of_load_store(const std::string& load_store) override;
 
  private:
   /// Where a bank of the register file has its records.
@@ -65,18 +65,18 @@ class recording_binder final : public subcore::link_binder {
   using by_path = std::map<std::string, std::unique_ptr<Recorder>>;
 
   template <class Protocol>
-  void tap(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to,
+  void tap(const char* link, links::link_initiator<Protocol>& from, links::link_target<Protocol>& to,
            typename recording_tap<Protocol>::listener forth, typename recording_tap<Protocol>::listener back = {});
-  void tap_bank(const std::string& link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to);
-  void tap_memory(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to);
-  void tap_dispatch(subcore::link_initiator<subcore::instruction_protocol>& from, subcore::link_target<subcore::instruction_protocol>& to);
+  void tap_bank(const std::string& link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to);
+  void tap_memory(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to);
+  void tap_dispatch(links::link_initiator<links::instruction_protocol>& from, links::link_target<links::instruction_protocol>& to);
   tensor_memory_recorder& tensor_memory_of(const std::string& path);
   instruction_stage& stage_at(by_path<instruction_stage>& stages, const std::string& path, const fabric::record_type& type);
   /// A recorder that lives as long as this, of what its arguments say.
   template <class Recorder, class... Arguments>
   Recorder& keep(Arguments&&... arguments);
 
-  subcore::link_binder& inner_;
+  links::link_binder& inner_;
   fabric::recorder& records_;
   const fabric::clock_domain& clock_;
   std::vector<std::unique_ptr<sc_core::sc_module>> taps_;

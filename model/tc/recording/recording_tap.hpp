@@ -6,7 +6,7 @@
 
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/link_tap.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::recording {
 
@@ -45,7 +45,7 @@ class recording_tap final : public fabric::link_tap<Protocol> {
     if (back_) back_(payload, tlm::BEGIN_RESP, arrival(delay));
   }
 
-  fabric::cycle_t arrival(const sc_core::sc_time& delay) const { return subcore::arrival_cycle(clock_, delay); }
+  fabric::cycle_t arrival(const sc_core::sc_time& delay) const { return links::arrival_cycle(clock_, delay); }
 
   const fabric::clock_domain& clock_;
   const listener forth_, back_;

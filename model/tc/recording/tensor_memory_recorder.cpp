@@ -5,8 +5,8 @@
 
 #include <tc/fabric/new_region.hpp>
 #include <tc/fabric/warp_tag.hpp>
+#include <tc/links/arrival_cycle.hpp>
 #include <tc/recording/memory_record_types.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/tmem/cell_address.hpp>
 #include <tc/tmem/lane_shift.hpp>
 
@@ -80,7 +80,7 @@ void tensor_memory_recorder::shifted(const tlm::tlm_generic_payload& payload) {
   shifting_.erase(&payload);
   const tmem::lane_shift& shift = *payload.get_extension<tmem::lane_shift>();
   if (!shift.noted || payload.is_response_error()) return;
-  const cycle_t moved = subcore::arrival_cycle(clock_, shift.moved_after);
+  const cycle_t moved = links::arrival_cycle(clock_, shift.moved_after);
   const cycle_t begin = std::min(std::max({arrival, shift_free_, clock_.cycle()}), moved);
   shift_free_ = moved;
   for (std::size_t c = 0; c < chunks_.size(); ++c)

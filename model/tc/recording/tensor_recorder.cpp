@@ -24,12 +24,12 @@ void tensor_recorder::tell(const fabric::record_stream& stream, fabric::cycle_t 
   records_.span(stream, first, std::max(first, end), values, parent);
 }
 
-void tensor_recorder::dispatched(const subcore::warp_instruction& instruction) {
+void tensor_recorder::dispatched(const links::warp_instruction& instruction) {
   tell(operand_transfer_, instruction.dispatch, instruction.operands_read, {std::uint64_t{instruction.warp->slot}}, instruction.record);
 }
 
-void tensor_recorder::filled(const subcore::fragment_transfer& fragments) {
-  const subcore::tensor_schedule& when = fragments.schedule;
+void tensor_recorder::filled(const links::fragment_transfer& fragments) {
+  const links::tensor_schedule& when = fragments.schedule;
   tell(a_tile_, when.dispatch, when.release, {std::uint64_t{when.a_tile}}, fragments.record);
   tell(b_tile_, when.dispatch, when.release, {std::uint64_t{when.b_tile}}, fragments.record);
   tell(accumulator_tile_, when.dispatch, when.accumulator_release, {std::uint64_t{when.accumulator_tile}}, fragments.record);
@@ -38,8 +38,8 @@ void tensor_recorder::filled(const subcore::fragment_transfer& fragments) {
 }
 
 /// Products of f64 start step by step of their chains, all others one after the other.
-void tensor_recorder::tell_passes(const subcore::fragment_transfer& fragments) {
-  const subcore::tensor_schedule& when = fragments.schedule;
+void tensor_recorder::tell_passes(const links::fragment_transfer& fragments) {
+  const links::tensor_schedule& when = fragments.schedule;
   const unsigned steps = fragments.mma->a == isa::element_type::f64 ? fragments.mma->k : 1;
   const unsigned starts = when.beats / steps;
   const fabric::cycle_t step_cycles = (when.release - when.compute) / steps;

@@ -4,8 +4,8 @@
 #include <string>
 
 #include <tc/fabric/recorder.hpp>
-#include <tc/subcore/links/fragment_transfer.hpp>
-#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/links/fragment_transfer.hpp>
+#include <tc/links/warp_instruction.hpp>
 
 namespace tc::recording {
 
@@ -16,14 +16,14 @@ class tensor_recorder {
   tensor_recorder(fabric::recorder& records, const fabric::clock_domain& clock, const std::string& tensor);
 
   /// The operands of an instruction are at the buses.
-  void dispatched(const subcore::warp_instruction& instruction);
+  void dispatched(const links::warp_instruction& instruction);
   /// Its fragments go to the first of the tensor cores; the others do the same.
-  void filled(const subcore::fragment_transfer& fragments);
+  void filled(const links::fragment_transfer& fragments);
 
  private:
   void tell(const fabric::record_stream& stream, fabric::cycle_t begin, fabric::cycle_t end,
             std::initializer_list<fabric::record_value> values, std::uint64_t parent);
-  void tell_passes(const subcore::fragment_transfer& fragments);
+  void tell_passes(const links::fragment_transfer& fragments);
 
   fabric::recorder& records_;
   const fabric::clock_domain& clock_;

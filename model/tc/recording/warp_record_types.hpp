@@ -5,17 +5,17 @@
 #include <string_view>
 
 #include <tc/fabric/record_type.hpp>
-#include <tc/subcore/links/stall_cause.hpp>
+#include <tc/links/stall_cause.hpp>
 
 namespace tc::recording {
 
 /// The keys of the causes of stalls, by the number of the cause.
-constexpr std::array<std::string_view, subcore::stall_causes> keys_of_stall_causes() {
-  std::array<std::string_view, subcore::stall_causes> keys{};
-  for (std::size_t c = 0; c < keys.size(); ++c) keys[c] = subcore::stall_cause_table[c].key;
+constexpr std::array<std::string_view, links::stall_causes> keys_of_stall_causes() {
+  std::array<std::string_view, links::stall_causes> keys{};
+  for (std::size_t c = 0; c < keys.size(); ++c) keys[c] = links::stall_cause_table[c].key;
   return keys;
 }
-inline constexpr std::array<std::string_view, subcore::stall_causes> stall_cause_keys = keys_of_stall_causes();
+inline constexpr std::array<std::string_view, links::stall_causes> stall_cause_keys = keys_of_stall_causes();
 
 inline constexpr fabric::record_attribute cause_attribute{"cause", fabric::attribute_kind::choice, 5, stall_cause_keys.data(),
                                                           stall_cause_keys.size()};

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include <tc/fabric/recorder.hpp>
-#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/links/warp_instruction.hpp>
 
 namespace tc::recording {
 
@@ -18,8 +18,8 @@ class write_back_recorder {
   write_back_recorder(fabric::recorder& records, const fabric::clock_domain& clock, const std::string& write_back);
 
   /// A result comes, which could be visible in a cycle; it is visible in this one.
-  void arrives(const subcore::warp_instruction& instruction, cycle_t cycle) { arrived_[instruction.record] = cycle; }
-  void visible(const subcore::warp_instruction& instruction, cycle_t cycle);
+  void arrives(const links::warp_instruction& instruction, cycle_t cycle) { arrived_[instruction.record] = cycle; }
+  void visible(const links::warp_instruction& instruction, cycle_t cycle);
 
  private:
   fabric::recorder& records_;

@@ -43,7 +43,7 @@ std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fa
 }
 
 sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& parameters, const shared_tags& tags,
-                   fabric::clock_domain& clock, link_binder& binder)
+                   fabric::clock_domain& clock, links::link_binder& binder)
     : sc_module(module_name),
       mapping_(parameters.machine.register_file),
       units_{parameters.warpgroup.is_there(), parameters.tensor_memory.is_there()},
@@ -85,16 +85,16 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
     binder.bind("bank_write", write_back_.bank_write[bank], registers_.write(bank));
   }
 
-  bind_pipe(unit_port::fp32, fp32_, binder);
-  bind_pipe(unit_port::integer, integer_, binder);
-  bind_pipe(unit_port::half, half_, binder);
-  bind_pipe(unit_port::fp64, fp64_, binder);
-  bind_pipe(unit_port::special_function, special_function_, binder);
-  bind_pipe(unit_port::uniform, uniform_, binder);
-  bind_pipe(unit_port::constant, constant_, binder);
-  bind_pipe(unit_port::system, system_, binder);
+  bind_pipe(links::unit_port::fp32, fp32_, binder);
+  bind_pipe(links::unit_port::integer, integer_, binder);
+  bind_pipe(links::unit_port::half, half_, binder);
+  bind_pipe(links::unit_port::fp64, fp64_, binder);
+  bind_pipe(links::unit_port::special_function, special_function_, binder);
+  bind_pipe(links::unit_port::uniform, uniform_, binder);
+  bind_pipe(links::unit_port::constant, constant_, binder);
+  bind_pipe(links::unit_port::system, system_, binder);
 
-  const auto tensor = static_cast<unsigned>(unit_port::tensor), load_store = static_cast<unsigned>(unit_port::load_store);
+  const auto tensor = static_cast<unsigned>(links::unit_port::tensor), load_store = static_cast<unsigned>(links::unit_port::load_store);
   binder.bind("dispatch", fetch_->dispatch[tensor], tensor_.dispatch);
   fetch_->unit_status[tensor].bind(tensor_.status);
   binder.bind("result", tensor_.result, write_back_.result);
@@ -112,16 +112,16 @@ sub_core::~sub_core() = default;
 void sub_core::end_of_elaboration() {
   fetch_->connect_directly(registers_.direct_banks(fetch_->bank_read, &register_bank::read));
   if (fabric::is_direct(scheduler_.issue, fetch_->issue)) scheduler_.connect_directly(*fetch_);
-  connect_directly(unit_port::tensor, tensor_);
-  connect_directly(unit_port::fp32, fp32_);
-  connect_directly(unit_port::integer, integer_);
-  connect_directly(unit_port::half, half_);
-  connect_directly(unit_port::fp64, fp64_);
-  connect_directly(unit_port::special_function, special_function_);
-  connect_directly(unit_port::uniform, uniform_);
-  connect_directly(unit_port::constant, constant_);
-  connect_directly(unit_port::system, system_);
-  connect_directly(unit_port::load_store, load_store_);
+  connect_directly(links::unit_port::tensor, tensor_);
+  connect_directly(links::unit_port::fp32, fp32_);
+  connect_directly(links::unit_port::integer, integer_);
+  connect_directly(links::unit_port::half, half_);
+  connect_directly(links::unit_port::fp64, fp64_);
+  connect_directly(links::unit_port::special_function, special_function_);
+  connect_directly(links::unit_port::uniform, uniform_);
+  connect_directly(links::unit_port::constant, constant_);
+  connect_directly(links::unit_port::system, system_);
+  connect_directly(links::unit_port::load_store, load_store_);
   if (fabric::is_direct(write_back_.retire, scheduler_.retire)) write_back_.connect_directly(scheduler_);
   write_back_.connect_directly(registers_.direct_banks(write_back_.bank_write, &register_bank::write));
   if (warpgroup_ != nullptr) warpgroup_->connect_directly(registers_.direct_banks(warpgroup_->accumulator, &register_bank::accumulator));
@@ -133,7 +133,7 @@ void sub_core::end_of_elaboration() {
 
 /// Calls go where links of an execution unit would, if no one else is on them.
 template <class Unit>
-void sub_core::connect_directly(unit_port port, Unit& unit) {
+void sub_core::connect_directly(links::unit_port port, Unit& unit) {
   if (fabric::is_direct(fetch_->dispatch[units_.socket(port)], unit.dispatch)) fetch_->connect_directly(port, unit);
   if (fabric::is_direct(unit.result, write_back_.result)) unit.connect_directly(write_back_);
 }
@@ -149,15 +149,15 @@ register_file::params sub_core::register_file_params(const params& parameters, b
   return {parameters.machine.register_file, parameters.warp_slots, queues_reads, accumulators, parameters.data};
 }
 
-made_dot_products sub_core::make_warpgroup_products(const params& parameters, fabric::clock_domain& clock) {
+links::made_dot_products sub_core::make_warpgroup_products(const params& parameters, fabric::clock_domain& clock) {
   if (warpgroup_ == nullptr) return {};
   return make_dot_products(
       parameters.units.makers.dot_products, name(), "warpgroup_products",
       {{parameters.units.place, parameters.data, clock}, parameters.machine.tensor_core, config::operand_source::shared_memory});
 }
 
-void sub_core::bind_warpgroup(link_binder& binder) {
-  const unsigned port = units_.socket(unit_port::warpgroup);
+void sub_core::bind_warpgroup(links::link_binder& binder) {
+  const unsigned port = units_.socket(links::unit_port::warpgroup);
   binder.bind("dispatch", fetch_->dispatch[port], warpgroup_->dispatch);
   fetch_->unit_status[port].bind(warpgroup_->status);
   binder.bind("result", warpgroup_->result, write_back_.result);
@@ -174,8 +174,8 @@ std::unique_ptr<tensor_memory_unit> sub_core::make_tensor_memory(const params& p
                                               tensor_memory_unit::surroundings{mapping_, shadow_, scheduler_, clock});
 }
 
-void sub_core::bind_tensor_memory(link_binder& binder) {
-  const unsigned port = units_.socket(unit_port::tensor_memory);
+void sub_core::bind_tensor_memory(links::link_binder& binder) {
+  const unsigned port = units_.socket(links::unit_port::tensor_memory);
   binder.bind("dispatch", fetch_->dispatch[port], tensor_memory_->dispatch);
   fetch_->unit_status[port].bind(tensor_memory_->status);
   binder.bind("result", tensor_memory_->result, write_back_.result);
@@ -184,7 +184,7 @@ void sub_core::bind_tensor_memory(link_binder& binder) {
     binder.bind("accumulator", tensor_memory_->accesses.accumulator[bank], registers_.accumulator(bank));
 }
 
-void sub_core::bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder) {
+void sub_core::bind_pipe(links::unit_port port, execution_pipe& pipe, links::link_binder& binder) {
   const auto index = static_cast<unsigned>(port);
   binder.bind("dispatch", fetch_->dispatch[index], pipe.dispatch);
   fetch_->unit_status[index].bind(pipe.status);
@@ -197,7 +197,7 @@ void sub_core::clear_registers(unsigned warp_slot) {
   shadow_.clear(warp_slot);
 }
 
-void sub_core::preset_register(unsigned warp_slot, isa::register_file file, unsigned index, const lane_vector& value) {
+void sub_core::preset_register(unsigned warp_slot, isa::register_file file, unsigned index, const warp::lane_vector& value) {
   if (file == isa::register_file::vector)
     write_back_.preset(warp_slot, index, value);
   else

@@ -8,14 +8,14 @@
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
+#include <tc/links/instruction_stream.hpp>
+#include <tc/links/link_binder.hpp>
+#include <tc/links/run_observer.hpp>
+#include <tc/links/unit_makers.hpp>
+#include <tc/links/unit_port.hpp>
+#include <tc/links/warp_control.hpp>
 #include <tc/subcore/issue/instruction_fetch.hpp>
 #include <tc/subcore/issue/warp_scheduler.hpp>
-#include <tc/subcore/links/instruction_stream.hpp>
-#include <tc/subcore/links/link_binder.hpp>
-#include <tc/subcore/links/run_observer.hpp>
-#include <tc/subcore/links/unit_makers.hpp>
-#include <tc/subcore/links/unit_port.hpp>
-#include <tc/subcore/links/warp_control.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/operand_fetch.hpp>
 #include <tc/subcore/operands/register_file.hpp>
@@ -43,10 +43,10 @@ struct shared_tags {
 ///                   v   | register banks, base protocol                     v
 class sub_core final : public sc_core::sc_module, public fabric::resettable {
  public:
-  sc_core::sc_port<instruction_stream> stream{"stream"};
-  sc_core::sc_port<warp_supervisor> supervisor{"supervisor"};
-  sc_core::sc_port<run_observer> observer{"observer"};
-  sc_core::sc_export<warp_control> control{"control"};
+  sc_core::sc_port<links::instruction_stream> stream{"stream"};
+  sc_core::sc_port<links::warp_supervisor> supervisor{"supervisor"};
+  sc_core::sc_port<links::run_observer> observer{"observer"};
+  sc_core::sc_export<links::warp_control> control{"control"};
 
   struct params {
     config::sub_core_parameters machine{};
@@ -60,13 +60,13 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
     config::tensor_memory_parameters tensor_memory{};
     config::tensor_engine_parameters tensor_engine{};
     bool asynchronous = false;                      ///< the SM has a barrier unit and a bulk-copy engine
-    unit_source units{};                            ///< its place is that of the sub-core
+    links::unit_source units{};                     ///< its place is that of the sub-core
     std::shared_ptr<shared_operand_plans> plans{};  ///< of all sub-cores of the machine; null: nobody else has them
   };
 
   /// Binds all links inside through `binder`.
   sub_core(const sc_core::sc_module_name& name, const params& parameters, const shared_tags& tags, fabric::clock_domain& clock,
-           link_binder& binder);
+           links::link_binder& binder);
   ~sub_core() override;
 
   /// The initiator sockets to shared and global memory.
@@ -86,9 +86,9 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   /// counts as defined.
   void clear_registers(unsigned warp_slot);
   /// Gives a register a value before the warp's first instruction.
-  void preset_register(unsigned warp_slot, isa::register_file file, unsigned index, const lane_vector& value);
+  void preset_register(unsigned warp_slot, isa::register_file file, unsigned index, const warp::lane_vector& value);
   /// The content of a vector register now, in no time; false if its bank does not tell.
-  bool peek_register(unsigned warp_slot, unsigned index, lane_vector& value) { return write_back_.peek(warp_slot, index, value); }
+  bool peek_register(unsigned warp_slot, unsigned index, warp::lane_vector& value) { return write_back_.peek(warp_slot, index, value); }
 
   const warp_scheduler& scheduler() const { return scheduler_; }
   void reset() override { constants_.reset(); }
@@ -98,7 +98,7 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
  private:
   void end_of_elaboration() override;
   template <class Unit>
-  void connect_directly(unit_port port, Unit& unit);
+  void connect_directly(links::unit_port port, Unit& unit);
 
   warp_scheduler::params scheduler_params(const params& parameters) const;
   load_store_unit::params load_store_params(const params& parameters);
@@ -106,14 +106,14 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   std::unique_ptr<operand_fetch> make_fetch(const params& parameters, fabric::clock_domain& clock);
   std::unique_ptr<warpgroup_unit> make_warpgroup(const params& parameters, fabric::clock_domain& clock);
   static register_file::params register_file_params(const params& parameters, bool queues_reads);
-  made_dot_products make_warpgroup_products(const params& parameters, fabric::clock_domain& clock);
-  void bind_warpgroup(link_binder& binder);
+  links::made_dot_products make_warpgroup_products(const params& parameters, fabric::clock_domain& clock);
+  void bind_warpgroup(links::link_binder& binder);
   std::unique_ptr<tensor_memory_unit> make_tensor_memory(const params& parameters, fabric::clock_domain& clock);
-  void bind_tensor_memory(link_binder& binder);
-  void bind_pipe(unit_port port, execution_pipe& pipe, link_binder& binder);
+  void bind_tensor_memory(links::link_binder& binder);
+  void bind_pipe(links::unit_port port, execution_pipe& pipe, links::link_binder& binder);
 
   const register_mapping mapping_;
-  const unit_port_set units_;
+  const links::unit_port_set units_;
   side_registers side_;
   definedness shadow_;
 
@@ -127,7 +127,7 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   execution_pipe fp32_, integer_, half_, fp64_, special_function_, uniform_, constant_, system_;
   load_store_unit load_store_;
   std::unique_ptr<warpgroup_unit> warpgroup_;
-  made_dot_products warpgroup_products_;  ///< the tensor core's, for operands in shared memory
+  links::made_dot_products warpgroup_products_;  ///< the tensor core's, for operands in shared memory
   std::unique_ptr<tensor_memory_unit> tensor_memory_;
   write_back write_back_;
 };

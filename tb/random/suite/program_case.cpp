@@ -103,8 +103,8 @@ std::string wrong_accounts(const device::run_result& result, std::uint64_t instr
   const device::issue_slot_use slots = device::issue_slots_of(result.cycles);
   if (slots.slots.sum() != result.cycles * slots.schedulers)
     text += fmt::format("{} issue slots in {} cycles of {} schedulers\n", slots.slots.sum(), result.cycles, slots.schedulers);
-  if (slots.slots[tc::subcore::stall_cause::none] != instructions)
-    text += fmt::format("schedulers issued {} of {} instructions\n", slots.slots[tc::subcore::stall_cause::none], instructions);
+  if (slots.slots[tc::links::stall_cause::none] != instructions)
+    text += fmt::format("schedulers issued {} of {} instructions\n", slots.slots[tc::links::stall_cause::none], instructions);
   return text;
 }
 

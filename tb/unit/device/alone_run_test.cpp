@@ -56,7 +56,7 @@ TEST(alone_run, is_none_where_records_are_kept) {
 }
 
 TEST(alone_run, is_none_with_links_bound_by_others) {
-  subcore::link_binder binder;
+  links::link_binder binder;
   run_options options = alone();
   options.binder = &binder;
   EXPECT_GT(steps_of_run(options), instructions);

@@ -129,7 +129,7 @@ TEST(warpgroup, waits_for_a_free_entry_of_its_queue) {
   for (unsigned i = 0; i < 8; ++i) batch += multiply;
   const run_result result = result_of(warpgroup(batch + wait), {"sm.warpgroup.queue_entries=1"});
   EXPECT_EQ(result.status, run_status::finished);
-  EXPECT_GT(result.stalls[subcore::stall_cause::tensor_busy], 100U);
+  EXPECT_GT(result.stalls[links::stall_cause::tensor_busy], 100U);
   expect_cycles_accounted(result);
 }
 
@@ -151,7 +151,7 @@ TEST_P(warpgroup_queue, holds_no_one_up_when_two_warpgroups_come_in_another_orde
   const run_result result = result_of(text, {fmt::format("sm.sub_core.operand_fetch.collector_units={}", collectors),
                                              fmt::format("sm.warpgroup.queue_entries={}", entries)});
   EXPECT_EQ(result.status, run_status::finished);
-  EXPECT_GT(result.stalls[subcore::stall_cause::tensor_busy], 100U) << "each warp waits for places";
+  EXPECT_GT(result.stalls[links::stall_cause::tensor_busy], 100U) << "each warp waits for places";
   expect_cycles_accounted(result);
 }
 
@@ -262,7 +262,7 @@ TEST(bulk_copy, out_of_shared_memory_completes_its_group) {
   const run_result result = result_of(one_warp(body, "memory 0x20000 128 fill 1\nexpect 0x20000 128 zero\n"));
   EXPECT_EQ(result.status, run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U);
-  EXPECT_GT(result.stalls[subcore::stall_cause::bulk_wait], 0U);
+  EXPECT_GT(result.stalls[links::stall_cause::bulk_wait], 0U);
   expect_cycles_accounted(result);
 }
 

@@ -72,7 +72,7 @@ TEST(cta_pair, waits_for_the_columns_of_another_pair) {
             of_pair(deallocate(0, 512)) + leave;
   const run_result result = result_of(text, {"sms=2"});
   expect_finished(result);
-  EXPECT_GT(result.stalls[subcore::stall_cause::tensor_allocation], 3 * 1000U) << "CTA 0 for its peer, and both of the other pair";
+  EXPECT_GT(result.stalls[links::stall_cause::tensor_allocation], 3 * 1000U) << "CTA 0 for its peer, and both of the other pair";
 }
 
 TEST(cta_pair, that_misses_a_cta_is_named) {

@@ -132,7 +132,7 @@ TEST(hazards, under_interlock_the_scoreboard_waits) {
   const run_result result = machine.run();
   EXPECT_EQ(stored(machine), 8);
   EXPECT_TRUE(result.hazards.empty());
-  EXPECT_GT(result.stalls[subcore::stall_cause::scoreboard], 0U);
+  EXPECT_GT(result.stalls[links::stall_cause::scoreboard], 0U);
 }
 
 TEST(hazards, the_configuration_decides_before_the_preset_does) {

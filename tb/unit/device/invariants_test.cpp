@@ -58,8 +58,8 @@ class mistaken_binder final : public tapping_binder<mistaken_binder> {
   friend class tapping_binder<mistaken_binder>;
 
   template <class Protocol>
-  std::unique_ptr<mistaken_tap<Protocol>> make_tap(const std::string& link, const subcore::link_initiator<Protocol>&,
-                                                   const subcore::link_target<Protocol>&) const {
+  std::unique_ptr<mistaken_tap<Protocol>> make_tap(const std::string& link, const links::link_initiator<Protocol>&,
+                                                   const links::link_target<Protocol>&) const {
     if (link != link_) return nullptr;
     return std::make_unique<mistaken_tap<Protocol>>(sc_core::sc_gen_unique_name("mistaken"), made_);
   }
@@ -166,19 +166,19 @@ INSTANTIATE_TEST_SUITE_P(of, payload_pools,
 TEST(account_of_a_warp, has_a_cause_for_every_cycle) {
   fabric::clock_domain clock("clock", 1, sc_core::SC_NS);
   run_recorder recorder(clock);
-  subcore::warp_context warp;
+  warp::warp_context warp;
   subcore::warp_accounting accounting;
   accounting.instructions = 2;
   accounting.started = 10;
   accounting.first_issue = 10;
   accounting.last_issue = 15;
-  accounting.stalled[subcore::stall_cause::scoreboard] = 4;
+  accounting.stalled[links::stall_cause::scoreboard] = 4;
   recorder.warp_finished(warp, accounting);
   subcore::warp_accounting missing = accounting, without_cause = accounting;
-  missing.stalled[subcore::stall_cause::scoreboard] = 3;
+  missing.stalled[links::stall_cause::scoreboard] = 3;
   EXPECT_ASSERTION(recorder.warp_finished(warp, missing), "last_issue");
-  without_cause.stalled[subcore::stall_cause::scoreboard] = 3;
-  without_cause.stalled[subcore::stall_cause::none] = 1;
+  without_cause.stalled[links::stall_cause::scoreboard] = 3;
+  without_cause.stalled[links::stall_cause::none] = 1;
   EXPECT_ASSERTION(recorder.warp_finished(warp, without_cause), "stall_cause::none");
 }
 

@@ -258,7 +258,7 @@ bring_units refusing_banks(unsigned refused, bool presets = false) {
       const bool is_preset = payload.get_extension<fabric::warp_tag>() == nullptr;
       return is_hostile && port == refused && is_preset == presets;
     };
-    units.register_bank["hostile"] = hostile_memory<subcore::register_bank_site>(bank);
+    units.register_bank["hostile"] = hostile_memory<links::register_bank_site>(bank);
   };
 }
 
@@ -271,7 +271,7 @@ bring_units late_banks(tlm::tlm_command late, answer_style style) {
     bank.latency = [&is_hostile, late](const payload_type& payload) {
       return is_hostile && payload.get_command() == late ? cycles(7.3) : sc_core::SC_ZERO_TIME;
     };
-    units.register_bank["hostile"] = hostile_memory<subcore::register_bank_site>(bank);
+    units.register_bank["hostile"] = hostile_memory<links::register_bank_site>(bank);
   };
 }
 
@@ -279,7 +279,7 @@ bring_units refusing_tensor_memory() {
   return [](unit_registry& units, const bool& is_hostile) {
     stand_ins::plain_memory::params memory;
     memory.refuses = [&is_hostile](unsigned, const payload_type& payload) { return is_hostile && payload.is_read(); };
-    units.tensor_memory["hostile"] = hostile_memory<subcore::tensor_memory_site>(memory);
+    units.tensor_memory["hostile"] = hostile_memory<links::tensor_memory_site>(memory);
   };
 }
 
@@ -288,7 +288,7 @@ bring_units slow_tensor_memory() {
     stand_ins::plain_memory::params memory;
     memory.style = answer_style::accepted;
     memory.latency = [&is_hostile](const payload_type&) { return cycles(is_hostile ? 500.3 : 0); };
-    units.tensor_memory["hostile"] = hostile_memory<subcore::tensor_memory_site>(memory);
+    units.tensor_memory["hostile"] = hostile_memory<links::tensor_memory_site>(memory);
   };
 }
 

@@ -19,7 +19,7 @@ class late_dot_products final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(late_dot_products);
 
-  subcore::dot_product_target<late_dot_products> products{"products"};
+  links::dot_product_target<late_dot_products> products{"products"};
 
   /// How a request is answered: after a time, with calls of these phases that have this delay.
   struct manners {
@@ -29,7 +29,7 @@ class late_dot_products final : public sc_core::sc_module {
   };
   using choice = std::function<manners()>;  ///< asked for each request
 
-  late_dot_products(const sc_core::sc_module_name& module_name, const subcore::dot_product_site& site, const choice& choose)
+  late_dot_products(const sc_core::sc_module_name& module_name, const links::dot_product_site& site, const choice& choose)
       : sc_module(module_name), choose_(choose), model_("model", site.tensor_core.arithmetic, site.operands) {
     products.register_nb_transport_fw(this, &late_dot_products::take);
     multiply_.bind(model_.products);
@@ -39,27 +39,27 @@ class late_dot_products final : public sc_core::sc_module {
   }
 
   /// Makes them where the operands come from registers, or from shared memory.
-  static subcore::dot_product_maker maker(const choice& choose) {
-    return [choose](const char* name, const subcore::dot_product_site& site) {
+  static links::dot_product_maker maker(const choice& choose) {
+    return [choose](const char* name, const links::dot_product_site& site) {
       auto made = std::make_unique<late_dot_products>(name, site, choose);
       auto* const socket = &made->products;
-      return subcore::made_dot_products{std::move(made), {socket}};
+      return links::made_dot_products{std::move(made), {socket}};
     };
   }
 
  private:
   struct pending {
-    subcore::dot_product_transfer* asked;
+    links::dot_product_transfer* asked;
     std::vector<std::uint32_t> d;
     manners answer;
   };
 
-  tlm::tlm_sync_enum take(subcore::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum take(links::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (transfer.d == nullptr) return tlm::TLM_COMPLETED;
     pending& later = pending_.emplace_back();
     later.asked = &transfer;
     later.d.resize(transfer.shape.products * transfer.d_words());
-    subcore::dot_product_transfer copy = transfer;
+    links::dot_product_transfer copy = transfer;
     copy.d = later.d.data();
     multiply_->nb_transport_fw(copy, phase, delay);
     later.answer = choose_();
@@ -79,7 +79,7 @@ class late_dot_products final : public sc_core::sc_module {
 
   const choice choose_;
   subcore::dot_product_units model_;
-  subcore::dot_product_initiator<late_dot_products> multiply_{"multiply"};
+  links::dot_product_initiator<late_dot_products> multiply_{"multiply"};
   std::deque<pending> pending_;
   tlm_utils::peq_with_get<pending> due_{"due"};
 };

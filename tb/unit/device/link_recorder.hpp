@@ -12,7 +12,7 @@
 #include <tlm>
 
 #include <tc/fabric/link_tap.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/links/instruction_protocol.hpp>
 
 #include "tapping_binder.hpp"
 
@@ -30,8 +30,8 @@ struct recorded_call {
   recorded_link link;
   sc_core::sc_time time, delay;  ///< of the call; annotated
   std::string phase;
-  const subcore::warp_instruction* instruction = nullptr;  ///< null on links that carry none
-  const tlm::tlm_generic_payload* access = nullptr;        ///< null on links of other traits
+  const links::warp_instruction* instruction = nullptr;  ///< null on links that carry none
+  const tlm::tlm_generic_payload* access = nullptr;      ///< null on links of other traits
 };
 
 /// Notes every link that is bound, and tells of every call on it.
@@ -57,7 +57,7 @@ class link_recorder final : public tapping_binder<link_recorder> {
    private:
     tlm::tlm_sync_enum forward(payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
       recorded_call call{link_, sc_core::sc_time_stamp(), delay, phase.get_name()};
-      if constexpr (std::is_same_v<payload_type, subcore::warp_instruction>) call.instruction = &payload;
+      if constexpr (std::is_same_v<payload_type, links::warp_instruction>) call.instruction = &payload;
       if constexpr (std::is_same_v<payload_type, tlm::tlm_generic_payload>) call.access = &payload;
       listen_(call);
       return fabric::link_tap<Protocol>::forward(payload, phase, delay);
@@ -70,7 +70,7 @@ class link_recorder final : public tapping_binder<link_recorder> {
   static std::string module_of(const std::string& socket) { return socket.substr(0, socket.rfind('.')); }
 
   template <class Protocol>
-  std::unique_ptr<tap<Protocol>> make_tap(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to) {
+  std::unique_ptr<tap<Protocol>> make_tap(const char* link, links::link_initiator<Protocol>& from, links::link_target<Protocol>& to) {
     links_.push_back(
         {link, module_of(from.name()), module_of(to.get_base_export().name()), std::is_same_v<Protocol, tlm::tlm_base_protocol_types>});
     return std::make_unique<tap<Protocol>>(sc_core::sc_gen_unique_name("tap"), links_.back(), listen_);

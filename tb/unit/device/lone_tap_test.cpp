@@ -40,8 +40,8 @@ class lone_tap_binder final : public tapping_binder<lone_tap_binder> {
   friend class tapping_binder<lone_tap_binder>;
 
   template <class Protocol>
-  std::unique_ptr<counting_tap<Protocol>> make_tap(const std::string& link, subcore::link_initiator<Protocol>& from,
-                                                   const subcore::link_target<Protocol>&) {
+  std::unique_ptr<counting_tap<Protocol>> make_tap(const std::string& link, links::link_initiator<Protocol>& from,
+                                                   const links::link_target<Protocol>&) {
     if (link != link_ || std::string(from.name()).find("_1") == std::string::npos) return nullptr;
     return std::make_unique<counting_tap<Protocol>>(sc_core::sc_gen_unique_name("tap"), calls);
   }

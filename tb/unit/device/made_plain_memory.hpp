@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include <tc/subcore/links/unit_makers.hpp>
+#include <tc/links/unit_makers.hpp>
 
 #include "stand_ins/plain_memory.hpp"
 
@@ -12,11 +12,11 @@ namespace tc::device::test {
 
 /// A plain memory in the place of a unit of the machine, with a port for each of its links. `parameters.styles`: of the first of them.
 template <class Site>
-subcore::made_memory made_plain_memory(const char* name, const Site& site, stand_ins::plain_memory::params parameters) {
+links::made_memory made_plain_memory(const char* name, const Site& site, stand_ins::plain_memory::params parameters) {
   parameters.ports = site.sockets();
   if (!parameters.styles.empty()) parameters.styles.resize(parameters.ports, stand_ins::answer_style::completed);
   auto memory = std::make_unique<stand_ins::plain_memory>(name, parameters);
-  subcore::made_memory made;
+  links::made_memory made;
   for (auto& port : memory->port) made.sockets.push_back(&port.socket);
   made.module = std::move(memory);
   return made;

@@ -25,7 +25,7 @@ class random_global_memory {
   const run_options& options() const { return options_; }
 
  private:
-  using ends = stand_ins::replacing_binder::ends<subcore::link_binder::memory_protocol>;
+  using ends = stand_ins::replacing_binder::ends<links::link_binder::memory_protocol>;
 
   stand_ins::random_memory memory_;
   stand_ins::replacing_binder binder_;

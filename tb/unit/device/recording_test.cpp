@@ -41,15 +41,15 @@ TEST_P(recording_of_kernel, agrees_with_the_counters) {
   expect_records_agree(kept, result, machine);
   stall_cycles stalls{}, empty{};
   const auto add = [](stall_cycles& sums, const kept_record& wait) {
-    sums[*subcore::find_stall_cause(wait.values.at("cause"))] += wait.end - wait.begin;
+    sums[*links::find_stall_cause(wait.values.at("cause"))] += wait.end - wait.begin;
   };
   for (const kept_record* wait : kept.of("stall")) add(stalls, *wait);
   for (const kept_record* wait : kept.of("empty_slot"))
     if (!wait->is_open) add(empty, *wait);
   const json::object document = statistics_document(result, machine, {"", 0});
-  for (const subcore::stall_cause_info& row : subcore::stall_cause_table) {
+  for (const links::stall_cause_info& row : links::stall_cause_table) {
     EXPECT_EQ(stalls[row.cause], result.stalls[row.cause]) << row.key;
-    if (row.cause == subcore::stall_cause::none) continue;
+    if (row.cause == links::stall_cause::none) continue;
     std::uint64_t counted = 0;
     for (const auto& unit : document.at("units").as_object())
       if (const json::value* cycles = unit.value().as_object().if_contains("empty_" + std::string(row.key))) counted += number(*cycles);

@@ -12,7 +12,7 @@
 namespace tc::device::test::stall_cause_test {
 namespace {
 
-using subcore::stall_cause;
+using links::stall_cause;
 
 /// One CTA of warps that all run the same instructions, a cycle apart by their control codes.
 std::string kernel_of(unsigned warps, const std::vector<std::string>& instructions) {

@@ -32,7 +32,7 @@ using stand_ins::answer_style;
 using stand_ins::blocking_memory;
 using stand_ins::plain_memory;
 using stand_ins::replacing_binder;
-using memory_ends = replacing_binder::ends<subcore::link_binder::memory_protocol>;
+using memory_ends = replacing_binder::ends<links::link_binder::memory_protocol>;
 
 trace::trace kernel_of(const std::string& name) {
   return trace::trace::open(std::filesystem::path(TC_SOURCE_DIR) / "traces" / name / "kernel.trace");
@@ -51,8 +51,8 @@ class foreign_banks : public foreign_units {
  public:
   explicit foreign_banks(const plain_memory::params& bank) {
     assignments = {"units.register_bank=plain"};
-    options.units.register_bank["plain"] = [this, bank](const char* name, const subcore::register_bank_site& site) {
-      subcore::made_memory made = made_plain_memory(name, site, bank);
+    options.units.register_bank["plain"] = [this, bank](const char* name, const links::register_bank_site& site) {
+      links::made_memory made = made_plain_memory(name, site, bank);
       banks_.push_back(static_cast<const plain_memory*>(made.module.get()));
       return made;
     };
@@ -218,10 +218,10 @@ class foreign_global_memory : public foreign_units {
  public:
   explicit foreign_global_memory(blocking_memory::params parameters) {
     assignments = {"units.global_memory=blocking"};
-    options.units.global_memory["blocking"] = [parameters](const char* name, const subcore::global_memory_site& site) mutable {
+    options.units.global_memory["blocking"] = [parameters](const char* name, const links::global_memory_site& site) mutable {
       parameters.ports = site.sockets();
       auto memory = std::make_unique<blocking_memory>(name, parameters);
-      subcore::made_memory made;
+      links::made_memory made;
       for (auto& port : memory->port) made.sockets.push_back(&port);
       made.module = std::move(memory);
       return made;
@@ -361,7 +361,7 @@ INSTANTIATE_TEST_SUITE_P(stand_in, small_shared_memory,
 struct foreign_tensor_memory : foreign_units {
   explicit foreign_tensor_memory(const plain_memory::params& memory) {
     assignments = {"sms=1", "units.tensor_memory=plain"};
-    options.units.tensor_memory["plain"] = [memory](const char* name, const subcore::tensor_memory_site& site) {
+    options.units.tensor_memory["plain"] = [memory](const char* name, const links::tensor_memory_site& site) {
       return made_plain_memory(name, site, memory);
     };
   }

@@ -60,7 +60,7 @@ TEST(statistics_document, has_its_keys) {
   const json::object& warp = document.at("warps").as_array().at(0).as_object();
   EXPECT_EQ(warp.at("instructions"), 35);
   EXPECT_EQ(warp.at("first_issue"), 0);
-  EXPECT_EQ(document.at("stalls").as_object().size(), subcore::stall_causes - 1);
+  EXPECT_EQ(document.at("stalls").as_object().size(), links::stall_causes - 1);
   EXPECT_EQ(document.at("units").as_object().at("gpu.sm_0.sub_core_0.tensor").as_object().at("instructions"), 4);
   EXPECT_DOUBLE_EQ(document.at("host").as_object().at("instructions_per_second").as_double(), 70.0);
 }
@@ -107,11 +107,11 @@ TEST(run_summary, shares_of_warp_cycles_add_up) {
   EXPECT_EQ(summary.sub_cores_used, 4U);
   EXPECT_GT(summary.tensor_utilisation, 0.05);
   EXPECT_LT(summary.tensor_utilisation, 1.0);
-  EXPECT_EQ(summary.warp_cycles.front().cause, subcore::stall_cause::none);
+  EXPECT_EQ(summary.warp_cycles.front().cause, links::stall_cause::none);
   for (const auto* shares : {&summary.warp_cycles, &summary.issue_slots}) {
     double percent = 0;
     for (const auto& share : *shares) {
-      EXPECT_GT(share.cycles, 0U) << subcore::info(share.cause).key;
+      EXPECT_GT(share.cycles, 0U) << links::info(share.cause).key;
       percent += share.percent;
     }
     EXPECT_NEAR(percent, 100, 1e-9);

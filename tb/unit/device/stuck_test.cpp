@@ -34,7 +34,7 @@ TEST(barrier, opens_when_all_warps_have_arrived) {
     EXPECT_GE(warp.last_issue, 80U);
     EXPECT_EQ(warp.last_issue, result.warps[0].last_issue) << "every warp goes on in the same cycle";
   }
-  EXPECT_GT(result.stalls[subcore::stall_cause::cta_barrier], 200U);
+  EXPECT_GT(result.stalls[links::stall_cause::cta_barrier], 200U);
   expect_cycles_accounted(result);
 }
 

@@ -8,7 +8,7 @@
 
 #include <systemc>
 
-#include <tc/subcore/links/link_binder.hpp>
+#include <tc/links/link_binder.hpp>
 
 namespace tc::device::test {
 
@@ -16,25 +16,25 @@ namespace tc::device::test {
 ///   template <class Protocol> std::unique_ptr<TAP> make_tap(const char* link, link_initiator<Protocol>& from, link_target<Protocol>& to)
 /// with a tap that derives from fabric::link_tap<Protocol>; null: none on this link.
 template <class Binder>
-class tapping_binder : public subcore::link_binder {
+class tapping_binder : public links::link_binder {
  public:
-  void bind(const char* link, subcore::link_initiator<memory_protocol>& from, subcore::link_target<memory_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) override {
     tap(link, from, to);
   }
-  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
-            subcore::link_target<subcore::instruction_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
+            links::link_target<links::instruction_protocol>& to) override {
     tap(link, from, to);
   }
-  void bind(const char* link, subcore::link_initiator<subcore::fragment_protocol>& from,
-            subcore::link_target<subcore::fragment_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
+            links::link_target<links::fragment_protocol>& to) override {
     tap(link, from, to);
   }
-  void bind(const char* link, subcore::link_initiator<subcore::dot_product_protocol>& from,
-            subcore::link_target<subcore::dot_product_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<links::dot_product_protocol>& from,
+            links::link_target<links::dot_product_protocol>& to) override {
     tap(link, from, to);
   }
-  void bind(const char* link, subcore::link_initiator<subcore::warpgroup_operands_protocol>& from,
-            subcore::link_target<subcore::warpgroup_operands_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<links::warpgroup_operands_protocol>& from,
+            links::link_target<links::warpgroup_operands_protocol>& to) override {
     tap(link, from, to);
   }
   using link_binder::bind;
@@ -43,7 +43,7 @@ class tapping_binder : public subcore::link_binder {
 
  private:
   template <class Protocol>
-  void tap(const char* link, subcore::link_initiator<Protocol>& from, subcore::link_target<Protocol>& to) {
+  void tap(const char* link, links::link_initiator<Protocol>& from, links::link_target<Protocol>& to) {
     auto made = static_cast<Binder*>(this)->template make_tap<Protocol>(link, from, to);
     if (made == nullptr) return from.bind(to);
     from.bind(made->target);

@@ -31,7 +31,7 @@ TEST(tensor_allocation, takes_the_lowest_aligned_free_columns) {
   text += warp_line(1) + address + meet + allocate(32, 4) + publish(4) + deallocate(384, 32) + leave;
   const run_result result = result_of(text);
   expect_finished(result);
-  EXPECT_GT(result.stalls[subcore::stall_cause::tensor_allocation], 2000U);
+  EXPECT_GT(result.stalls[links::stall_cause::tensor_allocation], 2000U);
 }
 
 TEST(tensor_allocation, waits_for_another_cta_and_finds_its_columns_without_content) {

@@ -103,7 +103,7 @@ TEST(tensor_load, is_waited_for_by_who_reads_its_registers) {
                            "/*0000*/ MOV R80, R67\n" + write_results(1, 80) + deallocate(0, 32);
   const run_result result = result_of(one_warp(body, expectation(1, [](unsigned t, unsigned) { return tag({t, 3}); })));
   expect_finished(result);
-  EXPECT_GE(result.stalls[subcore::stall_cause::scoreboard], 22U);
+  EXPECT_GE(result.stalls[links::stall_cause::scoreboard], 22U);
 }
 
 TEST(tensor_load, of_cells_that_nobody_has_written_is_reported_where_they_are_used) {
@@ -210,7 +210,7 @@ std::string shifts(unsigned count) {
 TEST(tensor_queue, has_places_for_as_many_instructions_as_the_machine_says) {
   const run_result result = result_of(one_warp(shifts(20)), {"sm.tensor_engine.queue_entries=1"});
   EXPECT_EQ(result.status, run_status::finished);
-  EXPECT_GT(result.stalls[subcore::stall_cause::tensor_queue], 19 * 6U) << "each waits until the one before has been taken";
+  EXPECT_GT(result.stalls[links::stall_cause::tensor_queue], 19 * 6U) << "each waits until the one before has been taken";
   expect_cycles_accounted(result);
 }
 
@@ -229,7 +229,7 @@ TEST(tensor_wait, is_for_the_accesses_of_its_kind) {
   EXPECT_LT(cycles[0], 10U);
   EXPECT_GT(cycles[1], 16U);
   EXPECT_LT(cycles[2], 10U);
-  EXPECT_GT(result.stalls[subcore::stall_cause::tensor_memory_wait], 16U);
+  EXPECT_GT(result.stalls[links::stall_cause::tensor_memory_wait], 16U);
   expect_finished(result);
 }
 

@@ -40,7 +40,7 @@ class slow_tensor_memory final : public sc_core::sc_module {
  public:
   sc_core::sc_vector<stand_ins::answering_port> port{"port"};
 
-  slow_tensor_memory(const sc_core::sc_module_name& module_name, const subcore::tensor_memory_site& site)
+  slow_tensor_memory(const sc_core::sc_module_name& module_name, const links::tensor_memory_site& site)
       : sc_module(module_name), memory_("memory", site) {
     port.init(site.sockets(), [this](const char* child, std::size_t i) {
       tlm::tlm_fw_transport_if<>& behind = memory_.link[i].get_base_interface();
@@ -63,29 +63,29 @@ class slow_tensor_memory final : public sc_core::sc_module {
 /// Those of the examples under the name "mine".
 unit_registry example_units() {
   unit_registry registry;
-  registry.dot_products["mine"] = [](const char* name, const subcore::dot_product_site& site) {
+  registry.dot_products["mine"] = [](const char* name, const links::dot_product_site& site) {
     auto [unit, module] = made_of<zero_counting_units>(name, site);
-    return subcore::made_dot_products{std::move(module), {&unit->products}};
+    return links::made_dot_products{std::move(module), {&unit->products}};
   };
-  registry.register_bank["mine"] = [](const char* name, const subcore::register_bank_site& site) {
+  registry.register_bank["mine"] = [](const char* name, const links::register_bank_site& site) {
     auto [unit, module] = made_of<mirrored_bank>(name, site);
-    return subcore::made_memory{std::move(module), {&unit->read, &unit->write, &unit->accumulator}};
+    return links::made_memory{std::move(module), {&unit->read, &unit->write, &unit->accumulator}};
   };
-  registry.tensor_memory["mine"] = [](const char* name, const subcore::tensor_memory_site& site) {
+  registry.tensor_memory["mine"] = [](const char* name, const links::tensor_memory_site& site) {
     auto [unit, module] = made_of<counting_tensor_memory>(name, site);
-    subcore::made_memory made{std::move(module), {}};
+    links::made_memory made{std::move(module), {}};
     for (auto& link : unit->link) made.sockets.push_back(&link);
     return made;
   };
-  registry.tensor_memory["slow"] = [](const char* name, const subcore::tensor_memory_site& site) {
+  registry.tensor_memory["slow"] = [](const char* name, const links::tensor_memory_site& site) {
     auto [unit, module] = made_of<slow_tensor_memory>(name, site);
-    subcore::made_memory made{std::move(module), {}};
+    links::made_memory made{std::move(module), {}};
     for (auto& port : unit->port) made.sockets.push_back(&port.socket);
     return made;
   };
-  registry.global_memory["mine"] = [](const char* name, const subcore::global_memory_site& site) {
+  registry.global_memory["mine"] = [](const char* name, const links::global_memory_site& site) {
     auto [unit, module] = made_of<paged_memory>(name, site);
-    subcore::made_memory made{std::move(module), {}};
+    links::made_memory made{std::move(module), {}};
     for (auto& link : unit->link) made.sockets.push_back(&link);
     return made;
   };
@@ -239,10 +239,10 @@ class failing_makers : public testing::TestWithParam<failing_maker> {};
 
 TEST_P(failing_makers, are_reported_with_the_path_of_the_unit) {
   unit_registry units;
-  units.dot_products["mine"] = [](auto&&...) { return subcore::made_dot_products{}; };
-  units.register_bank["mine"] = [](auto&&...) { return subcore::made_memory{nullptr, {nullptr, nullptr}}; };
-  units.tensor_memory["mine"] = [](auto&&...) { return subcore::made_memory{}; };
-  units.global_memory["mine"] = [](auto&&...) -> subcore::made_memory { throw std::runtime_error("out of pages"); };
+  units.dot_products["mine"] = [](auto&&...) { return links::made_dot_products{}; };
+  units.register_bank["mine"] = [](auto&&...) { return links::made_memory{nullptr, {nullptr, nullptr}}; };
+  units.tensor_memory["mine"] = [](auto&&...) { return links::made_memory{}; };
+  units.global_memory["mine"] = [](auto&&...) -> links::made_memory { throw std::runtime_error("out of pages"); };
   const failing_maker& failing = GetParam();
   const std::string report = refusal_of(std::string("units.") + failing.unit + "=mine", units);
   EXPECT_EQ(report.find(std::string(fabric::report::unit_maker) + ": " + failing.path + ": "), 0U) << report;

@@ -19,8 +19,8 @@ namespace tc::engine::barrier_unit_test {
 namespace {
 
 using isa::barrier_action;
-using subcore::barrier_response;
-using subcore::barrier_transfer;
+using links::barrier_response;
+using links::barrier_transfer;
 
 constexpr std::uint64_t object = 0x40;
 
@@ -232,7 +232,7 @@ TEST(barrier_unit, says_what_is_missing_and_who_waits) {
   bench test;
   test.run(barrier_action::initialise, 3);
   test.run(barrier_action::arrive_expect, 1, 512);
-  subcore::warp_context warp;
+  warp::warp_context warp;
   warp.cta = 7;
   warp.warp_in_cta = 5;
   barrier_transfer wait = test::barrier_request(barrier_action::wait, object);

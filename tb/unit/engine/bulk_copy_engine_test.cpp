@@ -80,14 +80,14 @@ struct bench {
     return p;
   }
 
-  subcore::barrier_transfer run(barrier_action action, std::uint32_t count = 1, std::uint32_t bytes_expected = 0) {
-    subcore::barrier_transfer request = test::barrier_request(action, window + object, count, bytes_expected);
+  links::barrier_transfer run(barrier_action action, std::uint32_t count = 1, std::uint32_t bytes_expected = 0) {
+    links::barrier_transfer request = test::barrier_request(action, window + object, count, bytes_expected);
     EXPECT_TRUE(warps.send(request).in_call);
     return request;
   }
 
   void begin(const isa::bulk_copy_operation& copy, const isa::tensor_map* map = nullptr) {
-    subcore::bulk_copy_transfer what;
+    links::bulk_copy_transfer what;
     what.copy = &copy;
     what.map = map;
     what.warp = &warp;
@@ -103,7 +103,7 @@ struct bench {
     run(barrier_action::arrive_expect, 1, static_cast<std::uint32_t>(counted));
     const std::uint64_t start = clock.cycle();
     begin(copy, map);
-    subcore::barrier_transfer wait = test::barrier_request(barrier_action::wait, window + object);
+    links::barrier_transfer wait = test::barrier_request(barrier_action::wait, window + object);
     wait.parity = (loads_++ % 2) != 0;
     const std::size_t before = warps.late.size();
     EXPECT_FALSE(warps.send(wait).in_call);
@@ -143,7 +143,7 @@ struct bench {
   fabric::scripted_initiator reader{"reader"}, global_reader{"global_reader"};
   bulk_peer peer{"peer", clock};
   test::barrier_peer warps{"warps", clock};
-  subcore::warp_context warp;
+  warp::warp_context warp;
   isa::instruction code;
 
  private:
@@ -449,7 +449,7 @@ TEST_P(foreign_memories, serve_too) {
   barrier_unit barriers("barriers", {}, clock);
   engine.barrier.bind(barriers.barrier);
   barriers.shared.bind(memory.port[2].socket);
-  subcore::warp_context warp;
+  warp::warp_context warp;
   warp.shared_bytes = window_bytes;
   std::vector<unsigned char> pattern(4096);
   for (unsigned i = 0; i < pattern.size(); ++i) pattern[i] = static_cast<unsigned char>(i * 5 + i / 128);
@@ -459,7 +459,7 @@ TEST_P(foreign_memories, serve_too) {
 
   const isa::bulk_copy_operation copy = linear(false, 0x200, 4096, tensor_base);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  subcore::bulk_copy_transfer what;
+  links::bulk_copy_transfer what;
   what.copy = &copy;
   what.warp = &warp;
   what.owner = &peer;

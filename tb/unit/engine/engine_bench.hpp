@@ -9,14 +9,14 @@
 #include <tlm>
 
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/subcore/links/barrier_transfer.hpp>
+#include <tc/links/barrier_transfer.hpp>
 
 namespace tc::engine::test {
 
 /// Sends requests to a barrier unit, and notes when they are answered.
 class barrier_peer final : public sc_core::sc_module {
  public:
-  subcore::barrier_initiator<barrier_peer> socket{"socket"};
+  links::barrier_initiator<barrier_peer> socket{"socket"};
 
   barrier_peer(const sc_core::sc_module_name& name, fabric::clock_domain& clock) : sc_module(name), clock_(clock) {
     socket.register_nb_transport_bw(this, &barrier_peer::backward);
@@ -28,7 +28,7 @@ class barrier_peer final : public sc_core::sc_module {
   };
 
   /// Sends a request that arrives in the next cycle.
-  outcome send(subcore::barrier_transfer& request) {
+  outcome send(links::barrier_transfer& request) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.period();
     const tlm::tlm_sync_enum result = socket->nb_transport_fw(request, phase, delay);
@@ -38,7 +38,7 @@ class barrier_peer final : public sc_core::sc_module {
 
   /// A request that came back later, and when.
   struct late_answer {
-    const subcore::barrier_transfer* request;
+    const links::barrier_transfer* request;
     std::uint64_t cycle;
   };
   std::vector<late_answer> late;
@@ -48,7 +48,7 @@ class barrier_peer final : public sc_core::sc_module {
     return (sc_core::sc_time_stamp() + delay).value() / clock_.period().value();
   }
 
-  tlm::tlm_sync_enum backward(subcore::barrier_transfer& request, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum backward(links::barrier_transfer& request, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     sc_assert(phase == tlm::BEGIN_RESP && delay >= clock_.period());
     late.push_back({&request, cycle_of(delay)});
     return tlm::TLM_COMPLETED;
@@ -57,9 +57,9 @@ class barrier_peer final : public sc_core::sc_module {
   fabric::clock_domain& clock_;
 };
 
-inline subcore::barrier_transfer barrier_request(isa::barrier_action action, std::uint64_t address, std::uint32_t count = 1,
-                                                 std::uint32_t bytes = 0) {
-  subcore::barrier_transfer request;
+inline links::barrier_transfer barrier_request(isa::barrier_action action, std::uint64_t address, std::uint32_t count = 1,
+                                               std::uint32_t bytes = 0) {
+  links::barrier_transfer request;
   request.action = action;
   request.address = address;
   request.count = count;

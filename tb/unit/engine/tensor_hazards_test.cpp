@@ -19,7 +19,7 @@ constexpr isa::column_range a_columns{128, 8}, other_columns{136, 8}, sums{0, 16
 class hazards : public testing::Test {
  protected:
   /// The cells that an instruction must not touch yet, as text; empty if there are none.
-  std::string after(kind what, isa::column_range columns = a_columns, const subcore::warp_context* warp = nullptr, unsigned k = 16) {
+  std::string after(kind what, isa::column_range columns = a_columns, const warp::warp_context* warp = nullptr, unsigned k = 16) {
     tensor_hazards::access access;
     access.origin.warp = warp;
     access.cta_slot = cta_slot;
@@ -88,7 +88,7 @@ TEST_F(hazards, none_along_a_chain_of_pipelined_pairs) {
 }
 
 TEST_F(hazards, that_another_warp_does_not_settle_with_an_instruction_in_between) {
-  const subcore::warp_context other{};
+  const warp::warp_context other{};
   EXPECT_EQ(after(kind::copy), "");
   EXPECT_EQ(after(kind::mma, other_columns, &other), "");
   EXPECT_NE(after(kind::shift), "");

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <tc/isa/modifiers.hpp>
-#include <tc/subcore/lanes/lane_forms.hpp>
-#include <tc/subcore/lanes/lane_operands.hpp>
+#include <tc/lanes/lane_forms.hpp>
+#include <tc/lanes/lane_operands.hpp>
 #include <tc/trace/trace_error.hpp>
 
 #include "device/test_machine.hpp"
@@ -25,14 +25,14 @@ isa::opcode_info row_of_distance() {
   return row;
 }
 
-void distance(const subcore::lane_operands& in, subcore::lane_result& out) {
-  const subcore::lane_vector a = in.word(0), b = in.word(1);
-  subcore::set_lanes(out.registers[0], [&](unsigned lane) { return a[lane] > b[lane] ? a[lane] - b[lane] : b[lane] - a[lane]; });
+void distance(const lanes::lane_operands& in, lanes::lane_result& out) {
+  const warp::lane_vector a = in.word(0), b = in.word(1);
+  lanes::set_lanes(out.registers[0], [&](unsigned lane) { return a[lane] > b[lane] ? a[lane] - b[lane] : b[lane] - a[lane]; });
 }
 
 class toy_opcode : public testing::Test {
  protected:
-  toy_opcode() { subcore::add_lane_operation(op_, distance, subcore::word_form); }
+  toy_opcode() { lanes::add_lane_operation(op_, distance, lanes::word_form); }
 
   /// A kernel that stores the distances of two registers, lane by lane, and expects 5, 2, 1 in three lanes.
   static std::string kernel(const std::string& instruction) {
@@ -123,7 +123,7 @@ TEST_F(toy_opcode, is_refused_without_what_its_unit_needs) {
 }
 
 TEST_F(toy_opcode, needs_a_row_a_function_and_a_form_and_a_unit_that_computes) {
-  using subcore::add_lane_operation, subcore::word_form;
+  using lanes::add_lane_operation, lanes::word_form;
   EXPECT_THROW(add_lane_operation(op(), distance, word_form), std::invalid_argument) << "it has a function";
   EXPECT_THROW(add_lane_operation(isa::opcode::iadd3, distance, word_form), std::invalid_argument) << "it has a function";
   EXPECT_THROW(add_lane_operation(isa::opcode{250}, distance, word_form), std::invalid_argument) << "no row";

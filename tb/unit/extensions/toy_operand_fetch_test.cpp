@@ -19,27 +19,27 @@ namespace toy_operand_fetch_test {
 namespace {
 
 using namespace tc;
-using subcore::availability;
+using links::availability;
 using subcore::cycle_t;
 
 /// One instruction at a time, and of its registers one in each cycle.
 class one_register_a_cycle final : public subcore::operand_fetch {
  public:
-  one_register_a_cycle(const sc_core::sc_module_name& name, const surroundings& around, subcore::issue_wakeup& scheduler)
+  one_register_a_cycle(const sc_core::sc_module_name& name, const surroundings& around, links::issue_wakeup& scheduler)
       : operand_fetch(name, around), scheduler_(scheduler) {}
 
-  subcore::standstill standstill_at(cycle_t) override { return {}; }
-  subcore::operand_timing timing() const override { return {1, 0, true}; }
+  links::standstill standstill_at(cycle_t) override { return {}; }
+  links::operand_timing timing() const override { return {1, 0, true}; }
 
-  subcore::issue_forecast earliest_issue(const isa::instruction&, const subcore::warp_context&, cycle_t issue_cycle) override {
-    if (is_gathering()) return {{subcore::unknown_cycle, subcore::stall_cause::collector_full}};
-    return {{std::max(issue_cycle, free_from_), subcore::stall_cause::collector_full}};
+  links::issue_forecast earliest_issue(const isa::instruction&, const warp::warp_context&, cycle_t issue_cycle) override {
+    if (is_gathering()) return {{links::unknown_cycle, links::stall_cause::collector_full}};
+    return {{std::max(issue_cycle, free_from_), links::stall_cause::collector_full}};
   }
 
   void evaluate(cycle_t cycle) override {
     if (!is_gathering() || cycle < complete_) return;
     const availability unit = unit_availability(entry_.instruction->code(), cycle);
-    if (unit.cycle > cycle) return clock_.wake(clocked_id_, unit.cycle == subcore::unknown_cycle ? cycle + 1 : unit.cycle);
+    if (unit.cycle > cycle) return clock_.wake(clocked_id_, unit.cycle == links::unknown_cycle ? cycle + 1 : unit.cycle);
     entry_.instruction->dispatch = cycle;
     announce(entry_);
     dispatch_operands(entry_);
@@ -52,9 +52,9 @@ class one_register_a_cycle final : public subcore::operand_fetch {
  private:
   bool is_gathering() const override { return entry_.instruction != nullptr; }
 
-  void accept(subcore::warp_instruction& instruction) override {
+  void accept(links::warp_instruction& instruction) override {
     start(entry_, instruction, plans_.of(instruction.code(), instruction.warp->slot, cache_));
-    instruction.dispatch = instruction.operands_read = subcore::unknown_cycle;
+    instruction.dispatch = instruction.operands_read = links::unknown_cycle;
     read_banks(entry_, clock_.period());
   }
 
@@ -64,7 +64,7 @@ class one_register_a_cycle final : public subcore::operand_fetch {
     clock_.wake(clocked_id_, complete_);
   }
 
-  subcore::issue_wakeup& scheduler_;
+  links::issue_wakeup& scheduler_;
   gathering entry_{};
   cycle_t complete_ = 0, free_from_ = 0;
 };

@@ -25,8 +25,8 @@ constexpr fabric::record_type way_type{
 /// Sits on the link between an operand fetch and a unit, and tells of matrix instructions that pass.
 class way_teller final : public sc_core::sc_module {
  public:
-  subcore::instruction_target<way_teller> target{"target"};
-  subcore::instruction_initiator<way_teller> initiator{"initiator"};
+  links::instruction_target<way_teller> target{"target"};
+  links::instruction_initiator<way_teller> initiator{"initiator"};
 
   explicit way_teller(const sc_core::sc_module_name& module_name) : sc_module(module_name) {
     target.register_nb_transport_fw(this, &way_teller::passed);
@@ -40,7 +40,7 @@ class way_teller final : public sc_core::sc_module {
   }
 
  private:
-  tlm::tlm_sync_enum passed(subcore::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum passed(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     const bool announces = phase == tlm::BEGIN_REQ && isa::is_mma(instruction.code().op);
     const tlm::tlm_sync_enum answer = initiator->nb_transport_fw(instruction, phase, delay);
     if (announces && records_ != nullptr)
@@ -53,11 +53,11 @@ class way_teller final : public sc_core::sc_module {
   const fabric::record_stream* stream_ = nullptr;
 };
 
-class way_binder final : public subcore::link_binder {
+class way_binder final : public links::link_binder {
  public:
   using link_binder::bind;
-  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
-            subcore::link_target<subcore::instruction_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
+            links::link_target<links::instruction_protocol>& to) override {
     if (std::string(link) != "dispatch") return link_binder::bind(link, from, to);
     way_teller& between = *tellers.emplace_back(std::make_unique<way_teller>(sc_core::sc_gen_unique_name("way")));
     from.bind(between.target);

@@ -27,8 +27,8 @@ namespace json = boost::json;
 /// Sits on the link of retiring instructions of a sub-core and counts how long they have been in flight.
 class lifetimes final : public sc_core::sc_module, public fabric::statistics_source {
  public:
-  subcore::instruction_target<lifetimes> target{"target"};
-  subcore::instruction_initiator<lifetimes> initiator{"initiator"};
+  links::instruction_target<lifetimes> target{"target"};
+  links::instruction_initiator<lifetimes> initiator{"initiator"};
 
   explicit lifetimes(const sc_core::sc_module_name& name) : sc_module(name) { target.register_nb_transport_fw(this, &lifetimes::retired); }
 
@@ -40,7 +40,7 @@ class lifetimes final : public sc_core::sc_module, public fabric::statistics_sou
   }
 
  private:
-  tlm::tlm_sync_enum retired(subcore::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum retired(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     const bool is_matrix = isa::is_mma(instruction.code().op);
     matrix_instructions_ += is_matrix ? 1 : 0;
     (is_matrix ? matrix_cycles_ : other_cycles_) += instruction.result - instruction.issued;
@@ -54,11 +54,11 @@ class lifetimes final : public sc_core::sc_module, public fabric::statistics_sou
 };
 
 /// Puts one on each such link.
-class lifetimes_binder final : public subcore::link_binder {
+class lifetimes_binder final : public links::link_binder {
  public:
   using link_binder::bind;
-  void bind(const char* link, subcore::link_initiator<subcore::instruction_protocol>& from,
-            subcore::link_target<subcore::instruction_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
+            links::link_target<links::instruction_protocol>& to) override {
     if (std::string(link) != "retire") return link_binder::bind(link, from, to);
     lifetimes& between = *meters_.emplace_back(std::make_unique<lifetimes>("lifetimes"));
     from.bind(between.target);

@@ -57,7 +57,7 @@ TEST(rooms, of_the_library_include_only_what_they_may) { EXPECT_EQ(room_violatio
 TEST(stand_ins, know_only_protocols_and_descriptions) {
   const std::regex include(R"(^#include ([<"])(.+)[>"])");
   const std::regex allowed(
-      "tc/(config|isa|numerics)/.+|tc/subcore/links/"
+      "tc/(config|isa|numerics)/.+|tc/links/"
       "(bank_protocol|dot_product_transfer|fragment_transfer|instruction_protocol|link_binder)\\.hpp");
   const fs::path folder = fs::path(TC_SOURCE_DIR) / "tb/unit/stand_ins";
   unsigned files = 0;

@@ -74,19 +74,19 @@ TEST(allocate_stage, grants_each_register_a_port_of_its_bank) {
 }
 
 /// Adds up what it is told.
-class port_listener final : public operand_observer {
+class port_listener final : public tc::links::operand_observer {
  public:
   void ports_are_booked() override {}
-  void port_granted(const register_reader&, const register_run& read, cycle_t begin, cycle_t end) override {
+  void port_granted(const tc::links::register_reader&, const tc::links::register_run& read, cycle_t begin, cycle_t end) override {
     registers += read.registers;
     EXPECT_EQ(end, begin + 1);
   }
-  void port_missed(const register_reader&, unsigned bank, cycle_t) override {
+  void port_missed(const tc::links::register_reader&, unsigned bank, cycle_t) override {
     EXPECT_EQ(bank, 0U);
     ++missed;
   }
-  void stands_still(const register_reader&, cycle_t) override { ++standstills; }
-  void reused(const warp_instruction&, unsigned) override {}
+  void stands_still(const tc::links::register_reader&, cycle_t) override { ++standstills; }
+  void reused(const tc::links::warp_instruction&, unsigned) override {}
 
   unsigned registers = 0;
   cycle_t missed = 0, standstills = 0;

@@ -15,9 +15,9 @@
 #include <tc/fabric/base_protocol_monitor.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/isa/instruction_parser.hpp>
+#include <tc/links/link_binder.hpp>
 #include <tc/memory/global_memory.hpp>
 #include <tc/memory/shared_memory.hpp>
-#include <tc/subcore/links/link_binder.hpp>
 #include <tc/subcore/pipes/load_store_unit.hpp>
 
 #include "stand_ins/plain_memory.hpp"
@@ -39,22 +39,22 @@ constexpr cycle_t shared_cycles(unsigned wavefronts) { return shared_pipeline + 
 /// Stands for the operand fetch and the write-back around one load-store unit.
 class load_store_peer final : public sc_core::sc_module {
  public:
-  instruction_initiator<load_store_peer> dispatch{"dispatch"};
-  instruction_target<load_store_peer> result{"result"};
-  std::vector<warp_instruction*> results;  ///< in the order in which they came
+  links::instruction_initiator<load_store_peer> dispatch{"dispatch"};
+  links::instruction_target<load_store_peer> result{"result"};
+  std::vector<links::warp_instruction*> results;  ///< in the order in which they came
 
   load_store_peer(const sc_core::sc_module_name& name, fabric::clock_domain& clock) : sc_module(name), clock_(clock) {
     result.register_nb_transport_fw(this, &load_store_peer::take);
   }
 
-  void send(warp_instruction& instruction, tlm::tlm_phase phase, cycle_t delay_cycles) {
+  void send(links::warp_instruction& instruction, tlm::tlm_phase phase, cycle_t delay_cycles) {
     sc_core::sc_time delay = clock_.time_of(delay_cycles);
     const tlm::tlm_sync_enum answer = dispatch->nb_transport_fw(instruction, phase, delay);
     sc_assert(answer == tlm::TLM_COMPLETED);
   }
 
  private:
-  tlm::tlm_sync_enum take(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum take(links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
     sc_assert(sc_core::sc_time_stamp() + delay == clock_.time_of(instruction.result));
     results.push_back(&instruction);
     return tlm::TLM_COMPLETED;
@@ -123,43 +123,45 @@ class load_store_bench {
   }
 
   load_store_unit& unit(unsigned station = 0) { return stations[station]->unit; }
-  std::vector<warp_instruction*>& results(unsigned station = 0) { return stations[station]->peer.results; }
+  std::vector<links::warp_instruction*>& results(unsigned station = 0) { return stations[station]->peer.results; }
 
   /// An instruction with an address for each lane; it is not sent yet.
-  warp_instruction& make(const std::string& text, const std::function<std::uint64_t(unsigned lane)>& address = {},
-                         std::uint32_t mask = 0xffffffff) {
+  links::warp_instruction& make(const std::string& text, const std::function<std::uint64_t(unsigned lane)>& address = {},
+                                std::uint32_t mask = 0xffffffff) {
     codes_.push_back(isa::parse_operation(text, isa::architecture::sm_90));
-    instructions_.push_back(std::make_unique<warp_instruction>());
-    warp_instruction& instruction = *instructions_.back();
+    instructions_.push_back(std::make_unique<links::warp_instruction>());
+    links::warp_instruction& instruction = *instructions_.back();
     instruction.step.code = &codes_.back();
     instruction.step.mask = mask;
     instruction.step.line = static_cast<std::uint32_t>(100 + instructions_.size());
     instruction.warp = &warp;
-    for (unsigned lane = 0; lane < lanes_per_warp && address; ++lane) instruction.step.addresses[lane] = address(lane);
+    for (unsigned lane = 0; lane < warp::lanes_per_warp && address; ++lane) instruction.step.addresses[lane] = address(lane);
     return instruction;
   }
 
   /// Gives register `i` of a source operand its values.
-  static void set_source(warp_instruction& instruction, unsigned source, unsigned i,
+  static void set_source(links::warp_instruction& instruction, unsigned source, unsigned i,
                          const std::function<std::uint32_t(unsigned lane)>& value) {
-    source_value& operand = instruction.sources[source];
+    links::source_value& operand = instruction.sources[source];
     if (i >= operand.count) operand.count = static_cast<std::uint8_t>(i + 1);
     operand.position[i] = static_cast<std::uint8_t>(8 * source + i);
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) instruction.room_for_operand(source, i)[lane] = value(lane);
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) instruction.room_for_operand(source, i)[lane] = value(lane);
   }
 
   /// Issues an instruction now; its operands arrive in `dispatch` cycles.
-  void issue(warp_instruction& instruction, unsigned station = 0) {
+  void issue(links::warp_instruction& instruction, unsigned station = 0) {
     instruction.issued = clock.cycle();
     instruction.dispatch = instruction.issued + issue_to_dispatch;
     stations[station]->peer.send(instruction, tlm::BEGIN_REQ, issue_to_dispatch);
   }
-  void operands_ready(warp_instruction& instruction, unsigned station = 0) { stations[station]->peer.send(instruction, OPERANDS_READY, 0); }
+  void operands_ready(links::warp_instruction& instruction, unsigned station = 0) {
+    stations[station]->peer.send(instruction, links::OPERANDS_READY, 0);
+  }
 
   void run_to(cycle_t cycle) { sc_core::sc_start(clock.time_of(cycle) - sc_core::sc_time_stamp()); }
 
   /// Sends one instruction through the unit and waits for its result; returns the cycles from its dispatch to its result.
-  cycle_t execute(warp_instruction& instruction, unsigned station = 0) {
+  cycle_t execute(links::warp_instruction& instruction, unsigned station = 0) {
     const std::size_t before = results(station).size();
     issue(instruction, station);
     run_to(instruction.dispatch);
@@ -183,7 +185,7 @@ class load_store_bench {
   memory::global_memory global;
   std::unique_ptr<stand_ins::plain_memory> foreign_shared, foreign_global;  ///< null unless bench_options::stand_in
   std::vector<std::unique_ptr<load_store_station>> stations;
-  warp_context warp;
+  warp::warp_context warp;
   bool was_aborted = false;  ///< an error ended a call early, and left transactions open
 
  private:
@@ -211,7 +213,7 @@ class load_store_bench {
     explicit view(const sc_core::sc_module_name& name) : sc_module(name) {}
   };
 
-  using link_end = link_target<tlm::tlm_base_protocol_types>;
+  using link_end = links::link_target<tlm::tlm_base_protocol_types>;
   static link_end& end_of(link_end& own, stand_ins::plain_memory* foreign, unsigned port) {
     return foreign == nullptr ? own : foreign->port[port].socket;
   }
@@ -237,7 +239,7 @@ class load_store_bench {
 
   view shared_view_{"shared_view"}, global_view_{"global_view"};
   std::deque<isa::instruction> codes_;
-  std::vector<std::unique_ptr<warp_instruction>> instructions_;
+  std::vector<std::unique_ptr<links::warp_instruction>> instructions_;
 };
 
 }  // namespace tc::subcore::test

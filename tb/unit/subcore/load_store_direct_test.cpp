@@ -55,7 +55,7 @@ class memory_station final : public sc_core::sc_module {
     global.add_region(global_base, global_bytes);
   }
 
-  void send(unsigned u, warp_instruction& instruction) { peer[u].send(instruction, tlm::BEGIN_REQ, issue_to_dispatch); }
+  void send(unsigned u, links::warp_instruction& instruction) { peer[u].send(instruction, tlm::BEGIN_REQ, issue_to_dispatch); }
   bool has_room(const isa::instruction& code, cycle_t dispatch) const {
     return std::all_of(unit.begin(), unit.end(),
                        [&](const auto& each) { return each.earliest_dispatch(code, dispatch).cycle == dispatch; });
@@ -143,13 +143,13 @@ class random_accesses {
   }
 
   struct pair {
-    warp_instruction *one, *other;
+    links::warp_instruction *one, *other;
   };
 
   /// An instruction that is about to be sent, for two stations.
   pair make() {
-    const warp_instruction& one = make_one();
-    warp_instruction& other = made_.emplace_back();
+    const links::warp_instruction& one = make_one();
+    links::warp_instruction& other = made_.emplace_back();
     other.step = one.step;
     other.warp = one.warp;
     other.issued = one.issued;
@@ -163,9 +163,9 @@ class random_accesses {
   unsigned number(unsigned values) { return static_cast<unsigned>(random_() % values); }
 
  private:
-  warp_instruction& make_one() {
+  links::warp_instruction& make_one() {
     made_.emplace_back();
-    warp_instruction& instruction = made_.back();
+    links::warp_instruction& instruction = made_.back();
     instruction.step.code = &codes_[number(static_cast<unsigned>(codes_.size()))];
     instruction.step.mask = number(2) == 0 ? 0xffffffff : 1 + number(0xffffffff);
     instruction.warp = &warps_[number(warps)];
@@ -173,25 +173,25 @@ class random_accesses {
     instruction.dispatch = instruction.issued + issue_to_dispatch;
     set_addresses(instruction);
     for (unsigned r = 0; r < 4; ++r) load_store_bench::set_source(instruction, 1, r, [&](unsigned) { return number(0xffffffff); });
-    for (lane_vector& result : instruction.result_registers) result = {};
+    for (warp::lane_vector& result : instruction.result_registers) result = {};
     return instruction;
   }
 
   /// In strides, at random, or in a stride that is not a multiple of the element.
-  void set_addresses(warp_instruction& instruction) {
+  void set_addresses(links::warp_instruction& instruction) {
     const isa::instruction& code = instruction.code();
     const unsigned bytes = code.op == isa::opcode::ldsm ? 16 : code.mods.access_bits / 8U, first = number(16), kind = number(8);
     const unsigned stride = kind == 0 ? bytes + 1 : bytes * number(3);
     const std::uint64_t base = operation_of(code.op).space == memory_space::global ? global_base : 0;
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
       instruction.step.addresses[lane] = base + (kind == 1 ? bytes * number(1024 / bytes) : bytes * first + stride * lane);
   }
 
   const fabric::clock_domain& clock_;
   std::mt19937 random_{7};
   std::deque<isa::instruction> codes_;
-  std::array<warp_context, warps> warps_;
-  std::deque<warp_instruction> made_;
+  std::array<warp::warp_context, warps> warps_;
+  std::deque<links::warp_instruction> made_;
 };
 
 /// With data and without, with caches and without, with a shared memory that is as wide as a warp or narrower than an element.
@@ -214,8 +214,8 @@ TEST_P(direct_link, to_memories_does_what_transactions_do) {
     }
     wait(issue_to_dispatch);
     for (unsigned u = 0; u < units; ++u) {
-      alone.peer[u].send(*now[u].one, OPERANDS_READY, 0);
-      watched.peer[u].send(*now[u].other, OPERANDS_READY, 0);
+      alone.peer[u].send(*now[u].one, links::OPERANDS_READY, 0);
+      watched.peer[u].send(*now[u].other, links::OPERANDS_READY, 0);
     }
     sent.insert(sent.end(), now.begin(), now.end());
     do {

@@ -29,10 +29,10 @@ TEST_P(matrix_loads, deal_rows_to_lanes) {
   fill_matrices(test);
   const unsigned matrices = GetParam();
   const std::string width = matrices == 1 ? "" : "." + std::to_string(matrices);
-  warp_instruction& load = test.make("LDSM.16.M88" + width + " R4, [R2]", row_address);
+  links::warp_instruction& load = test.make("LDSM.16.M88" + width + " R4, [R2]", row_address);
   EXPECT_EQ(test.execute(load), shared_cycles(matrices) + load_matrix);
   for (unsigned m = 0; m < matrices; ++m) {
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
       const unsigned first = m * 64 + lane / 4 * 8 + lane % 4 * 2;
       EXPECT_EQ(load.result_registers[m][lane], pair_of(first, first + 1)) << "matrix " << m << ", lane " << lane;
     }
@@ -45,10 +45,10 @@ TEST_P(matrix_loads, deal_columns_to_lanes_when_transposed) {
   fill_matrices(test);
   const unsigned matrices = GetParam();
   const std::string width = matrices == 1 ? "" : "." + std::to_string(matrices);
-  warp_instruction& load = test.make("LDSM.16.MT88" + width + " R4, [R2]", row_address);
+  links::warp_instruction& load = test.make("LDSM.16.MT88" + width + " R4, [R2]", row_address);
   test.execute(load);
   for (unsigned m = 0; m < matrices; ++m) {
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
       const unsigned column = lane / 4, row = lane % 4 * 2;
       EXPECT_EQ(load.result_registers[m][lane], pair_of(m * 64 + row * 8 + column, m * 64 + (row + 1) * 8 + column));
     }
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(load_store_unit, matrix_loads, testing::Values(1U, 2U, 
 TEST(load_store_unit, finds_bank_conflicts_of_matrix_rows) {
   bench test;
   fill_matrices(test, 128);
-  warp_instruction& load = test.make("LDSM.16.M88.4 R4, [R2]", [](unsigned row) { return 128 * row; });
+  links::warp_instruction& load = test.make("LDSM.16.M88.4 R4, [R2]", [](unsigned row) { return 128 * row; });
   EXPECT_EQ(test.execute(load), shared_cycles(32) + load_matrix);
   EXPECT_EQ(load.result_registers[3][31], pair_of(31 * 8 + 6, 31 * 8 + 7));
 }
@@ -71,10 +71,10 @@ class matrix_stores : public testing::TestWithParam<bool> {};
 TEST_P(matrix_stores, are_undone_by_matrix_loads) {
   bench test;
   const std::string layout = GetParam() ? "MT88" : "M88";
-  warp_instruction& store = test.make("STSM.16." + layout + ".2 [R2], R4", row_address);
+  links::warp_instruction& store = test.make("STSM.16." + layout + ".2 [R2], R4", row_address);
   for (unsigned m = 0; m < 2; ++m) bench::set_source(store, 1, m, [&](unsigned lane) { return 0x10000 * (lane + 32 * m) + 7 * lane; });
   test.execute(store);
-  warp_instruction& load = test.make("LDSM.16." + layout + ".2 R4, [R2]", row_address);
+  links::warp_instruction& load = test.make("LDSM.16." + layout + ".2 R4, [R2]", row_address);
   test.execute(load);
   for (unsigned m = 0; m < 2; ++m) EXPECT_EQ(load.result_registers[m], store.operand(1, m));
   EXPECT_EQ(load.undefined_lanes, 0U);
@@ -84,10 +84,10 @@ INSTANTIATE_TEST_SUITE_P(load_store_unit, matrix_stores, testing::Bool());
 
 TEST(load_store_unit, transposes_a_matrix_between_lanes) {
   bench test;
-  warp_instruction& move = test.make("MOVM.16.MT88 R0, R4");
+  links::warp_instruction& move = test.make("MOVM.16.MT88 R0, R4");
   bench::set_source(move, 0, 0, [](unsigned lane) { return pair_of(lane * 2, lane * 2 + 1); });  // element (r, c) = 8 r + c
   EXPECT_EQ(test.execute(move), shared_pipeline + load_matrix);
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+  for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
     const unsigned row = lane / 4, column = lane % 4 * 2;
     EXPECT_EQ(move.result_registers[0][lane], pair_of(column * 8 + row, (column + 1) * 8 + row)) << lane;
   }

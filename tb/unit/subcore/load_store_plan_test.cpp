@@ -14,7 +14,7 @@ access_elements elements(unsigned bytes, const std::function<std::uint64_t(unsig
   access_elements e;
   e.bytes = bytes;
   e.mask = mask;
-  for (unsigned i = 0; i < lanes_per_warp; ++i) e.address[i] = address(i);
+  for (unsigned i = 0; i < warp::lanes_per_warp; ++i) e.address[i] = address(i);
   return e;
 }
 
@@ -166,7 +166,8 @@ void expect_the_same(const access_elements& e, const based_plan& kept, const acc
   EXPECT_EQ(kept.plan().conflict_groups(), made.conflict_groups());
   EXPECT_EQ(kept.plan().is_single_element(), made.is_single_element());
   EXPECT_EQ(kept.base + kept.plan().end_address(), made.end_address());
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) EXPECT_TRUE(!e.has(lane) || kept.plan().offset(lane) == made.offset(lane)) << lane;
+  for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
+    EXPECT_TRUE(!e.has(lane) || kept.plan().offset(lane) == made.offset(lane)) << lane;
 }
 
 /// Patterns come again at other addresses, and others like them.

@@ -10,8 +10,8 @@
 namespace tc::subcore::load_store_queue_test {
 namespace {
 
-std::unique_ptr<warp_instruction> dispatched_in(cycle_t cycle) {
-  auto instruction = std::make_unique<warp_instruction>();
+std::unique_ptr<links::warp_instruction> dispatched_in(cycle_t cycle) {
+  auto instruction = std::make_unique<links::warp_instruction>();
   instruction->dispatch = cycle;
   return instruction;
 }

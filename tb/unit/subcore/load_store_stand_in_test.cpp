@@ -36,22 +36,22 @@ TEST_P(late_memories, change_no_value_and_no_order) {
   test.fill_shared(word_pattern);
   test.fill_global(word_pattern);
   std::mt19937 random(seed);
-  std::vector<warp_instruction*> sent;
+  std::vector<links::warp_instruction*> sent;
   std::array<std::vector<std::uint32_t>, 2> model;  // words of shared and global memory
   for (auto& words : model)
     for (unsigned i = 0; i < 512; ++i) words.push_back(word_of(4 * i));
-  std::vector<lane_vector> expected;
+  std::vector<warp::lane_vector> expected;
   for (unsigned i = 0; i < 60; ++i) {
     const bool global = random() % 2 == 0, store = random() % 2 == 0;
     const std::string text = std::string(store ? "ST" : "LD") + (global ? "G.E " : "S ");
     const std::uint64_t base = global ? bench::global_base : 0;
     const auto mask = static_cast<std::uint32_t>(random());
-    warp_instruction& instruction = test.make(
+    links::warp_instruction& instruction = test.make(
         store ? text + (global ? "[R2.64], R4" : "[R2], R4") : text + (global ? "R0, [R2.64]" : "R0, [R2]"),
         [&](unsigned) { return base + random() % 512 * 4; }, mask == 0 ? 1 : mask);
     if (store) bench::set_source(instruction, 1, 0, [&](unsigned) { return static_cast<std::uint32_t>(random()); });
-    lane_vector values{};
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    warp::lane_vector values{};
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
       if ((instruction.step.mask >> lane & 1U) == 0) continue;
       std::uint32_t& word = model[global ? 1 : 0][(instruction.step.addresses[lane] - base) / 4];
       if (store) word = instruction.operand(1, 0)[lane];
@@ -71,14 +71,14 @@ TEST_P(late_memories, change_no_value_and_no_order) {
   ASSERT_EQ(test.results().size(), sent.size());
   for (std::size_t i = 0; i < sent.size(); ++i) {
     if (!operation_of(sent[i]->code().op).is_load()) continue;
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
       if ((sent[i]->step.mask >> lane & 1U) != 0) {
         EXPECT_EQ(sent[i]->result_registers[0][lane], expected[i][lane]) << sent[i]->code().text << " " << i << ", lane " << lane;
       }
     }
   }
   std::array<std::uint64_t, isa::memory_spaces> last_line{};
-  for (const warp_instruction* result : test.results()) {
+  for (const links::warp_instruction* result : test.results()) {
     std::uint64_t& last = last_line[static_cast<unsigned>(operation_of(result->code().op).space)];
     EXPECT_GT(result->step.line, last) << "results of one memory come in order";
     last = result->step.line;
@@ -98,7 +98,7 @@ TEST(load_store_unit, takes_the_time_of_a_foreign_shared_memory_and_stops_announ
   bench test({true, 1, false, memory});
   test.fill_shared(word_pattern);
   for (unsigned i = 0; i < 3; ++i) {
-    warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
+    links::warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
     EXPECT_EQ(test.execute(load), shared_pipeline + 30);
     EXPECT_EQ(load.result_registers[0][7], word_of(28));
     EXPECT_EQ(load.undefined_lanes, 0U) << "it keeps no count of what was written";

@@ -31,9 +31,9 @@ TEST_P(shared_strides, cost_a_wavefront_for_each_way) {
   bench test;
   test.fill_shared(word_pattern);
   const unsigned stride = 4 * GetParam().words;
-  warp_instruction& load = test.make("LDS R0, [R2]", [&](unsigned lane) { return stride * lane; });
+  links::warp_instruction& load = test.make("LDS R0, [R2]", [&](unsigned lane) { return stride * lane; });
   EXPECT_EQ(test.execute(load), shared_cycles(GetParam().ways));
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) EXPECT_EQ(load.result_registers[0][lane], word_of(stride * lane)) << lane;
+  for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) EXPECT_EQ(load.result_registers[0][lane], word_of(stride * lane)) << lane;
   EXPECT_EQ(load.undefined_lanes, 0U);
   EXPECT_EQ(statistics_of(test.shared)["wavefronts"], GetParam().ways);
   EXPECT_EQ(statistics_of(test.shared)["bank_conflicts"], GetParam().ways - 1);
@@ -47,10 +47,10 @@ INSTANTIATE_TEST_SUITE_P(load_store_unit, shared_strides,
 TEST(load_store_unit, loads_wide_words_in_parts_of_a_warp) {
   bench test;
   test.fill_shared(word_pattern);
-  warp_instruction& two = test.make("LDS.64 R0, [R2]", [](unsigned lane) { return 8 * lane; });
+  links::warp_instruction& two = test.make("LDS.64 R0, [R2]", [](unsigned lane) { return 8 * lane; });
   EXPECT_EQ(test.execute(two), shared_cycles(2) + shared_register);
   EXPECT_EQ(two.result_registers[1][5], word_of(44));
-  warp_instruction& four = test.make("LDS.128 R4, [R2]", [](unsigned lane) { return 16 * lane; });
+  links::warp_instruction& four = test.make("LDS.128 R4, [R2]", [](unsigned lane) { return 16 * lane; });
   EXPECT_EQ(test.execute(four), shared_cycles(4) + 3 * shared_register) << "no register is complete before the last wavefront";
   EXPECT_EQ(four.result_registers[3][31], word_of(16 * 31 + 12));
 }
@@ -59,7 +59,7 @@ TEST(load_store_unit, loads_wide_words_in_parts_of_a_warp) {
 TEST(load_store_unit, loads_one_wide_word_for_all_lanes_sooner) {
   bench test;
   test.fill_shared(word_pattern);
-  warp_instruction& four = test.make("LDS.128 R4, [R2]", [](unsigned) { return 32; });
+  links::warp_instruction& four = test.make("LDS.128 R4, [R2]", [](unsigned) { return 32; });
   EXPECT_EQ(test.execute(four), shared_cycles(1) + 3);
   EXPECT_EQ(four.result_registers[3][31], word_of(44));
 }
@@ -68,7 +68,7 @@ TEST(load_store_unit, extends_small_loads) {
   bench test;
   test.fill_shared([](std::uint64_t byte) { return 0x80 + static_cast<unsigned>(byte); });
   const auto load = [&](const char* text, unsigned bytes) {
-    warp_instruction& instruction = test.make(text, [&](unsigned lane) { return bytes * lane; });
+    links::warp_instruction& instruction = test.make(text, [&](unsigned lane) { return bytes * lane; });
     test.execute(instruction);
     return instruction.result_registers[0][1];
   };
@@ -81,7 +81,7 @@ TEST(load_store_unit, extends_small_loads) {
 TEST(load_store_unit, stores_only_the_active_lanes) {
   bench test;
   test.fill_shared([](std::uint64_t) { return 0xeeU; });
-  warp_instruction& store = test.make(
+  links::warp_instruction& store = test.make(
       "STS.64 [R2], R4", [](unsigned lane) { return 8 * lane; }, 0x0000fff0);
   bench::set_source(store, 1, 0, [](unsigned lane) { return lane; });
   bench::set_source(store, 1, 1, [](unsigned lane) { return 1000 + lane; });
@@ -95,7 +95,7 @@ TEST(load_store_unit, stores_only_the_active_lanes) {
 TEST(load_store_unit, stores_bytes_between_other_bytes) {
   bench test;
   test.fill_shared([](std::uint64_t) { return 0xeeU; });
-  warp_instruction& store = test.make("STS.U8 [R2], R4", [](unsigned lane) { return 2 * lane + 1; });
+  links::warp_instruction& store = test.make("STS.U8 [R2], R4", [](unsigned lane) { return 2 * lane + 1; });
   bench::set_source(store, 1, 0, [](unsigned lane) { return 0x11223300 + lane; });
   test.execute(store);
   EXPECT_EQ(test.shared_word(4), 0x03ee02eeU);
@@ -103,13 +103,13 @@ TEST(load_store_unit, stores_bytes_between_other_bytes) {
 
 TEST(load_store_unit, lets_the_highest_active_lane_win) {
   bench test;
-  warp_instruction& shared = test.make(
+  links::warp_instruction& shared = test.make(
       "STS [R2], R4", [](unsigned) { return 64; }, 0x00ffffff);
   bench::set_source(shared, 1, 0, [](unsigned lane) { return lane; });
   test.execute(shared);
   EXPECT_EQ(test.shared_word(64), 23U);
 
-  warp_instruction& global = test.make("STG.E.64 [R2.64], R4", [](unsigned lane) { return bench::global_base + lane % 2 * 8; });
+  links::warp_instruction& global = test.make("STG.E.64 [R2.64], R4", [](unsigned lane) { return bench::global_base + lane % 2 * 8; });
   bench::set_source(global, 1, 0, [](unsigned lane) { return lane; });
   bench::set_source(global, 1, 1, [](unsigned lane) { return lane + 100; });
   test.execute(global);
@@ -128,7 +128,7 @@ TEST(load_store_unit, adds_the_window_of_the_cta) {
   bench test;
   test.fill_shared(word_pattern);
   test.warp.shared_base = 4096;
-  warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 0x400 + 4 * lane; });
+  links::warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 0x400 + 4 * lane; });
   test.execute(load);
   EXPECT_EQ(load.result_registers[0][3], word_of(4096 + 0x400 + 12));
 }
@@ -136,18 +136,18 @@ TEST(load_store_unit, adds_the_window_of_the_cta) {
 TEST(load_store_unit, asks_global_memory_for_lines) {
   bench test;
   test.fill_global(word_pattern);
-  const auto load = [&](const char* text, unsigned stride) -> warp_instruction& {
+  const auto load = [&](const char* text, unsigned stride) -> links::warp_instruction& {
     return test.make(text, [=](unsigned lane) { return bench::global_base + stride * lane; });
   };
-  warp_instruction& coalesced = load("LDG.E R0, [R2.64]", 4);
+  links::warp_instruction& coalesced = load("LDG.E R0, [R2.64]", 4);
   EXPECT_EQ(test.execute(coalesced), global_pipeline + bench::global_latency);
   EXPECT_EQ(coalesced.result_registers[0][9], word_of(36));
   EXPECT_EQ(statistics_of(test.unit())["requests"], 1U);
-  warp_instruction& wide = load("LDG.E.128 R4, [R2.64]", 16);
+  links::warp_instruction& wide = load("LDG.E.128 R4, [R2.64]", 16);
   EXPECT_EQ(test.execute(wide), global_pipeline + bench::global_latency + 3 * global_register) << "lines come faster than registers";
   EXPECT_EQ(wide.result_registers[2][7], word_of(16 * 7 + 8));
   EXPECT_EQ(statistics_of(test.unit())["requests"], 5U);
-  warp_instruction& scattered = load("LD.E R0, [R2.64]", 1024);
+  links::warp_instruction& scattered = load("LD.E R0, [R2.64]", 1024);
   EXPECT_EQ(test.execute(scattered), global_pipeline + bench::global_latency + 31);
   EXPECT_EQ(scattered.result_registers[0][31], word_of(31 * 1024));
 }
@@ -155,7 +155,7 @@ TEST(load_store_unit, asks_global_memory_for_lines) {
 TEST(load_store_unit, says_when_the_operands_have_been_read) {
   bench test;
   test.run_to(50);
-  warp_instruction& store = test.make("STG.E [R2.64], RZ", [](unsigned lane) { return bench::global_base + 4 * lane; });
+  links::warp_instruction& store = test.make("STG.E [R2.64], RZ", [](unsigned lane) { return bench::global_base + 4 * lane; });
   test.execute(store);
   EXPECT_EQ(store.operands_read, 58U);
   EXPECT_EQ(store.result, 50 + bench::issue_to_dispatch + global_pipeline + bench::global_latency) << "acknowledged";
@@ -163,7 +163,7 @@ TEST(load_store_unit, says_when_the_operands_have_been_read) {
 
 TEST(load_store_unit, leaves_the_result_open_until_it_knows) {
   bench test;
-  warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
+  links::warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
   load.result = 77;
   test.issue(load);
   EXPECT_EQ(load.result, 0U);
@@ -178,15 +178,15 @@ TEST(load_store_unit, leaves_the_result_open_until_it_knows) {
 TEST(load_store_unit, marks_what_nobody_wrote) {
   bench test;
   test.fill_shared(word_pattern, 64);
-  warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
+  links::warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
   test.execute(load);
   EXPECT_EQ(load.undefined_lanes, 0xffff0000U);
   EXPECT_EQ(load.origin.code, nullptr);
 
-  warp_instruction& matrix = test.make("LDSM.16.M88 R0, [R2]", [](unsigned row) { return 16 * row; });
+  links::warp_instruction& matrix = test.make("LDSM.16.M88 R0, [R2]", [](unsigned row) { return 16 * row; });
   test.execute(matrix);
   EXPECT_EQ(matrix.undefined_lanes, 0xffff0000U) << "rows 4 to 7";
-  warp_instruction& transposed = test.make("LDSM.16.MT88 R0, [R2]", [](unsigned row) { return 16 * row; });
+  links::warp_instruction& transposed = test.make("LDSM.16.MT88 R0, [R2]", [](unsigned row) { return 16 * row; });
   test.execute(transposed);
   EXPECT_EQ(transposed.undefined_lanes, 0xccccccccU) << "the lanes that hold rows 4 to 7";
 }
@@ -197,7 +197,7 @@ TEST_P(not_computed, takes_time_and_leaves_no_value) {
   bench test;
   test.fill_shared(word_pattern);
   const bool shared = std::string(GetParam()).find("ATOMS") == 0;
-  warp_instruction& instruction = test.make(
+  links::warp_instruction& instruction = test.make(
       GetParam(), [&](unsigned lane) { return (shared ? 0 : bench::global_base) + 4 * lane; }, 0xff);
   EXPECT_GE(test.execute(instruction), std::min(shared_pipeline, global_pipeline));
   EXPECT_EQ(instruction.undefined_lanes, 0xffU);
@@ -211,13 +211,13 @@ INSTANTIATE_TEST_SUITE_P(load_store_unit, not_computed,
 
 TEST(load_store_unit, completes_at_once_what_has_no_result) {
   bench test;
-  warp_instruction& slow = test.make("LDG.E R0, [R2.64]", [](unsigned lane) { return bench::global_base + 4 * lane; });
-  warp_instruction& barrier = test.make("MEMBAR.SC.GPU");
-  warp_instruction& off = test.make(
+  links::warp_instruction& slow = test.make("LDG.E R0, [R2.64]", [](unsigned lane) { return bench::global_base + 4 * lane; });
+  links::warp_instruction& barrier = test.make("MEMBAR.SC.GPU");
+  links::warp_instruction& off = test.make(
       "LDG.E R0, [R2.64]", [](unsigned) { return 0; }, 0);
-  for (warp_instruction* i : {&slow, &barrier, &off}) test.issue(*i);
+  for (links::warp_instruction* i : {&slow, &barrier, &off}) test.issue(*i);
   test.run_to(bench::issue_to_dispatch);
-  for (warp_instruction* i : {&slow, &barrier, &off}) test.operands_ready(*i);
+  for (links::warp_instruction* i : {&slow, &barrier, &off}) test.operands_ready(*i);
   test.run_to(200);
   EXPECT_LE(barrier.result, bench::issue_to_dispatch + global_access + 4);
   EXPECT_LE(off.result, bench::issue_to_dispatch + global_access + 5);
@@ -228,11 +228,11 @@ TEST(load_store_unit, completes_at_once_what_has_no_result) {
 TEST(load_store_unit, returns_results_of_a_memory_in_order_and_lets_the_other_pass) {
   bench test;
   test.fill_shared(word_pattern);
-  warp_instruction& first = test.make("LDG.E R0, [R2.64]", [](unsigned lane) { return bench::global_base + 1024 * lane; });
-  warp_instruction& second = test.make("LDG.E R1, [R2.64]", [](unsigned) { return bench::global_base; });
-  warp_instruction& third = test.make("LDS R3, [R2]", [](unsigned lane) { return 4 * lane; });
-  for (warp_instruction* i : {&first, &second, &third}) test.issue(*i);
-  for (warp_instruction* i : {&first, &second, &third}) {
+  links::warp_instruction& first = test.make("LDG.E R0, [R2.64]", [](unsigned lane) { return bench::global_base + 1024 * lane; });
+  links::warp_instruction& second = test.make("LDG.E R1, [R2.64]", [](unsigned) { return bench::global_base; });
+  links::warp_instruction& third = test.make("LDS R3, [R2]", [](unsigned lane) { return 4 * lane; });
+  for (links::warp_instruction* i : {&first, &second, &third}) test.issue(*i);
+  for (links::warp_instruction* i : {&first, &second, &third}) {
     test.run_to(std::max(test.clock.cycle() + 1, i->dispatch));
     test.operands_ready(*i);
   }
@@ -245,9 +245,9 @@ TEST(load_store_unit, returns_results_of_a_memory_in_order_and_lets_the_other_pa
 TEST(load_store_unit, starts_in_order_of_issue) {
   bench test;
   test.fill_shared(word_pattern);
-  warp_instruction& store = test.make("STS [R2], R4", [](unsigned lane) { return 4 * lane; });
+  links::warp_instruction& store = test.make("STS [R2], R4", [](unsigned lane) { return 4 * lane; });
   bench::set_source(store, 1, 0, [](unsigned) { return 5; });
-  warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
+  links::warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
   test.issue(store);
   test.issue(load);
   test.run_to(bench::issue_to_dispatch);
@@ -270,13 +270,13 @@ class access_distance : public testing::TestWithParam<distance_case> {};
 /// As measured on an H200: a sub-core starts an LDS every two cycles, an LDG every four.
 TEST_P(access_distance, is_that_of_the_memory) {
   bench test;
-  std::vector<warp_instruction*> loads;
+  std::vector<links::warp_instruction*> loads;
   for (unsigned i = 0; i < 3; ++i) {
     loads.push_back(&test.make(GetParam().load, [](unsigned lane) { return GetParam().base + 4 * lane; }));
     test.issue(*loads.back());
   }
   test.run_to(bench::issue_to_dispatch);
-  for (warp_instruction* load : loads) test.operands_ready(*load);
+  for (links::warp_instruction* load : loads) test.operands_ready(*load);
   test.run_to(200);
   EXPECT_EQ(loads[1]->result - loads[0]->result, GetParam().cycles);
   EXPECT_EQ(loads[2]->result - loads[1]->result, GetParam().cycles);
@@ -288,18 +288,18 @@ INSTANTIATE_TEST_SUITE_P(load_store_unit, access_distance,
 
 TEST(load_store_unit, stalls_the_issue_when_the_queue_is_full) {
   bench test;
-  std::vector<warp_instruction*> loads;
+  std::vector<links::warp_instruction*> loads;
   const isa::instruction code = isa::parse_operation("LDS R0, [R2]", isa::architecture::sm_90);
   for (unsigned i = 0; i < 5; ++i) {
     EXPECT_EQ(test.unit().earliest_dispatch(code, 6).cycle, 6U);
     loads.push_back(&test.make("LDS R0, [R2]", [](unsigned lane) { return 128 * lane; }));  // 64 cycles each
     test.issue(*loads.back());
   }
-  const availability full = test.unit().earliest_dispatch(code, 6);
+  const links::availability full = test.unit().earliest_dispatch(code, 6);
   EXPECT_GT(full.cycle, 6U);
-  EXPECT_EQ(full.cause, stall_cause::memory_queue);
+  EXPECT_EQ(full.cause, links::stall_cause::memory_queue);
   test.run_to(bench::issue_to_dispatch);
-  for (warp_instruction* load : loads) test.operands_ready(*load);
+  for (links::warp_instruction* load : loads) test.operands_ready(*load);
   test.run_to(bench::issue_to_dispatch + 10);
   EXPECT_EQ(test.unit().earliest_dispatch(code, 20).cycle, bench::issue_to_dispatch + 2 + 63) << "when the banks have served the first";
   EXPECT_EQ(statistics_of(test.unit())["queue_full"], 1U);
@@ -314,12 +314,12 @@ TEST_P(arbitration, does_not_depend_on_the_order_of_units) {
   bench test({true, 2, GetParam()});
   test.fill_shared(word_pattern);
   const auto load = [&] { return &test.make("LDS R0, [R2]", [](unsigned lane) { return 8 * lane; }); };
-  const std::array<warp_instruction*, 2> loads{load(), load()};
+  const std::array<links::warp_instruction*, 2> loads{load(), load()};
   for (unsigned station = 0; station < 2; ++station) test.issue(*loads[station], station);
   test.run_to(bench::issue_to_dispatch);
   for (unsigned station = 0; station < 2; ++station) test.operands_ready(*loads[station], station);
   test.run_to(100);
-  const warp_instruction &first = *loads[GetParam() ? 1 : 0], &second = *loads[GetParam() ? 0 : 1];
+  const links::warp_instruction &first = *loads[GetParam() ? 1 : 0], &second = *loads[GetParam() ? 0 : 1];
   EXPECT_EQ(first.result, first.dispatch + shared_cycles(2));
   EXPECT_EQ(second.result, second.dispatch + shared_cycles(2) + wavefront) << "in the gaps of the other";
 }
@@ -328,7 +328,7 @@ INSTANTIATE_TEST_SUITE_P(load_store_unit, arbitration, testing::Bool());
 
 TEST(load_store_unit, reports_an_address_outside_the_window) {
   bench test;
-  warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return lane == 9 ? 8192 : 0; });
+  links::warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return lane == 9 ? 8192 : 0; });
   std::string text;
   EXPECT_EQ(type_of_error([&] { test.execute(load); }, text), fabric::report::load_store_window);
   for (const char* part : {"station_0.unit", "cycle 6", "line 101", "LDS R0, [R2]", "lane 9", "0x2000"})
@@ -338,7 +338,7 @@ TEST(load_store_unit, reports_an_address_outside_the_window) {
 TEST(load_store_unit, reports_an_address_outside_global_memory) {
   bench test;
   test.was_aborted = true;
-  warp_instruction& store = test.make("STG.E [R2.64], RZ", [](unsigned lane) { return bench::global_base - 4 + 4 * lane; });
+  links::warp_instruction& store = test.make("STG.E [R2.64], RZ", [](unsigned lane) { return bench::global_base - 4 + 4 * lane; });
   std::string text;
   EXPECT_EQ(type_of_error([&] { test.execute(store); }, text), fabric::report::load_store_memory);
   for (const char* part : {"station_0.unit", "line 101", "STG.E [R2.64], RZ", "write", "0xfffc", "TLM_ADDRESS_ERROR_RESPONSE"})
@@ -350,7 +350,7 @@ TEST(load_store_unit, goes_on_with_undefined_values_if_errors_are_switched_off) 
   sc_core::sc_report_handler::set_actions(fabric::report::load_store_window, sc_core::SC_DO_NOTHING);
   sc_core::sc_report_handler::set_actions(fabric::report::load_store_memory, sc_core::SC_DO_NOTHING);
   for (const char* text : {"LDS R0, [R2]", "LDG.E R0, [R2.64]"}) {
-    warp_instruction& load = test.make(text, [](unsigned) { return 0x8000; });
+    links::warp_instruction& load = test.make(text, [](unsigned) { return 0x8000; });
     test.execute(load);
     EXPECT_EQ(load.undefined_lanes, 0xffffffffU);
     EXPECT_EQ(load.origin.code, load.step.code);

@@ -63,7 +63,7 @@ class operand_stream {
   subcore::reuse_cache cache_;
   std::map<std::string, isa::instruction> codes_;
   subcore::operand_plans plans_;
-  subcore::warp_context warp_{};
+  warp::warp_context warp_{};
 };
 
 TEST(operand_plans, are_made_once_for_each_way_in_which_the_reuse_cache_meets_an_instruction) {

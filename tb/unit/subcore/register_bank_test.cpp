@@ -19,8 +19,8 @@ namespace register_bank_test {
 namespace {
 
 using namespace tc;
-using subcore::lane_vector;
 using subcore::register_bank;
+using warp::lane_vector;
 
 /// Drives one bank in chosen cycles, with a monitor on both links, and one that is called in the same cycles.
 class bank_bench final : public sc_core::sc_module, public fabric::clocked {
@@ -86,7 +86,7 @@ class bank_bench final : public sc_core::sc_module, public fabric::clocked {
 
  private:
   void send(const request& r) {
-    data_.assign(r.rows, subcore::broadcast(r.value));
+    data_.assign(r.rows, warp::broadcast(r.value));
     auto& payload = pool_.get();
     fabric::set_attributes(payload, r.command, std::uint64_t{r.row} * register_bank::row_bytes,
                            reinterpret_cast<unsigned char*>(data_.data()), r.rows * register_bank::row_bytes);
@@ -104,7 +104,7 @@ class bank_bench final : public sc_core::sc_module, public fabric::clocked {
   void call(const request& r) {
     if (r.row + r.rows > rows_) return;
     const fabric::cycle_t arrival = r.cycle + r.delay_cycles;
-    data_.assign(r.rows, subcore::broadcast(r.value));
+    data_.assign(r.rows, warp::broadcast(r.value));
     fabric::cycle_t valid = arrival;
     if (r.command == tlm::TLM_READ_COMMAND)
       valid = called.read_directly(r.row, r.rows, arrival, data_.data());
@@ -290,7 +290,7 @@ INSTANTIATE_TEST_SUITE_P(register_bank, called_bank,
 
 TEST(register_bank, writes_values_that_lie_apart) {
   bank_bench bench("bench", {16, 1});
-  const std::vector<lane_vector> values{subcore::broadcast(1), subcore::broadcast(2), subcore::broadcast(3)};
+  const std::vector<lane_vector> values{warp::broadcast(1), warp::broadcast(2), warp::broadcast(3)};
   bench.bank.write_directly(4, 2, 0, register_bank::all_lanes, values.data(), 2);
   const auto outcomes = bench.run({{1, read_command, 4, 2}});
   EXPECT_EQ(outcomes.at(0).lane_0, (std::vector<std::uint32_t>{1, 3}));

@@ -24,7 +24,7 @@ using subcore::register_file;
 /// A register file with somebody on its read links; its other links nobody uses.
 class file_bench final : public sc_core::sc_module {
  public:
-  explicit file_bench(const sc_core::sc_module_name& module_name, const subcore::unit_source& units = {}, bool monitors_last = false)
+  explicit file_bench(const sc_core::sc_module_name& module_name, const links::unit_source& units = {}, bool monitors_last = false)
       : sc_module(module_name), clock("clock", sc_core::sc_time(1, sc_core::SC_NS)), file("file", register_file::params{}, units, clock) {
     readers.init(file.banks(),
                  [](const char* name, std::size_t) { return new fabric::base_protocol_initiator(name, [](auto&, const auto&) {}); });
@@ -63,13 +63,13 @@ TEST(register_file, has_no_banks_to_call_if_somebody_is_on_the_link_of_one) {
 }
 
 TEST(register_file, has_no_banks_to_call_if_they_are_a_users) {
-  subcore::unit_source units;
-  units.makers.register_bank = [](const char* name, const subcore::register_bank_site& site) {
+  links::unit_source units;
+  units.makers.register_bank = [](const char* name, const links::register_bank_site& site) {
     register_bank::params bank;
     bank.rows = site.rows;
     auto users = std::make_unique<register_bank>(name, bank, site.clock);
     std::vector<register_file::link*> links{&users->read, &users->write};
-    return subcore::made_memory{std::move(users), std::move(links)};
+    return links::made_memory{std::move(users), std::move(links)};
   };
   file_bench bench("bench", units);
   EXPECT_TRUE(bench.direct_readers().empty());

@@ -15,9 +15,9 @@ using namespace tc;
 /// Notes the results of one instruction of a warp.
 void add(subcore::results_in_flight& results, const std::string& text, std::uint32_t warp_slot, subcore::cycle_t readable) {
   const isa::instruction code = isa::parse_operation(text, isa::architecture::sm_90);
-  subcore::warp_context warp;
+  warp::warp_context warp;
   warp.slot = warp_slot;
-  subcore::warp_instruction instruction;
+  links::warp_instruction instruction;
   instruction.step.code = &code;
   instruction.warp = &warp;
   results.add(instruction, readable);

@@ -12,16 +12,16 @@ namespace scoreboard_test {
 namespace {
 
 using namespace tc;
-using subcore::unknown_cycle;
+using links::unknown_cycle;
 
 class scoreboard_test : public testing::Test {
  protected:
   isa::instruction parse(const std::string& text) { return isa::parse_operation(text, isa::architecture::sm_90); }
 
   /// Issues an instruction whose result is visible in `result`, 0 if that is not known.
-  subcore::warp_instruction& issue(subcore::scoreboard& board, const isa::instruction& code, fabric::cycle_t result,
-                                   fabric::cycle_t operands_read = 0) {
-    auto& instruction = *in_flight_.emplace_back(std::make_unique<subcore::warp_instruction>());
+  links::warp_instruction& issue(subcore::scoreboard& board, const isa::instruction& code, fabric::cycle_t result,
+                                 fabric::cycle_t operands_read = 0) {
+    auto& instruction = *in_flight_.emplace_back(std::make_unique<links::warp_instruction>());
     instruction.step.code = &code;
     instruction.id = in_flight_.size();
     instruction.warp = &warp_;
@@ -33,8 +33,8 @@ class scoreboard_test : public testing::Test {
     return instruction;
   }
 
-  subcore::warp_context warp_{};
-  std::vector<std::unique_ptr<subcore::warp_instruction>> in_flight_;
+  warp::warp_context warp_{};
+  std::vector<std::unique_ptr<links::warp_instruction>> in_flight_;
 };
 
 TEST_F(scoreboard_test, consumer_issues_so_that_its_operands_arrive_with_the_result) {

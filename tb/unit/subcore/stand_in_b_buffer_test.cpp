@@ -41,7 +41,7 @@ class foreign_b_buffers {
   const plain_memory& memory(unsigned i) const { return memories_[i]; }
 
  private:
-  using ends = stand_ins::replacing_binder::ends<link_binder::memory_protocol>;
+  using ends = stand_ins::replacing_binder::ends<links::link_binder::memory_protocol>;
   static ends to(stand_ins::answering_port& port) { return {nullptr, &port.socket}; }
 
   sc_core::sc_vector<plain_memory> memories_{"memory"};
@@ -58,7 +58,7 @@ class stand_in_b_buffer : public testing::TestWithParam<test::tensor_machine> {
   /// Every operation gives the bits and takes the time that it does with the model's own buffers.
   void expect_the_same(answer_style style) {
     const test::tensor_machine machine = GetParam();
-    link_binder direct;
+    links::link_binder direct;
     tensor_bench own("own", machine.parameters, direct);
     plain_memory::params memory;
     memory.style = style;
@@ -68,7 +68,7 @@ class stand_in_b_buffer : public testing::TestWithParam<test::tensor_machine> {
       SCOPED_TRACE(mnemonic);
       const isa::instruction code = test::matrix_instruction(mnemonic, machine.arch);
       const auto values = tensor_bench::random_operands(*code.mma, random_, 0xbfffbfff);
-      const warp_instruction &expected = own.run(code, values), &actual = foreign.bench().run(code, values);
+      const links::warp_instruction &expected = own.run(code, values), &actual = foreign.bench().run(code, values);
       sc_core::sc_start(own.clock.delay_to(std::max(expected.result, actual.result)));
       EXPECT_EQ(tensor_bench::result_of(actual), tensor_bench::result_of(expected));
       EXPECT_EQ(actual.result - actual.dispatch, expected.result - expected.dispatch);

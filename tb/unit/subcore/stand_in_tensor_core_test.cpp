@@ -36,7 +36,7 @@ class schoolbook_units final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(schoolbook_units);
 
-  dot_product_target<schoolbook_units> socket{"socket"};
+  links::dot_product_target<schoolbook_units> socket{"socket"};
   unsigned calls = 0;
 
   schoolbook_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic, const answer& how)
@@ -56,11 +56,11 @@ class schoolbook_units final : public sc_core::sc_module {
 
   /// D that is not there yet, and where it belongs.
   struct pending {
-    dot_product_transfer* transfer;
-    accumulator_words d;
+    links::dot_product_transfer* transfer;
+    links::accumulator_words d;
   };
 
-  tlm::tlm_sync_enum take(dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum take(links::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     EXPECT_EQ(phase, tlm::BEGIN_REQ);
     ++calls;
     delay += how_.takes;
@@ -77,7 +77,7 @@ class schoolbook_units final : public sc_core::sc_module {
 
   void answer_later() {
     while (pending* const done = done_.get_next_transaction()) {
-      dot_product_transfer& transfer = *done->transfer;
+      links::dot_product_transfer& transfer = *done->transfer;
       std::copy_n(done->d.begin(), transfer.shape.products * transfer.d_words(), transfer.d);
       tlm::tlm_phase phase = tlm::BEGIN_RESP;
       sc_core::sc_time delay;
@@ -85,8 +85,8 @@ class schoolbook_units final : public sc_core::sc_module {
     }
   }
 
-  void multiply(const dot_product_transfer& transfer, std::uint32_t* d) {
-    const product_shape& shape = transfer.shape;
+  void multiply(const links::dot_product_transfer& transfer, std::uint32_t* d) {
+    const links::product_shape& shape = transfer.shape;
     const numerics::dot_product dot = dot_product_of(*transfer.mma, arithmetic_);
     const unsigned a_words = shape.k * isa::bits(transfer.mma->a) / 32, b_words = shape.k * isa::bits(transfer.mma->b) / 32;
     const std::uint32_t *a = transfer.a, *b = transfer.b, *c = transfer.c;
@@ -119,7 +119,7 @@ class foreign_dot_products {
   explicit foreign_dot_products(const config::tensor_core_parameters& parameters, const answer& how = {}) {
     units_.init(parameters.count, [&](const char* name, std::size_t) { return new schoolbook_units(name, parameters.arithmetic, how); });
     binder_.dot_products = [this](const std::string&, const std::string&) {
-      return replacing_binder::ends<dot_product_protocol>{nullptr, &units_[bound_++].socket};
+      return replacing_binder::ends<links::dot_product_protocol>{nullptr, &units_[bound_++].socket};
     };
     bench_ = std::make_unique<tensor_bench>("foreign", parameters, binder_);
   }
@@ -138,7 +138,7 @@ class stand_in_dot_product_units : public testing::TestWithParam<test::tensor_ma
 
 TEST_P(stand_in_dot_product_units, give_the_bits_of_the_model) {
   const test::tensor_machine& machine = GetParam();
-  link_binder direct;
+  links::link_binder direct;
   tensor_bench own("own", machine.parameters, direct);
   foreign_dot_products foreign(machine.parameters);
   std::mt19937 random(2);
@@ -156,12 +156,12 @@ TEST_P(stand_in_dot_product_units, may_answer_when_the_products_are_due) {
   const test::tensor_machine& machine = GetParam();
   const isa::instruction code = test::matrix_instruction(machine.operations.front(), machine.arch);
   const tensor_demand demand = demand_of(*product_layout::of(*code.mma), machine.parameters);
-  link_binder direct;
+  links::link_binder direct;
   tensor_bench own("own", machine.parameters, direct);
   foreign_dot_products foreign(machine.parameters, {sc_core::sc_time(demand.products - demand.fill, sc_core::SC_NS), false});
   std::mt19937 random(5);
   std::vector<tensor_bench::operands> values;
-  std::vector<const warp_instruction*> answered;
+  std::vector<const links::warp_instruction*> answered;
   for (unsigned i = 0; i < 5; ++i) {
     values.push_back(tensor_bench::random_operands(*code.mma, random, 0xbfffbfff));
     answered.push_back(&foreign.bench().run(code, values.back()));
@@ -210,9 +210,9 @@ INSTANTIATE_TEST_SUITE_P(answer, stand_in_dot_product_units_latency, testing::Bo
 /// when they are due, or later.
 class foreign_tensor_core final : public sc_core::sc_module {
  public:
-  fragment_target<foreign_tensor_core> fill{"fill"};
+  links::fragment_target<foreign_tensor_core> fill{"fill"};
   tlm_utils::simple_initiator_socket<foreign_tensor_core> b_read{"b_read"};
-  fragment_initiator<foreign_tensor_core> products{"products"};
+  links::fragment_initiator<foreign_tensor_core> products{"products"};
   sc_core::sc_time late;  ///< how long after they are due the products leave
 
   foreign_tensor_core(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic,
@@ -222,16 +222,16 @@ class foreign_tensor_core final : public sc_core::sc_module {
   }
 
  private:
-  tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum filled(links::fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     EXPECT_EQ(phase, tlm::BEGIN_REQ);
     const isa::mma_operation& mma = *operands.mma;
-    fragment_transfer sent = operands;
+    links::fragment_transfer sent = operands;
     registers a, c, b = read_b(operands, delay);
     for (unsigned r = 0; r < mma.a_registers(); ++r) a.push_back(*operands.a[r]);
     for (unsigned r = 0; r < mma.c_registers(); ++r) c.push_back(*operands.c[r]);
     test::matrix d = test::multiply(mma, arithmetic_, a, b, c);
     const isa::fragment_layout layout(mma, isa::fragment::d);
-    for (lane_vector& lanes : sent.d) lanes = broadcast(0);
+    for (warp::lane_vector& lanes : sent.d) lanes = warp::broadcast(0);
     for (unsigned row = 0; row < mma.m; ++row) {
       for (unsigned column = 0; column < mma.n; ++column) {
         const isa::fragment_element at = *layout.holder(row, column);
@@ -244,8 +244,8 @@ class foreign_tensor_core final : public sc_core::sc_module {
     return tlm::TLM_COMPLETED;
   }
 
-  registers read_b(const fragment_transfer& operands, sc_core::sc_time delay) {
-    registers b(operands.b_bytes / sizeof(lane_vector));
+  registers read_b(const links::fragment_transfer& operands, sc_core::sc_time delay) {
+    registers b(operands.b_bytes / sizeof(warp::lane_vector));
     tlm::tlm_generic_payload payload;
     fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, operands.b_address, reinterpret_cast<unsigned char*>(b.data()),
                            operands.b_bytes);
@@ -263,13 +263,13 @@ class half_foreign {
  public:
   half_foreign() {
     binder_.fragments = [this](const std::string& link, const std::string& from) {
-      replacing_binder::ends<fragment_protocol> ends;
+      replacing_binder::ends<links::fragment_protocol> ends;
       if (link == "fill" && from == "bench.pipe.fill_0") ends.to = &core_.fill;
       if (link == "products" && from == "bench.pipe.tensor_core_0.products") ends.from = &core_.products;
       return ends;
     };
     binder_.memory = [this](const std::string& link, const std::string& from) {
-      replacing_binder::ends<link_binder::memory_protocol> ends;
+      replacing_binder::ends<links::link_binder::memory_protocol> ends;
       if (link == "b_read" && from == "bench.pipe.tensor_core_0.b_read_0") ends.from = &core_.b_read;
       return ends;
     };
@@ -290,7 +290,7 @@ class half_foreign {
 
 TEST(stand_in_tensor_core, works_beside_one_of_the_model) {
   half_foreign machine;
-  link_binder direct;
+  links::link_binder direct;
   tensor_bench own("own", machine.machine().parameters, direct);
   std::mt19937 random(4);
   for (const std::string& mnemonic : machine.machine().operations) {

@@ -67,7 +67,7 @@ class b_buffer_bench final : public sc_core::sc_module {
   fabric::base_protocol_initiator reader_0{"reader_0", [this](auto& payload, const auto& delay) { done(payload, delay); }};
   fabric::base_protocol_initiator reader_1{"reader_1", [this](auto& payload, const auto& delay) { done(payload, delay); }};
   fabric::payload_pool payloads;
-  std::array<std::uint32_t, 9 * lanes_per_warp> data{};  ///< a register more than a tile
+  std::array<std::uint32_t, 9 * warp::lanes_per_warp> data{};  ///< a register more than a tile
   std::optional<answer> latest;
 };
 
@@ -79,7 +79,7 @@ TEST(tensor_b_buffer, returns_what_it_was_filled_with) {
   EXPECT_EQ(bench.fill(0, 1, 4).cycle, 5u);
   EXPECT_EQ(bench.read(tile_1, 2, 6).cycle, 6u);
   EXPECT_EQ(bench.data.front(), 0x12345678u);
-  EXPECT_EQ(bench.data[2 * lanes_per_warp - 1], 0x12345678u);
+  EXPECT_EQ(bench.data[2 * warp::lanes_per_warp - 1], 0x12345678u);
 }
 
 TEST(tensor_b_buffer, serves_every_reader) {

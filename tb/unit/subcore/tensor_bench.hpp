@@ -15,8 +15,8 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/fragment_layout.hpp>
+#include <tc/links/arrival_cycle.hpp>
 #include <tc/numerics/number_format.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
 #include <tc/subcore/tensor/tensor_pipe.hpp>
 
 #include "statistics_map.hpp"
@@ -25,7 +25,7 @@
 namespace tc::subcore::test {
 
 /// The registers of one operand, or of D.
-using registers = std::vector<lane_vector>;
+using registers = std::vector<warp::lane_vector>;
 
 /// A matrix of element bits, row by row.
 struct matrix {
@@ -36,7 +36,7 @@ struct matrix {
 
 inline registers random_registers(unsigned count, std::mt19937& random, std::uint32_t mask) {
   registers values(count);
-  for (lane_vector& value : values) {
+  for (warp::lane_vector& value : values) {
     for (std::uint32_t& lane : value) lane = static_cast<std::uint32_t>(random()) & mask;
   }
   return values;
@@ -80,9 +80,9 @@ inline matrix multiply(const isa::mma_operation& mma, const config::arithmetic_p
 }
 
 /// A tensor pipe between an operand fetch that sends when it is told to, and a write-back that remembers what arrived.
-class tensor_bench final : public sc_core::sc_module, private direct_result {
+class tensor_bench final : public sc_core::sc_module, private links::direct_result {
  public:
-  tensor_bench(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, link_binder& binder,
+  tensor_bench(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, links::link_binder& binder,
                bool data = true)
       : sc_module(module_name), pipe("pipe", parameters, data, clock, binder) {
     results_.register_nb_transport_fw(this, &tensor_bench::arrived);
@@ -107,14 +107,14 @@ class tensor_bench final : public sc_core::sc_module, private direct_result {
   }
 
   /// Announces an instruction as early as it is taken; returns it with its times set.
-  warp_instruction& announce(const isa::instruction& code, const operands& values) {
+  links::warp_instruction& announce(const isa::instruction& code, const operands& values) {
     if (!sc_core::sc_start_of_simulation_invoked()) sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates
-    warp_instruction& instruction = instructions_.emplace_back();
+    links::warp_instruction& instruction = instructions_.emplace_back();
     instruction.step.code = &code;
     unsigned position = 0;  // registers of an operand in descending order, as nothing says that they ascend
     unsigned source = 0;
     for (const registers* each : {&values.a, &values.b, &values.c}) {
-      source_value& value = instruction.sources[source++];
+      links::source_value& value = instruction.sources[source++];
       value.count = static_cast<std::uint8_t>(each->size());
       for (unsigned i = 0; i < value.count; ++i) {
         value.position[i] = static_cast<std::uint8_t>(position + value.count - 1 - i);
@@ -129,55 +129,55 @@ class tensor_bench final : public sc_core::sc_module, private direct_result {
   }
 
   /// Lets the operands of an announced instruction arrive in their cycle.
-  void deliver(warp_instruction& instruction) {
+  void deliver(links::warp_instruction& instruction) {
     const sc_core::sc_time delay = clock.delay_to(instruction.dispatch);
     if (delay != sc_core::SC_ZERO_TIME) sc_core::sc_start(delay);  // a start for no time is warned of
-    send(instruction, OPERANDS_READY, sc_core::SC_ZERO_TIME);
+    send(instruction, links::OPERANDS_READY, sc_core::SC_ZERO_TIME);
   }
 
-  warp_instruction& run(const isa::instruction& code, const operands& values) {
-    warp_instruction& instruction = announce(code, values);
+  links::warp_instruction& run(const isa::instruction& code, const operands& values) {
+    links::warp_instruction& instruction = announce(code, values);
     deliver(instruction);
     return instruction;
   }
 
-  static registers result_of(const warp_instruction& instruction) {
+  static registers result_of(const links::warp_instruction& instruction) {
     const auto* first = instruction.result_registers.data();
     return {first, first + instruction.code().mma->d_registers()};
   }
 
   struct arrival {
-    const warp_instruction* instruction;
+    const links::warp_instruction* instruction;
     cycle_t cycle;
   };
   std::vector<arrival> arrivals;
   fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
   tensor_pipe pipe;
 
-  availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const {
+  links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const {
     return pipe.status->earliest_dispatch(code, dispatch);
   }
 
  private:
-  void send(warp_instruction& instruction, tlm::tlm_phase phase, sc_core::sc_time delay) {
-    if (calls_) return phase == tlm::BEGIN_REQ ? pipe.reserve(instruction, arrival_cycle(clock, delay)) : pipe.begin(instruction);
+  void send(links::warp_instruction& instruction, tlm::tlm_phase phase, sc_core::sc_time delay) {
+    if (calls_) return phase == tlm::BEGIN_REQ ? pipe.reserve(instruction, links::arrival_cycle(clock, delay)) : pipe.begin(instruction);
     const sc_core::sc_time before = delay;
     EXPECT_EQ(dispatch_->nb_transport_fw(instruction, phase, delay), tlm::TLM_COMPLETED);
     EXPECT_EQ(delay, before);
   }
 
-  tlm::tlm_sync_enum arrived(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum arrived(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     EXPECT_EQ(phase, tlm::BEGIN_REQ);
-    take(instruction, arrival_cycle(clock, delay));
+    take(instruction, links::arrival_cycle(clock, delay));
     return tlm::TLM_COMPLETED;
   }
 
-  void set_result_rows(warp_instruction& instruction) override { instruction.keep_results(); }
-  void take(warp_instruction& instruction, cycle_t visible) override { arrivals.push_back({&instruction, visible}); }
+  void set_result_rows(links::warp_instruction& instruction) override { instruction.keep_results(); }
+  void take(links::warp_instruction& instruction, cycle_t visible) override { arrivals.push_back({&instruction, visible}); }
 
-  instruction_initiator<tensor_bench> dispatch_{"dispatch"};
-  instruction_target<tensor_bench> results_{"results"};
-  std::deque<warp_instruction> instructions_;
+  links::instruction_initiator<tensor_bench> dispatch_{"dispatch"};
+  links::instruction_target<tensor_bench> results_{"results"};
+  std::deque<links::warp_instruction> instructions_;
   bool calls_ = false;
 };
 

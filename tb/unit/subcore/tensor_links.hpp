@@ -17,22 +17,22 @@
 #include <gtest/gtest.h>
 
 #include <tc/fabric/base_protocol_monitor.hpp>
-#include <tc/subcore/links/link_binder.hpp>
+#include <tc/links/link_binder.hpp>
 
 namespace tc::subcore::test {
 
 /// Flips the lowest bit of the first value that passes.
 inline void flip(tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[0] ^= 1; }
-inline void flip(dot_product_transfer& sums) { sums.d[0] ^= 1; }
-inline void flip(warp_instruction& instruction) { instruction.result_registers[0][0] ^= 1; }
-inline void flip_d(fragment_transfer& fragments) { fragments.d[0][fragments.octets.first_lane()] ^= 1; }
+inline void flip(links::dot_product_transfer& sums) { sums.d[0] ^= 1; }
+inline void flip(links::warp_instruction& instruction) { instruction.result_registers[0][0] ^= 1; }
+inline void flip_d(links::fragment_transfer& fragments) { fragments.d[0][fragments.octets.first_lane()] ^= 1; }
 /// A fault on the wires of one operand; the sender means its registers to be read only.
 template <class Registers>
-void flip_register(const Registers& operand, const fragment_transfer& fragments) {
-  const_cast<lane_vector&>(*operand[0])[fragments.octets.first_lane()] ^= 1;  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+void flip_register(const Registers& operand, const links::fragment_transfer& fragments) {
+  const_cast<warp::lane_vector&>(*operand[0])[fragments.octets.first_lane()] ^= 1;  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
-inline void flip_a(fragment_transfer& fragments) { flip_register(fragments.a, fragments); }
-inline void flip_c(fragment_transfer& fragments) { flip_register(fragments.c, fragments); }
+inline void flip_a(links::fragment_transfer& fragments) { flip_register(fragments.a, fragments); }
+inline void flip_c(links::fragment_transfer& fragments) { flip_register(fragments.c, fragments); }
 
 /// Sits on a link and disturbs what passes: changes it on the way there and back, delays the answer, or holds it until told.
 template <class Protocol>
@@ -80,21 +80,24 @@ class interposer final : public sc_core::sc_module {
 };
 
 /// Puts an interposer on every link, and counts them.
-class interposing_binder final : public link_binder {
+class interposing_binder final : public links::link_binder {
  public:
-  void bind(const char* link, link_initiator<memory_protocol>& from, link_target<memory_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) override {
     insert(memory_links[link], from, to);
   }
-  void bind(const char* link, link_initiator<instruction_protocol>& from, link_target<instruction_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
+            links::link_target<links::instruction_protocol>& to) override {
     insert(instruction_links[link], from, to);
   }
-  void bind(const char* link, link_initiator<fragment_protocol>& from, link_target<fragment_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
+            links::link_target<links::fragment_protocol>& to) override {
     insert(fragment_links[link], from, to);
   }
-  void bind(const char* link, link_initiator<dot_product_protocol>& from, link_target<dot_product_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<links::dot_product_protocol>& from,
+            links::link_target<links::dot_product_protocol>& to) override {
     insert(dot_product_links[link], from, to);
   }
-  using link_binder::bind;
+  using links::link_binder::bind;
 
   /// Flips a bit on the first link of that name, or stops doing so. False if there is none. Of fragments, that on `fill` of A or C:
   /// "fill A", "fill C".
@@ -110,13 +113,14 @@ class interposing_binder final : public link_binder {
   template <class Protocol>
   using links = std::map<std::string, std::vector<std::unique_ptr<interposer<Protocol>>>>;
   links<memory_protocol> memory_links;
-  links<instruction_protocol> instruction_links;
-  links<fragment_protocol> fragment_links;
-  links<dot_product_protocol> dot_product_links;
+  links<links::instruction_protocol> instruction_links;
+  links<links::fragment_protocol> fragment_links;
+  links<links::dot_product_protocol> dot_product_links;
 
  private:
   template <class Protocol>
-  static void insert(std::vector<std::unique_ptr<interposer<Protocol>>>& same, link_initiator<Protocol>& from, link_target<Protocol>& to) {
+  static void insert(std::vector<std::unique_ptr<interposer<Protocol>>>& same, links::link_initiator<Protocol>& from,
+                     links::link_target<Protocol>& to) {
     same.push_back(std::make_unique<interposer<Protocol>>(sc_core::sc_gen_unique_name("interposer")));
     from.bind(same.back()->target);
     same.back()->initiator.bind(to);
@@ -128,22 +132,22 @@ class interposing_binder final : public link_binder {
     const auto change = [flips, flip_one](auto& payload) {
       if (flips) flip_one(payload);
     };
-    if (!std::is_same_v<Protocol, dot_product_protocol>) found->second.front()->on_the_way = change;       // D is an answer
-    if (!std::is_same_v<Protocol, instruction_protocol>) found->second.front()->on_the_way_back = change;  // restores what was sent
+    if (!std::is_same_v<Protocol, links::dot_product_protocol>) found->second.front()->on_the_way = change;       // D is an answer
+    if (!std::is_same_v<Protocol, links::instruction_protocol>) found->second.front()->on_the_way_back = change;  // restores what was sent
     return true;
   }
 };
 
 /// Puts a protocol monitor on every base-protocol link.
-class monitoring_binder final : public link_binder {
+class monitoring_binder final : public links::link_binder {
  public:
-  void bind(const char* link, link_initiator<memory_protocol>& from, link_target<memory_protocol>& to) override {
+  void bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) override {
     auto& same = monitors[link];
     same.push_back(std::make_unique<fabric::base_protocol_monitor<>>(sc_core::sc_gen_unique_name("monitor")));
     from.bind(same.back()->target);
     same.back()->initiator.bind(to);
   }
-  using link_binder::bind;
+  using links::link_binder::bind;
 
   std::map<std::string, std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>>> monitors;
 };

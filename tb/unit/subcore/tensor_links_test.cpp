@@ -80,7 +80,7 @@ TEST_F(tensor_links, may_answer_in_phases_of_their_own) {
   const registers undisturbed = product();
   auto& link = *binder.memory_links["b_read"][0];
   link.holds = true;
-  const warp_instruction& instruction = bench.run(code, values);
+  const links::warp_instruction& instruction = bench.run(code, values);
   EXPECT_NE(bench.arrivals.back().instruction, &instruction) << "one of two tensor cores has no B";
   sc_core::sc_start(sc_core::sc_time(5, SC_NS));
   link.answer();

@@ -25,7 +25,7 @@ registers expected_step(const isa::mma_operation& mma, const config::arithmetic_
   const isa::fragment_layout a(mma, isa::fragment::a), b(mma, isa::fragment::b), c(mma, isa::fragment::c), d(mma, isa::fragment::d);
   const numerics::dot_product dot = dot_product_of(mma, arithmetic);
   registers result = values.c;
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+  for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
     for (unsigned reg = 0; reg < mma.d_registers(); ++reg) {
       for (unsigned e = 0; e < 32 / isa::bits(mma.d); ++e) {
         const isa::matrix_position at = d.position(lane, reg, e);
@@ -63,7 +63,7 @@ class octet_step_of : public testing::TestWithParam<test::tensor_machine> {};
 
 TEST_P(octet_step_of, multiplies_all_orders_exactly) {
   const config::tensor_core_parameters& parameters = GetParam().parameters;
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", parameters, binder);
   std::mt19937 random(7);
   for (const std::string& mnemonic : test::volta().operations) {
@@ -90,22 +90,22 @@ TEST(octet_step, reads_the_b_tile_of_its_octet_alone) {
   const registers undisturbed = tensor_bench::result_of(bench.run(code, values));
   binder.memory_links["b_read"][2]->on_the_way_back = [](tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[1] ^= 0x40; };
   const registers disturbed = tensor_bench::result_of(bench.run(code, values));
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+  for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
     const bool differs = undisturbed[0][lane] != disturbed[0][lane] || undisturbed[1][lane] != disturbed[1][lane];
-    const bool is_of_octet_2 = lane / lanes_per_threadgroup % octets_per_warp == 2;
+    const bool is_of_octet_2 = lane / links::lanes_per_threadgroup % links::octets_per_warp == 2;
     EXPECT_TRUE(is_of_octet_2 || !differs) << lane;
     EXPECT_TRUE(differs || (lane != 8 && lane != 24)) << lane << ": both threadgroups of octet 2";
   }
 }
 
 TEST(octet_step, passes_undefined_lanes_on_within_an_octet) {
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", test::volta().parameters, binder);
   const isa::instruction pure = test::matrix_instruction("HMMA.884.F32.F32.STEP2", isa::architecture::sm_70);
   const isa::instruction mixed = test::matrix_instruction("HMMA.884.F32.F16.STEP2", isa::architecture::sm_70);
   std::mt19937 random(1);
   const auto undefined_lanes = [&](unsigned source, std::uint32_t lanes, const isa::instruction& code) {
-    warp_instruction& instruction = bench.announce(code, tensor_bench::random_operands(*code.mma, random));
+    links::warp_instruction& instruction = bench.announce(code, tensor_bench::random_operands(*code.mma, random));
     instruction.sources[source].undefined_lanes = lanes;
     bench.deliver(instruction);
     return instruction.undefined_lanes;

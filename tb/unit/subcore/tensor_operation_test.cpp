@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/subcore/links/mma_table.hpp>
+#include <tc/links/mma_table.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
 
 #include "tensor_machines.hpp"
@@ -82,7 +82,7 @@ TEST(mma_table, keeps_apart_what_differs_in_any_field) {
   operations[13].steps = 2;
   operations[14].instances = 4;
   unsigned made = 0;
-  mma_table<unsigned> table([&made](const isa::mma_operation&) { return made++; });
+  links::mma_table<unsigned> table([&made](const isa::mma_operation&) { return made++; });
   for (unsigned round = 0; round < 2; ++round) {
     for (unsigned i = 0; i < operations.size(); ++i) EXPECT_EQ(table.of(operations[i]), i);
   }

@@ -24,7 +24,7 @@ using test::tensor_bench;
 using test::tensor_machine;
 using test::turing;
 
-void expect_product(const warp_instruction& instruction, const tensor_bench::operands& values, const tensor_machine& machine) {
+void expect_product(const links::warp_instruction& instruction, const tensor_bench::operands& values, const tensor_machine& machine) {
   const isa::mma_operation& mma = *instruction.code().mma;
   const test::matrix expected = test::multiply(mma, machine.parameters.arithmetic, values.a, values.b, values.c);
   const test::matrix actual = test::matrix_of(tensor_bench::result_of(instruction), mma, isa::fragment::d, isa::format_of(mma.d));
@@ -51,7 +51,7 @@ class tensor_pipe_of : public testing::TestWithParam<variant> {
 constexpr std::uint32_t any_bits = 0xffffffff, finite = 0xbfffbfff;
 
 TEST_P(tensor_pipe_of, multiplies_every_shape_and_type_exactly) {
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", machine.parameters, binder);
   for (const std::string& mnemonic : machine.operations) {
     SCOPED_TRACE(mnemonic);
@@ -65,7 +65,7 @@ TEST_P(tensor_pipe_of, multiplies_every_shape_and_type_exactly) {
 
 /// The same instructions in a unit on whose links somebody listens, and in one that is left alone and called.
 void expect_the_same_watched(const tensor_machine& machine) {
-  link_binder binder;
+  links::link_binder binder;
   test::interposing_binder watching;
   tensor_bench alone("alone", machine.parameters, binder), watched("watched", machine.parameters, watching);
   alone.call_directly();
@@ -74,7 +74,7 @@ void expect_the_same_watched(const tensor_machine& machine) {
     SCOPED_TRACE(mnemonic);
     const isa::instruction code = test::matrix_instruction(mnemonic, machine.arch);
     const tensor_bench::operands values = tensor_bench::random_operands(*code.mma, random);
-    warp_instruction &one = alone.announce(code, values), &other = watched.announce(code, values);
+    links::warp_instruction &one = alone.announce(code, values), &other = watched.announce(code, values);
     alone.deliver(one);
     watched.deliver(other);
     EXPECT_EQ(tensor_bench::result_of(one), tensor_bench::result_of(other));
@@ -92,13 +92,13 @@ TEST_P(tensor_pipe_of, does_the_same_when_its_links_are_watched) { expect_the_sa
 TEST(tensor_pipe, does_the_same_with_octets_when_its_links_are_watched) { expect_the_same_watched(test::volta()); }
 
 TEST_P(tensor_pipe_of, delivers_results_in_the_announced_cycle) {
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", machine.parameters, binder);
   for (const std::string& mnemonic : machine.operations) {
     SCOPED_TRACE(mnemonic);
     const isa::instruction code = test::matrix_instruction(mnemonic, machine.arch);
     const tensor_demand demand = test::demand_of(*code.mma, machine.parameters);
-    const warp_instruction& instruction = bench.run(code, tensor_bench::random_operands(*code.mma, random));
+    const links::warp_instruction& instruction = bench.run(code, tensor_bench::random_operands(*code.mma, random));
     EXPECT_EQ(instruction.operands_read, instruction.dispatch + demand.transfer);
     EXPECT_EQ(instruction.result, instruction.dispatch + demand.result);
     EXPECT_EQ(bench.arrivals.back().instruction, &instruction);
@@ -107,11 +107,11 @@ TEST_P(tensor_pipe_of, delivers_results_in_the_announced_cycle) {
 }
 
 TEST_P(tensor_pipe_of, keeps_instructions_apart_that_follow_each_other_at_once) {
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", machine.parameters, binder);
   const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", machine.arch);
   std::vector<tensor_bench::operands> values;
-  std::vector<warp_instruction*> instructions;
+  std::vector<links::warp_instruction*> instructions;
   for (unsigned i = 0; i < 8; ++i) values.push_back(tensor_bench::random_operands(*code.mma, random));
   for (unsigned i = 0; i < values.size(); i += 2) {  // two announced before the first of them has its operands
     instructions.push_back(&bench.announce(code, values[i]));
@@ -154,7 +154,7 @@ double value_of(const registers& values, const isa::fragment_element& at) {
 
 TEST(tensor_pipe, chains_fused_multiply_adds_of_f64) {
   const tensor_machine machine = hopper();
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", machine.parameters, binder);
   std::mt19937 random(7);
   const isa::instruction code = test::matrix_instruction("DMMA.16816", machine.arch);
@@ -172,26 +172,26 @@ TEST(tensor_pipe, chains_fused_multiply_adds_of_f64) {
 }
 
 TEST(tensor_pipe, says_how_long_it_is_busy) {
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", turing().parameters, binder);
   const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", turing().arch);
   EXPECT_EQ(bench.earliest_dispatch(code, 5).cycle, 5u);
-  EXPECT_EQ(bench.earliest_dispatch(code, 5).cause, stall_cause::none);
+  EXPECT_EQ(bench.earliest_dispatch(code, 5).cause, links::stall_cause::none);
   std::mt19937 random(1);
-  const warp_instruction& first = bench.announce(code, tensor_bench::random_operands(*code.mma, random));
-  const availability next = bench.earliest_dispatch(code, first.dispatch + 1);
+  const links::warp_instruction& first = bench.announce(code, tensor_bench::random_operands(*code.mma, random));
+  const links::availability next = bench.earliest_dispatch(code, first.dispatch + 1);
   EXPECT_EQ(next.cycle, first.dispatch + 8);
-  EXPECT_EQ(next.cause, stall_cause::tensor_busy);
-  EXPECT_EQ(bench.earliest_dispatch(code, first.dispatch + 8).cause, stall_cause::none);
+  EXPECT_EQ(next.cause, links::stall_cause::tensor_busy);
+  EXPECT_EQ(bench.earliest_dispatch(code, first.dispatch + 8).cause, links::stall_cause::none);
 }
 
 TEST(tensor_pipe, without_data_takes_the_same_time_and_counts_the_same) {
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", ampere().parameters, binder, false);
   const isa::instruction code = test::matrix_instruction("HMMA.16816.F32", ampere().arch);
   std::mt19937 random(1);
   const tensor_bench::operands values = tensor_bench::random_operands(*code.mma, random);
-  warp_instruction& instruction = bench.announce(code, values);
+  links::warp_instruction& instruction = bench.announce(code, values);
   instruction.result_registers = {};
   bench.deliver(instruction);
   EXPECT_EQ(bench.arrivals.back().cycle, instruction.dispatch + 24);
@@ -203,7 +203,7 @@ TEST(tensor_pipe, without_data_takes_the_same_time_and_counts_the_same) {
 }
 
 TEST(tensor_pipe, counts_what_a_shared_b_buffer_saves) {
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", turing().parameters, binder);
   const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", turing().arch);
   std::mt19937 random(1);
@@ -223,7 +223,7 @@ TEST(tensor_pipe, counts_what_a_shared_b_buffer_saves) {
 TEST(tensor_pipe, fills_b_buffers_of_their_own_each) {
   config::tensor_core_parameters parameters = turing().parameters;
   parameters.b_buffer.shared = false;
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", parameters, binder);
   const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", turing().arch);
   std::mt19937 random(1);
@@ -236,12 +236,12 @@ TEST(tensor_pipe, fills_b_buffers_of_their_own_each) {
 }
 
 TEST(tensor_pipe, passes_undefined_lanes_on_to_the_results_that_need_them) {
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", turing().parameters, binder);
   const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", turing().arch), culprit = code;
   std::mt19937 random(1);
   const auto undefined_lanes = [&](unsigned source, std::uint32_t lanes) {
-    warp_instruction& instruction = bench.announce(code, tensor_bench::random_operands(*code.mma, random));
+    links::warp_instruction& instruction = bench.announce(code, tensor_bench::random_operands(*code.mma, random));
     instruction.sources[source].undefined_lanes = lanes;
     instruction.sources[source].origin = {&culprit, 7};
     bench.deliver(instruction);
@@ -255,12 +255,12 @@ TEST(tensor_pipe, passes_undefined_lanes_on_to_the_results_that_need_them) {
 }
 
 TEST(tensor_pipe, blames_the_first_undefined_source) {
-  link_binder binder;
+  links::link_binder binder;
   tensor_bench bench("bench", turing().parameters, binder);
   const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", turing().arch);
   std::mt19937 random(1);
   const auto blamed_line = [&](std::initializer_list<unsigned> undefined_sources) {
-    warp_instruction& instruction = bench.announce(code, tensor_bench::random_operands(*code.mma, random));
+    links::warp_instruction& instruction = bench.announce(code, tensor_bench::random_operands(*code.mma, random));
     for (const unsigned source : undefined_sources) {
       instruction.sources[source].undefined_lanes = 1;
       instruction.sources[source].origin = {&code, 100 + source};

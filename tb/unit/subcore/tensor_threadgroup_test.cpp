@@ -15,11 +15,11 @@ namespace {
 
 /// Octet 1, lanes 4 to 7 and 20 to 23, with two tiles for A and one for the accumulators.
 struct threadgroup_bench {
-  static constexpr octet_range octets{1, 1};
+  static constexpr links::octet_range octets{1, 1};
 
   void fill(std::uint32_t a, std::uint32_t c, unsigned a_tile) {
-    const lane_vector a_register = broadcast(a), c_register = broadcast(c);
-    fragment_transfer fragments;
+    const warp::lane_vector a_register = warp::broadcast(a), c_register = warp::broadcast(c);
+    links::fragment_transfer fragments;
     fragments.schedule.a_tile = a_tile;
     fragments.octets = octets;
     fragments.a.fill(&a_register);
@@ -28,17 +28,17 @@ struct threadgroup_bench {
   }
 
   /// D of the lanes, computed from what the buffers hold with a B of ones in every column but the last.
-  std::array<lane_vector, max_accumulator_registers> compute(unsigned a_tile) const {
-    tensor_schedule schedule;
+  std::array<warp::lane_vector, links::max_accumulator_registers> compute(unsigned a_tile) const {
+    links::tensor_schedule schedule;
     schedule.a_tile = a_tile;
-    b_words b{};
-    accumulator_words sums{};
-    const product_shape shape = layout->shape_of(octets);
-    std::fill_n(b.begin(), lanes_per_threadgroup * mma.b_registers() * (matrix_columns - 1), 0x01010101);
+    links::b_words b{};
+    links::accumulator_words sums{};
+    const links::product_shape shape = layout->shape_of(octets);
+    std::fill_n(b.begin(), links::lanes_per_threadgroup * mma.b_registers() * (links::matrix_columns - 1), 0x01010101);
     multiply({shape.rows, shape.columns, shape.k, groups.a(schedule), b.data(), groups.c(schedule), sums.data()});
-    std::array<lane_vector, max_accumulator_registers> d;
-    d.fill(broadcast(0xdead));
-    std::array<lane_vector*, max_accumulator_registers> registers{};
+    std::array<warp::lane_vector, links::max_accumulator_registers> d;
+    d.fill(warp::broadcast(0xdead));
+    std::array<warp::lane_vector*, links::max_accumulator_registers> registers{};
     for (std::size_t r = 0; r < d.size(); ++r) registers[r] = &d[r];
     layout->store_d(sums.data(), octets, registers.data());
     return d;
@@ -75,7 +75,7 @@ TEST(tensor_threadgroup, never_holds_more_than_its_tiles) {
   GTEST_SKIP() << "assertions are off";
 #else
   threadgroup_bench bench;
-  tensor_schedule first, second;
+  links::tensor_schedule first, second;
   first.dispatch = 10;
   first.release = 20;
   first.accumulator_release = first.release;
@@ -84,7 +84,7 @@ TEST(tensor_threadgroup, never_holds_more_than_its_tiles) {
   second.a_tile = 1;
   bench.groups.reserve_tiles(first);
   bench.groups.reserve_tiles(second);
-  tensor_schedule early = first;  // A has room, the accumulators have not
+  links::tensor_schedule early = first;  // A has room, the accumulators have not
   early.dispatch = 29;
   EXPECT_EXIT(bench.groups.reserve_tiles(early), testing::KilledBySignal(SIGABRT), "");
   early.dispatch = 30;

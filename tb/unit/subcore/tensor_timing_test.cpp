@@ -22,7 +22,7 @@ using test::volta;
 cycle_t steady_interval(const tensor_demand& demand, const config::tensor_core_parameters& parameters) {
   tensor_timing timing(parameters);
   constexpr unsigned warm_up = 8, measured = 12;
-  tensor_schedule schedule;
+  links::tensor_schedule schedule;
   cycle_t first = 0, last = 0;
   for (unsigned i = 0; i < warm_up + measured; ++i) {
     last = timing.earliest_dispatch(demand);
@@ -187,7 +187,7 @@ TEST(tensor_timing, an_instruction_never_waits_between_fill_and_compute) {
   tensor_timing timing(parameters);
   cycle_t units_free = 0;
   for (const tensor_demand* demand : {&big, &small, &small, &big, &small, &big, &big, &small}) {
-    tensor_schedule schedule;
+    links::tensor_schedule schedule;
     timing.reserve(*demand, timing.earliest_dispatch(*demand), schedule);
     EXPECT_GE(schedule.compute, units_free);
     units_free = schedule.release;

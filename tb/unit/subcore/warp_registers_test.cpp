@@ -3,7 +3,7 @@
 
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/side_registers.hpp>
-#include <tc/subcore/warp/constant_memory.hpp>
+#include <tc/warp/constant_memory.hpp>
 
 namespace warp_registers_test {
 
@@ -73,7 +73,7 @@ TEST(definedness, follows_the_lanes_that_are_written) {
 TEST(definedness, tells_quickly_whether_there_is_an_undefined_register_among_some) {
   definedness shadow(1);
   register_set pair;
-  pair.set(register_position(file::vector, 254)).set(register_position(file::predicate, 3));
+  pair.set(tc::links::register_position(file::vector, 254)).set(tc::links::register_position(file::predicate, 3));
   shadow.written(0, file::vector, 254, 1, 0xffffffffu, {});
   EXPECT_TRUE(shadow.is_any_undefined(0, pair));
   shadow.written(0, file::predicate, 3, 1, 0xffffffffu, {});
@@ -102,7 +102,7 @@ TEST(definedness, treats_a_uniform_register_as_one_value) {
 }
 
 TEST(constant_memory, knows_only_what_was_given) {
-  constant_memory constants;
+  tc::warp::constant_memory constants;
   constants.set(0, 0x160, {1, 2, 3, 4, 5, 6});
   EXPECT_EQ(constants.word(0, 0x160), 0x04030201u);
   EXPECT_FALSE(constants.word(0, 0x164)) << "two of its bytes are missing";

@@ -35,7 +35,7 @@ class warp_selection_rules : public testing::Test {
     return warp_selection(parameters);
   }
 
-  warp_context context_{};
+  warp::warp_context context_{};
   isa::instruction matrix_{}, other_{};
   std::vector<warp_slot> slots_;
   std::vector<std::size_t> ready_;

@@ -9,7 +9,7 @@
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/warp_tag.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 #include <tc/tmem/cell_address.hpp>
 #include <tc/tmem/column_wave.hpp>
 
@@ -49,7 +49,7 @@ void cell_mover::answered(tlm::tlm_generic_payload& payload, const sc_core::sc_t
   look_at(job, payload);
   const bool read = payload.is_read();
   payload.release();
-  done_(job, read, subcore::arrival_cycle(around_.clock, delay));
+  done_(job, read, links::arrival_cycle(around_.clock, delay));
 }
 
 /// What the memory said besides the data.

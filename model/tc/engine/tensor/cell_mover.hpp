@@ -11,7 +11,7 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
-#include <tc/subcore/links/run_observer.hpp>
+#include <tc/links/run_observer.hpp>
 
 namespace tc::engine {
 
@@ -24,7 +24,7 @@ class cell_mover {
   struct surroundings {
     fabric::base_protocol_initiator& memory;
     fabric::clock_domain& clock;
-    sc_core::sc_port_b<subcore::run_observer>& observer;
+    sc_core::sc_port_b<links::run_observer>& observer;
     const sc_core::sc_object& owner;  ///< for messages
   };
 

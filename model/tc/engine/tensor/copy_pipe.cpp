@@ -49,7 +49,7 @@ copy_pipe::copy_pipe(const sc_core::sc_module_name& module_name, const params& p
       clock_(clock),
       clocked_id_(clock.add(*this)),
       done_(std::move(done)),
-      reader_({shared_memory, clock, [this]() -> subcore::asynchronous_observer& { return *observer.operator->(); }, *this,
+      reader_({shared_memory, clock, [this]() -> links::asynchronous_observer& { return *observer.operator->(); }, *this,
                report::tensor_memory, parameters.data, parameters.shared_row_bytes},
               [this](operand_read&) { wake_outside_of_an_edge(); }),
       mover_({cells, clock, observer, *this}, [this](tensor_job& job, bool, cycle_t valid) {
@@ -90,7 +90,7 @@ void copy_pipe::evaluate(cycle_t cycle) {
   in_edge_ = true;
   const cycle_t arrival = cycle + send_cycles;
   for (turn next = next_turn(); next.job != nullptr && next.cycle <= arrival; next = next_turn()) read(*next.job, arrival);
-  cycle_t next_write = subcore::unknown_cycle;
+  cycle_t next_write = links::unknown_cycle;
   for (copy_job* const job : jobs_) {
     while (job->written < job->pieces.size() && job->pieces[job->written]->outstanding == 0) {
       copied_core& piece = *job->pieces[job->written];
@@ -105,15 +105,15 @@ void copy_pipe::evaluate(cycle_t cycle) {
   finish_moved();
   in_edge_ = false;
   const cycle_t next = std::min(next_write, next_turn().cycle);
-  if (next != subcore::unknown_cycle) clock_.wake(clocked_id_, std::max(next - send_cycles, cycle + 1));
+  if (next != links::unknown_cycle) clock_.wake(clocked_id_, std::max(next - send_cycles, cycle + 1));
 }
 
 /// The oldest copy of each warp may read; the one whose turn comes first does.
 copy_pipe::turn copy_pipe::next_turn() {
   turn first;
-  boost::container::small_vector<const subcore::warp_context*, 8> seen;
+  boost::container::small_vector<const warp::warp_context*, 8> seen;
   for (copy_job* const job : jobs_) {
-    const subcore::warp_context* const warp = job->reader.warp;
+    const warp::warp_context* const warp = job->reader.warp;
     if (job->pieces.size() == job->source.cores() || std::find(seen.begin(), seen.end(), warp) != seen.end()) continue;
     seen.push_back(warp);
     if (!job->may_touch_memory()) continue;

@@ -19,7 +19,7 @@
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/tcgen05/tcgen05_operation.hpp>
-#include <tc/subcore/links/run_observer.hpp>
+#include <tc/links/run_observer.hpp>
 
 namespace tc::engine {
 
@@ -53,7 +53,7 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
  public:
   fabric::base_protocol_initiator shared_memory;
   fabric::base_protocol_initiator cells;  ///< to tensor memory
-  sc_core::sc_port<subcore::run_observer> observer{"observer"};
+  sc_core::sc_port<links::run_observer> observer{"observer"};
 
   struct params {
     config::tensor_copy_parameters copy{};
@@ -90,7 +90,7 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
   /// The copy that may read next, and when.
   struct turn {
     copy_job* job = nullptr;
-    cycle_t cycle = subcore::unknown_cycle;
+    cycle_t cycle = links::unknown_cycle;
   };
   turn next_turn();
   void read(copy_job& job, cycle_t arrival);
@@ -105,9 +105,9 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
   const callback done_;
   operand_reader reader_;
   cell_mover mover_;
-  std::vector<copy_job*> jobs_;                                // in order
-  std::map<const subcore::warp_context*, cycle_t> warp_free_;  // first cycle in which a warp's next core matrix may be asked for
-  cycle_t free_ = 0;                                           // and anybody's
+  std::vector<copy_job*> jobs_;                             // in order
+  std::map<const warp::warp_context*, cycle_t> warp_free_;  // first cycle in which a warp's next core matrix may be asked for
+  cycle_t free_ = 0;                                        // and anybody's
   std::vector<std::unique_ptr<copied_core>> free_pieces_;
   bool in_edge_ = false;
   std::uint64_t copies_ = 0, bytes_read_ = 0, busy_cycles_ = 0;

@@ -30,13 +30,13 @@ struct matrix_job final : tensor_job {
   unsigned cta = 0;  ///< whose part this SM computes
 
   // Operands from shared memory; A's core matrices come first.
-  std::shared_ptr<operand_matrix> a, b;             ///< no A if it is not there
-  bool holds_a = false, holds_b = false;            ///< in a collector buffer, and not to be read
-  cycle_t first_read = 0;                           ///< of shared memory, at the earliest
-  unsigned sent = 0, there_cores = 0;               ///< core matrices asked for, and those that are there
-  cycle_t operands_there = subcore::unknown_cycle;  ///< A, and the first columns of B
-  unsigned exchange_cycles = 0;                     ///< in which the feed is held up by columns of B for the other SM
-  bool begins_batch = false;                        ///< it came to an idle pipe
+  std::shared_ptr<operand_matrix> a, b;           ///< no A if it is not there
+  bool holds_a = false, holds_b = false;          ///< in a collector buffer, and not to be read
+  cycle_t first_read = 0;                         ///< of shared memory, at the earliest
+  unsigned sent = 0, there_cores = 0;             ///< core matrices asked for, and those that are there
+  cycle_t operands_there = links::unknown_cycle;  ///< A, and the first columns of B
+  unsigned exchange_cycles = 0;                   ///< in which the feed is held up by columns of B for the other SM
+  bool begins_batch = false;                      ///< it came to an idle pipe
 
   // Operands from tensor memory.
   cell_block a_cells, metadata, scale_a, scale_b;
@@ -44,7 +44,7 @@ struct matrix_job final : tensor_job {
   unsigned taking = 0;       ///< transactions, and one while they are being sent
   cycle_t cells_there = 0;
 
-  cycle_t products_begin = subcore::unknown_cycle;
+  cycle_t products_begin = links::unknown_cycle;
   unsigned stages = 0;  ///< from the products of a column to the read of its accumulators
   cycle_t late = 0;     ///< by which the wave lags: columns of B were missing, or D was read or written more slowly than multiplied
   std::vector<accumulator_stripe> stripes;

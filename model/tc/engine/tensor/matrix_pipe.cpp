@@ -40,7 +40,7 @@ matrix_pipe::matrix_pipe(const sc_core::sc_module_name& module_name, const param
       peer_(peer),
       tell_(std::move(tell)),
       matrices_(parameters.data),
-      reader_({shared_memory, clock, [this]() -> subcore::asynchronous_observer& { return *observer.operator->(); }, *this,
+      reader_({shared_memory, clock, [this]() -> links::asynchronous_observer& { return *observer.operator->(); }, *this,
                report::tensor_memory, parameters.data, parameters.shared_row_bytes},
               [this](operand_read& read) { operands_there(static_cast<matrix_job&>(read)); }),
       accumulator_mover_(
@@ -88,9 +88,7 @@ cycle_t matrix_pipe::write_cycle(const matrix_job& job, unsigned column) const {
 }
 
 bool matrix_pipe::has_room(cycle_t cycle) const {
-  const auto holds_tile = [&](const matrix_job* job) {
-    return job->products_begin == subcore::unknown_cycle || products_end(*job) > cycle;
-  };
+  const auto holds_tile = [&](const matrix_job* job) { return job->products_begin == links::unknown_cycle || products_end(*job) > cycle; };
   return std::count_if(jobs_.begin(), jobs_.end(), holds_tile) < params_.engine.operand_tiles;
 }
 
@@ -116,7 +114,7 @@ void matrix_pipe::start(matrix_job& next) {
 /// Takes what a collector buffer holds of A or, if the weights are stationary, of B. The rest is to be read.
 void matrix_pipe::take_operands(matrix_job& job) {
   const auto& operation = std::get<isa::tensor_mma_operation>(std::get<isa::tcgen05_operation>(*job.reader.code->asynchronous));
-  const subcore::warp_context& warp = *job.reader.warp;
+  const warp::warp_context& warp = *job.reader.warp;
   const auto pass = [&](collector_buffer& buffer, std::uint64_t descriptor, const shared_operand& matrix, isa::collector_use use) {
     return buffer.pass({warp.kernel, warp.cta, descriptor, matrix}, use, matrices_);
   };
@@ -173,7 +171,7 @@ void matrix_pipe::evaluate(cycle_t cycle) {
   feed(cycle);
   schedule(cycle);
   for (matrix_job* const job : jobs_) {
-    if (job->products_begin == subcore::unknown_cycle) break;
+    if (job->products_begin == links::unknown_cycle) break;
     if (!job->takes_cells && job->products_begin <= cycle + send_cycles) take_cells(*job, cycle + send_cycles);
     sum_columns(*job, cycle);
     if (job->written < job->summed && write_cycle(*job, job->summed - 1) <= cycle + send_cycles)
@@ -204,7 +202,7 @@ void matrix_pipe::feed(cycle_t cycle) {
 void matrix_pipe::operands_there(matrix_job& job) {
   job.there_cores = job.sent;
   const unsigned needed = std::min(job.cores(), job.a_cores() + columns_to_begin_with * job.b->row_bytes() / operand_matrix::core_bytes);
-  if (job.operands_there == subcore::unknown_cycle && job.sent >= needed) job.operands_there = job.there;
+  if (job.operands_there == links::unknown_cycle && job.sent >= needed) job.operands_there = job.there;
   if (job.partner != nullptr) peer_->partner_changed();
   wake_outside_of_an_edge();
 }
@@ -221,18 +219,18 @@ void matrix_pipe::schedule(cycle_t cycle) {
 }
 
 matrix_job* matrix_pipe::next_to_begin() const {
-  const auto next = std::find_if(jobs_.begin(), jobs_.end(), [](const auto* job) { return job->products_begin == subcore::unknown_cycle; });
+  const auto next = std::find_if(jobs_.begin(), jobs_.end(), [](const auto* job) { return job->products_begin == links::unknown_cycle; });
   return next == jobs_.end() ? nullptr : *next;
 }
 
-bool matrix_pipe::may_begin(const matrix_job& job) { return job.operands_there != subcore::unknown_cycle && job.may_touch_memory(); }
+bool matrix_pipe::may_begin(const matrix_job& job) { return job.operands_there != links::unknown_cycle && job.may_touch_memory(); }
 
 cycle_t matrix_pipe::earliest_begin(const matrix_job& job) const {
   return std::max({job.operands_there, job.not_before, products_free_, next_begin_});
 }
 
 cycle_t matrix_pipe::earliest_begin_of(const matrix_job& job) const {
-  if (next_to_begin() != &job || !may_begin(job)) return subcore::unknown_cycle;
+  if (next_to_begin() != &job || !may_begin(job)) return links::unknown_cycle;
   const cycle_t here = earliest_begin(job);
   return job.partner == nullptr || job.follows() ? here : std::max(here, peer_->earliest_begin(job.other()));
 }
@@ -420,7 +418,7 @@ void matrix_pipe::write_columns(matrix_job& job, unsigned end, cycle_t arrival) 
 void matrix_pipe::finish_written() {
   while (!jobs_.empty()) {
     matrix_job& first = *jobs_.front();
-    if (first.products_begin == subcore::unknown_cycle || first.written < first.columns().count || first.writing != 0) return;
+    if (first.products_begin == links::unknown_cycle || first.written < first.columns().count || first.writing != 0) return;
     if (first.sent < first.cores() || first.outstanding != 0) return;
     jobs_.pop_front();
     free_stripes_.push_back(std::move(first.stripes));
@@ -433,9 +431,9 @@ void matrix_pipe::plan_wake_up(cycle_t cycle) {
   const auto unsent = std::find_if(jobs_.begin(), jobs_.end(), [](const matrix_job* job) { return job->sent < job->cores(); });
   if (unsent != jobs_.end()) wake_for(std::max((*unsent)->first_read, feed_free_));
   for (const matrix_job* const job : jobs_) {
-    if (job->products_begin == subcore::unknown_cycle) {
-      const cycle_t begin = job->follows() ? subcore::unknown_cycle : earliest_begin_of(*job);
-      if (begin != subcore::unknown_cycle) wake_for(begin);
+    if (job->products_begin == links::unknown_cycle) {
+      const cycle_t begin = job->follows() ? links::unknown_cycle : earliest_begin_of(*job);
+      if (begin != links::unknown_cycle) wake_for(begin);
       return;
     }
     if (job->reading == 0 && job->summed < job->columns().count && may_sum(*job)) wake_for(next_read(*job));

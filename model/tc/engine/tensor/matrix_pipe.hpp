@@ -20,8 +20,8 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/multiply_accumulate_account.hpp>
-#include <tc/subcore/links/run_observer.hpp>
+#include <tc/links/multiply_accumulate_account.hpp>
+#include <tc/links/run_observer.hpp>
 
 namespace tc::engine {
 
@@ -41,7 +41,7 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   fabric::base_protocol_initiator accumulators;  ///< to tensor memory, for D
   fabric::base_protocol_initiator operands;      ///< to tensor memory, for A, scales and metadata
   tensor_product_initiator<matrix_pipe> products{"products"};
-  sc_core::sc_port<subcore::run_observer> observer{"observer"};
+  sc_core::sc_port<links::run_observer> observer{"observer"};
 
   struct params {
     config::tensor_engine_parameters engine{};
@@ -136,7 +136,7 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   cycle_t next_begin_ = 0;                                     // of products, at the earliest
   bool in_edge_ = false;
   std::uint64_t instructions_ = 0, core_matrices_ = 0, a_core_matrices_ = 0, collected_ = 0, product_cycles_ = 0, late_cycles_ = 0;
-  subcore::multiply_accumulate_account multiply_accumulates_;
+  links::multiply_accumulate_account multiply_accumulates_;
 };
 
 }  // namespace tc::engine

@@ -12,7 +12,7 @@
 #include <tc/engine/tensor/tensor_reports.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/warp_tag.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 #include <tc/tmem/cell_address.hpp>
 #include <tc/tmem/lane_shift.hpp>
 
@@ -28,7 +28,7 @@ bool touches(const std::vector<isa::tensor_cells>& x, const std::vector<isa::ten
   });
 }
 
-const isa::tcgen05_operation& operation_of(const subcore::warp_instruction& instruction) {
+const isa::tcgen05_operation& operation_of(const links::warp_instruction& instruction) {
   return std::get<isa::tcgen05_operation>(*instruction.code().asynchronous);
 }
 
@@ -65,7 +65,7 @@ tensor_engine::tensor_engine(const sc_core::sc_module_name& module_name, const p
 
 tensor_engine::~tensor_engine() = default;
 
-tlm::tlm_sync_enum tensor_engine::requested(int link, subcore::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum tensor_engine::requested(int link, links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
   const isa::tcgen05_operation& operation = operation_of(instruction);
   tensor_job asked;
   asked.instruction = &instruction;
@@ -99,7 +99,7 @@ tensor_job& tensor_engine::ask_partner(const tensor_job& asked) {
 }
 
 tensor_job& tensor_engine::take_part(const tensor_job& leader) {
-  const subcore::warp_context* const warp = ctas->warp_of(leader.reader.warp->peer_cta);
+  const warp::warp_context* const warp = ctas->warp_of(leader.reader.warp->peer_cta);
   if (warp == nullptr)
     throw std::invalid_argument(fmt::format("CTA {}, the other one of the pair, has ended", leader.reader.warp->peer_cta));
   planned_job planned = plan_part(operation_of(*leader.instruction), *warp);
@@ -110,7 +110,7 @@ tensor_job& tensor_engine::take_part(const tensor_job& leader) {
 }
 
 /// The part of an operation that is a CTA's.
-planned_job tensor_engine::plan_part(const isa::tcgen05_operation& operation, const subcore::warp_context& warp) {
+planned_job tensor_engine::plan_part(const isa::tcgen05_operation& operation, const warp::warp_context& warp) {
   planned_job planned = plan_job(operation, is_of_pair(operation) ? warp.cluster_rank % 2 : 0, layouts_);
   planned.access.cta_slot = warp.cta_slot;
   check_columns(warp, planned.access);
@@ -135,7 +135,7 @@ tensor_job& tensor_engine::admit(planned_job planned, const tensor_job& asked) {
 
 std::uint64_t tensor_engine::next_number() { return last_number_ += 2; }
 
-std::unique_ptr<tensor_job> tensor_engine::plan_commit(const isa::tensor_commit_operation& operation, const subcore::warp_context& warp) {
+std::unique_ptr<tensor_job> tensor_engine::plan_commit(const isa::tensor_commit_operation& operation, const warp::warp_context& warp) {
   auto job = std::make_unique<commit_job>();
   job->operation = &operation;
   job->arrival.action = isa::barrier_action::arrive;
@@ -146,7 +146,7 @@ std::unique_ptr<tensor_job> tensor_engine::plan_commit(const isa::tensor_commit_
   return job;
 }
 
-void tensor_engine::check_columns(const subcore::warp_context& warp, const tensor_hazards::access& access) const {
+void tensor_engine::check_columns(const warp::warp_context& warp, const tensor_hazards::access& access) const {
   for (const auto* const list : {&access.reads, &access.writes}) {
     for (const isa::tensor_cells& cells : *list) {
       if (owners->has_allocated(warp, cells.columns)) continue;
@@ -168,14 +168,14 @@ void tensor_engine::add_dependences(tensor_job& job) const {
   }
 }
 
-void tensor_engine::report_hazard(const subcore::asynchronous_origin& later, const tensor_hazards::hazard& found) {
+void tensor_engine::report_hazard(const links::asynchronous_origin& later, const tensor_hazards::hazard& found) {
   ++hazards_found_;
   observer->ordering_hazard(later, fmt::format("meets {}, which {} (line {}) {}, before anybody has waited for that", text_of(found.cells),
                                                found.earlier.code->text, found.earlier.line, found.is_written ? "writes" : "reads"));
 }
 
-std::uint64_t tensor_engine::access_begins(const subcore::asynchronous_origin& origin, bool load,
-                                           const std::vector<isa::tensor_cells>& cells, cycle_t cycle) {
+std::uint64_t tensor_engine::access_begins(const links::asynchronous_origin& origin, bool load, const std::vector<isa::tensor_cells>& cells,
+                                           cycle_t cycle) {
   tensor_hazards::access access;
   access.what = load ? tensor_hazards::kind::load : tensor_hazards::kind::store;
   access.origin = origin;
@@ -224,11 +224,11 @@ void tensor_engine::evaluate(cycle_t cycle) {
 
 /// Dispatches the oldest instruction whose pipe has room, if none of its warp waits before it.
 bool tensor_engine::dispatch_one(cycle_t cycle) {
-  boost::container::small_vector<const subcore::warp_context*, 8> waiting;
+  boost::container::small_vector<const warp::warp_context*, 8> waiting;
   for (entry& each : inside_) {
     if (each.dispatched) continue;
     tensor_job& job = *each.job;
-    const subcore::warp_context* const warp = job.reader.warp;
+    const warp::warp_context* const warp = job.reader.warp;
     const bool is_first = std::find(waiting.begin(), waiting.end(), warp) == waiting.end();
     if (is_first && may_dispatch(job, cycle)) {
       each.dispatched = true;
@@ -316,13 +316,13 @@ void tensor_engine::shift(tensor_job& job, isa::column_range columns, cycle_t ar
 void tensor_engine::shifted(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   tensor_job& job = *fabric::owner_tag<tensor_job>::of(payload).job;
   const bool failed = payload.is_response_error() || !tmem::lane_shift::of(payload).noted;
-  const cycle_t moved = subcore::arrival_cycle(clock_, tmem::lane_shift::of(payload).moved_after);
+  const cycle_t moved = links::arrival_cycle(clock_, tmem::lane_shift::of(payload).moved_after);
   payload.release();
   if (failed && !std::exchange(job.failed, true))
     report_tensor_error(report::tensor_memory, *this, clock_.cycle(), job.reader, "tensor memory does not shift these columns");
   if (is_matrix(job)) return reach(job, tensor_milestone::released, moved);
   reach(job, tensor_milestone::effect, moved);
-  finish(job, subcore::arrival_cycle(clock_, delay));
+  finish(job, links::arrival_cycle(clock_, delay));
 }
 
 /// Commits arrive when everything that their warp began before is complete.
@@ -357,7 +357,7 @@ void tensor_engine::send_to_cluster(commit_job& job, cycle_t cycle) {
 
 /// Whether everything that a commit waits for is complete, which makes known when.
 bool tensor_engine::is_due(commit_job& job) const {
-  if (job.due != subcore::unknown_cycle) return true;
+  if (job.due != links::unknown_cycle) return true;
   const auto is_earlier = [&job](const entry& each) {
     return each.job->leads && each.job->reader.warp == job.reader.warp && each.job->number < job.number &&
            each.job->action != tensor_action::commit;
@@ -368,16 +368,16 @@ bool tensor_engine::is_due(commit_job& job) const {
   return true;
 }
 
-tlm::tlm_sync_enum tensor_engine::barrier_answered(subcore::barrier_transfer& arrival, tlm::tlm_phase&, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum tensor_engine::barrier_answered(links::barrier_transfer& arrival, tlm::tlm_phase&, sc_core::sc_time& delay) {
   committed(*static_cast<commit_job*>(arrival.owner), delay);
   return tlm::TLM_COMPLETED;
 }
 
 void tensor_engine::committed(commit_job& job, const sc_core::sc_time& delay) {
-  if (job.arrival.response != subcore::barrier_response::done)
+  if (job.arrival.response != links::barrier_response::done)
     report_tensor_error(report::tensor_barrier, *this, clock_.cycle(), job.reader,
                         fmt::format("the mbarrier {}", text_of(job.arrival.response)));
-  arrived(job, subcore::arrival_cycle(clock_, delay));
+  arrived(job, links::arrival_cycle(clock_, delay));
 }
 
 void tensor_engine::arrived(commit_job& job, cycle_t cycle) {
@@ -407,7 +407,7 @@ void tensor_engine::finish(tensor_job& job, cycle_t complete) {
   reach(job, tensor_milestone::effect, complete);
   job.finished = complete;
   if (job.partner == nullptr) return conclude(job, complete);
-  if (job.partner->finished == subcore::unknown_cycle) return;
+  if (job.partner->finished == links::unknown_cycle) return;
   const cycle_t last = std::max(complete, job.partner->finished);
   peer->conclude(*job.partner, last);
   conclude(job, last);
@@ -437,7 +437,7 @@ bool tensor_engine::idle() const { return inside_.empty() && matrices_.idle() &&
 
 void tensor_engine::describe(std::vector<std::string>& lines) const {
   for (const entry& each : inside_) {
-    const subcore::asynchronous_origin& origin = each.job->reader;
+    const links::asynchronous_origin& origin = each.job->reader;
     lines.push_back(fmt::format("{}: {} (line {}) of warp {} of CTA {} is not {}", name(), origin.code->text, origin.line,
                                 origin.warp->warp_in_cta, origin.warp->cta, each.dispatched ? "complete" : "dispatched"));
   }

@@ -23,12 +23,12 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/barrier_transfer.hpp>
-#include <tc/subcore/links/cluster_barriers.hpp>
-#include <tc/subcore/links/commit_listener.hpp>
-#include <tc/subcore/links/resident_ctas.hpp>
-#include <tc/subcore/links/tensor_memory_order.hpp>
-#include <tc/subcore/links/tensor_request.hpp>
+#include <tc/links/barrier_transfer.hpp>
+#include <tc/links/cluster_barriers.hpp>
+#include <tc/links/commit_listener.hpp>
+#include <tc/links/resident_ctas.hpp>
+#include <tc/links/tensor_memory_order.hpp>
+#include <tc/links/tensor_request.hpp>
 
 namespace tc::engine {
 
@@ -45,21 +45,21 @@ class tensor_engine final : public sc_core::sc_module,
                             public fabric::statistics_source,
                             public fabric::resettable,
                             private fabric::clocked,
-                            private subcore::tensor_memory_order,
-                            private subcore::commit_listener,
+                            private links::tensor_memory_order,
+                            private links::commit_listener,
                             private tensor_pair {
  public:
-  subcore::tensor_request_multi_target<tensor_engine> request{"request"};
-  subcore::barrier_initiator<tensor_engine> barrier{"barrier"};  ///< to the barrier unit
-  fabric::base_protocol_initiator shifts;                        ///< to tensor memory
-  sc_core::sc_export<subcore::tensor_memory_order> order{"order"};
-  sc_core::sc_export<subcore::commit_listener> commits{"commits"};                ///< for the barrier unit
+  links::tensor_request_multi_target<tensor_engine> request{"request"};
+  links::barrier_initiator<tensor_engine> barrier{"barrier"};  ///< to the barrier unit
+  fabric::base_protocol_initiator shifts;                      ///< to tensor memory
+  sc_core::sc_export<links::tensor_memory_order> order{"order"};
+  sc_core::sc_export<links::commit_listener> commits{"commits"};                  ///< for the barrier unit
   sc_core::sc_export<tensor_pair> pair{"pair"};                                   ///< for the engine of the pair's other SM
   sc_core::sc_port<tensor_pair, 1, sc_core::SC_ZERO_OR_MORE_BOUND> peer{"peer"};  ///< of the other SM, if there is one
-  sc_core::sc_port<subcore::tensor_memory_owners> owners{"owners"};
-  sc_core::sc_port<subcore::resident_ctas> ctas{"ctas"};
-  sc_core::sc_port<subcore::run_observer> observer{"observer"};
-  sc_core::sc_port<subcore::cluster_barriers, 1, sc_core::SC_ZERO_OR_MORE_BOUND> cluster{"cluster"};  ///< for commits to several CTAs
+  sc_core::sc_port<links::tensor_memory_owners> owners{"owners"};
+  sc_core::sc_port<links::resident_ctas> ctas{"ctas"};
+  sc_core::sc_port<links::run_observer> observer{"observer"};
+  sc_core::sc_port<links::cluster_barriers, 1, sc_core::SC_ZERO_OR_MORE_BOUND> cluster{"cluster"};  ///< for commits to several CTAs
 
   struct params {
     config::tensor_engine_parameters engine{};
@@ -90,8 +90,8 @@ class tensor_engine final : public sc_core::sc_module,
   struct commit_job final : tensor_job {
     commit_job() : tensor_job(tensor_action::commit) {}
     const isa::tensor_commit_operation* operation = nullptr;
-    subcore::barrier_transfer arrival{};  ///< at an mbarrier of the own CTA
-    cycle_t due = subcore::unknown_cycle;
+    links::barrier_transfer arrival{};  ///< at an mbarrier of the own CTA
+    cycle_t due = links::unknown_cycle;
     bool sent = false;
   };
   /// An instruction that waits to be dispatched, or what is left of it until it is complete.
@@ -100,17 +100,17 @@ class tensor_engine final : public sc_core::sc_module,
     bool dispatched = false;
   };
 
-  tlm::tlm_sync_enum requested(int link, subcore::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum requested(int link, links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tensor_job& ask_partner(const tensor_job& asked);
-  planned_job plan_part(const isa::tcgen05_operation& operation, const subcore::warp_context& warp);
-  std::unique_ptr<tensor_job> plan_commit(const isa::tensor_commit_operation& operation, const subcore::warp_context& warp);
+  planned_job plan_part(const isa::tcgen05_operation& operation, const warp::warp_context& warp);
+  std::unique_ptr<tensor_job> plan_commit(const isa::tensor_commit_operation& operation, const warp::warp_context& warp);
   tensor_job& admit(planned_job planned, const tensor_job& asked);
   std::uint64_t next_number();
-  void check_columns(const subcore::warp_context& warp, const tensor_hazards::access& access) const;
+  void check_columns(const warp::warp_context& warp, const tensor_hazards::access& access) const;
   void add_dependences(tensor_job& job) const;
-  void report_hazard(const subcore::asynchronous_origin& later, const tensor_hazards::hazard& found);
+  void report_hazard(const links::asynchronous_origin& later, const tensor_hazards::hazard& found);
 
-  std::uint64_t access_begins(const subcore::asynchronous_origin& origin, bool load, const std::vector<isa::tensor_cells>& cells,
+  std::uint64_t access_begins(const links::asynchronous_origin& origin, bool load, const std::vector<isa::tensor_cells>& cells,
                               cycle_t cycle) override;
   void access_settled(std::uint64_t access) override;
   void phase_observed(std::uint64_t commit) override;
@@ -123,7 +123,7 @@ class tensor_engine final : public sc_core::sc_module,
   void room_from(cycle_t cycle) override { wake(cycle); }
   void partner_changed() override { matrices_.look_again(); }
   void conclude(tensor_job& job, cycle_t complete) override;
-  void settle_part(const subcore::warp_context& warp, std::uint64_t number) override { hazards_.settle_through(warp, number); }
+  void settle_part(const warp::warp_context& warp, std::uint64_t number) override { hazards_.settle_through(warp, number); }
   void part_observed(std::uint64_t commit) override { observe(commit); }
   bool observe(std::uint64_t commit);
 
@@ -139,7 +139,7 @@ class tensor_engine final : public sc_core::sc_module,
   void shifted(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void send_commits(cycle_t cycle);
   bool is_due(commit_job& job) const;
-  tlm::tlm_sync_enum barrier_answered(subcore::barrier_transfer& arrival, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum barrier_answered(links::barrier_transfer& arrival, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void send_to_cluster(commit_job& job, cycle_t cycle);
   void committed(commit_job& job, const sc_core::sc_time& delay);
   void arrived(commit_job& job, cycle_t cycle);
@@ -161,9 +161,9 @@ class tensor_engine final : public sc_core::sc_module,
   fabric::payload_pool payloads_;  // of shifts, which are used for nothing else
   std::list<entry> inside_;        // in the order of arrival
   std::list<shift_job*> unsent_shifts_;
-  std::map<const subcore::warp_context*, cycle_t> complete_;         // latest completion of what a warp has begun
-  std::map<std::uint64_t, const subcore::warp_context*> committed_;  // whose phases nobody has seen complete
-  std::uint64_t last_number_;                                        // those of the two SMs of a pair are different
+  std::map<const warp::warp_context*, cycle_t> complete_;         // latest completion of what a warp has begun
+  std::map<std::uint64_t, const warp::warp_context*> committed_;  // whose phases nobody has seen complete
+  std::uint64_t last_number_;                                     // those of the two SMs of a pair are different
   std::uint64_t dispatched_ = 0, commits_ = 0, hazards_found_ = 0;
 };
 

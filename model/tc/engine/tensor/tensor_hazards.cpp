@@ -81,7 +81,7 @@ void tensor_hazards::settle(std::uint64_t number) {
   unsettled_.remove_if([number](const entry& each) { return each.number == number; });
 }
 
-void tensor_hazards::settle_through(const subcore::warp_context& warp, std::uint64_t number) {
+void tensor_hazards::settle_through(const warp::warp_context& warp, std::uint64_t number) {
   unsettled_.remove_if(
       [&](const entry& each) { return each.number <= number && each.what.origin.warp == &warp && !is_access_of_warp(each.what.what); });
 }

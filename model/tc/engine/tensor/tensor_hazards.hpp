@@ -10,7 +10,7 @@
 #include <boost/container/flat_set.hpp>
 
 #include <tc/isa/tcgen05/tensor_cells.hpp>
-#include <tc/subcore/links/asynchronous_observer.hpp>
+#include <tc/links/asynchronous_observer.hpp>
 
 namespace tc::engine {
 
@@ -24,7 +24,7 @@ class tensor_hazards {
 
   struct access {
     kind what = kind::mma;
-    subcore::asynchronous_origin origin{};
+    links::asynchronous_origin origin{};
     std::uint32_t cta_slot = 0;  ///< of the CTA whose cells they are, in their SM; of a pair the warp may be of the other SM
     std::vector<isa::tensor_cells> reads, writes;
     isa::tensor_address accumulators{};  ///< of mma: where D begins
@@ -33,7 +33,7 @@ class tensor_hazards {
 
   /// An instruction whose cells a later one meets.
   struct hazard {
-    subcore::asynchronous_origin earlier{};
+    links::asynchronous_origin earlier{};
     isa::tensor_cells cells{};  ///< that both touch, and one writes
     bool is_written = false;    ///< by the earlier one; otherwise it reads them
   };
@@ -44,7 +44,7 @@ class tensor_hazards {
   /// Somebody knows that an access is complete.
   void settle(std::uint64_t number);
   /// And everything that a warp began up to this number, but loads and stores.
-  void settle_through(const subcore::warp_context& warp, std::uint64_t number);
+  void settle_through(const warp::warp_context& warp, std::uint64_t number);
   /// The CTA has ended.
   void forget(std::uint32_t cta_slot);
 

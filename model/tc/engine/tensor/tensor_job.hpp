@@ -6,7 +6,7 @@
 
 #include <tc/engine/operand_reader.hpp>
 #include <tc/isa/tcgen05/tensor_cells.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/links/instruction_protocol.hpp>
 
 namespace tc::engine {
 
@@ -35,7 +35,7 @@ struct tensor_job : operand_read {
   };
 
   const tensor_action action;
-  subcore::warp_instruction* instruction = nullptr;
+  links::warp_instruction* instruction = nullptr;
   unsigned link = 0;         ///< over which it came
   std::uint64_t number = 0;  ///< in the order of arrival
   cycle_t arrived = 0;
@@ -44,9 +44,9 @@ struct tensor_job : operand_read {
   cycle_t not_before = 0;  ///< when it may touch tensor memory, as far as what it does not wait for any longer is concerned
 
   // Of an instruction of a pair of SMs.
-  tensor_job* partner = nullptr;              ///< the other SM's part; null: the instruction is this SM's alone
-  bool leads = true;                          ///< its warp is of this SM, and gets the answer
-  cycle_t finished = subcore::unknown_cycle;  ///< this part
+  tensor_job* partner = nullptr;            ///< the other SM's part; null: the instruction is this SM's alone
+  bool leads = true;                        ///< its warp is of this SM, and gets the answer
+  cycle_t finished = links::unknown_cycle;  ///< this part
 
   bool may_touch_memory() const { return waits_for.empty(); }
 };

@@ -34,7 +34,7 @@ class tensor_pair : public virtual sc_core::sc_interface {
   virtual void conclude(tensor_job& job, cycle_t complete) = 0;
 
   /// Somebody knows that what a warp of the other SM has committed up to an instruction is complete.
-  virtual void settle_part(const subcore::warp_context& warp, std::uint64_t number) = 0;
+  virtual void settle_part(const warp::warp_context& warp, std::uint64_t number) = 0;
   /// Somebody at the other SM's mbarriers has seen the phase of a commit complete.
   virtual void part_observed(std::uint64_t commit) = 0;
 };

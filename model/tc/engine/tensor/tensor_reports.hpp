@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <tc/fabric/fault_listener.hpp>
-#include <tc/subcore/links/asynchronous_observer.hpp>
+#include <tc/links/asynchronous_observer.hpp>
 
 namespace tc::engine {
 
@@ -37,7 +37,7 @@ inline constexpr const char* tensor_barrier = "/tc/tensor/barrier";
 
 /// Reports what is wrong with an instruction.
 inline void report_tensor_error(const char* type, const sc_core::sc_object& owner, fabric::cycle_t cycle,
-                                const subcore::asynchronous_origin& instruction, const std::string& text) {
+                                const links::asynchronous_origin& instruction, const std::string& text) {
   fabric::fault(type, owner, cycle, fmt::format("line {}: {}: {}", instruction.line, instruction.code->text, text));
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <tc/isa/instruction.hpp>
+#include <tc/links/instruction_protocol.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
 
 namespace tc::subcore {
 
@@ -11,6 +11,6 @@ inline bool arrives_at_barrier(const isa::instruction& code) { return isa::role_
 
 /// When the control code of a warp's next instruction, barriers, and an instruction that holds the warp let it go, and for which of them it
 /// waits longest. `stages`: those behind issue, in the cycle `now`.
-availability wait_for_control(const warp_slot& slot, const standstill& stages, cycle_t now);
+links::availability wait_for_control(const warp_slot& slot, const links::standstill& stages, cycle_t now);
 
 }  // namespace tc::subcore

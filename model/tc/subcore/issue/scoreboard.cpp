@@ -7,7 +7,7 @@
 
 namespace tc::subcore {
 
-scoreboard::scoreboard(const operand_timing& operands, unsigned warp_slots)
+scoreboard::scoreboard(const links::operand_timing& operands, unsigned warp_slots)
     : operands_(operands), results_(warp_slots), reads_(operands.operands_wait ? warp_slots : 0) {}
 
 void scoreboard::clear(unsigned warp_slot) {
@@ -20,22 +20,22 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
   const cycle_t ahead = operands_.earliest_read(code);
   cycle_t earliest = 0;
   const auto wait_for = [&](cycle_t cycle, cycle_t after_issue) {
-    if (cycle == unknown_cycle)
-      earliest = unknown_cycle;
-    else if (cycle > after_issue && earliest != unknown_cycle)
+    if (cycle == links::unknown_cycle)
+      earliest = links::unknown_cycle;
+    else if (cycle > after_issue && earliest != links::unknown_cycle)
       earliest = std::max(earliest, cycle - after_issue);
   };
   const auto wait_for_readers = [&](unsigned reg) {
     if (!operands_.operands_wait) return;
     const register_reads& reads = reads_[warp_slot][reg];
-    wait_for(reads.readers > 0 ? unknown_cycle : reads.last, 0);
+    wait_for(reads.readers > 0 ? links::unknown_cycle : reads.last, 0);
   };
   for (const isa::register_use& use : code.reads) {
-    if (!has_position(use.file)) continue;
+    if (!links::has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) wait_for(results[position(use) + i].visible, ahead);
   }
   for (const isa::register_use& use : code.writes) {
-    if (!has_position(use.file)) continue;
+    if (!links::has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
       wait_for(results[position(use) + i].visible, ahead);
       wait_for_readers(position(use) + i);
@@ -43,11 +43,11 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
   }
   if (const isa::wgmma_operation* const operation = isa::wgmma_of(code))
     for (const std::uint8_t reg : operation->accumulators) {
-      wait_for(results[register_position(isa::register_file::vector, reg)].visible, ahead);
-      wait_for_readers(register_position(isa::register_file::vector, reg));
+      wait_for(results[links::register_position(isa::register_file::vector, reg)].visible, ahead);
+      wait_for_readers(links::register_position(isa::register_file::vector, reg));
     }
   // The guard decides at issue whether lanes execute.
-  if (code.guard.index != isa::true_predicate) wait_for(results[register_position(code.guard.file, code.guard.index)].visible, 0);
+  if (code.guard.index != isa::true_predicate) wait_for(results[links::register_position(code.guard.file, code.guard.index)].visible, 0);
   return earliest;
 }
 
@@ -55,31 +55,31 @@ cycle_t scoreboard::reads_early(const isa::instruction& code, unsigned warp_slot
   const warp_results& results = results_[warp_slot];
   const cycle_t read_cycle = issue + operands_.earliest_read(code);
   for (const isa::register_use& read : code.reads) {
-    if (!has_position(read.file)) continue;
+    if (!links::has_position(read.file)) continue;
     const register_result *early = results.data() + position(read), *const end = early + read.count;
     while (early != end && early->visible <= read_cycle) ++early;
     if (early == end) continue;
     use = &read;
-    return early->visible == unknown_cycle ? unknown_cycle : early->visible - read_cycle;
+    return early->visible == links::unknown_cycle ? links::unknown_cycle : early->visible - read_cycle;
   }
   return 0;
 }
 
 /// Registers outside the banks are read at dispatch, which is known when the instruction retires.
-bool scoreboard::holds_until_retired(const warp_instruction& instruction, const isa::register_use& use) {
+bool scoreboard::holds_until_retired(const links::warp_instruction& instruction, const isa::register_use& use) {
   return use.file != isa::register_file::vector || !instruction.operands_read_known;
 }
 
-void scoreboard::issued(const warp_instruction& instruction) {
+void scoreboard::issued(const links::warp_instruction& instruction) {
   const std::uint32_t slot = instruction.warp->slot;
-  const cycle_t result = instruction.result_known() ? instruction.promised_result : unknown_cycle;
+  const cycle_t result = instruction.result_known() ? instruction.promised_result : links::unknown_cycle;
   for (const isa::register_use& use : instruction.code().writes) {
-    if (!has_position(use.file)) continue;
+    if (!links::has_position(use.file)) continue;
     std::fill_n(results_[slot].begin() + position(use), use.count, register_result{result, instruction.id});
   }
   if (!operands_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
-    if (!has_position(use.file)) continue;
+    if (!links::has_position(use.file)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
       register_reads& reads = reads_[slot][position(use) + i];
       if (holds_until_retired(instruction, use))
@@ -90,21 +90,21 @@ void scoreboard::issued(const warp_instruction& instruction) {
   }
 }
 
-void scoreboard::settle_results(const warp_instruction& instruction) {
+void scoreboard::settle_results(const links::warp_instruction& instruction) {
   warp_results& results = results_[instruction.warp->slot];
   for (const isa::register_use& use : instruction.code().writes) {
-    if (!has_position(use.file)) continue;
+    if (!links::has_position(use.file)) continue;
     const unsigned first = position(use);
     for (unsigned i = first; i < first + use.count; ++i)
       if (results[i].writer == instruction.id) results[i].visible = instruction.result;
   }
 }
 
-void scoreboard::retired(const warp_instruction& instruction) {
+void scoreboard::retired(const links::warp_instruction& instruction) {
   if (instruction.result != instruction.promised_result) settle_results(instruction);
   if (!operands_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
-    if (!has_position(use.file) || !holds_until_retired(instruction, use)) continue;
+    if (!links::has_position(use.file) || !holds_until_retired(instruction, use)) continue;
     for (unsigned i = 0; i < use.count; ++i) {
       register_reads& reads = reads_[instruction.warp->slot][position(use) + i];
       sc_assert(reads.readers > 0);

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <tc/links/arrival_cycle.hpp>
+#include <tc/links/unit_port.hpp>
 #include <tc/subcore/issue/control_wait.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
-#include <tc/subcore/links/unit_port.hpp>
 
 namespace tc::subcore {
 
@@ -16,7 +16,7 @@ namespace {
 bool holds_warp(const isa::instruction& code) { return isa::role_of(code.op) == isa::issue_role::holds_warp; }
 
 /// A BAR that no thread executes does not arrive.
-bool arrives(const warp_instruction& instruction) { return arrives_at_barrier(instruction.code()) && instruction.step.mask != 0; }
+bool arrives(const links::warp_instruction& instruction) { return arrives_at_barrier(instruction.code()) && instruction.step.mask != 0; }
 
 }  // namespace
 
@@ -26,7 +26,7 @@ warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const
       clock_(clock),
       clocked_id_(clock.add(*this)),
       slots_(parameters.warp_slots),
-      asleep_until_(parameters.warp_slots, unknown_cycle),
+      asleep_until_(parameters.warp_slots, links::unknown_cycle),
       asynchronous_(parameters.warp_slots),
       selection_(parameters.issue) {
   retire.register_nb_transport_fw(this, &warp_scheduler::retired);
@@ -40,7 +40,7 @@ void warp_scheduler::end_of_elaboration() {
   scoreboard_ = std::make_unique<scoreboard>(operands_, params_.warp_slots);
 }
 
-void warp_scheduler::launch(const warp_context& warp, cycle_t first) {
+void warp_scheduler::launch(const warp::warp_context& warp, cycle_t first) {
   warp_slot& slot = slots_[warp.slot];
   sc_assert(slot.warp == nullptr);
   charge_issue_slot(first);
@@ -100,26 +100,26 @@ void warp_scheduler::wake_for(const warp_slot& slot, cycle_t cycle) {
 
 /// When the warp can issue its next instruction, not before `cycle`, and what it waits for until then. What has let the instruction go is
 /// not asked again.
-availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
+links::availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
   if (!slot.control_passed || slot.passed_with_lost != standstill_.lost_cycles) {
-    const availability released = wait_for_control(slot, standstill_, cycle);
+    const links::availability released = wait_for_control(slot, standstill_, cycle);
     slot.waits_since = released.cycle;
     if (released.cycle > cycle) return released;
     slot.control_passed = true;
     slot.passed_with_lost = standstill_.lost_cycles;
   }
-  if (standstill_.now) return {cycle + 1, stall_cause::bank_conflict};
+  if (standstill_.now) return {cycle + 1, links::stall_cause::bank_conflict};
   const isa::instruction& code = *slot.next.code;
   if (!slot.registers_settled) {
     if (params_.interlock || !code.control) {
       const cycle_t settled = scoreboard_->earliest_issue(code, slot.warp->slot);
-      if (settled > cycle) return {settled, stall_cause::scoreboard};
+      if (settled > cycle) return {settled, links::stall_cause::scoreboard};
     }
     slot.registers_settled = true;
   }
-  if (slot.ends_here) return {cycle, stall_cause::none};
+  if (slot.ends_here) return {cycle, links::stall_cause::none};
   if (const kind_forecast& known = forecast_for(slot.kind); holds(known, slot)) return known.forecast.at(cycle);
-  const issue_forecast asked = fetch_status->earliest_issue(code, *slot.warp, cycle);
+  const links::issue_forecast asked = fetch_status->earliest_issue(code, *slot.warp, cycle);
   slot.kind = asked.kind;
   if (asked.kind != 0) forecast_for(asked.kind) = {asked, issued_};
   return asked.at(cycle);
@@ -147,7 +147,7 @@ void warp_scheduler::evaluate(cycle_t cycle) {
   }
   slot_cause_ = cause_of_empty_slots(chosen, first);
   if (told_ != nullptr) tell_waits(chosen, cycle);
-  if (first != warp_selection::no_slot && asleep_until_[first] != unknown_cycle)
+  if (first != warp_selection::no_slot && asleep_until_[first] != links::unknown_cycle)
     clock_.wake(clocked_id_, std::max(asleep_until_[first], cycle + 1));
 }
 
@@ -156,17 +156,17 @@ void warp_scheduler::evaluate(cycle_t cycle) {
 std::size_t warp_scheduler::look_at_due_warps(cycle_t cycle) {
   ready_.clear();
   std::size_t first = candidates_.empty() ? warp_selection::no_slot : candidates_.front();
-  cycle_t due = unknown_cycle;
+  cycle_t due = links::unknown_cycle;
   for (const std::size_t i : candidates_) {
     cycle_t& until = asleep_until_[i];
     if (until <= cycle) {
       warp_slot& slot = slots_[i];
       const kind_forecast& known = forecast_for(slot.kind);
       const bool is_foreseen = holds(known, slot) && slot.passed_with_lost == standstill_.lost_cycles;
-      const availability found = is_foreseen ? known.forecast.at(cycle) : look_at(slot, cycle);
+      const links::availability found = is_foreseen ? known.forecast.at(cycle) : look_at(slot, cycle);
       charge(slot, cycle);
       if (found.cycle <= cycle) {
-        slot.cause = stall_cause::none;
+        slot.cause = links::stall_cause::none;
         until = cycle;
         const std::size_t number = i;  // push_back() takes a reference, and would keep `i` itself out of the registers of the host
         ready_.push_back(number);
@@ -185,11 +185,11 @@ std::size_t warp_scheduler::look_at_due_warps(cycle_t cycle) {
 /// Ready warps that were not chosen lose this cycle. Returns the slot of the warp that will be looked at first; no_slot if none can issue.
 std::size_t warp_scheduler::pass_over_others(cycle_t cycle) {
   std::size_t first = candidates_.empty() ? warp_selection::no_slot : candidates_.front();
-  cycle_t due = unknown_cycle;
+  cycle_t due = links::unknown_cycle;
   for (const std::size_t i : candidates_) {
     cycle_t& until = asleep_until_[i];
     if (until <= cycle) {
-      slots_[i].cause = stall_cause::not_selected;
+      slots_[i].cause = links::stall_cause::not_selected;
       until = cycle + 1;
     }
     if (until >= due) continue;
@@ -200,14 +200,14 @@ std::size_t warp_scheduler::pass_over_others(cycle_t cycle) {
 }
 
 /// Why the coming issue slots stay empty, should they: what the warp waits for that issued last, or else the one that will be ready first.
-stall_cause warp_scheduler::cause_of_empty_slots(std::size_t chosen, std::size_t first) const {
+links::stall_cause warp_scheduler::cause_of_empty_slots(std::size_t chosen, std::size_t first) const {
   if (chosen != warp_selection::no_slot && slots_[chosen].can_issue()) return slots_[chosen].cause;
-  return first == warp_selection::no_slot ? stall_cause::no_warp : slots_[first].cause;
+  return first == warp_selection::no_slot ? links::stall_cause::no_warp : slots_[first].cause;
 }
 
 /// What the warps and the issue slots wait for from now on. What is looked at again in the next cycle is not told ahead.
 void warp_scheduler::tell_waits(std::size_t chosen, cycle_t cycle) {
-  cycle_t next = unknown_cycle;
+  cycle_t next = links::unknown_cycle;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const warp_slot& slot = slots_[i];
     if (!slot.can_issue() || slot.accounting.started > cycle) continue;
@@ -223,14 +223,14 @@ void warp_scheduler::tell_waits(std::size_t chosen, cycle_t cycle) {
     told_->slots_empty(slot_cause_, cycle + 1);
 }
 
-warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, cycle_t cycle) {
+links::warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, cycle_t cycle) {
   if (free_instructions_.empty()) {
-    instructions_.push_back(std::make_unique<warp_instruction>());
+    instructions_.push_back(std::make_unique<links::warp_instruction>());
     // An operand that nobody brings, as a special register, is somewhere too.
-    for (unsigned i = 0; i < warp_instruction::max_operand_registers; ++i) instructions_.back()->room_at(i);
+    for (unsigned i = 0; i < links::warp_instruction::max_operand_registers; ++i) instructions_.back()->room_at(i);
     free_instructions_.push_back(instructions_.back().get());
   }
-  warp_instruction& instruction = *free_instructions_.back();
+  links::warp_instruction& instruction = *free_instructions_.back();
   free_instructions_.pop_back();
   instruction.step.assign(slot.next);
   instruction.warp = slot.warp;
@@ -248,7 +248,7 @@ void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
   charge(slot, cycle);
   slot.accounted = cycle + 1;
   slot_accounted_ = cycle + 1;
-  issue_slots_.add(stall_cause::none, cycle, cycle + 1);
+  issue_slots_.add(links::stall_cause::none, cycle, cycle + 1);
   if (slot.accounting.instructions++ == 0) slot.accounting.first_issue = cycle;
   slot.accounting.last_issue = cycle;
   ++issued_;
@@ -279,28 +279,28 @@ void warp_scheduler::finish_in_scheduler(warp_slot& slot, cycle_t cycle) {
     if (barrier != isa::control_code::no_barrier) slot.counters[barrier].release_at(cycle + operands_.issue_to_dispatch_cycles);
 }
 
-void warp_scheduler::send(warp_slot& slot, warp_instruction& instruction) {
+void warp_scheduler::send(warp_slot& slot, links::warp_instruction& instruction) {
   const isa::modifiers& mods = instruction.code().mods;
-  if (arrives(instruction) && !mods.arrives_only) slot.barrier = {true, mods.defer_blocking, unknown_cycle};
+  if (arrives(instruction) && !mods.arrives_only) slot.barrier = {true, mods.defer_blocking, links::unknown_cycle};
   if (holds_warp(instruction.code()) && instruction.step.mask != 0) slot.holder = &instruction;
   if (instruction.code().control && !params_.interlock) check_hazard(slot, instruction);
   if (slot.warp->has_warpgroup_operations) check_asynchronous(instruction);
   ++slot.in_flight;
   hand_on(instruction);
   instruction.promised_result = instruction.result;
-  instruction.operands_read_known = instruction.operands_read != unknown_cycle;
+  instruction.operands_read_known = instruction.operands_read != links::unknown_cycle;
   scoreboard_->issued(instruction);
   apply_control(slot, instruction);
 }
 
-void warp_scheduler::hand_on(warp_instruction& instruction) {
+void warp_scheduler::hand_on(links::warp_instruction& instruction) {
   if (direct_operands_ != nullptr) return direct_operands_->take(instruction);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   issue->nb_transport_fw(instruction, phase, delay);
 }
 
-void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& instruction) {
+void warp_scheduler::apply_control(warp_slot& slot, const links::warp_instruction& instruction) {
   const auto& control_code = instruction.code().control;
   if (!control_code) return;
   if (control_code->read_barrier != isa::control_code::no_barrier) {
@@ -310,7 +310,8 @@ void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& inst
     else
       ++counter.open;
     if (told_ != nullptr)
-      hold_counter(instruction, control_code->read_barrier, instruction.operands_read_known ? instruction.operands_read : unknown_cycle);
+      hold_counter(instruction, control_code->read_barrier,
+                   instruction.operands_read_known ? instruction.operands_read : links::unknown_cycle);
   }
   if (control_code->write_barrier != isa::control_code::no_barrier) {
     dependence_counter& counter = slot.counters[control_code->write_barrier];
@@ -320,17 +321,17 @@ void warp_scheduler::apply_control(warp_slot& slot, const warp_instruction& inst
       ++counter.open;
     if (told_ != nullptr)
       hold_counter(instruction, control_code->write_barrier,
-                   instruction.result_known() ? operands_.earliest_consumer(instruction.result) : unknown_cycle);
+                   instruction.result_known() ? operands_.earliest_consumer(instruction.result) : links::unknown_cycle);
   }
 }
 
-void warp_scheduler::hold_counter(const warp_instruction& instruction, unsigned counter, cycle_t released) {
+void warp_scheduler::hold_counter(const links::warp_instruction& instruction, unsigned counter, cycle_t released) {
   told_->counter_held(*instruction.warp, counter, instruction.record, instruction.issued);
-  if (released != unknown_cycle)
+  if (released != links::unknown_cycle)
     told_->counter_released(*instruction.warp, counter, instruction.record, std::max(released, instruction.issued));
 }
 
-void warp_scheduler::check_hazard(const warp_slot& slot, const warp_instruction& instruction) {
+void warp_scheduler::check_hazard(const warp_slot& slot, const links::warp_instruction& instruction) {
   if (instruction.step.mask == 0) return;
   const isa::register_use* use = nullptr;
   const cycle_t early = scoreboard_->reads_early(instruction.code(), slot.warp->slot, instruction.issued, use);
@@ -338,7 +339,7 @@ void warp_scheduler::check_hazard(const warp_slot& slot, const warp_instruction&
 }
 
 /// Reports an instruction that meets registers which asynchronous instructions use behind the warp's back.
-void warp_scheduler::check_asynchronous(const warp_instruction& instruction) {
+void warp_scheduler::check_asynchronous(const links::warp_instruction& instruction) {
   if (instruction.step.mask == 0) return;
   const auto broken = asynchronous_[instruction.warp->slot].issued(instruction.code());
   if (broken) observer->ordering_hazard(instruction, broken->text());
@@ -347,14 +348,14 @@ void warp_scheduler::check_asynchronous(const warp_instruction& instruction) {
 /// Takes the warp's next instruction, which follows one that issued in `cycle`; false at its end.
 bool warp_scheduler::take_next(warp_slot& slot, cycle_t cycle) {
   if (!stream->next(slot.warp->slot, slot.next)) return false;
-  slot.ends_here = ends_in_scheduler(slot.next.code->op);
+  slot.ends_here = links::ends_in_scheduler(slot.next.code->op);
   if (params_.fetch != nullptr) slot.fetched = params_.fetch->next(slot.warp->slot, slot.warp->kernel, slot.next.pc, cycle);
   return true;
 }
 
 /// Goes on to the next instruction, or ends the warp.
 void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
-  slot.cause = stall_cause::stall_count;
+  slot.cause = links::stall_cause::stall_count;
   slot.control_passed = slot.registers_settled = false;
   slot.kind = 0;
   asleep_until_[number_of(slot)] = slot.stalled_until;
@@ -368,7 +369,7 @@ void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
 
 /// Nothing more issues from the slot.
 void warp_scheduler::end_candidate(std::size_t slot) {
-  asleep_until_[slot] = unknown_cycle;
+  asleep_until_[slot] = links::unknown_cycle;
   candidates_.erase(std::find(candidates_.begin(), candidates_.end(), slot));
 }
 
@@ -382,7 +383,7 @@ void warp_scheduler::tell_exit(const warp_slot& slot) {
 /// Frees the slot of an exited warp once nothing of it is in flight.
 void warp_scheduler::drain(warp_slot& slot) {
   if (!slot.exited || slot.in_flight > 0) return;
-  const warp_context& warp = *slot.warp;
+  const warp::warp_context& warp = *slot.warp;
   const cycle_t last = std::max(slot.drained, slot.accounting.last_issue + 1);
   if (told_ != nullptr) told_->drained(warp, std::max(last, clock_.cycle()));
   slot.warp = nullptr;
@@ -390,12 +391,12 @@ void warp_scheduler::drain(warp_slot& slot) {
   supervisor->warp_drained(warp, last);
 }
 
-tlm::tlm_sync_enum warp_scheduler::retired(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
-  take_back(instruction, arrival_cycle(clock_, delay));
+tlm::tlm_sync_enum warp_scheduler::retired(links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  take_back(instruction, links::arrival_cycle(clock_, delay));
   return tlm::TLM_COMPLETED;
 }
 
-void warp_scheduler::take_back(warp_instruction& instruction, cycle_t visible) {
+void warp_scheduler::take_back(links::warp_instruction& instruction, cycle_t visible) {
   warp_slot& slot = slots_[instruction.warp->slot];
   const isa::instruction& code = instruction.code();
   sc_assert(is_in_flight(instruction) && visible > instruction.issued);
@@ -435,7 +436,7 @@ void warp_scheduler::release_held(warp_slot& slot, const isa::instruction& code,
 }
 
 /// Whether an instruction has been issued by the warp that is in its slot, and has not come back yet. For assertions: it searches.
-bool warp_scheduler::is_in_flight(const warp_instruction& instruction) const {
+bool warp_scheduler::is_in_flight(const links::warp_instruction& instruction) const {
   const warp_slot& slot = slots_[instruction.warp->slot];
   const bool is_free = std::find(free_instructions_.begin(), free_instructions_.end(), &instruction) != free_instructions_.end();
   return slot.warp == instruction.warp && slot.in_flight > 0 && !is_free;
@@ -452,9 +453,9 @@ std::string warp_scheduler::describe(std::uint32_t index) const {
   if (slot.warp == nullptr) return {};
   std::string text = fmt::format("warp {} of CTA {}", slot.warp->warp_in_cta, slot.warp->cta);
   if (slot.exited) return text + fmt::format(": exited, {} instructions in flight", slot.in_flight);
-  const warp_step& at = slot.holder != nullptr ? slot.holder->step : slot.next;
+  const warp::warp_step& at = slot.holder != nullptr ? slot.holder->step : slot.next;
   text += fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", at.pc, at.code->text, at.line, info(slot.cause).key);
-  if (slot.cause == stall_cause::wait_mask)
+  if (slot.cause == links::stall_cause::wait_mask)
     for (unsigned b = 0; b < isa::control_code::barriers; ++b)
       if (slot.counters[b].open > 0) text += fmt::format(" SB{} ({} instructions)", b, slot.counters[b].open);
   return text;
@@ -462,7 +463,7 @@ std::string warp_scheduler::describe(std::uint32_t index) const {
 
 void warp_scheduler::reset() {
   std::fill(slots_.begin(), slots_.end(), warp_slot{});
-  std::fill(asleep_until_.begin(), asleep_until_.end(), unknown_cycle);
+  std::fill(asleep_until_.begin(), asleep_until_.end(), links::unknown_cycle);
   candidates_.clear();
   std::fill(asynchronous_.begin(), asynchronous_.end(), asynchronous_registers{});
   scoreboard_ = std::make_unique<scoreboard>(operands_, params_.warp_slots);
@@ -473,14 +474,14 @@ void warp_scheduler::reset() {
   issue_slots_.reset();
   counting_ = false;
   slot_accounted_ = 0;
-  slot_cause_ = stall_cause::no_warp;
+  slot_cause_ = links::stall_cause::no_warp;
 }
 
 void warp_scheduler::collect(fabric::statistics_sink& sink) const {
   sink.count("issued", issued_, "instructions", "Instructions issued");
   sink.count("retired", retired_, "instructions", "Instructions retired");
-  for (const stall_cause_info& row : stall_cause_table)
-    if (row.cause != stall_cause::none)
+  for (const links::stall_cause_info& row : links::stall_cause_table)
+    if (row.cause != links::stall_cause::none)
       sink.cycles_of("empty", row.key, issue_slots_.slots()[row.cause], "Issue slots left empty for this cause");
 }
 

@@ -13,19 +13,19 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/links/direct_units.hpp>
+#include <tc/links/instruction_protocol.hpp>
+#include <tc/links/instruction_stream.hpp>
+#include <tc/links/issue_observer.hpp>
+#include <tc/links/issue_slot_account.hpp>
+#include <tc/links/operand_timing.hpp>
+#include <tc/links/run_observer.hpp>
+#include <tc/links/warp_control.hpp>
 #include <tc/subcore/issue/asynchronous_registers.hpp>
 #include <tc/subcore/issue/instruction_fetch.hpp>
 #include <tc/subcore/issue/scoreboard.hpp>
 #include <tc/subcore/issue/warp_selection.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
-#include <tc/subcore/links/direct_units.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
-#include <tc/subcore/links/instruction_stream.hpp>
-#include <tc/subcore/links/issue_observer.hpp>
-#include <tc/subcore/links/issue_slot_account.hpp>
-#include <tc/subcore/links/operand_timing.hpp>
-#include <tc/subcore/links/run_observer.hpp>
-#include <tc/subcore/links/warp_control.hpp>
 
 namespace tc::subcore {
 
@@ -33,20 +33,20 @@ namespace tc::subcore {
 /// the wait mask are zero, no barrier holds it, the scoreboard agrees, and the operand fetch has room. Which of several such warps
 /// does is the matter of warp_selection.
 class warp_scheduler final : public sc_core::sc_module,
-                             public warp_control,
-                             public issue_wakeup,
-                             public direct_retire,
+                             public links::warp_control,
+                             public links::issue_wakeup,
+                             public links::direct_retire,
                              public fabric::clocked,
                              public fabric::statistics_source,
                              public fabric::resettable {
  public:
-  instruction_initiator<warp_scheduler> issue{"issue"};
-  sc_core::sc_port<issue_status> fetch_status{"fetch_status"};
-  sc_core::sc_port<instruction_stream> stream{"stream"};
-  sc_core::sc_port<warp_supervisor> supervisor{"supervisor"};
-  sc_core::sc_port<run_observer> observer{"observer"};
-  instruction_target<warp_scheduler> retire{"retire"};
-  sc_core::sc_export<warp_control> control{"control"};
+  links::instruction_initiator<warp_scheduler> issue{"issue"};
+  sc_core::sc_port<links::issue_status> fetch_status{"fetch_status"};
+  sc_core::sc_port<links::instruction_stream> stream{"stream"};
+  sc_core::sc_port<links::warp_supervisor> supervisor{"supervisor"};
+  sc_core::sc_port<links::run_observer> observer{"observer"};
+  links::instruction_target<warp_scheduler> retire{"retire"};
+  sc_core::sc_export<links::warp_control> control{"control"};
 
   struct params {
     config::issue_parameters issue{};
@@ -59,15 +59,15 @@ class warp_scheduler final : public sc_core::sc_module,
   ~warp_scheduler() override;
 
   /// Tells somebody, who outlives the run, what is decided here; null: nobody. Before simulation starts.
-  void tell(issue_observer* listener) { told_ = listener; }
+  void tell(links::issue_observer* listener) { told_ = listener; }
 
-  void launch(const warp_context& warp, cycle_t first) override;
+  void launch(const warp::warp_context& warp, cycle_t first) override;
   void open_barrier(std::uint32_t slot, cycle_t cycle) override;
   void end_warps() override;
   void ask_again(cycle_t cycle) override;
-  void take_back(warp_instruction& instruction, cycle_t visible) override;
+  void take_back(links::warp_instruction& instruction, cycle_t visible) override;
   /// This, and nobody else, is at the other end of `issue`: it is called, and sent no transactions. At the end of elaboration.
-  void connect_directly(direct_issue& operands) { direct_operands_ = &operands; }
+  void connect_directly(links::direct_issue& operands) { direct_operands_ = &operands; }
 
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
@@ -78,7 +78,7 @@ class warp_scheduler final : public sc_core::sc_module,
   /// Where the cycles of the warp in a slot went, up to its exit or to now.
   const warp_accounting& accounting(std::uint32_t slot) const { return slots_[slot].accounting; }
   /// What became of the cycles between the first launch and the last exit. Units of the sub-core may know of it.
-  issue_slot_account& issue_slots() { return issue_slots_; }
+  links::issue_slot_account& issue_slots() { return issue_slots_; }
   unsigned warp_slots() const { return static_cast<unsigned>(slots_.size()); }
   bool idle() const;
 
@@ -87,15 +87,15 @@ class warp_scheduler final : public sc_core::sc_module,
 
  private:
   void end_of_elaboration() override;
-  tlm::tlm_sync_enum retired(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum retired(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   /// What the operand fetch has told ahead of instructions of a kind.
   struct kind_forecast {
-    issue_forecast forecast{};
+    links::issue_forecast forecast{};
     std::uint64_t at = 0;  ///< instructions that had issued then
   };
 
-  availability look_at(warp_slot& slot, cycle_t cycle);
+  links::availability look_at(warp_slot& slot, cycle_t cycle);
   /// Of the kind of an instruction, or of one whose forecasts go to the same place.
   kind_forecast& forecast_for(std::uint32_t kind) { return forecasts_[kind % forecasts_.size()]; }
   bool holds(const kind_forecast& known, const warp_slot& slot) const {
@@ -103,16 +103,16 @@ class warp_scheduler final : public sc_core::sc_module,
   }
   std::size_t look_at_due_warps(cycle_t cycle);
   std::size_t pass_over_others(cycle_t cycle);
-  stall_cause cause_of_empty_slots(std::size_t chosen, std::size_t first) const;
+  links::stall_cause cause_of_empty_slots(std::size_t chosen, std::size_t first) const;
   void tell_waits(std::size_t chosen, cycle_t cycle);
   void issue_from(warp_slot& slot, cycle_t cycle);
-  void send(warp_slot& slot, warp_instruction& instruction);
-  void hand_on(warp_instruction& instruction);
+  void send(warp_slot& slot, links::warp_instruction& instruction);
+  void hand_on(links::warp_instruction& instruction);
   void finish_in_scheduler(warp_slot& slot, cycle_t cycle);
-  void apply_control(warp_slot& slot, const warp_instruction& instruction);
-  void check_hazard(const warp_slot& slot, const warp_instruction& instruction);
-  void check_asynchronous(const warp_instruction& instruction);
-  void hold_counter(const warp_instruction& instruction, unsigned counter, cycle_t released);
+  void apply_control(warp_slot& slot, const links::warp_instruction& instruction);
+  void check_hazard(const warp_slot& slot, const links::warp_instruction& instruction);
+  void check_asynchronous(const links::warp_instruction& instruction);
+  void hold_counter(const links::warp_instruction& instruction, unsigned counter, cycle_t released);
   bool take_next(warp_slot& slot, cycle_t cycle);
   void advance(warp_slot& slot, cycle_t cycle);
   void end_candidate(std::size_t slot);
@@ -123,35 +123,35 @@ class warp_scheduler final : public sc_core::sc_module,
   void release_held(warp_slot& slot, const isa::instruction& code, cycle_t visible);
   void wake_for(const warp_slot& slot, cycle_t cycle);
   std::size_t number_of(const warp_slot& slot) const { return static_cast<std::size_t>(&slot - slots_.data()); }
-  warp_instruction& new_instruction(const warp_slot& slot, cycle_t cycle);
-  bool is_in_flight(const warp_instruction& instruction) const;
+  links::warp_instruction& new_instruction(const warp_slot& slot, cycle_t cycle);
+  bool is_in_flight(const links::warp_instruction& instruction) const;
   /// Whether each instruction that was issued has come back.
   bool has_retired_all() const;
 
   const params params_;
-  issue_observer* told_ = nullptr;
-  direct_issue* direct_operands_ = nullptr;  ///< null: instructions go over the link
+  links::issue_observer* told_ = nullptr;
+  links::direct_issue* direct_operands_ = nullptr;  ///< null: instructions go over the link
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
-  operand_timing operands_{};               ///< of the operand fetch, from the end of elaboration on
+  links::operand_timing operands_{};        ///< of the operand fetch, from the end of elaboration on
   std::unique_ptr<scoreboard> scoreboard_;  ///< for it
   std::vector<warp_slot> slots_;
   std::vector<cycle_t> asleep_until_;    ///< by slot: the warp need not be looked at before; unknown_cycle of one that cannot issue
   std::vector<std::size_t> candidates_;  ///< slots of warps that have something left to issue, in order
   std::vector<std::size_t> ready_;       ///< the slots that could issue in the running cycle, in order
   std::vector<asynchronous_registers> asynchronous_;  ///< by slot; of warps whose kernel has such instructions
-  std::vector<std::unique_ptr<warp_instruction>> instructions_;
-  std::vector<warp_instruction*> free_instructions_;
+  std::vector<std::unique_ptr<links::warp_instruction>> instructions_;
+  std::vector<links::warp_instruction*> free_instructions_;
   warp_selection selection_;
-  standstill standstill_{};  ///< of the running cycle
+  links::standstill standstill_{};  ///< of the running cycle
   /// Kinds that are there together have numbers that follow each other, as the four steps of HMMA.884. Of more than have a place, the last.
   std::array<kind_forecast, 8> forecasts_{};
   std::uint64_t launches_ = 0, issued_ = 0, retired_ = 0;
 
-  issue_slot_account issue_slots_;
+  links::issue_slot_account issue_slots_;
   bool counting_ = false;  ///< slots count: a warp has been launched
   cycle_t slot_accounted_ = 0;
-  stall_cause slot_cause_ = stall_cause::no_warp;
+  links::stall_cause slot_cause_ = links::stall_cause::no_warp;
 };
 
 }  // namespace tc::subcore

@@ -6,18 +6,20 @@
 #include <cstdint>
 
 #include <tc/isa/control_code.hpp>
-#include <tc/subcore/links/cause_cycles.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
-#include <tc/subcore/warp/warp_context.hpp>
+#include <tc/links/cause_cycles.hpp>
+#include <tc/links/instruction_protocol.hpp>
+#include <tc/warp/warp_context.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
 
 /// One dependence counter (SB0 to SB5) of a warp: zero when every instruction that named it has released it.
 struct dependence_counter {
   unsigned open = 0;      ///< instructions that release it at a time not known yet
   cycle_t zero_from = 0;  ///< when the others have released it
 
-  cycle_t zero_cycle() const { return open > 0 ? unknown_cycle : zero_from; }
+  cycle_t zero_cycle() const { return open > 0 ? links::unknown_cycle : zero_from; }
   void release_at(cycle_t cycle) { zero_from = std::max(zero_from, cycle); }
 };
 
@@ -25,7 +27,7 @@ struct dependence_counter {
 struct barrier_state {
   bool waiting = false;
   bool deferred = false;  ///< .DEFER_BLOCKING: only instructions of queued units wait
-  cycle_t opens = unknown_cycle;
+  cycle_t opens = links::unknown_cycle;
 };
 
 /// Where the cycles of a warp went. Each cycle between its start and its exit is counted once; of a warp that was ended, those that it then
@@ -34,15 +36,15 @@ struct warp_accounting {
   bool was_ended = false;  ///< warp_control::end_warps()
   std::uint64_t instructions = 0;
   cycle_t started = 0, first_issue = 0, last_issue = 0;
-  cause_cycles stalled{};
+  links::cause_cycles stalled{};
 };
 
 /// The scheduler's view of one warp slot. What it looks at while the warp waits stands together in front.
 struct warp_slot {
-  const warp_context* warp = nullptr;  ///< null: the slot is free
-  bool exited = false;                 ///< issued its last instruction
-  bool ends_here = false;              ///< `next` ends in the scheduler
-  bool yielded = false;                ///< the last instruction's yield bit: other warps go first
+  const warp::warp_context* warp = nullptr;  ///< null: the slot is free
+  bool exited = false;                       ///< issued its last instruction
+  bool ends_here = false;                    ///< `next` ends in the scheduler
+  bool yielded = false;                      ///< the last instruction's yield bit: other warps go first
 
   // What the scheduler found out about the next instruction, which stays so until it issues.
   bool control_passed = false;     ///< its control code, barriers and holders let it go
@@ -50,14 +52,14 @@ struct warp_slot {
   std::uint32_t kind = 0;          ///< issue_forecast::kind
   cycle_t passed_with_lost = 0;    ///< cycles that the stages behind issue had stood still by then: with more, the stall count is longer
 
-  stall_cause cause = stall_cause::none;  ///< what the warp waits for since `accounted`
+  links::stall_cause cause = links::stall_cause::none;  ///< what the warp waits for since `accounted`
   cycle_t accounted = 0;
 
-  cycle_t waits_since = 0;                   ///< the next instruction waits for nothing but units, registers and other warps
-  cycle_t stalled_until = 0;                 ///< by the stall count of the last instruction
-  cycle_t lost_before = 0;                   ///< cycles the stages behind issue had stood still by then
-  cycle_t fetched = 0;                       ///< when `next` is in the instruction buffer
-  const warp_instruction* holder = nullptr;  ///< an instruction that has not come back (issue_role::holds_warp)
+  cycle_t waits_since = 0;                          ///< the next instruction waits for nothing but units, registers and other warps
+  cycle_t stalled_until = 0;                        ///< by the stall count of the last instruction
+  cycle_t lost_before = 0;                          ///< cycles the stages behind issue had stood still by then
+  cycle_t fetched = 0;                              ///< when `next` is in the instruction buffer
+  const links::warp_instruction* holder = nullptr;  ///< an instruction that has not come back (issue_role::holds_warp)
   barrier_state barrier{};
   std::array<dependence_counter, isa::control_code::barriers> counters{};
   warp_accounting accounting{};
@@ -65,8 +67,8 @@ struct warp_slot {
   std::uint64_t launch_order = 0;
   cycle_t exit_cycle = 0;
   unsigned in_flight = 0;
-  cycle_t drained = 0;  ///< when the last result of an exited warp is visible
-  warp_step next{};     ///< the instruction buffer: what issues next
+  cycle_t drained = 0;     ///< when the last result of an exited warp is visible
+  warp::warp_step next{};  ///< the instruction buffer: what issues next
 
   bool can_issue() const { return warp != nullptr && !exited; }
 };

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tc/subcore/links/operand_observer.hpp>
+#include <tc/links/operand_observer.hpp>
 #include <tc/subcore/operands/register_ports.hpp>
 
 namespace tc::subcore {
@@ -38,8 +38,8 @@ class allocate_stage {
   /// What an instruction needs.
   class demand {
    public:
-    bool has_result = false;   ///< in a vector register
-    register_reader reader{};  ///< for who is told
+    bool has_result = false;          ///< in a vector register
+    links::register_reader reader{};  ///< for who is told
 
     void read(const operand_read& what);
     /// The instruction has an operand in this slot and bank, read or kept from before.
@@ -58,7 +58,7 @@ class allocate_stage {
       : ports_(ports), window_cycles_(window_cycles), latched_until_(operand_slots * ports.banks()) {}
 
   /// Who is told of reads and standstills; null: nobody. With somebody, advance() is called in every cycle in which a stage is taken.
-  void tell(operand_observer* listener) { told_ = listener; }
+  void tell(links::operand_observer* listener) { told_ = listener; }
 
   /// As after construction.
   void reset();
@@ -102,7 +102,7 @@ class allocate_stage {
   cycle_t next_ = 0;  ///< first cycle not passed
   cycle_t lost_cycles_ = 0;
   bool stands_still_ = false;
-  operand_observer* told_ = nullptr;
+  links::operand_observer* told_ = nullptr;
 };
 
 }  // namespace tc::subcore

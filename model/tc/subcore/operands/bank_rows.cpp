@@ -6,11 +6,11 @@
 namespace tc::subcore {
 
 void bank_rows::clear() {
-  std::size_t bytes = (count_ + 1) * sizeof(lane_vector);
+  std::size_t bytes = (count_ + 1) * sizeof(warp::lane_vector);
   memory_.reset(fabric::zeroed_allocator<std::uint8_t>().allocate(bytes));
   void* first = memory_.get();
-  std::align(sizeof(lane_vector), bytes - sizeof(lane_vector), first, bytes);
-  homes_ = static_cast<lane_vector*>(first);
+  std::align(sizeof(warp::lane_vector), bytes - sizeof(warp::lane_vector), first, bytes);
+  homes_ = static_cast<warp::lane_vector*>(first);
   rows_ = fabric::zeroed_vector<row>(count_);
   sent_.clear();
   free_ = first_lent_ = last_lent_ = nullptr;
@@ -20,7 +20,7 @@ void bank_rows::clear() {
 /// Writes what has arrived by a cycle. What is for a whole row changes places with what was there.
 void bank_rows::settle(std::size_t number, cycle_t cycle) {
   row& settled = rows_[number];
-  lane_vector* place = place_of(number);
+  warp::lane_vector* place = place_of(number);
   while (settled.next != nullptr && settled.next->arrival <= cycle) {
     value_in_flight* const arrived = settled.next;
     if (arrived->lanes == all_lanes)
@@ -34,7 +34,7 @@ void bank_rows::settle(std::size_t number, cycle_t cycle) {
   settled.place = place;
 }
 
-const lane_vector& bank_rows::look_ahead(std::size_t number, cycle_t cycle, lane_vector& room) const {
+const warp::lane_vector& bank_rows::look_ahead(std::size_t number, cycle_t cycle, warp::lane_vector& room) const {
   const value_in_flight* next = rows_[number].next;
   if (next == nullptr || next->arrival > cycle) return *place_of(number);
   room = *place_of(number);

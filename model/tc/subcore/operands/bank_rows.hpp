@@ -12,9 +12,11 @@
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/growing_queue.hpp>
 #include <tc/fabric/zeroed_allocator.hpp>
-#include <tc/subcore/warp/lane_vector.hpp>
+#include <tc/warp/lane_vector.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
 
 /// The rows of a register bank, and the values on their way to them. A row has its old value until the next one arrives: from that cycle on
 /// whoever asks finds the new one. Values that arrive at a row together arrive in the order of the calls.
@@ -35,18 +37,18 @@ class bank_rows {
 
   /// A row as it is in a cycle. Of each row, cycles are asked about in order; it stays where it is until another cycle is asked about, or
   /// memory is lent in a later one.
-  lane_vector* at(std::size_t number, cycle_t cycle) {
+  warp::lane_vector* at(std::size_t number, cycle_t cycle) {
     row& asked = rows_[number];
     if (asked.next != nullptr && asked.next->arrival <= cycle) settle(number, cycle);
     return asked.place != nullptr ? asked.place : homes_ + number;
   }
 
   /// A row as it will be in a cycle, without bringing it there. `room`: for a value that is still to be put together.
-  const lane_vector& look_ahead(std::size_t number, cycle_t cycle, lane_vector& room) const;
+  const warp::lane_vector& look_ahead(std::size_t number, cycle_t cycle, warp::lane_vector& room) const;
 
   /// Memory for a value that is going to be sent. Values are sent in the order in which they were lent memory. It is `now`: nobody asks
   /// about an earlier cycle any more.
-  lane_vector& lend(cycle_t now) {
+  warp::lane_vector& lend(cycle_t now) {
     if (free_ == nullptr) find_memory(now);
     value_in_flight* const lent = free_;
     free_ = lent->next;
@@ -76,19 +78,19 @@ class bank_rows {
  private:
   /// A value, or memory for one.
   struct value_in_flight {
-    lane_vector* value;
+    warp::lane_vector* value;
     cycle_t arrival;
     value_in_flight* next;  ///< to the same row, not before this one; or the next that is lent or free
     std::uint32_t lanes;
 
-    void write_to(lane_vector& into) const {
-      for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+    void write_to(warp::lane_vector& into) const {
+      for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
         if ((lanes >> lane & 1U) != 0) into[lane] = (*value)[lane];
     }
   };
   struct row {
-    lane_vector* place;     ///< null: at home
-    value_in_flight* next;  ///< the first on its way
+    warp::lane_vector* place;  ///< null: at home
+    value_in_flight* next;     ///< the first on its way
   };
   /// Where a value went.
   struct sending {
@@ -99,12 +101,12 @@ class bank_rows {
     void operator()(void* memory) const { std::free(memory); }
   };
   /// A row fills two lines of a cache.
-  struct alignas(sizeof(lane_vector)) spare {
-    lane_vector lanes;
+  struct alignas(sizeof(warp::lane_vector)) spare {
+    warp::lane_vector lanes;
     value_in_flight in_flight;
   };
 
-  lane_vector* place_of(std::size_t number) const { return rows_[number].place != nullptr ? rows_[number].place : homes_ + number; }
+  warp::lane_vector* place_of(std::size_t number) const { return rows_[number].place != nullptr ? rows_[number].place : homes_ + number; }
   [[gnu::noinline]] void settle(std::size_t number, cycle_t cycle);
   [[gnu::noinline]] void find_memory(cycle_t now);
   void settle_arrived(cycle_t now, std::size_t most_on_the_way);
@@ -112,7 +114,7 @@ class bank_rows {
 
   std::size_t count_;
   std::unique_ptr<void, free_memory> memory_;  ///< where rows are at first
-  lane_vector* homes_ = nullptr;               ///< the first of them
+  warp::lane_vector* homes_ = nullptr;         ///< the first of them
   fabric::zeroed_vector<row> rows_;
   fabric::growing_queue<sending> sent_;  ///< values that may not have been settled, those sent long ago in front
   value_in_flight *free_ = nullptr, *first_lent_ = nullptr, *last_lent_ = nullptr;

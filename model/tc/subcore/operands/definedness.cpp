@@ -15,7 +15,7 @@ void definedness::clear(unsigned warp_slot) {
 undefined_value definedness::of(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const {
   undefined_value joined;
   for (unsigned i = 0; i < count; ++i) {
-    const undefined_value& one = warps_[warp_slot].registers[register_position(file, index + i)];
+    const undefined_value& one = warps_[warp_slot].registers[links::register_position(file, index + i)];
     if (one.lanes == 0) continue;
     if (joined.lanes == 0) joined.origin = one.origin;
     joined.lanes |= one.lanes;
@@ -30,7 +30,7 @@ void definedness::written(unsigned warp_slot, isa::register_file file, unsigned 
   const std::uint32_t first_lane = lanes & (~lanes + 1);  // whose value a uniform register gets
   const std::uint32_t undefined = has_lanes ? value.lanes & lanes : ((value.lanes & first_lane) != 0 ? all : 0);
   warp_shadow& warp = warps_[warp_slot];
-  const unsigned first = register_position(file, index);
+  const unsigned first = links::register_position(file, index);
   for (unsigned position = first; position < first + count; ++position) {
     if (undefined == 0 && !warp.undefined[position]) continue;  // nearly always
     undefined_value& one = warp.registers[position];

@@ -7,19 +7,19 @@
 #include <vector>
 
 #include <tc/isa/register_use.hpp>
-#include <tc/subcore/links/register_position.hpp>
-#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/links/register_position.hpp>
+#include <tc/links/warp_instruction.hpp>
 
 namespace tc::subcore {
 
 /// Which lanes of a register hold no value, and since which instruction.
 struct undefined_value {
   std::uint32_t lanes = 0;
-  value_origin origin{};
+  links::value_origin origin{};
 };
 
 /// Registers of a warp, by register_position().
-using register_set = std::bitset<register_positions>;
+using register_set = std::bitset<links::register_positions>;
 
 /// A shadow of the registers of all warps of a sub-core: what is undefined because nothing wrote it, or because an instruction wrote it
 /// that the model does not compute. It exists to report such a value when it reaches a matrix instruction or a store; no bit depends on it.
@@ -43,7 +43,7 @@ class definedness {
 
  private:
   struct warp_shadow {
-    std::array<undefined_value, register_positions> registers;
+    std::array<undefined_value, links::register_positions> registers;
     register_set undefined;  ///< those that have undefined lanes
   };
 

@@ -8,30 +8,30 @@ namespace tc::subcore {
 operand_collector::operand_collector(const sc_core::sc_module_name& module_name, const params& parameters, const surroundings& around)
     : operand_fetch(module_name, around), params_(parameters), units_(parameters.units) {}
 
-operand_timing operand_collector::timing() const { return {params_.issue_to_dispatch_cycles, 0, true}; }
+links::operand_timing operand_collector::timing() const { return {params_.issue_to_dispatch_cycles, 0, true}; }
 
 /// What the unit would grant no place for stays in the scheduler, so that it keeps no collector unit from who must come first.
-stall_cause operand_collector::missing_place(const isa::instruction& code, const warp_context& warp) const {
+links::stall_cause operand_collector::missing_place(const isa::instruction& code, const warp::warp_context& warp) const {
   const auto on_the_way = std::count_if(units_.begin(), units_.end(), [&](const collector_unit& unit) {
-    const warp_instruction* const other = unit.entry.instruction;
+    const links::warp_instruction* const other = unit.entry.instruction;
     return other != nullptr && other->warp == &warp && other->code().op == code.op;
   });
   return status_of(code).missing_place(code, warp, static_cast<unsigned>(on_the_way));
 }
 
-issue_forecast operand_collector::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
-  const stall_cause missing = missing_place(code, warp);
-  if (missing != stall_cause::none) return {{unknown_cycle, missing}};
-  availability result{unknown_cycle, stall_cause::collector_full};
+links::issue_forecast operand_collector::earliest_issue(const isa::instruction& code, const warp::warp_context& warp, cycle_t issue_cycle) {
+  const links::stall_cause missing = missing_place(code, warp);
+  if (missing != links::stall_cause::none) return {{links::unknown_cycle, missing}};
+  links::availability result{links::unknown_cycle, links::stall_cause::collector_full};
   for (const collector_unit& unit : units_) {
     if (unit.entry.instruction != nullptr) continue;
-    if (unit.free_from <= issue_cycle) return {{issue_cycle, stall_cause::none}};
+    if (unit.free_from <= issue_cycle) return {{issue_cycle, links::stall_cause::none}};
     result.cycle = std::min(result.cycle, unit.free_from);
   }
   return {result};
 }
 
-void operand_collector::accept(warp_instruction& instruction) {
+void operand_collector::accept(links::warp_instruction& instruction) {
   const auto unit = std::find_if(units_.begin(), units_.end(), [&](const collector_unit& candidate) {
     return candidate.entry.instruction == nullptr && candidate.free_from <= instruction.issued;
   });
@@ -41,8 +41,8 @@ void operand_collector::accept(warp_instruction& instruction) {
   unit->complete = false;
   // Units finish in any order, so a value in the reuse cache would not be that of the last instruction: the cache stays empty here.
   start(unit->entry, instruction, plans_.of(instruction.code(), instruction.warp->slot, cache_));
-  instruction.dispatch = unknown_cycle;
-  instruction.operands_read = unknown_cycle;
+  instruction.dispatch = links::unknown_cycle;
+  instruction.operands_read = links::unknown_cycle;
   read_banks(unit->entry, clock_.period());
 }
 
@@ -68,13 +68,13 @@ operand_collector::collector_unit* operand_collector::oldest_ready(cycle_t cycle
 /// Memory instructions keep their order: what a store writes, a load or a barrier behind it must find. So do a warp's instructions for a
 /// unit that works behind the warp: a commit is for those before it.
 bool operand_collector::must_wait_for_order(const collector_unit& unit) const {
-  const warp_instruction& instruction = *unit.entry.instruction;
-  const unit_port port = port_of(instruction.code().op);
-  if (port != unit_port::load_store && port != unit_port::warpgroup && port != unit_port::tensor_memory) return false;
+  const links::warp_instruction& instruction = *unit.entry.instruction;
+  const links::unit_port port = links::port_of(instruction.code().op);
+  if (port != links::unit_port::load_store && port != links::unit_port::warpgroup && port != links::unit_port::tensor_memory) return false;
   return std::any_of(units_.begin(), units_.end(), [&](const collector_unit& other) {
-    const warp_instruction* const before = other.entry.instruction;
-    if (before == nullptr || other.order >= unit.order || port_of(before->code().op) != port) return false;
-    return port == unit_port::load_store || before->warp == instruction.warp;
+    const links::warp_instruction* const before = other.entry.instruction;
+    if (before == nullptr || other.order >= unit.order || links::port_of(before->code().op) != port) return false;
+    return port == links::unit_port::load_store || before->warp == instruction.warp;
   });
 }
 
@@ -83,13 +83,13 @@ void operand_collector::evaluate(cycle_t cycle) {
   while (collector_unit* const unit = oldest_ready(cycle, after)) {
     after = unit->order;
     if (must_wait_for_order(*unit)) continue;
-    const availability target = unit_availability(unit->entry.instruction->code(), cycle);
+    const links::availability target = unit_availability(unit->entry.instruction->code(), cycle);
     if (target.cycle == cycle) {
       dispatch_unit(*unit, cycle);
     } else {
       ++dispatch_waits_;
       // A unit that cannot tell when it is free is asked again every cycle; those of this model can.
-      clock_.wake(clocked_id_, target.cycle == unknown_cycle ? cycle + 1 : target.cycle);
+      clock_.wake(clocked_id_, target.cycle == links::unknown_cycle ? cycle + 1 : target.cycle);
     }
   }
   // A wake-up that was asked for while an earlier one was pending is lost, so what remains is asked for again.

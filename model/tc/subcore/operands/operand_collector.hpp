@@ -13,7 +13,7 @@ namespace tc::subcore {
 /// access memory.
 class operand_collector final : public operand_fetch {
  public:
-  sc_core::sc_port<issue_wakeup> scheduler{"scheduler"};
+  sc_core::sc_port<links::issue_wakeup> scheduler{"scheduler"};
 
   struct params {
     unsigned units = 2;                    ///< each holds the operands of one instruction
@@ -22,9 +22,9 @@ class operand_collector final : public operand_fetch {
 
   operand_collector(const sc_core::sc_module_name& name, const params& parameters, const surroundings& around);
 
-  standstill standstill_at(cycle_t) override { return {}; }
-  operand_timing timing() const override;
-  issue_forecast earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
+  links::standstill standstill_at(cycle_t) override { return {}; }
+  links::operand_timing timing() const override;
+  links::issue_forecast earliest_issue(const isa::instruction& code, const warp::warp_context& warp, cycle_t issue) override;
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
   void reset() override;
@@ -40,10 +40,10 @@ class operand_collector final : public operand_fetch {
   };
 
   bool is_gathering() const override { return occupied_ > 0; }
-  void accept(warp_instruction& instruction) override;
+  void accept(links::warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
   collector_unit* oldest_ready(cycle_t cycle, std::uint64_t after);
-  stall_cause missing_place(const isa::instruction& code, const warp_context& warp) const;
+  links::stall_cause missing_place(const isa::instruction& code, const warp::warp_context& warp) const;
   bool must_wait_for_order(const collector_unit& unit) const;
   void dispatch_unit(collector_unit& unit, cycle_t cycle);
 

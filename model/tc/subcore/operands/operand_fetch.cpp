@@ -12,7 +12,7 @@
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
 
@@ -54,12 +54,12 @@ void operand_fetch::connect_directly(std::vector<register_bank*> banks) {
       std::all_of(direct_banks_.begin(), direct_banks_.end(), [](const register_bank* bank) { return bank->reads_at_once(); });
 }
 
-tlm::tlm_sync_enum operand_fetch::issued(warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
+tlm::tlm_sync_enum operand_fetch::issued(links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
   take(instruction);
   return tlm::TLM_COMPLETED;
 }
 
-void operand_fetch::take(warp_instruction& instruction) {
+void operand_fetch::take(links::warp_instruction& instruction) {
   const std::uint64_t hits_before = reuse_hits_;
   accept(instruction);
   ++instructions_;
@@ -67,7 +67,7 @@ void operand_fetch::take(warp_instruction& instruction) {
 }
 
 void operand_fetch::announce(gathering& entry) {
-  warp_instruction& instruction = *entry.instruction;
+  links::warp_instruction& instruction = *entry.instruction;
   if (direct_units_[entry.socket] != nullptr) {
     direct_units_[entry.socket]->reserve(instruction, instruction.dispatch);
   } else {
@@ -75,12 +75,13 @@ void operand_fetch::announce(gathering& entry) {
     sc_core::sc_time delay = clock_.delay_to(instruction.dispatch);
     dispatch[entry.socket]->nb_transport_fw(instruction, phase, delay);
   }
-  if (tensor_exclusive_ && port_of(instruction.code().op) == unit_port::tensor) tensor_dispatch_ends_ = instruction.operands_read;
+  if (tensor_exclusive_ && links::port_of(instruction.code().op) == links::unit_port::tensor)
+    tensor_dispatch_ends_ = instruction.operands_read;
 }
 
 void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) {
   const operand_plan& plan = *entry.plan;
-  entry.values_valid = arrival_cycle(clock_, delay);
+  entry.values_valid = links::arrival_cycle(clock_, delay);
   transactions_ += plan.read_count;
   if (!direct_banks_.empty()) {
     read_directly(entry);
@@ -97,18 +98,18 @@ void operand_fetch::read_directly(gathering& entry) {
     read_at_once(entry);
   else
     read_in_turn(entry);
-  const direct_dispatch* const unit = direct_units_[entry.socket];
+  const links::direct_dispatch* const unit = direct_units_[entry.socket];
   if (!hands_over_at_once() || unit == nullptr || !unit->is_done_with_operands()) bring_operands(entry);
 }
 
 void operand_fetch::read_in_turn(gathering& entry) {
   const operand_plan& plan = *entry.plan;
   const cycle_t arrival = entry.values_valid;
-  warp_instruction& instruction = *entry.instruction;
+  links::warp_instruction& instruction = *entry.instruction;
   const std::uint32_t first_row = mapping_.first_row(instruction.warp->slot);
   for (unsigned r = 0; r < plan.read_count; ++r) {
     const operand_plan::bank_read& read = plan.reads[r];
-    const lane_vector** const rows = &instruction.operand_rows[read.position];
+    const warp::lane_vector** const rows = &instruction.operand_rows[read.position];
     const cycle_t valid = direct_banks_[read.bank]->look_at_directly(first_row + read.row, read.registers, arrival, rows);
     entry.values_valid = std::max(entry.values_valid, valid);
   }
@@ -116,7 +117,7 @@ void operand_fetch::read_in_turn(gathering& entry) {
 
 void operand_fetch::read_at_once(const gathering& entry) {
   const operand_plan& plan = *entry.plan;
-  const lane_vector** const found = entry.instruction->operand_rows.data();
+  const warp::lane_vector** const found = entry.instruction->operand_rows.data();
   const std::uint32_t first_row = mapping_.first_row(entry.instruction->warp->slot);
   const operand_plan::bank_register* next = plan.registers.data();
   for (std::size_t bank = 0; bank < direct_banks_.size(); ++bank) {
@@ -129,11 +130,11 @@ void operand_fetch::read_at_once(const gathering& entry) {
 }
 
 void operand_fetch::bring_operands(gathering& entry) {
-  warp_instruction& instruction = *entry.instruction;
+  links::warp_instruction& instruction = *entry.instruction;
   for (unsigned r = 0; r < entry.plan->read_count; ++r) {
     const operand_plan::bank_read& read = entry.plan->reads[r];
     for (unsigned i = read.position; i < unsigned{read.position} + read.registers; ++i) {
-      const lane_vector& row = *instruction.operand_rows[i];
+      const warp::lane_vector& row = *instruction.operand_rows[i];
       instruction.room_at(i) = row;
     }
   }
@@ -144,7 +145,7 @@ void operand_fetch::send_read(gathering& entry, const operand_plan::bank_read& r
   tlm::tlm_generic_payload& payload = pool_.get();
   for (unsigned i = 1; i < read.registers; ++i) entry.instruction->room_at(read.position + i);
   auto* const values = reinterpret_cast<unsigned char*>(entry.instruction->room_at(read.position).data());
-  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, at.address(), values, read.registers * bank_protocol::row_bytes);
+  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, at.address(), values, read.registers * links::bank_protocol::row_bytes);
   fabric::warp_tag::mark(payload, entry.instruction->warp->slot, entry.instruction->record);
   fabric::owner_tag<gathering>::of(payload).job = &entry;
   bank_read[at.bank].send(payload, delay);
@@ -157,15 +158,15 @@ void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::
   const std::string answer = failed ? payload.get_response_string() : std::string();
   payload.release();
   if (failed) report(fabric::report::operand_fetch_response, *entry.instruction, "a register bank answered " + answer);
-  entry.values_valid = std::max(entry.values_valid, arrival_cycle(clock_, delay));
+  entry.values_valid = std::max(entry.values_valid, links::arrival_cycle(clock_, delay));
   if (--entry.reads_outstanding == 0) gathered(entry);
 }
 
-void operand_fetch::report(const char* type, const warp_instruction& instruction, const std::string& text) {
+void operand_fetch::report(const char* type, const links::warp_instruction& instruction, const std::string& text) {
   fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", instruction.step.line, instruction.code().text, text));
 }
 
-void operand_fetch::start(gathering& entry, warp_instruction& instruction, const operand_plan& plan) {
+void operand_fetch::start(gathering& entry, links::warp_instruction& instruction, const operand_plan& plan) {
   entry.instruction = &instruction;
   entry.plan = &plan;
   entry.socket = socket_of(instruction.code());
@@ -190,7 +191,7 @@ void operand_fetch::reset() {
   instructions_ = registers_read_ = reuse_hits_ = transactions_ = 0;
 }
 
-void operand_fetch::warp_launched(const warp_context& warp) {
+void operand_fetch::warp_launched(const warp::warp_context& warp) {
   cache_.forget(warp.slot);
   matrix_cache_.forget(warp.slot);
   sc_assert(plans_.are_of(warp.kernel) || !is_gathering());  // a kernel begins when nothing of the one before is in flight
@@ -198,7 +199,7 @@ void operand_fetch::warp_launched(const warp_context& warp) {
 }
 
 /// Values pass through the reuse cache in the order of dispatch, which is the order in which the tags changed.
-void operand_fetch::move_reuse_values(warp_instruction& instruction, const operand_plan& plan) {
+void operand_fetch::move_reuse_values(links::warp_instruction& instruction, const operand_plan& plan) {
   const auto& rows = instruction.operand_rows;
   reuse_cache& cache = cache_of(instruction.code());
   for (unsigned m = 0; m < plan.move_count; ++m) {
@@ -218,19 +219,19 @@ void operand_fetch::move_reuse_values(warp_instruction& instruction, const opera
 }
 
 /// Values of an operand that is outside the banks.
-void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
+void operand_fetch::fill_source(links::warp_instruction& instruction, unsigned s) {
   const isa::operand& source = instruction.code().sources[s];
   const std::uint32_t slot = instruction.warp->slot;
-  source_value& value = instruction.sources[s];
+  links::source_value& value = instruction.sources[s];
   switch (source.what) {
     case isa::operand::kind::immediate:
-      for (unsigned i = 0; i < value.count; ++i) instruction.room_for_operand(s, i) = broadcast(i == 0 ? source.value : 0);
+      for (unsigned i = 0; i < value.count; ++i) instruction.room_for_operand(s, i) = warp::broadcast(i == 0 ? source.value : 0);
       break;
     case isa::operand::kind::constant:
       for (unsigned i = 0; i < value.count; ++i) {
         const auto word =
             instruction.warp->constants == nullptr ? std::nullopt : instruction.warp->constants->word(source.bank, source.value + 4 * i);
-        instruction.room_for_operand(s, i) = broadcast(word.value_or(0));
+        instruction.room_for_operand(s, i) = warp::broadcast(word.value_or(0));
         if (!word) {
           value.undefined_lanes = 0xffffffffu;
           value.origin = {&instruction.code(), instruction.step.line};
@@ -240,8 +241,8 @@ void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
     case isa::operand::kind::reg:
       if (source.file == isa::register_file::uniform)
         for (unsigned i = 0; i < value.count; ++i)
-          instruction.room_for_operand(s, i) =
-              broadcast(source.index == isa::zero_uniform_register ? 0 : side_.read(slot, source.file, source.index + i, clock_.cycle()));
+          instruction.room_for_operand(s, i) = warp::broadcast(
+              source.index == isa::zero_uniform_register ? 0 : side_.read(slot, source.file, source.index + i, clock_.cycle()));
       else
         value.predicate = side_.read(slot, source.file, source.index, clock_.cycle());
       break;
@@ -251,10 +252,10 @@ void operand_fetch::fill_source(warp_instruction& instruction, unsigned s) {
 }
 
 /// Says in each operand which lanes of its registers are undefined.
-void operand_fetch::find_undefined(warp_instruction& instruction, const operand_plan& plan) {
+void operand_fetch::find_undefined(links::warp_instruction& instruction, const operand_plan& plan) {
   for (const std::uint8_t s : plan.variable) {
     const isa::operand& source = instruction.code().sources[s];
-    source_value& value = instruction.sources[s];
+    links::source_value& value = instruction.sources[s];
     const undefined_value undefined = shadow_.of(instruction.warp->slot, source.file, source.index, registers_of(source, value));
     value.undefined_lanes = undefined.lanes;
     value.origin = undefined.origin;
@@ -262,7 +263,7 @@ void operand_fetch::find_undefined(warp_instruction& instruction, const operand_
 }
 
 /// A matrix instruction uses all lanes; a store the data of its active ones. Its address is in the trace.
-void operand_fetch::report_undefined(const warp_instruction& instruction) {
+void operand_fetch::report_undefined(const links::warp_instruction& instruction) {
   const isa::instruction& code = instruction.code();
   const bool multiplies = isa::is_mma(code.op) || isa::unit_of(code.op) == isa::execution_unit::warpgroup;
   if (!multiplies && !is_store(code.op)) return;
@@ -274,7 +275,7 @@ void operand_fetch::report_undefined(const warp_instruction& instruction) {
 }
 
 /// The accumulators of a warpgroup's instruction go another way than its operands; from now on they have values.
-void operand_fetch::define_accumulators(const warp_instruction& instruction) {
+void operand_fetch::define_accumulators(const links::warp_instruction& instruction) {
   const auto* const operation = isa::wgmma_of(instruction.code());
   if (operation == nullptr || instruction.step.mask == 0) return;
   bool told = !operation->accumulate;
@@ -289,10 +290,10 @@ void operand_fetch::define_accumulators(const warp_instruction& instruction) {
 }
 
 void operand_fetch::dispatch_operands(gathering& entry) {
-  warp_instruction& instruction = *entry.instruction;
+  links::warp_instruction& instruction = *entry.instruction;
   if (data_) {
     move_reuse_values(instruction, *entry.plan);
-    if (entry.plan->zero_position != operand_plan::no_position) instruction.room_at(entry.plan->zero_position) = lane_vector{};
+    if (entry.plan->zero_position != operand_plan::no_position) instruction.room_at(entry.plan->zero_position) = warp::lane_vector{};
     for (const std::uint8_t s : entry.plan->outside_banks) fill_source(instruction, s);
     if (shadow_.is_any_undefined(instruction.warp->slot, entry.plan->read)) {
       find_undefined(instruction, *entry.plan);
@@ -301,7 +302,7 @@ void operand_fetch::dispatch_operands(gathering& entry) {
     if (instruction.code().asynchronous != nullptr) define_accumulators(instruction);
   }
   if (direct_units_[entry.socket] != nullptr) return direct_units_[entry.socket]->begin(instruction);
-  tlm::tlm_phase phase = OPERANDS_READY;
+  tlm::tlm_phase phase = links::OPERANDS_READY;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   dispatch[entry.socket]->nb_transport_fw(instruction, phase, delay);
 }

@@ -17,11 +17,11 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/direct_units.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
-#include <tc/subcore/links/operand_observer.hpp>
-#include <tc/subcore/links/run_observer.hpp>
-#include <tc/subcore/links/unit_port.hpp>
+#include <tc/links/direct_units.hpp>
+#include <tc/links/instruction_protocol.hpp>
+#include <tc/links/operand_observer.hpp>
+#include <tc/links/run_observer.hpp>
+#include <tc/links/unit_port.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/operand_plans.hpp>
 #include <tc/subcore/operands/register_bank.hpp>
@@ -34,18 +34,18 @@ namespace tc::subcore {
 /// outside the banks, and dispatches. How instructions share the banks' read ports is up to the derived classes, the policies:
 /// add_operand_fetch_policy() makes one known by a name.
 class operand_fetch : public sc_core::sc_module,
-                      public issue_status,
-                      public direct_issue,
+                      public links::issue_status,
+                      public links::direct_issue,
                       public fabric::clocked,
                       public fabric::statistics_source,
                       public fabric::resettable {
  public:
-  sc_core::sc_vector<instruction_initiator<operand_fetch>> dispatch;  ///< by unit_port_set::socket()
-  sc_core::sc_vector<fabric::base_protocol_initiator> bank_read;      ///< by bank
-  sc_core::sc_vector<sc_core::sc_port<dispatch_status>> unit_status;  ///< by unit_port_set::socket()
-  sc_core::sc_port<run_observer> observer{"observer"};
-  instruction_target<operand_fetch> issue{"issue"};
-  sc_core::sc_export<issue_status> status{"status"};
+  sc_core::sc_vector<links::instruction_initiator<operand_fetch>> dispatch;  ///< by unit_port_set::socket()
+  sc_core::sc_vector<fabric::base_protocol_initiator> bank_read;             ///< by bank
+  sc_core::sc_vector<sc_core::sc_port<links::dispatch_status>> unit_status;  ///< by unit_port_set::socket()
+  sc_core::sc_port<links::run_observer> observer{"observer"};
+  links::instruction_target<operand_fetch> issue{"issue"};
+  sc_core::sc_export<links::issue_status> status{"status"};
 
   /// What every policy needs of the sub-core around it, which outlives it.
   struct surroundings {
@@ -56,14 +56,14 @@ class operand_fetch : public sc_core::sc_module,
     config::reuse_cache_parameters reuse_cache{};
     bool tensor_exclusive = false;  ///< nothing is dispatched while the tensor unit takes operands
     bool data = true;               ///< false: no values move, only time passes
-    unit_port_set units{};
+    links::unit_port_set units{};
     std::shared_ptr<shared_operand_plans> plans{};  ///< null: nobody else has them
   };
 
   ~operand_fetch() override = default;
 
-  void take(warp_instruction& instruction) override;
-  void warp_launched(const warp_context& warp) override;
+  void take(links::warp_instruction& instruction) override;
+  void warp_launched(const warp::warp_context& warp) override;
   /// What a policy keeps is for it to reset; it calls this too.
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
@@ -72,10 +72,10 @@ class operand_fetch : public sc_core::sc_module,
   void connect_directly(std::vector<register_bank*> banks);
 
   /// The same of a unit at the end of its link dispatch.
-  void connect_directly(unit_port port, direct_dispatch& unit) { direct_units_[units_.socket(port)] = &unit; }
+  void connect_directly(links::unit_port port, links::direct_dispatch& unit) { direct_units_[units_.socket(port)] = &unit; }
 
   /// During elaboration: who is told what happens here; null: nobody. A policy that books ports tells of them.
-  virtual void tell(operand_observer* listener) { told_ = listener; }
+  virtual void tell(links::operand_observer* listener) { told_ = listener; }
 
   /// True if no instruction is on its way, and no payload in use.
   bool idle() const { return !is_gathering() && pool_.live() == 0; }
@@ -85,7 +85,7 @@ class operand_fetch : public sc_core::sc_module,
 
   /// An instruction whose operands are being read.
   struct gathering {
-    warp_instruction* instruction = nullptr;
+    links::warp_instruction* instruction = nullptr;
     const operand_plan* plan = nullptr;
     unsigned socket = 0;  ///< of its unit
     unsigned reads_outstanding = 0;
@@ -96,7 +96,7 @@ class operand_fetch : public sc_core::sc_module,
   /// Whether gathered() hands over operands which banks have answered in the call, before it returns.
   virtual bool hands_over_at_once() const { return false; }
   /// Takes an issued instruction; called with its payload while the scheduler issues it.
-  virtual void accept(warp_instruction& instruction) = 0;
+  virtual void accept(links::warp_instruction& instruction) = 0;
   /// All reads of an instruction have completed; the last data are valid in cycle `values_valid`.
   virtual void gathered(gathering& entry) = 0;
 
@@ -115,20 +115,22 @@ class operand_fetch : public sc_core::sc_module,
   /// The instruction issues with this plan.
   void update_reuse_caches(const isa::instruction& code, unsigned warp_slot, const operand_plan& plan);
   /// Begins to gather the operands of an instruction.
-  void start(gathering& entry, warp_instruction& instruction, const operand_plan& plan);
+  void start(gathering& entry, links::warp_instruction& instruction, const operand_plan& plan);
 
   /// Reports an error that a register bank has caused.
-  void report(const char* type, const warp_instruction& instruction, const std::string& text);
+  void report(const char* type, const links::warp_instruction& instruction, const std::string& text);
   /// The first cycle, not before `cycle`, in which the unit of an instruction would take its operands.
-  availability unit_availability(const isa::instruction& code, cycle_t cycle) { return unit_availability(status_of(code), code, cycle); }
+  links::availability unit_availability(const isa::instruction& code, cycle_t cycle) {
+    return unit_availability(status_of(code), code, cycle);
+  }
   /// The same of a unit that is known.
-  availability unit_availability(const dispatch_status& unit, const isa::instruction& code, cycle_t cycle) const {
+  links::availability unit_availability(const links::dispatch_status& unit, const isa::instruction& code, cycle_t cycle) const {
     if (tensor_dispatch_ends_ <= cycle) return unit.earliest_dispatch(code, cycle);
-    const availability after = unit.earliest_dispatch(code, tensor_dispatch_ends_);
-    return after.cycle > tensor_dispatch_ends_ ? after : availability{tensor_dispatch_ends_, stall_cause::tensor_busy};
+    const links::availability after = unit.earliest_dispatch(code, tensor_dispatch_ends_);
+    return after.cycle > tensor_dispatch_ends_ ? after : links::availability{tensor_dispatch_ends_, links::stall_cause::tensor_busy};
   }
   /// The status of an instruction's unit.
-  const dispatch_status& status_of(const isa::instruction& code) const { return *unit_status[socket_of(code)].operator->(); }
+  const links::dispatch_status& status_of(const isa::instruction& code) const { return *unit_status[socket_of(code)].operator->(); }
 
   const bool data_;
   const register_mapping& mapping_;
@@ -137,31 +139,31 @@ class operand_fetch : public sc_core::sc_module,
   const std::size_t clocked_id_;
   reuse_cache cache_, matrix_cache_;
   std::uint64_t instructions_ = 0, registers_read_ = 0, reuse_hits_ = 0, transactions_ = 0;
-  operand_observer* told_ = nullptr;
+  links::operand_observer* told_ = nullptr;
 
  private:
-  tlm::tlm_sync_enum issued(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum issued(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void read_directly(gathering& entry);
   void read_in_turn(gathering& entry);
   void read_at_once(const gathering& entry);
   void send_read(gathering& entry, const operand_plan::bank_read& read, const sc_core::sc_time& delay);
   void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  void move_reuse_values(warp_instruction& instruction, const operand_plan& plan);
-  void fill_source(warp_instruction& instruction, unsigned s);
-  void find_undefined(warp_instruction& instruction, const operand_plan& plan);
-  void report_undefined(const warp_instruction& instruction);
-  void define_accumulators(const warp_instruction& instruction);
+  void move_reuse_values(links::warp_instruction& instruction, const operand_plan& plan);
+  void fill_source(links::warp_instruction& instruction, unsigned s);
+  void find_undefined(links::warp_instruction& instruction, const operand_plan& plan);
+  void report_undefined(const links::warp_instruction& instruction);
+  void define_accumulators(const links::warp_instruction& instruction);
 
   /// Which socket leads to the unit of an instruction.
-  unsigned socket_of(const isa::instruction& code) const { return units_.socket(port_of(code.op)); }
+  unsigned socket_of(const isa::instruction& code) const { return units_.socket(links::port_of(code.op)); }
 
-  const unit_port_set units_;
+  const links::unit_port_set units_;
   const bool tensor_exclusive_;
   side_registers& side_;
   definedness& shadow_;
   std::vector<register_bank*> direct_banks_;  ///< none: they get transactions
   bool banks_read_at_once_ = false;
-  std::array<direct_dispatch*, unit_ports> direct_units_{};  ///< by socket; null: it gets transactions
+  std::array<links::direct_dispatch*, links::unit_ports> direct_units_{};  ///< by socket; null: it gets transactions
   fabric::payload_pool pool_;
   cycle_t tensor_dispatch_ends_ = 0;  ///< if it is exclusive
 };

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <tc/config/sub_core_parameters.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/links/instruction_protocol.hpp>
 #include <tc/subcore/operands/operand_fetch.hpp>
 
 namespace tc::subcore {
@@ -15,7 +15,7 @@ namespace tc::subcore {
 struct operand_fetch_site {
   const config::sub_core_parameters& machine;
   operand_fetch::surroundings around;
-  issue_wakeup& scheduler;  ///< to be told when something is free that it was told to wait for without a known time
+  links::issue_wakeup& scheduler;  ///< to be told when something is free that it was told to wait for without a known time
 };
 
 /// Makes the operand fetch of one sub-core; the module gets the name given.

@@ -6,7 +6,7 @@
 #include <systemc>
 
 #include <tc/isa/operand_widths.hpp>
-#include <tc/subcore/links/register_position.hpp>
+#include <tc/links/register_position.hpp>
 
 namespace tc::subcore {
 
@@ -36,12 +36,12 @@ bool is_outside_banks(const isa::operand& source) {
   using kind = isa::operand::kind;
   if (source.what == kind::constant) return source.memory.base == isa::zero_register || source.memory.base_count == 0;
   return source.what == kind::immediate ||
-         (source.what == kind::reg && source.file != isa::register_file::vector && has_position(source.file));
+         (source.what == kind::reg && source.file != isa::register_file::vector && links::has_position(source.file));
 }
 
 /// Not RZ, PT and the like.
 bool is_variable(const isa::operand& source) {
-  if (source.what != isa::operand::kind::reg || !has_position(source.file)) return false;
+  if (source.what != isa::operand::kind::reg || !links::has_position(source.file)) return false;
   switch (source.file) {
     case isa::register_file::vector:
       return source.index != isa::zero_register;
@@ -71,7 +71,7 @@ class planner {
  private:
   void add_source(const isa::instruction& code, unsigned s) {
     const isa::operand& source = code.sources[s];
-    source_value& value = plan_.sources[s];
+    links::source_value& value = plan_.sources[s];
     const register_span span = span_of(source);
     if (span.count > 0 && !span.is_zero()) {
       value.count = static_cast<std::uint8_t>(span.count);
@@ -85,11 +85,12 @@ class planner {
 
   void add_variable(const isa::operand& source, unsigned s) {
     plan_.variable.add(s);
-    for (unsigned i = 0; i < registers_of(source, plan_.sources[s]); ++i) plan_.read.set(register_position(source.file, source.index + i));
+    for (unsigned i = 0; i < registers_of(source, plan_.sources[s]); ++i)
+      plan_.read.set(links::register_position(source.file, source.index + i));
   }
 
   /// Immediates, constants and uniform registers get registers of their own, filled when the operands are read.
-  void add_broadcast(const isa::operand& source, unsigned words, source_value& value) {
+  void add_broadcast(const isa::operand& source, unsigned words, links::source_value& value) {
     const bool is_predicate =
         source.is_register(isa::register_file::predicate) || source.is_register(isa::register_file::uniform_predicate);
     using kind = isa::operand::kind;
@@ -99,7 +100,7 @@ class planner {
     for (unsigned i = 0; i < value.count; ++i) value.position[i] = is_zero ? zero_position() : next_position();
   }
 
-  void add_registers(const isa::operand& source, const register_span& span, source_value& value) {
+  void add_registers(const isa::operand& source, const register_span& span, links::source_value& value) {
     const unsigned banks = mapping_.banks();
     for (unsigned first = 0; first < banks && first < span.count; ++first) {
       if (mapping_.registers_in_bank(span.count, first) == 1) {
@@ -170,7 +171,7 @@ class planner {
   }
 
   std::uint8_t next_position() {
-    sc_assert(plan_.position_count < warp_instruction::max_operand_registers);
+    sc_assert(plan_.position_count < links::warp_instruction::max_operand_registers);
     return plan_.position_count++;
   }
 

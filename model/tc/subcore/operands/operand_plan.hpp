@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tc/isa/instruction.hpp>
-#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/links/warp_instruction.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/matrix_bookings.hpp>
 #include <tc/subcore/operands/register_file.hpp>
@@ -53,9 +53,9 @@ struct operand_plan {
   };
 
   std::array<bank_read, max_reads> reads;
-  std::array<bank_register, warp_instruction::max_operand_registers> registers;  ///< of the reads, in the order of their banks
+  std::array<bank_register, links::warp_instruction::max_operand_registers> registers;  ///< of the reads, in the order of their banks
   std::array<move, max_moves> moves;
-  std::array<source_value, isa::instruction::max_sources> sources;
+  std::array<links::source_value, isa::instruction::max_sources> sources;
   source_list outside_banks;        ///< sources whose values come from elsewhere
   source_list variable;             ///< sources that are registers, but for RZ, PT and the like
   register_set read;                ///< the registers of these
@@ -71,7 +71,7 @@ struct operand_plan {
 };
 
 /// Registers that an operand which is a register stands for, as `value` holds it. A predicate is not held there.
-inline unsigned registers_of(const isa::operand& source, const source_value& value) {
+inline unsigned registers_of(const isa::operand& source, const links::source_value& value) {
   const bool is_predicate = source.file == isa::register_file::predicate || source.file == isa::register_file::uniform_predicate;
   return is_predicate ? 1U : value.count;
 }

@@ -7,7 +7,7 @@
 
 #include <systemc>
 
-#include <tc/subcore/links/mma_table.hpp>
+#include <tc/links/mma_table.hpp>
 
 namespace tc::subcore {
 
@@ -20,7 +20,7 @@ std::shared_ptr<shared_operand_plans::plan_table> shared_operand_plans::of(std::
 }
 
 std::uint16_t shared_operand_plans::kind_of(const isa::mma_operation& operation, const operand_plan::bank_counts& reads) {
-  const auto is_it = [&](const matrix_kind& kind) { return is_same(kind.operation, operation) && kind.reads == reads; };
+  const auto is_it = [&](const matrix_kind& kind) { return links::is_same(kind.operation, operation) && kind.reads == reads; };
   const auto found = std::find_if(kinds_.begin(), kinds_.end(), is_it);
   const auto number = static_cast<std::uint16_t>(found - kinds_.begin());
   if (found == kinds_.end()) kinds_.push_back({operation, reads});
@@ -63,7 +63,7 @@ operand_plans::made_plan& operand_plans::look_up(const isa::instruction& code, u
   return *plans.by_hits.emplace_back(std::make_unique<made_plan>(made_plan{&code, first_bank, hits, plan}));
 }
 
-void operand_plans::launch(const warp_context& warp) {
+void operand_plans::launch(const warp::warp_context& warp) {
   if (warp.slot < latest_.size()) latest_[warp.slot] = {};
   if (are_of(warp.kernel)) return;
   reset();

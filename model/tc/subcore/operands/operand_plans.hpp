@@ -10,7 +10,7 @@
 #include <tc/subcore/operands/operand_plan.hpp>
 #include <tc/subcore/operands/register_file.hpp>
 #include <tc/subcore/operands/reuse_cache.hpp>
-#include <tc/subcore/warp/warp_context.hpp>
+#include <tc/warp/warp_context.hpp>
 
 namespace tc::subcore {
 
@@ -65,7 +65,7 @@ class operand_plans {
 
   /// A warp starts. If it is of another kernel than the last one, instructions may be gone, and others in their place: no plan may be in
   /// use then.
-  void launch(const warp_context& warp);
+  void launch(const warp::warp_context& warp);
   /// Whether the plans are those of this kernel.
   bool are_of(std::uint32_t kernel) const { return kernel == kernel_; }
 

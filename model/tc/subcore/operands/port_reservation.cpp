@@ -8,7 +8,7 @@
 
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
 
@@ -34,12 +34,12 @@ const operand_plan& port_reservation::plan_of(const isa::instruction& code, std:
   return plans_.of(code, warp_slot, cache_of(code));
 }
 
-standstill port_reservation::standstill_at(cycle_t cycle) {
+links::standstill port_reservation::standstill_at(cycle_t cycle) {
   stage_.advance(cycle);
   return {stage_.stands_still(), stage_.lost_cycles()};
 }
 
-void port_reservation::warp_launched(const warp_context& warp) {
+void port_reservation::warp_launched(const warp::warp_context& warp) {
   operand_fetch::warp_launched(warp);
   kept_.forget(warp.slot);
   if (warp.slot >= questions_.size()) questions_.resize(warp.slot + 1);
@@ -57,7 +57,7 @@ void port_reservation::reset() {
   kept_.reset();
 }
 
-void port_reservation::tell(operand_observer* listener) {
+void port_reservation::tell(links::operand_observer* listener) {
   operand_fetch::tell(listener);
   stage_.tell(listener);
   if (listener == nullptr) return;
@@ -68,7 +68,7 @@ void port_reservation::tell(operand_observer* listener) {
 void port_reservation::renew(question& asked, const isa::instruction& code) {
   asked.code = &code;
   asked.unit = &status_of(code);
-  asked.port = static_cast<unsigned>(port_of(code.op));
+  asked.port = static_cast<unsigned>(links::port_of(code.op));
   asked.fetch_cycles = dispatch_cycles(code);
   asked.is_matrix = isa::is_mma(code.op);
   asked.is_queued = isa::is_queued(code.op);
@@ -95,12 +95,13 @@ port_reservation::matrix_kind& port_reservation::add_kind(const operand_plan& pl
 
 /// When such an instruction could issue for all that its unit says. Units of fixed latency move with the front end: a standstill keeps
 /// their inputs as long as it lasts.
-[[gnu::noinline]] availability port_reservation::unit_free(const question& asked, const warp_context& warp, cycle_t issue_cycle) const {
-  const stall_cause missing = asked.unit->missing_place(*asked.code, warp, 0);
-  if (missing != stall_cause::none) return {unknown_cycle, missing};
+[[gnu::noinline]] links::availability port_reservation::unit_free(const question& asked, const warp::warp_context& warp,
+                                                                  cycle_t issue_cycle) const {
+  const links::stall_cause missing = asked.unit->missing_place(*asked.code, warp, 0);
+  if (missing != links::stall_cause::none) return {links::unknown_cycle, missing};
   const cycle_t wanted = asked.is_queued ? issue_cycle + asked.fetch_cycles : wanted_dispatch(asked, issue_cycle);
-  const availability unit = unit_availability(*asked.unit, *asked.code, wanted);
-  return {unit.cycle == unknown_cycle ? unknown_cycle : unit.cycle - wanted + issue_cycle, unit.cause};
+  const links::availability unit = unit_availability(*asked.unit, *asked.code, wanted);
+  return {unit.cycle == links::unknown_cycle ? links::unknown_cycle : unit.cycle - wanted + issue_cycle, unit.cause};
 }
 
 [[gnu::noinline]] void port_reservation::ask_tensor_unit(const question& asked, cycle_t wanted) const {
@@ -109,29 +110,29 @@ port_reservation::matrix_kind& port_reservation::add_kind(const operand_plan& pl
 }
 
 /// The same of a matrix instruction.
-inline availability port_reservation::tensor_free(const question& asked, cycle_t issue_cycle) const {
+inline links::availability port_reservation::tensor_free(const question& asked, cycle_t issue_cycle) const {
   const cycle_t wanted = wanted_dispatch(asked, issue_cycle);
   const matrix_kind& kind = *asked.kind;
   if (kind.asked_at != changes_) ask_tensor_unit(asked, wanted);
-  if (kind.unit.cycle <= wanted) return {issue_cycle, stall_cause::none};
-  return {kind.unit.cycle == unknown_cycle ? unknown_cycle : kind.unit.cycle - wanted + issue_cycle, kind.unit.cause};
+  if (kind.unit.cycle <= wanted) return {issue_cycle, links::stall_cause::none};
+  return {kind.unit.cycle == links::unknown_cycle ? links::unknown_cycle : kind.unit.cycle - wanted + issue_cycle, kind.unit.cause};
 }
 
 /// For a matrix instruction only others that issue change something, or the stages behind them, if there is somebody in them.
-issue_forecast port_reservation::earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue_cycle) {
+links::issue_forecast port_reservation::earliest_issue(const isa::instruction& code, const warp::warp_context& warp, cycle_t issue_cycle) {
   question& asked = questions_[warp.slot];
   if (asked.code != &code) renew(asked, code);
   if (!asked.is_matrix) return unit_free(asked, warp, issue_cycle);
   if (asked.cache_changes != matrix_cache_.changes()) find_kind(asked, warp.slot);
-  const availability ports{ports_.earliest_matrix_issue(asked.kind->spare), stall_cause::bank_conflict};
+  const links::availability ports{ports_.earliest_matrix_issue(asked.kind->spare), links::stall_cause::bank_conflict};
   if (!stage_.is_occupied()) return {ports, tensor_free(asked, issue_cycle), asked.kind->number};
   return ports.cycle > issue_cycle ? ports : tensor_free(asked, issue_cycle);
 }
 
-void port_reservation::take_ports(const warp_instruction& instruction, const operand_plan& plan) {
+void port_reservation::take_ports(const links::warp_instruction& instruction, const operand_plan& plan) {
   const isa::instruction& code = instruction.code();
   if (isa::is_queued(code.op)) return;
-  lost_before_[static_cast<unsigned>(port_of(code.op))] = stage_.lost_cycles();
+  lost_before_[static_cast<unsigned>(links::port_of(code.op))] = stage_.lost_cycles();
   if (isa::is_mma(code.op)) {
     ports_.queue_matrix_reads(plan, instruction.issued);
     if (params_.matrix_ports) take_matrix_ports(instruction, plan.bookings);
@@ -142,7 +143,7 @@ void port_reservation::take_ports(const warp_instruction& instruction, const ope
 
 /// The registers that an instruction of fixed latency reads, and its latches. A result that will come too late for it is not waited for:
 /// the instruction reads what was there before.
-allocate_stage::demand port_reservation::demand_of(const warp_instruction& instruction, const operand_plan& plan) const {
+allocate_stage::demand port_reservation::demand_of(const links::warp_instruction& instruction, const operand_plan& plan) const {
   const isa::instruction& code = instruction.code();
   const std::uint32_t warp_slot = instruction.warp->slot;
   const cycle_t moved = instruction.issued - stage_.lost_cycles();  // cycles in which the front end moved
@@ -169,7 +170,7 @@ allocate_stage::demand port_reservation::demand_of(const warp_instruction& instr
 
 /// An instruction as close behind as the latency allows reads the result in the last cycle of its window. Results of matrix instructions
 /// did not narrow anybody's window in the recordings, and who reads those of queued instructions has waited for a dependence counter.
-void port_reservation::note_result(const warp_instruction& instruction) {
+void port_reservation::note_result(const links::warp_instruction& instruction) {
   const isa::opcode op = instruction.code().op;
   if (isa::is_queued(op) || isa::is_mma(op) || instruction.result == 0) return;
   const cycle_t read = instruction.result + allocate_stage::from_issue + params_.read_window_cycles - 1 - params_.issue_to_dispatch_cycles;
@@ -177,7 +178,7 @@ void port_reservation::note_result(const warp_instruction& instruction) {
 }
 
 /// True if the tensor core has this operand; remembers what it keeps now.
-bool port_reservation::is_kept(unsigned source, const warp_instruction& instruction) {
+bool port_reservation::is_kept(unsigned source, const links::warp_instruction& instruction) {
   const isa::operand& operand = instruction.code().sources[source];
   if (kept_.is_empty() && !operand.reuse) return false;
   const bool hit = kept_.holds(source, 0, instruction.warp->slot, operand.index);
@@ -185,7 +186,7 @@ bool port_reservation::is_kept(unsigned source, const warp_instruction& instruct
   return hit;
 }
 
-void port_reservation::take_matrix_ports(const warp_instruction& instruction, const matrix_bookings& bookings) {
+void port_reservation::take_matrix_ports(const links::warp_instruction& instruction, const matrix_bookings& bookings) {
   const cycle_t allocate = instruction.issued + allocate_stage::from_issue;
   ports_.pass_to(instruction.issued);
   for (unsigned source = 0; source < bookings.reads.size(); ++source) {
@@ -208,7 +209,7 @@ port_reservation::gathering& port_reservation::new_entry() {
   return entry;
 }
 
-void port_reservation::accept(warp_instruction& instruction) {
+void port_reservation::accept(links::warp_instruction& instruction) {
   gathering& entry = new_entry();
   const operand_plan& plan = plan_of(instruction.code(), instruction.warp->slot);
   ++changes_;
@@ -277,8 +278,8 @@ void port_reservation::serve() {
 
 /// What follows has been timed without the delay of values that are late. They come to their unit in a later edge, for its books alone.
 void port_reservation::gathered(gathering& entry) {
-  const warp_instruction& instruction = *entry.instruction;
-  if (!serving_) entry.values_valid = std::max(entry.values_valid, next_cycle(clock_));  // in a call of the bank, at any time
+  const links::warp_instruction& instruction = *entry.instruction;
+  if (!serving_) entry.values_valid = std::max(entry.values_valid, links::next_cycle(clock_));  // in a call of the bank, at any time
   if (!data_ || entry.values_valid <= instruction.dispatch) {
     leave(entry);
   } else {

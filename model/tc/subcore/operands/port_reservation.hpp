@@ -37,12 +37,12 @@ class port_reservation final : public operand_fetch {
 
   port_reservation(const sc_core::sc_module_name& name, const params& parameters, const surroundings& around);
 
-  standstill standstill_at(cycle_t cycle) override;
-  issue_forecast earliest_issue(const isa::instruction& code, const warp_context& warp, cycle_t issue) override;
-  void warp_launched(const warp_context& warp) override;
-  void tell(operand_observer* listener) override;
+  links::standstill standstill_at(cycle_t cycle) override;
+  links::issue_forecast earliest_issue(const isa::instruction& code, const warp::warp_context& warp, cycle_t issue) override;
+  void warp_launched(const warp::warp_context& warp) override;
+  void tell(links::operand_observer* listener) override;
   void reset() override;
-  operand_timing timing() const override { return {params_.issue_to_dispatch_cycles, params_.tensor_lead_cycles, false}; }
+  links::operand_timing timing() const override { return {params_.issue_to_dispatch_cycles, params_.tensor_lead_cycles, false}; }
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
 
@@ -53,7 +53,7 @@ class port_reservation final : public operand_fetch {
   struct matrix_kind {
     register_ports::spare_cycles spare{};  ///< of the reads
     std::uint64_t asked_at = 0;            ///< changes_ when the tensor unit was asked
-    availability unit{};                   ///< its answer
+    links::availability unit{};            ///< its answer
     // What it is called in forecasts. Others belong to it when the reuse cache has changed, so that it gets a new number then.
     std::uint64_t numbered_at = no_changes;  ///< reuse_cache::changes()
     std::uint32_t number = 0;
@@ -61,7 +61,7 @@ class port_reservation final : public operand_fetch {
   /// What stays the same about an instruction while the scheduler asks about it, again and again until it issues.
   struct question {
     const isa::instruction* code = nullptr;
-    const dispatch_status* unit = nullptr;
+    const links::dispatch_status* unit = nullptr;
     unsigned port = 0;         ///< of the unit
     cycle_t fetch_cycles = 0;  ///< from issue to the operands' arrival at the unit
     bool is_matrix = false, is_queued = false;
@@ -82,20 +82,20 @@ class port_reservation final : public operand_fetch {
   cycle_t wanted_dispatch(const question& asked, cycle_t issue_cycle) const {
     return issue_cycle + asked.fetch_cycles - (stage_.lost_cycles() - lost_before_[asked.port]);
   }
-  availability unit_free(const question& asked, const warp_context& warp, cycle_t issue) const;
-  availability tensor_free(const question& asked, cycle_t issue) const;
+  links::availability unit_free(const question& asked, const warp::warp_context& warp, cycle_t issue) const;
+  links::availability tensor_free(const question& asked, cycle_t issue) const;
   void ask_tensor_unit(const question& asked, cycle_t wanted) const;
-  void accept(warp_instruction& instruction) override;
+  void accept(links::warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
   /// Cycles from issue to the operands' arrival at the unit of an instruction.
   cycle_t dispatch_cycles(const isa::instruction& code) const { return timing().earliest_read(code); }
   const operand_plan& plan_of(const isa::instruction& code, std::uint32_t warp_slot);
-  void take_ports(const warp_instruction& instruction, const operand_plan& plan);
-  allocate_stage::demand demand_of(const warp_instruction& instruction, const operand_plan& plan) const;
-  void note_result(const warp_instruction& instruction);
-  void take_matrix_ports(const warp_instruction& instruction, const matrix_bookings& bookings);
+  void take_ports(const links::warp_instruction& instruction, const operand_plan& plan);
+  allocate_stage::demand demand_of(const links::warp_instruction& instruction, const operand_plan& plan) const;
+  void note_result(const links::warp_instruction& instruction);
+  void take_matrix_ports(const links::warp_instruction& instruction, const matrix_bookings& bookings);
   void tell_reads(const gathering& entry) const;
-  bool is_kept(unsigned source, const warp_instruction& instruction);
+  bool is_kept(unsigned source, const links::warp_instruction& instruction);
   gathering& new_entry();
   void put_in_order(gathering& entry);
   /// Nothing stands between the first in order and its reads.
@@ -108,14 +108,14 @@ class port_reservation final : public operand_fetch {
   const params params_;
   register_ports ports_;
   allocate_stage stage_;
-  std::optional<stage_follower> follower_;           ///< of whoever is told
-  results_in_flight results_;                        ///< in cycles in which the front end moved
-  std::vector<question> questions_;                  ///< by warp slot: the last
-  std::vector<std::unique_ptr<matrix_kind>> kinds_;  ///< by operand_plan::kind; null: it was not asked for
-  std::uint32_t last_number_ = 0;                    ///< of a kind
-  std::uint64_t changes_ = 1;                        ///< grows when an instruction issues
-  std::array<cycle_t, unit_ports> lost_before_{};    ///< by unit: cycles the stage had lost when the unit's last instruction issued
-  reuse_cache kept_;                                 ///< whole operands of the last matrix instruction, which the tensor core keeps
+  std::optional<stage_follower> follower_;                ///< of whoever is told
+  results_in_flight results_;                             ///< in cycles in which the front end moved
+  std::vector<question> questions_;                       ///< by warp slot: the last
+  std::vector<std::unique_ptr<matrix_kind>> kinds_;       ///< by operand_plan::kind; null: it was not asked for
+  std::uint32_t last_number_ = 0;                         ///< of a kind
+  std::uint64_t changes_ = 1;                             ///< grows when an instruction issues
+  std::array<cycle_t, links::unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
+  reuse_cache kept_;                                      ///< whole operands of the last matrix instruction, which the tensor core keeps
   std::vector<std::unique_ptr<gathering>> entries_;
   std::vector<gathering*> free_;
   fabric::growing_queue<gathering*> in_order_;  ///< of dispatch

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
 
@@ -40,7 +40,7 @@ void register_bank::read_accumulators_directly(std::size_t first, unsigned rows,
   sc_assert(first + rows <= rows_.count());
   const bool is_ahead = arrival > clock_.cycle();
   auto* next = static_cast<unsigned char*>(values);
-  lane_vector room;
+  warp::lane_vector room;
   for (std::size_t row = first; row < first + rows; ++row, next += row_bytes)
     std::memcpy(next, is_ahead ? rows_.look_ahead(row, arrival, room).data() : rows_.at(row, arrival)->data(), row_bytes);
   rows_read_ += rows;
@@ -54,7 +54,7 @@ register_bank::cycle_t register_bank::wait_for_port(cycle_t arrival, cycle_t cyc
   return read_port_free_;
 }
 
-void register_bank::write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const lane_vector* values,
+void register_bank::write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const warp::lane_vector* values,
                                    unsigned stride) {
   sc_assert(first + rows <= rows_.count());
   for (unsigned i = 0; i < rows; ++i) {
@@ -66,12 +66,12 @@ void register_bank::write_directly(std::size_t first, unsigned rows, cycle_t arr
 
 sc_core::sc_time register_bank::read_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   return clock_.delay_to(read_directly(static_cast<std::size_t>(payload.get_address() / row_bytes), payload.get_data_length() / row_bytes,
-                                       arrival_cycle(clock_, delay), payload.get_data_ptr()));
+                                       links::arrival_cycle(clock_, delay), payload.get_data_ptr()));
 }
 
 /// A row at a time: each has byte enables of its own.
 sc_core::sc_time register_bank::write_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const cycle_t arrival = arrival_cycle(clock_, delay);
+  const cycle_t arrival = links::arrival_cycle(clock_, delay);
   const auto first = static_cast<std::size_t>(payload.get_address() / row_bytes);
   const unsigned char* const enables = payload.get_byte_enable_ptr();
   const unsigned enable_bytes = payload.get_byte_enable_length();
@@ -79,10 +79,10 @@ sc_core::sc_time register_bank::write_rows(tlm::tlm_generic_payload& payload, co
     std::uint32_t lanes = all_lanes;
     if (enables != nullptr) {
       lanes = 0;
-      for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+      for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
         if (enables[(i * row_bytes + lane * sizeof(std::uint32_t)) % enable_bytes] == TLM_BYTE_ENABLED) lanes |= 1u << lane;
     }
-    lane_vector value;
+    warp::lane_vector value;
     std::memcpy(value.data(), payload.get_data_ptr() + std::size_t{i} * row_bytes, row_bytes);
     write_directly(first + i, 1, arrival, lanes, &value, 1);
   }
@@ -92,7 +92,7 @@ sc_core::sc_time register_bank::write_rows(tlm::tlm_generic_payload& payload, co
 /// The tensor core's own port, which takes none of the others' cycles.
 sc_core::sc_time register_bank::access_accumulators(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   if (payload.is_write()) return write_rows(payload, delay);
-  const cycle_t arrival = arrival_cycle(clock_, delay);
+  const cycle_t arrival = links::arrival_cycle(clock_, delay);
   read_accumulators_directly(static_cast<std::size_t>(payload.get_address() / row_bytes), payload.get_data_length() / row_bytes, arrival,
                              payload.get_data_ptr());
   return clock_.delay_to(arrival);

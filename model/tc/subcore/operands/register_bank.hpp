@@ -9,9 +9,9 @@
 #include <tc/fabric/completing_target.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/bank_protocol.hpp>
+#include <tc/links/bank_protocol.hpp>
 #include <tc/subcore/operands/bank_rows.hpp>
-#include <tc/subcore/warp/lane_vector.hpp>
+#include <tc/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 
@@ -36,7 +36,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
 
   using cycle_t = fabric::cycle_t;
 
-  static constexpr unsigned row_bytes = bank_protocol::row_bytes;
+  static constexpr unsigned row_bytes = links::bank_protocol::row_bytes;
   static constexpr std::uint32_t all_lanes = bank_rows::all_lanes;
 
   register_bank(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
@@ -48,7 +48,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
     return end_of_read(rows, arrival);
   }
   /// The same, for who reads the values where they lie, as long as nobody reads or writes in another cycle.
-  cycle_t look_at_directly(std::size_t first, unsigned rows, cycle_t arrival, const lane_vector** values) {
+  cycle_t look_at_directly(std::size_t first, unsigned rows, cycle_t arrival, const warp::lane_vector** values) {
     sc_assert(first + rows <= rows_.count());
     for (unsigned i = 0; i < rows; ++i) values[i] = rows_.at(first + i, arrival);
     rows_read_ += rows;
@@ -66,10 +66,11 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   /// is read, and others who read until then do not see it.
   void read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values);
   /// Writes rows that follow each other, in lanes that have a bit: one value, then each `stride`th after it.
-  void write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const lane_vector* values, unsigned stride);
+  void write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const warp::lane_vector* values,
+                      unsigned stride);
 
   /// Memory for the value of a whole row, which is going to be written without being copied.
-  lane_vector& lend_row() { return rows_.lend(clock_.cycle()); }
+  warp::lane_vector& lend_row() { return rows_.lend(clock_.cycle()); }
   /// Writes the first value whose memory was lent.
   void write_lent_row(std::size_t row, cycle_t arrival) {
     rows_.send(row, arrival, all_lanes, clock_.cycle());

@@ -8,7 +8,7 @@
 
 namespace tc::subcore {
 
-register_file::register_file(const sc_core::sc_module_name& module_name, const params& parameters, const unit_source& units,
+register_file::register_file(const sc_core::sc_module_name& module_name, const params& parameters, const links::unit_source& units,
                              fabric::clock_domain& clock)
     : sc_module(module_name) {
   register_bank::params bank;
@@ -17,13 +17,13 @@ register_file::register_file(const sc_core::sc_module_name& module_name, const p
   bank.queues_reads = parameters.queues_reads;
   for (unsigned i = 0; i < parameters.machine.banks; ++i) {
     const std::string child = "bank_" + std::to_string(i);
-    const register_bank_site site{
+    const links::register_bank_site site{
         {units.at(i), parameters.data, clock}, parameters.machine, bank.rows, bank.queues_reads, parameters.accumulators};
-    banks_.push_back(make_unit(units.makers.register_bank, name(), child, site, [&] {
+    banks_.push_back(links::make_unit(units.makers.register_bank, name(), child, site, [&] {
       auto own = std::make_unique<register_bank>(child.c_str(), bank, clock);
       own_.push_back(own.get());
       std::vector<link*> links{&own->read, &own->write, &own->accumulator};
-      return made_memory{std::move(own), std::move(links)};
+      return links::made_memory{std::move(own), std::move(links)};
     }));
   }
 }

@@ -9,8 +9,8 @@
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/subcore/links/bank_protocol.hpp>
-#include <tc/subcore/links/unit_makers.hpp>
+#include <tc/links/bank_protocol.hpp>
+#include <tc/links/unit_makers.hpp>
 #include <tc/subcore/operands/register_bank.hpp>
 
 namespace tc::subcore {
@@ -20,7 +20,7 @@ struct register_location {
   std::uint32_t bank, row;
 
   /// Byte address in the bank.
-  std::uint64_t address() const { return std::uint64_t{row} * bank_protocol::row_bytes; }
+  std::uint64_t address() const { return std::uint64_t{row} * links::bank_protocol::row_bytes; }
 };
 
 /// The mapping of registers to banks and rows: consecutive registers lie in consecutive banks, so an operand of n registers occupies rows
@@ -63,9 +63,10 @@ class register_file final : public sc_core::sc_module {
     bool accumulators = false;  ///< the third link of each bank is used
     bool data = true;
   };
-  using link = link_target<link_binder::memory_protocol>;
+  using link = links::link_target<links::link_binder::memory_protocol>;
 
-  register_file(const sc_core::sc_module_name& name, const params& parameters, const unit_source& units, fabric::clock_domain& clock);
+  register_file(const sc_core::sc_module_name& name, const params& parameters, const links::unit_source& units,
+                fabric::clock_domain& clock);
   ~register_file() override;
 
   unsigned banks() const { return static_cast<unsigned>(banks_.size()); }
@@ -79,7 +80,7 @@ class register_file final : public sc_core::sc_module {
                                            fabric::completing_target register_bank::*socket) const;
 
  private:
-  std::vector<made_memory> banks_;
+  std::vector<links::made_memory> banks_;
   std::vector<register_bank*> own_;  ///< of them
 };
 

@@ -20,7 +20,7 @@ void register_rows::arrange(const register_mapping& mapping, unsigned warp_slot,
   for (std::size_t row = 0; row < order_.size(); ++row) {
     const register_location at = mapping.locate(warp_slot, registers[order_[row]]);
     const bool follows = !runs_.empty() && runs_.back().bank == at.bank &&
-                         at.address() == runs_.back().address + runs_.back().rows * std::uint64_t{bank_protocol::row_bytes};
+                         at.address() == runs_.back().address + runs_.back().rows * std::uint64_t{links::bank_protocol::row_bytes};
     if (follows)
       ++runs_.back().rows;
     else
@@ -31,7 +31,7 @@ void register_rows::arrange(const register_mapping& mapping, unsigned warp_slot,
 void register_rows::access_directly(const std::vector<register_bank*>& banks, tlm::tlm_command command, cycle_t arrival) {
   for (const run& each : runs_) {
     register_bank& bank = *banks[each.bank];
-    const std::size_t first = each.address / bank_protocol::row_bytes;
+    const std::size_t first = each.address / links::bank_protocol::row_bytes;
     const auto rows = static_cast<unsigned>(each.rows);
     if (command == tlm::TLM_READ_COMMAND)
       bank.read_accumulators_directly(first, rows, arrival, data(each));

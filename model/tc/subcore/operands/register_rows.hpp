@@ -7,9 +7,9 @@
 
 #include <tlm>
 
-#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/links/instruction_protocol.hpp>
 #include <tc/subcore/operands/register_file.hpp>
-#include <tc/subcore/warp/lane_vector.hpp>
+#include <tc/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 
@@ -30,12 +30,12 @@ class register_rows {
   std::size_t size() const { return order_.size(); }
   /// Place of a row's register in the list that was arranged.
   unsigned number(std::size_t row) const { return order_[row]; }
-  lane_vector& operator[](std::size_t row) { return rows_[row]; }
+  warp::lane_vector& operator[](std::size_t row) { return rows_[row]; }
 
   const std::vector<run>& runs() const { return runs_; }
   /// Data of a run's transaction, and how many bytes.
   unsigned char* data(const run& which) { return reinterpret_cast<unsigned char*>(rows_[which.first].data()); }
-  static unsigned bytes(const run& which) { return static_cast<unsigned>(which.rows) * bank_protocol::row_bytes; }
+  static unsigned bytes(const run& which) { return static_cast<unsigned>(which.rows) * links::bank_protocol::row_bytes; }
 
   /// What all these transactions would do, arriving in a cycle: for an owner who has register_file::direct_banks().
   void access_directly(const std::vector<register_bank*>& banks, tlm::tlm_command command, cycle_t arrival);
@@ -44,7 +44,7 @@ class register_rows {
   unsigned warp_slot_ = 0;
   std::vector<std::uint8_t> registers_;  // that were arranged last
   std::vector<std::uint8_t> order_;
-  std::vector<lane_vector> rows_;
+  std::vector<warp::lane_vector> rows_;
   std::vector<run> runs_;
 };
 

@@ -5,7 +5,7 @@
 
 namespace tc::subcore {
 
-void results_in_flight::add(const warp_instruction& instruction, cycle_t readable) {
+void results_in_flight::add(const links::warp_instruction& instruction, cycle_t readable) {
   for (const isa::register_use& write : instruction.code().writes) {
     if (write.file != isa::register_file::vector) continue;
     ring_[next_++ % entries] = {readable, instruction.warp->slot, write.index, write.count};

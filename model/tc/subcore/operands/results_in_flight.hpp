@@ -4,15 +4,17 @@
 #include <array>
 #include <cstdint>
 
-#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/links/warp_instruction.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
 
 /// The vector registers that the last instructions of fixed latency have yet to write, and when they can be read.
 class results_in_flight {
  public:
   /// The instruction has issued; its results can be read from this cycle on.
-  void add(const warp_instruction& instruction, cycle_t readable);
+  void add(const links::warp_instruction& instruction, cycle_t readable);
 
   /// The cycle from which a register of a warp can be read; 0 if nobody is about to write it.
   cycle_t readable(std::uint32_t warp_slot, unsigned index) const;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tc/config/sub_core_parameters.hpp>
-#include <tc/subcore/warp/lane_vector.hpp>
+#include <tc/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 
@@ -55,7 +55,7 @@ class reuse_cache {
   std::uint64_t changes(unsigned warp_slot) const { return warp_slot < changes_.size() ? changes_[warp_slot] : 0; }
 
   /// The value of an entry, between dispatches.
-  lane_vector& value(unsigned slot, unsigned bank) { return values_[slot * banks_ + bank]; }
+  warp::lane_vector& value(unsigned slot, unsigned bank) { return values_[slot * banks_ + bank]; }
 
   /// No warp has an entry.
   bool is_empty() const { return entries_ == 0; }
@@ -78,7 +78,7 @@ class reuse_cache {
   std::vector<std::uint64_t> changes_;  ///< by warp slot
   std::vector<tag> tags_;
   unsigned entries_ = 0;  ///< tags that are valid
-  std::vector<lane_vector> values_;
+  std::vector<warp::lane_vector> values_;
 };
 
 }  // namespace tc::subcore

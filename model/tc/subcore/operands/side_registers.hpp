@@ -7,7 +7,7 @@
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/isa/register_use.hpp>
-#include <tc/subcore/warp/lane_vector.hpp>
+#include <tc/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 

@@ -8,20 +8,20 @@
 #include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/warp_tag.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
 
 namespace {
 
-constexpr unsigned max_bank_rows = warp_instruction::max_result_registers;
+constexpr unsigned max_bank_rows = links::warp_instruction::max_result_registers;
 
 /// Holds the data of a bank write until the bank is done with it, and what the bank was asked for. Sticky, like warp_tag.
 struct write_data final : tlm::tlm_extension<write_data> {
-  std::array<lane_vector, max_bank_rows> rows{};
-  std::array<unsigned char, bank_protocol::row_bytes> enables{};
+  std::array<warp::lane_vector, max_bank_rows> rows{};
+  std::array<unsigned char, links::bank_protocol::row_bytes> enables{};
   cycle_t visible = 0;  ///< when it must be written
-  value_origin writer{};
+  links::value_origin writer{};
   tlm::tlm_extension_base* clone() const override { return new write_data(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const write_data&>(other); }
 };
@@ -86,12 +86,12 @@ bool write_back::port_calendar::take_several(cycle_t cycle, unsigned registers, 
   return had_room;
 }
 
-tlm::tlm_sync_enum write_back::arrived(int, warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
-  take(instruction, arrival_cycle(clock_, delay));
+tlm::tlm_sync_enum write_back::arrived(int, links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  take(instruction, links::arrival_cycle(clock_, delay));
   return tlm::TLM_COMPLETED;
 }
 
-void write_back::take(warp_instruction& instruction, cycle_t wanted) {
+void write_back::take(links::warp_instruction& instruction, cycle_t wanted) {
   const cycle_t visible = reserve_ports(instruction, wanted);
   instruction.result = visible;
   ++results_;
@@ -106,7 +106,7 @@ void write_back::take(warp_instruction& instruction, cycle_t wanted) {
 }
 
 /// For whole registers of one destination, which are written without being copied.
-void write_back::set_result_rows(warp_instruction& instruction) {
+void write_back::set_result_rows(links::warp_instruction& instruction) {
   const isa::operand& destination = instruction.code().destinations[0];
   instruction.has_lent_rows = !direct_banks_.empty() && instruction.step.mask == register_bank::all_lanes &&
                               instruction.code().destination_count == 1 && destination.is_register(isa::register_file::vector) &&
@@ -118,7 +118,7 @@ void write_back::set_result_rows(warp_instruction& instruction) {
 
 /// Books the write ports of the vector destinations; returns when the result is visible. What comes from tensor memory went to the banks
 /// over their accumulator port.
-cycle_t write_back::reserve_ports(const warp_instruction& instruction, cycle_t visible) {
+cycle_t write_back::reserve_ports(const links::warp_instruction& instruction, cycle_t visible) {
   if (isa::unit_of(instruction.code().op) == isa::execution_unit::tensor_memory) return visible;
   const bool queued = isa::is_queued(instruction.code().op);
   const unsigned warp_slot = instruction.warp->slot;
@@ -152,7 +152,7 @@ bool write_back::has_room(unsigned warp_slot, const isa::register_use& use, cycl
   return true;
 }
 
-void write_back::count_registers(const warp_instruction& instruction) {
+void write_back::count_registers(const links::warp_instruction& instruction) {
   for (unsigned d = 0; d < instruction.code().destination_count; ++d) {
     const isa::operand& destination = instruction.code().destinations[d];
     const bool is_vector = destination.what == isa::operand::kind::reg && destination.file == isa::register_file::vector;
@@ -160,7 +160,7 @@ void write_back::count_registers(const warp_instruction& instruction) {
   }
 }
 
-void write_back::write_destination(const warp_instruction& instruction, unsigned d, cycle_t visible) {
+void write_back::write_destination(const links::warp_instruction& instruction, unsigned d, cycle_t visible) {
   const isa::operand& destination = instruction.code().destinations[d];
   const std::uint32_t slot = instruction.warp->slot, mask = instruction.step.mask;
   if (destination.what != isa::operand::kind::reg) return;
@@ -192,7 +192,7 @@ void write_back::write_destination(const warp_instruction& instruction, unsigned
   }
 }
 
-void write_back::write_vector(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
+void write_back::write_vector(const links::warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
   if (instruction.has_lent_rows) return write_lent_rows(instruction, destination, visible);
   const unsigned banks = mapping_.banks();
   for (unsigned first = 0; first < destination.count && first < banks; ++first) {
@@ -206,7 +206,7 @@ void write_back::write_vector(const warp_instruction& instruction, const isa::op
   }
 }
 
-void write_back::write_lent_rows(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
+void write_back::write_lent_rows(const links::warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
   for (unsigned i = 0; i < destination.count; ++i) {
     const register_location at = mapping_.locate(instruction.warp->slot, destination.index + i);
     direct_banks_[at.bank]->write_lent_row(at.row, visible);
@@ -214,7 +214,7 @@ void write_back::write_lent_rows(const warp_instruction& instruction, const isa:
 }
 
 /// One transaction with all registers of the destination that lie in the bank of its `first`.
-void write_back::send_write(const warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible) {
+void write_back::send_write(const links::warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible) {
   const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
   const unsigned rows = mapping_.registers_in_bank(destination.count, first);
   tlm::tlm_generic_payload& payload = pool_.get();
@@ -223,12 +223,12 @@ void write_back::send_write(const warp_instruction& instruction, const isa::oper
   data.writer = {&instruction.code(), instruction.step.line};
   for (unsigned i = 0; i < rows; ++i) data.rows[i] = instruction.result_registers[first + i * mapping_.banks()];
   fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, at.address(), reinterpret_cast<unsigned char*>(data.rows.data()),
-                         rows * bank_protocol::row_bytes);
+                         rows * links::bank_protocol::row_bytes);
   if (instruction.step.mask != 0xffffffffu) {
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
       std::fill_n(data.enables.begin() + lane * 4, 4, (instruction.step.mask >> lane & 1u) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED);
     payload.set_byte_enable_ptr(data.enables.data());
-    payload.set_byte_enable_length(bank_protocol::row_bytes);
+    payload.set_byte_enable_length(links::bank_protocol::row_bytes);
   }
   fabric::warp_tag::mark(payload, instruction.warp->slot, instruction.record);
   bank_write[at.bank].send(payload, clock_.delay_to(visible));
@@ -236,8 +236,8 @@ void write_back::send_write(const warp_instruction& instruction, const isa::oper
 
 void write_back::write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   const write_data& data = data_of(payload);
-  const cycle_t asked = data.visible, written = arrival_cycle(clock_, delay);
-  const value_origin writer = data.writer;
+  const cycle_t asked = data.visible, written = links::arrival_cycle(clock_, delay);
+  const links::value_origin writer = data.writer;
   const bool failed = payload.is_response_error();
   const std::string answer = failed ? payload.get_response_string() : std::string();
   payload.release();
@@ -250,22 +250,22 @@ void write_back::write_done(tlm::tlm_generic_payload& payload, const sc_core::sc
                               writer.code->text, written, asked));
 }
 
-bool write_back::transfer(tlm::tlm_command command, const register_location& at, lane_vector& value) {
+bool write_back::transfer(tlm::tlm_command command, const register_location& at, warp::lane_vector& value) {
   tlm::tlm_generic_payload payload;
-  fabric::set_attributes(payload, command, at.address(), reinterpret_cast<unsigned char*>(value.data()), bank_protocol::row_bytes);
-  return bank_write[at.bank]->transport_dbg(payload) == bank_protocol::row_bytes;
+  fabric::set_attributes(payload, command, at.address(), reinterpret_cast<unsigned char*>(value.data()), links::bank_protocol::row_bytes);
+  return bank_write[at.bank]->transport_dbg(payload) == links::bank_protocol::row_bytes;
 }
 
-void write_back::preset(unsigned warp_slot, unsigned index, const lane_vector& value) {
+void write_back::preset(unsigned warp_slot, unsigned index, const warp::lane_vector& value) {
   if (!data_) return;
-  lane_vector copy = value;
+  warp::lane_vector copy = value;
   const register_location at = mapping_.locate(warp_slot, index);
   if (!transfer(tlm::TLM_WRITE_COMMAND, at, copy))
     fabric::fault(fabric::report::write_back_preset, *this, clock_.cycle(),
                   fmt::format("register bank {} does not take the preset of R{} of warp slot {}", at.bank, index, warp_slot));
 }
 
-bool write_back::peek(unsigned warp_slot, unsigned index, lane_vector& value) {
+bool write_back::peek(unsigned warp_slot, unsigned index, warp::lane_vector& value) {
   return transfer(tlm::TLM_READ_COMMAND, mapping_.locate(warp_slot, index), value);
 }
 

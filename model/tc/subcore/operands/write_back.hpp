@@ -12,8 +12,8 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/direct_units.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/links/direct_units.hpp>
+#include <tc/links/instruction_protocol.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/register_bank.hpp>
 #include <tc/subcore/operands/register_file.hpp>
@@ -24,11 +24,14 @@ namespace tc::subcore {
 /// Takes results from all execution units to the registers, and the instruction back to the scheduler. Each bank has write ports: a result
 /// of fixed latency is always on time, as a result queue with bypass makes it, and takes the port of its cycle; the result of a queued unit
 /// waits for a cycle in which the port is free (Huerta et al., arXiv 2503.20481, section 5.3).
-class write_back final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable, public direct_result {
+class write_back final : public sc_core::sc_module,
+                         public fabric::statistics_source,
+                         public fabric::resettable,
+                         public links::direct_result {
  public:
   sc_core::sc_vector<fabric::base_protocol_initiator> bank_write;  ///< by bank
-  instruction_initiator<write_back> retire{"retire"};
-  instruction_multi_target<write_back> result{"result"};
+  links::instruction_initiator<write_back> retire{"retire"};
+  links::instruction_multi_target<write_back> result{"result"};
 
   /// `data` false: no values are written, only time passes.
   write_back(const sc_core::sc_module_name& name, const register_mapping& mapping, unsigned write_ports, bool data, side_registers& side,
@@ -39,15 +42,15 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
 
   /// The same of the other end of `retire`.
-  void connect_directly(direct_retire& scheduler) { direct_scheduler_ = &scheduler; }
+  void connect_directly(links::direct_retire& scheduler) { direct_scheduler_ = &scheduler; }
 
-  void take(warp_instruction& instruction, cycle_t visible) override;
-  void set_result_rows(warp_instruction& instruction) override;
+  void take(links::warp_instruction& instruction, cycle_t visible) override;
+  void set_result_rows(links::warp_instruction& instruction) override;
 
   /// Gives a vector register its value before the warp's first instruction, by debug transport. Reports a bank that does not take it.
-  void preset(unsigned warp_slot, unsigned index, const lane_vector& value);
+  void preset(unsigned warp_slot, unsigned index, const warp::lane_vector& value);
   /// The content of a vector register now, by debug transport; false if the bank does not tell.
-  bool peek(unsigned warp_slot, unsigned index, lane_vector& value);
+  bool peek(unsigned warp_slot, unsigned index, warp::lane_vector& value);
 
   /// True if no payload is in use.
   bool idle() const { return pool_.live() == 0; }
@@ -83,17 +86,17 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
     std::array<day, span_cycles> days_{};
   };
 
-  bool transfer(tlm::tlm_command command, const register_location& at, lane_vector& value);
-  tlm::tlm_sync_enum arrived(int, warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  bool transfer(tlm::tlm_command command, const register_location& at, warp::lane_vector& value);
+  tlm::tlm_sync_enum arrived(int, links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  cycle_t reserve_ports(const warp_instruction& instruction, cycle_t visible);
+  cycle_t reserve_ports(const links::warp_instruction& instruction, cycle_t visible);
   bool take_ports(unsigned warp_slot, const isa::register_use& use, cycle_t cycle);
   bool has_room(unsigned warp_slot, const isa::register_use& use, cycle_t cycle) const;
-  void count_registers(const warp_instruction& instruction);
-  void write_destination(const warp_instruction& instruction, unsigned d, cycle_t visible);
-  void write_vector(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
-  void write_lent_rows(const warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
-  void send_write(const warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible);
+  void count_registers(const links::warp_instruction& instruction);
+  void write_destination(const links::warp_instruction& instruction, unsigned d, cycle_t visible);
+  void write_vector(const links::warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
+  void write_lent_rows(const links::warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
+  void send_write(const links::warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible);
 
   const register_mapping& mapping_;
   const unsigned write_ports_;
@@ -101,8 +104,8 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   side_registers& side_;
   definedness& shadow_;
   fabric::clock_domain& clock_;
-  std::vector<register_bank*> direct_banks_;   ///< none: they get transactions
-  direct_retire* direct_scheduler_ = nullptr;  ///< null: it gets transactions
+  std::vector<register_bank*> direct_banks_;          ///< none: they get transactions
+  links::direct_retire* direct_scheduler_ = nullptr;  ///< null: it gets transactions
   fabric::payload_pool pool_;
   std::vector<port_calendar> ports_;
   std::uint64_t results_ = 0, registers_written_ = 0, port_conflicts_ = 0, delayed_results_ = 0;

@@ -6,7 +6,7 @@
 
 #include <boost/endian/conversion.hpp>
 
-#include <tc/subcore/lanes/matrix_8x8.hpp>
+#include <tc/lanes/matrix_8x8.hpp>
 
 namespace tc::subcore {
 
@@ -32,8 +32,8 @@ std::uint32_t sign_extended(std::uint32_t value, unsigned bits) {
 }
 
 /// Register `i` of the data that a store takes; RZ has none and is zero.
-const lane_vector& store_register(const warp_instruction& instruction, unsigned i) {
-  static constexpr lane_vector zero{};
+const warp::lane_vector& store_register(const links::warp_instruction& instruction, unsigned i) {
+  static constexpr warp::lane_vector zero{};
   return i < instruction.sources[data_source].count ? instruction.operand(data_source, i) : zero;
 }
 
@@ -45,12 +45,12 @@ void for_each_lane(std::uint32_t mask, const Visit& visit) {
 
 /// The words that lanes store, `Words` registers of each. Where they lie in the order of the lanes, which is most often, vectors move them.
 template <unsigned Words>
-void take_words(const warp_instruction& instruction, std::uint32_t mask, const access_plan& plan, access_buffer& buffer) {
-  std::array<const lane_vector*, Words> data;
+void take_words(const links::warp_instruction& instruction, std::uint32_t mask, const access_plan& plan, access_buffer& buffer) {
+  std::array<const warp::lane_vector*, Words> data;
   for (unsigned i = 0; i < Words; ++i) data[i] = &store_register(instruction, i);
   if (plan.is_in_order()) {
-    std::array<std::array<std::uint32_t, Words>, lanes_per_warp> words;
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+    std::array<std::array<std::uint32_t, Words>, warp::lanes_per_warp> words;
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
       for (unsigned i = 0; i < Words; ++i) words[lane][i] = boost::endian::native_to_little((*data[i])[lane]);
     std::memcpy(buffer.bytes.data(), words.data(), sizeof words);
     return;
@@ -61,7 +61,8 @@ void take_words(const warp_instruction& instruction, std::uint32_t mask, const a
   });
 }
 
-void take_lane_data(const warp_instruction& instruction, const element_set& elements, const access_plan& plan, access_buffer& buffer) {
+void take_lane_data(const links::warp_instruction& instruction, const element_set& elements, const access_plan& plan,
+                    access_buffer& buffer) {
   switch (elements.bytes) {
     case 16:
       return take_words<4>(instruction, elements.mask, plan, buffer);
@@ -70,15 +71,15 @@ void take_lane_data(const warp_instruction& instruction, const element_set& elem
     case 4:
       return take_words<1>(instruction, elements.mask, plan, buffer);
     default:
-      const lane_vector& data = store_register(instruction, 0);
+      const warp::lane_vector& data = store_register(instruction, 0);
       for_each_lane(elements.mask, [&](unsigned lane) { set_part(&buffer.bytes[plan.offset(lane)], data[lane], elements.bytes); });
   }
 }
 
-void take_matrix_data(const warp_instruction& instruction, const access_plan& plan, access_buffer& buffer) {
+void take_matrix_data(const links::warp_instruction& instruction, const access_plan& plan, access_buffer& buffer) {
   const isa::modifiers& mods = instruction.code().mods;
   for (unsigned m = 0; m < mods.matrices; ++m) {
-    const matrix_8x8 matrix = from_lanes(store_register(instruction, m), mods.transpose);
+    const lanes::matrix_8x8 matrix = lanes::from_lanes(store_register(instruction, m), mods.transpose);
     for (unsigned row = 0; row < rows_per_matrix; ++row) {
       unsigned char* const bytes = &buffer.bytes[plan.offset(m * rows_per_matrix + row)];
       for (unsigned column = 0; column < matrix[row].size(); ++column)
@@ -89,12 +90,12 @@ void take_matrix_data(const warp_instruction& instruction, const access_plan& pl
 
 /// The words that lanes load, as take_words().
 template <unsigned Words>
-void give_words(warp_instruction& instruction, std::uint32_t mask, const access_plan& plan, const access_buffer& buffer) {
+void give_words(links::warp_instruction& instruction, std::uint32_t mask, const access_plan& plan, const access_buffer& buffer) {
   if (plan.is_in_order()) {
-    std::array<std::array<std::uint32_t, Words>, lanes_per_warp> words;
+    std::array<std::array<std::uint32_t, Words>, warp::lanes_per_warp> words;
     std::memcpy(words.data(), buffer.bytes.data(), sizeof words);
     for (unsigned i = 0; i < Words; ++i)
-      for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+      for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
         instruction.result_registers[i][lane] = boost::endian::little_to_native(words[lane][i]);
     return;
   }
@@ -105,7 +106,7 @@ void give_words(warp_instruction& instruction, std::uint32_t mask, const access_
 }
 
 /// The parts of a word that lanes load, with their sign if the instruction says so.
-void give_parts(warp_instruction& instruction, const element_set& elements, const access_plan& plan, const access_buffer& buffer) {
+void give_parts(links::warp_instruction& instruction, const element_set& elements, const access_plan& plan, const access_buffer& buffer) {
   const bool extend = instruction.code().mods.access_signed;
   for_each_lane(elements.mask, [&](unsigned lane) {
     const std::uint32_t value = part_at(&buffer.bytes[plan.offset(lane)], elements.bytes);
@@ -113,7 +114,7 @@ void give_parts(warp_instruction& instruction, const element_set& elements, cons
   });
 }
 
-void mark_undefined_lanes(warp_instruction& instruction, const element_set& elements, const access_plan& plan,
+void mark_undefined_lanes(links::warp_instruction& instruction, const element_set& elements, const access_plan& plan,
                           const access_buffer& buffer) {
   for_each_lane(elements.mask, [&](unsigned lane) {
     const auto first = buffer.undefined.begin() + plan.offset(lane);
@@ -122,7 +123,8 @@ void mark_undefined_lanes(warp_instruction& instruction, const element_set& elem
   });
 }
 
-void give_lane_data(warp_instruction& instruction, const element_set& elements, const access_plan& plan, const access_buffer& buffer) {
+void give_lane_data(links::warp_instruction& instruction, const element_set& elements, const access_plan& plan,
+                    const access_buffer& buffer) {
   if (elements.bytes == 16)
     give_words<4>(instruction, elements.mask, plan, buffer);
   else if (elements.bytes == 8)
@@ -135,42 +137,42 @@ void give_lane_data(warp_instruction& instruction, const element_set& elements, 
 }
 
 /// The register that a lane gets of a matrix whose rows lie in the buffer: rows are words of neighbouring lanes already, columns are not.
-lane_vector dealt_matrix(const unsigned char* bytes, const access_plan& plan, unsigned m, bool transposed) {
-  lane_vector lanes;
+warp::lane_vector dealt_matrix(const unsigned char* bytes, const access_plan& plan, unsigned m, bool transposed) {
+  warp::lane_vector lanes;
   for (unsigned row = 0; row < rows_per_matrix; ++row)
     std::memcpy(&lanes[row_bytes / 4 * row], bytes + plan.offset(m * rows_per_matrix + row), row_bytes);
   for (std::uint32_t& word : lanes) boost::endian::little_to_native_inplace(word);
-  return transposed ? to_lanes(from_lanes(lanes, false), true) : lanes;
+  return transposed ? lanes::to_lanes(lanes::from_lanes(lanes, false), true) : lanes;
 }
 
 /// The flags of undefined bytes take the same way through the matrix as the bytes.
-void give_matrix_data(warp_instruction& instruction, const access_plan& plan, const access_buffer& buffer) {
+void give_matrix_data(links::warp_instruction& instruction, const access_plan& plan, const access_buffer& buffer) {
   const isa::modifiers& mods = instruction.code().mods;
   for (unsigned m = 0; m < mods.matrices; ++m) {
     instruction.result_registers[m] = dealt_matrix(buffer.bytes.data(), plan, m, mods.transpose);
     if (!buffer.any_undefined) continue;
-    const lane_vector undefined = dealt_matrix(buffer.undefined.data(), plan, m, mods.transpose);
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) instruction.undefined_lanes |= (undefined[lane] != 0 ? 1U : 0U) << lane;
+    const warp::lane_vector undefined = dealt_matrix(buffer.undefined.data(), plan, m, mods.transpose);
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) instruction.undefined_lanes |= (undefined[lane] != 0 ? 1U : 0U) << lane;
   }
 }
 
-element_set set_of(const warp_instruction& instruction, const memory_operation& operation) {
+element_set set_of(const links::warp_instruction& instruction, const memory_operation& operation) {
   const isa::modifiers& mods = instruction.code().mods;
   if (!operation.is_matrix()) return {instruction.step.mask, mods.access_bits / 8U};
   const unsigned rows = mods.matrices * rows_per_matrix;
-  return {rows >= lanes_per_warp ? 0xffffffffU : (1U << rows) - 1, row_bytes};
+  return {rows >= warp::lanes_per_warp ? 0xffffffffU : (1U << rows) - 1, row_bytes};
 }
 
 }  // namespace
 
-access_elements elements_of(const warp_instruction& instruction, const memory_operation& operation, std::uint64_t base) {
+access_elements elements_of(const links::warp_instruction& instruction, const memory_operation& operation, std::uint64_t base) {
   access_elements elements;
   static_cast<element_set&>(elements) = set_of(instruction, operation);
-  for (unsigned e = 0; e < lanes_per_warp; ++e) elements.address[e] = instruction.step.addresses[e] + base;
+  for (unsigned e = 0; e < warp::lanes_per_warp; ++e) elements.address[e] = instruction.step.addresses[e] + base;
   return elements;
 }
 
-void take_store_data(const warp_instruction& instruction, const memory_operation& operation, const access_plan& plan,
+void take_store_data(const links::warp_instruction& instruction, const memory_operation& operation, const access_plan& plan,
                      access_buffer& buffer) {
   if (operation.is_matrix()) {
     take_matrix_data(instruction, plan, buffer);
@@ -179,7 +181,7 @@ void take_store_data(const warp_instruction& instruction, const memory_operation
   }
 }
 
-void give_load_data(warp_instruction& instruction, const memory_operation& operation, const access_plan& plan,
+void give_load_data(links::warp_instruction& instruction, const memory_operation& operation, const access_plan& plan,
                     const access_buffer& buffer) {
   if (operation.is_matrix()) {
     give_matrix_data(instruction, plan, buffer);
@@ -188,8 +190,8 @@ void give_load_data(warp_instruction& instruction, const memory_operation& opera
   }
 }
 
-void transpose_matrix(warp_instruction& instruction) {
-  instruction.result_registers[0] = to_lanes(from_lanes(instruction.operand(0, 0), false), instruction.code().mods.transpose);
+void transpose_matrix(links::warp_instruction& instruction) {
+  instruction.result_registers[0] = lanes::to_lanes(lanes::from_lanes(instruction.operand(0, 0), false), instruction.code().mods.transpose);
   instruction.undefined_lanes = instruction.sources[0].undefined_lanes != 0 ? instruction.step.mask : 0;
   instruction.origin = instruction.sources[0].origin;
 }

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/links/warp_instruction.hpp>
 #include <tc/subcore/pipes/access_plan.hpp>
 #include <tc/subcore/pipes/memory_operation.hpp>
 
@@ -18,16 +18,17 @@ struct access_buffer {
 };
 
 /// What an instruction accesses, with the addresses of the trace behind a base. Matrix rows are elements of 16 bytes, whatever the mask.
-access_elements elements_of(const warp_instruction& instruction, const memory_operation& operation, std::uint64_t base = 0);
+access_elements elements_of(const links::warp_instruction& instruction, const memory_operation& operation, std::uint64_t base = 0);
 
 /// Puts the data of a store into the buffer. Of lanes that store to one address the highest wins.
-void take_store_data(const warp_instruction& instruction, const memory_operation& operation, const access_plan& plan,
+void take_store_data(const links::warp_instruction& instruction, const memory_operation& operation, const access_plan& plan,
                      access_buffer& buffer);
 
 /// Puts what a load brought into the result registers, and marks the lanes whose bytes are undefined.
-void give_load_data(warp_instruction& instruction, const memory_operation& operation, const access_plan& plan, const access_buffer& buffer);
+void give_load_data(links::warp_instruction& instruction, const memory_operation& operation, const access_plan& plan,
+                    const access_buffer& buffer);
 
 /// MOVM: the transposed matrix of the source register.
-void transpose_matrix(warp_instruction& instruction);
+void transpose_matrix(links::warp_instruction& instruction);
 
 }  // namespace tc::subcore

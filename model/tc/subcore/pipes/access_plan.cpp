@@ -10,12 +10,14 @@ namespace {
 constexpr std::uint8_t nobody = 0xff;
 
 /// The elements from `first` on, `count` of them.
-std::uint32_t elements_from(unsigned first, unsigned count) { return (count >= lanes_per_warp ? 0xffffffffU : (1U << count) - 1) << first; }
+std::uint32_t elements_from(unsigned first, unsigned count) {
+  return (count >= warp::lanes_per_warp ? 0xffffffffU : (1U << count) - 1) << first;
+}
 
 bool is_single(const access_elements& elements) {
   std::uint64_t first = 0;
   bool found = false;
-  for (unsigned e = 0; e < lanes_per_warp; ++e) {
+  for (unsigned e = 0; e < warp::lanes_per_warp; ++e) {
     if (!elements.has(e)) continue;
     if (found && elements.address[e] != first) return false;
     first = elements.address[e];
@@ -37,10 +39,10 @@ void access_plan::split_by_banks(const access_elements& elements, unsigned banks
   const unsigned unit = std::max(elements.bytes, bank_width_bytes);
   const unsigned columns = std::max(1U, banks * bank_width_bytes / unit);
   is_single_element_ = is_single(elements);
-  const unsigned phase = std::min(lanes_per_warp, is_single_element_ ? 2 * columns : columns);
+  const unsigned phase = std::min(warp::lanes_per_warp, is_single_element_ ? 2 * columns : columns);
   groups_ = conflicts_ = 0;
   conflict_groups_ = 0;
-  for (unsigned first = 0; first < lanes_per_warp; first += phase)
+  for (unsigned first = 0; first < warp::lanes_per_warp; first += phase)
     add_phase(elements, elements.mask & elements_from(first, phase), log2_of(unit), columns);
   make_runs(elements);
   has_exact_groups_ = has_exact_groups_ && elements.bytes <= banks * bank_width_bytes;
@@ -52,12 +54,12 @@ void access_plan::add_phase(const access_elements& elements, std::uint32_t phase
   if (phase == 0) return;
   constexpr unsigned buckets = 64;
   const std::uint64_t last_column = columns - 1;
-  std::array<std::uint8_t, buckets> last;               // element seen last in a bucket of columns
-  std::array<std::uint8_t, lanes_per_warp> previous{};  // the one before it in the same bucket
-  std::array<std::uint64_t, lanes_per_warp> unit_of{};
+  std::array<std::uint8_t, buckets> last;                     // element seen last in a bucket of columns
+  std::array<std::uint8_t, warp::lanes_per_warp> previous{};  // the one before it in the same bucket
+  std::array<std::uint64_t, warp::lanes_per_warp> unit_of{};
   last.fill(nobody);
   unsigned wavefronts = 1;
-  for (unsigned e = 0; e < lanes_per_warp; ++e) {
+  for (unsigned e = 0; e < warp::lanes_per_warp; ++e) {
     if ((phase >> e & 1U) == 0) continue;
     const std::uint64_t unit = elements.address[e] >> unit_shift;
     unsigned wavefront = 0;
@@ -85,10 +87,10 @@ void access_plan::split_by_lines(const access_elements& elements, unsigned line_
   is_single_element_ = false;
   conflicts_ = 0;
   conflict_groups_ = 0;
-  std::array<std::uint64_t, lanes_per_warp> lines{};
+  std::array<std::uint64_t, warp::lanes_per_warp> lines{};
   groups_ = 0;
   const unsigned line_shift = log2_of(line_bytes);
-  for (unsigned e = 0; e < lanes_per_warp; ++e) {
+  for (unsigned e = 0; e < warp::lanes_per_warp; ++e) {
     if (!elements.has(e)) continue;
     const std::uint64_t line = elements.address[e] >> line_shift;
     unsigned group = 0;
@@ -107,9 +109,9 @@ unsigned access_plan::bytes_behind(const access_run& run) const {
 
 /// Joins the elements of each group that touch or overlap.
 void access_plan::make_runs(const access_elements& elements) {
-  std::array<std::uint8_t, lanes_per_warp> order{};
+  std::array<std::uint8_t, warp::lanes_per_warp> order{};
   unsigned count = 0;
-  for (unsigned e = 0; e < lanes_per_warp; ++e)
+  for (unsigned e = 0; e < warp::lanes_per_warp; ++e)
     if (elements.has(e)) order[count++] = static_cast<std::uint8_t>(e);
   const auto before = [&](std::uint8_t a, std::uint8_t b) {
     return group_[a] != group_[b] ? group_[a] < group_[b] : elements.address[a] < elements.address[b];
@@ -120,7 +122,7 @@ void access_plan::make_runs(const access_elements& elements) {
   begin_address_ = ~std::uint64_t{0};
   end_address_ = 0;
   has_exact_groups_ = true;
-  is_in_order_ = count == lanes_per_warp;
+  is_in_order_ = count == warp::lanes_per_warp;
   unsigned used = 0;  // bytes of the buffer
   for (unsigned i = 0; i < count; ++i) {
     const unsigned e = order[i];

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include <tc/fabric/warp_access.hpp>
-#include <tc/subcore/warp/lane_vector.hpp>
+#include <tc/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 
@@ -20,7 +20,7 @@ struct element_set {
 
 /// The same with their addresses.
 struct access_elements : element_set {
-  std::array<std::uint64_t, lanes_per_warp> address;  ///< without meaning where there is no element
+  std::array<std::uint64_t, warp::lanes_per_warp> address;  ///< without meaning where there is no element
 };
 
 using fabric::access_run;
@@ -29,7 +29,7 @@ using fabric::access_run;
 /// each group into contiguous runs. Elements that share bytes share them in the buffer as well, except in different groups.
 class access_plan {
  public:
-  static constexpr unsigned max_bytes = lanes_per_warp * 16;
+  static constexpr unsigned max_bytes = warp::lanes_per_warp * 16;
 
   /// Nothing is accessed.
   void clear() {
@@ -74,9 +74,9 @@ class access_plan {
   void add_phase(const access_elements& elements, std::uint32_t phase, unsigned unit_shift, unsigned columns);
   void make_runs(const access_elements& elements);
 
-  std::array<std::uint16_t, lanes_per_warp> group_{};   // by element
-  std::array<std::uint16_t, lanes_per_warp> offset_{};  // by element
-  std::array<access_run, lanes_per_warp> runs_{};
+  std::array<std::uint16_t, warp::lanes_per_warp> group_{};   // by element
+  std::array<std::uint16_t, warp::lanes_per_warp> offset_{};  // by element
+  std::array<access_run, warp::lanes_per_warp> runs_{};
   unsigned run_count_ = 0, groups_ = 0, conflicts_ = 0;
   std::uint32_t conflict_groups_ = 0;  // bit per group: at most 32
   std::uint64_t begin_address_ = 0, end_address_ = 0;

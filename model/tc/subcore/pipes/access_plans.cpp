@@ -12,7 +12,7 @@ constexpr std::uint32_t every_element = 0xffffffff;
 std::uint64_t lowest_address(const access_elements& elements) {
   if (elements.mask == every_element) return *std::min_element(elements.address.begin(), elements.address.end());
   std::uint64_t lowest = ~std::uint64_t{0};
-  for (unsigned e = 0; e < lanes_per_warp; ++e)
+  for (unsigned e = 0; e < warp::lanes_per_warp; ++e)
     if (elements.has(e)) lowest = std::min(lowest, elements.address[e]);
   return lowest;
 }
@@ -22,7 +22,7 @@ access_elements relative_to(std::uint64_t base, const access_elements& elements)
   access_elements relative = elements;
   for (std::uint64_t& address : relative.address) address -= base;
   if (elements.mask != every_element)
-    for (unsigned e = 0; e < lanes_per_warp; ++e)
+    for (unsigned e = 0; e < warp::lanes_per_warp; ++e)
       if (!elements.has(e)) relative.address[e] = 0;
   return relative;
 }
@@ -42,9 +42,10 @@ bool is_same(const access_elements& pattern, std::uint64_t base, const access_el
   if (pattern.mask != elements.mask || pattern.bytes != elements.bytes) return false;
   std::uint64_t different = 0;  // of all elements, without a branch for each
   if (elements.mask == every_element) {
-    for (unsigned e = 0; e < lanes_per_warp; ++e) different |= (elements.address[e] - pattern.address[e]) ^ base;
+    for (unsigned e = 0; e < warp::lanes_per_warp; ++e) different |= (elements.address[e] - pattern.address[e]) ^ base;
   } else {
-    for (unsigned e = 0; e < lanes_per_warp; ++e) different |= elements.has(e) ? (elements.address[e] - pattern.address[e]) ^ base : 0;
+    for (unsigned e = 0; e < warp::lanes_per_warp; ++e)
+      different |= elements.has(e) ? (elements.address[e] - pattern.address[e]) ^ base : 0;
   }
   return different == 0;
 }
@@ -59,7 +60,7 @@ access_plans::access_plans(unsigned banks, unsigned row_bytes) : banks_(banks), 
 
 based_plan access_plans::of(const access_elements& elements) {
   // The largest element does not pass a row of this many bytes, in memories of few banks too.
-  const std::uint64_t row = std::max<std::uint64_t>(row_bytes_, access_plan::max_bytes / lanes_per_warp);
+  const std::uint64_t row = std::max<std::uint64_t>(row_bytes_, access_plan::max_bytes / warp::lanes_per_warp);
   boost::intrusive_ptr<const kept_plan>& place = kept_[hash_of(elements, row) % places];
   if (place != nullptr) {
     const unsigned first = first_element(elements);

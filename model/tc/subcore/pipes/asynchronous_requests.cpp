@@ -28,15 +28,15 @@ Entry& take(std::vector<std::unique_ptr<Entry>>& all, std::vector<Entry*>& free)
 
 unsigned lanes_of(std::uint32_t mask) { return static_cast<unsigned>(std::bitset<32>(mask).count()); }
 
-std::string_view text(barrier_response response) {
+std::string_view text(links::barrier_response response) {
   switch (response) {
-    case barrier_response::not_initialised:
+    case links::barrier_response::not_initialised:
       return "there is no mbarrier at this address: mbarrier.init comes first";
-    case barrier_response::overflow:
+    case links::barrier_response::overflow:
       return "more arrivals or bytes than the phase of the mbarrier can count";
-    case barrier_response::bad_address:
+    case links::barrier_response::bad_address:
       return "an mbarrier lies in shared memory, at a multiple of 8 bytes";
-    case barrier_response::done:
+    case links::barrier_response::done:
       break;
   }
   return "";
@@ -53,7 +53,7 @@ asynchronous_requests::asynchronous_requests(const sc_core::sc_module_name& modu
 
 asynchronous_requests::~asynchronous_requests() = default;
 
-void asynchronous_requests::send(warp_instruction& instruction, const sc_core::sc_time& delay) {
+void asynchronous_requests::send(links::warp_instruction& instruction, const sc_core::sc_time& delay) {
   const isa::asynchronous_operation& operation = *instruction.code().asynchronous;
   if (const auto* const on_barrier = std::get_if<isa::barrier_operation>(&operation)) return send(instruction, *on_barrier, delay);
   if (const auto* const copy = std::get_if<isa::bulk_copy_operation>(&operation)) return send(instruction, *copy, delay);
@@ -61,7 +61,7 @@ void asynchronous_requests::send(warp_instruction& instruction, const sc_core::s
 }
 
 /// Each active lane does it: arrivals and bytes add up.
-void asynchronous_requests::send(warp_instruction& instruction, const isa::barrier_operation& operation, sc_core::sc_time delay) {
+void asynchronous_requests::send(links::warp_instruction& instruction, const isa::barrier_operation& operation, sc_core::sc_time delay) {
   barrier_request& request = take(requests_, free_requests_);
   const bool adds_up = operation.action != isa::barrier_action::initialise && operation.action != isa::barrier_action::wait;
   const unsigned lanes = adds_up ? lanes_of(instruction.step.mask) : 1;
@@ -80,24 +80,24 @@ void asynchronous_requests::send(warp_instruction& instruction, const isa::barri
   if (barrier->nb_transport_fw(request.transfer, phase, delay) == tlm::TLM_COMPLETED) finish(request, delay);
 }
 
-tlm::tlm_sync_enum asynchronous_requests::barrier_answered(barrier_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum asynchronous_requests::barrier_answered(links::barrier_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time& delay) {
   finish(*static_cast<barrier_request*>(transfer.owner), delay);
   return tlm::TLM_COMPLETED;
 }
 
 void asynchronous_requests::finish(barrier_request& request, const sc_core::sc_time& delay) {
-  warp_instruction& instruction = *request.instruction;
-  const barrier_response response = request.transfer.response;
+  links::warp_instruction& instruction = *request.instruction;
+  const links::barrier_response response = request.transfer.response;
   free_requests_.push_back(&request);
-  if (response != barrier_response::done)
+  if (response != links::barrier_response::done)
     fabric::fault(fabric::report::load_store_barrier, *this, clock_.cycle(),
                   fmt::format("line {}: {}: {}", instruction.step.line, instruction.code().text, text(response)));
   instruction.result_predicates.fill(request.transfer.phase_completed ? 0xffffffffU : 0U);
   done_(instruction, delay);
 }
 
-void asynchronous_requests::send(warp_instruction& instruction, const isa::bulk_copy_operation& operation, sc_core::sc_time delay) {
-  bulk_copy_transfer transfer;
+void asynchronous_requests::send(links::warp_instruction& instruction, const isa::bulk_copy_operation& operation, sc_core::sc_time delay) {
+  links::bulk_copy_transfer transfer;
   transfer.copy = &operation;
   transfer.map =
       instruction.warp->tensor_maps != nullptr && operation.tensor ? instruction.warp->tensor_maps->find(operation.map) : nullptr;
@@ -112,9 +112,10 @@ void asynchronous_requests::send(warp_instruction& instruction, const isa::bulk_
   bulk_copy->nb_transport_fw(transfer, phase, delay);
 }
 
-tlm::tlm_sync_enum asynchronous_requests::copy_progressed(bulk_copy_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum asynchronous_requests::copy_progressed(links::bulk_copy_transfer& transfer, tlm::tlm_phase& phase,
+                                                          sc_core::sc_time& delay) {
   copy_under_way& copy = *static_cast<copy_under_way*>(transfer.owner);
-  warp_instruction& instruction = *copy.instruction;
+  links::warp_instruction& instruction = *copy.instruction;
   warp_state& state = state_of(instruction);
   if (phase == tlm::END_REQ) {
     state.groups.has_read(copy.group);
@@ -130,7 +131,7 @@ tlm::tlm_sync_enum asynchronous_requests::copy_progressed(bulk_copy_transfer& tr
   return tlm::TLM_COMPLETED;
 }
 
-void asynchronous_requests::send(warp_instruction& instruction, const isa::async_control_operation& operation,
+void asynchronous_requests::send(links::warp_instruction& instruction, const isa::async_control_operation& operation,
                                  const sc_core::sc_time& delay) {
   warp_state& state = state_of(instruction);
   if (operation.control == isa::async_control::bulk_commit) state.groups.commit();

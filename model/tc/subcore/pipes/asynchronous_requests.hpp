@@ -10,9 +10,9 @@
 
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
-#include <tc/subcore/links/barrier_transfer.hpp>
-#include <tc/subcore/links/bulk_copy_transfer.hpp>
-#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/links/barrier_transfer.hpp>
+#include <tc/links/bulk_copy_transfer.hpp>
+#include <tc/links/warp_instruction.hpp>
 #include <tc/subcore/pipes/bulk_groups.hpp>
 
 namespace tc::subcore {
@@ -22,43 +22,43 @@ namespace tc::subcore {
 /// keeps its shared memory.
 class asynchronous_requests final : public sc_core::sc_module, public fabric::resettable {
  public:
-  barrier_initiator<asynchronous_requests> barrier{"barrier"};
-  bulk_copy_initiator<asynchronous_requests> bulk_copy{"bulk_copy"};
+  links::barrier_initiator<asynchronous_requests> barrier{"barrier"};
+  links::bulk_copy_initiator<asynchronous_requests> bulk_copy{"bulk_copy"};
 
   /// Tells the owner that an instruction is done: its result is visible `delay` from now.
-  using done_callback = std::function<void(warp_instruction& instruction, const sc_core::sc_time& delay)>;
+  using done_callback = std::function<void(links::warp_instruction& instruction, const sc_core::sc_time& delay)>;
 
   asynchronous_requests(const sc_core::sc_module_name& name, unsigned warp_slots, fabric::clock_domain& clock, done_callback done);
   ~asynchronous_requests() override;
 
   /// An instruction with an asynchronous operation, which some lanes execute, arrives `delay` from now; the callback may come within.
-  void send(warp_instruction& instruction, const sc_core::sc_time& delay);
+  void send(links::warp_instruction& instruction, const sc_core::sc_time& delay);
 
   void reset() override;
 
  private:
   /// A request to an mbarrier that has not been answered.
   struct barrier_request {
-    barrier_transfer transfer{};
-    warp_instruction* instruction = nullptr;
+    links::barrier_transfer transfer{};
+    links::warp_instruction* instruction = nullptr;
   };
   struct copy_under_way {
-    warp_instruction* instruction = nullptr;
+    links::warp_instruction* instruction = nullptr;
     std::uint64_t group = 0;  ///< of a copy out of shared memory
   };
   struct warp_state {
     bulk_groups groups;
-    warp_instruction* waiting = nullptr;  ///< cp.async.bulk.wait_group
+    links::warp_instruction* waiting = nullptr;  ///< cp.async.bulk.wait_group
   };
 
-  void send(warp_instruction& instruction, const isa::barrier_operation& operation, sc_core::sc_time delay);
-  void send(warp_instruction& instruction, const isa::bulk_copy_operation& operation, sc_core::sc_time delay);
-  void send(warp_instruction& instruction, const isa::async_control_operation& operation, const sc_core::sc_time& delay);
-  tlm::tlm_sync_enum barrier_answered(barrier_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void send(links::warp_instruction& instruction, const isa::barrier_operation& operation, sc_core::sc_time delay);
+  void send(links::warp_instruction& instruction, const isa::bulk_copy_operation& operation, sc_core::sc_time delay);
+  void send(links::warp_instruction& instruction, const isa::async_control_operation& operation, const sc_core::sc_time& delay);
+  tlm::tlm_sync_enum barrier_answered(links::barrier_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(barrier_request& request, const sc_core::sc_time& delay);
-  tlm::tlm_sync_enum copy_progressed(bulk_copy_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum copy_progressed(links::bulk_copy_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void release_waiting(warp_state& state, const sc_core::sc_time& delay);
-  warp_state& state_of(const warp_instruction& instruction) { return warps_[instruction.warp->slot]; }
+  warp_state& state_of(const links::warp_instruction& instruction) { return warps_[instruction.warp->slot]; }
 
   fabric::clock_domain& clock_;
   done_callback done_;

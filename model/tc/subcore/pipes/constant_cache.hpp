@@ -7,14 +7,16 @@
 #include <tc/config/constant_cache_parameters.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/tag_array.hpp>
-#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/links/warp_instruction.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
 
 /// The distinct addresses at which the active lanes of a constant load read: byte offsets in a bank.
 struct constant_addresses {
   unsigned bank = 0;
-  std::array<std::uint32_t, lanes_per_warp> offset{};
+  std::array<std::uint32_t, warp::lanes_per_warp> offset{};
   unsigned count = 0;
 };
 

@@ -6,14 +6,14 @@
 #include <string_view>
 
 #include <tc/isa/special_register.hpp>
-#include <tc/subcore/lanes/lane_operations.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/lanes/lane_operations.hpp>
+#include <tc/links/arrival_cycle.hpp>
 #include <tc/subcore/pipes/constant_load.hpp>
 
 namespace tc::subcore {
 
 execution_pipe::execution_pipe(const sc_core::sc_module_name& module_name, const config::pipe_parameters& parameters, bool data,
-                               fabric::clock_domain& clock, issue_slot_account* slots, constant_cache* constants)
+                               fabric::clock_domain& clock, links::issue_slot_account* slots, constant_cache* constants)
     : sc_module(module_name), params_(parameters), data_(data), clock_(clock), constants_(constants), occupancy_(slots) {
   for (const auto& [key, cycles] : parameters.opcode_latency_cycles) {
     const std::string_view mnemonic(key);
@@ -36,14 +36,14 @@ unsigned execution_pipe::latency_cycles(const isa::instruction& code) const {
   return own == latency_of_.end() ? params_.latency_cycles : own->second;
 }
 
-availability execution_pipe::earliest_dispatch(const isa::instruction&, cycle_t dispatch_cycle) const {
-  if (input_free_ <= dispatch_cycle) return {dispatch_cycle, stall_cause::none};
-  return {input_free_, stall_cause::pipe_busy};
+links::availability execution_pipe::earliest_dispatch(const isa::instruction&, cycle_t dispatch_cycle) const {
+  if (input_free_ <= dispatch_cycle) return {dispatch_cycle, links::stall_cause::none};
+  return {input_free_, links::stall_cause::pipe_busy};
 }
 
-tlm::tlm_sync_enum execution_pipe::forward(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum execution_pipe::forward(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase == tlm::BEGIN_REQ)
-    reserve(instruction, arrival_cycle(clock_, delay));
+    reserve(instruction, links::arrival_cycle(clock_, delay));
   else
     begin(instruction);
   return tlm::TLM_COMPLETED;
@@ -59,14 +59,14 @@ bool execution_pipe::waits_for_constants(const isa::instruction& code) const {
 
 /// A result of a queued unit may have to wait for a write port, which shows when the operands arrive. One so soon behind them is announced
 /// only then: somebody who issues as early as this latency lets him would read the register before it is written.
-bool execution_pipe::may_be_late(const warp_instruction& instruction, cycle_t arrival, cycle_t latency) {
+bool execution_pipe::may_be_late(const links::warp_instruction& instruction, cycle_t arrival, cycle_t latency) {
   const isa::opcode_info& row = isa::info(instruction.code().op);
   const bool waits_for_port = row.latency == isa::latency_class::queued && row.destinations.file == isa::register_file::vector;
   return waits_for_port && latency <= arrival - instruction.issued;
 }
 
-void execution_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
-  const cycle_t hold = lanes_per_warp / params_.lanes;
+void execution_pipe::reserve(links::warp_instruction& instruction, cycle_t arrival) {
+  const cycle_t hold = warp::lanes_per_warp / params_.lanes;
   sc_assert(arrival >= input_free_);
   input_free_ = arrival + hold;
   const cycle_t latency = latency_cycles(instruction.code());
@@ -77,7 +77,7 @@ void execution_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
   ++instructions_;
 }
 
-void execution_pipe::begin(warp_instruction& instruction) {
+void execution_pipe::begin(links::warp_instruction& instruction) {
   // Operands that came late, from a bank that does not answer in the call, make the result late too.
   if (instruction.dispatch < clock_.cycle()) {
     if (instruction.result != 0) instruction.result += clock_.cycle() - instruction.dispatch;
@@ -103,15 +103,15 @@ void execution_pipe::begin(warp_instruction& instruction) {
 }
 
 /// Fills in the results; false if the model does not compute the instruction.
-bool execution_pipe::compute(warp_instruction& instruction) {
+bool execution_pipe::compute(links::warp_instruction& instruction) {
   const isa::instruction& code = instruction.code();
   const isa::opcode_info& row = isa::info(code.op);
   if (row.memory.space == isa::memory_space::constant) return load_constants(instruction);
   if (row.sources == isa::source_kind::special_register) return read_special(instruction);
-  if (!computes_lanes(code)) return false;
-  std::array<lane_source, isa::instruction::max_sources> sources{};
+  if (!lanes::computes_lanes(code)) return false;
+  std::array<lanes::lane_source, isa::instruction::max_sources> sources{};
   for (unsigned s = 0; s < code.source_count; ++s) {
-    const source_value& value = instruction.sources[s];
+    const links::source_value& value = instruction.sources[s];
     if (value.count > 0) sources[s].low = &instruction.operand(s, 0);
     if (value.count > 1) sources[s].high = &instruction.operand(s, 1);
     sources[s].predicate = value.predicate;
@@ -120,8 +120,8 @@ bool execution_pipe::compute(warp_instruction& instruction) {
   for (unsigned d = 0; d < code.destination_count; ++d) registers = std::max<std::size_t>(registers, code.destinations[d].count);
   registers = std::min(registers, lanes_.registers.size());
   lanes_.predicates = {};
-  std::fill_n(lanes_.registers.begin(), registers, lane_vector{});
-  execute_lanes(code, sources, lanes_);
+  std::fill_n(lanes_.registers.begin(), registers, warp::lane_vector{});
+  lanes::execute_lanes(code, sources, lanes_);
   std::copy_n(lanes_.registers.begin(), registers, instruction.result_registers.begin());
   instruction.result_predicates = lanes_.predicates;
   return true;
@@ -129,26 +129,26 @@ bool execution_pipe::compute(warp_instruction& instruction) {
 
 /// Special registers are read one cycle after issue, where dependence counters are incremented too (Huerta et al., arXiv 2503.20481,
 /// section 5.1.1).
-bool execution_pipe::read_special(warp_instruction& instruction) {
+bool execution_pipe::read_special(links::warp_instruction& instruction) {
   const isa::operand& source = instruction.code().sources[0];
   if (instruction.code().source_count == 0 || source.what != isa::operand::kind::special) return false;
   const cycle_t read_cycle = instruction.issued + 1;
   if (source.index == static_cast<std::uint8_t>(isa::special_register::clock_low)) observer->clock_read(instruction, read_cycle);
-  return read_special_register(source.index, *instruction.warp, read_cycle, instruction.result_registers[0],
-                               instruction.result_registers[1]);
+  return lanes::read_special_register(source.index, *instruction.warp, read_cycle, instruction.result_registers[0],
+                                      instruction.result_registers[1]);
 }
 
 /// What is computed from an undefined value is undefined, and has the same origin.
-void execution_pipe::inherit_undefined(warp_instruction& instruction) {
+void execution_pipe::inherit_undefined(links::warp_instruction& instruction) {
   for (unsigned s = 0; s < instruction.code().source_count; ++s) {
-    const source_value& value = instruction.sources[s];
+    const links::source_value& value = instruction.sources[s];
     if (value.undefined_lanes == 0) continue;
     if (instruction.undefined_lanes == 0) instruction.origin = value.origin;
     instruction.undefined_lanes |= value.undefined_lanes;
   }
 }
 
-void execution_pipe::finish(warp_instruction& instruction) {
+void execution_pipe::finish(links::warp_instruction& instruction) {
   if (direct_results_ != nullptr) return direct_results_->take(instruction, instruction.result);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.delay_to(instruction.result);

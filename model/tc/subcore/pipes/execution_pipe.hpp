@@ -12,11 +12,11 @@
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/instruction.hpp>
-#include <tc/subcore/lanes/lane_operations.hpp>
-#include <tc/subcore/links/direct_units.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
-#include <tc/subcore/links/run_observer.hpp>
-#include <tc/subcore/links/unit_occupancy.hpp>
+#include <tc/lanes/lane_operations.hpp>
+#include <tc/links/direct_units.hpp>
+#include <tc/links/instruction_protocol.hpp>
+#include <tc/links/run_observer.hpp>
+#include <tc/links/unit_occupancy.hpp>
 #include <tc/subcore/pipes/constant_cache.hpp>
 
 namespace tc::subcore {
@@ -25,29 +25,29 @@ namespace tc::subcore {
 /// special registers. A unit of fewer than 32 lanes holds its input latch for more than one cycle. Instructions that the model does not
 /// compute take their time and leave their destinations undefined.
 class execution_pipe final : public sc_core::sc_module,
-                             public dispatch_status,
-                             public direct_dispatch,
+                             public links::dispatch_status,
+                             public links::direct_dispatch,
                              public fabric::statistics_source,
                              public fabric::resettable {
  public:
-  instruction_initiator<execution_pipe> result{"result"};
-  sc_core::sc_port<run_observer> observer{"observer"};
-  instruction_target<execution_pipe> dispatch{"dispatch"};
-  sc_core::sc_export<dispatch_status> status{"status"};
+  links::instruction_initiator<execution_pipe> result{"result"};
+  sc_core::sc_port<links::run_observer> observer{"observer"};
+  links::instruction_target<execution_pipe> dispatch{"dispatch"};
+  sc_core::sc_export<links::dispatch_status> status{"status"};
 
   /// `data` false: no values are computed, only time passes. `slots`, of the sub-core's scheduler, and `constants`, of the pipe that loads
   /// them, outlive it.
   execution_pipe(const sc_core::sc_module_name& name, const config::pipe_parameters& parameters, bool data, fabric::clock_domain& clock,
-                 issue_slot_account* slots = nullptr, constant_cache* constants = nullptr);
+                 links::issue_slot_account* slots = nullptr, constant_cache* constants = nullptr);
   ~execution_pipe() override;
 
-  availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
+  links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 
-  void reserve(warp_instruction& instruction, cycle_t arrival) override;
-  void begin(warp_instruction& instruction) override;
+  void reserve(links::warp_instruction& instruction, cycle_t arrival) override;
+  void begin(links::warp_instruction& instruction) override;
   bool is_done_with_operands() const override { return true; }
   /// This, and nobody else, is at the other end of `result`: it is called, and sent no transactions. At the end of elaboration.
-  void connect_directly(direct_result& results) { direct_results_ = &results; }
+  void connect_directly(links::direct_result& results) { direct_results_ = &results; }
 
   /// Cycles from the operands to the result of an instruction.
   unsigned latency_cycles(const isa::instruction& code) const;
@@ -56,13 +56,13 @@ class execution_pipe final : public sc_core::sc_module,
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
-  tlm::tlm_sync_enum forward(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  bool compute(warp_instruction& instruction);
+  tlm::tlm_sync_enum forward(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  bool compute(links::warp_instruction& instruction);
   bool waits_for_constants(const isa::instruction& code) const;
-  static bool may_be_late(const warp_instruction& instruction, cycle_t arrival, cycle_t latency);
-  bool read_special(warp_instruction& instruction);
-  void inherit_undefined(warp_instruction& instruction);
-  void finish(warp_instruction& instruction);
+  static bool may_be_late(const links::warp_instruction& instruction, cycle_t arrival, cycle_t latency);
+  bool read_special(links::warp_instruction& instruction);
+  void inherit_undefined(links::warp_instruction& instruction);
+  void finish(links::warp_instruction& instruction);
 
   const config::pipe_parameters params_;
   const bool data_;
@@ -70,9 +70,9 @@ class execution_pipe final : public sc_core::sc_module,
   constant_cache* const constants_;
   std::map<isa::opcode, unsigned> latency_of_;       ///< opcodes with a latency of their own
   std::map<isa::opcode, unsigned> wide_latency_of_;  ///< the same for their .WIDE form
-  unit_occupancy occupancy_;
-  direct_result* direct_results_ = nullptr;  ///< null: results go over the link
-  lane_result lanes_;                        // of the latest instruction; kept, as clearing all of it costs more than most of them compute
+  links::unit_occupancy occupancy_;
+  links::direct_result* direct_results_ = nullptr;  ///< null: results go over the link
+  lanes::lane_result lanes_;  // of the latest instruction; kept, as clearing all of it costs more than most of them compute
   cycle_t input_free_ = 0;
   std::uint64_t instructions_ = 0, busy_cycles_ = 0, not_computed_ = 0;
 };

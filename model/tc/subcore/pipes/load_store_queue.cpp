@@ -13,21 +13,21 @@ cycle_t load_store_queue::earliest(cycle_t dispatch) const {
   return leave_after(last, dispatch) ? leaving_[leaving_.size() - last] : dispatch;
 }
 
-void load_store_queue::push(warp_instruction& instruction) {
+void load_store_queue::push(links::warp_instruction& instruction) {
   sc_assert(unknown() < entries_ && earliest(instruction.dispatch) == instruction.dispatch);
   times_full_ += leave_after(entries_ - unknown() - 1, instruction.dispatch) ? 1U : 0U;
   waiting_.push_back({&instruction, false});
 }
 
-void load_store_queue::operands_ready(const warp_instruction& instruction) {
+void load_store_queue::operands_ready(const links::warp_instruction& instruction) {
   const auto found = std::find_if(waiting_.begin(), waiting_.end(), [&](const waiting& w) { return w.instruction == &instruction; });
   sc_assert(found != waiting_.end() && !found->ready);
   found->ready = true;
 }
 
-warp_instruction* load_store_queue::pop() {
+links::warp_instruction* load_store_queue::pop() {
   if (waiting_.empty() || !waiting_.front().ready) return nullptr;
-  warp_instruction* const instruction = waiting_.front().instruction;
+  links::warp_instruction* const instruction = waiting_.front().instruction;
   waiting_.pop_front();
   ++popped_;
   return instruction;

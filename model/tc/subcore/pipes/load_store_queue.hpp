@@ -5,11 +5,13 @@
 #include <vector>
 
 #include <tc/fabric/clocked.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
-#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/links/instruction_protocol.hpp>
+#include <tc/links/warp_instruction.hpp>
 #include <tc/subcore/pipes/short_queue.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
 
 /// The queue in front of the load-store unit. An entry is taken when an instruction issues and given back when its access has left the
 /// unit: a full memory therefore fills the queue. Instructions leave in the order in which they came, once their operands are there.
@@ -22,11 +24,11 @@ class load_store_queue {
   cycle_t earliest(cycle_t dispatch) const;
 
   /// Takes an entry for an instruction, whose dispatch time is set.
-  void push(warp_instruction& instruction);
+  void push(links::warp_instruction& instruction);
   /// The operands of an instruction are there.
-  void operands_ready(const warp_instruction& instruction);
+  void operands_ready(const links::warp_instruction& instruction);
   /// The next instruction in order if its operands are there, nullptr otherwise. Its entry stays taken until left().
-  warp_instruction* pop();
+  links::warp_instruction* pop();
 
   /// An instruction that was popped leaves the unit in this cycle. To be called once for each.
   void left(cycle_t cycle);
@@ -43,7 +45,7 @@ class load_store_queue {
   }
 
   struct waiting {
-    warp_instruction* instruction;
+    links::warp_instruction* instruction;
     bool ready;
   };
 

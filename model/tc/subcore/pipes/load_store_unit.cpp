@@ -9,7 +9,7 @@
 #include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/fabric/visibility_change.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
 
@@ -35,8 +35,8 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
       occupancy_(parameters.slots) {
   if (parameters.asynchronous)
     asynchronous_ = std::make_unique<asynchronous_requests>(
-        "asynchronous", parameters.warp_slots, clock, [this](warp_instruction& instruction, const sc_core::sc_time& delay) {
-          instruction.result = std::max(arrival_cycle(clock_, delay), clock_.cycle() + 1);
+        "asynchronous", parameters.warp_slots, clock, [this](links::warp_instruction& instruction, const sc_core::sc_time& delay) {
+          instruction.result = std::max(links::arrival_cycle(clock_, delay), clock_.cycle() + 1);
           give_back(instruction);
         });
   dispatch.register_nb_transport_fw(this, &load_store_unit::take);
@@ -45,26 +45,26 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
 
 load_store_unit::~load_store_unit() = default;
 
-availability load_store_unit::earliest_dispatch(const isa::instruction&, cycle_t wanted) const {
+links::availability load_store_unit::earliest_dispatch(const isa::instruction&, cycle_t wanted) const {
   const cycle_t cycle = queue_.earliest(wanted);
-  return {cycle, cycle > wanted ? stall_cause::memory_queue : stall_cause::none};
+  return {cycle, cycle > wanted ? links::stall_cause::memory_queue : links::stall_cause::none};
 }
 
-tlm::tlm_sync_enum load_store_unit::take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
+tlm::tlm_sync_enum load_store_unit::take(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
   if (phase == tlm::BEGIN_REQ)
     reserve(instruction, instruction.dispatch);
-  else if (phase == OPERANDS_READY)
+  else if (phase == links::OPERANDS_READY)
     begin(instruction);
   return tlm::TLM_COMPLETED;
 }
 
-void load_store_unit::begin(warp_instruction& instruction) {
+void load_store_unit::begin(links::warp_instruction& instruction) {
   queue_.operands_ready(instruction);
-  while (warp_instruction* const next = queue_.pop()) start(*next);
+  while (links::warp_instruction* const next = queue_.pop()) start(*next);
 }
 
 /// It takes an entry of the queue now.
-void load_store_unit::reserve(warp_instruction& instruction, cycle_t) {
+void load_store_unit::reserve(links::warp_instruction& instruction, cycle_t) {
   queue_.push(instruction);
   if (told_ != nullptr) told_->queued(instruction, instruction.dispatch);
   ++inside_;
@@ -72,7 +72,7 @@ void load_store_unit::reserve(warp_instruction& instruction, cycle_t) {
   instruction.result = isa::is_queued(instruction.code().op) ? 0 : instruction.dispatch + announce_cycles;
 }
 
-load_store_unit::access& load_store_unit::new_access(warp_instruction& instruction) {
+load_store_unit::access& load_store_unit::new_access(links::warp_instruction& instruction) {
   if (free_.empty()) {
     accesses_.push_back(std::make_unique<access>());
     free_.push_back(accesses_.back().get());
@@ -92,7 +92,7 @@ cycle_t load_store_unit::access_cycles(const access& a) const {
 }
 
 /// The next instruction in order begins: gets its place at the memory, and is sent when it is due.
-void load_store_unit::start(warp_instruction& instruction) {
+void load_store_unit::start(links::warp_instruction& instruction) {
   access& a = new_access(instruction);
   a.arrival = std::max(clock_.cycle() + announce_cycles, next_arrival_);
   next_arrival_ = a.arrival + (has_result(a) ? access_cycles(a) : 1);
@@ -139,7 +139,7 @@ bool load_store_unit::is_inside_window(access& a, const based_plan& planned) {
   const std::uint64_t begin = planned.base + planned.plan().begin_address(), end = planned.base + planned.plan().end_address();
   if (first <= begin && begin < end && end <= first + window) return true;
   const access_elements elements = elements_of(*a.instruction, a.operation);
-  for (unsigned e = 0; e < lanes_per_warp; ++e) {
+  for (unsigned e = 0; e < warp::lanes_per_warp; ++e) {
     if (!elements.has(e) || elements.address[e] + elements.bytes <= window) continue;
     report(fabric::report::load_store_window, a,
            fmt::format("{} {} accesses {} bytes at {:#x} of shared memory, outside the window of {} bytes of CTA {}",
@@ -232,13 +232,13 @@ void load_store_unit::send(access& a) {
   stores_ += a.operation.is_store() ? 1U : 0U;
   matrix_accesses_ += a.operation.is_matrix() ? 1U : 0U;
   a.valid = a.arrival;
-  a.first_valid = unknown_cycle;
+  a.first_valid = links::unknown_cycle;
   a.outstanding = 1;
   const unsigned groups = a.plan->groups();
   if (a.operation.space == memory_space::global || groups == 0) leave_queue(a, a.arrival + std::max(groups, 1U));
   if (groups != 0 && !send_directly(a)) send_transactions(a);
   if (a.operation.asynchronous && a.instruction->step.mask != 0) {
-    warp_instruction& instruction = *a.instruction;
+    links::warp_instruction& instruction = *a.instruction;
     free_.push_back(&a);
     return asynchronous_->send(instruction, clock_.delay_to(a.arrival));
   }
@@ -322,7 +322,7 @@ void load_store_unit::done(tlm::tlm_generic_payload& payload, const sc_core::sc_
     return payload.release();
   }
   access& a = *asked->owner;
-  const cycle_t valid = arrival_cycle(clock_, delay);
+  const cycle_t valid = links::arrival_cycle(clock_, delay);
   a.first_valid = std::min(a.first_valid, valid);
   a.valid = std::max(a.valid, valid);
   if (params_.data) answered(a, *asked, payload);
@@ -344,7 +344,7 @@ void load_store_unit::answered(access& a, const request& asked, const tlm::tlm_g
   const fabric::proxy_access* const access_order = asked.proxy;
   if (access_order != nullptr && access_order->found != fabric::proxy_hazard::none && !std::exchange(a.unordered, true) &&
       observer.size() > 0) {
-    const warp_step& step = a.instruction->step;
+    const warp::warp_step& step = a.instruction->step;
     observer->unordered_read({a.instruction->warp, step.code, step.line}, access_order->found,
                              payload.get_address() + access_order->first - a.instruction->warp->shared_base);
   }
@@ -384,7 +384,7 @@ cycle_t load_store_unit::pipeline_cycles(const access& a) const {
 /// LDSM, but some lanes of every register of a wide LDS, which leave one after the other when the last lanes have theirs; if all lanes get
 /// the same element, in pairs (measured on an H200).
 cycle_t load_store_unit::last_register(const access& a) const {
-  if (a.operation.action != memory_action::load || a.first_valid == unknown_cycle) return a.valid;
+  if (a.operation.action != memory_action::load || a.first_valid == links::unknown_cycle) return a.valid;
   const cycle_t further = std::max<cycle_t>(a.instruction->code().destinations[0].count, 1) - 1;
   if (a.operation.space == memory_space::shared)
     return a.valid + params_.unit.shared_register_cycles * (a.plan->is_single_element() ? further / 2 : further);
@@ -392,7 +392,7 @@ cycle_t load_store_unit::last_register(const access& a) const {
 }
 
 void load_store_unit::deliver(access& a) {
-  warp_instruction& instruction = *a.instruction;
+  links::warp_instruction& instruction = *a.instruction;
   instruction.result = clock_.cycle() + 1;
   if (has_result(a)) {
     cycle_t& last = last_result_[static_cast<unsigned>(a.operation.space)];
@@ -403,7 +403,7 @@ void load_store_unit::deliver(access& a) {
   give_back(instruction);
 }
 
-void load_store_unit::give_back(warp_instruction& instruction) {
+void load_store_unit::give_back(links::warp_instruction& instruction) {
   --inside_;
   if (direct_results_ != nullptr) return direct_results_->take(instruction, instruction.result);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -412,7 +412,7 @@ void load_store_unit::give_back(warp_instruction& instruction) {
 }
 
 void load_store_unit::finish_values(access& a) {
-  warp_instruction& instruction = *a.instruction;
+  links::warp_instruction& instruction = *a.instruction;
   if (a.failed || !a.operation.is_computed()) {
     instruction.undefined_lanes = instruction.step.mask;
     instruction.origin = {&instruction.code(), instruction.step.line};
@@ -424,7 +424,7 @@ void load_store_unit::finish_values(access& a) {
 }
 
 void load_store_unit::report(const char* type, const access& a, const std::string& text) {
-  const warp_step& step = a.instruction->step;
+  const warp::warp_step& step = a.instruction->step;
   fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
 }
 

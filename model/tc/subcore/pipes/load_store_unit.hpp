@@ -23,11 +23,11 @@
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/warp_tag.hpp>
 #include <tc/fabric/wavefront.hpp>
-#include <tc/subcore/links/direct_units.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
-#include <tc/subcore/links/load_store_observer.hpp>
-#include <tc/subcore/links/run_observer.hpp>
-#include <tc/subcore/links/unit_occupancy.hpp>
+#include <tc/links/direct_units.hpp>
+#include <tc/links/instruction_protocol.hpp>
+#include <tc/links/load_store_observer.hpp>
+#include <tc/links/run_observer.hpp>
+#include <tc/links/unit_occupancy.hpp>
 #include <tc/subcore/pipes/access_data.hpp>
 #include <tc/subcore/pipes/access_plan.hpp>
 #include <tc/subcore/pipes/access_plans.hpp>
@@ -45,29 +45,29 @@ namespace tc::subcore {
 /// until the last transaction is done, as the memory itself says. Any target works as a memory, also one that answers late; one that knows
 /// fabric::wavefront serves accesses of several units in the order of their arrival.
 class load_store_unit final : public sc_core::sc_module,
-                              public dispatch_status,
-                              public direct_dispatch,
+                              public links::dispatch_status,
+                              public links::direct_dispatch,
                               public fabric::clocked,
                               public fabric::statistics_source,
                               public fabric::resettable {
  public:
-  fabric::base_protocol_initiator shared;                    ///< to the shared memory; addresses are those of the SM
-  fabric::base_protocol_initiator global;                    ///< to global memory
-  instruction_initiator<load_store_unit> result{"result"};   ///< to write-back; stores come there too, when they are acknowledged
-  instruction_target<load_store_unit> dispatch{"dispatch"};  ///< from the operand fetch
-  sc_core::sc_export<dispatch_status> status{"status"};
+  fabric::base_protocol_initiator shared;                           ///< to the shared memory; addresses are those of the SM
+  fabric::base_protocol_initiator global;                           ///< to global memory
+  links::instruction_initiator<load_store_unit> result{"result"};   ///< to write-back; stores come there too, when they are acknowledged
+  links::instruction_target<load_store_unit> dispatch{"dispatch"};  ///< from the operand fetch
+  sc_core::sc_export<links::dispatch_status> status{"status"};
 
   /// Told of reads from shared memory that meet bulk copies under way. May stay unbound.
-  sc_core::sc_port<run_observer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> observer{"observer"};
+  sc_core::sc_port<links::run_observer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> observer{"observer"};
 
   struct params {
     config::load_store_parameters unit{};
     config::shared_memory_parameters shared_memory{};
     config::global_memory_parameters global_memory{};
     unsigned warp_slots = 16;
-    bool asynchronous = false;            ///< the SM has asynchronous units
-    bool data = true;                     ///< false: only time passes; no bytes move, and no address is wrong
-    issue_slot_account* slots = nullptr;  ///< of the sub-core's scheduler; outlives the unit
+    bool asynchronous = false;                   ///< the SM has asynchronous units
+    bool data = true;                            ///< false: only time passes; no bytes move, and no address is wrong
+    links::issue_slot_account* slots = nullptr;  ///< of the sub-core's scheduler; outlives the unit
   };
 
   load_store_unit(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
@@ -87,18 +87,18 @@ class load_store_unit final : public sc_core::sc_module,
     global_link_ = link;
   }
 
-  void reserve(warp_instruction& instruction, cycle_t arrival) override;
-  void begin(warp_instruction& instruction) override;
+  void reserve(links::warp_instruction& instruction, cycle_t arrival) override;
+  void begin(links::warp_instruction& instruction) override;
   /// They wait in the queue.
   bool is_done_with_operands() const override { return false; }
   /// This, and nobody else, is at the other end of `result`: it is called, and sent no transactions. At the end of elaboration.
-  void connect_directly(direct_result& results) { direct_results_ = &results; }
+  void connect_directly(links::direct_result& results) { direct_results_ = &results; }
 
   /// During elaboration: who is told what happens here; null: nobody.
-  void tell(load_store_observer* listener) { told_ = listener; }
+  void tell(links::load_store_observer* listener) { told_ = listener; }
 
   /// When the queue has room; the running cycle's estimate as long as nobody knows when an entry gets free.
-  availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
+  links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 
   /// True if no instruction is inside, no transaction open and no payload in use.
   bool idle() const {
@@ -114,7 +114,7 @@ class load_store_unit final : public sc_core::sc_module,
 
   /// One instruction on its way through the unit.
   struct access {
-    warp_instruction* instruction = nullptr;
+    links::warp_instruction* instruction = nullptr;
     memory_operation operation{};
     std::uint64_t number = 0;
     cycle_t arrival = 0;       // of its first transaction at the memory
@@ -144,12 +144,12 @@ class load_store_unit final : public sc_core::sc_module,
     void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const request&>(other); }
   };
 
-  tlm::tlm_sync_enum take(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum take(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
 
-  access& new_access(warp_instruction& instruction);
-  void start(warp_instruction& instruction);
+  access& new_access(links::warp_instruction& instruction);
+  void start(links::warp_instruction& instruction);
   void plan(access& a);
   bool is_inside_window(access& a, const based_plan& planned);
   void describe(access& a, unsigned link, fabric::warp_access& all) const;
@@ -177,7 +177,7 @@ class load_store_unit final : public sc_core::sc_module,
   void answered(access& a, const request& asked, const tlm::tlm_generic_payload& payload);
   void complete(access& a);
   void deliver(access& a);
-  void give_back(warp_instruction& instruction);
+  void give_back(links::warp_instruction& instruction);
   cycle_t access_cycles(const access& a) const;
   cycle_t pipeline_cycles(const access& a) const;
   cycle_t last_register(const access& a) const;
@@ -190,7 +190,7 @@ class load_store_unit final : public sc_core::sc_module,
   fabric::payload_pool pool_, fences_;
   std::unique_ptr<asynchronous_requests> asynchronous_;
   // Null: others see what goes over the link.
-  direct_result* direct_results_ = nullptr;
+  links::direct_result* direct_results_ = nullptr;
   fabric::direct_shared_memory* direct_shared_ = nullptr;
   fabric::direct_global_memory* direct_global_ = nullptr;
   unsigned shared_link_ = 0, global_link_ = 0;
@@ -207,8 +207,8 @@ class load_store_unit final : public sc_core::sc_module,
   std::uint64_t inside_ = 0;  // instructions from reservation to result
   bool announces_ = true;     // until a shared memory takes no notice of it
 
-  load_store_observer* told_ = nullptr;
-  unit_occupancy occupancy_;
+  links::load_store_observer* told_ = nullptr;
+  links::unit_occupancy occupancy_;
   std::uint64_t busy_cycles_ = 0;
   std::uint64_t loads_ = 0, stores_ = 0, matrix_accesses_ = 0, wavefronts_ = 0, conflicts_ = 0, requests_ = 0, transactions_ = 0;
 };

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
 
@@ -42,7 +42,7 @@ bool b_buffer::crosses_tiles(const tlm::tlm_generic_payload& payload) const {
 }
 
 sc_core::sc_time b_buffer::fill_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const cycle_t begin = arrival_cycle(clock_, delay);
+  const cycle_t begin = links::arrival_cycle(clock_, delay);
   tile& target = tiles_[payload.get_address() / params_.tile_bytes()];
   if (crosses_tiles(payload) || begin < target.last_read) {
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
@@ -60,7 +60,7 @@ void b_buffer::measure_fill(unsigned bytes) {
 }
 
 sc_core::sc_time b_buffer::read_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const cycle_t cycle = arrival_cycle(clock_, delay);
+  const cycle_t cycle = links::arrival_cycle(clock_, delay);
   tile& source = tiles_[payload.get_address() / params_.tile_bytes()];
   if (crosses_tiles(payload) || cycle < source.filled) {
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);

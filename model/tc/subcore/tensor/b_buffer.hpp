@@ -15,6 +15,8 @@
 
 namespace tc::subcore {
 
+using fabric::cycle_t;
+
 /// A B buffer: tiles of the registers (32 bits of each lane it serves) of one instruction behind base-protocol sockets. Tiles follow each
 /// other; a transaction moves registers of one tile. Filling takes a cycle for as many registers as the operand bus brings in one; a read
 /// is broadcast in the cycle it arrives in. A fill of a tile that is yet to be read, and a read of a tile that is yet to be filled, get an

@@ -11,9 +11,9 @@ b_buffer_layout::b_buffer_layout(const config::tensor_core_parameters& parameter
     buffers_ = 1;
     shape_.readers = parameters.count;
   } else if (parameters.b_buffer.per_octet) {
-    buffers_ = octets_per_warp;
+    buffers_ = links::octets_per_warp;
   }
-  if (parameters.b_buffer.per_octet) shape_.lanes = lanes_per_threadgroup;
+  if (parameters.b_buffer.per_octet) shape_.lanes = links::lanes_per_threadgroup;
 }
 
 }  // namespace tc::subcore

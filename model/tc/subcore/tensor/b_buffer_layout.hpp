@@ -4,23 +4,23 @@
 #include <cstdint>
 
 #include <tc/config/tensor_core_parameters.hpp>
-#include <tc/subcore/links/matrix_limits.hpp>
-#include <tc/subcore/links/octet_range.hpp>
+#include <tc/links/matrix_limits.hpp>
+#include <tc/links/octet_range.hpp>
 
 namespace tc::subcore {
 
 /// Most B buffers of a sub-core: one for each octet.
-inline constexpr unsigned max_b_buffers = octets_per_warp;
+inline constexpr unsigned max_b_buffers = links::octets_per_warp;
 
 /// The size of one B buffer. A register of it is 32 bits of each lane that it serves.
 struct b_buffer_shape {
   unsigned tiles = 2;
-  unsigned registers_per_cycle = 2;  ///< width of the fill port
-  unsigned readers = 1;              ///< tensor cores
-  unsigned lanes = lanes_per_warp;   ///< width of a register: all lanes, or the four that hold an octet's tile
+  unsigned registers_per_cycle = 2;       ///< width of the fill port
+  unsigned readers = 1;                   ///< tensor cores
+  unsigned lanes = warp::lanes_per_warp;  ///< width of a register: all lanes, or the four that hold an octet's tile
 
   constexpr unsigned register_bytes() const { return lanes * static_cast<unsigned>(sizeof(std::uint32_t)); }
-  constexpr unsigned tile_bytes() const { return max_b_registers * register_bytes(); }
+  constexpr unsigned tile_bytes() const { return links::max_b_registers * register_bytes(); }
   constexpr std::uint64_t address_of(unsigned tile) const { return std::uint64_t{tile} * tile_bytes(); }
 };
 
@@ -32,7 +32,7 @@ class b_buffer_layout {
   unsigned buffers() const { return buffers_; }
   const b_buffer_shape& shape() const { return shape_; }
   /// The octets that a buffer serves.
-  octet_range served_by(unsigned buffer) const { return octets_of(buffer, buffers_); }
+  links::octet_range served_by(unsigned buffer) const { return links::octets_of(buffer, buffers_); }
 
   /// Buffers that a tensor core reads.
   unsigned buffers_of_core() const { return buffers_ > cores_ ? buffers_ / cores_ : 1; }
@@ -41,7 +41,7 @@ class b_buffer_layout {
   /// Which of the buffer's readers the tensor core is.
   unsigned reader_of(unsigned core) const { return is_shared() ? core : 0; }
   /// The octets whose B it finds there: its own, or all.
-  octet_range read_by(unsigned core) const { return is_shared() ? octet_range{} : octets_of(core, cores_); }
+  links::octet_range read_by(unsigned core) const { return is_shared() ? links::octet_range{} : links::octets_of(core, cores_); }
 
  private:
   bool is_shared() const { return shape_.readers > 1; }

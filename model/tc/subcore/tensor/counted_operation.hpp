@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include <tc/subcore/links/mma_table.hpp>
+#include <tc/links/mma_table.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
 
 namespace tc::subcore {
@@ -15,6 +15,6 @@ struct counted_operation {
   std::uint64_t instructions = 0;
 };
 
-using counted_operations = mma_table<counted_operation>;
+using counted_operations = links::mma_table<counted_operation>;
 
 }  // namespace tc::subcore

@@ -17,12 +17,12 @@ dot_product_units::dot_product_units(const sc_core::sc_module_name& module_name,
 
 dot_product_units::~dot_product_units() = default;
 
-tlm::tlm_sync_enum dot_product_units::multiply(dot_product_transfer& transfer, [[maybe_unused]] tlm::tlm_phase& phase,
+tlm::tlm_sync_enum dot_product_units::multiply(links::dot_product_transfer& transfer, [[maybe_unused]] tlm::tlm_phase& phase,
                                                [[maybe_unused]] sc_core::sc_time& delay) {
   sc_assert(phase == tlm::BEGIN_REQ);
   if (transfer.d == nullptr) return tlm::TLM_COMPLETED;
   operation_arithmetic& used = arithmetic_.of(*transfer.mma);
-  const product_shape& shape = transfer.shape;
+  const links::product_shape& shape = transfer.shape;
   numerics::matrix_operands operands{shape.rows, shape.columns, shape.k, transfer.a, transfer.b, transfer.c, transfer.d};
   operands.products = shape.products;
   if (!(shape == used.shape)) {
@@ -33,12 +33,12 @@ tlm::tlm_sync_enum dot_product_units::multiply(dot_product_transfer& transfer, [
   return tlm::TLM_COMPLETED;
 }
 
-made_dot_products make_dot_products(const dot_product_maker& maker, const std::string& parent, const std::string& child,
-                                    const dot_product_site& site) {
-  return make_unit(maker, parent, child, site, [&] {
+links::made_dot_products make_dot_products(const links::dot_product_maker& maker, const std::string& parent, const std::string& child,
+                                           const links::dot_product_site& site) {
+  return links::make_unit(maker, parent, child, site, [&] {
     auto own = std::make_unique<dot_product_units>(child.c_str(), site.tensor_core.arithmetic, site.operands);
-    link_target<dot_product_protocol>* const link = &own->products;
-    return made_dot_products{std::move(own), {link}};
+    links::link_target<links::dot_product_protocol>* const link = &own->products;
+    return links::made_dot_products{std::move(own), {link}};
   });
 }
 

@@ -8,17 +8,17 @@
 
 #include <tc/config/make_dot_product.hpp>
 #include <tc/config/tensor_core_parameters.hpp>
+#include <tc/links/dot_product_transfer.hpp>
+#include <tc/links/mma_table.hpp>
+#include <tc/links/unit_makers.hpp>
 #include <tc/numerics/matrix_product.hpp>
-#include <tc/subcore/links/dot_product_transfer.hpp>
-#include <tc/subcore/links/mma_table.hpp>
-#include <tc/subcore/links/unit_makers.hpp>
 
 namespace tc::subcore {
 
 /// The dot-product units of a tensor core: what they add and how they round, with no time and no state of their own.
 class dot_product_units final : public sc_core::sc_module {
  public:
-  dot_product_target<dot_product_units> products{"products"};
+  links::dot_product_target<dot_product_units> products{"products"};
 
   /// An operation that the arithmetic does not have throws std::invalid_argument when it comes.
   dot_product_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic,
@@ -26,20 +26,20 @@ class dot_product_units final : public sc_core::sc_module {
   ~dot_product_units() override;
 
  private:
-  tlm::tlm_sync_enum multiply(dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum multiply(links::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   /// The arithmetic of an operation, and how it multiplies what came last; most often the shape is that of all.
   struct operation_arithmetic {
     numerics::matrix_product product;
-    product_shape shape{};
+    links::product_shape shape{};
     numerics::matrix_product::method how{};
   };
 
-  mma_table<operation_arithmetic> arithmetic_;
+  links::mma_table<operation_arithmetic> arithmetic_;
 };
 
 /// The dot-product units of a site, as a child of the module of this path: made by their maker or, if there is none, the model's.
-made_dot_products make_dot_products(const dot_product_maker& maker, const std::string& parent, const std::string& child,
-                                    const dot_product_site& site);
+links::made_dot_products make_dot_products(const links::dot_product_maker& maker, const std::string& parent, const std::string& child,
+                                           const links::dot_product_site& site);
 
 }  // namespace tc::subcore

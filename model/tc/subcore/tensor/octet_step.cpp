@@ -15,33 +15,33 @@ namespace {
 constexpr unsigned octet_threadgroups = 2;
 
 /// From a lane of the lower threadgroup of an octet to that of the upper one.
-constexpr unsigned upper_lanes = octets_per_warp * lanes_per_threadgroup;
+constexpr unsigned upper_lanes = links::octets_per_warp * links::lanes_per_threadgroup;
 
 /// Registers and words of B that an octet takes in a step: the tile that one threadgroup holds.
-constexpr unsigned tile_registers = 2, tile_words = tile_registers * lanes_per_threadgroup;
+constexpr unsigned tile_registers = 2, tile_words = tile_registers * links::lanes_per_threadgroup;
 
 /// The four lines of a tile, rows of A or columns of B: a word of each of them, and the other.
-using tile_lines = std::array<four_words, tile_registers>;
+using tile_lines = std::array<warp::four_words, tile_registers>;
 
 using eight_halves [[gnu::vector_size(16)]] = std::uint16_t;
 
 /// From the two registers of four lanes.
-tile_lines lines_of_tile(four_words first, four_words second, bool lane_holds_line) {
+tile_lines lines_of_tile(warp::four_words first, warp::four_words second, bool lane_holds_line) {
   if (lane_holds_line) return {first, second};
   const auto low = reinterpret_cast<eight_halves>(first), high = reinterpret_cast<eight_halves>(second);  // lines 0 and 1, 2 and 3
-  return {reinterpret_cast<four_words>(__builtin_shufflevector(low, high, 0, 2, 1, 3, 8, 10, 9, 11)),
-          reinterpret_cast<four_words>(__builtin_shufflevector(low, high, 4, 6, 5, 7, 12, 14, 13, 15))};
+  return {reinterpret_cast<warp::four_words>(__builtin_shufflevector(low, high, 0, 2, 1, 3, 8, 10, 9, 11)),
+          reinterpret_cast<warp::four_words>(__builtin_shufflevector(low, high, 4, 6, 5, 7, 12, 14, 13, 15))};
 }
 
 /// The first, or the last, two words of two vectors.
-four_words first_pairs(four_words x, four_words y) { return __builtin_shufflevector(x, y, 0, 1, 4, 5); }
-four_words last_pairs(four_words x, four_words y) { return __builtin_shufflevector(x, y, 2, 3, 6, 7); }
+warp::four_words first_pairs(warp::four_words x, warp::four_words y) { return __builtin_shufflevector(x, y, 0, 1, 4, 5); }
+warp::four_words last_pairs(warp::four_words x, warp::four_words y) { return __builtin_shufflevector(x, y, 2, 3, 6, 7); }
 
 /// Calls visit(octet) for so many octets. Most often they are those of a warp, for which the compiler unrolls the loop.
 template <class Visit>
 void for_each_octet(unsigned count, const Visit& visit) {
-  if (count == octets_per_warp) {
-    for (unsigned octet = 0; octet < octets_per_warp; ++octet) visit(octet);
+  if (count == links::octets_per_warp) {
+    for (unsigned octet = 0; octet < links::octets_per_warp; ++octet) visit(octet);
   } else {
     for (unsigned octet = 0; octet < count; ++octet) visit(octet);
   }
@@ -60,43 +60,44 @@ octet_step::octet_step(const isa::mma_operation& mma, const isa::hmma_884_work& 
 
 unsigned octet_step::rows_of_octet() const { return octet_threadgroups * rows_per_threadgroup(); }
 
-product_shape octet_step::shape_of(const octet_range& octets) const {
+links::product_shape octet_step::shape_of(const links::octet_range& octets) const {
   return {octets.count, rows_of_octet(), columns_per_threadgroup(), mma().k};
 }
 
 unsigned octet_step::operand_bits_used() const {
-  const unsigned rows = work_.rows * threadgroups_per_warp, columns = work_.columns * octets_per_warp;
-  return (rows + columns) * work_.ks * isa::bits(mma().a) + threadgroups_per_warp * outputs_per_threadgroup() * isa::bits(mma().c);
+  const unsigned rows = work_.rows * links::threadgroups_per_warp, columns = work_.columns * links::octets_per_warp;
+  return (rows + columns) * work_.ks * isa::bits(mma().a) + links::threadgroups_per_warp * outputs_per_threadgroup() * isa::bits(mma().c);
 }
 
 /// Those of the octet, if they are the threadgroup's whose B the step takes.
 std::uint32_t octet_step::lanes_reached_by_b(std::uint32_t lanes) const {
   std::uint32_t reached = 0;
-  for (unsigned octet = 0; octet < octets_per_warp; ++octet) {
-    if ((lanes & lanes_of_threadgroup(octet + work_.b_threadgroup)) != 0)
-      reached |= lanes_of_threadgroup(octet) | lanes_of_threadgroup(octet + octets_per_warp);
+  for (unsigned octet = 0; octet < links::octets_per_warp; ++octet) {
+    if ((lanes & links::lanes_of_threadgroup(octet + work_.b_threadgroup)) != 0)
+      reached |= links::lanes_of_threadgroup(octet) | links::lanes_of_threadgroup(octet + links::octets_per_warp);
   }
   return reached;
 }
 
-unsigned octet_step::b_words(const octet_range& served) const { return served.count * tile_words; }
-unsigned octet_step::first_b_word(const octet_range& served) const { return served.first * tile_words; }
+unsigned octet_step::b_words(const links::octet_range& served) const { return served.count * tile_words; }
+unsigned octet_step::first_b_word(const links::octet_range& served) const { return served.first * tile_words; }
 
 void octet_step::pack_b(registers b, std::uint32_t* words) const {
-  for (unsigned octet = 0; octet < octets_per_warp; ++octet) {
-    const unsigned lane = (octet + work_.b_threadgroup) * lanes_per_threadgroup;
-    for (unsigned r = 0; r < tile_registers; ++r) words = std::copy_n(&(*b[r])[lane], lanes_per_threadgroup, words);
+  for (unsigned octet = 0; octet < links::octets_per_warp; ++octet) {
+    const unsigned lane = (octet + work_.b_threadgroup) * links::lanes_per_threadgroup;
+    for (unsigned r = 0; r < tile_registers; ++r) words = std::copy_n(&(*b[r])[lane], links::lanes_per_threadgroup, words);
   }
 }
 
-void octet_step::unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const {
+void octet_step::unpack_b(const std::uint32_t* words, const links::octet_range& served, const links::octet_range& octets,
+                          std::uint32_t* columns) const {
   const std::uint32_t* const first = words + (octets.first - served.first) * tile_words;
-  put_columns(first, first + lanes_per_threadgroup, tile_words, octets.count, columns);
+  put_columns(first, first + links::lanes_per_threadgroup, tile_words, octets.count, columns);
 }
 
 void octet_step::load_b(registers b, std::uint32_t* columns) const {
-  const unsigned lane = work_.b_threadgroup * lanes_per_threadgroup;
-  put_columns(&(*b[0])[lane], &(*b[1])[lane], lanes_per_threadgroup, octets_per_warp, columns);
+  const unsigned lane = work_.b_threadgroup * links::lanes_per_threadgroup;
+  put_columns(&(*b[0])[lane], &(*b[1])[lane], links::lanes_per_threadgroup, links::octets_per_warp, columns);
 }
 
 /// From the two registers of the first octet's lanes, with those of the next so many words behind.
@@ -104,43 +105,46 @@ void octet_step::put_columns(const std::uint32_t* first, const std::uint32_t* se
                              std::uint32_t* columns) const {
   const bool lane_holds_line = mma().b_column;
   for_each_octet(count, [=](unsigned octet) {
-    const tile_lines lines = lines_of_tile(load_four(first + octet * to_next), load_four(second + octet * to_next), lane_holds_line);
+    const tile_lines lines =
+        lines_of_tile(warp::load_four(first + octet * to_next), warp::load_four(second + octet * to_next), lane_holds_line);
     std::uint32_t* const tile = columns + octet * tile_words;
-    store_four(tile, __builtin_shufflevector(lines[0], lines[1], 0, 4, 1, 5));
-    store_four(tile + lanes_per_threadgroup, __builtin_shufflevector(lines[0], lines[1], 2, 6, 3, 7));
+    warp::store_four(tile, __builtin_shufflevector(lines[0], lines[1], 0, 4, 1, 5));
+    warp::store_four(tile + links::lanes_per_threadgroup, __builtin_shufflevector(lines[0], lines[1], 2, 6, 3, 7));
   });
 }
 
 /// `rows_of(lower, upper, words)` takes from a word of four rows of each of the two threadgroups those that the step multiplies; they fill
 /// so many words.
 template <class Rows>
-void octet_step::put_rows(registers a, const octet_range& octets, std::uint32_t* words, unsigned rows, const Rows& rows_of) const {
+void octet_step::put_rows(registers a, const links::octet_range& octets, std::uint32_t* words, unsigned rows, const Rows& rows_of) const {
   const std::uint32_t *const first = &(*a[0])[octets.first_lane()], *const second = &(*a[1])[octets.first_lane()];
   const bool lane_holds_line = !mma().a_column;
   for_each_octet(octets.count, [=](unsigned octet) {
-    const unsigned lane = octet * lanes_per_threadgroup, upper_lane = lane + upper_lanes;
-    const tile_lines lower = lines_of_tile(load_four(first + lane), load_four(second + lane), lane_holds_line);
-    const tile_lines upper = lines_of_tile(load_four(first + upper_lane), load_four(second + upper_lane), lane_holds_line);
+    const unsigned lane = octet * links::lanes_per_threadgroup, upper_lane = lane + upper_lanes;
+    const tile_lines lower = lines_of_tile(warp::load_four(first + lane), warp::load_four(second + lane), lane_holds_line);
+    const tile_lines upper = lines_of_tile(warp::load_four(first + upper_lane), warp::load_four(second + upper_lane), lane_holds_line);
     for (unsigned word = 0; word < tile_registers; ++word)
       rows_of(lower[word], upper[word], words + (octet * tile_registers + word) * rows);
   });
 }
 
-void octet_step::load_a(registers a, const octet_range& octets, std::uint32_t* words) const {
+void octet_step::load_a(registers a, const links::octet_range& octets, std::uint32_t* words) const {
   const unsigned rows = rows_of_octet();
-  if (rows_per_threadgroup() == lanes_per_threadgroup)
-    return put_rows(a, octets, words, rows, [](four_words lower, four_words upper, std::uint32_t* to) {
-      store_four(to, lower);
-      store_four(to + lanes_per_threadgroup, upper);
+  if (rows_per_threadgroup() == links::lanes_per_threadgroup)
+    return put_rows(a, octets, words, rows, [](warp::four_words lower, warp::four_words upper, std::uint32_t* to) {
+      warp::store_four(to, lower);
+      warp::store_four(to + links::lanes_per_threadgroup, upper);
     });
   if (work_.first_row == 0)
-    return put_rows(a, octets, words, rows,
-                    [](four_words lower, four_words upper, std::uint32_t* to) { store_four(to, first_pairs(lower, upper)); });
-  put_rows(a, octets, words, rows, [](four_words lower, four_words upper, std::uint32_t* to) { store_four(to, last_pairs(lower, upper)); });
+    return put_rows(a, octets, words, rows, [](warp::four_words lower, warp::four_words upper, std::uint32_t* to) {
+      warp::store_four(to, first_pairs(lower, upper));
+    });
+  put_rows(a, octets, words, rows,
+           [](warp::four_words lower, warp::four_words upper, std::uint32_t* to) { warp::store_four(to, last_pairs(lower, upper)); });
 }
 
 /// Place of the first sum of threadgroup `i` of the range.
-unsigned octet_step::first_sum_of(const octet_range& octets, unsigned i) const {
+unsigned octet_step::first_sum_of(const links::octet_range& octets, unsigned i) const {
   const unsigned octet = i % octets.count, first_row = i / octets.count * rows_per_threadgroup();
   return octet * rows_of_octet() * columns_per_threadgroup() + first_row;
 }
@@ -149,61 +153,61 @@ unsigned octet_step::first_sum_of(const octet_range& octets, unsigned i) const {
 /// of a column, and of the next in the high half, where sums are f16; else of the four rows of the octet the elements of two columns, the
 /// second two columns on.
 template <class Visit>
-void octet_step::for_each_accumulator(const octet_range& octets, const Visit& visit) const {
+void octet_step::for_each_accumulator(const links::octet_range& octets, const Visit& visit) const {
   const unsigned to_next_register = rows_of_octet() * (packs_accumulators() ? 2 : 1), sums = rows_of_octet() * columns_per_threadgroup();
   const unsigned first_lane = octets.first_lane();
   for_each_octet(octets.count, [&](unsigned octet) {
     for (unsigned reg = 0; reg < tile_registers; ++reg)
-      visit(reg, first_lane + octet * lanes_per_threadgroup, octet * sums + reg * to_next_register);
+      visit(reg, first_lane + octet * links::lanes_per_threadgroup, octet * sums + reg * to_next_register);
   });
 }
 
-void octet_step::load_c(registers c, const octet_range& octets, std::uint32_t* values) const {
+void octet_step::load_c(registers c, const links::octet_range& octets, std::uint32_t* values) const {
   if (mma().c != mma().d) return load_widened_c(c, octets, values);
   const unsigned rows = rows_of_octet();
   if (!packs_accumulators())
     return for_each_accumulator(octets, [&](unsigned reg, unsigned lane, unsigned at) {
-      const four_words lower = load_four(&(*c[reg])[lane]), upper = load_four(&(*c[reg])[lane + upper_lanes]);
-      store_four(values + at, first_pairs(lower, upper));
-      store_four(values + at + 2 * rows, last_pairs(lower, upper));
+      const warp::four_words lower = warp::load_four(&(*c[reg])[lane]), upper = warp::load_four(&(*c[reg])[lane + upper_lanes]);
+      warp::store_four(values + at, first_pairs(lower, upper));
+      warp::store_four(values + at + 2 * rows, last_pairs(lower, upper));
     });
   for_each_accumulator(octets, [&](unsigned reg, unsigned lane, unsigned at) {
-    const four_words lower = load_four(&(*c[reg])[lane]), upper = load_four(&(*c[reg])[lane + upper_lanes]);
+    const warp::four_words lower = warp::load_four(&(*c[reg])[lane]), upper = warp::load_four(&(*c[reg])[lane + upper_lanes]);
     std::uint32_t *const first = values + at, *const next_column = first + rows;
-    store_four(first, lower & half_mask);
-    store_four(first + lanes_per_threadgroup, upper & half_mask);
-    store_four(next_column, lower >> half_bits);
-    store_four(next_column + lanes_per_threadgroup, upper >> half_bits);
+    warp::store_four(first, lower & warp::half_mask);
+    warp::store_four(first + links::lanes_per_threadgroup, upper & warp::half_mask);
+    warp::store_four(next_column, lower >> warp::half_bits);
+    warp::store_four(next_column + links::lanes_per_threadgroup, upper >> warp::half_bits);
   });
 }
 
 /// C in f16 where D is f32: a lane holds four columns of one row, of which the step takes its two (PTX ISA, mma.m8n8k4).
-void octet_step::load_widened_c(registers c, const octet_range& octets, std::uint32_t* values) const {
+void octet_step::load_widened_c(registers c, const links::octet_range& octets, std::uint32_t* values) const {
   for (unsigned i = 0; i < octets.threadgroups(); ++i) {
     std::uint32_t* const sums = values + first_sum_of(octets, i);
     for (unsigned row = 0; row < rows_per_threadgroup(); ++row) {
-      const unsigned lane = octets.threadgroup(i) * lanes_per_threadgroup + work_.first_row + row;
+      const unsigned lane = octets.threadgroup(i) * links::lanes_per_threadgroup + work_.first_row + row;
       for (unsigned column = 0; column < columns_per_threadgroup(); ++column) {
-        const std::uint32_t half = (*c[column / 2])[lane] >> (column % 2 * half_bits) & half_mask;
+        const std::uint32_t half = (*c[column / 2])[lane] >> (column % 2 * warp::half_bits) & warp::half_mask;
         sums[column * rows_of_octet() + row] = f32_of_f16(half);
       }
     }
   }
 }
 
-void octet_step::store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* const* d) const {
+void octet_step::store_d(const std::uint32_t* values, const links::octet_range& octets, warp::lane_vector* const* d) const {
   const unsigned rows = rows_of_octet();
   if (!packs_accumulators())
     return for_each_accumulator(octets, [&](unsigned reg, unsigned lane, unsigned at) {
-      const four_words column = load_four(values + at), other_column = load_four(values + at + 2 * rows);
-      store_four(&(*d[reg])[lane], first_pairs(column, other_column));
-      store_four(&(*d[reg])[lane + upper_lanes], last_pairs(column, other_column));
+      const warp::four_words column = warp::load_four(values + at), other_column = warp::load_four(values + at + 2 * rows);
+      warp::store_four(&(*d[reg])[lane], first_pairs(column, other_column));
+      warp::store_four(&(*d[reg])[lane + upper_lanes], last_pairs(column, other_column));
     });
   for_each_accumulator(octets, [&](unsigned reg, unsigned lane, unsigned at) {
     const std::uint32_t *const first = values + at, *const next_column = first + rows;
-    store_four(&(*d[reg])[lane], load_four(first) | load_four(next_column) << half_bits);
-    store_four(&(*d[reg])[lane + upper_lanes], load_four(first + lanes_per_threadgroup) | load_four(next_column + lanes_per_threadgroup)
-                                                                                              << half_bits);
+    warp::store_four(&(*d[reg])[lane], warp::load_four(first) | warp::load_four(next_column) << warp::half_bits);
+    warp::store_four(&(*d[reg])[lane + upper_lanes], warp::load_four(first + links::lanes_per_threadgroup) |
+                                                         warp::load_four(next_column + links::lanes_per_threadgroup) << warp::half_bits);
   });
 }
 

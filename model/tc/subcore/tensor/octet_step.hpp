@@ -19,7 +19,7 @@ class octet_step final : public product_layout {
  public:
   explicit octet_step(const isa::mma_operation& mma);
 
-  product_shape shape_of(const octet_range& octets) const override;
+  links::product_shape shape_of(const links::octet_range& octets) const override;
 
   bool shares_b() const override { return false; }
   bool streams_a() const override { return true; }
@@ -27,27 +27,28 @@ class octet_step final : public product_layout {
   unsigned operand_bits_used() const override;
   std::uint32_t lanes_reached_by_b(std::uint32_t lanes) const override;
 
-  unsigned b_words(const octet_range& served) const override;
-  unsigned first_b_word(const octet_range& served) const override;
+  unsigned b_words(const links::octet_range& served) const override;
+  unsigned first_b_word(const links::octet_range& served) const override;
   void pack_b(registers b, std::uint32_t* words) const override;
-  void unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const override;
+  void unpack_b(const std::uint32_t* words, const links::octet_range& served, const links::octet_range& octets,
+                std::uint32_t* columns) const override;
 
   void load_b(registers b, std::uint32_t* columns) const override;
-  void load_a(registers a, const octet_range& octets, std::uint32_t* words) const override;
-  void load_c(registers c, const octet_range& octets, std::uint32_t* values) const override;
-  void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* const* d) const override;
+  void load_a(registers a, const links::octet_range& octets, std::uint32_t* words) const override;
+  void load_c(registers c, const links::octet_range& octets, std::uint32_t* values) const override;
+  void store_d(const std::uint32_t* values, const links::octet_range& octets, warp::lane_vector* const* d) const override;
 
  private:
   octet_step(const isa::mma_operation& mma, const isa::hmma_884_work& work);
 
   unsigned rows_of_octet() const;
-  unsigned first_sum_of(const octet_range& octets, unsigned threadgroup) const;
-  void load_widened_c(registers c, const octet_range& octets, std::uint32_t* values) const;
+  unsigned first_sum_of(const links::octet_range& octets, unsigned threadgroup) const;
+  void load_widened_c(registers c, const links::octet_range& octets, std::uint32_t* values) const;
   void put_columns(const std::uint32_t* first, const std::uint32_t* second, unsigned to_next, unsigned count, std::uint32_t* columns) const;
   template <class Rows>
-  void put_rows(registers a, const octet_range& octets, std::uint32_t* words, unsigned rows, const Rows& rows_of) const;
+  void put_rows(registers a, const links::octet_range& octets, std::uint32_t* words, unsigned rows, const Rows& rows_of) const;
   template <class Visit>
-  void for_each_accumulator(const octet_range& octets, const Visit& visit) const;
+  void for_each_accumulator(const links::octet_range& octets, const Visit& visit) const;
 
   isa::hmma_884_work work_;  ///< of the lower threadgroup of octet 0, as of set 0
 };

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include <tc/isa/mma_operation.hpp>
-#include <tc/subcore/links/octet_range.hpp>
-#include <tc/subcore/links/product_shape.hpp>
-#include <tc/subcore/warp/lane_vector.hpp>
+#include <tc/links/octet_range.hpp>
+#include <tc/links/product_shape.hpp>
+#include <tc/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 
@@ -30,7 +30,7 @@ class product_layout {
   unsigned columns_per_threadgroup() const { return columns_; }
   unsigned outputs_per_threadgroup() const { return rows_ * columns_; }
   /// What the threadgroups of some octets compute together.
-  virtual product_shape shape_of(const octet_range& octets) const = 0;
+  virtual links::product_shape shape_of(const links::octet_range& octets) const = 0;
 
   /// Every octet multiplies all of B, which each B buffer takes after the one before; else each octet has a tile of its own lanes' B.
   virtual bool shares_b() const = 0;
@@ -44,24 +44,25 @@ class product_layout {
   virtual std::uint32_t lanes_reached_by_b(std::uint32_t lanes) const = 0;
 
   /// Registers of an operand, one after the other; of all lanes.
-  using registers = const lane_vector* const*;
+  using registers = const warp::lane_vector* const*;
 
   /// Words of B in a buffer that serves some octets, and where pack_b() puts the first of them.
-  virtual unsigned b_words(const octet_range& served) const = 0;
-  virtual unsigned first_b_word(const octet_range& served) const = 0;
+  virtual unsigned b_words(const links::octet_range& served) const = 0;
+  virtual unsigned first_b_word(const links::octet_range& served) const = 0;
   /// B as its buffers hold it.
   virtual void pack_b(registers b, std::uint32_t* words) const = 0;
   /// The columns that `octets` multiply, from the words in buffers that serve the octets `served`.
-  virtual void unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const = 0;
+  virtual void unpack_b(const std::uint32_t* words, const links::octet_range& served, const links::octet_range& octets,
+                        std::uint32_t* columns) const = 0;
 
   /// The same columns of all octets, without the way through buffers.
   virtual void load_b(registers b, std::uint32_t* columns) const = 0;
 
   /// A and C of the lanes of some octets, as their buffers hold them.
-  virtual void load_a(registers a, const octet_range& octets, std::uint32_t* words) const = 0;
-  virtual void load_c(registers c, const octet_range& octets, std::uint32_t* values) const = 0;
+  virtual void load_a(registers a, const links::octet_range& octets, std::uint32_t* words) const = 0;
+  virtual void load_c(registers c, const links::octet_range& octets, std::uint32_t* values) const = 0;
   /// Puts D, ordered as load_c() leaves C, into the lanes of the octets of these registers.
-  virtual void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* const* d) const = 0;
+  virtual void store_d(const std::uint32_t* values, const links::octet_range& octets, warp::lane_vector* const* d) const = 0;
 
  protected:
   product_layout(const isa::mma_operation& mma, unsigned rows, unsigned columns) : mma_(mma), rows_(rows), columns_(columns) {}

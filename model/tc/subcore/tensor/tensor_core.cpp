@@ -19,7 +19,7 @@ tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned in
     : sc_module(module_name),
       b_read("b_read"),
       data_(data),
-      octets_(octets_of(index, parameters.count)),
+      octets_(links::octets_of(index, parameters.count)),
       b_octets_(b_buffer_layout(parameters).read_by(index)),
       clock_(clock),
       operations_([parameters](const isa::mma_operation& mma) { return tensor_operation(mma, parameters); }),
@@ -34,19 +34,20 @@ tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned in
 
 tensor_core::~tensor_core() = default;
 
-void tensor_core::counters::add_fills(const tensor_operation& operation, const octet_range& octets, std::uint64_t times) {
+void tensor_core::counters::add_fills(const tensor_operation& operation, const links::octet_range& octets, std::uint64_t times) {
   fills += times;
-  const std::uint64_t register_bytes = std::uint64_t{octets.threadgroups()} * lanes_per_threadgroup * sizeof(std::uint32_t);
+  const std::uint64_t register_bytes = std::uint64_t{octets.threadgroups()} * links::lanes_per_threadgroup * sizeof(std::uint32_t);
   a_bytes += times * register_bytes * operation.a_registers();
   accumulator_bytes += times * register_bytes * operation.accumulator_registers();
 }
 
-void tensor_core::counters::add_sums(const tensor_operation& operation, const octet_range& octets, std::uint64_t times) {
+void tensor_core::counters::add_sums(const tensor_operation& operation, const links::octet_range& octets, std::uint64_t times) {
   sums += times * octets.threadgroups() * operation.layout().outputs_per_threadgroup();
   beats += times * operation.demand().beats;
 }
 
-tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum tensor_core::filled(links::fragment_transfer& operands, [[maybe_unused]] tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
   sc_assert(phase == tlm::BEGIN_REQ);
   if (free_jobs_.empty()) free_jobs_.push_back(jobs_.emplace_back(std::make_unique<job>()).get());
   job& started = *free_jobs_.back();
@@ -61,17 +62,17 @@ tlm::tlm_sync_enum tensor_core::filled(fragment_transfer& operands, [[maybe_unus
   return tlm::TLM_COMPLETED;
 }
 
-void tensor_core::multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, product_layout::registers b,
-                                    lane_vector* const* d) {
+void tensor_core::multiply_directly(const tensor_operation& operation, const links::fragment_transfer& operands,
+                                    product_layout::registers b, warp::lane_vector* const* d) {
   const product_layout& layout = operation.layout();
-  const octet_range all;
-  a_words rows;
-  b_words columns;
-  accumulator_words addends, sums;
+  const links::octet_range all;
+  links::a_words rows;
+  links::b_words columns;
+  links::accumulator_words addends, sums;
   layout.load_a(operands.a.data(), all, rows.data());
   layout.load_b(b, columns.data());
   layout.load_c(operands.c.data(), all, addends.data());
-  dot_product_transfer product;
+  links::dot_product_transfer product;
   product.mma = &layout.mma();
   product.shape = operation.shape();
   product.a = rows.data();
@@ -84,7 +85,7 @@ void tensor_core::multiply_directly(const tensor_operation& operation, const fra
   layout.store_d(sums.data(), all, d);
 }
 
-void tensor_core::read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay) {
+void tensor_core::read_b(job& started, const links::fragment_transfer& operands, const sc_core::sc_time& delay) {
   const auto buffers = static_cast<unsigned>(b_read.size());
   reads_outstanding_[started.schedule.b_tile] = buffers;
   started.b_time = sc_core::SC_ZERO_TIME;
@@ -114,7 +115,7 @@ void tensor_core::compute(job& started) {
   const product_layout& layout = started.operation->layout();
   counters_.add_sums(*started.operation, started.octets, 1);
 
-  b_words columns;
+  links::b_words columns;
   started.mma = &layout.mma();
   started.shape = layout.shape_of(started.octets);
   if (data_) {
@@ -131,7 +132,7 @@ void tensor_core::compute(job& started) {
 }
 
 /// Units that take time of their own have done a job.
-tlm::tlm_sync_enum tensor_core::computed(dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum tensor_core::computed(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   answered(static_cast<job&>(sums), phase, delay);
   return tlm::TLM_COMPLETED;
 }
@@ -147,7 +148,7 @@ void tensor_core::answered(job& done, const tlm::tlm_phase& phase, const sc_core
 /// `delay`: until D is complete.
 void tensor_core::send_products(job& done, const sc_core::sc_time& delay) {
   if (data_) {
-    std::array<lane_vector*, max_accumulator_registers> registers{};
+    std::array<warp::lane_vector*, links::max_accumulator_registers> registers{};
     for (std::size_t r = 0; r < registers.size(); ++r) registers[r] = &products_.d[r];
     done.operation->layout().store_d(done.d, done.octets, registers.data());
   }

@@ -13,9 +13,9 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/dot_product_transfer.hpp>
-#include <tc/subcore/links/fragment_transfer.hpp>
-#include <tc/subcore/links/mma_table.hpp>
+#include <tc/links/dot_product_transfer.hpp>
+#include <tc/links/fragment_transfer.hpp>
+#include <tc/links/mma_table.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
 #include <tc/subcore/tensor/counted_operation.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
@@ -28,10 +28,10 @@ namespace tc::subcore {
 /// result assembly. Several reads may be outstanding, one for each tile of a B buffer, and any number of products.
 class tensor_core final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
-  fragment_target<tensor_core> fill{"fill"};
+  links::fragment_target<tensor_core> fill{"fill"};
   sc_core::sc_vector<fabric::base_protocol_initiator> b_read;  ///< by B buffer that it has
-  dot_product_initiator<tensor_core> dot_products{"dot_products"};
-  fragment_initiator<tensor_core> products{"products"};
+  links::dot_product_initiator<tensor_core> dot_products{"dot_products"};
+  links::fragment_initiator<tensor_core> products{"products"};
 
   /// Tensor core `index` of parameters.count. Without `data` it neither stores nor computes values; time and statistics are the same.
   tensor_core(const sc_core::sc_module_name& module_name, unsigned index, const config::tensor_core_parameters& parameters, bool data,
@@ -49,55 +49,55 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   /// It does these operations, and is not told of each.
   void connect_directly(const counted_operations& done) { done_ = &done; }
   /// For assertions, which alone keep the times of such tiles: takes those of an instruction, which must be free.
-  bool passes(const tensor_schedule& schedule) {
+  bool passes(const links::tensor_schedule& schedule) {
     threadgroups_.reserve_tiles(schedule);
     return true;
   }
   /// The arithmetic of a whole warp, for all tensor cores: dot-product units have no state, and one product of all rows costs less than
   /// several of some. A and C are those of the transfer.
-  void multiply_directly(const tensor_operation& operation, const fragment_transfer& operands, product_layout::registers b,
-                         lane_vector* const* d);
+  void multiply_directly(const tensor_operation& operation, const links::fragment_transfer& operands, product_layout::registers b,
+                         warp::lane_vector* const* d);
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
   /// An instruction between its fill and its products; what the dot-product units are asked of it.
-  struct job final : dot_product_transfer {
+  struct job final : links::dot_product_transfer {
     const tensor_operation* operation = nullptr;
-    tensor_schedule schedule{};
-    octet_range octets{};
-    subcore::b_words read_b{};  ///< from the B buffers, one after the other
-    sc_core::sc_time b_time;    ///< when the last of B has arrived
-    accumulator_words sums;     ///< D
-    bool is_computing = false;  ///< the dot-product units have not answered
+    links::tensor_schedule schedule{};
+    links::octet_range octets{};
+    links::b_words read_b{};        ///< from the B buffers, one after the other
+    sc_core::sc_time b_time;        ///< when the last of B has arrived
+    links::accumulator_words sums;  ///< D
+    bool is_computing = false;      ///< the dot-product units have not answered
   };
 
-  tlm::tlm_sync_enum filled(fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum filled(links::fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   struct counters {
     std::uint64_t fills = 0, a_bytes = 0, accumulator_bytes = 0, sums = 0, beats = 0;
 
-    void add_fills(const tensor_operation& operation, const octet_range& octets, std::uint64_t times);
-    void add_sums(const tensor_operation& operation, const octet_range& octets, std::uint64_t times);
+    void add_fills(const tensor_operation& operation, const links::octet_range& octets, std::uint64_t times);
+    void add_sums(const tensor_operation& operation, const links::octet_range& octets, std::uint64_t times);
   };
 
-  void read_b(job& started, const fragment_transfer& operands, const sc_core::sc_time& delay);
+  void read_b(job& started, const links::fragment_transfer& operands, const sc_core::sc_time& delay);
   void b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void compute(job& started);
-  tlm::tlm_sync_enum computed(dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum computed(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void answered(job& done, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
   void send_products(job& done, const sc_core::sc_time& delay);
 
   const bool data_;
-  const octet_range octets_, b_octets_;  ///< its own; whose B the B buffers have
+  const links::octet_range octets_, b_octets_;  ///< its own; whose B the B buffers have
   fabric::clock_domain& clock_;
   fabric::payload_pool payloads_;
-  mma_table<tensor_operation> operations_;
+  links::mma_table<tensor_operation> operations_;
   threadgroups threadgroups_;
   std::vector<unsigned> reads_outstanding_;  ///< by tile of the B buffer
   std::vector<std::unique_ptr<job>> jobs_;
   std::vector<job*> free_jobs_;
-  fragment_transfer products_{};
+  links::fragment_transfer products_{};
   counters counters_;
   const counted_operations* done_ = nullptr;  ///< null: it is told of each
 };

@@ -86,7 +86,7 @@ tensor_demand demand_of(const product_layout& layout, const config::tensor_core_
   tensor_demand demand;
   demand.beats = dot_product_beats(layout, parameters);
   transfer_operands(layout, parameters, demand);
-  const unsigned sequencer = octets_per_warp / parameters.octets_per_cycle;
+  const unsigned sequencer = links::octets_per_warp / parameters.octets_per_cycle;
   const unsigned last_octet = sequencer - 1;
   const unsigned recovery = isa::bits(mma.a) < 8 ? parameters.unit.sub_byte_recovery_cycles : 0;
   demand.compute = std::max(demand.beats + recovery, sequencer);
@@ -101,7 +101,7 @@ tensor_demand demand_of(const product_layout& layout, const config::tensor_core_
 }
 
 operand_bits operand_bits_of(const product_layout& layout) {
-  constexpr unsigned register_bits = 32 * lanes_per_warp;
+  constexpr unsigned register_bits = 32 * warp::lanes_per_warp;
   const isa::mma_operation& mma = layout.mma();
   return {(mma.a_registers() + mma.b_registers() + mma.c_registers()) * register_bits, layout.operand_bits_used()};
 }

@@ -71,6 +71,6 @@ tensor_operation::tensor_operation(const isa::mma_operation& mma, const config::
       b_registers_(mma.b_registers()),
       accumulator_registers_(mma.d_registers()),
       b_bytes_(b_bytes_of(*layout_, b_buffer_layout(parameters))),
-      multiply_accumulates_(std::uint64_t{threadgroups_per_warp} * layout_->outputs_per_threadgroup() * mma.k) {}
+      multiply_accumulates_(std::uint64_t{links::threadgroups_per_warp} * layout_->outputs_per_threadgroup() * mma.k) {}
 
 }  // namespace tc::subcore

@@ -38,7 +38,7 @@ class tensor_operation {
   const tensor_demand& demand() const { return demand_; }
   const operand_bits& bits() const { return bits_; }
 
-  const product_shape& shape() const { return shape_; }  ///< of what a whole warp computes
+  const links::product_shape& shape() const { return shape_; }  ///< of what a whole warp computes
 
   unsigned a_registers() const { return a_registers_; }                      ///< of a lane
   unsigned b_registers() const { return b_registers_; }                      ///< of a lane
@@ -48,7 +48,7 @@ class tensor_operation {
 
  private:
   std::unique_ptr<const product_layout> layout_;
-  product_shape shape_;
+  links::product_shape shape_;
   tensor_demand demand_;
   operand_bits bits_;
   unsigned a_registers_, b_registers_, accumulator_registers_, b_bytes_;

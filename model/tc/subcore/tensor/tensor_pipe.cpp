@@ -12,8 +12,8 @@
 #include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/local_time.hpp>
 #include <tc/fabric/owner_tag.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
-#include <tc/subcore/links/multiply_accumulate_account.hpp>
+#include <tc/links/arrival_cycle.hpp>
+#include <tc/links/multiply_accumulate_account.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
@@ -29,18 +29,18 @@ bool widens_c(const isa::mma_operation& mma) { return mma.c == isa::element_type
 
 /// Lanes of the result that depend on an undefined lane of a source: an element of C reaches only its own lane, or, in f16 where D is f32,
 /// its threadgroup, as a row of A does, a column of B all that multiply it.
-std::uint32_t undefined_results(const warp_instruction& instruction, const tensor_operation& operation) {
+std::uint32_t undefined_results(const links::warp_instruction& instruction, const tensor_operation& operation) {
   const std::uint32_t undefined_c = instruction.sources[source_c].undefined_lanes;
   std::uint32_t in_rows = instruction.sources[source_a].undefined_lanes, undefined = undefined_c;
   if (widens_c(operation.mma())) in_rows |= undefined_c;
   undefined |= operation.layout().lanes_reached_by_b(instruction.sources[source_b].undefined_lanes);
-  for (unsigned g = 0; g < threadgroups_per_warp; ++g) {
-    if ((in_rows & lanes_of_threadgroup(g)) != 0) undefined |= lanes_of_threadgroup(g);
+  for (unsigned g = 0; g < links::threadgroups_per_warp; ++g) {
+    if ((in_rows & links::lanes_of_threadgroup(g)) != 0) undefined |= links::lanes_of_threadgroup(g);
   }
   return undefined;
 }
 
-void mark_undefined_results(warp_instruction& instruction, const tensor_operation& operation) {
+void mark_undefined_results(links::warp_instruction& instruction, const tensor_operation& operation) {
   instruction.undefined_lanes = 0;
   const auto is_undefined = [&](unsigned source) { return instruction.sources[source].undefined_lanes != 0; };
   if (!is_undefined(source_a) && !is_undefined(source_b) && !is_undefined(source_c)) return;
@@ -52,12 +52,13 @@ void mark_undefined_results(warp_instruction& instruction, const tensor_operatio
 
 /// Points at the registers of a source, one after the other.
 template <std::size_t Count>
-void point_at(const warp_instruction& instruction, unsigned source, unsigned count, std::array<const lane_vector*, Count>& registers) {
+void point_at(const links::warp_instruction& instruction, unsigned source, unsigned count,
+              std::array<const warp::lane_vector*, Count>& registers) {
   for (unsigned r = 0; r < count; ++r) registers[r] = &instruction.operand(source, r);
 }
 
-void pack_b(const warp_instruction& instruction, const tensor_operation& operation, b_words& words) {
-  std::array<const lane_vector*, max_b_registers> registers{};
+void pack_b(const links::warp_instruction& instruction, const tensor_operation& operation, links::b_words& words) {
+  std::array<const warp::lane_vector*, links::max_b_registers> registers{};
   point_at(instruction, source_b, operation.b_registers(), registers);
   operation.layout().pack_b(registers.data(), words.data());
 }
@@ -65,7 +66,8 @@ void pack_b(const warp_instruction& instruction, const tensor_operation& operati
 }  // namespace
 
 tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, bool data,
-                         fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots, const unit_source& units)
+                         fabric::clock_domain& clock, links::link_binder& binder, links::issue_slot_account* slots,
+                         const links::unit_source& units)
     : sc_module(module_name),
       params_(parameters),
       b_layout_(parameters),
@@ -124,30 +126,30 @@ void tensor_pipe::end_of_elaboration() {
   }
 }
 
-availability tensor_pipe::earliest_dispatch(const isa::instruction& code, cycle_t dispatch_cycle) const {
+links::availability tensor_pipe::earliest_dispatch(const isa::instruction& code, cycle_t dispatch_cycle) const {
   const tensor_demand& demand = operations_.of(*code.mma).operation.demand();
   const cycle_t earliest = timing_.earliest_dispatch(demand);
-  if (earliest <= dispatch_cycle) return {dispatch_cycle, stall_cause::none};
+  if (earliest <= dispatch_cycle) return {dispatch_cycle, links::stall_cause::none};
   return {earliest, timing_.wait_cause(demand)};
 }
 
-tlm::tlm_sync_enum tensor_pipe::dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum tensor_pipe::dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase == tlm::BEGIN_REQ) {
-    reserve(instruction, arrival_cycle(clock_, delay));
+    reserve(instruction, links::arrival_cycle(clock_, delay));
   } else {
-    sc_assert(phase == OPERANDS_READY);
+    sc_assert(phase == links::OPERANDS_READY);
     begin(instruction);
   }
   return tlm::TLM_COMPLETED;
 }
 
 /// The instruction was issued: its operands are going to arrive, and it is known when it will be where.
-void tensor_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
+void tensor_pipe::reserve(links::warp_instruction& instruction, cycle_t arrival) {
   counted_operation& counted = operations_.of(*instruction.code().mma);
   fabric::make_room(reserved_);
   reserved_.push_back();
   reserved_.back().counted = &counted;
-  tensor_schedule& schedule = reserved_.back().schedule;
+  links::tensor_schedule& schedule = reserved_.back().schedule;
   timing_.reserve(counted.operation.demand(), arrival, schedule);
   instruction.dispatch = schedule.dispatch;
   instruction.operands_read = schedule.dispatch + counted.operation.demand().transfer;
@@ -157,7 +159,7 @@ void tensor_pipe::reserve(warp_instruction& instruction, cycle_t arrival) {
 
 /// The operands are at the buses, in the order of the reservations. Operands that come after their cycle, which the operand fetch has
 /// reported, find the buses and buffers in the hands of others.
-void tensor_pipe::begin(warp_instruction& instruction) {
+void tensor_pipe::begin(links::warp_instruction& instruction) {
   sc_assert(!reserved_.empty() && reserved_.front().schedule.dispatch == instruction.dispatch);
   const bool is_late = clock_.cycle() > instruction.dispatch;
   if (!is_late && !direct_cores_.empty()) return run_directly(instruction);
@@ -182,7 +184,7 @@ void tensor_pipe::begin(warp_instruction& instruction) {
 }
 
 /// For assertions: whether the tiles of all buffers are there for an instruction when it wants them.
-bool tensor_pipe::passes_tiles(const tensor_operation& operation, const tensor_schedule& schedule) {
+bool tensor_pipe::passes_tiles(const tensor_operation& operation, const links::tensor_schedule& schedule) {
   const auto& b_transfer = operation.demand().b_transfer;
   const unsigned fill_cycles = direct_buffers_.front()->fill_cycles(operation.b_bytes());
   const cycle_t complete = std::max(schedule.compute, schedule.dispatch + b_transfer[direct_buffers_.size() - 1] + fill_cycles);
@@ -194,7 +196,7 @@ bool tensor_pipe::passes_tiles(const tensor_operation& operation, const tensor_s
 }
 
 /// All that transactions would bring, where they would arrive.
-void tensor_pipe::run_directly(warp_instruction& instruction) {
+void tensor_pipe::run_directly(links::warp_instruction& instruction) {
   counted_operation& counted = *reserved_.front().counted;
   const tensor_operation& operation = counted.operation;
   sc_assert(passes_tiles(operation, reserved_.front().schedule));
@@ -202,7 +204,7 @@ void tensor_pipe::run_directly(warp_instruction& instruction) {
   ++counted.instructions;
   if (data_) {
     set_operands(instruction, operation);
-    std::array<const lane_vector*, max_b_registers> b{};
+    std::array<const warp::lane_vector*, links::max_b_registers> b{};
     point_at(instruction, source_b, operation.b_registers(), b);
     if (direct_results_ != nullptr)
       direct_results_->set_result_rows(instruction);
@@ -238,7 +240,7 @@ void tensor_pipe::fill_b(job& filling) {
   b_fills_outstanding_[filling.schedule.b_tile] = buffers;
   filling.b_time = sc_core::SC_ZERO_TIME;
   for (unsigned i = 0; i < buffers; ++i) {
-    const octet_range served = b_layout_.served_by(i);
+    const links::octet_range served = b_layout_.served_by(i);
     auto* const data = reinterpret_cast<unsigned char*>(filling.b.data() + operation.layout().first_b_word(served));
     tlm::tlm_generic_payload& payload = payloads_.get();
     fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, b_layout_.shape().address_of(filling.schedule.b_tile), data,
@@ -269,7 +271,7 @@ void tensor_pipe::fill_fragments(const job& filling) {
   fragments_.b_address = b_layout_.shape().address_of(filling.schedule.b_tile);
   fragments_.b_bytes = filling.operation->b_bytes();
   for (unsigned i = 0; i < params_.count; ++i) {
-    fragments_.octets = octets_of(i, params_.count);
+    fragments_.octets = links::octets_of(i, params_.count);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = complete - now;
     fill_[i]->nb_transport_fw(fragments_, phase, delay);
@@ -277,14 +279,14 @@ void tensor_pipe::fill_fragments(const job& filling) {
 }
 
 /// A and C, for all tensor cores.
-void tensor_pipe::set_operands(const warp_instruction& instruction, const tensor_operation& operation) {
+void tensor_pipe::set_operands(const links::warp_instruction& instruction, const tensor_operation& operation) {
   point_at(instruction, source_a, operation.a_registers(), fragments_.a);
   point_at(instruction, source_c, operation.accumulator_registers(), fragments_.c);
 }
 
 /// What a tensor core sends after the cycle that reserve() promised would reach consumers which have already been let go.
-tlm::tlm_sync_enum tensor_pipe::products_arrived(int tensor_core, fragment_transfer& products, [[maybe_unused]] tlm::tlm_phase& phase,
-                                                 sc_core::sc_time& delay) {
+tlm::tlm_sync_enum tensor_pipe::products_arrived(int tensor_core, links::fragment_transfer& products,
+                                                 [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   job& done = *jobs_[products.schedule.place];
   sc_assert(phase == tlm::BEGIN_REQ && done.products_outstanding != 0);
   const sc_core::sc_time arrival = fabric::local_time::now() + delay, due = clock_.time_of(done.schedule.products);
@@ -308,12 +310,12 @@ void tensor_pipe::finish(job& done, const sc_core::sc_time& products_arrival) {
 }
 
 /// When its result is due, unless it is ready later, at any time.
-void tensor_pipe::give_back(warp_instruction& instruction, const sc_core::sc_time& ready) {
+void tensor_pipe::give_back(links::warp_instruction& instruction, const sc_core::sc_time& ready) {
   const sc_core::sc_time now = fabric::local_time::now(), due = clock_.time_of(instruction.result);
   hand_on(instruction, ready > due ? clock_.delay_to(clock_.edge_at(ready - now)) : due - now);
 }
 
-void tensor_pipe::hand_on(warp_instruction& instruction, sc_core::sc_time delay) {
+void tensor_pipe::hand_on(links::warp_instruction& instruction, sc_core::sc_time delay) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   result->nb_transport_fw(instruction, phase, delay);
 }
@@ -325,7 +327,7 @@ void tensor_pipe::reset() {
 }
 
 void tensor_pipe::collect(fabric::statistics_sink& sink) const {
-  multiply_accumulate_account multiply_accumulates;
+  links::multiply_accumulate_account multiply_accumulates;
   std::uint64_t instructions = 0, busy_cycles = 0, bus_cycles = 0, operand_bits_carried = 0, operand_bits_used = 0;
   std::as_const(operations_).for_each([&](const counted_operation& counted) {
     const tensor_operation& operation = counted.operation;

@@ -15,12 +15,12 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/direct_units.hpp>
-#include <tc/subcore/links/fragment_transfer.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
-#include <tc/subcore/links/link_binder.hpp>
-#include <tc/subcore/links/unit_makers.hpp>
-#include <tc/subcore/links/unit_occupancy.hpp>
+#include <tc/links/direct_units.hpp>
+#include <tc/links/fragment_transfer.hpp>
+#include <tc/links/instruction_protocol.hpp>
+#include <tc/links/link_binder.hpp>
+#include <tc/links/unit_makers.hpp>
+#include <tc/links/unit_occupancy.hpp>
 #include <tc/subcore/tensor/b_buffer.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
 #include <tc/subcore/tensor/counted_operation.hpp>
@@ -42,25 +42,26 @@ namespace tc::subcore {
 class tensor_pipe final : public sc_core::sc_module,
                           public fabric::statistics_source,
                           public fabric::resettable,
-                          public direct_dispatch,
-                          private dispatch_status {
+                          public links::direct_dispatch,
+                          private links::dispatch_status {
  public:
-  instruction_target<tensor_pipe> dispatch{"dispatch"};
-  sc_core::sc_export<dispatch_status> status{"status"};
-  instruction_initiator<tensor_pipe> result{"result"};
+  links::instruction_target<tensor_pipe> dispatch{"dispatch"};
+  sc_core::sc_export<links::dispatch_status> status{"status"};
+  links::instruction_initiator<tensor_pipe> result{"result"};
 
   /// Without `data` no value is moved or computed; time and statistics are the same. Instructions that come here are operations for which
   /// unsupported_reason() is empty; others throw std::invalid_argument. `slots`, of the sub-core's scheduler, outlives it. The place
   /// in `units` is that of the sub-core.
   tensor_pipe(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, bool data,
-              fabric::clock_domain& clock, link_binder& binder, issue_slot_account* slots = nullptr, const unit_source& units = {});
+              fabric::clock_domain& clock, links::link_binder& binder, links::issue_slot_account* slots = nullptr,
+              const links::unit_source& units = {});
   ~tensor_pipe() override;
 
-  void reserve(warp_instruction& instruction, cycle_t arrival) override;
-  void begin(warp_instruction& instruction) override;
+  void reserve(links::warp_instruction& instruction, cycle_t arrival) override;
+  void begin(links::warp_instruction& instruction) override;
   bool is_done_with_operands() const override { return !direct_cores_.empty(); }
   /// This, and nobody else, is at the other end of `result`: it is called, and sent no transactions. At the end of elaboration.
-  void connect_directly(direct_result& results) { direct_results_ = &results; }
+  void connect_directly(links::direct_result& results) { direct_results_ = &results; }
 
   /// True if no payload is in use.
   bool idle() const {
@@ -74,27 +75,27 @@ class tensor_pipe final : public sc_core::sc_module,
  private:
   /// An instruction from the arrival of its operands to its result.
   struct job {
-    warp_instruction* instruction = nullptr;
+    links::warp_instruction* instruction = nullptr;
     const tensor_operation* operation = nullptr;
-    tensor_schedule schedule{};
+    links::tensor_schedule schedule{};
     sc_core::sc_time b_time;            ///< when the last of B is in its buffer
     unsigned products_outstanding = 0;  ///< tensor cores
-    b_words b{};                        ///< on the way to the B buffers
+    links::b_words b{};                 ///< on the way to the B buffers
   };
 
   /// An instruction between its reservation and the arrival of its operands.
   struct reservation {
     counted_operation* counted;
-    tensor_schedule schedule;
+    links::tensor_schedule schedule;
   };
 
-  availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
+  links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 
   void end_of_elaboration() override;
 
-  tlm::tlm_sync_enum dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void run_directly(warp_instruction& instruction);
-  bool passes_tiles(const tensor_operation& operation, const tensor_schedule& schedule);
+  tlm::tlm_sync_enum dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void run_directly(links::warp_instruction& instruction);
+  bool passes_tiles(const tensor_operation& operation, const links::tensor_schedule& schedule);
 
   bool is_taken(unsigned b_tile) const;
   unsigned take_place();
@@ -102,12 +103,12 @@ class tensor_pipe final : public sc_core::sc_module,
   void fill_b(job& filling);
   void b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void fill_fragments(const job& filling);
-  void set_operands(const warp_instruction& instruction, const tensor_operation& operation);
-  tlm::tlm_sync_enum products_arrived(int tensor_core, fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void set_operands(const links::warp_instruction& instruction, const tensor_operation& operation);
+  tlm::tlm_sync_enum products_arrived(int tensor_core, links::fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(job& done, const sc_core::sc_time& products_arrival);
-  void give_back(warp_instruction& instruction, const sc_core::sc_time& ready);
+  void give_back(links::warp_instruction& instruction, const sc_core::sc_time& ready);
   /// The result is visible `delay` from now.
-  void hand_on(warp_instruction& instruction, sc_core::sc_time delay);
+  void hand_on(links::warp_instruction& instruction, sc_core::sc_time delay);
   template <class Visit>
   void for_each_link(const Visit& visit);
 
@@ -117,25 +118,25 @@ class tensor_pipe final : public sc_core::sc_module,
   fabric::clock_domain& clock_;
 
   sc_core::sc_vector<tensor_core> tensor_cores_;
-  std::vector<made_dot_products> dot_product_units_;  ///< by tensor core
+  std::vector<links::made_dot_products> dot_product_units_;  ///< by tensor core
   sc_core::sc_vector<b_buffer> b_buffers_;
-  sc_core::sc_vector<fabric::base_protocol_initiator> b_fill_;  ///< by B buffer
-  sc_core::sc_vector<fragment_initiator<tensor_pipe>> fill_;    ///< by tensor core
-  fragment_multi_target<tensor_pipe> products_{"products"};
+  sc_core::sc_vector<fabric::base_protocol_initiator> b_fill_;       ///< by B buffer
+  sc_core::sc_vector<links::fragment_initiator<tensor_pipe>> fill_;  ///< by tensor core
+  links::fragment_multi_target<tensor_pipe> products_{"products"};
   // Those on the links within the unit, if they are the model's own and no one else is there.
   std::vector<b_buffer*> direct_buffers_;
   std::vector<tensor_core*> direct_cores_;
-  direct_result* direct_results_ = nullptr;  ///< null: results go over the link
+  links::direct_result* direct_results_ = nullptr;  ///< null: results go over the link
   fabric::payload_pool payloads_;
 
   mutable counted_operations operations_;
   tensor_timing timing_;
-  unit_occupancy occupancy_;
+  links::unit_occupancy occupancy_;
   fabric::growing_queue<reservation> reserved_;  ///< operands arrive in this order
   std::vector<unsigned> b_fills_outstanding_;    ///< by tile of the B buffer
   std::vector<std::unique_ptr<job>> jobs_;       ///< by place
   std::vector<unsigned> free_places_;
-  fragment_transfer fragments_{};
+  links::fragment_transfer fragments_{};
 };
 
 }  // namespace tc::subcore

@@ -10,13 +10,13 @@ namespace tc::subcore {
 tensor_timing::tensor_timing(const config::tensor_core_parameters& parameters)
     : a_(parameters.a_buffer.depth_tiles), accumulators_(parameters.accumulator_buffer.depth_tiles), b_(parameters.b_buffer.depth_tiles) {}
 
-stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const {
+links::stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const {
   const cycle_t earliest = earliest_dispatch(demand);
-  if (units_free_ >= earliest + demand.fill) return stall_cause::tensor_busy;
-  return buses_free_ >= earliest ? stall_cause::operand_bus : stall_cause::buffer_full;
+  if (units_free_ >= earliest + demand.fill) return links::stall_cause::tensor_busy;
+  return buses_free_ >= earliest ? links::stall_cause::operand_bus : links::stall_cause::buffer_full;
 }
 
-void tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch, tensor_schedule& schedule) {
+void tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch, links::tensor_schedule& schedule) {
   sc_assert(dispatch >= earliest_dispatch(demand));
   schedule.dispatch = dispatch;
   schedule.compute = dispatch + demand.fill;

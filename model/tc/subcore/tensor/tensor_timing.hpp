@@ -4,11 +4,13 @@
 #include <vector>
 
 #include <tc/config/tensor_core_parameters.hpp>
-#include <tc/subcore/links/stall_cause.hpp>
-#include <tc/subcore/links/tensor_schedule.hpp>
+#include <tc/links/stall_cause.hpp>
+#include <tc/links/tensor_schedule.hpp>
 #include <tc/subcore/tensor/tensor_demand.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
 
 /// The reservations of the tensor cores: operand buses, tiles of the operand buffers, dot-product units. Instructions are taken in order,
 /// and only if they will not wait between filling and computing; what they wait for, they wait for before their dispatch.
@@ -25,10 +27,10 @@ class tensor_timing {
   }
 
   /// What such an instruction waits for until then: of several, what is free last.
-  stall_cause wait_cause(const tensor_demand& demand) const;
+  links::stall_cause wait_cause(const tensor_demand& demand) const;
 
   /// Takes everything the instruction needs, and says in `schedule` when it is where. `dispatch` is not before earliest_dispatch().
-  void reserve(const tensor_demand& demand, cycle_t dispatch, tensor_schedule& schedule);
+  void reserve(const tensor_demand& demand, cycle_t dispatch, links::tensor_schedule& schedule);
 
  private:
   /// The tiles of one operand buffer, taken in turn.

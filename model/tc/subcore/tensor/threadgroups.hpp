@@ -6,11 +6,13 @@
 
 #include <systemc>
 
-#include <tc/subcore/links/fragment_transfer.hpp>
-#include <tc/subcore/links/matrix_limits.hpp>
+#include <tc/links/fragment_transfer.hpp>
+#include <tc/links/matrix_limits.hpp>
 #include <tc/subcore/tensor/product_layout.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
 
 /// The threadgroups of a tensor core: four lanes of a warp each, with an A buffer and an accumulator buffer. They work in step: a tile is
 /// taken in the buffers of all. They have no time of their own: the schedule that comes with the fragments says when each tile is taken and
@@ -21,7 +23,7 @@ class threadgroups {
   threadgroups(unsigned a_tiles, unsigned accumulator_tiles);
 
   /// Takes a tile of each buffer from the schedule's dispatch until it is released. Earlier tenants must have left.
-  void reserve_tiles(const tensor_schedule& schedule) {
+  void reserve_tiles(const links::tensor_schedule& schedule) {
     cycle_t& a_taken_until = a_[schedule.a_tile].taken_until;
     cycle_t& c_taken_until = c_[schedule.accumulator_tile].taken_until;
     sc_assert(schedule.dispatch >= a_taken_until && schedule.dispatch >= c_taken_until);
@@ -30,11 +32,11 @@ class threadgroups {
   }
 
   /// Stores the fragments of the transfer's octets in the schedule's tiles, as the operation lays them out.
-  void fill(const fragment_transfer& operands, const product_layout& layout);
+  void fill(const links::fragment_transfer& operands, const product_layout& layout);
 
   /// What the schedule's tiles hold.
-  const std::uint32_t* a(const tensor_schedule& schedule) const { return a_[schedule.a_tile].words.data(); }
-  const std::uint32_t* c(const tensor_schedule& schedule) const { return c_[schedule.accumulator_tile].words.data(); }
+  const std::uint32_t* a(const links::tensor_schedule& schedule) const { return a_[schedule.a_tile].words.data(); }
+  const std::uint32_t* c(const links::tensor_schedule& schedule) const { return c_[schedule.accumulator_tile].words.data(); }
 
  private:
   template <class Words>
@@ -43,8 +45,8 @@ class threadgroups {
     Words words{};
   };
 
-  std::vector<tile<a_words>> a_;
-  std::vector<tile<accumulator_words>> c_;
+  std::vector<tile<links::a_words>> a_;
+  std::vector<tile<links::accumulator_words>> c_;
 };
 
 }  // namespace tc::subcore

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <tc/subcore/links/matrix_limits.hpp>
+#include <tc/links/matrix_limits.hpp>
 #include <tc/subcore/tensor/lane_transposition.hpp>
 
 namespace tc::subcore {
@@ -20,61 +20,63 @@ struct strides {
 
 /// Calls `visit(lane of the warp, distance from the first lane's word)` for the lanes of some octets.
 template <class Visit>
-void for_each_lane(const octet_range& octets, const strides& step, const Visit& visit) {
+void for_each_lane(const links::octet_range& octets, const strides& step, const Visit& visit) {
   for (unsigned g = 0; g < octets.threadgroups(); ++g) {
-    const unsigned first = octets.threadgroup(g) * lanes_per_threadgroup;
-    for (unsigned t = 0; t < lanes_per_threadgroup; ++t) visit(first + t, t * step.lane + g * step.group);
+    const unsigned first = octets.threadgroup(g) * links::lanes_per_threadgroup;
+    for (unsigned t = 0; t < links::lanes_per_threadgroup; ++t) visit(first + t, t * step.lane + g * step.group);
   }
 }
 
 /// Puts the lanes of some octets where the buffers have them.
-void spread(const lane_vector& from, const octet_range& octets, std::uint32_t* to, const strides& step) {
+void spread(const warp::lane_vector& from, const links::octet_range& octets, std::uint32_t* to, const strides& step) {
   if (step.group != 1 || !is_transposable(octets))
     return for_each_lane(octets, step, [&](unsigned lane, unsigned at) { to[at] = from[lane]; });
   for (unsigned g = 0; g < octets.threadgroups(); g += 4)
-    store_rows(transposed(threadgroup_block(octets, g).load(from)), to + g, step.lane);
+    warp::store_rows(warp::transposed(threadgroup_block(octets, g).load(from)), to + g, step.lane);
 }
 
 /// The same of pairs of f16, with the high halves `next` words after the low ones.
-void spread_halves(const lane_vector& from, const octet_range& octets, std::uint32_t* to, const strides& step, unsigned next) {
+void spread_halves(const warp::lane_vector& from, const links::octet_range& octets, std::uint32_t* to, const strides& step, unsigned next) {
   if (!is_transposable(octets))
     return for_each_lane(octets, step, [&](unsigned lane, unsigned at) {
-      to[at] = from[lane] & half_mask;
-      to[at + next] = from[lane] >> half_bits;
+      to[at] = from[lane] & warp::half_mask;
+      to[at + next] = from[lane] >> warp::half_bits;
     });
   for (unsigned g = 0; g < octets.threadgroups(); g += 4) {
-    const four_by_four rows = transposed(threadgroup_block(octets, g).load(from));
-    store_rows({rows[0] & half_mask, rows[1] & half_mask, rows[2] & half_mask, rows[3] & half_mask}, to + g, step.lane);
-    store_rows({rows[0] >> half_bits, rows[1] >> half_bits, rows[2] >> half_bits, rows[3] >> half_bits}, to + g + next, step.lane);
+    const warp::four_by_four rows = warp::transposed(threadgroup_block(octets, g).load(from));
+    warp::store_rows({rows[0] & warp::half_mask, rows[1] & warp::half_mask, rows[2] & warp::half_mask, rows[3] & warp::half_mask}, to + g,
+                     step.lane);
+    warp::store_rows({rows[0] >> warp::half_bits, rows[1] >> warp::half_bits, rows[2] >> warp::half_bits, rows[3] >> warp::half_bits},
+                     to + g + next, step.lane);
   }
 }
 
 /// The way back of spread().
-void gather(const std::uint32_t* from, const strides& step, const octet_range& octets, lane_vector& to) {
+void gather(const std::uint32_t* from, const strides& step, const links::octet_range& octets, warp::lane_vector& to) {
   if (step.group != 1 || !is_transposable(octets))
     return for_each_lane(octets, step, [&](unsigned lane, unsigned at) { to[lane] = from[at]; });
   for (unsigned g = 0; g < octets.threadgroups(); g += 4)
-    threadgroup_block(octets, g).store(transposed(load_rows(from + g, step.lane)), to);
+    threadgroup_block(octets, g).store(warp::transposed(warp::load_rows(from + g, step.lane)), to);
 }
 
 /// Whether these are all lanes of a warp.
-bool is_whole_warp(const octet_range& octets) { return octets.count == octets_per_warp; }
+bool is_whole_warp(const links::octet_range& octets) { return octets.count == links::octets_per_warp; }
 
 /// The way back of spread_halves().
-void gather_halves(const std::uint32_t* from, const strides& step, unsigned next, const octet_range& octets, lane_vector& to) {
+void gather_halves(const std::uint32_t* from, const strides& step, unsigned next, const links::octet_range& octets, warp::lane_vector& to) {
   if (!is_transposable(octets))
-    return for_each_lane(octets, step, [&](unsigned lane, unsigned at) { to[lane] = from[at] | from[at + next] << half_bits; });
+    return for_each_lane(octets, step, [&](unsigned lane, unsigned at) { to[lane] = from[at] | from[at + next] << warp::half_bits; });
   for (unsigned g = 0; g < octets.threadgroups(); g += 4) {
-    const four_by_four low = load_rows(from + g, step.lane), high = load_rows(from + g + next, step.lane);
-    const auto pair = [&](unsigned t) { return low[t] | high[t] << half_bits; };
-    threadgroup_block(octets, g).store(transposed({pair(0), pair(1), pair(2), pair(3)}), to);
+    const warp::four_by_four low = warp::load_rows(from + g, step.lane), high = warp::load_rows(from + g + next, step.lane);
+    const auto pair = [&](unsigned t) { return low[t] | high[t] << warp::half_bits; };
+    threadgroup_block(octets, g).store(warp::transposed({pair(0), pair(1), pair(2), pair(3)}), to);
   }
 }
 
 }  // namespace
 
 whole_product::whole_product(const isa::mma_operation& mma)
-    : product_layout(mma, mma.m / threadgroups_per_warp, mma.n),
+    : product_layout(mma, mma.m / links::threadgroups_per_warp, mma.n),
       a_registers_(mma.a_registers()),
       b_registers_(mma.b_registers()),
       accumulator_registers_(mma.d_registers()),
@@ -92,7 +94,7 @@ std::vector<whole_product::row_pair> whole_product::row_pairs(const place* place
     const auto is_below = [&](const place& other) { return other.words == places[r].words && other.row_blocks == 1; };
     if (places[r].row_blocks != 0) continue;
     const place* const below = std::find_if(places, places + count, is_below);
-    const unsigned word = places[r].in(all_rows(), threadgroups_per_warp);
+    const unsigned word = places[r].in(all_rows(), links::threadgroups_per_warp);
     pairs.push_back({r, static_cast<unsigned>(below - places), below == places + count ? 1U : 2U, word});
   }
   return pairs;
@@ -102,7 +104,7 @@ std::vector<whole_product::row_pair> whole_product::row_pairs(const place* place
 /// the low or high words of four f64.
 whole_product::place whole_product::a_place_of(unsigned reg) const {
   const unsigned element = reg / element_words_, rows = rows_per_threadgroup();
-  return {element / rows * lanes_per_threadgroup * element_words_ + reg % element_words_, element % rows, 0};
+  return {element / rows * links::lanes_per_threadgroup * element_words_ + reg % element_words_, element % rows, 0};
 }
 
 /// An element of one of a lane's two columns, the low or high word of an f64, or two f16 of a row.
@@ -111,12 +113,12 @@ whole_product::place whole_product::accumulator_place_of(unsigned reg) const {
   return {element % columns_per_lane * element_words_, element / columns_per_lane * element_words_, reg % element_words_};
 }
 
-product_shape whole_product::shape_of(const octet_range& octets) const {
+links::product_shape whole_product::shape_of(const links::octet_range& octets) const {
   return {1, octets.threadgroups() * rows_per_threadgroup(), columns_per_threadgroup(), mma().k};
 }
 
 unsigned whole_product::operand_bits_used() const {
-  constexpr unsigned register_bits = 32 * lanes_per_warp;
+  constexpr unsigned register_bits = 32 * warp::lanes_per_warp;
   return (a_registers_ + b_registers_ + mma().c_registers()) * register_bits;
 }
 
@@ -125,8 +127,8 @@ std::uint32_t whole_product::lanes_reached_by_b(std::uint32_t lanes) const {
   return lanes == 0 ? 0 : all_lanes;
 }
 
-unsigned whole_product::b_words(const octet_range&) const { return b_registers_ * lanes_per_warp; }
-unsigned whole_product::first_b_word(const octet_range&) const { return 0; }
+unsigned whole_product::b_words(const links::octet_range&) const { return b_registers_ * warp::lanes_per_warp; }
+unsigned whole_product::first_b_word(const links::octet_range&) const { return 0; }
 
 void whole_product::pack_b(registers b, std::uint32_t* words) const {
   for (unsigned r = 0; r < b_registers_; ++r) words = std::copy(b[r]->begin(), b[r]->end(), words);
@@ -135,27 +137,28 @@ void whole_product::pack_b(registers b, std::uint32_t* words) const {
 /// Lanes 4n to 4n + 3 hold four words of column n in each register, or the low or high words of four f64. `lanes_of(r)`: of register r.
 template <class Registers>
 void whole_product::put_columns(const Registers& lanes_of, std::uint32_t* columns) const {
-  const unsigned column_words = b_registers_ * lanes_per_threadgroup;
-  for (unsigned r = 0; r < b_registers_; r += element_words_, columns += element_words_ * lanes_per_threadgroup) {
+  const unsigned column_words = b_registers_ * links::lanes_per_threadgroup;
+  for (unsigned r = 0; r < b_registers_; r += element_words_, columns += element_words_ * links::lanes_per_threadgroup) {
     const std::uint32_t* lanes = lanes_of(r);
     std::uint32_t* column = columns;
     if (element_words_ == 1) {
-      for (unsigned n = 0; n < matrix_columns; ++n, lanes += lanes_per_threadgroup, column += column_words)
-        store_four(column, load_four(lanes));
+      for (unsigned n = 0; n < links::matrix_columns; ++n, lanes += links::lanes_per_threadgroup, column += column_words)
+        warp::store_four(column, warp::load_four(lanes));
       continue;
     }
     const std::uint32_t* high_lanes = lanes_of(r + 1);
-    for (unsigned n = 0; n < matrix_columns;
-         ++n, lanes += lanes_per_threadgroup, high_lanes += lanes_per_threadgroup, column += column_words) {
-      const four_words low = load_four(lanes), high = load_four(high_lanes);
-      store_four(column, __builtin_shufflevector(low, high, 0, 4, 1, 5));
-      store_four(column + lanes_per_threadgroup, __builtin_shufflevector(low, high, 2, 6, 3, 7));
+    for (unsigned n = 0; n < links::matrix_columns;
+         ++n, lanes += links::lanes_per_threadgroup, high_lanes += links::lanes_per_threadgroup, column += column_words) {
+      const warp::four_words low = warp::load_four(lanes), high = warp::load_four(high_lanes);
+      warp::store_four(column, __builtin_shufflevector(low, high, 0, 4, 1, 5));
+      warp::store_four(column + links::lanes_per_threadgroup, __builtin_shufflevector(low, high, 2, 6, 3, 7));
     }
   }
 }
 
-void whole_product::unpack_b(const std::uint32_t* words, const octet_range&, const octet_range&, std::uint32_t* columns) const {
-  put_columns([words](unsigned r) { return words + r * lanes_per_warp; }, columns);
+void whole_product::unpack_b(const std::uint32_t* words, const links::octet_range&, const links::octet_range&,
+                             std::uint32_t* columns) const {
+  put_columns([words](unsigned r) { return words + r * warp::lanes_per_warp; }, columns);
 }
 
 void whole_product::load_b(registers b, std::uint32_t* columns) const {
@@ -170,21 +173,21 @@ void whole_product::spread_whole(registers from, const std::vector<row_pair>& ro
 }
 
 void whole_product::gather_whole(const std::uint32_t* from, unsigned pitch, const std::vector<row_pair>& rows,
-                                 lane_vector* const* to) const {
+                                 warp::lane_vector* const* to) const {
   for (const row_pair& pair : rows) {
     std::uint32_t* const parts[] = {to[pair.first]->data(), pair.count == 2 ? to[pair.second]->data() : nullptr};
     transposition_.from_rows(from + pair.word, pitch, parts, pair.count);
   }
 }
 
-void whole_product::load_a(registers a, const octet_range& octets, std::uint32_t* words) const {
+void whole_product::load_a(registers a, const links::octet_range& octets, std::uint32_t* words) const {
   const unsigned groups = octets.threadgroups(), all_rows = groups * rows_per_threadgroup();
   const strides step{element_words_ * all_rows, 1};
   if (!a_rows_.empty() && is_whole_warp(octets)) return spread_whole(a, a_rows_, words, step.lane);
   for (unsigned r = 0; r < a_registers_; ++r) spread(*a[r], octets, words + a_places_[r].in(all_rows, groups), step);
 }
 
-void whole_product::load_c(registers c, const octet_range& octets, std::uint32_t* values) const {
+void whole_product::load_c(registers c, const links::octet_range& octets, std::uint32_t* values) const {
   const unsigned groups = octets.threadgroups(), all_rows = groups * rows_per_threadgroup();
   const strides step{columns_per_lane * all_rows * element_words_, element_words_};
   if (!accumulator_rows_.empty() && is_whole_warp(octets)) return spread_whole(c, accumulator_rows_, values, step.lane);
@@ -197,7 +200,7 @@ void whole_product::load_c(registers c, const octet_range& octets, std::uint32_t
   }
 }
 
-void whole_product::store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* const* d) const {
+void whole_product::store_d(const std::uint32_t* values, const links::octet_range& octets, warp::lane_vector* const* d) const {
   const unsigned groups = octets.threadgroups(), all_rows = groups * rows_per_threadgroup();
   const strides step{columns_per_lane * all_rows * element_words_, element_words_};
   if (!accumulator_rows_.empty() && is_whole_warp(octets)) return gather_whole(values, step.lane, accumulator_rows_, d);

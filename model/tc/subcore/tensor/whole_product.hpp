@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
+#include <tc/links/matrix_limits.hpp>
 #include <tc/numerics/transposition.hpp>
-#include <tc/subcore/links/matrix_limits.hpp>
 #include <tc/subcore/tensor/product_layout.hpp>
 
 namespace tc::subcore {
@@ -19,7 +19,7 @@ class whole_product final : public product_layout {
  public:
   explicit whole_product(const isa::mma_operation& mma);
 
-  product_shape shape_of(const octet_range& octets) const override;
+  links::product_shape shape_of(const links::octet_range& octets) const override;
 
   bool shares_b() const override { return true; }
   bool streams_a() const override { return false; }
@@ -27,15 +27,16 @@ class whole_product final : public product_layout {
   unsigned operand_bits_used() const override;
   std::uint32_t lanes_reached_by_b(std::uint32_t lanes) const override;
 
-  unsigned b_words(const octet_range& served) const override;
-  unsigned first_b_word(const octet_range& served) const override;
+  unsigned b_words(const links::octet_range& served) const override;
+  unsigned first_b_word(const links::octet_range& served) const override;
   void pack_b(registers b, std::uint32_t* words) const override;
-  void unpack_b(const std::uint32_t* words, const octet_range& served, const octet_range& octets, std::uint32_t* columns) const override;
+  void unpack_b(const std::uint32_t* words, const links::octet_range& served, const links::octet_range& octets,
+                std::uint32_t* columns) const override;
 
   void load_b(registers b, std::uint32_t* columns) const override;
-  void load_a(registers a, const octet_range& octets, std::uint32_t* words) const override;
-  void load_c(registers c, const octet_range& octets, std::uint32_t* values) const override;
-  void store_d(const std::uint32_t* values, const octet_range& octets, lane_vector* const* d) const override;
+  void load_a(registers a, const links::octet_range& octets, std::uint32_t* words) const override;
+  void load_c(registers c, const links::octet_range& octets, std::uint32_t* values) const override;
+  void store_d(const std::uint32_t* values, const links::octet_range& octets, warp::lane_vector* const* d) const override;
 
  private:
   /// Where the buffers have a register's word of lane 0 of the first threadgroup.
@@ -49,16 +50,16 @@ class whole_product final : public product_layout {
     unsigned word;  ///< of lane 0
   };
   std::vector<row_pair> row_pairs(const place* places, unsigned count) const;
-  unsigned all_rows() const { return rows_per_threadgroup() * threadgroups_per_warp; }
+  unsigned all_rows() const { return rows_per_threadgroup() * links::threadgroups_per_warp; }
   template <class Registers>
   void put_columns(const Registers& lanes_of, std::uint32_t* columns) const;
   place a_place_of(unsigned reg) const;
   place accumulator_place_of(unsigned reg) const;
   void spread_whole(registers from, const std::vector<row_pair>& rows, std::uint32_t* to, unsigned pitch) const;
-  void gather_whole(const std::uint32_t* from, unsigned pitch, const std::vector<row_pair>& rows, lane_vector* const* to) const;
+  void gather_whole(const std::uint32_t* from, unsigned pitch, const std::vector<row_pair>& rows, warp::lane_vector* const* to) const;
 
-  std::array<place, max_a_registers> a_places_{};
-  std::array<place, max_accumulator_registers> accumulator_places_{};
+  std::array<place, links::max_a_registers> a_places_{};
+  std::array<place, links::max_accumulator_registers> accumulator_places_{};
   unsigned a_registers_, b_registers_, accumulator_registers_;
   unsigned element_words_;  ///< of D, and of A and B if they are not packed
   numerics::transposition transposition_;

@@ -53,7 +53,7 @@ isa::tensor_cells access_cells::cells(unsigned index) const {
   isa::tensor_cells cells;
   cells.columns = parts_[index].columns;
   cells.lanes[access_.address.lane / isa::chunk_lanes] =
-      isa::lanes(access_.shape) == isa::chunk_lanes ? ~std::uint32_t{0} : half_mask << first;
+      isa::lanes(access_.shape) == isa::chunk_lanes ? ~std::uint32_t{0} : warp::half_mask << first;
   return cells;
 }
 
@@ -67,30 +67,30 @@ std::uint32_t access_cells::word(const part& of, isa::tensor_address cell) const
   return word;
 }
 
-void access_cells::put(unsigned reg, const lane_vector& value) {
-  for (unsigned thread = 0; thread < lanes_per_warp; ++thread) {
+void access_cells::put(unsigned reg, const warp::lane_vector& value) {
+  for (unsigned thread = 0; thread < warp::lanes_per_warp; ++thread) {
     part& to = parts_[part_of(thread)];
     const isa::register_cells cells = isa::cells_of(access_, thread, reg);
-    const std::uint32_t low = cells.high ? value[thread] & half_mask : value[thread], high = value[thread] >> half_bits;
+    const std::uint32_t low = cells.high ? value[thread] & warp::half_mask : value[thread], high = value[thread] >> warp::half_bits;
     std::memcpy(&to.bytes[offset_of(to, cells.low)], &low, sizeof low);
     if (cells.high) std::memcpy(&to.bytes[offset_of(to, *cells.high)], &high, sizeof high);
   }
 }
 
-lane_vector access_cells::get(unsigned reg) const {
-  lane_vector value{};
-  for (unsigned thread = 0; thread < lanes_per_warp; ++thread) {
+warp::lane_vector access_cells::get(unsigned reg) const {
+  warp::lane_vector value{};
+  for (unsigned thread = 0; thread < warp::lanes_per_warp; ++thread) {
     const part& from = parts_[part_of(thread)];
     const isa::register_cells cells = isa::cells_of(access_, thread, reg);
     const std::uint32_t low = word(from, cells.low);
-    value[thread] = cells.high ? (low & half_mask) | word(from, *cells.high) << half_bits : low;
+    value[thread] = cells.high ? (low & warp::half_mask) | word(from, *cells.high) << warp::half_bits : low;
   }
   return value;
 }
 
 std::uint32_t access_cells::undefined(unsigned reg) const {
   std::uint32_t lanes = 0;
-  for (unsigned thread = 0; thread < lanes_per_warp; ++thread) {
+  for (unsigned thread = 0; thread < warp::lanes_per_warp; ++thread) {
     const part& from = parts_[part_of(thread)];
     if (from.undefined.empty()) continue;
     const isa::register_cells cells = isa::cells_of(access_, thread, reg);

@@ -10,7 +10,7 @@
 
 #include <tc/isa/tcgen05/tensor_access.hpp>
 #include <tc/isa/tcgen05/tensor_cells.hpp>
-#include <tc/subcore/warp/lane_vector.hpp>
+#include <tc/warp/lane_vector.hpp>
 
 namespace tc::subcore {
 
@@ -32,8 +32,8 @@ class access_cells {
   isa::tensor_cells cells(unsigned part) const;
 
   /// A register of the access, in all lanes. The upper halves of cells that hold 16 bits become zero.
-  void put(unsigned reg, const lane_vector& value);
-  lane_vector get(unsigned reg) const;
+  void put(unsigned reg, const warp::lane_vector& value);
+  warp::lane_vector get(unsigned reg) const;
   /// Lanes in which the register has a part that nobody has written.
   std::uint32_t undefined(unsigned reg) const;
 
@@ -44,13 +44,13 @@ class access_cells {
     std::vector<unsigned char> undefined;  // by byte; empty: none is
   };
 
-  unsigned part_of(unsigned thread) const { return parts_.size() > 1 && thread >= lanes_per_warp / 2 ? 1 : 0; }
+  unsigned part_of(unsigned thread) const { return parts_.size() > 1 && thread >= warp::lanes_per_warp / 2 ? 1 : 0; }
   std::size_t offset_of(const part& of, isa::tensor_address cell) const;
   std::uint32_t word(const part& of, isa::tensor_address cell) const;
 
   isa::tensor_access access_{};
   std::vector<part> parts_;
-  std::array<unsigned char, lanes_per_warp * sizeof(std::uint32_t)> enables_{};  // of a column
+  std::array<unsigned char, warp::lanes_per_warp * sizeof(std::uint32_t)> enables_{};  // of a column
 };
 
 }  // namespace tc::subcore

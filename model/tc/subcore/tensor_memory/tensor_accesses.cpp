@@ -10,7 +10,7 @@
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/undefined_bytes.hpp>
 #include <tc/fabric/warp_tag.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 #include <tc/subcore/tensor_memory/tensor_memory_reports.hpp>
 
 namespace tc::subcore {
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t all_lanes = 0xffffffff;
 
-const isa::tensor_wait_operation& wait_of(const warp_instruction& instruction) {
+const isa::tensor_wait_operation& wait_of(const links::warp_instruction& instruction) {
   return std::get<isa::tensor_wait_operation>(*isa::tcgen05_of(instruction.code()));
 }
 
@@ -50,7 +50,7 @@ tensor_accesses::tensor_accesses(const sc_core::sc_module_name& module_name, con
 
 tensor_accesses::~tensor_accesses() = default;
 
-tensor_accesses::access& tensor_accesses::new_access(warp_instruction& instruction) {
+tensor_accesses::access& tensor_accesses::new_access(links::warp_instruction& instruction) {
   if (free_.empty()) {
     accesses_.push_back(std::make_unique<access>());
     free_.push_back(accesses_.back().get());
@@ -71,7 +71,7 @@ cycle_t tensor_accesses::earliest_dispatch(cycle_t wanted) const {
 
 /// A load needs nothing but its address and goes to the chunk in the cycle of its dispatch; a store needs its registers, and follows one
 /// cycle later.
-void tensor_accesses::announce(warp_instruction& instruction) {
+void tensor_accesses::announce(links::warp_instruction& instruction) {
   access& next = new_access(instruction);
   ++(next.operation->load ? loads_ : stores_);
   (next.operation->load ? registers_written_ : registers_read_) += registers_of(*next.operation);
@@ -83,7 +83,7 @@ void tensor_accesses::announce(warp_instruction& instruction) {
   if (next.operation->load) clock_.wake(clocked_id_, std::max(instruction.dispatch - 1, clock_.edge_at(sc_core::SC_ZERO_TIME)));
 }
 
-void tensor_accesses::begin(warp_instruction& instruction) {
+void tensor_accesses::begin(links::warp_instruction& instruction) {
   const auto found =
       std::find_if(not_dispatched_.begin(), not_dispatched_.end(), [&](const access* each) { return each->instruction == &instruction; });
   access& owner = **found;
@@ -122,7 +122,7 @@ void tensor_accesses::send_due() {
 }
 
 /// Why the access breaks a rule, empty if it does not; then it is `found`.
-std::string tensor_accesses::mistake_in(const isa::tensor_access_operation& operation, const warp_context& warp,
+std::string tensor_accesses::mistake_in(const isa::tensor_access_operation& operation, const warp::warp_context& warp,
                                         isa::tensor_access& found) const {
   if (std::string mistake = isa::tensor_address_mistake(operation.address); !mistake.empty()) return mistake;
   found = {operation.shape, operation.repeat, operation.packed, isa::decode_tensor_address(operation.address), operation.half_offset};
@@ -135,7 +135,7 @@ std::string tensor_accesses::mistake_in(const isa::tensor_access_operation& oper
 }
 
 void tensor_accesses::send(access& next) {
-  const warp_instruction& instruction = *next.instruction;
+  const links::warp_instruction& instruction = *next.instruction;
   const cycle_t arrival = std::max(instruction.dispatch, clock_.edge_at(sc_core::SC_ZERO_TIME));
   isa::tensor_access what;
   if (const std::string mistake = mistake_in(*next.operation, *instruction.warp, what); !mistake.empty()) {
@@ -168,7 +168,7 @@ void tensor_accesses::send(access& next) {
 
 void tensor_accesses::answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
   access& owner = *fabric::owner_tag<access>::of(payload).job;
-  owner.complete = std::max(owner.complete, arrival_cycle(clock_, delay));
+  owner.complete = std::max(owner.complete, links::arrival_cycle(clock_, delay));
   if (payload.is_response_error()) {
     owner.has_failed = true;
     report(report::tensor_memory_response, owner, "tensor memory answered " + payload.get_response_string());
@@ -188,12 +188,12 @@ void tensor_accesses::chunk_done(access& owner) {
 
 void tensor_accesses::load_registers(access& load) {
   if (!params_.data) return finish(load);
-  const warp_instruction& instruction = *load.instruction;
+  const links::warp_instruction& instruction = *load.instruction;
   const std::uint32_t slot = instruction.warp->slot;
   load.rows.arrange(mapping_, slot, load.operation->registers);
   for (std::size_t row = 0; row < load.rows.size(); ++row) {
     const unsigned reg = load.rows.number(row);
-    load.rows[row] = load.has_failed ? lane_vector{} : load.cells.get(reg);
+    load.rows[row] = load.has_failed ? warp::lane_vector{} : load.cells.get(reg);
     const std::uint32_t undefined = load.has_failed ? all_lanes : load.cells.undefined(reg);
     shadow_.written(slot, isa::register_file::vector, load.operation->registers[reg], 1, all_lanes,
                     {undefined, {&instruction.code(), instruction.step.line}});
@@ -232,7 +232,7 @@ void tensor_accesses::registers_moved(access& owner) {
 }
 
 void tensor_accesses::finish(access& done) {
-  warp_instruction& instruction = *done.instruction;
+  links::warp_instruction& instruction = *done.instruction;
   warp_state& state = state_of(instruction);
   history& accesses = history_of(done);
   --accesses.under_way;
@@ -242,7 +242,7 @@ void tensor_accesses::finish(access& done) {
   release(state);
 }
 
-void tensor_accesses::wait(warp_instruction& instruction) {
+void tensor_accesses::wait(links::warp_instruction& instruction) {
   warp_state& state = state_of(instruction);
   state.waiting = &instruction;
   release(state);
@@ -278,7 +278,7 @@ void tensor_accesses::evaluate(cycle_t) {
 }
 
 void tensor_accesses::report(const char* type, const access& owner, const std::string& text) const {
-  const warp_step& step = owner.instruction->step;
+  const warp::warp_step& step = owner.instruction->step;
   fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
 }
 

@@ -17,9 +17,9 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/run_observer.hpp>
-#include <tc/subcore/links/tensor_memory_order.hpp>
-#include <tc/subcore/links/warp_instruction.hpp>
+#include <tc/links/run_observer.hpp>
+#include <tc/links/tensor_memory_order.hpp>
+#include <tc/links/warp_instruction.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/register_rows.hpp>
 #include <tc/subcore/tensor_memory/access_cells.hpp>
@@ -37,9 +37,9 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
  public:
   sc_core::sc_vector<fabric::base_protocol_initiator> accumulator;  ///< by register bank
   fabric::base_protocol_initiator chunk;                            ///< of tensor memory, the lanes of the sub-core's warps
-  sc_core::sc_port<tensor_memory_owners> owners{"owners"};
-  sc_core::sc_port<tensor_memory_order, 1, sc_core::SC_ZERO_OR_MORE_BOUND> order{"order"};
-  sc_core::sc_port<run_observer> observer{"observer"};
+  sc_core::sc_port<links::tensor_memory_owners> owners{"owners"};
+  sc_core::sc_port<links::tensor_memory_order, 1, sc_core::SC_ZERO_OR_MORE_BOUND> order{"order"};
+  sc_core::sc_port<links::run_observer> observer{"observer"};
 
   struct params {
     config::tensor_admission_parameters admission{};
@@ -48,7 +48,7 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
   };
 
   /// Tells the owner that an instruction is done: its result is visible in a cycle to come.
-  using done_callback = std::function<void(warp_instruction& instruction, cycle_t visible)>;
+  using done_callback = std::function<void(links::warp_instruction& instruction, cycle_t visible)>;
 
   /// `mapping` and `shadow` outlive it.
   tensor_accesses(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, definedness& shadow,
@@ -61,11 +61,11 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
   /// The first cycle, not before `wanted`, in which a load or store may be dispatched.
   cycle_t earliest_dispatch(cycle_t wanted) const;
   /// A load or store has issued, with a dispatch to come.
-  void announce(warp_instruction& instruction);
+  void announce(links::warp_instruction& instruction);
   /// It is dispatched.
-  void begin(warp_instruction& instruction);
+  void begin(links::warp_instruction& instruction);
   /// A warp waits for its loads, or stores; what it has issued before has been dispatched.
-  void wait(warp_instruction& instruction);
+  void wait(links::warp_instruction& instruction);
   /// A warp has ended: nobody will wait for what it has accessed.
   void warp_ended(unsigned warp_slot);
 
@@ -76,7 +76,7 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
  private:
   /// A load or store from its issue to its result.
   struct access {
-    warp_instruction* instruction = nullptr;
+    links::warp_instruction* instruction = nullptr;
     const isa::tensor_access_operation* operation = nullptr;
     register_rows rows;
     access_cells cells;
@@ -95,17 +95,17 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
   };
   struct warp_state {
     history loads, stores;
-    warp_instruction* waiting = nullptr;
+    links::warp_instruction* waiting = nullptr;
   };
 
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
 
-  access& new_access(warp_instruction& instruction);
+  access& new_access(links::warp_instruction& instruction);
   bool is_due(const access& next) const;
   void send_due();
   void send(access& next);
-  std::string mistake_in(const isa::tensor_access_operation& operation, const warp_context& warp, isa::tensor_access& found) const;
+  std::string mistake_in(const isa::tensor_access_operation& operation, const warp::warp_context& warp, isa::tensor_access& found) const;
   void move_registers(access& owner, tlm::tlm_command command, cycle_t arrival);
   void bank_answered(tlm::tlm_generic_payload& payload);
   void registers_moved(access& owner);
@@ -117,7 +117,7 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
   void release(warp_state& state);
   void settle(history& accesses);
   void report(const char* type, const access& owner, const std::string& text) const;
-  warp_state& state_of(const warp_instruction& instruction) { return warps_[instruction.warp->slot]; }
+  warp_state& state_of(const links::warp_instruction& instruction) { return warps_[instruction.warp->slot]; }
   history& history_of(const access& owner) {
     warp_state& state = state_of(*owner.instruction);
     return owner.operation->load ? state.loads : state.stores;

@@ -19,10 +19,10 @@ bool is_access(const isa::tcgen05_operation& operation) { return std::holds_alte
 tensor_memory_unit::tensor_memory_unit(const sc_core::sc_module_name& module_name, const params& parameters, const surroundings& around)
     : sc_module(module_name),
       accesses("accesses", {parameters.admission, parameters.warp_slots, parameters.data}, around.registers, around.shadow, around.clock,
-               [this](warp_instruction& instruction, cycle_t visible) { send_result(instruction, visible); }),
+               [this](links::warp_instruction& instruction, cycle_t visible) { send_result(instruction, visible); }),
       requests(
           "requests", parameters.queue_entries, around.clock,
-          [this](warp_instruction& instruction, cycle_t visible) { send_result(instruction, visible); },
+          [this](links::warp_instruction& instruction, cycle_t visible) { send_result(instruction, visible); },
           [&scheduler = around.scheduler, &clock = around.clock] { scheduler.ask_again(clock.cycle() + 1); }),
       clock_(around.clock) {
   dispatch.register_nb_transport_fw(this, &tensor_memory_unit::dispatched);
@@ -31,24 +31,24 @@ tensor_memory_unit::tensor_memory_unit(const sc_core::sc_module_name& module_nam
 
 tensor_memory_unit::~tensor_memory_unit() = default;
 
-availability tensor_memory_unit::earliest_dispatch(const isa::instruction& code, cycle_t wanted) const {
+links::availability tensor_memory_unit::earliest_dispatch(const isa::instruction& code, cycle_t wanted) const {
   const isa::tcgen05_operation& operation = operation_of(code);
-  if (is_for_engine(operation) && !requests.has_place()) return {unknown_cycle, stall_cause::tensor_queue};
+  if (is_for_engine(operation) && !requests.has_place()) return {links::unknown_cycle, links::stall_cause::tensor_queue};
   const cycle_t cycle = is_access(operation) ? accesses.earliest_dispatch(wanted) : wanted;
-  return {cycle, cycle > wanted ? stall_cause::pipe_busy : stall_cause::none};
+  return {cycle, cycle > wanted ? links::stall_cause::pipe_busy : links::stall_cause::none};
 }
 
-tlm::tlm_sync_enum tensor_memory_unit::dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
+tlm::tlm_sync_enum tensor_memory_unit::dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
   if (phase == tlm::BEGIN_REQ) {
     reserve(instruction);
-  } else if (phase == OPERANDS_READY) {
+  } else if (phase == links::OPERANDS_READY) {
     begin(instruction);
   }
   return tlm::TLM_COMPLETED;
 }
 
 /// Instructions come here in the order of their issue.
-void tensor_memory_unit::reserve(warp_instruction& instruction) {
+void tensor_memory_unit::reserve(links::warp_instruction& instruction) {
   ++inside_;
   instruction.operands_read = instruction.dispatch;
   instruction.result = 0;
@@ -59,7 +59,7 @@ void tensor_memory_unit::reserve(warp_instruction& instruction) {
   if (is_for_engine(operation)) requests.take_place();
 }
 
-void tensor_memory_unit::begin(warp_instruction& instruction) {
+void tensor_memory_unit::begin(links::warp_instruction& instruction) {
   const isa::tcgen05_operation& operation = operation_of(instruction.code());
   if (instruction.step.mask == 0 || std::holds_alternative<isa::tensor_fence_operation>(operation))
     return send_result(instruction, clock_.cycle() + 1);
@@ -69,7 +69,7 @@ void tensor_memory_unit::begin(warp_instruction& instruction) {
   requests.send_allocation(instruction, std::get<isa::tensor_allocation_operation>(operation));
 }
 
-void tensor_memory_unit::send_result(warp_instruction& instruction, cycle_t visible) {
+void tensor_memory_unit::send_result(links::warp_instruction& instruction, cycle_t visible) {
   sc_assert(inside_ > 0);
   --inside_;
   instruction.result = visible;

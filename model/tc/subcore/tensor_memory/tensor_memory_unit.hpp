@@ -7,7 +7,7 @@
 
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
+#include <tc/links/instruction_protocol.hpp>
 #include <tc/subcore/tensor_memory/tensor_accesses.hpp>
 #include <tc/subcore/tensor_memory/tensor_requests.hpp>
 
@@ -22,11 +22,11 @@ namespace tc::subcore {
 ///
 /// Fences order what their warp issues, which is sent on in that order anyway: they are done at once, as instructions that no lane executes
 /// are.
-class tensor_memory_unit final : public sc_core::sc_module, public fabric::statistics_source, private dispatch_status {
+class tensor_memory_unit final : public sc_core::sc_module, public fabric::statistics_source, private links::dispatch_status {
  public:
-  instruction_target<tensor_memory_unit> dispatch{"dispatch"};
-  sc_core::sc_export<dispatch_status> status{"status"};
-  instruction_initiator<tensor_memory_unit> result{"result"};
+  links::instruction_target<tensor_memory_unit> dispatch{"dispatch"};
+  sc_core::sc_export<links::dispatch_status> status{"status"};
+  links::instruction_initiator<tensor_memory_unit> result{"result"};
   tensor_accesses accesses;  ///< whose sockets are for the owner to bind
   tensor_requests requests;  ///< and these
 
@@ -41,7 +41,7 @@ class tensor_memory_unit final : public sc_core::sc_module, public fabric::stati
   struct surroundings {
     const register_mapping& registers;
     definedness& shadow;
-    issue_wakeup& scheduler;
+    links::issue_wakeup& scheduler;
     fabric::clock_domain& clock;
   };
 
@@ -54,11 +54,11 @@ class tensor_memory_unit final : public sc_core::sc_module, public fabric::stati
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
-  availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
-  tlm::tlm_sync_enum dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void reserve(warp_instruction& instruction);
-  void begin(warp_instruction& instruction);
-  void send_result(warp_instruction& instruction, cycle_t visible);
+  links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
+  tlm::tlm_sync_enum dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void reserve(links::warp_instruction& instruction);
+  void begin(links::warp_instruction& instruction);
+  void send_result(links::warp_instruction& instruction, cycle_t visible);
 
   fabric::clock_domain& clock_;
   std::uint64_t inside_ = 0;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
 
@@ -23,13 +23,14 @@ void tensor_requests::take_place() {
   if (++taken_ == places_) ++times_full_;
 }
 
-void tensor_requests::send_request(warp_instruction& instruction) {
+void tensor_requests::send_request(links::warp_instruction& instruction) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   request->nb_transport_fw(instruction, phase, delay);
 }
 
-tlm::tlm_sync_enum tensor_requests::request_progressed(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum tensor_requests::request_progressed(links::warp_instruction& instruction, tlm::tlm_phase& phase,
+                                                       sc_core::sc_time& delay) {
   if (phase == tlm::END_REQ) {
     sc_assert(taken_ > 0);
     if (taken_-- == places_) place_free_();
@@ -39,9 +40,9 @@ tlm::tlm_sync_enum tensor_requests::request_progressed(warp_instruction& instruc
   return tlm::TLM_COMPLETED;
 }
 
-void tensor_requests::send_allocation(warp_instruction& instruction, const isa::tensor_allocation_operation& operation) {
+void tensor_requests::send_allocation(links::warp_instruction& instruction, const isa::tensor_allocation_operation& operation) {
   ++allocations_;
-  allocation_transfer transfer;
+  links::allocation_transfer transfer;
   transfer.operation = &operation;
   transfer.warp = instruction.warp;
   transfer.code = instruction.step.code;
@@ -53,13 +54,13 @@ void tensor_requests::send_allocation(warp_instruction& instruction, const isa::
   allocation->nb_transport_fw(transfer, phase, delay);
 }
 
-tlm::tlm_sync_enum tensor_requests::allocation_done(allocation_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time& delay) {
-  done_(*static_cast<warp_instruction*>(transfer.owner), visible_after(delay));
+tlm::tlm_sync_enum tensor_requests::allocation_done(links::allocation_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  done_(*static_cast<links::warp_instruction*>(transfer.owner), visible_after(delay));
   return tlm::TLM_COMPLETED;
 }
 
 cycle_t tensor_requests::visible_after(const sc_core::sc_time& delay) const {
-  return std::max(arrival_cycle(clock_, delay), clock_.cycle() + 1);
+  return std::max(links::arrival_cycle(clock_, delay), clock_.cycle() + 1);
 }
 
 void tensor_requests::reset() { requests_ = allocations_ = times_full_ = 0; }

@@ -9,20 +9,22 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/allocation_transfer.hpp>
-#include <tc/subcore/links/tensor_request.hpp>
+#include <tc/links/allocation_transfer.hpp>
+#include <tc/links/tensor_request.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
 
 /// What the warps of a sub-core ask of their SM's tensor engine (tcgen05.mma, cp, shift and commit), through a number of places in its
 /// queue, and of the allocation unit. An instruction is done when they say so: until then its warp has not drained.
 class tensor_requests final : public sc_core::sc_module, public fabric::resettable {
  public:
-  tensor_request_initiator<tensor_requests> request{"request"};
-  allocation_initiator<tensor_requests> allocation{"allocation"};
+  links::tensor_request_initiator<tensor_requests> request{"request"};
+  links::allocation_initiator<tensor_requests> allocation{"allocation"};
 
   /// Tells the owner that an instruction is done: its result is visible in a cycle to come.
-  using done_callback = std::function<void(warp_instruction& instruction, cycle_t visible)>;
+  using done_callback = std::function<void(links::warp_instruction& instruction, cycle_t visible)>;
   /// Tells the owner that a place has become free when there was none.
   using free_callback = std::function<void()>;
 
@@ -35,15 +37,15 @@ class tensor_requests final : public sc_core::sc_module, public fabric::resettab
   /// One has issued, and will be dispatched.
   void take_place();
   /// It is dispatched.
-  void send_request(warp_instruction& instruction);
-  void send_allocation(warp_instruction& instruction, const isa::tensor_allocation_operation& operation);
+  void send_request(links::warp_instruction& instruction);
+  void send_allocation(links::warp_instruction& instruction, const isa::tensor_allocation_operation& operation);
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const;
 
  private:
-  tlm::tlm_sync_enum request_progressed(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  tlm::tlm_sync_enum allocation_done(allocation_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum request_progressed(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum allocation_done(links::allocation_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   cycle_t visible_after(const sc_core::sc_time& delay) const;
 
   const unsigned places_;

@@ -10,14 +10,14 @@
 #include <tc/fabric/local_time.hpp>
 #include <tc/fabric/owner_tag.hpp>
 #include <tc/fabric/warp_tag.hpp>
-#include <tc/subcore/links/arrival_cycle.hpp>
+#include <tc/links/arrival_cycle.hpp>
 #include <tc/subcore/warpgroup/warpgroup_fragment.hpp>
 #include <tc/subcore/warpgroup/warpgroup_reports.hpp>
 
 namespace tc::subcore {
 
 warpgroup_unit::warpgroup_unit(const sc_core::sc_module_name& module_name, const params& parameters, const register_mapping& mapping,
-                               issue_wakeup& scheduler, fabric::clock_domain& clock, issue_slot_account* slots)
+                               links::issue_wakeup& scheduler, fabric::clock_domain& clock, links::issue_slot_account* slots)
     : sc_module(module_name),
       accumulator("accumulator"),
       params_(parameters),
@@ -37,24 +37,24 @@ warpgroup_unit::warpgroup_unit(const sc_core::sc_module_name& module_name, const
 
 warpgroup_unit::~warpgroup_unit() = default;
 
-stall_cause warpgroup_unit::missing_place(const isa::instruction& code, const warp_context& warp, unsigned on_the_way) const {
+links::stall_cause warpgroup_unit::missing_place(const isa::instruction& code, const warp::warp_context& warp, unsigned on_the_way) const {
   if (isa::wgmma_of(code) == nullptr || warps_[warp.slot].joined.size() + on_the_way < params_.warpgroup.queue_entries)
-    return stall_cause::none;
+    return links::stall_cause::none;
   refused_ = true;
-  return stall_cause::tensor_busy;
+  return links::stall_cause::tensor_busy;
 }
 
-tlm::tlm_sync_enum warpgroup_unit::dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
+tlm::tlm_sync_enum warpgroup_unit::dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
   if (phase == tlm::BEGIN_REQ) {
     reserve(instruction);
-  } else if (phase == OPERANDS_READY) {
+  } else if (phase == links::OPERANDS_READY) {
     begin(instruction);
   }
   return tlm::TLM_COMPLETED;
 }
 
 /// Instructions come here in the order of their issue, so that this is where they join their groups.
-void warpgroup_unit::reserve(warp_instruction& instruction) {
+void warpgroup_unit::reserve(links::warp_instruction& instruction) {
   ++inside_;
   instruction.operands_read = instruction.dispatch;
   instruction.result = 0;
@@ -69,7 +69,7 @@ void warpgroup_unit::reserve(warp_instruction& instruction) {
   }
 }
 
-void warpgroup_unit::begin(warp_instruction& instruction) {
+void warpgroup_unit::begin(links::warp_instruction& instruction) {
   const isa::instruction& code = instruction.code();
   const auto* const control = std::get_if<isa::async_control_operation>(code.asynchronous.get());
   if (instruction.step.mask != 0 && control == nullptr) {
@@ -94,18 +94,18 @@ void warpgroup_unit::release_waiting(warp_state& state) {
   if (complete) send_result(*std::exchange(state.waiting, nullptr), std::max(*complete, clock_.cycle() + 1));
 }
 
-tlm::tlm_sync_enum warpgroup_unit::operands_arrived(warpgroup_operands& transfer, tlm::tlm_phase& phase, sc_core::sc_time&) {
+tlm::tlm_sync_enum warpgroup_unit::operands_arrived(links::warpgroup_operands& transfer, tlm::tlm_phase& phase, sc_core::sc_time&) {
   if (phase == tlm::BEGIN_REQ) {
     const cycle_t first = std::max(transfer.products_begin, clock_.cycle() + 1);
     occupancy_.take(first, transfer.products_end);
     busy_cycles_ += transfer.products_end - first;
-  } else if (phase == OPERANDS_READY) {
+  } else if (phase == links::OPERANDS_READY) {
     enqueue(transfer);
   }
   return tlm::TLM_COMPLETED;
 }
 
-void warpgroup_unit::enqueue(const warpgroup_operands& transfer) {
+void warpgroup_unit::enqueue(const links::warpgroup_operands& transfer) {
   if (free_jobs_.empty()) {
     jobs_.push_back(std::make_unique<job>());
     free_jobs_.push_back(jobs_.back().get());
@@ -122,7 +122,7 @@ void warpgroup_unit::enqueue(const warpgroup_operands& transfer) {
       std::max(transfer.products_end + core.multiply_stages + core.adder_stages + core.result_stages + rounding, clock_.cycle() + 1);
   next.has_values = params_.data && transfer.b != nullptr;
   if (next.has_values) {
-    next.b.resize(std::size_t{mma.n} * warpgroup_k_words);
+    next.b.resize(std::size_t{mma.n} * links::warpgroup_k_words);
     load_b(transfer.b, *next.operation, next.b.data());
     if (next.operation->a_in_registers) {
       load_a(*next.instruction, *next.operation, next.a.data());
@@ -130,7 +130,7 @@ void warpgroup_unit::enqueue(const warpgroup_operands& transfer) {
       load_a(transfer.a, *next.operation, next.a.data());
     }
   }
-  multiply_accumulates_.add(mma.a, std::uint64_t{rows_per_warp} * mma.n * mma.k);
+  multiply_accumulates_.add(mma.a, std::uint64_t{links::rows_per_warp} * mma.n * mma.k);
 
   warp_state& state = state_of(*next.instruction);
   sc_assert(!state.joined.empty());
@@ -168,9 +168,9 @@ void warpgroup_unit::start(job& next) {
   warp_state& state = state_of(*next.instruction);
   state.rows.arrange(mapping_, next.instruction->warp->slot, operation.accumulators);
   if (operation.accumulate && !reads_sums) return multiply(next);
-  state.sums.assign(std::size_t{operation.mma.n} * rows_per_warp, 0);
+  state.sums.assign(std::size_t{operation.mma.n} * links::rows_per_warp, 0);
   if (!operation.accumulate) return multiply(next);
-  access_banks(next, tlm::TLM_READ_COMMAND, std::max(next.products_begin, next_cycle(clock_)));
+  access_banks(next, tlm::TLM_READ_COMMAND, std::max(next.products_begin, links::next_cycle(clock_)));
 }
 
 /// Sends a transaction for each run of rows; access_done() goes on when the last one is answered.
@@ -203,7 +203,7 @@ void warpgroup_unit::go_on(job& owner) {
 void warpgroup_unit::access_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time&) {
   job& owner = *fabric::owner_tag<job>::of(payload).job;
   if (payload.is_response_error()) {
-    const warp_step& step = owner.instruction->step;
+    const warp::warp_step& step = owner.instruction->step;
     fabric::fault(report::warpgroup_accumulator, *this, clock_.cycle(),
                   fmt::format("line {}: {}: a register bank answered {}", step.line, step.code->text, payload.get_response_string()));
   }
@@ -216,7 +216,7 @@ void warpgroup_unit::multiply(job& started) {
   product_request& request_sums = started.products;
   request_sums.owner = &started;
   request_sums.mma = &operation.mma;
-  request_sums.shape = {1, rows_per_warp, operation.mma.n, operation.mma.k};
+  request_sums.shape = {1, links::rows_per_warp, operation.mma.n, operation.mma.k};
   request_sums.a = started.a.data();
   request_sums.b = started.b.data();
   request_sums.c = request_sums.d = state_of(*started.instruction).sums.data();
@@ -228,7 +228,7 @@ void warpgroup_unit::multiply(job& started) {
 }
 
 /// Units that take time of their own have done a job.
-tlm::tlm_sync_enum warpgroup_unit::multiplied(dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum warpgroup_unit::multiplied(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   answered(static_cast<product_request&>(sums), phase, delay);
   return tlm::TLM_COMPLETED;
 }
@@ -245,7 +245,7 @@ void warpgroup_unit::answered(product_request& sums, const tlm::tlm_phase& phase
 void warpgroup_unit::write_sums(job& formed, const sc_core::sc_time& delay) {
   const sc_core::sc_time complete = fabric::local_time::now() + delay, due = clock_.time_of(formed.due);
   if (complete > due) {
-    const warp_step& step = formed.instruction->step;
+    const warp::warp_step& step = formed.instruction->step;
     fabric::fault(report::warpgroup_late, *this, clock_.cycle(),
                   fmt::format("line {}: {}: register banks and dot-product units have its sums at {}, and the accumulators were due at {}",
                               step.line, step.code->text, complete.to_string(), due.to_string()));
@@ -267,11 +267,11 @@ void warpgroup_unit::finish(job& done) {
   if (!state.jobs.empty()) start(*state.jobs.front());
 }
 
-void warpgroup_unit::send_result(warp_instruction& instruction, cycle_t visible) {
+void warpgroup_unit::send_result(links::warp_instruction& instruction, cycle_t visible) {
   sc_assert(inside_ > 0);
   --inside_;
   instruction.undefined_lanes = 0;
-  instruction.result = std::max(visible, next_cycle(clock_));
+  instruction.result = std::max(visible, links::next_cycle(clock_));
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.delay_to(instruction.result);
   result->nb_transport_fw(instruction, phase, delay);

@@ -17,11 +17,11 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/subcore/links/dot_product_transfer.hpp>
-#include <tc/subcore/links/instruction_protocol.hpp>
-#include <tc/subcore/links/multiply_accumulate_account.hpp>
-#include <tc/subcore/links/unit_occupancy.hpp>
-#include <tc/subcore/links/warpgroup_transfer.hpp>
+#include <tc/links/dot_product_transfer.hpp>
+#include <tc/links/instruction_protocol.hpp>
+#include <tc/links/multiply_accumulate_account.hpp>
+#include <tc/links/unit_occupancy.hpp>
+#include <tc/links/warpgroup_transfer.hpp>
 #include <tc/subcore/operands/register_file.hpp>
 #include <tc/subcore/operands/register_rows.hpp>
 #include <tc/subcore/warpgroup/warpgroup_groups.hpp>
@@ -45,15 +45,15 @@ namespace tc::subcore {
 class warpgroup_unit final : public sc_core::sc_module,
                              public fabric::statistics_source,
                              public fabric::resettable,
-                             private dispatch_status {
+                             private links::dispatch_status {
  public:
-  instruction_target<warpgroup_unit> dispatch{"dispatch"};
-  sc_core::sc_export<dispatch_status> status{"status"};
-  instruction_initiator<warpgroup_unit> result{"result"};
-  warpgroup_request_initiator<warpgroup_unit> request{"request"};
-  warpgroup_operands_target<warpgroup_unit> operands{"operands"};
+  links::instruction_target<warpgroup_unit> dispatch{"dispatch"};
+  sc_core::sc_export<links::dispatch_status> status{"status"};
+  links::instruction_initiator<warpgroup_unit> result{"result"};
+  links::warpgroup_request_initiator<warpgroup_unit> request{"request"};
+  links::warpgroup_operands_target<warpgroup_unit> operands{"operands"};
   sc_core::sc_vector<fabric::base_protocol_initiator> accumulator;  ///< by register bank
-  dot_product_initiator<warpgroup_unit> dot_products{"dot_products"};
+  links::dot_product_initiator<warpgroup_unit> dot_products{"dot_products"};
 
   struct params {
     config::tensor_core_parameters tensor_core{};
@@ -63,8 +63,8 @@ class warpgroup_unit final : public sc_core::sc_module,
   };
 
   /// `mapping`, `scheduler` and `slots` outlive the unit.
-  warpgroup_unit(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, issue_wakeup& scheduler,
-                 fabric::clock_domain& clock, issue_slot_account* slots);
+  warpgroup_unit(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping,
+                 links::issue_wakeup& scheduler, fabric::clock_domain& clock, links::issue_slot_account* slots);
   ~warpgroup_unit() override;
 
   /// The register banks, if no one else is on the links to their accumulators (register_file::direct_banks()).
@@ -81,17 +81,17 @@ class warpgroup_unit final : public sc_core::sc_module,
 
   struct job;
   /// What the dot-product units are asked of a job.
-  struct product_request final : dot_product_transfer {
+  struct product_request final : links::dot_product_transfer {
     job* owner = nullptr;
     bool is_asked = false;  ///< and not answered
   };
 
   /// An instruction from its operands to its result.
   struct job {
-    warp_instruction* instruction = nullptr;
+    links::warp_instruction* instruction = nullptr;
     const isa::wgmma_operation* operation = nullptr;
     cycle_t products_begin = 0, visible = 0;  ///< when its first products form, and when its accumulators are written
-    std::array<std::uint32_t, rows_per_warp * warpgroup_k_words> a{};
+    std::array<std::uint32_t, links::rows_per_warp * links::warpgroup_k_words> a{};
     word_vector b;
     product_request products;
     cycle_t due = 0;           ///< when its sums must be formed, so that its accumulators are written in time
@@ -103,22 +103,24 @@ class warpgroup_unit final : public sc_core::sc_module,
   /// What one warp has under way.
   struct warp_state {
     warpgroup_groups groups;
-    std::deque<std::uint64_t> joined;        ///< group of each instruction that has not got its operands, in order
-    warp_instruction* waiting = nullptr;     ///< wgmma.wait_group
-    std::deque<job*> jobs;                   ///< the first one is worked on
-    word_vector sums;                        ///< of the last instruction
-    register_rows rows;                      ///< accumulators on their way between sums and register banks
-    std::vector<std::uint8_t> accumulators;  ///< where they belong
-    cycle_t visible = 0;                     ///< from when on the register banks have them too
+    std::deque<std::uint64_t> joined;            ///< group of each instruction that has not got its operands, in order
+    links::warp_instruction* waiting = nullptr;  ///< wgmma.wait_group
+    std::deque<job*> jobs;                       ///< the first one is worked on
+    word_vector sums;                            ///< of the last instruction
+    register_rows rows;                          ///< accumulators on their way between sums and register banks
+    std::vector<std::uint8_t> accumulators;      ///< where they belong
+    cycle_t visible = 0;                         ///< from when on the register banks have them too
   };
 
-  availability earliest_dispatch(const isa::instruction&, cycle_t wanted) const override { return {wanted, stall_cause::none}; }
-  stall_cause missing_place(const isa::instruction& code, const warp_context& warp, unsigned on_the_way) const override;
-  tlm::tlm_sync_enum dispatched(warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void reserve(warp_instruction& instruction);
-  void begin(warp_instruction& instruction);
-  tlm::tlm_sync_enum operands_arrived(warpgroup_operands& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void enqueue(const warpgroup_operands& transfer);
+  links::availability earliest_dispatch(const isa::instruction&, cycle_t wanted) const override {
+    return {wanted, links::stall_cause::none};
+  }
+  links::stall_cause missing_place(const isa::instruction& code, const warp::warp_context& warp, unsigned on_the_way) const override;
+  tlm::tlm_sync_enum dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void reserve(links::warp_instruction& instruction);
+  void begin(links::warp_instruction& instruction);
+  tlm::tlm_sync_enum operands_arrived(links::warpgroup_operands& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void enqueue(const links::warpgroup_operands& transfer);
   void start(job& next);
   bool has_sums(const job& next) const;
   void leave_sums(const job& done);
@@ -126,27 +128,27 @@ class warpgroup_unit final : public sc_core::sc_module,
   void access_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void go_on(job& owner);
   void multiply(job& started);
-  tlm::tlm_sync_enum multiplied(dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum multiplied(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void answered(product_request& sums, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
   void write_sums(job& formed, const sc_core::sc_time& delay);
   void finish(job& done);
   void release_waiting(warp_state& state);
-  warp_state& state_of(const warp_instruction& instruction) { return warps_[instruction.warp->slot]; }
-  void send_result(warp_instruction& instruction, cycle_t visible);
+  warp_state& state_of(const links::warp_instruction& instruction) { return warps_[instruction.warp->slot]; }
+  void send_result(links::warp_instruction& instruction, cycle_t visible);
 
   const params params_;
   const register_mapping& mapping_;
-  issue_wakeup& scheduler_;
+  links::issue_wakeup& scheduler_;
   std::vector<register_bank*> direct_banks_;  ///< none: they get transactions
   fabric::clock_domain& clock_;
   fabric::payload_pool payloads_;
-  unit_occupancy occupancy_;
+  links::unit_occupancy occupancy_;
   std::vector<warp_state> warps_;  ///< by warp slot
   std::vector<std::unique_ptr<job>> jobs_;
   std::vector<job*> free_jobs_;
   mutable bool refused_ = false;  ///< a warp waits for a place
   std::uint64_t inside_ = 0;
-  multiply_accumulate_account multiply_accumulates_;
+  links::multiply_accumulate_account multiply_accumulates_;
   std::uint64_t instructions_ = 0, busy_cycles_ = 0, accumulators_read_ = 0, accumulators_written_ = 0;
 };
 

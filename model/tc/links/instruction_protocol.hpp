@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <tc/fabric/protocols.hpp>
+#include <tc/isa/instruction.hpp>
+#include <tc/links/operand_timing.hpp>
+#include <tc/links/stall_cause.hpp>
+#include <tc/links/warp_instruction.hpp>
+
+namespace tc::links {
+
+/// Second phase of a dispatch: the operand values are in the payload.
+DECLARE_EXTENDED_PHASE(OPERANDS_READY);
+
+/// Links that hand a warp instruction from one unit of the sub-core to the next; nb_transport_fw only. Four kinds of link use it:
+///
+///   issue      scheduler -> operand fetch. BEGIN_REQ, answered TLM_COMPLETED: taken, because the scheduler asked dispatch_status before.
+///              On return `dispatch`, `operands_read` and, for fixed latency, `result` are set.
+///   dispatch   operand fetch -> execution unit. BEGIN_REQ at issue time, with the delay until the operands arrive: the unit reserves its
+///              pipeline and sets the times it knows. Later OPERANDS_READY, in the cycle `dispatch`: the unit computes.
+///   result     execution unit -> write-back. BEGIN_REQ, with the delay until the result is visible.
+///   retire     write-back -> scheduler. BEGIN_REQ, with the delay until the result is visible; the payload goes back to the scheduler.
+///
+/// Who has the payload may keep a pointer to it until he hands it on.
+struct instruction_protocol : fabric::dataflow_protocol<warp_instruction> {};
+
+inline constexpr unsigned instruction_link_width_bits = fabric::base_link_width_bits;
+
+template <class Module>
+using instruction_initiator = tlm_utils::simple_initiator_socket<Module, instruction_link_width_bits, instruction_protocol>;
+template <class Module>
+using instruction_target = tlm_utils::passthrough_target_socket_optional<Module, instruction_link_width_bits, instruction_protocol>;
+template <class Module>
+using instruction_multi_target =
+    tlm_utils::multi_passthrough_target_socket_optional<Module, instruction_link_width_bits, instruction_protocol>;
+
+/// A cycle that is not known yet.
+inline constexpr cycle_t unknown_cycle = ~cycle_t{0};
+
+/// When an instruction could go on, and what keeps it until then. `unknown_cycle`: when something retires, ask again.
+struct availability {
+  cycle_t cycle = 0;                      ///< first cycle at which it could be taken
+  stall_cause cause = stall_cause::none;  ///< what it waits for if that is later than asked
+};
+
+/// When an instruction could issue, and what keeps it until then: in one stretch, or in two of which the second is told ahead.
+struct issue_forecast {
+  issue_forecast() = default;
+  /// It is known what keeps the instruction at first.
+  issue_forecast(const availability& only) : first_cycle(only.cycle), first_cause(only.cause) {}
+  /// It is known until the instruction issues, as long as no other one does: something, and then perhaps something else.
+  issue_forecast(const availability& first, const availability& last, std::uint32_t of_kind)
+      : first_cycle(first.cycle), last_cycle(last.cycle), first_cause(first.cause), last_cause(last.cause), kind(of_kind) {}
+
+  /// What keeps it from `now` on, which is not before the forecast was made.
+  availability at(cycle_t now) const {
+    if (first_cycle > now) return {first_cycle, first_cause};
+    if (last_cycle > now) return {last_cycle, last_cause};
+    return {now, stall_cause::none};
+  }
+
+  cycle_t first_cycle = 0, last_cycle = 0;  ///< 0: nothing does
+  stall_cause first_cause = stall_cause::none, last_cause = stall_cause::none;
+  /// Instructions of the same kind wait for the same, and the forecast holds until one issues. 0: this one is of no kind, and its forecast
+  /// is for now.
+  std::uint32_t kind = 0;
+};
+
+/// The status wires from an execution unit: whether its input would take an instruction.
+class dispatch_status : public virtual sc_core::sc_interface {
+ public:
+  /// The first cycle, not before `dispatch`, in which operands of such an instruction could arrive. Exact for the state of now: an
+  /// instruction sent then is taken. Of a matrix instruction only the operation matters, and the answer stays until one is sent.
+  virtual availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const = 0;
+
+  /// Why an instruction may not issue yet, if the unit has no place for one more of the warp: `on_the_way` such ones have issued and not
+  /// been sent to the unit. Units that keep instructions until other warps have issued theirs grant places before issue, and to each warp
+  /// its own: who waited for a place behind issue would be in the way of those that the others wait for.
+  virtual stall_cause missing_place(const isa::instruction& /*code*/, const warp::warp_context& /*warp*/, unsigned /*on_the_way*/) const {
+    return stall_cause::none;
+  }
+};
+
+/// Whether the stages behind issue stand still.
+struct standstill {
+  bool now = false;         ///< nothing may issue in the cycle asked for
+  cycle_t lost_cycles = 0;  ///< cycles so far in which they stood still: stall counts did not run
+};
+
+/// The status wires from the operand fetch to the scheduler.
+class issue_status : public virtual sc_core::sc_interface {
+ public:
+  /// Asked in each cycle in which an instruction may issue, and before any is asked about.
+  virtual standstill standstill_at(cycle_t cycle) = 0;
+
+  /// The first cycle, not before `issue`, in which the instruction could leave the scheduler.
+  virtual issue_forecast earliest_issue(const isa::instruction& code, const warp::warp_context& warp, cycle_t issue) = 0;
+
+  /// A new warp starts in a slot: nothing that the last one kept there is its own.
+  virtual void warp_launched(const warp::warp_context& warp) = 0;
+
+  /// When operands are read. Asked once, at the end of elaboration.
+  virtual operand_timing timing() const = 0;
+};
+
+/// The status wire from the operand fetch to the scheduler: something it waits for without a known time has become free.
+class issue_wakeup : public virtual sc_core::sc_interface {
+ public:
+  /// A question that was answered `unknown_cycle`, or with a later cycle, may have a better answer in this cycle.
+  virtual void ask_again(cycle_t cycle) = 0;
+};
+
+}  // namespace tc::links

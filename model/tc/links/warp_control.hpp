@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <systemc>
+
+#include <tc/fabric/clocked.hpp>
+#include <tc/isa/barrier_arrival.hpp>
+#include <tc/warp/warp_context.hpp>
+
+namespace tc::links {
+
+/// What an SM asks of a sub-core's scheduler.
+class warp_control : public virtual sc_core::sc_interface {
+ public:
+  /// Starts a warp in a free slot; it may issue from `first` on, a cycle still to come. The context stays valid until the warp has drained.
+  virtual void launch(const warp::warp_context& warp, fabric::cycle_t first) = 0;
+
+  /// The barrier that the warp waits at opens; it may go on from `cycle` on, a cycle still to come.
+  virtual void open_barrier(std::uint32_t slot, fabric::cycle_t cycle) = 0;
+
+  /// Ends all warps where they are: none issues any more, each has exited. Not while the scheduler looks for a warp to issue.
+  virtual void end_warps() = 0;
+};
+
+/// What a sub-core's scheduler tells its SM.
+class warp_supervisor : public virtual sc_core::sc_interface {
+ public:
+  /// A warp arrived at a barrier of its CTA.
+  virtual void barrier_arrival(const warp::warp_context& warp, const isa::barrier_arrival& arrival, fabric::cycle_t cycle) = 0;
+
+  /// A warp issued its last instruction.
+  virtual void warp_exited(const warp::warp_context& warp, fabric::cycle_t cycle) = 0;
+
+  /// Nothing of a warp that exited is in flight any more, from `cycle` on; its slot is free.
+  virtual void warp_drained(const warp::warp_context& warp, fabric::cycle_t cycle) = 0;
+};
+
+}  // namespace tc::links

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tc/fabric/clocked.hpp>
+#include <tc/isa/instruction.hpp>
+#include <tc/warp/lane_vector.hpp>
+#include <tc/warp/warp_context.hpp>
+
+namespace tc::links {
+
+using fabric::cycle_t;
+
+/// Where an undefined value came from.
+struct value_origin {
+  const isa::instruction* code = nullptr;  ///< the instruction that left it undefined; null: never written
+  std::uint32_t line = 0;                  ///< its line of the trace
+};
+
+/// The registers of one source operand of an instruction in flight.
+struct source_value {
+  static constexpr unsigned max_registers = 16;
+
+  std::uint8_t count = 0;                              ///< registers
+  std::array<std::uint8_t, max_registers> position{};  ///< of each register in warp_instruction::operand_rows
+  std::uint32_t predicate = 0;                         ///< of a predicate operand: bit per lane
+  std::uint32_t undefined_lanes = 0;
+  value_origin origin{};  ///< of the undefined lanes
+};
+
+/// A warp instruction on its way from issue to write-back: the transaction of the sub-core's instruction links (instruction_protocol). The
+/// scheduler owns it, from issue to retirement; everyone else holds it only during a call, or while he is the one who works on it.
+struct warp_instruction {
+  static constexpr unsigned max_operand_registers = 48, max_result_registers = 8;
+
+  warp_instruction() = default;
+  warp_instruction(const warp_instruction&) = delete;
+
+  warp::warp_step step{};
+  const warp::warp_context* warp = nullptr;
+  std::uint64_t id = 0;      ///< counts the instructions that the sub-core issued
+  std::uint64_t record = 0;  ///< id of its record; 0: none is kept
+
+  // Time, in cycles of the SM clock.
+  cycle_t issued = 0;         ///< left the scheduler
+  cycle_t dispatch = 0;       ///< operands at the execution unit
+  cycle_t operands_read = 0;  ///< source registers may be overwritten; releases the read barrier
+  cycle_t result = 0;         ///< a consumer dispatched in this cycle sees the result; 0 as long as it is not known
+  // Both set at issue for an instruction of fixed latency, when they are known for others.
+
+  // What of this was known when the instruction left the scheduler; what was not is settled when it retires.
+  cycle_t promised_result = 0;  ///< `result` then
+  bool operands_read_known = true;
+
+  // Operand values, gathered by the operand fetch: what is brought here, and where each is. A unit that is done with them when they have
+  // been handed over finds rows of register banks where they lie.
+  std::array<warp::lane_vector, max_operand_registers> operand_registers;
+  std::array<const warp::lane_vector*, max_operand_registers> operand_rows;
+  std::array<source_value, isa::instruction::max_sources> sources{};
+
+  // Results, computed by the execution unit.
+  std::array<warp::lane_vector, max_result_registers> result_registers;
+  std::array<warp::lane_vector*, max_result_registers> result_rows;  ///< where a unit puts them that asks direct_result::set_result_rows()
+  bool has_lent_rows = false;                                        ///< these are rows of the register banks, and hold the results
+  std::array<std::uint32_t, isa::instruction::max_destinations> result_predicates{};  ///< bit per lane, by destination operand
+  std::uint32_t undefined_lanes = 0;                                                  ///< of the results
+  value_origin origin{};
+
+  const isa::instruction& code() const { return *step.code; }
+  bool result_known() const { return promised_result != 0; }
+  /// Register `i` of source operand `s`.
+  const warp::lane_vector& operand(unsigned s, unsigned i) const { return *operand_rows[sources[s].position[i]]; }
+  /// Where whoever brings its value puts it.
+  warp::lane_vector& room_for_operand(unsigned s, unsigned i) { return room_at(sources[s].position[i]); }
+  warp::lane_vector& room_at(unsigned position) {
+    operand_rows[position] = &operand_registers[position];
+    return operand_registers[position];
+  }
+  /// The results go to the instruction's own registers.
+  void keep_results() {
+    has_lent_rows = false;
+    for (unsigned i = 0; i < max_result_registers; ++i) result_rows[i] = &result_registers[i];
+  }
+};
+
+}  // namespace tc::links

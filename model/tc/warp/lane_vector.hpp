@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tc::warp {
+
+/// The lower of two elements of 16 bits in a register.
+inline constexpr unsigned half_bits = 16;
+inline constexpr std::uint32_t half_mask = 0xffff;
+
+/// Threads of a warp.
+inline constexpr unsigned lanes_per_warp = 32;
+
+/// One warp register: 32 bits of each lane.
+using lane_vector = std::array<std::uint32_t, lanes_per_warp>;
+
+/// The same value in every lane.
+inline lane_vector broadcast(std::uint32_t value) {
+  lane_vector lanes;
+  lanes.fill(value);
+  return lanes;
+}
+
+}  // namespace tc::warp
