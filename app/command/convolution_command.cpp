@@ -29,6 +29,7 @@ namespace tcsim {
 
 namespace {
 
+namespace accounting = tc::accounting;
 namespace device = tc::device;
 namespace kernels = tc::kernels;
 constexpr auto arch = convolution_architecture;
@@ -94,7 +95,7 @@ convolution_kernel_list make_kernels(const convolution_command_options& options,
 }
 
 /// Of several kernels the table tells more than the report of a run; its warnings matter all the same.
-void print(const convolution_kernel_list& list, const device::run_result& result, const tc::config::machine& machine) {
+void print(const convolution_kernel_list& list, const accounting::run_result& result, const tc::config::machine& machine) {
   std::vector<convolution_figures> figures;
   for (const convolution_kernel& kernel : list) figures.push_back(figures_of(kernel, result.kernels.at(figures.size())));
   std::cout << table_of(figures) << '\n' << counters_text(figures) << '\n';
@@ -102,7 +103,7 @@ void print(const convolution_kernel_list& list, const device::run_result& result
     std::cout << ratio_text(list.front(), list.back());
     for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';
   } else {
-    std::cout << report_of(result, device::summarize(result, machine), machine);
+    std::cout << report_of(result, accounting::summarize(result, machine), machine);
   }
 }
 
@@ -115,8 +116,8 @@ exit_status run_kernels(const convolution_command_options& options, const convol
   std::vector<device::kernel_source> sources;
   for (const convolution_kernel& kernel : list) sources.push_back({kernel.name(), &traces.emplace_back(kernel.trace())});
   device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
-  const device::run_result result = recording.run(gpu, options.jobs);
-  if (result.status != device::run_status::finished) return explain_stop(result, recording);
+  const accounting::run_result result = recording.run(gpu, options.jobs);
+  if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
   print(list, result, machine);
   recording.write_statistics(result, machine);
   return recording.status(result.mismatches() > 0 ? exit_status::check_failed : exit_status::done);

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/device/statistic_sum.hpp>
+#include <tc/accounting/statistic_sum.hpp>
 
 #include "text_table.hpp"
 
@@ -120,7 +120,7 @@ std::string counters_text(const std::vector<convolution_figures>& figures) {
   for (const counter_row& row : counter_rows) {
     std::uint64_t planned = 0;
     for (const convolution_figures& column : figures) planned += row.instructions == nullptr ? 0 : column.traffic.*row.instructions;
-    const std::uint64_t counted = row.unit * tc::device::statistic_sum(row.object, row.statistic).sum();
+    const std::uint64_t counted = row.unit * tc::accounting::statistic_sum(row.object, row.statistic).sum();
     table.add({row.title, fmt::format("{}", counted), fmt::format("{}", planned)});
   }
   return table.text();

@@ -27,6 +27,7 @@ namespace tcsim {
 
 namespace {
 
+namespace accounting = tc::accounting;
 namespace device = tc::device;
 namespace kernels = tc::kernels;
 
@@ -113,10 +114,10 @@ void write_trace(const gemm_options& options, const gemm_kernel_list& list) {
 }
 
 /// The table; of a single kernel also what `tcsim run` says.
-void print(const std::vector<gemm_figures>& figures, const device::run_result& result, const tc::config::machine& machine) {
+void print(const std::vector<gemm_figures>& figures, const accounting::run_result& result, const tc::config::machine& machine) {
   std::cout << table_of(figures);
   if (figures.size() == 1)
-    std::cout << '\n' << report_of(result, device::summarize(result, machine), machine);
+    std::cout << '\n' << report_of(result, accounting::summarize(result, machine), machine);
   else
     for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';
 }
@@ -129,8 +130,8 @@ exit_status run_kernels(const gemm_options& options, const gemm_kernel_list& lis
   std::vector<device::kernel_source> sources;
   for (const auto& kernel : list) sources.push_back({kernel->name(), &traces.emplace_back(kernel->trace())});
   device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
-  const device::run_result result = recording.run(gpu, options.jobs);
-  if (result.status != device::run_status::finished) return explain_stop(result, recording);
+  const accounting::run_result result = recording.run(gpu, options.jobs);
+  if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
 
   std::vector<gemm_figures> figures;
   for (std::size_t i = 0; i < list.size(); ++i) figures.push_back(figures_of(*list[i], result.kernels[i], machine));

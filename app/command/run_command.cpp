@@ -21,6 +21,7 @@ namespace tcsim {
 
 namespace {
 
+namespace accounting = tc::accounting;
 namespace device = tc::device;
 
 std::vector<tc::trace::trace> open_traces(const std::vector<std::string>& files) {
@@ -46,10 +47,10 @@ exit_status run_traces(const run_command_options& options) {
   device::gpu gpu("gpu", machine, sources_of(traces, options.traces),
                   recording.with_records(run_options_for(machine, !options.no_data, options.max_cycles)));
 
-  const device::run_result result = recording.run(gpu, options.jobs);
-  if (result.status != device::run_status::finished) return explain_stop(result, recording);
+  const accounting::run_result result = recording.run(gpu, options.jobs);
+  if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
 
-  const device::run_summary summary = device::summarize(result, machine);
+  const accounting::run_summary summary = accounting::summarize(result, machine);
   std::cout << report_of(result, summary, machine);
   if (options.units) std::cout << unit_report_of(summary);
   recording.write_statistics(result, machine);

@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/accounting/statistics_document.hpp>
 #include <tc/config/json_text.hpp>
 #include <tc/device/machine_state.hpp>
 #include <tc/device/run_error.hpp>
-#include <tc/device/statistics_document.hpp>
 #include <tc/numerics/instruction_set.hpp>
 #include <tc/observe/konata_writer.hpp>
 #include <tc/observe/timeline_writer.hpp>
@@ -31,6 +31,7 @@ namespace tcsim {
 
 namespace {
 
+namespace accounting = tc::accounting;
 namespace device = tc::device;
 namespace fs = std::filesystem;
 namespace observe = tc::observe;
@@ -191,11 +192,11 @@ void run_recording::add_listeners(device::gpu& gpu) {
   if (pictures_) listen(gpu, *pictures_);
 }
 
-device::run_result run_recording::run(device::gpu& gpu, unsigned processes) {
+accounting::run_result run_recording::run(device::gpu& gpu, unsigned processes) {
   if (processes > 1) check_processes(processes);
   attach(gpu);
   gpu_ = &gpu;
-  device::run_result result;
+  accounting::run_result result;
   const auto begin = std::chrono::steady_clock::now();
   try {
     result = processes > 1 ? run_in_processes(gpu, processes) : run_to_end(gpu, series_ || !dumps_.empty() ? this : nullptr);
@@ -209,7 +210,7 @@ device::run_result run_recording::run(device::gpu& gpu, unsigned processes) {
   take_last_dumps(result);
   close(&result);
   tell_failures();
-  if (series_ && result.status == device::run_status::finished) series_->finish(result.cycles);
+  if (series_ && result.status == accounting::run_status::finished) series_->finish(result.cycles);
   return result;
 }
 
@@ -225,7 +226,7 @@ void run_recording::look(tc::fabric::cycle_t cycle) {
   while (taken_ < dumps_.size() && dumps_[taken_].cycle == cycle) take(dumps_[taken_++]);
 }
 
-void run_recording::take_last_dumps(const device::run_result& result) {
+void run_recording::take_last_dumps(const accounting::run_result& result) {
   for (; taken_ < dumps_.size(); ++taken_) {
     const dump_option& dump = dumps_[taken_];
     if (dump.cycle.value_or(0) <= result.cycles)
@@ -252,7 +253,7 @@ void run_recording::take(const dump_option& dump) {
 }
 
 /// `result` is null if the run has none.
-void run_recording::close(const device::run_result* result) {
+void run_recording::close(const accounting::run_result* result) {
   for (const writer& each : writers_) {
     const observe::output_file& file = each.finish();
     if (file.failed())
@@ -264,7 +265,7 @@ void run_recording::close(const device::run_result* result) {
 }
 
 /// A window behind the end of the run.
-void run_recording::check_window(const device::run_result& result) {
+void run_recording::check_window(const accounting::run_result& result) {
   const bool of_cycles = window_.counted == observe::record_window::unit::cycles;
   const std::uint64_t end = of_cycles ? result.cycles : result.instructions;
   if (window_.first < end || options_.window.empty()) return;
@@ -276,9 +277,9 @@ void run_recording::tell_failures() const {
   for (const std::string& failure : failures_) std::cerr << "tcsim: " << failure << '\n';
 }
 
-void run_recording::write_statistics(const device::run_result& result, const tc::config::machine& machine) const {
+void run_recording::write_statistics(const accounting::run_result& result, const tc::config::machine& machine) const {
   if (options_.statistics_file.empty()) return;
-  boost::json::object document = device::statistics_document(
+  boost::json::object document = accounting::statistics_document(
       result, machine, {TC_VERSION_STRING, host_seconds_, std::string(tc::numerics::name(tc::numerics::chosen_instruction_set()))});
   if (pictures_) document["pictures"] = pictures_->json(result.cycles);
   if (series_) {
@@ -295,8 +296,8 @@ std::string run_recording::written_until_stop() const {
   return fmt::format("no statistics were written, but what was recorded until then: {}", fmt::join(files_, ", "));
 }
 
-exit_status explain_stop(const device::run_result& result, const run_recording& recording) {
-  const bool is_limit = result.status == device::run_status::cycle_limit;
+exit_status explain_stop(const accounting::run_result& result, const run_recording& recording) {
+  const bool is_limit = result.status == accounting::run_status::cycle_limit;
   std::cerr << fmt::format("tcsim: {} at cycle {}: {}\n", is_limit ? "--max-cycles ended the run" : "the model is stuck", result.cycles,
                            recording.written_until_stop());
   for (const auto& line : result.waiting) std::cerr << "  " << line << '\n';

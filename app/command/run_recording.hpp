@@ -39,10 +39,10 @@ class run_recording final : private tc::device::run_pauses {
 
   /// Runs the machine, as run_in_processes() does, and closes the recordings, in whatever way the run ends; what has failed is told. Before
   /// it runs throws usage_error for scopes and dumps that the machine does not have.
-  tc::device::run_result run(tc::device::gpu& gpu, unsigned processes = 1);
+  tc::accounting::run_result run(tc::device::gpu& gpu, unsigned processes = 1);
 
   /// Writes the statistics of a run that has finished, if they are asked for, while the machine exists.
-  void write_statistics(const tc::device::run_result& result, const tc::config::machine& machine) const;
+  void write_statistics(const tc::accounting::run_result& result, const tc::config::machine& machine) const;
 
   /// What a run that did not finish has left, in words: "nothing was written", or which recordings and dumps were.
   std::string written_until_stop() const;
@@ -71,9 +71,9 @@ class run_recording final : private tc::device::run_pauses {
   void listen(tc::device::gpu& gpu, tc::fabric::record_listener& listener);
   template <class Writer, class... Arguments>
   void add_writer(tc::device::gpu& gpu, const std::string& file, Arguments&&... arguments);
-  void close(const tc::device::run_result* result);
-  void check_window(const tc::device::run_result& result);
-  void take_last_dumps(const tc::device::run_result& result);
+  void close(const tc::accounting::run_result* result);
+  void check_window(const tc::accounting::run_result& result);
+  void take_last_dumps(const tc::accounting::run_result& result);
   void take(const dump_option& dump);
   void tell_failures() const;
 
@@ -92,7 +92,7 @@ class run_recording final : private tc::device::run_pauses {
 };
 
 /// On stderr: why a run has no result, what it has left all the same, and who waits for whom.
-exit_status explain_stop(const tc::device::run_result& result, const run_recording& recording);
+exit_status explain_stop(const tc::accounting::run_result& result, const run_recording& recording);
 
 /// Throws usage_error if there is an option for what a run leaves, beside one that lets nothing run.
 void refuse_recording(const recording_options& options, const char* instead);

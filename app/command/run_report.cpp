@@ -14,9 +14,9 @@ namespace tcsim {
 
 namespace {
 
-using tc::device::kernel_result;
-using tc::device::run_result;
-using tc::device::run_summary;
+using tc::accounting::kernel_result;
+using tc::accounting::run_result;
+using tc::accounting::run_summary;
 
 std::string duration(double microseconds) {
   return microseconds < 1000 ? fmt::format("{:.2f} us", microseconds) : fmt::format("{:.2f} ms", microseconds / 1000);
@@ -26,7 +26,7 @@ std::string duration(double microseconds) {
 std::string verdict_of(const kernel_result& kernel) {
   if (kernel.expectations.empty()) return "not compared";
   std::uint64_t bytes = 0, compared = 0, mismatches = 0;
-  const tc::device::expectation_result* wrong = nullptr;
+  const tc::accounting::expectation_result* wrong = nullptr;
   for (const auto& expectation : kernel.expectations) {
     bytes += expectation.bytes;
     compared += expectation.compared;
@@ -44,7 +44,7 @@ void add_kernel(text_table& table, const kernel_result& kernel, const tc::config
                                    counted(kernel.warps, "warp"))});
   table.add({"result", verdict_of(kernel)});
   table.add({"time", fmt::format("{}, {} at {:g} MHz", counted(kernel.cycles(), "cycle"),
-                                 duration(tc::device::time_us(kernel.cycles(), machine)), machine.clock_mhz)});
+                                 duration(tc::accounting::time_us(kernel.cycles(), machine)), machine.clock_mhz)});
 }
 
 std::string bar(double percent) { return std::string(static_cast<std::size_t>(std::lround(percent / 2)), '#'); }
@@ -65,7 +65,7 @@ std::string shares_text(std::string_view headline, std::string_view what, const 
 }
 
 /// A line for each cause that left an execution unit idle, the first with its name: shares of all its cycles.
-void add_idle(text_table& table, const tc::device::unit_kind_use& unit) {
+void add_idle(text_table& table, const tc::accounting::unit_kind_use& unit) {
   const double cycles = static_cast<double>(unit.busy_cycles) / unit.utilisation;
   std::string_view name = unit.kind;
   for (const tc::links::stall_cause_info& row : tc::links::stall_cause_table) {
@@ -76,7 +76,7 @@ void add_idle(text_table& table, const tc::device::unit_kind_use& unit) {
 }
 
 /// The total and the events with the largest shares of it.
-std::string energy_text(const tc::device::energy_account& energy) {
+std::string energy_text(const tc::accounting::energy_account& energy) {
   constexpr std::size_t shown = 3;
   auto events = energy.events;
   std::stable_sort(events.begin(), events.end(), [](const auto& x, const auto& y) { return x.nanojoules > y.nanojoules; });

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tc/device/object_path.hpp>
+#include <tc/accounting/object_path.hpp>
 #include <tc/links/stall_cause.hpp>
 
 namespace tcsim {
@@ -106,7 +106,7 @@ counters_by_unit counters_in(const json::object& document, counters_of what) {
   for (const auto& [path, members] : document.at("units").as_object()) {
     const auto* const numbers = members.if_object();
     if (numbers == nullptr) continue;
-    const std::string kind = what == counters_of::kinds ? tc::device::unit_kind(path) : std::string();
+    const std::string kind = what == counters_of::kinds ? tc::accounting::unit_kind(path) : std::string();
     counters& unit = all[kind.empty() ? std::string(path) : kind];
     ++unit.units;
     for (const auto& [name, number] : *numbers)

@@ -3,7 +3,7 @@
 
 namespace tcsim {
 
-convolution_figures figures_of(const convolution_kernel& kernel, const tc::device::kernel_result& result) {
+convolution_figures figures_of(const convolution_kernel& kernel, const tc::accounting::kernel_result& result) {
   convolution_figures figures;
   figures.title = tc::kernels::name(kernel.plan().options.method);
   figures.multiply_accumulates = kernel.plan().problem.multiply_accumulates();

@@ -6,7 +6,7 @@
 
 #include <boost/json.hpp>
 
-#include <tc/device/run_result.hpp>
+#include <tc/accounting/run_result.hpp>
 #include <tc/kernels/convolution_traffic.hpp>
 
 #include "convolution_kernel.hpp"
@@ -23,7 +23,7 @@ struct convolution_figures {
   std::uint64_t mismatches = 0;  ///< bytes of it that differ
 };
 
-convolution_figures figures_of(const convolution_kernel& kernel, const tc::device::kernel_result& result);
+convolution_figures figures_of(const convolution_kernel& kernel, const tc::accounting::kernel_result& result);
 
 /// The same for programs; `mismatches` only if the output was compared.
 boost::json::object figures_json(const convolution_figures& figures);

@@ -8,7 +8,7 @@
 
 namespace tcsim {
 
-gemm_figures figures_of(const gemm_kernel& kernel, const tc::device::kernel_result& result, const tc::config::machine& machine) {
+gemm_figures figures_of(const gemm_kernel& kernel, const tc::accounting::kernel_result& result, const tc::config::machine& machine) {
   gemm_figures row;
   row.problem = kernel.problem();
   row.instruction = kernel.instruction();

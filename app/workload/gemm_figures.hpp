@@ -6,8 +6,8 @@
 
 #include <boost/json.hpp>
 
+#include <tc/accounting/run_result.hpp>
 #include <tc/config/machine.hpp>
-#include <tc/device/run_result.hpp>
 #include <tc/kernels/gemm_problem.hpp>
 
 #include "gemm_kernel.hpp"
@@ -30,7 +30,7 @@ struct gemm_figures {
   std::uint64_t multiply_accumulates() const { return std::uint64_t{problem.m} * problem.n * problem.k; }
 };
 
-gemm_figures figures_of(const gemm_kernel& kernel, const tc::device::kernel_result& result, const tc::config::machine& machine);
+gemm_figures figures_of(const gemm_kernel& kernel, const tc::accounting::kernel_result& result, const tc::config::machine& machine);
 
 /// The same for programs; `mismatches` only if D was compared, `outputs_compared` only if samples of it were.
 boost::json::object figures_json(const gemm_figures& figures);

@@ -10,7 +10,8 @@ namespace tcsim {
 
 namespace {
 
-namespace device = tc::device;
+namespace parallel = tc::parallel;
+namespace accounting = tc::accounting;
 
 /// Appends values.
 class writer {
@@ -97,7 +98,8 @@ void transfer_origin(Report& report, Transfer& member) {
 }
 
 template <class Report, class Transfer>
-std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, device::undefined_value_report>> transfer(Report& report, Transfer& member) {
+std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, accounting::undefined_value_report>> transfer(Report& report,
+                                                                                                           Transfer& member) {
   transfer_origin(report, member);
   member(report.consumer);
   member(report.consumer_pc);
@@ -107,7 +109,7 @@ std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, device::undefined_v
 }
 
 template <class Report, class Transfer>
-std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, device::hazard_report>> transfer(Report& report, Transfer& member) {
+std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, accounting::hazard_report>> transfer(Report& report, Transfer& member) {
   transfer_origin(report, member);
   member(report.consumer);
   member(report.consumer_pc);
@@ -117,7 +119,7 @@ std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, device::hazard_repo
 }
 
 template <class Report, class Transfer>
-std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, device::ordering_report>> transfer(Report& report, Transfer& member) {
+std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, accounting::ordering_report>> transfer(Report& report, Transfer& member) {
   transfer_origin(report, member);
   member(report.instruction);
   member(report.line);
@@ -125,7 +127,7 @@ std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, device::ordering_re
 }
 
 template <class Change, class Transfer>
-std::enable_if_t<std::is_same_v<std::remove_const_t<Change>, device::memory_change>> transfer(Change& change, Transfer& member) {
+std::enable_if_t<std::is_same_v<std::remove_const_t<Change>, parallel::memory_change>> transfer(Change& change, Transfer& member) {
   member(change.address);
   member(change.bytes);
 }
@@ -149,7 +151,7 @@ std::enable_if_t<std::is_same_v<std::remove_const_t<Object>, tc::fabric::kept_ob
 
 /// Of a kernel, what its own process does not know.
 template <class Result, class Transfer>
-std::enable_if_t<std::is_same_v<std::remove_const_t<Result>, device::kernel_result>> transfer(Result& kernel, Transfer& member) {
+std::enable_if_t<std::is_same_v<std::remove_const_t<Result>, accounting::kernel_result>> transfer(Result& kernel, Transfer& member) {
   member(kernel.instructions);
   member(kernel.finished);
   member(kernel.end);
@@ -175,15 +177,15 @@ void transfer_share(Share& share, Transfer& member) {
 
 }  // namespace
 
-std::string bytes_of(const device::share_result& share) {
+std::string bytes_of(const parallel::share_result& share) {
   std::string bytes;
   writer member(bytes);
   transfer_share(share, member);
   return bytes;
 }
 
-device::share_result share_from(std::string_view bytes) {
-  device::share_result share;
+parallel::share_result share_from(std::string_view bytes) {
+  parallel::share_result share;
   reader member(bytes);
   transfer_share(share, member);
   return share;

@@ -4,14 +4,14 @@
 #include <string>
 #include <string_view>
 
-#include <tc/device/share_result.hpp>
+#include <tc/parallel/share_result.hpp>
 
 namespace tcsim {
 
 // What the run of a share has given, as bytes for another process of the same program that has made the same machine.
 
-std::string bytes_of(const tc::device::share_result& share);
+std::string bytes_of(const tc::parallel::share_result& share);
 /// Throws std::runtime_error if something is missing.
-tc::device::share_result share_from(std::string_view bytes);
+tc::parallel::share_result share_from(std::string_view bytes);
 
 }  // namespace tcsim

@@ -24,6 +24,7 @@ namespace tcsim {
 
 namespace {
 
+namespace parallel = tc::parallel;
 namespace device = tc::device;
 
 /// What the bytes of a result begin with.
@@ -82,7 +83,7 @@ share_process::~share_process() {
   close(result_);
 }
 
-device::share_result share_process::result() {
+parallel::share_result share_process::result() {
   int state = 0;
   while (waitpid(process_, &state, 0) < 0 && errno == EINTR) {
   }

@@ -4,7 +4,7 @@
 #include <sys/types.h>
 
 #include <tc/device/gpu.hpp>
-#include <tc/device/share_result.hpp>
+#include <tc/parallel/share_result.hpp>
 
 namespace tcsim {
 
@@ -18,7 +18,7 @@ class share_process {
   share_process& operator=(const share_process&) = delete;
 
   /// Waits for its result. Once. Throws usage_error or std::runtime_error for what went wrong in it.
-  tc::device::share_result result();
+  tc::parallel::share_result result();
 
  private:
   int result_ = -1;

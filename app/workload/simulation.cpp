@@ -7,9 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/accounting/statistics_document.hpp>
 #include <tc/config/presets.hpp>
-#include <tc/device/statistics_document.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/parallel/shared_run.hpp>
 #include <tc/version.hpp>
 
 #include "wording.hpp"
@@ -18,12 +19,14 @@ namespace tcsim {
 
 namespace {
 
+namespace parallel = tc::parallel;
+namespace accounting = tc::accounting;
 namespace device = tc::device;
 
 /// Why a run has no result, and who waits for whom. Warps that wait tend to wait for the same.
-workload_outcome stopped(const device::run_result& result) {
+workload_outcome stopped(const accounting::run_result& result) {
   constexpr std::size_t most_lines = 8;
-  const bool is_limit = result.status == device::run_status::cycle_limit;
+  const bool is_limit = result.status == accounting::run_status::cycle_limit;
   std::vector<std::string> lines(result.waiting.begin(),
                                  result.waiting.begin() + static_cast<std::ptrdiff_t>(std::min(most_lines, result.waiting.size())));
   if (result.waiting.size() > most_lines) lines.push_back(fmt::format("and {} more", result.waiting.size() - most_lines));
@@ -42,7 +45,7 @@ auto with_traces(const device::gpu& gpu, Run run) {
     if (type == tc::fabric::report::trace_content) throw usage_error(report.get_msg());
     if (type != tc::fabric::report::load_store_memory && type != tc::fabric::report::load_store_window) throw;
     std::vector<std::string> traces;
-    for (const device::kernel_result& kernel : gpu.result().kernels) traces.push_back(kernel.file);
+    for (const accounting::kernel_result& kernel : gpu.result().kernels) traces.push_back(kernel.file);
     throw usage_error(fmt::format("{}: {}", fmt::join(traces, ", "), report.get_msg()));
   }
 }
@@ -58,22 +61,22 @@ device::run_options run_options_for(const tc::config::machine& machine, bool dat
   return options;
 }
 
-device::run_result run_to_end(device::gpu& gpu, device::run_pauses* pauses) {
+accounting::run_result run_to_end(device::gpu& gpu, device::run_pauses* pauses) {
   return with_traces(gpu, [&] { return gpu.run(pauses); });
 }
 
-device::share_result share_to_end(device::gpu& gpu, const device::sm_share& share) {
-  return with_traces(gpu, [&] { return gpu.run_share(share); });
+parallel::share_result share_to_end(device::gpu& gpu, const device::sm_share& share) {
+  return with_traces(gpu, [&] { return tc::parallel::run_share(gpu, share); });
 }
 
 workload_outcome simulate(const std::vector<device::kernel_source>& kernels, const tc::config::machine& machine,
                           const device::run_options& options, const figures_of_run& figures) {
   device::gpu gpu("gpu", machine, kernels, options);
-  const device::run_result result = run_to_end(gpu);
-  if (result.status != device::run_status::finished) return stopped(result);
+  const accounting::run_result result = run_to_end(gpu);
+  if (result.status != accounting::run_status::finished) return stopped(result);
 
   workload_outcome outcome;
-  outcome.statistics = device::statistics_document(result, machine, {TC_VERSION_STRING, 0});
+  outcome.statistics = accounting::statistics_document(result, machine, {TC_VERSION_STRING, 0});
   outcome.statistics.erase("host");
   outcome.statistics["workload"] = figures(result);
   if (const std::uint64_t wrong = result.mismatches(); wrong > 0) {

@@ -11,7 +11,7 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/device/share_result.hpp>
+#include <tc/parallel/share_result.hpp>
 
 #include "workload.hpp"
 
@@ -22,13 +22,13 @@ tc::device::run_options run_options_for(const tc::config::machine& machine, bool
 
 /// Runs the machine. An access outside the memory that a trace describes is a mistake of the trace, found late: throws usage_error, which
 /// names the traces. `pauses` as in gpu::run().
-tc::device::run_result run_to_end(tc::device::gpu& gpu, tc::device::run_pauses* pauses = nullptr);
+tc::accounting::run_result run_to_end(tc::device::gpu& gpu, tc::device::run_pauses* pauses = nullptr);
 
-/// The same of some SMs; see device::gpu::run_share().
-tc::device::share_result share_to_end(tc::device::gpu& gpu, const tc::device::sm_share& share);
+/// The same of some SMs; see tc::parallel::run_share().
+tc::parallel::share_result share_to_end(tc::device::gpu& gpu, const tc::device::sm_share& share);
 
 /// Figures of a run that finished; called while the machine exists.
-using figures_of_run = std::function<boost::json::object(const tc::device::run_result&)>;
+using figures_of_run = std::function<boost::json::object(const tc::accounting::run_result&)>;
 
 /// Runs kernels on a machine and says what came of it: the statistics, and in them the figures as the object `workload`. Once in a process.
 workload_outcome simulate(const std::vector<tc::device::kernel_source>& kernels, const tc::config::machine& machine,

@@ -10,7 +10,7 @@
 
 #include <tc/config/presets.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/device/run_summary.hpp>
+#include <tc/accounting/run_summary.hpp>
 #include <tc/trace/trace.hpp>
 #include <tc/version.hpp>
 
@@ -43,11 +43,11 @@ int run(const char* file, const char* configuration) {
 
   sc_core::sc_start();
 
-  const tc::device::run_result result = gpu.result();
-  const tc::device::kernel_result& kernel = result.kernels.front();
+  const tc::accounting::run_result result = gpu.result();
+  const tc::accounting::kernel_result& kernel = result.kernels.front();
   const bool is_right = kernel.finished && result.mismatches() == 0 && watcher.finished() > sc_core::SC_ZERO_TIME;
   std::cout << "tcsim " << tc::version << ", " << machine.name << ": " << kernel.kernel << ", " << result.cycles << " cycles, "
-            << tc::device::time_us(result.cycles, machine) << " us, " << result.instructions << " instructions, "
+            << tc::accounting::time_us(result.cycles, machine) << " us, " << result.instructions << " instructions, "
             << (is_right ? "exact" : "WRONG") << '\n';
   return is_right ? 0 : 1;
 }

@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using tc::device::gpu;
-using tc::device::run_result;
+using tc::accounting::run_result;
 
 const fs::path project = TC_SOURCE_DIR;
 
@@ -81,7 +81,7 @@ struct side_by_side {
         std::make_unique<gpu>("rtl", machine_of(preset, settings), std::vector<tc::device::kernel_source>{{"kernel", &trace}}, options);
     own_result = own.run();
     rtl_result = rtl_machine->result();
-    EXPECT_EQ(rtl_result.status, tc::device::run_status::finished);
+    EXPECT_EQ(rtl_result.status, tc::accounting::run_status::finished);
     EXPECT_FALSE(rtl_result.kernels[0].expectations.empty());
   }
 

@@ -54,12 +54,12 @@ bool run(const std::string& configuration, const std::string& file, const std::s
   }
 #endif
   const auto begin = std::chrono::steady_clock::now();
-  const tc::device::run_result result = gpu.run();
+  const tc::accounting::run_result result = gpu.run();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 #ifdef RTL_WAVES
   waves.close();
 #endif
-  const bool finished = result.status == tc::device::run_status::finished;
+  const bool finished = result.status == tc::accounting::run_status::finished;
   const bool is_exact = finished && result.mismatches() == 0 && !result.kernels.at(0).expectations.empty();
   std::cout << result.cycles << " cycles, " << result.instructions << " instructions, ";
   if (is_exact)

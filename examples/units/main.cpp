@@ -82,8 +82,8 @@ class statistics_of_two final : public tc::fabric::statistics_sink {
 };
 
 /// True if the kernel has ended with what its trace expects.
-bool print(const char* machine, const tc::device::run_result& result) {
-  const bool finished = result.status == tc::device::run_status::finished;
+bool print(const char* machine, const tc::accounting::run_result& result) {
+  const bool finished = result.status == tc::accounting::run_status::finished;
   const bool expects = !result.kernels.at(0).expectations.empty(), is_right = result.mismatches() == 0;
   std::cout << machine << ": " << (finished ? "finished" : "did not finish") << " in cycle " << result.cycles << ", ";
   if (!expects) std::cout << "and the trace expects nothing\n";

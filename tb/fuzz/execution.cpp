@@ -19,8 +19,8 @@
 namespace tcsim::fuzz {
 namespace {
 
-using tc::device::ended_kernel;
-using tc::device::kernel_outcome;
+using tc::accounting::ended_kernel;
+using tc::accounting::kernel_outcome;
 
 tc::config::machine small_machine(const std::string& preset) {
   tc::config::machine machine = tc::config::make_preset(preset);

@@ -88,7 +88,7 @@ double cycles_of(const asynchronous_round& round) {
   auto options = preset_options();
   options.data = false;
   const auto result = run(trace, machine_of("hopper"), options);
-  if (result.status != device::run_status::finished) throw std::runtime_error("the rounds do not finish");
+  if (result.status != accounting::run_status::finished) throw std::runtime_error("the rounds do not finish");
   const auto clocks = clocks_of_warps(result, 1).at(0);
   return static_cast<double>(clocks.at(1) - clocks.at(0)) / rounds;
 }

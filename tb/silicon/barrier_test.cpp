@@ -17,7 +17,7 @@ using fabric::cycle_t;
 /// Two warps on two sub-cores; the second arrives late.
 struct barrier_run {
   silicon::issue_log log;
-  device::run_result result;
+  accounting::run_result result;
 };
 
 /// The BAR of each warp.
@@ -39,7 +39,7 @@ void run(barrier_run& r, const barrier_instructions& bars, const std::vector<std
   options.binder = &r.log;
   options.data = false;
   r.result = silicon::run(trace, silicon::machine_of("hopper"), options);
-  ASSERT_EQ(r.result.status, device::run_status::finished);
+  ASSERT_EQ(r.result.status, accounting::run_status::finished);
 }
 
 // Recorded on an H200: the first instruction of a queued unit issues 14 cycles after the last warp's BAR, in every warp alike.
@@ -91,7 +91,7 @@ TEST(barrier, opens_24_cycles_after_a_last_warp_that_does_not_wait) {
 TEST(barrier, does_not_wait_for_a_warp_that_exits) {
   const auto trace = silicon::make_trace("sm_90", {{"BAR.SYNC 0x0", "NOP"}, {"NOP"}});
   auto options = silicon::preset_options();
-  EXPECT_EQ(silicon::run(trace, silicon::machine_of("hopper"), options).status, device::run_status::finished);
+  EXPECT_EQ(silicon::run(trace, silicon::machine_of("hopper"), options).status, accounting::run_status::finished);
 }
 
 TEST(barrier, waits_for_ever_for_a_warp_that_the_trace_does_not_hold) {
@@ -99,7 +99,7 @@ TEST(barrier, waits_for_ever_for_a_warp_that_the_trace_does_not_hold) {
       "tcsim-trace 1\narch sm_90\nkernel k\ngrid 1 1 1\nblock 64 1 1\ncta 0 0 0\nwarp 0\n/*0000*/ BAR.SYNC 0x0\n/*0010*/ EXIT\n");
   const auto trace = trace::trace::read(text, "test");
   const auto result = silicon::run(trace, silicon::machine_of("hopper"), silicon::preset_options());
-  EXPECT_EQ(result.status, device::run_status::stuck);
+  EXPECT_EQ(result.status, accounting::run_status::stuck);
   ASSERT_FALSE(result.waiting.empty());
 }
 
@@ -107,8 +107,8 @@ TEST(barrier, waits_for_ever_for_a_warp_that_the_trace_does_not_hold) {
 class barrier_order : public testing::TestWithParam<std::vector<std::string>> {};
 
 /// Warp 0 does what it is told and arrives, or exits; warp 1 then reads one word, and stores it where 7s are expected.
-device::run_result run_to_barrier(const std::vector<std::string>& stores, const char* load, const std::vector<std::string>& assignments,
-                                  bool arrives = true) {
+accounting::run_result run_to_barrier(const std::vector<std::string>& stores, const char* load, const std::vector<std::string>& assignments,
+                                      bool arrives = true) {
   std::ostringstream text;
   text << "tcsim-trace 1\narch sm_80\nkernel k\ngrid 1 1 1\nblock 64 1 1\nshared 8192\nmemory 0x10000 128 zero\nexpect 0x10000 128 fill 7\n"
        << "cta 0 0 0\nwarp 0\nreg R2 0x0\nreg R4 0x07070707\n";
@@ -129,7 +129,7 @@ TEST_P(barrier_order, puts_stores_before_the_loads_of_other_warps) {
   std::vector<std::string> stores(24, "STS [R2], R4 @ 0x0+128");
   stores.emplace_back("STS [R2], R4 @ 0x1000+4");
   const auto result = run_to_barrier(stores, "LDS R4, [R2] @ 0x1000+4", GetParam());
-  EXPECT_EQ(result.status, device::run_status::finished);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0u);
 }
 
@@ -140,7 +140,7 @@ TEST_P(barrier_order, puts_a_store_that_waits_for_registers_before_the_load_of_a
   for (unsigned i = 0; i < 24; ++i) instructions.push_back(fmt::format("FFMA R{}, R8, R10, R12", 16 + i));
   instructions.emplace_back("STS [R2], R4 @ 0x1000+4");
   const auto result = run_to_barrier(instructions, "LDS R4, [R2] @ 0x1000+4", GetParam());
-  EXPECT_EQ(result.status, device::run_status::finished);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0u);
 }
 
@@ -149,7 +149,7 @@ TEST_P(barrier_order, puts_stores_of_a_warp_that_exits_before_the_loads_of_other
   std::vector<std::string> stores(24, "STS [R2], R4 @ 0x0+128");
   stores.emplace_back("STS [R2], R4 @ 0x1000+4");
   const auto result = run_to_barrier(stores, "LDS R4, [R2] @ 0x1000+4", GetParam(), false);
-  EXPECT_EQ(result.status, device::run_status::finished);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0u);
 }
 

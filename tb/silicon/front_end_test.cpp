@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/accounting/statistic_sum.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/device/statistic_sum.hpp>
 
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
@@ -31,7 +31,7 @@ class warp_run {
     options.binder = &log_;
     options.data = data;
     gpu_ = std::make_unique<device::gpu>("gpu", machine, std::vector<device::kernel_source>{{"test", &*trace_}}, options);
-    EXPECT_EQ(gpu_->run().status, device::run_status::finished);
+    EXPECT_EQ(gpu_->run().status, accounting::run_status::finished);
   }
 
   /// Cycles in which instructions of a kind issued.
@@ -64,9 +64,9 @@ TEST(constant_cache, has_the_levels_of_a_v100) {
   text << fmt::format("/*{:04x}*/ EXIT\n", 16 * pc);
   const warp_run run(text.str(), silicon::machine_of("volta"), false);
   EXPECT_EQ(between(run.issued("LDC")), (std::vector<cycle_t>{245, 27, 89, 27, 245}));
-  EXPECT_EQ(device::statistic_sum("sub_core_0.constant", "l1_hits").sum(), 3U) << "with the last load";
-  EXPECT_EQ(device::statistic_sum("sub_core_0.constant", "l15_hits").sum(), 1U);
-  EXPECT_EQ(device::statistic_sum("sub_core_0.constant", "l15_misses").sum(), 2U);
+  EXPECT_EQ(accounting::statistic_sum("sub_core_0.constant", "l1_hits").sum(), 3U) << "with the last load";
+  EXPECT_EQ(accounting::statistic_sum("sub_core_0.constant", "l15_hits").sum(), 1U);
+  EXPECT_EQ(accounting::statistic_sum("sub_core_0.constant", "l15_misses").sum(), 2U);
 }
 
 /// Measured on an H200: 11 cycles for each further address, whatever line it lies in.
@@ -80,7 +80,7 @@ TEST_P(constant_passes, serve_one_address_each) {
   text << "}\n/*0000*/ [B------:R-:W0:-:S02] LDC R4, c[0x3][R2]\n/*0010*/ [B0-----:R-:W0:-:S02] LDC R4, c[0x3][R2]\n/*0020*/ EXIT\n";
   const warp_run run(text.str(), silicon::machine_of("hopper"), true);
   EXPECT_EQ(between(run.issued("LDC")), std::vector<cycle_t>{25 + 11 * (addresses - 1)});
-  EXPECT_EQ(device::statistic_sum("sub_core_0.constant", "passes").sum(), 2 * addresses);
+  EXPECT_EQ(accounting::statistic_sum("sub_core_0.constant", "passes").sum(), 2 * addresses);
 }
 
 INSTANTIATE_TEST_SUITE_P(of, constant_passes, testing::Values(1U, 2U, 8U, 32U));
@@ -118,9 +118,10 @@ TEST(instruction_fetch, counts_the_lines_it_misses) {
   const auto machine = silicon::machine_of("hopper", {"sm.sub_core.fetch.ideal=false", "sm.sub_core.fetch.prefetch_lines=0"});
   const warp_run run(straight_line(64), machine, false);
   const auto issued = run.issued("FFMA");
-  EXPECT_EQ(device::statistic_sum("instruction_fetch", "instructions").sum(), 129U);
-  EXPECT_EQ(device::statistic_sum("instruction_fetch", "l0_misses").sum(), 9U) << "64 instructions in 8 lines, and the EXIT behind them";
-  EXPECT_EQ(device::statistic_sum("instruction_fetch", "l1_misses").sum(), 9U);
+  EXPECT_EQ(accounting::statistic_sum("instruction_fetch", "instructions").sum(), 129U);
+  EXPECT_EQ(accounting::statistic_sum("instruction_fetch", "l0_misses").sum(), 9U)
+      << "64 instructions in 8 lines, and the EXIT behind them";
+  EXPECT_EQ(accounting::statistic_sum("instruction_fetch", "l1_misses").sum(), 9U);
   EXPECT_GT(issued[8] - issued[7], 44U) << "the next line comes from L2";
 }
 
@@ -128,7 +129,7 @@ TEST(instruction_fetch, that_is_ideal_has_no_unit) {
   const warp_run run(straight_line(64), silicon::machine_of("hopper"), false);
   const auto issued = run.issued("FFMA");
   EXPECT_EQ(issued.back() - issued.front(), 127U);
-  EXPECT_THROW(device::statistic_sum("instruction_fetch", "instructions"), std::out_of_range);
+  EXPECT_THROW(accounting::statistic_sum("instruction_fetch", "instructions"), std::out_of_range);
 }
 
 }  // namespace

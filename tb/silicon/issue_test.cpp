@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/accounting/statistic_sum.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/device/statistic_sum.hpp>
 
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
@@ -24,7 +24,7 @@ std::vector<cycle_t> issue_cycles(const std::vector<std::string>& stream) {
   auto options = silicon::preset_options();
   options.data = false;
   options.binder = &log;
-  EXPECT_EQ(silicon::run(trace, silicon::machine_of("hopper"), options).status, device::run_status::finished);
+  EXPECT_EQ(silicon::run(trace, silicon::machine_of("hopper"), options).status, accounting::run_status::finished);
   auto cycles = log.cycles(0, "");
   for (auto cycle = cycles.rbegin(); cycle != cycles.rend(); ++cycle) *cycle -= cycles.front();
   return cycles;
@@ -108,7 +108,7 @@ std::string order_of_warps(const std::string& policy) {
   options.data = false;
   options.binder = &log;
   EXPECT_EQ(silicon::run(trace, silicon::machine_of("hopper", {"sm.sub_cores=1", "sm.sub_core.issue.policy=" + policy}), options).status,
-            device::run_status::finished);
+            accounting::run_status::finished);
   std::string order;
   for (const auto& entry : log.entries()) order += std::to_string(entry.warp);
   return order;
@@ -135,13 +135,13 @@ TEST_P(cycle_accounting, adds_up) {
   EXPECT_EQ(issued, result.instructions);
   EXPECT_EQ(issued + result.stalls.sum(), alive);
   EXPECT_EQ(result.stalls[links::stall_cause::none], 0u);
-  EXPECT_EQ(device::statistic_sum("scheduler", "issued").sum(), device::statistic_sum("scheduler", "retired").sum());
+  EXPECT_EQ(accounting::statistic_sum("scheduler", "issued").sum(), accounting::statistic_sum("scheduler", "retired").sum());
 
   std::map<unsigned, cycle_t> slots_of;  // by sub-core: warp modulo 4
   for (const auto& warp : result.warps) slots_of[warp.warp % 4] = std::max(slots_of[warp.warp % 4], warp.last_issue + 1);
   cycle_t slots = 0;
   for (const auto& [sub_core, count] : slots_of) slots += count;
-  EXPECT_EQ(device::statistic_sum("scheduler", "issued").sum() + device::statistic_sum("scheduler", "empty").sum(), slots);
+  EXPECT_EQ(accounting::statistic_sum("scheduler", "issued").sum() + accounting::statistic_sum("scheduler", "empty").sum(), slots);
 }
 
 INSTANTIATE_TEST_SUITE_P(project, cycle_accounting,

@@ -86,7 +86,7 @@ TEST_P(bit_flip, changes_the_result) {
   device::gpu gpu("gpu", silicon::machine_of("turing"), {{"trace", &trace}}, options);
   ASSERT_TRUE(GetParam().link.empty() || flip(binder, GetParam())) << "no link of that name";
   const auto result = gpu.run();
-  ASSERT_EQ(result.status, device::run_status::finished);
+  ASSERT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches() > 0, !GetParam().link.empty());
 }
 

@@ -34,16 +34,17 @@ trace::trace kernel_of(const std::string& arch, const std::vector<listing>& ctas
   return trace::trace::read(stream, "listings");
 }
 
-device::run_result run_listings(const std::string& arch, const std::vector<listing>& ctas, const config::machine& machine, unsigned warps) {
+accounting::run_result run_listings(const std::string& arch, const std::vector<listing>& ctas, const config::machine& machine,
+                                    unsigned warps) {
   const auto trace = kernel_of(arch, ctas, warps);
   auto options = preset_options();
   options.data = false;
   return run(trace, machine, options);
 }
 
-std::vector<fabric::cycle_t> clock_differences(const device::run_result& result) {
+std::vector<fabric::cycle_t> clock_differences(const accounting::run_result& result) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<fabric::cycle_t, fabric::cycle_t>> of_warp;
-  for (const device::clock_read& read : result.clock_reads) {
+  for (const accounting::clock_read& read : result.clock_reads) {
     const auto [entry, is_new] = of_warp.try_emplace({read.cta, read.warp}, read.cycle, read.cycle);
     if (!is_new) entry->second.second = read.cycle;
   }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <tc/accounting/run_result.hpp>
 #include <tc/config/machine.hpp>
-#include <tc/device/run_result.hpp>
 #include <tc/trace/trace.hpp>
 
 namespace tc::silicon {
@@ -18,11 +18,11 @@ using listing = std::vector<std::string>;
 trace::trace kernel_of(const std::string& arch, const std::vector<listing>& ctas, unsigned warps = 1);
 
 /// Runs it without data, with the timing of the preset.
-device::run_result run_listings(const std::string& arch, const std::vector<listing>& ctas, const config::machine& machine,
-                                unsigned warps = 1);
+accounting::run_result run_listings(const std::string& arch, const std::vector<listing>& ctas, const config::machine& machine,
+                                    unsigned warps = 1);
 
 /// Cycles between the first and the last clock read of a CTA, the largest of its warps.
-std::vector<fabric::cycle_t> clock_differences(const device::run_result& result);
+std::vector<fabric::cycle_t> clock_differences(const accounting::run_result& result);
 
 /// The instructions of a trace file of one warp.
 listing listing_of(const std::string& trace_folder);

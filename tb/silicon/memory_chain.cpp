@@ -90,7 +90,7 @@ fabric::cycle_t cycles_of(const memory_chain& chain) {
   auto options = preset_options();
   options.data = false;
   const auto result = run(trace, machine_of("hopper"), options);
-  if (result.status != device::run_status::finished) throw std::runtime_error("the chain does not finish");
+  if (result.status != accounting::run_status::finished) throw std::runtime_error("the chain does not finish");
   return clock_differences(result).at(0);
 }
 

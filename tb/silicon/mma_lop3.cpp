@@ -26,7 +26,7 @@ long cycles_of(const mma_lop3_loop& loop) {
   options.data = false;
   const auto trace = trace::trace::open(data_folder() / "h200_mma_lop3" / (loop.name() + ".trace.xz"));
   const auto result = run(trace, machine_of("hopper"), options);
-  if (result.status != device::run_status::finished) throw std::runtime_error(loop.name() + " does not finish");
+  if (result.status != accounting::run_status::finished) throw std::runtime_error(loop.name() + " does not finish");
   return stream_cycles(result);
 }
 

@@ -19,11 +19,11 @@ std::filesystem::path trace_of(const stream_row& stream, const std::filesystem::
   return folder / "h200_mma_sync" / (stream.name() + ".trace.xz");
 }
 
-device::run_result run_on_hopper(const trace::trace& trace, const stream_row& stream) {
+accounting::run_result run_on_hopper(const trace::trace& trace, const stream_row& stream) {
   auto options = preset_options();
   options.data = false;
   const auto result = run(trace, machine_of("hopper"), options);
-  if (result.status != device::run_status::finished) throw std::runtime_error(stream.name() + " does not finish");
+  if (result.status != accounting::run_status::finished) throw std::runtime_error(stream.name() + " does not finish");
   return result;
 }
 

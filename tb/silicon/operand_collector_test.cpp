@@ -27,7 +27,7 @@ ffma_run run_ffma(unsigned collector_units, unsigned sub_cores) {
   const auto machine = silicon::machine_of("collectors", {"sm.sub_core.operand_fetch.collector_units=" + std::to_string(collector_units),
                                                           "sm.sub_cores=" + std::to_string(sub_cores)});
   const auto result = silicon::run(trace, machine, options);
-  EXPECT_EQ(result.status, device::run_status::finished);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   ffma_run run;
   cycle_t first = ~cycle_t{0}, last = 0;
   for (const auto& warp : result.warps) {

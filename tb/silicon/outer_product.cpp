@@ -67,7 +67,7 @@ outer_product_speed speed_of(const outer_product& product, const std::vector<std
   device::run_options options;
   options.data = false;
   const auto result = run(trace, machine_of("volta", assignments), options);
-  if (result.status != device::run_status::finished) throw std::runtime_error("the loop does not finish");
+  if (result.status != accounting::run_status::finished) throw std::runtime_error("the loop does not finish");
   outer_product_speed speed;
   speed.cycles = static_cast<double>(result.cycles) / passages;
   constexpr double operations_of_a_warp = ffma_of_a_passage * 32 * 2;

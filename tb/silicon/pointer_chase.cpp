@@ -18,7 +18,7 @@ std::vector<fabric::cycle_t> pointer_chase::run(const std::string& arch, const c
   options.binder = &log_;
   options.data = false;
   gpu_ = std::make_unique<device::gpu>("gpu", machine, std::vector<device::kernel_source>{{"chase", &*trace_}}, options);
-  if (gpu_->run().status != device::run_status::finished) throw std::runtime_error("the chase does not finish");
+  if (gpu_->run().status != accounting::run_status::finished) throw std::runtime_error("the chase does not finish");
   return intervals(log_.cycles(0, "L"));
 }
 

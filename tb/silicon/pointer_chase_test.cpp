@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/device/statistic_sum.hpp>
+#include <tc/accounting/statistic_sum.hpp>
 
 #include "recorded_run.hpp"
 
@@ -41,9 +41,9 @@ TEST(v100, chase_beyond_the_l1_cache_hits_the_l2_cache) {
   EXPECT_EQ(cycles.front(), 1029U);
   EXPECT_EQ(std::vector<cycle_t>(cycles.begin() + 1, cycles.begin() + lines), std::vector<cycle_t>(lines - 1, 375));
   EXPECT_EQ(std::vector<cycle_t>(cycles.begin() + lines, cycles.end()), std::vector<cycle_t>(lines - 1, 193));
-  EXPECT_EQ(device::statistic_sum("global_memory", "l1_hits").sum(), 0U);
-  EXPECT_EQ(device::statistic_sum("global_memory", "l2_hits").sum(), lines);
-  EXPECT_EQ(device::statistic_sum("global_memory", "translation_misses").sum(), 1U);
+  EXPECT_EQ(accounting::statistic_sum("global_memory", "l1_hits").sum(), 0U);
+  EXPECT_EQ(accounting::statistic_sum("global_memory", "l2_hits").sum(), lines);
+  EXPECT_EQ(accounting::statistic_sum("global_memory", "translation_misses").sum(), 1U);
 }
 
 TEST(v100, without_the_hierarchy_takes_one_latency) {

@@ -32,7 +32,7 @@ device::run_options preset_options() {
   return options;
 }
 
-device::run_result run(const trace::trace& trace, const config::machine& machine, const device::run_options& options) {
+accounting::run_result run(const trace::trace& trace, const config::machine& machine, const device::run_options& options) {
   device::gpu gpu("gpu", machine, {{"trace", &trace}}, options);
   return gpu.run();
 }

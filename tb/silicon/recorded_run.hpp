@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include <tc/accounting/run_result.hpp>
 #include <tc/config/machine.hpp>
 #include <tc/device/run_options.hpp>
-#include <tc/device/run_result.hpp>
 #include <tc/trace/trace.hpp>
 
 namespace tc::silicon {
@@ -22,7 +22,7 @@ config::machine machine_of(const std::string& name, const std::vector<std::strin
 device::run_options preset_options();
 
 /// Runs a trace. SystemC elaborates once in a process, so this is done once in a test.
-device::run_result run(const trace::trace& trace, const config::machine& machine, const device::run_options& options);
+accounting::run_result run(const trace::trace& trace, const config::machine& machine, const device::run_options& options);
 
 /// A trace of one CTA made from the instructions of its warps, one a line.
 trace::trace make_trace(const std::string& arch, const std::vector<std::vector<std::string>>& warps);

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/accounting/statistic_sum.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/device/statistic_sum.hpp>
 
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
@@ -36,7 +36,7 @@ stream_run run_stream(const std::string& machine, const std::string& instruction
   config::machine by_control_codes = parameters;
   by_control_codes.sm.sub_core.issue.hazards = config::hazard_policy::silicon;
   const auto result = silicon::run(trace, by_control_codes, options);
-  EXPECT_EQ(result.status, device::run_status::finished);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   const auto cycles = log.cycles(0, "");
   stream_run run;
   run.interval = static_cast<double>(cycles[instructions - 1] - cycles[warm_up]) / (instructions - 1 - warm_up);
@@ -130,8 +130,8 @@ TEST_P(reuse_cache, serves_what_the_examples_say) {
   for (const std::string& instruction : GetParam().stream) stream.push_back("[B------:R-:W-:-:S01] " + instruction);
   const auto trace = silicon::make_trace("sm_90", {stream});
   device::gpu gpu("gpu", silicon::machine_of("hopper"), {{"trace", &trace}}, silicon::preset_options());
-  EXPECT_EQ(gpu.run().status, device::run_status::finished);
-  EXPECT_EQ(device::statistic_sum("operand_fetch", "reuse_hits").sum(), GetParam().hits);
+  EXPECT_EQ(gpu.run().status, accounting::run_status::finished);
+  EXPECT_EQ(accounting::statistic_sum("operand_fetch", "reuse_hits").sum(), GetParam().hits);
 }
 
 INSTANTIATE_TEST_SUITE_P(

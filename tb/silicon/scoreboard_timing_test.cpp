@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/accounting/statistic_sum.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/device/statistic_sum.hpp>
 
 #include "issue_log.hpp"
 #include "recorded_run.hpp"
@@ -43,7 +43,7 @@ std::vector<cycle_t> issue_intervals(const timing& t, unsigned accumulators) {
   device::run_options options;
   options.data = false;
   options.binder = &log;
-  EXPECT_EQ(silicon::run(trace, silicon::machine_of(t.machine, t.assignments), options).status, device::run_status::finished);
+  EXPECT_EQ(silicon::run(trace, silicon::machine_of(t.machine, t.assignments), options).status, accounting::run_status::finished);
   return silicon::intervals(log.cycles(0, t.opcode.substr(0, 4)));
 }
 
@@ -117,8 +117,8 @@ std::uint64_t b_fills(const std::vector<std::string>& assignments) {
   device::run_options options;
   options.data = false;
   device::gpu gpu("gpu", silicon::machine_of("turing", assignments), {{"trace", &trace}}, options);
-  EXPECT_EQ(gpu.run().status, device::run_status::finished);
-  return device::statistic_sum("b_buffer", "fills").sum();
+  EXPECT_EQ(gpu.run().status, accounting::run_status::finished);
+  return accounting::statistic_sum("b_buffer", "fills").sum();
 }
 
 TEST(b_buffer, that_is_shared_is_filled_once) { EXPECT_EQ(b_fills({}), 2u); }
@@ -159,7 +159,7 @@ TEST_P(stripped_kernel, gives_the_bits_of_the_gpu) {
   open.image_folder = folder;
   const auto trace = trace::trace::read(text, GetParam().first, open);
   const auto result = silicon::run(trace, silicon::machine_of(GetParam().second), silicon::preset_options());
-  EXPECT_EQ(result.status, device::run_status::finished);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0u);
   EXPECT_GE(result.kernels.at(0).expectations.size(), 1u);
 }

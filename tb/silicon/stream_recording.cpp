@@ -32,7 +32,7 @@ std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& file
   return rows;
 }
 
-long stream_cycles(const device::run_result& result) {
+long stream_cycles(const accounting::run_result& result) {
   std::map<std::uint32_t, std::vector<long>> reads;
   for (const auto& read : result.clock_reads) reads[read.warp].push_back(static_cast<long>(read.cycle));
   long slowest = 0;
@@ -44,7 +44,7 @@ long stream_cycles(const device::run_result& result) {
   return slowest;
 }
 
-std::vector<std::vector<long>> clocks_of_warps(const device::run_result& result, unsigned warps) {
+std::vector<std::vector<long>> clocks_of_warps(const accounting::run_result& result, unsigned warps) {
   std::vector<std::vector<long>> clocks(warps);
   for (const auto& read : result.clock_reads) clocks.at(read.warp).push_back(static_cast<long>(read.cycle));
   return clocks;

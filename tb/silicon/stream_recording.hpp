@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tc/device/run_result.hpp>
+#include <tc/accounting/run_result.hpp>
 
 namespace tc::silicon {
 
@@ -29,10 +29,10 @@ std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& file
 
 /// Cycles between the two clock reads of a repetition: the least of the repetitions but the first, which ran cold on the GPU; the most of
 /// all warps.
-long stream_cycles(const device::run_result& result);
+long stream_cycles(const accounting::run_result& result);
 
 /// The clock reads of each warp, by its number.
-std::vector<std::vector<long>> clocks_of_warps(const device::run_result& result, unsigned warps);
+std::vector<std::vector<long>> clocks_of_warps(const accounting::run_result& result, unsigned warps);
 
 /// Computes numbers in a process of its own: SystemC elaborates once in a process. Empty if that process fails.
 std::vector<long> in_child(const std::function<std::vector<long>()>& compute);

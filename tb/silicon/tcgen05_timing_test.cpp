@@ -66,7 +66,7 @@ std::vector<long> cycles_of(const std::vector<batch>& batches, const std::vector
   auto options = preset_options();
   options.data = false;
   const auto result = run(trace, machine_of("blackwell", assignments), options);
-  if (result.status != device::run_status::finished) throw std::runtime_error("the batches do not finish");
+  if (result.status != accounting::run_status::finished) throw std::runtime_error("the batches do not finish");
   std::vector<long> cycles(batches.size());
   for (const std::vector<long>& clocks : clocks_of_warps(result, warps))
     for (std::size_t i = 0; i < cycles.size(); ++i) cycles[i] = std::max(cycles[i], clocks.at(2 * i + 3) - clocks.at(2 * i + 2));

@@ -50,7 +50,7 @@ TEST_P(turing_micro_kernels, have_exact_results_and_the_cycles_of_their_sets) {
   auto options = silicon::preset_options();
   options.binder = &log;
   const auto result = silicon::run(trace, silicon::machine_of("turing_geforce"), options);
-  ASSERT_EQ(result.status, device::run_status::finished);
+  ASSERT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U);
 
   ASSERT_EQ(result.clock_reads.size(), 2U);

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/accounting/statistic_sum.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/device/statistic_sum.hpp>
 
 #include "listing.hpp"
 #include "recorded_run.hpp"
@@ -52,10 +52,10 @@ TEST(volta_operands, are_used_by_two_thirds) {
   const auto result = gpu.run();
   EXPECT_EQ(result.mismatches(), 0u);
   EXPECT_TRUE(result.warnings().empty()) << result.warnings().front();
-  EXPECT_EQ(device::statistic_sum("tensor", "operand_bits_carried").sum(), 16u * 6144);
-  EXPECT_EQ(device::statistic_sum("tensor", "operand_bits_used").sum(), 16u * 4096);
-  EXPECT_EQ(device::statistic_sum("operand_fetch", "reuse_hits").sum(), 16u * 6 / 2);
-  EXPECT_EQ(device::statistic_sum("b_buffer", "fills").sum(), 16u * 4) << "a tile for each octet";
+  EXPECT_EQ(accounting::statistic_sum("tensor", "operand_bits_carried").sum(), 16u * 6144);
+  EXPECT_EQ(accounting::statistic_sum("tensor", "operand_bits_used").sum(), 16u * 4096);
+  EXPECT_EQ(accounting::statistic_sum("operand_fetch", "reuse_hits").sum(), 16u * 6 / 2);
+  EXPECT_EQ(accounting::statistic_sum("b_buffer", "fills").sum(), 16u * 4) << "a tile for each octet";
 }
 
 // One warp of a sub-core has both tensor cores: up to four warps take as long as one, five to eight about twice as long (Raihan et al.,

@@ -38,7 +38,7 @@ std::vector<repetition_clocks> modelled_clocks(const warp_clock_recording& recor
   options.data = false;
   const auto trace = trace::trace::open(folder / "h200_warp_clocks" / (recording.stream.name() + ".trace.xz"));
   const auto run_result = run(trace, machine_of("hopper"), options);
-  if (run_result.status != device::run_status::finished) throw std::runtime_error(recording.stream.name() + " does not finish");
+  if (run_result.status != accounting::run_status::finished) throw std::runtime_error(recording.stream.name() + " does not finish");
   const auto clocks = clocks_of_warps(run_result, recording.stream.warps);
   std::vector<repetition_clocks> result;
   result.reserve(recording.repetitions.size());

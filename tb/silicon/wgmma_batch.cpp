@@ -107,7 +107,7 @@ fabric::cycle_t cycles_of(const wgmma_batch& batch) {
   auto options = preset_options();
   options.data = false;
   const auto result = run(trace, machine_of("hopper"), options);
-  if (result.status != device::run_status::finished) throw std::runtime_error("the batch does not finish");
+  if (result.status != accounting::run_status::finished) throw std::runtime_error("the batch does not finish");
   return clock_differences(result).at(0);
 }
 

@@ -233,7 +233,7 @@ TEST_P(wgmma_vectors, come_out_bit_for_bit) {
   device::run_options options = silicon::preset_options();
   options.monitors = true;
   const auto result = silicon::run(trace, silicon::machine_of("hopper"), options);
-  EXPECT_EQ(result.status, device::run_status::finished);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   ASSERT_EQ(result.kernels.at(0).expectations.size(), 2U);
   for (const auto& expectation : result.kernels[0].expectations) {
     EXPECT_GT(expectation.bytes, 0U);

@@ -14,7 +14,8 @@ namespace tc::device {
 
 namespace {
 
-void compare(const trace::byte_range& range, const trace::memory_content& content, memory_probe& memory, expectation_result& result) {
+void compare(const trace::byte_range& range, const trace::memory_content& content, memory_probe& memory,
+             accounting::expectation_result& result) {
   constexpr std::uint64_t chunk = 65536;
   std::vector<std::uint8_t> want(std::min(chunk, range.bytes)), got(want.size());
   for (std::uint64_t offset = range.offset, end = range.offset + range.bytes; offset < end; offset += chunk) {
@@ -28,7 +29,7 @@ void compare(const trace::byte_range& range, const trace::memory_content& conten
     if (std::equal(want.begin(), want.begin() + static_cast<std::ptrdiff_t>(count), got.begin())) continue;
     for (std::size_t i = 0; i < count; ++i) {
       if (want[i] == got[i]) continue;
-      if (result.mismatches++ == 0) result.first = expectation_result::difference{result.base + offset + i, want[i], got[i]};
+      if (result.mismatches++ == 0) result.first = accounting::expectation_result::difference{result.base + offset + i, want[i], got[i]};
     }
   }
   result.compared += range.bytes;
@@ -36,8 +37,8 @@ void compare(const trace::byte_range& range, const trace::memory_content& conten
 
 }  // namespace
 
-expectation_result check_expectation(const trace::expected_image& expected, memory_probe& memory) {
-  expectation_result result;
+accounting::expectation_result check_expectation(const trace::expected_image& expected, memory_probe& memory) {
+  accounting::expectation_result result;
   result.base = expected.base;
   result.bytes = expected.content.bytes();
   if (expected.samples.empty()) compare({0, result.bytes}, expected.content, memory, result);

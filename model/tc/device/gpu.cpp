@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <tc/accounting/statistic_sum.hpp>
 #include <tc/device/cluster_network.hpp>
 #include <tc/device/expectation.hpp>
-#include <tc/device/statistic_sum.hpp>
 #include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/device/trace_content.hpp>
 #include <tc/fabric/reports.hpp>
@@ -208,7 +208,7 @@ bool gpu::end(const kernel& kernel, cycle_t cycle) {
     fabric::error(fabric::report::kernel_end, name(), cycle,
                   fmt::format("{} has ended, but something that {} asked for or was asked for has not come", kernel.file(), unit->name()));
   }
-  kernel_result& result = kernels_.of(kernel).result;
+  accounting::kernel_result& result = kernels_.of(kernel).result;
   result.end = cycle;
   result.finished = !fault_ && !is_abandoned(kernel);
   if (result.finished && !is_share_) compare(kernel, result);
@@ -219,7 +219,12 @@ bool gpu::end(const kernel& kernel, cycle_t cycle) {
   return true;
 }
 
-void gpu::compare(const kernel& kernel, kernel_result& result) {
+void gpu::simulate_only(const sm_share& share) {
+  is_share_ = true;
+  dispatcher_.take_share(share);
+}
+
+void gpu::compare(const kernel& kernel, accounting::kernel_result& result) {
   if (!options_.data) return;
   for (const trace::expected_image& expected : kernel.header().expectations)
     result.expectations.push_back(check_expectation(expected, probe_));
@@ -231,31 +236,32 @@ bool gpu::is_alone() const {
   return options_.is_alone && !has_units && &binder_ == &direct_binder_;
 }
 
-run_result gpu::run(run_pauses* pauses) {
+accounting::run_result gpu::run(run_pauses* pauses) {
   if (is_alone()) simulation_.allow_running_ahead();
   simulation_.run(options_.max_cycles, pauses);
-  run_result all = result();
-  if (all.status != run_status::cycle_limit) stop_simulation();
+  accounting::run_result all = result();
+  if (all.status != accounting::run_status::cycle_limit) stop_simulation();
   return all;
 }
 
-run_result gpu::result() const {
-  run_result all;
+accounting::run_result gpu::result() const {
+  accounting::run_result all;
   if (!finished()) {
-    all.status = sc_core::sc_pending_activity() ? run_status::cycle_limit : run_status::stuck;
+    all.status = sc_core::sc_pending_activity() ? accounting::run_status::cycle_limit : accounting::run_status::stuck;
     for (const streaming_multiprocessor& sm : sm_) sm.describe(all.waiting);
   }
   for (const auto& each : kernels_.entries()) all.kernels.push_back(each.result);
   all.cycles = simulation_.cycle();
   if (!is_of_run_) return all;
   recorder_.report(all);
-  all.instructions = statistic_sum("scheduler", "issued").sum();
+  all.instructions = accounting::statistic_sum("scheduler", "issued").sum();
   std::uint64_t of_running_kernel = all.instructions;
-  for (const warp_result& warp : all.warps) {
+  for (const accounting::warp_result& warp : all.warps) {
     all.kernels[warp.kernel].instructions += warp.instructions;
     of_running_kernel -= warp.instructions;
   }
-  const auto running = std::find_if(all.kernels.begin(), all.kernels.end(), [](const kernel_result& kernel) { return !kernel.finished; });
+  const auto running =
+      std::find_if(all.kernels.begin(), all.kernels.end(), [](const accounting::kernel_result& kernel) { return !kernel.finished; });
   if (running != all.kernels.end()) {
     running->instructions += of_running_kernel;
     running->end = std::max(all.cycles, running->start);

@@ -10,16 +10,16 @@
 
 #include <systemc>
 
+#include <tc/accounting/ended_kernel.hpp>
+#include <tc/accounting/run_recorder.hpp>
+#include <tc/accounting/run_result.hpp>
 #include <tc/config/machine.hpp>
 #include <tc/device/cta_dispatcher.hpp>
-#include <tc/device/ended_kernel.hpp>
 #include <tc/device/kernel_queue.hpp>
 #include <tc/device/memory_probe.hpp>
 #include <tc/device/monitoring_binder.hpp>
 #include <tc/device/run_options.hpp>
 #include <tc/device/run_pauses.hpp>
-#include <tc/device/run_recorder.hpp>
-#include <tc/device/run_result.hpp>
 #include <tc/device/sliced_simulation.hpp>
 #include <tc/device/sm_share.hpp>
 #include <tc/fabric/clock_domain.hpp>
@@ -46,7 +46,6 @@ struct memory_region {
 
 class cluster_network;
 class streaming_multiprocessor;
-struct share_result;
 
 /// A GPU that runs traces, one kernel after the other: global memory and SMs. A cycle takes 1 ns of simulation time, or
 /// run_options::period; machine.clock_mhz turns cycles into time for people.
@@ -70,7 +69,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   /// machine cannot run, or that has no data when the machine computes values; then nothing is queued.
   std::uint32_t submit(std::shared_ptr<const trace::trace> trace, std::string name, image_use images = image_use::regions);
   /// Who is told of each kernel's end, in the edge in which it ends; may call submit() and abandon().
-  void on_kernel_end(std::function<void(const ended_kernel&)> listener) { kernel_ended_ = std::move(listener); }
+  void on_kernel_end(std::function<void(const accounting::ended_kernel&)> listener) { kernel_ended_ = std::move(listener); }
   /// Who is told when the last kernel has ended and nothing is in flight, in the same edge; may call submit() and reset().
   void on_idle(std::function<void()> listener) { idle_ = std::move(listener); }
   /// No kernel runs or waits.
@@ -87,23 +86,24 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
 
   /// Runs SystemC until the last kernel has finished, or until nothing moves any more or the cycle limit is reached; then stops it, so that
   /// everything checks that it is idle. Once. `pauses` may look at the machine meanwhile, or is null.
-  run_result run(run_pauses* pauses = nullptr);
+  accounting::run_result run(run_pauses* pauses = nullptr);
 
-  // Of a run that several processes share: each simulates some SMs of the whole machine, and one puts together what they give.
+  // Of a run whose SMs are simulated in several processes (tc::parallel).
 
-  /// Why its SMs cannot be simulated apart from each other, and what would help; empty: they can.
-  std::string coupling() const;
-  /// Runs as run() does, but starts only the CTAs of some SMs, and compares nothing with what traces expect.
-  share_result run_share(const sm_share& share);
-  /// What shares of the run give together: this process's own, and then those of the others. Afterwards statistics and global memory are
-  /// those of the whole run too. Throws run_error if CTAs of two shares have written different values to a byte.
-  run_result join(share_result own, const std::vector<share_result>& others);
+  /// Starts only the CTAs of some SMs, and compares nothing with what traces expect. Before the run.
+  void simulate_only(const sm_share& share);
+  /// Compares global memory with what the trace of a kernel expects after it, and adds that to the kernel's result.
+  void compare(const kernel& kernel, accounting::kernel_result& result);
+  /// The kernels that it has to run, or has run.
+  const kernel_queue& kernels() const { return kernels_; }
+  /// Writes content of global memory, in no time; false if it does not have all these bytes.
+  bool poke_global(std::uint64_t address, std::uint8_t* source, std::size_t count) { return probe_.write(address, source, count); }
 
   /// For those that run SystemC themselves: all kernels have ended.
   bool finished() const { return kernels_.next() == nullptr; }
   const sc_core::sc_event& finished_event() const { return dispatcher_.finished_event(); }
   /// What there is to tell up to now. In a platform: which kernels have not ended, and who waits for what.
-  run_result result() const;
+  accounting::run_result result() const;
 
   const config::machine& machine() const { return machine_; }
   fabric::clock_domain& clock() { return clock_; }
@@ -138,7 +138,6 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   const kernel* next_kernel();
   bool is_abandoned(const kernel& kernel) const { return kernel.number() < abandoned_before_; }
   void tell_end(std::optional<cycle_t> cycle);
-  void compare(const kernel& kernel, kernel_result& result);
   /// A unit that something is in flight in, or none.
   const sc_core::sc_object* busy_unit() const;
   bool is_alone() const;
@@ -156,7 +155,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   std::unique_ptr<monitoring_binder> monitors_;
   std::unique_ptr<recording::recording_binder> recording_;
   links::link_binder& binder_;
-  run_recorder recorder_{clock_};
+  accounting::run_recorder recorder_{clock_};
 
   memory::global_memory* own_global_memory_ = nullptr;  // null: it is a user's
   links::made_memory global_memory_;
@@ -171,7 +170,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   struct fault {
     std::string type, text;
   };
-  std::function<void(const ended_kernel&)> kernel_ended_;
+  std::function<void(const accounting::ended_kernel&)> kernel_ended_;
   std::function<void()> idle_;
   std::optional<fault> fault_;          // of the running kernel
   std::uint32_t abandoned_before_ = 0;  // kernels with a number below it are abandoned

@@ -40,18 +40,18 @@ const kernel* gpu::next_kernel() {
 /// The first kernel has ended in a cycle, or never begun: it leaves.
 void gpu::tell_end(std::optional<cycle_t> cycle) {
   kernel_queue::entry entry = kernels_.take();
-  ended_kernel ended;
+  accounting::ended_kernel ended;
   ended.number = entry.of->number();
   if (const std::optional<fault> wrong = std::exchange(fault_, {})) {
-    ended.outcome = kernel_outcome::fault;
+    ended.outcome = accounting::kernel_outcome::fault;
     ended.fault_type = wrong->type;
     ended.fault_text = wrong->text;
     entry.result.finished = false;
   } else if (is_abandoned(*entry.of)) {
-    ended.outcome = kernel_outcome::abandoned;
+    ended.outcome = accounting::kernel_outcome::abandoned;
   }
   recorder_.take(ended.result);
-  for (const warp_result& warp : ended.result.warps) entry.result.instructions += warp.instructions;
+  for (const accounting::warp_result& warp : ended.result.warps) entry.result.instructions += warp.instructions;
   ended.result.instructions = entry.result.instructions;
   ended.result.cycles = cycle ? entry.result.cycles() : 0;
   ended.result.kernels.push_back(std::move(entry.result));

@@ -7,8 +7,8 @@ namespace tc::device {
 
 namespace {
 
-kernel_result describe(const kernel& kernel) {
-  kernel_result result;
+accounting::kernel_result describe(const kernel& kernel) {
+  accounting::kernel_result result;
   const trace::kernel_header& header = kernel.header();
   result.file = kernel.file();
   result.kernel = header.kernel;
@@ -25,7 +25,7 @@ kernel_result describe(const kernel& kernel) {
 
 kernel_queue::kernel_queue(kernel_list kernels) {
   for (auto& kernel : kernels) {
-    kernel_result result = describe(*kernel);
+    accounting::kernel_result result = describe(*kernel);
     entries_.push_back({std::move(kernel), std::move(result)});
   }
 }
@@ -39,7 +39,7 @@ std::uint32_t kernel_queue::submit(const kernel_source& source, const config::ma
     with_own.check_expectations(*next);
     regions_ = std::move(with_own);
   }
-  kernel_result result = describe(*next);
+  accounting::kernel_result result = describe(*next);
   entries_.push_back({std::move(next), std::move(result)});
   return end() - 1;
 }

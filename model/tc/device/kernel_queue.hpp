@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
+#include <tc/accounting/run_result.hpp>
 #include <tc/config/machine.hpp>
 #include <tc/device/kernel.hpp>
 #include <tc/device/memory_regions.hpp>
-#include <tc/device/run_result.hpp>
 
 namespace tc::device {
 
@@ -19,7 +19,7 @@ class kernel_queue {
  public:
   struct entry {
     std::unique_ptr<const kernel> of;
-    kernel_result result;  ///< as far as it is known
+    accounting::kernel_result result;  ///< as far as it is known
   };
 
   kernel_queue() = default;

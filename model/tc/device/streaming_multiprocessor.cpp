@@ -64,7 +64,8 @@ std::string list_of(warp_set warps) { return fmt::format("{}", fmt::join(members
 }  // namespace
 
 streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name& module_name, const params& parameters,
-                                                   fabric::clock_domain& clock, run_recorder& recorder, links::link_binder& binder)
+                                                   fabric::clock_domain& clock, accounting::run_recorder& recorder,
+                                                   links::link_binder& binder)
     : sc_module(module_name),
       params_(parameters),
       recorder_(recorder),
@@ -105,7 +106,7 @@ subcore::sub_core::params streaming_multiprocessor::sub_core_params(unsigned num
   return child;
 }
 
-void streaming_multiprocessor::bind(links::link_binder& binder, run_recorder& recorder) {
+void streaming_multiprocessor::bind(links::link_binder& binder, accounting::run_recorder& recorder) {
   for (unsigned s = 0; s < sub_cores(); ++s) {
     sub_core_[s].stream.bind(feeds_[s]);
     sub_core_[s].supervisor.bind(*this);
@@ -136,7 +137,7 @@ void streaming_multiprocessor::end_of_elaboration() {
   connect(copies.shared_memory, copies);
 }
 
-void streaming_multiprocessor::bind_asynchronous(links::link_binder& binder, run_recorder& recorder) {
+void streaming_multiprocessor::bind_asynchronous(links::link_binder& binder, accounting::run_recorder& recorder) {
   for (unsigned s = 0; s < sub_cores(); ++s) {
     binder.bind("barrier", sub_core_[s].asynchronous()->barrier, barrier_unit_->barrier);
     binder.bind("bulk_copy", sub_core_[s].asynchronous()->bulk_copy, bulk_copy_->bulk_copy);
@@ -147,7 +148,7 @@ void streaming_multiprocessor::bind_asynchronous(links::link_binder& binder, run
   binder.bind("shared_memory", bulk_copy_->shared, shared_memory_.port);
 }
 
-void streaming_multiprocessor::bind_warpgroups(links::link_binder& binder, run_recorder& recorder) {
+void streaming_multiprocessor::bind_warpgroups(links::link_binder& binder, accounting::run_recorder& recorder) {
   for (unsigned s = 0; s < sub_cores(); ++s) {
     subcore::warpgroup_unit& unit = *sub_core_[s].warpgroup();
     binder.bind("warpgroup_request", unit.request, warpgroup_feed_->request);

@@ -11,12 +11,12 @@
 
 #include <systemc>
 
+#include <tc/accounting/run_recorder.hpp>
 #include <tc/config/machine.hpp>
 #include <tc/device/cta_barrier.hpp>
 #include <tc/device/cta_source.hpp>
 #include <tc/device/kernel.hpp>
 #include <tc/device/memory_probe.hpp>
-#include <tc/device/run_recorder.hpp>
 #include <tc/device/sm_occupancy.hpp>
 #include <tc/device/tensor_memory_system.hpp>
 #include <tc/device/warp_feed.hpp>
@@ -57,7 +57,7 @@ class streaming_multiprocessor final : public sc_core::sc_module,
 
   /// Binds the links inside through `binder`; the sub-cores' links to global memory are left to the owner.
   streaming_multiprocessor(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock,
-                           run_recorder& recorder, links::link_binder& binder);
+                           accounting::run_recorder& recorder, links::link_binder& binder);
   ~streaming_multiprocessor() override;
 
   subcore::sub_core& sub_core(unsigned index) { return sub_core_[index]; }
@@ -143,9 +143,9 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   void end_of_elaboration() override;
 
   subcore::sub_core::params sub_core_params(unsigned number) const;
-  void bind(links::link_binder& binder, run_recorder& recorder);
-  void bind_warpgroups(links::link_binder& binder, run_recorder& recorder);
-  void bind_asynchronous(links::link_binder& binder, run_recorder& recorder);
+  void bind(links::link_binder& binder, accounting::run_recorder& recorder);
+  void bind_warpgroups(links::link_binder& binder, accounting::run_recorder& recorder);
+  void bind_asynchronous(links::link_binder& binder, accounting::run_recorder& recorder);
   void load_shared_memory(const kernel& kernel, std::uint64_t base);
   const warp::warp_context& admit(trace::warp_player player, const kernel& kernel, const trace::cta_entry& cta,
                                   const sm_occupancy::place& place);
@@ -155,7 +155,7 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   unsigned sub_core_of(const warp::warp_context& warp) const { return warp.warp_in_cta % sub_cores(); }
 
   const params params_;
-  run_recorder& recorder_;
+  accounting::run_recorder& recorder_;
   memory::shared_memory shared_memory_;
   std::unique_ptr<engine::barrier_unit> barrier_unit_;  // none: no mbarriers and no bulk copies
   std::unique_ptr<engine::bulk_copy_engine> bulk_copy_;

@@ -7,8 +7,8 @@
 
 #include <systemc>
 
+#include <tc/accounting/run_recorder.hpp>
 #include <tc/config/machine.hpp>
-#include <tc/device/run_recorder.hpp>
 #include <tc/engine/allocation_unit.hpp>
 #include <tc/engine/barrier_unit.hpp>
 #include <tc/engine/tensor/tensor_engine.hpp>
@@ -38,7 +38,7 @@ class tensor_memory_system {
     sc_core::sc_vector<subcore::sub_core>& sub_cores;  ///< one for each chunk
     links::link_target<links::link_binder::memory_protocol>& shared_memory;
     engine::barrier_unit& barrier_unit;
-    run_recorder& recorder;
+    accounting::run_recorder& recorder;
     links::resident_ctas& ctas;
   };
   void bind(const surroundings& around, links::link_binder& binder);

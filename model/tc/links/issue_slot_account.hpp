@@ -47,4 +47,13 @@ class issue_slot_account {
   std::vector<unit_occupancy*> busy_;
 };
 
+/// Where the cycles of a warp went. Each cycle between its start and its exit is counted once; of a warp that was ended, those that it then
+/// waited for something may be missing.
+struct warp_accounting {
+  bool was_ended = false;  ///< warp_control::end_warps()
+  std::uint64_t instructions = 0;
+  cycle_t started = 0, first_issue = 0, last_issue = 0;
+  cause_cycles stalled{};
+};
+
 }  // namespace tc::links

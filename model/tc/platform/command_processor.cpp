@@ -36,7 +36,7 @@ command_processor::command_processor(const sc_core::sc_module_name& module_name,
     fabric::error(report::device_parameters, name(),
                   fmt::format("commands_ahead is {} and outstanding is {}: both must be 1 or more, or no command is ever read",
                               parameters.reader.commands_ahead, parameters.outstanding));
-  gpu_.on_kernel_end([this](const device::ended_kernel& kernel) { kernel_ended(kernel); });
+  gpu_.on_kernel_end([this](const accounting::ended_kernel& kernel) { kernel_ended(kernel); });
   gpu_.on_idle([this] { look(); });
   transfers_.on_dropped([this] { look(); });
 }
@@ -114,27 +114,27 @@ void command_processor::keep_time_limit(fabric::cycle_t cycle) {
 }
 
 /// Called in the midst of the GPU's edge, also for kernels that the program has submitted itself.
-void command_processor::kernel_ended(const device::ended_kernel& kernel) {
+void command_processor::kernel_ended(const accounting::ended_kernel& kernel) {
   if (registers_.resetting() || stage_ != stage::running || kernel.number != kernel_) return;
   ended_ = kernel;
   look();
 }
 
 void command_processor::end_kernel() {
-  const device::ended_kernel kernel = *std::exchange(ended_, std::nullopt);
+  const accounting::ended_kernel kernel = *std::exchange(ended_, std::nullopt);
   registers_.set_running(false);
-  const device::kernel_result& result = kernel.result.kernels.at(0);
+  const accounting::kernel_result& result = kernel.result.kernels.at(0);
   result_.record.cycles = result.cycles();
   result_.record.instructions = result.instructions;
   switch (kernel.outcome) {
-    case device::kernel_outcome::finished:
+    case accounting::kernel_outcome::finished:
       result_.record.mismatches = kernel.result.mismatches();
       if (result_.record.mismatches != 0)
         return end(command_status::mismatch, fmt::format("{} bytes are not what the trace expects", result_.record.mismatches));
       return end(command_status::done, {});
-    case device::kernel_outcome::fault:
+    case accounting::kernel_outcome::fault:
       return end(command_status::fault, kernel.fault_text);
-    case device::kernel_outcome::abandoned:
+    case accounting::kernel_outcome::abandoned:
       if (is_late_)
         return end(command_status::timeout, fmt::format("{} was given up after {} cycles", current_.kernel.name, registers_.time_limit()));
       return end(command_status::abandoned, fmt::format("{} was given up", current_.kernel.name));

@@ -9,6 +9,7 @@
 
 #include <systemc>
 
+#include <tc/accounting/run_result.hpp>
 #include <tc/device/gpu.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/clocked.hpp>
@@ -73,7 +74,7 @@ class command_processor final : public sc_core::sc_module, private fabric::clock
   void begin(fabric::cycle_t cycle);
   void submit(fabric::cycle_t cycle);
   void keep_time_limit(fabric::cycle_t cycle);
-  void kernel_ended(const device::ended_kernel& kernel);
+  void kernel_ended(const accounting::ended_kernel& kernel);
   void end_kernel();
   void end(command_status status, const std::string& text);
   void recorded(bool ok);
@@ -93,10 +94,10 @@ class command_processor final : public sc_core::sc_module, private fabric::clock
   queued_command current_{};
   command_result result_{};
   std::array<std::uint8_t, layout::completion_bytes> record_{};
-  std::uint32_t kernel_ = 0;                   // number of the current command's
-  std::optional<device::ended_kernel> ended_;  // it has
-  std::optional<fabric::cycle_t> deadline_;    // the cycle in which it is given up
-  bool is_late_ = false;                       // it was
+  std::uint32_t kernel_ = 0;                       // number of the current command's
+  std::optional<accounting::ended_kernel> ended_;  // it has
+  std::optional<fabric::cycle_t> deadline_;        // the cycle in which it is given up
+  bool is_late_ = false;                           // it was
 
   bool must_abandon_ = false, was_idle_ = true;
   fabric::cycle_t shown_ = 0;  // from this cycle on, the interrupt is what the registers say

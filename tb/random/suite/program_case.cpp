@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/accounting/run_summary.hpp>
 #include <tc/config/presets.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/device/run_summary.hpp>
 #include <tc/trace/trace.hpp>
 #include <tc/trace/trace_error.hpp>
 
@@ -27,6 +27,7 @@
 
 namespace tcsim::random_programs {
 
+namespace accounting = tc::accounting;
 namespace device = tc::device;
 namespace trace = tc::trace;
 using tc::tensor_programs::random_numbers;
@@ -79,17 +80,17 @@ void add_program(program_case& to, const tc::config::machine& machine, bool is_b
   }
 }
 
-std::string waiting_text(const device::run_result& result) {
+std::string waiting_text(const accounting::run_result& result) {
   std::string text = "it does not finish:";
   for (const std::string& line : result.waiting) text += "\n  " + line;
   return text + "\n";
 }
 
 /// Instructions issue once, and each cycle of a warp and each issue slot is accounted for.
-std::string wrong_accounts(const device::run_result& result, std::uint64_t instructions) {
+std::string wrong_accounts(const accounting::run_result& result, std::uint64_t instructions) {
   std::string text;
   std::uint64_t issued = 0, stalls = 0;
-  for (const device::warp_result& warp : result.warps) {
+  for (const accounting::warp_result& warp : result.warps) {
     issued += warp.instructions;
     stalls += warp.stalls.sum();
     if (warp.started + warp.instructions + warp.stalls.sum() != warp.last_issue + 1)
@@ -100,7 +101,7 @@ std::string wrong_accounts(const device::run_result& result, std::uint64_t instr
     text += fmt::format("{} instructions, of which warps issued {} and the run {}\n", instructions, issued, result.instructions);
   if (stalls != result.stalls.sum())
     text += fmt::format("stalls of warps are {} cycles, those of the run {}\n", stalls, result.stalls.sum());
-  const device::issue_slot_use slots = device::issue_slots_of(result.cycles);
+  const accounting::issue_slot_use slots = accounting::issue_slots_of(result.cycles);
   if (slots.slots.sum() != result.cycles * slots.schedulers)
     text += fmt::format("{} issue slots in {} cycles of {} schedulers\n", slots.slots.sum(), result.cycles, slots.schedulers);
   if (slots.slots[tc::links::stall_cause::none] != instructions)
@@ -108,10 +109,10 @@ std::string wrong_accounts(const device::run_result& result, std::uint64_t instr
   return text;
 }
 
-std::string wrong_values(const device::run_result& result) {
+std::string wrong_values(const accounting::run_result& result) {
   std::string text;
-  for (const device::kernel_result& kernel : result.kernels)
-    for (const device::expectation_result& expectation : kernel.expectations)
+  for (const accounting::kernel_result& kernel : result.kernels)
+    for (const accounting::expectation_result& expectation : kernel.expectations)
       if (expectation.first)
         text += fmt::format("{} bytes differ, the first at {:#x}: {:02x} instead of {:02x}\n", expectation.mismatches,
                             expectation.first->address, expectation.first->got, expectation.first->expected);
@@ -153,8 +154,8 @@ class case_machine {
 };
 
 /// What is wrong with a run.
-std::string wrong_run(const device::run_result& result, std::uint64_t instructions) {
-  if (result.status != device::run_status::finished) return waiting_text(result);
+std::string wrong_run(const accounting::run_result& result, std::uint64_t instructions) {
+  if (result.status != accounting::run_status::finished) return waiting_text(result);
   return wrong_values(result) + wrong_accounts(result, instructions);
 }
 
@@ -162,8 +163,8 @@ std::string wrong_run(const device::run_result& result, std::uint64_t instructio
 std::string cycles_without_data(const program_case& what) {
   try {
     case_machine machine(what, false);
-    const device::run_result result = run_to_end(machine.gpu());
-    return result.status == device::run_status::finished ? std::to_string(result.cycles) : waiting_text(result);
+    const accounting::run_result result = run_to_end(machine.gpu());
+    return result.status == accounting::run_status::finished ? std::to_string(result.cycles) : waiting_text(result);
   } catch (...) {
     return current_failure().message;
   }
@@ -176,7 +177,7 @@ std::string cycles_in_processes(const program_case& what) {
     unrecorded.records = false;
     case_machine machine(unrecorded, true);
     if (!machine.gpu().coupling().empty()) return {};
-    const device::run_result result = run_in_processes(machine.gpu(), what.processes);
+    const accounting::run_result result = run_in_processes(machine.gpu(), what.processes);
     const std::string wrong = wrong_run(result, machine.instructions());
     return wrong.empty() ? std::to_string(result.cycles) : wrong;
   } catch (...) {
@@ -187,7 +188,7 @@ std::string cycles_in_processes(const program_case& what) {
 /// Runs a legal program and compares all there is to compare. `others`: how else it ran, and cycles of that run.
 std::string run_legal(const program_case& what, const std::map<std::string, std::string>& others) {
   case_machine machine(what, true);
-  const device::run_result result = run_to_end(machine.gpu());
+  const accounting::run_result result = run_to_end(machine.gpu());
   std::string text = wrong_run(result, machine.instructions());
   for (const auto& [how, cycles] : others)
     if (!cycles.empty() && cycles != std::to_string(result.cycles))
@@ -199,8 +200,8 @@ std::string run_legal(const program_case& what, const std::map<std::string, std:
 std::string outcome_of(const program_case& what, std::string& message) {
   try {
     case_machine machine(what, true);
-    const device::run_result result = run_to_end(machine.gpu());
-    return result.status == device::run_status::stuck ? outcome_of_waiting : "it finishes";
+    const accounting::run_result result = run_to_end(machine.gpu());
+    return result.status == accounting::run_status::stuck ? outcome_of_waiting : "it finishes";
   } catch (const trace::trace_error& error) {
     message = error.what();
     return outcome_of_reading;

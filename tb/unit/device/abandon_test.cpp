@@ -33,7 +33,7 @@ class abandoning {
   abandoning(const victim& of, const run_options& options = {})
       : machine_(preset(of.preset, {"sms=2"}), options), trace_(shared_trace(of.text())) {
     machine_.device.submit(trace_, "on a new machine");
-    const ended_kernel& first = run();
+    const accounting::ended_kernel& first = run();
     expect_exact(first);
     cycles_ = first.result.cycles;
     statistics_ = observe::collected_statistics();
@@ -50,12 +50,12 @@ class abandoning {
       machine_.run_for(i % 2 == 0 ? after : static_cast<double>(static_cast<unsigned>(after)));
       if (!machine_.device.idle()) ++abandoned;
       machine_.device.abandon();
-      const bool ended = run().outcome == kernel_outcome::finished;
+      const bool ended = run().outcome == accounting::kernel_outcome::finished;
       expect_idle();
       EXPECT_EQ(machine_.ended.back().result.kernels[0].expectations.empty(), !ended);
       if (i % 3 != 0) machine_.device.reset();
       machine_.device.submit(trace_, "after it");
-      const ended_kernel& next = run();
+      const accounting::ended_kernel& next = run();
       expect_exact(next);
       if (same_cycles && i % 3 != 0) {
         EXPECT_EQ(next.result.cycles, cycles_) << "abandoned after " << after << " cycles";
@@ -68,7 +68,7 @@ class abandoning {
   }
 
  private:
-  const ended_kernel& run() {
+  const accounting::ended_kernel& run() {
     if (!machine_.device.idle()) sc_core::sc_start();
     return machine_.ended.back();
   }
@@ -88,8 +88,8 @@ class abandoning {
       EXPECT_EQ(config::compact_text(now.at(unit)), config::compact_text(values)) << std::string_view(unit);
   }
 
-  static void expect_exact(const ended_kernel& kernel) {
-    EXPECT_EQ(kernel.outcome, kernel_outcome::finished) << kernel.fault_text;
+  static void expect_exact(const accounting::ended_kernel& kernel) {
+    EXPECT_EQ(kernel.outcome, accounting::kernel_outcome::finished) << kernel.fault_text;
     EXPECT_FALSE(kernel.result.kernels[0].expectations.empty());
     EXPECT_EQ(kernel.result.mismatches(), 0U);
     expect_cycles_accounted(kernel.result);
@@ -128,9 +128,9 @@ TEST(abandoned_kernels, that_wait_never_begin) {
   machine.device.submit(trace, "after it");
   sc_core::sc_start();
   ASSERT_EQ(machine.ended.size(), 4U);
-  for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(machine.ended[i].outcome, kernel_outcome::abandoned);
+  for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(machine.ended[i].outcome, accounting::kernel_outcome::abandoned);
   EXPECT_EQ(machine.ended[1].result.cycles, 0U);
-  EXPECT_EQ(machine.ended[3].outcome, kernel_outcome::finished);
+  EXPECT_EQ(machine.ended[3].outcome, accounting::kernel_outcome::finished);
   EXPECT_EQ(machine.ended[3].result.mismatches(), 0U);
   EXPECT_EQ(machine.idle, 1U);
 }

@@ -26,8 +26,8 @@ constexpr unsigned instructions = 1000;
 /// Time steps of SystemC.
 sc_dt::uint64 steps_of_run(const run_options& options, const std::vector<std::string>& assignments = {}) {
   test_machine machine(preset("turing", assignments), {straight_line(instructions)}, options);
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_GT(result.cycles, instructions);
   EXPECT_EQ(machine.device().clock().cycle_of(sc_core::sc_time_stamp()), machine.device().clock().cycle());
   return sc_core::sc_delta_count();

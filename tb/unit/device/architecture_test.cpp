@@ -133,7 +133,7 @@ TEST(architecture, shows_the_life_of_an_instruction) {
   for (unsigned r = 4; r < 16; ++r) kernel += fmt::format("reg R{} 0x0\n", r);
   kernel += "/*0000*/ [B------:R-:W-:-:S02] " + instruction + "\n/*0010*/ [B------:R-:W-:-:S05] EXIT\n";
   test_machine machine(parameters, {kernel}, options);
-  EXPECT_EQ(machine.run().status, run_status::finished);
+  EXPECT_EQ(machine.run().status, accounting::run_status::finished);
   EXPECT_LE(calls.calls(), 20U) << "each transport call costs a run time";
   expect_generated(page, "life", "```mermaid\nsequenceDiagram\n" + calls.text() + "```\n");
 }

@@ -31,7 +31,7 @@ std::string one_warp(const std::string& body, const std::string& more = "") {
   return kernel_header(1, 1, "shared 16384\n" + more, "sm_90") + cta_line(0) + warp_line(0) + presets + body + "/*f000*/ EXIT\n";
 }
 
-run_result result_of(const std::string& text, const std::vector<std::string>& assignments = {}, bool monitors = true) {
+accounting::run_result result_of(const std::string& text, const std::vector<std::string>& assignments = {}, bool monitors = true) {
   run_options options;
   options.timing_of_preset = true;
   options.monitors = monitors;
@@ -40,27 +40,28 @@ run_result result_of(const std::string& text, const std::vector<std::string>& as
 }
 
 /// The kernel finishes, and the first report of its order has this in it.
-void expect_hazard(const run_result& result, const std::string& part) {
-  EXPECT_EQ(result.status, run_status::finished);
+void expect_hazard(const accounting::run_result& result, const std::string& part) {
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   ASSERT_FALSE(result.ordering_hazards.empty());
   EXPECT_NE(result.warnings().back().find(part), std::string::npos) << result.warnings().back();
 }
 
 TEST(warpgroup_order, of_a_correct_kernel_is_not_reported) {
-  const run_result result = result_of(warpgroup(std::string("/*0000*/ MOV R24, R25\n") + fence + multiply + multiply + multiply_registers +
-                                                wait + "/*0100*/ MOV R24, R25\n" + fence + multiply + wait));
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result =
+      result_of(warpgroup(std::string("/*0000*/ MOV R24, R25\n") + fence + multiply + multiply + multiply_registers + wait +
+                          "/*0100*/ MOV R24, R25\n" + fence + multiply + wait));
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_TRUE(result.warnings().empty()) << result.warnings().front();
   expect_cycles_accounted(result);
 }
 
 TEST(warpgroup_order, an_accumulator_that_is_read_before_the_wait_is_reported) {
-  const run_result result = result_of(warpgroup(std::string(fence) + multiply + "/*0100*/ MOV R4, R26\n" + wait));
+  const accounting::run_result result = result_of(warpgroup(std::string(fence) + multiply + "/*0100*/ MOV R4, R26\n" + wait));
   expect_hazard(result, "MOV R4, R26: uses R26, an accumulator of wgmma.mma_async.sync.aligned.m64n8k16");
 }
 
 TEST(warpgroup_order, an_operand_that_is_written_before_the_wait_is_reported) {
-  const run_result result = result_of(warpgroup(std::string(fence) + multiply_registers + "/*0100*/ MOV R10, R4\n" + wait));
+  const accounting::run_result result = result_of(warpgroup(std::string(fence) + multiply_registers + "/*0100*/ MOV R10, R4\n" + wait));
   expect_hazard(result, "MOV R10, R4: writes R10, which wgmma.mma_async");
 }
 
@@ -71,7 +72,7 @@ TEST(warpgroup_order, accumulators_of_another_shape_are_reported) {
 }
 
 TEST(warpgroup_order, a_missing_fence_is_reported) {
-  const run_result result = result_of(warpgroup(std::string(fence) + "/*0000*/ MOV R27, R4\n" + multiply + wait));
+  const accounting::run_result result = result_of(warpgroup(std::string(fence) + "/*0000*/ MOV R27, R4\n" + multiply + wait));
   expect_hazard(result, "uses R27 without a wgmma.fence");
 }
 
@@ -101,14 +102,14 @@ TEST_P(stream_hazard, of_bytes_of_a_bulk_copy_that_nothing_wrote_is_reported) {
 
 TEST(warpgroup_order, stores_that_a_proxy_fence_follows_are_in_order) {
   const std::string store = "/*0000*/ STS [R2], R8 @ 0x400+4\nfence.proxy.async.shared::cta\n/*0020*/ BAR.SYNC 0x0\n";
-  const run_result result = result_of(warpgroup(store + fence + multiply + wait));
+  const accounting::run_result result = result_of(warpgroup(store + fence + multiply + wait));
   EXPECT_TRUE(result.warnings().empty()) << result.warnings().front();
 }
 
 TEST(warpgroup_group, that_may_be_pending_is_not_waited_for) {
   const std::string groups =
       std::string(fence) + multiply + "wgmma.commit_group.sync.aligned\n" + multiply + "wgmma.commit_group.sync.aligned\n";
-  const run_result result =
+  const accounting::run_result result =
       result_of(warpgroup("/*0000*/ CS2R R4, SR_CLOCKLO\n" + groups + "wgmma.wait_group.sync.aligned 1\n/*0100*/ CS2R R4, SR_CLOCKLO\n" +
                           "wgmma.wait_group.sync.aligned 0\n/*0110*/ CS2R R4, SR_CLOCKLO\n"));
   ASSERT_EQ(result.clock_reads.size(), 12U);
@@ -118,7 +119,7 @@ TEST(warpgroup_group, that_may_be_pending_is_not_waited_for) {
 /// The product's registers have to be gathered, those of the commit not.
 TEST(warpgroup_group, holds_what_collectors_gathered_later_than_its_commit) {
   const std::string clock = "/*0000*/ CS2R R4, SR_CLOCKLO\n";
-  const run_result result =
+  const accounting::run_result result =
       result_of(warpgroup(clock + fence + multiply_registers + wait + clock), {"sm.sub_core.operand_fetch.collector_units=4"});
   ASSERT_EQ(result.clock_reads.size(), 8U);
   EXPECT_GT(result.clock_reads[1].cycle - result.clock_reads[0].cycle, 50U) << "one product takes 55 cycles";
@@ -127,8 +128,8 @@ TEST(warpgroup_group, holds_what_collectors_gathered_later_than_its_commit) {
 TEST(warpgroup, waits_for_a_free_entry_of_its_queue) {
   std::string batch = fence;
   for (unsigned i = 0; i < 8; ++i) batch += multiply;
-  const run_result result = result_of(warpgroup(batch + wait), {"sm.warpgroup.queue_entries=1"});
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = result_of(warpgroup(batch + wait), {"sm.warpgroup.queue_entries=1"});
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_GT(result.stalls[links::stall_cause::tensor_busy], 100U);
   expect_cycles_accounted(result);
 }
@@ -148,9 +149,9 @@ TEST_P(warpgroup_queue, holds_no_one_up_when_two_warpgroups_come_in_another_orde
     text += warp_line(warp) + presets + "reg R4 0x0\n" + (comes_late ? delay : "") + batch + wait + "/*f000*/ EXIT\n";
   }
   const auto [collectors, entries] = GetParam();
-  const run_result result = result_of(text, {fmt::format("sm.sub_core.operand_fetch.collector_units={}", collectors),
-                                             fmt::format("sm.warpgroup.queue_entries={}", entries)});
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = result_of(text, {fmt::format("sm.sub_core.operand_fetch.collector_units={}", collectors),
+                                                         fmt::format("sm.warpgroup.queue_entries={}", entries)});
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_GT(result.stalls[links::stall_cause::tensor_busy], 100U) << "each warp waits for places";
   expect_cycles_accounted(result);
 }
@@ -179,8 +180,8 @@ TEST(warpgroup, negates_operands_and_forgets_accumulators_as_its_immediates_say)
     text += fence + opcode + "0, -1, -1, 0\n" + wait + fmt::format("/*0200*/ STG.E [R2.64], R25 @ {:#x}+4\n", 0x20000 + 128 * warp);
     text += "/*f000*/ EXIT\n";
   }
-  const run_result result = result_of(text);
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = result_of(text);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U) << "1 - 16 and 16";
 }
 
@@ -200,8 +201,8 @@ TEST(warpgroup, whose_warps_issue_different_instructions_is_an_error) {
 TEST(warpgroup, of_which_a_warp_is_missing_is_stuck) {
   std::string text = kernel_header(1, 4, "shared 16384\nshared-memory 0x400 8192 zero\n", "sm_90") + cta_line(0);
   for (unsigned warp = 0; warp < 3; ++warp) text += warp_line(warp) + presets + fence + multiply + wait + "/*f000*/ EXIT\n";
-  const run_result result = result_of(text);
-  EXPECT_EQ(result.status, run_status::stuck);
+  const accounting::run_result result = result_of(text);
+  EXPECT_EQ(result.status, accounting::run_status::stuck);
   EXPECT_NE(result.waiting.back().find("of CTA 0 waits for warps 3"), std::string::npos) << result.waiting.back();
 }
 
@@ -214,8 +215,9 @@ TEST(warpgroup, instructions_are_refused_by_a_machine_without_them) {
 constexpr const char* initialise = "mbarrier.init.shared::cta.b64 [0x410], 1 mask 00000001\n";
 
 TEST(mbarrier, that_never_completes_is_named) {
-  const run_result result = result_of(one_warp(std::string(initialise) + "mbarrier.try_wait.parity.shared::cta.b64 [0x410], 0\n"));
-  EXPECT_EQ(result.status, run_status::stuck);
+  const accounting::run_result result =
+      result_of(one_warp(std::string(initialise) + "mbarrier.try_wait.parity.shared::cta.b64 [0x410], 0\n"));
+  EXPECT_EQ(result.status, accounting::run_status::stuck);
   std::string all;
   for (const std::string& line : result.waiting) all += line + '\n';
   EXPECT_NE(all.find("mbarrier.try_wait.parity.shared::cta.b64 [0x410], 0"), std::string::npos) << all;
@@ -241,8 +243,9 @@ TEST(bulk_copy, brings_bytes_that_a_warp_reads_after_the_wait) {
   const std::string body = std::string(initialise) + copy +
                            "mbarrier.try_wait.parity.shared::cta.b64 [0x410], 0\n/*0100*/ LDS R4, [R2] @ 0x800+4\n" +
                            "/*0110*/ STG.E [R2.64], R4 @ 0x20000+4\n";
-  const run_result result = result_of(one_warp(body, "memory 0x10000 1024 fill 9\nmemory 0x20000 128 zero\nexpect 0x20000 128 fill 9\n"));
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result =
+      result_of(one_warp(body, "memory 0x10000 1024 fill 9\nmemory 0x20000 128 zero\nexpect 0x20000 128 fill 9\n"));
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U);
   EXPECT_TRUE(result.warnings().empty()) << result.warnings().front();
 }
@@ -259,8 +262,8 @@ TEST(bulk_copy, out_of_shared_memory_completes_its_group) {
       "/*0000*/ STS [R2], R8 @ 0x800+4\nfence.proxy.async.shared::cta\n"
       "cp.async.bulk.global.shared::cta.bulk_group [0x20000], [0x800], 128 mask 00000001\n"
       "cp.async.bulk.commit_group mask 00000001\ncp.async.bulk.wait_group 0 mask 00000001\n";
-  const run_result result = result_of(one_warp(body, "memory 0x20000 128 fill 1\nexpect 0x20000 128 zero\n"));
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = result_of(one_warp(body, "memory 0x20000 128 fill 1\nexpect 0x20000 128 zero\n"));
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U);
   EXPECT_GT(result.stalls[links::stall_cause::bulk_wait], 0U);
   expect_cycles_accounted(result);
@@ -274,8 +277,8 @@ TEST(bulk_copy, that_nobody_waited_for_keeps_the_window_of_its_cta) {
       "/*0000*/ STS [R2], R8 @ 0x800+4\n/*0010*/ LDG.E R4, [R2] @ 0x10000+4\n/*0020*/ LDG.E R4, [R4] @ 0x10100+4\n"
       "/*0030*/ LDG.E R4, [R4] @ 0x10200+4\n/*0040*/ LDS R7, [R4] @ 0x800+4\n/*0050*/ STG.E [R2], R7 @ 0x20000+4\n"
       "/*f000*/ EXIT\n";
-  const run_result result = result_of(text, {"sms=1", "sm.max_ctas=1"});
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = result_of(text, {"sms=1", "sm.max_ctas=1"});
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U);
   EXPECT_TRUE(result.warnings().empty()) << result.warnings().front();
   expect_cycles_accounted(result);

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <tc/device/statistic_sum.hpp>
+#include <tc/accounting/statistic_sum.hpp>
 
 #include "test_machine.hpp"
 
@@ -30,24 +30,24 @@ std::string storing_kernel(unsigned ctas, unsigned warps, const std::string& hea
 }
 
 /// When each CTA's warps started.
-std::map<std::uint32_t, cycle_t> starts(const run_result& result) {
+std::map<std::uint32_t, cycle_t> starts(const accounting::run_result& result) {
   std::map<std::uint32_t, cycle_t> start;
-  for (const warp_result& warp : result.warps) {
+  for (const accounting::warp_result& warp : result.warps) {
     const auto [entry, is_first] = start.emplace(warp.cta, warp.started);
     EXPECT_TRUE(is_first || entry->second == warp.started) << "warps of a CTA start together";
   }
   return start;
 }
 
-std::uint64_t started_at(const run_result& result, cycle_t cycle) {
+std::uint64_t started_at(const accounting::run_result& result, cycle_t cycle) {
   const auto start = starts(result);
   return static_cast<std::uint64_t>(std::count_if(start.begin(), start.end(), [=](const auto& cta) { return cta.second == cycle; }));
 }
 
 TEST(cta_dispatch, every_cta_runs_once_and_sees_its_own_registers) {
   test_machine machine(preset("turing", {"sms=3", "sm.max_ctas=2"}), {storing_kernel(20, 3)});
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U);
   EXPECT_EQ(result.kernels[0].expectations.at(0).bytes, 128U * 60);
   EXPECT_EQ(result.warps.size(), 60U);
@@ -64,7 +64,7 @@ TEST(cta_dispatch, elaborates_only_sms_that_get_a_cta) {
 
 TEST(cta_dispatch, goes_breadth_first_and_in_order) {
   test_machine machine(preset("turing", {"sms=2", "sm.max_ctas=2"}), {storing_kernel(8, 1)});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   const auto start = starts(result);
   for (std::uint32_t cta = 1; cta < 8; ++cta) EXPECT_LE(start.at(cta - 1), start.at(cta));
   EXPECT_EQ(started_at(result, 0), 4U);
@@ -74,8 +74,8 @@ TEST(cta_dispatch, goes_breadth_first_and_in_order) {
 TEST(cta_dispatch, gives_each_cta_to_the_first_sm_with_the_fewest) {
   test_machine machine(preset("turing", {"sms=2", "sm.max_ctas=4"}), {storing_kernel(3, 1)});
   EXPECT_EQ(started_at(machine.run(), 0), 3U);
-  EXPECT_EQ(statistic_sum("sm_0", "ctas").sum(), 2U);
-  EXPECT_EQ(statistic_sum("sm_1", "ctas").sum(), 1U);
+  EXPECT_EQ(accounting::statistic_sum("sm_0", "ctas").sum(), 2U);
+  EXPECT_EQ(accounting::statistic_sum("sm_1", "ctas").sum(), 1U);
 }
 
 TEST(cta_dispatch, a_place_is_taken_again_after_the_stores_are_acknowledged) {
@@ -97,7 +97,7 @@ TEST(cta_dispatch, registers_limit_residency) {
 
 TEST(cta_dispatch, places_clusters_whole) {
   test_machine machine(preset("hopper", {"sms=3", "sm.max_ctas=1"}), {storing_kernel(6, 1, "cluster 2 1 1\n", "sm_90")});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   const auto start = starts(result);
   EXPECT_EQ(started_at(result, 0), 2U) << "the third SM is too small for a cluster by itself";
   for (std::uint32_t cta = 0; cta < 6; cta += 2) EXPECT_EQ(start.at(cta), start.at(cta + 1));
@@ -107,8 +107,8 @@ TEST(cta_dispatch, places_clusters_whole) {
 TEST(cta_dispatch, runs_ctas_that_the_trace_holds_in_part) {
   const std::string text = kernel_header(100, 4, "") + cta_line(7) + warp_line(2) + "/*0000*/ EXIT\n";
   test_machine machine(preset("turing"), {text});
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   ASSERT_EQ(result.warps.size(), 1U);
   EXPECT_EQ(result.warps[0].cta, 7U);
   EXPECT_EQ(result.warps[0].warp, 2U);

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <tc/device/statistic_sum.hpp>
+#include <tc/accounting/statistic_sum.hpp>
 
 #include "tensor_traces.hpp"
 
@@ -31,7 +31,7 @@ std::string publish(unsigned reg, unsigned place) {
   return fmt::format("/*0200*/ STG.E [R2.64], R{} @ {:#x}+4\n", reg, results + 128 * place);
 }
 
-std::string waiting_of(const run_result& result) {
+std::string waiting_of(const accounting::run_result& result) {
   std::string all;
   for (const std::string& line : result.waiting) all += line + '\n';
   return all;
@@ -44,9 +44,9 @@ TEST(cta_pair, takes_neighbouring_sms_and_knows_its_ranks) {
             publish(8, cta) + leave;
   test_machine machine(preset("blackwell", {"sms=5", "sm.max_ctas=1"}), {text});
   EXPECT_EQ(machine.device().sms(), 4U) << "the fifth has no neighbour";
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   expect_finished(result);
-  for (const char* sm : {"sm_0", "sm_1", "sm_2", "sm_3"}) EXPECT_EQ(statistic_sum(sm, "ctas").sum(), 2U) << sm;
+  for (const char* sm : {"sm_0", "sm_1", "sm_2", "sm_3"}) EXPECT_EQ(accounting::statistic_sum(sm, "ctas").sum(), 2U) << sm;
 }
 
 TEST(cta_pair, allocates_the_same_columns_in_both_sms_at_once) {
@@ -58,7 +58,7 @@ TEST(cta_pair, allocates_the_same_columns_in_both_sms_at_once) {
             of_pair(allocate(32)) + store("32x32b.x1", 1, 64) + wait_for_stores + load("32x32b.x1", 1, 64) + wait_for_loads +
             publish(loaded_register, cta) + fmt::format("/*0300*/ LDS R40, [R2] @ {:#x}\n", addresses) + publish(40, 2 + cta) +
             of_pair(deallocate(64, 32)) + of_pair(deallocate(0, 64)) + leave;
-  const run_result result = result_of(text);
+  const accounting::run_result result = result_of(text);
   expect_finished(result);
   ASSERT_EQ(result.clock_reads.size(), 2U);
   EXPECT_EQ(result.clock_reads[0].cycle, result.clock_reads[1].cycle);
@@ -70,7 +70,7 @@ TEST(cta_pair, waits_for_the_columns_of_another_pair) {
   for (unsigned cta = 0; cta < 4; ++cta)
     text += cta_line(cta) + warp_line(0) + pause(cta < 2 ? 0 : 50) + of_pair(allocate(512)) + pause(cta == 1 ? 1000 : 0) +
             of_pair(deallocate(0, 512)) + leave;
-  const run_result result = result_of(text, {"sms=2"});
+  const accounting::run_result result = result_of(text, {"sms=2"});
   expect_finished(result);
   EXPECT_GT(result.stalls[links::stall_cause::tensor_allocation], 3 * 1000U) << "CTA 0 for its peer, and both of the other pair";
 }
@@ -79,8 +79,8 @@ TEST(cta_pair, that_misses_a_cta_is_named) {
   std::string text = pairs_header(4);
   for (unsigned cta = 0; cta < 4; ++cta)
     text += cta_line(cta) + warp_line(0) + (cta == 3 ? "" : of_pair(allocate(32))) + (cta < 2 ? of_pair(deallocate(0, 32)) : "") + leave;
-  const run_result result = result_of(text);
-  EXPECT_EQ(result.status, run_status::stuck);
+  const accounting::run_result result = result_of(text);
+  EXPECT_EQ(result.status, accounting::run_status::stuck);
   EXPECT_NE(waiting_of(result).find("gpu.sm_2.tensor_allocation: warp 0 of CTA 2 waits for warp 0 of CTA 3, the peer"), std::string::npos)
       << waiting_of(result);
 }
@@ -110,7 +110,7 @@ std::string multicast(const std::string& mask) {
 }
 
 TEST(cluster_commit, arrives_at_every_cta) {
-  const run_result result = result_of(multicast("0x3"));
+  const accounting::run_result result = result_of(multicast("0x3"));
   expect_finished(result);
   ASSERT_EQ(result.clock_reads.size(), 2U);
   EXPECT_GT(result.clock_reads[1].cycle, 200U);
@@ -138,8 +138,8 @@ TEST(cta_pair, shifts_columns_of_both_ctas_for_one_of_them) {
 }
 
 TEST(cluster_commit, does_not_arrive_where_it_is_not_sent) {
-  const run_result result = result_of(multicast("0x2"));
-  EXPECT_EQ(result.status, run_status::stuck);
+  const accounting::run_result result = result_of(multicast("0x2"));
+  EXPECT_EQ(result.status, accounting::run_status::stuck);
   EXPECT_NE(waiting_of(result).find("waiting: warp 0 of CTA 0"), std::string::npos) << waiting_of(result);
   EXPECT_EQ(waiting_of(result).find("warp 0 of CTA 1"), std::string::npos) << waiting_of(result);
 }

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/device/statistics_document.hpp>
+#include <tc/accounting/statistics_document.hpp>
 
 #include "shared_recordings.hpp"
 #include "test_machine.hpp"
@@ -136,9 +136,9 @@ void expect_accounted(const fs::path& path, const config::machine& parameters, b
   options.data = false;
   options.timing_of_preset = timing_of_preset;
   test_machine machine(path, parameters, options);
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
-  const json::object document = statistics_document(result, parameters, {"x", 0});
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
+  const json::object document = accounting::statistics_document(result, parameters, {"x", 0});
   expect_warps_accounted(document);
   expect_issue_slots_accounted(document);
   expect_units_accounted(document);

@@ -24,7 +24,7 @@ TEST(expectations, a_mismatch_is_counted_and_the_first_is_kept) {
       one_warp("reg R2 0\nreg R3 0\nreg R4 0x01020304\n/*0000*/ STG.E.SYS [R2], R4 @ 0x1010+16\n",
                "memory 0x1000 4096 zero\nexpect 0x1000 24 zero\nexpect 0x1020 4 hex 04030201\nexpect 0x1030 4 hex 04ff02ff\n");
   test_machine machine(preset("turing"), {text});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   const auto& checks = result.kernels[0].expectations;
   ASSERT_EQ(checks.size(), 3U);
   EXPECT_EQ(result.mismatches(), 6U);
@@ -48,7 +48,7 @@ TEST(undefined_values, a_store_of_a_register_that_nothing_wrote_is_reported_once
   std::string body = "reg R2 0\nreg R3 0\n";
   for (int i = 0; i < 3; ++i) body += "/*0000*/ STG.E.SYS [R2], R9 @ 0x1000+4\n";
   test_machine machine(preset("turing"), {one_warp(body)});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   ASSERT_EQ(result.undefined_values.size(), 1U);
   EXPECT_EQ(result.undefined_values[0].consumer, "STG.E.SYS [R2], R9");
   EXPECT_EQ(result.undefined_values[0].occurrences, 3U);
@@ -63,7 +63,7 @@ TEST(undefined_values, a_matrix_instruction_names_the_instruction_that_made_it) 
       "reg R1 1\nreg R2 0\nreg R6 0\nreg R7 0\nreg R8 0\nreg R9 0\n/*0000*/ MUFU.RCP R3, R1\n/*0010*/ MOV R4, R3\n"
       "/*0020*/ IMMA.8816.S8.S8 R8, R4.ROW, R6.COL, R8\n";
   test_machine machine(preset("turing"), {one_warp(body)});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   ASSERT_EQ(result.undefined_values.size(), 1U);
   EXPECT_EQ(result.undefined_values[0].producer, "MUFU.RCP R3, R1");
   EXPECT_EQ(result.undefined_values[0].producer_line, 15U);
@@ -83,7 +83,7 @@ TEST(undefined_values, a_constant_that_the_trace_does_not_give_reads_as_zero) {
   test_machine machine(preset("turing"),
                        {one_warp(body, "constant 0x3 0x0 8 hex 0100000002000000\nmemory 0x1000 256 fill 90\nexpect 0x1000 128 hex " +
                                            words + "\nexpect 0x1080 128 zero\n")});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   EXPECT_EQ(result.mismatches(), 0U);
   ASSERT_EQ(result.undefined_values.size(), 2U);
   EXPECT_EQ(result.undefined_values[0].producer, "LDC R4, c[0x3][R2]");
@@ -95,7 +95,7 @@ TEST(undefined_values, a_uniform_register_has_the_value_of_the_first_lane_alone)
       "reg R2 0\nreg R3 0\n/*0000*/ MOV R4, 0x1 mask 00000001\n/*0010*/ R2UR UR4, R4\n/*0020*/ R2UR UR5, R4 mask fffffffe\n"
       "/*0030*/ MOV R5, UR4\n/*0040*/ STG.E.SYS [R2], R5 @ 0x1000\n/*0050*/ MOV R6, UR5\n/*0060*/ STG.E.SYS [R2], R6 @ 0x1000\n";
   test_machine machine(preset("turing"), {one_warp(body)});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   ASSERT_EQ(result.undefined_values.size(), 1U);
   EXPECT_EQ(result.undefined_values[0].consumer, "STG.E.SYS [R2], R6");
 }
@@ -118,7 +118,7 @@ std::uint8_t stored(test_machine& machine) {
 
 TEST(hazards, under_silicon_the_old_value_is_read_and_reported) {
   test_machine machine(preset("turing", {"sm.sub_core.pipes.integer.lanes=32"}), {one_warp(too_early)}, silicon());
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   EXPECT_EQ(stored(machine), 2);
   ASSERT_EQ(result.hazards.size(), 1U);
   EXPECT_EQ(result.hazards[0].consumer, "IADD3 R6, R4, R4, RZ");
@@ -129,7 +129,7 @@ TEST(hazards, under_silicon_the_old_value_is_read_and_reported) {
 
 TEST(hazards, under_interlock_the_scoreboard_waits) {
   test_machine machine(preset("turing"), {one_warp(too_early)});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   EXPECT_EQ(stored(machine), 8);
   EXPECT_TRUE(result.hazards.empty());
   EXPECT_GT(result.stalls[links::stall_cause::scoreboard], 0U);
@@ -153,7 +153,7 @@ TEST(clock_reads, come_in_the_order_of_the_instructions) {
   // S2R takes longer than the CS2R behind it.
   test_machine machine(preset("turing"),
                        {one_warp("/*0000*/ S2R R4, SR_CLOCKLO\n/*0010*/ CS2R R6, SR_CLOCKLO\n/*0020*/ CS2R R8, SR_CLOCKLO\n")});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   ASSERT_EQ(result.clock_reads.size(), 3U);
   for (std::uint32_t i = 0; i < 3; ++i) {
     EXPECT_EQ(result.clock_reads[i].index, i);

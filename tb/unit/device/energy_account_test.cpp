@@ -12,11 +12,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/accounting/energy_account.hpp>
+#include <tc/accounting/energy_counters.hpp>
+#include <tc/accounting/statistic_sum.hpp>
+#include <tc/accounting/statistics_document.hpp>
 #include <tc/config/record_members.hpp>
-#include <tc/device/energy_account.hpp>
-#include <tc/device/energy_counters.hpp>
-#include <tc/device/statistic_sum.hpp>
-#include <tc/device/statistics_document.hpp>
 
 #include "tensor_traces.hpp"
 #include "test_machine.hpp"
@@ -24,13 +24,13 @@
 namespace tc::device::test::energy_account_test {
 namespace {
 
-std::map<std::string, double> by_name(const std::vector<energy_account::share>& shares) {
+std::map<std::string, double> by_name(const std::vector<accounting::energy_account::share>& shares) {
   std::map<std::string, double> found;
-  for (const energy_account::share& share : shares) found[share.name] = share.nanojoules;
+  for (const accounting::energy_account::share& share : shares) found[share.name] = share.nanojoules;
   return found;
 }
 
-double sum_of(const std::vector<energy_account::share>& shares) {
+double sum_of(const std::vector<accounting::energy_account::share>& shares) {
   return std::accumulate(shares.begin(), shares.end(), 0.0, [](double sum, const auto& share) { return sum + share.nanojoules; });
 }
 
@@ -63,10 +63,10 @@ TEST_P(multiplications, cost_what_was_counted_times_what_each_costs) {
   run_options options;
   options.data = GetParam();
   test_machine gpu(machine, {multiplying_kernel()}, options);
-  const run_result result = gpu.run();
-  ASSERT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = gpu.run();
+  ASSERT_EQ(result.status, accounting::run_status::finished);
 
-  const energy_account account = account_energy(machine, result.cycles);
+  const accounting::energy_account account = accounting::account_energy(machine, result.cycles);
   constexpr auto n = static_cast<double>(matrix_instructions);
   const std::map<std::string, double> expected{{"instruction", (n + 3) * 1},
                                                {"register_read", (n * (4 + 2 + 4) + 3 + 2) * 2},
@@ -78,7 +78,7 @@ TEST_P(multiplications, cost_what_was_counted_times_what_each_costs) {
                                                {"multiply_accumulate", n * 16 * 8 * 16 * 0.75},
                                                {"sm_cycle", static_cast<double>(result.cycles) * 10}};
   double total = 0;
-  for (const energy_account::share& event : account.events) {
+  for (const accounting::energy_account::share& event : account.events) {
     const auto picojoules = expected.find(event.name);
     EXPECT_DOUBLE_EQ(event.nanojoules * 1000, picojoules == expected.end() ? 0 : picojoules->second) << event.name;
     total += event.nanojoules;
@@ -91,16 +91,16 @@ TEST_P(multiplications, cost_what_was_counted_times_what_each_costs) {
   EXPECT_DOUBLE_EQ(units["gpu.sm_0"], static_cast<double>(result.cycles) / 100) << "the other SM has no CTA";
   EXPECT_NEAR(sum_of(account.units), total, 1e-12 * total);
 
-  const boost::json::object document = statistics_document(result, machine, {});
+  const boost::json::object document = accounting::statistics_document(result, machine, {});
   const boost::json::object& energy = document.at("energy").as_object();
   EXPECT_EQ(energy.at("total_nj"), account.total_nanojoules);
   EXPECT_EQ(energy.at("by_event").at("reuse_hit"), 0.004);
   EXPECT_EQ(energy.at("units").as_object().size(), account.units.size());
 
   config::for_each_member<config::energy_parameters>([&](auto member) { halve(*machine.energy.*member.pointer); });
-  EXPECT_DOUBLE_EQ(account_energy(machine, result.cycles).total_nanojoules, total / 2);
+  EXPECT_DOUBLE_EQ(accounting::account_energy(machine, result.cycles).total_nanojoules, total / 2);
   machine.energy.reset();
-  EXPECT_FALSE(statistics_document(result, machine, {}).contains("energy"));
+  EXPECT_FALSE(accounting::statistics_document(result, machine, {}).contains("energy"));
 }
 
 // Stride of 8 bytes: two wavefronts and two lines, in 32 pieces of which a run without data sends one each.
@@ -113,8 +113,8 @@ TEST_P(multiplications, and_memories_cost_their_bytes) {
   run_options options;
   options.data = GetParam();
   test_machine gpu(machine, {text}, options);
-  const run_result result = gpu.run();
-  EXPECT_DOUBLE_EQ(account_energy(machine, result.cycles).total_nanojoules * 1000, 2 * 128 * 1 + 128 * 10);
+  const accounting::run_result result = gpu.run();
+  EXPECT_DOUBLE_EQ(accounting::account_energy(machine, result.cycles).total_nanojoules * 1000, 2 * 128 * 1 + 128 * 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(of_a_run, multiplications, testing::Bool(),
@@ -129,8 +129,8 @@ TEST(energy_account, of_caches_is_by_the_level_that_had_the_bytes) {
                            "/*0010*/ [B0-----:R-:W0:-:S02] LDG.E R5, [R2.64] @ 0x10000+4\n"
                            "/*0020*/ [B0-----:R-:W0:-:S02] LDG.E R6, [R2.64] @ 0x10000+4\n/*0030*/ [B0-----:R-:W-:-:S05] EXIT\n";
   test_machine gpu(machine, {text});
-  const run_result result = gpu.run();
-  auto events = by_name(account_energy(machine, result.cycles).events);
+  const accounting::run_result result = gpu.run();
+  auto events = by_name(accounting::account_energy(machine, result.cycles).events);
   EXPECT_DOUBLE_EQ(events["dram_byte"] * 1000, 128 * 100) << "written without being there";
   EXPECT_DOUBLE_EQ(events["l2_byte"] * 1000, 128 * 10);
   EXPECT_DOUBLE_EQ(events["l1_byte"] * 1000, 128 * 1);
@@ -141,12 +141,12 @@ TEST(energy_account, of_caches_is_by_the_level_that_had_the_bytes) {
 /// products.
 std::vector<std::string> missing_counters(const std::vector<std::string>& absent_units) {
   std::vector<std::string> missing;
-  for (const energy_counter& counter : energy_counters()) {
+  for (const accounting::energy_counter& counter : accounting::energy_counters()) {
     const bool is_absent = std::any_of(absent_units.begin(), absent_units.end(),
                                        [&](const std::string& unit) { return counter.object.find(unit) != std::string_view::npos; });
     if (is_absent || counter.statistic.empty() || counter.statistic == "multiply_accumulates_of") continue;
     try {
-      statistic_sum(counter.object, counter.statistic);
+      accounting::statistic_sum(counter.object, counter.statistic);
     } catch (const std::out_of_range& error) {
       missing.emplace_back(error.what());
     }
@@ -169,7 +169,7 @@ TEST(energy_counters, are_in_the_documentation) {
   std::ifstream in(std::filesystem::path(TC_SOURCE_DIR) / "docs/energy.md");
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) lines.push_back(line);
-  for (const energy_counter& counter : energy_counters()) {
+  for (const accounting::energy_counter& counter : accounting::energy_counters()) {
     const auto has = [&](const std::string& line) {
       return line.find(fmt::format("`{}`", counter.event)) != std::string::npos &&
              (counter.statistic.empty() || line.find(fmt::format("`{}.{}`", counter.object, counter.statistic)) != std::string::npos);
@@ -177,9 +177,10 @@ TEST(energy_counters, are_in_the_documentation) {
     EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), has)) << counter.event << " " << counter.object << " " << counter.statistic;
   }
   config::for_each_member<config::energy_parameters>([](auto member) {
-    const auto& counters = energy_counters();
-    EXPECT_TRUE(std::any_of(counters.begin(), counters.end(), [&](const energy_counter& counter) { return counter.event == member.name; }))
-        << member.name;
+    const auto& counters = accounting::energy_counters();
+    EXPECT_TRUE(std::any_of(counters.begin(), counters.end(), [&](const accounting::energy_counter& counter) {
+      return counter.event == member.name;
+    })) << member.name;
   });
 }
 

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <tc/device/statistics_document.hpp>
+#include <tc/accounting/statistics_document.hpp>
 #include <tc/kernels/gemm_trace.hpp>
 #include <tc/kernels/wmma_expander.hpp>
 
@@ -131,7 +131,7 @@ std::string statistics_of(const golden_run& run) {
   options.timing_of_preset = run.assignments.empty();
   options.record = run.record;
   gpu device("gpu", parameters, {{"kernel", &opened}}, options);
-  json::object document = statistics_document(device.run(), parameters, {});
+  json::object document = accounting::statistics_document(device.run(), parameters, {});
   for (const char* derived : {"tcsim", "config", "trace", "utilisation", "host"}) document.erase(derived);
   std::string text;
   list_values(document, "", text);

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/device/run_recorder.hpp>
+#include <tc/accounting/run_recorder.hpp>
 #include <tc/fabric/link_tap.hpp>
 #include <tc/fabric/reports.hpp>
 
@@ -75,7 +75,7 @@ struct machine_case {
 };
 void PrintTo(const machine_case& of, std::ostream* out) { *out << of.name; }
 
-run_result run_with(const std::string& link, mistake made, const std::string& preset_name, const std::string& kernel) {
+accounting::run_result run_with(const std::string& link, mistake made, const std::string& preset_name, const std::string& kernel) {
   mistaken_binder binder(link, made);
   run_options options;
   options.binder = &binder;
@@ -124,8 +124,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(conservation_of_instructions, is_missed_where_one_does_not_come_back) {
-  const run_result result = run_with("retire", mistake::never, "turing", working_kernel());
-  EXPECT_EQ(result.status, run_status::stuck);
+  const accounting::run_result result = run_with("retire", mistake::never, "turing", working_kernel());
+  EXPECT_EQ(result.status, accounting::run_status::stuck);
   EXPECT_FALSE(result.kernels.at(0).finished);
 }
 
@@ -165,16 +165,16 @@ INSTANTIATE_TEST_SUITE_P(of, payload_pools,
 
 TEST(account_of_a_warp, has_a_cause_for_every_cycle) {
   fabric::clock_domain clock("clock", 1, sc_core::SC_NS);
-  run_recorder recorder(clock);
+  accounting::run_recorder recorder(clock);
   warp::warp_context warp;
-  subcore::warp_accounting accounting;
+  links::warp_accounting accounting;
   accounting.instructions = 2;
   accounting.started = 10;
   accounting.first_issue = 10;
   accounting.last_issue = 15;
   accounting.stalled[links::stall_cause::scoreboard] = 4;
   recorder.warp_finished(warp, accounting);
-  subcore::warp_accounting missing = accounting, without_cause = accounting;
+  links::warp_accounting missing = accounting, without_cause = accounting;
   missing.stalled[links::stall_cause::scoreboard] = 3;
   EXPECT_ASSERTION(recorder.warp_finished(warp, missing), "last_issue");
   without_cause.stalled[links::stall_cause::scoreboard] = 3;

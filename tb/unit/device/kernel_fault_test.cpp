@@ -49,12 +49,12 @@ TEST_P(faulting_kernel, ends_alone_and_the_next_is_right) {
   machine.submit(next);
   sc_core::sc_start();
   ASSERT_EQ(machine.ended.size(), 3U);
-  EXPECT_EQ(machine.ended[1].outcome, kernel_outcome::fault);
+  EXPECT_EQ(machine.ended[1].outcome, accounting::kernel_outcome::fault);
   EXPECT_EQ(machine.ended[1].fault_type, of.type);
   EXPECT_NE(machine.ended[1].fault_text.find(of.part), std::string::npos) << machine.ended[1].fault_text;
   EXPECT_NE(machine.ended[1].fault_text.find("cycle "), std::string::npos) << machine.ended[1].fault_text;
   EXPECT_FALSE(machine.ended[1].result.kernels[0].finished);
-  EXPECT_EQ(machine.ended[2].outcome, kernel_outcome::finished) << machine.ended[2].fault_text;
+  EXPECT_EQ(machine.ended[2].outcome, accounting::kernel_outcome::finished) << machine.ended[2].fault_text;
   EXPECT_EQ(machine.ended[2].result.mismatches(), 0U);
   EXPECT_TRUE(machine.device.idle());
   for (unsigned sm = 0; sm < machine.device.sms(); ++sm) EXPECT_TRUE(machine.device.sm(sm).idle());
@@ -139,10 +139,10 @@ TEST(faulting_kernel, whose_image_has_gone_ends_alone) {
   machine.submit(victims::register_kernel());
   sc_core::sc_start();
   ASSERT_EQ(machine.ended.size(), 2U);
-  EXPECT_EQ(machine.ended[0].outcome, kernel_outcome::fault);
+  EXPECT_EQ(machine.ended[0].outcome, accounting::kernel_outcome::fault);
   EXPECT_EQ(machine.ended[0].fault_type, fabric::report::trace_content);
   EXPECT_NE(machine.ended[0].fault_text.find("image.bin"), std::string::npos) << machine.ended[0].fault_text;
-  EXPECT_EQ(machine.ended[1].outcome, kernel_outcome::finished) << machine.ended[1].fault_text;
+  EXPECT_EQ(machine.ended[1].outcome, accounting::kernel_outcome::finished) << machine.ended[1].fault_text;
 }
 
 TEST(faulting_kernel, whose_image_global_memory_refuses_never_issues) {
@@ -154,7 +154,7 @@ TEST(faulting_kernel, whose_image_global_memory_refuses_never_issues) {
   machine.submit(victims::register_kernel());
   sc_core::sc_start();
   ASSERT_EQ(machine.ended.size(), 1U);
-  EXPECT_EQ(machine.ended[0].outcome, kernel_outcome::fault);
+  EXPECT_EQ(machine.ended[0].outcome, accounting::kernel_outcome::fault);
   EXPECT_EQ(machine.ended[0].fault_type, fabric::report::memory_region);
   EXPECT_EQ(machine.ended[0].result.instructions, 0U);
 }
@@ -171,12 +171,12 @@ TEST(faulting_kernel, that_uses_more_memory_than_there_may_be_ends_alone) {
   machine.submit(storing("0x100000"));
   sc_core::sc_start();
   ASSERT_EQ(machine.ended.size(), 3U);
-  EXPECT_EQ(machine.ended[0].outcome, kernel_outcome::finished) << machine.ended[0].fault_text;
-  EXPECT_EQ(machine.ended[1].outcome, kernel_outcome::fault);
+  EXPECT_EQ(machine.ended[0].outcome, accounting::kernel_outcome::finished) << machine.ended[0].fault_text;
+  EXPECT_EQ(machine.ended[1].outcome, accounting::kernel_outcome::fault);
   EXPECT_EQ(machine.ended[1].fault_type, fabric::report::memory_full);
   EXPECT_NE(machine.ended[1].fault_text.find("global_memory.max_bytes = 2097152 has no room for that of 0x300000"), std::string::npos)
       << machine.ended[1].fault_text;
-  EXPECT_EQ(machine.ended[2].outcome, kernel_outcome::finished) << machine.ended[2].fault_text;
+  EXPECT_EQ(machine.ended[2].outcome, accounting::kernel_outcome::finished) << machine.ended[2].fault_text;
 }
 
 sc_core::sc_time cycles(double count) { return {count, sc_core::SC_NS}; }
@@ -215,19 +215,19 @@ TEST_P(hostile_unit, ends_a_kernel_alone_and_the_next_is_right) {
   const auto run = [&](bool against_a_hostile_unit) {
     is_hostile = against_a_hostile_unit;
     machine.submit(kernel);
-    const ended_kernel ended = machine.run();
+    const accounting::ended_kernel ended = machine.run();
     EXPECT_TRUE(machine.device.idle());
     EXPECT_EQ(ended.result.mismatches(), 0U);
     return ended;
   };
-  const auto expect_finished = [](const ended_kernel& ended) {
-    EXPECT_EQ(ended.outcome, kernel_outcome::finished) << ended.fault_type << ": " << ended.fault_text;
+  const auto expect_finished = [](const accounting::ended_kernel& ended) {
+    EXPECT_EQ(ended.outcome, accounting::kernel_outcome::finished) << ended.fault_type << ": " << ended.fault_text;
     EXPECT_FALSE(ended.result.kernels[0].expectations.empty());
   };
-  const ended_kernel first = run(false), disturbed = run(true);
+  const accounting::ended_kernel first = run(false), disturbed = run(true);
   expect_finished(first);
   if (of.type != nullptr) {
-    EXPECT_EQ(disturbed.outcome, kernel_outcome::fault);
+    EXPECT_EQ(disturbed.outcome, accounting::kernel_outcome::fault);
     EXPECT_EQ(disturbed.fault_type, of.type) << disturbed.fault_text;
     EXPECT_NE(disturbed.fault_text.find(of.part), std::string::npos) << disturbed.fault_text;
   } else {
@@ -236,7 +236,7 @@ TEST_P(hostile_unit, ends_a_kernel_alone_and_the_next_is_right) {
   }
   expect_finished(run(false));
   machine.device.reset();
-  const ended_kernel last = run(false);
+  const accounting::ended_kernel last = run(false);
   expect_finished(last);
   EXPECT_EQ(last.result.cycles, first.result.cycles);
 }

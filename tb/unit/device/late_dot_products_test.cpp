@@ -63,8 +63,8 @@ TEST(late_dot_products, change_no_bit_and_no_cycle_if_they_are_in_time) {
   const run_options options = options_with(2);
   gpu own("own", preset("hopper", {"sms=1"}), {{"kernel", &kernel}}, options);
   gpu late("late", preset("hopper", {"sms=1", "units.dot_products=late"}), {{"kernel", &kernel}}, options);
-  const run_result expected = own.run(), result = late.result();
-  ASSERT_EQ(result.status, run_status::finished);
+  const accounting::run_result expected = own.run(), result = late.result();
+  ASSERT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.cycles, expected.cycles);
   EXPECT_EQ(sums_of(late), sums_of(own));
   EXPECT_NE(sums_of(own)[3], 0) << "sums that would hide an error";

@@ -56,7 +56,7 @@ TEST(machine_state, a_register_has_its_value_when_an_instruction_can_read_it) {
                            "/*0010*/ [B------:R-:W-:-:S06] IADD3 R6, R4, R4, RZ\n/*0020*/ [B------:R-:W-:-:S05] EXIT\n";
   test_machine machine(preset("turing"), {text});
   register_history history(machine.device());
-  const run_result result = machine.device().run(&history);
+  const accounting::run_result result = machine.device().run(&history);
   EXPECT_TRUE(result.hazards.empty()) << "four cycles are enough on Turing";
   ASSERT_GT(history.values.size(), 6U);
   unsigned changed = 0;
@@ -72,7 +72,7 @@ TEST(machine_state, memories_hold_what_ctas_have_left) {
   gpu& device = machine.device();
   EXPECT_THROW(bytes_of(device, {{state_space::shared, {}, {}, {}, 1}, 0, 4}), run_error) << "CTA 1 has not started";
   EXPECT_THROW(bytes_of(device, registers_of({}, 0)), run_error) << "no warp has started";
-  ASSERT_EQ(machine.run().status, run_status::finished);
+  ASSERT_EQ(machine.run().status, accounting::run_status::finished);
   EXPECT_EQ(bytes_of(device, {{}, 0x10000, 3 * 128}), std::vector<std::uint8_t>(3 * 128, 165));
   state_place cta{state_space::shared};
   cta.cta = 1;
@@ -127,7 +127,7 @@ TEST(machine_state, tensor_memory_is_lanes_of_columns) {
   tensor::tensor_kernel kernel;
   kernel.fill({8, 4}, value);
   test_machine machine(preset("blackwell"), {kernel.text()});
-  ASSERT_EQ(machine.run().status, run_status::finished);
+  ASSERT_EQ(machine.run().status, accounting::run_status::finished);
   const state_place tensor{state_space::tensor};
   for (const unsigned lane : {0U, 31U, 32U, 127U}) {
     const std::vector<std::uint32_t> expected{value(lane, 8), value(lane, 9), value(lane, 10), value(lane, 11)};

@@ -29,14 +29,14 @@ constexpr const char *one = "0000803f", *nine = "00001041";
 
 TEST(masked_product, leaves_the_registers_of_other_lanes_as_they_were) {
   test_machine machine(preset("turing"), {masked_product(" mask 0000ffff", lanes(16, nine) + lanes(16, one))});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   ASSERT_EQ(result.kernels.at(0).expectations.size(), 1U);
   EXPECT_EQ(result.mismatches(), 0U);
 }
 
 TEST(masked_product, of_all_lanes_writes_all) {
   test_machine machine(preset("turing"), {masked_product("", lanes(32, nine))});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   ASSERT_EQ(result.kernels.at(0).expectations.size(), 1U);
   EXPECT_EQ(result.mismatches(), 0U);
 }

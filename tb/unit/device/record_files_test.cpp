@@ -73,7 +73,7 @@ class record_files : public testing::TestWithParam<std::pair<std::string, std::s
     records.bind(timeline_);
     records.bind(konata_);
     result_ = bench_.run();
-    for (const warp_result& warp : result_.warps) issues_[{warp.cta, warp.warp}] = {warp.first_issue, warp.last_issue};
+    for (const accounting::warp_result& warp : result_.warps) issues_[{warp.cta, warp.warp}] = {warp.first_issue, warp.last_issue};
   }
 
   scratch_folder folder_;
@@ -81,7 +81,7 @@ class record_files : public testing::TestWithParam<std::pair<std::string, std::s
   stage_counter counted_;
   observe::timeline_writer timeline_;
   observe::konata_writer konata_;
-  run_result result_;
+  accounting::run_result result_;
   std::map<warp_key, issue_range> issues_;
 };
 

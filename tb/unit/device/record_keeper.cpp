@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <tc/device/statistics_document.hpp>
+#include <tc/accounting/statistics_document.hpp>
 
 namespace tc::device::test {
 
@@ -146,8 +146,8 @@ run_options recording_options() {
   return options;
 }
 
-void expect_records_agree(const record_keeper& kept, const run_result& result, const config::machine& machine) {
-  const json::object document = statistics_document(result, machine, {"", 0});
+void expect_records_agree(const record_keeper& kept, const accounting::run_result& result, const config::machine& machine) {
+  const json::object document = accounting::statistics_document(result, machine, {"", 0});
   for (const auto& unit : document.at("units").as_object())
     expect_unit_agrees(kept, {unit.key(), unit.value().as_object()}, machine.sm.sub_core.operand_fetch.collector_units > 0);
   for (const char* type : {"issue", "instruction"}) EXPECT_EQ(kept.of(type).size(), result.instructions) << type;

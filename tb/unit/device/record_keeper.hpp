@@ -51,6 +51,6 @@ class record_keeper final : public fabric::record_listener {
 run_options recording_options();
 
 /// Whatever the records tell adds up to what the units count, and nothing is left open but what nobody waited for.
-void expect_records_agree(const record_keeper& kept, const run_result& result, const config::machine& machine);
+void expect_records_agree(const record_keeper& kept, const accounting::run_result& result, const config::machine& machine);
 
 }  // namespace tc::device::test

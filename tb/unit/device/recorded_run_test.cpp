@@ -65,8 +65,8 @@ cycle_t expect_exact(const fs::path& path, const config::machine& parameters, ru
   std::cout << (has_shared_folder() ? "shared recording " : "recording of the project ") << path.filename() << '\n';
   options.monitors = true;
   test_machine machine(path, parameters, options);
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   for (const std::string& line : result.waiting) ADD_FAILURE() << line;
   EXPECT_FALSE(result.kernels[0].expectations.empty());
   EXPECT_EQ(result.mismatches(), 0U);

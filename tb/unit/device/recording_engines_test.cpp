@@ -35,8 +35,8 @@ TEST(recording_of_warpgroups, agrees_with_the_counters) {
   options.monitors = true;
   gpu device("gpu", machine, {{"kernel", &kernel}}, options);
   record_keeper kept(device);
-  const run_result result = device.run();
-  ASSERT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = device.run();
+  ASSERT_EQ(result.status, accounting::run_status::finished);
   expect_records_agree(kept, result, machine);
   EXPECT_FALSE(kept.of("bulk_copy").empty());
   EXPECT_FALSE(kept.of("barrier").empty());
@@ -58,7 +58,7 @@ TEST(recording_of_warpgroups, ends_fences_and_commits_in_the_cycle_after_their_d
   const trace::trace kernel = warpgroup_product(machine);
   gpu device("gpu", machine, {{"kernel", &kernel}}, recording_options());
   record_keeper kept(device);
-  ASSERT_EQ(device.run().status, run_status::finished);
+  ASSERT_EQ(device.run().status, accounting::run_status::finished);
   std::size_t fences = 0, commits = 0;
   for (const kept_record* instruction : kept.of("instruction")) {
     const std::string& text = instruction->values.at("text");
@@ -81,8 +81,8 @@ TEST(recording_of_tensor_memory, shows_what_is_written_and_shifted) {
   const config::machine machine = preset("blackwell");
   test_machine bench(machine, {kernel.text()}, recording_options());
   record_keeper kept(bench.device());
-  const run_result result = bench.run();
-  ASSERT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = bench.run();
+  ASSERT_EQ(result.status, accounting::run_status::finished);
   expect_records_agree(kept, result, machine);
 
   for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {
@@ -116,8 +116,8 @@ TEST(recording_of_tensor_memory, shows_what_a_product_reads_writes_and_shifts) {
   const config::machine machine = preset("blackwell");
   test_machine bench(machine, {tensor::kernel_of(operation, operands).text()}, recording_options());
   record_keeper kept(bench.device());
-  const run_result result = bench.run();
-  ASSERT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = bench.run();
+  ASSERT_EQ(result.status, accounting::run_status::finished);
   expect_records_agree(kept, result, machine);
 
   for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/device/statistics_document.hpp>
+#include <tc/accounting/statistics_document.hpp>
 #include <tc/fabric/recorder.hpp>
 
 #include "record_keeper.hpp"
@@ -34,19 +34,19 @@ TEST_P(recording_of_kernel, agrees_with_the_counters) {
   const config::machine machine = preset(machine_name);
   test_machine bench(project_trace(trace), machine, recording_options());
   record_keeper kept(bench.device());
-  const run_result result = bench.run();
-  ASSERT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = bench.run();
+  ASSERT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U);
 
   expect_records_agree(kept, result, machine);
-  stall_cycles stalls{}, empty{};
-  const auto add = [](stall_cycles& sums, const kept_record& wait) {
+  accounting::stall_cycles stalls{}, empty{};
+  const auto add = [](accounting::stall_cycles& sums, const kept_record& wait) {
     sums[*links::find_stall_cause(wait.values.at("cause"))] += wait.end - wait.begin;
   };
   for (const kept_record* wait : kept.of("stall")) add(stalls, *wait);
   for (const kept_record* wait : kept.of("empty_slot"))
     if (!wait->is_open) add(empty, *wait);
-  const json::object document = statistics_document(result, machine, {"", 0});
+  const json::object document = accounting::statistics_document(result, machine, {"", 0});
   for (const links::stall_cause_info& row : links::stall_cause_table) {
     EXPECT_EQ(stalls[row.cause], result.stalls[row.cause]) << row.key;
     if (row.cause == links::stall_cause::none) continue;

@@ -31,16 +31,16 @@ INSTANTIATE_TEST_SUITE_P(alone, cycle_limit, testing::Bool());
 
 TEST_P(cycle_limit, stops_before_the_cycle) {
   test_machine machine(preset("turing"), {straight_line(100)}, until(50));
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::cycle_limit);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::cycle_limit);
   EXPECT_EQ(result.instructions, 50U);
   EXPECT_FALSE(result.waiting.empty());
 }
 
 TEST_P(cycle_limit, does_not_touch_a_run_that_ends_before) {
   test_machine machine(preset("turing"), {straight_line(100)}, until(5000));
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.instructions, 101U);
   EXPECT_EQ(result.cycles, 101U);
 }
@@ -57,7 +57,7 @@ TEST(memory, does_not_grow_with_the_length_of_the_trace) {
   constexpr unsigned instructions = 200000;
   test_machine machine(preset("turing"), {straight_line(100), straight_line(instructions)});
   const std::uint64_t before = resident_kib();
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   EXPECT_EQ(result.instructions, instructions + 102U);
   EXPECT_LT(resident_kib() - before, 4096U) << "a record of 24 bytes for each instruction would take more";
 }

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/accounting/statistic_sum.hpp>
 #include <tc/device/run_pauses.hpp>
-#include <tc/device/statistic_sum.hpp>
 
 #include "test_machine.hpp"
 
@@ -21,7 +21,7 @@ class issue_counts final : public run_pauses {
   explicit issue_counts(std::vector<cycle_t> cycles) : cycles_(std::move(cycles)) {}
 
   std::optional<cycle_t> next() const override { return seen.size() < cycles_.size() ? std::optional(cycles_[seen.size()]) : std::nullopt; }
-  void look(cycle_t cycle) override { seen.emplace_back(cycle, statistic_sum("scheduler", "issued").sum()); }
+  void look(cycle_t cycle) override { seen.emplace_back(cycle, accounting::statistic_sum("scheduler", "issued").sum()); }
 
   std::vector<std::pair<cycle_t, std::uint64_t>> seen;
 
@@ -71,8 +71,8 @@ INSTANTIATE_TEST_SUITE_P(alone, paused_run, testing::Bool());
 TEST_P(paused_run, see_what_happened_before_their_cycle_and_nothing_of_it) {
   test_machine machine(preset("turing"), {straight_line(100)}, options());
   issue_counts pauses({1, 2, 50, 101, 200});
-  const run_result result = machine.device().run(&pauses);
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = machine.device().run(&pauses);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   const std::vector<std::pair<cycle_t, std::uint64_t>> expected{{1, 1}, {2, 2}, {50, 50}, {101, 101}};
   EXPECT_EQ(pauses.seen, expected) << "the run ends at cycle 101";
 }
@@ -92,7 +92,7 @@ TEST_P(paused_run, move_time_where_nothing_happens) {
    private:
     gpu& device_;
   } pauses(machine.device());
-  EXPECT_EQ(machine.device().run(&pauses).status, run_status::finished);
+  EXPECT_EQ(machine.device().run(&pauses).status, accounting::run_status::finished);
   EXPECT_EQ(pauses.last, 600U);
 }
 
@@ -101,8 +101,8 @@ TEST_P(paused_run, a_limit_in_a_gap_ends_the_run_where_it_would_without) {
   limited.max_cycles = 700;
   test_machine machine(preset("turing", {"global_memory.latency_cycles=1000"}), {long_gap("/*0020*/ EXIT\n")}, limited);
   regular_pauses pauses(100);
-  const run_result result = machine.device().run(&pauses);
-  EXPECT_EQ(result.status, run_status::cycle_limit);
+  const accounting::run_result result = machine.device().run(&pauses);
+  EXPECT_EQ(result.status, accounting::run_status::cycle_limit);
   EXPECT_EQ(pauses.looks, 7U) << "also at the limit itself";
   EXPECT_LT(result.cycles, 100U) << "the cycle in which something last happened";
 }
@@ -111,8 +111,8 @@ TEST_P(paused_run, a_stuck_run_is_stuck) {
   test_machine machine(preset("turing", {"global_memory.latency_cycles=1000"}), {long_gap("/*0020*/ BAR.SYNC 0x0\n/*0030*/ EXIT\n")},
                        options());
   regular_pauses pauses(7);
-  const run_result result = machine.device().run(&pauses);
-  EXPECT_EQ(result.status, run_status::stuck);
+  const accounting::run_result result = machine.device().run(&pauses);
+  EXPECT_EQ(result.status, accounting::run_status::stuck);
   EXPECT_GT(result.cycles, 1000U);
   EXPECT_LT(result.cycles, 1200U);
   EXPECT_EQ(pauses.looks, result.cycles / 7);

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <tc/device/statistic_sum.hpp>
+#include <tc/accounting/statistic_sum.hpp>
 
 #include "test_machine.hpp"
 
@@ -27,8 +27,8 @@ TEST(several_kernels, memory_is_kept_and_a_region_named_again_is_loaded_again) {
                        {copying_kernel("memory 0x1000 128 fill 7\nmemory 0x2000 128 zero\nexpect 0x2000 128 fill 7\n", 0x1000, 0x2000),
                         copying_kernel("memory 0x1000 128 fill 9\nmemory 0x3000 128 zero\nexpect 0x3000 128 fill 7\n", 0x2000, 0x3000),
                         copying_kernel("expect 0x3000 128 fill 9\nexpect 0x2000 128 fill 7\n", 0x1000, 0x3000)});
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U);
   ASSERT_EQ(result.kernels.size(), 3U);
   EXPECT_EQ(result.kernels[2].expectations.size(), 2U);
@@ -41,8 +41,8 @@ TEST(several_kernels, memory_is_kept_and_a_region_named_again_is_loaded_again) {
 TEST(several_kernels, run_one_after_the_other_and_take_the_same_time) {
   const std::string first = copying_kernel("memory 0x1000 256 zero\n", 0x1000, 0x1080);
   test_machine machine(preset("turing"), {first, first});
-  const run_result result = machine.run();
-  const kernel_result &one = result.kernels[0], &two = result.kernels[1];
+  const accounting::run_result result = machine.run();
+  const accounting::kernel_result &one = result.kernels[0], &two = result.kernels[1];
   EXPECT_EQ(one.start, 0U);
   EXPECT_GT(two.start, one.end);
   EXPECT_LE(two.start, one.end + 1);
@@ -61,10 +61,10 @@ TEST(several_kernels, run_one_after_the_other_and_take_the_same_time) {
 TEST(several_kernels, begin_with_an_empty_l1_cache) {
   const std::string kernel = copying_kernel("memory 0x1000 256 zero\n", 0x1000, 0x1080);
   test_machine machine(preset("turing", {"global_memory.hierarchy.enabled=true"}), {kernel, kernel});
-  EXPECT_EQ(machine.run().status, run_status::finished);
-  EXPECT_EQ(statistic_sum("global_memory", "reads").sum(), 2U);
-  EXPECT_EQ(statistic_sum("global_memory", "l1_hits").sum(), 0U);
-  EXPECT_GT(statistic_sum("global_memory", "l2_hits").sum(), 0U);
+  EXPECT_EQ(machine.run().status, accounting::run_status::finished);
+  EXPECT_EQ(accounting::statistic_sum("global_memory", "reads").sum(), 2U);
+  EXPECT_EQ(accounting::statistic_sum("global_memory", "l1_hits").sum(), 0U);
+  EXPECT_GT(accounting::statistic_sum("global_memory", "l2_hits").sum(), 0U);
 }
 
 /// Two kernels whose only warp has other values in R0 and R1; the first leaves them in the reuse cache, the second stores the product.

@@ -27,7 +27,7 @@ std::string kernel_of(unsigned warps, const std::vector<std::string>& instructio
 }
 
 /// Expects that warps lost so many cycles, all for one cause.
-void expect_stalls(const run_result& result, stall_cause cause, std::uint64_t cycles) {
+void expect_stalls(const accounting::run_result& result, stall_cause cause, std::uint64_t cycles) {
   EXPECT_EQ(result.stalls[cause], cycles);
   EXPECT_EQ(result.stalls.sum(), cycles);
 }

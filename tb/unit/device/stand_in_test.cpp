@@ -76,7 +76,7 @@ struct side_by_side {
         foreign("foreign", preset(machine, units.assignments), {{kernel, &trace}}, options(units.options, true)) {
     own_result = own.run();
     foreign_result = foreign.result();
-    EXPECT_EQ(foreign_result.status, run_status::finished);
+    EXPECT_EQ(foreign_result.status, accounting::run_status::finished);
     for (const std::string& line : foreign_result.waiting) ADD_FAILURE() << line;
     EXPECT_FALSE(foreign_result.kernels[0].expectations.empty());
     EXPECT_EQ(foreign_result.mismatches(), 0U);
@@ -91,7 +91,7 @@ struct side_by_side {
 
   trace::trace trace;
   gpu own, foreign;
-  run_result own_result, foreign_result;
+  accounting::run_result own_result, foreign_result;
 };
 
 /// Other targets may change what is ignorable.
@@ -294,8 +294,8 @@ TEST(stand_in_shared_memory, holds_images_and_what_warps_exchange) {
   foreign_shared_memory shared(memory_params(30, 5));
   const trace::trace trace = kernel_of("sm_75.tiled_f16_f32");
   gpu machine("gpu", preset("turing", {"sms=1"}), {{"kernel", &trace}}, shared.options);
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   ASSERT_FALSE(result.kernels[0].expectations.empty());
   EXPECT_EQ(result.mismatches(), 0U);
 }

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/accounting/run_summary.hpp>
+#include <tc/accounting/statistics_document.hpp>
 #include <tc/config/json_text.hpp>
 #include <tc/config/parameter_writer.hpp>
-#include <tc/device/run_summary.hpp>
-#include <tc/device/statistics_document.hpp>
 
 #include "test_machine.hpp"
 
@@ -27,8 +27,8 @@ fs::path project_trace(const std::string& name) { return fs::path(TC_SOURCE_DIR)
 TEST(statistics_document, has_its_keys) {
   const config::machine parameters = preset("turing");
   test_machine machine(project_trace("sm_75.micro_s8_s32_m16n16k16"), parameters);
-  const run_result result = machine.run();
-  const json::object document = statistics_document(result, parameters, {"1.2.3", 0.5});
+  const accounting::run_result result = machine.run();
+  const json::object document = accounting::statistics_document(result, parameters, {"1.2.3", 0.5});
   EXPECT_EQ(document.at("tcsim"), "1.2.3");
   EXPECT_EQ(document.at("config"), config::to_json(parameters));
   const json::object& trace = document.at("trace").as_object();
@@ -70,7 +70,7 @@ TEST(statistics_document, tells_kernels_apart_if_there_are_several) {
                            "/*0000*/ CS2R R4, SR_CLOCKLO\n/*0010*/ EXIT\n";
   const config::machine parameters = preset("turing");
   test_machine machine(parameters, {text, text});
-  const json::object document = statistics_document(machine.run(), parameters, {"x", 0});
+  const json::object document = accounting::statistics_document(machine.run(), parameters, {"x", 0});
   ASSERT_EQ(document.at("kernels").as_array().size(), 2U);
   EXPECT_EQ(document.at("kernels").as_array().at(1).as_object().at("file"), "kernel 1");
   for (const char* key : {"expect", "clock_reads", "warps"}) {
@@ -86,8 +86,8 @@ TEST(statistics_document, says_what_became_of_each_issue_slot) {
   test_machine machine(parameters, {kernel_header(1, 1, "memory 0x1000 128 zero\n") + cta_line(0) + warp_line(0) +
                                     "reg R2 0\nreg R4 0\n/*0000*/ [B------:R-:W-:-:S04] MOV R6, R4\n"
                                     "/*0010*/ [B------:R-:W-:-:S02] STG.E.SYS [R2], R4 @ 0x1000+4\n/*0020*/ [B------:R-:W-:-:S05] EXIT\n"});
-  const run_result result = machine.run();
-  const json::object document = statistics_document(result, parameters, {"x", 0});
+  const accounting::run_result result = machine.run();
+  const json::object document = accounting::statistics_document(result, parameters, {"x", 0});
   EXPECT_GT(result.cycles, 200U);
   const json::object& slots = document.at("issue_slots").as_object();
   EXPECT_EQ(slots.at("slots"), result.cycles);
@@ -102,8 +102,8 @@ TEST(statistics_document, says_what_became_of_each_issue_slot) {
 TEST(run_summary, shares_of_warp_cycles_add_up) {
   const config::machine parameters = preset("turing");
   test_machine machine(project_trace("sm_75.tiled_f16_f32"), parameters);
-  const run_result result = machine.run();
-  const run_summary summary = summarize(result, parameters);
+  const accounting::run_result result = machine.run();
+  const accounting::run_summary summary = accounting::summarize(result, parameters);
   EXPECT_EQ(summary.sub_cores_used, 4U);
   EXPECT_GT(summary.tensor_utilisation, 0.05);
   EXPECT_LT(summary.tensor_utilisation, 1.0);
@@ -121,10 +121,10 @@ TEST(run_summary, shares_of_warp_cycles_add_up) {
 TEST(run_summary, tells_how_busy_each_kind_of_unit_was) {
   const config::machine parameters = preset("turing");
   test_machine machine(project_trace("sm_75.tiled_f16_f32"), parameters);
-  const run_result result = machine.run();
-  const run_summary summary = summarize(result, parameters);
+  const accounting::run_result result = machine.run();
+  const accounting::run_summary summary = accounting::summarize(result, parameters);
   const auto units_of = [&](std::string_view kind) {
-    for (const unit_kind_use& use : summary.units)
+    for (const accounting::unit_kind_use& use : summary.units)
       if (use.kind == kind) return use.units;
     return 0U;
   };
@@ -141,7 +141,7 @@ constexpr const char* output_variable = "TCSIM_TEST_STATISTICS";
 void write_statistics(const fs::path& path) {
   const config::machine parameters = preset("turing", {"sm.sub_core.operand_fetch.collector_units=2"});
   test_machine machine(project_trace("sm_75.tiled_f16_f32"), parameters);
-  json::object document = statistics_document(machine.run(), parameters, {"x", 1.0});
+  json::object document = accounting::statistics_document(machine.run(), parameters, {"x", 1.0});
   document.erase("host");
   std::ofstream(path) << config::pretty_text(document);
 }

@@ -28,9 +28,9 @@ TEST(barrier, opens_when_all_warps_have_arrived) {
     text += wait_and_exit;
   }
   test_machine machine(preset("turing", {"sm.barrier.release_cycles=50"}), {text});
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
-  for (const warp_result& warp : result.warps) {
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
+  for (const accounting::warp_result& warp : result.warps) {
     EXPECT_GE(warp.last_issue, 80U);
     EXPECT_EQ(warp.last_issue, result.warps[0].last_issue) << "every warp goes on in the same cycle";
   }
@@ -42,16 +42,16 @@ TEST(barrier, opens_when_the_missing_warp_exits) {
   std::string text = kernel_header(1, 2) + cta_line(0) + warp_line(0) + wait_and_exit + warp_line(1);
   for (unsigned i = 0; i < 40; ++i) text += "/*0100*/ NOP\n";
   test_machine machine(preset("turing"), {text + "/*0200*/ EXIT\n"});
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_GT(result.warps[0].last_issue, 40U);
 }
 
 TEST(stuck, a_barrier_waits_for_a_warp_that_the_trace_does_not_hold) {
   const std::string text = kernel_header(1, 4) + cta_line(0) + warp_line(0) + wait_and_exit + warp_line(3) + wait_and_exit;
   test_machine machine(preset("turing"), {text});
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::stuck);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::stuck);
   EXPECT_FALSE(machine.device().finished());
   EXPECT_TRUE(any_line_contains(result.waiting, "warp 0 of CTA 0")) << all(result.waiting);
   EXPECT_TRUE(any_line_contains(result.waiting, "cta_barrier")) << all(result.waiting);
@@ -68,21 +68,21 @@ std::string warps(const std::vector<std::string>& bodies) {
   return text;
 }
 
-run_result run_of(const std::string& trace) {
+accounting::run_result run_of(const std::string& trace) {
   test_machine machine(preset("turing"), {trace});
   return machine.run();
 }
 
 TEST(barrier, without_a_number_is_barrier_0) {
-  EXPECT_EQ(run_of(warps({"/*0000*/ BAR.SYNC\n", "/*0000*/ BAR.SYNC 0x0\n"})).status, run_status::finished);
+  EXPECT_EQ(run_of(warps({"/*0000*/ BAR.SYNC\n", "/*0000*/ BAR.SYNC 0x0\n"})).status, accounting::run_status::finished);
 }
 
 TEST(barrier, of_some_warps_does_not_wait_for_the_others) {
   const std::string late = "/*0000*/ BAR.SYNC 0x2, 0x40\n", early = "/*0000*/ BAR.SYNC 0x1, 0x40\n";
   std::string nops;
   for (unsigned i = 0; i < 100; ++i) nops += "/*0000*/ NOP\n";
-  const run_result result = run_of(warps({early, nops + late, early, late}));
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = run_of(warps({early, nops + late, early, late}));
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_LT(result.warps[0].last_issue, 50U);
   EXPECT_EQ(result.warps[0].last_issue, result.warps[2].last_issue);
   EXPECT_GT(result.warps[3].last_issue, 100U);
@@ -91,8 +91,8 @@ TEST(barrier, of_some_warps_does_not_wait_for_the_others) {
 TEST(barrier, lets_warps_go_on_that_only_arrive) {
   std::string nops;
   for (unsigned i = 0; i < 100; ++i) nops += "/*0000*/ NOP\n";
-  const run_result result = run_of(warps({"/*0000*/ BAR.ARV 0x1, 0x40\n", nops + "/*0000*/ BAR.SYNC 0x1, 0x40\n"}));
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = run_of(warps({"/*0000*/ BAR.ARV 0x1, 0x40\n", nops + "/*0000*/ BAR.SYNC 0x1, 0x40\n"}));
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_LT(result.warps[0].last_issue, 50U);
   expect_cycles_accounted(result);
 }
@@ -101,12 +101,12 @@ constexpr const char* predicated = "/*0000*/ @P0 BAR.SYNC 0x0 mask 00000000\n";
 
 TEST(barrier, holds_nobody_who_does_not_execute_it) {
   const std::string both = "/*0010*/ BAR.SYNC 0x2, 0x40\n";
-  EXPECT_EQ(run_of(warps({predicated + both, both})).status, run_status::finished);
+  EXPECT_EQ(run_of(warps({predicated + both, both})).status, accounting::run_status::finished);
 }
 
 TEST(stuck, a_warp_that_does_not_execute_its_barrier_does_not_count) {
-  const run_result alone = run_of(warps({predicated, "/*0000*/ BAR.SYNC 0x0, 0x40\n"}));
-  EXPECT_EQ(alone.status, run_status::stuck);
+  const accounting::run_result alone = run_of(warps({predicated, "/*0000*/ BAR.SYNC 0x0, 0x40\n"}));
+  EXPECT_EQ(alone.status, accounting::run_status::stuck);
   EXPECT_TRUE(any_line_contains(alone.waiting, "barrier 0 of CTA 0: warps 1 arrived; 1 arrivals of 2")) << all(alone.waiting);
 }
 
@@ -114,8 +114,8 @@ TEST(stuck, a_warp_at_another_barrier_does_not_count) {
   std::string text = kernel_header(1, 2) + cta_line(0) + warp_line(0) + "/*0000*/ BAR.SYNC 0x2\n/*0010*/ EXIT\n";
   text += warp_line(1) + "/*0000*/ BAR.SYNC 0x1\n/*0010*/ EXIT\n";
   test_machine machine(preset("turing"), {text});
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::stuck);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::stuck);
   EXPECT_TRUE(any_line_contains(result.waiting, "barrier 1 of CTA 0: warps 1 arrived; missing: warps 0")) << all(result.waiting);
   EXPECT_TRUE(any_line_contains(result.waiting, "barrier 2 of CTA 0: warps 0 arrived; missing: warps 1")) << all(result.waiting);
 }
@@ -124,8 +124,8 @@ TEST(stuck, other_ctas_finish_first) {
   std::string text = kernel_header(2, 2) + cta_line(0) + warp_line(0) + wait_and_exit + cta_line(1);
   text += warp_line(0) + wait_and_exit + warp_line(1) + wait_and_exit;
   test_machine machine(preset("turing"), {text});
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::stuck);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::stuck);
   EXPECT_EQ(result.warps.size(), 2U);
   EXPECT_FALSE(any_line_contains(result.waiting, "CTA 1")) << all(result.waiting);
 }
@@ -134,8 +134,8 @@ TEST(stuck, slow_is_not_stuck) {
   const std::string text = kernel_header(1, 1, "memory 0x1000 128 zero\n") + cta_line(0) + warp_line(0) +
                            "reg R2 0\nreg R3 0\n/*0000*/ LDG.E.SYS R4, [R2] @ 0x1000+4\n/*0010*/ IADD3 R4, R4, R4, RZ\n/*0020*/ EXIT\n";
   test_machine machine(preset("turing", {"global_memory.latency_cycles=100000000"}), {text});
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_GT(result.cycles, 100000000U);
 }
 

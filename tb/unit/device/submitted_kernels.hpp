@@ -23,9 +23,9 @@ inline std::shared_ptr<const trace::trace> shared_trace(const std::string& text)
 class submitting_machine {
  public:
   explicit submitting_machine(const config::machine& machine, const run_options& options = {}) : device("gpu", machine, options) {
-    device.on_kernel_end([this](const ended_kernel& kernel) {
+    device.on_kernel_end([this](const accounting::ended_kernel& kernel) {
       ended.push_back(kernel);
-      if (kernel.outcome == kernel_outcome::fault) note_message_type(kernel.fault_type.c_str());
+      if (kernel.outcome == accounting::kernel_outcome::fault) note_message_type(kernel.fault_type.c_str());
       if (then) then(kernel);
     });
     device.on_idle([this] { ++idle; });
@@ -33,16 +33,16 @@ class submitting_machine {
 
   std::uint32_t submit(const std::string& text, const std::string& name = "submitted") { return device.submit(shared_trace(text), name); }
   /// Runs SystemC until nothing happens any more; returns the last kernel that has ended.
-  const ended_kernel& run() {
+  const accounting::ended_kernel& run() {
     sc_core::sc_start();
     return ended.back();
   }
   void run_for(double cycles) { sc_core::sc_start(cycles * device.clock().period(), sc_core::SC_RUN_TO_TIME); }
 
   gpu device;
-  std::vector<ended_kernel> ended{};
-  std::function<void(const ended_kernel&)> then{};  ///< what is done when a kernel ends
-  unsigned idle = 0;                                ///< times that it was told to be
+  std::vector<accounting::ended_kernel> ended{};
+  std::function<void(const accounting::ended_kernel&)> then{};  ///< what is done when a kernel ends
+  unsigned idle = 0;                                            ///< times that it was told to be
 };
 
 }  // namespace tc::device::test

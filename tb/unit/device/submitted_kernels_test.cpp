@@ -24,8 +24,8 @@ std::string copying_kernel(unsigned value, unsigned expected) {
 }
 std::string copying_kernel(unsigned value) { return copying_kernel(value, value); }
 
-void expect_exact(const ended_kernel& kernel) {
-  EXPECT_EQ(kernel.outcome, kernel_outcome::finished) << kernel.fault_text;
+void expect_exact(const accounting::ended_kernel& kernel) {
+  EXPECT_EQ(kernel.outcome, accounting::kernel_outcome::finished) << kernel.fault_text;
   ASSERT_EQ(kernel.result.kernels.size(), 1U);
   EXPECT_EQ(kernel.result.kernels[0].expectations.size(), 1U);
   EXPECT_EQ(kernel.result.mismatches(), 0U);
@@ -49,8 +49,8 @@ TEST(submitted_kernels, run_one_after_the_other_with_gaps_as_they_run_in_a_run) 
   EXPECT_EQ(machine.ended[1].number, 1U);
   EXPECT_EQ(machine.ended[1].result.kernels[0].file, "second");
   EXPECT_EQ(machine.ended[1].result.kernels[0].start, machine.ended[0].result.kernels[0].end + 1);
-  for (const ended_kernel& kernel : machine.ended) {
-    const run_result& result = kernel.result;
+  for (const accounting::ended_kernel& kernel : machine.ended) {
+    const accounting::run_result& result = kernel.result;
     EXPECT_EQ(result.cycles, result.kernels[0].cycles());
     EXPECT_EQ(result.cycles, machine.ended[0].result.cycles);
     EXPECT_EQ(result.instructions, 4U);
@@ -66,14 +66,14 @@ TEST(submitted_kernels, take_the_cycles_that_they_take_in_a_run) {
   submitting_machine machine(preset("turing"));
   EXPECT_EQ(machine.device.sms(), preset("turing").sms);
   machine.submit(copying_kernel(7));
-  const run_result result = batch.run();
+  const accounting::run_result result = batch.run();
   ASSERT_EQ(machine.ended.size(), 1U);
   EXPECT_EQ(machine.ended[0].result.cycles, result.cycles);
 }
 
 TEST(submitted_kernels, may_come_when_another_ends) {
   submitting_machine machine(preset("turing"));
-  machine.then = [&](const ended_kernel& kernel) {
+  machine.then = [&](const accounting::ended_kernel& kernel) {
     if (kernel.number < 2) machine.submit(copying_kernel(kernel.number + 10));
   };
   machine.submit(copying_kernel(7));
@@ -102,7 +102,7 @@ TEST(submitted_kernels, run_with_a_period_of_their_own) {
   submitting_machine machine(preset("turing"), options);
   sc_core::sc_start(sc_core::sc_time(10000, sc_core::SC_PS), sc_core::SC_RUN_TO_TIME);
   machine.submit(copying_kernel(7));
-  const kernel_result kernel = machine.run().result.kernels[0];
+  const accounting::kernel_result kernel = machine.run().result.kernels[0];
   EXPECT_EQ(kernel.start, 16U) << "the dispatcher acts in the first edge behind, at 15 * 714 ps";
   EXPECT_EQ(machine.device.clock().time_of(kernel.end), sc_core::sc_time_stamp());
 }
@@ -116,7 +116,7 @@ TEST(submitted_kernels, do_not_pile_up) {
     traces.push_back(trace);
     machine.device.submit(trace, "one of many");
   };
-  machine.then = [&](const ended_kernel& kernel) {
+  machine.then = [&](const accounting::ended_kernel& kernel) {
     expect_exact(kernel);
     machine.ended.clear();
     if (traces.size() < 300) submit_next();

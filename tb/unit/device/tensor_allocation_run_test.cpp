@@ -29,7 +29,7 @@ TEST(tensor_allocation, takes_the_lowest_aligned_free_columns) {
   text += pause(2000);
   text += deallocate(384, 64) + deallocate(448, 64) + deallocate(0, 256) + deallocate(256, 128) + leave;
   text += warp_line(1) + address + meet + allocate(32, 4) + publish(4) + deallocate(384, 32) + leave;
-  const run_result result = result_of(text);
+  const accounting::run_result result = result_of(text);
   expect_finished(result);
   EXPECT_GT(result.stalls[links::stall_cause::tensor_allocation], 2000U);
 }
@@ -43,8 +43,8 @@ TEST(tensor_allocation, waits_for_another_cta_and_finds_its_columns_without_cont
                            cta_line(0) + warp_line(0) + tagged_columns(1) + allocate(512) + store("32x32b.x1", 1, 0) + wait_for_stores +
                            deallocate(0, 512) + leave + cta_line(1) + warp_line(0) + tagged_columns(1) + pause(200) + allocate(512) +
                            load("32x32b.x1", 1, 0) + wait_for_loads + write_results(1) + deallocate(0, 512) + leave;
-  const run_result result = result_of(text, {"sms=1"});
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = result_of(text, {"sms=1"});
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U) << "it holds what was there";
   ASSERT_FALSE(result.warnings().empty());
 }
@@ -53,7 +53,7 @@ TEST(tensor_allocation, costs_more_beside_another) {
   std::string text = header(1, 2) + cta_line(0);
   for (unsigned warp = 0; warp < 2; ++warp)
     text += warp_line(warp) + read_clock + allocate(64, warp) + read_clock + deallocate(64 * warp, 64) + leave;
-  const run_result result = result_of(text);
+  const accounting::run_result result = result_of(text);
   ASSERT_EQ(result.clock_reads.size(), 4U);
   std::map<unsigned, std::vector<std::uint64_t>> clocks;
   for (const auto& read : result.clock_reads) clocks[read.warp].push_back(read.cycle);
@@ -62,14 +62,14 @@ TEST(tensor_allocation, costs_more_beside_another) {
 }
 
 TEST(tensor_allocation, takes_effect_in_the_first_cycles_of_a_run) {
-  const run_result result = result_of(header(1, 1) + cta_line(0) + warp_line(0) + allocate(32) + deallocate(0, 32) + leave,
-                                      {"sm.tensor_memory.allocation.cycles=1", "sm.sub_core.operand_fetch.collector_units=1"});
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = result_of(header(1, 1) + cta_line(0) + warp_line(0) + allocate(32) + deallocate(0, 32) + leave,
+                                                  {"sm.tensor_memory.allocation.cycles=1", "sm.sub_core.operand_fetch.collector_units=1"});
+  EXPECT_EQ(result.status, accounting::run_status::finished);
 }
 
 TEST(tensor_allocation, that_never_finds_columns_is_named) {
-  const run_result result = result_of(one_warp(allocate(512) + allocate(512, 1)));
-  EXPECT_EQ(result.status, run_status::stuck);
+  const accounting::run_result result = result_of(one_warp(allocate(512) + allocate(512, 1)));
+  EXPECT_EQ(result.status, accounting::run_status::stuck);
   std::string all;
   for (const std::string& line : result.waiting) all += line + '\n';
   EXPECT_NE(all.find("waits for tensor_allocation"), std::string::npos) << all;

@@ -224,21 +224,21 @@ std::uint32_t tensor_kernel::cell(isa::tensor_address address) const {
   return block->cells.cell(address);
 }
 
-run_result run(std::vector<tensor_kernel>& kernels, const std::vector<std::string>& assignments) {
+accounting::run_result run(std::vector<tensor_kernel>& kernels, const std::vector<std::string>& assignments) {
   std::vector<std::string> texts;
   for (const tensor_kernel& kernel : kernels) texts.push_back(kernel.text());
   run_options options;
   options.timing_of_preset = true;
   options.monitors = true;
   test_machine machine(preset("blackwell", assignments), texts, options);
-  run_result result = machine.run();
+  accounting::run_result result = machine.run();
   for (tensor_kernel& kernel : kernels) kernel.take(machine.device());
   return result;
 }
 
-run_result run(tensor_kernel& kernel, const std::vector<std::string>& assignments) {
+accounting::run_result run(tensor_kernel& kernel, const std::vector<std::string>& assignments) {
   std::vector<tensor_kernel> kernels{std::move(kernel)};
-  run_result result = run(kernels, assignments);
+  accounting::run_result result = run(kernels, assignments);
   kernel = std::move(kernels.front());
   return result;
 }

@@ -83,7 +83,7 @@ class tensor_kernel {
 };
 
 /// Runs kernels one after the other, and takes what they send.
-run_result run(std::vector<tensor_kernel>& kernels, const std::vector<std::string>& assignments = {});
-run_result run(tensor_kernel& kernel, const std::vector<std::string>& assignments = {});
+accounting::run_result run(std::vector<tensor_kernel>& kernels, const std::vector<std::string>& assignments = {});
+accounting::run_result run(tensor_kernel& kernel, const std::vector<std::string>& assignments = {});
 
 }  // namespace tc::device::test::tensor

@@ -101,26 +101,26 @@ TEST(tensor_store, unpacks_halves_to_cells) {
 TEST(tensor_load, is_waited_for_by_who_reads_its_registers) {
   const std::string body = tagged_columns(4) + allocate(32) + store("32x32b.x4", 4, 0) + wait_for_stores + load("32x32b.x4", 4, 0) +
                            "/*0000*/ MOV R80, R67\n" + write_results(1, 80) + deallocate(0, 32);
-  const run_result result = result_of(one_warp(body, expectation(1, [](unsigned t, unsigned) { return tag({t, 3}); })));
+  const accounting::run_result result = result_of(one_warp(body, expectation(1, [](unsigned t, unsigned) { return tag({t, 3}); })));
   expect_finished(result);
   EXPECT_GE(result.stalls[links::stall_cause::scoreboard], 22U);
 }
 
 TEST(tensor_load, of_cells_that_nobody_has_written_is_reported_where_they_are_used) {
-  const run_result result =
+  const accounting::run_result result =
       result_of(one_warp(tagged_columns(2) + allocate(32) + store("32x32b.x2", 2, 0) + wait_for_stores + deallocate(0, 32) + allocate(32) +
                              load("32x32b.x1", 1, 0) + wait_for_loads + write_results(1) + deallocate(0, 32),
                          expectation(1, [](unsigned t, unsigned) {
                            return tag({t, 0});
                          })));
-  EXPECT_EQ(result.status, run_status::finished);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   ASSERT_FALSE(result.warnings().empty());
   EXPECT_NE(result.warnings().back().find("tcgen05.ld"), std::string::npos) << result.warnings().back();
 }
 
 TEST(tensor_store, of_a_register_without_a_value_is_reported) {
-  const run_result result = result_of(one_warp(allocate(32) + store("32x32b.x2", 2, 0) + wait_for_stores + deallocate(0, 32)));
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = result_of(one_warp(allocate(32) + store("32x32b.x2", 2, 0) + wait_for_stores + deallocate(0, 32)));
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   ASSERT_FALSE(result.warnings().empty());
   EXPECT_NE(result.warnings().back().find("tcgen05.st"), std::string::npos) << result.warnings().back();
 }
@@ -208,22 +208,22 @@ std::string shifts(unsigned count) {
 }
 
 TEST(tensor_queue, has_places_for_as_many_instructions_as_the_machine_says) {
-  const run_result result = result_of(one_warp(shifts(20)), {"sm.tensor_engine.queue_entries=1"});
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = result_of(one_warp(shifts(20)), {"sm.tensor_engine.queue_entries=1"});
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_GT(result.stalls[links::stall_cause::tensor_queue], 19 * 6U) << "each waits until the one before has been taken";
   expect_cycles_accounted(result);
 }
 
 TEST(tensor_queue, that_is_not_full_holds_nobody_up) {
-  const run_result result = result_of(one_warp(shifts(6)));
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = result_of(one_warp(shifts(6)));
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(intervals(result).at(0), 6U);
 }
 
 TEST(tensor_wait, is_for_the_accesses_of_its_kind) {
   const std::string body = tagged_columns(16) + allocate(32) + read_clock + store("32x32b.x16", 16, 0) + wait_for_loads + read_clock +
                            wait_for_stores + read_clock + load("32x32b.x16", 16, 0) + wait_for_stores + read_clock + deallocate(0, 32);
-  const run_result result = result_of(one_warp(body));
+  const accounting::run_result result = result_of(one_warp(body));
   const std::vector<std::uint64_t> cycles = intervals(result);
   ASSERT_EQ(cycles.size(), 3U);
   EXPECT_LT(cycles[0], 10U);

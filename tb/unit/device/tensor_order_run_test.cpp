@@ -133,11 +133,11 @@ TEST_P(tensor_order, is_reported_where_it_is_broken) {
       kernel.issue(each);
     }
   }
-  const run_result result = run(kernel);
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = run(kernel);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   ASSERT_EQ(result.ordering_hazards.size(), of.reader == nullptr ? 0U : 1U) << result.warnings().back();
   if (of.reader == nullptr) return;
-  const ordering_report& hazard = result.ordering_hazards[0];
+  const accounting::ordering_report& hazard = result.ordering_hazards[0];
   EXPECT_EQ(hazard.instruction.rfind(of.reader, 0), 0U) << hazard.instruction;
   EXPECT_NE(hazard.what.find(of.report), std::string::npos) << hazard.what;
 }
@@ -191,8 +191,8 @@ TEST(tensor_mma, publishes_the_columns_of_d_one_after_the_other) {
   kernel.wait();
   kernel.send({seen, 8});
   kernel.send({d_column, 256});
-  const run_result result = run(kernel);
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = run(kernel);
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   ASSERT_FALSE(result.ordering_hazards.empty());
   EXPECT_NE(result.ordering_hazards[0].what.find("which tcgen05.mma"), std::string::npos) << result.ordering_hazards[0].what;
   EXPECT_EQ(kernel.cell({9, seen}), sum) << "the first columns are there";

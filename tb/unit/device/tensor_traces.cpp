@@ -76,7 +76,7 @@ std::string expectation(unsigned count, const register_values& values) {
   return text + "\n";
 }
 
-run_result result_of(const std::string& text, const std::vector<std::string>& assignments, bool data) {
+accounting::run_result result_of(const std::string& text, const std::vector<std::string>& assignments, bool data) {
   run_options options;
   options.timing_of_preset = true;
   options.monitors = true;
@@ -85,14 +85,14 @@ run_result result_of(const std::string& text, const std::vector<std::string>& as
   return machine.run();
 }
 
-void expect_finished(const run_result& result) {
-  EXPECT_EQ(result.status, run_status::finished);
+void expect_finished(const accounting::run_result& result) {
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U);
   EXPECT_TRUE(result.warnings().empty()) << result.warnings().front();
   expect_cycles_accounted(result);
 }
 
-std::vector<std::uint64_t> intervals(const run_result& result) {
+std::vector<std::uint64_t> intervals(const accounting::run_result& result) {
   std::vector<std::uint64_t> cycles;
   for (std::size_t i = 0; i + 1 < result.clock_reads.size(); ++i)
     cycles.push_back(result.clock_reads[i + 1].cycle - result.clock_reads[i].cycle - 1);

@@ -53,10 +53,10 @@ std::string write_results(unsigned count, unsigned first = loaded_register);
 std::string expectation(unsigned count, const register_values& values);
 
 /// Of a run on the B200's preset, with monitors on all links.
-run_result result_of(const std::string& text, const std::vector<std::string>& assignments = {}, bool data = true);
+accounting::run_result result_of(const std::string& text, const std::vector<std::string>& assignments = {}, bool data = true);
 /// The kernel does what it should, and nothing that deserves a warning.
-void expect_finished(const run_result& result);
+void expect_finished(const accounting::run_result& result);
 /// Cycles between the clock reads of a run, the slot of a clock read itself not among them.
-std::vector<std::uint64_t> intervals(const run_result& result);
+std::vector<std::uint64_t> intervals(const accounting::run_result& result);
 
 }  // namespace tc::device::test::tensor

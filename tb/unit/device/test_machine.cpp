@@ -73,9 +73,9 @@ std::string shared_image_kernel(unsigned ctas) {
   return text;
 }
 
-void expect_cycles_accounted(const run_result& result) {
+void expect_cycles_accounted(const accounting::run_result& result) {
   std::uint64_t lifetimes = 0, instructions = 0;
-  for (const warp_result& warp : result.warps) {
+  for (const accounting::warp_result& warp : result.warps) {
     lifetimes += warp.last_issue + 1 - warp.started;
     instructions += warp.instructions;
   }

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include <tc/accounting/run_result.hpp>
 #include <tc/config/machine.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/device/run_result.hpp>
 #include <tc/trace/trace.hpp>
 
 namespace tc::device::test {
@@ -26,7 +26,7 @@ class test_machine {
   /// Of one trace file.
   test_machine(const std::filesystem::path& path, const config::machine& machine, const run_options& options = {});
 
-  run_result run() { return gpu_->run(); }
+  accounting::run_result run() { return gpu_->run(); }
   gpu& device() { return *gpu_; }
 
  private:
@@ -47,6 +47,6 @@ std::string warp_line(unsigned warp);
 std::string shared_image_kernel(unsigned ctas);
 
 /// Every cycle of every warp is issued or charged to a cause.
-void expect_cycles_accounted(const run_result& result);
+void expect_cycles_accounted(const accounting::run_result& result);
 
 }  // namespace tc::device::test

@@ -14,9 +14,9 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/accounting/run_summary.hpp>
+#include <tc/accounting/statistic_sum.hpp>
 #include <tc/device/run_error.hpp>
-#include <tc/device/run_summary.hpp>
-#include <tc/device/statistic_sum.hpp>
 #include <tc/fabric/reports.hpp>
 
 #include "record_keeper.hpp"
@@ -27,7 +27,7 @@
 namespace tc::device::test::unit_registry_test {
 namespace {
 
-std::uint64_t sum_of(const char* unit, const char* statistic) { return statistic_sum(unit, statistic).sum(); }
+std::uint64_t sum_of(const char* unit, const char* statistic) { return accounting::statistic_sum(unit, statistic).sum(); }
 
 template <class Unit, class Site>
 auto made_of(const char* name, const Site& site) {
@@ -108,8 +108,8 @@ TEST_P(registered_dot_products, move_no_cycle_where_they_take_none) {
   const trace::trace trace = trace::trace::open(std::filesystem::path(TC_SOURCE_DIR) / "traces" / kernel / "kernel.trace");
   gpu own("own", preset(machine), {{kernel, &trace}}, options_with({}));
   gpu mine("mine", preset(machine, {"units.dot_products=mine"}), {{kernel, &trace}}, options_with(example_units()));
-  const run_result expected = own.run(), result = mine.result();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result expected = own.run(), result = mine.result();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_FALSE(result.kernels[0].expectations.empty());
   EXPECT_EQ(result.mismatches(), 0U);
   EXPECT_EQ(result.cycles, expected.cycles);
@@ -130,9 +130,9 @@ TEST(registered_units, multiply_for_warpgroups) {
   const config::machine hopper =
       preset("hopper", {"units.dot_products=mine", "units.register_bank=mine", "units.global_memory=mine", "energy.register_write=1000"});
   test_machine machine(hopper, {kernel}, options_with(example_units()));
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
-  EXPECT_EQ(summarize(result, hopper).energy->total_nanojoules, 4 * 4) << "warps and accumulators";
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
+  EXPECT_EQ(accounting::summarize(result, hopper).energy->total_nanojoules, 4 * 4) << "warps and accumulators";
   EXPECT_EQ(sum_of("warpgroup_products", "multiplications"), 64U * 8 * 16);
   EXPECT_EQ(sum_of("warpgroup_products", "with_zero"), 64U * 8 * 16);
   EXPECT_EQ(sum_of("bank", "words_written"), 64U * 8) << "accumulators";
@@ -145,8 +145,8 @@ TEST(registered_units, take_the_same_cycles_without_data) {
   gpu with("with", turing, {{"kernel", &trace}}, options);
   options.data = false;
   gpu without("without", turing, {{"kernel", &trace}}, options);
-  const run_result expected = with.run(), result = without.result();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result expected = with.run(), result = without.result();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.cycles, expected.cycles);
 }
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <tc/device/statistic_sum.hpp>
+#include <tc/accounting/statistic_sum.hpp>
 
 #include "test_machine.hpp"
 
@@ -25,11 +25,11 @@ crowded_run run_crowded(unsigned write_ports) {
   for (unsigned i = 0; i < 7; ++i) add("NOP");
   for (const char* instruction : {"MUFU.RCP R20, R5", "MOV R100, R20", "EXIT"}) add(instruction);
   test_machine machine(preset("hopper", {fmt::format("sm.sub_core.register_file.write_ports={}", write_ports)}), {text});
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
-  EXPECT_EQ(statistic_sum("write_back", "registers_written").sum(), 3U);
-  return {result.warps.at(0).last_issue - 1, statistic_sum("write_back", "port_conflicts").sum(),
-          statistic_sum("write_back", "delayed_results").sum()};
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
+  EXPECT_EQ(accounting::statistic_sum("write_back", "registers_written").sum(), 3U);
+  return {result.warps.at(0).last_issue - 1, accounting::statistic_sum("write_back", "port_conflicts").sum(),
+          accounting::statistic_sum("write_back", "delayed_results").sum()};
 }
 
 TEST(write_ports, one_takes_a_result_in_a_cycle_and_the_next_of_a_queued_unit_waits) {
@@ -55,10 +55,10 @@ TEST(write_ports, make_readers_of_a_quick_result_wait) {
     text += fmt::format("/*0000*/ {}\n", instruction);
   text += "/*0000*/ STG.E desc[UR4][R2.64], R8 @ 0x1000\n/*0000*/ EXIT\n";
   test_machine machine(preset("hopper", {"sm.sub_core.pipes.special_function.opcode_latency_cycles.POPC=1"}), {text});
-  const run_result result = machine.run();
-  EXPECT_EQ(result.status, run_status::finished);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   EXPECT_EQ(result.mismatches(), 0U);
-  EXPECT_EQ(statistic_sum("write_back", "delayed_results").sum(), 1U);
+  EXPECT_EQ(accounting::statistic_sum("write_back", "delayed_results").sum(), 1U);
 }
 
 }  // namespace

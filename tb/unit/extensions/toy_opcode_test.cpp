@@ -58,7 +58,7 @@ TEST_F(toy_opcode, computes_and_has_the_latency_that_a_configuration_gives_it) {
   run_options options;
   options.timing_of_preset = true;
   test_machine machine(slow, {kernel("TOYDIST.U32 R6, R4, R5"), kernel("IADD3 R6, R4, -R5, RZ")}, options);
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   EXPECT_EQ(result.kernels[0].expectations.at(0).mismatches, 0U);
   EXPECT_NE(result.kernels[1].expectations.at(0).mismatches, 0U) << "only a distance is never negative";
   EXPECT_TRUE(result.undefined_values.empty());
@@ -68,7 +68,7 @@ TEST_F(toy_opcode, computes_and_has_the_latency_that_a_configuration_gives_it) {
 
 TEST_F(toy_opcode, in_a_form_that_is_not_computed_leaves_its_result_undefined) {
   test_machine machine(preset("turing"), {kernel("TOYDIST R6, R4.H0_H0, R5")});
-  const run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   ASSERT_EQ(result.undefined_values.size(), 1U);
   EXPECT_EQ(result.undefined_values[0].producer, "TOYDIST R6, R4.H0_H0, R5");
 }

@@ -85,8 +85,8 @@ class toy_operand_fetch : public testing::Test {
 TEST_F(toy_operand_fetch, computes_the_bits_of_a_recorded_kernel_in_cycles_of_its_own) {
   const auto folder = std::filesystem::path(TC_SOURCE_DIR) / "traces" / "sm_75.micro_f16_f16_m16n16k16";
   device::test::test_machine machine(folder / "kernel.trace", machine_with("one_register_a_cycle"));
-  const device::run_result result = machine.run();
-  EXPECT_EQ(result.status, device::run_status::finished);
+  const accounting::run_result result = machine.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   ASSERT_EQ(result.kernels.at(0).expectations.size(), 1U);
   EXPECT_EQ(result.mismatches(), 0U);
   constexpr cycle_t with_port_reservation = 628;
@@ -104,7 +104,7 @@ TEST_F(toy_operand_fetch, takes_a_cycle_for_each_register) {
       "/*0040*/ CS2R R22, SR_CLOCKLO\n"
       "/*0050*/ EXIT\n";
   device::test::test_machine machine(machine_with("one_register_a_cycle"), {text});
-  const device::run_result result = machine.run();
+  const accounting::run_result result = machine.run();
   ASSERT_EQ(result.clock_reads.size(), 2U);
   EXPECT_EQ(result.clock_reads[1].cycle - result.clock_reads[0].cycle, 2U + 5 + 4 + 3);
 }

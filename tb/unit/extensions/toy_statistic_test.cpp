@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/device/run_summary.hpp>
-#include <tc/device/statistic_sum.hpp>
-#include <tc/device/statistics_document.hpp>
+#include <tc/accounting/run_summary.hpp>
+#include <tc/accounting/statistic_sum.hpp>
+#include <tc/accounting/statistics_document.hpp>
 
 #include "device/test_machine.hpp"
 
@@ -76,9 +76,9 @@ TEST(toy_statistic, is_in_the_file_and_in_the_tables) {
   const config::machine turing = device::test::preset("turing");
   const auto trace = std::filesystem::path(TC_SOURCE_DIR) / "traces" / "sm_75.micro_f16_f16_m16n16k16" / "kernel.trace";
   device::test::test_machine machine(trace, turing, options);
-  const device::run_result result = machine.run();
+  const accounting::run_result result = machine.run();
 
-  const json::object document = device::statistics_document(result, turing, {"x", 0});
+  const json::object document = accounting::statistics_document(result, turing, {"x", 0});
   const json::object& counted = document.at("units").at("gpu.sm_0.sub_core_0.lifetimes").as_object();
   EXPECT_EQ(counted.at("matrix_instructions"), 4);
   EXPECT_GE(counted.at("in_flight_matrix").as_uint64(), 4U * 14) << "HMMA.1688 takes 14 cycles from its operands to its result";
@@ -86,15 +86,15 @@ TEST(toy_statistic, is_in_the_file_and_in_the_tables) {
   const json::object& utilisation = document.at("utilisation").at("gpu.sm_0.sub_core_0.lifetimes").as_object();
   EXPECT_EQ(utilisation.at("busy_cycles"), counted.at("busy_cycles"));
 
-  const auto kinds = device::summarize(result, turing).units;
+  const auto kinds = accounting::summarize(result, turing).units;
   EXPECT_TRUE(std::any_of(kinds.begin(), kinds.end(), [](const auto& use) { return use.kind == "lifetimes" && use.units == 1; }));
 
-  const device::statistic_sum in_flight("lifetimes", "in_flight");
+  const accounting::statistic_sum in_flight("lifetimes", "in_flight");
   EXPECT_EQ(in_flight.sum(), in_flight.part("matrix") + in_flight.part("other"));
-  EXPECT_EQ(in_flight.part("matrix"), device::statistic_sum("sub_core.lifetimes", "in_flight_matrix").sum());
-  EXPECT_EQ(device::statistic_sum("lifetimes", "matrix_instructions").objects(), 1U) << "three of four sub-cores have no warp";
-  EXPECT_THROW(device::statistic_sum("lifetimes", "no_such_statistic"), std::out_of_range);
-  EXPECT_THROW(device::statistic_sum("lifetime", "in_flight"), std::out_of_range);
+  EXPECT_EQ(in_flight.part("matrix"), accounting::statistic_sum("sub_core.lifetimes", "in_flight_matrix").sum());
+  EXPECT_EQ(accounting::statistic_sum("lifetimes", "matrix_instructions").objects(), 1U) << "three of four sub-cores have no warp";
+  EXPECT_THROW(accounting::statistic_sum("lifetimes", "no_such_statistic"), std::out_of_range);
+  EXPECT_THROW(accounting::statistic_sum("lifetime", "in_flight"), std::out_of_range);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ trace::trace example(const std::string& name) {
   return open_trace(std::filesystem::path(TC_SOURCE_DIR) / "examples" / "wmma" / (name + ".trace"));
 }
 
-device::run_result run_on_turing(const trace::trace& t) {
+accounting::run_result run_on_turing(const trace::trace& t) {
   const auto file = std::filesystem::path(TC_SOURCE_DIR) / "configs" / "turing.json";
   device::gpu gpu("gpu", config::load_machine(file), {{"example", &t}}, {});
   return gpu.run();
@@ -73,9 +73,9 @@ TEST(wmma_example, is_the_same_when_it_is_packed) {
 /// The machine starts a set every 8 cycles and takes 14 for the last, and the clock read comes one cycle after.
 TEST(wmma_example, of_clocks_after_each_set_shows_the_sets) {
   const trace::trace t = example("set_clocks");
-  const device::run_result result = run_on_turing(t);
+  const accounting::run_result result = run_on_turing(t);
   std::vector<std::uint64_t> cycles(4), first(4);
-  for (const device::clock_read& read : result.clock_reads) {
+  for (const accounting::clock_read& read : result.clock_reads) {
     cycles.at(read.cta) = read.cycle - first.at(read.cta);
     first.at(read.cta) = read.cycle;
   }

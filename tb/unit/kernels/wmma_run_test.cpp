@@ -68,8 +68,8 @@ TEST_P(wmma_on, stores_the_product_of_the_matrices) {
   std::istringstream text(trace_of_all_shapes(arch, type));
   const trace::trace t = read_trace(text, "wmma");
   device::gpu gpu("gpu", machine, {{"wmma", &t}}, {});
-  const device::run_result result = gpu.run();
-  ASSERT_EQ(result.status, device::run_status::finished);
+  const accounting::run_result result = gpu.run();
+  ASSERT_EQ(result.status, accounting::run_status::finished);
   EXPECT_FALSE(result.kernels[0].expectations.empty());
   EXPECT_EQ(result.mismatches(), 0U);
   EXPECT_TRUE(result.warnings().empty());
@@ -88,7 +88,7 @@ TEST(wmma_with_control_codes, ends_when_its_results_are_there) {
       "/*0200*/ [B------:R-:W-:-:S01] EXIT\n");
   const trace::trace t = read_trace(text, "control");
   device::gpu gpu("gpu", machine, {{"control", &t}}, {});
-  const device::run_result result = gpu.run();
+  const accounting::run_result result = gpu.run();
   EXPECT_EQ(result.mismatches(), 0U);
   EXPECT_TRUE(result.warnings().empty());
 }

@@ -107,11 +107,11 @@ void expect_exact(const std::string& file, unsigned runs, timing mode) {
     monitors.back()->initiator.bind(memory.port[i].socket);
   }
 
-  const device::run_result result = gpu.run();
-  EXPECT_EQ(result.status, device::run_status::finished);
+  const accounting::run_result result = gpu.run();
+  EXPECT_EQ(result.status, accounting::run_status::finished);
   ASSERT_EQ(result.kernels.size(), kernels.size());
   for (unsigned run = 0; run < runs; ++run) {
-    const device::kernel_result& kernel = result.kernels[2 * run + 1];
+    const accounting::kernel_result& kernel = result.kernels[2 * run + 1];
     EXPECT_FALSE(kernel.expectations.empty());
     for (const auto& expectation : kernel.expectations) EXPECT_EQ(expectation.mismatches, 0U) << "run " << run << " of " << file;
   }
@@ -154,8 +154,8 @@ TEST_P(bus_of_a_memory_like_ours, adds_no_cycle) {
   for (const trace::memory_image& image : trace.header().memory) memory.add_region(image.base, image.content.bytes());
   links.bind_all(bus.port);
   bus.bus[0].bind(memory.port);
-  const device::run_result result = own.run();
-  EXPECT_EQ(gpu.result().status, device::run_status::finished);
+  const accounting::run_result result = own.run();
+  EXPECT_EQ(gpu.result().status, accounting::run_status::finished);
   EXPECT_EQ(gpu.result().mismatches(), 0U);
   EXPECT_EQ(gpu.result().cycles, result.cycles);
 }

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <tc/device/run_result.hpp>
+#include <tc/accounting/run_result.hpp>
 
 #include "../device/test_machine.hpp"
 
@@ -38,7 +38,7 @@ std::uint64_t setting(const char* name, std::uint64_t otherwise) {
 }
 
 /// What is wrong with each kernel of a run; empty if nothing is.
-std::vector<std::string> mistakes_of(const device::run_result& result, std::size_t kernels) {
+std::vector<std::string> mistakes_of(const accounting::run_result& result, std::size_t kernels) {
   std::vector<std::string> mistakes(kernels);
   for (std::size_t i = 0; i < kernels; ++i) {
     std::string& text = mistakes[i];

@@ -67,7 +67,7 @@ TEST(gemm_matrices, samples_alone_are_compared_after_a_run) {
   const register_gemm_kernel kernel(problem, tiling(), arch, machine, sampled());
   const tc::trace::trace trace = kernel.trace();
   tc::device::gpu gpu("gpu", machine, {{kernel.name(), &trace}}, run_options_for(machine, true));
-  const tc::device::run_result result = run_to_end(gpu);
+  const tc::accounting::run_result result = run_to_end(gpu);
   const auto& expectation = result.kernels.at(0).expectations.at(0);
   EXPECT_EQ(expectation.bytes, problem.d_bytes());
   EXPECT_EQ(expectation.mismatches, 0u);

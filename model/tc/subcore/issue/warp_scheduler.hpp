@@ -76,7 +76,7 @@ class warp_scheduler final : public sc_core::sc_module,
   /// free slot.
   std::string describe(std::uint32_t slot) const;
   /// Where the cycles of the warp in a slot went, up to its exit or to now.
-  const warp_accounting& accounting(std::uint32_t slot) const { return slots_[slot].accounting; }
+  const links::warp_accounting& accounting(std::uint32_t slot) const { return slots_[slot].accounting; }
   /// What became of the cycles between the first launch and the last exit. Units of the sub-core may know of it.
   links::issue_slot_account& issue_slots() { return issue_slots_; }
   unsigned warp_slots() const { return static_cast<unsigned>(slots_.size()); }

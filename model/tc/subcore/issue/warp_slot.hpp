@@ -8,6 +8,7 @@
 #include <tc/isa/control_code.hpp>
 #include <tc/links/cause_cycles.hpp>
 #include <tc/links/instruction_protocol.hpp>
+#include <tc/links/issue_slot_account.hpp>
 #include <tc/warp/warp_context.hpp>
 
 namespace tc::subcore {
@@ -28,15 +29,6 @@ struct barrier_state {
   bool waiting = false;
   bool deferred = false;  ///< .DEFER_BLOCKING: only instructions of queued units wait
   cycle_t opens = links::unknown_cycle;
-};
-
-/// Where the cycles of a warp went. Each cycle between its start and its exit is counted once; of a warp that was ended, those that it then
-/// waited for something may be missing.
-struct warp_accounting {
-  bool was_ended = false;  ///< warp_control::end_warps()
-  std::uint64_t instructions = 0;
-  cycle_t started = 0, first_issue = 0, last_issue = 0;
-  links::cause_cycles stalled{};
 };
 
 /// The scheduler's view of one warp slot. What it looks at while the warp waits stands together in front.
@@ -62,7 +54,7 @@ struct warp_slot {
   const links::warp_instruction* holder = nullptr;  ///< an instruction that has not come back (issue_role::holds_warp)
   barrier_state barrier{};
   std::array<dependence_counter, isa::control_code::barriers> counters{};
-  warp_accounting accounting{};
+  links::warp_accounting accounting{};
 
   std::uint64_t launch_order = 0;
   cycle_t exit_cycle = 0;

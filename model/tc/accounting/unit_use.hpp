@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include <tc/device/run_result.hpp>
+#include <tc/accounting/run_result.hpp>
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/statistics.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 /// How long a unit was busy in a run. Each of the run's cycles it is busy or idle; of an execution unit, each idle one has one cause.
 struct unit_use {
@@ -56,4 +56,4 @@ class unit_use_collector final : public fabric::statistics_sink {
   std::vector<unit_use> units_;
 };
 
-}  // namespace tc::device
+}  // namespace tc::accounting

@@ -10,12 +10,12 @@
 
 #include <systemc>
 
-#include <tc/device/run_result.hpp>
+#include <tc/accounting/run_result.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/links/issue_slot_account.hpp>
 #include <tc/links/run_observer.hpp>
-#include <tc/subcore/issue/warp_slot.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 /// Keeps what happens in a run. Takes memory for each clock read, each warp, and each instruction of the code that is reported, but none
 /// for the length of the trace.
@@ -32,7 +32,7 @@ class run_recorder final : public links::run_observer {
   void undefined_read(const links::asynchronous_origin& reader, std::uint64_t address) override;
 
   /// A warp has exited and drained; this is where its cycles went.
-  void warp_finished(const warp::warp_context& warp, const subcore::warp_accounting& accounting);
+  void warp_finished(const warp::warp_context& warp, const links::warp_accounting& accounting);
 
   /// Adds the records to a result, sorted.
   void report(run_result& result) const;
@@ -51,7 +51,7 @@ class run_recorder final : public links::run_observer {
   bool is_first(const Report& report, bool is_new, const warp::warp_context& warp) const;
 
   const fabric::clock_domain& clock_;
-  std::vector<device::clock_read> clock_reads_;
+  std::vector<accounting::clock_read> clock_reads_;
   std::vector<warp_result> warps_;
   stall_cycles stalls_{};
   std::vector<undefined_value_report> undefined_values_;
@@ -62,4 +62,4 @@ class run_recorder final : public links::run_observer {
   std::map<std::pair<const isa::instruction*, std::string>, std::size_t> ordering_hazard_of_;
 };
 
-}  // namespace tc::device
+}  // namespace tc::accounting

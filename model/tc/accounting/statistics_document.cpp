@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
+#include <tc/accounting/energy_account.hpp>
+#include <tc/accounting/run_summary.hpp>
 #include <tc/config/parameter_writer.hpp>
-#include <tc/device/energy_account.hpp>
-#include <tc/device/run_summary.hpp>
 #include <tc/observe/statistics_json.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 namespace {
 
@@ -189,4 +189,4 @@ boost::json::object statistics_document(const run_result& result, const config::
   return document;
 }
 
-}  // namespace tc::device
+}  // namespace tc::accounting

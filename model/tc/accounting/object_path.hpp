@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace tc::device {
+namespace tc::accounting {
 
 /// A name in a path without the number behind it: "bank_0" is "bank".
 std::string_view without_number(std::string_view name);
@@ -17,4 +17,4 @@ bool ends_in(std::string_view path, std::string_view names);
 /// "gpu.sm_0.sub_core_1.register_file.bank_0"; empty for those themselves.
 std::string unit_kind(std::string_view path);
 
-}  // namespace tc::device
+}  // namespace tc::accounting

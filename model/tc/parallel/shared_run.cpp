@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "shared_run.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <tc/device/gpu.hpp>
 #include <tc/device/run_error.hpp>
-#include <tc/device/share_result.hpp>
-#include <tc/device/streaming_multiprocessor.hpp>
+#include <tc/device/sm_occupancy.hpp>
 #include <tc/device/trace_content.hpp>
 
-namespace tc::device {
+namespace tc::parallel {
 
 namespace {
 
@@ -31,7 +31,7 @@ const isa::instruction* find_atomic(const trace::trace& trace) {
 }
 
 /// Bytes of a region that are not as when the kernel began.
-std::vector<memory_change> changes_of(const trace::memory_image& image, memory_probe& memory) {
+std::vector<memory_change> changes_of(const trace::memory_image& image, device::gpu& gpu) {
   std::vector<memory_change> changes;
   std::vector<std::uint8_t> before(piece_bytes), now(piece_bytes);
   const auto add = [&](std::uint64_t address, std::size_t first, std::size_t end) {
@@ -40,8 +40,8 @@ std::vector<memory_change> changes_of(const trace::memory_image& image, memory_p
   };
   for (std::uint64_t offset = 0; offset < image.content.bytes(); offset += piece_bytes) {
     const auto count = static_cast<std::size_t>(std::min(piece_bytes, image.content.bytes() - offset));
-    copy_content(memory, image.content, offset, before.data(), count);
-    memory.read(image.base + offset, now.data(), count);
+    device::copy_content(gpu, image.content, offset, before.data(), count);
+    gpu.peek_global(image.base + offset, now.data(), count);
     for (std::size_t i = 0; i < count;) {
       i = static_cast<std::size_t>(std::mismatch(now.begin() + static_cast<std::ptrdiff_t>(i),
                                                  now.begin() + static_cast<std::ptrdiff_t>(count),
@@ -67,59 +67,59 @@ void check_apart(const share_result& own, const std::vector<share_result>& other
   std::sort(changes.begin(), changes.end(), [](const auto* x, const auto* y) { return x->address < y->address; });
   for (std::size_t i = 1; i < changes.size(); ++i)
     if (changes[i - 1]->address + changes[i - 1]->bytes.size() > changes[i]->address)
-      throw run_error(
+      throw device::run_error(
           fmt::format("CTAs of different SMs write to {:#x}: run them in one process, which knows in what order", changes[i]->address));
 }
 
 }  // namespace
 
-std::string gpu::coupling() const {
-  if (kernels_.entries().size() != 1) return "kernels follow each other: run one at a time";
-  if (machine_.units.global_memory != "model")
+std::string coupling(const device::gpu& gpu) {
+  const config::machine& machine = gpu.machine();
+  if (gpu.kernels().entries().size() != 1) return "kernels follow each other: run one at a time";
+  if (machine.units.global_memory != "model")
     return fmt::format("units.global_memory is {}, which may couple SMs; with \"model\" they can be told apart",
-                       machine_.units.global_memory);
-  if (machine_.global_memory.hierarchy.enabled)
+                       machine.units.global_memory);
+  if (machine.global_memory.hierarchy.enabled)
     return "the SMs share the L2 cache and DRAM: set global_memory.hierarchy.enabled=false for a memory of fixed latency";
-  const kernel& only = *kernels_.entries().front().of;
+  const device::kernel& only = *gpu.kernels().entries().front().of;
   if (only.header().cluster.count() > 1) return "the CTAs of a cluster work together: the trace's cluster is not 1 1 1";
   if (const isa::instruction* const atomic = find_atomic(only.trace()))
     return fmt::format("CTAs exchange values through global memory: {}", atomic->text);
-  const std::uint64_t room = std::uint64_t{sm_occupancy::capacity(only.demand(), machine_.sm)} * machine_.sms;
+  const std::uint64_t room = std::uint64_t{device::sm_occupancy::capacity(only.demand(), machine.sm)} * machine.sms;
   if (only.cta_count() > room)
     return fmt::format(
         "{} CTAs do not fit at once, and a CTA goes to the SM that is free first: sms = {} hold {}; set sms, or run a smaller grid",
-        only.cta_count(), machine_.sms, room);
+        only.cta_count(), machine.sms, room);
   return {};
 }
 
-share_result gpu::run_share(const sm_share& share) {
-  is_share_ = true;
-  dispatcher_.take_share(share);
+share_result run_share(device::gpu& gpu, const device::sm_share& share) {
+  gpu.simulate_only(share);
   share_result own;
-  own.result = run();
+  own.result = gpu.run();
   own.statistics = fabric::kept_statistics();
-  if (!options_.data) return own;
-  for (const trace::memory_image& image : kernels_.entries().front().of->header().memory) {
-    std::vector<memory_change> changes = changes_of(image, probe_);
+  if (!gpu.computes_values()) return own;
+  for (const trace::memory_image& image : gpu.kernels().entries().front().of->header().memory) {
+    std::vector<memory_change> changes = changes_of(image, gpu);
     std::move(changes.begin(), changes.end(), std::back_inserter(own.memory));
   }
   return own;
 }
 
-run_result gpu::join(share_result own, const std::vector<share_result>& others) {
+accounting::run_result join(device::gpu& gpu, share_result own, const std::vector<share_result>& others) {
   check_apart(own, others);
-  run_result all = std::move(own.result);
+  accounting::run_result all = std::move(own.result);
   for (const share_result& other : others) {
-    device::join(all, other.result);
+    join(all, other.result);
     fabric::add_statistics(other.statistics);
     for (const memory_change& change : other.memory) {
       std::vector<std::uint8_t> bytes = change.bytes;
-      probe_.write(change.address, bytes.data(), bytes.size());
+      gpu.poke_global(change.address, bytes.data(), bytes.size());
     }
   }
-  const kernel& only = *kernels_.entries().front().of;
-  if (all.kernels.front().finished) compare(only, all.kernels.front());
+  const device::kernel& only = *gpu.kernels().entries().front().of;
+  if (all.kernels.front().finished) gpu.compare(only, all.kernels.front());
   return all;
 }
 
-}  // namespace tc::device
+}  // namespace tc::parallel

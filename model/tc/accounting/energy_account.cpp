@@ -10,12 +10,12 @@
 
 #include <systemc>
 
+#include <tc/accounting/energy_counters.hpp>
+#include <tc/accounting/object_path.hpp>
 #include <tc/config/record_members.hpp>
-#include <tc/device/energy_counters.hpp>
-#include <tc/device/object_path.hpp>
 #include <tc/fabric/statistics.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 namespace {
 
@@ -96,4 +96,4 @@ class energy_collector final : public fabric::statistics_sink {
 
 energy_account account_energy(const config::machine& machine, fabric::cycle_t cycles) { return energy_collector(machine, cycles).take(); }
 
-}  // namespace tc::device
+}  // namespace tc::accounting

@@ -3,9 +3,9 @@
 
 #include <stdexcept>
 
-#include <tc/device/object_path.hpp>
+#include <tc/accounting/object_path.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 statistic_sum::statistic_sum(std::string_view object, std::string_view statistic) : object_(object), statistic_(statistic) {
   fabric::collect_statistics(*this);
@@ -33,4 +33,4 @@ void statistic_sum::record(const fabric::statistic& value) {
   if (!value.part.empty()) parts_[std::string(value.part)] += value.value;
 }
 
-}  // namespace tc::device
+}  // namespace tc::accounting

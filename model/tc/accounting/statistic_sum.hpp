@@ -9,7 +9,7 @@
 
 #include <tc/fabric/statistics.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 /// One statistic, added up over all objects whose path ends in certain names; see ends_in(). Of one that is split up, all parts.
 class statistic_sum final : public fabric::statistics_sink {
@@ -36,4 +36,4 @@ class statistic_sum final : public fabric::statistics_sink {
   unsigned objects_ = 0;
 };
 
-}  // namespace tc::device
+}  // namespace tc::accounting

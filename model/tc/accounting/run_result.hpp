@@ -13,7 +13,7 @@
 #include <tc/links/cause_cycles.hpp>
 #include <tc/trace/kernel_header.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 using fabric::cycle_t;
 
@@ -138,4 +138,4 @@ struct run_result {
   std::vector<std::string> warnings() const;
 };
 
-}  // namespace tc::device
+}  // namespace tc::accounting

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include <tc/device/run_result.hpp>
+#include <tc/accounting/run_result.hpp>
 #include <tc/fabric/kept_statistics.hpp>
 
-namespace tc::device {
+namespace tc::parallel {
 
 /// Bytes that a kernel has written in global memory.
 struct memory_change {
@@ -17,12 +17,12 @@ struct memory_change {
 
 /// What the run of a share of the SMs has given.
 struct share_result {
-  run_result result;
+  accounting::run_result result;
   std::vector<fabric::kept_object> statistics;
   std::vector<memory_change> memory;
 };
 
 /// Adds what another share has given to a result. Both are of shares of the same run.
-void join(run_result& all, const run_result& other);
+void join(accounting::run_result& all, const accounting::run_result& other);
 
-}  // namespace tc::device
+}  // namespace tc::parallel

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include <tc/device/object_path.hpp>
+#include <tc/accounting/object_path.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 double unit_use::utilisation() const {
   const std::uint64_t cycles = busy_cycles + idle_cycles;
@@ -56,4 +56,4 @@ std::vector<unit_kind_use> unit_use_collector::kinds() const {
   return kinds;
 }
 
-}  // namespace tc::device
+}  // namespace tc::accounting

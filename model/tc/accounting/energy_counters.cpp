@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "energy_counters.hpp"
 
-namespace tc::device {
+namespace tc::accounting {
 
 const std::vector<energy_counter>& energy_counters() {
   static const std::vector<energy_counter> counters{
@@ -37,4 +37,4 @@ const std::vector<energy_counter>& energy_counters() {
   return counters;
 }
 
-}  // namespace tc::device
+}  // namespace tc::accounting

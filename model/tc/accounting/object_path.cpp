@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tc::device {
+namespace tc::accounting {
 
 namespace {
 
@@ -45,4 +45,4 @@ std::string unit_kind(std::string_view path) {
   return kind;
 }
 
-}  // namespace tc::device
+}  // namespace tc::accounting

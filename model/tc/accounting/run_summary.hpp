@@ -5,12 +5,12 @@
 #include <optional>
 #include <vector>
 
+#include <tc/accounting/energy_account.hpp>
+#include <tc/accounting/run_result.hpp>
+#include <tc/accounting/unit_use.hpp>
 #include <tc/config/machine.hpp>
-#include <tc/device/energy_account.hpp>
-#include <tc/device/run_result.hpp>
-#include <tc/device/unit_use.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 /// Where the issue slots of the sub-cores that issued anything went: one slot for each cycle of the run and scheduler.
 struct issue_slot_use {
@@ -49,4 +49,4 @@ run_summary summarize(const run_result& result, const config::machine& machine);
 /// Cycles as simulated time in microseconds.
 double time_us(cycle_t cycles, const config::machine& machine);
 
-}  // namespace tc::device
+}  // namespace tc::accounting

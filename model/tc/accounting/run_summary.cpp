@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include <tc/device/statistic_sum.hpp>
+#include <tc/accounting/statistic_sum.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 namespace {
 
@@ -68,4 +68,4 @@ run_summary summarize(const run_result& result, const config::machine& machine) 
 
 double time_us(cycle_t cycles, const config::machine& machine) { return static_cast<double>(cycles) / machine.clock_mhz; }
 
-}  // namespace tc::device
+}  // namespace tc::accounting

@@ -7,7 +7,7 @@
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clocked.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 /// What a run cost: what the units counted, times the configuration's energy of each event. Each sum is the total.
 struct energy_account {
@@ -25,4 +25,4 @@ struct energy_account {
 /// configuration must have `energy`.
 energy_account account_energy(const config::machine& machine, fabric::cycle_t cycles);
 
-}  // namespace tc::device
+}  // namespace tc::accounting

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace tc::device {
+namespace tc::accounting {
 
 namespace {
 
@@ -117,7 +117,7 @@ void run_recorder::ordering_hazard(const links::asynchronous_origin& instruction
   ++report.occurrences;
 }
 
-void run_recorder::warp_finished(const warp::warp_context& warp, const subcore::warp_accounting& accounting) {
+void run_recorder::warp_finished(const warp::warp_context& warp, const links::warp_accounting& accounting) {
   [[maybe_unused]] const std::uint64_t accounted = accounting.instructions + accounting.stalled.sum();
   stalls_ += accounting.stalled;
   const bool issued = accounting.instructions > 0;
@@ -134,8 +134,8 @@ void run_recorder::report(run_result& result) const {
     return std::tie(x.kernel, x.cta, x.warp, x.instruction) < std::tie(y.kernel, y.cta, y.warp, y.instruction);
   });
   for (std::size_t i = 1; i < result.clock_reads.size(); ++i) {
-    const device::clock_read& previous = result.clock_reads[i - 1];
-    device::clock_read& read = result.clock_reads[i];
+    const accounting::clock_read& previous = result.clock_reads[i - 1];
+    accounting::clock_read& read = result.clock_reads[i];
     const bool same_warp = std::tie(read.kernel, read.cta, read.warp) == std::tie(previous.kernel, previous.cta, previous.warp);
     read.index = same_warp ? previous.index + 1 : 0;
   }
@@ -174,4 +174,4 @@ void run_recorder::clear() {
   ordering_hazard_of_.clear();
 }
 
-}  // namespace tc::device
+}  // namespace tc::accounting

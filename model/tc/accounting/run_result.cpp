@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace tc::device {
+namespace tc::accounting {
 
 namespace {
 
@@ -44,4 +44,4 @@ std::vector<std::string> run_result::warnings() const {
   return lines;
 }
 
-}  // namespace tc::device
+}  // namespace tc::accounting

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include <tc/device/run_result.hpp>
+#include <tc/accounting/run_result.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 /// How a kernel ended.
 enum class kernel_outcome : std::uint8_t {
@@ -26,4 +26,4 @@ struct ended_kernel {
   std::string fault_type{}, fault_text{};
 };
 
-}  // namespace tc::device
+}  // namespace tc::accounting

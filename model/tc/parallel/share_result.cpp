@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tc::device {
+namespace tc::parallel {
 
 namespace {
 
@@ -14,11 +14,11 @@ void append(std::vector<Record>& all, const std::vector<Record>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-void add_figures(undefined_value_report&, const undefined_value_report&) {}
-void add_figures(hazard_report& report, const hazard_report& other) {
+void add_figures(accounting::undefined_value_report&, const accounting::undefined_value_report&) {}
+void add_figures(accounting::hazard_report& report, const accounting::hazard_report& other) {
   report.cycles_early = std::max(report.cycles_early, other.cycles_early);
 }
-void add_figures(ordering_report&, const ordering_report&) {}
+void add_figures(accounting::ordering_report&, const accounting::ordering_report&) {}
 
 /// Reports of the same instruction become one, which tells of the first occurrence.
 template <class Report>
@@ -38,7 +38,7 @@ void join_reports(std::vector<Report>& all, const std::vector<Report>& more) {
   std::stable_sort(all.begin(), all.end(), [](const Report& x, const Report& y) { return x.is_before(y); });
 }
 
-void join(kernel_result& all, const kernel_result& other) {
+void join(accounting::kernel_result& all, const accounting::kernel_result& other) {
   all.instructions += other.instructions;
   all.end = std::max(all.end, other.end);
   all.finished = all.finished && other.finished;
@@ -46,18 +46,18 @@ void join(kernel_result& all, const kernel_result& other) {
 
 }  // namespace
 
-void join(run_result& all, const run_result& other) {
+void join(accounting::run_result& all, const accounting::run_result& other) {
   all.status = std::max(all.status, other.status);
   append(all.waiting, other.waiting);
   all.cycles = std::max(all.cycles, other.cycles);
   all.instructions += other.instructions;
   for (std::size_t i = 0; i < all.kernels.size(); ++i) join(all.kernels[i], other.kernels[i]);
   append(all.clock_reads, other.clock_reads);
-  std::sort(all.clock_reads.begin(), all.clock_reads.end(), [](const clock_read& x, const clock_read& y) {
+  std::sort(all.clock_reads.begin(), all.clock_reads.end(), [](const accounting::clock_read& x, const accounting::clock_read& y) {
     return std::tie(x.kernel, x.cta, x.warp, x.index) < std::tie(y.kernel, y.cta, y.warp, y.index);
   });
   append(all.warps, other.warps);
-  std::sort(all.warps.begin(), all.warps.end(), [](const warp_result& x, const warp_result& y) {
+  std::sort(all.warps.begin(), all.warps.end(), [](const accounting::warp_result& x, const accounting::warp_result& y) {
     return std::tie(x.kernel, x.cta, x.warp) < std::tie(y.kernel, y.cta, y.warp);
   });
   all.stalls += other.stalls;
@@ -66,4 +66,4 @@ void join(run_result& all, const run_result& other) {
   join_reports(all.ordering_hazards, other.ordering_hazards);
 }
 
-}  // namespace tc::device
+}  // namespace tc::parallel

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tc::device {
+namespace tc::accounting {
 
 /// A statistic that counts an event of config::energy_parameters. None of them depends on whether values are computed, so that a run
 /// without data costs the same.
@@ -17,4 +17,4 @@ struct energy_counter {
 /// All of them, by event, in the order of the configuration.
 const std::vector<energy_counter>& energy_counters();
 
-}  // namespace tc::device
+}  // namespace tc::accounting

@@ -5,10 +5,10 @@
 
 #include <boost/json.hpp>
 
+#include <tc/accounting/run_result.hpp>
 #include <tc/config/machine.hpp>
-#include <tc/device/run_result.hpp>
 
-namespace tc::device {
+namespace tc::accounting {
 
 /// What the statistics of a run say besides its result.
 struct document_context {
@@ -32,4 +32,4 @@ struct document_context {
 /// `kernels`, and a key `kernel` in what belongs to one of them, are there if the run has several kernels; `trace` is then the first.
 boost::json::object statistics_document(const run_result& result, const config::machine& machine, const document_context& context);
 
-}  // namespace tc::device
+}  // namespace tc::accounting
