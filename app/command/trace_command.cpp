@@ -13,10 +13,10 @@
 #include <fmt/format.h>
 
 #include <tc/kernels/wmma_expander.hpp>
+#include <tc/packed/trace_unpacker.hpp>
 #include <tc/study/compressed_file.hpp>
 #include <tc/trace/trace.hpp>
 #include <tc/trace/trace_error.hpp>
-#include <tc/trace/trace_unpacker.hpp>
 
 #include "atomic_file.hpp"
 #include "data_folder.hpp"
@@ -75,7 +75,7 @@ void pack(const fs::path& source, const fs::path& output) {
 void unpack(const fs::path& source, const fs::path& output) {
   write_atomically(output, [&](std::ostream& file) {
     tc::study::write_compressed(file, tc::study::compression_of(output),
-                                [&](std::ostream& text) { tc::trace::unpack_trace(source, output.parent_path(), text); });
+                                [&](std::ostream& text) { tc::packed::unpack_trace(source, output.parent_path(), text); });
   });
 }
 

@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tc)
 set(TC_CONFIGURATION_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/tcsim/configs)
 
-install(TARGETS tc_model tcsim_c EXPORT tc-targets
+install(TARGETS tc_model tc_tools tcsim_c EXPORT tc-targets
   ARCHIVE COMPONENT development
   LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
   FILE_SET HEADERS COMPONENT development)
@@ -28,8 +28,9 @@ endif()
 file(RELATIVE_PATH TC_PC_UP /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)   # the folder may be moved
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE TC_PC_LIBDIR)
 configure_file(cmake/tc.pc.in tc.pc @ONLY)
+configure_file(cmake/tc-tools.pc.in tc-tools.pc @ONLY)
 configure_file(cmake/tcsim.pc.in tcsim.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tc.pc ${CMAKE_CURRENT_BINARY_DIR}/tcsim.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tc.pc ${CMAKE_CURRENT_BINARY_DIR}/tc-tools.pc ${CMAKE_CURRENT_BINARY_DIR}/tcsim.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
 # Data: what the command finds by name is part of it, but for traces; the files are there to be read and copied.
 set(data_dir ${CMAKE_INSTALL_DATADIR}/tcsim)

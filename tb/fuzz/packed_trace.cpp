@@ -7,11 +7,11 @@
 #include <sstream>
 #include <vector>
 
-#include <tc/trace/byte_writer.hpp>
-#include <tc/trace/packed_trace.hpp>
+#include <tc/packed/byte_writer.hpp>
+#include <tc/packed/packed_trace.hpp>
+#include <tc/packed/trace_unpacker.hpp>
 #include <tc/trace/trace.hpp>
 #include <tc/trace/trace_error.hpp>
-#include <tc/trace/trace_unpacker.hpp>
 
 #include "support.hpp"
 
@@ -23,13 +23,13 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 namespace tcsim::fuzz {
 namespace {
 
-using tc::trace::byte_writer;
+using tc::packed::byte_writer;
 using bytes = std::vector<std::uint8_t>;
 
 /// The blocks of a packed trace in the order of the file, unpacked. Its file holds them uncompressed, as a packed trace may.
 class packed_blocks {
  public:
-  explicit packed_blocks(tc::trace::packed_file& file) : directory_(file.directory()) {
+  explicit packed_blocks(tc::packed::packed_file& file) : directory_(file.directory()) {
     read(file, directory_.images.begin, directory_.images.end, parts_[images]);
     read(file, directory_.steps.begin, directory_.steps.end, parts_[steps]);
     read(file, directory_.text, directory_.kernel, parts_[text]);
@@ -56,9 +56,9 @@ class packed_blocks {
   /// The file.
   bytes content() {
     byte_writer preamble;
-    for (const std::uint8_t byte : tc::trace::packed_magic) preamble.byte(byte);
-    preamble.fixed<4>(tc::trace::packed_version);
-    preamble.fixed<4>(tc::trace::checksum_of(preamble.bytes().data(), preamble.bytes().size()));
+    for (const std::uint8_t byte : tc::packed::packed_magic) preamble.byte(byte);
+    preamble.fixed<4>(tc::packed::packed_version);
+    preamble.fixed<4>(tc::packed::checksum_of(preamble.bytes().data(), preamble.bytes().size()));
     bytes file = preamble.bytes();
     append_stream(images, directory_.images, file);
     append_stream(steps, directory_.steps, file);
@@ -76,7 +76,7 @@ class packed_blocks {
  private:
   enum part : unsigned { images, steps, text, kernel, code, warps, sizes, directory, part_count };
 
-  static void read(tc::trace::packed_file& file, std::uint64_t begin, std::uint64_t end, std::vector<bytes>& blocks) {
+  static void read(tc::packed::packed_file& file, std::uint64_t begin, std::uint64_t end, std::vector<bytes>& blocks) {
     while (begin < end) begin = file.read_block(begin, blocks.emplace_back());
   }
 
@@ -87,7 +87,7 @@ class packed_blocks {
     content.fixed<4>(plain.size());
     content.append(plain.data(), plain.data() + plain.size());
     byte_writer checksum;
-    checksum.fixed<4>(tc::trace::checksum_of(content.bytes().data(), content.bytes().size()));
+    checksum.fixed<4>(tc::packed::checksum_of(content.bytes().data(), content.bytes().size()));
     for (const byte_writer* part : {&checksum, &content}) file.insert(file.end(), part->bytes().begin(), part->bytes().end());
   }
 
@@ -97,7 +97,7 @@ class packed_blocks {
     return begin;
   }
 
-  void append_stream(part which, tc::trace::stream_place& place, bytes& file) {
+  void append_stream(part which, tc::packed::stream_place& place, bytes& file) {
     place.begin = file.size();
     place.bytes = 0;
     stored_[which].clear();
@@ -121,19 +121,19 @@ class packed_blocks {
 
   bytes directory_content() const {
     byte_writer out;
-    tc::trace::packed_directory::visit(directory_, [&](std::uint64_t number) { out.number(number); });
+    tc::packed::packed_directory::visit(directory_, [&](std::uint64_t number) { out.number(number); });
     return out.bytes();
   }
 
   static void append_tail(std::uint64_t directory_offset, bytes& file) {
     byte_writer tail;
     tail.fixed<8>(directory_offset);
-    tail.fixed<4>(tc::trace::checksum_of(tail.bytes().data(), tail.bytes().size()));
-    for (const std::uint8_t byte : tc::trace::tail_magic) tail.byte(byte);
+    tail.fixed<4>(tc::packed::checksum_of(tail.bytes().data(), tail.bytes().size()));
+    for (const std::uint8_t byte : tc::packed::tail_magic) tail.byte(byte);
     file.insert(file.end(), tail.bytes().begin(), tail.bytes().end());
   }
 
-  tc::trace::packed_directory directory_;
+  tc::packed::packed_directory directory_;
   std::array<std::vector<bytes>, part_count> parts_;
   std::array<std::vector<std::uint64_t>, 2> stored_;  ///< bytes of each block of images and of steps
   part changed_ = part_count;
@@ -144,7 +144,7 @@ bytes mutated(const std::uint8_t* data, std::size_t size, std::size_t max_size, 
   std::minstd_rand random(seed);
   if (random() % 16 == 0) return {};
   try {
-    packed_blocks blocks(*tc::trace::open_packed(memory_file(text_of(data, size)).path()));
+    packed_blocks blocks(*tc::packed::open_packed(memory_file(text_of(data, size)).path()));
     blocks.mutate(random);
     bytes content = blocks.content();
     return content.size() > max_size ? bytes{} : content;
@@ -167,7 +167,7 @@ void read(const std::filesystem::path& path) {
   for (const auto& image : trace.header().constants) copy_content(image.content);
   trace.verify();
   std::ostringstream text;
-  tc::trace::unpack_trace(path, "/nonexistent", text);
+  tc::packed::unpack_trace(path, "/nonexistent", text);
 }
 
 }  // namespace
@@ -182,7 +182,7 @@ std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::s
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tcsim::fuzz;
-  if (size == 0 || !tc::trace::packed_file::begins_with(*data)) return 0;  // which trace_text reads
+  if (size == 0 || !tc::packed::packed_file::begins_with(*data)) return 0;  // which trace_text reads
   try {
     read(memory_file(text_of(data, size)).path());
   } catch (const tc::trace::trace_error&) {

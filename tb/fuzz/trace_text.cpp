@@ -3,9 +3,9 @@
 #include <sstream>
 
 #include <tc/kernels/wmma_expander.hpp>
-#include <tc/trace/packed_file.hpp>
+#include <tc/packed/packed_file.hpp>
+#include <tc/packed/trace_unpacker.hpp>
 #include <tc/trace/trace_error.hpp>
-#include <tc/trace/trace_unpacker.hpp>
 
 #include "support.hpp"
 
@@ -25,7 +25,7 @@ void require_unpacked_again(std::string_view text) {
   tc::kernels::pack_trace(file.path(), no_folder, packed, options);
   const memory_file packed_file(packed.str());
   tc::trace::trace::open(packed_file.path()).verify();
-  tc::trace::unpack_trace(packed_file.path(), no_folder, unpacked);
+  tc::packed::unpack_trace(packed_file.path(), no_folder, unpacked);
   require_same(unpacked.str(), text, "a trace that was packed and unpacked");
 }
 
@@ -48,7 +48,7 @@ void read(std::string_view text) {
 }  // namespace tcsim::fuzz
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size != 0 && tc::trace::packed_file::begins_with(*data)) return 0;  // which packed_trace reads
+  if (size != 0 && tc::packed::packed_file::begins_with(*data)) return 0;  // which packed_trace reads
   tcsim::fuzz::read(tcsim::fuzz::text_of(data, size));
   return 0;
 }

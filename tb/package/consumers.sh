@@ -62,6 +62,26 @@ by_pkg_config() {
   consumer_says "$4, pkg-config, $1, C++$2" "$folder/consumer"
 }
 
+# tools_by_pkg_config COMPILER STANDARD: a program that uses the library on top of the model.
+tools_by_pkg_config() {
+  folder=$work/tools-$1-$2
+  mkdir -p "$folder"
+  cat >"$folder/main.cpp" <<'EOT'
+#include <iostream>
+#include <systemc>
+#include <tc/study/vector_operation.hpp>
+int sc_main(int, char**) {
+  std::cout << "k is " << tc::study::parse_fragment_operation("m16n8k16.f32.f16.f16.f32").k << '\n';
+  return 0;
+}
+EOT
+  export PKG_CONFIG_PATH=$prefix/lib/pkgconfig:$prefix/lib/$(uname -m)-linux-gnu/pkgconfig
+  # shellcheck disable=SC2046  # words
+  "$1" "-std=c++$2" "$folder/main.cpp" -o "$folder/main" $(pkg-config --cflags --libs tc-tools) >"$folder.log" 2>&1 ||
+    { cat "$folder.log" >&2; fail "tools, pkg-config, $1, C++$2"; }
+  says "tools, pkg-config, $1, C++$2" '*k is 16*' "$folder/main"
+}
+
 # Each of these: COMPILER STANDARD
 platform_example() {
   build platform "$1" "$2" "$prefix" installed
@@ -182,6 +202,7 @@ if $all; then
     read -r compiler standard <<<"$pair"
     by_cmake "$compiler" "$standard" "$prefix" installed
     by_pkg_config "$compiler" "$standard" "$prefix" installed
+    tools_by_pkg_config "$compiler" "$standard"
     platform_example "$compiler" "$standard"
     units_example "$compiler" "$standard"
     embedding_example "$compiler" "$standard"
@@ -191,6 +212,7 @@ if $all; then
 else
   by_cmake g++ 17 "$prefix" installed
   by_pkg_config "${compilers[-1]}" 20 "$prefix" installed
+  tools_by_pkg_config g++ 17
   platform_example "${compilers[-1]}" 17
   units_example g++ 20
   embedding_example g++ 17

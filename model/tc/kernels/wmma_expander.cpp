@@ -6,7 +6,7 @@
 #include <tc/kernels/wmma_instruction.hpp>
 #include <tc/kernels/wmma_multiply.hpp>
 #include <tc/kernels/wmma_transfer.hpp>
-#include <tc/trace/trace_packer.hpp>
+#include <tc/packed/trace_packer.hpp>
 
 namespace tc::kernels {
 namespace {
@@ -49,7 +49,7 @@ trace::trace read_trace(std::istream& text, const std::string& name, const trace
 
 void pack_trace(const std::filesystem::path& text, const std::filesystem::path& target, std::ostream& out,
                 const trace::open_options& options) {
-  trace::pack_trace(text, target, out, with_expander(options));
+  packed::pack_trace(text, target, out, with_expander(options));
 }
 
 }  // namespace tc::kernels

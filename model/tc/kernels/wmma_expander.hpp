@@ -21,7 +21,7 @@ class wmma_expander final : public trace::instruction_expander {
 trace::trace open_trace(const std::filesystem::path& path, const trace::open_options& options = {});
 trace::trace read_trace(std::istream& text, const std::string& name, const trace::open_options& options = {});
 
-/// Packs a trace that may hold WMMA instructions of PTX; otherwise as trace::pack_trace.
+/// Packs a trace that may hold WMMA instructions of PTX; otherwise as packed::pack_trace.
 void pack_trace(const std::filesystem::path& text, const std::filesystem::path& target, std::ostream& out,
                 const trace::open_options& options = {});
 

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/packed/packed_file.hpp>
 #include <tc/platform/command_error.hpp>
-#include <tc/trace/packed_file.hpp>
 
 namespace tc::platform {
 namespace {
@@ -38,7 +38,7 @@ command_kernel kernel_of(const std::string& content, std::uint64_t address, cons
   command_kernel kernel{nullptr, fmt::format("trace at {:#x}", address)};
   kernel.trace = std::make_shared<const trace::trace>(trace::trace::read(in, kernel.name, options));
   // While the kernel runs, nobody is there to be told what is wrong with a packed trace.
-  if (trace::packed_file::begins_with(static_cast<unsigned char>(content.front()))) kernel.trace->verify();
+  if (packed::packed_file::begins_with(static_cast<unsigned char>(content.front()))) kernel.trace->verify();
   check_content(kernel.trace->header());
   return kernel;
 }

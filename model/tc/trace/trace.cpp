@@ -7,29 +7,10 @@
 #include <fmt/format.h>
 
 #include <tc/trace/limits.hpp>
-#include <tc/trace/line_reader.hpp>
-#include <tc/trace/packed_trace.hpp>
 #include <tc/trace/step_check.hpp>
 #include <tc/trace/trace_error.hpp>
-#include <tc/trace/trace_parser.hpp>
 
 namespace tc::trace {
-
-trace trace::open(const std::filesystem::path& path, const open_options& options) {
-  if (is_packed(path)) return trace(read_packed(open_packed(path), path.parent_path(), options.limits).contents);
-  line_reader lines(path, options.limits.text_bytes);
-  open_options found = options;
-  found.image_folder = path.parent_path();
-  return trace(trace_parser(lines, found).run());
-}
-
-trace trace::read(std::istream& text, const std::string& name, const open_options& options) {
-  const bool packed = packed_file::begins_with(text.peek());
-  if (packed) return trace(read_packed(copy_packed(text, name, options.spool_folder), options.image_folder, options.limits).contents);
-  text.clear();  // an empty text is not an error of the stream
-  line_reader lines(text, name, options.limits.text_bytes);
-  return trace(trace_parser(lines, options).run());
-}
 
 void trace::verify() const {
   const trace_contents& contents = *contents_;

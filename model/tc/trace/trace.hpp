@@ -30,6 +30,8 @@ struct trace_summary {
 /// played, any number of warps at once.
 class trace {
  public:
+  // Both know packed traces too, a room above this one, and are defined there (packed/open_trace.cpp).
+
   /// Reads a trace file (text, .xz, .gz, or packed). Throws trace_error for anything wrong in it, spool_error if the temporary file fails.
   static trace open(const std::filesystem::path& path, const open_options& options = {});
   /// Reads a trace from a stream, which may hold xz or gzip data or a packed trace; `name` stands for the file in messages.

@@ -13,6 +13,7 @@
 #include <tc/accounting/run_summary.hpp>
 #include <tc/config/presets.hpp>
 #include <tc/device/gpu.hpp>
+#include <tc/parallel/shared_run.hpp>
 #include <tc/trace/trace.hpp>
 #include <tc/trace/trace_error.hpp>
 
@@ -27,6 +28,7 @@
 
 namespace tcsim::random_programs {
 
+namespace parallel = tc::parallel;
 namespace accounting = tc::accounting;
 namespace device = tc::device;
 namespace trace = tc::trace;
@@ -176,7 +178,7 @@ std::string cycles_in_processes(const program_case& what) {
     program_case unrecorded = what;
     unrecorded.records = false;
     case_machine machine(unrecorded, true);
-    if (!machine.gpu().coupling().empty()) return {};
+    if (!parallel::coupling(machine.gpu()).empty()) return {};
     const accounting::run_result result = run_in_processes(machine.gpu(), what.processes);
     const std::string wrong = wrong_run(result, machine.instructions());
     return wrong.empty() ? std::to_string(result.cycles) : wrong;

@@ -16,7 +16,7 @@
 #include <tc/isa/register_mma.hpp>
 #include <tc/kernels/wmma_expander.hpp>
 #include <tc/numerics/number_format.hpp>
-#include <tc/trace/trace_unpacker.hpp>
+#include <tc/packed/trace_unpacker.hpp>
 
 namespace tc::kernels::test::wmma_example_test {
 namespace {
@@ -60,7 +60,7 @@ TEST(wmma_example, is_the_same_when_it_is_packed) {
   pack_trace(folder / "holders.trace", {}, packed);
   const auto file = std::filesystem::path(testing::TempDir()) / ("holders." + std::to_string(::getpid()) + ".tct");
   std::ofstream(file, std::ios::binary) << packed.str();
-  trace::unpack_trace(file, {}, text);
+  packed::unpack_trace(file, {}, text);
   std::filesystem::remove(file);
   std::ifstream original(folder / "holders.trace");
   EXPECT_EQ(text.str(), all_of(original));

@@ -10,15 +10,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/packed/packed_block.hpp>
+#include <tc/packed/packed_format.hpp>
+#include <tc/packed/trace_packer.hpp>
 #include <tc/platform/command_error.hpp>
 #include <tc/platform/command_kernel.hpp>
 #include <tc/platform/command_reader.hpp>
 #include <tc/platform/device_reports.hpp>
 #include <tc/study/compressed_file.hpp>
 #include <tc/trace/limits.hpp>
-#include <tc/trace/packed_block.hpp>
-#include <tc/trace/packed_format.hpp>
-#include <tc/trace/trace_packer.hpp>
 
 #include "device_bench.hpp"
 #include "device_problems.hpp"
@@ -255,10 +255,10 @@ TEST(device_failure, a_packed_trace_is_checked_as_a_whole_before_it_runs) {
   std::ofstream(host.path() / "k.trace")
       << "tcsim-trace 1\narch sm_70\nkernel k\ngrid 1 1 1\nblock 32 1 1\ncta 0 0 0\nwarp 0\n/*0000*/ EXIT\n";
   std::ostringstream packed;
-  trace::pack_trace(host.path() / "k.trace", host.path(), packed);
+  packed::pack_trace(host.path() / "k.trace", host.path(), packed);
   std::string content = packed.str();
   EXPECT_EQ(status_of_trace(bench, content), TCSIM_RESULT_DONE);
-  content[trace::preamble_bytes + trace::block_head::bytes] ^= 1;  // in the steps, which a run reads one by one
+  content[packed::preamble_bytes + packed::block_head::bytes] ^= 1;  // in the steps, which a run reads one by one
   EXPECT_EQ(status_of_trace(bench, content), TCSIM_RESULT_TRACE_REFUSED);
 }
 

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tc/packed/packed_format.hpp>
+#include <tc/packed/trace_packer.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/line_reader.hpp>
-#include <tc/trace/packed_format.hpp>
 #include <tc/trace/trace_error.hpp>
-#include <tc/trace/trace_packer.hpp>
 
 #include "compressed_text.hpp"
 #include "trace_text.hpp"
@@ -161,7 +161,7 @@ void expect_bound(std::uint64_t size_limits::*limit, std::uint64_t value, const 
   const scratch_folder folder;
   const auto packed_refusal = [&](const std::string& text) {
     std::ostringstream packed;
-    pack_trace(folder.write("k.trace", text), folder.path(), packed);
+    packed::pack_trace(folder.write("k.trace", text), folder.path(), packed);
     return refusal_of(packed.str(), limits);
   };
   EXPECT_EQ(packed_refusal(at), "");
@@ -261,7 +261,7 @@ TEST(trace_limits, are_those_of_the_documentation) {
                                     limits.distinct_instructions,
                                     limits.instructions,
                                     std::uint64_t{line_reader::max_line_bytes},
-                                    std::uint64_t{max_plain_bytes}})
+                                    std::uint64_t{packed::max_plain_bytes}})
     EXPECT_NE(text.find(std::to_string(value)), std::string::npos) << value;
 }
 
@@ -337,7 +337,7 @@ TEST_F(image_path, must_not_leave_the_folder_by_links) {
 TEST_F(image_path, of_a_packed_trace_must_not_leave_its_folder) {
   ASSERT_EQ(refusal("inside.bin"), "");
   std::ostringstream packed;
-  pack_trace(folder() / "k.trace", folder(), packed);
+  packed::pack_trace(folder() / "k.trace", folder(), packed);
   std::ofstream(folder() / "k.tct", std::ios::binary) << packed.str();
   const auto message = [&] { return refusal_by([&] { trace::open(folder() / "k.tct"); }); };
   EXPECT_EQ(message(), "");

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tc::trace {
+namespace tc::packed {
 
 // The outline of a packed trace (docs/traces.md, "Packed traces"): a preamble, blocks, a directory block, and a tail that says where the
 // directory is. Numbers of fixed width have their low bytes first.
@@ -57,4 +57,4 @@ struct packed_directory {
   }
 };
 
-}  // namespace tc::trace
+}  // namespace tc::packed

@@ -8,7 +8,7 @@
 
 #include <tc/trace/instruction_line.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 namespace {
 
 using address_form = line_style::address_form;
@@ -29,60 +29,60 @@ address_form form_of(std::string_view addresses) {
 }
 
 /// What stands behind the base.
-std::int64_t stride_in(text_cursor& in) {
+std::int64_t stride_in(trace::text_cursor& in) {
   in.number("the address", 0, ~std::uint64_t{0});
   in.accept("+");
   return in.signed_number("the stride", std::int64_t{1} << 62);
 }
 
 /// Distance of neighbouring lanes, `alone` if only one has an address.
-std::int64_t stride_of(const address_list& addresses, std::int64_t alone) {
-  const unsigned first = first_lane(addresses.lanes());
-  const lane_mask others = addresses.lanes() & (addresses.lanes() - 1);
+std::int64_t stride_of(const trace::address_list& addresses, std::int64_t alone) {
+  const unsigned first = trace::first_lane(addresses.lanes());
+  const trace::lane_mask others = addresses.lanes() & (addresses.lanes() - 1);
   if (others == 0) return alone;
-  const unsigned second = first_lane(others);
+  const unsigned second = trace::first_lane(others);
   return static_cast<std::int64_t>(addresses[second] - addresses[first]) / static_cast<std::int64_t>(second - first);
 }
 
-void write_list(const address_list& addresses, std::string& line) {
+void write_list(const trace::address_list& addresses, std::string& line) {
   const char* separator = "{";
-  for_each_lane(addresses.lanes(), [&](unsigned lane) {
+  trace::for_each_lane(addresses.lanes(), [&](unsigned lane) {
     fmt::format_to(std::back_inserter(line), "{}{:#x}", separator, addresses[lane]);
     separator = ", ";
   });
   line += '}';
 }
 
-void write_addresses(const line_style& style, const address_list& addresses, std::string& line) {
+void write_addresses(const line_style& style, const trace::address_list& addresses, std::string& line) {
   line += " @ ";
   if (style.addresses == address_form::listed) return write_list(addresses, line);
   const auto out = std::back_inserter(line);
-  fmt::format_to(out, "{:#x}", addresses[first_lane(addresses.lanes())]);
+  fmt::format_to(out, "{:#x}", addresses[trace::first_lane(addresses.lanes())]);
   if (style.addresses == address_form::strided) fmt::format_to(out, "{:+}", stride_of(addresses, style.stride));
 }
 
 }  // namespace
 
-std::optional<line_style> style_of(const source_line& line, const step& s, std::string_view code) {
-  text_cursor in(line);
-  const instruction_line parts = split_instruction(in);
+std::optional<line_style> style_of(const trace::source_line& line, const trace::step& s, std::string_view code) {
+  trace::text_cursor in(line);
+  const trace::instruction_line parts = trace::split_instruction(in);
   line_style style;
   if (parts.pc) style.pc_digits = pc_digits_of(line.text);
   style.has_mask = parts.mask.has_value();
-  if (parts.addresses_position != instruction_line::absent && !s.addresses.empty()) {
+  if (parts.addresses_position != trace::instruction_line::absent && !s.addresses.empty()) {
     style.addresses = form_of(line.text.substr(parts.addresses_position));
-    if (style.addresses == address_form::strided && count_lanes(s.addresses.lanes()) == 1) style.stride = stride_in(in);
+    if (style.addresses == address_form::strided && trace::count_lanes(s.addresses.lanes()) == 1) style.stride = stride_in(in);
   }
   std::string written;
   write_line(style, s, code, written);
   return written == line.text ? std::optional(style) : std::nullopt;
 }
 
-void write_line(const line_style& style, const step& s, std::string_view code, std::string& line) {
+void write_line(const line_style& style, const trace::step& s, std::string_view code, std::string& line) {
   if (style.pc_digits != 0) fmt::format_to(std::back_inserter(line), "/*{:0{}x}*/ ", s.pc, style.pc_digits);
   line += code;
   if (style.has_mask) fmt::format_to(std::back_inserter(line), " mask {:08x}", s.mask);
   if (style.addresses != address_form::none && !s.addresses.empty()) write_addresses(style, s.addresses, line);
 }
 
-}  // namespace tc::trace
+}  // namespace tc::packed

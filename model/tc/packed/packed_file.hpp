@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include <tc/trace/packed_block.hpp>
-#include <tc/trace/packed_format.hpp>
+#include <tc/packed/packed_block.hpp>
+#include <tc/packed/packed_format.hpp>
 #include <tc/trace/positioned_file.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// A packed trace, of which nothing but the outline has been read. What is damaged or cut off is a trace_error at its offset.
 class packed_file {
@@ -19,7 +19,7 @@ class packed_file {
   static bool begins_with(int first_byte) { return first_byte == packed_magic[0]; }
 
   /// Reads preamble, directory and tail. `name` stands for the file in messages.
-  packed_file(positioned_file file, std::string name);
+  packed_file(trace::positioned_file file, std::string name);
 
   const std::string& name() const { return name_; }
   const packed_directory& directory() const { return directory_; }
@@ -38,7 +38,7 @@ class packed_file {
   void read_directory();
   void read(std::uint64_t offset, std::uint8_t* destination, std::size_t count) const;
 
-  positioned_file file_;
+  trace::positioned_file file_;
   std::string name_;
   std::uint64_t size_;
   std::uint64_t directory_offset_ = 0;
@@ -47,4 +47,4 @@ class packed_file {
   std::vector<std::uint8_t> block_;  ///< the last one, as it is stored
 };
 
-}  // namespace tc::trace
+}  // namespace tc::packed

@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include <tc/trace/byte_reader.hpp>
-#include <tc/trace/byte_writer.hpp>
+#include <tc/packed/byte_reader.hpp>
+#include <tc/packed/byte_writer.hpp>
+#include <tc/packed/line_style.hpp>
+#include <tc/packed/packed_file.hpp>
 #include <tc/trace/limits.hpp>
-#include <tc/trace/line_style.hpp>
-#include <tc/trace/packed_file.hpp>
 #include <tc/trace/trace_contents.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// What the numbers in the packed steps of a packed trace stand for: a distinct instruction, and how its line is written. Nothing: the line
 /// is kept as text.
@@ -50,16 +50,16 @@ struct packed_block_sizes {
 // Each part is the content of a block; readers throw trace_error.
 
 void write_kernel(const packed_kernel& kernel, byte_writer& out);
-packed_kernel read_kernel(packed_file& file, const size_limits& limits);
+packed_kernel read_kernel(packed_file& file, const trace::size_limits& limits);
 
-void write_code(const code_table& code, const std::vector<packed_form>& forms, byte_writer& out);
+void write_code(const trace::code_table& code, const std::vector<packed_form>& forms, byte_writer& out);
 /// Reads and decodes the distinct instructions of the kernel in contents.header. Returns the forms that refer to them.
-std::vector<packed_form> read_code(packed_file& file, trace_contents& contents, const size_limits& limits);
+std::vector<packed_form> read_code(packed_file& file, trace::trace_contents& contents, const trace::size_limits& limits);
 
-void write_warps(const trace_contents& contents, const std::vector<std::uint64_t>& extents, byte_writer& out);
-void read_warps(packed_file& file, trace_contents& contents, const size_limits& limits);
+void write_warps(const trace::trace_contents& contents, const std::vector<std::uint64_t>& extents, byte_writer& out);
+void read_warps(packed_file& file, trace::trace_contents& contents, const trace::size_limits& limits);
 
 void write_block_sizes(const packed_block_sizes& sizes, byte_writer& out);
 packed_block_sizes read_block_sizes(packed_file& file);
 
-}  // namespace tc::trace
+}  // namespace tc::packed

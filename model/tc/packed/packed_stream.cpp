@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace tc::trace {
+namespace tc::packed {
 
 packed_stream::packed_stream(std::shared_ptr<packed_file> file, const stream_place& place, const std::vector<std::uint64_t>& block_sizes)
     : file_(std::move(file)), place_(place) {
@@ -38,4 +38,4 @@ void packed_stream::unpack(std::size_t block) const {
   last_block_ = block;
 }
 
-}  // namespace tc::trace
+}  // namespace tc::packed

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// What a block of a packed trace begins with: three numbers of 32 bits, low bytes first. The stored bytes behind them are a frame of
 /// Zstandard (RFC 8878), or the bytes themselves if that were not shorter: then both counts are equal.
@@ -45,4 +45,4 @@ class block_unpacker {
   std::unique_ptr<working_memory> memory_;
 };
 
-}  // namespace tc::trace
+}  // namespace tc::packed

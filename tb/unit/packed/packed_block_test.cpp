@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/trace/byte_writer.hpp>
-#include <tc/trace/packed_block.hpp>
+#include <tc/packed/byte_writer.hpp>
+#include <tc/packed/packed_block.hpp>
 
-namespace tc::trace::packed_block_test {
+namespace tc::packed::packed_block_test {
 namespace {
 
 constexpr std::uint32_t plain_bytes = 4096;
@@ -25,18 +25,18 @@ std::vector<std::uint8_t> plain_content() {
 
 std::vector<std::uint8_t> packed(const std::vector<std::uint8_t>& plain) {
   std::vector<std::uint8_t> block;
-  append_block(plain.data(), plain.size(), block);
+  packed::append_block(plain.data(), plain.size(), block);
   return block;
 }
 
 /// A block with another count of unpacked bytes and the checksum that goes with it.
 std::vector<std::uint8_t> with_count(const std::vector<std::uint8_t>& block, std::uint32_t count) {
-  byte_writer content;
+  packed::byte_writer content;
   content.append(block.data() + 4, block.data() + 8);
   content.fixed<4>(count);
-  content.append(block.data() + block_head::bytes, block.data() + block.size());
-  byte_writer whole;
-  whole.fixed<4>(checksum_of(content.bytes().data(), content.bytes().size()));
+  content.append(block.data() + packed::block_head::bytes, block.data() + block.size());
+  packed::byte_writer whole;
+  whole.fixed<4>(packed::checksum_of(content.bytes().data(), content.bytes().size()));
   whole.append(content.bytes().data(), content.bytes().data() + content.bytes().size());
   return whole.bytes();
 }
@@ -45,13 +45,13 @@ TEST(packed_block, is_unpacked_as_it_was) {
   const std::vector<std::uint8_t> plain = plain_content(), block = packed(plain);
   EXPECT_LT(block.size(), plain.size() / 10);
   std::vector<std::uint8_t> unpacked;
-  EXPECT_TRUE(block_unpacker().unpack(block.data(), unpacked));
+  EXPECT_TRUE(packed::block_unpacker().unpack(block.data(), unpacked));
   EXPECT_EQ(unpacked, plain);
 }
 
 TEST(packed_block, is_refused_if_it_holds_more_or_less_than_it_says) {
   const std::vector<std::uint8_t> block = packed(plain_content());
-  block_unpacker unpacker;
+  packed::block_unpacker unpacker;
   std::vector<std::uint8_t> unpacked;
   for (const std::uint32_t count : {plain_bytes - 1, plain_bytes + 1})
     EXPECT_FALSE(unpacker.unpack(with_count(block, count).data(), unpacked)) << count;
@@ -99,7 +99,7 @@ TEST(packed_block_death_test, is_not_taken_for_damaged_where_memory_is_short) {
         exhaust_memory(little_memory);
         expect_bad_alloc([&block] {
           std::vector<std::uint8_t> unpacked;
-          block_unpacker().unpack(block.data(), unpacked);
+          packed::block_unpacker().unpack(block.data(), unpacked);
         });
       },
       testing::ExitedWithCode(0), "");
@@ -117,4 +117,4 @@ TEST(packed_block_death_test, is_not_packed_where_memory_is_short) {
 }
 
 }  // namespace
-}  // namespace tc::trace::packed_block_test
+}  // namespace tc::packed::packed_block_test

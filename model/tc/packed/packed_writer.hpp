@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include <tc/trace/byte_writer.hpp>
-#include <tc/trace/packed_contents.hpp>
-#include <tc/trace/packed_format.hpp>
+#include <tc/packed/byte_writer.hpp>
+#include <tc/packed/packed_contents.hpp>
+#include <tc/packed/packed_format.hpp>
 #include <tc/trace/spool_file.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// Writes the outline of a packed trace: images and then steps as they come, lines of text kept in a temporary file until all steps are
 /// written, then the parts that are known at the end. Throws spool_error; errors of the stream are the caller's to see.
@@ -53,9 +53,9 @@ class packed_writer {
   packed_block_sizes sizes_;
   block_stream images_{directory_.images, sizes_.images, {}}, steps_{directory_.steps, sizes_.steps, {}};
   std::vector<std::uint8_t> block_;
-  spool_file text_blocks_;
+  trace::spool_file text_blocks_;
   byte_writer text_;             ///< that is not yet in a block
   std::uint64_t text_line_ = 0;  ///< the last one
 };
 
-}  // namespace tc::trace
+}  // namespace tc::packed

@@ -6,11 +6,11 @@
 
 #include <tc/trace/open_options.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// Packs the trace file `text` (text, .xz or .gz) for a file in the folder `target`, from where image files of the header are named then.
 /// Throws trace_error for anything wrong in the trace, also if it is packed already, and spool_error.
 void pack_trace(const std::filesystem::path& text, const std::filesystem::path& target, std::ostream& out,
-                const open_options& options = {});
+                const trace::open_options& options = {});
 
-}  // namespace tc::trace
+}  // namespace tc::packed

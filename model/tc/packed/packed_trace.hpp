@@ -7,19 +7,19 @@
 #include <string>
 #include <vector>
 
-#include <tc/trace/packed_contents.hpp>
-#include <tc/trace/packed_file.hpp>
-#include <tc/trace/packed_stream.hpp>
+#include <tc/packed/packed_contents.hpp>
+#include <tc/packed/packed_file.hpp>
+#include <tc/packed/packed_stream.hpp>
 #include <tc/trace/trace_contents.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// A packed trace that has been opened: all but its steps and its kept lines is in memory.
 struct packed_trace {
   packed_kernel kernel;
   std::vector<packed_form> forms;
   std::shared_ptr<const packed_stream> images;
-  std::unique_ptr<trace_contents> contents;
+  std::unique_ptr<trace::trace_contents> contents;
 };
 
 /// Whether a file holds a packed trace.
@@ -30,6 +30,6 @@ std::unique_ptr<packed_file> open_packed(const std::filesystem::path& path);
 std::unique_ptr<packed_file> copy_packed(std::istream& in, const std::string& name, const std::filesystem::path& spool_folder);
 
 /// Reads what a packed trace is made of. Image files are looked up relative to `folder`. Throws trace_error.
-packed_trace read_packed(std::unique_ptr<packed_file> file, const std::filesystem::path& folder, const size_limits& limits = {});
+packed_trace read_packed(std::unique_ptr<packed_file> file, const std::filesystem::path& folder, const trace::size_limits& limits = {});
 
-}  // namespace tc::trace
+}  // namespace tc::packed

@@ -10,20 +10,20 @@
 
 #include <fmt/format.h>
 
+#include <tc/packed/packed_contents.hpp>
+#include <tc/packed/packed_trace.hpp>
+#include <tc/packed/packed_writer.hpp>
+#include <tc/packed/step_sequence.hpp>
 #include <tc/trace/header_text.hpp>
-#include <tc/trace/packed_contents.hpp>
-#include <tc/trace/packed_trace.hpp>
-#include <tc/trace/packed_writer.hpp>
-#include <tc/trace/step_sequence.hpp>
 #include <tc/trace/trace_error.hpp>
 #include <tc/trace/trace_parser.hpp>
 #include <tc/trace/warp_extent.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 namespace {
 
-bool begins_cta(const source_line& line) {
-  text_cursor in(line);
+bool begins_cta(const trace::source_line& line) {
+  trace::text_cursor in(line);
   return in.word() == "cta";
 }
 
@@ -42,15 +42,15 @@ std::vector<std::uint8_t> bytes_of(std::string_view digits) {
 /// Packs a trace that has been read once. The second reading finds the style of each line, and the lines that are no steps.
 class packer {
  public:
-  packer(const trace_contents& contents, std::ostream& out, const std::filesystem::path& spool_folder)
+  packer(const trace::trace_contents& contents, std::ostream& out, const std::filesystem::path& spool_folder)
       : contents_(contents), steps_(contents), out_(out, spool_folder) {}
 
-  void run(line_reader& lines, const std::filesystem::path& source, const std::filesystem::path& target) {
+  void run(trace::line_reader& lines, const std::filesystem::path& source, const std::filesystem::path& target) {
     for (std::string_view text; lines.next(text);) {
-      const source_line line{lines.name(), lines.line(), text};
+      const trace::source_line line{lines.name(), lines.line(), text};
       in_header_ = in_header_ && !begins_cta(line);
       if (in_header_)
-        take_header(line.number, relocated(line, source, target));
+        take_header(line.number, trace::relocated(line, source, target));
       else
         take(line);
     }
@@ -62,7 +62,7 @@ class packer {
  private:
   void take_header(std::uint64_t number, std::string_view text) {
     const std::string none;
-    const auto digits = find_content({none, number, text}, "hex");
+    const auto digits = trace::find_content({none, number, text}, "hex");
     const std::vector<std::uint8_t> bytes = digits ? bytes_of(text.substr(*digits)) : std::vector<std::uint8_t>();
     if (bytes.size() >= least_image) {
       kernel_.images.push_back({number, out_.add_image(bytes), bytes.size()});
@@ -73,12 +73,12 @@ class packer {
   }
 
   /// A line behind the header.
-  void take(const source_line& line) {
-    const step* current = steps_.current();
+  void take(const trace::source_line& line) {
+    const trace::step* current = steps_.current();
     if (current != nullptr && current->line < line.number) changed(line);
     if (current == nullptr || current->line != line.number) return out_.add_text(line.number, line.text);
     begin_warp();
-    const step first = *current;
+    const trace::step first = *current;
     steps_.advance();
     const bool is_alone = steps_.current() == nullptr || steps_.current()->line != line.number;
     const auto style = is_alone ? style_of(line, first, contents_.code.text(first.code_index)) : std::nullopt;
@@ -93,19 +93,19 @@ class packer {
   /// Begins the extent of the current step's warp if it is another than the last step's.
   void begin_warp() {
     if (steps_.position() + 1 == extents_.size()) return;
-    const warp_player& player = steps_.player();
+    const trace::warp_player& player = steps_.player();
     extents_.push_back(packed_bytes_);
-    codec_ = step_codec(player.line());
-    extent_head head;
+    codec_ = trace::step_codec(player.line());
+    trace::extent_head head;
     head.warp = player.warp();
     head.line = player.line();
     head.presets = player.presets().size();
     packed_bytes_ = out_.add_steps(packed_.data(), head.encode(packed_.data()));
-    for (const register_preset& preset : player.presets())
-      packed_bytes_ = out_.add_steps(packed_.data(), encode_preset(preset, packed_.data()));
+    for (const trace::register_preset& preset : player.presets())
+      packed_bytes_ = out_.add_steps(packed_.data(), trace::encode_preset(preset, packed_.data()));
   }
 
-  void add(step s, const std::optional<line_style>& style) {
+  void add(trace::step s, const std::optional<line_style>& style) {
     const packed_form form{s.code_index, style};
     const auto [known, is_new] = numbers_.emplace(form, static_cast<std::uint32_t>(forms_.size()));
     if (is_new) forms_.push_back(form);
@@ -123,18 +123,19 @@ class packer {
     write_warps(contents_, extents_, warps);
     for (const byte_writer* part : {&kernel, &code, &warps})
       if (part->bytes().size() > max_plain_bytes)
-        throw trace_error(contents_.name, 1, 1,
-                          fmt::format("the trace has too many lines of its header, different instructions or warps to be packed: they take "
-                                      "{} bytes, and {} are possible",
-                                      part->bytes().size(), max_plain_bytes));
+        throw trace::trace_error(
+            contents_.name, 1, 1,
+            fmt::format("the trace has too many lines of its header, different instructions or warps to be packed: they take "
+                        "{} bytes, and {} are possible",
+                        part->bytes().size(), max_plain_bytes));
     out_.finish(kernel, code, warps);
   }
 
-  [[noreturn]] static void changed(const source_line& line) {
-    throw trace_error(line.file, line.number, 1, "the trace has changed while it was read");
+  [[noreturn]] static void changed(const trace::source_line& line) {
+    throw trace::trace_error(line.file, line.number, 1, "the trace has changed while it was read");
   }
 
-  const trace_contents& contents_;
+  const trace::trace_contents& contents_;
   step_sequence steps_;
   packed_writer out_;
   packed_kernel kernel_;
@@ -142,20 +143,21 @@ class packer {
   std::map<packed_form, std::uint32_t> numbers_;
   std::vector<packed_form> forms_;
   std::vector<std::uint64_t> extents_;
-  step_codec codec_{0};
+  trace::step_codec codec_{0};
   std::uint64_t packed_bytes_ = 0;
-  std::array<std::uint8_t, step_codec::max_step_bytes> packed_{};
+  std::array<std::uint8_t, trace::step_codec::max_step_bytes> packed_{};
 };
 
 }  // namespace
 
-void pack_trace(const std::filesystem::path& text, const std::filesystem::path& target, std::ostream& out, const open_options& options) {
-  if (is_packed(text)) throw trace_error::at_offset(text.string(), 0, "the trace is packed already");
-  open_options found = options;
+void pack_trace(const std::filesystem::path& text, const std::filesystem::path& target, std::ostream& out,
+                const trace::open_options& options) {
+  if (is_packed(text)) throw trace::trace_error::at_offset(text.string(), 0, "the trace is packed already");
+  trace::open_options found = options;
   found.image_folder = text.parent_path();
-  line_reader first(text, options.limits.text_bytes), second(text, options.limits.text_bytes);
-  const auto contents = trace_parser(first, found).run();
+  trace::line_reader first(text, options.limits.text_bytes), second(text, options.limits.text_bytes);
+  const auto contents = trace::trace_parser(first, found).run();
   packer(*contents, out, options.spool_folder).run(second, found.image_folder, target);
 }
 
-}  // namespace tc::trace
+}  // namespace tc::packed

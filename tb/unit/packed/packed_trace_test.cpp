@@ -9,14 +9,14 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/trace/packed_block.hpp>
-#include <tc/trace/packed_format.hpp>
+#include <tc/packed/packed_block.hpp>
+#include <tc/packed/packed_format.hpp>
+#include <tc/packed/trace_packer.hpp>
+#include <tc/packed/trace_unpacker.hpp>
 #include <tc/trace/trace_error.hpp>
-#include <tc/trace/trace_packer.hpp>
-#include <tc/trace/trace_unpacker.hpp>
 
-#include "recorded_traces.hpp"
-#include "trace_text.hpp"
+#include "trace/recorded_traces.hpp"
+#include "trace/trace_text.hpp"
 
 namespace tc::trace::test::packed_trace_test {
 namespace {
@@ -30,13 +30,13 @@ std::string content_of(const fs::path& file) {
 
 std::string packed(const fs::path& text, const fs::path& target) {
   std::ostringstream out;
-  pack_trace(text, target, out);
+  packed::pack_trace(text, target, out);
   return out.str();
 }
 
 std::string unpacked(const fs::path& file, const fs::path& target) {
   std::ostringstream out;
-  unpack_trace(file, target, out);
+  packed::unpack_trace(file, target, out);
   return out.str();
 }
 
@@ -223,7 +223,7 @@ std::string message_of(const std::string& bytes) {
 TEST(packed_trace, reads_steps_when_they_are_played) {
   const scratch_folder folder;
   std::string bytes = packed(folder.write("kernel.trace", trace_text().str()), folder.path());
-  bytes[preamble_bytes + block_head::bytes] ^= 1;  // the first block holds steps, as there are no images
+  bytes[packed::preamble_bytes + packed::block_head::bytes] ^= 1;  // the first block holds steps, as there are no images
   const trace t = read_packed(bytes);
   try {
     t.play(t.ctas()[0], 0);
@@ -235,15 +235,15 @@ TEST(packed_trace, reads_steps_when_they_are_played) {
 
 /// A packed trace with another byte in its first block, which holds steps, and the checksum that belongs to it.
 std::string with_block_byte(std::string bytes, std::size_t at, char value) {
-  bytes[preamble_bytes + at] = value;
-  const auto* const block = reinterpret_cast<const std::uint8_t*>(bytes.data()) + preamble_bytes;
-  const std::uint32_t checksum = checksum_of(block + 4, block_head::bytes - 4 + block_head::decode(block).stored);
-  for (unsigned i = 0; i < 4; ++i) bytes[preamble_bytes + i] = static_cast<char>(checksum >> (8 * i));
+  bytes[packed::preamble_bytes + at] = value;
+  const auto* const block = reinterpret_cast<const std::uint8_t*>(bytes.data()) + packed::preamble_bytes;
+  const std::uint32_t checksum = packed::checksum_of(block + 4, packed::block_head::bytes - 4 + packed::block_head::decode(block).stored);
+  for (unsigned i = 0; i < 4; ++i) bytes[packed::preamble_bytes + i] = static_cast<char>(checksum >> (8 * i));
   return bytes;
 }
 
 std::string with_step_byte(const std::string& bytes, std::size_t at, char value) {
-  return with_block_byte(bytes, block_head::bytes + at, value);
+  return with_block_byte(bytes, packed::block_head::bytes + at, value);
 }
 
 TEST(packed_trace, refuses_blocks_that_would_fill_the_memory) {
@@ -312,16 +312,16 @@ TEST(packed_trace, has_each_warp_of_a_cta_once) {
 TEST(packed_trace, refuses_other_versions_and_other_files) {
   const scratch_folder folder;
   std::string bytes = packed(folder.write("kernel.trace", trace_text().str()), folder.path());
-  bytes[packed_magic.size()] = 2;
-  const std::uint32_t checksum = checksum_of(reinterpret_cast<const std::uint8_t*>(bytes.data()), 12);
+  bytes[packed::packed_magic.size()] = 2;
+  const std::uint32_t checksum = packed::checksum_of(reinterpret_cast<const std::uint8_t*>(bytes.data()), 12);
   for (unsigned i = 0; i < 4; ++i) bytes[12 + i] = static_cast<char>(checksum >> (8 * i));
   EXPECT_NE(message_of(bytes).find("version 2 of the packed format; this tcsim reads version 1"), std::string::npos) << message_of(bytes);
   EXPECT_NE(message_of("\x89PNG\r\n\x1a\n and more of a picture").find("offset 0x0: neither a trace nor a packed trace"),
             std::string::npos);
   std::ostringstream out;
-  EXPECT_THROW(unpack_trace(folder.path() / "kernel.trace", folder.path(), out), trace_error);
+  EXPECT_THROW(packed::unpack_trace(folder.path() / "kernel.trace", folder.path(), out), trace_error);
   folder.write("kernel.tct", bytes);
-  EXPECT_THROW(pack_trace(folder.path() / "kernel.tct", folder.path(), out), trace_error);
+  EXPECT_THROW(packed::pack_trace(folder.path() / "kernel.tct", folder.path(), out), trace_error);
 }
 
 }  // namespace

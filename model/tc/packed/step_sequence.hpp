@@ -7,18 +7,18 @@
 #include <tc/trace/trace_contents.hpp>
 #include <tc/trace/warp_player.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// Plays all steps of a trace in the order of its text, one warp after the other.
 class step_sequence {
  public:
   /// Stands at the first step. The contents must outlive it. Throws as warp_player does.
-  explicit step_sequence(const trace_contents& contents) : contents_(contents) { advance(); }
+  explicit step_sequence(const trace::trace_contents& contents) : contents_(contents) { advance(); }
 
   /// The step at which it stands; null at the end.
-  const step* current() const { return player_ ? &step_ : nullptr; }
+  const trace::step* current() const { return player_ ? &step_ : nullptr; }
   /// The player of the current step's warp.
-  const warp_player& player() const { return *player_; }
+  const trace::warp_player& player() const { return *player_; }
   /// Position of the current step's warp among all warps.
   std::uint32_t position() const { return next_position_ - 1; }
   void advance() {
@@ -30,10 +30,10 @@ class step_sequence {
   }
 
  private:
-  const trace_contents& contents_;
-  std::optional<warp_player> player_;
+  const trace::trace_contents& contents_;
+  std::optional<trace::warp_player> player_;
   std::uint32_t next_position_ = 0;
-  step step_;
+  trace::step step_;
 };
 
-}  // namespace tc::trace
+}  // namespace tc::packed

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include <tc/trace/packed_file.hpp>
+#include <tc/packed/packed_file.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// Bytes that lie in blocks of a packed trace, read at any place; a block is unpacked when it is needed. The last one stays unpacked, so
 /// that short reads, as of the many short warps in a block, share it.
@@ -36,4 +36,4 @@ class packed_stream {
   mutable std::size_t last_block_ = none;
 };
 
-}  // namespace tc::trace
+}  // namespace tc::packed

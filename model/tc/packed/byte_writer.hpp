@@ -9,7 +9,7 @@
 
 #include <tc/trace/varint.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// Bytes of a packed trace, put one behind the other.
 class byte_writer {
@@ -19,8 +19,8 @@ class byte_writer {
 
   void byte(std::uint8_t value) { bytes_.push_back(value); }
   void number(std::uint64_t value) {
-    std::array<std::uint8_t, max_varint_bytes> packed{};
-    append(packed.data(), put_varint(packed.data(), value));
+    std::array<std::uint8_t, trace::max_varint_bytes> packed{};
+    append(packed.data(), trace::put_varint(packed.data(), value));
   }
   /// Length and characters.
   void text(std::string_view characters) {
@@ -46,4 +46,4 @@ std::uint64_t get_fixed(const std::uint8_t* in) {
   return value;
 }
 
-}  // namespace tc::trace
+}  // namespace tc::packed

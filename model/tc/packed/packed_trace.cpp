@@ -11,16 +11,16 @@
 
 #include <fmt/format.h>
 
+#include <tc/packed/packed_steps.hpp>
 #include <tc/trace/header_text.hpp>
-#include <tc/trace/packed_steps.hpp>
 #include <tc/trace/spool_file.hpp>
 #include <tc/trace/trace_error.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 namespace {
 
 /// An image in the stream of images.
-class image_in_stream final : public content_source {
+class image_in_stream final : public trace::content_source {
  public:
   image_in_stream(std::shared_ptr<const packed_stream> stream, std::uint64_t begin) : stream_(std::move(stream)), begin_(begin) {}
 
@@ -33,12 +33,12 @@ class image_in_stream final : public content_source {
   std::uint64_t begin_;
 };
 
-std::optional<memory_content> find_image(const packed_trace& trace, std::uint64_t line, std::uint64_t bytes) {
+std::optional<trace::memory_content> find_image(const packed_trace& trace, std::uint64_t line, std::uint64_t bytes) {
   const auto& images = trace.kernel.images;
   const auto found = std::lower_bound(images.begin(), images.end(), line,
                                       [](const packed_image& image, std::uint64_t wanted) { return image.line < wanted; });
   if (found == images.end() || found->line != line || found->bytes != bytes) return std::nullopt;
-  return memory_content::part(std::make_shared<const image_in_stream>(trace.images, found->offset), bytes);
+  return trace::memory_content::part(std::make_shared<const image_in_stream>(trace.images, found->offset), bytes);
 }
 
 }  // namespace
@@ -48,14 +48,14 @@ bool is_packed(const std::filesystem::path& path) {
 }
 
 std::unique_ptr<packed_file> open_packed(const std::filesystem::path& path) {
-  positioned_file file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) throw trace_error::at_offset(path.string(), 0, fmt::format("cannot be opened: {}", std::strerror(errno)));
+  trace::positioned_file file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) throw trace::trace_error::at_offset(path.string(), 0, fmt::format("cannot be opened: {}", std::strerror(errno)));
   return std::make_unique<packed_file>(std::move(file), path.string());
 }
 
 std::unique_ptr<packed_file> copy_packed(std::istream& in, const std::string& name, const std::filesystem::path& spool_folder) {
   constexpr std::size_t piece = std::size_t{1} << 16;
-  spool_file copy(spool_folder);
+  trace::spool_file copy(spool_folder);
   for (bool more = true; more;) {
     std::uint8_t* const room = copy.reserve(piece);
     in.read(reinterpret_cast<char*>(room), piece);
@@ -66,16 +66,16 @@ std::unique_ptr<packed_file> copy_packed(std::istream& in, const std::string& na
   return std::make_unique<packed_file>(std::move(copy).take(), name);
 }
 
-packed_trace read_packed(std::unique_ptr<packed_file> opened, const std::filesystem::path& folder, const size_limits& limits) {
+packed_trace read_packed(std::unique_ptr<packed_file> opened, const std::filesystem::path& folder, const trace::size_limits& limits) {
   const std::shared_ptr<packed_file> file = std::move(opened);
   const packed_block_sizes sizes = read_block_sizes(*file);
   packed_trace read;
   read.images = std::make_shared<const packed_stream>(file, file->directory().images, sizes.images);
   read.kernel = read_kernel(*file, limits);
-  read.contents = std::make_unique<trace_contents>();
-  trace_contents& contents = *read.contents;
+  read.contents = std::make_unique<trace::trace_contents>();
+  trace::trace_contents& contents = *read.contents;
   contents.name = file->name();
-  contents.header = parse_header(
+  contents.header = trace::parse_header(
       read.kernel.header, file->name(), folder, [&](std::uint64_t line, std::uint64_t bytes) { return find_image(read, line, bytes); },
       limits);
   contents.header.registers = read.kernel.registers;
@@ -86,4 +86,4 @@ packed_trace read_packed(std::unique_ptr<packed_file> opened, const std::filesys
   return read;
 }
 
-}  // namespace tc::trace
+}  // namespace tc::packed

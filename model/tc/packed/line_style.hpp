@@ -10,7 +10,7 @@
 #include <tc/trace/step.hpp>
 #include <tc/trace/text_cursor.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// How a line writes what differs from one execution of an instruction to the next. With it, the line follows from the instruction's text
 /// and the step.
@@ -29,9 +29,9 @@ struct line_style {
 };
 
 /// The style of an instruction line that has been found correct, if write_line() gives back each of its characters; otherwise nothing.
-std::optional<line_style> style_of(const source_line& line, const step& s, std::string_view code);
+std::optional<line_style> style_of(const trace::source_line& line, const trace::step& s, std::string_view code);
 
 /// Appends the line of a step of the instruction `code`, without a line feed.
-void write_line(const line_style& style, const step& s, std::string_view code, std::string& line);
+void write_line(const line_style& style, const trace::step& s, std::string_view code, std::string& line);
 
-}  // namespace tc::trace
+}  // namespace tc::packed

@@ -8,13 +8,14 @@
 
 #include <fmt/format.h>
 
-#include <tc/trace/byte_reader.hpp>
-#include <tc/trace/byte_writer.hpp>
+#include <tc/packed/byte_reader.hpp>
+#include <tc/packed/byte_writer.hpp>
 #include <tc/trace/trace_error.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
-packed_file::packed_file(positioned_file file, std::string name) : file_(std::move(file)), name_(std::move(name)), size_(file_.size()) {
+packed_file::packed_file(trace::positioned_file file, std::string name)
+    : file_(std::move(file)), name_(std::move(name)), size_(file_.size()) {
   read_preamble();
   read_directory();
 }
@@ -77,6 +78,8 @@ void packed_file::read(std::uint64_t offset, std::uint8_t* destination, std::siz
   if (!file_.read(offset, destination, count)) fail(offset, fmt::format("cannot be read: {}", std::strerror(errno)));
 }
 
-void packed_file::fail(std::uint64_t offset, const std::string& message) const { throw trace_error::at_offset(name_, offset, message); }
+void packed_file::fail(std::uint64_t offset, const std::string& message) const {
+  throw trace::trace_error::at_offset(name_, offset, message);
+}
 
-}  // namespace tc::trace
+}  // namespace tc::packed

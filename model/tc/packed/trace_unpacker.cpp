@@ -10,12 +10,12 @@
 
 #include <fmt/format.h>
 
+#include <tc/packed/packed_trace.hpp>
+#include <tc/packed/step_sequence.hpp>
 #include <tc/trace/header_text.hpp>
-#include <tc/trace/packed_trace.hpp>
-#include <tc/trace/step_sequence.hpp>
 #include <tc/trace/trace_error.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 namespace {
 
 /// The lines of a packed trace that are kept as text, in their order.
@@ -74,7 +74,7 @@ class unpacker {
     while (!left.empty()) {
       const std::size_t end = std::min(left.find('\n'), left.size());
       if (line_ != 0) out_.put('\n');
-      out_ << relocated({file_.name(), ++line_, left.substr(0, end)}, source, target);
+      out_ << trace::relocated({file_.name(), ++line_, left.substr(0, end)}, source, target);
       if (image != trace_.kernel.images.end() && image->line == line_) write_digits(*image++);
       left.remove_prefix(std::min(end + 1, left.size()));
     }
@@ -99,7 +99,7 @@ class unpacker {
   }
 
   void write_step() {
-    const step* const current = steps_.current();
+    const trace::step* const current = steps_.current();
     if (current == nullptr || current->line != line_) fail();
     const packed_form& form = trace_.forms[steps_.player().form()];
     if (!form.style) fail();
@@ -126,10 +126,10 @@ class unpacker {
 
 void unpack_trace(const std::filesystem::path& packed, const std::filesystem::path& target, std::ostream& out) {
   if (std::filesystem::is_regular_file(packed) && !is_packed(packed))
-    throw trace_error(packed.string(), 1, 1, "not a packed trace; tcsim trace pack makes one");
+    throw trace::trace_error(packed.string(), 1, 1, "not a packed trace; tcsim trace pack makes one");
   const auto file = open_packed(packed);
   const packed_trace trace = read_packed(open_packed(packed), packed.parent_path());
   unpacker(trace, *file, out).run(packed.parent_path(), target);
 }
 
-}  // namespace tc::trace
+}  // namespace tc::packed

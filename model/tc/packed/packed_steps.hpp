@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <utility>
 
-#include <tc/trace/packed_stream.hpp>
+#include <tc/packed/packed_stream.hpp>
 #include <tc/trace/step_source.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// The steps of a packed trace.
-class packed_steps final : public step_source {
+class packed_steps final : public trace::step_source {
  public:
   explicit packed_steps(packed_stream stream) : stream_(std::move(stream)) {}
 
@@ -26,4 +26,4 @@ class packed_steps final : public step_source {
   packed_stream stream_;
 };
 
-}  // namespace tc::trace
+}  // namespace tc::packed

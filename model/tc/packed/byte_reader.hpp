@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include <tc/trace/packed_file.hpp>
+#include <tc/packed/packed_file.hpp>
 #include <tc/trace/varint.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 /// Reads what a byte_writer put into a block of a packed trace. What cannot be is a trace_error at the block.
 class byte_reader {
@@ -28,7 +28,7 @@ class byte_reader {
   }
   std::uint64_t number() {
     std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 7 * max_varint_bytes; shift += 7) {
+    for (unsigned shift = 0; shift < 7 * trace::max_varint_bytes; shift += 7) {
       const std::uint8_t part = byte();
       value |= std::uint64_t{part & 0x7fU} << shift;
       if (part < 0x80) return value;
@@ -70,4 +70,4 @@ class byte_reader {
   std::size_t position_ = 0;
 };
 
-}  // namespace tc::trace
+}  // namespace tc::packed

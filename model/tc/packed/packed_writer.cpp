@@ -5,9 +5,9 @@
 #include <cstring>
 #include <ostream>
 
-#include <tc/trace/packed_block.hpp>
+#include <tc/packed/packed_block.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 
 packed_writer::packed_writer(std::ostream& out, const std::filesystem::path& spool_folder) : out_(out), text_blocks_(spool_folder) {
   byte_writer preamble;
@@ -121,4 +121,4 @@ void packed_writer::write(const std::uint8_t* bytes, std::size_t count) {
   offset_ += count;
 }
 
-}  // namespace tc::trace
+}  // namespace tc::packed

@@ -7,9 +7,9 @@
 
 #include <boost/crc.hpp>
 
-#include <tc/trace/byte_writer.hpp>
+#include <tc/packed/byte_writer.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 namespace {
 
 /// What a function of the library returned, unless it had too little memory: nothing is wrong with the bytes then.
@@ -84,4 +84,4 @@ bool block_unpacker::expand(const std::uint8_t* stored, const block_head& head, 
   return with_memory(ZSTD_decompressDCtx(memory_->frames, plain.data(), plain.size(), stored, head.stored)) == plain.size();
 }
 
-}  // namespace tc::trace
+}  // namespace tc::packed

@@ -4,7 +4,7 @@
 #include <tc/trace/code_decoder.hpp>
 #include <tc/trace/step_check.hpp>
 
-namespace tc::trace {
+namespace tc::packed {
 namespace {
 
 // Of a form: digits of the pc, and the rest.
@@ -21,7 +21,7 @@ void write_style(const std::optional<line_style>& style, byte_writer& out) {
   if (!style) return out.byte(text_style_flag);
   out.byte(static_cast<std::uint8_t>(style->pc_digits | (style->has_mask ? mask_style_flag : 0) |
                                      static_cast<unsigned>(style->addresses) << form_shift));
-  if (style->addresses == line_style::address_form::strided) out.number(zigzag(static_cast<std::uint64_t>(style->stride)));
+  if (style->addresses == line_style::address_form::strided) out.number(trace::zigzag(static_cast<std::uint64_t>(style->stride)));
 }
 
 std::optional<line_style> read_style(byte_reader& in) {
@@ -31,7 +31,7 @@ std::optional<line_style> read_style(byte_reader& in) {
   style.pc_digits = static_cast<std::uint8_t>(flags & digits_mask);
   style.has_mask = (flags & mask_style_flag) != 0;
   style.addresses = static_cast<line_style::address_form>(flags >> form_shift & form_mask);
-  if (style.addresses == line_style::address_form::strided) style.stride = static_cast<std::int64_t>(unzigzag(in.number()));
+  if (style.addresses == line_style::address_form::strided) style.stride = static_cast<std::int64_t>(trace::unzigzag(in.number()));
   return style;
 }
 
@@ -54,7 +54,7 @@ void write_kernel(const packed_kernel& kernel, byte_writer& out) {
   out.byte(kernel.terminated ? 1 : 0);
 }
 
-packed_kernel read_kernel(packed_file& file, const size_limits& limits) {
+packed_kernel read_kernel(packed_file& file, const trace::size_limits& limits) {
   byte_reader in(file, file.directory().kernel);
   packed_kernel kernel;
   kernel.header = in.text();
@@ -66,13 +66,13 @@ packed_kernel read_kernel(packed_file& file, const size_limits& limits) {
     image.bytes = in.number_below(all - image.offset + 1);
     kernel.images.push_back(image);
   }
-  kernel.registers = static_cast<unsigned>(in.number_below(kernel_header::max_registers + 1));
+  kernel.registers = static_cast<unsigned>(in.number_below(trace::kernel_header::max_registers + 1));
   kernel.instructions = in.count("instructions", limits.instructions);
   kernel.terminated = in.byte() != 0;
   return kernel;
 }
 
-void write_code(const code_table& code, const std::vector<packed_form>& forms, byte_writer& out) {
+void write_code(const trace::code_table& code, const std::vector<packed_form>& forms, byte_writer& out) {
   out.number(code.size());
   for (std::uint32_t i = 0; i < code.size(); ++i) {
     out.text(code.text(i));
@@ -86,16 +86,16 @@ void write_code(const code_table& code, const std::vector<packed_form>& forms, b
   }
 }
 
-std::vector<packed_form> read_code(packed_file& file, trace_contents& contents, const size_limits& limits) {
+std::vector<packed_form> read_code(packed_file& file, trace::trace_contents& contents, const trace::size_limits& limits) {
   byte_reader in(file, file.directory().code);
   for (std::uint64_t left = in.count("different instructions", limits.distinct_instructions); left != 0; --left) {
     const std::string_view text = in.text();
     if (text.empty() || contents.code.find(text)) in.fail();
     const std::uint64_t executions = in.number();
-    const text_cursor line({file.name(), in.number(), text});
-    instruction_line parts;
+    const trace::text_cursor line({file.name(), in.number(), text});
+    trace::instruction_line parts;
     parts.code = text;
-    code_entry entry = decode_code(text, contents.header, contents.header.registers, parts, line);
+    trace::code_entry entry = trace::decode_code(text, contents.header, contents.header.registers, parts, line);
     entry.executions = executions;
     contents.code.add(text, std::move(entry));
   }
@@ -104,29 +104,29 @@ std::vector<packed_form> read_code(packed_file& file, trace_contents& contents, 
     packed_form form;
     form.code_index = static_cast<std::uint32_t>(in.number_below(contents.code.size()));
     form.style = read_style(in);
-    const code_entry& code = contents.code[form.code_index];
-    contents.forms.push_back({&code.instruction, form.code_index, is_checked_at_a_glance(code)});
+    const trace::code_entry& code = contents.code[form.code_index];
+    contents.forms.push_back({&code.instruction, form.code_index, trace::is_checked_at_a_glance(code)});
     forms.push_back(form);
   }
   return forms;
 }
 
-void write_warps(const trace_contents& contents, const std::vector<std::uint64_t>& extents, byte_writer& out) {
+void write_warps(const trace::trace_contents& contents, const std::vector<std::uint64_t>& extents, byte_writer& out) {
   out.number(extents.size() - 1);
   for (std::size_t i = 1; i < extents.size(); ++i) out.number(extents[i] - extents[i - 1]);
   out.number(contents.ctas.size());
   std::uint64_t linear = 0, warp = 0;  // what mostly comes next
-  for (const cta_entry& cta : contents.ctas) {
-    const std::uint64_t index = linear_index(cta, contents.header.grid);
+  for (const trace::cta_entry& cta : contents.ctas) {
+    const std::uint64_t index = trace::linear_index(cta, contents.header.grid);
     out.number(index - linear);
-    out.number(zigzag(cta.first_warp - warp));
+    out.number(trace::zigzag(cta.first_warp - warp));
     out.number(cta.warp_count);
     linear = index + 1;
     warp = std::uint64_t{cta.first_warp} + cta.warp_count;
   }
 }
 
-void read_warps(packed_file& file, trace_contents& contents, const size_limits& limits) {
+void read_warps(packed_file& file, trace::trace_contents& contents, const trace::size_limits& limits) {
   byte_reader in(file, file.directory().warps);
   const std::uint64_t step_bytes = file.directory().steps.bytes;
   contents.warp_extents.push_back(0);
@@ -136,12 +136,12 @@ void read_warps(packed_file& file, trace_contents& contents, const size_limits& 
   }
   if (contents.warp_extents.back() != step_bytes) in.fail();
   const std::uint64_t warps = contents.warp_extents.size() - 1;
-  const dim3& grid = contents.header.grid;
+  const trace::dim3& grid = contents.header.grid;
   std::uint64_t linear = 0, warp = 0;
   for (std::uint64_t left = in.count("CTAs", limits.ctas); left != 0; --left) {
     linear += in.number();
     if (linear >= grid.count()) in.fail();
-    const std::uint64_t first = warp + unzigzag(in.number());
+    const std::uint64_t first = warp + trace::unzigzag(in.number());
     const std::uint64_t count = in.number_below(std::uint64_t{contents.header.warps_per_cta()} + 1);
     if (count == 0 || first > warps || count > warps - first) in.fail();
     contents.ctas.push_back({static_cast<std::uint32_t>(linear % grid.x), static_cast<std::uint32_t>(linear / grid.x % grid.y),
@@ -168,4 +168,4 @@ packed_block_sizes read_block_sizes(packed_file& file) {
   return sizes;
 }
 
-}  // namespace tc::trace
+}  // namespace tc::packed
