@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "config_command.hpp"
-
 #include <iostream>
 #include <memory>
 #include <string>
@@ -12,6 +10,7 @@
 #include <tc/config/parameter_writer.hpp>
 #include <tc/config/presets.hpp>
 
+#include "commands.hpp"
 #include "configuration.hpp"
 #include "options.hpp"
 #include "text_table.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "convolution_command.hpp"
-
 #include <charconv>
 #include <iostream>
 #include <list>
@@ -14,12 +12,11 @@
 #include <tc/device/gpu.hpp>
 
 #include "atomic_file.hpp"
+#include "commands.hpp"
 #include "configuration.hpp"
 #include "convolution_kernel.hpp"
 #include "convolution_report.hpp"
-#include "convolution_steps.hpp"
 #include "convolution_tensors.hpp"
-#include "memory_regions.hpp"
 #include "options.hpp"
 #include "run_recording.hpp"
 #include "run_report.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "diff_command.hpp"
-
 #include <array>
 #include <cstddef>
 #include <filesystem>
@@ -16,6 +14,7 @@
 #include <tc/version.hpp>
 
 #include "atomic_file.hpp"
+#include "commands.hpp"
 #include "diff_report.hpp"
 #include "statistics_file.hpp"
 

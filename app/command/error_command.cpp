@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "error_command.hpp"
-
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -11,9 +9,10 @@
 #include <fmt/format.h>
 
 #include "atomic_file.hpp"
+#include "commands.hpp"
 #include "configuration.hpp"
-#include "error_parameters.hpp"
 #include "error_report.hpp"
+#include "error_workload.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gemm_command.hpp"
-
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -13,17 +11,54 @@
 #include <tc/device/gpu.hpp>
 
 #include "atomic_file.hpp"
+#include "commands.hpp"
 #include "configuration.hpp"
-#include "gemm_report.hpp"
-#include "make_gemm_kernel.hpp"
-#include "memory_regions.hpp"
-#include "number_product.hpp"
+#include "gemm_figures.hpp"
+#include "gemm_kernel.hpp"
+#include "gemm_parameters.hpp"
 #include "options.hpp"
 #include "run_recording.hpp"
 #include "run_report.hpp"
 #include "simulation.hpp"
+#include "text_table.hpp"
 
 namespace tcsim {
+
+namespace {
+
+std::string peak_percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
+
+std::string verdict_of(const gemm_figures& row) {
+  if (!row.is_checked) return "not compared";
+  const std::string verdict = row.mismatches == 0 ? "exact" : fmt::format("WRONG: {} bytes differ", row.mismatches);
+  return row.compared == row.elements() ? verdict : fmt::format("{}, {} of {} outputs checked", verdict, row.compared, row.elements());
+}
+
+/// A table with a row for each GEMM.
+std::string table_of(const std::vector<gemm_figures>& figures) {
+  using align = text_table::align;
+  text_table table({align::right, align::right, align::right, align::left, align::left, align::right, align::right, align::right,
+                    align::right, align::right, align::left});
+  table.add({"M", "N", "K", "PRECISION", "INSTRUCTION", "CTAS", "CYCLES", "MAC/CYCLE", "OF MACHINE", "OF SMS USED", "RESULT"});
+  for (const gemm_figures& row : figures)
+    table.add({fmt::format("{}", row.problem.m), fmt::format("{}", row.problem.n), fmt::format("{}", row.problem.k),
+               std::string(row.problem.precision.name), row.instruction, fmt::format("{}", row.ctas), fmt::format("{}", row.cycles),
+               fmt::format("{:.1f}", row.multiply_accumulates_per_cycle), peak_percent(row.share_of_machine),
+               peak_percent(row.share_of_sms_used), verdict_of(row)});
+  return table.text();
+}
+
+/// The same as comma-separated values, for plots.
+std::string csv_of(const std::vector<gemm_figures>& figures) {
+  std::string text = "m,n,k,precision,instruction,ctas,cycles,mac_per_cycle,share_of_machine,share_of_sms_used,mismatches\n";
+  for (const gemm_figures& row : figures)
+    text += fmt::format("{},{},{},{},{},{},{},{:.3f},{:.6f},{:.6f},{}\n", row.problem.m, row.problem.n, row.problem.k,
+                        row.problem.precision.name, row.instruction, row.ctas, row.cycles, row.multiply_accumulates_per_cycle,
+                        row.share_of_machine, row.share_of_sms_used, row.is_checked ? fmt::format("{}", row.mismatches) : "");
+  return text;
+}
+
+}  // namespace
 
 namespace {
 

@@ -1,11 +1,123 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "import_command.hpp"
+#include <iostream>
+#include <memory>
+#include <ostream>
+#include <string>
 
-#include "accelsim_import_command.hpp"
-#include "nvdisasm_import_command.hpp"
+#include <fmt/format.h>
+
+#include <tc/importers/import_report.hpp>
+#include <tc/importers/nvdisasm_import.hpp>
+#include <tc/study/compressed_file.hpp>
+
+#include "accelsim_import.hpp"
+#include "atomic_file.hpp"
+#include "commands.hpp"
+#include "launch_options.hpp"
 #include "options.hpp"
+#include "text_table.hpp"
+#include "wording.hpp"
 
 namespace tcsim {
+
+namespace {
+
+/// What an import took over and what it could not, for people: a line, then a table of the gaps if there are any.
+std::string text_of(const tc::importers::import_report& report) {
+  std::string text = counted(report.instructions(), "warp instruction") + " imported";
+  if (report.gaps().empty()) return text + ", nothing left out\n";
+  using align = text_table::align;
+  text_table table({align::right, align::left, align::left, align::left});
+  table.add({"count", "not imported", "in its place", "first at"});
+  for (const auto& gap : report.gaps()) table.add({std::to_string(gap.count), gap.what, gap.stand_in, gap.example});
+  return text + "; not imported:\n" + table.text(2);
+}
+
+struct accelsim_options {
+  accelsim_import_options import;
+  std::string arch;
+};
+
+exit_status import_accelsim(const accelsim_options& options) {
+  accelsim_import_options asked = options.import;
+  if (!options.arch.empty()) {
+    asked.arch = tc::isa::find_architecture(options.arch);
+    if (!asked.arch) throw usage_error(fmt::format("--arch {}: it must be one of {}", options.arch, tc::isa::architecture_names()));
+  }
+  const accelsim_import_result result = import_accelsim(asked);
+  std::cout << text_of(result.report);
+  if (result.written) return exit_status::done;
+  std::cerr << "tcsim: not all could be imported: with --strict nothing is written\n";
+  return exit_status::check_failed;
+}
+
+/// `tcsim import accelsim`: traces of the Accel-Sim framework.
+void add_accelsim_import_command(const cli_command& import_group, exit_status& status) {
+  const auto command = import_group.add_subcommand("accelsim", "Make a trace of one that the tracer of Accel-Sim recorded: timing alone");
+  const auto options = std::make_shared<accelsim_options>();
+  command.add_option("SOURCE", options->import.source, "A kernel's trace (.traceg: text, .xz or .gz), or a kernelslist.g")
+      .required()
+      .type_name("");
+  command
+      .add_option("-o,--output", options->import.output,
+                  "The trace to write, compressed if its name ends in .xz or .gz; of a list, a new folder with a trace of each kernel")
+      .required()
+      .type_name("PATH");
+  command.add_option("--arch", options->arch, "Take the opcodes for those of this architecture, as sm_86, and not of the trace's own")
+      .type_name("ARCH");
+  command.add_flag("--strict", options->import.strict, "Exit status 1, and nothing written, if anything of a kernel cannot be imported");
+  command.footer(
+      "Traces of versions 3 to 5 of the tracer are read. They hold no values: `tcsim run` computes none and counts cycles. What they do\n"
+      "not record, and what cannot be imported, is replaced as docs/traces.md says; the latter is listed with counts.\n\n"
+      "Exit status: 0 done; 1 not all could be imported (--strict); 2 bad input or usage, nothing written.\n\n"
+      "Example: tcsim import accelsim kernel-1.traceg.xz -o kernel-1.trace.xz && tcsim run kernel-1.trace.xz --config volta");
+  command.callback([options, &status] { status = import_accelsim(*options); });
+}
+
+struct nvdisasm_import_options {
+  std::string listing, kernel, output;
+  launch_options launch;
+};
+
+/// Writes all of the trace or, if anything in it cannot be imported, nothing.
+exit_status import_nvdisasm(const nvdisasm_import_options& options) {
+  check_writable(options.output);
+  const auto kernel = tc::importers::read_sass(options.listing, options.kernel);
+  const auto launch = make_launch(options.launch, kernel, options.output);
+  std::string summary;
+  write_atomically(options.output, [&](std::ostream& file) {
+    tc::study::write_compressed(file, tc::study::compression_of(options.output), [&](std::ostream& packed) {
+      const auto report = tc::importers::import_nvdisasm(kernel, launch, packed);
+      summary = text_of(report);
+      if (!report.gaps().empty())
+        throw usage_error(
+            fmt::format("{}: the trace of {} would lack instructions, and is not written\n{}", options.listing, kernel.name, summary));
+    });
+  });
+  std::cout << kernel.name << " for " << tc::isa::name(kernel.arch) << ": " << summary;
+  return exit_status::done;
+}
+
+/// `tcsim import nvdisasm`: traces of kernels whose machine code nvdisasm listed.
+void add_nvdisasm_import_command(const cli_command& import_group, exit_status& status) {
+  const auto command = import_group.add_subcommand(
+      "nvdisasm",
+      "Make a trace of a kernel whose machine code nvdisasm -hex lists, with its control codes. The kernel must be straight-line code, or\n"
+      "branch and loop by arguments and thread numbers alone; masks and addresses are computed from these.\n");
+  const auto options = std::make_shared<nvdisasm_import_options>();
+  command.add_option("LISTING", options->listing, "What nvdisasm -hex wrote (text, .xz or .gz)").required().type_name("");
+  command.add_option("--kernel", options->kernel, "The kernel, if the listing holds several").type_name("NAME");
+  command.add_option("-o,--output", options->output, "The trace to write; .xz and .gz are compressed").required().type_name("FILE");
+  add_launch_options(command, options->launch);
+  command.footer(
+      "Example: tcsim import nvdisasm traces/sm_75.micro_s8_s32_m16n16k16/kernel.hex.sass.xz -o micro.trace "
+      "--arguments 0x10000,0x20000,0x30000,0x40000 --memory \"0x10000 256 file traces/sm_75.micro_s8_s32_m16n16k16/a.bin\" "
+      "--memory \"0x20000 256 file traces/sm_75.micro_s8_s32_m16n16k16/b.bin\" --memory \"0x30000 1024 zero\" "
+      "--memory \"0x40000 256 zero\"");
+  command.callback([options, &status] { status = import_nvdisasm(*options); });
+}
+
+}  // namespace
 
 void add_import_command(const cli_command& app, exit_status& status) {
   const auto import = app.add_subcommand("import", "Make traces of what other tools recorded");

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layout_command.hpp"
-
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -13,10 +11,9 @@
 #include <tc/isa/register_mma.hpp>
 
 #include "atomic_file.hpp"
+#include "commands.hpp"
 #include "configuration.hpp"
-#include "layout_json.hpp"
-#include "layout_svg.hpp"
-#include "layout_text.hpp"
+#include "layout_formats.hpp"
 #include "options.hpp"
 
 namespace tcsim {

@@ -4,7 +4,6 @@
 #include <systemc>
 
 #include "command_line.hpp"
-#include "process.hpp"
 
 // SystemC's library has a main of its own, which greets on stderr before sc_main runs.
 int main(int argc, char** argv) {

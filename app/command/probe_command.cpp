@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "probe_command.hpp"
-
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -13,6 +11,7 @@
 #include <tc/study/probe.hpp>
 
 #include "atomic_file.hpp"
+#include "commands.hpp"
 #include "configuration.hpp"
 #include "options.hpp"
 #include "probe_report.hpp"

@@ -2,7 +2,10 @@
 #include "probe_report.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <boost/json.hpp>
@@ -12,10 +15,48 @@
 #include <tc/study/probe_row.hpp>
 
 #include "text_table.hpp"
-#include "v100_studies.hpp"
 #include "wording.hpp"
 
 namespace tcsim {
+
+namespace {
+
+/// What two studies of the V100, both f16 x f16, answered to a question; "-" where they did not ask.
+struct v100_answer {
+  std::string fasi;      ///< Fasi, Higham, Mikaitis and Pranesh, PeerJ CS 7:e330, 2021
+  std::string hickmann;  ///< Hickmann and Bradford, 2019
+};
+
+/// A row of both studies; `f16_*` where results in f16 differ, else null.
+struct study_row {
+  std::string_view key;
+  const char *fasi, *hickmann, *f16_fasi, *f16_hickmann;
+};
+
+constexpr study_row rows[] = {
+    {"summation", "fused sums, chained", "(C + (T0 + T1)) + (T2 + T3)", nullptr, nullptr},
+    {"group_length", "4", "4", nullptr, nullptr},
+    {"alignment_fraction_bits", "23", "23", nullptr, nullptr},
+    {"addend", "in the first group", "with T0 + T1", nullptr, nullptr},
+    {"output_rounding", "toward zero", "toward zero", "to nearest even", "to nearest even"},
+    {"kept_fraction_bits", "23", "23", "10", "10"},
+    {"flush_subnormals", "kept", "flushed to zero", "kept", "kept"},
+    {"subnormal_operands", "kept", "kept", nullptr, nullptr},
+    {"term_truncation", "toward zero", "toward zero", nullptr, nullptr},
+    {"product_normalisation", "no", "-", nullptr, nullptr},
+    {"element_order", "no", "-", nullptr, nullptr},
+    {"carries", "no: 2 carry bits or more", "-", nullptr, nullptr},
+};
+
+/// `key` is that of a tc::study::finding. The answers differ for results in f32 and in f16.
+v100_answer v100_answer_to(std::string_view key, bool to_f16) {
+  const auto* const row = std::find_if(std::begin(rows), std::end(rows), [key](const study_row& r) { return r.key == key; });
+  if (row == std::end(rows)) return {"-", "-"};
+  if (to_f16 && row->f16_fasi != nullptr) return {row->f16_fasi, row->f16_hickmann};
+  return {row->fasi, row->hickmann};
+}
+
+}  // namespace
 
 namespace {
 

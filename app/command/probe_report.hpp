@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include <tc/study/probe_findings.hpp>
+#include <tc/study/probe.hpp>
 #include <tc/study/probe_integers.hpp>
 
 namespace tcsim {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "replay_command.hpp"
-
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -9,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include <tc/study/mismatch_text.hpp>
+#include <tc/study/compressed_file.hpp>
 #include <tc/study/replay.hpp>
-#include <tc/study/vector_error.hpp>
 
+#include "commands.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
 #include "replay_configuration.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report_command.hpp"
-
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include <system_error>
 
 #include "atomic_file.hpp"
+#include "commands.hpp"
 #include "result_store.hpp"
 #include "run_page.hpp"
 #include "statistics_file.hpp"

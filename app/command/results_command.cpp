@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "results_command.hpp"
-
 #include <cstddef>
 #include <iostream>
 #include <limits>
@@ -11,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "commands.hpp"
 #include "result_store.hpp"
 #include "results_query.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run_command.hpp"
-
+#include <cstdint>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +10,7 @@
 #include <tc/kernels/wmma_expander.hpp>
 #include <tc/trace/trace.hpp>
 
+#include "commands.hpp"
 #include "configuration.hpp"
 #include "data_folder.hpp"
 #include "options.hpp"
@@ -24,6 +25,19 @@ namespace {
 namespace accounting = tc::accounting;
 namespace device = tc::device;
 
+/// What the command line says, as it was typed.
+struct run_command_options {
+  std::vector<std::string> traces;
+  std::string configuration;
+  std::vector<std::string> assignments;
+  bool no_data = false;
+  bool strict = false;
+  bool units = false;
+  std::optional<std::uint64_t> max_cycles;
+  unsigned jobs = 1;
+  recording_options recording;
+};
+
 std::vector<tc::trace::trace> open_traces(const std::vector<std::string>& files) {
   std::vector<tc::trace::trace> traces;
   traces.reserve(files.size());
@@ -37,8 +51,7 @@ std::vector<device::kernel_source> sources_of(const std::vector<tc::trace::trace
   return sources;
 }
 
-}  // namespace
-
+/// Runs the traces and prints what came of it. Throws what opening them and the machine does.
 exit_status run_traces(const run_command_options& options) {
   const auto machine = load_configuration(options.configuration, options.assignments);
   const auto traces = open_traces(options.traces);
@@ -57,6 +70,8 @@ exit_status run_traces(const run_command_options& options) {
   const bool failed = result.mismatches() > 0 || (options.strict && !result.warnings().empty());
   return recording.status(failed ? exit_status::check_failed : exit_status::done);
 }
+
+}  // namespace
 
 void add_run_command(const cli_command& app, exit_status& status) {
   const auto command = app.add_subcommand("run", "Run warp traces on a machine: compare the results, count the cycles");
@@ -78,6 +93,45 @@ void add_run_command(const cli_command& app, exit_status& status) {
                  "Example: tcsim run kernel.trace --config turing --set sm.sub_core.tensor_core.dot_product_units=2 --stats run.json\n\n" +
                  recording_help("tcsim run kernel.trace --config turing"));
   command.callback([options, &status] { status = run_traces(*options); });
+}
+
+namespace {
+
+constexpr const char* example = "sm_75.tiled_f16_f32";
+
+constexpr const char* next_steps = R"(
+What to try next:
+  tcsim run sm_75.tiled_f16_f32 --config turing --set sm.sub_core.tensor_core.dot_product_units=1
+  tcsim run sm_90.gemm_f16_f32_m16n16k16.rough --config hopper
+  tcsim gemm --config hopper --size 512 --instructions wgmma
+  tcsim gemm --config hopper --size 128 --stats run.json --stats-interval 100 --pictures && tcsim report run.json -o run.html
+  tcsim sweep turing_buffers && tcsim report turing_buffers.sqlite -o buffers.html
+  tcsim config list        every parameter of the machine; tcsim config show NAME prints a whole one to copy
+  tcsim run --help
+)";
+
+exit_status run_demo(const std::string& statistics_file) {
+  if (find_trace(example) == example)
+    throw usage_error("demo: the example traces are missing; they lie in share/tcsim beside the folder of an installed command");
+  std::cout << "$ tcsim run " << example << " --config turing" << (statistics_file.empty() ? "" : " --stats " + statistics_file) << "\n\n";
+  run_command_options options;
+  options.traces = {example};
+  options.configuration = "turing";
+  options.recording.statistics_file = statistics_file;
+  const exit_status status = run_traces(options);
+  if (status == exit_status::done) std::cout << next_steps;
+  return status;
+}
+
+}  // namespace
+
+void add_demo_command(const cli_command& app, exit_status& status) {
+  const auto command =
+      app.add_subcommand("demo", "Run a kernel that nvcc compiled on the model of a Turing sub-core, and say what to try next");
+  const auto statistics_file = std::make_shared<std::string>();
+  command.add_option("--stats", *statistics_file, "Write all counters to this JSON file").type_name("FILE");
+  command.footer("Example: tcsim demo");
+  command.callback([statistics_file, &status] { status = run_demo(*statistics_file); });
 }
 
 }  // namespace tcsim

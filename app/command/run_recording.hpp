@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <tc/device/gpu.hpp>
-#include <tc/device/run_pauses.hpp>
+#include <tc/device/sliced_simulation.hpp>
 #include <tc/fabric/record.hpp>
 #include <tc/observe/output_file.hpp>
 #include <tc/observe/picture_recorder.hpp>
@@ -20,7 +20,7 @@
 
 #include "dump_option.hpp"
 #include "exit_status.hpp"
-#include "recording_options.hpp"
+#include "options.hpp"
 
 namespace tcsim {
 

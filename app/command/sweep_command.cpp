@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sweep_command.hpp"
-
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -12,10 +10,9 @@
 #include <tc/config/built_in_files.hpp>
 #include <tc/config/spelling.hpp>
 
-#include "cluster_sweep.hpp"
+#include "commands.hpp"
 #include "result_store.hpp"
-#include "sweep_plan_text.hpp"
-#include "sweep_planner.hpp"
+#include "sweep_plan.hpp"
 #include "sweep_run.hpp"
 
 namespace tcsim {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace_command.hpp"
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -13,12 +11,13 @@
 #include <fmt/format.h>
 
 #include <tc/kernels/wmma_expander.hpp>
-#include <tc/packed/trace_unpacker.hpp>
+#include <tc/packed/trace_packer.hpp>
 #include <tc/study/compressed_file.hpp>
 #include <tc/trace/trace.hpp>
 #include <tc/trace/trace_error.hpp>
 
 #include "atomic_file.hpp"
+#include "commands.hpp"
 #include "data_folder.hpp"
 #include "options.hpp"
 #include "text_table.hpp"

@@ -7,9 +7,17 @@
 #include <map>
 #include <stdexcept>
 
+#include <tc/links/stall_cause.hpp>
+
 #include "page_files.hpp"
 
 namespace tcsim {
+
+boost::json::array cause_list() {
+  boost::json::array list;
+  for (const auto& cause : tc::links::stall_cause_table) list.push_back({{"key", cause.key}, {"text", cause.text}});
+  return list;
+}
 
 namespace {
 

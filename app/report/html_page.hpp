@@ -9,6 +9,9 @@
 
 namespace tcsim {
 
+/// What pages call the causes of stalls: [{"key", "text"}], in the order of the enumeration, `issued` first.
+boost::json::array cause_list();
+
 /// What a page shows, besides what all pages have: the template page.html with the chart library, its licence, and the views and styles of
 /// page/. Files are names of those of page_files().
 struct html_page {

@@ -8,7 +8,6 @@
 #include <tc/config/presets.hpp>
 #include <tc/version.hpp>
 
-#include "cause_list.hpp"
 #include "configuration_difference.hpp"
 #include "html_page.hpp"
 

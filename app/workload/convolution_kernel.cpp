@@ -10,4 +10,43 @@ void convolution_kernel::write(std::ostream& out) const {
   out << &text;
 }
 
+convolution_figures figures_of(const convolution_kernel& kernel, const tc::accounting::kernel_result& result) {
+  convolution_figures figures;
+  figures.title = tc::kernels::name(kernel.plan().options.method);
+  figures.multiply_accumulates = kernel.plan().problem.multiply_accumulates();
+  figures.traffic = traffic_of(kernel.plan());
+  figures.cycles = result.cycles();
+  figures.is_checked = !result.expectations.empty();
+  for (const auto& expectation : result.expectations) figures.mismatches += expectation.mismatches;
+  return figures;
+}
+
+boost::json::object figures_json(const convolution_figures& figures) {
+  const tc::kernels::convolution_traffic& traffic = figures.traffic;
+  const auto cycles = static_cast<double>(figures.cycles);
+  boost::json::object json{{"kind", "conv"},
+                           {"method", figures.title},
+                           {"ctas", traffic.ctas},
+                           {"cycles", figures.cycles},
+                           {"multiply_accumulates", figures.multiply_accumulates},
+                           {"multiply_accumulates_per_cycle", static_cast<double>(figures.multiply_accumulates) / cycles},
+                           {"products", traffic.products},
+                           {"window_copies", traffic.window_copies},
+                           {"refills", traffic.refills},
+                           {"shifts", traffic.shifts},
+                           {"commits", traffic.commits},
+                           {"bulk_copies", traffic.bulk_copies},
+                           {"global_activation_bytes", traffic.global_activations},
+                           {"global_filter_bytes", traffic.global_filters},
+                           {"shared_activation_bytes", traffic.shared_activations},
+                           {"shared_padding_bytes", traffic.shared_padding},
+                           {"shared_filter_bytes", traffic.shared_filters},
+                           {"tensor_activation_bytes", traffic.tensor_activations},
+                           {"tensor_sum_bytes_read", traffic.tensor_sums_read},
+                           {"tensor_sum_bytes_written", traffic.tensor_sums_written},
+                           {"disabled_lanes", traffic.disabled_lanes}};
+  if (figures.is_checked) json["mismatches"] = figures.mismatches;
+  return json;
+}
+
 }  // namespace tcsim

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <tc/isa/element_type.hpp>
-#include <tc/kernels/convolution_error.hpp>
+#include <tc/kernels/convolution_problem.hpp>
 #include <tc/numerics/number_format.hpp>
 
 namespace tcsim {

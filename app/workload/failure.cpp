@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <filesystem>
+#include <iostream>
 #include <new>
 #include <stdexcept>
 
@@ -10,9 +11,9 @@
 
 #include <tc/config/config_error.hpp>
 #include <tc/device/run_error.hpp>
-#include <tc/kernels/convolution_error.hpp>
-#include <tc/kernels/gemm_error.hpp>
-#include <tc/study/vector_error.hpp>
+#include <tc/kernels/convolution_problem.hpp>
+#include <tc/kernels/gemm_problem.hpp>
+#include <tc/study/compressed_file.hpp>
 #include <tc/trace/spool_file.hpp>
 #include <tc/trace/trace_error.hpp>
 
@@ -49,6 +50,21 @@ failure current_failure() {
   } catch (...) {
     return {exit_status::model_stopped, "internal error"};
   }
+}
+
+namespace {
+
+void on_report(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
+  if ((actions & sc_core::SC_DISPLAY) != 0) std::cerr << sc_core::sc_report_compose_message(report) << '\n';
+  sc_core::sc_report_handler::default_handler(report, actions & ~static_cast<sc_core::sc_actions>(sc_core::SC_DISPLAY));
+}
+
+}  // namespace
+
+void set_up_reports() {
+  sc_core::sc_report_handler::set_handler(on_report);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_LOG | sc_core::SC_THROW);
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);  // "Simulation stopped by user", at the end of a run
 }
 
 }  // namespace tcsim

@@ -16,4 +16,8 @@ struct failure {
 /// Of the exception that is being handled; to be called in a catch clause.
 failure current_failure();
 
+/// Makes SystemC's reports those of a command: what is displayed goes to stderr, as stdout is for results, and a fatal report, such as a
+/// failed assertion, throws sc_report instead of aborting the process.
+void set_up_reports();
+
 }  // namespace tcsim

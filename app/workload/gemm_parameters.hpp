@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
@@ -13,6 +15,10 @@
 #include <tc/kernels/warpgroup_gemm_plan.hpp>
 
 namespace tcsim {
+
+/// Reads `count` positive numbers with an x between them, such as "128x64x32". Throws std::invalid_argument, which says what is expected
+/// and shows the example.
+std::vector<unsigned> read_number_product(const std::string& text, std::size_t count, const char* example);
 
 /// Where the matrix instructions of a kernel find their operands.
 enum class gemm_instructions : std::uint8_t {

@@ -6,7 +6,7 @@
 #include <tc/config/parameter_writer.hpp>
 
 #include "gemm_figures.hpp"
-#include "make_gemm_kernel.hpp"
+#include "gemm_kernel.hpp"
 #include "simulation.hpp"
 
 namespace tcsim {

@@ -8,7 +8,7 @@
 
 #include <systemc>
 
-#include <tc/links/dot_product_transfer.hpp>
+#include <tc/links/tensor_core_links.hpp>
 #include <tc/links/unit_makers.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
 

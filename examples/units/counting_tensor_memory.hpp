@@ -13,7 +13,7 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/links/unit_makers.hpp>
 #include <tc/tmem/cell_address.hpp>
-#include <tc/tmem/lane_shift.hpp>
+#include <tc/tmem/extensions.hpp>
 
 /// A tensor memory without banks, which answers everybody after the same time and counts the accesses to each column.
 class counting_tensor_memory final : public sc_core::sc_module, public tc::fabric::statistics_source {

@@ -7,9 +7,9 @@
 #include <sstream>
 #include <vector>
 
-#include <tc/packed/byte_writer.hpp>
+#include <tc/packed/packed_format.hpp>
 #include <tc/packed/packed_trace.hpp>
-#include <tc/packed/trace_unpacker.hpp>
+#include <tc/packed/trace_packer.hpp>
 #include <tc/trace/trace.hpp>
 #include <tc/trace/trace_error.hpp>
 

@@ -4,8 +4,7 @@
 
 #include "support.hpp"
 #include "sweep_file.hpp"
-#include "sweep_plan_text.hpp"
-#include "sweep_planner.hpp"
+#include "sweep_plan.hpp"
 
 namespace tcsim::fuzz {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <tc/kernels/wmma_expander.hpp>
 #include <tc/packed/packed_file.hpp>
-#include <tc/packed/trace_unpacker.hpp>
+#include <tc/packed/trace_packer.hpp>
 #include <tc/trace/trace_error.hpp>
 
 #include "support.hpp"

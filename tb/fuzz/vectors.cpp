@@ -2,7 +2,7 @@
 // Vector files, plain or in .xz and .gz data. What is read must be what is written, byte by byte behind the header.
 #include <sstream>
 
-#include <tc/study/vector_error.hpp>
+#include <tc/study/compressed_file.hpp>
 #include <tc/study/vector_file.hpp>
 
 #include "support.hpp"

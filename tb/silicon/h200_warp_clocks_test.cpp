@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "warp_clocks.hpp"
+#include "mma_stream.hpp"
 
 namespace h200_warp_clocks_test {
 

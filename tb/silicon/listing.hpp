@@ -37,4 +37,8 @@ std::vector<std::vector<std::string>> rows_of(const std::string& file);
 /// Numbers between spaces.
 std::vector<fabric::cycle_t> numbers_in(const std::string& text);
 
+/// Cycles from one instruction to the next in a long row of one warp that repeats the given ones, without control codes. An instruction
+/// that reads what it writes gives its latency; several that are independent of each other, the interval at which they start.
+double cycles_per_instruction(const std::string& machine, const std::string& arch, const listing& instructions);
+
 }  // namespace tc::silicon

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "turing_wmma.hpp"
-
 #include <cstdlib>
 #include <iostream>
 
@@ -9,6 +7,7 @@
 
 #include "listing.hpp"
 #include "recorded_run.hpp"
+#include "wmma_timing.hpp"
 
 namespace turing_wmma_test {
 

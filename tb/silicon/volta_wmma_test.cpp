@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "volta_wmma.hpp"
-
 #include <iostream>
 
 #include <gtest/gtest.h>
@@ -10,6 +8,7 @@
 
 #include "listing.hpp"
 #include "recorded_run.hpp"
+#include "wmma_timing.hpp"
 
 namespace volta_wmma_test {
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "compiled_schedules.hpp"
-#include "instruction_row.hpp"
 #include "listing.hpp"
 #include "mma_loop.hpp"
 #include "studies.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "instruction_row.hpp"
+#include "listing.hpp"
 
 namespace tc::validation {
 

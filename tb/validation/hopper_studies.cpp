@@ -10,7 +10,6 @@
 
 #include "access_stream.hpp"
 #include "compiled_schedules.hpp"
-#include "instruction_row.hpp"
 #include "listing.hpp"
 #include "matrix_rate.hpp"
 #include "memory_chain.hpp"
@@ -19,7 +18,6 @@
 #include "pointer_chase.hpp"
 #include "register_bank_stream.hpp"
 #include "studies.hpp"
-#include "warp_clocks.hpp"
 #include "wgmma_batch.hpp"
 
 namespace tc::validation {

@@ -14,10 +14,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "csv_report.hpp"
 #include "error_plot.hpp"
 #include "fitted_parameters.hpp"
-#include "markdown_report.hpp"
+#include "report.hpp"
 #include "studies.hpp"
 
 // Runs every published and recorded number through the model, and writes the report or compares it with the one that is there.

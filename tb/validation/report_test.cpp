@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
 #include <algorithm>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
-#include "csv_report.hpp"
 #include "fitted_parameters.hpp"
-#include "markdown_report.hpp"
 
 namespace tc::validation {
 namespace {

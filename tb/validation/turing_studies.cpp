@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 
 #include "compiled_schedules.hpp"
-#include "instruction_row.hpp"
 #include "listing.hpp"
 #include "matrix_rate.hpp"
 #include "recorded_run.hpp"
 #include "studies.hpp"
-#include "turing_wmma.hpp"
+#include "wmma_timing.hpp"
 
 namespace tc::validation {
 

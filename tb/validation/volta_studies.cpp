@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "instruction_row.hpp"
 #include "listing.hpp"
 #include "outer_product.hpp"
 #include "pointer_chase.hpp"
 #include "studies.hpp"
-#include "volta_wmma.hpp"
+#include "wmma_timing.hpp"
 
 namespace tc::validation {
 

@@ -14,6 +14,10 @@
 
 namespace tcsim {
 
+/// Where a byte of a string's value stands in the JSON text: escapes take more bytes there. `place` is that of the string, or of the key
+/// whose value it is; the text is known to be valid.
+tc::config::text_position json_string_position(std::string_view text, tc::config::text_position place, std::size_t offset);
+
 /// A value in a JSON file that knows where it stands; the document must outlive it. What reads it says what it expects, and throws
 /// config_error with the place if it is not so.
 class file_value {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "metric.hpp"
+#include "sweep_plan.hpp"
 
 namespace tcsim {
 

@@ -10,7 +10,7 @@
 #include <tc/config/built_in_files.hpp>
 #include <tc/config/spelling.hpp>
 
-#include "column_name.hpp"
+#include "sweep_expression.hpp"
 #include "wording.hpp"
 #include "workload.hpp"
 

@@ -11,7 +11,6 @@
 
 #include <tc/config/spelling.hpp>
 
-#include "column_name.hpp"
 #include "metric_table.hpp"
 #include "sweep_expression.hpp"
 

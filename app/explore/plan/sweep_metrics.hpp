@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "metric.hpp"
 #include "sweep_file.hpp"
+#include "sweep_plan.hpp"
 
 namespace tcsim {
 

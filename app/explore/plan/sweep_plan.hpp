@@ -2,14 +2,28 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <boost/json.hpp>
 
-#include "metric.hpp"
-
 namespace tcsim {
+
+/// A number that a sweep asks of each of its points.
+struct metric {
+  enum class origin {
+    statistic,   ///< `source` is a path into the summary of statistics (statistics_summary.hpp), such as `stalls.wait_mask`
+    expression,  ///< `source` is an SQL expression of axes and other metrics
+  };
+
+  std::string name;  ///< an identifier: it is a column of the results
+  origin from = origin::statistic;
+  std::string source;
+  std::string unit{};         ///< empty: none, or not known
+  std::string description{};  ///< one sentence
+  bool more_is_better = false;
+};
 
 /// What results keep of the statistics of each run.
 enum class statistics_detail {
@@ -57,5 +71,13 @@ struct sweep_plan {
   std::vector<planned_run> runs;
   std::vector<sweep_point> points;
 };
+
+/// Reads a sweep file and plans all of it. Throws config_error, with the place in the file, for anything that is wrong: after that, only
+/// what happens in the model can fail. The workloads and machines of all points have been made and checked, and each different run is
+/// there once. Nothing of SystemC is touched.
+sweep_plan read_sweep(const std::filesystem::path& file);
+
+/// What a sweep is going to do, for people: numbers of points and runs, the axes with their values, the metrics.
+std::string sweep_plan_text(const sweep_plan& plan);
 
 }  // namespace tcsim

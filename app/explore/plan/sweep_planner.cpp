@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sweep_planner.hpp"
-
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -14,10 +12,10 @@
 #include <tc/config/json_text.hpp>
 #include <tc/config/parameter_path.hpp>
 
-#include "axis_effects.hpp"
 #include "point_builder.hpp"
 #include "sweep_constraints.hpp"
 #include "sweep_metrics.hpp"
+#include "sweep_plan.hpp"
 
 namespace tcsim {
 

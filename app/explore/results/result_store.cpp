@@ -11,9 +11,8 @@
 
 #include "atomic_file.hpp"
 #include "exit_status.hpp"
-#include "measurement.hpp"
 #include "sqlite_connection.hpp"
-#include "store_schema.hpp"
+#include "statistics_summary.hpp"
 #include "stored_plan.hpp"
 #include "writer_lock.hpp"
 

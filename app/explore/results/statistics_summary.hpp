@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include <boost/json.hpp>
 
 namespace tcsim {
@@ -11,5 +14,9 @@ namespace tcsim {
 /// of the same units, `energy.units`, is added up as well, and stands under `energy.units.sub_core.tensor.b_buffer.nj`. So their size does
 /// not depend on that of the machine. `mismatches` is the sum of those in `expect`, if anything is expected.
 boost::json::object statistics_summary(const boost::json::object& statistics);
+
+/// The number at a path in the statistics of a run, such as `stalls.wait_mask` or `kernels.0.cycles`: an integer or a real one; true and
+/// false are 1 and 0. Nothing if there is none: a counter that a machine does not have.
+std::optional<boost::json::value> measured(const boost::json::object& statistics, std::string_view path);
 
 }  // namespace tcsim

@@ -2,11 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "sqlite_connection.hpp"
 #include "sweep_plan.hpp"
 
 namespace tcsim {
+
+/// Marks an SQLite file as results of a sweep: PRAGMA application_id ("tcsw"), and its format: PRAGMA user_version.
+inline constexpr int store_application = 0x74637377;
+inline constexpr int store_format = 1;
+
+/// Statements that make the tables.
+extern const std::string_view store_tables;
+
+/// Statements that make the view `results` anew. An expression may use the metrics before it.
+std::string results_view(const std::vector<sweep_axis>& axes, const std::vector<metric>& metrics);
 
 /// Writes a plan into the empty tables of a results file, and makes its view. Throws usage_error if an expression among the metrics is
 /// none.

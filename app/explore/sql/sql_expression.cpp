@@ -12,7 +12,7 @@
 
 #include <tc/config/spelling.hpp>
 
-#include "sqlite_handle.hpp"
+#include "sqlite_connection.hpp"
 
 namespace tcsim {
 

@@ -12,7 +12,7 @@
 
 #include <tc/accounting/run_result.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/links/issue_slot_account.hpp>
+#include <tc/links/cycle_account.hpp>
 #include <tc/links/run_observer.hpp>
 
 namespace tc::accounting {

@@ -18,7 +18,18 @@
 #include <boost/mp11/algorithm.hpp>
 
 #include <tc/config/parameter_type.hpp>
-#include <tc/config/record_members.hpp>
+
+namespace tc::config {
+
+/// Calls `visit` with the descriptor (`name`, `pointer`) of each member of a record that is described with BOOST_DESCRIBE_STRUCT, inherited
+/// ones first, in the order of declaration.
+template <class Record, class Visit>
+void for_each_member(Visit&& visit) {
+  using namespace boost::describe;
+  boost::mp11::mp_for_each<describe_members<Record, mod_any_access | mod_inherited>>(visit);
+}
+
+}  // namespace tc::config
 
 /// Makes the types of parameters (parameter_type.hpp) from C++ types. A parameter may be a record (struct described with
 /// BOOST_DESCRIBE_STRUCT), an enumeration (described with BOOST_DESCRIBE_ENUM), a list (std::vector, std::array), a table (std::map keyed

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <tc/config/described_type.hpp>
-#include <tc/config/record_members.hpp>
 #include <tc/config/spelling.hpp>
 #include <tc/config/validation.hpp>
 

@@ -9,13 +9,12 @@
 #include <boost/describe/class.hpp>
 
 #include <tc/config/asynchronous_parameters.hpp>
+#include <tc/config/cache_parameters.hpp>
 #include <tc/config/energy_parameters.hpp>
-#include <tc/config/memory_hierarchy_parameters.hpp>
 #include <tc/config/parameter_type.hpp>
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/config/tensor_engine_parameters.hpp>
 #include <tc/config/tensor_memory_parameters.hpp>
-#include <tc/config/warpgroup_parameters.hpp>
 
 namespace tc::config {
 

@@ -8,7 +8,7 @@
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 
-#include <tc/config/constant_cache_parameters.hpp>
+#include <tc/config/cache_parameters.hpp>
 #include <tc/config/fetch_parameters.hpp>
 #include <tc/config/parameter_type.hpp>
 #include <tc/config/tensor_core_parameters.hpp>

@@ -9,8 +9,8 @@
 
 #include <tc/device/cta_dispatcher.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/links/barrier_transfer.hpp>
-#include <tc/links/cluster_barriers.hpp>
+#include <tc/links/asynchronous_interfaces.hpp>
+#include <tc/links/asynchronous_links.hpp>
 #include <tc/links/link_binder.hpp>
 
 namespace tc::device {

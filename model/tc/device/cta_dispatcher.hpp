@@ -4,18 +4,34 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include <systemc>
 
-#include <tc/device/cta_source.hpp>
 #include <tc/device/kernel.hpp>
-#include <tc/device/sm_share.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/clocked.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 
 namespace tc::device {
+
+using fabric::cycle_t;
+
+/// Who gives CTAs to an SM.
+class cta_source : public virtual sc_core::sc_interface {
+ public:
+  /// The last warp of a CTA has drained; from `cycle` on its place can be released.
+  virtual void cta_finished(unsigned sm, std::uint32_t cta_slot, cycle_t cycle) = 0;
+};
+
+/// SMs [begin, end) of a machine, which one of several processes simulates.
+struct sm_share {
+  std::size_t begin = 0, end = std::numeric_limits<std::size_t>::max();
+
+  bool contains(std::size_t sm) const { return begin <= sm && sm < end; }
+};
 
 class streaming_multiprocessor;
 

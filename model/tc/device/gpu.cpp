@@ -9,7 +9,6 @@
 
 #include <tc/accounting/statistic_sum.hpp>
 #include <tc/device/cluster_network.hpp>
-#include <tc/device/expectation.hpp>
 #include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/device/trace_content.hpp>
 #include <tc/fabric/reports.hpp>

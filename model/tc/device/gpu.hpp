@@ -10,7 +10,6 @@
 
 #include <systemc>
 
-#include <tc/accounting/ended_kernel.hpp>
 #include <tc/accounting/run_recorder.hpp>
 #include <tc/accounting/run_result.hpp>
 #include <tc/config/machine.hpp>
@@ -19,12 +18,10 @@
 #include <tc/device/memory_probe.hpp>
 #include <tc/device/monitoring_binder.hpp>
 #include <tc/device/run_options.hpp>
-#include <tc/device/run_pauses.hpp>
 #include <tc/device/sliced_simulation.hpp>
-#include <tc/device/sm_share.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/recorder.hpp>
+#include <tc/fabric/reports.hpp>
 #include <tc/links/link_binder.hpp>
 #include <tc/links/unit_makers.hpp>
 #include <tc/recording/recording_binder.hpp>

@@ -1,9 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_queue.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include <tc/device/run_error.hpp>
+
 namespace tc::device {
+
+memory_regions::region_map::const_iterator memory_regions::first_behind(std::uint64_t address) const {
+  const auto next = known_.upper_bound(address);
+  if (next == known_.begin()) return next;
+  const auto last = std::prev(next);
+  return last->first + last->second.bytes > address ? last : next;
+}
+
+/// A later kernel may name a region again, whole, or add others; it may not cut across one.
+void memory_regions::check(const kernel& later) const {
+  for (const trace::memory_image& x : later.header().memory) {
+    const std::uint64_t bytes = x.content.bytes();
+    for (auto y = first_behind(x.base); y != known_.end() && y->first < x.base + bytes; ++y) {
+      const auto& [base, known] = *y;
+      if (x.base == base && bytes == known.bytes) continue;
+      throw run_error(fmt::format("{}: memory {:#x} {} overlaps memory {:#x} {} of {}; kernels of a run share regions whole", later.file(),
+                                  x.base, bytes, base, known.bytes, known.file));
+    }
+  }
+}
+
+void memory_regions::check_expectations(const kernel& expecting) const {
+  for (const trace::memory_image& expected : expecting.header().expectations) {
+    const std::uint64_t expected_end = expected.base + expected.content.bytes();
+    std::uint64_t known = 0;  // bytes of it
+    for (auto each = first_behind(expected.base); each != known_.end() && each->first < expected_end; ++each)
+      known += std::min(expected_end, each->first + each->second.bytes) - std::max(expected.base, each->first);
+    if (known < expected.content.bytes())
+      throw run_error(fmt::format("{}: expect {:#x} {} names bytes that no memory line gives", expecting.file(), expected.base,
+                                  expected.content.bytes()));
+  }
+}
+
+void memory_regions::add(const kernel& next) {
+  for (const trace::memory_image& image : next.header().memory) known_.try_emplace(image.base, region{image.content.bytes(), next.file()});
+}
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include <tc/fabric/new_region.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/protocols.hpp>
 
 namespace tc::device {

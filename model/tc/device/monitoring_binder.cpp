@@ -4,8 +4,7 @@
 #include <string>
 #include <utility>
 
-#include <tc/fabric/dataflow_monitor.hpp>
-#include <tc/fabric/request_monitor.hpp>
+#include <tc/fabric/dataflow_monitors.hpp>
 
 namespace tc::device {
 

@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 
 #include <systemc>
 
+#include <tc/config/machine.hpp>
 #include <tc/config/sub_core_parameters.hpp>
-#include <tc/device/unit_registry.hpp>
 #include <tc/fabric/clocked.hpp>
 #include <tc/links/link_binder.hpp>
+#include <tc/links/unit_makers.hpp>
 
 namespace tc::device {
+
+/// A program's own units, by the names under which a configuration asks for them (units.dot_products and so on). "model" is the model's
+/// own, and no name for others.
+struct unit_registry {
+  std::map<std::string, links::dot_product_maker> dot_products{};
+  std::map<std::string, links::register_bank_maker> register_bank{};
+  std::map<std::string, links::tensor_memory_maker> tensor_memory{};
+  std::map<std::string, links::global_memory_maker> global_memory{};
+
+  /// The makers that a configuration names. Throws run_error, with the key and the names there are, for one that is not registered.
+  links::unit_makers choose(const config::unit_parameters& names) const;
+};
 
 /// How a run is done, besides what the machine is.
 struct run_options {

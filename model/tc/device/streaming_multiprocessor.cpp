@@ -8,7 +8,6 @@
 
 #include <tc/device/trace_content.hpp>
 #include <tc/fabric/direct_link.hpp>
-#include <tc/fabric/fault_listener.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/trace/trace_error.hpp>
 

@@ -14,7 +14,7 @@
 #include <tc/accounting/run_recorder.hpp>
 #include <tc/config/machine.hpp>
 #include <tc/device/cta_barrier.hpp>
-#include <tc/device/cta_source.hpp>
+#include <tc/device/cta_dispatcher.hpp>
 #include <tc/device/kernel.hpp>
 #include <tc/device/memory_probe.hpp>
 #include <tc/device/sm_occupancy.hpp>

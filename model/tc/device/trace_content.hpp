@@ -7,8 +7,11 @@
 
 #include <systemc>
 
+#include <tc/accounting/run_result.hpp>
 #include <tc/device/cta_barrier.hpp>
 #include <tc/device/kernel.hpp>
+#include <tc/device/memory_probe.hpp>
+#include <tc/trace/kernel_header.hpp>
 #include <tc/trace/memory_content.hpp>
 #include <tc/trace/step.hpp>
 #include <tc/trace/warp_player.hpp>
@@ -29,5 +32,9 @@ bool play_step(const sc_core::sc_object& where, trace::warp_player& player, trac
 /// Copies `count` bytes of a memory's content from `offset` on; false after a fault, and then they are zeros.
 bool copy_content(const sc_core::sc_object& where, const trace::memory_content& content, std::uint64_t offset, std::uint8_t* destination,
                   std::size_t count);
+
+/// Compares a range of memory, or samples of it, with what a trace expects. Throws std::runtime_error if the expected content can no longer
+/// be read.
+accounting::expectation_result check_expectation(const trace::expected_image& expected, memory_probe& memory);
 
 }  // namespace tc::device

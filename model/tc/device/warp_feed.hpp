@@ -7,7 +7,7 @@
 
 #include <systemc>
 
-#include <tc/links/instruction_stream.hpp>
+#include <tc/links/warp_control.hpp>
 #include <tc/trace/warp_player.hpp>
 #include <tc/warp/warp_context.hpp>
 

@@ -7,10 +7,7 @@
 #include <fmt/format.h>
 
 #include <tc/engine/engine_reports.hpp>
-#include <tc/fabric/fault_listener.hpp>
-#include <tc/fabric/new_region.hpp>
-#include <tc/fabric/owner_tag.hpp>
-#include <tc/fabric/proxy_access.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/isa/tcgen05/tensor_address.hpp>
 #include <tc/links/arrival_cycle.hpp>

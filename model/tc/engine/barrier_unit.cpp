@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/proxy_access.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
 

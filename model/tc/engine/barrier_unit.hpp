@@ -15,12 +15,12 @@
 #include <tc/engine/barrier_word.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/fabric/visibility_change.hpp>
-#include <tc/links/barrier_transfer.hpp>
-#include <tc/links/commit_listener.hpp>
+#include <tc/links/asynchronous_interfaces.hpp>
+#include <tc/links/asynchronous_links.hpp>
 
 namespace tc::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tc/links/barrier_transfer.hpp>
+#include <tc/links/asynchronous_links.hpp>
 
 namespace tc::engine::report {
 

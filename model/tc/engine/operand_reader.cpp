@@ -8,11 +8,8 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/fault_listener.hpp>
-#include <tc/fabric/owner_tag.hpp>
-#include <tc/fabric/proxy_access.hpp>
-#include <tc/fabric/undefined_bytes.hpp>
-#include <tc/fabric/warp_tag.hpp>
+#include <tc/fabric/extensions.hpp>
+#include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
 
 namespace tc::engine {

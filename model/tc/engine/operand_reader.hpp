@@ -12,10 +12,10 @@
 #include <tc/engine/product/operand_matrix.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/direct_memory.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/payload_pool.hpp>
-#include <tc/fabric/stream_access.hpp>
-#include <tc/fabric/wavefront.hpp>
-#include <tc/links/asynchronous_observer.hpp>
+#include <tc/links/run_observer.hpp>
 
 namespace tc::engine {
 

@@ -8,9 +8,9 @@
 
 #include <tc/config/product_rate.hpp>
 #include <tc/engine/engine_reports.hpp>
-#include <tc/fabric/fault_listener.hpp>
+#include <tc/fabric/reports.hpp>
 #include <tc/links/instruction_protocol.hpp>
-#include <tc/links/octet_range.hpp>
+#include <tc/links/matrix_shape.hpp>
 
 namespace tc::engine {
 

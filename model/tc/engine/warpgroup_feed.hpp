@@ -19,7 +19,7 @@
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/links/asynchronous_observer.hpp>
+#include <tc/links/run_observer.hpp>
 #include <tc/links/warpgroup_transfer.hpp>
 
 namespace tc::engine {

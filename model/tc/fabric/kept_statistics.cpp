@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <tc/fabric/statistics_of_others.hpp>
-
 namespace tc::fabric {
 
 namespace {

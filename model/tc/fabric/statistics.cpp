@@ -3,7 +3,7 @@
 
 #include <systemc>
 
-#include <tc/fabric/statistics_of_others.hpp>
+#include <tc/fabric/kept_statistics.hpp>
 
 namespace tc::fabric {
 

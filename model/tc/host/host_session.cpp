@@ -12,7 +12,7 @@
 #include <tc/config/config_error.hpp>
 #include <tc/config/presets.hpp>
 #include <tc/device/run_error.hpp>
-#include <tc/device/unit_registry.hpp>
+#include <tc/device/run_options.hpp>
 
 namespace tc::host {
 

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include <tc/importers/accelsim_header.hpp>
-#include <tc/trace/address_list.hpp>
 #include <tc/trace/lanes.hpp>
 #include <tc/trace/text_cursor.hpp>
 

@@ -8,7 +8,7 @@
 #include <tc/importers/accelsim_header.hpp>
 #include <tc/importers/accelsim_instruction.hpp>
 #include <tc/importers/import_report.hpp>
-#include <tc/trace/address_list.hpp>
+#include <tc/trace/lanes.hpp>
 #include <tc/trace/text_cursor.hpp>
 
 namespace tc::importers {

@@ -10,11 +10,11 @@
 #include <tc/importers/sass_program.hpp>
 #include <tc/importers/trace_text.hpp>
 #include <tc/importers/warp_execution.hpp>
-#include <tc/trace/register_check.hpp>
+#include <tc/trace/instruction_check.hpp>
 #include <tc/trace/step.hpp>
 #include <tc/trace/text_cursor.hpp>
 #include <tc/trace/trace_error.hpp>
-#include <tc/warp/constant_memory.hpp>
+#include <tc/warp/kernel_constants.hpp>
 #include <tc/warp/warp_context.hpp>
 
 namespace tc::importers {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/isa/syntax_error.hpp>
+#include <tc/isa/source_text.hpp>
 
 namespace tc::importers {
 namespace {

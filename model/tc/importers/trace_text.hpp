@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include <tc/trace/address_list.hpp>
 #include <tc/trace/kernel_header.hpp>
+#include <tc/trace/lanes.hpp>
 
 namespace tc::importers {
 

@@ -1,24 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warp_execution.hpp"
 
+#include <cstdint>
 #include <iterator>
+#include <string>
+#include <string_view>
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
-#include <tc/importers/barrier_text.hpp>
+#include <tc/importers/sass_program.hpp>
 #include <tc/importers/trace_text.hpp>
 #include <tc/isa/barrier_arrival.hpp>
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/isa/syntax_error.hpp>
-#include <tc/trace/address_parser.hpp>
+#include <tc/isa/source_text.hpp>
+#include <tc/trace/instruction_line.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/step.hpp>
 #include <tc/trace/text_cursor.hpp>
 #include <tc/trace/trace_error.hpp>
 
 namespace tc::importers {
+
 namespace {
+
+/// The line of a BAR, of which registers hold the number of the barrier, the threads, or both, with numbers in their place. Where one
+/// register stands for both, its bits 3:0 are the barrier, and the threads begin at bit 16, as nvcc 12 puts them together.
+std::string line_with_numbers(const program_instruction& bar, std::uint32_t number, std::uint32_t threads) {
+  using kind = isa::operand::kind;
+  const isa::barrier_operands operands = isa::barrier_operands_of(bar.code);
+  const bool is_packed = operands.threads != nullptr && operands.number->what == kind::reg && operands.threads->what == kind::reg;
+  const std::string_view text = bar.code.text, line = bar.line;
+  const std::size_t begin = line.rfind(text), first = line.find_first_of(" \t", begin);
+  std::size_t behind = line.find(',', first);
+  std::string numbers = fmt::format(" {:#x}", is_packed ? number & 0xfU : number);
+  if (operands.threads != nullptr) {
+    numbers += fmt::format(", {:#x}", is_packed ? threads >> 16U : threads);
+    behind = line.find(',', behind + 1);
+  }
+  return fmt::format("{}{}{}", line.substr(0, first), numbers, behind == std::string_view::npos ? "" : line.substr(behind));
+}
 
 using isa::register_file;
 

@@ -11,7 +11,7 @@
 #include <tc/importers/kernel_launch.hpp>
 #include <tc/importers/sass_program.hpp>
 #include <tc/lanes/lane_interpreter.hpp>
-#include <tc/trace/address_list.hpp>
+#include <tc/trace/lanes.hpp>
 
 namespace tc::importers {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/isa/ptx_operand_list.hpp>
+#include <tc/isa/ptx_statement.hpp>
 
 namespace tc::isa {
 namespace {

@@ -3,15 +3,294 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include <tc/isa/asynchronous_parser.hpp>
+#include <tc/isa/barrier_arrival.hpp>
+#include <tc/isa/instruction.hpp>
 #include <tc/isa/mnemonic.hpp>
 #include <tc/isa/operand_parser.hpp>
-#include <tc/isa/operand_roles.hpp>
+#include <tc/isa/operand_widths.hpp>
 
 namespace tc::isa {
+
 namespace {
+
+using kind = operand::kind;
+
+/// The number that reads as a constant and is never a dependence.
+unsigned constant_register(register_file file) {
+  switch (file) {
+    case register_file::vector:
+      return zero_register;
+    case register_file::uniform:
+      return zero_uniform_register;
+    case register_file::predicate:
+    case register_file::uniform_predicate:
+      return true_predicate;
+    default:
+      return 0xff;
+  }
+}
+
+std::string describe(register_file file) {
+  switch (file) {
+    case register_file::vector:
+      return "a vector register, R0 to R254 or RZ";
+    case register_file::uniform:
+      return "a uniform register, UR0 to UR62 or URZ";
+    case register_file::barrier:
+      return "a convergence barrier, B0 to B15";
+    default:
+      return "a predicate";
+  }
+}
+
+void add_use(register_use_list& uses, register_use use) {
+  if (use.count != 0 && use.index != constant_register(use.file)) uses.push_back(use);
+}
+
+/// Checks that `count` registers from `index` on exist and are aligned: pairs are even, four or more start at a multiple of four.
+void check_span(register_file file, unsigned index, unsigned count, std::string_view text, const source_text& source) {
+  if (count < 2 || index == constant_register(file)) return;
+  const std::string name = (file == register_file::uniform ? "UR" : "R") + std::to_string(index);
+  const unsigned alignment = count == 2 ? 2 : 4;
+  if (index % alignment != 0) {
+    source.fail(text, name + " is not aligned: an operand of " + std::to_string(count) + " registers starts at a multiple of " +
+                          std::to_string(alignment));
+  }
+  const unsigned end = constant_register(file);
+  if (index + count > end) {
+    source.fail(text, name + " is too high: the operand takes " + std::to_string(count) + " registers and the last one is " +
+                          (file == register_file::uniform ? "UR" : "R") + std::to_string(end - 1));
+  }
+}
+
+/// Deals the operands out from left to right.
+class role_assigner {
+ public:
+  role_assigner(instruction& i, const std::vector<parsed_operand>& operands, std::string_view opcode_text, const source_text& source)
+      : i_(i), info_(info(i.op)), operands_(operands), opcode_text_(opcode_text), source_(source) {}
+
+  void assign() {
+    take_destinations();
+    while (next_ != operands_.size()) add_source(operands_[next_++]);
+    check_source_count();
+    for (unsigned n = 0; n < i_.source_count; ++n) {
+      check_source_kind(n);
+      size_source(n);
+    }
+    if (info_.role == issue_role::arrives_at_barrier) check_barrier();
+    if (i_.mma) take_matrix_layouts();
+    collect_uses();
+  }
+
+ private:
+  const parsed_operand* peek() const { return next_ == operands_.size() ? nullptr : &operands_[next_]; }
+  std::string mnemonic() const { return std::string(info_.mnemonic); }
+
+  void take_destinations() {
+    take_predicates(info_.destinations.leading_predicates);
+    if (info_.destinations.file != register_file::none) take_general_destination();
+    take_predicates(info_.destinations.trailing_predicates);
+  }
+
+  void take_predicates(unsigned most) {
+    for (unsigned taken = 0; taken < most && peek() != nullptr && peek()->value.is_predicate() && !peek()->value.inverted; ++taken) {
+      add_destination(operands_[next_++], 0);
+    }
+  }
+
+  void take_general_destination() {
+    const destination_shape& shape = info_.destinations;
+    const bool fits = peek() != nullptr && (peek()->value.is_register(shape.file) ||
+                                            (shape.alternative != register_file::none && peek()->value.is_register(shape.alternative)));
+    if (fits) return add_destination(operands_[next_++], destination_registers(i_));
+    if (shape.optional) return;
+    if (peek() == nullptr) source_.fail(opcode_text_, mnemonic() + " needs operands");
+    source_.fail(peek()->text, "the destination of " + mnemonic() + " is " + describe(shape.file) + ", found " + quoted(peek()->text));
+  }
+
+  /// `registers` 0 keeps the count that came with the name.
+  void add_destination(const parsed_operand& parsed, unsigned registers) {
+    operand& destination = i_.destinations.at(i_.destination_count++);
+    destination = parsed.value;
+    if (destination.reuse || destination.negated || destination.inverted || destination.absolute) {
+      source_.fail(parsed.text, "a destination takes no " + std::string(destination.reuse ? ".reuse" : "sign or complement"));
+    }
+    if (registers != 0) destination.count = static_cast<std::uint8_t>(registers);
+    check_span(destination.file, destination.index, destination.count, parsed.text, source_);
+  }
+
+  void add_source(const parsed_operand& parsed) {
+    if (i_.source_count == instruction::max_sources) source_.fail(parsed.text, "too many operands for " + mnemonic());
+    i_.sources[i_.source_count] = parsed.value;
+    parsed_sources_[i_.source_count++] = &parsed;
+  }
+
+  void check_source_count() const {
+    unsigned count = 0;
+    for (unsigned n = 0; n < i_.source_count; ++n) count += i_.sources[n].what == kind::label ? 0U : 1U;
+    const unsigned least = std::max<unsigned>(info_.min_sources, predicate_sources(i_.op, i_.mods).first);
+    if (least <= count && count <= info_.max_sources) return;
+    const std::string fewest = std::to_string(least), most = std::to_string(info_.max_sources);
+    source_.fail(opcode_text_, mnemonic() + " takes " + (fewest == most ? fewest : fewest + " to " + most) +
+                                   " source operands behind its destinations, found " + std::to_string(count));
+  }
+
+  [[noreturn]] void fail_source(unsigned n, const std::string& expected) const {
+    const std::string_view text = parsed_sources_[n]->text;
+    source_.fail(text, "source " + std::to_string(n + 1) + " of " + mnemonic() + " is " + expected + ", found " + quoted(text));
+  }
+
+  void check_source_kind(unsigned n) const {
+    const operand& o = i_.sources[n];
+    const bool is_vector = o.is_register(register_file::vector);
+    const bool special_wanted = info_.sources == source_kind::special_register,
+               vector_wanted = info_.sources == source_kind::vector_register;
+    if (special_wanted != (o.what == kind::special))
+      fail_source(n, special_wanted ? "a special register, such as SR_TID.X" : "no special register");
+    if (o.what == kind::label && info_.unit != execution_unit::branch) fail_source(n, "not a label");
+
+    switch (info_.widths) {
+      case width_rule::load:
+      case width_rule::load_matrix:
+      case width_rule::atomic:
+        check_address(n, 0);
+        break;
+      case width_rule::store:
+      case width_rule::store_matrix:
+        check_address(n, 0);
+        if (n == 1 && !is_vector) fail_source(n, describe(register_file::vector));
+        break;
+      case width_rule::copy:
+        check_address(n, 0);
+        check_address(n, 1);
+        break;
+      case width_rule::matrix_multiply:
+        if (n < 3 && !is_vector) fail_source(n, describe(register_file::vector));
+        break;
+      default:
+        break;
+    }
+    const bool is_access = info_.unit == execution_unit::load_store;
+    if (o.what == kind::memory && !is_access) fail_source(n, "not an address");
+    if (info_.unit == execution_unit::uniform && is_vector && !vector_wanted) fail_source(n, describe(register_file::uniform));
+    if (vector_wanted && !is_vector) fail_source(n, describe(register_file::vector));
+    if (is_dispatched()) check_predicate_or_value(n);
+  }
+
+  /// Whether a unit takes the operands, and computes something from them.
+  bool is_dispatched() const {
+    return info_.unit != execution_unit::branch && (info_.role == issue_role::dispatched || info_.role == issue_role::holds_warp);
+  }
+
+  void check_predicate_or_value(unsigned n) const {
+    const bool wants_predicate = predicate_sources(i_.op, i_.mods).contains(n);
+    if (wants_predicate != i_.sources[n].is_predicate()) fail_source(n, wants_predicate ? "a predicate" : "a value, not a predicate");
+    if (i_.sources[n].is_register(register_file::barrier)) fail_source(n, "no convergence barrier");
+  }
+
+  /// Source `position` is what a load, store or atomic accesses: an address, or a constant for the constant loads.
+  void check_address(unsigned n, unsigned position) const {
+    if (n != position) return;
+    const bool constant = info_.unit == execution_unit::constant_load;
+    if (i_.sources[n].what == (constant ? kind::constant : kind::memory)) return;
+    fail_source(n, constant ? "a constant such as c[0x0][0x28]" : "an address such as [R2]");
+  }
+
+  /// Fills in count and slot of a source. Operands that are no registers use up a slot too: IMAD R0, R1, 0x4, R2 reads R2 through slot C.
+  void size_source(unsigned n) {
+    operand& o = i_.sources[n];
+    if (o.is_predicate() || o.what == kind::label) return;
+    const unsigned slot = info_.first_slot + slots_used_++;
+    if (o.is_register(register_file::vector) || o.what == kind::memory) o.slot = slot <= slot_c ? static_cast<std::uint8_t>(slot) : no_slot;
+    const std::string_view text = parsed_sources_[n]->text;
+    if (o.is_register(register_file::vector) || o.is_register(register_file::uniform)) {
+      o.count = static_cast<std::uint8_t>(source_registers(i_, n));
+      check_span(o.file, o.index, o.count, text, source_);
+    }
+    const bool shared_target = info_.widths == width_rule::copy && n == 0;
+    if (o.what == kind::memory || o.what == kind::constant) size_address(o.memory, i_.mods.address_64 && !shared_target, text);
+  }
+
+  /// .E makes the address 64 bits wide. Its base is then a pair, which Turing and older do not show in the operand, unless uniform
+  /// registers hold the 64 bits.
+  void size_address(memory_reference& memory, bool address_64, std::string_view text) const {
+    if (address_64) {
+      if (memory.uniform_count != 0) memory.uniform_count = 2;
+      if (memory.base_count == 1 && memory.uniform_count == 0 && text.find(".U32") == std::string_view::npos) memory.base_count = 2;
+    }
+    check_span(register_file::vector, memory.base, memory.base_count, text, source_);
+    check_span(register_file::uniform, memory.uniform, memory.uniform_count, text, source_);
+    if (memory.descriptor != zero_uniform_register) check_span(register_file::uniform, memory.descriptor, 2, text, source_);
+  }
+
+  /// BAR: one of the CTA's barriers, and how many threads it waits for, both as numbers or in registers.
+  void check_barrier() const {
+    unsigned operands = 0;
+    for (unsigned n = 0; n < i_.source_count; ++n)
+      if (!i_.sources[n].is_predicate()) check_barrier_operand(n, operands++);
+    if (i_.mods.arrives_only && operands < 2)
+      source_.fail(opcode_text_, "BAR.ARV takes a barrier and the number of threads that it waits for");
+  }
+
+  void check_barrier_operand(unsigned n, unsigned position) const {
+    const operand& o = i_.sources[n];
+    const bool is_register = o.is_register(register_file::vector) || o.is_register(register_file::uniform);
+    if (position > 1 || (!is_register && o.what != kind::immediate))
+      fail_source(n, position == 0 ? "a barrier" : position == 1 ? "a number of threads" : "a predicate");
+    if (is_register) return;
+    if (position == 0 && o.value >= barrier_arrival::barriers) fail_source(n, "a barrier of the CTA, 0x0 to 0xf");
+    if (position == 1 && (o.value % 32 != 0 || o.value == 0 || o.value > barrier_arrival::max_threads))
+      fail_source(n, "a number of threads, a multiple of 32 up to 1024");
+  }
+
+  /// .ROW and .COL: a choice for HMMA.884 only, elsewhere they repeat what the instruction does anyhow.
+  void take_matrix_layouts() {
+    const lane_layout a = parsed_sources_[0]->layout, b = parsed_sources_[1]->layout;
+    if (i_.mma->instances > 1) {
+      i_.mma->a_column = a == lane_layout::column;
+      i_.mma->b_column = b == lane_layout::column;
+      return;
+    }
+    if (a == lane_layout::column) fail_source(0, ".ROW: this instruction holds A by rows");
+    if (b == lane_layout::row) fail_source(1, ".COL: this instruction holds B by columns");
+  }
+
+  void collect_uses() {
+    add_use(i_.reads, {i_.guard.file, i_.guard.index, 1, no_slot, false});
+    for (unsigned n = 0; n < i_.source_count; ++n) {
+      const operand& o = i_.sources[n];
+      if (o.what == kind::reg) add_use(i_.reads, {o.file, o.index, o.count, o.slot, o.reuse});
+      if (o.what != kind::memory && o.what != kind::constant) continue;
+      add_use(i_.reads, {register_file::vector, o.memory.base, o.memory.base_count, o.slot, false});
+      add_use(i_.reads, {register_file::uniform, o.memory.uniform, o.memory.uniform_count, no_slot, false});
+      add_use(i_.reads, {register_file::uniform, o.memory.descriptor, 2, no_slot, false});
+    }
+    for (unsigned n = 0; n < i_.destination_count; ++n) {
+      const operand& o = i_.destinations[n];
+      add_use(i_.writes, {o.file, o.index, o.count, no_slot, false});
+    }
+  }
+
+  instruction& i_;
+  const opcode_info& info_;
+  const std::vector<parsed_operand>& operands_;
+  std::string_view opcode_text_;
+  const source_text& source_;
+  std::array<const parsed_operand*, instruction::max_sources> parsed_sources_{};
+  std::size_t next_ = 0;
+  unsigned slots_used_ = 0;
+};
+
+/// Sorts an operand list into the destinations and sources of `i` (whose opcode and modifiers are set), fills in register counts, slots and
+/// register uses, and checks kinds, number, range and alignment. Throws syntax_error.
+void assign_operands(instruction& i, const std::vector<parsed_operand>& operands, std::string_view opcode_text, const source_text& source) {
+  role_assigner(i, operands, opcode_text, source).assign();
+}
 
 std::string_view skip_blanks(std::string_view text) {
   text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t")));

@@ -5,7 +5,7 @@
 
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/instruction.hpp>
-#include <tc/isa/syntax_error.hpp>
+#include <tc/isa/source_text.hpp>
 
 namespace tc::isa {
 

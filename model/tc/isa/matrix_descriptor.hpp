@@ -3,11 +3,41 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include <tc/isa/architecture.hpp>
-#include <tc/isa/swizzle.hpp>
 
 namespace tc::isa {
+
+/// How 16-byte units of a matrix in shared memory change places within rows of 32, 64 or 128 bytes, so that eight rows of one unit lie in
+/// different banks (PTX ISA, "Shared Memory Matrix Layout"; the functions are those of CuTe's Swizzle<B, M, S>).
+enum class swizzle_mode : std::uint8_t {
+  none,
+  bytes_32,           ///< address bit 4 ^= bit 7
+  bytes_64,           ///< bits 5:4 ^= bits 8:7
+  bytes_128,          ///< bits 6:4 ^= bits 9:7
+  bytes_128_atom_32,  ///< bits 6:5 ^= bits 8:7: units of 32 bytes; Blackwell only
+};
+
+/// "none", "32B", "64B", "128B", "128B_ATOM_32B".
+std::string_view name(swizzle_mode mode);
+
+/// Bytes of a row within which units change places: 32, 64 or 128; of `none` those of a unit, 16.
+unsigned row_bytes(swizzle_mode mode);
+
+/// Where the byte lies that would be at `address` without swizzle. Both are addresses in shared memory, not offsets in a matrix. The
+/// pattern begins `base_offset` x 128 bytes behind a multiple of its size. The function is its own inverse.
+std::uint32_t swizzle_address(std::uint32_t address, swizzle_mode mode, unsigned base_offset = 0);
+
+/// A field of a descriptor: `width` bits, fewer than 64, from `first` up.
+struct bit_field {
+  unsigned first = 0, width = 1;
+
+  constexpr unsigned last() const { return first + width - 1; }
+  constexpr std::uint64_t largest() const { return (std::uint64_t{1} << width) - 1; }
+  constexpr std::uint64_t mask() const { return largest() << first; }
+  constexpr std::uint64_t take(std::uint64_t bits) const { return (bits & mask()) >> first; }
+};
 
 /// The direction in which a matrix is contiguous: K, or M of A and N of B ("MN-major").
 enum class matrix_major : std::uint8_t { k, mn };

@@ -12,6 +12,13 @@
 
 namespace tc::isa {
 
+/// Decodes the suffixes of a matrix instruction, such as "16816.F32.BF16" of HMMA, a part of `source`. Throws syntax_error if the operation
+/// does not exist or `arch` does not have it.
+mma_operation parse_mma_suffixes(opcode op, std::string_view suffixes, architecture arch, const source_text& source);
+
+/// Whether one instruction of an architecture multiplies matrices of that shape in registers; u8 counts as s8, and so on.
+bool has_mma(architecture arch, element_type elements, unsigned m, unsigned n, unsigned k, bit_operation combine = bit_operation::none);
+
 /// A mnemonic with its dotted suffixes, decoded.
 struct mnemonic {
   const opcode_info* info = nullptr;

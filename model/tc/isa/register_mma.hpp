@@ -7,7 +7,7 @@
 
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/fragment_layout.hpp>
-#include <tc/isa/syntax_error.hpp>
+#include <tc/isa/source_text.hpp>
 
 namespace tc::isa {
 

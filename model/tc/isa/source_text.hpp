@@ -2,12 +2,22 @@
 #pragma once
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
-#include <tc/isa/syntax_error.hpp>
-
 namespace tc::isa {
+
+/// Text that is not a legal instruction: what() says what is wrong and what would be right.
+class syntax_error : public std::runtime_error {
+ public:
+  syntax_error(unsigned column, const std::string& message) : std::runtime_error(message), column_(column) {}
+
+  unsigned column() const { return column_; }  ///< 1-based, in the text handed to the parser
+
+ private:
+  unsigned column_;
+};
 
 /// A piece of a line that remembers where it stands, so that errors in any part of it can name their column.
 class source_text {

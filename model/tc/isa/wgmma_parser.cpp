@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include <tc/isa/ptx_operand_list.hpp>
 #include <tc/isa/ptx_shapes.hpp>
+#include <tc/isa/ptx_statement.hpp>
 
 namespace tc::isa {
 namespace {

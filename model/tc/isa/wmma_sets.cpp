@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <tc/isa/mma_suffixes.hpp>
+#include <tc/isa/mnemonic.hpp>
 #include <tc/isa/wmma_layout.hpp>
 
 namespace tc::isa {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <tc/isa/opcode.hpp>
-#include <tc/kernels/convolution_error.hpp>
+#include <tc/kernels/convolution_problem.hpp>
 #include <tc/kernels/swizzled_rows.hpp>
 
 namespace tc::kernels {

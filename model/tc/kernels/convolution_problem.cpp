@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <tc/kernels/convolution_error.hpp>
-
 namespace tc::kernels {
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include <tc/config/product_rate.hpp>
 #include <tc/isa/register_mma.hpp>
-#include <tc/kernels/gemm_error.hpp>
+#include <tc/kernels/gemm_problem.hpp>
 
 namespace tc::kernels {
 namespace {

@@ -7,7 +7,7 @@
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/fragment_layout.hpp>
-#include <tc/kernels/gemm_precision.hpp>
+#include <tc/kernels/gemm_problem.hpp>
 
 namespace tc::kernels {
 

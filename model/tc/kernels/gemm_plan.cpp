@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/kernels/gemm_error.hpp>
+#include <tc/kernels/gemm_problem.hpp>
 #include <tc/trace/kernel_header.hpp>
 #include <tc/trace/limits.hpp>
 

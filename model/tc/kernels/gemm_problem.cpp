@@ -2,12 +2,68 @@
 #include "gemm_problem.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <tc/kernels/gemm_error.hpp>
+#include <tc/isa/opcode.hpp>
+#include <tc/kernels/gemm_matrix_step.hpp>
 
 namespace tc::kernels {
+namespace {
+
+using type = isa::element_type;
+
+constexpr std::array precisions{
+    gemm_precision{"f16", type::f16, type::f16, "HMMA", "F16"},
+    gemm_precision{"mixed", type::f16, type::f32, "HMMA", "F32"},
+    gemm_precision{"bf16", type::bf16, type::f32, "HMMA", "F32.BF16"},
+    gemm_precision{"tf32", type::tf32, type::f32, "HMMA", "F32.TF32"},
+    gemm_precision{"e4m3", type::e4m3, type::f32, "QMMA", "F32.E4M3.E4M3"},
+    gemm_precision{"e4m3.f16", type::e4m3, type::f16, "QMMA", "F16.E4M3.E4M3"},
+    gemm_precision{"e5m2", type::e5m2, type::f32, "QMMA", "F32.E5M2.E5M2"},
+    gemm_precision{"e5m2.f16", type::e5m2, type::f16, "QMMA", "F16.E5M2.E5M2"},
+    gemm_precision{"s8", type::s8, type::s32, "IMMA", "S8.S8"},
+    gemm_precision{"u8", type::u8, type::s32, "IMMA", "U8.U8"},
+    gemm_precision{"s4", type::s4, type::s32, "IMMA", "S4.S4"},
+    gemm_precision{"u4", type::u4, type::s32, "IMMA", "U4.U4"},
+    gemm_precision{"b1", type::b1, type::s32, "BMMA", "XOR.POPC"},
+    gemm_precision{"b1.and", type::b1, type::s32, "BMMA", "AND.POPC"},
+};
+
+/// Element types that wgmma multiplies (PTX ISA, wgmma.mma_async).
+constexpr std::array warpgroup_multiplicands{type::f16, type::bf16, type::tf32, type::e4m3, type::e5m2, type::s8, type::u8};
+
+}  // namespace
+
+const gemm_precision& find_precision(std::string_view name) {
+  const auto* const found =
+      std::find_if(precisions.begin(), precisions.end(), [name](const gemm_precision& precision) { return precision.name == name; });
+  if (found == precisions.end())
+    throw gemm_error(fmt::format("there is no precision \"{}\"; there are {}", name, fmt::join(precision_names(), ", ")));
+  return *found;
+}
+
+std::string precision_names(isa::architecture arch) {
+  std::vector<std::string_view> names;
+  for (const gemm_precision& precision : precisions)
+    if (!matrix_shapes(precision, arch).empty()) names.push_back(precision.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+bool has_warpgroup_product(const gemm_precision& precision, isa::architecture arch) {
+  const auto& types = warpgroup_multiplicands;
+  return isa::info(isa::opcode::wgmma_mma_async).architectures.contains(arch) &&
+         std::find(types.begin(), types.end(), precision.multiplicand) != types.end();
+}
+
+std::vector<std::string> precision_names() {
+  std::vector<std::string> names(precisions.size());
+  std::transform(precisions.begin(), precisions.end(), names.begin(), [](const gemm_precision& precision) { return precision.name; });
+  return names;
+}
+
 namespace {
 
 constexpr std::uint64_t region_alignment = 256;  // bytes, as cudaMalloc

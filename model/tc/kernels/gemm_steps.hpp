@@ -7,7 +7,7 @@
 
 #include <tc/kernels/gemm_address.hpp>
 #include <tc/kernels/gemm_code.hpp>
-#include <tc/trace/made_steps.hpp>
+#include <tc/trace/step.hpp>
 #include <tc/trace/trace_builder.hpp>
 
 namespace tc::kernels {

@@ -6,7 +6,7 @@
 
 #include <tc/isa/control_code.hpp>
 #include <tc/isa/register_use.hpp>
-#include <tc/isa/syntax_error.hpp>
+#include <tc/isa/source_text.hpp>
 
 namespace tc::kernels {
 namespace {

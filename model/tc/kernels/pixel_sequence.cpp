@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/kernels/convolution_error.hpp>
+#include <tc/kernels/convolution_problem.hpp>
 
 namespace tc::kernels {
 namespace {

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <tc/isa/opcode.hpp>
-#include <tc/kernels/gemm_error.hpp>
+#include <tc/kernels/gemm_problem.hpp>
 #include <tc/kernels/gemm_registers.hpp>
 #include <tc/kernels/swizzled_rows.hpp>
 #include <tc/trace/kernel_header.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wmma_expander.hpp"
 
-#include <tc/isa/syntax_error.hpp>
+#include <tc/isa/source_text.hpp>
 #include <tc/kernels/machine_writer.hpp>
 #include <tc/kernels/wmma_instruction.hpp>
 #include <tc/kernels/wmma_multiply.hpp>

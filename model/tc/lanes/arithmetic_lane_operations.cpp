@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include <tc/lanes/lane_forms.hpp>
 #include <tc/lanes/lane_operands.hpp>
 #include <tc/lanes/lane_rows.hpp>
 

@@ -3,7 +3,6 @@
 
 #include <tc/isa/element_type.hpp>
 #include <tc/lanes/float_arithmetic.hpp>
-#include <tc/lanes/lane_forms.hpp>
 #include <tc/lanes/lane_operands.hpp>
 #include <tc/lanes/lane_rows.hpp>
 

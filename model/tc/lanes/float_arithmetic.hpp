@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include <tc/isa/modifiers.hpp>
-#include <tc/numerics/exact_number.hpp>
 #include <tc/numerics/number_format.hpp>
+#include <tc/numerics/rounded_arithmetic.hpp>
 
 namespace tc::lanes {
 

@@ -1,19 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include <systemc>
 #include <tlm>
 #include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <tc/fabric/clocked.hpp>
 #include <tc/fabric/protocols.hpp>
 #include <tc/isa/instruction.hpp>
-#include <tc/links/operand_timing.hpp>
 #include <tc/links/stall_cause.hpp>
 #include <tc/links/warp_instruction.hpp>
 
 namespace tc::links {
+
+using fabric::cycle_t;
+
+/// How long after its issue an instruction reads its operands: what dependences have to allow for. A property of the operand fetch, the
+/// same through a whole run.
+struct operand_timing {
+  cycle_t issue_to_dispatch_cycles = 6;  ///< from issue to the operands of most instructions at their unit, if nothing is in the way
+  cycle_t tensor_lead_cycles = 0;        ///< how much earlier a matrix instruction takes its operands
+  bool operands_wait = false;            ///< operands may be read any time after issue; until then nobody may overwrite them
+
+  /// Cycles from the issue of an instruction to the earliest moment at which it may read an operand.
+  cycle_t earliest_read(const isa::instruction& code) const {
+    if (operands_wait) return 1;
+    const bool streams = isa::unit_of(code.op) == isa::execution_unit::tensor;
+    return issue_to_dispatch_cycles - (streams ? tensor_lead_cycles : 0);
+  }
+
+  /// The earliest issue of a consumer that sees a result which is visible from the cycle `result` on, whatever the consumer's unit.
+  cycle_t earliest_consumer(cycle_t result) const {
+    if (operands_wait) return result;
+    return result - std::min(result, issue_to_dispatch_cycles - tensor_lead_cycles);
+  }
+};
 
 /// Second phase of a dispatch: the operand values are in the payload.
 DECLARE_EXTENDED_PHASE(OPERANDS_READY);
@@ -114,6 +139,55 @@ class issue_wakeup : public virtual sc_core::sc_interface {
  public:
   /// A question that was answered `unknown_cycle`, or with a later cycle, may have a better answer in this cycle.
   virtual void ask_again(cycle_t cycle) = 0;
+};
+
+// Units at the end of instruction links that nobody else is on: they are called, and sent no transactions.
+
+/// An execution unit, at a link dispatch.
+class direct_dispatch {
+ public:
+  /// BEGIN_REQ: the operands arrive in this cycle.
+  virtual void reserve(warp_instruction& instruction, cycle_t arrival) = 0;
+  /// OPERANDS_READY.
+  virtual void begin(warp_instruction& instruction) = 0;
+  /// Whether begin() is done with the operands when it returns. From the start of simulation on.
+  virtual bool is_done_with_operands() const = 0;
+
+ protected:
+  ~direct_dispatch() = default;
+};
+
+/// Who takes results, at a link result.
+class direct_result {
+ public:
+  /// BEGIN_REQ: the result is visible from this cycle on.
+  virtual void take(warp_instruction& instruction, cycle_t visible) = 0;
+  /// For a unit that is about to compute the results, and then calls take() at once: sets warp_instruction::result_rows to where it may put
+  /// them, rows of the register banks, where they stay, or the instruction's own registers.
+  virtual void set_result_rows(warp_instruction& instruction) = 0;
+
+ protected:
+  ~direct_result() = default;
+};
+
+/// Who takes issued instructions, at a link issue.
+class direct_issue {
+ public:
+  /// BEGIN_REQ: the instruction issues now.
+  virtual void take(warp_instruction& instruction) = 0;
+
+ protected:
+  ~direct_issue() = default;
+};
+
+/// Who gets instructions back, at a link retire.
+class direct_retire {
+ public:
+  /// BEGIN_REQ: the result is visible from this cycle on.
+  virtual void take_back(warp_instruction& instruction, cycle_t visible) = 0;
+
+ protected:
+  ~direct_retire() = default;
 };
 
 }  // namespace tc::links

@@ -7,16 +7,10 @@
 #include <tlm>
 
 #include <tc/fabric/protocols.hpp>
-#include <tc/links/allocation_transfer.hpp>
-#include <tc/links/barrier_transfer.hpp>
-#include <tc/links/bulk_copy_transfer.hpp>
-#include <tc/links/dot_product_transfer.hpp>
-#include <tc/links/fragment_transfer.hpp>
+#include <tc/links/asynchronous_links.hpp>
 #include <tc/links/instruction_protocol.hpp>
-#include <tc/links/issue_observer.hpp>
-#include <tc/links/load_store_observer.hpp>
-#include <tc/links/operand_observer.hpp>
-#include <tc/links/tensor_request.hpp>
+#include <tc/links/pipeline_observers.hpp>
+#include <tc/links/tensor_core_links.hpp>
 #include <tc/links/warpgroup_transfer.hpp>
 
 namespace tc::links {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include <tc/fabric/proxy_access.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/zeroed_allocator.hpp>
 
 namespace tc::memory {

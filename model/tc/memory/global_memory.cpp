@@ -8,11 +8,9 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/cache_hint.hpp>
-#include <tc/fabric/fault_listener.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/fabric/wavefront.hpp>
-#include <tc/memory/transfer.hpp>
+#include <tc/memory/memory_target.hpp>
 
 namespace tc::memory {
 

@@ -8,7 +8,7 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/fabric/direct_global_memory.hpp>
+#include <tc/fabric/direct_memory.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/memory/memory_hierarchy.hpp>

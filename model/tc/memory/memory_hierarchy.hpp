@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include <tc/config/memory_hierarchy_parameters.hpp>
+#include <tc/config/cache_parameters.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/tag_array.hpp>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include <tc/fabric/hidden_byte_enables.hpp>
+#include <tc/fabric/access_rules.hpp>
 #include <tc/fabric/reports.hpp>
 
 namespace tc::memory {

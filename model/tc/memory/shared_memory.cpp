@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include <tc/fabric/proxy_access.hpp>
-#include <tc/fabric/undefined_bytes.hpp>
-#include <tc/fabric/warp_tag.hpp>
-#include <tc/memory/transfer.hpp>
+#include <tc/fabric/extensions.hpp>
+#include <tc/memory/memory_target.hpp>
 
 namespace tc::memory {
 

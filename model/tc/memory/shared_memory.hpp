@@ -12,12 +12,10 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/fabric/direct_shared_memory.hpp>
+#include <tc/fabric/direct_memory.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/fabric/stream_access.hpp>
-#include <tc/fabric/visibility_change.hpp>
-#include <tc/fabric/wavefront.hpp>
 #include <tc/fabric/zeroed_allocator.hpp>
 #include <tc/memory/bank_use.hpp>
 #include <tc/memory/byte_marks.hpp>

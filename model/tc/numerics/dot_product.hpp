@@ -5,15 +5,10 @@
 #include <type_traits>
 #include <variant>
 
-#include <tc/numerics/adder_tree.hpp>
-#include <tc/numerics/binary_dot_product.hpp>
-#include <tc/numerics/converting_dot_product.hpp>
 #include <tc/numerics/dot_product_parameters.hpp>
-#include <tc/numerics/f64_fma_chain.hpp>
-#include <tc/numerics/fma_chain.hpp>
 #include <tc/numerics/fused_dot_product.hpp>
+#include <tc/numerics/ieee_dot_product.hpp>
 #include <tc/numerics/integer_dot_product.hpp>
-#include <tc/numerics/paired_groups.hpp>
 #include <tc/numerics/scaled_dot_product.hpp>
 
 namespace tc::numerics {

@@ -2,6 +2,7 @@
 #include "fused_dot_product.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -143,6 +144,67 @@ std::uint64_t fused_dot_product::special_sum(const std::uint32_t* a, const std::
     specials.add(product_category(x.category, y.category), x.negative != y.negative);
   }
   return specials.sum(accumulator_);
+}
+
+namespace {
+
+dot_product_parameters truncating(dot_product_parameters parameters) {
+  parameters.output_rounding = {rounding_mode::toward_zero, f64.fraction_bits};
+  return parameters;
+}
+
+}  // namespace
+
+paired_groups::paired_groups(const dot_product_types& types, const dot_product_parameters& parameters)
+    : group_length_(parameters.group_length),
+      group_(types, truncating(parameters)),
+      adder_(types.accumulator, parameters.output_rounding, parameters.flush_subnormals) {}
+
+std::uint64_t paired_groups::operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint64_t c) const {
+  const auto group = [&](unsigned first) { return group_.group_sum(a, b, first, std::min(group_length_, k - first)); };
+  for (unsigned first = 0; first < k; first += 2 * group_length_) {
+    const unsigned partner = first + group_length_;
+    c = adder_.add(c, partner < k ? adder_.add(group(first), group(partner)) : group(first));
+  }
+  return c;
+}
+
+namespace {
+
+dot_product_types converted(const dot_product_types& types) { return {f16, f16, types.accumulator, types.operation, types.scaling}; }
+
+constexpr unsigned bytes_per_word = 4, byte_bits = 8;
+
+}  // namespace
+
+converting_dot_product::converting_dot_product(const dot_product_types& types, const dot_product_parameters& parameters)
+    : a_(to_f16(types.a)), b_(to_f16(types.b)), unit_(converted(types), parameters) {}
+
+converting_dot_product::conversion_table converting_dot_product::to_f16(const number_format& format) {
+  require(format.storage_bits == byte_bits && format.exponent_bits <= f16.exponent_bits,
+          fmt::format("factors converted to f16 are e4m3 or e5m2, not '{}'", format.name));
+  conversion_table table{};
+  for (unsigned byte = 0; byte < table.size(); ++byte) table[byte] = static_cast<std::uint16_t>(encode(value_of(byte, format), f16));
+  return table;
+}
+
+std::uint64_t converting_dot_product::operator()(const std::uint32_t* a, const std::uint32_t* b, unsigned k, std::uint64_t c) const {
+  const unsigned words = (k + bytes_per_word - 1) / bytes_per_word;
+  std::vector<std::uint32_t> row_a(words), row_b(words);
+  const auto convert = [](std::uint32_t word, unsigned half, const conversion_table& table) {
+    const std::uint32_t pair = word >> (half * 2 * byte_bits);
+    return table[pair & 0xff] | std::uint32_t{table[pair >> byte_bits & 0xff]} << f16.storage_bits;
+  };
+  for (const unsigned half : {0U, 1U}) {
+    for (unsigned w = 0; w < words; ++w) {
+      row_a[w] = convert(a[w], half, a_);
+      row_b[w] = convert(b[w], half, b_);
+    }
+    const unsigned beyond = k % bytes_per_word == 0 ? 0 : bytes_per_word - k % bytes_per_word;  // elements missing in the last word
+    const unsigned missing = half == 0 ? beyond - std::min(beyond, 2U) : std::min(beyond, 2U);
+    c = unit_(row_a.data(), row_b.data(), 2 * words - missing, c);
+  }
+  return c;
 }
 
 }  // namespace tc::numerics

@@ -7,9 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include <tc/numerics/rounding_mode.hpp>
-
 namespace tc::numerics {
+
+/// Which neighbour in the output format an exact number becomes.
+enum class rounding_mode : std::uint8_t { toward_zero, to_nearest_even };
 
 /// How the bits of an element make a number.
 enum class encoding : std::uint8_t {

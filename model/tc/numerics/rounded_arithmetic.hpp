@@ -3,11 +3,29 @@
 
 #include <cstdint>
 
-#include <tc/numerics/exact_number.hpp>
 #include <tc/numerics/number_format.hpp>
 #include <tc/numerics/rounding.hpp>
 
 namespace tc::numerics {
+
+/// A floating-point value on its way through an operation, before it is rounded: (-1)^negative x significand x 2^exponent,
+/// significand < 2^62.
+struct exact_number {
+  number_class category = number_class::zero;
+  bool negative = false;
+  std::uint64_t significand = 0;
+  int exponent = 0;
+};
+
+/// The value of an element of at most 53 significant bits.
+exact_number exact_value(std::uint64_t bits, const number_format& format);
+
+/// The product of two values whose significands have 53 bits together. NaN and infinities as in IEEE 754.
+exact_number product_of(const exact_number& x, const exact_number& y);
+
+/// x + y of two finite values that are not zero; a sum of zero has a significand of zero. Exact, but that bits too low for any result are
+/// replaced by one that rounds as they do (a sticky bit).
+exact_number sum_of(const exact_number& x, const exact_number& y);
 
 /// Operations of IEEE 754 whose results are rounded into one format with infinities by a rule of its own. Zeros have their signs; rounding
 /// toward zero overflows to the largest number; NaN is the format's canonical one, whatever NaN came in.

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include <tc/numerics/number_format.hpp>
-#include <tc/numerics/rounding_mode.hpp>
 
 namespace tc::numerics {
 

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include <tc/observe/record_scope.hpp>
-#include <tc/observe/vcd_header.hpp>
-#include <tc/observe/wave_signals.hpp>
+#include <tc/observe/record_filter.hpp>
+#include <tc/observe/vcd_text.hpp>
 
 namespace tc::observe {
 

@@ -14,7 +14,7 @@
 #include <tc/fabric/recorder.hpp>
 #include <tc/observe/event_calendar.hpp>
 #include <tc/observe/output_file.hpp>
-#include <tc/observe/vcd_values.hpp>
+#include <tc/observe/vcd_text.hpp>
 #include <tc/observe/window.hpp>
 
 namespace tc::observe {

@@ -8,8 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/packed/byte_reader.hpp>
-#include <tc/packed/byte_writer.hpp>
+#include <tc/packed/packed_format.hpp>
 #include <tc/trace/trace_error.hpp>
 
 namespace tc::packed {

@@ -4,6 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <tc/trace/varint.hpp>
 
 namespace tc::packed {
 
@@ -55,6 +60,78 @@ struct packed_directory {
     for (auto* const number : {&directory.text, &directory.kernel, &directory.code, &directory.warps, &directory.block_sizes})
       visit(*number);
   }
+};
+
+/// Bytes of a packed trace, put one behind the other.
+class byte_writer {
+ public:
+  const std::vector<std::uint8_t>& bytes() const { return bytes_; }
+  void clear() { bytes_.clear(); }
+
+  void byte(std::uint8_t value) { bytes_.push_back(value); }
+  void number(std::uint64_t value) {
+    std::array<std::uint8_t, trace::max_varint_bytes> packed{};
+    append(packed.data(), trace::put_varint(packed.data(), value));
+  }
+  /// Length and characters.
+  void text(std::string_view characters) {
+    number(characters.size());
+    bytes_.insert(bytes_.end(), characters.begin(), characters.end());
+  }
+  /// A number of `Bytes` bytes, low ones first.
+  template <std::size_t Bytes>
+  void fixed(std::uint64_t value) {
+    for (std::size_t i = 0; i < Bytes; ++i) byte(static_cast<std::uint8_t>(value >> (8 * i)));
+  }
+  void append(const std::uint8_t* begin, const std::uint8_t* end) { bytes_.insert(bytes_.end(), begin, end); }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+};
+
+/// Reads what byte_writer::fixed wrote.
+template <std::size_t Bytes>
+std::uint64_t get_fixed(const std::uint8_t* in) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < Bytes; ++i) value |= std::uint64_t{in[i]} << (8 * i);
+  return value;
+}
+
+/// What a block of a packed trace begins with: three numbers of 32 bits, low bytes first. The stored bytes behind them are a frame of
+/// Zstandard (RFC 8878), or the bytes themselves if that were not shorter: then both counts are equal.
+struct block_head {
+  static constexpr std::size_t bytes = 12;
+
+  std::uint32_t checksum = 0;  ///< of all that follows: the two counts and the stored bytes
+  std::uint32_t stored = 0;    ///< bytes behind the head
+  std::uint32_t plain = 0;     ///< bytes that they hold
+
+  static block_head decode(const std::uint8_t* in);
+};
+
+/// CRC-32 (ITU-T V.42).
+std::uint32_t checksum_of(const std::uint8_t* bytes, std::size_t count);
+
+/// Appends a block that holds `count` bytes. Throws std::bad_alloc without enough memory.
+void append_block(const std::uint8_t* plain, std::size_t count, std::vector<std::uint8_t>& out);
+
+/// Unpacks blocks one after the other with the same working memory.
+class block_unpacker {
+ public:
+  block_unpacker();
+  ~block_unpacker();
+  block_unpacker(const block_unpacker&) = delete;
+  block_unpacker& operator=(const block_unpacker&) = delete;
+
+  /// Unpacks the block at `block`, head and stored bytes. False if the checksum is not that of the block, or the frame is not as long as it
+  /// says. Throws std::bad_alloc without enough memory.
+  bool unpack(const std::uint8_t* block, std::vector<std::uint8_t>& plain);
+
+ private:
+  struct working_memory;
+  bool expand(const std::uint8_t* stored, const block_head& head, std::vector<std::uint8_t>& plain);
+
+  std::unique_ptr<working_memory> memory_;
 };
 
 }  // namespace tc::packed

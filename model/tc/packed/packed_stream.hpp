@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <tc/packed/packed_file.hpp>
+#include <tc/trace/step_source.hpp>
 
 namespace tc::packed {
 
@@ -34,6 +36,22 @@ class packed_stream {
   std::vector<std::uint64_t> offsets_;      ///< where each block begins in the file
   mutable std::vector<std::uint8_t> last_;  ///< content of the block that was read last
   mutable std::size_t last_block_ = none;
+};
+
+/// The steps of a packed trace.
+class packed_steps final : public trace::step_source {
+ public:
+  explicit packed_steps(packed_stream stream) : stream_(std::move(stream)) {}
+
+  std::size_t piece_bytes() const override { return stream_.block_bytes(); }
+  std::size_t read(std::uint64_t offset, std::uint8_t* destination, std::size_t count) const override {
+    return stream_.read(offset, destination, count);
+  }
+  void verify() const override { stream_.file().verify(); }
+  bool is_foreign() const override { return true; }
+
+ private:
+  packed_stream stream_;
 };
 
 }  // namespace tc::packed

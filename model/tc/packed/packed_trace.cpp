@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/packed/packed_steps.hpp>
+#include <tc/packed/packed_stream.hpp>
 #include <tc/trace/header_text.hpp>
 #include <tc/trace/spool_file.hpp>
 #include <tc/trace/trace_error.hpp>

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <ostream>
 
-#include <tc/packed/packed_block.hpp>
+#include <tc/packed/packed_format.hpp>
 
 namespace tc::packed {
 

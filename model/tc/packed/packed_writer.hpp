@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include <tc/packed/byte_writer.hpp>
 #include <tc/packed/packed_contents.hpp>
 #include <tc/packed/packed_format.hpp>
 #include <tc/trace/spool_file.hpp>

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <iosfwd>
 
-#include <tc/trace/open_options.hpp>
+#include <tc/trace/trace.hpp>
 
 namespace tc::packed {
 
@@ -12,5 +12,9 @@ namespace tc::packed {
 /// Throws trace_error for anything wrong in the trace, also if it is packed already, and spool_error.
 void pack_trace(const std::filesystem::path& text, const std::filesystem::path& target, std::ostream& out,
                 const trace::open_options& options = {});
+
+/// Writes the text of the packed trace `packed` as it was, for a file in the folder `target`. Only lines that name image files differ,
+/// where that is another folder than the trace's. Throws trace_error if the packed trace is damaged or none.
+void unpack_trace(const std::filesystem::path& packed, const std::filesystem::path& target, std::ostream& out);
 
 }  // namespace tc::packed

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -12,11 +13,81 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/platform/blocking_callers.hpp>
-#include <tc/platform/bus_parameters.hpp>
-#include <tc/platform/bus_request.hpp>
-#include <tc/platform/direct_regions.hpp>
 
 namespace tc::platform {
+
+/// How a bus interface speaks to the platform.
+enum class timing {
+  approximate,  ///< non-blocking transport, four phases (IEEE 1666-2011, section 10.3.3)
+  loose         ///< blocking transport from threads, with temporal decoupling and direct access to memory (section 10.3.2)
+};
+
+/// What a bus interface is.
+struct bus_parameters {
+  unsigned sockets = 1;                   ///< outward
+  std::uint64_t interleave_bytes = 4096;  ///< addresses of one socket, then those of the next; a multiple of burst_bytes
+  unsigned outstanding = 16;              ///< transactions of a socket that are not answered yet, at most
+  unsigned burst_bytes = 128;             ///< of one transaction, which crosses no multiple of it, at most
+  timing mode = timing::approximate;
+  bool direct_memory = true;   ///< loose: whether pointers to memory are asked for where the platform offers them
+  sc_core::sc_time quantum{};  ///< loose: how far ahead of simulation time a socket may run, at most; zero: tlm::tlm_global_quantum
+};
+
+/// A request of the machine on its way over the bus. Its attributes are those that it came with.
+struct bus_request {
+  tlm::tlm_generic_payload* payload = nullptr;
+  bool is_write = false;
+  sc_dt::uint64 address = 0;
+  unsigned char* data = nullptr;
+  unsigned bytes = 0;
+  const unsigned char* byte_enables = nullptr;  ///< null: all bytes
+  unsigned byte_enable_bytes = 0;               ///< after which they repeat
+  unsigned link = 0;                            ///< that it came over
+  sc_core::sc_time arrival{};                   ///< absolute
+  unsigned sent = 0;                            ///< bytes of the bursts that have left
+  unsigned open = 0;                            ///< bursts that are not answered, and one while bursts are being sent
+  sc_core::sc_time valid{};                     ///< absolute, of the latest answer
+  tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
+  sc_core::sc_event* answered = nullptr;  ///< of a sender that waits inside b_transport
+
+  bool all_sent() const { return sent == bytes; }
+  bool is_enabled(unsigned byte) const { return byte_enables == nullptr || byte_enables[byte % byte_enable_bytes] == TLM_BYTE_ENABLED; }
+};
+
+/// The part of a request that goes over the bus in one transaction.
+struct bus_burst {
+  bus_request* of = nullptr;
+  sc_dt::uint64 address = 0;
+  unsigned offset = 0;  ///< in the data of the request
+  unsigned bytes = 0;
+
+  unsigned char* data() const { return of->data + offset; }
+};
+
+/// Whether the order of two accesses matters: they share bytes, and one of them writes.
+inline bool depend_on_each_other(const bus_burst& a, const bus_burst& b) {
+  const bool share = a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+  return share && (a.of->is_write || b.of->is_write);
+}
+
+/// The regions of memory that a socket may access by pointer, as its target has granted them and not revoked.
+class direct_regions {
+ public:
+  /// The region that allows an access to all these bytes; null if there is none.
+  const tlm::tlm_dmi* find(bool is_write, sc_dt::uint64 address, sc_dt::uint64 bytes) const;
+
+  /// Asks the target for a region around an access, which said that it has one.
+  void ask(tlm::tlm_fw_direct_mem_if<>& target, bool is_write, sc_dt::uint64 address, unsigned char* data, unsigned bytes);
+
+  /// The target has revoked [first, last]: regions with any of these addresses are forgotten whole.
+  void invalidate(sc_dt::uint64 first, sc_dt::uint64 last);
+
+ private:
+  using by_end = std::multimap<sc_dt::uint64, tlm::tlm_dmi>;  // regions may overlap, e.g. one to read and one to write
+
+  by_end regions_;
+  std::uint64_t invalidations_ = 0;
+};
 
 /// An outward socket of a bus interface: base protocol, 32 bit. Bind it to any target or interconnect.
 using bus_initiator = fabric::base_protocol_initiator;

@@ -16,8 +16,6 @@
 #include <tc/fabric/protocols.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/platform/bus_channel.hpp>
-#include <tc/platform/bus_parameters.hpp>
-#include <tc/platform/bus_request.hpp>
 
 namespace tc::platform {
 

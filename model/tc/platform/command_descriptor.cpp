@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <tc/platform/command_error.hpp>
-
 namespace tc::platform {
 namespace {
 

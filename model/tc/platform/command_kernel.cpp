@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 
 #include <tc/isa/architecture.hpp>
-#include <tc/kernels/convolution_error.hpp>
+#include <tc/kernels/convolution_problem.hpp>
 #include <tc/kernels/convolution_trace.hpp>
-#include <tc/kernels/gemm_error.hpp>
+#include <tc/kernels/gemm_problem.hpp>
 #include <tc/kernels/gemm_trace.hpp>
 #include <tc/kernels/warpgroup_gemm_trace.hpp>
-#include <tc/platform/command_error.hpp>
+#include <tc/platform/command_descriptor.hpp>
 #include <tc/platform/device_registers.hpp>
 #include <tc/trace/trace_error.hpp>
 

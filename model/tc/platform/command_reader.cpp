@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <tc/packed/packed_file.hpp>
-#include <tc/platform/command_error.hpp>
+#include <tc/platform/command_descriptor.hpp>
 
 namespace tc::platform {
 namespace {

@@ -3,12 +3,13 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
 
 #include <systemc>
 
 #include <tc/config/machine.hpp>
 #include <tc/device/gpu.hpp>
-#include <tc/device/unit_registry.hpp>
+#include <tc/device/run_options.hpp>
 #include <tc/fabric/completing_target.hpp>
 #include <tc/platform/bus_interface.hpp>
 #include <tc/platform/command_processor.hpp>
@@ -16,6 +17,10 @@
 #include <tc/platform/register_file.hpp>
 
 namespace tc::platform {
+
+/// The period of a clock of so many MHz, rounded to the time resolution of the simulation. Reports both numbers (report::device_clock) for
+/// the object of this path; a resolution that is coarser than 1 % of the period is an error.
+sc_core::sc_time clock_period(double clock_mhz, std::string_view object_path);
 
 /// A GPU as a device of a virtual platform: software writes commands into a ring in the platform's memory and rings a doorbell; the device
 /// reads them, runs their kernels on what is in that memory, cycle by cycle, and raises an interrupt. docs/platform.md is its manual, and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load_store_recorder.hpp"
 
-#include <tc/recording/unit_record_types.hpp>
+#include <tc/recording/record_types.hpp>
 
 namespace tc::recording {
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include <tc/fabric/warp_tag.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/links/bank_protocol.hpp>
 #include <tc/links/register_position.hpp>
-#include <tc/recording/unit_record_types.hpp>
+#include <tc/recording/record_types.hpp>
 
 namespace tc::recording {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include <tc/fabric/recorder.hpp>
-#include <tc/links/operand_observer.hpp>
+#include <tc/links/pipeline_observers.hpp>
 #include <tc/recording/stage_recorder.hpp>
 
 namespace tc::recording {

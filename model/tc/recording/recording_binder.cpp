@@ -5,9 +5,8 @@
 #include <optional>
 #include <string_view>
 
-#include <tc/fabric/warp_tag.hpp>
-#include <tc/recording/memory_record_types.hpp>
-#include <tc/recording/unit_record_types.hpp>
+#include <tc/fabric/extensions.hpp>
+#include <tc/recording/record_types.hpp>
 #include <tc/tmem/cell_address.hpp>
 
 namespace tc::recording {

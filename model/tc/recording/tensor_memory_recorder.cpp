@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
-#include <tc/fabric/new_region.hpp>
-#include <tc/fabric/warp_tag.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/links/arrival_cycle.hpp>
-#include <tc/recording/memory_record_types.hpp>
+#include <tc/recording/record_types.hpp>
 #include <tc/tmem/cell_address.hpp>
-#include <tc/tmem/lane_shift.hpp>
+#include <tc/tmem/extensions.hpp>
 
 namespace tc::recording {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <tc/recording/unit_record_types.hpp>
+#include <tc/recording/record_types.hpp>
 
 namespace tc::recording {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include <tc/fabric/recorder.hpp>
-#include <tc/links/fragment_transfer.hpp>
+#include <tc/links/tensor_core_links.hpp>
 #include <tc/links/warp_instruction.hpp>
 
 namespace tc::recording {

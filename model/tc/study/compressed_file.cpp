@@ -13,8 +13,6 @@
 #include <boost/iostreams/filtering_stream.hpp>
 #include <fmt/format.h>
 
-#include <tc/study/vector_error.hpp>
-
 namespace tc::study {
 namespace {
 

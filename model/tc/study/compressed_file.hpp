@@ -7,9 +7,16 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 namespace tc::study {
+
+/// Something is wrong with a vector file. what() reads `file: what is wrong, what would be right`.
+class vector_error : public std::runtime_error {
+ public:
+  vector_error(const std::string& file, const std::string& message) : std::runtime_error(file + ": " + message) {}
+};
 
 /// A file read from its beginning to its end; xz and gzip data are recognised by their first bytes and unpacked on the way.
 class compressed_input {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <tc/study/probe_findings.hpp>
+#include <tc/study/probe.hpp>
 #include <tc/study/probe_unit.hpp>
 
 namespace tc::study {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/study/vector_error.hpp>
+#include <tc/study/compressed_file.hpp>
 
 namespace tc::study {
 namespace {

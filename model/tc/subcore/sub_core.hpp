@@ -8,7 +8,6 @@
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
-#include <tc/links/instruction_stream.hpp>
 #include <tc/links/link_binder.hpp>
 #include <tc/links/run_observer.hpp>
 #include <tc/links/unit_makers.hpp>

@@ -9,11 +9,11 @@
 #include <tc/config/tensor_memory_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/completing_target.hpp>
-#include <tc/fabric/new_region.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/tmem/bank_schedule.hpp>
-#include <tc/tmem/lane_shift.hpp>
+#include <tc/tmem/extensions.hpp>
 #include <tc/tmem/tensor_chunk.hpp>
 
 namespace tc::tmem {

@@ -3,10 +3,9 @@
 
 #include <tc/isa/barrier_arrival.hpp>
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/isa/syntax_error.hpp>
-#include <tc/trace/asynchronous_check.hpp>
+#include <tc/isa/source_text.hpp>
+#include <tc/trace/instruction_check.hpp>
 #include <tc/trace/memory_access.hpp>
-#include <tc/trace/register_check.hpp>
 
 namespace tc::trace {
 namespace {

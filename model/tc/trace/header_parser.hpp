@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,10 +15,28 @@
 
 #include <tc/trace/kernel_header.hpp>
 #include <tc/trace/limits.hpp>
-#include <tc/trace/range_set.hpp>
 #include <tc/trace/text_cursor.hpp>
 
 namespace tc::trace {
+
+/// Byte ranges that must not overlap, each with the line that declared it.
+class range_set {
+ public:
+  /// Adds [base, base + bytes). Returns 0, or the line of a range that it overlaps; it is not added then.
+  std::uint64_t add(std::uint64_t base, std::uint64_t bytes, std::uint64_t line) {
+    const auto after = ranges_.lower_bound(base);
+    if (after != ranges_.end() && after->first < base + bytes) return after->second.line;
+    if (after != ranges_.begin() && std::prev(after)->second.end > base) return std::prev(after)->second.line;
+    ranges_.emplace_hint(after, base, range{base + bytes, line});
+    return 0;
+  }
+
+ private:
+  struct range {
+    std::uint64_t end, line;
+  };
+  std::map<std::uint64_t, range> ranges_;  ///< by base
+};
 
 /// Content of so many bytes whose digits are missing in a line, as they are kept elsewhere; nothing if they are not.
 using kept_digits = std::function<std::optional<memory_content>(std::uint64_t line, std::uint64_t bytes)>;

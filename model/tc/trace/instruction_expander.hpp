@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include <tc/trace/address_list.hpp>
 #include <tc/trace/kernel_header.hpp>
+#include <tc/trace/lanes.hpp>
 
 namespace tc::trace {
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include <tc/trace/lanes.hpp>
 #include <tc/trace/text_cursor.hpp>
 
 namespace tc::trace {
@@ -24,5 +25,9 @@ struct instruction_line {
 
 /// Splits an instruction line. The cursor is left at the addresses, or at the end if there are none. Throws trace_error.
 instruction_line split_instruction(text_cursor& in);
+
+/// Reads what follows the `@` of an instruction line: `base+stride`, a single base for all lanes, or `{a, b, ...}` with one address for
+/// each of `lanes` in lane order. A trace_error if their number is another, or an address is not below address_limit.
+void parse_addresses(text_cursor& in, lane_mask lanes, address_list& addresses);
 
 }  // namespace tc::trace

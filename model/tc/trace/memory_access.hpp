@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include <tc/isa/instruction.hpp>
-#include <tc/trace/address_list.hpp>
 #include <tc/trace/kernel_header.hpp>
+#include <tc/trace/lanes.hpp>
 #include <tc/trace/text_cursor.hpp>
 
 namespace tc::trace {

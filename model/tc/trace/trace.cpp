@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/trace/instruction_check.hpp>
 #include <tc/trace/limits.hpp>
-#include <tc/trace/step_check.hpp>
 #include <tc/trace/trace_error.hpp>
 
 namespace tc::trace {

@@ -9,12 +9,21 @@
 #include <string>
 #include <vector>
 
+#include <tc/trace/instruction_expander.hpp>
 #include <tc/trace/kernel_header.hpp>
-#include <tc/trace/open_options.hpp>
+#include <tc/trace/limits.hpp>
 #include <tc/trace/trace_contents.hpp>
 #include <tc/trace/warp_player.hpp>
 
 namespace tc::trace {
+
+/// Where a trace keeps what does not stay in memory, finds what it refers to, who translates its PTX, and how large it may be.
+struct open_options {
+  std::filesystem::path spool_folder;              ///< for the temporary file; empty: $TMPDIR, or else /tmp
+  std::filesystem::path image_folder;              ///< of the image files of a trace that is read from a stream
+  const instruction_expander* expander = nullptr;  ///< for instructions of PTX; null: machine instructions only
+  size_limits limits;
+};
 
 /// What a trace is made of, in numbers.
 struct trace_summary {

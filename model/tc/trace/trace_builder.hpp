@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include <tc/trace/extent_writer.hpp>
 #include <tc/trace/header_parser.hpp>
 #include <tc/trace/spool_file.hpp>
 #include <tc/trace/trace.hpp>
+#include <tc/trace/warp_extent.hpp>
 
 namespace tc::trace {
 

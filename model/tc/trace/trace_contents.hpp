@@ -8,7 +8,7 @@
 
 #include <tc/trace/code_table.hpp>
 #include <tc/trace/kernel_header.hpp>
-#include <tc/trace/made_steps.hpp>
+#include <tc/trace/step.hpp>
 #include <tc/trace/step_source.hpp>
 
 namespace tc::trace {

@@ -7,11 +7,11 @@
 
 #include <tc/isa/asynchronous_parser.hpp>
 #include <tc/isa/named_registers.hpp>
-#include <tc/isa/syntax_error.hpp>
-#include <tc/trace/address_parser.hpp>
-#include <tc/trace/asynchronous_check.hpp>
+#include <tc/isa/source_text.hpp>
 #include <tc/trace/code_decoder.hpp>
 #include <tc/trace/header_text.hpp>
+#include <tc/trace/instruction_check.hpp>
+#include <tc/trace/instruction_line.hpp>
 #include <tc/trace/trace_error.hpp>
 
 namespace tc::trace {

@@ -2,24 +2,72 @@
 #pragma once
 
 #include <bitset>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
-#include <tc/trace/extent_writer.hpp>
 #include <tc/trace/header_parser.hpp>
 #include <tc/trace/instruction_expander.hpp>
 #include <tc/trace/instruction_line.hpp>
-#include <tc/trace/known_lines.hpp>
+#include <tc/trace/lanes.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/line_reader.hpp>
-#include <tc/trace/open_options.hpp>
 #include <tc/trace/spool_file.hpp>
 #include <tc/trace/text_cursor.hpp>
+#include <tc/trace/trace.hpp>
 #include <tc/trace/trace_contents.hpp>
+#include <tc/trace/warp_extent.hpp>
 
 namespace tc::trace {
+
+/// The lines of a trace that say the same whenever they come: instructions with their pc and without addresses. A loop repeats them, and
+/// each needs to be taken apart and checked only once.
+class known_lines {
+ public:
+  struct line {
+    std::string text;
+    std::uint32_t code_index = 0;
+    std::uint32_t pc = 0;
+    std::optional<lane_mask> mask;  ///< if the line gives one
+
+   private:
+    friend class known_lines;
+    line* successor = nullptr;  ///< what was found after it
+  };
+
+  /// The line of this text, nullptr if it has not been added. Quickest if it is what followed the line that was found before it last time.
+  const line* find(std::string_view text) {
+    if (last_ != nullptr && last_->successor != nullptr && last_->successor->text == text) return last_ = last_->successor;
+    const auto found = index_.find(text);
+    if (found == index_.end()) return nullptr;
+    if (last_ != nullptr) last_->successor = found->second;
+    return last_ = found->second;
+  }
+
+  /// Adds one that find() does not know; not if there are very many already, so that memory stays bounded.
+  void add(std::string_view text, std::uint32_t code_index, std::uint32_t pc, std::optional<lane_mask> mask) {
+    if (lines_.size() == most) return;
+    line& added = lines_.emplace_back();
+    added.text = text;
+    added.code_index = code_index;
+    added.pc = pc;
+    added.mask = mask;
+    index_.emplace(added.text, &added);
+  }
+
+ private:
+  static constexpr std::size_t most = 16384;
+
+  std::deque<line> lines_;
+  std::unordered_map<std::string_view, line*> index_;
+  line* last_ = nullptr;  ///< found last
+};
 
 /// Reads a trace once from begin to end, checks every line and packs the steps into a spool file. Memory grows with the
 /// distinct instructions, and by a few bytes for each warp; not with the instructions executed.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <tc/trace/step_check.hpp>
+#include <tc/trace/instruction_check.hpp>
 #include <tc/trace/trace_error.hpp>
 #include <tc/trace/warp_extent.hpp>
 

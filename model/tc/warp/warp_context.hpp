@@ -5,9 +5,8 @@
 #include <cstdint>
 
 #include <tc/isa/instruction.hpp>
-#include <tc/warp/constant_memory.hpp>
+#include <tc/warp/kernel_constants.hpp>
 #include <tc/warp/lane_vector.hpp>
-#include <tc/warp/tensor_map_table.hpp>
 
 namespace tc::warp {
 

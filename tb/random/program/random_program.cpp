@@ -11,9 +11,7 @@
 #include "matrix_instructions.hpp"
 #include "memory_accesses.hpp"
 #include "program_shape.hpp"
-#include "tensor_copies.hpp"
 #include "warp_text.hpp"
-#include "warpgroup_instructions.hpp"
 
 namespace tcsim::random_programs {
 

@@ -12,7 +12,7 @@
 
 #include "barrier_reference.hpp"
 #include "matrix_reference.hpp"
-#include "tensor_copy_reference.hpp"
+#include "memory_reference.hpp"
 
 namespace tcsim::random_programs {
 

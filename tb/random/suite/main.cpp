@@ -10,7 +10,6 @@
 #include "cli.hpp"
 #include "failure.hpp"
 #include "random_suite.hpp"
-#include "reports.hpp"
 
 // Random programs against a simple sequential executor, see docs/reliability.md.
 

@@ -8,7 +8,7 @@
 #include <tc/config/parameter_loader.hpp>
 #include <tc/config/parameter_writer.hpp>
 
-#include "fixture.hpp"
+#include "sample_machine.hpp"
 
 namespace tc::config::energy_parameters_test {
 namespace {

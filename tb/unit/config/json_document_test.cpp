@@ -10,7 +10,7 @@
 #include <tc/config/json_document.hpp>
 #include <tc/config/json_text.hpp>
 
-#include "fixture.hpp"
+#include "sample_machine.hpp"
 
 namespace json_document_test {
 

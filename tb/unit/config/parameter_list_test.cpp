@@ -7,10 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <tc/config/parameter_list.hpp>
-#include <tc/config/parameter_notes.hpp>
 #include <tc/config/spelling.hpp>
 
-#include "fixture.hpp"
+#include "sample_machine.hpp"
 
 namespace parameter_list_test {
 

@@ -8,7 +8,7 @@
 
 #include <tc/config/parameter_loader.hpp>
 
-#include "fixture.hpp"
+#include "sample_machine.hpp"
 
 namespace parameter_loader_test {
 

@@ -6,7 +6,7 @@
 #include <tc/config/parameter_override.hpp>
 #include <tc/config/parameter_path.hpp>
 
-#include "fixture.hpp"
+#include "sample_machine.hpp"
 
 namespace parameter_override_test {
 

@@ -5,7 +5,7 @@
 
 #include <tc/config/parameter_reader.hpp>
 
-#include "fixture.hpp"
+#include "sample_machine.hpp"
 
 namespace parameter_reader_test {
 

@@ -7,7 +7,7 @@
 #include <tc/config/json_text.hpp>
 #include <tc/config/parameter_writer.hpp>
 
-#include "fixture.hpp"
+#include "sample_machine.hpp"
 
 namespace parameter_writer_test {
 

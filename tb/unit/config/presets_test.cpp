@@ -9,7 +9,6 @@
 
 #include <tc/config/machine_loader.hpp>
 #include <tc/config/parameter_list.hpp>
-#include <tc/config/parameter_notes.hpp>
 #include <tc/config/parameter_writer.hpp>
 #include <tc/config/presets.hpp>
 

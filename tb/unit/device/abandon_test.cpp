@@ -12,7 +12,7 @@
 #include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/observe/statistics_json.hpp>
 
-#include "random_global_memory.hpp"
+#include "memory_stand_ins.hpp"
 #include "submitted_kernels.hpp"
 #include "victim_kernels.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "made_plain_memory.hpp"
+#include "memory_stand_ins.hpp"
 #include "test_machine.hpp"
 
 // When the clock of a run may leave SystemC's time behind.

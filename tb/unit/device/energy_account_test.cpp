@@ -13,10 +13,9 @@
 #include <gtest/gtest.h>
 
 #include <tc/accounting/energy_account.hpp>
-#include <tc/accounting/energy_counters.hpp>
 #include <tc/accounting/statistic_sum.hpp>
 #include <tc/accounting/statistics_document.hpp>
-#include <tc/config/record_members.hpp>
+#include <tc/config/described_type.hpp>
 
 #include "tensor_traces.hpp"
 #include "test_machine.hpp"

@@ -11,15 +11,14 @@
 #include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/engine/engine_reports.hpp>
 #include <tc/engine/tensor/tensor_reports.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/fabric/warp_tag.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 #include <tc/subcore/tensor_memory/tensor_memory_reports.hpp>
 #include <tc/subcore/warpgroup/warpgroup_reports.hpp>
 
 #include "late_dot_products.hpp"
-#include "made_plain_memory.hpp"
-#include "random_global_memory.hpp"
+#include "memory_stand_ins.hpp"
 #include "submitted_kernels.hpp"
 #include "tensor_traces.hpp"
 #include "victim_kernels.hpp"

@@ -7,7 +7,7 @@
 
 #include <tc/device/machine_state.hpp>
 #include <tc/device/run_error.hpp>
-#include <tc/device/run_pauses.hpp>
+#include <tc/device/sliced_simulation.hpp>
 
 #include "tensor_kernel.hpp"
 #include "test_machine.hpp"

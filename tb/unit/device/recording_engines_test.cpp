@@ -8,7 +8,7 @@
 #include <tc/kernels/warpgroup_gemm_trace.hpp>
 
 #include "record_keeper.hpp"
-#include "tensor_product_kernel.hpp"
+#include "tensor_kernel.hpp"
 
 // Records of the asynchronous units of an SM, and of tensor memory.
 

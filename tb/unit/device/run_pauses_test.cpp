@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/accounting/statistic_sum.hpp>
-#include <tc/device/run_pauses.hpp>
+#include <tc/device/sliced_simulation.hpp>
 
 #include "test_machine.hpp"
 

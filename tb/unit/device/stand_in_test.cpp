@@ -10,11 +10,11 @@
 
 #include <tc/engine/engine_reports.hpp>
 #include <tc/engine/tensor/tensor_reports.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/fabric/warp_tag.hpp>
 
 #include "canonical_matrix.hpp"
-#include "made_plain_memory.hpp"
+#include "memory_stand_ins.hpp"
 #include "stand_ins/blocking_memory.hpp"
 #include "stand_ins/plain_memory.hpp"
 #include "stand_ins/replacing_binder.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <engine/tensor_mma_bench.hpp>
 #include <functional>
 #include <string>
 #include <vector>
@@ -85,5 +86,11 @@ class tensor_kernel {
 /// Runs kernels one after the other, and takes what they send.
 accounting::run_result run(std::vector<tensor_kernel>& kernels, const std::vector<std::string>& assignments = {});
 accounting::run_result run(tensor_kernel& kernel, const std::vector<std::string>& assignments = {});
+
+/// A kernel that issues instructions, or an operation alone, with the operands of a bench.
+tensor_kernel kernel_of(const std::string& instructions, const engine::test::tensor_mma_bench& bench, unsigned number = 0);
+tensor_kernel kernel_of(const isa::tensor_mma_operation& operation, const engine::test::tensor_mma_bench& bench, unsigned number = 0);
+/// Gives the bench the D that the kernel has sent, and fails if another operand has changed.
+void take_product(const tensor_kernel& kernel, engine::test::tensor_mma_bench& bench);
 
 }  // namespace tc::device::test::tensor

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <engine/integer_matrices.hpp>
+#include <engine/tensor_mma_cases.hpp>
 #include <functional>
 
 #include <gtest/gtest.h>
 
 #include "canonical_matrix.hpp"
-#include "tensor_product_kernel.hpp"
+#include "tensor_kernel.hpp"
 
 // Layouts, descriptors and masks of tcgen05.mma, as traces use them.
 

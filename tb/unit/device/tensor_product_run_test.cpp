@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <engine/integer_matrices.hpp>
+#include <engine/tensor_mma_cases.hpp>
 #include <engine/tensor_vectors.hpp>
 #include <iostream>
 
 #include <gtest/gtest.h>
 
-#include "tensor_product_kernel.hpp"
+#include "tensor_kernel.hpp"
 
 // Products of tcgen05.mma, as traces compute them on a machine: each operation is a kernel of its own, and all those of a test run one
 // after the other.

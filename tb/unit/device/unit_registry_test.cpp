@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <engine/integer_matrices.hpp>
+#include <engine/tensor_mma_cases.hpp>
 #include <engine/tensor_mma_cases.hpp>
 #include <memory>
 #include <random>
@@ -20,7 +20,7 @@
 #include <tc/fabric/reports.hpp>
 
 #include "record_keeper.hpp"
-#include "tensor_product_kernel.hpp"
+#include "tensor_kernel.hpp"
 
 // Units that a program brings and the configuration names: those of examples/units, and some that go wrong.
 

@@ -7,7 +7,7 @@
 
 #include <tc/engine/barrier_unit.hpp>
 #include <tc/fabric/base_protocol_monitor.hpp>
-#include <tc/fabric/proxy_access.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/memory/shared_memory.hpp>
 
 #include "engine_bench.hpp"

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/links/asynchronous_observer.hpp>
-#include <tc/links/bulk_copy_transfer.hpp>
+#include <tc/links/asynchronous_links.hpp>
+#include <tc/links/run_observer.hpp>
 
 namespace tc::engine {
 

@@ -9,7 +9,7 @@
 #include <tlm>
 
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/links/barrier_transfer.hpp>
+#include <tc/links/asynchronous_links.hpp>
 
 namespace tc::engine::test {
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/engine/product/operand_layout.hpp>
+#include <tc/engine/product/operand_matrix.hpp>
 
 namespace tc::engine::operand_layout_test {
 namespace {

@@ -10,7 +10,7 @@
 #include <tc/config/machine_loader.hpp>
 #include <tc/isa/tcgen05/zero_column_mask.hpp>
 
-#include "integer_matrices.hpp"
+#include "tensor_mma_cases.hpp"
 
 namespace tc::engine::test::tensor_multiplier_test {
 namespace {

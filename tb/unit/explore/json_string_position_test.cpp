@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "json_string_position.hpp"
-
 #include <utility>
 
 #include <gtest/gtest.h>
+
+#include "file_value.hpp"
 
 namespace tcsim::json_string_position_test {
 namespace {

@@ -7,7 +7,7 @@
 #include <tc/config/config_error.hpp>
 
 #include "scratch_folder.hpp"
-#include "sweep_planner.hpp"
+#include "sweep_plan.hpp"
 
 namespace tcsim {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sweep_planner.hpp"
-
 #include <filesystem>
 #include <set>
 #include <vector>
@@ -10,7 +8,7 @@
 #include <tc/config/json_document.hpp>
 
 #include "sweep_fixture.hpp"
-#include "sweep_plan_text.hpp"
+#include "sweep_plan.hpp"
 
 namespace tcsim::sweep_planner_test {
 namespace {

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <tc/isa/modifiers.hpp>
-#include <tc/lanes/lane_forms.hpp>
 #include <tc/lanes/lane_operands.hpp>
+#include <tc/lanes/lane_rows.hpp>
 #include <tc/trace/trace_error.hpp>
 
 #include "device/test_machine.hpp"

@@ -7,9 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/payload_pool.hpp>
-#include <tc/fabric/warp_tag.hpp>
 
 namespace tc::fabric::payload_pool_test {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/fabric/dataflow_monitor.hpp>
+#include <tc/fabric/dataflow_monitors.hpp>
 #include <tc/fabric/protocols.hpp>
 
 namespace tc::fabric::protocols_test {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/fabric/request_monitor.hpp>
+#include <tc/fabric/dataflow_monitors.hpp>
 
 namespace tc::fabric::request_monitor_test {
 namespace {

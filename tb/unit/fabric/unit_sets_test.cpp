@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/fabric/unit_sets.hpp>
+#include <tc/fabric/clock_domain.hpp>
 
 namespace tc::fabric::unit_sets_test {
 namespace {

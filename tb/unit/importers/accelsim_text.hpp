@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <tc/trace/address_list.hpp>
+#include <tc/trace/lanes.hpp>
 #include <tc/trace/trace.hpp>
 
 namespace tc::importers::test {

@@ -8,7 +8,6 @@
 
 #include <tc/isa/matrix_descriptor.hpp>
 #include <tc/isa/shared_matrix.hpp>
-#include <tc/isa/swizzle.hpp>
 
 namespace tc::isa::shared_matrix_test {
 namespace {

@@ -7,10 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/isa/tcgen05/accumulator_layout.hpp>
 #include <tc/isa/tcgen05/output_lane_mask.hpp>
-#include <tc/isa/tcgen05/scale_factor_layout.hpp>
-#include <tc/isa/tcgen05/sparsity_layout.hpp>
 #include <tc/isa/tcgen05/tensor_operand_layout.hpp>
 #include <tc/isa/tcgen05/zero_column_mask.hpp>
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/isa/syntax_error.hpp>
+#include <tc/isa/source_text.hpp>
 
 namespace tc::isa {
 

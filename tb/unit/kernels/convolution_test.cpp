@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <tc/isa/tcgen05/instruction_descriptor.hpp>
-#include <tc/kernels/convolution_error.hpp>
 #include <tc/kernels/convolution_plan.hpp>
+#include <tc/kernels/convolution_problem.hpp>
 #include <tc/kernels/convolution_trace.hpp>
 #include <tc/kernels/convolution_traffic.hpp>
 #include <tc/kernels/shift_window.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <tc/kernels/gemm_error.hpp>
 #include <tc/kernels/gemm_plan.hpp>
+#include <tc/kernels/gemm_problem.hpp>
 
 #include "gemm_machines.hpp"
 

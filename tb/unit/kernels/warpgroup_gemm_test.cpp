@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/isa/matrix_descriptor.hpp>
 #include <tc/isa/shared_matrix.hpp>
-#include <tc/isa/swizzle.hpp>
-#include <tc/kernels/gemm_error.hpp>
+#include <tc/kernels/gemm_problem.hpp>
 #include <tc/kernels/warpgroup_gemm_trace.hpp>
 #include <tc/trace/memory_access.hpp>
 #include <tc/trace/trace.hpp>

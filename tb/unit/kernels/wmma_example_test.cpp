@@ -16,7 +16,7 @@
 #include <tc/isa/register_mma.hpp>
 #include <tc/kernels/wmma_expander.hpp>
 #include <tc/numerics/number_format.hpp>
-#include <tc/packed/trace_unpacker.hpp>
+#include <tc/packed/trace_packer.hpp>
 
 namespace tc::kernels::test::wmma_example_test {
 namespace {

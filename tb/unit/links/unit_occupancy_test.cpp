@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/links/unit_occupancy.hpp>
+#include <tc/links/cycle_account.hpp>
 
 #include "expect_assertion.hpp"
 

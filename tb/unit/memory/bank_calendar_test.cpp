@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <tc/memory/bank_calendar.hpp>
+#include <tc/memory/wavefront_schedule.hpp>
 
 namespace tc::memory::bank_calendar_test {
 namespace {

@@ -12,7 +12,7 @@
 
 #include <tc/fabric/base_protocol_monitor.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/fabric/new_region.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/payload_pool.hpp>
 
 #include "fabric/scripted_peers.hpp"

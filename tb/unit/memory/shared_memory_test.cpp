@@ -7,10 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/fabric/proxy_access.hpp>
-#include <tc/fabric/undefined_bytes.hpp>
-#include <tc/fabric/visibility_change.hpp>
-#include <tc/fabric/wavefront.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/memory/shared_memory.hpp>
 
 #include "memory_bench.hpp"

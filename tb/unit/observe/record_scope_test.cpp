@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/observe/record_scope.hpp>
+#include <tc/observe/record_filter.hpp>
 
 namespace tc::observe::record_scope_test {
 namespace {

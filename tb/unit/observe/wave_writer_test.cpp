@@ -17,7 +17,7 @@
 
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/recorder.hpp>
-#include <tc/observe/vcd_header.hpp>
+#include <tc/observe/vcd_text.hpp>
 #include <tc/observe/wave_writer.hpp>
 
 #include "vcd_reader.hpp"

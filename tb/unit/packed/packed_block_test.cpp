@@ -8,8 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/packed/byte_writer.hpp>
-#include <tc/packed/packed_block.hpp>
+#include <tc/packed/packed_format.hpp>
 
 namespace tc::packed::packed_block_test {
 namespace {

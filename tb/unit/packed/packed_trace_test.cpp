@@ -9,10 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/packed/packed_block.hpp>
 #include <tc/packed/packed_format.hpp>
 #include <tc/packed/trace_packer.hpp>
-#include <tc/packed/trace_unpacker.hpp>
 #include <tc/trace/trace_error.hpp>
 
 #include "trace/recorded_traces.hpp"

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "device_bench.hpp"
-#include "device_problems.hpp"
 
 // What commands do, and how those end that cannot do it.
 

@@ -6,7 +6,6 @@
 #include <tc/platform/device_reports.hpp>
 
 #include "device_bench.hpp"
-#include "device_problems.hpp"
 
 // The sockets and wires of the device.
 

@@ -10,10 +10,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <tc/packed/packed_block.hpp>
 #include <tc/packed/packed_format.hpp>
 #include <tc/packed/trace_packer.hpp>
-#include <tc/platform/command_error.hpp>
+#include <tc/platform/command_descriptor.hpp>
 #include <tc/platform/command_kernel.hpp>
 #include <tc/platform/command_reader.hpp>
 #include <tc/platform/device_reports.hpp>
@@ -21,7 +20,6 @@
 #include <tc/trace/limits.hpp>
 
 #include "device_bench.hpp"
-#include "device_problems.hpp"
 #include "scratch_folder.hpp"
 
 // Commands that do not end well, and what the software is told.

@@ -11,7 +11,6 @@
 #include <tc/trace/trace.hpp>
 
 #include "device_bench.hpp"
-#include "device_problems.hpp"
 
 // The order of commands, resets, and several devices.
 

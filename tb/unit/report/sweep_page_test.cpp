@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "sweep_data.hpp"
-
 namespace tcsim::sweep_page_test {
 namespace {
 

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <tc/study/compressed_file.hpp>
-#include <tc/study/vector_error.hpp>
 
 namespace tc::study::compressed_file_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include <tc/numerics/dot_product.hpp>
-#include <tc/study/probe_findings.hpp>
+#include <tc/study/probe.hpp>
 
 namespace tc::study::test {
 

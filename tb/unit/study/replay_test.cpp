@@ -10,7 +10,6 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/config/machine_loader.hpp>
-#include <tc/study/mismatch_text.hpp>
 #include <tc/study/random_inputs.hpp>
 #include <tc/study/replay.hpp>
 #include <tc/study/vector_file.hpp>

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/study/vector_error.hpp>
+#include <tc/study/compressed_file.hpp>
 #include <tc/study/vector_file.hpp>
 
 #include "recorded_vectors.hpp"

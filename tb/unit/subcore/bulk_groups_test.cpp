@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <tc/subcore/pipes/bulk_groups.hpp>
+#include <tc/subcore/pipes/asynchronous_requests.hpp>
 
 namespace bulk_groups_test {
 

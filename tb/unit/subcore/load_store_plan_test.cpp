@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <tc/subcore/pipes/access_plan.hpp>
-#include <tc/subcore/pipes/access_plans.hpp>
 
 namespace tc::subcore::load_store_plan_test {
 namespace {

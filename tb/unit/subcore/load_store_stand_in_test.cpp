@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/fabric/warp_tag.hpp>
+#include <tc/fabric/extensions.hpp>
 
 #include "load_store_bench.hpp"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/isa/instruction_parser.hpp>
-#include <tc/subcore/operands/results_in_flight.hpp>
+#include <tc/subcore/operands/port_reservation.hpp>
 
 namespace results_in_flight_test {
 

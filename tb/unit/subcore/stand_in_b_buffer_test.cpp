@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/fabric/warp_tag.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
 #include "tensor_bench.hpp"

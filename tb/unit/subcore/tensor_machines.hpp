@@ -9,7 +9,7 @@
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/subcore/tensor/product_layout.hpp>
-#include <tc/subcore/tensor/tensor_demand.hpp>
+#include <tc/subcore/tensor/tensor_operation.hpp>
 
 namespace tc::subcore::test {
 

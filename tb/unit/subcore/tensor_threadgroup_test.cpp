@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <tc/numerics/matrix_product.hpp>
+#include <tc/subcore/tensor/tensor_core.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
-#include <tc/subcore/tensor/threadgroups.hpp>
 
 #include "tensor_machines.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/side_registers.hpp>
-#include <tc/warp/constant_memory.hpp>
+#include <tc/warp/kernel_constants.hpp>
 
 namespace warp_registers_test {
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/subcore/warpgroup/warpgroup_groups.hpp>
+#include <tc/subcore/warpgroup/warpgroup_unit.hpp>
 
 namespace tc::subcore::warpgroup_groups_test {
 namespace {

@@ -9,11 +9,10 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/fabric/undefined_bytes.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/tmem/cell_address.hpp>
-#include <tc/tmem/lane_shift.hpp>
+#include <tc/tmem/extensions.hpp>
 #include <tc/tmem/tensor_memory.hpp>
-#include <tc/tmem/warp_access.hpp>
 
 #include "memory/memory_bench.hpp"
 

@@ -9,7 +9,6 @@
 #include <tc/trace/line_reader.hpp>
 #include <tc/trace/trace_error.hpp>
 
-#include "compressed_text.hpp"
 #include "trace_text.hpp"
 
 namespace tc::trace::test::line_reader_test {

@@ -15,7 +15,6 @@
 #include <tc/trace/line_reader.hpp>
 #include <tc/trace/trace_error.hpp>
 
-#include "compressed_text.hpp"
 #include "trace_text.hpp"
 
 // Each limit of docs/limits.md on traces: what lies at it is taken, what lies just past it is refused with its place.

@@ -6,6 +6,10 @@
 #include <system_error>
 #include <unistd.h>
 
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/lzma.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
 #include <gtest/gtest.h>
 
 namespace tc::trace::test {
@@ -34,5 +38,23 @@ std::filesystem::path scratch_folder::write(const std::string& name, const std::
   std::ofstream(path_ / name, std::ios::binary) << content;
   return path_ / name;
 }
+
+namespace {
+
+template <typename Compressor>
+std::string compress(const std::string& text) {
+  std::istringstream in(text);
+  std::ostringstream packed;
+  boost::iostreams::filtering_ostream out;
+  out.push(Compressor());
+  out.push(packed);
+  boost::iostreams::copy(in, out);
+  return packed.str();
+}
+
+}  // namespace
+
+std::string xz(const std::string& text) { return compress<boost::iostreams::lzma_compressor>(text); }
+std::string gzip(const std::string& text) { return compress<boost::iostreams::gzip_compressor>(text); }
 
 }  // namespace tc::trace::test

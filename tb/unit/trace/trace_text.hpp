@@ -78,4 +78,8 @@ class scratch_folder {
   std::filesystem::path path_;
 };
 
+/// A text as the programs xz and gzip would compress it.
+std::string xz(const std::string& text);
+std::string gzip(const std::string& text);
+
 }  // namespace tc::trace::test

@@ -6,12 +6,9 @@
 #include <vector>
 
 #include <tc/engine/product/operand_matrix.hpp>
-#include <tc/isa/tcgen05/accumulator_layout.hpp>
 #include <tc/isa/tcgen05/output_lane_mask.hpp>
-#include <tc/isa/tcgen05/scale_factor_layout.hpp>
-#include <tc/isa/tcgen05/sparsity_layout.hpp>
 #include <tc/isa/tcgen05/tcgen05_operation.hpp>
-#include <tc/isa/tcgen05/tensor_cells.hpp>
+#include <tc/isa/tcgen05/tensor_address.hpp>
 #include <tc/isa/tcgen05/tensor_operand_layout.hpp>
 
 namespace tc::engine {

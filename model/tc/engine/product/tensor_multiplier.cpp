@@ -5,12 +5,68 @@
 #include <cmath>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include <tc/engine/product/element_packer.hpp>
+#include <tc/config/make_dot_product.hpp>
+#include <tc/isa/tcgen05/copy_shape.hpp>
 
 namespace tc::engine {
+namespace {
+
+constexpr unsigned byte_bits = 8;
+
+bool has_bytes(isa::mma_kind kind) { return kind == isa::mma_kind::f8f6f4 || kind == isa::mma_kind::mxf8f6f4; }
+
+/// The bits of an element in each element of a word.
+std::uint32_t in_each(std::uint64_t bits, unsigned element_bits) {
+  std::uint32_t word = 0;
+  for (unsigned bit = 0; bit < 32; bit += element_bits) word |= static_cast<std::uint32_t>(bits) << bit;
+  return word;
+}
+
+}  // namespace
+
+numerics::number_format multiplied_format(isa::mma_kind kind, isa::element_type type) {
+  numerics::number_format format = isa::format_of(type);
+  if (has_bytes(kind)) format.storage_bits = byte_bits;
+  return format;
+}
+
+element_packer::element_packer(isa::mma_kind kind, isa::element_type type, bool negate) {
+  const numerics::number_format format = multiplied_format(kind, type);
+  signs_ = negate ? in_each(format.sign_bit() << format.ignored_bits, format.storage_bits) : 0;
+  if (!has_bytes(kind)) return;
+  right_ = isa::bit_in_byte(type);
+  mask_ = in_each(format.sign_bit() | format.magnitude_mask(), byte_bits);
+}
+
+const numerics::matrix_product& tensor_products::of(const tensor_mma_plan& plan) {
+  const isa::mma_form& form = plan.form();
+  const isa::instruction_descriptor& types = plan.descriptor();
+  const key wanted{form.kind, form.scales, form.sparse, types.a, types.b, types.d, types.scale_type, types.saturate};
+  const auto found = products_.find(wanted);
+  return found != products_.end() ? found->second : products_.emplace(wanted, make(plan)).first->second;
+}
+
+numerics::matrix_product tensor_products::make(const tensor_mma_plan& plan) const {
+  using operation = numerics::dot_product_operation;
+  const isa::mma_kind kind = plan.form().kind;
+  const isa::instruction_descriptor& descriptor = plan.descriptor();
+  numerics::dot_product_types types{multiplied_format(kind, descriptor.a), multiplied_format(kind, descriptor.b),
+                                    isa::format_of(descriptor.d)};
+  if (plan.form().sparse) std::swap(types.a, types.b);
+  if (kind == isa::mma_kind::i8) types.operation = descriptor.saturate ? operation::integer_saturate : operation::integer_wrap;
+  if (plan.scale_a()) {
+    const unsigned blocks = isa::scales(plan.form().scales);
+    types.scaling = numerics::block_scaling{isa::format_of(descriptor.scale_type), isa::mma_k(kind, false) / blocks};
+  }
+  config::arithmetic_parameters arithmetic = arithmetic_;
+  if (kind == isa::mma_kind::mxf8f6f4) arithmetic.mxf4 = arithmetic.mxf8f6f4;  // also of e2m1 by e2m1
+  return numerics::matrix_product(config::make_dot_product(types, arithmetic, config::operand_source::shared_memory));
+}
+
 namespace {
 
 constexpr unsigned row_words = isa::tensor_operand_layout::columns;  ///< of A

@@ -3,14 +3,56 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/engine/product/cell_block.hpp>
 #include <tc/engine/product/tensor_mma_plan.hpp>
-#include <tc/engine/product/tensor_products.hpp>
+#include <tc/isa/element_type.hpp>
+#include <tc/isa/tcgen05/mma_form.hpp>
+#include <tc/numerics/matrix_product.hpp>
 
 namespace tc::engine {
+
+/// The format in which the elements of a kind are multiplied. In kinds that mix elements of 4, 6 and 8 bits each has a byte.
+numerics::number_format multiplied_format(isa::mma_kind kind, isa::element_type type);
+
+/// Brings elements of A or B as tcgen05.mma has them, K-major in whole words, to how the arithmetic takes them: in the lowest bits of their
+/// byte, where they have one to themselves (isa::bit_in_byte() tells where they come from), and with the sign that the instruction
+/// descriptor gives them.
+class element_packer {
+ public:
+  element_packer(isa::mma_kind kind, isa::element_type type, bool negate);
+
+  std::uint32_t operator()(std::uint32_t word) const { return (word >> right_ & mask_) ^ signs_; }
+
+ private:
+  unsigned right_ = 0;        ///< by how much elements are shifted
+  std::uint32_t mask_ = ~0U;  ///< of the elements in a word after that
+  std::uint32_t signs_;
+};
+
+/// The matrix products of tcgen05.mma on a machine, each made at its first use.
+class tensor_products {
+ public:
+  explicit tensor_products(const config::arithmetic_parameters& arithmetic) : arithmetic_(arithmetic) {}
+
+  /// The product of an operation's matrices: of a sparse A that of what is stored, B x A instead of A x B, as each row of A meets other
+  /// elements of B. It stays where it is. Throws std::invalid_argument, naming the configuration key, if the machine does not have it.
+  const numerics::matrix_product& of(const tensor_mma_plan& plan);
+
+ private:
+  /// What the arithmetic depends on: kind, scales, sparsity, types of A, B, D and scales, saturation.
+  using key =
+      std::tuple<isa::mma_kind, isa::scale_vector, bool, isa::element_type, isa::element_type, isa::element_type, isa::element_type, bool>;
+
+  numerics::matrix_product make(const tensor_mma_plan& plan) const;
+
+  config::arithmetic_parameters arithmetic_;
+  std::map<key, numerics::matrix_product> products_;
+};
 
 /// What a CTA's part of a tcgen05.mma is computed from, besides D. What the operation does not have stays null.
 struct tensor_mma_inputs {

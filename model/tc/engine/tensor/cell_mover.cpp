@@ -6,12 +6,10 @@
 #include <fmt/format.h>
 
 #include <tc/engine/tensor/tensor_reports.hpp>
-#include <tc/fabric/owner_tag.hpp>
-#include <tc/fabric/undefined_bytes.hpp>
-#include <tc/fabric/warp_tag.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/links/arrival_cycle.hpp>
 #include <tc/tmem/cell_address.hpp>
-#include <tc/tmem/column_wave.hpp>
+#include <tc/tmem/extensions.hpp>
 
 namespace tc::engine {
 

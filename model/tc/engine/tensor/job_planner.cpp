@@ -8,7 +8,7 @@
 
 #include <tc/engine/tensor/copy_pipe.hpp>
 #include <tc/engine/tensor/matrix_job.hpp>
-#include <tc/tmem/lane_shift.hpp>
+#include <tc/tmem/extensions.hpp>
 
 namespace tc::engine {
 

@@ -15,7 +15,7 @@
 #include <tc/engine/tensor/collector_buffer.hpp>
 #include <tc/engine/tensor/matrix_job.hpp>
 #include <tc/engine/tensor/tensor_pair.hpp>
-#include <tc/engine/tensor/tensor_product_link.hpp>
+#include <tc/engine/tensor/tensor_product_units.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>

@@ -10,11 +10,10 @@
 
 #include <tc/engine/engine_reports.hpp>
 #include <tc/engine/tensor/tensor_reports.hpp>
-#include <tc/fabric/owner_tag.hpp>
-#include <tc/fabric/warp_tag.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/links/arrival_cycle.hpp>
 #include <tc/tmem/cell_address.hpp>
-#include <tc/tmem/lane_shift.hpp>
+#include <tc/tmem/extensions.hpp>
 
 namespace tc::engine {
 

@@ -23,12 +23,8 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/links/barrier_transfer.hpp>
-#include <tc/links/cluster_barriers.hpp>
-#include <tc/links/commit_listener.hpp>
-#include <tc/links/resident_ctas.hpp>
-#include <tc/links/tensor_memory_order.hpp>
-#include <tc/links/tensor_request.hpp>
+#include <tc/links/asynchronous_interfaces.hpp>
+#include <tc/links/asynchronous_links.hpp>
 
 namespace tc::engine {
 

@@ -9,8 +9,8 @@
 
 #include <boost/container/flat_set.hpp>
 
-#include <tc/isa/tcgen05/tensor_cells.hpp>
-#include <tc/links/asynchronous_observer.hpp>
+#include <tc/isa/tcgen05/tensor_address.hpp>
+#include <tc/links/run_observer.hpp>
 
 namespace tc::engine {
 

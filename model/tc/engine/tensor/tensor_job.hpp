@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tc/engine/operand_reader.hpp>
-#include <tc/isa/tcgen05/tensor_cells.hpp>
+#include <tc/isa/tcgen05/tensor_address.hpp>
 #include <tc/links/instruction_protocol.hpp>
 
 namespace tc::engine {

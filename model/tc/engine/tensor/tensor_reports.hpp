@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/fault_listener.hpp>
-#include <tc/links/asynchronous_observer.hpp>
+#include <tc/fabric/reports.hpp>
+#include <tc/links/run_observer.hpp>
 
 namespace tc::engine {
 

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <tc/isa/bit_field.hpp>
+#include <tc/isa/matrix_descriptor.hpp>
 
 namespace tc::isa {
 namespace {
@@ -27,13 +27,14 @@ struct named_field : bit_field {
 // PTX ISA, "Instruction descriptor": the tables of kinds without and with block scaling. Both have M in bits 24 to 28, in units of 16,
 // where block-scaled kinds have only multiples of 128 and call the lower bits reserved.
 constexpr named_field selector_field{"sparsity selector", 0, 2}, sparse_field{"sparsity", 2, 1}, saturate_field{"saturation", 3, 1},
-    d_field{"type of D", 4, 2}, a_field{"type of A", 7, 3}, b_field{"type of B", 10, 3}, negate_a_field{"negation of A", 13, 1},
-    negate_b_field{"negation of B", 14, 1}, transpose_a_field{"transposition of A", 15, 1}, transpose_b_field{"transposition of B", 16, 1},
-    n_field{"N", 17, 6}, scale_type_field{"type of the scales", 23, 1}, m_field{"M", 24, 5}, scale_b_field{"scale factor ID of B", 4, 2},
-    scale_a_field{"scale factor ID of A", 29, 2}, shift_field{"maximum shift", 30, 2}, k_field{"K", 31, 1};
+    d_type_field{"type of D", 4, 2}, a_type_field{"type of A", 7, 3}, b_type_field{"type of B", 10, 3},
+    negate_a_field{"negation of A", 13, 1}, negate_b_field{"negation of B", 14, 1}, transpose_a_field{"transposition of A", 15, 1},
+    transpose_b_field{"transposition of B", 16, 1}, n_field{"N", 17, 6}, scale_type_field{"type of the scales", 23, 1}, m_field{"M", 24, 5},
+    scale_b_field{"scale factor ID of B", 4, 2}, scale_a_field{"scale factor ID of A", 29, 2}, shift_field{"maximum shift", 30, 2},
+    k_field{"K", 31, 1};
 constexpr unsigned n_unit = 8, m_unit = 16;
 
-const std::vector<bit_field>& reserved_fields(mma_kind kind) {
+const std::vector<bit_field>& reserved_fields_of(mma_kind kind) {
   static const std::vector<bit_field> plain{{6, 1}, {23, 1}, {29, 1}}, bytes{{0, 2}, {3, 1}, {6, 1}, {24, 3}, {31, 1}},
       nibbles{{0, 2}, {3, 1}, {6, 1}, {12, 1}, {15, 2}, {24, 3}};
   if (!is_block_scaled(kind)) return plain;
@@ -114,7 +115,7 @@ class descriptor_check {
   }
 
   void check_reserved() {
-    for (const bit_field& field : reserved_fields(form_.kind)) {
+    for (const bit_field& field : reserved_fields_of(form_.kind)) {
       expect(value(field) == 0, {"a reserved field", field.first, field.width}, "must be 0");
     }
     const bool nibbles = form_.kind == mma_kind::mxf4 || form_.kind == mma_kind::mxf4nvf4;
@@ -131,14 +132,14 @@ class descriptor_check {
 
   void check_types() {
     const type_codes &factors = factors_of(form_.kind), &sums = sums_of(form_.kind);
-    const type a = factors.at(value(a_field)), b = factors.at(value(b_field));
-    expect(a != type::none, a_field, "must be {}, not {}", describe(factors), value(a_field));
-    expect(b != type::none, b_field, "must be {}, not {}", describe(factors), value(b_field));
+    const type a = factors.at(value(a_type_field)), b = factors.at(value(b_type_field));
+    expect(a != type::none, a_type_field, "must be {}, not {}", describe(factors), value(a_type_field));
+    expect(b != type::none, b_type_field, "must be {}, not {}", describe(factors), value(b_type_field));
     if (scaled_) return;
-    const type d = sums.at(value(d_field));
-    expect(d != type::none, d_field, "must be {}, not {}", describe(sums), value(d_field));
+    const type d = sums.at(value(d_type_field));
+    expect(d != type::none, d_type_field, "must be {}, not {}", describe(sums), value(d_type_field));
     const bool wide = a == type::bf16 || b == type::bf16;
-    expect(d != type::f16 || !wide, d_field, "must be f32 (1), as A or B is of bf16");
+    expect(d != type::f16 || !wide, d_type_field, "must be f32 (1), as A or B is of bf16");
   }
 
   void check_flags() {
@@ -203,13 +204,13 @@ std::uint32_t place(unsigned value, const named_field& field) {
 }
 
 std::uint32_t encode_scales(const instruction_descriptor& descriptor, mma_kind kind) {
-  code_of(sums_of(kind), descriptor.d, name(descriptor.d), d_field, kind);  // which no field holds
+  code_of(sums_of(kind), descriptor.d, name(descriptor.d), d_type_field, kind);  // which no field holds
   return place(code_of(scale_types, descriptor.scale_type, name(descriptor.scale_type), scale_type_field, kind), scale_type_field) |
          place(descriptor.scale_a_id, scale_a_field) | place(descriptor.scale_b_id, scale_b_field);
 }
 
 std::uint32_t encode_unscaled(const instruction_descriptor& descriptor, mma_kind kind) {
-  return place(code_of(sums_of(kind), descriptor.d, name(descriptor.d), d_field, kind), d_field) |
+  return place(code_of(sums_of(kind), descriptor.d, name(descriptor.d), d_type_field, kind), d_type_field) |
          place(code_of(shifts, descriptor.max_shift, fmt::to_string(descriptor.max_shift), shift_field, kind), shift_field);
 }
 
@@ -226,8 +227,8 @@ instruction_descriptor decode_instruction_descriptor(std::uint32_t bits, const m
   const auto flag = [bits](const bit_field& field) { return field.take(bits) != 0; };
   const auto major = [flag](const bit_field& field) { return flag(field) ? matrix_major::mn : matrix_major::k; };
   instruction_descriptor descriptor;
-  descriptor.a = factors_of(form.kind).at(value(a_field));
-  descriptor.b = factors_of(form.kind).at(value(b_field));
+  descriptor.a = factors_of(form.kind).at(value(a_type_field));
+  descriptor.b = factors_of(form.kind).at(value(b_type_field));
   descriptor.m = value(m_field) * m_unit;
   descriptor.n = value(n_field) * n_unit;
   descriptor.sparse = flag(sparse_field);
@@ -241,7 +242,7 @@ instruction_descriptor decode_instruction_descriptor(std::uint32_t bits, const m
     descriptor.scale_b_id = static_cast<std::uint8_t>(value(scale_b_field));
     return descriptor;
   }
-  descriptor.d = sums_of(form.kind).at(value(d_field));
+  descriptor.d = sums_of(form.kind).at(value(d_type_field));
   descriptor.sparsity_selector = static_cast<std::uint8_t>(value(selector_field));
   descriptor.saturate = flag(saturate_field);
   descriptor.max_shift = shifts.at(value(shift_field));
@@ -253,11 +254,12 @@ std::uint32_t encode(const instruction_descriptor& descriptor, const mma_form& f
   const auto flag = [](bool set, const named_field& field) { return place(set ? 1 : 0, field); };
   const std::uint32_t bits =
       place(descriptor.sparsity_selector, selector_field) | flag(descriptor.sparse, sparse_field) |
-      flag(descriptor.saturate, saturate_field) | place(code_of(factors, descriptor.a, name(descriptor.a), a_field, form.kind), a_field) |
-      place(code_of(factors, descriptor.b, name(descriptor.b), b_field, form.kind), b_field) | flag(descriptor.negate_a, negate_a_field) |
-      flag(descriptor.negate_b, negate_b_field) | flag(descriptor.a_major == matrix_major::mn, transpose_a_field) |
-      flag(descriptor.b_major == matrix_major::mn, transpose_b_field) | place(units_of(descriptor.n, n_unit, n_field), n_field) |
-      place(units_of(descriptor.m, m_unit, m_field), m_field) |
+      flag(descriptor.saturate, saturate_field) |
+      place(code_of(factors, descriptor.a, name(descriptor.a), a_type_field, form.kind), a_type_field) |
+      place(code_of(factors, descriptor.b, name(descriptor.b), b_type_field, form.kind), b_type_field) |
+      flag(descriptor.negate_a, negate_a_field) | flag(descriptor.negate_b, negate_b_field) |
+      flag(descriptor.a_major == matrix_major::mn, transpose_a_field) | flag(descriptor.b_major == matrix_major::mn, transpose_b_field) |
+      place(units_of(descriptor.n, n_unit, n_field), n_field) | place(units_of(descriptor.m, m_unit, m_field), m_field) |
       (is_block_scaled(form.kind) ? encode_scales(descriptor, form.kind) : encode_unscaled(descriptor, form.kind));
   if (const std::string mistake = instruction_descriptor_mistake(bits, form); !mistake.empty()) throw std::invalid_argument(mistake);
   return bits;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <tc/isa/tcgen05/copy_shape.hpp>
-#include <tc/isa/tcgen05/cta_group.hpp>
 #include <tc/isa/tcgen05/instruction_descriptor.hpp>
+#include <tc/isa/tcgen05/mma_form.hpp>
 #include <tc/isa/tcgen05/tensor_access.hpp>
 
 namespace tc::isa {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <tc/isa/ptx_statement.hpp>
-#include <tc/isa/tcgen05/cta_group.hpp>
+#include <tc/isa/tcgen05/mma_form.hpp>
 
 namespace tc::isa {
 

@@ -29,11 +29,10 @@ constexpr std::array<access_shape_row, 5> access_shape_rows{{
 
 const access_shape_row& access_row_of(tensor_access_shape shape) { return access_shape_rows.at(static_cast<std::size_t>(shape)); }
 
-constexpr bool is_power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
-
 std::string repeat_mistake(tensor_access_shape shape, unsigned repeat) {
   const access_shape_row& row = access_row_of(shape);
-  if (is_power_of_two(repeat) && repeat <= row.max_repeat) return {};
+  const bool is_power_of_two = repeat != 0 && (repeat & (repeat - 1)) == 0;
+  if (is_power_of_two && repeat <= row.max_repeat) return {};
   return fmt::format("the repetition of .{} must be a power of two, x1 to x{}, not x{}", row.name, row.max_repeat, repeat);
 }
 

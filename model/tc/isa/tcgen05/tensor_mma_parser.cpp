@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/isa/ptx_operand_list.hpp>
+#include <tc/isa/ptx_statement.hpp>
 #include <tc/isa/tcgen05/tcgen05_qualifiers.hpp>
 
 namespace tc::isa {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/isa/bit_field.hpp>
+#include <tc/isa/matrix_descriptor.hpp>
 
 namespace tc::isa {
 namespace {

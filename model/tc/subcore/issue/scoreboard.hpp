@@ -7,7 +7,6 @@
 #include <tc/fabric/zeroed_allocator.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/links/instruction_protocol.hpp>
-#include <tc/links/operand_timing.hpp>
 #include <tc/links/register_position.hpp>
 #include <tc/links/warp_instruction.hpp>
 

@@ -7,7 +7,7 @@
 
 #include <tc/links/arrival_cycle.hpp>
 #include <tc/links/unit_port.hpp>
-#include <tc/subcore/issue/control_wait.hpp>
+#include <tc/subcore/issue/warp_slot.hpp>
 
 namespace tc::subcore {
 

@@ -13,12 +13,9 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/links/direct_units.hpp>
+#include <tc/links/cycle_account.hpp>
 #include <tc/links/instruction_protocol.hpp>
-#include <tc/links/instruction_stream.hpp>
-#include <tc/links/issue_observer.hpp>
-#include <tc/links/issue_slot_account.hpp>
-#include <tc/links/operand_timing.hpp>
+#include <tc/links/pipeline_observers.hpp>
 #include <tc/links/run_observer.hpp>
 #include <tc/links/warp_control.hpp>
 #include <tc/subcore/issue/asynchronous_registers.hpp>

@@ -6,9 +6,10 @@
 #include <cstdint>
 
 #include <tc/isa/control_code.hpp>
-#include <tc/links/cause_cycles.hpp>
+#include <tc/isa/instruction.hpp>
+#include <tc/links/cycle_account.hpp>
 #include <tc/links/instruction_protocol.hpp>
-#include <tc/links/issue_slot_account.hpp>
+#include <tc/links/stall_cause.hpp>
 #include <tc/warp/warp_context.hpp>
 
 namespace tc::subcore {
@@ -64,5 +65,11 @@ struct warp_slot {
 
   bool can_issue() const { return warp != nullptr && !exited; }
 };
+
+inline bool arrives_at_barrier(const isa::instruction& code) { return isa::role_of(code.op) == isa::issue_role::arrives_at_barrier; }
+
+/// When the control code of a warp's next instruction, barriers, and an instruction that holds the warp let it go, and for which of them it
+/// waits longest. `stages`: those behind issue, in the cycle `now`.
+links::availability wait_for_control(const warp_slot& slot, const links::standstill& stages, cycle_t now);
 
 }  // namespace tc::subcore

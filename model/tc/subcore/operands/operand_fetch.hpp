@@ -17,9 +17,8 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/links/direct_units.hpp>
 #include <tc/links/instruction_protocol.hpp>
-#include <tc/links/operand_observer.hpp>
+#include <tc/links/pipeline_observers.hpp>
 #include <tc/links/run_observer.hpp>
 #include <tc/links/unit_port.hpp>
 #include <tc/subcore/operands/definedness.hpp>

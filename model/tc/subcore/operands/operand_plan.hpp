@@ -5,14 +5,70 @@
 #include <cstdint>
 #include <vector>
 
+#include <tc/fabric/clocked.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/links/warp_instruction.hpp>
 #include <tc/subcore/operands/definedness.hpp>
-#include <tc/subcore/operands/matrix_bookings.hpp>
 #include <tc/subcore/operands/register_file.hpp>
 #include <tc/subcore/operands/reuse_cache.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
+
+/// Some of the coming cycles, as a bit each.
+class cycle_set {
+ public:
+  /// Nobody books this far ahead, so that the bit of a cycle that has passed can be used again. Who books farthest, a matrix instruction
+  /// its result's writes, sees to that (port_reservation.cpp).
+  static constexpr unsigned days = 64;
+
+  cycle_set() = default;
+  /// Cycles that follow each other.
+  cycle_set(cycle_t first, cycle_t count) {
+    bits_ = count >= days ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+    *this = later(first);
+  }
+
+  bool has(cycle_t cycle) const { return (bits_ >> cycle % days & 1U) != 0; }
+  bool is_empty() const { return bits_ == 0; }
+  /// The same cycles, so many later.
+  cycle_set later(cycle_t cycles) const {
+    cycle_set moved;
+    const unsigned turns = cycles % days;
+    moved.bits_ = bits_ << turns | bits_ >> (days - turns) % days;
+    return moved;
+  }
+  void remove(const cycle_set& others) { bits_ &= ~others.bits_; }
+  /// Adds others. Returns those of them that it has had before.
+  cycle_set add(const cycle_set& others) {
+    cycle_set had;
+    had.bits_ = bits_ & others.bits_;
+    bits_ |= others.bits_;
+    return had;
+  }
+
+ private:
+  std::uint64_t bits_ = 0;
+};
+
+/// The register ports that a matrix instruction takes from those of fixed latency, in cycles from Allocate on: see port_reservation.
+struct matrix_bookings {
+  /// Registers of an operand that follow each other: one of each bank in a cycle.
+  struct operand {
+    cycle_set reads;              ///< of each bank
+    cycle_set longer_reads;       ///< of a bank that has one more
+    std::uint32_t with_more = 0;  ///< a bit for each of these banks
+
+    const cycle_set& reads_of(unsigned bank) const { return (with_more >> bank & 1U) != 0 ? longer_reads : reads; }
+  };
+  std::array<operand, 3> reads{};  ///< A, B, C
+  std::uint8_t reads_end = 0;      ///< of B
+  std::uint8_t write_cycles = 0;
+};
+
+/// Those of an instruction in a warp whose registers begin in the bank `first_bank`; nothing for one that is none.
+matrix_bookings matrix_bookings_of(const isa::instruction& code, unsigned first_bank, const register_mapping& mapping);
 
 /// Where the operand values of one instruction come from: bank reads, reuse-cache entries, copies of a register that another operand reads.
 /// Made at issue, carried out when the operands are read. Positions count registers in warp_instruction::operand_rows; the registers

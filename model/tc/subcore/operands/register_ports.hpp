@@ -9,7 +9,6 @@
 
 #include <systemc>
 
-#include <tc/subcore/operands/cycle_set.hpp>
 #include <tc/subcore/operands/operand_plan.hpp>
 
 namespace tc::subcore {

@@ -5,9 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/fault_listener.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/fabric/warp_tag.hpp>
 #include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {

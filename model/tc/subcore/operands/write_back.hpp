@@ -12,7 +12,6 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/links/direct_units.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/register_bank.hpp>

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include <tc/config/constant_cache_parameters.hpp>
+#include <tc/config/cache_parameters.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/tag_array.hpp>
 #include <tc/links/warp_instruction.hpp>
@@ -45,5 +45,15 @@ class constant_cache {
   fabric::tag_array& l15_;
   std::uint64_t passes_ = 0, l1_hits_ = 0, l1_misses_ = 0, l15_hits_ = 0, l15_misses_ = 0;
 };
+
+/// True if the lanes of an LDC may read at different addresses: a vector register indexes the bank.
+bool is_indexed_by_lane(const isa::instruction& code);
+
+/// Where an LDC or ULDC reads. Its index register is looked at only if `data`: without, all lanes read at one address.
+constant_addresses addresses_of(const links::warp_instruction& instruction, bool data);
+
+/// Puts the words of an LDC or ULDC into its result registers and marks lanes whose word the trace does not give. False if the model cannot
+/// tell where it reads: a uniform register indexes the bank.
+bool load_constants(links::warp_instruction& instruction);
 
 }  // namespace tc::subcore

@@ -8,7 +8,7 @@
 #include <tc/isa/special_register.hpp>
 #include <tc/lanes/lane_operations.hpp>
 #include <tc/links/arrival_cycle.hpp>
-#include <tc/subcore/pipes/constant_load.hpp>
+#include <tc/subcore/pipes/constant_cache.hpp>
 
 namespace tc::subcore {
 

@@ -13,10 +13,9 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/lanes/lane_operations.hpp>
-#include <tc/links/direct_units.hpp>
+#include <tc/links/cycle_account.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/run_observer.hpp>
-#include <tc/links/unit_occupancy.hpp>
 #include <tc/subcore/pipes/constant_cache.hpp>
 
 namespace tc::subcore {

@@ -6,9 +6,8 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/fault_listener.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/fabric/visibility_change.hpp>
 #include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {

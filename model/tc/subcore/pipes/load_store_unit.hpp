@@ -12,29 +12,20 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
-#include <tc/fabric/cache_hint.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/fabric/direct_global_memory.hpp>
-#include <tc/fabric/direct_shared_memory.hpp>
+#include <tc/fabric/direct_memory.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/payload_pool.hpp>
-#include <tc/fabric/proxy_access.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/fabric/undefined_bytes.hpp>
-#include <tc/fabric/warp_tag.hpp>
-#include <tc/fabric/wavefront.hpp>
-#include <tc/links/direct_units.hpp>
+#include <tc/links/cycle_account.hpp>
 #include <tc/links/instruction_protocol.hpp>
-#include <tc/links/load_store_observer.hpp>
+#include <tc/links/pipeline_observers.hpp>
 #include <tc/links/run_observer.hpp>
-#include <tc/links/unit_occupancy.hpp>
-#include <tc/subcore/pipes/access_data.hpp>
 #include <tc/subcore/pipes/access_plan.hpp>
-#include <tc/subcore/pipes/access_plans.hpp>
 #include <tc/subcore/pipes/asynchronous_requests.hpp>
 #include <tc/subcore/pipes/load_store_queue.hpp>
-#include <tc/subcore/pipes/memory_operation.hpp>
-#include <tc/subcore/pipes/short_queue.hpp>
+#include <tc/subcore/pipes/memory_access.hpp>
 
 namespace tc::subcore {
 

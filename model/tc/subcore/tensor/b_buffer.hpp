@@ -11,7 +11,7 @@
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
-#include <tc/subcore/tensor/counted_operation.hpp>
+#include <tc/subcore/tensor/tensor_operation.hpp>
 
 namespace tc::subcore {
 

@@ -4,8 +4,7 @@
 #include <cstdint>
 
 #include <tc/config/tensor_core_parameters.hpp>
-#include <tc/links/matrix_limits.hpp>
-#include <tc/links/octet_range.hpp>
+#include <tc/links/matrix_shape.hpp>
 
 namespace tc::subcore {
 

@@ -8,8 +8,8 @@
 
 #include <tc/config/make_dot_product.hpp>
 #include <tc/config/tensor_core_parameters.hpp>
-#include <tc/links/dot_product_transfer.hpp>
 #include <tc/links/mma_table.hpp>
+#include <tc/links/tensor_core_links.hpp>
 #include <tc/links/unit_makers.hpp>
 #include <tc/numerics/matrix_product.hpp>
 

@@ -5,7 +5,7 @@
 #include <array>
 
 #include <tc/numerics/number_format.hpp>
-#include <tc/subcore/tensor/lane_transposition.hpp>
+#include <tc/subcore/tensor/product_layout.hpp>
 
 namespace tc::subcore {
 

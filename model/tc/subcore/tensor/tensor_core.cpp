@@ -7,12 +7,19 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/fault_listener.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/local_time.hpp>
-#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/reports.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
 namespace tc::subcore {
+
+threadgroups::threadgroups(unsigned a_tiles, unsigned accumulator_tiles) : a_(a_tiles), c_(accumulator_tiles) {}
+
+void threadgroups::fill(const links::fragment_transfer& operands, const product_layout& layout) {
+  layout.load_a(operands.a.data(), operands.octets, a_[operands.schedule.a_tile].words.data());
+  layout.load_c(operands.c.data(), operands.octets, c_[operands.schedule.accumulator_tile].words.data());
+}
 
 tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned index, const config::tensor_core_parameters& parameters,
                          bool data, fabric::clock_domain& clock)

@@ -13,15 +13,51 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/links/dot_product_transfer.hpp>
-#include <tc/links/fragment_transfer.hpp>
+#include <tc/links/matrix_shape.hpp>
 #include <tc/links/mma_table.hpp>
+#include <tc/links/tensor_core_links.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
-#include <tc/subcore/tensor/counted_operation.hpp>
+#include <tc/subcore/tensor/product_layout.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
-#include <tc/subcore/tensor/threadgroups.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
+
+/// The threadgroups of a tensor core: four lanes of a warp each, with an A buffer and an accumulator buffer. They work in step: a tile is
+/// taken in the buffers of all. They have no time of their own: the schedule that comes with the fragments says when each tile is taken and
+/// given up.
+class threadgroups {
+ public:
+  /// Depths of the buffers in tiles.
+  threadgroups(unsigned a_tiles, unsigned accumulator_tiles);
+
+  /// Takes a tile of each buffer from the schedule's dispatch until it is released. Earlier tenants must have left.
+  void reserve_tiles(const links::tensor_schedule& schedule) {
+    cycle_t& a_taken_until = a_[schedule.a_tile].taken_until;
+    cycle_t& c_taken_until = c_[schedule.accumulator_tile].taken_until;
+    sc_assert(schedule.dispatch >= a_taken_until && schedule.dispatch >= c_taken_until);
+    a_taken_until = schedule.release;
+    c_taken_until = schedule.accumulator_release;
+  }
+
+  /// Stores the fragments of the transfer's octets in the schedule's tiles, as the operation lays them out.
+  void fill(const links::fragment_transfer& operands, const product_layout& layout);
+
+  /// What the schedule's tiles hold.
+  const std::uint32_t* a(const links::tensor_schedule& schedule) const { return a_[schedule.a_tile].words.data(); }
+  const std::uint32_t* c(const links::tensor_schedule& schedule) const { return c_[schedule.accumulator_tile].words.data(); }
+
+ private:
+  template <class Words>
+  struct tile {
+    cycle_t taken_until = 0;
+    Words words{};
+  };
+
+  std::vector<tile<links::a_words>> a_;
+  std::vector<tile<links::accumulator_words>> c_;
+};
 
 /// One tensor core: the threadgroups of its octets. It takes A and accumulators from the operand buses, reads B from its B buffer, or from
 /// that of each of its octets, in the cycle it starts to compute, has its dot-product units multiply them, and gives the products to the

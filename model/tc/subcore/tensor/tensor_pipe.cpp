@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include <tc/fabric/direct_link.hpp>
-#include <tc/fabric/fault_listener.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/local_time.hpp>
-#include <tc/fabric/owner_tag.hpp>
+#include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
 #include <tc/links/multiply_accumulate_account.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>

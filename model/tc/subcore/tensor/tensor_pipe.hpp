@@ -15,16 +15,15 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/links/direct_units.hpp>
-#include <tc/links/fragment_transfer.hpp>
+#include <tc/links/cycle_account.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/link_binder.hpp>
+#include <tc/links/tensor_core_links.hpp>
 #include <tc/links/unit_makers.hpp>
-#include <tc/links/unit_occupancy.hpp>
 #include <tc/subcore/tensor/b_buffer.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
-#include <tc/subcore/tensor/counted_operation.hpp>
 #include <tc/subcore/tensor/tensor_core.hpp>
+#include <tc/subcore/tensor/tensor_operation.hpp>
 #include <tc/subcore/tensor/tensor_timing.hpp>
 
 namespace tc::subcore {

@@ -5,8 +5,8 @@
 
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/links/stall_cause.hpp>
-#include <tc/links/tensor_schedule.hpp>
-#include <tc/subcore/tensor/tensor_demand.hpp>
+#include <tc/links/tensor_core_links.hpp>
+#include <tc/subcore/tensor/tensor_operation.hpp>
 
 namespace tc::subcore {
 

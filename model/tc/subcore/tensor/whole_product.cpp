@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include <tc/links/matrix_limits.hpp>
-#include <tc/subcore/tensor/lane_transposition.hpp>
+#include <tc/links/matrix_shape.hpp>
+#include <tc/subcore/tensor/product_layout.hpp>
 
 namespace tc::subcore {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include <tc/links/matrix_limits.hpp>
+#include <tc/links/matrix_shape.hpp>
 #include <tc/numerics/transposition.hpp>
 #include <tc/subcore/tensor/product_layout.hpp>
 

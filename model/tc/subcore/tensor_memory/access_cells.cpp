@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/payload_pool.hpp>
-#include <tc/fabric/undefined_bytes.hpp>
 #include <tc/tmem/cell_address.hpp>
-#include <tc/tmem/warp_access.hpp>
+#include <tc/tmem/extensions.hpp>
 
 namespace tc::subcore {
 

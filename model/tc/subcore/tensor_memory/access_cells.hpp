@@ -9,7 +9,7 @@
 #include <tlm>
 
 #include <tc/isa/tcgen05/tensor_access.hpp>
-#include <tc/isa/tcgen05/tensor_cells.hpp>
+#include <tc/isa/tcgen05/tensor_address.hpp>
 #include <tc/warp/lane_vector.hpp>
 
 namespace tc::subcore {

@@ -17,11 +17,11 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/links/asynchronous_interfaces.hpp>
 #include <tc/links/run_observer.hpp>
-#include <tc/links/tensor_memory_order.hpp>
 #include <tc/links/warp_instruction.hpp>
 #include <tc/subcore/operands/definedness.hpp>
-#include <tc/subcore/operands/register_rows.hpp>
+#include <tc/subcore/operands/register_file.hpp>
 #include <tc/subcore/tensor_memory/access_cells.hpp>
 
 namespace tc::subcore {

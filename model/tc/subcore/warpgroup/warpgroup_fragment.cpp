@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <tc/links/octet_range.hpp>
+#include <tc/links/matrix_shape.hpp>
 #include <tc/links/warpgroup_transfer.hpp>
 #include <tc/warp/four_words.hpp>
 

@@ -2,19 +2,54 @@
 #include "warpgroup_unit.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <tc/fabric/fault_listener.hpp>
+#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/local_time.hpp>
-#include <tc/fabric/owner_tag.hpp>
-#include <tc/fabric/warp_tag.hpp>
+#include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
 #include <tc/subcore/warpgroup/warpgroup_fragment.hpp>
 #include <tc/subcore/warpgroup/warpgroup_reports.hpp>
 
 namespace tc::subcore {
+
+std::uint64_t warpgroup_groups::join() {
+  ++groups_.back().open;
+  return first_ + groups_.size() - 1;
+}
+
+void warpgroup_groups::commit() {
+  groups_.emplace_back();
+  forget();
+}
+
+void warpgroup_groups::completes(std::uint64_t number, cycle_t cycle) {
+  group& entry = groups_[number - first_];
+  --entry.open;
+  entry.done = std::max(entry.done, cycle);
+  forget();
+}
+
+void warpgroup_groups::forget() {
+  while (groups_.size() > max_pending + 1 && groups_.front().open == 0) {
+    forgotten_ = std::max(forgotten_, groups_.front().done);
+    groups_.pop_front();
+    ++first_;
+  }
+}
+
+std::optional<cycle_t> warpgroup_groups::complete_but(std::uint64_t pending) const {
+  const std::size_t committed = groups_.size() - 1;
+  cycle_t done = forgotten_;
+  for (std::size_t i = 0; i + pending < committed; ++i) {
+    if (groups_[i].open != 0) return std::nullopt;
+    done = std::max(done, groups_[i].done);
+  }
+  return done;
+}
 
 warpgroup_unit::warpgroup_unit(const sc_core::sc_module_name& module_name, const params& parameters, const register_mapping& mapping,
                                links::issue_wakeup& scheduler, fabric::clock_domain& clock, links::issue_slot_account* slots)

@@ -2,31 +2,60 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <systemc>
 
+#include <tc/config/asynchronous_parameters.hpp>
 #include <tc/config/tensor_core_parameters.hpp>
-#include <tc/config/warpgroup_parameters.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/clocked.hpp>
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/links/dot_product_transfer.hpp>
+#include <tc/links/cycle_account.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/multiply_accumulate_account.hpp>
-#include <tc/links/unit_occupancy.hpp>
+#include <tc/links/tensor_core_links.hpp>
 #include <tc/links/warpgroup_transfer.hpp>
 #include <tc/subcore/operands/register_file.hpp>
-#include <tc/subcore/operands/register_rows.hpp>
-#include <tc/subcore/warpgroup/warpgroup_groups.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
+
+/// The groups of asynchronous matrix instructions of one warp (PTX ISA, wgmma.commit_group): those between two commits complete together.
+class warpgroup_groups {
+ public:
+  /// An instruction joins the group that the next commit closes; returns the group's number.
+  std::uint64_t join();
+  void commit();
+  /// An instruction of a group will have completed in this cycle.
+  void completes(std::uint64_t group, cycle_t cycle);
+
+  /// When all groups but the last `pending` have completed; nothing if that is not known yet.
+  std::optional<cycle_t> complete_but(std::uint64_t pending) const;
+
+ private:
+  static constexpr std::size_t max_pending = 7;  // that wgmma.wait_group can name; more need not be told apart
+
+  struct group {
+    unsigned open = 0;  // instructions of which nobody knows when they complete
+    cycle_t done = 0;   // when the others have
+  };
+  void forget();
+
+  std::deque<group> groups_{1};  // the last one is not committed
+  std::uint64_t first_ = 0;      // number of groups_.front()
+  cycle_t forgotten_ = 0;        // when all groups before it have completed
+};
 
 /// A sub-core's part in warpgroup matrix instructions: 16 rows of each.
 ///

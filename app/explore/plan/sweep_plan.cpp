@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep_plan.hpp"
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tc/config/json_text.hpp>
+
+#include "text_table.hpp"
+#include "wording.hpp"
+
+namespace tcsim {
+
+namespace {
+
+/// Values of an axis that points have, in the order in which they come.
+std::vector<std::string> values_of(const sweep_plan& plan, std::size_t axis) {
+  std::vector<std::string> values;
+  std::set<std::string> seen;
+  for (const sweep_point& point : plan.points) {
+    if (point.values[axis].is_null()) continue;
+    std::string text = tc::config::compact_text(point.values[axis]);
+    if (seen.insert(text).second) values.push_back(std::move(text));
+  }
+  return values;
+}
+
+/// All of them if they are few; else the first ones and the last.
+std::string list_text(const std::vector<std::string>& values) {
+  constexpr std::size_t most = 8, first = 4;
+  if (values.size() <= most) return fmt::format("{}", fmt::join(values, ", "));
+  return fmt::format("{}, ... {} ({} values)", fmt::join(values.begin(), values.begin() + first, ", "), values.back(), values.size());
+}
+
+std::string workloads_text(const sweep_plan& plan) {
+  std::vector<std::string> names;
+  std::map<std::string, std::size_t> points;
+  for (const sweep_point& point : plan.points) {
+    const std::string& name = plan.runs[point.run].workload;
+    if (points[name]++ == 0) names.push_back(name);
+  }
+  std::string text;
+  for (const std::string& name : names) text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", name, counted(points[name], "point"));
+  return text;
+}
+
+std::string axes_text(const sweep_plan& plan) {
+  text_table table(std::vector(5, text_table::align::left));
+  table.add({"AXIS", "VALUES", "UNIT", "PARAMETER", "MEANING"});
+  for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+    const sweep_axis& row = plan.axes[axis];
+    table.add({row.name, list_text(values_of(plan, axis)), row.unit, row.path, row.meaning});
+  }
+  return table.text();
+}
+
+std::string metrics_text(const sweep_plan& plan) {
+  text_table table(std::vector(4, text_table::align::left));
+  table.add({"METRIC", "FROM", "UNIT", "MEANING"});
+  for (const metric& row : plan.metrics) table.add({row.name, row.source, row.unit, row.description});
+  return table.text();
+}
+
+}  // namespace
+
+std::string sweep_plan_text(const sweep_plan& plan) {
+  std::string text = fmt::format("{}: {}, {}\nbase       {}\nworkloads  {}\n", plan.name, counted(plan.points.size(), "point"),
+                                 counted(plan.runs.size(), "run"), plan.base, workloads_text(plan));
+  if (!plan.axes.empty()) text += '\n' + axes_text(plan);
+  if (!plan.metrics.empty()) text += '\n' + metrics_text(plan);
+  return text;
+}
+
+}  // namespace tcsim

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "warp_slot.hpp"
+
+namespace tc::subcore {
+
+namespace {
+
+/// What a warp waits for while an instruction holds it.
+links::stall_cause cause_of_holding(const isa::instruction& code) {
+  if (isa::unit_of(code.op) == isa::execution_unit::warpgroup) return links::stall_cause::warpgroup_wait;
+  if (const auto* const operation = isa::tcgen05_of(code))
+    return std::holds_alternative<isa::tensor_wait_operation>(*operation) ? links::stall_cause::tensor_memory_wait
+                                                                          : links::stall_cause::tensor_allocation;
+  return isa::info(code.op).memory.action == isa::memory_action::barrier ? links::stall_cause::mbarrier_wait
+                                                                         : links::stall_cause::bulk_wait;
+}
+
+}  // namespace
+
+links::availability wait_for_control(const warp_slot& slot, const links::standstill& stages, cycle_t now) {
+  if (slot.holder != nullptr) return {links::unknown_cycle, cause_of_holding(slot.holder->code())};
+  links::availability latest{slot.stalled_until + stages.lost_cycles - slot.lost_before, links::stall_cause::stall_count};
+  if (stages.now && latest.cycle == now + 1) latest.cause = links::stall_cause::bank_conflict;
+  if (slot.fetched > latest.cycle) latest = {slot.fetched, links::stall_cause::no_instruction};
+  const isa::instruction& code = *slot.next.code;
+  if (code.control) {
+    for (unsigned mask = code.control->wait_mask; mask != 0; mask &= mask - 1) {
+      const cycle_t zero = slot.counters[static_cast<unsigned>(__builtin_ctz(mask))].zero_cycle();
+      if (zero > latest.cycle) latest = {zero, links::stall_cause::wait_mask};
+    }
+  }
+  if (isa::role_of(code.op) ==
+      isa::issue_role::waits_for_counters)  // waits for the counter to be low enough; here for zero, which is later but safe
+    for (const isa::register_use& use : code.reads)
+      if (use.file == isa::register_file::scoreboard && slot.counters[use.index].zero_cycle() > latest.cycle)
+        latest = {slot.counters[use.index].zero_cycle(), links::stall_cause::wait_mask};
+  const bool held = slot.barrier.waiting && (!slot.barrier.deferred || isa::is_queued(code.op) || arrives_at_barrier(code));
+  if (held && slot.barrier.opens > latest.cycle) latest = {slot.barrier.opens, links::stall_cause::cta_barrier};
+  return latest;
+}
+
+}  // namespace tc::subcore
