@@ -129,8 +129,6 @@ std::string layout_json(const tc::isa::register_mma& operation, std::string_view
 
 namespace {
 
-using tc::isa::fragment;
-
 /// Colours of threadgroups 0 to 7, told apart by all kinds of eyes and bright enough for black text: the scheme "light" of P. Tol, "Colour
 /// Schemes", SRON/EPS/TN/09-002.
 constexpr std::array<std::string_view, 8> threadgroup_colours{"#77aadd", "#ee8866", "#eedd88", "#ffaabb",

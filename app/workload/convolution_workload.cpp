@@ -61,8 +61,6 @@ namespace tcsim {
 
 namespace {
 
-namespace kernels = tc::kernels;
-
 std::string extent_text(unsigned height, unsigned width) { return fmt::format("{}x{}", height, width); }
 
 }  // namespace

@@ -71,8 +71,6 @@ template const tc::config::parameter_type& tc::config::type_of<tcsim::error_para
 
 namespace tcsim {
 
-namespace study = tc::study;
-
 study::studied_datapath error_workload::datapath_of(const tc::config::machine& machine) const {
   try {
     return studied_datapath_of(machine.name, machine, tc::numerics::find_number_format(values().input),

@@ -61,8 +61,6 @@ std::unique_ptr<kernels::gemm_text> warpgroup_gemm_kernel::text() const {
 
 namespace {
 
-namespace kernels = tc::kernels;
-
 template <class Kernel, class Tiling>
 std::unique_ptr<gemm_kernel> make(const gemm_parameters& parameters, Tiling tiling, tc::isa::architecture arch,
                                   const tc::config::machine& machine, std::uint64_t memory_base) {

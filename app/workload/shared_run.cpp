@@ -125,9 +125,7 @@ parallel::share_result share_process::result() {
 
 }  // namespace
 
-namespace parallel = tc::parallel;
 namespace accounting = tc::accounting;
-namespace device = tc::device;
 
 accounting::run_result run_in_processes(device::gpu& gpu, unsigned processes) {
   const unsigned shares = std::min(processes, gpu.sms());

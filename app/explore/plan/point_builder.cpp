@@ -110,8 +110,6 @@ std::string point_builder::at(const axis_choice& choice) const {
 
 namespace {
 
-using target = axis_description::target;
-
 /// What a point makes of the part that the axis is about, as text.
 std::string effect_of(const point_builder& builder, const axis_description& axis, const chosen_point& point) {
   if (axis.of == target::workload) return tc::config::compact_text(builder.workload_of(point)->parameters());

@@ -105,8 +105,6 @@ json::object statistics_summary(const json::object& statistics) {
 
 namespace {
 
-namespace json = boost::json;
-
 /// Member or element of this name; null if there is none.
 const json::value* child(const json::value& parent, std::string_view name) {
   if (const auto* const object = parent.if_object()) return object->if_contains(name);

@@ -29,7 +29,7 @@ class lane_operands;
 /// What an opcode computes over all lanes: results from the operands (lane_operands.hpp). It writes only what the instruction's
 /// destinations name.
 using lane_operation = void (*)(const lane_operands& in, lane_result& out);
-/// Whether an operation computes a form of its opcode: modifiers, number and kinds of operands (lane_forms.hpp).
+/// Whether an operation computes a form of its opcode: modifiers, number and kinds of operands (lane_rows.hpp).
 using lane_form = bool (*)(const isa::instruction& code);
 
 /// Gives an opcode of isa::add_opcode(), or one that the model does not compute yet, what it computes; before the first run, and not while

@@ -27,8 +27,8 @@ using link_target =
 ///
 /// To replace a unit, a derived binder binds `from` to the unit's stand-in on each of the unit's links, and leaves `to` alone: the targets
 /// of this model may stay unbound, and a unit that nobody calls does nothing. What goes over a link is written down at its protocol:
-/// bank_protocol.hpp, instruction_protocol.hpp, fragment_transfer.hpp, dot_product_transfer.hpp, warpgroup_transfer.hpp,
-/// barrier_transfer.hpp, bulk_copy_transfer.hpp, tensor_request.hpp, allocation_transfer.hpp, and for memories memory_target.hpp.
+/// bank_protocol.hpp, instruction_protocol.hpp, tensor_core_links.hpp, warpgroup_transfer.hpp, asynchronous_links.hpp, and for memories
+/// memory_target.hpp.
 class link_binder {
  public:
   using memory_protocol = tlm::tlm_base_protocol_types;

@@ -111,8 +111,6 @@ replay_result replay(vector_reader& file, const case_arithmetic& arithmetic, std
 
 namespace {
 
-using numerics::number_format;
-
 /// Longest rows that are shown element by element.
 constexpr unsigned most_elements_shown = 64;
 

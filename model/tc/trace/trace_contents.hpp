@@ -29,7 +29,7 @@ inline std::uint64_t linear_index(const cta_entry& cta, const dim3& grid) {
 struct step_form {
   const isa::instruction* code = nullptr;
   std::uint32_t code_index = 0;
-  bool is_checked_at_a_glance = false;  ///< of steps that others have packed: see step_check.hpp
+  bool is_checked_at_a_glance = false;  ///< of steps that others have packed: see instruction_check.hpp
 };
 
 /// A trace that has been found correct: the kernel and its distinct instructions in memory, the steps packed in a file, or made.

@@ -161,8 +161,6 @@ bool execute_integer(const isa::instruction& code, std::uint32_t mask, warp_stat
   return true;
 }
 
-namespace isa = tc::isa;
-
 namespace {
 
 bool looked_up(std::uint32_t table, bool a, bool b, bool c) { return (table >> (4U * a + 2U * b + c) & 1U) != 0; }

@@ -139,8 +139,6 @@ bool execute_memory(const tc::trace::step& step, global_bytes& global, std::vect
   }
 }
 
-namespace isa = tc::isa;
-
 namespace {
 
 using position = std::array<std::int64_t, isa::max_tensor_rank>;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <engine/tensor_mma_cases.hpp>
-#include <engine/tensor_mma_cases.hpp>
 #include <memory>
 #include <random>
 #include <stand_ins/answering_port.hpp>

@@ -219,8 +219,6 @@ std::vector<known_outputs> outputs_of_rules() {
   };
 }
 
-using kind = isa::mma_kind;
-
 integer_matrices::integer_matrices(const isa::tensor_mma_operation& operation, const typed_kind& types, unsigned seed)
     : bench_(operation), operation_(operation), types_(types), random_(seed), k_(bench_.plan().k()) {
   put_a();

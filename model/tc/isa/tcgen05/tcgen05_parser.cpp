@@ -74,8 +74,6 @@ namespace {
 
 // What waits for instructions on tensor memory, or orders them. All throw syntax_error.
 
-using sort = tcgen05_qualifier;
-
 constexpr unsigned barrier_alignment = 8;
 
 void finish_without_operands(const ptx_statement& statement, std::string_view qualifiers) {
@@ -120,8 +118,6 @@ tensor_fence_operation parse_tensor_fence(ptx_statement& statement) {
 
 namespace {
 
-using sort = tcgen05_qualifier;
-
 /// .b8x16.b4x16_p64 or .b8x16.b6x16_p32: the format of the destination, then that of the source.
 tensor_copy_decompression read_decompression(const tcgen05_qualifiers& qualifiers, const source_text& source) {
   const std::string_view to = qualifiers[sort::unpacked_format], from = qualifiers[sort::packed_format];
@@ -163,8 +159,6 @@ tensor_shift_operation parse_tensor_shift(ptx_statement& statement) {
   operands.finish();
   return result;
 }
-
-using sort = tcgen05_qualifier;
 
 /// Reads one instruction from left to right.
 class tensor_access_reader {
