@@ -30,12 +30,13 @@ def entries_of(build, folders):
 
 
 def options_of(entry):
-    """The words of its command but the compiler, the source, the outputs, and how well to compile, which a precompiled header would have to share."""
+    """The words of its command but the compiler, the source, the outputs, and how to compile it (optimised, with debugging information, to which
+    position), which a precompiled header would have to share."""
     words, kept = iter(shlex.split(entry["command"])[1:]), []
     for word in words:
         if word in ("-o", "-MF", "-MT"):
             next(words)
-        elif word not in ("-c", "-MD") and word != entry["file"] and not re.match("-[Og]", word):
+        elif word not in ("-c", "-MD") and word != entry["file"] and not re.match("-[Og]|-f(?:pic|PIC|pie|PIE)$", word):
             kept.append(word)
     return kept
 

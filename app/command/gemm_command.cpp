@@ -58,10 +58,6 @@ std::string csv_of(const std::vector<gemm_figures>& figures) {
   return text;
 }
 
-}  // namespace
-
-namespace {
-
 namespace accounting = tc::accounting;
 namespace device = tc::device;
 namespace kernels = tc::kernels;

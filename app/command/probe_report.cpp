@@ -56,10 +56,6 @@ v100_answer v100_answer_to(std::string_view key, bool to_f16) {
   return {row->fasi, row->hickmann};
 }
 
-}  // namespace
-
-namespace {
-
 using tc::study::certainty;
 using tc::study::datapath_findings;
 using tc::study::finding;

@@ -31,6 +31,10 @@
 
 namespace tcsim {
 
+namespace accounting = tc::accounting;
+namespace device = tc::device;
+namespace parallel = tc::parallel;
+
 namespace {
 
 /// A copy of this process that runs some SMs of a machine which has been made and has not run. It ends with this object.
@@ -49,9 +53,6 @@ class share_process {
   int result_ = -1;
   pid_t process_ = -1;  ///< -1: it has ended
 };
-
-namespace parallel = tc::parallel;
-namespace device = tc::device;
 
 /// What the bytes of a result begin with.
 constexpr char done = 'd', mistake = 'm', failed = 'f';
@@ -124,8 +125,6 @@ parallel::share_result share_process::result() {
 }
 
 }  // namespace
-
-namespace accounting = tc::accounting;
 
 accounting::run_result run_in_processes(device::gpu& gpu, unsigned processes) {
   const unsigned shares = std::min(processes, gpu.sms());

@@ -84,10 +84,6 @@ std::vector<fs::path> image_files(const tc::trace::kernel_header& header) {
   return files;
 }
 
-}  // namespace
-
-namespace {
-
 using trace_opener = shared_trace (*)(const std::string& file);
 
 std::vector<shared_trace> open_all(const std::vector<std::string>& files, trace_opener open) {

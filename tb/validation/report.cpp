@@ -119,7 +119,6 @@ No value is left out because it looks bad. What is left out altogether, and why,
 constexpr const char* not_compared = R"(
 ## Not compared
 
-* Warpgroup instructions (`wgmma`): their values are in the tables; the model computes their bits, but has no timing for them.
 * Set 1 of each row of the RTX 2080 Ti's table, and the totals of an RTX 2080 (Raihan et al., ISPASS 2019, table I): what lies between the first clock read and
   the first instruction was not published. The intervals between sets are compared.
 * wmma.load, wmma.mma and wmma.store inside a GEMM on a Titan V (125, 70 and 120 cycles): minima over a program that was not published.

@@ -68,10 +68,6 @@ int signal_watch::wait(std::chrono::milliseconds longest) {
   return stop_;
 }
 
-}  // namespace
-
-namespace {
-
 constexpr std::chrono::milliseconds between_reports{200};
 
 struct running_process {

@@ -111,10 +111,6 @@ async_control_operation parse_async_control(ptx_statement& statement) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// Decodes an mbarrier instruction of PTX. The state that an arrival returns may be named, a pair of registers or `_`; it is not kept,
 /// because waits name the parity of a phase. Throws syntax_error.
 barrier_operation parse_barrier(ptx_statement& statement);

@@ -81,10 +81,6 @@ void accumulator_conversion::narrow(const std::vector<unsigned>& words, const st
     out.add(pack + register_text(halves[i]) + ", " + register_text(words[pairs_[i].high]) + ", " + register_text(words[pairs_[i].low]));
 }
 
-}  // namespace
-
-namespace {
-
 /// The registers of an m8n8 multiplication: one of A, one of B, two of C and D.
 struct small_multiply {
   unsigned a = 0, b = 0;
@@ -162,10 +158,6 @@ void write_exclusive_or_multiply(const small_multiply& registers, machine_writer
   out.add("BMMA.88128.AND.POPC " + register_text(second_sums) + ", " + not_a + ".ROW, " + b + ".COL, RZ");
   add_sums(first_sums, second_sums, registers, out);
 }
-
-}  // namespace
-
-namespace {
 
 /// The operand of a matrix instruction that takes the registers `indices` of a fragment whose registers are `names`: the first of them, as
 /// they must follow each other, aligned to their number; "RZ" if all read as zero. `role` names the fragment in messages. Throws

@@ -68,10 +68,6 @@ tensor_allocation_operation parse_tensor_allocation(ptx_statement& statement) {
   return read_relinquishment(statement);
 }
 
-}  // namespace
-
-namespace {
-
 // What waits for instructions on tensor memory, or orders them. All throw syntax_error.
 
 constexpr unsigned barrier_alignment = 8;
@@ -113,10 +109,6 @@ tensor_fence_operation parse_tensor_fence(ptx_statement& statement) {
   finish_without_operands(statement, "");
   return {statement.op == opcode::tcgen05_fence_before};
 }
-
-}  // namespace
-
-namespace {
 
 /// .b8x16.b4x16_p64 or .b8x16.b6x16_p32: the format of the destination, then that of the source.
 tensor_copy_decompression read_decompression(const tcgen05_qualifiers& qualifiers, const source_text& source) {
