@@ -126,8 +126,7 @@ exit_status run_demo(const std::string& statistics_file) {
 }  // namespace
 
 void add_demo_command(const cli_command& app, exit_status& status) {
-  const auto command =
-      app.add_subcommand("demo", "Run a kernel that nvcc compiled on the model of a Turing SM, and say what to try next");
+  const auto command = app.add_subcommand("demo", "Run a kernel that nvcc compiled on the model of a Turing SM, and say what to try next");
   const auto statistics_file = std::make_shared<std::string>();
   command.add_option("--stats", *statistics_file, "Write all counters to this JSON file").type_name("FILE");
   command.footer("Example: tcsim demo");

@@ -111,11 +111,11 @@ class interposing_binder final : public links::link_binder {
   }
 
   template <class Protocol>
-  using links = std::map<std::string, std::vector<std::unique_ptr<interposer<Protocol>>>>;
-  links<memory_protocol> memory_links;
-  links<links::instruction_protocol> instruction_links;
-  links<links::fragment_protocol> fragment_links;
-  links<links::dot_product_protocol> dot_product_links;
+  using interposers = std::map<std::string, std::vector<std::unique_ptr<interposer<Protocol>>>>;
+  interposers<memory_protocol> memory_links;
+  interposers<links::instruction_protocol> instruction_links;
+  interposers<links::fragment_protocol> fragment_links;
+  interposers<links::dot_product_protocol> dot_product_links;
 
  private:
   template <class Protocol>
@@ -126,7 +126,7 @@ class interposing_binder final : public links::link_binder {
     same.back()->initiator.bind(to);
   }
   template <class Protocol, class Flip>
-  static bool set_flips(links<Protocol>& all, const std::string& link, bool flips, const Flip& flip_one) {
+  static bool set_flips(interposers<Protocol>& all, const std::string& link, bool flips, const Flip& flip_one) {
     const auto found = all.find(link);
     if (found == all.end()) return false;
     const auto change = [flips, flip_one](auto& payload) {
