@@ -30,8 +30,8 @@ def entries_of(build, folders):
 
 
 def options_of(entry):
-    """The words of its command but the compiler, the source, the outputs, and how to compile it (optimised, with debugging information, to which
-    position), which a precompiled header would have to share."""
+    """The words of its command but the compiler, the source, the outputs, and the options of optimisation, debugging information
+    and position-independent code, which a precompiled header would have to share."""
     words, kept = iter(shlex.split(entry["command"])[1:]), []
     for word in words:
         if word in ("-o", "-MF", "-MT"):

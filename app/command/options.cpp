@@ -25,8 +25,8 @@ void add_jobs_option(const cli_command& command, unsigned& processes) {
   constexpr unsigned most_processes = 1024;
   command
       .add_option("--jobs", processes,
-                  "Simulate the SMs in so many processes at once, with the same result: of one kernel whose CTAs fit all at once, without "
-                  "clusters or atomics, with global_memory.hierarchy.enabled=false")
+                  "Simulate the SMs in N processes, with the same result. For one kernel whose CTAs all fit at once, without clusters or "
+                  "atomics, and with global_memory.hierarchy.enabled=false")
       .type_name("N")
       .between(1U, most_processes)
       .capture_default_str();

@@ -11,7 +11,7 @@
 
 namespace tcsim {
 
-/// How a sweep stands: points, runs, what failed and why, and what somebody should know who reads its results.
+/// How a sweep stands, as text: its points and runs, the failed ones with their reasons, and notes on its results.
 std::string outcome_text(const result_store& store);
 
 /// Done if every run is; model_stopped if any has no result; else check_failed.

@@ -27,7 +27,7 @@
 
 namespace tc::engine {
 
-/// A path that carries so many bytes a cycle. A transfer that follows another at once begins in what that one has left of its last cycle.
+/// A path of limited width. A transfer that follows another without a gap begins in what is left of the last cycle of the one before.
 class byte_path {
  public:
   explicit byte_path(unsigned bytes_per_cycle) : bytes_per_cycle_(bytes_per_cycle) {}

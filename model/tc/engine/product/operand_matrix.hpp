@@ -37,8 +37,8 @@ class operand_layout {
   const shared_operand& matrix() const { return matrix_; }
   unsigned cores() const { return cores_; }
   const unit& at(unsigned core, unsigned line) const { return units_[core * isa::shared_matrix::core_lines + line]; }
-  /// Core matrices, from the first one on, that hold all of the first so many rows of A, or columns of B; all if it has no more of them, as
-  /// half of a pair's.
+  /// How many core matrices, from the first one on, hold the first `rows` rows of A, or columns of B. All of them if the operand has no
+  /// more rows, as half of a pair's.
   unsigned cores_of_first(unsigned rows) const {
     if (rows >= cores_of_first_.size()) return cores_;
     return rows == 0 ? 0 : cores_of_first_[rows - 1];

@@ -107,7 +107,7 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
   cell_mover mover_;
   std::vector<copy_job*> jobs_;                             // in order
   std::map<const warp::warp_context*, cycle_t> warp_free_;  // first cycle in which a warp's next core matrix may be asked for
-  cycle_t free_ = 0;                                        // and anybody's
+  cycle_t free_ = 0;                                        // first cycle in which any warp's may be
   std::vector<std::unique_ptr<copied_core>> free_pieces_;
   bool in_edge_ = false;
   std::uint64_t copies_ = 0, bytes_read_ = 0, busy_cycles_ = 0;
