@@ -34,10 +34,10 @@ void set_origin(first_occurrence& report, const warp::warp_context& warp, const 
 
 /// What every report says about the instruction that takes a value.
 template <class Report>
-void set_consumer(Report& report, const links::warp_instruction& consumer) {
-  report.consumer = consumer.code().text;
-  report.consumer_pc = consumer.step.pc;
-  report.consumer_line = consumer.step.line;
+void set_consumer(Report& report, const warp::warp_step& consumer) {
+  report.consumer = consumer.code->text;
+  report.consumer_pc = consumer.pc;
+  report.consumer_line = consumer.line;
 }
 
 /// In the order in which they first occurred.
@@ -68,7 +68,7 @@ void run_recorder::undefined_value(const links::warp_instruction& consumer, cons
   undefined_value_report& report = undefined_values_[found->second];
   if (is_first(report, is_new, *consumer.warp)) {
     set_origin(report, *consumer.warp, culprit, clock_.cycle());
-    set_consumer(report, consumer);
+    set_consumer(report, consumer.step);
     if (origin.code != nullptr) {
       report.producer = origin.code->text;
       report.producer_line = origin.line;
@@ -77,17 +77,22 @@ void run_recorder::undefined_value(const links::warp_instruction& consumer, cons
   ++report.occurrences;
 }
 
-void run_recorder::register_hazard(const links::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) {
-  const unsigned reg = static_cast<unsigned>(use.file) << 8 | use.index;
-  const auto [found, is_new] = hazard_of_.emplace(key{consumer.step.code, reg}, hazards_.size());
-  if (is_new) hazards_.emplace_back().reg = register_name(use);
+/// A read that was early counts for more than one that could have been.
+void run_recorder::register_hazard(const warp::warp_context& warp, const warp::warp_step& consumer, const links::early_read& read) {
+  const unsigned reg = static_cast<unsigned>(read.use->file) << 8 | read.use->index;
+  const auto [found, is_new] = hazard_of_.emplace(key{consumer.code, reg}, hazards_.size());
+  if (is_new) hazards_.emplace_back().reg = register_name(*read.use);
   hazard_report& report = hazards_[found->second];
-  if (is_first(report, is_new, *consumer.warp)) {
-    set_origin(report, *consumer.warp, consumer.step.code, clock_.cycle());
+  const bool counts_for_more = read.happened && !report.happened, counts_for_less = !read.happened && report.happened;
+  if (counts_for_more || (!counts_for_less && is_first(report, is_new, warp))) {
+    set_origin(report, warp, consumer.code, clock_.cycle());
     set_consumer(report, consumer);
   }
-  report.cycles_early = std::max(report.cycles_early, cycles_early);
-  ++report.occurrences;
+  hazard_report seen;
+  seen.cycles_early = read.cycles;
+  seen.happened = read.happened;
+  seen.occurrences = 1;
+  report.add(seen);
 }
 
 void run_recorder::ordering_hazard(const links::warp_instruction& instruction, const std::string& what) {

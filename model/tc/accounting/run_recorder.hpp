@@ -25,7 +25,7 @@ class run_recorder final : public links::run_observer {
 
   void clock_read(const links::warp_instruction& reader, cycle_t cycle) override;
   void undefined_value(const links::warp_instruction& consumer, const links::value_origin& origin) override;
-  void register_hazard(const links::warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) override;
+  void register_hazard(const warp::warp_context& warp, const warp::warp_step& consumer, const links::early_read& read) override;
   void ordering_hazard(const links::warp_instruction& instruction, const std::string& what) override;
   void ordering_hazard(const links::asynchronous_origin& instruction, const std::string& what) override;
   void unordered_read(const links::asynchronous_origin& reader, fabric::proxy_hazard hazard, std::uint64_t address) override;

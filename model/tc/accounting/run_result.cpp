@@ -1,33 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_result.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include <tc/links/instruction_protocol.hpp>
 
 namespace tc::accounting {
 
 namespace {
 
-std::string times(std::uint64_t occurrences) { return occurrences == 1 ? "" : fmt::format(" ({} times)", occurrences); }
+/// How often, and when for the first time.
+template <class Report>
+std::string times(const Report& report) {
+  return report.occurrences == 1 ? fmt::format(" (cycle {})", report.cycle)
+                                 : fmt::format(" ({} times, first in cycle {})", report.occurrences, report.cycle);
+}
 
 std::string text(const undefined_value_report& report, const std::string& file) {
   const std::string cause =
       report.producer.empty() ? "nothing has written" : fmt::format("{} in line {} left undefined", report.producer, report.producer_line);
   return fmt::format("{}:{}: warp {} of CTA {} at /*{:04x}*/ {}: takes a value that {}{}", file, report.consumer_line, report.warp,
-                     report.cta, report.consumer_pc, report.consumer, cause, times(report.occurrences));
+                     report.cta, report.consumer_pc, report.consumer, cause, times(report));
 }
 
 std::string text(const hazard_report& report, const std::string& file) {
-  return fmt::format("{}:{}: warp {} of CTA {} at /*{:04x}*/ {}: reads {} {} cycles before it is written{}", file, report.consumer_line,
-                     report.warp, report.cta, report.consumer_pc, report.consumer, report.reg, report.cycles_early,
-                     times(report.occurrences));
+  const std::string early = report.cycles_early == links::unknown_cycle ? ""
+                            : report.cycles_early == 1                  ? " 1 cycle"
+                                                                        : fmt::format(" {} cycles", report.cycles_early);
+  return fmt::format("{}:{}: warp {} of CTA {} at /*{:04x}*/ {}: {} {}{} before it is written{}{}", file, report.consumer_line, report.warp,
+                     report.cta, report.consumer_pc, report.consumer, report.happened ? "reads" : "could read", report.reg, early,
+                     report.happened ? "" : ", had nothing but stall counts held it", times(report));
 }
 
 std::string text(const ordering_report& report, const std::string& file) {
   return fmt::format("{}:{}: warp {} of CTA {}: {}: {}{}", file, report.line, report.warp, report.cta, report.instruction, report.what,
-                     times(report.occurrences));
+                     times(report));
 }
 
 }  // namespace
+
+void hazard_report::add(const hazard_report& more) {
+  if (more.happened < happened) return;
+  if (more.happened > happened) cycles_early = occurrences = 0;
+  happened = more.happened;
+  cycles_early = std::max(cycles_early, more.cycles_early);
+  occurrences += more.occurrences;
+}
 
 std::uint64_t run_result::mismatches() const {
   std::uint64_t sum = 0;

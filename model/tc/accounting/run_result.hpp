@@ -91,15 +91,18 @@ struct undefined_value_report : first_occurrence {
   }
 };
 
-/// A register read before its producer had written it; one record for each consumer and register of the code.
+/// A register that the control codes let be read before its producer has written it; one record for each consumer and register of the code.
 struct hazard_report : first_occurrence {
   std::string consumer;
   std::uint32_t consumer_pc = 0, consumer_line = 0;
-  std::string reg;           ///< first register of the operand, e.g. "R8"
-  cycle_t cycles_early = 0;  ///< largest of all occurrences
-  std::uint64_t occurrences = 0;
+  std::string reg;            ///< first register of the operand, e.g. "R8"
+  cycle_t cycles_early = 0;   ///< largest of all occurrences; all ones: its producer did not know its end yet
+  bool happened = false;      ///< false: each time something else held the consumer up long enough
+  std::uint64_t occurrences = 0;  ///< of those that happened, if any did
 
   bool is_of_same(const hazard_report& other) const { return subject == other.subject && reg == other.reg; }
+  /// Figures of more occurrences: those that only could have happened are forgotten beside those that did.
+  void add(const hazard_report& more);
 };
 
 /// A rule of the order of asynchronous instructions that the kernel breaks; one record for each instruction of the code and rule.

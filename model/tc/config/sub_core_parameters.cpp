@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tc/config/validation.hpp>
+#include <tc/config/opcode_latencies.hpp>
 #include <tc/isa/opcode.hpp>
 
 namespace tc::config {
@@ -35,17 +36,26 @@ void validate(const operand_fetch_parameters& parameters, const std::string& pat
                                        std::pair(parameters.matrix_integer_write_cycles, "matrix_integer_write_cycles")})
     require(cycles <= maximum_matrix_write_cycles, member_path(path, member),
             "must be at most " + std::to_string(maximum_matrix_write_cycles));
+  for (const auto& [cycles, member] : {std::pair(parameters.wide_addend_cycles, "wide_addend_cycles"),
+                                       std::pair(parameters.store_data_cycles, "store_data_cycles"),
+                                       std::pair(parameters.double_conversion_cycles, "double_conversion_cycles"),
+                                       std::pair(parameters.other_pipe_cycles, "other_pipe_cycles"),
+                                       std::pair(parameters.guard_lead_cycles, "guard_lead_cycles")})
+    require(cycles <= maximum_late_operand_cycles, member_path(path, member),
+            "must be at most " + std::to_string(maximum_late_operand_cycles));
 }
 
 void validate(const pipe_parameters& parameters, const std::string& path) {
   require(is_power_of_two(parameters.lanes) && parameters.lanes <= 32, member_path(path, "lanes"),
           "must be 1, 2, 4, 8, 16 or 32, is " + std::to_string(parameters.lanes));
   require_positive(parameters.latency_cycles, path, "latency_cycles");
+  require(parameters.wide_lead_cycles < parameters.latency_cycles, member_path(path, "wide_lead_cycles"),
+          "must be less than latency_cycles, " + std::to_string(parameters.latency_cycles));
   for (const auto& [name, cycles] : parameters.opcode_latency_cycles) {
     const auto key = member_path(member_path(path, "opcode_latency_cycles"), name);
-    const auto* const opcode = isa::find_opcode(std::string_view(name).substr(0, name.find('.')));
-    require(opcode != nullptr, key, "is not an opcode");
-    require(opcode->unit != isa::execution_unit::tensor, key,
+    const auto named = opcode_with_form::find(name);
+    require(named.has_value(), key, "is not an opcode, alone or with .WIDE, .32 or .MMA");
+    require(isa::unit_of(named->op) != isa::execution_unit::tensor, key,
             "is a tensor instruction: its latency follows from the tensor core's structure");
     require(cycles > 0, key, "must be positive");
   }

@@ -264,16 +264,23 @@ class role_assigner {
     add_use(i_.reads, {i_.guard.file, i_.guard.index, 1, no_slot, false});
     for (unsigned n = 0; n < i_.source_count; ++n) {
       const operand& o = i_.sources[n];
-      if (o.what == kind::reg) add_use(i_.reads, {o.file, o.index, o.count, o.slot, o.reuse});
+      if (o.what == kind::reg) add_operand_use(i_.reads, o);
       if (o.what != kind::memory && o.what != kind::constant) continue;
       add_use(i_.reads, {register_file::vector, o.memory.base, o.memory.base_count, o.slot, false});
       add_use(i_.reads, {register_file::uniform, o.memory.uniform, o.memory.uniform_count, no_slot, false});
       add_use(i_.reads, {register_file::uniform, o.memory.descriptor, 2, no_slot, false});
     }
     for (unsigned n = 0; n < i_.destination_count; ++n) {
-      const operand& o = i_.destinations[n];
-      add_use(i_.writes, {o.file, o.index, o.count, no_slot, false});
+      add_operand_use(i_.writes, i_.destinations[n]);
     }
+  }
+
+  /// P2R and R2P move those of the predicates PR that have a bit in their last operand.
+  void add_operand_use(register_use_list& uses, const operand& o) const {
+    const operand& mask = i_.sources[i_.source_count == 0 ? 0 : i_.source_count - 1];
+    if (!o.is_predicate() || o.count <= 1 || mask.what != kind::immediate) return add_use(uses, {o.file, o.index, o.count, o.slot, o.reuse});
+    for (std::uint8_t number = 0; number < o.count; ++number)
+      if ((mask.value >> number & 1U) != 0) add_use(uses, {o.file, number, 1, no_slot, false});
   }
 
   instruction& i_;

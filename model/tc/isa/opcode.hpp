@@ -49,6 +49,9 @@ enum class execution_unit : std::uint8_t {
   system,         ///< special registers, barriers, waits
 };
 
+/// How many there are.
+inline constexpr std::size_t execution_units = static_cast<std::size_t>(execution_unit::system) + 1;
+
 /// Whether the time to the result is known when an instruction issues. Fixed-latency instructions are covered by the stall count of their
 /// consumers; queued ones wait in front of their unit and announce their result through a dependence counter (Huerta et al., arXiv
 /// 2503.20481).

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <tc/config/opcode_latencies.hpp>
+#include <tc/isa/bypass.hpp>
 #include <tc/isa/instruction_parser.hpp>
 
 namespace tc::kernels {
@@ -39,12 +41,12 @@ unsigned code_timing::latency_cycles(const isa::instruction& producer, const isa
   if (isa::is_mma(producer.op)) return step_.latency_cycles;
   const config::pipe_parameters* const pipe = pipe_of(isa::unit_of(producer.op), machine_.pipes);
   if (pipe == nullptr) return 1;
-  const auto own = pipe->opcode_latency_cycles.find(std::string(isa::info(producer.op).mnemonic));
-  return own == pipe->opcode_latency_cycles.end() ? pipe->latency_cycles : own->second;
+  return config::opcode_latencies(*pipe).cycles(producer);
 }
 
-unsigned code_timing::lead_cycles(const isa::instruction& producer, const isa::instruction& consumer) const {
-  return isa::is_mma(consumer.op) && !isa::is_mma(producer.op) ? machine_.tensor_core.operand_lead_cycles : 0;
+unsigned code_timing::lead_cycles(const isa::instruction& producer, const isa::instruction& consumer, const isa::register_use& use) const {
+  if (isa::is_mma(consumer.op) && !isa::is_mma(producer.op)) return machine_.tensor_core.operand_lead_cycles;
+  return isa::changes_bypass(isa::unit_of(producer.op), consumer, use) ? machine_.operand_fetch.other_pipe_cycles : 0;
 }
 
 void control_planner::plan() {
@@ -89,7 +91,7 @@ std::uint64_t control_planner::earliest_issue(kernel_instruction& instruction) {
       wait_for_result(instruction, state[i]);
       if (overwrites) wait_for_reader(instruction, state[i]);
       if (state[i].writer != nullptr)
-        earliest = std::max(earliest, state[i].ready + timing_.lead_cycles(state[i].writer->code, instruction.code));
+        earliest = std::max(earliest, state[i].ready + timing_.lead_cycles(state[i].writer->code, instruction.code, use));
     }
   };
   for (const isa::register_use& use : instruction.code.reads) settle(use, false);

@@ -24,8 +24,8 @@ class code_timing {
   }
   /// From the issue of a producer that is not announced to that of a consumer of `written`.
   unsigned latency_cycles(const isa::instruction& producer, const isa::register_use& written) const;
-  /// What a consumer that takes its operands earlier than others adds to that.
-  unsigned lead_cycles(const isa::instruction& producer, const isa::instruction& consumer) const;
+  /// What a consumer adds to that which takes its operands earlier than others, or from another unit's bypass.
+  unsigned lead_cycles(const isa::instruction& producer, const isa::instruction& consumer, const isa::register_use& use) const;
   /// From matrix instruction to matrix instruction.
   unsigned interval_cycles() const { return step_.interval_cycles; }
 

@@ -33,6 +33,13 @@ class asynchronous_observer : public virtual sc_core::sc_interface {
   virtual void undefined_read(const asynchronous_origin& reader, std::uint64_t address) = 0;
 };
 
+/// A register that an instruction reads before its producer has written it.
+struct early_read {
+  const isa::register_use* use = nullptr;
+  cycle_t cycles = 0;     ///< by which it is early; unknown_cycle: the producer does not know yet when it will write
+  bool happened = false;  ///< false: something else has held the instruction up, which its stall counts alone would not have
+};
+
 /// Who wants to know what happens in a run: the machine around the sub-core. Calls come in the cycle in which the thing happens.
 class run_observer : public asynchronous_observer {
  public:
@@ -44,8 +51,8 @@ class run_observer : public asynchronous_observer {
   /// A matrix instruction or a store takes a value that nothing defined.
   virtual void undefined_value(const warp_instruction& consumer, const value_origin& origin) = 0;
 
-  /// Under hazard policy `silicon`: an instruction reads a register `cycles_early` before its producer has written it.
-  virtual void register_hazard(const warp_instruction& consumer, const isa::register_use& use, cycle_t cycles_early) = 0;
+  /// Under hazard policy `silicon`: the control codes let a warp's instruction go too early.
+  virtual void register_hazard(const warp::warp_context& warp, const warp::warp_step& consumer, const early_read& read) = 0;
 
   /// An asynchronous instruction, or one that meets what such an instruction works on, breaks a rule of their order; `what` continues a
   /// sentence that begins with the instruction.

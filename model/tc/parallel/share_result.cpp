@@ -14,13 +14,25 @@ void append(std::vector<Record>& all, const std::vector<Record>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-void add_figures(accounting::undefined_value_report&, const accounting::undefined_value_report&) {}
-void add_figures(accounting::hazard_report& report, const accounting::hazard_report& other) {
-  report.cycles_early = std::max(report.cycles_early, other.cycles_early);
+/// Two reports of the same instruction as one, which tells of the first occurrence.
+template <class Report>
+Report joined(const Report& x, const Report& y) {
+  Report first = x.is_before(y) ? x : y;
+  first.occurrences = x.occurrences + y.occurrences;
+  return first;
 }
-void add_figures(accounting::ordering_report&, const accounting::ordering_report&) {}
 
-/// Reports of the same instruction become one, which tells of the first occurrence.
+/// The first of those that happened, if one did.
+accounting::hazard_report joined(const accounting::hazard_report& x, const accounting::hazard_report& y) {
+  accounting::hazard_report figures = x;
+  figures.add(y);
+  accounting::hazard_report first = x.happened != y.happened ? (x.happened ? x : y) : (x.is_before(y) ? x : y);
+  first.cycles_early = figures.cycles_early;
+  first.occurrences = figures.occurrences;
+  return first;
+}
+
+/// Reports of the same instruction become one.
 template <class Report>
 void join_reports(std::vector<Report>& all, const std::vector<Report>& more) {
   for (const Report& report : more) {
@@ -29,11 +41,7 @@ void join_reports(std::vector<Report>& all, const std::vector<Report>& more) {
       all.push_back(report);
       continue;
     }
-    Report first = report.is_before(*same) ? report : *same;
-    first.occurrences = same->occurrences + report.occurrences;
-    add_figures(first, *same);
-    add_figures(first, report);
-    *same = std::move(first);
+    *same = joined(*same, report);
   }
   std::stable_sort(all.begin(), all.end(), [](const Report& x, const Report& y) { return x.is_before(y); });
 }

@@ -36,9 +36,16 @@ std::unique_ptr<instruction_fetch> sub_core::make_instruction_fetch(const params
 }
 
 std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fabric::clock_domain& clock) {
-  const operand_fetch::surroundings around{
-      mapping_,        side_,  shadow_,         clock, parameters.machine.reuse_cache, parameters.machine.tensor_core.exclusive_dispatch,
-      parameters.data, units_, parameters.plans};
+  const operand_fetch::surroundings around{mapping_,
+                                           side_,
+                                           shadow_,
+                                           clock,
+                                           parameters.machine.reuse_cache,
+                                           parameters.machine.tensor_core.exclusive_dispatch,
+                                           {},
+                                           parameters.data,
+                                           units_,
+                                           parameters.plans};
   return make_operand_fetch("operand_fetch", {parameters.machine, around, scheduler_});
 }
 

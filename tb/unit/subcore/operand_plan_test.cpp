@@ -24,7 +24,7 @@ class operand_stream {
   explicit operand_stream(std::shared_ptr<subcore::shared_operand_plans> plans)
       : mapping_(file(2, config::bank_mapping::register_modulo)),
         cache_(config::reuse_cache_parameters{}, 2),
-        plans_(mapping_, std::move(plans)) {}
+        plans_(mapping_, {}, std::move(plans)) {}
 
   const subcore::operand_plan& issue(const std::string& text, unsigned warp_slot = 0) {
     return issue(codes_.try_emplace(text, isa::parse_operation(text, isa::architecture::sm_80)).first->second, warp_slot);

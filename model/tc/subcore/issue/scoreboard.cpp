@@ -15,6 +15,14 @@ void scoreboard::clear(unsigned warp_slot) {
   if (operands_.operands_wait) reads_[warp_slot] = {};
 }
 
+/// The first issue of a consumer that sees a result which becomes visible then.
+cycle_t scoreboard::earliest_issue(const register_result& result, cycle_t visible, const isa::instruction& code,
+                                   const isa::register_use& use, unsigned number) const {
+  if (visible == links::unknown_cycle) return visible;
+  const std::int64_t issue = static_cast<std::int64_t>(visible) - operands_.read_offset(result.unit, code, use, number);
+  return static_cast<cycle_t>(std::max<std::int64_t>(issue, 0));
+}
+
 cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_slot) const {
   const warp_results& results = results_[warp_slot];
   const cycle_t ahead = operands_.earliest_read(code);
@@ -32,7 +40,10 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
   };
   for (const isa::register_use& use : code.reads) {
     if (!links::has_position(use.file)) continue;
-    for (unsigned i = 0; i < use.count; ++i) wait_for(results[position(use) + i].visible, ahead);
+    for (unsigned i = 0; i < use.count; ++i) {
+      const register_result& result = results[position(use) + i];
+      if (result.visible != 0) wait_for(earliest_issue(result, result.visible, code, use, i), 0);
+    }
   }
   for (const isa::register_use& use : code.writes) {
     if (!links::has_position(use.file)) continue;
@@ -46,23 +57,28 @@ cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_s
       wait_for(results[links::register_position(isa::register_file::vector, reg)].visible, ahead);
       wait_for_readers(links::register_position(isa::register_file::vector, reg));
     }
-  // The guard decides at issue whether lanes execute.
-  if (code.guard.index != isa::true_predicate) wait_for(results[links::register_position(code.guard.file, code.guard.index)].visible, 0);
   return earliest;
 }
 
-cycle_t scoreboard::reads_early(const isa::instruction& code, unsigned warp_slot, cycle_t issue, const isa::register_use*& use) const {
+std::optional<links::early_read> scoreboard::reads_early(const warp::warp_step& step, unsigned warp_slot, const issue_time& issue) const {
+  const isa::instruction& code = *step.code;
   const warp_results& results = results_[warp_slot];
-  const cycle_t read_cycle = issue + operands_.earliest_read(code);
+  // Most results are old: a look at them is to be quick.
+  const cycle_t lead = operands_.longest_lead();
+  std::optional<links::early_read> found;
   for (const isa::register_use& read : code.reads) {
-    if (!links::has_position(read.file)) continue;
-    const register_result *early = results.data() + position(read), *const end = early + read.count;
-    while (early != end && early->visible <= read_cycle) ++early;
-    if (early == end) continue;
-    use = &read;
-    return early->visible == links::unknown_cycle ? links::unknown_cycle : early->visible - read_cycle;
+    if (!links::has_position(read.file) || (step.mask == 0 && !links::operand_timing::is_guard(code, read))) continue;
+    for (unsigned i = 0; i < read.count; ++i) {
+      const register_result& result = results[position(read) + i];
+      if (result.visible + lead <= issue.cycle && result.by_stall_counts + lead <= issue.by_stall_counts) continue;
+      const cycle_t possible = earliest_issue(result, result.visible, code, read, i);
+      const cycle_t guaranteed = earliest_issue(result, result.by_stall_counts, code, read, i);
+      if (possible > issue.cycle)
+        return links::early_read{&read, possible == links::unknown_cycle ? possible : possible - issue.cycle, true};
+      if (guaranteed > issue.by_stall_counts && !found) found = {&read, guaranteed - issue.by_stall_counts, false};
+    }
   }
-  return 0;
+  return found;
 }
 
 /// Registers outside the banks are read at dispatch, which is known when the instruction retires.
@@ -70,12 +86,23 @@ bool scoreboard::holds_until_retired(const links::warp_instruction& instruction,
   return use.file != isa::register_file::vector || !instruction.operands_read_known;
 }
 
-void scoreboard::issued(const links::warp_instruction& instruction) {
+void scoreboard::issued(const links::warp_instruction& instruction, cycle_t by_stall_counts) {
   const std::uint32_t slot = instruction.warp->slot;
-  const cycle_t result = instruction.result_known() ? instruction.promised_result : links::unknown_cycle;
+  const auto& control = instruction.code().control;
+  register_result result{links::unknown_cycle, 0, instruction.id};
+  if (instruction.result_known()) result.visible = instruction.promised_result;
+  // Consumers of others wait for a dependence counter.
+  if (instruction.result_known() && (!control || control->write_barrier == isa::control_code::no_barrier)) {
+    result.by_stall_counts = by_stall_counts + instruction.promised_result - instruction.issued;
+    result.unit = isa::unit_of(instruction.code().op);
+  }
   for (const isa::register_use& use : instruction.code().writes) {
     if (!links::has_position(use.file)) continue;
-    std::fill_n(results_[slot].begin() + position(use), use.count, register_result{result, instruction.id});
+    register_result* const first = results_[slot].data() + position(use);
+    std::fill_n(first, use.count, result);
+    if (instruction.lower_half_lead == 0) continue;
+    first->visible -= instruction.lower_half_lead;
+    first->by_stall_counts -= instruction.lower_half_lead;
   }
   if (!operands_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
@@ -95,8 +122,8 @@ void scoreboard::settle_results(const links::warp_instruction& instruction) {
   for (const isa::register_use& use : instruction.code().writes) {
     if (!links::has_position(use.file)) continue;
     const unsigned first = position(use);
-    for (unsigned i = first; i < first + use.count; ++i)
-      if (results[i].writer == instruction.id) results[i].visible = instruction.result;
+    for (unsigned i = 0; i < use.count; ++i)
+      if (results[first + i].writer == instruction.id) results[first + i].visible = instruction.visible(i, instruction.result);
   }
 }
 

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include <tc/fabric/zeroed_allocator.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/register_position.hpp>
+#include <tc/links/run_observer.hpp>
 #include <tc/links/warp_instruction.hpp>
 
 namespace tc::subcore {
@@ -26,19 +28,28 @@ class scoreboard {
   /// an instruction whose end is not known.
   cycle_t earliest_issue(const isa::instruction& code, unsigned warp_slot) const;
 
-  /// Cycles by which an instruction issued in `issue` reads a register before its value; 0 if it does not. Sets `use` to the register.
-  cycle_t reads_early(const isa::instruction& code, unsigned warp_slot, cycle_t issue, const isa::register_use*& use) const;
+  /// When an instruction issues: in which cycle, and in which one it would if nothing but the stall counts of its warp held it, counted
+  /// from the warp's first instruction on.
+  struct issue_time {
+    cycle_t cycle = 0, by_stall_counts = 0;
+  };
+
+  /// A register that an instruction issued at this time reads before its value is there, or would if nothing had held it up; nothing if it
+  /// reads none so. Without active lanes only the guard matters.
+  std::optional<links::early_read> reads_early(const warp::warp_step& step, unsigned warp_slot, const issue_time& issue) const;
 
   /// An instruction issued: its results, and if operands wait its operands, are pending.
-  void issued(const links::warp_instruction& instruction);
+  void issued(const links::warp_instruction& instruction, cycle_t by_stall_counts);
 
   /// An instruction retires; its results are visible from its `result` cycle on.
   void retired(const links::warp_instruction& instruction);
 
  private:
   struct register_result {
-    cycle_t visible = 0;       ///< a consumer whose operands arrive then sees the value
-    std::uint64_t writer = 0;  ///< id of the last instruction issued that writes it; `visible` is of that one
+    cycle_t visible = 0;          ///< a consumer whose operands arrive then sees the value
+    cycle_t by_stall_counts = 0;  ///< the same if nothing but stall counts had held its producer; 0: it was not promised
+    std::uint64_t writer = 0;     ///< id of the last instruction issued that writes it; `visible` is of that one
+    isa::execution_unit unit = isa::execution_unit::none;  ///< of the producer, if the result was promised
   };
   using warp_results = std::array<register_result, links::register_positions>;
   struct register_reads {
@@ -48,6 +59,8 @@ class scoreboard {
   using warp_reads = std::array<register_reads, links::register_positions>;
 
   static unsigned position(const isa::register_use& use) { return links::register_position(use.file, use.index); }
+  cycle_t earliest_issue(const register_result& result, cycle_t visible, const isa::instruction& code, const isa::register_use& use,
+                         unsigned number) const;
   void settle_results(const links::warp_instruction& instruction);
   static bool holds_until_retired(const links::warp_instruction& instruction, const isa::register_use& use);
 

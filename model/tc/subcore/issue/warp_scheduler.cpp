@@ -105,7 +105,7 @@ links::availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
     const links::availability released = wait_for_control(slot, standstill_, cycle);
     slot.waits_since = released.cycle;
     if (released.cycle > cycle) return released;
-    slot.control_passed = true;
+    slot.control_passed = cycle >= slot.counters_seen;
     slot.passed_with_lost = standstill_.lost_cycles;
   }
   if (standstill_.now) return {cycle + 1, links::stall_cause::bank_conflict};
@@ -120,7 +120,7 @@ links::availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
   if (slot.ends_here) return {cycle, links::stall_cause::none};
   if (const kind_forecast& known = forecast_for(slot.kind); holds(known, slot)) return known.forecast.at(cycle);
   const links::issue_forecast asked = fetch_status->earliest_issue(code, *slot.warp, cycle);
-  slot.kind = asked.kind;
+  slot.kind = slot.control_passed ? asked.kind : 0;
   if (asked.kind != 0) forecast_for(asked.kind) = {asked, issued_};
   return asked.at(cycle);
 }
@@ -237,7 +237,7 @@ links::warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, 
   instruction.id = issued_;
   instruction.issued = cycle;
   instruction.record = told_ == nullptr ? 0 : told_->issued(*slot.warp, slot.next, cycle);
-  instruction.dispatch = instruction.operands_read = instruction.result = 0;
+  instruction.dispatch = instruction.operands_read = instruction.result = instruction.lower_half_lead = 0;
   instruction.has_lent_rows = false;
   instruction.undefined_lanes = 0;
   instruction.origin = {};
@@ -261,11 +261,13 @@ void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
     const unsigned stall = code.control->stall_cycles;
     slot.stalled_until = cycle + std::max(1u, stall) + (code.control->yield && stall <= 1 ? 1u : 0u);
   }
+  if (code.control && !params_.interlock) check_hazard(slot, cycle);
   if (slot.ends_here) {
     finish_in_scheduler(slot, cycle);
   } else {
     send(slot, new_instruction(slot, cycle));
   }
+  slot.by_stall_counts += slot.stalled_until - cycle;
   advance(slot, cycle);
 }
 
@@ -276,20 +278,19 @@ void warp_scheduler::finish_in_scheduler(warp_slot& slot, cycle_t cycle) {
   const auto& control_code = slot.next.code->control;
   if (!control_code) return;
   for (const std::uint8_t barrier : {control_code->read_barrier, control_code->write_barrier})
-    if (barrier != isa::control_code::no_barrier) slot.counters[barrier].release_at(cycle + operands_.issue_to_dispatch_cycles);
+    if (barrier != isa::control_code::no_barrier) increment(slot, barrier, cycle).release_at(cycle + operands_.issue_to_dispatch_cycles);
 }
 
 void warp_scheduler::send(warp_slot& slot, links::warp_instruction& instruction) {
   const isa::modifiers& mods = instruction.code().mods;
   if (arrives(instruction) && !mods.arrives_only) slot.barrier = {true, mods.defer_blocking, links::unknown_cycle};
   if (holds_warp(instruction.code()) && instruction.step.mask != 0) slot.holder = &instruction;
-  if (instruction.code().control && !params_.interlock) check_hazard(slot, instruction);
   if (slot.warp->has_warpgroup_operations) check_asynchronous(instruction);
   ++slot.in_flight;
   hand_on(instruction);
   instruction.promised_result = instruction.result;
   instruction.operands_read_known = instruction.operands_read != links::unknown_cycle;
-  scoreboard_->issued(instruction);
+  scoreboard_->issued(instruction, slot.by_stall_counts);
   apply_control(slot, instruction);
 }
 
@@ -304,7 +305,7 @@ void warp_scheduler::apply_control(warp_slot& slot, const links::warp_instructio
   const auto& control_code = instruction.code().control;
   if (!control_code) return;
   if (control_code->read_barrier != isa::control_code::no_barrier) {
-    dependence_counter& counter = slot.counters[control_code->read_barrier];
+    dependence_counter& counter = increment(slot, control_code->read_barrier, instruction.issued);
     if (instruction.operands_read_known)
       counter.release_at(instruction.operands_read);
     else
@@ -314,15 +315,21 @@ void warp_scheduler::apply_control(warp_slot& slot, const links::warp_instructio
                    instruction.operands_read_known ? instruction.operands_read : links::unknown_cycle);
   }
   if (control_code->write_barrier != isa::control_code::no_barrier) {
-    dependence_counter& counter = slot.counters[control_code->write_barrier];
+    dependence_counter& counter = increment(slot, control_code->write_barrier, instruction.issued);
     if (instruction.result_known())
-      counter.release_at(operands_.earliest_consumer(instruction.result));
+      counter.release_at(operands_.earliest_consumer(instruction.code(), instruction.result));
     else
       ++counter.open;
     if (told_ != nullptr)
       hold_counter(instruction, control_code->write_barrier,
-                   instruction.result_known() ? operands_.earliest_consumer(instruction.result) : links::unknown_cycle);
+                   instruction.result_known() ? operands_.earliest_consumer(instruction.code(), instruction.result) : links::unknown_cycle);
   }
+}
+
+dependence_counter& warp_scheduler::increment(warp_slot& slot, unsigned counter, cycle_t issue) {
+  slot.counters[counter].increment(issue);
+  slot.counters_seen = issue + dependence_counter::seen_after;
+  return slot.counters[counter];
 }
 
 void warp_scheduler::hold_counter(const links::warp_instruction& instruction, unsigned counter, cycle_t released) {
@@ -331,11 +338,10 @@ void warp_scheduler::hold_counter(const links::warp_instruction& instruction, un
     told_->counter_released(*instruction.warp, counter, instruction.record, std::max(released, instruction.issued));
 }
 
-void warp_scheduler::check_hazard(const warp_slot& slot, const links::warp_instruction& instruction) {
-  if (instruction.step.mask == 0) return;
-  const isa::register_use* use = nullptr;
-  const cycle_t early = scoreboard_->reads_early(instruction.code(), slot.warp->slot, instruction.issued, use);
-  if (early != 0) observer->register_hazard(instruction, *use, early);
+/// Reports what the next instruction reads too early if it issues in this cycle.
+void warp_scheduler::check_hazard(const warp_slot& slot, cycle_t cycle) {
+  const auto early = scoreboard_->reads_early(slot.next, slot.warp->slot, {cycle, slot.by_stall_counts});
+  if (early) observer->register_hazard(*slot.warp, slot.next, *early);
 }
 
 /// Reports an instruction that meets registers which asynchronous instructions use behind the warp's back.
@@ -412,7 +418,7 @@ void warp_scheduler::take_back(links::warp_instruction& instruction, cycle_t vis
     if (told_ != nullptr) told_->counter_released(*instruction.warp, barrier, instruction.record, std::max(release, clock_.cycle()));
   };
   if (code.control) {
-    if (!instruction.result_known()) close(code.control->write_barrier, operands_.earliest_consumer(visible));
+    if (!instruction.result_known()) close(code.control->write_barrier, operands_.earliest_consumer(code, visible));
     if (!instruction.operands_read_known) close(code.control->read_barrier, instruction.operands_read);
   }
   if (arrives(instruction)) supervisor->barrier_arrival(*instruction.warp, isa::arrival_of(code), visible);

@@ -25,15 +25,17 @@ links::availability wait_for_control(const warp_slot& slot, const links::standst
   const isa::instruction& code = *slot.next.code;
   if (code.control) {
     for (unsigned mask = code.control->wait_mask; mask != 0; mask &= mask - 1) {
-      const cycle_t zero = slot.counters[static_cast<unsigned>(__builtin_ctz(mask))].zero_cycle();
+      const cycle_t zero = slot.counters[static_cast<unsigned>(__builtin_ctz(mask))].zero_cycle(now);
       if (zero > latest.cycle) latest = {zero, links::stall_cause::wait_mask};
     }
   }
   if (isa::role_of(code.op) ==
       isa::issue_role::waits_for_counters)  // waits for the counter to be low enough; here for zero, which is later but safe
-    for (const isa::register_use& use : code.reads)
-      if (use.file == isa::register_file::scoreboard && slot.counters[use.index].zero_cycle() > latest.cycle)
-        latest = {slot.counters[use.index].zero_cycle(), links::stall_cause::wait_mask};
+    for (const isa::register_use& use : code.reads) {
+      if (use.file != isa::register_file::scoreboard) continue;
+      const cycle_t zero = slot.counters[use.index].zero_cycle();  // looked at behind issue: compiled code sets it a cycle before
+      if (zero > latest.cycle) latest = {zero, links::stall_cause::wait_mask};
+    }
   const bool held = slot.barrier.waiting && (!slot.barrier.deferred || isa::is_queued(code.op) || arrives_at_barrier(code));
   if (held && slot.barrier.opens > latest.cycle) latest = {slot.barrier.opens, links::stall_cause::cta_barrier};
   return latest;

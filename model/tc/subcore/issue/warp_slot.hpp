@@ -17,11 +17,25 @@ namespace tc::subcore {
 using fabric::cycle_t;
 
 /// One dependence counter (SB0 to SB5) of a warp: zero when every instruction that named it has released it.
+/// An instruction increments its counters in the cycle after its issue (Huerta et al., arXiv 2503.20481, section 5.1.1), so that an
+/// instruction which issues in that cycle still finds them as they were: compiled code leaves two cycles from the one to the other.
 struct dependence_counter {
-  unsigned open = 0;      ///< instructions that release it at a time not known yet
-  cycle_t zero_from = 0;  ///< when the others have released it
+  static constexpr cycle_t seen_after = 2;  ///< cycles from an issue to the first instruction that sees its increment
+
+  unsigned open = 0;           ///< instructions that release it at a time not known yet
+  cycle_t zero_from = 0;       ///< when the others have released it
+  cycle_t seen_from = 0;       ///< the first cycle that sees the last increment
+  cycle_t zero_before_it = 0;  ///< when it is zero without that
 
   cycle_t zero_cycle() const { return open > 0 ? links::unknown_cycle : zero_from; }
+  /// The same as an instruction sees it that would issue in the cycle `now`.
+  cycle_t zero_cycle(cycle_t now) const { return now < seen_from ? zero_before_it : zero_cycle(); }
+  /// An instruction that issues in this cycle has named it.
+  void increment(cycle_t issue) {
+    if (seen_from == issue + seen_after) return;
+    zero_before_it = zero_cycle();
+    seen_from = issue + seen_after;
+  }
   void release_at(cycle_t cycle) { zero_from = std::max(zero_from, cycle); }
 };
 
@@ -50,11 +64,13 @@ struct warp_slot {
 
   cycle_t waits_since = 0;                          ///< the next instruction waits for nothing but units, registers and other warps
   cycle_t stalled_until = 0;                        ///< by the stall count of the last instruction
+  cycle_t by_stall_counts = 0;                      ///< cycles from its first instruction to the next, by stall counts alone
   cycle_t lost_before = 0;                          ///< cycles the stages behind issue had stood still by then
   cycle_t fetched = 0;                              ///< when `next` is in the instruction buffer
   const links::warp_instruction* holder = nullptr;  ///< an instruction that has not come back (issue_role::holds_warp)
   barrier_state barrier{};
   std::array<dependence_counter, isa::control_code::barriers> counters{};
+  cycle_t counters_seen = 0;  ///< the first cycle that sees what the last instruction did to them
   links::warp_accounting accounting{};
 
   std::uint64_t launch_order = 0;

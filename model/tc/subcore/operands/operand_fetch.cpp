@@ -30,7 +30,7 @@ operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const s
       unit_status("unit_status", around.units.count()),
       data_(around.data),
       mapping_(around.registers),
-      plans_(around.registers, around.plans),
+      plans_(around.registers, around.late, around.plans),
       clock_(around.clock),
       clocked_id_(around.clock.add(*this)),
       cache_(around.reuse_cache, mapping_.banks()),
@@ -96,6 +96,7 @@ void operand_fetch::read_directly(gathering& entry) {
     read_at_once(entry);
   else
     read_in_turn(entry);
+  if (entry.plan->has_late_reads) read_late(entry);
   const links::direct_dispatch* const unit = direct_units_[entry.socket];
   if (!hands_over_at_once() || unit == nullptr || !unit->is_done_with_operands()) bring_operands(entry);
 }
@@ -127,6 +128,19 @@ void operand_fetch::read_at_once(const gathering& entry) {
   }
 }
 
+/// What arrives until an operand is read that is read behind the others. It is computed by now: its instruction has been dispatched before.
+[[gnu::noinline]] void operand_fetch::read_late(gathering& entry) {
+  links::warp_instruction& instruction = *entry.instruction;
+  const std::uint32_t first_row = mapping_.first_row(instruction.warp->slot);
+  for (unsigned r = 0; r < entry.plan->read_count; ++r) {
+    const operand_plan::bank_read& read = entry.plan->reads[r];
+    if (read.late_cycles == 0) continue;
+    for (unsigned i = 0; i < read.registers; ++i)
+      direct_banks_[read.bank]->look_ahead_directly(first_row + read.row + i, entry.values_valid + read.late_cycles,
+                                                    instruction.room_at(read.position + i));
+  }
+}
+
 void operand_fetch::bring_operands(gathering& entry) {
   links::warp_instruction& instruction = *entry.instruction;
   for (unsigned r = 0; r < entry.plan->read_count; ++r) {
@@ -146,7 +160,7 @@ void operand_fetch::send_read(gathering& entry, const operand_plan::bank_read& r
   fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, at.address(), values, read.registers * links::bank_protocol::row_bytes);
   fabric::warp_tag::mark(payload, entry.instruction->warp->slot, entry.instruction->record);
   fabric::owner_tag<gathering>::of(payload).job = &entry;
-  bank_read[at.bank].send(payload, delay);
+  bank_read[at.bank].send(payload, delay + read.late_cycles * clock_.period());
 }
 
 void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
@@ -154,10 +168,22 @@ void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::
   sc_assert(entry.instruction != nullptr && entry.reads_outstanding > 0);
   const bool failed = payload.is_response_error();
   const std::string answer = failed ? payload.get_response_string() : std::string();
+  const cycle_t late = late_cycles(entry, payload.get_data_ptr());
   payload.release();
   if (failed) report(fabric::report::operand_fetch_response, *entry.instruction, "a register bank answered " + answer);
-  entry.values_valid = std::max(entry.values_valid, links::arrival_cycle(clock_, delay));
+  entry.values_valid = std::max(entry.values_valid, links::arrival_cycle(clock_, delay) - late);
   if (--entry.reads_outstanding == 0) gathered(entry);
+}
+
+/// The cycles by which the read of a transaction that brings values here is behind the others of its instruction.
+cycle_t operand_fetch::late_cycles(const gathering& entry, const unsigned char* values) {
+  if (!entry.plan->has_late_reads) return 0;
+  for (unsigned r = 0; r < entry.plan->read_count; ++r) {
+    const operand_plan::bank_read& read = entry.plan->reads[r];
+    const auto* const room = reinterpret_cast<const unsigned char*>(entry.instruction->operand_registers[read.position].data());
+    if (room == values) return read.late_cycles;
+  }
+  return 0;
 }
 
 void operand_fetch::report(const char* type, const links::warp_instruction& instruction, const std::string& text) {

@@ -54,6 +54,7 @@ class operand_fetch : public sc_core::sc_module,
     fabric::clock_domain& clock;
     config::reuse_cache_parameters reuse_cache{};
     bool tensor_exclusive = false;  ///< nothing is dispatched while the tensor unit takes operands
+    links::late_operands late{};
     bool data = true;               ///< false: no values move, only time passes
     links::unit_port_set units{};
     std::shared_ptr<shared_operand_plans> plans{};  ///< null: nobody else has them
@@ -145,8 +146,10 @@ class operand_fetch : public sc_core::sc_module,
   void read_directly(gathering& entry);
   void read_in_turn(gathering& entry);
   void read_at_once(const gathering& entry);
+  void read_late(gathering& entry);
   void send_read(gathering& entry, const operand_plan::bank_read& read, const sc_core::sc_time& delay);
   void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  static cycle_t late_cycles(const gathering& entry, const unsigned char* values);
   void move_reuse_values(links::warp_instruction& instruction, const operand_plan& plan);
   void fill_source(links::warp_instruction& instruction, unsigned s);
   void find_undefined(links::warp_instruction& instruction, const operand_plan& plan);

@@ -23,7 +23,11 @@ std::unique_ptr<operand_fetch> make_port_reservation(const char* name, const ope
   parameters.matrix_ports = fetch.matrix_ports;
   parameters.matrix_write_cycles = fetch.matrix_write_cycles;
   parameters.matrix_integer_write_cycles = fetch.matrix_integer_write_cycles;
-  return std::make_unique<port_reservation>(name, parameters, site.around);
+  parameters.other_pipe_cycles = fetch.other_pipe_cycles;
+  parameters.guard_lead_cycles = fetch.guard_lead_cycles;
+  operand_fetch::surroundings around = site.around;
+  around.late = {fetch.wide_addend_cycles, fetch.store_data_cycles, fetch.double_conversion_cycles};
+  return std::make_unique<port_reservation>(name, parameters, around);
 }
 
 std::unique_ptr<operand_fetch> make_collectors(const char* name, const operand_fetch_site& site) {

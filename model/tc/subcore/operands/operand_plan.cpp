@@ -76,23 +76,24 @@ bool is_variable(const isa::operand& source) {
 
 class planner {
  public:
-  planner(unsigned warp_slot, const register_mapping& mapping, const reuse_cache& cache, std::uint32_t hits)
-      : warp_slot_(warp_slot), mapping_(mapping), cache_(cache), hits_(hits) {}
+  planner(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, const links::late_operands& late,
+          const reuse_cache& cache, std::uint32_t hits)
+      : code_(code), warp_slot_(warp_slot), mapping_(mapping), late_(late), cache_(cache), hits_(hits) {}
 
-  operand_plan plan(const isa::instruction& code) {
-    for (unsigned s = 0; s < code.source_count; ++s) {
-      add_source(code, s);
-      if (is_outside_banks(code.sources[s])) plan_.outside_banks.add(s);
-      if (is_variable(code.sources[s])) add_variable(code.sources[s], s);
+  operand_plan plan() {
+    for (unsigned s = 0; s < code_.source_count; ++s) {
+      add_source(s);
+      if (is_outside_banks(code_.sources[s])) plan_.outside_banks.add(s);
+      if (is_variable(code_.sources[s])) add_variable(code_.sources[s], s);
     }
     list_registers();
-    plan_.bookings = matrix_bookings_of(code, warp_slot_, mapping_);
+    plan_.bookings = matrix_bookings_of(code_, warp_slot_, mapping_);
     return plan_;
   }
 
  private:
-  void add_source(const isa::instruction& code, unsigned s) {
-    const isa::operand& source = code.sources[s];
+  void add_source(unsigned s) {
+    const isa::operand& source = code_.sources[s];
     links::source_value& value = plan_.sources[s];
     const register_span span = span_of(source);
     if (span.count > 0 && !span.is_zero()) {
@@ -100,7 +101,7 @@ class planner {
       add_registers(source, span, value);
     } else if (source.what != isa::operand::kind::reg || source.file == isa::register_file::uniform || span.is_zero()) {
       // The text of a constant does not say how many words the instruction takes.
-      const unsigned words = source.what == isa::operand::kind::constant ? isa::source_registers(code, s) : source.count;
+      const unsigned words = source.what == isa::operand::kind::constant ? isa::source_registers(code_, s) : source.count;
       add_broadcast(source, std::max(words, 1u), value);
     }
   }
@@ -131,7 +132,7 @@ class planner {
       }
       const unsigned position = plan_.position_count;
       for (unsigned i = first; i < span.count; i += banks) value.position[i] = next_position();
-      add_read(source, span.index + first, mapping_.registers_in_bank(span.count, first), position);
+      add_read(source, span, first, mapping_.registers_in_bank(span.count, first), position);
     }
   }
 
@@ -147,7 +148,7 @@ class planner {
     } else if (const operand_plan::bank_read* const read = find_read(index)) {
       add_move({operand_plan::move::kind::copy, position, 0, 0, read->position});
     } else {
-      add_read(source, index, 1, position);
+      add_read(source, span, i, 1, position);
     }
     if (cacheable && source.reuse) {
       add_move({operand_plan::move::kind::to_cache, position, source.slot, bank, 0});
@@ -177,12 +178,17 @@ class planner {
     return nullptr;
   }
 
-  void add_read(const isa::operand& source, unsigned index, unsigned registers, unsigned position) {
+  /// Registers of an operand in one bank, from its register `first` on.
+  void add_read(const isa::operand& source, const register_span& span, unsigned first, unsigned registers, unsigned position) {
+    const unsigned index = span.index + first;
     const register_location at = locate(index);
+    const auto late = static_cast<std::uint8_t>(late_.cycles(code_, source.slot, span.count, first));
+    if (late != 0) plan_.has_late_reads = true;
     sc_assert(plan_.read_count < operand_plan::max_reads);
     plan_.reads[plan_.read_count++] = {static_cast<std::uint8_t>(at.bank),  static_cast<std::uint8_t>(registers),
                                        static_cast<std::uint8_t>(position), source.slot,
-                                       static_cast<std::uint8_t>(index),    at.row};
+                                       static_cast<std::uint8_t>(index),    at.row,
+                                       late};
     plan_.registers_read = static_cast<std::uint8_t>(plan_.registers_read + registers);
     plan_.registers_of_bank[at.bank] = static_cast<std::uint8_t>(plan_.registers_of_bank[at.bank] + registers);
   }
@@ -202,8 +208,10 @@ class planner {
     return plan_.zero_position;
   }
 
+  const isa::instruction& code_;
   unsigned warp_slot_;
   const register_mapping& mapping_;
+  const links::late_operands& late_;
   const reuse_cache& cache_;
   const std::uint32_t hits_;
   unsigned cacheable_ = 0;  ///< operands so far that the cache could have
@@ -228,9 +236,9 @@ std::vector<reuse_entry> cacheable_operands(const isa::instruction& code, unsign
   return found;
 }
 
-operand_plan plan_operands(const isa::instruction& code, unsigned first_bank, const register_mapping& mapping, const reuse_cache& cache,
-                           std::uint32_t hits) {
-  return planner(first_bank, mapping, cache, hits).plan(code);
+operand_plan plan_operands(const isa::instruction& code, unsigned first_bank, const register_mapping& mapping,
+                           const links::late_operands& late, const reuse_cache& cache, std::uint32_t hits) {
+  return planner(code, first_bank, mapping, late, cache, hits).plan();
 }
 
 void use_reuse_cache(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, reuse_cache& cache) {

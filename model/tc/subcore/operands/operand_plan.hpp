@@ -7,6 +7,7 @@
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/isa/instruction.hpp>
+#include <tc/links/operand_timing.hpp>
 #include <tc/links/warp_instruction.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/register_file.hpp>
@@ -81,6 +82,7 @@ struct operand_plan {
     std::uint8_t slot;   ///< operand slot; isa::no_slot if it has none
     std::uint8_t index;  ///< the first register
     std::uint32_t row;   ///< its row in the bank, from the warp's first row on
+    std::uint8_t late_cycles;  ///< by which it comes behind the other operands
   };
   /// A register that a bank delivers.
   struct bank_register {
@@ -120,6 +122,7 @@ struct operand_plan {
   std::uint8_t reuse_hits = 0, registers_read = 0;
   std::uint8_t zero_position = no_position;  ///< register that holds zero, for RZ
   bool leaves_entries = false;               ///< in the reuse cache
+  bool has_late_reads = false;
   matrix_bookings bookings;                  ///< of a matrix instruction
   std::uint16_t kind = 0;                    ///< of a matrix instruction: see shared_operand_plans::kind_of()
 
@@ -144,8 +147,8 @@ std::vector<reuse_entry> cacheable_operands(const isa::instruction& code, unsign
 
 /// The plan of an instruction in a warp whose registers begin in the bank `first_bank`. `hits` has a bit for each of its
 /// cacheable_operands() that the reuse cache has.
-operand_plan plan_operands(const isa::instruction& code, unsigned first_bank, const register_mapping& mapping, const reuse_cache& cache,
-                           std::uint32_t hits);
+operand_plan plan_operands(const isa::instruction& code, unsigned first_bank, const register_mapping& mapping,
+                           const links::late_operands& late, const reuse_cache& cache, std::uint32_t hits);
 
 /// The instruction issues: its operands take and leave their reuse-cache entries.
 void use_reuse_cache(const isa::instruction& code, unsigned warp_slot, const register_mapping& mapping, reuse_cache& cache);

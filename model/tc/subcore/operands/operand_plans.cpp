@@ -27,8 +27,9 @@ std::uint16_t shared_operand_plans::kind_of(const isa::mma_operation& operation,
   return number;
 }
 
-operand_plans::operand_plans(const register_mapping& mapping, std::shared_ptr<shared_operand_plans> shared)
-    : mapping_(mapping), shared_(shared != nullptr ? std::move(shared) : std::make_shared<shared_operand_plans>()) {}
+operand_plans::operand_plans(const register_mapping& mapping, const links::late_operands& late,
+                             std::shared_ptr<shared_operand_plans> shared)
+    : mapping_(mapping), late_(late), shared_(shared != nullptr ? std::move(shared) : std::make_shared<shared_operand_plans>()) {}
 
 operand_plans::made_plan& operand_plans::find(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache,
                                               made_plan* before) {
@@ -58,7 +59,7 @@ operand_plans::made_plan& operand_plans::look_up(const isa::instruction& code, u
     }
   const auto known = std::find_if(plans.by_hits.begin(), plans.by_hits.end(), [hits](const auto& made) { return made->hits == hits; });
   if (known != plans.by_hits.end()) return **known;
-  operand_plan plan = plan_operands(code, first_bank, mapping_, cache, hits);
+  operand_plan plan = plan_operands(code, first_bank, mapping_, late_, cache, hits);
   if (isa::is_mma(code.op)) plan.kind = shared_->kind_of(*code.mma, plan.registers_of_bank);
   return *plans.by_hits.emplace_back(std::make_unique<made_plan>(made_plan{&code, first_bank, hits, plan}));
 }

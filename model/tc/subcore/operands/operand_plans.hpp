@@ -51,8 +51,9 @@ class shared_operand_plans {
 /// which the registers of the warp begin, and from which of its operands the reuse cache has.
 class operand_plans {
  public:
-  /// Shares them with sub-cores whose mapping and reuse caches are the same; null: with nobody.
-  explicit operand_plans(const register_mapping& mapping, std::shared_ptr<shared_operand_plans> shared = nullptr);
+  /// Shares them with sub-cores whose mapping, late operands and reuse caches are the same; null: with none.
+  explicit operand_plans(const register_mapping& mapping, const links::late_operands& late = {},
+                         std::shared_ptr<shared_operand_plans> shared = nullptr);
 
   /// The plan of an instruction with the reuse cache as it is. It stays where it is while it is in use, see launch().
   const operand_plan& of(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache) {
@@ -88,6 +89,7 @@ class operand_plans {
   made_plan& look_up(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache);
 
   const register_mapping& mapping_;
+  const links::late_operands late_;
   const std::shared_ptr<shared_operand_plans> shared_;
   std::shared_ptr<plan_table> plans_;  ///< of the kernel; null before the first question
   std::vector<answer> latest_;         ///< by warp slot

@@ -42,6 +42,7 @@ static_assert(booked_cycles + config::maximum_matrix_write_cycles <= cycle_set::
 port_reservation::port_reservation(const sc_core::sc_module_name& module_name, const params& parameters, const surroundings& around)
     : operand_fetch(module_name, around),
       params_(parameters),
+      late_(around.late),
       ports_({around.registers.banks(), parameters.read_ports}),
       stage_(ports_, parameters.read_window_cycles),
       kept_({around.reuse_cache.enabled, matrix_operands_kept}, 1) {}

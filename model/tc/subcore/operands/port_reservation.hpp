@@ -59,6 +59,7 @@ class port_reservation final : public operand_fetch {
     bool matrix_ports = false;
     cycle_t matrix_write_cycles = 4,
             matrix_integer_write_cycles = 2;  ///< from the end of B's reads to the write port that the result takes
+    cycle_t other_pipe_cycles = 0, guard_lead_cycles = 0;  ///< as in links::operand_timing
   };
 
   port_reservation(const sc_core::sc_module_name& name, const params& parameters, const surroundings& around);
@@ -68,7 +69,9 @@ class port_reservation final : public operand_fetch {
   void warp_launched(const warp::warp_context& warp) override;
   void tell(links::operand_observer* listener) override;
   void reset() override;
-  links::operand_timing timing() const override { return {params_.issue_to_dispatch_cycles, params_.tensor_lead_cycles, false}; }
+  links::operand_timing timing() const override {
+    return {params_.issue_to_dispatch_cycles, params_.tensor_lead_cycles, false, late_, params_.other_pipe_cycles, params_.guard_lead_cycles};
+  }
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
 
@@ -132,6 +135,7 @@ class port_reservation final : public operand_fetch {
   static constexpr unsigned matrix_operands_kept = 2;  ///< A and B
 
   const params params_;
+  const links::late_operands late_;
   register_ports ports_;
   allocate_stage stage_;
   std::optional<stage_follower> follower_;                ///< of whoever is told

@@ -54,6 +54,11 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
     rows_read_ += rows;
     return end_of_read(rows, arrival);
   }
+  /// A row as it will be in a cycle that is not over before others read it; its read has been counted.
+  void look_ahead_directly(std::size_t row, cycle_t cycle, warp::lane_vector& value) {
+    const warp::lane_vector& found = rows_.look_ahead(row, cycle, value);
+    if (&found != &value) value = found;
+  }
   /// Whether a read takes no time: a row and port in a cycle that the reader has booked.
   bool reads_at_once() const { return !params_.queues_reads && params_.read_ports == 1; }
   /// The rows, for who reads so many of them where they lie, in a bank that reads_at_once().

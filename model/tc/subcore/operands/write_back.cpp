@@ -115,11 +115,13 @@ void write_back::set_result_rows(links::warp_instruction& instruction) {
     instruction.result_rows[i] = &direct_banks_[mapping_.bank(instruction.warp->slot, destination.index + i)]->lend_row();
 }
 
-/// Books the write ports of the vector destinations; returns when the result is visible. What comes from tensor memory went to the banks
-/// over their accumulator port.
+/// Books the write ports of the vector destinations; returns when the result is visible. A result whose cycle was promised at issue comes
+/// then; another of a queued unit waits for a port. What comes from tensor memory went to the banks over their accumulator port.
 cycle_t write_back::reserve_ports(const links::warp_instruction& instruction, cycle_t visible) {
   if (isa::unit_of(instruction.code().op) == isa::execution_unit::tensor_memory) return visible;
-  const bool queued = isa::is_queued(instruction.code().op);
+  const bool queued = isa::is_queued(instruction.code().op) && !instruction.result_known();
+  cycle_t* const last = queued ? last_in_order(isa::unit_of(instruction.code().op)) : nullptr;
+  if (last != nullptr) visible = std::max(visible, *last);
   const unsigned warp_slot = instruction.warp->slot;
   for (const isa::register_use& use : instruction.code().writes) {
     if (use.file != isa::register_file::vector) continue;
@@ -130,7 +132,16 @@ cycle_t write_back::reserve_ports(const links::warp_instruction& instruction, cy
     }
     if (!take_ports(warp_slot, use, visible)) ++port_conflicts_;
   }
+  if (last != nullptr) *last = visible;
   return visible;
+}
+
+/// When the last result of a queued unit is visible whose results stay in order, whatever ports they wait for: compiled code lets only the
+/// last of several instructions announce that all have come. Null for the others, memories, where each result comes for itself.
+cycle_t* write_back::last_in_order(isa::execution_unit unit) {
+  const bool is_in_order = unit == isa::execution_unit::special_function || unit == isa::execution_unit::fp64 ||
+                           unit == isa::execution_unit::system;
+  return is_in_order ? &last_results_[static_cast<std::size_t>(unit)] : nullptr;
 }
 
 /// Returns has_room() of before.
@@ -193,15 +204,16 @@ void write_back::write_destination(const links::warp_instruction& instruction, u
 
 void write_back::write_vector(const links::warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
   if (instruction.has_lent_rows) return write_lent_rows(instruction, destination, visible);
-  const unsigned banks = mapping_.banks();
+  const unsigned banks = instruction.lower_half_lead == 0 ? mapping_.banks() : destination.count;
   for (unsigned first = 0; first < destination.count && first < banks; ++first) {
+    const unsigned rows = instruction.lower_half_lead == 0 ? mapping_.registers_in_bank(destination.count, first) : 1;
+    const cycle_t written = instruction.visible(first, visible);
     if (direct_banks_.empty()) {
-      send_write(instruction, destination, first, visible);
+      send_write(instruction, destination, first, rows, written);
       continue;
     }
     const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
-    direct_banks_[at.bank]->write_directly(at.row, mapping_.registers_in_bank(destination.count, first), visible, instruction.step.mask,
-                                           &instruction.result_registers[first], banks);
+    direct_banks_[at.bank]->write_directly(at.row, rows, written, instruction.step.mask, &instruction.result_registers[first], banks);
   }
 }
 
@@ -212,10 +224,10 @@ void write_back::write_lent_rows(const links::warp_instruction& instruction, con
   }
 }
 
-/// One transaction with all registers of the destination that lie in the bank of its `first`.
-void write_back::send_write(const links::warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible) {
+/// One transaction with so many registers of the destination, of those that lie in the bank of its `first`.
+void write_back::send_write(const links::warp_instruction& instruction, const isa::operand& destination, unsigned first, unsigned rows,
+                            cycle_t visible) {
   const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
-  const unsigned rows = mapping_.registers_in_bank(destination.count, first);
   tlm::tlm_generic_payload& payload = pool_.get();
   write_data& data = data_of(payload);
   data.visible = visible;
@@ -270,6 +282,7 @@ bool write_back::peek(unsigned warp_slot, unsigned index, warp::lane_vector& val
 
 void write_back::reset() {
   std::fill(ports_.begin(), ports_.end(), port_calendar{});
+  last_results_ = {};
   results_ = registers_written_ = port_conflicts_ = delayed_results_ = 0;
 }
 

@@ -89,13 +89,15 @@ class write_back final : public sc_core::sc_module,
   tlm::tlm_sync_enum arrived(int, links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   cycle_t reserve_ports(const links::warp_instruction& instruction, cycle_t visible);
+  cycle_t* last_in_order(isa::execution_unit unit);
   bool take_ports(unsigned warp_slot, const isa::register_use& use, cycle_t cycle);
   bool has_room(unsigned warp_slot, const isa::register_use& use, cycle_t cycle) const;
   void count_registers(const links::warp_instruction& instruction);
   void write_destination(const links::warp_instruction& instruction, unsigned d, cycle_t visible);
   void write_vector(const links::warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
   void write_lent_rows(const links::warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
-  void send_write(const links::warp_instruction& instruction, const isa::operand& destination, unsigned first, cycle_t visible);
+  void send_write(const links::warp_instruction& instruction, const isa::operand& destination, unsigned first, unsigned rows,
+                  cycle_t visible);
 
   const register_mapping& mapping_;
   const unsigned write_ports_;
@@ -107,6 +109,7 @@ class write_back final : public sc_core::sc_module,
   links::direct_retire* direct_scheduler_ = nullptr;  ///< null: it gets transactions
   fabric::payload_pool pool_;
   std::vector<port_calendar> ports_;
+  std::array<cycle_t, isa::execution_units> last_results_{};  ///< by unit, of those that give results in order
   std::uint64_t results_ = 0, registers_written_ = 0, port_conflicts_ = 0, delayed_results_ = 0;
 };
 

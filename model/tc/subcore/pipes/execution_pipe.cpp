@@ -14,27 +14,12 @@ namespace tc::subcore {
 
 execution_pipe::execution_pipe(const sc_core::sc_module_name& module_name, const config::pipe_parameters& parameters, bool data,
                                fabric::clock_domain& clock, links::issue_slot_account* slots, constant_cache* constants)
-    : sc_module(module_name), params_(parameters), data_(data), clock_(clock), constants_(constants), occupancy_(slots) {
-  for (const auto& [key, cycles] : parameters.opcode_latency_cycles) {
-    const std::string_view mnemonic(key);
-    const auto dot = mnemonic.find('.');
-    auto& table = dot == std::string_view::npos ? latency_of_ : wide_latency_of_;
-    table[isa::find_opcode(mnemonic.substr(0, dot))->op] = cycles;
-  }
+    : sc_module(module_name), params_(parameters), data_(data), clock_(clock), constants_(constants), latencies_(parameters), occupancy_(slots) {
   dispatch.register_nb_transport_fw(this, &execution_pipe::forward);
   status.bind(*this);
 }
 
 execution_pipe::~execution_pipe() = default;
-
-unsigned execution_pipe::latency_cycles(const isa::instruction& code) const {
-  if (code.mods.wide) {
-    const auto wide = wide_latency_of_.find(code.op);
-    if (wide != wide_latency_of_.end()) return wide->second;
-  }
-  const auto own = latency_of_.find(code.op);
-  return own == latency_of_.end() ? params_.latency_cycles : own->second;
-}
 
 links::availability execution_pipe::earliest_dispatch(const isa::instruction&, cycle_t dispatch_cycle) const {
   if (input_free_ <= dispatch_cycle) return {dispatch_cycle, links::stall_cause::none};
@@ -57,21 +42,23 @@ bool execution_pipe::waits_for_constants(const isa::instruction& code) const {
   return constants_ != nullptr && is_by_lane && (!constants_->is_ideal() || is_indexed_by_lane(code));
 }
 
-/// A result of a queued unit may have to wait for a write port, which shows when the operands arrive. One so soon behind them is announced
-/// only then: somebody who issues as early as this latency lets him would read the register before it is written.
-bool execution_pipe::may_be_late(const links::warp_instruction& instruction, cycle_t arrival, cycle_t latency) {
-  const isa::opcode_info& row = isa::info(instruction.code().op);
-  const bool waits_for_port = row.latency == isa::latency_class::queued && row.destinations.file == isa::register_file::vector;
-  return waits_for_port && latency <= arrival - instruction.issued;
+/// The result of a queued unit may have to wait for a write port. Only write-back knows for how long, and the dependence counter of the
+/// instruction is released when it does: a consumer that waits for the counter never reads too early. Uniform registers have no such ports.
+bool execution_pipe::announces_result(const isa::instruction& code) const {
+  if (params_.fixed_latency || !isa::is_queued(code.op)) return false;
+  return std::any_of(code.writes.begin(), code.writes.end(), [](const isa::register_use& use) {
+    return use.file == isa::register_file::vector || use.file == isa::register_file::predicate;
+  });
 }
 
 void execution_pipe::reserve(links::warp_instruction& instruction, cycle_t arrival) {
   const cycle_t hold = warp::lanes_per_warp / params_.lanes;
   sc_assert(arrival >= input_free_);
   input_free_ = arrival + hold;
-  const cycle_t latency = latency_cycles(instruction.code());
-  const bool is_unknown = waits_for_constants(instruction.code()) || may_be_late(instruction, arrival, latency);
-  instruction.result = is_unknown ? 0 : arrival + latency;
+  const isa::instruction& code = instruction.code();
+  const bool is_unknown = waits_for_constants(code) || announces_result(code);
+  instruction.result = is_unknown ? 0 : arrival + latencies_.cycles(code);
+  instruction.lower_half_lead = code.mods.wide ? params_.wide_lead_cycles : 0;
   busy_cycles_ += hold;
   occupancy_.take(arrival, input_free_);
   ++instructions_;
@@ -83,7 +70,7 @@ void execution_pipe::begin(links::warp_instruction& instruction) {
     if (instruction.result != 0) instruction.result += clock_.cycle() - instruction.dispatch;
     instruction.dispatch = clock_.cycle();
   }
-  if (instruction.result == 0) instruction.result = instruction.dispatch + latency_cycles(instruction.code());
+  if (instruction.result == 0) instruction.result = instruction.dispatch + latencies_.cycles(instruction.code());
   if (waits_for_constants(instruction.code()))
     instruction.result += constants_->further_cycles(instruction.warp->kernel, addresses_of(instruction, data_), instruction.dispatch);
   instruction.undefined_lanes = 0;

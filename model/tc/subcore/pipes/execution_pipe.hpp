@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <string>
 
 #include <systemc>
 
+#include <tc/config/opcode_latencies.hpp>
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
@@ -48,9 +47,6 @@ class execution_pipe final : public sc_core::sc_module,
   /// This, and nobody else, is at the other end of `result`: it is called, and sent no transactions. At the end of elaboration.
   void connect_directly(links::direct_result& results) { direct_results_ = &results; }
 
-  /// Cycles from the operands to the result of an instruction.
-  unsigned latency_cycles(const isa::instruction& code) const;
-
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
@@ -58,7 +54,7 @@ class execution_pipe final : public sc_core::sc_module,
   tlm::tlm_sync_enum forward(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   bool compute(links::warp_instruction& instruction);
   bool waits_for_constants(const isa::instruction& code) const;
-  static bool may_be_late(const links::warp_instruction& instruction, cycle_t arrival, cycle_t latency);
+  bool announces_result(const isa::instruction& code) const;
   bool read_special(links::warp_instruction& instruction);
   void inherit_undefined(links::warp_instruction& instruction);
   void finish(links::warp_instruction& instruction);
@@ -67,8 +63,7 @@ class execution_pipe final : public sc_core::sc_module,
   const bool data_;
   fabric::clock_domain& clock_;
   constant_cache* const constants_;
-  std::map<isa::opcode, unsigned> latency_of_;       ///< opcodes with a latency of their own
-  std::map<isa::opcode, unsigned> wide_latency_of_;  ///< the same for their .WIDE form
+  const config::opcode_latencies latencies_;
   links::unit_occupancy occupancy_;
   links::direct_result* direct_results_ = nullptr;  ///< null: results go over the link
   lanes::lane_result lanes_;  // of the latest instruction; kept, as clearing all of it costs more than most of them compute
