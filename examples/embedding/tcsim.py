@@ -20,7 +20,7 @@ class Error(Exception):
 class Options(ctypes.Structure):
     _fields_ = [("size", ctypes.c_size_t), ("overrides", ctypes.POINTER(ctypes.c_char_p)), ("override_count", ctypes.c_size_t),
                 ("memory_bytes", ctypes.c_uint64), ("memory_latency_ps", ctypes.c_uint64), ("read_memory", ctypes.c_void_p),
-                ("write_memory", ctypes.c_void_p), ("memory_user", ctypes.c_void_p)]
+                ("write_memory", ctypes.c_void_p), ("memory_user", ctypes.c_void_p), ("outstanding", ctypes.c_uint32)]
 
 
 class Completion(ctypes.Structure):
@@ -48,14 +48,16 @@ def load():
 
 
 class Device:
-    """A GPU with a memory of its own. All devices are made before the first of them is used."""
+    """A GPU with a memory of its own. All devices are made before the first of them is used. `outstanding`: most accesses to memory at a time;
+    0: as many as the machine can have."""
 
     RING, ENTRIES = 0, 16
 
-    def __init__(self, library, name, configuration, overrides=(), latency_ps=0):
+    def __init__(self, library, name, configuration, overrides=(), latency_ps=0, outstanding=0):
         self.library, self.handle, self.tail, self.completions = library, ctypes.c_void_p(), 0, []
         texts = (ctypes.c_char_p * len(overrides))(*[each.encode() for each in overrides])
-        options = Options(size=ctypes.sizeof(Options), overrides=texts, override_count=len(overrides), memory_latency_ps=latency_ps)
+        options = Options(size=ctypes.sizeof(Options), overrides=texts, override_count=len(overrides), memory_latency_ps=latency_ps,
+                          outstanding=outstanding)
         self.call("create", name.encode(), configuration.encode(), ctypes.byref(options), ctypes.byref(self.handle))
         self.keep_completion = on_done_type(self.take_completion)   # as long as the library may call it
         self.call("on_done", self.handle, self.keep_completion, None)

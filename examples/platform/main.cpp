@@ -79,7 +79,6 @@ int sc_main(int argc, char** argv) {
     tc::platform::tensor_core_device::params params;
     params.machine = tc::config::load_configuration(argv[1], {"sms=4"});
     params.timing_of_preset = true;
-    params.memory.outstanding = 64;
     params.memory.mode = mode == "loose" ? timing::loose : timing::approximate;
     platform whole(params);
     the_platform = &whole;

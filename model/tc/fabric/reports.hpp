@@ -116,6 +116,11 @@ inline constexpr const char* kernel_end = "/tc/gpu/kernel_end";
 /// Cure: Choose 1 or more sockets, outstanding transactions and bytes of a burst, and an interleaving that is a multiple of a burst.
 inline constexpr const char* bus_parameters = "/tc/bus/parameters";
 
+/// The parameter `outstanding` of a bus interface makes the machine wait (warning, once for each bus interface).
+/// Cure: Leave `outstanding` out, and the machine has as many transactions on their way as its units can; most_outstanding of the
+/// statistics says how many that were. If the platform's bus takes no more, switch the warning off for this type.
+inline constexpr const char* bus_outstanding = "/tc/bus/outstanding";
+
 /// A request has an attribute value that is illegal (IEEE 1666-2011, 14.7).
 /// Cure: Correct the initiator: data pointer, length, byte enables, streaming width and response status are set anew for each
 /// transaction.

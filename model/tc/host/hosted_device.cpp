@@ -10,17 +10,18 @@ namespace tc::host {
 
 namespace {
 
-platform::tensor_core_device::params device_parameters(const config::machine& machine) {
+platform::tensor_core_device::params device_parameters(const config::machine& machine, const tcsim_options& options) {
   platform::tensor_core_device::params parameters;
   parameters.machine = machine;
   parameters.timing_of_preset = config::has_preset_timing(machine);
+  if (options.outstanding != 0) parameters.memory.outstanding = options.outstanding;
   return parameters;
 }
 
 }  // namespace
 
 hosted_device::hosted_device(const sc_core::sc_module_name& module_name, const config::machine& machine, const tcsim_options& options)
-    : sc_module(module_name), device_("device", device_parameters(machine)), memory_("memory", options) {
+    : sc_module(module_name), device_("device", device_parameters(machine, options)), memory_("memory", options) {
   registers_.bind(device_.control);
   device_.interrupt.bind(interrupt_);
   auto& sockets = device_.memory().bus;

@@ -49,7 +49,9 @@ typedef struct tcsim_options {
   uint64_t memory_latency_ps;    /* of each access */
   tcsim_read_memory read_memory; /* with write_memory: a memory of the program's in the place of the device's own; else both null */
   tcsim_write_memory write_memory;
-  void* memory_user; /* their first argument */
+  void* memory_user;   /* their first argument */
+  uint32_t outstanding; /* most accesses of the device to its memory that are not answered yet; 0: as many as its SMs can have. A limit that
+                           makes the machine wait is told once, by a warning, and counted in the statistics of the device's memory */
 } tcsim_options;
 
 /* A device. `name` is an identifier of C, and of no other device; `configuration` a file or the name of a built-in machine; `options` may

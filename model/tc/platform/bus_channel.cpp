@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include <tc/fabric/extensions.hpp>
@@ -58,12 +59,34 @@ void copy_enabled(const bus_burst& burst, unsigned char* memory) {
     if (request.is_enabled(burst.offset + i)) to[i] = from[i];
 }
 
+bool is_free_later(const bus_slot* a, const bus_slot* b) { return a->free_at > b->free_at; }
+
 }  // namespace
 
+void bursts_on_their_way::insert(bus_slot& slot) {
+  bus_slot*& first = first_[list_of(slot.burst)];
+  slot.next = first;
+  first = &slot;
+}
+
+void bursts_on_their_way::erase(bus_slot& slot) {
+  bus_slot** link = &first_[list_of(slot.burst)];
+  while (*link != &slot) link = &(*link)->next;
+  *link = slot.next;
+}
+
+/// A burst crosses no multiple of burst_bytes, so that all that share bytes with it are in its list.
+bool bursts_on_their_way::any_depends_on(const bus_burst& burst) const {
+  const bus_slot* slot = first_[list_of(burst)];
+  while (slot != nullptr && !depend_on_each_other(slot->burst, burst)) slot = slot->next;
+  return slot != nullptr;
+}
+
 bus_channel::bus_channel(bus_initiator& socket, const bus_parameters& parameters, done_callback done)
-    : socket_(socket), params_(parameters), done_(std::move(done)), slots_(parameters.outstanding) {
+    : socket_(socket), params_(parameters), done_(std::move(done)), sent_(parameters.burst_bytes) {
   if (params_.mode == timing::approximate) return;
-  callers_ = std::make_unique<blocking_callers>(std::string(socket.basename()) + "_caller", params_.outstanding,
+  callers_ = std::make_unique<blocking_callers>(std::string(socket.basename()) + "_caller",
+                                                params_.outstanding.value_or(std::numeric_limits<unsigned>::max()),
                                                 [this](bus_slot& slot) { call_blocking(slot); });
   socket_.on_invalidation([this](sc_dt::uint64 first, sc_dt::uint64 last) { regions_.invalidate(first, last); });
 }
@@ -73,29 +96,29 @@ sc_core::sc_time bus_channel::quantum() const {
   return params_.quantum != sc_core::SC_ZERO_TIME ? params_.quantum : tlm::tlm_global_quantum::instance().get();
 }
 
-bool bus_channel::is_independent(const bus_burst& burst) const {
-  return std::none_of(slots_.begin(), slots_.end(),
-                      [&](const bus_slot& slot) { return slot.payload != nullptr && depend_on_each_other(slot.burst, burst); });
+sc_core::sc_time bus_channel::first_free() const {
+  if (has_unused_slot()) return sc_core::SC_ZERO_TIME;
+  return free_.empty() ? maximum_time() : free_.front()->free_at;
 }
 
-sc_core::sc_time bus_channel::first_free() const {
-  sc_core::sc_time first = maximum_time();
-  for (const bus_slot& slot : slots_)
-    if (slot.payload == nullptr) first = std::min(first, slot.free_at);
-  return first;
+/// One that is free at a time, or else as soon after as any is.
+bus_slot& bus_channel::take_slot(const sc_core::sc_time& start) {
+  if (free_.empty() || (free_.front()->free_at > start && has_unused_slot())) return slots_.emplace_back();
+  std::pop_heap(free_.begin(), free_.end(), is_free_later);
+  bus_slot& slot = *free_.back();
+  free_.pop_back();
+  return slot;
 }
 
 void bus_channel::send(const bus_burst& burst) {
-  const auto is_earlier = [](const bus_slot& a, const bus_slot& b) {
-    if ((a.payload == nullptr) != (b.payload == nullptr)) return a.payload == nullptr;
-    return a.free_at < b.free_at;
-  };
-  bus_slot& slot = *std::min_element(slots_.begin(), slots_.end(), is_earlier);
+  const sc_core::sc_time earliest = std::max(burst.of->arrival, sc_core::sc_time_stamp());
+  bus_slot& slot = take_slot(earliest);
   slot.burst = burst;
-  slot.start = std::max({burst.of->arrival, slot.free_at, sc_core::sc_time_stamp()});
+  slot.start = std::max(slot.free_at, earliest);
   slot.payload = &pool_.get();
   set_request(slot);
   ++transactions_;
+  sent_.insert(slot);
   if (callers_ != nullptr)
     callers_->ask(slot);
   else
@@ -153,7 +176,11 @@ void bus_channel::answered(tlm::tlm_generic_payload& payload, const sc_core::sc_
   if (status == tlm::TLM_INCOMPLETE_RESPONSE) status = tlm::TLM_GENERIC_ERROR_RESPONSE;  // the target forgot it
   slot.free_at = sc_core::sc_time_stamp() + delay;
   std::exchange(slot.payload, nullptr)->release();
-  done_(bus_burst(slot.burst), status, slot.free_at);
+  sent_.erase(slot);
+  free_.push_back(&slot);
+  std::push_heap(free_.begin(), free_.end(), is_free_later);
+  const sc_core::sc_time valid = slot.free_at;
+  done_(bus_burst(slot.burst), status, valid);
 }
 
 }  // namespace tc::platform

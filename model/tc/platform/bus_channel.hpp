@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <systemc>
@@ -26,8 +30,9 @@ enum class timing {
 struct bus_parameters {
   unsigned sockets = 1;                   ///< outward
   std::uint64_t interleave_bytes = 4096;  ///< addresses of one socket, then those of the next; a multiple of burst_bytes
-  unsigned outstanding = 16;              ///< transactions of a socket that are not answered yet, at most
-  unsigned burst_bytes = 128;             ///< of one transaction, which crosses no multiple of it, at most
+  /// Transactions of a socket that are not answered yet, at most. Absent: as many as the machine has, whose units bound them themselves.
+  std::optional<unsigned> outstanding{};
+  unsigned burst_bytes = 128;  ///< of one transaction, which crosses no multiple of it, at most
   timing mode = timing::approximate;
   bool direct_memory = true;   ///< loose: whether pointers to memory are asked for where the platform offers them
   sc_core::sc_time quantum{};  ///< loose: how far ahead of simulation time a socket may run, at most; zero: tlm::tlm_global_quantum
@@ -46,6 +51,7 @@ struct bus_request {
   sc_core::sc_time arrival{};                   ///< absolute
   unsigned sent = 0;                            ///< bytes of the bursts that have left
   unsigned open = 0;                            ///< bursts that are not answered, and one while bursts are being sent
+  bool is_limited = false;                      ///< has waited for a place among the transactions of a socket
   sc_core::sc_time valid{};                     ///< absolute, of the latest answer
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
   sc_core::sc_event* answered = nullptr;  ///< of a sender that waits inside b_transport
@@ -98,9 +104,30 @@ struct bus_slot {
   tlm::tlm_generic_payload* payload = nullptr;  ///< null: free, from free_at on
   sc_core::sc_time start{}, free_at{};          ///< absolute
   std::vector<unsigned char> byte_enables{};
+  bus_slot* next = nullptr;  ///< in the list of bursts_on_their_way that it is in
 };
 
-/// What goes over one outward socket: so many transactions at a time, answered in any order, never two at a time whose order matters.
+/// The bursts of a socket that are not answered, by the multiple of burst_bytes that each lies in.
+class bursts_on_their_way {
+ public:
+  explicit bursts_on_their_way(unsigned burst_bytes) : burst_bytes_(burst_bytes) {}
+
+  void insert(bus_slot& slot);
+  void erase(bus_slot& slot);
+  /// Whether one of them and the burst depend on each other.
+  bool any_depends_on(const bus_burst& burst) const;
+
+ private:
+  static constexpr std::size_t lists = 512;
+
+  std::size_t list_of(const bus_burst& burst) const { return burst.address / burst_bytes_ % lists; }
+
+  unsigned burst_bytes_;
+  std::array<bus_slot*, lists> first_{};
+};
+
+/// What goes over one outward socket: transactions that are answered in any order, never two at a time whose order matters, and no more at
+/// a time than a limit, if there is one.
 class bus_channel {
  public:
   /// A burst has been answered; the answer is valid at a time, now or later.
@@ -108,11 +135,9 @@ class bus_channel {
 
   bus_channel(bus_initiator& socket, const bus_parameters& parameters, done_callback done);
 
-  /// Whether the burst may leave at `start` at the latest, if nothing else comes before it.
-  bool can_send(const bus_burst& burst, const sc_core::sc_time& start) const { return is_independent(burst) && first_free() <= start; }
   /// Whether it depends on no burst that is on its way.
-  bool is_independent(const bus_burst& burst) const;
-  /// When a place is free (absolute); maximum_time(): not before another answer comes.
+  bool is_independent(const bus_burst& burst) const { return !sent_.any_depends_on(burst); }
+  /// When a place is free (absolute), zero: it is; maximum_time(): not before another answer comes.
   sc_core::sc_time first_free() const;
 
   /// Sends a burst that can leave at its request's arrival or as soon after as there is a place.
@@ -134,10 +159,14 @@ class bus_channel {
 
   std::uint64_t transactions() const { return transactions_; }
   std::uint64_t direct_accesses() const { return direct_accesses_; }
+  /// Most that were on their way at a time, or answered by what was valid later.
+  std::uint64_t most_outstanding() const { return slots_.size(); }
 
   static sc_core::sc_time maximum_time() { return sc_core::sc_max_time(); }
 
  private:
+  bool has_unused_slot() const { return !params_.outstanding || slots_.size() < *params_.outstanding; }
+  bus_slot& take_slot(const sc_core::sc_time& start);
   void set_request(bus_slot& slot);
   void call_blocking(bus_slot& slot);
 
@@ -145,7 +174,9 @@ class bus_channel {
   const bus_parameters params_;
   done_callback done_;
   fabric::payload_pool pool_;
-  std::vector<bus_slot> slots_;
+  std::deque<bus_slot> slots_;   // as many as have been needed at a time
+  std::vector<bus_slot*> free_;  // of these: a heap, the one that is free first on top
+  bursts_on_their_way sent_;
   direct_regions regions_;
   std::unique_ptr<blocking_callers> callers_;  // none: approximate timing
   std::uint64_t transactions_ = 0, direct_accesses_ = 0;

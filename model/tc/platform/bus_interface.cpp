@@ -16,7 +16,7 @@ namespace {
 /// What is wrong; empty if nothing is.
 std::string mistake_in(const bus_parameters& parameters) {
   if (parameters.sockets == 0) return "sockets is 0; there must be one at least";
-  if (parameters.outstanding == 0) return "outstanding is 0; a socket must have one transaction on its way at least";
+  if (parameters.outstanding == 0U) return "outstanding is 0; a socket must have one transaction on its way at least";
   if (parameters.burst_bytes == 0) return "burst_bytes is 0; a transaction has one byte at least";
   if (parameters.interleave_bytes == 0 || parameters.interleave_bytes % parameters.burst_bytes != 0)
     return fmt::format("interleave_bytes is {}; it must be a multiple of burst_bytes, which is {}, so that a burst goes to one socket",
@@ -27,7 +27,7 @@ std::string mistake_in(const bus_parameters& parameters) {
 /// Something to go on with where the report of a mistake does not throw.
 bus_parameters corrected(bus_parameters parameters) {
   parameters.sockets = std::max(parameters.sockets, 1U);
-  parameters.outstanding = std::max(parameters.outstanding, 1U);
+  if (parameters.outstanding == 0U) parameters.outstanding = 1;
   parameters.burst_bytes = std::max(parameters.burst_bytes, 1U);
   if (!mistake_in(parameters).empty()) parameters.interleave_bytes = parameters.burst_bytes;
   return parameters;
@@ -228,7 +228,7 @@ void bus_interface::send_waiting(const sc_core::sc_time& horizon) {
     ++request.open;
     if (send_bursts(request, horizon)) {
       waiting = nullptr;
-      waited_ += until(request.arrival) == sc_core::SC_ZERO_TIME ? sc_core::sc_time_stamp() - request.arrival : sc_core::SC_ZERO_TIME;
+      count_wait(request);
       end_request(request);
     } else {
       block_rest(request);
@@ -243,13 +243,16 @@ bool bus_interface::send_bursts(bus_request& request, const sc_core::sc_time& ho
   while (!request.all_sent()) {
     const bus_burst burst = next_burst(request);
     bus_channel& channel = channel_of(burst.address);
+    const bool is_direct = channel.is_direct(burst);
+    const sc_core::sc_time free = is_direct ? sc_core::SC_ZERO_TIME : channel.first_free();
+    if (free > std::max(request.arrival, sc_core::sc_time_stamp())) tell_limit(request, burst);
     if (blocked_[socket_of(burst.address)] || !channel.is_independent(burst)) return false;
-    if (channel.is_direct(burst)) {
+    if (is_direct) {
       request.sent += burst.bytes;
       request.valid = std::max(request.valid, std::max(request.arrival, sc_core::sc_time_stamp()) + channel.reach_directly(burst));
       continue;
     }
-    if (const sc_core::sc_time free = channel.first_free(); free > horizon) {
+    if (free > horizon) {
       if (free != bus_channel::maximum_time()) wake_at(free);
       return false;
     }
@@ -258,6 +261,26 @@ bool bus_interface::send_bursts(bus_request& request, const sc_core::sc_time& ho
     channel.send(burst);
   }
   return true;
+}
+
+/// All places of a burst's socket are taken when it could leave.
+void bus_interface::tell_limit(bus_request& request, const bus_burst& burst) {
+  request.is_limited = true;
+  if (std::exchange(has_told_limit_, true)) return;
+  const std::string text = fmt::format(
+      "{} has {} transactions on their way, as many as its outstanding allows, and the machine's requests wait for the next answer; "
+      "limited_requests and limited_cycles of {} count them",
+      bus[socket_of(burst.address)].name(), *params_.outstanding, name());
+  sc_core::sc_report_handler::report(sc_core::SC_WARNING, fabric::report::bus_outstanding, text.c_str(), __FILE__, __LINE__);
+}
+
+/// Of a request whose last burst has left.
+void bus_interface::count_wait(const bus_request& request) {
+  if (request.is_limited) ++limited_;
+  if (request.arrival >= sc_core::sc_time_stamp()) return;
+  const sc_core::sc_time waited = sc_core::sc_time_stamp() - request.arrival;
+  waited_ += waited;
+  if (request.is_limited) waited_for_place_ += waited;
 }
 
 /// Nobody overtakes what is left of a request on the sockets that it needs.
@@ -340,10 +363,11 @@ void bus_interface::wake_at(const sc_core::sc_time& time) {
 }
 
 void bus_interface::collect(fabric::statistics_sink& sink) const {
-  std::uint64_t transactions = 0, direct = 0;
+  std::uint64_t transactions = 0, direct = 0, most = 0;
   for (const auto& channel : channels_) {
     transactions += channel->transactions();
     direct += channel->direct_accesses();
+    most = std::max(most, channel->most_outstanding());
   }
   sink.count("requests", accepted_, "requests", "Reads and writes of the machine");
   sink.bytes("bytes_read", bytes_read_, "Bytes read");
@@ -352,6 +376,9 @@ void bus_interface::collect(fabric::statistics_sink& sink) const {
   sink.count("direct_accesses", direct, "accesses", "Accesses by pointers that the platform has granted");
   sink.cycles("wait_cycles", waited_.value() / clock_.period().value(),
               "Cycles, summed over requests, from the arrival to the last transaction leaving");
+  sink.count("limited_requests", limited_, "requests", "Requests that waited because a socket had `outstanding` transactions on their way");
+  sink.cycles("limited_cycles", waited_for_place_.value() / clock_.period().value(), "Of wait_cycles, those of limited requests");
+  sink.count("most_outstanding", most, "transactions", "Most transactions of a socket that were on their way at a time");
   sink.count("errors", errors_, "requests", "Requests answered with an error");
 }
 

@@ -79,6 +79,8 @@ class bus_interface final : public sc_core::sc_module, public fabric::statistics
   void take_arrivals(const sc_core::sc_time& horizon);
   void send_waiting(const sc_core::sc_time& horizon);
   bool send_bursts(bus_request& request, const sc_core::sc_time& horizon);
+  void tell_limit(bus_request& request, const bus_burst& burst);
+  void count_wait(const bus_request& request);
   void block_rest(bus_request request);
   void end_request(bus_request& request);
   void answered(const bus_burst& burst, tlm::tlm_response_status status, const sc_core::sc_time& valid);
@@ -100,8 +102,9 @@ class bus_interface final : public sc_core::sc_module, public fabric::statistics
   std::vector<unsigned> held_, released_;  // links that have a response and take none yet, and those that are being looked at again
   std::vector<bool> blocked_;              // sockets that an earlier request waits for
 
-  std::uint64_t accepted_ = 0, bytes_read_ = 0, bytes_written_ = 0, errors_ = 0;
-  sc_core::sc_time waited_{};
+  bool has_told_limit_ = false;
+  std::uint64_t accepted_ = 0, bytes_read_ = 0, bytes_written_ = 0, errors_ = 0, limited_ = 0;
+  sc_core::sc_time waited_{}, waited_for_place_{};
 };
 
 }  // namespace tc::platform

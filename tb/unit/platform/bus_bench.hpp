@@ -16,6 +16,7 @@
 #include <tc/fabric/base_protocol_monitor.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/reports.hpp>
 #include <tc/platform/bus_interface.hpp>
 
 #include "stand_ins/random_memory.hpp"
@@ -33,6 +34,11 @@ inline bus_parameters loose(const sc_time& quantum) {
   p.mode = timing::loose;
   p.quantum = quantum;
   return p;
+}
+
+/// What a bus interface lets through is limited on purpose.
+inline void expect_limit() {
+  sc_core::sc_report_handler::set_actions(fabric::report::bus_outstanding, sc_core::SC_WARNING, sc_core::SC_DO_NOTHING);
 }
 
 /// A unit of a machine that reads and writes, as a load-store unit does.

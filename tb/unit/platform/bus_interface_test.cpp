@@ -81,6 +81,7 @@ TEST(bus_interface, sends_bursts_within_their_multiples_to_the_sockets_of_their_
 TEST(bus_interface, gives_each_link_its_turn) {
   bus_parameters p;
   p.outstanding = 1;
+  expect_limit();
   bus_bench bench(3, p, quick_memory(20, stand_ins::answer::accepted));
   constexpr unsigned reads = 10;
   for (machine_unit& each : bench.unit)

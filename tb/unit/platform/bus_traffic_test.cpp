@@ -43,6 +43,7 @@ TEST_P(random_traffic, keeps_the_order_of_accesses_that_depend_on_each_other) {
   worst.seed = seed;
   worst.direct = true;
   constexpr unsigned units = 3, requests = 400;
+  expect_limit();
   bus_bench bench(units, parameters(), worst);
   std::vector<std::vector<bytes>> expected(units);
   std::vector<bytes> content(units, bytes(300));

@@ -20,6 +20,7 @@
 #include <tc/platform/bus_interface.hpp>
 #include <tc/platform/memory_links.hpp>
 
+#include "bus_bench.hpp"
 #include "shared_recordings.hpp"
 #include "stand_ins/random_memory.hpp"
 
@@ -66,6 +67,7 @@ bus_parameters narrow_bus(timing mode) {
   bus.interleave_bytes = 256;
   bus.burst_bytes = 64;
   bus.outstanding = 5;
+  expect_limit();
   bus.mode = mode;
   bus.quantum = sc_core::sc_time(20, sc_core::SC_NS);
   return bus;
@@ -134,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(of, external_memory, testing::ValuesIn(compiled_kernels
   return name;
 });
 
-/// Behind a bus of enough places, a memory of the model's own latency.
+/// Behind a bus, a memory of the model's own latency.
 class bus_of_a_memory_like_ours : public testing::TestWithParam<const char*> {};
 
 TEST_P(bus_of_a_memory_like_ours, adds_no_cycle) {
@@ -147,9 +149,7 @@ TEST_P(bus_of_a_memory_like_ours, adds_no_cycle) {
   options.binder = &links;
   device::gpu own("own", machine, {{"kernel", &trace}}, own_options);
   device::gpu gpu("gpu", machine, {{"kernel", &trace}}, options);
-  bus_parameters parameters;
-  parameters.outstanding = 1024;
-  bus_interface bus("bus", parameters, gpu.clock());
+  bus_interface bus("bus", {}, gpu.clock());
   memory::global_memory memory("memory", {machine.global_memory, 1, true}, gpu.clock());
   for (const trace::memory_image& image : trace.header().memory) memory.add_region(image.base, image.content.bytes());
   links.bind_all(bus.port);

@@ -23,6 +23,7 @@
 #include <tc/subcore/operands/register_bank.hpp>
 #include <tc/tmem/tensor_memory.hpp>
 
+#include "bus_bench.hpp"
 #include "stand_ins/random_memory.hpp"
 
 // Every class of target of the library against an initiator that keeps to no rule: it answers or reports, and goes on working.
@@ -73,6 +74,7 @@ void bind_bus(hostile_initiator& from, fabric::clock_domain& clock, modules& all
   bus_parameters parameters;
   parameters.mode = mode;
   parameters.outstanding = 4;
+  expect_limit();
   parameters.burst_bytes = 64;
   auto& target = make<bus_interface>(all, parameters, clock);
   stand_ins::random_memory::params p;
