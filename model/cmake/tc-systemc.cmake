@@ -2,7 +2,9 @@
 # Finds SystemC 2.3.4 or later, by the package that its own CMake files install or else by pkg-config, as target SystemC::systemc, and asks
 # which C++ standard it was built with: programs link with that one alone. Sets TC_SYSTEMC_CPLUSPLUS to it, as SystemC's headers name it; empty: not known.
 if(NOT TARGET SystemC::systemc)
-  find_package(SystemCLanguage CONFIG QUIET)   # of any version: asked for 2.3.4, that of 3.0 refuses
+  # Of any version: asked for 2.3.4, that of 3.0 refuses. Its targets, and those of packages that it needs, are known in all folders that link
+  # with what this one makes.
+  find_package(SystemCLanguage CONFIG QUIET GLOBAL)
   if(SystemCLanguage_FOUND AND SystemCLanguage_VERSION VERSION_LESS 2.3.4)
     message(FATAL_ERROR "${SystemCLanguage_DIR} has SystemC ${SystemCLanguage_VERSION}; 2.3.4 or later is needed")
   endif()
