@@ -83,6 +83,11 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
       dispatcher_("dispatcher", sm_, callbacks(), clock_) {
   bind_global_memory();
   bind_clusters();
+  if (!is_of_run) return;
+  SC_METHOD(end_of_run);
+  sensitive << dispatcher_.finished_event();
+  dont_initialize();
+  clock_.on_rest([this] { look_whether_stuck(); });
 }
 
 gpu::~gpu() = default;
@@ -235,6 +240,14 @@ bool gpu::is_alone() const {
   return options_.is_alone && !has_units && &binder_ == &direct_binder_;
 }
 
+/// Where other modules go on for ever, SystemC does not tell that nothing moves any more here.
+void gpu::look_whether_stuck() {
+  if (finished() || !std::all_of(sm_.begin(), sm_.end(), [](const auto& sm) { return sm.only_warps_wait(); })) return;
+  if (cluster_network_ != nullptr && !cluster_network_->idle()) return;
+  is_stuck_ = true;
+  sliced_simulation::stop_if_over();
+}
+
 accounting::run_result gpu::run(run_pauses* pauses) {
   if (is_alone()) simulation_.allow_running_ahead();
   simulation_.run(options_.max_cycles, pauses);
@@ -246,7 +259,7 @@ accounting::run_result gpu::run(run_pauses* pauses) {
 accounting::run_result gpu::result() const {
   accounting::run_result all;
   if (!finished()) {
-    all.status = sc_core::sc_pending_activity() ? accounting::run_status::cycle_limit : accounting::run_status::stuck;
+    all.status = !is_stuck_ && sc_core::sc_pending_activity() ? accounting::run_status::cycle_limit : accounting::run_status::stuck;
     for (const streaming_multiprocessor& sm : sm_) sm.describe(all.waiting);
   }
   for (const auto& each : kernels_.entries()) all.kernels.push_back(each.result);

@@ -51,6 +51,8 @@ class streaming_multiprocessor;
 /// error. In a platform, which runs SystemC, kernels come and go while simulation lasts, and what one does wrong ends that kernel alone.
 class gpu final : public sc_core::sc_module, public fabric::fault_listener {
  public:
+  SC_HAS_PROCESS(gpu);
+
   /// Of a run, with as many SMs as the CTAs can use. Throws run_error for traces that the machine cannot run. The traces must outlive the
   /// GPU.
   gpu(const sc_core::sc_module_name& name, const config::machine& machine, const std::vector<kernel_source>& kernels,
@@ -81,8 +83,9 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
 
   // Of a run.
 
-  /// Runs SystemC until the last kernel has finished, or until nothing moves any more or the cycle limit is reached; then stops it, so that
-  /// everything checks that it is idle. Once. `pauses` may look at the machine meanwhile, or is null.
+  /// Runs SystemC until the last kernel has finished, until nothing moves any more in the machine, or until the cycle limit is reached,
+  /// also beside modules that never rest, such as clocks; then stops it, so that everything checks that it is idle. Other GPUs of a run
+  /// that are there run to their ends meanwhile. Once. `pauses` may look at the machine meanwhile, or is null.
   accounting::run_result run(run_pauses* pauses = nullptr);
 
   // Of a run whose SMs are simulated in several processes (tc::parallel).
@@ -138,6 +141,8 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   /// A unit that something is in flight in, or none.
   const sc_core::sc_object* busy_unit() const;
   bool is_alone() const;
+  void end_of_run() { sliced_simulation::stop_if_over(); }
+  void look_whether_stuck();
   bool take_fault(const char* type, const std::string& text) override;
 
   const config::machine machine_;
@@ -160,7 +165,8 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   sc_core::sc_vector<streaming_multiprocessor> sm_;
   std::unique_ptr<cluster_network> cluster_network_;  // none: no tensor memory
   cta_dispatcher dispatcher_;
-  sliced_simulation simulation_{clock_};
+  sliced_simulation simulation_{clock_, [this] { return !is_of_run_ || finished() || is_stuck_; }};
+  bool is_stuck_ = false;  // a run: nothing comes any more that warps wait for
   bool is_share_ = false;  // other processes simulate some of the SMs
 
   /// What a kernel did wrong.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/clocked.hpp>
@@ -21,17 +23,25 @@ class run_pauses {
   virtual void look(fabric::cycle_t cycle) = 0;
 };
 
-/// Runs SystemC with pauses between cycles.
+/// Runs SystemC with pauses between cycles, until all machines that run in it have done what they have to; whatever else there is in the
+/// simulation may go on for ever.
 class sliced_simulation {
  public:
   using cycle_t = fabric::cycle_t;
 
-  explicit sliced_simulation(fabric::clock_domain& clock) : clock_(clock) {}
+  /// `is_done`: the machine has ended, or will never. Who changes that calls stop_if_over().
+  sliced_simulation(fabric::clock_domain& clock, std::function<bool()> is_done);
+  ~sliced_simulation();
+  sliced_simulation(const sliced_simulation&) = delete;
+  sliced_simulation& operator=(const sliced_simulation&) = delete;
+
+  /// Ends a run after the delta cycle, if it is over. Called from a process.
+  static void stop_if_over();
 
   /// From now on the clock may run ahead of SystemC up to where a run stops or pauses (clock_domain::run_ahead_until()).
   void allow_running_ahead() { runs_ahead_ = true; }
 
-  /// Runs until nothing is going to happen any more, or until all cycles before `limit` have run. `pauses` may be null.
+  /// Runs until it is over, until nothing is going to happen any more, or until all cycles before `limit` have run. `pauses` may be null.
   void run(std::optional<cycle_t> limit, run_pauses* pauses);
 
   /// The running cycle or, when time was moved to a pause without anything happening in between, the one in which something last happened:
@@ -42,8 +52,14 @@ class sliced_simulation {
   bool advance_to(cycle_t cycle);
   bool run_until(const sc_core::sc_time& end);
   void set_lead(const sc_core::sc_time& end) { clock_.run_ahead_until(runs_ahead_ ? clock_.cycle_of(end) : 0); }
+  static bool is_over();
+  static bool can_go_on();
+  void run_slices(std::optional<cycle_t> limit, run_pauses* pauses);
 
   fabric::clock_domain& clock_;
+  const std::function<bool()> is_done_;
+  static inline std::vector<const sliced_simulation*> all_;
+  static inline bool is_running_ = false;  // one of them
   bool runs_ahead_ = false;
   bool moved_ = false;  // time, to a pause
   cycle_t last_active_ = 0;

@@ -341,6 +341,13 @@ const sc_core::sc_object* streaming_multiprocessor::busy_unit() const {
   return tensor_memory_ == nullptr ? nullptr : tensor_memory_->busy_unit();
 }
 
+bool streaming_multiprocessor::only_warps_wait() const {
+  for (const subcore::sub_core& each : sub_core_)
+    if (!each.has_nothing_in_flight()) return false;
+  return (bulk_copy_ == nullptr || bulk_copy_->idle()) && (warpgroup_feed_ == nullptr || warpgroup_feed_->idle()) &&
+         (tensor_memory_ == nullptr || tensor_memory_->busy_unit() == nullptr);
+}
+
 void streaming_multiprocessor::describe(std::vector<std::string>& lines) const {
   for (unsigned s = 0; s < sub_cores(); ++s) {
     for (unsigned slot = 0; slot < sub_core_[s].scheduler().warp_slots(); ++slot) {

@@ -97,6 +97,8 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   /// A unit that something is in flight in, or none.
   const sc_core::sc_object* busy_unit() const;
   bool idle() const { return busy_unit() == nullptr; }
+  /// Nothing is on its way to a unit or a memory: whatever waits here waits for a warp.
+  bool only_warps_wait() const;
 
   /// Content of shared memory, in no time; false if it does not have all these bytes.
   bool peek_shared(std::uint64_t address, std::uint8_t* destination, std::size_t count) { return probe_.read(address, destination, count); }

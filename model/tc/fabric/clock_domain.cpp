@@ -138,6 +138,8 @@ void clock_domain::on_edge() {
     arm(first_ - 1);
   else if (due != never)
     arm(due);
+  else if (rests_)
+    rests_();
 }
 
 /// Takes the units that asked for this edge before the last one, in the order of their ids.

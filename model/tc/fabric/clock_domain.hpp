@@ -129,6 +129,9 @@ class clock_domain final : public sc_core::sc_module {
   /// of the model, which ask local_time, looks at the time meanwhile; nothing that is traced by sc_trace either. 0: not any more.
   void run_ahead_until(cycle_t cycle) { ahead_until_ = cycle; }
 
+  /// Who is told, behind an edge, that no unit is due: nothing more happens here until somebody outside calls wake(). One at most.
+  void on_rest(std::function<void()> told) { rests_ = std::move(told); }
+
   /// True, between edges, if no unit is due: nothing will happen until somebody outside calls wake().
   bool idle() const { return next_.empty() && near_cycles_ == 0 && later_.empty(); }
 
@@ -173,6 +176,7 @@ class clock_domain final : public sc_core::sc_module {
   sc_core::sc_time period_;
   std::array<sc_core::sc_time, near> near_delays_;  // of so many periods: what delay_to() answers within an edge, most often
   sc_core::sc_event edge_{"edge"};
+  std::function<void()> rests_;
   std::vector<slot> units_;
   std::vector<clocked*> active_;  // the units of the running edge
   // Of an edge, those of next_ run first, in the order in which they asked, and then the others by id.

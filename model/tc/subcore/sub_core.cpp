@@ -212,9 +212,11 @@ void sub_core::preset_register(unsigned warp_slot, isa::register_file file, unsi
   shadow_.written(warp_slot, file, index, 1, 0xffffffffu, {});
 }
 
-bool sub_core::idle() const {
-  return scheduler_.idle() && fetch_->idle() && tensor_.idle() && load_store_.idle() && write_back_.idle() &&
-         (warpgroup_ == nullptr || warpgroup_->idle()) && (tensor_memory_ == nullptr || tensor_memory_->idle());
+bool sub_core::idle() const { return scheduler_.idle() && has_nothing_in_flight(); }
+
+bool sub_core::has_nothing_in_flight() const {
+  return fetch_->idle() && tensor_.idle() && load_store_.idle() && write_back_.idle() && (warpgroup_ == nullptr || warpgroup_->idle()) &&
+         (tensor_memory_ == nullptr || tensor_memory_->idle());
 }
 
 }  // namespace tc::subcore

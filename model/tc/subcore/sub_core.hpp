@@ -93,6 +93,8 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   void reset() override { constants_.reset(); }
   /// True if no warp is resident, nothing in flight, and no payload in use.
   bool idle() const;
+  /// The same, but for warps that are resident.
+  bool has_nothing_in_flight() const;
 
  private:
   void end_of_elaboration() override;
