@@ -44,7 +44,12 @@ command_processor::command_processor(const sc_core::sc_module_name& module_name,
 command_processor::~command_processor() = default;
 
 /// In an edge behind the moment, whoever runs first when they fall together.
-void command_processor::look(const sc_core::sc_time& delay) { clock_.wake(id_, clock_.edge_at(delay + sc_core::sc_get_time_resolution())); }
+void command_processor::look() { clock_.wake(id_, clock_.edge_at(sc_core::sc_get_time_resolution())); }
+
+void command_processor::tell_idle_again() {
+  was_idle_ = false;
+  look();
+}
 
 void command_processor::evaluate(fabric::cycle_t cycle) {
   if (registers_.resetting()) drain();

@@ -54,8 +54,10 @@ class command_processor final : public sc_core::sc_module, private fabric::clock
   /// To memory.
   fabric::base_protocol_initiator& port() { return transfers_.port; }
 
-  /// Registers have been written; takes effect in the next edge after `delay`.
-  void look(const sc_core::sc_time& delay = sc_core::SC_ZERO_TIME);
+  /// Registers have been written; takes effect in the next edge.
+  void look();
+  /// If the device is idle in the next edge, that is told, though it may have been before: not for those who knew of an access to come.
+  void tell_idle_again();
   /// Forgets all commands and gives up the kernel that runs. The registers have their reset values already; they leave the state
   /// `resetting` when all that is on its way has been answered.
   void reset();

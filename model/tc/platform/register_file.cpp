@@ -85,6 +85,11 @@ bool register_file::is_writable(std::uint32_t offset) {
   });
 }
 
+bool register_file::is_constant(std::uint32_t offset) {
+  return offset == map::identification.offset || offset == map::version.offset || offset == map::architecture.offset ||
+         offset == map::capabilities.offset;
+}
+
 register_file::effect register_file::write(std::uint32_t offset, std::uint32_t value) {
   switch (offset) {
     case map::control.offset:

@@ -28,6 +28,8 @@ class register_file {
   std::uint32_t peek(std::uint32_t offset, std::uint64_t cycle, bool idle) const;
   /// Whether software may write a register.
   static bool is_writable(std::uint32_t offset);
+  /// Whether it always reads the same.
+  static bool is_constant(std::uint32_t offset);
   effect write(std::uint32_t offset, std::uint32_t value);
 
   /// Values after construction, but for the start of the cycle counter; the device is being reset.

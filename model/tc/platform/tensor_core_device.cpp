@@ -39,29 +39,11 @@ std::uint32_t architecture_number(const config::machine& machine) {
   return static_cast<std::uint32_t>(std::stoul(machine.architectures.at(0).substr(std::strlen("sm_"))));
 }
 
-fabric::access_rules register_rules() {
-  fabric::access_rules rules;
-  rules.size_bytes = registers::bytes;
-  rules.alignment_bytes = rules.max_length_bytes = sizeof(std::uint32_t);
-  return rules;
-}
-
-/// Little endian on any host.
-std::uint32_t load_word(const unsigned char* bytes) {
-  return std::uint32_t{bytes[0]} | std::uint32_t{bytes[1]} << 8 | std::uint32_t{bytes[2]} << 16 | std::uint32_t{bytes[3]} << 24;
-}
-
-void store_word(unsigned char* bytes, std::uint32_t value) {
-  for (unsigned i = 0; i < sizeof value; ++i) bytes[i] = static_cast<unsigned char>(value >> 8 * i);
-}
-
 }  // namespace
 
 tensor_core_device::tensor_core_device(const sc_core::sc_module_name& module_name, const params& parameters)
     : sc_module(module_name),
-      control(
-          "control", register_rules(), [this](auto& payload, const auto& delay) { return access(payload, delay); },
-          [this](auto& payload) { return debug(payload); }),
+      control("control", registers::bytes, register_callbacks()),
       period_(clock_period(parameters.machine.clock_mhz, name())),
       gpu_(std::make_unique<device::gpu>("gpu", parameters.machine, options_of(parameters))),
       bus_(std::make_unique<bus_interface>("memory", parameters.memory, gpu_->clock())),
@@ -72,7 +54,7 @@ tensor_core_device::tensor_core_device(const sc_core::sc_module_name& module_nam
     if (on_done_) on_done_(result);
   };
   callbacks.idle = [this] {
-    if (on_idle_) on_idle_();
+    if (on_idle_ && control.idle()) on_idle_();
   };
   callbacks.is_bus_idle = [this] { return bus_->idle(); };
   processor_ = std::make_unique<command_processor>("commands", parameters.commands, *gpu_, registers_, callbacks);
@@ -104,28 +86,31 @@ void tensor_core_device::end_of_elaboration() {
   if (reset.size() != 0) spawn("begin_reset", reset->posedge_event(), [this] { begin_reset(); });
 }
 
-sc_core::sc_time tensor_core_device::access(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const auto offset = static_cast<std::uint32_t>(payload.get_address());
-  if (payload.is_read()) {
-    store_word(payload.get_data_ptr(), registers_.read(offset, cycle_after(delay), idle()));
-    return delay;
-  }
-  if (!register_file::is_writable(offset)) {
-    payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
-    return delay;
-  }
-  switch (registers_.write(offset, load_word(payload.get_data_ptr()))) {
+register_target::registers tensor_core_device::register_callbacks() {
+  register_target::registers callbacks;
+  callbacks.is_writable = register_file::is_writable;
+  callbacks.is_constant = register_file::is_constant;
+  callbacks.read = [this](std::uint32_t offset, const sc_core::sc_time& delay) {
+    return registers_.read(offset, cycle_after(delay), processor_->idle());
+  };
+  callbacks.write = [this](std::uint32_t offset, std::uint32_t value) { write(offset, value); };
+  callbacks.has_acted_later = [this] { processor_->tell_idle_again(); };
+  callbacks.debug = [this](tlm::tlm_generic_payload& payload) { return debug(payload); };
+  return callbacks;
+}
+
+void tensor_core_device::write(std::uint32_t offset, std::uint32_t value) {
+  switch (registers_.write(offset, value)) {
     case register_file::effect::none:
       break;
     case register_file::effect::look:
-      processor_->look(delay);
+      processor_->look();
       break;
     case register_file::effect::reset:
       begin_reset();
       break;
   }
   changed_.notify(sc_core::SC_ZERO_TIME);
-  return delay;
 }
 
 unsigned tensor_core_device::debug(tlm::tlm_generic_payload& payload) {
@@ -134,7 +119,7 @@ unsigned tensor_core_device::debug(tlm::tlm_generic_payload& payload) {
   for (unsigned i = 0; i < payload.get_data_length(); ++i) {
     const auto byte = static_cast<std::uint32_t>(first + i);
     payload.get_data_ptr()[i] =
-        static_cast<unsigned char>(registers_.peek(byte & ~3u, cycle_after(sc_core::SC_ZERO_TIME), idle()) >> 8 * (byte & 3u));
+        static_cast<unsigned char>(registers_.peek(byte & ~3u, cycle_after(sc_core::SC_ZERO_TIME), processor_->idle()) >> 8 * (byte & 3u));
   }
   return payload.get_data_length();
 }

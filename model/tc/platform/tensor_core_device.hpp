@@ -10,11 +10,11 @@
 #include <tc/config/machine.hpp>
 #include <tc/device/gpu.hpp>
 #include <tc/device/run_options.hpp>
-#include <tc/fabric/completing_target.hpp>
 #include <tc/platform/bus_interface.hpp>
 #include <tc/platform/command_processor.hpp>
 #include <tc/platform/memory_links.hpp>
 #include <tc/platform/register_file.hpp>
+#include <tc/platform/register_target.hpp>
 
 namespace tc::platform {
 
@@ -30,9 +30,10 @@ sc_core::sc_time clock_period(double clock_mhz, std::string_view object_path);
 class tensor_core_device final : public sc_core::sc_module {
  public:
   /// The registers: words of 32 bits, by address from 0 on. Accesses of another width are answered with TLM_BURST_ERROR_RESPONSE, other
-  /// addresses with TLM_ADDRESS_ERROR_RESPONSE, writes to what is only read with TLM_COMMAND_ERROR_RESPONSE. They take effect in the call
-  /// and no time; what the device does about it begins with the next edge of its clock. Reading by debug transport has no effect.
-  fabric::completing_target control;
+  /// addresses with TLM_ADDRESS_ERROR_RESPONSE, writes to what is only read with TLM_COMMAND_ERROR_RESPONSE. They take no time, and act at
+  /// the time that their delay says; what the device does about it begins with the next edge of its clock. Reading by debug transport has
+  /// no effect.
+  register_target control;
   /// High while a cause is set and enabled.
   sc_core::sc_out<bool> interrupt{"interrupt"};
   /// A rising edge does what writing control.reset does. May stay unbound.
@@ -54,7 +55,7 @@ class tensor_core_device final : public sc_core::sc_module {
   /// The device's sockets to the platform's memory.
   bus_interface& memory() { return *bus_; }
   /// Nothing happens until a register is written, or the reset input rises: the simulation may stop, or skip time.
-  bool idle() const { return processor_->idle(); }
+  bool idle() const { return processor_->idle() && control.idle(); }
   /// Called when that has become so, in an edge of the device's clock.
   void on_idle(std::function<void()> idle) { on_idle_ = std::move(idle); }
   /// Called when a command has ended, in an edge of the device's clock.
@@ -67,7 +68,8 @@ class tensor_core_device final : public sc_core::sc_module {
  private:
   void end_of_elaboration() override;
   device::run_options options_of(const params& parameters);
-  sc_core::sc_time access(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  register_target::registers register_callbacks();
+  void write(std::uint32_t offset, std::uint32_t value);
   unsigned debug(tlm::tlm_generic_payload& payload);
   std::uint64_t cycle_after(const sc_core::sc_time& delay) const;
   void begin_reset();
