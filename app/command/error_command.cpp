@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -64,15 +65,23 @@ std::vector<study::studied_datapath> datapaths_of(const std::vector<named_machin
   return datapaths;
 }
 
+/// Whether any of the machines multiplies operands from shared memory otherwise than those from registers.
+bool depends_on_operands(const std::vector<named_machine>& machines, const study::error_study_settings& settings) {
+  return std::any_of(machines.begin(), machines.end(), [&](const named_machine& each) {
+    const auto& arithmetic = each.machine.sm.sub_core.tensor_core.arithmetic;
+    return settings.input.storage_bits <= 8 && arithmetic.f8_by_f16.is_there();
+  });
+}
+
 error_report::study study_input(const std::vector<study::studied_datapath>& datapaths, const study::error_study_settings& settings) {
   progress_bar progress(fmt::format("studying {}", settings.input.name), settings.dots);
   return {std::string(settings.input.name),
-          study::study_errors(datapaths, settings, [&progress](std::uint64_t done) { progress.advance_to(done); })};
+          study::study_errors(datapaths, settings, [&progress](std::uint64_t done) { progress.advance_to(done); }), false};
 }
 
 error_report report_on(const error_options& options) {
   const auto machines = load_machines(options);
-  error_report report{distribution_named(options.distribution), options.output, options.dots, options.seed, {}};
+  error_report report{distribution_named(options.distribution), options.output, options.operands, options.dots, options.seed, {}};
   study::error_study_settings settings;
   settings.accumulator = tc::numerics::find_number_format(options.output);
   settings.lengths = options.lengths;
@@ -83,7 +92,9 @@ error_report report_on(const error_options& options) {
     if (options.input != "all" && options.input != name) continue;
     settings.input = tc::numerics::find_number_format(name);
     const auto datapaths = datapaths_of(machines, settings.input, options);
-    if (!datapaths.empty()) report.studies.push_back(study_input(datapaths, settings));
+    if (datapaths.empty()) continue;
+    report.studies.push_back(study_input(datapaths, settings));
+    report.studies.back().depends_on_operands = depends_on_operands(machines, settings);
   }
   if (report.studies.empty()) throw usage_error("--input all: none of the machines multiplies floating-point numbers");
   return report;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -90,6 +91,38 @@ std::string error_histogram(const error_report::study& study) {
   return fmt::format("Size of the errors for K = {}, each row up to twice its ulps\n{}", k, table.text(2));
 }
 
+/// The lengths of which all arithmetics give all results without an error.
+std::vector<unsigned> lengths_without_error(const error_report::study& study) {
+  std::map<unsigned, bool> are_exact;  // by length
+  for (const auto& [name, k, errors] : study.errors)
+    are_exact[k] = (are_exact.count(k) == 0 || are_exact[k]) && errors.exact() == errors.results();
+  std::vector<unsigned> lengths;
+  for (const auto& [k, is_exact] : are_exact)
+    if (is_exact) lengths.push_back(k);
+  return lengths;
+}
+
+std::string place_text(const error_report& report, const error_report::study& study) {
+  const bool in_registers = report.operands == "registers";
+  std::string text = in_registers ? "A and B in registers, as for mma.sync" : "A and B in shared memory, as for wgmma and tcgen05.mma";
+  if (study.depends_on_operands)
+    text += fmt::format("; other arithmetic than in {}",
+                        in_registers ? "shared memory (--operands shared)" : "registers (--operands registers)");
+  return text;
+}
+
+/// Zeros in the table that say nothing about the machines.
+std::string note_on_zeros(const error_report& report, const error_report::study& study) {
+  const std::vector<unsigned> lengths = lengths_without_error(study);
+  if (lengths.empty()) return {};
+  return fmt::format(
+      "\nwarning: no error can be seen for K = {}: these inputs are so few bits wide that every sum is a number of {},\n"
+      "and all arithmetics here find it. It does not follow that they do not err: try longer dot products (--k),\n"
+      "other inputs (--distribution exponents or cancelling){}.\n",
+      fmt::join(lengths, ", "), report.accumulator,
+      study.depends_on_operands && report.operands == "registers" ? ", or operands in shared memory (--operands shared)" : "");
+}
+
 boost::json::object errors_json(const studied_errors& studied) {
   boost::json::object json{{"k", studied.k}, {"arithmetic", studied.name}};
   for (const auto& figure : figures_json(studied.statistics)) json[figure.key()] = figure.value();
@@ -105,9 +138,9 @@ std::string error_text(const error_report& report) {
   std::string text;
   for (const auto& study : report.studies) {
     if (!text.empty()) text += '\n';
-    text += fmt::format("{} inputs, {}: {}; {} results, {} dot products of each length, seed {}\n\n{}\n{}", study.input,
+    text += fmt::format("{} inputs, {}: {}; {} results, {} dot products of each length, seed {}\n{}\n\n{}{}\n{}", study.input,
                         report.distribution.name, report.distribution.formula, report.accumulator, report.dots, report.seed,
-                        error_table(study), error_histogram(study));
+                        place_text(report, study), error_table(study), note_on_zeros(report, study), error_histogram(study));
   }
   return text;
 }
@@ -117,11 +150,15 @@ std::string error_json(const error_report& report) {
   for (const auto& study : report.studies) {
     boost::json::array errors;
     for (const auto& each : study.errors) errors.push_back(errors_json(each));
-    studies.push_back(boost::json::object{{"input", study.input}, {"errors", errors}});
+    studies.push_back(boost::json::object{{"input", study.input},
+                                          {"depends_on_operands", study.depends_on_operands},
+                                          {"lengths_without_error", boost::json::value_from(lengths_without_error(study))},
+                                          {"errors", errors}});
   }
   return tc::config::pretty_text(boost::json::object{{"distribution", std::string(report.distribution.name)},
                                                      {"formula", std::string(report.distribution.formula)},
                                                      {"accumulator", report.accumulator},
+                                                     {"operands", report.operands},
                                                      {"dots", report.dots},
                                                      {"seed", report.seed},
                                                      {"studies", studies}});

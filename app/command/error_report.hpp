@@ -15,10 +15,12 @@ struct error_report {
   struct study {
     std::string input;
     std::vector<tc::study::studied_errors> errors;
+    /// A machine has another datapath for operands that lie elsewhere, in shared memory and not in registers or the other way.
+    bool depends_on_operands = false;
   };
 
   tc::study::distribution_text distribution;
-  std::string accumulator;
+  std::string accumulator, operands;  ///< operands: "registers" or "shared", where A and B are
   std::uint64_t dots = 0, seed = 0;
   std::vector<study> studies;
 };

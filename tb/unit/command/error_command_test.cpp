@@ -102,6 +102,40 @@ TEST_F(error_command, operands_choose_the_datapath_of_8_bit_inputs) {
   EXPECT_GT(from_shared, 100 * from_registers);
 }
 
+TEST_F(error_command, says_where_operands_are_and_whether_that_matters) {
+  const auto place = [this](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--dots", "5", "--k", "16"});
+    const std::string text = errors(arguments);
+    const std::size_t begin = text.find('\n') + 1;
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(place({"--config", "hopper"}), "A and B in registers, as for mma.sync");
+  EXPECT_EQ(place({"--config", "ada", "--input", "e4m3"}), "A and B in registers, as for mma.sync");
+  EXPECT_EQ(place({"--config", "hopper", "--input", "e4m3"}),
+            "A and B in registers, as for mma.sync; other arithmetic than in shared memory (--operands shared)");
+  EXPECT_EQ(place({"--config", "hopper", "--input", "e5m2", "--operands", "shared"}),
+            "A and B in shared memory, as for wgmma and tcgen05.mma; other arithmetic than in registers (--operands registers)");
+}
+
+TEST_F(error_command, warns_of_inputs_that_cannot_err) {
+  const std::string narrow = errors({"--config", "hopper", "--input", "e4m3", "--dots", "20", "--k", "16", "--k", "64"});
+  EXPECT_NE(narrow.find("warning: no error can be seen for K = 16, 64: "), std::string::npos) << narrow;
+  EXPECT_NE(narrow.find("--operands shared)."), std::string::npos) << narrow;
+  const std::string integers = errors({"--config", "volta", "--distribution", "integers", "--dots", "20", "--k", "16"});
+  EXPECT_NE(integers.find("warning: no error can be seen for K = 16: "), std::string::npos) << integers;
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--config", "hopper", "--input", "e4m3", "--operands", "shared"}, {"--config", "hopper"}}) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), {"--dots", "50", "--k", "64"});
+    EXPECT_EQ(errors(all).find("warning"), std::string::npos);
+  }
+  const json::value report = errors_json({"--config", "hopper", "--input", "e4m3"});
+  EXPECT_EQ(report.at("operands").as_string(), "registers");
+  EXPECT_TRUE(report.at("studies").at(0).at("depends_on_operands").as_bool());
+  EXPECT_EQ(report.at("studies").at(0).at("lengths_without_error"), json::value({64}));
+  EXPECT_EQ(errors_json({"--config", "volta"}).at("studies").at(0).at("lengths_without_error"), json::value(json::array{}));
+}
+
 TEST_F(error_command, all_are_the_inputs_that_there_are) {
   const auto inputs = [](const json::value& report) {
     std::set<std::string> names;
