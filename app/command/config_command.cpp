@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,11 +33,21 @@ void show(const config_options& options) {
   std::cout << tc::config::to_text(load_configuration(options.file, options.assignments)) << '\n';
 }
 
+/// Whether its latencies are those that control codes were compiled for.
+std::string timing_of(const machine& checked) {
+  if (!tc::config::has_preset_timing(checked)) return "timing of its own";
+  const std::vector<std::string> own = tc::config::architectures_of_timing(checked);
+  std::vector<std::string> others;
+  std::copy_if(checked.architectures.begin(), checked.architectures.end(), std::back_inserter(others),
+               [&](const std::string& each) { return std::find(own.begin(), own.end(), each) == own.end(); });
+  return others.empty() ? "timing as built in"
+                        : fmt::format("timing as built in; code for {} waits for results by an interlock", fmt::join(others, ", "));
+}
+
 void check(const config_options& options) {
   for (const auto& file : options.files) {
     const machine checked = load_configuration(file, options.assignments);
-    std::cout << fmt::format("{}: ok; machine {}, {}\n", file, checked.name,
-                             tc::config::has_preset_timing(checked) ? "timing as built in" : "timing of its own");
+    std::cout << fmt::format("{}: ok; machine {}, {}\n", file, checked.name, timing_of(checked));
   }
 }
 

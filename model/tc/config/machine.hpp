@@ -155,7 +155,9 @@ BOOST_DESCRIBE_STRUCT(machine, (), (name, architectures, clock_mhz, sms, sm, glo
 inline constexpr auto describe_parameters(const machine*) {
   return std::array{
       parameter_note{"name", "", "name of the machine", "design"},
-      parameter_note{"architectures", "", "architectures of the traces it runs", "NVIDIA CUDA C++ Programming Guide"},
+      parameter_note{"architectures", "",
+                     "architectures whose traces it runs: instruction sets, with the units and latencies of this machine",
+                     "NVIDIA CUDA C++ Programming Guide"},
       parameter_note{"clock_mhz", "MHz", "SM clock; turns cycles into time", "vendor data sheets"},
       parameter_note{"sms", "SMs", "streaming multiprocessors", "NVIDIA white papers"},
       parameter_note{"sm", "", "every SM", ""},

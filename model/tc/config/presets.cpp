@@ -60,4 +60,8 @@ bool has_preset_timing(const machine& machine) {
   return to_json(without_names_and_values(machine, preset)) == to_json(preset);
 }
 
+std::vector<std::string> architectures_of_timing(const machine& machine) {
+  return is_preset(machine.name) ? make_preset(machine.name).architectures : machine.architectures;
+}
+
 }  // namespace tc::config

@@ -38,4 +38,8 @@ machine make_preset(std::string_view name);
 /// arithmetic and the hazard policy itself. Control codes separate dependent instructions only by the latencies they were compiled for.
 bool has_preset_timing(const machine& machine);
 
+/// The architectures whose compiled control codes fit the latencies of the preset of the same name: those that it lists. Of a machine that
+/// is named like no preset, those that it lists itself.
+std::vector<std::string> architectures_of_timing(const machine& machine);
+
 }  // namespace tc::config

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <tc/accounting/statistic_sum.hpp>
+#include <tc/config/presets.hpp>
 #include <tc/device/cluster_network.hpp>
 #include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/device/trace_content.hpp>
@@ -75,6 +77,7 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
       units_(options.units.choose(machine_.units)),
       operand_plans_(std::make_shared<subcore::shared_operand_plans>()),
       kernels_(std::move(kernels)),
+      uses_interlock_(uses_interlock(machine_.sm.sub_core.issue.hazards, options.timing_of_preset && !has_codes_of_other_machines())),
       clock_(make_clock(options)),
       records_(options.record ? std::make_unique<fabric::recorder>("recorder", clock_) : nullptr),
       binder_(choose_binder()),
@@ -93,6 +96,16 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
 gpu::~gpu() = default;
 
 unsigned gpu::sms_to_build() const { return is_of_run_ ? sms_needed(kernels_, machine_) : machine_.sms; }
+
+/// Control codes of an architecture were compiled for its own latencies. In a platform kernels come later: of any that the machine runs.
+bool gpu::has_codes_of_other_machines() const {
+  if (!options_.timing_of_preset) return false;
+  const std::vector<std::string> own = config::architectures_of_timing(machine_);
+  const auto is_of_others = [&own](std::string_view name) { return std::find(own.begin(), own.end(), name) == own.end(); };
+  if (!is_of_run_) return std::any_of(machine_.architectures.begin(), machine_.architectures.end(), is_of_others);
+  return std::any_of(kernels_.entries().begin(), kernels_.entries().end(),
+                     [&](const auto& each) { return is_of_others(isa::name(each.of->header().arch)); });
+}
 
 streaming_multiprocessor& gpu::sm(unsigned index) { return sm_[index]; }
 
@@ -171,7 +184,7 @@ streaming_multiprocessor* gpu::make_sm(const char* child, std::size_t index) {
   sm.global_memory = machine_.global_memory;
   sm.number = static_cast<unsigned>(index);
   sm.asynchronous = has_asynchronous_units(machine_);
-  sm.interlock = uses_interlock(machine_.sm.sub_core.issue.hazards, options_.timing_of_preset);
+  sm.interlock = uses_interlock_;
   sm.data = options_.data;
   sm.units = units_;
   sm.plans = operand_plans_;

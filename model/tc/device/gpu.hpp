@@ -128,6 +128,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
 
   links::link_binder& choose_binder();
   unsigned sms_to_build() const;
+  bool has_codes_of_other_machines() const;
   streaming_multiprocessor* make_sm(const char* child, std::size_t index);
   links::made_memory make_global_memory();
   void bind_global_memory();
@@ -151,6 +152,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   const links::unit_makers units_;
   const std::shared_ptr<subcore::shared_operand_plans> operand_plans_;  // of all SMs
   kernel_queue kernels_;
+  const bool uses_interlock_;
   fabric::clock_domain clock_;
   std::unique_ptr<fabric::recorder> records_;
   links::link_binder direct_binder_;
