@@ -68,7 +68,10 @@ void set_parameters(const parameter_type& type, void* parameters, const std::vec
   try {
     validate_tree(type, parameters, "");
   } catch (const config_error& error) {
-    throw origins.locate(error);
+    const config_error located = origins.locate(error);
+    if (!located.source().empty() || documents.empty()) throw located;
+    const json_document& last = documents.back();  // nothing has set it: the file that was asked for ought to
+    throw config_error(last.source(), last.position_of(last.path()), error.path(), error.message());
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <tc/config/machine_loader.hpp>
 #include <tc/config/parameter_loader.hpp>
 
 #include "sample_machine.hpp"
@@ -124,6 +125,12 @@ TEST(validation, names_the_list_that_replaced_another) {
   const auto second = tc::config::json_document::parse("{\"tensor\": {\"threadgroups\": [{}, {\"units\": 0}]}}", "second.json");
   const std::string error = error_of([&] { tc::config::make_parameters<sample::machine>({first, second}); });
   EXPECT_EQ(error, "second.json:1:35: tensor.threadgroups[1].units: must be positive");
+}
+
+TEST_F(parameter_loader, names_the_file_that_ought_to_have_set_what_nothing_sets) {
+  write("price.json", "{}");
+  write("machine.json", R"({"include": "price.json"})");
+  EXPECT_EQ(error_of([&] { tc::config::load_machine(path("machine.json")); }).find(path("machine.json") + ":1:1: architectures: "), 0U);
 }
 
 TEST(validation, falls_back_to_the_record_around_a_default) {
