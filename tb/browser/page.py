@@ -50,6 +50,34 @@ class Page:
         """What a chart shows: x, y and row of each point."""
         return self.script("return tcsim.charts[arguments[0]].data.datasets[0].data.map(({x, y, row}) => ({x, y, row}))", chart)
 
+    def points_outside(self, chart):
+        """Points of a chart whose centres do not lie in its frame."""
+        return self.script(
+            """const {chartArea: {left, right, top, bottom}} = tcsim.charts[arguments[0]];
+            const points = tcsim.charts[arguments[0]].getDatasetMeta(0).data;
+            return points.filter(({x, y}) => !(x >= left && x <= right && y >= top && y <= bottom)).map(({x, y}) => [x, y]);""",
+            chart,
+        )
+
+    def colliding_labels(self, chart):
+        """Pairs of labels of a scale of a chart that run into each other."""
+        return self.script(
+            """const chart = tcsim.charts[arguments[0]];
+            return Object.values(chart.scales).flatMap((scale) => {
+              chart.ctx.font = Chart.helpers.toFont(scale.options.ticks.font).string;
+              const size = (label) => (scale.isHorizontal() && !scale.labelRotation ? chart.ctx.measureText(label).width : 12);
+              const labels = scale.ticks.map(({label}, index) => ({label, at: scale.getPixelForTick(index)})).filter(({label}) => label);
+              labels.sort((a, b) => a.at - b.at);
+              return labels.slice(1).map((each, index) => [labels[index], each])
+                  .filter(([a, b]) => b.at - a.at < (size(a.label) + size(b.label)) / 2).map(([a, b]) => [a.label, b.label]);
+            });""",
+            chart,
+        )
+
+    def labels(self, chart, axis):
+        """Labels of a scale that are seen."""
+        return self.script("return tcsim.charts[arguments[0]].scales[arguments[1]].ticks.map(({label}) => label).filter(Boolean)", chart, axis)
+
     def move_to_point(self, chart, index):
         """Moves the mouse there; returns the actions, to be continued."""
         canvas = self.script("return tcsim.charts[arguments[0]].canvas", chart)

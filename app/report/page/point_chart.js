@@ -8,7 +8,36 @@
   // The charts of the page by name.
   tcsim.charts = {};
 
-  const scaleOptions = ({title, log, categories, ticks}) => {
+  // So far beyond the least and the largest value that their points lie inside of the frame.
+  const logEnds = (values) => {
+    const [least, most] = values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
+    if (!(least > 0)) return {};
+    const margin = Math.max((most / least) ** 0.04, 1.05);
+    return {min: least / margin, max: most * margin};
+  };
+
+  const labelGap = 6;
+
+  // Empties the labels of ticks that would run into one before them; round numbers stay before others.
+  const leaveOutColliding = (scale) => {
+    const {ctx} = scale.chart;
+    ctx.save();
+    ctx.font = Chart.helpers.toFont(scale.options.ticks.font).string;
+    const isAcross = scale.isHorizontal();
+    const taken = [];
+    const roundness = ({value}) => (Math.abs(Math.log10(Math.abs(value)) % 1) < 1e-9 ? 0 : 1);
+    const places = scale.ticks.map((tick, index) => ({tick, at: scale.getPixelForTick(index)}));
+    for (const {tick, at} of places.sort((a, b) => roundness(a.tick) - roundness(b.tick))) {
+      const half = (isAcross && !scale.labelRotation ? ctx.measureText(tick.label).width : 12) / 2 + labelGap / 2;
+      if (!tick.label || taken.some(([from, to]) => at + half > from && at - half < to))
+        tick.label = "";
+      else
+        taken.push([at - half, at + half]);
+    }
+    ctx.restore();
+  };
+
+  const scaleOptions = ({title, log, categories, ticks}, values) => {
     const theme = tcsim.theme();
     const isLog = Boolean(log) && !categories;
     const options = {
@@ -16,13 +45,14 @@
       title: {display: true, text: title, color: theme.text},
       grid: {color: theme.line, borderColor: theme.faint, tickColor: theme.line},
       ticks: {color: theme.faint, maxRotation: categories ? 45 : 0, callback: (value) => tcsim.formatNumber(value)},
-      grace: isLog ? 0 : "4%",
+      ...(isLog ? logEnds(values) : {grace: "4%"}),
     };
     const places = categories ? categories.map((name, index) => index) : ticks;
     if (categories) {
       Object.assign(options, {min: -0.5, max: categories.length - 0.5});
       options.ticks.callback = (value) => categories[value] ?? "";
     }
+    options.afterUpdate = leaveOutColliding;
     if (places)
       options.afterBuildTicks = (scale) => {
         scale.ticks = places.map((value) => ({value}));
@@ -79,8 +109,6 @@
   const chartOptions = (describe, onToggle) => ({
     animation: false,
     maintainAspectRatio: false,
-    parsing: false,
-    normalized: false,
     interaction: {mode: "nearest", intersect: true},
     onClick: (event, found) => {
       const hit = found.find((each) => each.datasetIndex === 0);
@@ -161,7 +189,7 @@
       canvas.setAttribute("aria-label", `${what.label}. Arrow keys go from point to point, Enter selects.`);
       chart.data.datasets = [pointSet(what.points), ...what.lines.map(lineSet)];
       Object.assign(chart.options.plugins.tooltip, tcsim.tooltipColours());
-      chart.options.scales = {x: scaleOptions(what.x), y: scaleOptions(what.y)};
+      chart.options.scales = {x: scaleOptions(what.x, what.points.map(({x}) => x)), y: scaleOptions(what.y, what.points.map(({y}) => y))};
       chart.update("none");
     };
     tcsim.onThemeChange(() => shown && show(shown));
