@@ -12,6 +12,7 @@
 #include <tc/device/gpu.hpp>
 
 #include "atomic_file.hpp"
+#include "code_options.hpp"
 #include "commands.hpp"
 #include "configuration.hpp"
 #include "convolution_kernel.hpp"
@@ -41,6 +42,7 @@ struct convolution_command_options {
   unsigned stages = 0, tile = 0, lanes = tc::isa::tensor_lanes;
   std::uint64_t seed = 1;
   unsigned jobs = 1;
+  code_options code;
   recording_options recording;
 };
 
@@ -76,7 +78,7 @@ std::vector<kernels::convolution_method> methods_of(const convolution_command_op
 }
 
 /// Tensors of their own for each kernel in global memory.
-convolution_kernel_list make_kernels(const convolution_command_options& options, const tc::config::machine& machine,
+convolution_kernel_list make_kernels(const convolution_command_options& options, const kernel_target& target,
                                      const kernels::convolution_problem& problem, const kernels::convolution_tensors& tensors) {
   convolution_kernel_list list;
   kernels::convolution_options how;
@@ -85,7 +87,7 @@ convolution_kernel_list make_kernels(const convolution_command_options& options,
     how.method = method;
     how.shift_with_product =
         options.shift_with_product && (method == kernels::convolution_method::shift || methods_of(options).size() == 1);
-    list.emplace_back(problem, how, arch, machine, tensors);
+    list.emplace_back(problem, how, arch, target, tensors);
     how.memory_base = region_behind(list.back().plan().memory_end());
   }
   return list;
@@ -142,7 +144,8 @@ exit_status run(const convolution_command_options& options) {
   if (options.show_steps || !options.out_file.empty()) refuse_recording(options.recording, options.show_steps ? "--show-steps" : "--out");
   if (options.show_steps) return show_steps(options, machine, problem);
   const kernels::convolution_tensors tensors = make_convolution_tensors(problem, options.seed, !options.no_data);
-  const convolution_kernel_list list = make_kernels(options, machine, problem, tensors);
+  const auto code = code_machine(options.code, options.configuration);
+  const convolution_kernel_list list = make_kernels(options, {machine, code ? *code : machine}, problem, tensors);
   if (options.out_file.empty()) return run_kernels(options, list, machine);
   if (list.size() > 1)
     throw usage_error(fmt::format("--out {}: a file holds one kernel; choose --method im2col or --method shift", options.out_file));
@@ -197,6 +200,7 @@ void add_convolution_command(const cli_command& app, exit_status& status) {
   add_machine_options(command, options->configuration, options->assignments);
   add_problem_options(command, *options);
   add_kernel_options(command, *options);
+  add_code_options(command, options->code);
   command.add_option("-o,--out", options->out_file, "Write the trace instead of running it; of one method").type_name("FILE");
   command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
   add_jobs_option(command, options->jobs);

@@ -11,6 +11,7 @@
 #include <tc/device/gpu.hpp>
 
 #include "atomic_file.hpp"
+#include "code_options.hpp"
 #include "commands.hpp"
 #include "configuration.hpp"
 #include "gemm_figures.hpp"
@@ -72,6 +73,7 @@ struct gemm_options {
   bool single_buffer = false, no_data = false;
   std::uint64_t seed = 1;
   unsigned jobs = 1;
+  code_options code;
   recording_options recording;
 };
 
@@ -128,13 +130,13 @@ std::vector<gemm_parameters> parameters_of(const gemm_options& options) {
 }
 
 /// Each kernel has matrices of its own in global memory.
-gemm_kernel_list make_kernels(const gemm_options& options, const tc::config::machine& machine) {
+gemm_kernel_list make_kernels(const gemm_options& options, const kernel_target& target) {
   check(options);
-  const tc::isa::architecture arch = gemm_architecture(options.architecture, machine, "--arch");
+  const tc::isa::architecture arch = gemm_architecture(options.architecture, target, "--arch");
   gemm_kernel_list list;
   for (const gemm_parameters& parameters : parameters_of(options)) {
-    list.push_back(list.empty() ? make_gemm_kernel(parameters, arch, machine)
-                                : make_gemm_kernel(parameters, arch, machine, region_behind(list.back()->memory_end())));
+    list.push_back(list.empty() ? make_gemm_kernel(parameters, arch, target)
+                                : make_gemm_kernel(parameters, arch, target, region_behind(list.back()->memory_end())));
   }
   return list;
 }
@@ -174,7 +176,8 @@ exit_status run_kernels(const gemm_options& options, const gemm_kernel_list& lis
 
 exit_status run(const gemm_options& options) {
   const tc::config::machine machine = load_configuration(options.configuration, options.assignments);
-  const gemm_kernel_list list = make_kernels(options, machine);
+  const auto code = code_machine(options.code, options.configuration);
+  const gemm_kernel_list list = make_kernels(options, {machine, code ? *code : machine});
   if (options.out_file.empty()) return run_kernels(options, list, machine);
   refuse_recording(options.recording, "--out");
   write_trace(options, list);
@@ -221,6 +224,7 @@ void add_gemm_command(const cli_command& app, exit_status& status) {
   add_machine_options(command, options->configuration, options->assignments);
   add_problem_options(command, *options);
   add_kernel_options(command, *options);
+  add_code_options(command, options->code);
   command.add_option("-o,--out", options->out_file, "Write the trace instead of running it").type_name("FILE");
   command.add_option("--csv", options->csv_file, "Write the table as comma-separated values too").type_name("FILE");
   command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");

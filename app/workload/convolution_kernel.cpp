@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convolution_kernel.hpp"
 
+#include <fmt/format.h>
+
 namespace tcsim {
+
+tc::kernels::convolution_plan plan_convolution(const tc::kernels::convolution_problem& problem,
+                                               const tc::kernels::convolution_options& options, tc::isa::architecture arch,
+                                               const kernel_target& target) {
+  namespace kernels = tc::kernels;
+  kernels::convolution_plan plan = kernels::make_convolution_plan(problem, options, arch, target.made_for);
+  if (target.is_one_machine()) return plan;
+  const std::uint64_t there_is = target.runs.sm.shared_memory.bytes;
+  if (!kernels::has_convolution(arch, target.runs) || plan.shared_bytes > there_is)
+    throw kernels::convolution_error(
+        fmt::format("this machine cannot run the code that was made for another one: it takes {} columns of tensor memory and {} bytes of "
+                    "shared memory; an SM has {} and {}",
+                    kernels::convolution_plan::columns, plan.shared_bytes, target.runs.sm.tensor_memory.columns, there_is));
+  return plan;
+}
 
 tc::trace::trace convolution_kernel::trace() const { return tc::kernels::convolution_trace(plan_, program_, tensors_).made(name()); }
 

@@ -8,7 +8,6 @@
 #include <boost/json.hpp>
 
 #include <tc/accounting/run_result.hpp>
-#include <tc/config/machine.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/kernels/convolution_plan.hpp>
 #include <tc/kernels/convolution_program.hpp>
@@ -16,18 +15,26 @@
 #include <tc/kernels/convolution_traffic.hpp>
 #include <tc/trace/trace.hpp>
 
+#include "kernel_target.hpp"
+
 namespace tcsim {
 
 /// The architecture whose code kernels of convolutions are.
 inline constexpr auto convolution_architecture = tc::isa::architecture::sm_100;
+
+/// The plan of a convolution's code. Throws kernels::convolution_error, also if the machine that runs it has no room for code made for
+/// another one.
+tc::kernels::convolution_plan plan_convolution(const tc::kernels::convolution_problem& problem,
+                                               const tc::kernels::convolution_options& options, tc::isa::architecture arch,
+                                               const kernel_target& target);
 
 /// A convolution made for a machine: plan, code and tensors.
 class convolution_kernel {
  public:
   /// `tensors` must outlive the kernel. Throws kernels::convolution_error.
   convolution_kernel(const tc::kernels::convolution_problem& problem, const tc::kernels::convolution_options& options,
-                     tc::isa::architecture arch, const tc::config::machine& machine, const tc::kernels::convolution_tensors& tensors)
-      : plan_(tc::kernels::make_convolution_plan(problem, options, arch, machine)), program_(plan_), tensors_(tensors) {}
+                     tc::isa::architecture arch, const kernel_target& target, const tc::kernels::convolution_tensors& tensors)
+      : plan_(plan_convolution(problem, options, arch, target)), program_(plan_), tensors_(tensors) {}
   convolution_kernel(const convolution_kernel&) = delete;
   convolution_kernel& operator=(const convolution_kernel&) = delete;
 

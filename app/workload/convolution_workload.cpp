@@ -11,6 +11,7 @@
 
 #include "convolution_kernel.hpp"
 #include "convolution_tensors.hpp"
+#include "kernel_code_figures.hpp"
 #include "simulation.hpp"
 
 namespace tcsim {
@@ -68,17 +69,20 @@ std::string extent_text(unsigned height, unsigned width) { return fmt::format("{
 void convolution_workload::check_valid(const tc::config::machine& machine) const {
   const kernels::convolution_problem problem = problem_of(values());
   kernels::check_problem(problem);
-  kernels::make_convolution_plan(problem, options_of(values()), convolution_architecture, machine);
+  plan_convolution(problem, options_of(values()), convolution_architecture, {machine, code_machine(machine)});
 }
 
 workload_outcome convolution_workload::run_valid(const tc::config::machine& machine) const {
   const kernels::convolution_problem problem = problem_of(values());
   kernels::check_problem(problem);
   const kernels::convolution_tensors tensors = make_convolution_tensors(problem, values().seed, values().data);
-  const convolution_kernel kernel(problem, options_of(values()), convolution_architecture, machine, tensors);
+  const convolution_kernel kernel(problem, options_of(values()), convolution_architecture, {machine, code_machine(machine)}, tensors);
   const tc::trace::trace trace = kernel.trace();
-  return simulate({{kernel.name(), &trace}}, machine, run_options_for(machine, values().data),
-                  [&kernel](const auto& result) { return figures_json(figures_of(kernel, result.kernels.front())); });
+  return simulate({{kernel.name(), &trace}}, machine, run_options_for(machine, values().data), [&](const auto& result) {
+    boost::json::object figures = figures_json(figures_of(kernel, result.kernels.front()));
+    figures["code"] = code_json(trace);
+    return figures;
+  });
 }
 
 std::vector<std::string> convolution_workload::arguments() const {

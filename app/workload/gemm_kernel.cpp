@@ -31,6 +31,29 @@ product_step step_of(const tc::isa::mma_operation& operation, const tc::config::
   return {tc::subcore::dot_product_of(operation, machine.sm.sub_core.tensor_core.arithmetic, source), operation.k};
 }
 
+/// The same for kernels of either kind.
+kernels::gemm_plan plan(const kernels::gemm_problem& problem, const kernels::gemm_tiling& tiling, tc::isa::architecture arch,
+                        const tc::config::machine& machine) {
+  return kernels::make_gemm_plan(problem, tiling, arch, machine);
+}
+kernels::warpgroup_gemm_plan plan(const kernels::gemm_problem& problem, const kernels::warpgroup_tiling& tiling, tc::isa::architecture arch,
+                                  const tc::config::machine& machine) {
+  return kernels::make_warpgroup_gemm_plan(problem, tiling, arch, machine);
+}
+
+/// The plan of the code. What it leaves to the machine that runs it is tested there, with all that has been chosen.
+template <class Tiling>
+auto plan_for(const kernels::gemm_problem& problem, const Tiling& tiling, tc::isa::architecture arch, const kernel_target& target) {
+  auto made = plan(problem, tiling, arch, target.made_for);
+  if (target.is_one_machine()) return made;
+  try {
+    plan(problem, made.tiling, arch, target.runs);
+  } catch (const kernels::gemm_error& error) {
+    throw kernels::gemm_error(fmt::format("this machine cannot run the code that was made for another one: {}", error.what()));
+  }
+  return made;
+}
+
 }  // namespace
 
 tc::trace::trace gemm_kernel::trace() const { return text()->made(name()); }
@@ -38,10 +61,10 @@ tc::trace::trace gemm_kernel::trace() const { return text()->made(name()); }
 void gemm_kernel::write(std::ostream& out) const { out << text().get(); }
 
 register_gemm_kernel::register_gemm_kernel(const kernels::gemm_problem& problem, const kernels::gemm_tiling& tiling,
-                                           tc::isa::architecture arch, const tc::config::machine& machine, const gemm_values& values)
-    : plan_(kernels::make_gemm_plan(problem, tiling, arch, machine)),
-      program_(plan_, machine),
-      matrices_(make_gemm_matrices(problem, step_of(plan_.step.operation, machine, tc::config::operand_source::registers),
+                                           tc::isa::architecture arch, const kernel_target& target, const gemm_values& values)
+    : plan_(plan_for(problem, tiling, arch, target)),
+      program_(plan_, target.made_for),
+      matrices_(make_gemm_matrices(problem, step_of(plan_.step.operation, target.runs, tc::config::operand_source::registers),
                                    with_tile(values, plan_.tiling))) {}
 
 std::unique_ptr<kernels::gemm_text> register_gemm_kernel::text() const {
@@ -49,10 +72,10 @@ std::unique_ptr<kernels::gemm_text> register_gemm_kernel::text() const {
 }
 
 warpgroup_gemm_kernel::warpgroup_gemm_kernel(const kernels::gemm_problem& problem, const kernels::warpgroup_tiling& tiling,
-                                             tc::isa::architecture arch, const tc::config::machine& machine, const gemm_values& values)
-    : plan_(kernels::make_warpgroup_gemm_plan(problem, tiling, arch, machine)),
+                                             tc::isa::architecture arch, const kernel_target& target, const gemm_values& values)
+    : plan_(plan_for(problem, tiling, arch, target)),
       program_(plan_),
-      matrices_(make_gemm_matrices(problem, step_of(plan_.operation, machine, tc::config::operand_source::shared_memory),
+      matrices_(make_gemm_matrices(problem, step_of(plan_.operation, target.runs, tc::config::operand_source::shared_memory),
                                    with_tile(values, plan_.tiling))) {}
 
 std::unique_ptr<kernels::gemm_text> warpgroup_gemm_kernel::text() const {
@@ -62,19 +85,24 @@ std::unique_ptr<kernels::gemm_text> warpgroup_gemm_kernel::text() const {
 namespace {
 
 template <class Kernel, class Tiling>
-std::unique_ptr<gemm_kernel> make(const gemm_parameters& parameters, Tiling tiling, tc::isa::architecture arch,
-                                  const tc::config::machine& machine, std::uint64_t memory_base) {
+std::unique_ptr<gemm_kernel> make(const gemm_parameters& parameters, Tiling tiling, tc::isa::architecture arch, const kernel_target& target,
+                                  std::uint64_t memory_base) {
   tiling.memory_base = memory_base;
-  return std::make_unique<Kernel>(problem_of(parameters), tiling, arch, machine, gemm_values{parameters.seed, parameters.data});
+  return std::make_unique<Kernel>(problem_of(parameters), tiling, arch, target, gemm_values{parameters.seed, parameters.data});
+}
+
+bool runs(const tc::config::machine& machine, const std::string& architecture) {
+  return std::find(machine.architectures.begin(), machine.architectures.end(), architecture) != machine.architectures.end();
 }
 
 }  // namespace
 
-tc::isa::architecture gemm_architecture(const std::string& name, const tc::config::machine& machine, const char* called) {
-  const std::string chosen = name.empty() ? machine.architectures.at(0) : name;
+tc::isa::architecture gemm_architecture(const std::string& name, const kernel_target& target, const char* called) {
+  const std::string chosen = name.empty() ? target.made_for.architectures.at(0) : name;
   const auto arch = tc::isa::find_architecture(chosen);
-  if (!arch || std::find(machine.architectures.begin(), machine.architectures.end(), chosen) == machine.architectures.end())
-    throw usage_error(fmt::format("{} {}: {} runs {}", called, chosen, machine.name, tc::config::joined(machine.architectures)));
+  for (const tc::config::machine* const machine : {&target.made_for, &target.runs})
+    if (!arch || !runs(*machine, chosen))
+      throw usage_error(fmt::format("{} {}: {} runs {}", called, chosen, machine->name, tc::config::joined(machine->architectures)));
   if (!kernels::has_gemm(*arch))
     throw usage_error(
         fmt::format("there is no GEMM kernel for {}, whose matrix instructions work on tensor memory; there are kernels for {}", chosen,
@@ -82,18 +110,18 @@ tc::isa::architecture gemm_architecture(const std::string& name, const tc::confi
   return *arch;
 }
 
-void plan_gemm(const gemm_parameters& parameters, tc::isa::architecture arch, const tc::config::machine& machine) {
+void plan_gemm(const gemm_parameters& parameters, tc::isa::architecture arch, const kernel_target& target) {
   if (parameters.instructions == gemm_instructions::wgmma)
-    kernels::make_warpgroup_gemm_plan(problem_of(parameters), warpgroup_tiling_of(parameters), arch, machine);
+    plan_for(problem_of(parameters), warpgroup_tiling_of(parameters), arch, target);
   else
-    kernels::make_gemm_plan(problem_of(parameters), register_tiling_of(parameters), arch, machine);
+    plan_for(problem_of(parameters), register_tiling_of(parameters), arch, target);
 }
 
-std::unique_ptr<gemm_kernel> make_gemm_kernel(const gemm_parameters& parameters, tc::isa::architecture arch,
-                                              const tc::config::machine& machine, std::uint64_t memory_base) {
+std::unique_ptr<gemm_kernel> make_gemm_kernel(const gemm_parameters& parameters, tc::isa::architecture arch, const kernel_target& target,
+                                              std::uint64_t memory_base) {
   if (parameters.instructions == gemm_instructions::wgmma)
-    return make<warpgroup_gemm_kernel>(parameters, warpgroup_tiling_of(parameters), arch, machine, memory_base);
-  return make<register_gemm_kernel>(parameters, register_tiling_of(parameters), arch, machine, memory_base);
+    return make<warpgroup_gemm_kernel>(parameters, warpgroup_tiling_of(parameters), arch, target, memory_base);
+  return make<register_gemm_kernel>(parameters, register_tiling_of(parameters), arch, target, memory_base);
 }
 
 }  // namespace tcsim

@@ -17,6 +17,7 @@
 
 #include "gemm_matrices.hpp"
 #include "gemm_parameters.hpp"
+#include "kernel_target.hpp"
 
 namespace tcsim {
 
@@ -51,7 +52,7 @@ class register_gemm_kernel final : public gemm_kernel {
  public:
   /// Throws kernels::gemm_error.
   register_gemm_kernel(const tc::kernels::gemm_problem& problem, const tc::kernels::gemm_tiling& tiling, tc::isa::architecture arch,
-                       const tc::config::machine& machine, const gemm_values& values);
+                       const kernel_target& target, const gemm_values& values);
 
   const tc::kernels::gemm_problem& problem() const override { return plan_.problem; }
   std::string instruction() const override { return plan_.step.instructions.front().mnemonic; }
@@ -70,7 +71,7 @@ class warpgroup_gemm_kernel final : public gemm_kernel {
  public:
   /// Throws kernels::gemm_error.
   warpgroup_gemm_kernel(const tc::kernels::gemm_problem& problem, const tc::kernels::warpgroup_tiling& tiling, tc::isa::architecture arch,
-                        const tc::config::machine& machine, const gemm_values& values);
+                        const kernel_target& target, const gemm_values& values);
 
   const tc::kernels::gemm_problem& problem() const override { return plan_.problem; }
   std::string instruction() const override { return "wgmma." + plan_.instruction_types(); }
@@ -84,16 +85,16 @@ class warpgroup_gemm_kernel final : public gemm_kernel {
   const tc::kernels::gemm_matrices matrices_;
 };
 
-/// The architecture that a kernel is made for: the one named, or the first of the machine. Throws usage_error, which calls the parameter
-/// `called`, if the machine does not run it or there are no kernels for it.
-tc::isa::architecture gemm_architecture(const std::string& name, const tc::config::machine& machine, const char* called);
+/// The architecture that a kernel is made for: the one named, or the first of the machine that its code is made for. Throws usage_error,
+/// which calls the parameter `called`, if a machine does not run it or there are no kernels for it.
+tc::isa::architecture gemm_architecture(const std::string& name, const kernel_target& target, const char* called);
 
-/// Throws gemm_error if there is no such kernel for the machine. Costs little.
-void plan_gemm(const gemm_parameters& parameters, tc::isa::architecture arch, const tc::config::machine& machine);
+/// Throws gemm_error if there is no such kernel for the machine, or the machine that runs it has no room for code made for another one.
+/// Costs little.
+void plan_gemm(const gemm_parameters& parameters, tc::isa::architecture arch, const kernel_target& target);
 
 /// The kernel with its matrices, which begin at a place in global memory. Throws gemm_error.
-std::unique_ptr<gemm_kernel> make_gemm_kernel(const gemm_parameters& parameters, tc::isa::architecture arch,
-                                              const tc::config::machine& machine,
+std::unique_ptr<gemm_kernel> make_gemm_kernel(const gemm_parameters& parameters, tc::isa::architecture arch, const kernel_target& target,
                                               std::uint64_t memory_base = tc::kernels::gemm_tiling{}.memory_base);
 
 }  // namespace tcsim

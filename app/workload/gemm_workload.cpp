@@ -7,6 +7,7 @@
 
 #include "gemm_figures.hpp"
 #include "gemm_kernel.hpp"
+#include "kernel_code_figures.hpp"
 #include "simulation.hpp"
 
 namespace tcsim {
@@ -18,15 +19,18 @@ constexpr const char* architecture_name = "architecture";
 }  // namespace
 
 void gemm_workload::check_valid(const tc::config::machine& machine) const {
-  plan_gemm(values(), gemm_architecture(values().architecture, machine, architecture_name), machine);
+  const kernel_target target{machine, code_machine(machine)};
+  plan_gemm(values(), gemm_architecture(values().architecture, target, architecture_name), target);
 }
 
 workload_outcome gemm_workload::run_valid(const tc::config::machine& machine) const {
-  const auto kernel = make_gemm_kernel(values(), gemm_architecture(values().architecture, machine, architecture_name), machine);
+  const kernel_target target{machine, code_machine(machine)};
+  const auto kernel = make_gemm_kernel(values(), gemm_architecture(values().architecture, target, architecture_name), target);
   const tc::trace::trace trace = kernel->trace();
   return simulate({{kernel->name(), &trace}}, machine, run_options_for(machine, values().data), [&](const auto& result) {
     boost::json::object figures = figures_json(figures_of(*kernel, result.kernels.front(), machine));
     figures["matrix_instructions"] = matrix_instructions_of(trace);
+    figures["code"] = code_json(trace);
     return figures;
   });
 }

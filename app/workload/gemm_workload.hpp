@@ -9,6 +9,7 @@ namespace tcsim {
 /// A matrix product, as of `tcsim gemm`.
 class gemm_workload final : public parameter_workload<gemm_workload, gemm_parameters> {
  public:
+  static constexpr bool makes_code = true;
   static constexpr const char* kind_name = "gemm";
   using parameter_workload::parameter_workload;
 

@@ -26,6 +26,9 @@ namespace tcsim {
 template <class Workload, class Parameters>
 class parameter_workload : public workload {
  public:
+  /// Unless Workload says otherwise.
+  static constexpr bool makes_code = false;
+
   parameter_workload(const tc::config::json_document& document, std::filesystem::path folder)
       : path_(document.path()), folder_(std::move(folder)) {
     tc::config::parameter_reader(document).read(values_);

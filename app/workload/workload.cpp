@@ -24,6 +24,7 @@ struct kind_entry {
   std::string name;
   std::unique_ptr<workload> (*make)(const json_document& parameters, const std::filesystem::path& folder);
   parameter_rows (*list)();
+  bool makes_code;
 };
 
 template <class Workload, class Parameters>
@@ -32,7 +33,7 @@ kind_entry entry() {
           [](const json_document& parameters, const std::filesystem::path& folder) -> std::unique_ptr<workload> {
             return std::make_unique<Workload>(parameters, folder);
           },
-          [] { return tc::config::list_parameters<Parameters>(); }};
+          [] { return tc::config::list_parameters<Parameters>(); }, Workload::makes_code};
 }
 
 const std::vector<kind_entry>& kinds() {
@@ -57,6 +58,8 @@ const std::vector<std::string>& workload_kinds() {
   }();
   return names;
 }
+
+bool workload_makes_code(std::string_view kind) { return find(kind)->makes_code; }
 
 std::unique_ptr<workload> make_workload(std::string_view kind, const json_document& parameters, const std::filesystem::path& folder) {
   const kind_entry* const found = find(kind);

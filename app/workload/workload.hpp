@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -49,6 +50,9 @@ class workload {
   /// Does it. SystemC elaborates once in a process, and so do the workloads that simulate. Never throws for what happens in the model:
   /// the outcome has the message.
   virtual workload_outcome run(const tc::config::machine& machine) const = 0;
+  /// Of a kind that workload_makes_code(): makes the code for this machine from now on, whatever machine runs it. Null: for the machine
+  /// that runs it.
+  void make_code_for(std::shared_ptr<const tc::config::machine> machine) { code_machine_ = std::move(machine); }
   /// What to write behind `tcsim` to do the same by hand, without --config and --set: `gemm --size 128 --precision f16`.
   virtual std::vector<std::string> arguments() const = 0;
 
@@ -56,10 +60,19 @@ class workload {
   workload() = default;
   workload(const workload&) = default;
   workload& operator=(const workload&) = default;
+
+  /// The machine that code is made for, if `runs` is to run it.
+  const tc::config::machine& code_machine(const tc::config::machine& runs) const { return code_machine_ ? *code_machine_ : runs; }
+
+ private:
+  std::shared_ptr<const tc::config::machine> code_machine_;
 };
 
 /// trace, gemm, conv, replay, error.
 const std::vector<std::string>& workload_kinds();
+
+/// Whether workloads of this kind make code for the machine, as a compiler makes it, so that two machines may run different code.
+bool workload_makes_code(std::string_view kind);
 
 /// A workload of a kind, with parameters from a JSON object; relative names of files are taken from `folder`. Throws config_error for an
 /// unknown kind, an unknown key, and a value of a wrong type; check() tells whether they go together.

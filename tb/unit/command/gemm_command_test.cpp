@@ -160,4 +160,18 @@ TEST_F(gemm_command, what_cannot_be_computed_is_refused) {
   expect_refusal({"gemm", "--config", "turing", "--size", "64", "--out", "nowhere/x.trace"}, {"nowhere/x.trace"});
 }
 
+TEST_F(gemm_command, runs_code_that_was_made_for_the_unchanged_configuration) {
+  const std::string units = "sm.sub_core.tensor_core.dot_product_units=";
+  const auto nops = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"gemm", "--config", "turing", "--size", "64", "--out", "gemm.trace"});
+    EXPECT_EQ(tcsim(more).status, 0);
+    return count(content_of(folder() / "gemm.trace"), "] NOP");
+  };
+  EXPECT_EQ(nops({}), 0U);
+  EXPECT_EQ(nops({"--set", units + "2"}), 172U);
+  EXPECT_EQ(nops({"--set", units + "2", "--fixed-code"}), 0U);
+  EXPECT_EQ(nops({"--set", units + "4", "--fixed-code", "--code-set", units + "2"}), 172U);
+  expect_refusal({"gemm", "--config", "turing", "--size", "64", "--code-set", units + "2"}, {"--fixed-code"});
+}
+
 }  // namespace gemm_command_test

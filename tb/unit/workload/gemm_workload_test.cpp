@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sstream>
 
+#include "gemm_kernel.hpp"
+#include "kernel_code_figures.hpp"
 #include "workload_maker.hpp"
 
 namespace gemm_workload_test {
@@ -22,6 +24,8 @@ class gemm_workload_test : public command_test {
     return cell;
   }
 };
+
+const std::vector<std::string> two_units{"sm.sub_core.tensor_core.dot_product_units=2"};
 
 constexpr std::size_t instruction_column = 4, cycles_column = 6;
 
@@ -54,6 +58,36 @@ TEST_F(gemm_workload_test, of_warpgroups_gives_what_the_command_gives_without_da
   EXPECT_EQ(figures.at("matrix_instructions"), 4 * 4) << "of the four warps of a warpgroup";
   EXPECT_EQ(by_hand(*work, "hopper", cycles_column), boost::json::serialize(figures.at("cycles")));
   expect_read_back(*work);
+}
+
+TEST_F(gemm_workload_test, makes_its_code_for_the_machine) {
+  gemm_parameters product;
+  product.size = 64;
+  const auto code_for = [&](const kernel_target& target) {
+    return code_json(make_gemm_kernel(product, tc::isa::architecture::sm_75, target)->trace());
+  };
+  const tc::config::machine base = machine_with("turing"), slow = machine_with("turing", two_units);
+  EXPECT_EQ(code_for(base).at("nops_executed"), 0);
+  EXPECT_EQ(code_for(slow).at("nops_executed"), 172);
+  EXPECT_EQ(code_for(slow).at("nops"), 43) << "of four warps that go through them once";
+  EXPECT_NE(code_for(slow).at("id"), code_for(base).at("id"));
+  EXPECT_EQ(code_for({slow, base}), code_for(base)) << "made for another one";
+}
+
+TEST_F(gemm_workload_test, runs_code_that_was_made_for_another_machine) {
+  const auto work = workload_from("gemm", R"({"size": 64})");
+  work->make_code_for(std::make_shared<const tc::config::machine>(machine_with("turing")));
+  const workload_outcome outcome = work->clone()->run(machine_with("turing", two_units));
+  EXPECT_EQ(outcome.status, exit_status::done) << outcome.message;
+  EXPECT_EQ(outcome.statistics.at("workload").at("code").at("nops_executed"), 0);
+}
+
+TEST_F(gemm_workload_test, of_another_machine_needs_room_on_the_one_that_runs_it) {
+  const auto work = workload_from("gemm", R"({"size": 128, "precision": "f16", "instructions": "wgmma"})");
+  const tc::config::machine small = machine_with("hopper", {"sm.shared_memory.bytes=66560"});
+  EXPECT_NO_THROW(work->check(small)) << "with fewer stages";
+  work->make_code_for(std::make_shared<const tc::config::machine>(machine_with("hopper")));
+  EXPECT_NE(refusal_of(*work, small).find("cannot run the code that was made for another one"), std::string::npos);
 }
 
 TEST_F(gemm_workload_test, what_a_machine_cannot_do_is_refused_before_it_runs) {
