@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "result_store.hpp"
 #include "results_query.hpp"
+#include "sweep_remarks.hpp"
 
 namespace tcsim {
 
@@ -42,6 +43,8 @@ void show(results_options& options) {
     std::cout << json_lines_of(found);
   else
     std::cout << table_of(found);
+  std::cout.flush();
+  std::cerr << remarks_text(store, options.query.only_warned ? every_warning : few_warnings);
 }
 
 }  // namespace
@@ -51,7 +54,7 @@ void add_results_command(const cli_command& app, exit_status& status) {
   const auto options = std::make_shared<results_options>();
   command.add_option("FILE", options->file, "The results of a sweep").required().type_name("");
   command.add_option("--where", options->query.where, "Only points for which this SQL expression of the columns is true").type_name("SQL");
-  command.add_option("--columns", options->query.columns, "Axes, metrics, number, workload, exit_status, message, seconds, run")
+  command.add_option("--columns", options->query.columns, "Axes, metrics, number, workload, exit_status, message, seconds, run, warnings")
       .delimiter(',')
       .type_name("NAME[,NAME...]");
   command.add_option("--sort", options->order, "By these columns").delimiter(',').type_name("NAME[:desc][,NAME...]");
@@ -59,11 +62,13 @@ void add_results_command(const cli_command& app, exit_status& status) {
       .type_name("N")
       .between(0U, std::numeric_limits<unsigned>::max());
   command.add_flag("--failed", options->query.only_failed, "Only points whose run failed, and why");
+  command.add_flag("--warnings", options->query.only_warned, "Only points with warnings, and all that they say");
   command.add_option("--format", options->format, "table: for people; csv and jsonl: exact")
       .one_of({"table", "csv", "jsonl"})
       .type_name("table|csv|jsonl")
       .capture_default_str();
   command.footer(
+      "Warnings and notes on the results go to stderr.\n"
       "The file is an SQLite database with a view `results`: sqlite3, pandas and others read it as it is.\n\n"
       "Example: tcsim results banks.sqlite --where 'banks = 2 AND cycles < 5000' --sort cycles --limit 10");
   command.callback([options, &status] {

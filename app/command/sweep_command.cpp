@@ -14,6 +14,7 @@
 #include "result_store.hpp"
 #include "sweep_plan.hpp"
 #include "sweep_run.hpp"
+#include "wording.hpp"
 
 namespace tcsim {
 
@@ -22,25 +23,50 @@ namespace {
 struct sweep_options {
   std::string file, results, collected, task_folder;
   unsigned jobs = processors();
-  bool resume = false, fresh = false, dry_run = false, slurm = false;
+  bool resume = false, fresh = false, dry_run = false, slurm = false, fixed_code = false;
   slurm_options cluster;
   std::size_t task = 0;
 };
 
+/// Throws usage_error unless the results are those of this sweep, or of an earlier text of its file: others are not forgotten by the way.
+void check_resumed(const std::filesystem::path& results, const sweep_plan& old, const sweep_plan& plan,
+                   const result_store::done_runs& done) {
+  const std::size_t lost = done.all - done.asked_for;
+  if (lost == 0) return;
+  const auto refuse = [&](const std::string& holds) {
+    throw usage_error(fmt::format("{}: {}; {} of its {} would be lost: name another file with --out, or replace this one with --fresh",
+                                  results.string(), holds, lost, counted(done.all, "finished run")));
+  };
+  if (old.name != plan.name) refuse(fmt::format("this file holds results of the sweep \"{}\", not of \"{}\"", old.name, plan.name));
+  if (old.fixed_code != plan.fixed_code)
+    refuse(old.fixed_code ? "its runs have fixed code, which this sweep does not ask for (--fixed-code)"
+                          : "its runs have code made for each machine, and this sweep asks for fixed code");
+  if (done.asked_for == 0) refuse("the sweep file asks for none of its results");
+  std::cerr << fmt::format("tcsim: note: {}: {} not asked for any more, and dropped\n", results.string(),
+                           lost == 1 ? "1 finished run is" : fmt::format("{} finished runs are", lost));
+}
+
+/// What stands in the way of a new file of results.
+usage_error exists_error(const std::filesystem::path& results) {
+  if (std::filesystem::is_directory(results)) return usage_error(fmt::format("{}: this is a folder; --out names a file", results.string()));
+  result_store::open(results, result_store::access::read);  // throws for a file of another kind
+  return usage_error(
+      fmt::format("{}: this file exists: go on with --resume, replace it with --fresh, or name another with --out", results.string()));
+}
+
 /// The file of results with the plan in it.
 result_store open_results(const sweep_options& options, const std::filesystem::path& results, const sweep_plan& plan) {
-  if (options.fresh) return result_store::replace(results, plan);
   if (!std::filesystem::exists(results)) return result_store::create(results, plan);
-  if (!options.resume)
-    throw usage_error(
-        fmt::format("{}: this file exists: go on with --resume, replace it with --fresh, or name another with --out", results.string()));
+  if (std::filesystem::is_directory(results) || (!options.fresh && !options.resume)) throw exists_error(results);
+  if (options.fresh) return result_store::replace(results, plan);
   auto store = result_store::open(results, result_store::access::write);
+  check_resumed(results, store.outline(), plan, store.done_of(plan));
   store.replan(plan);
   return store;
 }
 
 exit_status run_file(const sweep_options& options) {
-  std::optional<sweep_plan> plan = read_sweep(options.file);
+  std::optional<sweep_plan> plan = read_sweep(options.file, options.fixed_code);
   const std::filesystem::path results = options.results.empty() ? plan->name + ".sqlite" : options.results;
   if (options.dry_run) {
     std::cout << sweep_plan_text(*plan);
@@ -50,8 +76,9 @@ exit_status run_file(const sweep_options& options) {
   auto store = open_results(options, results, *plan);
   plan.reset();  // children have a copy of what this process holds
   if (options.slurm) return submit_sweep(store, results, options.cluster);
-  return run_missing(store, options.jobs, results.string(),
-                     fmt::format("tcsim sweep {} --out {} --resume", options.file, results.string()));
+  return run_missing(
+      store, options.jobs, results.string(),
+      fmt::format("tcsim sweep {} --out {}{} --resume", options.file, results.string(), options.fixed_code ? " --fixed-code" : ""));
 }
 
 exit_status run(const sweep_options& options) {
@@ -91,6 +118,9 @@ void add_sweep_command(const cli_command& app, exit_status& status) {
   const auto resume = command.add_flag("--resume", options->resume, "Go on with a file of results: run only what is missing or failed");
   command.add_flag("--fresh", options->fresh, "Replace a file of results").excludes(resume);
   command.add_flag("--dry-run", options->dry_run, "Check the sweep file and say what would be run");
+  command.add_flag("--fixed-code", options->fixed_code,
+                   "Run the code made for the base configuration on all machines, instead of making it anew for each (gemm, conv); as "
+                   "\"fixed_code\": true in the sweep file");
   add_cluster_options(command, *options);
   command.footer(
       "Built-in sweeps: " + tc::config::joined(tc::config::built_in_names(tc::config::built_in_kind::sweep)) +

@@ -18,7 +18,7 @@
 #include "progress_bar.hpp"
 #include "sqlite_connection.hpp"
 #include "sweep_engine.hpp"
-#include "sweep_notes.hpp"
+#include "sweep_remarks.hpp"
 #include "text_table.hpp"
 #include "wording.hpp"
 
@@ -64,9 +64,9 @@ std::string outcome_text(const result_store& store) {
   if (wrong > 0) table.add({"wrong results", std::to_string(wrong)});
   if (failed > 0) table.add({"failed", std::to_string(failed)});
   if (missing > 0) table.add({"missing", std::to_string(missing)});
-  std::string text = table.text() + failures_text(store);
-  for (const std::string& note : notes_on(store)) text += "note: " + note + '\n';
-  return text;
+  const std::size_t warned = count(store, "json_array_length(statistics, '$.warnings') > 0");
+  if (warned > 0) table.add({"with warnings", std::to_string(warned)});
+  return table.text() + failures_text(store) + remarks_text(store);
 }
 
 exit_status outcome_of(const result_store& store) {

@@ -56,8 +56,14 @@ std::string repeat_command::of(const planned_run& run, const std::string& base) 
   for (const std::string& word : make_workload(run.kind, parameters, std::filesystem::current_path())->arguments())
     command += ' ' + quoted_for_shell(word);
   command += " --config " + quoted_for_shell(base);
-  for (const auto& difference : configuration_differences(from, json::parse(run.configuration)))
-    command += " --set " + quoted_for_shell(assignment(difference));
+  const auto add = [&](const char* option, const std::string& configuration) {
+    for (const auto& difference : configuration_differences(from, json::parse(configuration)))
+      command += option + quoted_for_shell(assignment(difference));
+  };
+  add(" --set ", run.configuration);
+  if (run.code_configuration.empty()) return command;
+  command += " --fixed-code";
+  add(" --code-set ", run.code_configuration);
   return command;
 }
 

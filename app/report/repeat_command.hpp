@@ -13,8 +13,8 @@ namespace tcsim {
 /// What to write on a command line to do single runs of a sweep by hand.
 class repeat_command {
  public:
-  /// The workload's own subcommand, the base configuration, and --set for each parameter that differs from it, quoted for a shell. Empty if
-  /// the base is neither built in nor a file that can be read from the current folder.
+  /// The workload's own subcommand, the base configuration, --set for each parameter that differs from it, and the same of the machine that
+  /// fixed code is made for, quoted for a shell. Empty if the base is neither built in nor a file that can be read from the current folder.
   std::string of(const planned_run& run, const std::string& base);
 
  private:

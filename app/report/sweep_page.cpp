@@ -16,6 +16,7 @@
 #include "html_page.hpp"
 #include "repeat_command.hpp"
 #include "sqlite_connection.hpp"
+#include "sweep_notes.hpp"
 
 namespace tcsim {
 
@@ -34,7 +35,7 @@ json::array metrics_of(const sweep_plan& plan) {
   json::array metrics;
   for (const auto& metric : plan.metrics)
     metrics.push_back(
-        {{"name", metric.name}, {"unit", metric.unit}, {"description", metric.description}, {"more_is_better", metric.more_is_better}});
+        {{"name", metric.name}, {"unit", metric.unit}, {"description", metric.description}, {"better", name_of(metric.better)}});
   return metrics;
 }
 
@@ -124,15 +125,18 @@ listed_runs runs_of(const result_store& results, const sweep_plan& plan, const i
   sqlite_statement rows(database, "SELECT id, workload, configuration, exit_status, message, seconds, statistics FROM runs ORDER BY id");
   while (rows.next()) {
     const auto base = bases.find(rows.integer(0));
+    const std::string text = rows.text(6);
+    json::value statistics = text.empty() ? json::value(json::object()) : json::parse(text);
+    json::value warnings = json::array();
+    if (auto* const found = statistics.get_object().if_contains("warnings")) warnings = *found;
     all.index.emplace(rows.integer(0), all.runs.size());
     all.runs.push_back({{"workload", rows.text(1)},
                         {"configuration", configurations.at(rows.integer(2))},
                         {"status", rows.value(3)},
                         {"message", rows.text(4)},
                         {"seconds", rows.value(5)},
+                        {"warnings", std::move(warnings)},
                         {"command", command.of(results.run(rows.integer(0)), base == bases.end() ? plan.base : base->second)}});
-    const std::string text = rows.text(6);
-    const json::value statistics = text.empty() ? json::value(json::object()) : json::parse(text);
     all.stalls.push_back(counts_by_cause(statistics.as_object(), "stalls", "instructions"));
     all.issue_slots.push_back(counts_by_cause(statistics.as_object(), "issue_slots", ""));
   }
@@ -147,7 +151,13 @@ json::object sweep_data(const result_store& results) {
   auto configurations = configurations_of(database, plan);
   auto runs = runs_of(results, plan, configurations.index);
   return {{"tcsim", TC_VERSION_STRING},
-          {"sweep", {{"name", plan.name}, {"description", plan.description}, {"base", plan.base}, {"source", plan.source}}},
+          {"sweep",
+           {{"name", plan.name},
+            {"description", plan.description},
+            {"base", plan.base},
+            {"fixed_code", plan.fixed_code},
+            {"source", plan.source}}},
+          {"notes", json::value_from(notes_on(results))},
           {"axes", axes_of(plan)},
           {"metrics", metrics_of(plan)},
           {"pareto", json::value_from(plan.pareto)},
@@ -166,8 +176,8 @@ std::string sweep_page(const result_store& results) {
   page.title = results.outline().name + " \u00b7 tcsim";
   page.body = "sweep.html";
   page.styles = {"sweep.css"};
-  page.scripts = {"columns.js", "filters.js", "view_state.js", "row_select.js", "point_table.js", "scatter.js",
-                  "pareto.js",  "stalls.js",  "comparison.js", "failures.js",   "summary.js",     "main.js"};
+  page.scripts = {"columns.js", "filters.js",    "view_state.js",     "row_select.js", "point_table.js", "scatter.js", "pareto.js",
+                  "stalls.js",  "comparison.js", "points_by_text.js", "failures.js",   "warnings.js",    "summary.js", "main.js"};
   page.data = sweep_data(results);
   return html_text(page);
 }

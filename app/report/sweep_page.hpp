@@ -12,10 +12,12 @@ namespace tcsim {
 /// What the report of a sweep shows, as its scripts read it (sweep/columns.js):
 ///
 ///     tcsim                              version that writes the report
-///     sweep                              name, description, base, source
+///     sweep                              name, description, base, fixed_code, source
+///     notes                              what readers should know of the results, for people
 ///     axes, metrics, pareto              of the plan
 ///     points                             by column: number, run (index in `runs`), axes and metrics (a list of values for each)
-///     runs                               workload, status (null: not run), message, seconds, command (to repeat it), configuration
+///     runs                               workload, status (null: not run), message, seconds, warnings, command (to repeat it),
+///     configuration
 ///                                        (index in `configurations`)
 ///     paths, base_values                 parameters in which any configuration differs from the base, and their values there
 ///     configurations                     [index in `paths`, value] for each difference

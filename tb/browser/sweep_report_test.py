@@ -19,6 +19,7 @@ from sweep_results import SweepResults, leaves, pareto_front
 
 SWEEP = pathlib.Path(__file__).parent / "small_sweep.json"
 STOPPED = 3  # a point that is made to look as if the model had stopped in it
+WARNED, WARNINGS = (1, 4), ("reads <i>R13</i> 2 cycles before it is written", "undefined R8")  # points that look warned of
 MESSAGE = "warp 0 waits for ever for <b>SB0</b>"
 
 arguments = argparse.Namespace()
@@ -32,6 +33,8 @@ class SweepReportTest(unittest.TestCase):
         cls.tcsim("sweep", SWEEP, "-o", cls.results)
         cls.expected = SweepResults(cls.results)
         cls.expected.stop(STOPPED, MESSAGE)
+        for number, texts in zip(WARNED, (WARNINGS, WARNINGS[:1])):
+            cls.expected.warn(number, *texts)
         cls.points = cls.expected.points()
         cls.tcsim("report", cls.results, "-o", report)
         cls.driver = cls.enterClassContext(browser())
@@ -70,6 +73,58 @@ class SweepReportTest(unittest.TestCase):
         self.assertIn("</script><script>alert(2)</script>", self.page.one("#summary").text)
         self.assertIn("1 point failed", self.page.one("#summary").text)
         self.assertEqual(self.page.texts("#failures-table td")[:2], ["1", f"model stopped: {MESSAGE}"])
+
+    def test_shows_warnings_with_their_points(self):
+        self.assertIn("2 points with warnings", self.page.one("#summary").text)
+        self.assertEqual(self.page.texts("#warnings-table td"), ["2", WARNINGS[0], "#1 #4", "1", WARNINGS[1], "#1"])
+        self.page.one("#clear-selection").click()
+        self.page.one("#warnings-table button").click()
+        self.assertEqual(self.page.one("#points-table tr[aria-selected='true']").get_attribute("data-row"), "1")
+        self.filter("warnings", ">0")
+        self.page.wait(lambda: self.numbers_in_table() == list(WARNED), "the table is not narrowed")
+
+    def test_shows_notes_on_the_results(self):
+        notes = self.page.texts("#notes li")
+        self.assertTrue(any("the code of small is made anew for each machine, and differs with units" in note for note in notes), notes)
+
+    def test_calls_what_is_nearest_to_0_the_best_of_a_deviation(self):
+        finished = [point for point in self.points if point["cycles"] is not None and point["workload"] == "small"]
+        nearest = min(finished, key=lambda point: (abs(point["deviation"]), point["number"]))
+        lines = [line for line in self.page.texts("#summary li") if "deviation" in line]
+        self.assertTrue(lines[0].startswith(f"Nearest to 0: deviation: {nearest['deviation']:,} at #{nearest['number']} small"), lines)
+        self.page.choose("pareto", "x", "deviation")
+        self.assertIn("Better: deviation nearer to 0 and ", self.page.one("#pareto").text)
+        self.select(nearest["number"], max(finished, key=lambda point: abs(point["deviation"]))["number"])
+        self.assertTrue(self.rows_of("Metrics")["deviation"][2].endswith("worse"), self.rows_of("Metrics"))
+
+    def test_points_are_inside_of_the_frame_whatever_is_drawn(self):
+        names = ("units", "banks", "cycles", "waits", "speed_per_unit", "deviation")
+        for x in names:
+            for y in names:
+                for chart in ("scatter", "pareto"):
+                    self.page.choose(chart, "x", x)
+                    self.page.choose(chart, "y", y)
+                    self.assertEqual(self.page.points_outside(chart), [], f"{y} over {x} in {chart}")
+
+    def test_labels_of_a_logarithmic_axis_do_not_collide(self):
+        for box in self.page.all("#scatter input[type=checkbox]"):
+            box.click()
+        for name in ("units", "cycles", "waits", "speed_per_unit"):
+            for axis in ("x", "y"):
+                self.page.choose("scatter", axis, name)
+                self.assertEqual(self.page.colliding_labels("scatter"), [], f"{name} along {axis}")
+                self.assertEqual(self.page.points_outside("scatter"), [], f"{name} along {axis}")
+                self.assertTrue(self.page.labels("scatter", axis), f"{name} along {axis}")
+
+    def test_names_all_bases_of_an_axis_of_them(self):
+        sweep, results, report = (self.folder / f"bases.{ending}" for ending in ("json", "sqlite", "html"))
+        sweep.write_text(json.dumps({"workloads": [{"gemm": {"size": 16}}], "axes": [{"bases": ["turing", "volta"]}]}))
+        self.tcsim("sweep", sweep, "-o", results)
+        self.tcsim("report", results, "-o", report)
+        self.page = Page(self.driver, report)
+        self.assertIn("Base configurations, by the axis base: turing, volta.", self.page.one("#summary").text)
+        heads = self.page.texts("[data-table='Configuration'] thead th")
+        self.assertEqual(heads, ["differs from turing, the first of base", "turing", *heads[2:]])
 
     def test_says_that_nothing_has_been_run(self):
         results, report = self.folder / "planned.sqlite", self.folder / "planned.html"

@@ -32,6 +32,13 @@ class SweepResults:
             self.database.execute("UPDATE runs SET exit_status = NULL, message = NULL, statistics = NULL, seconds = NULL")
             self.database.execute("DELETE FROM measurements")
 
+    def warn(self, number, *texts):
+        """Makes the model look as if it had warned of something in a point."""
+        with self.database:
+            run = self.database.execute("SELECT run FROM points WHERE number = ?", (number,)).fetchone()[0]
+            statistics = json.dumps({**self.statistics(number), "warnings": texts})
+            self.database.execute("UPDATE runs SET statistics = ? WHERE id = ?", (statistics, run))
+
     def stop(self, number, message):
         """Makes a point look as if the model had stopped in it."""
         with self.database:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_run.hpp"
 
+#include <memory>
+
 #include <boost/json.hpp>
 
 #include <tc/config/json_document.hpp>
@@ -20,6 +22,9 @@ finished_run run_workload(const planned_run& run) {
   using tc::config::json_document;
   const auto machine = tc::config::make_machine({json_document::parse(run.configuration, "configuration")});
   const auto work = make_workload(run.kind, json_document::parse(run.parameters, run.workload), "/");  // its files have absolute names
+  if (!run.code_configuration.empty())
+    work->make_code_for(std::make_shared<const tc::config::machine>(
+        tc::config::make_machine({json_document::parse(run.code_configuration, "configuration of the code")})));
   const workload_outcome outcome = work->run(machine);
   finished_run finished{static_cast<int>(outcome.status), outcome.message, "", "", {}};
   if (outcome.statistics.empty()) return finished;

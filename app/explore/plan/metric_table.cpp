@@ -21,15 +21,19 @@ const names studies = {"replay", "error"};
 class table_writer {
  public:
   void count(const char* name, const char* path, const char* unit, const char* description, const names& kinds = simulations) {
-    add({name, metric::origin::statistic, path, unit, description, false}, kinds);
+    add({name, metric::origin::statistic, path, unit, description, metric_preference::less}, kinds);
+  }
+  /// A deviation to either side.
+  void deviation(const char* name, const char* path, const char* unit, const char* description, const names& kinds) {
+    add({name, metric::origin::statistic, path, unit, description, metric_preference::nearest_zero}, kinds);
   }
   /// A count of which more is better.
   void gain(const char* name, const char* path, const char* unit, const char* description, const names& kinds = simulations) {
-    add({name, metric::origin::statistic, path, unit, description, true}, kinds);
+    add({name, metric::origin::statistic, path, unit, description, metric_preference::more}, kinds);
   }
   /// A ratio of other metrics, of which more is better.
   void ratio(const char* name, const char* expression, const char* unit, const char* description, const names& kinds = simulations) {
-    add({name, metric::origin::expression, expression, unit, description, true}, kinds);
+    add({name, metric::origin::expression, expression, unit, description, metric_preference::more}, kinds);
   }
   void add(metric what, const names& kinds) { table_.push_back({std::move(what), kinds}); }
 
@@ -56,6 +60,12 @@ void add_products(table_writer& table) {
              {"gemm"});
 }
 
+void add_code(table_writer& table) {
+  table.count("code_instructions", "workload.code.instructions", "instructions", "in the code that was made for the machine", products);
+  table.count("code_nops", "workload.code.nops", "instructions", "NOPs among them, where a stall count is not enough", products);
+  table.count("nops_executed", "workload.code.nops_executed", "instructions", "NOPs that warps executed", products);
+}
+
 void add_convolutions(table_writer& table) {
   table.count("activation_bytes_global", "workload.global_activation_bytes", "bytes", "of activations copied from global to shared memory",
               convolutions);
@@ -73,7 +83,8 @@ void add_errors(table_writer& table) {
   table.count("outputs_not_as_recorded", "workload.mismatches", "outputs", "that differ from the recorded ones", {"replay"});
   table.count("max_error_ulp", "workload.errors.ulp.max", "ulp", "largest distance from the exact value", studies);
   table.count("mean_error_ulp", "workload.errors.ulp.mean", "ulp", "mean distance from the exact value", studies);
-  table.count("bias_ulp", "workload.errors.ulp.bias", "ulp", "mean signed error; negative where magnitudes come out too small", studies);
+  table.deviation("bias_ulp", "workload.errors.ulp.bias", "ulp", "mean signed error; negative where magnitudes come out too small",
+                  studies);
   table.count("max_relative_error", "workload.errors.relative.max", "", "largest error / sum of |a b|", studies);
   table.count("mean_relative_error", "workload.errors.relative.mean", "", "mean error / sum of |a b|", studies);
   table.count("outputs_with_exact_value", "workload.errors.results", "outputs", "whose error was measured", studies);
@@ -121,7 +132,8 @@ void add_stalls(table_writer& table) {
   for (const auto& row : tc::links::stall_cause_table) {
     if (row.cause == tc::links::stall_cause::none) continue;
     const std::string key(row.key);
-    table.add({"stall_" + key, metric::origin::statistic, "stalls." + key, "cycles", "of all warps: " + std::string(row.text), false},
+    table.add({"stall_" + key, metric::origin::statistic, "stalls." + key, "cycles", "of all warps: " + std::string(row.text),
+               metric_preference::less},
               simulations);
   }
 }
@@ -133,6 +145,7 @@ const std::vector<known_metric>& metric_table() {
     table_writer table;
     add_totals(table);
     add_products(table);
+    add_code(table);
     add_convolutions(table);
     add_errors(table);
     add_tensor_cores(table);

@@ -2,6 +2,8 @@
 #include "point_builder.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -14,20 +16,77 @@ namespace tcsim {
 
 namespace {
 
+namespace json = boost::json;
 using target = axis_description::target;
 using tc::config::config_error;
+
+/// What stands at the keys of a path; null if there is nothing.
+const json::value* find_parameter(const json::value& root, const std::vector<std::string>& keys) {
+  const json::value* place = &root;
+  for (const std::string& key : keys) {
+    if (const auto* const object = place->if_object()) {
+      place = object->if_contains(key);
+    } else if (const auto* const list = place->if_array()) {
+      std::size_t index = list->size();
+      std::from_chars(key.data(), key.data() + key.size(), index);
+      place = list->if_contains(index);
+    } else {
+      return nullptr;
+    }
+    if (place == nullptr) return nullptr;
+  }
+  return place;
+}
+
+/// A value of an axis over these parameters. What cannot be relative is left as it is: a text, and what is told elsewhere to be no
+/// parameter.
+json::value resolved(const axis_description& axis, std::size_t value, const json::value& parameters) {
+  const axis_value& written = axis.values[value];
+  const auto factor = relative_factor(written.value);
+  if (!factor || axis.of == target::base) return written.value;
+  const json::value* const base = find_parameter(parameters, axis.keys());
+  if (base == nullptr || base->is_string()) return written.value;
+  try {
+    return multiple_of(*base, *factor);
+  } catch (const std::invalid_argument& error) {
+    throw written.place.error(fmt::format("{}: {}", axis.path, error.what()));
+  }
+}
 
 }  // namespace
 
 point_builder::point_builder(const sweep_file& file) : file_(file), machines_(file) {
   for (const workload_description& each : file.workloads)
     workloads_.push_back(make_workload(each.kind, each.parameters.document(), file.folder()));
+  for (const auto& each : workloads_) parameters_.emplace_back(each->parameters());
   for (const axis_description& axis : file.axes)
     if (axis.of == target::workload) check_parameters(axis);
+  for (const auto& dimension : file.dimensions)
+    if (dimension.size() == 1) check_distinct(file.axes[dimension.front()]);
+}
+
+void point_builder::check_distinct(const axis_description& axis) const {
+  if (axis.of == target::machine)
+    for (std::size_t base = 0; base < machines_.count(); ++base) check_distinct(axis, machines_.parameters(base), machines_.name(base));
+  if (axis.of == target::workload)
+    for (std::size_t w = 0; w < workloads_.size(); ++w)
+      if (concerns(axis, file_.workloads[w])) check_distinct(axis, parameters_[w], file_.workloads[w].name);
+}
+
+void point_builder::check_distinct(const axis_description& axis, const json::value& parameters, const std::string& of) const {
+  std::map<std::string, std::size_t> seen;
+  for (std::size_t i = 0; i < axis.values.size(); ++i) {
+    const json::value value = resolved(axis, i, parameters);
+    const auto [other, is_new] = seen.emplace(canonical_text(value), i);
+    if (is_new) continue;
+    using tc::config::compact_text;
+    throw axis.values[i].place.error(fmt::format("{} and {} are both {} in {}", compact_text(axis.values[other->second].value),
+                                                 compact_text(axis.values[i].value), compact_text(value), of));
+  }
 }
 
 void point_builder::check_parameters(const axis_description& axis) const {
-  const std::string key = axis.change(0).keys().front();
+  const std::string key = axis.keys().front();
   for (std::size_t w = 0; w < workloads_.size(); ++w) {
     if (!concerns(axis, file_.workloads[w])) continue;
     const boost::json::object parameters = workloads_[w]->parameters();
@@ -44,33 +103,51 @@ std::vector<tc::config::parameter_row> point_builder::parameters_of(const axis_d
   return workload_parameters(first->kind);
 }
 
-std::vector<tc::config::parameter_override> point_builder::changes_of(const axis_choice& choice, target of) const {
+json::value point_builder::value_of(std::size_t axis, const chosen_point& point) const {
+  const axis_description& described = file_.axes[axis];
+  const bool is_of_workload = described.of == target::workload;
+  return resolved(described, point.choice[axis],
+                  is_of_workload ? parameters_[point.workload] : machines_.parameters(base_of(point.choice)));
+}
+
+std::vector<json::value> point_builder::values_of(const chosen_point& point) const {
+  std::vector<json::value> values(point.choice.size());
+  for (std::size_t axis = 0; axis < values.size(); ++axis)
+    if (point.choice[axis] != no_value) values[axis] = value_of(axis, point);
+  return values;
+}
+
+std::vector<tc::config::parameter_override> point_builder::changes_of(const chosen_point& point, target of) const {
   std::vector<tc::config::parameter_override> changes;
-  for (std::size_t axis = 0; axis < choice.size(); ++axis)
-    if (choice[axis] != no_value && file_.axes[axis].of == of) changes.push_back(file_.axes[axis].change(choice[axis]));
+  for (std::size_t axis = 0; axis < point.choice.size(); ++axis)
+    if (point.choice[axis] != no_value && file_.axes[axis].of == of)
+      changes.push_back(file_.axes[axis].change(point.choice[axis], value_of(axis, point)));
   return changes;
 }
 
-tc::config::machine point_builder::machine_of(const axis_choice& choice) const {
-  std::size_t base = 0;
+std::size_t point_builder::base_of(const axis_choice& choice) const {
   for (std::size_t axis = 0; axis < choice.size(); ++axis)
-    if (choice[axis] != no_value && file_.axes[axis].of == target::base) base = choice[axis];
-  return machines_.make(base, changes_of(choice, target::machine));
+    if (choice[axis] != no_value && file_.axes[axis].of == target::base) return choice[axis];
+  return 0;
+}
+
+tc::config::machine point_builder::machine_of(const axis_choice& choice) const {
+  return machines_.make(base_of(choice), changes_of({0, choice}, target::machine));
 }
 
 void point_builder::check(const tc::config::machine& machine, const axis_choice& choice) const {
   std::vector<tc::config::parameter_override> changes = file_.assignments;
-  for (auto& change : changes_of(choice, target::machine)) changes.push_back(std::move(change));
+  for (auto& change : changes_of({0, choice}, target::machine)) changes.push_back(std::move(change));
   try {
     sweep_machines::check(machine, changes, file_.root().find("axes").value_or(file_.root()));
   } catch (const config_error& error) {
-    throw config_error(error.source(), error.position(), error.path(), error.message() + at(choice));
+    throw config_error(error.source(), error.position(), error.path(), error.message() + at({0, choice}));
   }
 }
 
 std::unique_ptr<workload> point_builder::workload_of(const chosen_point& point) const {
   auto made = workloads_[point.workload]->clone();
-  for (const auto& change : changes_of(point.choice, target::workload)) made->set(change);
+  for (const auto& change : changes_of(point, target::workload)) made->set(change);
   return made;
 }
 
@@ -78,10 +155,10 @@ void point_builder::check(const workload& workload, const tc::config::machine& m
   try {
     workload.check(machine);
   } catch (const config_error& error) {
-    if (error.position().line != 0) throw config_error(error.source(), error.position(), error.path(), error.message() + at(point.choice));
-    throw file_.workloads[point.workload].parameters.error(error.what() + at(point.choice));
+    if (error.position().line != 0) throw config_error(error.source(), error.position(), error.path(), error.message() + at(point));
+    throw file_.workloads[point.workload].parameters.error(error.what() + at(point));
   } catch (const std::runtime_error& error) {
-    throw file_.workloads[point.workload].parameters.error(error.what() + at(point.choice));
+    throw file_.workloads[point.workload].parameters.error(error.what() + at(point));
   }
 }
 
@@ -103,9 +180,18 @@ axis_choice point_builder::only(const axis_choice& choice, bool of_workload) con
 axis_choice point_builder::machine_choice(const axis_choice& choice) const { return only(choice, false); }
 axis_choice point_builder::workload_choice(const axis_choice& choice) const { return only(choice, true); }
 
-std::string point_builder::at(const axis_choice& choice) const {
-  const std::string values = text_of(file_, choice);
-  return values.empty() ? "" : fmt::format(" (at {})", values);
+/// " (at banks = 2, base = turing)"; empty without axes.
+std::string point_builder::at(const chosen_point& point) const {
+  using tc::config::compact_text;
+  std::string text;
+  for (std::size_t axis = 0; axis < point.choice.size(); ++axis) {
+    if (point.choice[axis] == no_value) continue;
+    const std::string value = compact_text(value_of(axis, point)),
+                      written = compact_text(file_.axes[axis].values[point.choice[axis]].value);
+    text += fmt::format("{}{} = {}{}", text.empty() ? "" : ", ", file_.axes[axis].name, value,
+                        value == written ? "" : fmt::format(" ({})", written));
+  }
+  return text.empty() ? "" : fmt::format(" (at {})", text);
 }
 
 namespace {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <boost/json.hpp>
+
 #include <tc/config/machine.hpp>
 #include <tc/config/parameter_override.hpp>
 
@@ -23,6 +25,11 @@ class point_builder {
   explicit point_builder(const sweep_file& file);
 
   const sweep_machines& machines() const { return machines_; }
+  /// The base configuration of a point, by index.
+  std::size_t base_of(const axis_choice& choice) const;
+  /// Values of the axes, relative ones as what they amount to; null for an axis that is not there. Throws config_error for a relative value
+  /// of what is no number, or that is no whole number and has to be.
+  std::vector<boost::json::value> values_of(const chosen_point& point) const;
   /// The parameters of the first workload that an axis concerns.
   std::vector<tc::config::parameter_row> parameters_of(const axis_description& axis) const;
   /// The machine, over which no rules have been tested. Throws config_error for what is wrong with one value.
@@ -42,13 +49,17 @@ class point_builder {
 
  private:
   void check_parameters(const axis_description& axis) const;
-  std::vector<tc::config::parameter_override> changes_of(const axis_choice& choice, axis_description::target of) const;
+  void check_distinct(const axis_description& axis) const;
+  void check_distinct(const axis_description& axis, const boost::json::value& parameters, const std::string& of) const;
+  boost::json::value value_of(std::size_t axis, const chosen_point& point) const;
+  std::vector<tc::config::parameter_override> changes_of(const chosen_point& point, axis_description::target of) const;
   axis_choice only(const axis_choice& choice, bool of_workload) const;
-  std::string at(const axis_choice& choice) const;
+  std::string at(const chosen_point& point) const;
 
   const sweep_file& file_;
   sweep_machines machines_;
   std::vector<std::unique_ptr<workload>> workloads_;
+  std::vector<boost::json::value> parameters_;  ///< of the workloads
 };
 
 /// Throws config_error for an axis that changes nothing: with the other axes at their first values, all its values give the same

@@ -2,10 +2,14 @@
 #include "sweep_axis_values.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <set>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,18 +43,33 @@ bool is_whole(double number) { return number == std::floor(number) && std::abs(n
 /// 0.3 for 0.30000000000000004, which steps of 0.1 from 0 lead to.
 double without_rounding(double number) { return is_whole(number) ? number : std::strtod(fmt::format("{:.12g}", number).c_str(), nullptr); }
 
-/// The numbers of a range: integers if it begins, ends and goes on with integers.
-std::vector<axis_value> range_values(const file_value& range, const std::vector<double>& numbers, bool is_integer) {
-  const bool all_whole = is_integer && std::all_of(numbers.begin(), numbers.end(), is_whole);
-  std::vector<axis_value> values;
-  values.reserve(numbers.size());
-  for (const double number : numbers)
-    values.push_back({all_whole ? json::value(static_cast<std::int64_t>(number)) : json::value(number), range});
-  return values;
+/// Where a range begins and ends.
+struct range_ends {
+  double from = 0, to = 0;
+  bool are_integers = false;
+  bool are_relative = false;
+};
+
+range_ends ends_of(const file_value& range) {
+  const file_value from = range.member("from"), to = range.member("to");
+  const auto first = relative_factor(from.value()), last = relative_factor(to.value());
+  if (first && last) return {*first, *last, false, true};
+  if (first || last) throw(first ? to : from).error(R"(must be relative as the other end is, such as "x2")");
+  return {from.number(), to.number(), !from.value().is_double() && !to.value().is_double(), false};
 }
 
-bool ends_are_integers(const file_value& range) {
-  return !range.member("from").value().is_double() && !range.member("to").value().is_double();
+/// The numbers of a range: integers if it begins, ends and goes on with integers.
+std::vector<axis_value> range_values(const file_value& range, const std::vector<double>& numbers, const range_ends& ends) {
+  const bool all_whole = ends.are_integers && std::all_of(numbers.begin(), numbers.end(), is_whole);
+  std::vector<axis_value> values;
+  values.reserve(numbers.size());
+  for (const double number : numbers) {
+    if (ends.are_relative)
+      values.push_back({json::value(fmt::format("x{:.12g}", number)), range});
+    else
+      values.push_back({all_whole ? json::value(static_cast<std::int64_t>(number)) : json::value(number), range});
+  }
+  return values;
 }
 
 /// Throws unless a range has a possible number of values; `steps` leads from its beginning to its end.
@@ -60,8 +79,8 @@ void check_length(const file_value& range, double steps) {
 
 std::vector<axis_value> linear_values(const file_value& range) {
   range.require_keys({"from", "to", "step"});
-  const double from = range.member("from").number();
-  const double to = range.member("to").number();
+  const range_ends ends = ends_of(range);
+  const auto [from, to] = std::pair(ends.from, ends.to);
   const double step = range.has("step") ? range.member("step").number() : 1;
   if (step == 0) throw range.member("step").error("must not be 0");
   const double steps = (to - from) / step;
@@ -69,31 +88,52 @@ std::vector<axis_value> linear_values(const file_value& range) {
   check_length(range, steps);
   std::vector<double> numbers;
   for (double i = 0; i <= steps + tolerance; ++i) numbers.push_back(without_rounding(from + i * step));
-  return range_values(range, numbers, ends_are_integers(range));
+  return range_values(range, numbers, ends);
 }
 
 std::vector<axis_value> logarithmic_values(const file_value& range) {
   range.require_keys({"from", "to", "factor"});
-  const double from = range.member("from").number();
-  const double to = range.member("to").number();
+  const range_ends ends = ends_of(range);
+  const auto [from, to] = std::pair(ends.from, ends.to);
   const double factor = range.has("factor") ? range.member("factor").number() : 2;
-  for (const char* const key : {"from", "to", "factor"})
-    if (range.has(key) && range.member(key).number() <= 0) throw range.member(key).error("must be positive");
+  for (const auto& [key, number] : {std::pair("from", from), std::pair("to", to), std::pair("factor", factor)})
+    if (number <= 0) throw range.member(key).error("must be positive");
   if (factor == 1) throw range.member("factor").error("must not be 1");
   const double steps = std::log(to / from) / std::log(factor);
   if (steps < -tolerance) throw range.error(fmt::format("a factor of {:g} does not lead from {:g} to {:g}", factor, from, to));
   check_length(range, steps);
   std::vector<double> numbers;
   for (double i = 0; i <= steps + tolerance; ++i) numbers.push_back(without_rounding(from * std::pow(factor, i)));
-  return range_values(range, numbers, ends_are_integers(range));
-}
-
-/// A value so that equal ones have equal texts: 1 and 1.0, also.
-std::string canonical_text(const json::value& value) {
-  return value.is_number() ? fmt::format("{}", value.to_number<double>()) : tc::config::compact_text(value);
+  return range_values(range, numbers, ends);
 }
 
 }  // namespace
+
+std::optional<double> relative_factor(const json::value& value) {
+  const auto* const text = value.if_string();
+  if (text == nullptr || text->size() < 2 || text->front() != 'x') return std::nullopt;
+  const char *const begin = text->data() + 1, *const end = text->data() + text->size();
+  double factor = 0;
+  const auto [behind, error] = std::from_chars(begin, end, factor);
+  const bool is_number = error == std::errc() && behind == end && std::isfinite(factor) && factor >= 0;
+  return is_number ? std::optional(factor) : std::nullopt;
+}
+
+json::value multiple_of(const json::value& base, double factor) {
+  if (!base.is_number())
+    throw std::invalid_argument(fmt::format("\"x{:g}\" is a multiple of what there is without the axis, and that is no number: {}", factor,
+                                            tc::config::compact_text(base)));
+  const double product = without_rounding(base.to_number<double>() * factor);
+  if (is_whole(product)) return static_cast<std::int64_t>(product);
+  if (!base.is_double())
+    throw std::invalid_argument(fmt::format("\"x{:g}\" of the {} that there is without the axis is {:.12g}, which is no whole number",
+                                            factor, tc::config::compact_text(base), product));
+  return product;
+}
+
+std::string canonical_text(const json::value& value) {
+  return value.is_number() ? fmt::format("{}", value.to_number<double>()) : tc::config::compact_text(value);
+}
 
 const std::vector<std::string>& axis_value_keys() {
   static const std::vector<std::string> keys = {"values", "range", "log_range", "bases"};

@@ -30,7 +30,7 @@ bool is_column_to_sql(const std::string& name) {
 }  // namespace
 
 const std::vector<std::string>& common_columns() {
-  static const std::vector<std::string> names = {"number", "point", "run", "workload", "exit_status", "message", "seconds"};
+  static const std::vector<std::string> names = {"number", "point", "run", "workload", "exit_status", "message", "seconds", "warnings"};
   return names;
 }
 

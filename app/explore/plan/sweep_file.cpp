@@ -33,7 +33,7 @@ axis_description read_axis(const file_value& axis) {
       read.of = axis_description::target::workload;
       read.path.erase(0, workload_prefix.size());
     }
-    read.name = read.change(0).keys().back();
+    read.name = read.keys().back();
   }
   if (const auto name = axis.find("name")) read.name = name->string();
   check_column_name(read.name, axis.find("name").value_or(axis));
@@ -50,21 +50,24 @@ axis_description read_axis(const file_value& axis) {
 std::string parameter_of(const axis_description& axis) {
   if (axis.of == axis_description::target::base) return "base configuration";
   const char* const kind = axis.of == axis_description::target::workload ? "workload " : "";
-  return fmt::format("{}{}", kind, fmt::join(axis.change(0).keys(), "\n"));
+  return fmt::format("{}{}", kind, fmt::join(axis.keys(), "\n"));
 }
 
 }  // namespace
 
-tc::config::parameter_override axis_description::change(std::size_t value) const {
-  return {path, place.member("path").position(), values[value].place.document(values[value].value)};
+tc::config::parameter_override axis_description::change(std::size_t value, const boost::json::value& instead) const {
+  return {path, place.member("path").position(), values[value].place.document(instead)};
 }
+
+std::vector<std::string> axis_description::keys() const { return change(0, values.front().value).keys(); }
 
 sweep_file::sweep_file(const std::filesystem::path& file) : sweep_file(source_of(file)) {}
 
 sweep_file::sweep_file(source from)
     : folder_(std::move(from.folder)), text_(std::move(from.text)), document_(tc::config::json_document::parse(text_, from.name.string())) {
   name = from.name.stem().string();
-  root().require_keys({"name", "description", "base", "set", "workloads", "axes", "constraints", "metrics", "pareto", "statistics"});
+  root().require_keys(
+      {"name", "description", "base", "set", "workloads", "axes", "constraints", "metrics", "pareto", "statistics", "fixed_code"});
   read_head();
   read_workloads();
   read_axes();
@@ -98,6 +101,7 @@ void sweep_file::read_head() {
   for (const file_value& constraint : constraints) constraint.string();
   metrics = all.find("metrics");
   pareto = all.find("pareto");
+  if (const auto given = all.find("fixed_code")) fixed_code = given->boolean();
   if (const auto given = all.find("statistics")) {
     const std::string detail = given->string();
     if (detail != "summary" && detail != "full") throw given->error(tc::config::unknown_name_text("value", detail, {"summary", "full"}));
@@ -114,7 +118,7 @@ void sweep_file::read_assignments() {
       throw value.error("this sets parameters of the machine; those of a workload stand in the workload");
     assignments.emplace_back(path, value.position(), value.document());
     for (const axis_description& axis : axes)
-      if (axis.of == axis_description::target::machine && axis.change(0).keys() == assignments.back().keys())
+      if (axis.of == axis_description::target::machine && axis.keys() == assignments.back().keys())
         throw value.error(fmt::format("changes nothing, for the axis \"{}\" sets the same parameter", axis.name));
   }
 }

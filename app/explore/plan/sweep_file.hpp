@@ -28,8 +28,11 @@ struct axis_description {
   std::vector<std::string> workloads;  ///< that have it; empty: all
   file_value place;
 
-  /// The assignment of one of its values; not for a base configuration. Throws config_error for a malformed path.
-  tc::config::parameter_override change(std::size_t value) const;
+  /// Keys of the parameter; not of a base configuration. Throws config_error for a malformed path.
+  std::vector<std::string> keys() const;
+  /// The assignment of one of its values, or of `instead`, what a relative one amounts to; not for a base configuration. Throws
+  /// config_error for a malformed path.
+  tc::config::parameter_override change(std::size_t value, const boost::json::value& instead) const;
 };
 
 /// A workload as the sweep file has it.
@@ -65,6 +68,7 @@ class sweep_file {
   std::optional<file_value> metrics;
   std::optional<file_value> pareto;
   statistics_detail statistics = statistics_detail::summary;
+  bool fixed_code = false;  ///< code made for the base configuration runs on all machines
 
  private:
   struct source {

@@ -47,13 +47,15 @@ const parameter_override* nearest_change(const std::vector<parameter_override>& 
 }  // namespace
 
 sweep_machines::sweep_machines(const sweep_file& file) {
-  const auto add = [&](const file_value& place) { bases_.push_back({place.string(), load_base(file, place)}); };
+  const auto add = [&](const file_value& place) { bases_.push_back({place.string(), load_base(file, place), {}}); };
   if (file.base) add(*file.base);
   for (const axis_description& axis : file.axes)
     if (axis.of == axis_description::target::base)
       for (const axis_value& value : axis.values) add(value.place);
-  for (base_machine& base : bases_)
+  for (base_machine& base : bases_) {
     for (const parameter_override& change : file.assignments) change.apply(base.machine);
+    base.parameters = tc::config::to_json(base.machine);
+  }
 }
 
 machine sweep_machines::make(std::size_t base, const std::vector<parameter_override>& changes) const {

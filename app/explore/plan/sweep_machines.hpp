@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <boost/json.hpp>
+
 #include <tc/config/machine.hpp>
 #include <tc/config/parameter_list.hpp>
 #include <tc/config/parameter_override.hpp>
@@ -20,6 +22,10 @@ class sweep_machines {
   explicit sweep_machines(const sweep_file& file);
 
   const std::string& base_name() const { return bases_.front().name; }
+  std::size_t count() const { return bases_.size(); }
+  const std::string& name(std::size_t base) const { return bases_[base].name; }
+  /// The parameters of a base machine.
+  const boost::json::value& parameters(std::size_t base) const { return bases_[base].parameters; }
   /// A base machine with changes, over which no rules have been tested. Throws config_error for what is wrong with a change itself.
   tc::config::machine make(std::size_t base, const std::vector<tc::config::parameter_override>& changes) const;
   /// Tests the rules of the machine. Throws config_error with the place of the change that breaks one, or else of `place`.
@@ -34,6 +40,7 @@ class sweep_machines {
   struct base_machine {
     std::string name;
     tc::config::machine machine;
+    boost::json::value parameters;
   };
 
   std::vector<base_machine> bases_;

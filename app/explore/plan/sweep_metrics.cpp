@@ -18,6 +18,12 @@ namespace tcsim {
 
 namespace {
 
+std::vector<std::string> known_metric_names() {
+  std::vector<std::string> names;
+  for (const known_metric& each : metric_table()) names.push_back(each.what.name);
+  return names;
+}
+
 /// A metric that is asked for, and where.
 struct described_metric {
   metric what;
@@ -37,6 +43,7 @@ class metric_collector {
     else
       for (const std::string& name : default_metrics({kinds_.begin(), kinds_.end()}))
         add({find_known_metric(name)->what, std::nullopt, {}});
+    add_of_front();
     check_expressions();
     for (const described_metric& each : described_) order(each, {});
     return std::move(ordered_);
@@ -50,14 +57,19 @@ class metric_collector {
       describe_own(metric);
   }
 
+  /// Metrics of the table that only the Pareto front names.
+  void add_of_front() {
+    if (!file_.pareto) return;
+    for (const file_value& place : file_.pareto->elements()) {
+      const std::string name = place.string();
+      if (find_known_metric(name) != nullptr && !is_axis(name) && find(name) == nullptr) describe_known(place);
+    }
+  }
+
   void describe_known(const file_value& place) {
     const std::string name = place.string();
     const known_metric* const known = find_known_metric(name);
-    if (known == nullptr) {
-      std::vector<std::string> names;
-      for (const known_metric& each : metric_table()) names.push_back(each.what.name);
-      throw place.error(tc::config::unknown_name_text("metric", name, names));
-    }
+    if (known == nullptr) throw place.error(tc::config::unknown_name_text("metric", name, known_metric_names()));
     require_kind(*known, place);
     add({known->what, place, {}});
   }
@@ -70,7 +82,7 @@ class metric_collector {
   }
 
   void describe_own(const file_value& place) {
-    place.require_keys({"name", "statistic", "expression", "unit", "description", "more_is_better"});
+    place.require_keys({"name", "statistic", "expression", "unit", "description", "better", "more_is_better"});
     if (place.has("statistic") == place.has("expression"))
       throw place.error("a metric has one of the keys statistic (a path in the statistics) and expression (SQL)");
     metric own;
@@ -81,8 +93,18 @@ class metric_collector {
     if (own.source.empty()) throw place.member("statistic").error("names no statistic");
     if (const auto unit = place.find("unit")) own.unit = unit->string();
     if (const auto text = place.find("description")) own.description = text->string();
-    if (const auto more = place.find("more_is_better")) own.more_is_better = more->boolean();
+    own.better = preference_of(place);
     add({own, place, {}});
+  }
+
+  static metric_preference preference_of(const file_value& place) {
+    const auto more = place.find("more_is_better"), better = place.find("better");
+    if (more && better) throw more->error(R"(stands beside "better", which says the same)");
+    if (more) return more->boolean() ? metric_preference::more : metric_preference::less;
+    if (!better) return metric_preference::unsaid;
+    const auto found = better->string().empty() ? std::nullopt : find_preference(better->string());
+    if (!found) throw better->error(tc::config::unknown_name_text("value", better->string(), {"less", "more", "nearest_zero"}));
+    return *found;
   }
 
   void add(const described_metric& added) {
@@ -161,19 +183,29 @@ class metric_collector {
 
 }  // namespace
 
+namespace {
+
+/// Names what is a column already, and what would become one.
+tc::config::config_error unknown_of_front(const file_value& place, std::vector<std::string> columns) {
+  for (const std::string& name : known_metric_names())
+    if (std::find(columns.begin(), columns.end(), name) == columns.end()) columns.push_back(name);
+  return place.error(tc::config::unknown_name_text("metric", place.string(), columns));
+}
+
+}  // namespace
+
 std::vector<metric> sweep_metrics(const sweep_file& file) { return metric_collector(file).collect(); }
 
 std::vector<std::string> pareto_metrics(const sweep_file& file, const std::vector<metric>& metrics) {
   if (!file.pareto) return {};
-  std::vector<std::string> known;
-  known.reserve(metrics.size() + file.axes.size());
-  for (const metric& each : metrics) known.push_back(each.name);
-  for (const axis_description& axis : file.axes) known.push_back(axis.name);
+  std::vector<std::string> columns;
+  columns.reserve(metrics.size() + file.axes.size());
+  for (const metric& each : metrics) columns.push_back(each.name);
+  for (const axis_description& axis : file.axes) columns.push_back(axis.name);
   const std::vector<file_value> front = file.pareto->elements();
   if (front.size() != 2) throw file.pareto->error(fmt::format("names two metrics or axes, not {}", front.size()));
   for (const file_value& each : front)
-    if (std::find(known.begin(), known.end(), each.string()) == known.end())
-      throw each.error(tc::config::unknown_name_text("metric", each.string(), known));
+    if (std::find(columns.begin(), columns.end(), each.string()) == columns.end()) throw unknown_of_front(each, columns);
   if (front[0].string() == front[1].string()) throw front[1].error("names the same metric twice");
   return {front[0].string(), front[1].string()};
 }

@@ -16,6 +16,26 @@
 
 namespace tcsim {
 
+std::string_view name_of(metric_preference preference) {
+  switch (preference) {
+    case metric_preference::less:
+      return "less";
+    case metric_preference::more:
+      return "more";
+    case metric_preference::nearest_zero:
+      return "nearest_zero";
+    case metric_preference::unsaid:
+      break;
+  }
+  return "";
+}
+
+std::optional<metric_preference> find_preference(std::string_view name) {
+  for (const auto each : {metric_preference::unsaid, metric_preference::less, metric_preference::more, metric_preference::nearest_zero})
+    if (name_of(each) == name) return each;
+  return std::nullopt;
+}
+
 namespace {
 
 /// Values of an axis that points have, in the order in which they come.
@@ -49,6 +69,13 @@ std::string workloads_text(const sweep_plan& plan) {
   return text;
 }
 
+/// The base configuration; with an axis of them, all of them.
+std::string bases_text(const sweep_plan& plan) {
+  for (std::size_t axis = 0; axis < plan.axes.size(); ++axis)
+    if (plan.axes[axis].path.empty()) return fmt::format("{}, by the axis {}", list_text(values_of(plan, axis)), plan.axes[axis].name);
+  return plan.base;
+}
+
 std::string axes_text(const sweep_plan& plan) {
   text_table table(std::vector(5, text_table::align::left));
   table.add({"AXIS", "VALUES", "UNIT", "PARAMETER", "MEANING"});
@@ -70,7 +97,8 @@ std::string metrics_text(const sweep_plan& plan) {
 
 std::string sweep_plan_text(const sweep_plan& plan) {
   std::string text = fmt::format("{}: {}, {}\nbase       {}\nworkloads  {}\n", plan.name, counted(plan.points.size(), "point"),
-                                 counted(plan.runs.size(), "run"), plan.base, workloads_text(plan));
+                                 counted(plan.runs.size(), "run"), bases_text(plan), workloads_text(plan));
+  if (plan.fixed_code) text += "code       made for the base configuration, for all machines\n";
   if (!plan.axes.empty()) text += '\n' + axes_text(plan);
   if (!plan.metrics.empty()) text += '\n' + metrics_text(plan);
   return text;

@@ -3,12 +3,22 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boost/json.hpp>
 
 namespace tcsim {
+
+/// Which of two values of a metric is the better one.
+enum class metric_preference {
+  unsaid,  ///< less, unless the metric has negative values: then what is nearest to 0
+  less,
+  more,
+  nearest_zero,  ///< of a signed deviation
+};
 
 /// A number that a sweep asks of each of its points.
 struct metric {
@@ -22,8 +32,13 @@ struct metric {
   std::string source;
   std::string unit{};         ///< empty: none, or not known
   std::string description{};  ///< one sentence
-  bool more_is_better = false;
+  metric_preference better = metric_preference::unsaid;
 };
+
+/// As a sweep file, results and reports spell it: `less`, `more`, `nearest_zero`; empty: unsaid.
+std::string_view name_of(metric_preference preference);
+/// The preference of a name; nothing for any other text.
+std::optional<metric_preference> find_preference(std::string_view name);
 
 /// What results keep of the statistics of each run.
 enum class statistics_detail {
@@ -39,6 +54,7 @@ struct planned_run {
   std::string parameters;  ///< of the workload, all of them, as JSON in one line
   std::string configuration;  ///< effective configuration, all of it, as JSON in one line
   statistics_detail statistics = statistics_detail::summary;
+  std::string code_configuration{};  ///< that code is made for, like `configuration`; empty: for the machine that runs it
 };
 
 /// A parameter that the sweep varies.
@@ -68,14 +84,15 @@ struct sweep_plan {
   std::vector<metric> metrics;      ///< an expression uses only metrics that stand before it
   std::vector<std::string> pareto;  ///< names of the two metrics or axes whose front a report shows first; empty: none given
   statistics_detail statistics = statistics_detail::summary;
+  bool fixed_code = false;  ///< code made for the base configuration runs on all machines
   std::vector<planned_run> runs;
   std::vector<sweep_point> points;
 };
 
 /// Reads a sweep file and plans all of it. Throws config_error, with the place in the file, for anything that is wrong: after that, only
 /// what happens in the model can fail. The workloads and machines of all points have been made and checked, and each different run is
-/// there once. Nothing of SystemC is touched.
-sweep_plan read_sweep(const std::filesystem::path& file);
+/// there once. Nothing of SystemC is touched. `fixed_code` stands for that key of the file.
+sweep_plan read_sweep(const std::filesystem::path& file, bool fixed_code = false);
 
 /// What a sweep is going to do, for people: numbers of points and runs, the axes with their values, the metrics.
 std::string sweep_plan_text(const sweep_plan& plan);

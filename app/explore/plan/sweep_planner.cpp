@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -23,8 +24,9 @@ namespace {
 
 /// Name-based UUID (RFC 4122) of all that decides what a run is and what is kept of it.
 std::string key_of(const planned_run& run, const std::string& content_code) {
-  const std::string name = fmt::format("{}\n{}\n{}\n{}\n{}", run.configuration, run.kind, run.parameters, content_code,
-                                       run.statistics == statistics_detail::full ? "full" : "summary");
+  std::string name = fmt::format("{}\n{}\n{}\n{}\n{}", run.configuration, run.kind, run.parameters, content_code,
+                                 run.statistics == statistics_detail::full ? "full" : "summary");
+  if (!run.code_configuration.empty()) name += '\n' + run.code_configuration;
   return to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(name));
 }
 
@@ -46,10 +48,11 @@ tc::config::parameter_row row_of(const std::vector<tc::config::parameter_row>& r
 
 class sweep_planner {
  public:
-  explicit sweep_planner(const sweep_file& file) : file_(file), builder_(file) {}
+  sweep_planner(const sweep_file& file, bool fixed_code) : file_(file), builder_(file) { plan_.fixed_code = fixed_code || file.fixed_code; }
 
   sweep_plan plan() {
     describe();
+    if (plan_.fixed_code) fix_code();
     check_axis_effects(file_, builder_);
     choose_points();
     for (const auto& members : points_by_machine()) plan_machine(members);
@@ -60,7 +63,8 @@ class sweep_planner {
  private:
   /// A workload with values for its parameters.
   struct workload_variant {
-    std::unique_ptr<workload> what;
+    std::unique_ptr<workload> what;  ///< makes its code for the machine of `code_configuration`, if there is one
+    std::string code_configuration;
     std::string parameters;
     std::string content_code;
   };
@@ -82,8 +86,24 @@ class sweep_planner {
     if (axis.of == axis_description::target::base) return {axis.name, "", "", "base configuration"};
     const bool is_of_workload = axis.of == axis_description::target::workload;
     const auto rows = is_of_workload ? builder_.parameters_of(axis) : sweep_machines::parameters_of(base);
-    const auto row = row_of(rows, axis.change(0).keys());
+    const auto row = row_of(rows, axis.keys());
     return {axis.name, (is_of_workload ? "workload." : "") + axis.path, row.unit, row.meaning};
+  }
+
+  /// The base machines, which code is made for.
+  void fix_code() {
+    const auto is_made = [](const workload_description& each) { return workload_makes_code(each.kind); };
+    if (std::none_of(file_.workloads.begin(), file_.workloads.end(), is_made))
+      throw file_.root()
+          .find("fixed_code")
+          .value_or(file_.root())
+          .error("no workload of this sweep has code that is made for a machine, as gemm and conv have");
+    for (std::size_t base = 0; base < builder_.machines().count(); ++base) {
+      const auto machine = std::make_shared<const tc::config::machine>(builder_.machines().make(base, {}));
+      sweep_machines::check(*machine, file_.assignments, file_.root().find("base").value_or(file_.root()));
+      code_machines_.push_back(machine);
+      code_configurations_.push_back(sweep_machines::text_of(*machine));
+    }
   }
 
   /// The points that meet the constraints.
@@ -93,11 +113,11 @@ class sweep_planner {
     for (const axis_description& axis : file_.axes) axes.push_back(axis.name);
     std::vector<constrained_point> seen;
     if (!file_.constraints.empty())
-      for (const chosen_point& point : all) seen.push_back({file_.workloads[point.workload].name, values_of(file_, point.choice)});
+      for (const chosen_point& point : all) seen.push_back({file_.workloads[point.workload].name, builder_.values_of(point)});
     const std::vector<bool> stays = meet_constraints(file_.constraints, file_.text(), axes, seen);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!stays.empty() && !stays[i]) continue;
-      plan_.points.push_back({plan_.points.size(), values_of(file_, all[i].choice), 0});
+      plan_.points.push_back({plan_.points.size(), builder_.values_of(all[i]), 0});
       chosen_.push_back(std::move(all[i]));
     }
   }
@@ -126,7 +146,8 @@ class sweep_planner {
   std::size_t run_of(const chosen_point& point, const tc::config::machine& machine, const std::string& configuration) {
     const workload_description& described = file_.workloads[point.workload];
     const workload_variant& variant = variant_of(point);
-    planned_run run{{}, described.name, described.kind, variant.parameters, configuration, file_.statistics};
+    planned_run run{{}, described.name, described.kind, variant.parameters, configuration, file_.statistics, variant.code_configuration};
+    if (run.code_configuration == configuration) run.code_configuration.clear();
     run.key = key_of(run, variant.content_code);
     const auto [found, is_new] = run_indices_.emplace(run.key, plan_.runs.size());
     if (is_new) {
@@ -139,11 +160,16 @@ class sweep_planner {
   }
 
   const workload_variant& variant_of(const chosen_point& point) {
-    const auto [found, is_new] = variants_.try_emplace({point.workload, builder_.workload_choice(point.choice)});
+    const std::size_t base = plan_.fixed_code ? builder_.base_of(point.choice) : 0;
+    const auto [found, is_new] = variants_.try_emplace({point.workload, base, builder_.workload_choice(point.choice)});
     workload_variant& variant = found->second;
     if (is_new) {
       variant.what = builder_.workload_of(point);
       variant.parameters = tc::config::compact_text(variant.what->parameters());
+      if (plan_.fixed_code && workload_makes_code(file_.workloads[point.workload].kind)) {
+        variant.what->make_code_for(code_machines_[base]);
+        variant.code_configuration = code_configurations_[base];
+      }
       variant.content_code = builder_.content_code_of(*variant.what, point.workload);
     }
     return variant;
@@ -169,14 +195,16 @@ class sweep_planner {
   sweep_plan plan_;
   std::vector<chosen_point> chosen_;  ///< of the points of the plan
   std::unordered_map<std::string, std::size_t> run_indices_;
-  std::map<std::pair<std::size_t, axis_choice>, workload_variant> variants_;
+  std::map<std::tuple<std::size_t, std::size_t, axis_choice>, workload_variant> variants_;  ///< by workload, base and choice
+  std::vector<std::shared_ptr<const tc::config::machine>> code_machines_;                   ///< by base; empty: code is not fixed
+  std::vector<std::string> code_configurations_;
 };
 
 }  // namespace
 
-sweep_plan read_sweep(const std::filesystem::path& file) {
+sweep_plan read_sweep(const std::filesystem::path& file, bool fixed_code) {
   const sweep_file read(file);
-  return sweep_planner(read).plan();
+  return sweep_planner(read, fixed_code).plan();
 }
 
 }  // namespace tcsim

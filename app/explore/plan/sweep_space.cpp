@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <tc/config/json_text.hpp>
-
 namespace tcsim {
 
 namespace {
@@ -66,23 +64,6 @@ std::vector<chosen_point> all_points(const sweep_file& file) {
   points.reserve(static_cast<std::size_t>(count));
   for (std::size_t w = 0; w < file.workloads.size(); ++w) add_points(file, w, points);
   return points;
-}
-
-std::vector<boost::json::value> values_of(const sweep_file& file, const axis_choice& choice) {
-  std::vector<boost::json::value> values(choice.size());
-  for (std::size_t axis = 0; axis < choice.size(); ++axis)
-    if (choice[axis] != no_value) values[axis] = file.axes[axis].values[choice[axis]].value;
-  return values;
-}
-
-std::string text_of(const sweep_file& file, const axis_choice& choice) {
-  std::string text;
-  for (std::size_t axis = 0; axis < choice.size(); ++axis) {
-    if (choice[axis] == no_value) continue;
-    const boost::json::value& value = file.axes[axis].values[choice[axis]].value;
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", file.axes[axis].name, tc::config::compact_text(value));
-  }
-  return text;
 }
 
 }  // namespace tcsim

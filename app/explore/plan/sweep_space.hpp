@@ -3,10 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
-
-#include <boost/json.hpp>
 
 #include "sweep_file.hpp"
 
@@ -31,11 +28,5 @@ inline constexpr std::size_t most_sweep_points = 1'000'000;
 /// All combinations of the values of the axes with each workload: the workloads in their order, then the first axis slowest. Throws
 /// config_error if there are more than most_sweep_points.
 std::vector<chosen_point> all_points(const sweep_file& file);
-
-/// Values of the axes; null for an axis that is not there.
-std::vector<boost::json::value> values_of(const sweep_file& file, const axis_choice& choice);
-
-/// "banks = 2, base = turing"; empty without axes.
-std::string text_of(const sweep_file& file, const axis_choice& choice);
 
 }  // namespace tcsim

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <optional>
 #include <sqlite3.h>
+#include <string_view>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -83,7 +85,7 @@ void make_file(const std::filesystem::path& file, const sweep_plan& plan, result
 auto as_tuple(const sweep_axis& axis) { return std::tie(axis.name, axis.path, axis.unit, axis.meaning); }
 
 auto as_tuple(const metric& metric) {
-  return std::tie(metric.name, metric.from, metric.source, metric.unit, metric.description, metric.more_is_better);
+  return std::tie(metric.name, metric.from, metric.source, metric.unit, metric.description, metric.better);
 }
 
 template <class Element>
@@ -94,7 +96,8 @@ bool are_equal(const std::vector<Element>& a, const std::vector<Element>& b) {
 /// True if two plans are equal apart from runs and points.
 bool have_equal_outlines(const sweep_plan& a, const sweep_plan& b) {
   const auto texts = [](const sweep_plan& plan) {
-    return std::tie(plan.name, plan.description, plan.source, plan.base, plan.base_configuration, plan.pareto, plan.statistics);
+    return std::tie(plan.name, plan.description, plan.source, plan.base, plan.base_configuration, plan.pareto, plan.statistics,
+                    plan.fixed_code);
   };
   return texts(a) == texts(b) && are_equal(a.axes, b.axes) && are_equal(a.metrics, b.metrics);
 }
@@ -223,6 +226,15 @@ void result_store::replan(const sweep_plan& plan) {
   sqlite_statement runs(handle(), "SELECT id, statistics FROM runs WHERE statistics IS NOT NULL");
   while (runs.next()) connection_->measure->measure(runs.integer(0), runs.text(1));
   transaction.commit();
+}
+
+result_store::done_runs result_store::done_of(const sweep_plan& plan) const {
+  std::unordered_set<std::string_view> asked_for;
+  for (const planned_run& run : plan.runs) asked_for.insert(run.key);
+  done_runs done;
+  sqlite_statement keys(handle(), "SELECT key FROM runs WHERE exit_status <= 1");
+  for (; keys.next(); ++done.all) done.asked_for += asked_for.count(keys.text(0));
+  return done;
 }
 
 bool result_store::is_planned(const sweep_plan& plan) const {

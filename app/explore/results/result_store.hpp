@@ -35,19 +35,21 @@ struct finished_run {
 
 /// The results of a sweep: one SQLite file, in WAL mode, that holds the plan and what came of it. Tables:
 ///
-/// * `sweep(key, value)`: name, description, source, base, base_configuration, pareto, statistics, format, tcsim
+/// * `sweep(key, value)`: name, description, source, base, base_configuration, pareto, statistics, fixed_code, format,
+///   tcsim
 /// * `axes(position, name, path, unit, meaning)`
-/// * `metrics(position, name, origin, source, unit, description, more_is_better)`
+/// * `metrics(position, name, origin, source, unit, description, better)`
 /// * `configurations(id, text)`: effective configurations, as JSON
-/// * `runs(id, key, workload, kind, parameters, detail, configuration, exit_status, message, seconds, processor_seconds, peak_kilobytes,
-///   statistics, all_statistics)`: `exit_status` is null until it has been run; `detail` is `summary`, or `full` if there are all
-///   statistics
+/// * `runs(id, key, workload, kind, parameters, detail, configuration, code_configuration, exit_status, message, seconds,
+///   processor_seconds, peak_kilobytes, statistics, all_statistics)`: `code_configuration` is null if code is made for the machine that
+///   runs it; `exit_status` is null until it has been run; `detail` is `summary`, or `full` if there are all statistics
 /// * `points(number, run)`
 /// * `axis_values(point, axis, value)`
 /// * `measurements(run, metric, value)`: metrics of finished runs, but expressions
 ///
-/// and the view `results`: a row for each point with number, workload, the axes and metrics by name, exit_status, message, seconds and run.
-/// Numbers of points and ids of runs are as in the plan. What fails while it is written throws sqlite_error: what was saved before is kept.
+/// and the view `results`: a row for each point with number, workload, the axes and metrics by name, exit_status, message, seconds, run and
+/// the number of warnings. Numbers of points and ids of runs are as in the plan. What fails while it is written throws sqlite_error: what
+/// was saved before is kept.
 class result_store {
  public:
   enum class access {
@@ -72,6 +74,11 @@ class result_store {
   result_store& operator=(result_store&&) noexcept;
   ~result_store();
 
+  /// The runs that are done, and how many of them another plan asks for.
+  struct done_runs {
+    std::size_t all = 0, asked_for = 0;
+  };
+  done_runs done_of(const sweep_plan& plan) const;
   /// Takes another plan: keeps what has been run and is still asked for, forgets the rest, adds what is new, and measures anew.
   void replan(const sweep_plan& plan);
 

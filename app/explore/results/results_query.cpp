@@ -20,7 +20,7 @@ namespace tcsim {
 
 namespace {
 
-constexpr std::string_view is_failure = "exit_status <> 0";
+constexpr std::string_view is_failure = "exit_status <> 0", is_warned = "warnings > 0";
 
 std::vector<std::string> columns_of(const result_store& store) {
   const sqlite_statement all(store.handle(), "SELECT * FROM results");
@@ -40,6 +40,7 @@ std::vector<std::string> default_columns(const result_store& store, bool only_fa
   if (!only_failed)
     for (const auto& metric : plan.metrics) names.push_back(metric.name);
   if (is_any(store, "SELECT 1 FROM runs WHERE exit_status IS NOT 0")) names.emplace_back("exit_status");
+  if (is_any(store, "SELECT 1 FROM results WHERE warnings > 0")) names.emplace_back("warnings");
   if (only_failed) names.emplace_back("message");
   return names;
 }
@@ -63,6 +64,7 @@ std::string statement_of(const results_query& query, const std::vector<std::stri
     names.push_back(quoted_name(name));
   }
   if (query.only_failed) conditions.emplace_back(is_failure);
+  if (query.only_warned) conditions.emplace_back(is_warned);
   if (!query.where.empty()) conditions.push_back(condition_of(query.where, known));
   for (const auto& key : query.order) {
     check_column(key.column, known);

@@ -20,11 +20,12 @@ struct results_query {
   };
 
   std::string where{};  ///< an SQL expression of the columns; empty: all points
-  std::vector<std::string>
-      columns{};                  ///< of the view `results`; empty: number, workload, axes and metrics, as far as they tell points apart
-  std::vector<sort_key> order{};  ///< then by number
+  /// Of the view `results`; empty: number, workload, axes and metrics, as far as they tell points apart, and how many warnings, if any.
+  std::vector<std::string> columns{};
+  std::vector<sort_key> order{};         ///< then by number
   std::optional<std::uint64_t> limit{};  ///< of rows
   bool only_failed = false;              ///< points whose exit status is not 0, and by default why instead of the metrics
+  bool only_warned = false;              ///< points with warnings
 };
 
 /// Rows of results. Values are integers, real numbers, strings, or null if there is none.

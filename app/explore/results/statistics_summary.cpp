@@ -9,6 +9,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "lacking_units.hpp"
+
 namespace tcsim {
 
 namespace {
@@ -100,6 +102,8 @@ json::object statistics_summary(const json::object& statistics) {
     summary[key] = is_by_object ? json::value(summed(value.get_object())) : value;
     if (key == "expect" && value.is_array() && !value.get_array().empty()) summary["mismatches"] = mismatches_of(value.get_array());
   }
+  if (const auto* const configuration = statistics.if_contains("config"); configuration != nullptr && configuration->is_object())
+    remove_lacking_units(summary, configuration->get_object());
   return summary;
 }
 

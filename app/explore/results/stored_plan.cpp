@@ -22,10 +22,10 @@ const std::string_view store_tables = R"(
 CREATE TABLE sweep(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE axes(position INTEGER PRIMARY KEY, name TEXT UNIQUE, path TEXT, unit TEXT, meaning TEXT);
 CREATE TABLE metrics(position INTEGER PRIMARY KEY, name TEXT UNIQUE, origin TEXT, source TEXT, unit TEXT, description TEXT,
-                     more_is_better INTEGER);
+                     better TEXT);
 CREATE TABLE configurations(id INTEGER PRIMARY KEY, text TEXT);
 CREATE TABLE runs(id INTEGER PRIMARY KEY, key TEXT UNIQUE, workload TEXT, kind TEXT, parameters TEXT, detail TEXT,
-                  configuration INTEGER REFERENCES configurations, exit_status INTEGER, message TEXT, seconds REAL,
+                  configuration INTEGER REFERENCES configurations, code_configuration INTEGER REFERENCES configurations, exit_status INTEGER, message TEXT, seconds REAL,
                   processor_seconds REAL, peak_kilobytes INTEGER, statistics TEXT, all_statistics TEXT);
 CREATE TABLE points(number INTEGER PRIMARY KEY, run INTEGER REFERENCES runs);
 CREATE TABLE axis_values(point INTEGER REFERENCES points, axis TEXT, value, PRIMARY KEY(point, axis)) WITHOUT ROWID;
@@ -56,14 +56,16 @@ std::string results_view(const std::vector<sweep_axis>& axes, const std::vector<
                             quoted_name(metric.name));
   }
   std::string rows = fmt::format(
-      "SELECT points.number AS number, runs.workload AS workload, points.run AS run, exit_status, message, seconds{}\n"
+      "SELECT points.number AS number, runs.workload AS workload, points.run AS run, exit_status, message, seconds,\n"
+      "  iif(statistics IS NULL, NULL, coalesce(json_array_length(statistics, '$.warnings'), 0)) AS warnings{}\n"
       "  FROM points JOIN runs ON runs.id = points.run",
       measured);
   for (const auto& metric : metrics)
     if (metric.from == metric::origin::expression)
       rows = fmt::format("SELECT *, ({}\n) AS {} FROM (\n{})", metric.source, quoted_name(metric.name), rows);
   return fmt::format(
-      "DROP VIEW IF EXISTS results;\nCREATE VIEW results AS SELECT number, workload{}, exit_status, message, seconds, run FROM (\n{});",
+      "DROP VIEW IF EXISTS results;\nCREATE VIEW results AS SELECT number, workload{}, exit_status, message, seconds, run, warnings FROM "
+      "(\n{});",
       columns, rows);
 }
 
@@ -86,6 +88,7 @@ void write_outline(sqlite3* connection, const sweep_plan& plan) {
   fact.with("base_configuration", plan.base_configuration).run();
   fact.with("pareto", json::serialize(json::value_from(plan.pareto))).run();
   fact.with("statistics", name_of(plan.statistics)).run();
+  fact.with("fixed_code", plan.fixed_code ? "true" : "false").run();
   fact.with("format", std::to_string(store_format)).run();
   fact.with("tcsim", TC_VERSION_STRING).run();
 
@@ -99,22 +102,38 @@ void write_outline(sqlite3* connection, const sweep_plan& plan) {
     const bool is_statistic = metric.from == metric::origin::statistic;
     metric_row
         .with(position++, metric.name, is_statistic ? statistic_origin : expression_origin, metric.source, metric.unit, metric.description,
-              int{metric.more_is_better})
+              name_of(metric.better))
         .run();
   }
 }
 
-/// Each configuration once.
+/// Writes each configuration once.
+class configuration_writer {
+ public:
+  explicit configuration_writer(sqlite3* connection) : insert_(connection, "INSERT INTO configurations VALUES (?, ?)") {}
+
+  /// Its id. `text` must outlive the writer.
+  std::size_t id_of(const std::string& text) {
+    const auto [known, is_new] = ids_.emplace(text, ids_.size());
+    if (is_new) insert_.with(known->second, text).run();
+    return known->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::size_t> ids_;
+  sqlite_statement insert_;
+};
+
 void write_runs(sqlite3* connection, const std::vector<planned_run>& runs) {
-  std::unordered_map<std::string_view, std::size_t> configurations;
-  sqlite_statement configuration(connection, "INSERT INTO configurations VALUES (?, ?)");
+  configuration_writer configurations(connection);
   sqlite_statement row(connection,
-                       "INSERT INTO runs(id, key, workload, kind, parameters, detail, configuration) VALUES (?, ?, ?, ?, ?, ?, ?)");
+                       "INSERT INTO runs(id, key, workload, kind, parameters, detail, configuration, code_configuration) "
+                       "VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   std::size_t id = 0;
   for (const auto& run : runs) {
-    const auto [known, is_new] = configurations.emplace(run.configuration, configurations.size());
-    if (is_new) configuration.with(known->second, run.configuration).run();
-    row.with(id++, run.key, run.workload, run.kind, run.parameters, name_of(run.statistics), known->second).run();
+    const std::size_t configuration = configurations.id_of(run.configuration);
+    const json::value code = run.code_configuration.empty() ? json::value() : json::value(configurations.id_of(run.code_configuration));
+    row.with(id++, run.key, run.workload, run.kind, run.parameters, name_of(run.statistics), configuration, code).run();
   }
 }
 
@@ -153,24 +172,26 @@ sweep_plan read_outline(const sqlite_connection& connection) {
   plan.base_configuration = text_of("base_configuration");
   plan.pareto = json::value_to<std::vector<std::string>>(json::parse(text_of("pareto")));
   plan.statistics = detail_of(text_of("statistics"));
+  plan.fixed_code = text_of("fixed_code") == "true";
 
   sqlite_statement axes(connection.handle(), "SELECT name, path, unit, meaning FROM axes ORDER BY position");
   while (axes.next()) plan.axes.push_back({axes.text(0), axes.text(1), axes.text(2), axes.text(3)});
 
-  sqlite_statement metrics(connection.handle(),
-                           "SELECT name, origin, source, unit, description, more_is_better FROM metrics ORDER BY position");
+  sqlite_statement metrics(connection.handle(), "SELECT name, origin, source, unit, description, better FROM metrics ORDER BY position");
   while (metrics.next())
     plan.metrics.push_back({metrics.text(0), metrics.text(1) == statistic_origin ? metric::origin::statistic : metric::origin::expression,
-                            metrics.text(2), metrics.text(3), metrics.text(4), metrics.integer(5) != 0});
+                            metrics.text(2), metrics.text(3), metrics.text(4),
+                            find_preference(metrics.text(5)).value_or(metric_preference::unsaid)});
   return plan;
 }
 
 planned_run read_run(const sqlite_connection& connection, std::int64_t id) {
   sqlite_statement row(connection.handle(),
-                       "SELECT key, workload, kind, parameters, text, detail FROM runs JOIN configurations ON configurations.id = "
-                       "configuration WHERE runs.id = ?");
+                       "SELECT key, workload, kind, parameters, machine.text, detail, code.text FROM runs "
+                       "JOIN configurations AS machine ON machine.id = configuration "
+                       "LEFT JOIN configurations AS code ON code.id = code_configuration WHERE runs.id = ?");
   if (!row.with(id).next()) throw std::out_of_range("the results have no run of this number");
-  return {row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), detail_of(row.text(5))};
+  return {row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), detail_of(row.text(5)), row.text(6)};
 }
 
 }  // namespace tcsim

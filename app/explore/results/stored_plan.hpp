@@ -13,7 +13,7 @@ namespace tcsim {
 
 /// Marks an SQLite file as results of a sweep: PRAGMA application_id ("tcsw"), and its format: PRAGMA user_version.
 inline constexpr int store_application = 0x74637377;
-inline constexpr int store_format = 1;
+inline constexpr int store_format = 2;
 
 /// Statements that make the tables.
 extern const std::string_view store_tables;

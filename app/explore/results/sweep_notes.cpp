@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep_notes.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "sqlite_connection.hpp"
+#include "wording.hpp"
 
 namespace tcsim {
 
@@ -30,6 +33,68 @@ bool is_nowhere(const result_store& store, const std::string& metric) {
   return counts.next() && counts.integer(0) > 0 && counts.integer(1) == 0;
 }
 
+/// "0", or "0 to 172".
+std::string extent_text(std::int64_t least, std::int64_t most) {
+  return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+}
+
+constexpr std::string_view id_of_code = "(SELECT json_extract(statistics, '$.workload.code.id') FROM runs WHERE id = results.run)";
+
+/// The axes of machines that the code of a workload follows: points that differ in one of them alone have different code.
+std::vector<std::string> axes_of_code(const result_store& store, const sweep_plan& plan, const std::string& workload) {
+  std::vector<std::string> found;
+  for (const sweep_axis& axis : plan.axes) {
+    if (axis.path.rfind("workload.", 0) == 0) continue;
+    std::vector<std::string> others{"workload"};
+    for (const sweep_axis& other : plan.axes)
+      if (other.name != axis.name) others.push_back(quoted_name(other.name));
+    sqlite_statement groups(store.handle(),
+                            fmt::format("SELECT 1 FROM results WHERE workload = ? GROUP BY {} HAVING count(DISTINCT {}) > 1",
+                                        fmt::join(others, ", "), id_of_code));
+    if (groups.with(workload).next()) found.push_back(axis.name);
+  }
+  return found;
+}
+
+bool is_only_of_bases(const sweep_plan& plan, const std::vector<std::string>& names) {
+  const auto is_of_bases = [&](const std::string& name) {
+    return std::any_of(plan.axes.begin(), plan.axes.end(), [&](const sweep_axis& axis) { return axis.name == name && axis.path.empty(); });
+  };
+  return !names.empty() && std::all_of(names.begin(), names.end(), is_of_bases);
+}
+
+/// Workloads that did not run the same code with the same parameters.
+void add_notes_on_code(const result_store& store, const sweep_plan& plan, std::vector<std::string>& notes) {
+  sqlite_statement workloads(store.handle(),
+                             "SELECT workload, max(codes), min(least_nops), max(most_nops), min(least), max(most) FROM (\n"
+                             "  SELECT workload, count(DISTINCT code ->> 'id') AS codes, min(code ->> 'nops') AS least_nops,\n"
+                             "    max(code ->> 'nops') AS most_nops, min(code ->> 'instructions') AS least,\n"
+                             "    max(code ->> 'instructions') AS most, min(id) AS first FROM (\n"
+                             "    SELECT id, workload, parameters, json_extract(statistics, '$.workload.code') AS code FROM runs)\n"
+                             "  WHERE code IS NOT NULL GROUP BY workload, parameters HAVING codes > 1)\n"
+                             "GROUP BY workload ORDER BY min(first)");
+  while (workloads.next()) {
+    const std::vector<std::string> axes = axes_of_code(store, plan, workloads.text(0));
+    notes.push_back(fmt::format(
+        "the code of {} is made anew for each machine, and differs{}: {} codes of {} instructions, of which {} are NOPs; {}",
+        workloads.text(0), axes.empty() ? "" : fmt::format(" with {}", fmt::join(axes, " and ")), workloads.integer(1),
+        extent_text(workloads.integer(4), workloads.integer(5)), extent_text(workloads.integer(2), workloads.integer(3)),
+        is_only_of_bases(plan, axes) ? "each base configuration has its own" : "--fixed-code keeps the code of the base configuration"));
+  }
+}
+
+void add_notes_on_axes(const result_store& store, const sweep_plan& plan, const std::vector<std::string>& measured,
+                       std::vector<std::string>& notes) {
+  if (measured.empty()) return;
+  for (std::size_t i = 0; i < plan.axes.size(); ++i) {
+    std::vector<std::string> others{"workload"};
+    for (std::size_t other = 0; other < plan.axes.size(); ++other)
+      if (other != i) others.push_back(quoted_name(plan.axes[other].name));
+    if (is_without_effect(store, others, measured))
+      notes.push_back(fmt::format("{} changes no measured metric where nothing else changes", plan.axes[i].name));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> notes_on(const result_store& store) {
@@ -41,15 +106,24 @@ std::vector<std::string> notes_on(const result_store& store) {
     else if (metric.from == metric::origin::statistic)
       measured.push_back(quoted_name(metric.name));
   }
-  if (measured.empty()) return notes;
-  for (std::size_t i = 0; i < plan.axes.size(); ++i) {
-    std::vector<std::string> others{"workload"};
-    for (std::size_t other = 0; other < plan.axes.size(); ++other)
-      if (other != i) others.push_back(quoted_name(plan.axes[other].name));
-    if (is_without_effect(store, others, measured))
-      notes.push_back(fmt::format("{} changes no measured metric where nothing else changes", plan.axes[i].name));
-  }
+  add_notes_on_axes(store, plan, measured, notes);
+  add_notes_on_code(store, plan, notes);
   return notes;
+}
+
+std::vector<sweep_warning> warnings_in(const result_store& store) {
+  sqlite_statement rows(store.handle(),
+                        "SELECT warning.value, count(*), min(number) FROM points JOIN runs ON runs.id = run, "
+                        "json_each(statistics, '$.warnings') AS warning GROUP BY warning.value ORDER BY min(number), min(warning.key)");
+  std::vector<sweep_warning> warnings;
+  while (rows.next())
+    warnings.push_back({rows.text(0), static_cast<std::size_t>(rows.integer(1)), static_cast<std::size_t>(rows.integer(2))});
+  return warnings;
+}
+
+std::string text_of(const sweep_warning& warning) {
+  const std::string others = warning.points == 1 ? "" : " and " + counted(warning.points - 1, "other");
+  return fmt::format("point {}{}: {}", warning.first, others, warning.text);
 }
 
 }  // namespace tcsim

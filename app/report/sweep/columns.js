@@ -9,6 +9,9 @@
     return {0: "done", 1: "check failed", 2: "bad input", 3: "model stopped"}[status] ?? `exit status ${status}`;
   };
 
+  // What is better of a metric that does not say so: less; or of one with negative values, what is nearest to 0.
+  const preference = (better, values) => better || (values.some((value) => value < 0) ? "nearest_zero" : "less");
+
   const isNumber = (value) => typeof value === "number";
 
   const distinct = (values) => {
@@ -30,7 +33,7 @@
       unit,
       title: unit ? `${name} [${unit}]` : name,
       description: more.description ?? "",
-      moreIsBetter: more.moreIsBetter ?? false,
+      better: preference(more.better, values),
       distinct: distinct(values)
     };
   };
@@ -38,26 +41,32 @@
   const axisColumn = (points) => ({name, path, unit, meaning}, index) =>
       column(name, "axis", points.axes[index], {unit, description: path ? `${path}: ${meaning}` : meaning});
 
-  const metricColumn = (points) => ({name, unit, description, more_is_better: moreIsBetter}, index) =>
-      column(name, "metric", points.metrics[index], {unit, description, moreIsBetter});
+  const metricColumn = (points) => ({name, unit, description, better}, index) =>
+      column(name, "metric", points.metrics[index], {unit, description, better});
+
+  // What a value costs, so that less of it is better.
+  tcsim.costOf = (column, value) => ({more: -value, less: value, nearest_zero: Math.abs(value)})[column.better];
 
   // `data` is what the page was written with.
   tcsim.makeModel = (data) => {
     const {points, runs} = data;
     const ofRuns = (pick) => points.run.map((run) => pick(runs[run]));
     const statuses = ofRuns((run) => run.status);
+    const warnings = ofRuns((run) => (run.status === null ? null : run.warnings.length));
     const columns = [
       column("point", "number", points.number),
       column("workload", "workload", ofRuns((run) => run.workload)),
       ...data.axes.map(axisColumn(points)),
       ...data.metrics.map(metricColumn(points)),
       column("result", "status", statuses.map(statusText)),
+      ...(warnings.some((count) => count > 0) ? [column("warnings", "count", warnings)] : []),
       column("seconds", "cost", ofRuns((run) => run.seconds), {unit: "s", description: "time it took the host"}),
     ];
     const of = (kind) => columns.filter((each) => each.kind === kind);
     const workload = of("workload")[0];
     const hasWorkloads = workload.distinct.length > 1;
     const axes = of("axis");
+    const bases = data.axes.findIndex(({path}) => path === "");
     const shortest = (row) => `#${points.number[row]}${hasWorkloads ? ` ${workload.values[row]}` : ""}`;
     const identity = [...(hasWorkloads ? [workload] : []), ...axes];
     return {
@@ -65,6 +74,7 @@
       columns,
       axes,
       metrics: of("metric"),
+      bases: bases < 0 ? null : axes[bases],  // the axis of base configurations
       workload,
       status: of("status")[0],
       hasWorkloads,

@@ -11,9 +11,10 @@
   // "+12.5 %", and whether that is better.
   tcsim.relativeChange = (column, from, to) => {
     if (typeof from !== "number" || typeof to !== "number" || from === to) return {text: from === to ? "equal" : "\u2013", verdict: ""};
-    const isBetter = column.moreIsBetter ? to > from : to < from;
+    const [before, after] = [from, to].map((value) => tcsim.costOf(column, value));
     const text = from === 0 ? "\u2013" : `${tcsim.formatChange((100 * (to - from)) / Math.abs(from))} %`;
-    return {text, verdict: isBetter ? "better" : "worse"};
+    if (before === after) return {text, verdict: ""};
+    return {text, verdict: after < before ? "better" : "worse"};
   };
 
   const tableOf = (caption, heads, rows) => {
@@ -69,6 +70,12 @@
     });
   };
 
+  // An axis of bases has no base that all points start from: then the first one is what they are held against.
+  const baseHeads = (model) => {
+    const {base} = model.data.sweep;
+    return model.bases ? [`differs from ${base}, the first of ${model.bases.name}`, base] : ["differs from the base", `base (${base})`];
+  };
+
   const commands = (model, points) =>
       points.filter((row) => model.run(row).command)
           .flatMap(
@@ -85,9 +92,9 @@
     if (stalls.length > 0) content.push(...tableOf("Issue slots", ["", ...names, ...(difference ? ["change [% points]"] : [])], stalls));
     const configuration = configurationRows(model, points);
     if (configuration.length > 0)
-      content.push(...tableOf("Configuration", ["differs from the base", `base (${model.data.sweep.base})`, ...names], configuration));
+      content.push(...tableOf("Configuration", [...baseHeads(model), ...names], configuration));
     else
-      content.push(element("h3", {}, "Configuration"), element("p", {class: "faint"}, "As the base."));
+      content.push(element("h3", {}, "Configuration"), element("p", {class: "faint"}, `As ${model.data.sweep.base}.`));
     return [...content, ...commands(model, points)];
   };
 

@@ -26,6 +26,7 @@
   tcsim.stallView(place("stalls"), model, state);
   tcsim.comparisonView(place("comparison"), model, state);
   tcsim.failureView(place("failed-section"), place("failed"), model, state);
+  tcsim.warningView(place("warned-section"), place("warned"), model, state);
   place("source").textContent = model.data.sweep.source;
   place("written").textContent = `Written by tcsim ${model.data.tcsim}.`;
 }

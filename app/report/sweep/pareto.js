@@ -7,14 +7,13 @@
 
   // Rows of the front, best in `first` first. Points of equal values are all on it.
   tcsim.paretoFront = (rows, first, second) => {
-    const sign = (column) => (column.moreIsBetter ? -1 : 1);
-    const cost = (column, row) => sign(column) * column.values[row];
+    const cost = (column, row) => tcsim.costOf(column, column.values[row]);
     const candidates = rows.filter((row) => first.values[row] !== null && second.values[row] !== null)
                            .sort((a, b) => cost(first, a) - cost(first, b) || cost(second, a) - cost(second, b) || a - b);
     const front = [];
     for (const row of candidates) {
       const last = front[front.length - 1];
-      const isEqual = last !== undefined && first.values[row] === first.values[last] && second.values[row] === second.values[last];
+      const isEqual = last !== undefined && cost(first, row) === cost(first, last) && cost(second, row) === cost(second, last);
       if (last === undefined || isEqual || cost(second, row) < cost(second, last)) front.push(row);
     }
     return front;
@@ -39,7 +38,13 @@
     return found.length < 2 ? null : found.slice(0, 2);
   };
 
-  const directionText = (column) => `${column.moreIsBetter ? "higher" : "lower"} ${column.name}`;
+  const directionText = ({better, name}) => ({more: `higher ${name}`, less: `lower ${name}`, nearest_zero: `${name} nearer to 0`})[better];
+
+  // Along what one of the points reaches, or a worse one. Of what is best near 0 there are worse ones on both sides.
+  const steps = (x, y) => {
+    if (x.better === "nearest_zero" || y.better === "nearest_zero") return false;
+    return x.better === "more" ? "after" : "before";
+  };
 
   const frontTable = (model, state, fronts, columns) => {
     const shown = [
@@ -75,7 +80,7 @@
       points.sort((a, b) => Number(onFront.has(a.row)) - Number(onFront.has(b.row)));  // the front is drawn above the others
       const line = (front) => ({
         colour: colours.of(front.rows[0]),
-        stepped: x.moreIsBetter ? "after" : "before",  // along what one of the points reaches, or a worse one
+        stepped: steps(x, y),
         points: tcsim.placedPoints(front.rows, x, y, false, false, colours.of).sort((a, b) => a.x - b.x)
       });
       chart.show({

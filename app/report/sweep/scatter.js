@@ -57,7 +57,7 @@
   };
 
   const summaries = {
-    best: (values, column) => (column.moreIsBetter ? Math.max(...values) : Math.min(...values)),
+    best: (values, column) => values.reduce((best, value) => (tcsim.costOf(column, value) < tcsim.costOf(column, best) ? value : best)),
     mean: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
   };
 

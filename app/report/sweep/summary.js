@@ -7,8 +7,7 @@
 
   const best = (model, column, workload) => {
     const rows = model.rows.filter((row) => model.hasResult(row) && model.workload.values[row] === workload && column.values[row] !== null);
-    const isBetter = (row, other) =>
-        (column.moreIsBetter ? column.values[row] > column.values[other] : column.values[row] < column.values[other]);
+    const isBetter = (row, other) => tcsim.costOf(column, column.values[row]) < tcsim.costOf(column, column.values[other]);
     return rows.reduce((found, row) => (found === null || isBetter(row, found) ? row : found), null);
   };
 
@@ -20,11 +19,22 @@
     const parts = [`${tcsim.counted(model.rows.length, "point")}: ${tcsim.counted(workloads, "workload")}${
         axes.length > 0 ? `, ${axes.join(", ")}` : ""}.`];
     parts.push(failed === 0 ? "None failed." : `${tcsim.counted(failed, "point")} failed.`);
+    const warned = model.rows.filter((row) => model.run(row).warnings.length > 0).length;
+    if (warned > 0) parts.push(`${tcsim.counted(warned, "point")} with warnings.`);
     if (unfinished > 0) parts.push(`${tcsim.counted(unfinished, "point")} not run yet.`);
     return parts.join(" ");
   };
 
   const mostItems = 8;
+
+  const extremes = {more: "Highest", less: "Lowest", nearest_zero: "Nearest to 0:"};
+
+  // With an axis of bases there is not one that all points start from.
+  const baseText = ({bases, data: {sweep}}) => {
+    const names =
+        bases ? `Base configurations, by the axis ${bases.name}: ${bases.distinct.join(", ")}.` : `Base configuration: ${sweep.base}.`;
+    return sweep.fixed_code ? `${names} Code made for ${bases ? "them" : "it"} runs on all machines.` : names;
+  };
 
   const metricsToTell = (model) => {
     const varied = model.metrics.filter((metric) => metric.isNumeric && metric.distinct.length > 1);
@@ -38,9 +48,8 @@
           .flatMap((metric) => model.workload.distinct.map((workload) => {
             const row = best(model, metric, workload);
             if (row === null) return null;
-            const extreme = metric.moreIsBetter ? "Highest" : "Lowest";
             const button = tcsim.selectButton(model, state, row, model.name(row));
-            return element("li", {}, `${extreme} ${metric.title}: ${metric.format(metric.values[row])} at `, button);
+            return element("li", {}, `${extremes[metric.better]} ${metric.title}: ${metric.format(metric.values[row])} at `, button);
           }))
           .filter(Boolean)
           .slice(0, mostItems);
@@ -49,7 +58,10 @@
     const {sweep} = model.data;
     host.append(element("p", {class: "kind faint"}, "Sweep"), element("h1", {}, sweep.name));
     if (sweep.description) host.append(element("p", {}, sweep.description));
-    host.append(element("p", {}, `Base configuration: ${sweep.base}. ${countText(model)}`));
+    host.append(element("p", {}, `${baseText(model)} ${countText(model)}`));
+    const {notes} = model.data;
+    if (notes.length > 0)
+      host.append(element("ul", {class: "notes", id: "notes"}, notes.map((text) => element("li", {}, `Note: ${text}.`))));
     const items = bestItems(model, state);
     if (model.rows.every((row) => !model.hasResult(row)))
       host.append(element("p", {class: "bad"}, "No point has finished: there is nothing to plot."));

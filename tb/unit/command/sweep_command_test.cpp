@@ -112,6 +112,65 @@ TEST_F(sweep_command, runs_what_a_changed_file_adds) {
   EXPECT_NE(tcsim({"sweep", "small.json", "--fresh"}).out.find("4 runs in"), std::string::npos);
 }
 
+TEST_F(sweep_command, does_not_forget_results_of_another_sweep) {
+  write_sweep("small.json", "1, 2", "1");
+  write_sweep("other.json", "1", "1");
+  ASSERT_EQ(tcsim({"sweep", "small.json"}).status, 0);
+  const std::string before = content("small.sqlite");
+  expect_refusal({"sweep", "other.json", "--out", "small.sqlite", "--resume"},
+                 {"small.sqlite", "results of the sweep \"small\", not of \"other\"", "1 of its 2 finished runs", "--out", "--fresh"});
+  expect_refusal({"sweep", "small.json", "--resume", "--fixed-code"}, {"small.sqlite", "fixed code"});
+  EXPECT_EQ(content("small.sqlite"), before);
+  write_sweep("small.json", "7", "1");
+  expect_refusal({"sweep", "small.json", "--resume"}, {"small.sqlite", "asks for none of its results"});
+  write_sweep("small.json", "1, 7", "1");
+  const outcome resumed = tcsim({"sweep", "small.json", "--resume"});
+  EXPECT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("1 finished run is not asked for any more, and dropped"), std::string::npos) << resumed.err;
+}
+
+TEST_F(sweep_command, says_what_stands_in_the_way_of_its_results) {
+  write_sweep("small.json", "1, 2", "1");
+  fs::create_directory(folder() / "results");
+  for (const char* const how : {"-j1", "--fresh", "--resume"})
+    expect_refusal({"sweep", "small.json", "--out", "results", how}, {"results: this is a folder; --out names a file"});
+  file("small.sqlite", "a letter");
+  expect_refusal({"sweep", "small.json"}, {"small.sqlite", "no results of tcsim"});
+}
+
+TEST_F(sweep_command, runs_the_code_of_the_base_on_all_machines_if_asked) {
+  file("units.json", R"({"base": "turing", "workloads": [{"gemm": {"size": 64}}], "metrics": ["cycles", "nops_executed"],
+      "axes": [{"path": "sm.sub_core.tensor_core.dot_product_units", "name": "units", "values": ["x1", "x0.5"]}]})");
+  const outcome usual = tcsim({"sweep", "units.json", "-o", "usual"});
+  EXPECT_NE(usual.out.find("note: the code of gemm is made anew for each machine, and differs with units"), std::string::npos) << usual.out;
+  EXPECT_EQ(tcsim({"results", "usual", "--columns", "units,nops_executed", "--format", "csv"}).out, "units,nops_executed\n4,0\n2,172\n");
+  EXPECT_NE(tcsim({"results", "usual"}).err.find("note: the code of gemm"), std::string::npos);
+  const outcome fixed = tcsim({"sweep", "units.json", "-o", "fixed", "--fixed-code"});
+  EXPECT_EQ(fixed.out.find("note: "), std::string::npos) << fixed.out;
+  EXPECT_EQ(tcsim({"results", "fixed", "--columns", "units,nops_executed", "--format", "csv"}).out, "units,nops_executed\n4,0\n2,0\n");
+}
+
+TEST_F(sweep_command, keeps_and_shows_what_the_model_warned_of) {
+  file("undefined.trace",
+       one_warp("sm_75", "memory 0x1000 4 zero\n", "reg R2 0x1000\nreg R3 0x0\n/*0000*/ STG.E.SYS [R2], R8 mask 00000001 @ 0x1000\n"));
+  file("small.json", R"({"base": "turing", "workloads": [{"trace": {"files": ["undefined.trace"]}}, {"gemm": {"size": 16}}],
+      "metrics": ["cycles"], "axes": [{"path": "sms", "values": [1, 2]}]})");
+  const outcome swept = tcsim({"sweep", "small.json"});
+  EXPECT_EQ(swept.status, 0) << swept.err;
+  EXPECT_NE(swept.out.find("with warnings  2"), std::string::npos) << swept.out;
+  EXPECT_NE(swept.out.find("warning: point 0 and 1 other: "), std::string::npos) << swept.out;
+  const outcome found = tcsim({"results", "small.sqlite", "--format", "csv"});
+  EXPECT_NE(found.out.find(",warnings\n"), std::string::npos) << found.out;
+  EXPECT_NE(found.err.find("undefined.trace:11: "), std::string::npos) << found.err;
+  EXPECT_EQ(tcsim({"results", "small.sqlite", "--warnings", "--columns", "number", "--format", "csv"}).out, "number\n0\n1\n");
+}
+
+TEST_F(sweep_command, names_the_file_of_a_base_that_is_no_machine) {
+  file("priced.json", R"({"include": ["energy_45nm.json"]})");
+  file("small.json", R"({"base": "priced.json", "workloads": [{"gemm": {"size": 16}}]})");
+  expect_refusal({"sweep", "small.json"}, {"priced.json:1:1: architectures", "at least one architecture", "include"});
+}
+
 TEST_F(sweep_command, writes_nothing_before_the_sweep_file_is_right) {
   write_sweep("small.json", "1, 2", "1", R"("metrics": ["cycels"], )");
   expect_refusal({"sweep", "small.json"}, {"small.json:1:", "cycels", "cycles"});

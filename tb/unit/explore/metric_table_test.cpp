@@ -30,6 +30,12 @@ TEST(metric_table, has_metrics_for_each_kind_of_workload) {
   for (const std::string& kind : workload_kinds()) EXPECT_FALSE(default_metrics({kind}).empty()) << kind;
 }
 
+TEST(metric_table, ranks_a_deviation_by_its_distance_from_0) {
+  EXPECT_EQ(find_known_metric("bias_ulp")->what.better, metric_preference::nearest_zero);
+  EXPECT_EQ(find_known_metric("cycles")->what.better, metric_preference::less);
+  EXPECT_EQ(find_known_metric("macs_per_cycle")->what.better, metric_preference::more);
+}
+
 TEST(metric_table, is_in_the_documentation) {
   std::ifstream in(TC_SOURCE_DIR "/docs/sweeps.md");
   const std::string page{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};

@@ -88,6 +88,29 @@ TEST_F(result_store_test, keeps_what_another_plan_still_asks_for) {
   EXPECT_EQ(rows(store, "SELECT count(*) FROM measurements"), "6;");
 }
 
+TEST_F(result_store_test, tells_what_another_plan_would_forget) {
+  auto store = result_store::create(file(), small_plan(4));
+  store.save(1, done_in(10));
+  store.save(2, {3, "stuck", "", "", {}});
+  store.save(3, done_in(30));
+  const auto done = store.done_of(small_plan(3));
+  EXPECT_EQ(done.all, 2U) << "a run that failed is none";
+  EXPECT_EQ(done.asked_for, 1U);
+}
+
+TEST_F(result_store_test, keeps_the_machine_that_code_is_made_for_and_what_is_better) {
+  sweep_plan plan = small_plan(2);
+  plan.fixed_code = true;
+  plan.runs[1].code_configuration = R"({"sms":7})";
+  plan.metrics[0].better = metric_preference::nearest_zero;
+  const auto store = result_store::create(file(), plan);
+  EXPECT_TRUE(store.outline().fixed_code);
+  EXPECT_EQ(store.outline().metrics[0].better, metric_preference::nearest_zero);
+  EXPECT_EQ(store.outline().metrics[1].better, metric_preference::unsaid);
+  EXPECT_EQ(store.run(0).code_configuration, "");
+  EXPECT_EQ(store.run(1).code_configuration, R"({"sms":7})");
+}
+
 TEST_F(result_store_test, leaves_everything_as_it_was_if_a_plan_is_wrong) {
   auto store = result_store::create(file(), small_plan(2));
   store.save(0, done_in(10));

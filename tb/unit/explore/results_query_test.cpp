@@ -3,6 +3,7 @@
 
 #include <scratch_folder.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "exit_status.hpp"
@@ -76,12 +77,66 @@ TEST_F(results_query_test, names_what_it_does_not_know) {
   query.columns = {"cycels"};
   expect_refused(query,
                  "unknown column \"cycels\"; did you mean \"cycles\"? known columns: number, workload, banks, cycles, waits, "
-                 "per_bank, exit_status, message, seconds, run");
+                 "per_bank, exit_status, message, seconds, run, warnings");
   query.columns = {};
   query.where = "banks + (cycles";
   expect_refused(query, "--where, at character 16: the expression is not complete");
   query.where = "1) OR (1";
   EXPECT_THROW(find_results(store_, query), usage_error);
+}
+
+TEST_F(results_query_test, counts_warnings_if_there_are_any) {
+  auto store = result_store::create(folder_.path() / "warned", small_plan(3));
+  store.save(0, done_in(7));
+  store.save(1, {0, "", R"({"cycles": 9, "warnings": ["reads R1", "reads R2"]})", "", {}});
+  EXPECT_EQ(csv_of(find_results(store, {})),
+            "number,banks,cycles,waits,per_bank,exit_status,warnings\n0,0,7,1,,0,0\n1,1,9,,9.0,0,2\n2,2,,,,,\n");
+  results_query warned;
+  warned.columns = {"number"};
+  warned.only_warned = true;
+  EXPECT_EQ(csv_of(find_results(store, warned)), "number\n1\n");
+}
+
+TEST(sweep_warnings, are_there_once_with_their_points) {
+  const scratch_folder folder;
+  auto store = result_store::create(folder.path() / "results.sqlite", small_plan(4));
+  store.save(0, done_in(7));
+  store.save(1, {0, "", R"({"warnings": ["late", "early"]})", "", {}});
+  store.save(3, {1, "wrong", R"({"warnings": ["late"]})", "", {}});
+  std::vector<std::string> texts;
+  for (const sweep_warning& warning : warnings_in(store)) texts.push_back(text_of(warning));
+  EXPECT_EQ(texts, (std::vector<std::string>{"point 1 and 1 other: late", "point 1: early"}));
+}
+
+/// A run of code with this name, which has so many NOPs.
+finished_run done_with_code(const std::string& name, int nops) {
+  return {
+      0,
+      "",
+      fmt::format(R"({{"cycles":{},"workload":{{"code":{{"id":"{}","instructions":{},"nops":{}}}}}}})", 50 + nops, name, 20 + nops, nops),
+      "",
+      {}};
+}
+
+TEST(sweep_notes, tell_code_that_follows_the_machine) {
+  const scratch_folder folder;
+  sweep_plan plan = small_plan(4);
+  plan.axes.push_back({"size", "workload.size"});
+  plan.metrics.resize(1);
+  for (std::size_t i = 0; i < 4; ++i) {
+    plan.points[i].values = {std::int64_t(i / 2), std::int64_t(i % 2)};
+    plan.runs[i].parameters = i % 2 == 0 ? "{}" : R"({"size": 1})";
+  }
+  auto store = result_store::create(folder.path() / "results.sqlite", plan);
+  store.save(0, done_with_code("a", 0));
+  store.save(1, done_with_code("b", 3));
+  EXPECT_EQ(notes_on(store), std::vector<std::string>{}) << "other parameters, other code";
+  store.save(2, done_with_code("c", 7));
+  const std::vector<std::string> notes = notes_on(store);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0],
+            "the code of gemm is made anew for each machine, and differs with banks: 2 codes of 20 to 27 instructions, of which "
+            "0 to 7 are NOPs; --fixed-code keeps the code of the base configuration");
 }
 
 TEST(sweep_notes, name_axes_without_effect_and_metrics_without_values) {

@@ -28,6 +28,35 @@ TEST(statistics_summary, leaves_out_what_is_kept_elsewhere_or_grows_with_the_run
             R"({"cycles":7,"stalls":{"a":1}})");
 }
 
+TEST(statistics_summary, leaves_out_counts_of_what_the_machine_lacks) {
+  const auto stalls_with = [](const std::string& units) {
+    const json::object summary = summary_of((R"({"config": {"sm": {"sub_core": {"reuse_cache": {"enabled": true}}}},
+                        "stalls": {"wait_mask": 0, "warpgroup_wait": 0, "mbarrier_wait": 0, "bulk_wait": 0, "tensor_memory_wait": 0,
+                                   "tensor_allocation": 0, "tensor_queue": 0, "collector_full": 0}, "units": {)" +
+                                             units + "}}")
+                                                .c_str());
+    std::string keys;
+    for (const auto& stall : summary.at("stalls").as_object()) keys += std::string(stall.key()) + ' ';
+    return keys;
+  };
+  EXPECT_EQ(stalls_with(""), "wait_mask ");
+  EXPECT_EQ(stalls_with(R"("gpu.sm_0.sub_core_0.operand_fetch": {"gather_cycles": 0})"), "wait_mask collector_full ");
+  EXPECT_EQ(stalls_with(R"("gpu.sm_0.barrier_unit": {"a": 0}, "gpu.sm_0.bulk_copy": {"a": 0}, "gpu.sm_0.sub_core_0.warpgroup": {"a": 0})"),
+            "wait_mask warpgroup_wait mbarrier_wait bulk_wait ");
+}
+
+TEST(statistics_summary, has_hits_of_a_reuse_cache_where_there_is_one) {
+  const auto hits_in = [](const std::string& enabled, const std::string& more) {
+    const json::object summary = summary_of((R"({"config": {"sm": {"sub_core": {"reuse_cache": {"enabled": )" + enabled +
+                                             R"(}}}}, "units": {"gpu.sm_0.sub_core_0.operand_fetch": {"reuse_hits": 0)" + more + "}}}")
+                                                .c_str());
+    return measured(summary, "units.sub_core.operand_fetch.reuse_hits").has_value();
+  };
+  EXPECT_TRUE(hits_in("true", ""));
+  EXPECT_FALSE(hits_in("false", ""));
+  EXPECT_FALSE(hits_in("true", R"(, "gather_cycles": 0)")) << "collectors leave it empty";
+}
+
 TEST(statistics_summary, adds_up_the_energy_of_units_that_differ_in_their_index) {
   EXPECT_EQ(json::serialize(summary_of(R"({"energy": {"total_nj": 6.75, "by_event": {"instruction": 6.75}, "units": {
       "gpu.sm_0": 0.25, "gpu.sm_0.sub_core_0.tensor": 0.5, "gpu.sm_0.sub_core_0.tensor.b_buffer_0": 1.5,

@@ -42,6 +42,17 @@ TEST(sweep_axis_values, are_a_logarithmic_range_with_both_ends) {
   EXPECT_EQ(values_of(R"({"log_range": {"from": 1, "to": 5, "factor": 1.5}})"), "[1.0, 1.5, 2.25, 3.375]");
 }
 
+TEST(sweep_axis_values, are_relative) {
+  EXPECT_EQ(values_of(R"({"values": ["x0.5", "x1", 3]})"), R"(["x0.5", "x1", 3])");
+  EXPECT_EQ(values_of(R"({"log_range": {"from": "x0.25", "to": "x2"}})"), R"(["x0.25", "x0.5", "x1", "x2"])");
+  EXPECT_EQ(values_of(R"({"range": {"from": "x1", "to": "x2", "step": 0.5}})"), R"(["x1", "x1.5", "x2"])");
+  EXPECT_EQ(relative_factor("x0.5"), 0.5);
+  for (const char* const other : {"x", "0.5", "x0.5x", "x-1", "xnan", "64x64"}) EXPECT_FALSE(relative_factor(other)) << other;
+  EXPECT_EQ(multiple_of(4, 0.5), 2);
+  EXPECT_EQ(multiple_of(1.5, 0.5), 0.75);
+  EXPECT_EQ(tc::config::compact_text(multiple_of(1590.0, 0.5)), "795");
+}
+
 TEST(sweep_axis_values, are_values_and_different_ones) {
   EXPECT_EQ(values_of(R"({"values": []})"), "s.json:1:2: values: an axis needs at least one value");
   EXPECT_EQ(values_of(R"({"values": [1, [2]]})"), "s.json:1:16: values[1]: a value of an axis is a number, a string or a boolean");

@@ -151,8 +151,40 @@ TEST(sweep_mistakes, of_metrics) {
   expect_begin(mistake_with(R"("axes": [{"path": "sm.sub_cores", "name": "cycles", "values": [1, 2]}], "metrics": ["cycles"])"),
                "s.json:2:85: metrics[0]: an axis has the name of the metric \"cycle");
   EXPECT_EQ(mistake_with(R"("metrics": ["cycles"], "pareto": ["cycles"])"), "s.json:2:24: pareto: names two metrics or axes, not 1");
-  EXPECT_EQ(mistake_with(R"("metrics": ["cycles"], "pareto": ["cycles", "energy"])"),
-            "s.json:2:45: pareto[1]: unknown metric \"energy\"; known metrics: cycles");
+  expect_begin(mistake_with(R"("metrics": ["cycles"], "pareto": ["cycles", "energy"])"),
+               "s.json:2:45: pareto[1]: unknown metric \"energy\"; known metrics: cycles, time_us, ");
+  expect_begin(mistake_with(R"("metrics": ["cycles"], "pareto": ["cycles", "tensor_shifts"])"),
+               "s.json:2:45: pareto[1]: no workload of this sweep has \"tensor_shifts\"");
+  EXPECT_EQ(mistake_with(R"("metrics": [{"name": "a", "statistic": "cycles", "better": "mor"}])"),
+            "s.json:2:50: metrics[0].better: unknown value \"mor\"; did you mean \"more\"? known values: less, more, nearest_zero");
+  EXPECT_EQ(mistake_with(R"("metrics": [{"name": "a", "statistic": "cycles", "better": "more", "more_is_better": true}])"),
+            "s.json:2:68: metrics[0].more_is_better: stands beside \"better\", which says the same");
+}
+
+TEST(sweep_mistakes, of_relative_values) {
+  EXPECT_EQ(
+      mistake_in_axis(R"({"path": "sm.sub_cores", "values": ["x0.3", "x1"]})"),
+      "s.json:2:47: axes[0].values[0]: sm.sub_cores: \"x0.3\" of the 4 that there is without the axis is 1.2, which is no whole number");
+  EXPECT_EQ(mistake_in_axis(R"({"path": "sm.sub_cores", "values": ["x0.5", 2]})"),
+            "s.json:2:55: axes[0].values[1]: \"x0.5\" and 2 are both 2 in turing");
+  EXPECT_EQ(
+      mistake_in_axis(R"({"path": "sm.sub_core.reuse_cache.enabled", "values": ["x0.5", "x1"]})"),
+      "s.json:2:66: axes[0].values[0]: sm.sub_core.reuse_cache.enabled: \"x0.5\" is a multiple of what there is without the axis, and "
+      "that is no number: true");
+  EXPECT_EQ(mistake_in_axis(R"({"path": "sm.sub_cores", "values": ["0.5x", "x1"]})"),
+            "s.json:2:47: sm.sub_cores: expected an integer from 0 to 4294967295, got \"0.5x\"");
+  EXPECT_EQ(mistake_in_axis(R"({"path": "sms", "values": ["x0", "x1"]})"),
+            "s.json:2:38: sms: must be from 1 to 1024 (at sms = 0 (\"x0\"))");
+  EXPECT_EQ(mistake_in_axis(R"({"path": "sms", "range": {"from": "x1", "to": 4}})"),
+            "s.json:2:51: axes[0].range.to: must be relative as the other end is, such as \"x2\"");
+}
+
+TEST(sweep_mistakes, of_fixed_code) {
+  EXPECT_EQ(mistake_with(R"("fixed_code": 1)"), "s.json:2:1: fixed_code: expected true or false, got 1");
+  EXPECT_EQ(mistake_in(R"({"base": "turing", "fixed_code": true, "workloads": [{"error": {}}]})"),
+            "s.json:1:20: fixed_code: no workload of this sweep has code that is made for a machine, as gemm and conv have");
+  expect_begin(mistake_with(R"("fixed_code": true, "axes": [{"path": "sm.shared_memory.bytes", "values": ["x0.125", "x1"]}])"),
+               "s.json:1:35: workloads[0].gemm: this machine cannot run the code that was made for another one: ");
 }
 
 TEST(sweep_space, has_a_million_points_or_fewer) {

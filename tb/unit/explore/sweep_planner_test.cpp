@@ -83,6 +83,50 @@ TEST(sweep_planner, varies_the_base_configuration_and_what_only_some_workloads_h
   EXPECT_EQ(boost::json::parse(plan.runs[4].configuration).at("name"), "volta");
 }
 
+TEST(sweep_planner, takes_relative_values_from_the_base_or_the_workload) {
+  const sweep_plan plan = plan_of(R"({
+    "workloads": [{"gemm": {"size": 32}}],
+    "axes": [{"name": "machine", "bases": ["turing", "hopper"]}, {"path": "sm.shared_memory.bytes", "name": "shared", "values": ["x0.5", "x1"]},
+             {"path": "workload.size", "values": ["x2"]}],
+    "constraints": ["shared < 200000"]})");
+  EXPECT_EQ(values_of(plan), R"([["turing",32768,64],["turing",65536,64],["hopper",116736,64]])");
+  EXPECT_EQ(boost::json::parse(plan.runs[0].configuration).at("sm").at("shared_memory").at("bytes"), 32768);
+  EXPECT_EQ(boost::json::parse(plan.runs[0].parameters).at("size"), 64);
+  EXPECT_NE(sweep_plan_text(plan).find("base       \"turing\", \"hopper\", by the axis machine"), std::string::npos)
+      << sweep_plan_text(plan);
+}
+
+TEST(sweep_planner, keeps_the_code_of_the_base_on_all_machines) {
+  const std::string text = R"({"base": "turing", "set": {"sm.max_ctas": 8}, "workloads": [{"gemm": {"size": 32}}, {"error": {}}],
+                               "axes": [{"path": "sm.sub_core.tensor_core.dot_product_units", "name": "units", "values": [4, 2]}], )";
+  const sweep_plan plan = plan_of(text + R"("fixed_code": true})");
+  ASSERT_EQ(plan.runs.size(), 4U);
+  EXPECT_EQ(plan.runs[0].code_configuration, "") << "the base runs its own code";
+  EXPECT_EQ(plan.runs[1].code_configuration, plan.base_configuration);
+  EXPECT_EQ(plan.runs[2].code_configuration, "") << "a study has no code";
+  const sweep_plan usual = plan_of(text + R"("fixed_code": false})");
+  EXPECT_EQ(usual.runs[0].key, plan.runs[0].key);
+  EXPECT_NE(usual.runs[1].key, plan.runs[1].key);
+  EXPECT_EQ(usual.runs[1].code_configuration, "");
+}
+
+TEST(sweep_planner, keeps_the_code_of_each_base) {
+  const sweep_plan plan = plan_of(R"({"fixed_code": true, "workloads": [{"gemm": {"size": 32}}],
+      "axes": [{"bases": ["turing", "ampere"]}, {"path": "sms", "values": [1, 2]}]})");
+  ASSERT_EQ(plan.runs.size(), 4U);
+  for (const planned_run& run : plan.runs)
+    EXPECT_EQ(boost::json::parse(run.code_configuration).at("name"), boost::json::parse(run.configuration).at("name"));
+}
+
+TEST(sweep_planner, adds_what_only_the_front_names) {
+  const sweep_plan plan = plan_of(
+      R"({"base": "turing", "workloads": [{"gemm": {"size": 32}}], "metrics": ["cycles"], "pareto": ["cycles", "tensor_utilisation"]})");
+  std::vector<std::string> names;
+  for (const metric& each : plan.metrics) names.push_back(each.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"cycles", "tensor_busy_cycles", "tensor_idle_cycles", "tensor_utilisation"}));
+  EXPECT_EQ(plan.pareto, (std::vector<std::string>{"cycles", "tensor_utilisation"}));
+}
+
 TEST(sweep_planner, runs_equal_points_once) {
   const sweep_plan plan = plan_of(R"({
     "workloads": [{"gemm": {"size": 32}}],

@@ -25,6 +25,14 @@ TEST(repeat_command, names_workload_base_and_what_differs) {
             " --set sm.sub_core.tensor_core.dot_product_units=1");
 }
 
+TEST(repeat_command, names_the_machine_that_fixed_code_is_made_for) {
+  planned_run run = run_with({"sms=4", "sm.sub_core.tensor_core.dot_product_units=1"});
+  run.code_configuration = run_with({"sms=4"}).configuration;
+  EXPECT_EQ(
+      repeat_command().of(run, "turing"),
+      "tcsim gemm --size 64 --config turing --set sms=4 --set sm.sub_core.tensor_core.dot_product_units=1 --fixed-code --code-set sms=4");
+}
+
 TEST(repeat_command, is_quoted_for_a_shell) {
   EXPECT_NE(repeat_command().of(run_with({"name=my machine's"}), "turing").find(R"(--set 'name=my machine'\''s')"), std::string::npos);
 }

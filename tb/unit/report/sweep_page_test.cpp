@@ -63,6 +63,17 @@ TEST_F(sweep_page_test, has_the_points_by_column_and_the_runs_that_they_share) {
   EXPECT_TRUE(data.at("runs").at(2).at("status").is_null());
 }
 
+TEST_F(sweep_page_test, has_notes_and_warnings) {
+  auto store = result_store::open(folder_.path() / "results.sqlite", result_store::access::write);
+  finished_run warned;
+  warned.statistics = R"({"cycles":700,"warnings":["reads R1 too early"]})";
+  store.save(2, warned);
+  const json::object data = sweep_data(store);
+  EXPECT_EQ(json::serialize(data.at("notes")), R"(["sms changes no measured metric where nothing else changes"])");
+  EXPECT_EQ(json::serialize(data.at("runs").at(2).at("warnings")), R"(["reads R1 too early"])");
+  EXPECT_EQ(json::serialize(data.at("runs").at(1).at("warnings")), "[]");
+}
+
 TEST_F(sweep_page_test, has_of_configurations_only_what_differs) {
   const json::object data = sweep_data(results());
   EXPECT_EQ(json::serialize(data.at("paths")), R"(["sms"])");
