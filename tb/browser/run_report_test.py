@@ -159,6 +159,21 @@ class RecordedRunTest(ReportTest):
         self.assertEqual(after, [*before[1:], before[-1]])
 
 
+class WarnedRunTest(ReportTest):
+    """A run in which a store finds a register that nothing has written."""
+
+    def test_page_shows_the_warnings_of_the_run(self):
+        lines = ["tcsim-trace 1", "arch sm_75", "kernel undefined", "grid 1 1 1", "block 32 1 1", "registers 16", "memory 0x1000 4 zero",
+                 "cta 0 0 0", "warp 0", "reg R2 0x1000", "reg R3 0x0", "/*0000*/ STG.E.SYS [R2], R8 mask 00000001 @ 0x1000", "/*0010*/ EXIT", ""]
+        (self.folder / "undefined.trace").write_text("\n".join(lines))
+        self.tcsim("run", "undefined.trace", "--config", "turing", "--stats", "undefined.json")
+        self.tcsim("report", "undefined.json", "-o", "undefined.html")
+        self.page = Page(self.driver, self.folder / "undefined.html")
+        warnings = self.statistics("undefined.json")["warnings"]
+        self.assertEqual(len(warnings), 1)
+        self.assertEqual(self.page.texts("#warnings li"), warnings)
+
+
 class RunReportTest(ReportTest):
     """Each part of the page, for a run of which we say what it recorded."""
 

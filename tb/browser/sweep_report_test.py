@@ -205,6 +205,14 @@ class SweepReportTest(unittest.TestCase):
         title = "return tcsim.charts.scatter.scales.x.options.title.text"
         self.assertEqual(self.page.script(title), "waits [warp cycles]")
 
+    def test_says_how_many_points_are_not_drawn(self):
+        note = lambda: self.page.one("#scatter > p.faint").text
+        self.assertEqual(note(), "1 point not drawn: without one of the values.")
+        self.page.choose("scatter", "y", "deviation")
+        self.page.all("#scatter input[type=checkbox]")[1].click()
+        negative = [point for point in self.points if point["deviation"] is not None and point["deviation"] <= 0]
+        self.assertEqual(note(), f"{len(negative) + 1} points not drawn: without one of the values, or not positive on a logarithmic axis.")
+
     def test_lines_go_through_the_best_of_each_x(self):
         self.page.choose("scatter", "draw", "best")
         lines = self.page.script("return tcsim.charts.scatter.data.datasets.slice(1).map((set) => set.data.map(({x, y}) => [x, y]))")

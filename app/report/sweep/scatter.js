@@ -82,6 +82,7 @@
   tcsim.scatterView = (host, model, state) => {
     const choice = firstChoice(model);
     const legend = element("div");
+    const note = element("p", {class: "faint"});
     const describe = (row) => model.describe(row, [choice.x, choice.y, choice.colour].filter(Boolean).map(model.column));
 
     const draw = () => {
@@ -97,6 +98,10 @@
         label: `${y.name} over ${x.name}, ${tcsim.counted(points.length, "point")}`,
       });
       legend.replaceChildren(colours.legend());
+      const left = state.shown().length - points.length;
+      note.textContent = left === 0 ? "" :
+                                      `${tcsim.counted(left, "point")} not drawn: without one of the values${
+                                          choice.logX || choice.logY ? ", or not positive on a logarithmic axis" : ""}.`;
     };
 
     const set = (name) => (value) => {
@@ -111,7 +116,7 @@
         tcsim.labelledSelect("draw", kinds, choice.kind, set("kind")), tcsim.labelledCheckbox("log x", choice.logX, set("logX")),
         tcsim.labelledCheckbox("log y", choice.logY, set("logY"))));
     const chart = tcsim.pointChart("scatter", host, describe, state.toggle);
-    host.append(legend);
+    host.append(legend, note);
     state.subscribe((change) => ({filter: draw, selection: chart.mark})[change]?.());
     draw();
   };
