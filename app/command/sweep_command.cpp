@@ -37,7 +37,7 @@ void check_resumed(const std::filesystem::path& results, const sweep_plan& old, 
     throw usage_error(fmt::format("{}: {}; {} of its {} would be lost: name another file with --out, or replace this one with --fresh",
                                   results.string(), holds, lost, counted(done.all, "finished run")));
   };
-  if (old.name != plan.name) refuse(fmt::format("this file holds results of the sweep \"{}\", not of \"{}\"", old.name, plan.name));
+  if (old.name != plan.name) refuse(fmt::format(R"(this file holds results of the sweep "{}", not of "{}")", old.name, plan.name));
   if (old.fixed_code != plan.fixed_code)
     refuse(old.fixed_code ? "its runs have fixed code, which this sweep does not ask for (--fixed-code)"
                           : "its runs have code made for each machine, and this sweep asks for fixed code");

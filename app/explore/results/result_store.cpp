@@ -56,7 +56,8 @@ void check_format(const std::filesystem::path& file, sqlite3* connection) {
   const std::int64_t application = integer_of(connection, "PRAGMA application_id"), format = integer_of(connection, "PRAGMA user_version");
   if (application != store_application) throw no_results(file);
   if (format != store_format)
-    throw usage_error(fmt::format("{}: results of format {}; this tcsim reads format {}", file.string(), format, store_format));
+    throw usage_error(fmt::format("{}: results of format {}; this tcsim reads format {}, and tcsim sweep --fresh replaces them",
+                                  file.string(), format, store_format));
 }
 
 bool is_ours(const std::filesystem::path& file) {
