@@ -133,7 +133,7 @@ inline constexpr auto describe_parameters(const dot_product_unit_parameters*) {
       parameter_note{"f16_per_cycle", "multiply-accumulates", "f16 products: one four-element dot product (FEDP)", thesis},
       parameter_note{"bf16_per_cycle", "multiply-accumulates", "bf16 products", "NVIDIA A100 white paper"},
       parameter_note{"tf32_per_cycle", "multiply-accumulates", "tf32 products", "NVIDIA A100 white paper"},
-      parameter_note{"f8_per_cycle", "multiply-accumulates", "e4m3 and e5m2 products of operands in shared memory",
+      parameter_note{"f8_per_cycle", "multiply-accumulates", "e4m3 and e5m2 products, of QMMA or of operands in shared memory",
                      "NVIDIA H100 white paper"},
       parameter_note{"s8_per_cycle", "multiply-accumulates", "s8 and u8 products: two FEDPs", thesis},
       parameter_note{"s4_per_cycle", "multiply-accumulates", "s4 and u4 products: four FEDPs", thesis},

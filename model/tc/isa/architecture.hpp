@@ -11,9 +11,9 @@
 namespace tc::isa {
 
 /// Instruction-set architectures a trace may name, in the order they appeared. Each has a row in architecture.cpp.
-enum class architecture : std::uint8_t { sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100 };
+enum class architecture : std::uint8_t { sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120 };
 
-inline constexpr architecture newest_architecture = architecture::sm_100;
+inline constexpr architecture newest_architecture = architecture::sm_120;
 inline constexpr std::size_t architecture_count = static_cast<std::size_t>(newest_architecture) + 1;
 
 /// How the disassembler writes the address of a global access.
@@ -31,6 +31,8 @@ struct architecture_info {
   std::string_view name;                    ///< "sm_75"
   std::string_view generation;              ///< "turing"; architectures may share one
   std::uint32_t parameter_offset = 0;       ///< byte of constant bank 0 where the parameters of a kernel begin
+  std::uint32_t block_extents_offset = 0;   ///< byte of constant bank 0 where x, y, z of blockDim stand
+  std::uint32_t grid_extents_offset = 0;    ///< and those of gridDim
   std::uint32_t descriptor_offset = 0;      ///< byte of constant bank 0 that holds the descriptor of global memory; 0: none
   std::uint32_t reserved_shared_bytes = 0;  ///< of the system, at the start of each CTA's shared memory
   global_reference global = global_reference::pointer;
@@ -49,8 +51,13 @@ const architecture_info& info(architecture arch);
 /// "sm_75" and so on.
 std::string_view name(architecture arch);
 
-/// The architecture of that name, nothing if there is none.
+/// The architecture of that name, nothing if there is none. "sm_90a" and "sm_100f" name sm_90 and sm_100: the letters, which compilers know
+/// from sm_90 on, allow instructions that other architectures do not have.
 std::optional<architecture> find_architecture(std::string_view text);
+
+/// The architecture whose instructions and constants the code of `text` has: of "sm_87", which has no row of its own, those of sm_86.
+/// Nothing for what is not known.
+std::optional<architecture> find_related_architecture(std::string_view text);
 
 /// All rows, in the order of the enumeration.
 const std::array<architecture_info, architecture_count>& all_architectures();
@@ -74,9 +81,11 @@ struct architecture_range {
 inline constexpr architecture_range until_turing{architecture::sm_70, architecture::sm_75},
     turing_only = architecture_range::only(architecture::sm_75), turing_on = architecture_range::from(architecture::sm_75),
     turing_to_ada{architecture::sm_75, architecture::sm_89}, ampere_on = architecture_range::from(architecture::sm_80),
-    ampere_to_ada{architecture::sm_80, architecture::sm_89}, ada_only = architecture_range::only(architecture::sm_89),
-    hopper_on = architecture_range::from(architecture::sm_90), hopper_only = architecture_range::only(architecture::sm_90),
-    blackwell_on = architecture_range::from(architecture::sm_100);
+    ampere_to_ada{architecture::sm_80, architecture::sm_89}, ada_on = architecture_range::from(architecture::sm_89),
+    ada_only = architecture_range::only(architecture::sm_89), hopper_on = architecture_range::from(architecture::sm_90),
+    hopper_only = architecture_range::only(architecture::sm_90), blackwell_on = architecture_range::from(architecture::sm_100),
+    tensor_memory_only = architecture_range::only(architecture::sm_100),
+    geforce_blackwell_only = architecture_range::only(architecture::sm_120);
 
 /// "sm_75 and later", "sm_80 to sm_89", for messages.
 std::string describe(architecture_range range);

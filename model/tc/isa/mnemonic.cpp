@@ -18,7 +18,8 @@ struct mma_shape {
   bit_operation combine = bit_operation::none;
 };
 
-/// From assembling every mma.sync of the PTX ISA with ptxas for each architecture. Hopper and later have no 4-bit integers and no XOR.
+/// From assembling every mma.sync of the PTX ISA with ptxas for each architecture. Hopper and later have no 4-bit integers and no XOR. A
+/// shape of architectures that do not follow each other has rows that do.
 constexpr mma_shape shapes[] = {
     {opcode::hmma, "884", 8, 8, 4, element_type::f16, until_turing},
     {opcode::hmma, "1688", 16, 8, 8, element_type::f16, turing_on},
@@ -44,7 +45,9 @@ constexpr mma_shape shapes[] = {
     {opcode::dmma, "1688", 16, 8, 8, element_type::f64, hopper_on},
     {opcode::dmma, "16816", 16, 8, 16, element_type::f64, hopper_on},
     {opcode::qmma, "16816", 16, 8, 16, element_type::e4m3, ada_only},
+    {opcode::qmma, "16816", 16, 8, 16, element_type::e4m3, geforce_blackwell_only},
     {opcode::qmma, "16832", 16, 8, 32, element_type::e4m3, ada_only},
+    {opcode::qmma, "16832", 16, 8, 32, element_type::e4m3, geforce_blackwell_only},
 };
 
 /// The element type that stands in the table for all of its width and kind.
@@ -158,9 +161,11 @@ void read_qmma_suffixes(suffix_reader& suffixes, mma_operation& mma) {
 /// "; it has 1688, 16816": the shapes of the same elements, for messages. Empty if there are none.
 std::string shapes_of(opcode op, const mma_operation& mma) {
   std::string text;
+  std::string_view last;
   for (const mma_shape& row : shapes) {
-    if (row.op != op || row.elements != kind_of(mma.a) || row.combine != mma.combine) continue;
+    if (row.op != op || row.elements != kind_of(mma.a) || row.combine != mma.combine || row.digits == last) continue;
     text += (text.empty() ? "; it has " : ", ") + std::string(row.digits);
+    last = row.digits;
   }
   return text;
 }
@@ -169,19 +174,19 @@ std::string shapes_of(opcode op, const mma_operation& mma) {
 const mma_shape& find_shape(opcode op, std::string_view digits, const mma_operation& mma, architecture arch, const source_text& source) {
   std::string compact(digits);
   compact.erase(std::remove(compact.begin(), compact.end(), 'x'), compact.end());  // newer disassemblers write 8x8x4
-  const auto* found = std::find_if(std::begin(shapes), std::end(shapes), [&](const mma_shape& row) {
-    return row.op == op && row.digits == compact && row.elements == kind_of(mma.a) && row.combine == mma.combine;
-  });
-  const std::string mnemonic(info(op).mnemonic), kind = quoted(name(mma.a)) + " elements";
-  if (found == std::end(shapes)) source.fail(digits, mnemonic + " has no shape " + quoted(digits) + " of " + kind + shapes_of(op, mma));
-  if (!found->architectures.contains(arch)) {
-    const std::string combined = mma.combine == bit_operation::exclusive_or  ? ".XOR"
-                                 : mma.combine == bit_operation::conjunction ? ".AND"
-                                                                             : "";
-    source.fail(digits, mnemonic + "." + std::string(digits) + combined + " of " + kind + " does not exist on " + std::string(name(arch)) +
-                            ": " + describe(found->architectures));
+  std::string elsewhere;
+  for (const mma_shape& row : shapes) {
+    if (row.op != op || row.digits != compact || row.elements != kind_of(mma.a) || row.combine != mma.combine) continue;
+    if (row.architectures.contains(arch)) return row;
+    elsewhere += (elsewhere.empty() ? "" : ", ") + describe(row.architectures);
   }
-  return *found;
+  const std::string mnemonic(info(op).mnemonic), kind = quoted(name(mma.a)) + " elements";
+  if (elsewhere.empty()) source.fail(digits, mnemonic + " has no shape " + quoted(digits) + " of " + kind + shapes_of(op, mma));
+  const std::string combined = mma.combine == bit_operation::exclusive_or  ? ".XOR"
+                               : mma.combine == bit_operation::conjunction ? ".AND"
+                                                                           : "";
+  source.fail(digits, mnemonic + "." + std::string(digits) + combined + " of " + kind + " does not exist on " + std::string(name(arch)) +
+                          ": " + elsewhere);
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST_F(gemm_command, ampere_is_exact) {
   expect_exact({"--config", "ampere", "-m", "32", "-n", "64", "-k", "128", "--precision", "mixed,f16,bf16,tf32,s8,u8,s4,u4,b1,b1.and"}, 10);
 }
 TEST_F(gemm_command, ada_is_exact) {
-  expect_exact({"--config", "ada", "-m", "32", "-n", "32", "-k", "128", "--precision", "mixed,s8,s4"}, 3);
+  expect_exact({"--config", "ada", "-m", "32", "-n", "32", "-k", "128", "--precision", "mixed,s8,s4,e4m3,e5m2,e4m3.f16"}, 6);
 }
 TEST_F(gemm_command, hopper_is_exact) {
   expect_exact({"--config", "hopper", "-m", "32", "-n", "64", "-k", "256", "--precision", "mixed,f16,bf16,tf32,s8,u8,b1.and"}, 7);
@@ -146,7 +146,8 @@ TEST_F(gemm_command, what_cannot_be_computed_is_refused) {
   expect_refusal({"gemm", "--config", "hopper", "--size", "100"}, {"k = 100", "104 would be"});
   expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--precision", "s4"}, {"sm_90", "f16, mixed"});
   expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--precision", "half"}, {"half", "mixed"});
-  expect_refusal({"gemm", "--config", "blackwell", "--size", "64"}, {"sm_100", "kernels for sm_70, sm_75, sm_80, sm_86, sm_89, sm_90\n"});
+  expect_refusal({"gemm", "--config", "blackwell", "--size", "64"},
+                 {"sm_100", "kernels for sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_120\n"});
   expect_refusal({"gemm", "--config", "turing", "--size", "64", "--arch", "sm_80"}, {"sm_80", "sm_75"});
   expect_refusal({"gemm", "--config", "turing", "--size", "64", "--tile", "64x64"}, {"64x64", "64x64x32"});
   expect_refusal({"gemm", "--config", "ampere", "--size", "64", "--instructions", "wgmma"}, {"sm_80", "sm_90"});

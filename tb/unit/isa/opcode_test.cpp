@@ -65,13 +65,39 @@ TEST(Opcode, ExistsFromItsFirstArchitectureOn) {
 }
 
 TEST(Architecture, IsFoundByItsName) {
-  for (const char* text : {"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100"}) {
+  for (const char* text : {"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
     ASSERT_TRUE(find_architecture(text)) << text;
     EXPECT_EQ(name(*find_architecture(text)), text);
   }
   EXPECT_FALSE(find_architecture("sm_71"));
-  EXPECT_EQ(architecture_names(), "sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100");
-  EXPECT_EQ(architecture_names([](const architecture_info& row) { return row.clusters; }), "sm_90, sm_100");
+  EXPECT_EQ(find_architecture("sm_90a"), architecture::sm_90) << "with instructions that only Hopper has";
+  EXPECT_EQ(find_architecture("sm_100f"), architecture::sm_100) << "and of a family";
+  EXPECT_FALSE(find_architecture("sm_80a")) << "which no compiler knows";
+  EXPECT_FALSE(find_architecture("a"));
+  EXPECT_FALSE(find_architecture(""));
+  EXPECT_EQ(architecture_names(), "sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120");
+  EXPECT_EQ(architecture_names([](const architecture_info& row) { return row.clusters; }), "sm_90, sm_100, sm_120");
+}
+
+TEST(Architecture, OfAChipWithoutARowIsTheOneThatItsCodeIsLike) {
+  EXPECT_EQ(find_related_architecture("sm_80"), architecture::sm_80);
+  EXPECT_EQ(find_related_architecture("sm_72"), architecture::sm_70);
+  EXPECT_EQ(find_related_architecture("sm_87"), architecture::sm_86);
+  EXPECT_EQ(find_related_architecture("sm_103a"), architecture::sm_100);
+  EXPECT_EQ(find_related_architecture("sm_121"), architecture::sm_120);
+  EXPECT_FALSE(find_related_architecture("sm_61"));
+}
+
+TEST(Architecture, OfGeForceBlackwellHasAdasProductsAndNoTensorMemory) {
+  EXPECT_NO_THROW(parse_operation("QMMA.16832.F32.E4M3.E4M3 R8, R4, R8, RZ", architecture::sm_120));
+  EXPECT_NO_THROW(parse_operation("LDCU.64 UR4, c[0x0][0x358]", architecture::sm_120));
+  EXPECT_THROW(parse_operation("tcgen05.wait::ld.sync.aligned", architecture::sm_120), syntax_error);
+  try {
+    parse_operation("QMMA.16832.F32.E4M3.E4M3 R8, R4, R8, RZ", architecture::sm_100);
+    ADD_FAILURE() << "sm_100 converts instead";
+  } catch (const syntax_error& error) {
+    EXPECT_STREQ(error.what(), "QMMA.16832 of 'e4m3' elements does not exist on sm_100: sm_89 only, sm_120 only");
+  }
 }
 
 /// Rows that compiled code contradicts: the first byte of the parameters as listings of each architecture read it.
@@ -80,6 +106,9 @@ TEST(Architecture, PassesParametersBehindTheSystemsConstants) {
   EXPECT_EQ(info(architecture::sm_80).parameter_offset, 0x160u);
   EXPECT_EQ(info(architecture::sm_90).parameter_offset, 0x210u);
   EXPECT_EQ(info(architecture::sm_100).parameter_offset, 0x380u);
+  EXPECT_EQ(info(architecture::sm_90).grid_extents_offset, 0xcu);
+  EXPECT_EQ(info(architecture::sm_100).block_extents_offset, 0x360u);
+  EXPECT_EQ(info(architecture::sm_100).grid_extents_offset, 0x370u);
 }
 
 TEST(Architecture, RangesFromOneOnReachTheNewest) {
