@@ -52,20 +52,27 @@ void add_use(register_use_list& uses, register_use use) {
   if (use.count != 0 && use.index != constant_register(use.file)) uses.push_back(use);
 }
 
+std::string register_text(register_file file, unsigned index) {
+  return (file == register_file::uniform ? "UR" : "R") + std::to_string(index);
+}
+
+/// Checks that `count` registers from `index` on exist. Descriptors of memory begin at any register (compiled code of sm_86 has desc[UR5]).
+void check_reach(register_file file, unsigned index, unsigned count, std::string_view text, const source_text& source) {
+  const unsigned end = constant_register(file);
+  if (count < 2 || index == end || index + count <= end) return;
+  source.fail(text, register_text(file, index) + " is too high: the operand takes " + std::to_string(count) +
+                        " registers and the last one is " + register_text(file, end - 1));
+}
+
 /// Checks that `count` registers from `index` on exist and are aligned: pairs are even, four or more start at a multiple of four.
 void check_span(register_file file, unsigned index, unsigned count, std::string_view text, const source_text& source) {
   if (count < 2 || index == constant_register(file)) return;
-  const std::string name = (file == register_file::uniform ? "UR" : "R") + std::to_string(index);
   const unsigned alignment = count == 2 ? 2 : 4;
   if (index % alignment != 0) {
-    source.fail(text, name + " is not aligned: an operand of " + std::to_string(count) + " registers starts at a multiple of " +
-                          std::to_string(alignment));
+    source.fail(text, register_text(file, index) + " is not aligned: an operand of " + std::to_string(count) +
+                          " registers starts at a multiple of " + std::to_string(alignment));
   }
-  const unsigned end = constant_register(file);
-  if (index + count > end) {
-    source.fail(text, name + " is too high: the operand takes " + std::to_string(count) + " registers and the last one is " +
-                          (file == register_file::uniform ? "UR" : "R") + std::to_string(end - 1));
-  }
+  check_reach(file, index, count, text, source);
 }
 
 /// Deals the operands out from left to right.
@@ -80,6 +87,7 @@ class role_assigner {
     check_source_count();
     for (unsigned n = 0; n < i_.source_count; ++n) {
       check_source_kind(n);
+      check_signs(n);
       size_source(n);
     }
     if (info_.role == issue_role::arrives_at_barrier) check_barrier();
@@ -152,7 +160,8 @@ class role_assigner {
                vector_wanted = info_.sources == source_kind::vector_register;
     if (special_wanted != (o.what == kind::special))
       fail_source(n, special_wanted ? "a special register, such as SR_TID.X" : "no special register");
-    if (o.what == kind::label && info_.unit != execution_unit::branch) fail_source(n, "not a label");
+    const bool takes_label = info_.unit == execution_unit::branch || info_.widths == width_rule::code_address;
+    if (o.what == kind::label && !takes_label) fail_source(n, "not a label");
 
     switch (info_.widths) {
       case width_rule::load:
@@ -180,6 +189,37 @@ class role_assigner {
     if (info_.unit == execution_unit::uniform && is_vector && !vector_wanted) fail_source(n, describe(register_file::uniform));
     if (vector_wanted && !is_vector) fail_source(n, describe(register_file::vector));
     if (is_dispatched()) check_predicate_or_value(n);
+  }
+
+  /// Words of machine code have bits for signs and complements only where a unit applies them.
+  void check_signs(unsigned n) const {
+    const operand& o = i_.sources[n];
+    const bool has_sign = o.negated || o.absolute;
+    if (o.is_predicate() ? !has_sign : !has_sign && !o.inverted) return;
+    if (o.is_predicate()) refuse_sign(n, "sign");
+    if (o.what != kind::reg && o.what != kind::constant && o.what != kind::immediate) refuse_sign(n, "sign or complement");
+    switch (info_.widths) {
+      case width_rule::matrix_multiply:
+        if (i_.op != opcode::dmma) refuse_sign(n, "sign or complement");
+        break;
+      case width_rule::load:
+      case width_rule::load_matrix:
+      case width_rule::store:
+      case width_rule::store_matrix:
+      case width_rule::copy:
+      case width_rule::atomic:
+      case width_rule::code_address:
+        refuse_sign(n, "sign or complement");
+      default:
+        break;
+    }
+    const bool is_complement_of_number = o.inverted && info_.numbers != number_style::integer;
+    if (is_complement_of_number || (o.inverted && info_.widths == width_rule::matrix_multiply)) refuse_sign(n, "complement");
+  }
+
+  [[noreturn]] void refuse_sign(unsigned n, const std::string& what) const {
+    const std::string_view text = parsed_sources_[n]->text;
+    source_.fail(text, "source " + std::to_string(n + 1) + " of " + mnemonic() + " takes no " + what + ", found " + quoted(text));
   }
 
   /// Whether a unit takes the operands, and computes something from them.
@@ -225,7 +265,7 @@ class role_assigner {
     }
     check_span(register_file::vector, memory.base, memory.base_count, text, source_);
     check_span(register_file::uniform, memory.uniform, memory.uniform_count, text, source_);
-    if (memory.descriptor != zero_uniform_register) check_span(register_file::uniform, memory.descriptor, 2, text, source_);
+    if (memory.descriptor != zero_uniform_register) check_reach(register_file::uniform, memory.descriptor, 2, text, source_);
   }
 
   /// BAR: one of the CTA's barriers, and how many threads it waits for, both as numbers or in registers.

@@ -222,6 +222,7 @@ constexpr modifier_row modifier_rows[] = {
     {"INC", group::branch, ignored},
     {"NOINC", group::branch, ignored},
     {"NODEC", group::branch, ignored},
+    {"KEEPREFCOUNT", group::branch, ignored},
     {"TRAP", group::branch, ignored},
     {"32", group::convergence, ignored},
     {"64", group::convergence, ignored},

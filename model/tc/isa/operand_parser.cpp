@@ -269,14 +269,18 @@ class operand_parser {
   parsed_operand result_;
 };
 
-/// Length of the first operand: up to a comma outside brackets, or up to the blank in front of a label, as in "R4 `(.L_x_1)".
+/// Whether a place in code begins: a label, or a number.
+bool begins_place(std::string_view text) { return text.substr(0, 1) == "`" || text.substr(0, 2) == "0x" || text.substr(0, 3) == "-0x"; }
+
+/// Length of the first operand: up to a comma outside brackets, or up to the blank in front of a place in code, as in "R4 `(.L_x_1)" or
+/// "R4 -0x1b0".
 std::size_t operand_length(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '[' || c == '{' || c == '(') ++depth;
     if (c == ']' || c == '}' || c == ')') --depth;
-    if (depth == 0 && (c == ',' || (c == ' ' && text.substr(i + 1, 1) == "`" && !trim(text.substr(0, i)).empty()))) return i;
+    if (depth == 0 && (c == ',' || (c == ' ' && begins_place(text.substr(i + 1)) && !trim(text.substr(0, i)).empty()))) return i;
   }
   return text.size();
 }

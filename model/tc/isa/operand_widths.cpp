@@ -36,6 +36,7 @@ unsigned matrix_source(const mma_operation& mma, unsigned source) {
 unsigned destination_registers(const instruction& i) {
   switch (info(i.op).widths) {
     case width_rule::fp64:
+    case width_rule::code_address:
       return 2;
     case width_rule::multiply_add:
       return i.mods.wide ? 2 : 1;

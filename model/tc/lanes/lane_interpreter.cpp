@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lane_interpreter.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <tc/isa/operand_widths.hpp>
 #include <tc/isa/special_register.hpp>
 
@@ -9,6 +12,8 @@ namespace tc::lanes {
 namespace {
 
 using kind = isa::operand::kind;
+
+constexpr unsigned max_constant_words = 4;  // LDC.128
 
 bool is_predicate(isa::register_file file) {
   return file == isa::register_file::predicate || file == isa::register_file::uniform_predicate;
@@ -143,11 +148,14 @@ bool lane_interpreter::execute_special(const isa::instruction& code, std::uint32
 bool lane_interpreter::execute_constant_load(const isa::instruction& code, std::uint32_t mask) {
   if (isa::unit_of(code.op) != isa::execution_unit::constant_load || code.sources[0].what != kind::constant) return false;
   if (code.mods.access_bits < 32) return false;
-  for (unsigned i = 0; i < code.destinations[0].count; ++i) {
-    lane_register word = constant(code.sources[0], i);
-    if (word.origin == nullptr) word.origin = &code;
-    write(code.destinations[0], i, word, mask);
+  // All words are read before one is written: the index may be in a register of the destination.
+  std::array<lane_register, max_constant_words> words{};
+  const unsigned count = std::min<unsigned>(code.destinations[0].count, max_constant_words);
+  for (unsigned i = 0; i < count; ++i) {
+    words[i] = constant(code.sources[0], i);
+    if (words[i].origin == nullptr) words[i].origin = &code;
   }
+  for (unsigned i = 0; i < count; ++i) write(code.destinations[0], i, words[i], mask);
   ++computed_;
   return true;
 }

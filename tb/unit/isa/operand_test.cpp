@@ -126,6 +126,8 @@ TEST(Operand, DescriptorIsAUniformPair) {
   EXPECT_EQ(address.descriptor, 4);
   EXPECT_EQ(address.base_count, 2);
   EXPECT_EQ(address.offset, 0x10);
+  EXPECT_EQ(address_of("LDGSTS.E.LTC128B.128 [R81+UR4], desc[UR5][R64.64], P3", architecture::sm_86).descriptor, zero_uniform_register);
+  EXPECT_EQ(address_of("LDG.E R0, desc[UR5][R2.64]", architecture::sm_86).descriptor, 5) << "compiled code has odd ones";
 }
 
 TEST(Operand, SharedAddresses) {
@@ -149,6 +151,39 @@ TEST(Operand, LabelsFollowACommaOrABlank) {
   ASSERT_EQ(ret.source_count, 2);
   EXPECT_EQ(ret.sources[0].count, 2);
   EXPECT_EQ(ret.sources[1].what, kind::label);
+}
+
+TEST(Operand, PlacesInCodeMayBeNumbers) {
+  EXPECT_EQ(parse("BRA 0x110").sources[0].value, 0x110U);
+  const instruction computed = parse("BRX R4 -0x1b0");
+  ASSERT_EQ(computed.source_count, 2);
+  EXPECT_EQ(computed.sources[1].value, 0U - 0x1b0U);
+  EXPECT_EQ(parse("RET.REL.NODEC R4 0x0").source_count, 2);
+  EXPECT_EQ(parse("LEPC R20, `(.L_x_1)").destinations[0].count, 2);
+}
+
+/// What the parser says of a text it refuses.
+std::string refusal_of(std::string_view text) {
+  try {
+    parse_operation(text, architecture::sm_80);
+  } catch (const syntax_error& error) {
+    return std::to_string(error.column()) + ": " + error.what();
+  }
+  return "nothing";
+}
+
+TEST(Operand, SignsAreRefusedWhereWordsHaveNoBitsForThem) {
+  EXPECT_EQ(refusal_of("HMMA.16816.F32 R4, -R8, R12, R4"), "20: source 1 of HMMA takes no sign or complement, found '-R8'");
+  EXPECT_EQ(refusal_of("HMMA.16816.F32 R4, R8, R12, |R4|"), "29: source 3 of HMMA takes no sign or complement, found '|R4|'");
+  EXPECT_EQ(refusal_of("IMMA.16832.S8.S8 R4, -R8.ROW, R12.COL, R4"), "22: source 1 of IMMA takes no sign or complement, found '-R8.ROW'");
+  EXPECT_EQ(refusal_of("BMMA.168256.XOR.POPC R4, R8.ROW, ~R12.COL, R4"),
+            "34: source 2 of BMMA takes no sign or complement, found '~R12.COL'");
+  EXPECT_EQ(refusal_of("FADD R4, ~R2, R3"), "10: source 1 of FADD takes no complement, found '~R2'");
+  EXPECT_EQ(refusal_of("STG.E [R2.64], -R4"), "16: source 2 of STG takes no sign or complement, found '-R4'");
+  for (const char* const right : {"DMMA.884 R12, -R4, |R6|, -|R8|", "HMMA.16816.F32 R4, R8, R12, R4, !PT", "FADD R4, -|R2|, R3",
+                                  "IADD3 R4, -R2, ~R3, RZ", "DADD R4, -R2, |R8|", "I2F.RP R4, |R7|", "HFMA2 R4, -R2, |R3|, -RZ"})
+    EXPECT_EQ(refusal_of(right), "nothing") << right;
+  EXPECT_EQ(refusal_of("DMMA.884 R12, ~R4, R6, R8"), "15: source 1 of DMMA takes no complement, found '~R4'");
 }
 
 TEST(Operand, PcIsHexadecimal) { EXPECT_EQ(parse_instruction("/*1ba0*/ NOP", architecture::sm_80).pc, 0x1ba0U); }

@@ -52,15 +52,11 @@ void mark_undefined_results(links::warp_instruction& instruction, const tensor_o
 
 /// Points at the registers of a source, one after the other.
 template <std::size_t Count>
-void point_at(const links::warp_instruction& instruction, unsigned source, unsigned count,
+void point_at(const links::warp_instruction& instruction, unsigned source, unsigned count, operand_signs& signs,
               std::array<const warp::lane_vector*, Count>& registers) {
   for (unsigned r = 0; r < count; ++r) registers[r] = &instruction.operand(source, r);
-}
-
-void pack_b(const links::warp_instruction& instruction, const tensor_operation& operation, links::b_words& words) {
-  std::array<const warp::lane_vector*, links::max_b_registers> registers{};
-  point_at(instruction, source_b, operation.b_registers(), registers);
-  operation.layout().pack_b(registers.data(), words.data());
+  const isa::operand& operand = instruction.code().sources[source];
+  if (operand_signs::are_asked_for(operand)) signs.apply(operand, count, registers);
 }
 
 }  // namespace
@@ -205,7 +201,7 @@ void tensor_pipe::run_directly(links::warp_instruction& instruction) {
   if (data_) {
     set_operands(instruction, operation);
     std::array<const warp::lane_vector*, links::max_b_registers> b{};
-    point_at(instruction, source_b, operation.b_registers(), b);
+    point_at(instruction, source_b, operation.b_registers(), b_signs_, b);
     if (direct_results_ != nullptr)
       direct_results_->set_result_rows(instruction);
     else
@@ -235,7 +231,11 @@ unsigned tensor_pipe::take_place() {
 
 void tensor_pipe::fill_b(job& filling) {
   const tensor_operation& operation = *filling.operation;
-  if (data_) pack_b(*filling.instruction, operation, filling.b);
+  if (data_) {
+    std::array<const warp::lane_vector*, links::max_b_registers> registers{};
+    point_at(*filling.instruction, source_b, operation.b_registers(), b_signs_, registers);
+    operation.layout().pack_b(registers.data(), filling.b.data());
+  }
   const auto buffers = static_cast<unsigned>(b_fill_.size());
   b_fills_outstanding_[filling.schedule.b_tile] = buffers;
   filling.b_time = sc_core::SC_ZERO_TIME;
@@ -280,8 +280,8 @@ void tensor_pipe::fill_fragments(const job& filling) {
 
 /// A and C, for all tensor cores.
 void tensor_pipe::set_operands(const links::warp_instruction& instruction, const tensor_operation& operation) {
-  point_at(instruction, source_a, operation.a_registers(), fragments_.a);
-  point_at(instruction, source_c, operation.accumulator_registers(), fragments_.c);
+  point_at(instruction, source_a, operation.a_registers(), a_signs_, fragments_.a);
+  point_at(instruction, source_c, operation.accumulator_registers(), c_signs_, fragments_.c);
 }
 
 /// What a tensor core sends after the cycle that reserve() promised would reach consumers which have already been let go.

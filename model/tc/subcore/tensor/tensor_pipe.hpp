@@ -22,6 +22,7 @@
 #include <tc/links/unit_makers.hpp>
 #include <tc/subcore/tensor/b_buffer.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
+#include <tc/subcore/tensor/operand_signs.hpp>
 #include <tc/subcore/tensor/tensor_core.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
 #include <tc/subcore/tensor/tensor_timing.hpp>
@@ -136,6 +137,7 @@ class tensor_pipe final : public sc_core::sc_module,
   std::vector<std::unique_ptr<job>> jobs_;       ///< by place
   std::vector<unsigned> free_places_;
   links::fragment_transfer fragments_{};
+  operand_signs a_signs_, b_signs_, c_signs_;
 };
 
 }  // namespace tc::subcore
