@@ -212,6 +212,10 @@ std::string json_document::read(const std::filesystem::path& file) {
       throw config_error(file.string(), {}, "", fmt::format("the file is longer than {} bytes", max_file_bytes));
   } while (in);
   if (in.bad()) fail(EIO);
+  if (text.rfind("\xff\xfe", 0) == 0 || text.rfind("\xfe\xff", 0) == 0)
+    throw config_error(file.string(), {}, "", "the file is a text in UTF-16; write it as UTF-8");
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text.rfind(byte_order_mark, 0) == 0) text.erase(0, byte_order_mark.size());
   return text;
 }
 

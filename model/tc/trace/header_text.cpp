@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <tc/trace/confined_path.hpp>
+#include <tc/trace/file_kind.hpp>
 #include <tc/trace/trace_error.hpp>
 
 namespace tc::trace {
@@ -25,10 +26,16 @@ unsigned words_before_content(std::string_view keyword) {
 
 void read_magic(line_reader& lines) {
   std::string_view text;
+  const file_kind kind = kind_of(lines.beginning());
+  const std::string_view advice = kind == file_kind::trace ? std::string_view() : advice_on(kind);
+  const auto refuse = [&] {
+    const std::string other = advice.empty() || text.empty() ? "" : fmt::format("; {}", advice);
+    throw trace_error(lines.name(), 1, 1, fmt::format("not a trace: the first line must be '{} {}'{}", magic, version, other));
+  };
   if (!lines.next(text))
     throw trace_error(lines.name(), 1, 1, fmt::format("the file is empty; it must begin with '{} {}'", magic, version));
   text_cursor in({lines.name(), lines.line(), text.substr(0, 80)});
-  if (in.word() != magic) in.fail_at(0, fmt::format("not a trace: the first line must be '{} {}'", magic, version));
+  if (in.word() != magic) refuse();
   in.at_end();
   const std::size_t position = in.position();
   if (in.number("the version of the format", 0, ~std::uint64_t{0}) != version)
@@ -75,7 +82,7 @@ std::string relocated(const source_line& line, const std::filesystem::path& from
                fmt::format("the image file {} lies outside of {}, where the trace is to be written; a trace and its image files must "
                            "be in one folder, or the images in folders in it",
                            path.string(), folder(to).string()));
-  return std::string(line.text.substr(0, *begin)) + target.string();
+  return std::string(line.text.substr(0, *begin)) + target.string() + std::string(line.text.substr(in.end()));
 }
 
 }  // namespace tc::trace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "line_reader.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <istream>
@@ -21,6 +22,9 @@ constexpr std::size_t initial_buffer_bytes = std::size_t{1} << 16;
 
 // First bytes of the two containers. Neither can begin a text of this format.
 constexpr int xz_first_byte = 0xfd, gzip_first_byte = 0x1f;
+
+// Those of UTF-16, whose byte-order mark Windows writes in front of what a shell redirects. Neither occurs in UTF-8.
+constexpr int utf16_first_byte = 0xff, utf16_big_endian_first_byte = 0xfe;
 
 }  // namespace
 
@@ -47,6 +51,7 @@ void line_reader::unpack(std::istream& raw) {
   const int first = raw.peek();
   raw.clear();  // an empty text is not an error of the stream
   text_ = &raw;
+  if (first == utf16_first_byte || first == utf16_big_endian_first_byte) fail("is a text in UTF-16; write it as UTF-8");
   if (first != xz_first_byte && first != gzip_first_byte) return;
   auto filters = std::make_unique<boost::iostreams::filtering_istream>();
   if (first == xz_first_byte)
@@ -80,6 +85,13 @@ bool line_reader::next(std::string_view& line) {
   terminated_ = false;
   ++line_;
   return true;
+}
+
+std::string_view line_reader::beginning() {
+  constexpr std::size_t shown_bytes = std::size_t{1} << 14;
+  while (end_ - begin_ < shown_bytes && refill()) {
+  }
+  return {buffer_.data() + begin_, std::min(end_ - begin_, shown_bytes)};
 }
 
 bool line_reader::refill() {

@@ -32,6 +32,9 @@ class line_reader {
   /// be read, its compressed data are damaged, cut off or too many when they are unpacked, or a line is longer than max_line_bytes.
   bool next(std::string_view& line);
 
+  /// The first kilobytes of the text, or all of it if it has no more; before the first call of next(). Throws as next() does.
+  std::string_view beginning();
+
   const std::string& name() const { return name_; }
   /// Number of the line that next() returned last; 0 before the first.
   std::uint64_t line() const { return line_; }

@@ -12,6 +12,9 @@
 namespace tc::trace {
 namespace {
 
+/// U+FEFF in UTF-8, with which some editors begin a text.
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 constexpr bool is_delimiter(char c) {
   switch (c) {
     case ' ':
@@ -34,6 +37,8 @@ constexpr bool is_delimiter(char c) {
 }  // namespace
 
 text_cursor::text_cursor(const source_line& line) : line_(line), end_(line.text.size()) {
+  if (line_.number == 1 && line_.text.substr(0, byte_order_mark.size()) == byte_order_mark) position_ = byte_order_mark.size();
+  if (end_ != 0 && line_.text[end_ - 1] == '\r') --end_;
   while (end_ != 0 && is_blank(line_.text[end_ - 1])) --end_;
 }
 

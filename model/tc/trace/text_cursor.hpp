@@ -15,7 +15,8 @@ struct source_line {
   std::string_view text;
 };
 
-/// A reading position in a line. Blanks are spaces and tabs. What cannot be read throws a trace_error at its column.
+/// A reading position in a line. Blanks are spaces and tabs; a carriage return at the end of a line and a byte-order mark at the begin of
+/// the first one are not part of it. What cannot be read throws a trace_error at its column.
 class text_cursor {
  public:
   explicit text_cursor(const source_line& line);

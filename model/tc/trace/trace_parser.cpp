@@ -43,7 +43,6 @@ std::unique_ptr<trace_contents> trace_parser::run() {
 }
 
 void trace_parser::read_line(text_cursor& in) {
-  if (in.line().text.back() == '\r') in.fail_at(in.line().text.size() - 1, "carriage return; lines end with a line feed alone");
   const char first = in.peek();
   if (first == '/' || first == '[' || first == '@') return read_instruction(in);
   text_cursor ahead = in;

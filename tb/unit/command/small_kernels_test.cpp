@@ -165,6 +165,59 @@ TEST_F(small_kernel, multiplies_matrices_with_operand_collectors) {
                "collectors");
 }
 
+/// 4 x (2 x -3) + 5 with the signs that the instruction gives A, B and C.
+TEST_F(small_kernel, multiplies_doubles_with_signs) {
+  struct signed_product {
+    const char* operands;
+    std::uint32_t upper_word;  ///< of each sum
+  };
+  constexpr std::uint32_t minus_19 = 0xc0330000, plus_29 = 0x403d0000, minus_29 = 0xc03d0000;
+  for (const signed_product& each : {signed_product{"R4, R6, R16", minus_19},
+                                     {"-R4, R6, R16", plus_29},
+                                     {"R4, -R6, R16", plus_29},
+                                     {"|R4|, |R6|, R16", plus_29},
+                                     {"R4, -|R6|, R16", minus_19},
+                                     {"R4, R6, -R16", minus_29},
+                                     {"-|R4|, |R6|, -|R16|", minus_29},
+                                     {"-R4, -R6, |R16|", minus_19}}) {
+    const auto upper = each_lane([&](unsigned) { return each.upper_word; });
+    for (const char* const configuration : {"ampere", "hopper"})
+      expect_exact(one_warp(configuration == std::string("ampere") ? "sm_80" : "sm_90", output(upper),
+                            "reg R2 0x1000\nreg R3 0x0\nreg R4 0x0\nreg R5 0x40000000\nreg R6 0x0\nreg R7 0xc0080000\nreg R16 0x0\n"
+                            "reg R17 0x40140000\nreg R18 0x0\nreg R19 0x40140000\n/*0000*/ DMMA.884 R8, " +
+                                std::string(each.operands) + "\n/*0010*/ STG.E [R2.64], R9 @ 0x1000+4\n"),
+                   configuration);
+  }
+}
+
+/// A itself must not change where A and B are one register.
+TEST_F(small_kernel, negates_one_of_two_equal_operands) {
+  const auto upper = each_lane([](unsigned) { return 0xc0300000u; });  // -16
+  expect_exact(one_warp("sm_80", output(upper),
+                        "reg R2 0x1000\nreg R3 0x0\nreg R4 0x0\nreg R5 0x40000000\n/*0000*/ DMMA.884 R8, -R4, R4, RZ\n"
+                        "/*0010*/ STG.E [R2.64], R9 @ 0x1000+4\n"),
+               "ampere");
+}
+
+TEST_F(small_kernel, loads_constants_into_the_register_of_their_index) {
+  const auto values = each_lane([](unsigned lane) { return lane % 2 == 0 ? 0x44332211u : 0x88776655u; });
+  expect_exact(one_warp("sm_80", "constant 0 0x160 16 hex 112233445566778899aabbccddeeff00\n" + output(values),
+                        "reg R2 0x1000\nreg R3 0x0\nreg R4 0x160\n/*0000*/ LDC.64 R4, c[0x0][R4]\n"
+                        "/*0010*/ STG.E.64 [R2.64], R4 mask 0000ffff @ 0x1000+8\n"),
+               "ampere");
+}
+
+TEST_F(small_kernel, may_come_from_windows) {
+  const auto values = each_lane([](unsigned lane) { return lane; });
+  std::string text = "\xef\xbb\xbf" + one_warp("sm_75", output(values), output_address + preset(8, values) + store);
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.insert(at, "\r");
+  expect_exact(text);
+  ASSERT_EQ(tcsim({"trace", "pack", "kernel.trace", "-o", "kernel.tct"}).status, 0);
+  EXPECT_EQ(tcsim({"run", "kernel.tct", "--config", "turing"}).status, 0);
+  ASSERT_EQ(tcsim({"trace", "unpack", "kernel.tct", "-o", "again.trace"}).status, 0);
+  EXPECT_EQ(content_of(folder() / "again.trace"), text) << "byte by byte as it was";
+}
+
 TEST_F(small_kernel, runs_several_ctas) {
   const auto values = each_lane([](unsigned lane) { return lane / 8; });
   std::string ctas;

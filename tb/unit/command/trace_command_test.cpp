@@ -69,6 +69,27 @@ TEST_F(trace_command, writes_nothing_for_what_is_wrong) {
   expect_refusal({"trace", "pack", recorded.string(), "-o", "elsewhere/k.tct"}, {"kernel.trace:", "lies outside of ", "elsewhere"});
 }
 
+TEST_F(trace_command, points_to_the_command_for_another_file) {
+  const std::string listing = file("k", "\t.headerflags\t@\"EF_CUDA_SM80\"\n\t.section\t.text.k,\"ax\",@progbits\n");
+  const std::string recorded_elsewhere = file("k.trace", "-kernel name = k\n-kernel id = 1\n");
+  const std::string cubin = file("k.cubin", std::string("\x7f"
+                                                        "ELF\2\1\1\0",
+                                                        8));
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"run", "--config", "turing"}, {"trace", "check"}}) {
+    const auto with = [&](const std::string& name) {
+      std::vector<std::string> all = command;
+      all.push_back(name);
+      return all;
+    };
+    expect_refusal(with(listing), {"k:1:1: not a trace", "`tcsim import nvdisasm`"});
+    expect_refusal(with(recorded_elsewhere), {"k.trace:1:1: not a trace", "`tcsim import accelsim`"});
+    expect_refusal(with(cubin), {"k.cubin:1:1: not a trace", "ELF", "nvdisasm -hex"});
+  }
+  expect_refusal({"import", "nvdisasm", recorded.string(), "-o", "o.trace"}, {"kernel.trace:1:1: not a listing", "`tcsim run`"});
+  expect_refusal({"import", "nvdisasm", cubin, "-o", "o.trace"}, {"k.cubin:1:1: not a listing", "nvdisasm -hex"});
+  expect_refusal({"import", "accelsim", listing, "-o", "o.trace"}, {"k:1:1: not a trace of Accel-Sim", "`tcsim import nvdisasm`"});
+}
+
 TEST_F(trace_command, reads_no_image_outside_of_the_trace_s_folder) {
   fs::create_directory(folder() / "below");
   for (const std::string& path : {std::string("../a.bin"), (folder() / "a.bin").string(), std::string("/etc/hostname")}) {

@@ -107,6 +107,17 @@ TEST(json_document, reads_files_of_up_to_16_mib) {
   EXPECT_EQ(error_of([] { json_document::load("/dev/zero"); }), "/dev/zero: configuration: the file is longer than 16777216 bytes");
 }
 
+TEST(json_document, may_come_from_windows) {
+  const std::string file = testing::TempDir() + "tcsim-windows.json";
+  std::ofstream(file) << "\xef\xbb\xbf{\r\n  \"a\": 1,  // a comment\r\n  \"b\": 2\r\n}\r\n";
+  const json_document document = json_document::load(file);
+  EXPECT_EQ(document.root().at("a").to_number<int>(), 1);
+  EXPECT_EQ(document.position_of("b").line, 3U);
+  std::ofstream(file) << std::string("\xff\xfe{\0}\0", 6);
+  EXPECT_EQ(error_of([&] { json_document::load(file); }), file + ": configuration: the file is a text in UTF-16; write it as UTF-8");
+  std::remove(file.c_str());
+}
+
 TEST(json_document, bounds_how_deep_values_are_nested) {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_NO_THROW(json_document::parse(nested(json_document::max_depth), "f.json"));

@@ -75,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(magic, trace_mistakes,
                                          mistake{"version_2", with(1, "tcsim-trace 2"), 1, 13, "unsupported version"},
                                          mistake{"version_text", with(1, "tcsim-trace one"), 1, 13, "must be a number"},
                                          mistake{"more", with(1, "tcsim-trace 1 x"), 1, 15, "unexpected 'x'"},
-                                         mistake{"carriage_return", with(2, "arch sm_75\r"), 2, 11, "carriage return"}),
+                                         mistake{"carriage_return_inside", with(2, "arch sm_75\r x"), 2, 6, "unknown arch"},
+                                         mistake{"utf_16", "\xff\xfet", 1, 1, "UTF-16"}),
                          name_of);
 
 INSTANTIATE_TEST_SUITE_P(
