@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -8,6 +9,7 @@
 
 #include <tc/importers/import_report.hpp>
 #include <tc/importers/nvdisasm_import.hpp>
+#include <tc/isa/architecture.hpp>
 #include <tc/study/compressed_file.hpp>
 
 #include "accelsim_import.hpp"
@@ -33,6 +35,14 @@ std::string text_of(const tc::importers::import_report& report) {
   return text + "; not imported:\n" + table.text(2);
 }
 
+/// What --arch names; nothing if it is not given.
+std::optional<tc::isa::architecture> asked_architecture(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  const auto arch = tc::isa::find_architecture(name);
+  if (!arch) throw usage_error(fmt::format("--arch {}: it must be one of {}", name, tc::isa::architecture_names()));
+  return arch;
+}
+
 struct accelsim_options {
   accelsim_import_options import;
   std::string arch;
@@ -40,10 +50,7 @@ struct accelsim_options {
 
 exit_status import_accelsim(const accelsim_options& options) {
   accelsim_import_options asked = options.import;
-  if (!options.arch.empty()) {
-    asked.arch = tc::isa::find_architecture(options.arch);
-    if (!asked.arch) throw usage_error(fmt::format("--arch {}: it must be one of {}", options.arch, tc::isa::architecture_names()));
-  }
+  asked.arch = asked_architecture(options.arch);
   const accelsim_import_result result = import_accelsim(asked);
   std::cout << text_of(result.report);
   if (result.written) return exit_status::done;
@@ -67,7 +74,7 @@ void add_accelsim_import_command(const cli_command& import_group, exit_status& s
       .type_name("ARCH");
   command.add_flag("--strict", options->import.strict, "Exit status 1, and nothing written, if anything of a kernel cannot be imported");
   command.footer(
-      "Traces of versions 3 to 5 of the tracer are read. They hold no values: `tcsim run` computes none and counts cycles. What they do\n"
+      "Traces of versions 3 to 6 of the tracer are read. Values are not taken: `tcsim run` computes none and counts cycles. What they do\n"
       "not record, and what cannot be imported, is replaced as docs/traces.md says; the latter is listed with counts.\n\n"
       "Exit status: 0 done; 1 not all could be imported (--strict); 2 bad input or usage, nothing written.\n\n"
       "Example: tcsim import accelsim kernel-1.traceg.xz -o kernel-1.trace.xz && tcsim run kernel-1.trace.xz --config volta");
@@ -75,14 +82,15 @@ void add_accelsim_import_command(const cli_command& import_group, exit_status& s
 }
 
 struct nvdisasm_import_options {
-  std::string listing, kernel, output;
+  std::string listing, kernel, arch, output;
   launch_options launch;
 };
 
 /// Writes all of the trace or, if anything in it cannot be imported, nothing.
 exit_status import_nvdisasm(const nvdisasm_import_options& options) {
   check_writable(options.output);
-  const auto kernel = tc::importers::read_sass(options.listing, options.kernel);
+  const auto kernel =
+      tc::importers::read_sass(options.listing, options.kernel, tc::importers::max_listed_instructions, asked_architecture(options.arch));
   const auto launch = make_launch(options.launch, kernel, options.output);
   std::string summary;
   write_atomically(options.output, [&](std::ostream& file) {
@@ -94,19 +102,28 @@ exit_status import_nvdisasm(const nvdisasm_import_options& options) {
             fmt::format("{}: the trace of {} would lack instructions, and is not written\n{}", options.listing, kernel.name, summary));
     });
   });
-  std::cout << kernel.name << " for " << tc::isa::name(kernel.arch) << ": " << summary;
+  const bool is_of_target = kernel.target.empty() || tc::isa::find_architecture(kernel.target) == kernel.arch;
+  std::cout << kernel.name << " for " << tc::isa::name(kernel.arch) << (is_of_target ? "" : " (the listing is for " + kernel.target + ")")
+            << ": " << summary;
   return exit_status::done;
 }
 
-/// `tcsim import nvdisasm`: traces of kernels whose machine code nvdisasm listed.
+/// `tcsim import nvdisasm`: traces of kernels whose machine code nvdisasm or cuobjdump listed.
 void add_nvdisasm_import_command(const cli_command& import_group, exit_status& status) {
   const auto command = import_group.add_subcommand(
       "nvdisasm",
-      "Make a trace of a kernel whose machine code nvdisasm -hex lists, with its control codes. The kernel must be straight-line code, or\n"
-      "branch and loop by arguments and thread numbers alone; masks and addresses are computed from these.\n");
+      "Make a trace of a kernel whose machine code nvdisasm -hex or cuobjdump -sass lists, with its control codes. The kernel must be\n"
+      "straight-line code, or branch and loop by arguments and thread numbers alone; masks and addresses are computed from these.\n");
   const auto options = std::make_shared<nvdisasm_import_options>();
-  command.add_option("LISTING", options->listing, "What nvdisasm -hex wrote (text, .xz or .gz)").required().type_name("");
+  command.add_option("LISTING", options->listing, "What nvdisasm -hex or cuobjdump -sass wrote (text, .xz or .gz)")
+      .required()
+      .type_name("");
   command.add_option("--kernel", options->kernel, "The kernel, if the listing holds several").type_name("NAME");
+  command
+      .add_option("--arch", options->arch,
+                  "Take the code for that of this architecture, as sm_86, and not of the listing's own; of several\n"
+                  "kernels of one name, the one of this architecture")
+      .type_name("ARCH");
   command.add_option("-o,--output", options->output, "The trace to write; .xz and .gz are compressed").required().type_name("FILE");
   add_launch_options(command, options->launch);
   command.footer(

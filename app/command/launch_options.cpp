@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <string_view>
 #include <system_error>
@@ -75,21 +77,58 @@ std::string arguments_line(const std::string& arguments, architecture arch) {
   return fmt::format("constant 0 {:#x} {} hex {}", tc::isa::info(arch).parameter_offset, bytes.size() / 2, bytes);
 }
 
-/// Compiled code reads the extents of block and grid from the first words of constant bank 0, up to Hopper (recorded kernels). They are
-/// given unless something else is said about these words.
-void add_extents(tc::importers::kernel_launch& launch) {
-  tc::trace::kernel_header& header = launch.header;
-  std::string digits;
-  std::vector<std::uint8_t> bytes;
-  for (const std::uint32_t extent : {header.block.x, header.block.y, header.block.z, header.grid.x, header.grid.y, header.grid.z}) {
-    digits += hex_bytes(extent, sizeof extent);
-    for (unsigned i = 0; i < sizeof extent; ++i) bytes.push_back(static_cast<std::uint8_t>(extent >> 8 * i));
+/// The first image of a bank that has some of its bytes from `begin` to `end`; null if there is none.
+const tc::trace::constant_image* first_image(const std::vector<tc::trace::constant_image>& images, unsigned bank, std::uint64_t begin,
+                                             std::uint64_t end) {
+  const tc::trace::constant_image* first = nullptr;
+  for (const tc::trace::constant_image& each : images) {
+    const bool is_there = each.bank == bank && each.offset < end && begin < each.offset + each.content.bytes();
+    if (is_there && (first == nullptr || each.offset < first->offset)) first = &each;
   }
-  const bool is_given = std::any_of(header.constants.begin(), header.constants.end(),
-                                    [&](const auto& image) { return image.bank == 0 && image.offset < bytes.size(); });
-  if (is_given || header.arch > architecture::sm_90) return;
-  launch.content_lines.push_back(fmt::format("constant 0 0x0 {} hex {}", bytes.size(), digits));
-  header.constants.push_back({0, 0, tc::trace::memory_content::literal(std::move(bytes))});
+  return first;
+}
+
+void add_constant(tc::importers::kernel_launch& launch, unsigned bank, std::uint64_t offset, std::vector<std::uint8_t> bytes) {
+  std::string digits;
+  for (const std::uint8_t byte : bytes) digits += hex_bytes(byte, 1);
+  launch.content_lines.push_back(fmt::format("constant {} {:#x} {} hex {}", bank, offset, bytes.size(), digits));
+  launch.header.constants.push_back({bank, offset, tc::trace::memory_content::literal(std::move(bytes))});
+}
+
+/// Words of constant bank 0, unless something else is said about them.
+void add_words(tc::importers::kernel_launch& launch, std::uint32_t offset, const std::vector<std::uint32_t>& words) {
+  std::vector<std::uint8_t> bytes;
+  for (const std::uint32_t word : words)
+    for (unsigned i = 0; i < sizeof word; ++i) bytes.push_back(static_cast<std::uint8_t>(word >> 8 * i));
+  if (first_image(launch.header.constants, 0, offset, offset + bytes.size()) == nullptr) add_constant(launch, 0, offset, std::move(bytes));
+}
+
+/// Compiled code reads the extents of block and grid from constant bank 0, each architecture from its own place.
+void add_extents(tc::importers::kernel_launch& launch) {
+  const tc::isa::architecture_info& arch = tc::isa::info(launch.header.arch);
+  const auto words_of = [](const tc::trace::dim3& extents) { return std::vector<std::uint32_t>{extents.x, extents.y, extents.z}; };
+  std::vector<std::uint32_t> block = words_of(launch.header.block);
+  const std::vector<std::uint32_t> grid = words_of(launch.header.grid);
+  if (arch.grid_extents_offset == arch.block_extents_offset + block.size() * sizeof block[0]) {
+    block.insert(block.end(), grid.begin(), grid.end());
+    return add_words(launch, arch.block_extents_offset, block);
+  }
+  add_words(launch, arch.block_extents_offset, block);
+  add_words(launch, arch.grid_extents_offset, grid);
+}
+
+/// What the listing has of a constant bank, but the bytes of which the command line says something else.
+void add_listed(tc::importers::kernel_launch& launch, const tc::importers::listed_constants& listed) {
+  const tc::importers::listed_bytes& content = listed.content;
+  const std::vector<tc::trace::constant_image> given = launch.header.constants;
+  const std::uint64_t end = content.offset + content.bytes.size();
+  for (std::uint64_t begin = content.offset; begin < end;) {
+    const tc::trace::constant_image* const next = first_image(given, listed.bank, begin, end);
+    const std::uint64_t stop = next == nullptr ? end : std::max(begin, next->offset);
+    const auto first = content.bytes.begin() + static_cast<std::ptrdiff_t>(begin - content.offset);
+    if (stop != begin) add_constant(launch, listed.bank, begin, {first, first + static_cast<std::ptrdiff_t>(stop - begin)});
+    begin = next == nullptr ? end : next->offset + next->content.bytes();
+  }
 }
 
 /// A header's line whose image file, if it has one, is named from the folder of `trace`.
@@ -161,8 +200,9 @@ void add_launch_options(const cli_command& command, launch_options& options) {
   };
   command.add_option("--grid", options.grid, "CTAs of the grid").capture_default_str().type_name("X[,Y[,Z]]");
   command.add_option("--block", options.block, "Threads of a CTA").capture_default_str().type_name("X[,Y[,Z]]");
-  command.add_option("--shared", options.shared, "Shared memory of a CTA, with what the system reserves there")
-      .capture_default_str()
+  command
+      .add_option("--shared", options.shared,
+                  "Shared memory of a CTA, with what the system reserves there; default: what the listing says, or else 0")
       .type_name("BYTES");
   command.add_option("--registers", options.registers, "Registers of a thread; default: what the listing says, or else 255").type_name("N");
   command.add_option("--arguments", options.arguments, "The kernel's arguments in their order, each of 8 bytes unless it says how many")
@@ -192,13 +232,17 @@ tc::importers::kernel_launch make_launch(const launch_options& options, const tc
     maker.add("--registers", "registers " + options.registers);
   else if (kernel.registers)
     maker.add(kernel.file, fmt::format("registers {}", *kernel.registers));
-  maker.add("--shared", "shared " + options.shared);
+  if (!options.shared.empty())
+    maker.add("--shared", "shared " + options.shared);
+  else
+    maker.add(kernel.file, fmt::format("shared {}", kernel.shared_bytes.value_or(0)));
   if (!options.arguments.empty()) maker.add_content("--arguments", arguments_line(options.arguments, kernel.arch));
   for (const auto& text : options.constants) maker.add_content("--constant", "constant " + text);
   for (const auto& text : options.memory) maker.add_content("--memory", "memory " + text);
   for (const auto& text : options.expectations) maker.add_content("--expect", "expect " + text);
   auto launch = maker.finish();
   add_extents(launch);
+  for (const tc::importers::listed_constants& each : kernel.constants) add_listed(launch, each);
   for (const auto& text : options.addresses) {
     const std::size_t equal = text.find('=');
     launch.addresses[pc_of(text, equal)] = text.substr(equal + 1);

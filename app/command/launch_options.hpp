@@ -17,7 +17,7 @@ namespace tcsim {
 /// What the command line says about a launch of a kernel, as it was typed.
 struct launch_options {
   std::string grid = "1", block = "32";           ///< "X", "X,Y" or "X,Y,Z"
-  std::string shared = "0";                       ///< bytes
+  std::string shared;                             ///< bytes; empty: those of the listing
   std::string registers;                          ///< empty: those of the listing
   std::string arguments;                          ///< "VALUE[:BYTES],..."; empty: none
   std::vector<std::string> constants;             ///< "BANK OFFSET BYTES CONTENT", as in a trace

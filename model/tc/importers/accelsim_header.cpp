@@ -31,7 +31,7 @@ const std::array<accelsim_header_reader::row, accelsim_header_reader::row_count>
     {"shmem base_addr", "-shmem base_addr = 0xADDRESS", &accelsim_header_reader::read_shared_base},
     {"local mem base_addr", "-local mem base_addr = 0xADDRESS", &accelsim_header_reader::skip},
     {"nvbit version", "-nvbit version = VERSION", &accelsim_header_reader::skip},
-    {"accelsim tracer version", "-accelsim tracer version = 5", &accelsim_header_reader::read_tracer_version, true},
+    {"accelsim tracer version", "-accelsim tracer version = 6", &accelsim_header_reader::read_tracer_version, true},
     {"enable lineinfo", "-enable lineinfo = 0", &accelsim_header_reader::read_line_numbers},
 }};
 

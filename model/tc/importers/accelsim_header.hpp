@@ -17,8 +17,9 @@ namespace tc::importers {
 
 /// What an Accel-Sim trace says about its kernel before the first thread block.
 struct accelsim_header {
-  /// Versions of the tracer whose traces are read. Since 4, an immediate stands at the end of an instruction.
-  static constexpr unsigned oldest_version = 3, newest_version = 5, first_with_immediates = 4;
+  /// Versions of the tracer whose traces are read. Since 4, an immediate stands at the end of an instruction; since 6, behind it, the
+  /// values of its registers, or NoVal.
+  static constexpr unsigned oldest_version = 3, newest_version = 6, first_with_immediates = 4, first_with_values = 6;
 
   trace::kernel_header kernel;
   unsigned version = 0;

@@ -16,6 +16,7 @@
 #include <tc/importers/accelsim_instruction.hpp>
 #include <tc/importers/accelsim_translator.hpp>
 #include <tc/importers/trace_text.hpp>
+#include <tc/trace/file_kind.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/trace_error.hpp>
 
@@ -34,9 +35,11 @@ class accelsim_importer {
       : source_(source), trace_(trace), options_(options), header_reader_(options.arch, report_) {}
 
   import_report run() {
+    const trace::file_kind kind = trace::kind_of(source_.beginning());
+    if (kind != trace::file_kind::accelsim_trace && kind != trace::file_kind::other)
+      throw trace::trace_error(source_.name(), 1, 1, fmt::format("not a trace of Accel-Sim; {}", trace::advice_on(kind)));
     std::string_view text;
     while (source_.next(text)) {
-      if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
       text_cursor in({source_.name(), source_.line(), text});
       if (!in.at_end()) read_line(in);
       if (text_.size() >= buffer_bytes) flush();

@@ -111,6 +111,7 @@ std::uint64_t read_accelsim_immediate(text_cursor& in, const accelsim_header& he
     immediate = in.number("the immediate", 0, ~std::uint64_t{0});
     if (negative) immediate = 0 - immediate;
   }
+  if (header.version >= accelsim_header::first_with_values) in.rest();  // values are not taken: the trace has none
   in.expect_end(form);
   return immediate;
 }

@@ -19,7 +19,6 @@ std::vector<listed_kernel> read_kernels_list(trace::line_reader& list, import_re
   std::vector<listed_kernel> kernels;
   std::string_view text;
   while (list.next(text)) {
-    if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
     trace::text_cursor in({list.name(), list.line(), text});
     if (in.at_end()) continue;
     const std::string_view entry = in.rest();

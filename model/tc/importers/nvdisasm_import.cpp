@@ -39,6 +39,7 @@ std::uint32_t rank_in_cluster(const trace::dim3& cta, const trace::dim3& cluster
 
 void check_registers_of(const std::vector<program_instruction>& program, const sass_kernel& kernel, unsigned registers) {
   for (std::size_t i = 0; i < program.size(); ++i) {
+    if (!program[i].unknown.empty()) continue;
     trace::instruction_line parts;
     parts.code = kernel.code[i].text;
     parts.code_position = kernel.code[i].column - 1;
@@ -54,7 +55,7 @@ void check_given_addresses(const kernel_launch& launch, const std::vector<progra
                                fmt::format("addresses are given for pc {:04x}; the kernel {} has instructions at 0000, 0010, ... {:04x}",
                                            pc, kernel.name, program.back().code.pc));
     const program_instruction& at = program[index];
-    if (at.access.space == isa::memory_space::none)
+    if (at.unknown.empty() && at.access.space == isa::memory_space::none)
       throw trace::trace_error(kernel.file, at.listing_line, at.listing_column,
                                fmt::format("addresses are given for pc {:04x}, but '{}' accesses no memory", pc, at.code.text));
   }
@@ -66,17 +67,20 @@ class grid_writer {
   grid_writer(const execution_setting& setting, import_report& report, std::ostream& out)
       : setting_(setting), header_(setting.launch.header), constants_(constants_of(header_)), report_(report), out_(out) {}
 
-  void write() {
+  /// False if a warp comes to an unknown instruction.
+  bool write() {
     out_ << header_text(header_);
     for (const std::string& line : setting_.launch.content_lines) out_ << line << '\n';
     trace::dim3 cta;
     for (cta.z = 0; cta.z < header_.grid.z; ++cta.z)
       for (cta.y = 0; cta.y < header_.grid.y; ++cta.y)
-        for (cta.x = 0; cta.x < header_.grid.x; ++cta.x) write_cta(cta);
+        for (cta.x = 0; cta.x < header_.grid.x; ++cta.x)
+          if (!write_cta(cta)) return false;
+    return true;
   }
 
  private:
-  void write_cta(const trace::dim3& cta) {
+  bool write_cta(const trace::dim3& cta) {
     out_ << fmt::format("cta {} {} {}\n", cta.x, cta.y, cta.z);
     warp::warp_context context;
     context.cta_id = coordinates_of(cta);
@@ -87,9 +91,10 @@ class grid_writer {
     for (unsigned warp = 0; warp < header_.warps_per_cta(); ++warp) {
       context.warp_in_cta = warp;
       std::string text = fmt::format("warp {}\n", warp);
-      warp_execution(setting_, context, header_.lanes_of_warp(warp), report_).run(text);
+      if (!warp_execution(setting_, context, header_.lanes_of_warp(warp), report_).run(text)) return false;
       out_ << text;
     }
+    return true;
   }
 
   const execution_setting& setting_;
@@ -103,13 +108,14 @@ class grid_writer {
 
 import_report import_nvdisasm(const sass_kernel& kernel, const kernel_launch& launch, std::ostream& trace) {
   import_report report;
-  const auto program = decode_sass(kernel, report);
-  if (!report.gaps().empty()) return report;
+  const auto program = decode_sass(kernel);
   check_registers_of(program, kernel, launch.header.registers);
   check_given_addresses(launch, program, kernel);
   const execution_setting setting{kernel, program, launch};
-  grid_writer(setting, report, trace).write();
-  return report;
+  if (grid_writer(setting, report, trace).write()) return report;
+  import_report unknown;
+  report_unknown(program, kernel, unknown);
+  return unknown;
 }
 
 }  // namespace tc::importers

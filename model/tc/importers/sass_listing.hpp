@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <tc/importers/listed_data.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/instruction_word.hpp>
 
@@ -25,21 +26,32 @@ struct listed_instruction {
   std::uint32_t column = 0;  ///< of the text in that line, from 1
 };
 
-/// The machine code of one kernel, as nvdisasm lists it with -hex (CUDA Binary Utilities, nvdisasm).
+/// What a listing has of a constant bank.
+struct listed_constants {
+  unsigned bank = 0;
+  listed_bytes content;
+};
+
+/// The machine code of one kernel, as nvdisasm -hex or cuobjdump -sass lists it (CUDA Binary Utilities), and what the listing says of its
+/// constants and its shared memory.
 struct sass_kernel {
   std::string file;  ///< of the listing, for messages
   isa::architecture arch = isa::architecture::sm_70;
+  std::string target;  ///< what the listing names as its architecture: "sm_90a"
   std::string name;
-  std::uint64_t line = 0;                       ///< where its section begins
+  std::uint64_t line = 0;                       ///< where it begins
   std::optional<unsigned> registers;            ///< per thread, if the listing says so
+  std::optional<std::uint64_t> shared_bytes;    ///< of a CTA, with what the system reserves, if the listing says so
+  std::vector<listed_constants> constants;      ///< but bank 0, which the launch fills
   std::vector<listed_instruction> code;         ///< in the order of their pcs, which are consecutive
   std::map<std::string, std::uint32_t> labels;  ///< pc of each
 };
 
-/// Reads a kernel of a listing (text, .xz or .gz), of which only this kernel is kept. Without a name the listing must hold no other.
+/// Reads a kernel of a listing (text, .xz or .gz), of which only this kernel is kept. Without a name the listing must hold no other;
+/// functions that kernels call are none. `arch` takes the place of what the listing says, and chooses among kernels of the same name.
 /// Throws trace::trace_error: the listing cannot be read or is malformed, has no words of machine code or no known architecture, or has no
 /// such kernel, or more instructions in it.
 sass_kernel read_sass(const std::filesystem::path& path, const std::string& kernel = {},
-                      std::size_t max_instructions = max_listed_instructions);
+                      std::size_t max_instructions = max_listed_instructions, std::optional<isa::architecture> arch = std::nullopt);
 
 }  // namespace tc::importers

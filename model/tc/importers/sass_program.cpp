@@ -1,29 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sass_program.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/source_text.hpp>
+#include <tc/trace/step.hpp>
 
 namespace tc::importers {
 namespace {
+
+bool has_register(const isa::instruction& code) {
+  const auto* const end = code.sources.begin() + code.source_count;
+  return std::any_of(code.sources.begin(), end, [](const isa::operand& each) {
+    return each.is_register(isa::register_file::vector) || each.is_register(isa::register_file::uniform);
+  });
+}
 
 control_flow flow_of(const isa::instruction& code) {
   if (isa::role_of(code.op) == isa::issue_role::exits) return control_flow::exit;
   switch (code.op) {
     case isa::opcode::bra: {
       const std::string_view opcode = std::string_view(code.text).substr(0, code.text.find(' '));
-      if (opcode == "BRA" || opcode == "BRA.U") return control_flow::branch;
+      if (opcode == "BRA" || opcode == "BRA.U" || opcode == "BRA.CONV") return control_flow::branch;  // the warp is always converged
       return opcode == "BRA.DIV" ? control_flow::if_divergent : control_flow::not_followed;
     }
-    case isa::opcode::brx:
-    case isa::opcode::jmp:
-    case isa::opcode::jmx:
     case isa::opcode::call:
+    case isa::opcode::jmp:
+      return has_register(code) ? control_flow::not_followed : control_flow::branch;
     case isa::opcode::ret:
+    case isa::opcode::brx:
+    case isa::opcode::jmx:
+      return control_flow::computed;
     case isa::opcode::kill:
     case isa::opcode::bpt:
       return control_flow::not_followed;
@@ -32,12 +43,54 @@ control_flow flow_of(const isa::instruction& code) {
   }
 }
 
-/// The pc of the label in "BRA `(.L_x_0)".
-std::optional<std::uint32_t> target_of(std::string_view text, const sass_kernel& kernel) {
+/// The pc of a label; nothing if the kernel has no such.
+std::optional<std::uint32_t> pc_of(std::string_view label, const sass_kernel& kernel) {
+  const auto found = kernel.labels.find(std::string(label));
+  if (found != kernel.labels.end()) return found->second;
+  return label == kernel.name ? std::optional<std::uint32_t>(0) : std::nullopt;
+}
+
+/// The pc of the label in "BRA `(.L_x_0)", or the number in "BRA 0x110", which cuobjdump writes. What BRX adds to its register counts from
+/// the instruction behind it.
+std::optional<std::uint32_t> target_of(const isa::instruction& code, const sass_kernel& kernel) {
+  const std::string_view text = code.text;
   const std::size_t begin = text.find("`("), end = text.rfind(')');
-  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return std::nullopt;
-  const auto found = kernel.labels.find(std::string(text.substr(begin + 2, end - begin - 2)));
-  return found == kernel.labels.end() ? std::nullopt : std::optional(found->second);
+  if (begin != std::string_view::npos && end != std::string_view::npos && end > begin)
+    return pc_of(text.substr(begin + 2, end - begin - 2), kernel);
+  const std::uint32_t base = code.op == isa::opcode::brx ? code.pc + trace::instruction_bytes : 0;
+  for (unsigned s = 0; s < code.source_count; ++s)
+    if (code.sources[s].what == isa::operand::kind::immediate) return base + code.sources[s].value;
+  return std::nullopt;
+}
+
+/// The value of "(k + .L_x_5@srel)" or "fun": labels of the kernel, which lies at 0. Nothing if it holds something else.
+std::optional<std::uint32_t> address_of(std::string_view expression, const sass_kernel& kernel) {
+  constexpr std::string_view relative = "@srel";
+  std::uint32_t sum = 0;
+  while (!expression.empty()) {
+    const std::size_t plus = std::min(expression.find('+'), expression.size());
+    std::string_view label = expression.substr(0, plus);
+    expression.remove_prefix(std::min(plus + 1, expression.size()));
+    const std::size_t first = label.find_first_not_of(" ("), last = label.find_last_not_of(" )");
+    if (first == std::string_view::npos) return std::nullopt;
+    label = label.substr(first, last - first + 1);
+    if (label.size() > relative.size() && label.substr(label.size() - relative.size()) == relative) label.remove_suffix(relative.size());
+    const auto pc = pc_of(label, kernel);
+    if (!pc) return std::nullopt;
+    sum += *pc;
+  }
+  return sum;
+}
+
+/// The text with numbers for addresses in the kernel: "MOV R20, 0x190" of "MOV R20, 32@lo((k + .L_x_5@srel))".
+std::string with_addresses(const std::string& text, const sass_kernel& kernel) {
+  constexpr std::string_view low = "32@lo(", high = "32@hi(";
+  const std::size_t at = std::min(text.find(low), text.find(high)), end = text.rfind(')');
+  if (at == std::string::npos || end < at + low.size()) return text;
+  const auto address = address_of(std::string_view(text).substr(at + low.size(), end - at - low.size()), kernel);
+  if (!address) return text;
+  const bool is_low = text.compare(at, low.size(), low) == 0;
+  return fmt::format("{}{:#x}{}", text.substr(0, at), is_low ? *address : 0, text.substr(end + 1));
 }
 
 /// The opcode with its modifiers, behind the predicate.
@@ -48,31 +101,37 @@ std::string_view opcode_of(std::string_view text) {
 
 program_instruction decode(const listed_instruction& listed, const sass_kernel& kernel) {
   program_instruction result;
-  result.code = isa::parse_operation(listed.text, kernel.arch);
   result.code.pc = listed.pc;
-  result.code.control = isa::fields_of(listed.word).control;
-  result.line = fmt::format("/*{:04x}*/ [{}] {}", listed.pc, isa::text_of(*result.code.control), listed.text);
   result.listing_line = listed.line;
   result.listing_column = listed.column;
+  const std::string text = with_addresses(listed.text, kernel);
+  try {
+    result.code = isa::parse_operation(text, kernel.arch);
+  } catch (const isa::syntax_error& error) {
+    result.unknown = fmt::format("{}: {}", opcode_of(listed.text), error.what());
+    return result;
+  }
+  result.code.pc = listed.pc;
+  result.code.control = isa::fields_of(listed.word).control;
+  result.line = fmt::format("/*{:04x}*/ [{}] {}", listed.pc, isa::text_of(*result.code.control), text);
   result.flow = flow_of(result.code);
-  result.target = target_of(listed.text, kernel);
+  result.target = target_of(result.code, kernel);
   result.access = trace::access_of(result.code);
   return result;
 }
 
 }  // namespace
 
-std::vector<program_instruction> decode_sass(const sass_kernel& kernel, import_report& report) {
+std::vector<program_instruction> decode_sass(const sass_kernel& kernel) {
   std::vector<program_instruction> program;
   program.reserve(kernel.code.size());
-  for (const listed_instruction& listed : kernel.code) {
-    try {
-      program.push_back(decode(listed, kernel));
-    } catch (const isa::syntax_error& error) {
-      report.add_gap(fmt::format("{}: {}", opcode_of(listed.text), error.what()), "nothing", kernel.file, listed.line);
-    }
-  }
+  for (const listed_instruction& listed : kernel.code) program.push_back(decode(listed, kernel));
   return program;
+}
+
+void report_unknown(const std::vector<program_instruction>& program, const sass_kernel& kernel, import_report& report) {
+  for (const program_instruction& each : program)
+    if (!each.unknown.empty()) report.add_gap(each.unknown, "nothing", kernel.file, each.listing_line);
 }
 
 }  // namespace tc::importers

@@ -94,14 +94,16 @@ std::uint64_t address_bits(isa::memory_space space) {
 
 }  // namespace
 
-void warp_execution::run(std::string& text) {
+bool warp_execution::run(std::string& text) {
   while (active_ != 0) {
     const program_instruction& next = at_pc();
+    if (!next.unknown.empty()) return false;
     if (++instructions_ > setting_.launch.max_instructions)
       fail(next, fmt::format("the warp has executed {} instructions here; allow more if it is to end at all", instructions_ - 1));
     pc_ += trace::instruction_bytes;
     execute(next, text);
   }
+  return true;
 }
 
 const program_instruction& warp_execution::at_pc() const {
@@ -148,15 +150,36 @@ void warp_execution::leave(const program_instruction& next, std::string& text) {
 void warp_execution::branch(const program_instruction& next, std::string& text) {
   const lane_choice lanes = choice_of(next);
   append(next.line, lanes.executing, {}, text);
-  if (!takes_branch(next, lanes)) return;
-  if (!next.target) fail(next, "the branch is taken and its label is not in the kernel");
-  pc_ = *next.target;
+  if (takes_branch(next, lanes)) pc_ = target_of(next);
+}
+
+/// The register of a computed branch or a return holds one value in all lanes that go there.
+std::uint32_t warp_execution::target_of(const program_instruction& next) const {
+  if (!next.target) fail(next, fmt::format("'{}' at {:04x} goes out of the kernel: its label is not there", next.code.text, next.code.pc));
+  std::uint32_t target = *next.target;
+  if (next.flow == control_flow::computed) {
+    const isa::operand& source = next.code.sources[0];
+    const auto held = registers_.value(source.file, source.index);
+    const std::uint32_t first = held.value[trace::first_lane(active_)];
+    bool is_same = (active_ & ~held.known) == 0;
+    if (!is_same)
+      fail(next, fmt::format("'{}' at {:04x} goes where {} says, which is unknown ({})", next.code.text, next.code.pc,
+                             name_of(source.file, source.index), reason(held.origin, warp_)));
+    trace::for_each_lane(active_, [&](unsigned lane) { is_same = is_same && held.value[lane] == first; });
+    if (!is_same)
+      fail(next, fmt::format("the lanes of '{}' at {:04x} go to different places{}", next.code.text, next.code.pc, what_is_taken));
+    target += first;
+  }
+  if (target % trace::instruction_bytes != 0 || target / trace::instruction_bytes >= setting_.program.size())
+    fail(next, fmt::format("'{}' at {:04x} goes to {:#x}, where the kernel has no instruction", next.code.text, next.code.pc, target));
+  return target;
 }
 
 bool warp_execution::takes_branch(const program_instruction& next, const lane_choice& lanes) const {
   if (lanes.holding == 0) return false;
   if (next.flow == control_flow::if_divergent && active_ == whole_warp_) return false;
-  if (next.flow != control_flow::branch) fail(next, fmt::format("'{}' cannot be followed{}", next.code.text, what_is_taken));
+  if (next.flow != control_flow::branch && next.flow != control_flow::computed)
+    fail(next, fmt::format("'{}' cannot be followed{}", next.code.text, what_is_taken));
   if (lanes.holding != active_)
     fail(next, fmt::format("the lanes {:08x} of {:08x} take the branch '{}' at {:04x}{}", lanes.holding, active_, next.code.text,
                            next.code.pc, what_is_taken));

@@ -31,9 +31,10 @@ class warp_execution {
       : setting_(setting), warp_(warp), report_(report), registers_(warp), active_(lanes), whole_warp_(lanes) {}
 
   /// Appends the lines up to the warp's EXIT. Masks and addresses that cannot be computed are noted in the report. Throws
-  /// trace::trace_error where the way of the warp is not known or not that of all its lanes, for a call or a computed branch, for too many
-  /// instructions, and for an address that the instruction cannot access.
-  void run(std::string& text);
+  /// trace::trace_error where the way of the warp is not known or not that of all its lanes, where it goes out of the kernel, for too many
+  /// instructions, and for an address that the instruction cannot access. False if the warp came to an unknown instruction, and stands
+  /// there.
+  bool run(std::string& text);
 
  private:
   /// Lanes that execute an instruction, and those of them in which its predicate operands hold.
@@ -47,6 +48,7 @@ class warp_execution {
   void leave(const program_instruction& next, std::string& text);
   void branch(const program_instruction& next, std::string& text);
   bool takes_branch(const program_instruction& next, const lane_choice& lanes) const;
+  std::uint32_t target_of(const program_instruction& next) const;
   lane_choice choice_of(const program_instruction& next) const;
   void append(std::string_view line, trace::lane_mask mask, const trace::address_list& addresses, std::string& text) const;
 

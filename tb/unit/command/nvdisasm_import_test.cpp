@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "command_process.hpp"
+#include "shared_recordings.hpp"
 
 namespace nvdisasm_import_test {
 
@@ -78,6 +82,81 @@ TEST_F(nvdisasm_import_command, refuses_wrong_options) {
   expect({"--registers", "12"}, {"kernel.hex.sass.xz:18:40:", "R59", "the kernel has 12 registers"});
   expect({"--address", "zz=0x0"}, {"--address", "zz=0x0", "PC=ADDRESSES"});
   expect({"--address", "0010=0x0"}, {"kernel.hex.sass.xz:18:36:", "S2R R59, SR_TID.X", "accesses no memory"});
+}
+
+/// A listing that is written here.
+class own_listing_command : public command_test {
+ protected:
+  /// The lines of the imported trace that begin so.
+  std::string imported(const std::string& listing, const std::vector<std::string>& options, const std::string& begin) const {
+    std::vector<std::string> all{"import", "nvdisasm", file("k.sass", listing), "-o", "k.trace"};
+    all.insert(all.end(), options.begin(), options.end());
+    const auto result = tcsim(all);
+    EXPECT_EQ(result.status, 0) << result.err;
+    said_ = result.out;
+    std::istringstream trace(content_of(folder() / "k.trace"));
+    std::string found;
+    for (std::string line; std::getline(trace, line);)
+      if (line.rfind(begin, 0) == 0) found += line + '\n';
+    return found;
+  }
+  static std::string text(const std::string& target, const std::string& sections = "") {
+    return "\t.target\t" + target + "\n" + sections +
+           "\t.section\t.text.k,\"ax\",@progbits\n/*0000*/ EXIT ; /* 0x000000000000794d */\n/* 0x000fea0003800000 */\n";
+  }
+  mutable std::string said_;
+};
+
+TEST_F(own_listing_command, gives_block_and_grid_where_the_architecture_has_them) {
+  const std::vector<std::string> launch{"--grid", "4,3", "--block", "64"};
+  EXPECT_EQ(imported(text("sm_90a"), launch, "constant"), "constant 0 0x0 24 hex 400000000100000001000000040000000300000001000000\n");
+  EXPECT_EQ(imported(text("sm_100"), launch, "constant"),
+            "constant 0 0x360 12 hex 400000000100000001000000\nconstant 0 0x370 12 hex 040000000300000001000000\n");
+}
+
+TEST_F(own_listing_command, gives_constants_and_shared_memory_that_it_has) {
+  const std::string sections =
+      "\t.section\t.nv.constant3,\"a\",@progbits\n/*0000*/ .word 0x1, 0x2, 0x3\n"
+      "\t.section\t.nv.shared.k,\"aw\",@nobits\n\t.zero 1024\n";
+  EXPECT_EQ(imported(text("sm_80", sections), {}, "constant 3"), "constant 3 0x0 12 hex 010000000200000003000000\n");
+  EXPECT_EQ(imported(text("sm_80", sections), {}, "shared"), "shared 1024\n");
+  EXPECT_EQ(imported(text("sm_80", sections), {"--shared", "2048"}, "shared"), "shared 2048\n");
+  EXPECT_EQ(imported(text("sm_80", sections), {"--constant", "3 0x4 4 hex ffffffff"}, "constant 3"),
+            "constant 3 0x4 4 hex ffffffff\nconstant 3 0x0 4 hex 01000000\nconstant 3 0x8 4 hex 03000000\n")
+      << "what the command line says comes first";
+}
+
+TEST_F(own_listing_command, says_what_another_target_is_taken_for) {
+  EXPECT_EQ(imported(text("sm_87"), {}, "arch"), "arch sm_86\n");
+  EXPECT_NE(said_.find("k for sm_86 (the listing is for sm_87): 1 warp instruction"), std::string::npos) << said_;
+  EXPECT_EQ(imported(text("sm_87"), {"--arch", "sm_80"}, "arch"), "arch sm_80\n");
+  EXPECT_EQ(imported(text("sm_90a"), {}, "arch"), "arch sm_90\n");
+  EXPECT_NE(said_.find("k for sm_90: "), std::string::npos) << said_;
+  EXPECT_EQ(imported(text("sm_61"), {"--arch", "sm_90a"}, "arch"), "arch sm_90\n");
+  expect_refusal({"import", "nvdisasm", "k.sass", "-o", "o.trace", "--arch", "sm_61"}, {"--arch sm_61", "sm_120"});
+  expect_refusal({"import", "nvdisasm", "k.sass", "-o", "o.trace"}, {"k.sass:1:10: unknown target 'sm_61'", "--arch"});
+}
+
+/// Inputs that misled users, where they are beside the project.
+TEST_F(own_listing_command, reads_the_shared_cases) {
+  const fs::path cases = tc::test::shared_recordings() / "cases";
+  if (!fs::exists(cases)) GTEST_SKIP() << "no shared cases";
+  for (const char* const name : {"nvdisasm12_headerflags", "cuobjdump_sm100", "blockdim_sm100", "unreachable_unknown", "target_sm120",
+                                 "constants_and_shared_of_listing", "plr", "crlf"}) {
+    const auto result = tcsim({"import", "nvdisasm", (cases / (std::string(name) + ".sass")).string(), "-o", "o.trace", "--grid", "4",
+                               "--arguments", "0x10000,0x20000,4"});
+    EXPECT_EQ(result.status, 0) << name << ": " << result.err;
+    EXPECT_EQ(tcsim({"trace", "check", "o.trace"}).status, 0) << name;
+  }
+  const auto odd = tcsim(
+      {"import", "nvdisasm", (cases / "ldgsts_desc_odd.sass").string(), "-o", "o.trace", "--address", "0000=0x0", "--shared", "4096"});
+  EXPECT_EQ(odd.err.find("aligned"), std::string::npos) << odd.err;
+  EXPECT_EQ(tcsim({"import", "accelsim", (cases / "version6.traceg").string(), "-o", "o.trace"}).status, 0);
+  EXPECT_EQ(tcsim({"run", (cases / "crlf.trace").string(), "--config", "ampere"}).status, 0);
+  EXPECT_EQ(tcsim({"run", (cases / "dmma_negated_a.trace").string(), "--config", "ampere"}).status, 0);
+  EXPECT_EQ(tcsim({"run", (cases / "hmma_sign.trace").string(), "--config", "ampere"}).status, 2);
+  EXPECT_EQ(tcsim({"run", (cases / "qmma_ada.trace").string(), "--config", "ada", "--set", "sm.sub_core.issue.hazards=interlock"}).status,
+            0);
 }
 
 }  // namespace nvdisasm_import_test

@@ -172,6 +172,15 @@ TEST(accelsim_importer, a_warp_without_instructions_exits) {
   EXPECT_EQ(result.report.gaps()[0].count, 2U);
 }
 
+TEST(accelsim_importer, values_of_version_6_are_passed_over) {
+  const auto result = import(one_accelsim_warp(
+      6, 75,
+      {"0000 ffffffff 1 R4 SHF.L.U32 2 R0 R255 0 10 0 NoVal", "0010 ffffffff 1 R8 LDG.E.SYS 1 R2 4 1 0x7f0000000000 4 0 0 NoVal",
+       "0020 ffffffff 1 R4 MOV 1 R5 0 0 1 Val 0x1 0x2", "0030 ffffffff 0 EXIT 0 0 0 0 NoVal"}));
+  EXPECT_TRUE(result.report.gaps().empty());
+  EXPECT_NE(result.text.find("LDG.E.SYS R8, [R2] @ 0x7f0000000000+4\n"), std::string::npos) << result.text;
+}
+
 TEST(accelsim_importer, line_numbers_and_clusters_are_passed_over) {
   std::string source = accelsim_header_text(5, 70);
   source.replace(source.find("lineinfo = 0"), 12, "lineinfo = 1");
@@ -213,7 +222,7 @@ TEST_P(accelsim_mistakes, are_named_with_their_place) {
 
 INSTANTIATE_TEST_SUITE_P(
     lines, accelsim_mistakes,
-    testing::Values(mistake{"version = 4", "version = 2", "k.traceg:12:28: traces of version 2 are not read; it must be from 3 to 5"},
+    testing::Values(mistake{"version = 4", "version = 2", "k.traceg:12:28: traces of version 2 are not read; it must be from 3 to 6"},
                     mistake{"-binary version = 70", "-binary version = 61", "k.traceg:7:19: the binary version 61 is not one of sm_70"},
                     mistake{"-grid dim = (1,1,1)", "-grid dim = (1,1)", "k.traceg:3:17: expected ','"},
                     mistake{"-block dim = (32,1,1)\n", "", "k.traceg:16:1: the header ends without '-block dim'"},

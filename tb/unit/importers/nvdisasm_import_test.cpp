@@ -118,8 +118,49 @@ TEST_F(nvdisasm_import, names_branches_that_it_cannot_follow) {
   launch.addresses[0] = "0x100";
   expect_error(loaded, {"depends on P0, which is unknown", "from 'LDG.E R2, [RZ.64]' at 0000"});
   launch.addresses.clear();
-  expect_error({"RET.REL.NODEC R2 `(kernel)"}, {"kernel.sass:4:19", "cannot be followed"});
+  expect_error({"RET.REL.NODEC R2 `(kernel)"}, {"kernel.sass:4:19", "goes where R2 says, which is unknown"});
+  expect_error({"CALL.REL.NOINC `(helper)"}, {"goes out of the kernel"});
+  expect_error({"CALL.ABS.NOINC R2"}, {"cannot be followed"});
+  expect_error({"BRA 0x40"}, {"goes to 0x40, where the kernel has no instruction"});
   expect_error({"NOP"}, {"has not come to an EXIT"});
+}
+
+TEST_F(nvdisasm_import, goes_where_cuobjdump_writes_a_number) {
+  EXPECT_EQ(import({"BRA 0x20", "UNKNOWN", "EXIT"}).instructions(), 2U * 2);
+  EXPECT_EQ(import({"BRA.U 0x20", "UNKNOWN", "EXIT"}).instructions(), 2U * 2);
+}
+
+TEST_F(nvdisasm_import, follows_calls_and_returns) {
+  const lines call{"MOV R4, 32@lo((kernel + .L_x_1@srel))",
+                   "MOV R5, 32@hi((kernel + .L_x_1@srel))",
+                   "CALL.REL.NOINC `(.L_helper)",
+                   ".L_x_1",
+                   "EXIT",
+                   ".L_helper",
+                   "NOP",
+                   "RET.REL.NODEC R4 `(kernel)"};
+  EXPECT_EQ(import(call).instructions(), 2U * 6);
+  EXPECT_NE(text_of_trace().find("MOV R4, 0x30"), std::string::npos) << "a trace has no labels to compute with";
+  EXPECT_EQ(import({"MOV R4, 0x30", "MOV R5, 0x0", "CALL.ABS.NOINC 0x40", "EXIT", "RET.ABS.NODEC R4 0x0"}).instructions(), 2U * 5);
+  EXPECT_EQ(import({"MOV R4, 0x30", "MOV R5, 0x0", "BRX R4 -0x30", "EXIT"}).instructions(), 2U * 4);
+  expect_error({"S2R R4, SR_TID.X", "MOV R5, RZ", "RET.REL.NODEC R4 `(kernel)"}, {"go to different places"});
+}
+
+TEST_F(nvdisasm_import, needs_no_form_for_what_no_warp_reaches) {
+  const import_report report = import({"EXIT", "UNKNOWN.X R1", "EXIT"});
+  EXPECT_TRUE(report.gaps().empty());
+  EXPECT_EQ(report.instructions(), 2U);
+  launch.addresses[0x10] = "0x100";
+  EXPECT_NO_THROW(import({"EXIT", "UNKNOWN.X [R1]", "EXIT"}));
+}
+
+TEST_F(nvdisasm_import, reads_all_words_before_it_writes_one) {
+  launch.header.constants.front().content = trace::memory_content::literal({0x68, 0x01, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0});
+  EXPECT_EQ(said_of("0020", {"MOV R2, 0x160", "LDC.64 R2, c[0x0][R2]", "LDG.E R4, [R2.64]", "EXIT"})[0], " @ 0x168");
+  EXPECT_EQ(said_of("0020", {"MOV R3, 0x160", "LDC.64 R2, c[0x0][R3]", "LDG.E R4, [R2.64]", "EXIT"})[0], " @ 0x168");
+  EXPECT_EQ(said_of("0020", {"MOV R4, 0x160", "LDC.128 R4, c[0x0][R4]", "LDG.E R8, [R4.64]", "EXIT"})[0], " @ 0x168");
+  EXPECT_EQ(said_of("0020", {"UMOV UR4, 0x160", "ULDC.64 UR4, c[0x0][UR4]", "LDG.E R4, [UR4.64]", "EXIT"})[0], " @ 0x168");
+  EXPECT_EQ(said_of("0030", {"MOV R2, 0x10", "MOV R3, 0x0", "IMAD.WIDE.U32 R2, R2, 0x4, R2", "LDG.E R4, [R2.64]", "EXIT"})[0], " @ 0x50");
 }
 
 TEST_F(nvdisasm_import, lists_what_is_unknown_with_its_origin) {
