@@ -2,7 +2,6 @@
 #include "accelsim_import.hpp"
 
 #include <exception>
-#include <optional>
 #include <ostream>
 #include <string>
 
@@ -34,13 +33,9 @@ bool is_list(const fs::path& source) { return source.extension() == ".g" || sour
 void import_kernel(const fs::path& source, const fs::path& output, const accelsim_import_options& options,
                    importers::import_report& report) {
   tc::trace::line_reader lines(source);
-  std::optional<progress_bar> bar;  // the trace itself says how long it is
   importers::accelsim_options how;
   how.arch = options.arch;
-  how.progress = [&](std::uint64_t done, std::uint64_t total) {
-    if (!bar) bar.emplace(source.filename().string(), total);
-    bar->advance_to(done);
-  };
+  how.progress = progress_listener(source.filename().string());
   write_atomically(output, [&](std::ostream& file) {
     tc::study::write_compressed(file, tc::study::compression_of(output), [&](std::ostream& packed) {
       report.add(importers::import_accelsim(lines, packed, how));

@@ -3,14 +3,19 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iostream>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
+#include <tc/config/number_format_name.hpp>
 #include <tc/config/spelling.hpp>
 
 #include "exit_status.hpp"
+#include "help_formatter.hpp"
+#include "usage_text.hpp"
 
 namespace tcsim {
 
@@ -21,10 +26,14 @@ cli_option cli_option::repeatable() const { return cli_option(*option_->take_all
 cli_option cli_option::capture_default_str() const { return cli_option(*option_->capture_default_str()); }
 cli_option cli_option::needs(cli_option other) const { return cli_option(*option_->needs(other.option_)); }
 cli_option cli_option::excludes(cli_option other) const { return cli_option(*option_->excludes(other.option_)); }
-cli_option cli_option::one_of(const std::vector<std::string>& values) const { return cli_option(*option_->check(CLI::IsMember(values))); }
-cli_option cli_option::between(int least, int most) const { return cli_option(*option_->check(CLI::Range(least, most))); }
-cli_option cli_option::between(unsigned least, unsigned most) const { return cli_option(*option_->check(CLI::Range(least, most))); }
-cli_option cli_option::positive() const { return cli_option(*option_->check(CLI::PositiveNumber)); }
+cli_option cli_option::one_of(const std::vector<std::string>& values) const { return cli_option(*option_->check(is_one_of(values))); }
+cli_option cli_option::format_of(const std::vector<std::string>& values) const {
+  const CLI::Validator known_name([](std::string& name) { return name = tc::config::number_format_name(name), std::string(); }, "");
+  return cli_option(*option_->transform(known_name)->check(is_one_of(values)));
+}
+cli_option cli_option::between(int least, int most) const { return cli_option(*option_->check(is_between(least, most))); }
+cli_option cli_option::between(unsigned least, unsigned most) const { return cli_option(*option_->check(is_between(least, most))); }
+cli_option cli_option::positive() const { return cli_option(*option_->check(is_between(1, std::numeric_limits<long long>::max()))); }
 
 cli_command cli_command::add_subcommand(const std::string& name, const std::string& description) const {
   return cli_command(*app_->add_subcommand(name, description));
@@ -55,10 +64,23 @@ void cli_command::ask_for_subcommand() const {
 
 cli_program::cli_program(const std::string& name, const std::string& description, const std::string& version)
     : app_(std::make_unique<CLI::App>(description, name)) {
-  app_->set_version_flag("--version", version);
+  app_->formatter(std::make_shared<help_formatter>());  // that of all commands added to it
+  app_->set_version_flag("-V,--version", version, "Print the version and exit");
+  app_->set_help_flag("-h,--help", "Print this help and exit");
 }
 
 cli_program::~cli_program() = default;
+
+void cli_program::add_help_command() const {
+  CLI::App* const help = app_->add_subcommand("help", "Explain a command: the same as its option --help");
+  const auto words = std::make_shared<std::vector<std::string>>();
+  help->add_option("COMMAND", *words, "The command, as it is typed: run, or trace pack")->type_name("");
+  help->footer("Example: tcsim help trace pack");
+  help->callback([words, app = app_.get()] {
+    const CLI::App& command = find_command(*app, *words);
+    std::cout << app->get_formatter()->make_help(&command, full_name(command), CLI::AppFormatMode::Normal);
+  });
+}
 
 cli_command cli_program::command() const { return cli_command(*app_); }
 
@@ -67,7 +89,7 @@ void cli_program::run(int argc, const char* const* argv) const {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const bool is_help = error.get_exit_code() == 0;
-    if (!is_help) throw usage_error(std::string(error.what()) + "; see --help");
+    if (!is_help) throw usage_error(usage_text(*app_, error));
     app_->exit(error);
   }
 }

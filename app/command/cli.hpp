@@ -33,6 +33,8 @@ class cli_option {
   cli_option excludes(cli_option other) const;
   /// Only these values.
   cli_option one_of(const std::vector<std::string>& values) const;
+  /// Only these number formats, by whichever name (tc::config::number_format_name); the value becomes the first of its names.
+  cli_option format_of(const std::vector<std::string>& values) const;
   /// Only numbers from `least` to `most`.
   cli_option between(int least, int most) const;
   cli_option between(unsigned least, unsigned most) const;
@@ -73,6 +75,8 @@ class cli_program {
   cli_program& operator=(const cli_program&) = delete;
 
   cli_command command() const;
+  /// Adds the command `help`, which prints the help of another one.
+  void add_help_command() const;
   /// Reads the arguments and calls the commands, or prints the help or version that they ask for. Throws usage_error, and what a command
   /// throws.
   void run(int argc, const char* const* argv) const;

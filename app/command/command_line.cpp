@@ -75,7 +75,7 @@ void check_environment() {
 exit_status parse_and_run(int argc, const char* const* argv) {
   const cli_program program(
       "tcsim",
-      "A SystemC TLM-2.0 model of GPU tensor cores: runs warp traces of compiled kernels, returns the bits the silicon returns\n"
+      "A SystemC TLM-2.0 model of GPU tensor cores: runs warp traces of compiled kernels, returns the bits the silicon returns "
       "and counts the cycles it takes.\n",
       "tcsim " TC_VERSION_STRING);
   const cli_command app = program.command();
@@ -100,6 +100,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   add_layout_command(app, status);
   add_error_command(app, status);
   add_probe_command(app, status);
+  program.add_help_command();
   program.run(argc, argv);
   return status;
 }

@@ -8,14 +8,14 @@
 
 #include <fmt/format.h>
 
-#include <tc/config/parameter_list.hpp>
 #include <tc/config/parameter_writer.hpp>
 #include <tc/config/presets.hpp>
 
 #include "commands.hpp"
 #include "configuration.hpp"
+#include "exit_status.hpp"
 #include "options.hpp"
-#include "text_table.hpp"
+#include "parameter_text.hpp"
 
 namespace tcsim {
 
@@ -26,6 +26,8 @@ using tc::config::machine;
 struct config_options {
   std::string file;
   std::vector<std::string> files;
+  std::vector<std::string> words;
+  bool json = false;
   std::vector<std::string> assignments;
 };
 
@@ -51,19 +53,18 @@ void check(const config_options& options) {
   }
 }
 
-std::string type_of(const tc::config::parameter_row& row) {
-  return row.choices.empty() ? row.type : fmt::format("{}", fmt::join(row.choices, " | "));
-}
-
+/// The first word may name a configuration, as it can in the other subcommands; all others are searched for.
 void list(const config_options& options) {
-  const machine values = options.file.empty() ? machine{} : load_configuration(options.file, options.assignments);
-  text_table table(std::vector(6, text_table::align::left));
-  table.add({"PARAMETER", "TYPE", options.file.empty() ? "DEFAULT" : "VALUE", "UNIT", "MEANING", "SOURCE"});
-  for (const auto& row : tc::config::list_parameters(values)) {
-    if (row.type == "record") continue;  // its members follow
-    table.add({row.path, type_of(row), row.default_value, row.unit, row.meaning, row.source});
+  std::vector<std::string> words = options.words;
+  std::string file = options.file;
+  if (file.empty() && !words.empty() && names_configuration(words.front())) {
+    file = words.front();
+    words.erase(words.begin());
   }
-  std::cout << table.text();
+  if (file.empty() && !options.assignments.empty()) throw usage_error("config list: --set changes which machine? Give --config too");
+  const machine values = file.empty() ? machine{} : load_configuration(file, options.assignments);
+  const std::vector<parameter_row> found = find_parameters(values, words);
+  std::cout << (options.json ? parameters_json(found) : parameters_text(found));
 }
 
 }  // namespace
@@ -86,10 +87,19 @@ void add_config_command(const cli_command& app, exit_status& status) {
   add_set_option(check_command, options->assignments);
   check_command.footer(built_in_configurations() + "\n\nExample: tcsim config check mine.json");
 
-  const auto list_command = config.add_subcommand("list", "List every parameter: type, default, unit, meaning, source");
-  list_command.add_option("FILE", options->file, what + "; its values take the place of the defaults").type_name("");
+  const auto list_command =
+      config.add_subcommand("list", "Explain every parameter, or those that are looked for: value, unit, meaning, type, source");
+  list_command
+      .add_option(
+          "WORD", options->words,
+          "Only parameters whose name or meaning has all of these words, as latency, or whose name is as sm.*.banks says. The first "
+          "may name a configuration instead, as --config does")
+      .type_name("");
+  list_command.add_option("--config", options->file, what + "; its values take the place of the defaults").type_name("FILE|NAME");
+  list_command.add_flag("--json", options->json, "As JSON: an array of objects");
   add_set_option(list_command, options->assignments);
-  list_command.footer(built_in_configurations() + "\n\nExample: tcsim config list | grep tensor_core");
+  list_command.footer(built_in_configurations() +
+                      "\n\nExample: tcsim config list hopper tensor_core\nExample: tcsim config list 'sm.*.banks' --json");
 
   const auto run_as = [options, &status](void (*action)(const config_options&)) {
     return [options, &status, action] {

@@ -43,6 +43,7 @@ struct convolution_command_options {
   std::uint64_t seed = 1;
   unsigned jobs = 1;
   code_options code;
+  verdict_options verdict;
   recording_options recording;
 };
 
@@ -94,7 +95,8 @@ convolution_kernel_list make_kernels(const convolution_command_options& options,
 }
 
 /// Of several kernels the table tells more than the report of a run; its warnings matter all the same.
-void print(const convolution_kernel_list& list, const accounting::run_result& result, const tc::config::machine& machine) {
+void print(const convolution_kernel_list& list, const accounting::run_result& result, const tc::config::machine& machine, bool with_units) {
+  const accounting::run_summary summary = accounting::summarize(result, machine);
   std::vector<convolution_figures> figures;
   for (const convolution_kernel& kernel : list) figures.push_back(figures_of(kernel, result.kernels.at(figures.size())));
   std::cout << table_of(figures) << '\n' << counters_text(figures) << '\n';
@@ -102,8 +104,9 @@ void print(const convolution_kernel_list& list, const accounting::run_result& re
     std::cout << ratio_text(list.front(), list.back());
     for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';
   } else {
-    std::cout << report_of(result, accounting::summarize(result, machine), machine);
+    std::cout << report_of(result, summary, machine);
   }
+  if (with_units) std::cout << unit_report_of(summary);
 }
 
 /// Runs the kernels one after the other on one machine.
@@ -116,10 +119,11 @@ exit_status run_kernels(const convolution_command_options& options, const convol
   for (const convolution_kernel& kernel : list) sources.push_back({kernel.name(), &traces.emplace_back(kernel.trace())});
   device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
   const accounting::run_result result = recording.run(gpu, options.jobs);
+  if (result.status == accounting::run_status::interrupted) return finish_interrupted(result, machine, recording, options.verdict.units);
   if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
-  print(list, result, machine);
+  print(list, result, machine, options.verdict.units);
   recording.write_statistics(result, machine);
-  return recording.status(result.mismatches() > 0 ? exit_status::check_failed : exit_status::done);
+  return recording.status(verdict_on(result, options.verdict.strict));
 }
 
 exit_status show_steps(const convolution_command_options& options, const tc::config::machine& machine,
@@ -201,21 +205,22 @@ void add_convolution_command(const cli_command& app, exit_status& status) {
   add_problem_options(command, *options);
   add_kernel_options(command, *options);
   add_code_options(command, options->code);
-  command.add_option("-o,--out", options->out_file, "Write the trace instead of running it; of one method").type_name("FILE");
+  add_out_option(command, options->out_file, "Write the trace instead of running it; of one method");
   command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  add_verdict_options(command, options->verdict);
   add_jobs_option(command, options->jobs);
   add_recording_options(command, options->recording);
-  command.footer(built_in_configurations() +
-                 "\nInput (NHWC) and filters (KRSC) are f16, the output (NPQK) is f32. The output is compared with a direct convolution, "
-                 "bit for bit.\n"
-                 "Bytes in the table are those of the kernel's instructions; cycles are those of the run.\n"
-                 "Exit status: 0 done; 1 wrong output; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
-                 "Examples: tcsim conv --config blackwell --height 28 --width 28 --channels 64 --filters 64 --filter-height 3 "
-                 "--filter-width 3 --padding 1\n"
-                 "          tcsim conv --config blackwell --batch 3 --height 9 --width 9 --channels 16 --filters 16 --filter-height 3 "
-                 "--filter-width 3\n"
-                 "            --padding 0x1 --show-steps --lanes 16\n\n" +
-                 recording_help("tcsim conv --config blackwell --height 8 --width 8 --channels 16 --filters 16 --method shift"));
+  command.footer(
+      built_in_configurations() +
+      "\nInput (NHWC) and filters (KRSC) are f16, the output (NPQK) is f32. The output is compared with a direct convolution, "
+      "bit for bit. Bytes in the table are those of the kernel's instructions; cycles are those of the run.\n"
+      "Exit status: 0 done; 1 wrong output, or warnings with --strict; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
+      "Example: tcsim conv --config blackwell --height 28 --width 28 --channels 64 --filters 64 --filter-height 3 "
+      "--filter-width 3 --padding 1\n"
+      "Example: tcsim conv --config blackwell --batch 3 --height 9 --width 9 --channels 16 --filters 16 --filter-height 3 "
+      "--filter-width 3 "
+      "--padding 0x1 --show-steps --lanes 16\n\n" +
+      recording_help("tcsim conv --config blackwell --height 8 --width 8 --channels 16 --filters 16 --method shift"));
   command.callback([options, &status] { status = run(*options); });
 }
 

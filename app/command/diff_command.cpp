@@ -68,8 +68,8 @@ void add_diff_command(const cli_command& app, exit_status& status) {
   diff.add_option("--json", options->json_file, "Write all differences as JSON").type_name("FILE");
   diff.add_flag("--exit-code", options->exit_code, "Exit status 1 if anything differs; without, it is 0 then too");
   diff.footer(fmt::format(
-      "First come cycles, time, results and warnings, then what was run and the parameters that differ. Below stands where the\n"
-      "cycles went: causes of stalls, those whose cycles changed most at the top, with shares of all cycles and their change in\n"
+      "First come cycles, time, results and warnings, then what was run and the parameters that differ. Below stands where the "
+      "cycles went: causes of stalls, those whose cycles changed most at the top, with shares of all cycles and their change in "
       "points of percent. {}\n"
       "The time that the runs took the host, `series` and `pictures` are not compared.\n"
       "Exit status: 0 compared; 1 they differ, with --exit-code; 2 bad input or usage, nothing written.\n\n"

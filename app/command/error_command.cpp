@@ -14,6 +14,7 @@
 #include "configuration.hpp"
 #include "error_report.hpp"
 #include "error_workload.hpp"
+#include "interruption.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
 
@@ -93,8 +94,14 @@ error_report report_on(const error_options& options) {
     settings.input = tc::numerics::find_number_format(name);
     const auto datapaths = datapaths_of(machines, settings.input, options);
     if (datapaths.empty()) continue;
-    report.studies.push_back(study_input(datapaths, settings));
-    report.studies.back().depends_on_operands = depends_on_operands(machines, settings);
+    try {
+      report.studies.push_back(study_input(datapaths, settings));
+      report.studies.back().depends_on_operands = depends_on_operands(machines, settings);
+    } catch (const interrupted& stop) {
+      if (report.studies.empty()) throw;
+      std::cerr << fmt::format("tcsim: {}: these are the formats that had been studied until then\n", stop.what());
+      break;
+    }
   }
   if (report.studies.empty()) throw usage_error("--input all: none of the machines multiplies floating-point numbers");
   return report;
@@ -115,8 +122,7 @@ std::string footer() {
   for (const auto& text : study::distribution_texts()) distributions += fmt::format("  {:<11} {}\n", text.name, text.formula);
   return built_in_configurations() + "\n\n" + distributions +
          "\nDot products start from C = 0. One instruction takes 32 bytes of a row; its result is C of the next one. The errors of a chain "
-         "of\n"
-         "f32 fused multiply-adds and of the exact sum rounded once stand beside those of the machines.\n"
+         "of f32 fused multiply-adds and of the exact sum rounded once stand beside those of the machines.\n"
          "  ulp         distance of the numbers of the result format around the exact value\n"
          "  rel         error / sum of |a b|\n"
          "  bias        mean signed error; negative where magnitudes come out too small\n"
@@ -134,11 +140,11 @@ void add_study_options(const cli_command& command, error_options& options) {
       .add_option("--input", options.input,
                   fmt::format("Format of A and B: {}; all: every one that a machine has", fmt::join(error_input_names, ", ")))
       .type_name("FORMAT")
-      .one_of(inputs)
+      .format_of(inputs)
       .capture_default_str();
   command.add_option("--output", options.output, "Format of C and the result: f32 or f16")
       .type_name("FORMAT")
-      .one_of({"f32", "f16"})
+      .format_of({"f32", "f16"})
       .capture_default_str();
   command
       .add_option("--operands", options.operands,
@@ -173,11 +179,11 @@ void add_error_command(const cli_command& app, exit_status& status) {
   add_set_option(command, options->assignments);
   add_study_options(command, *options);
   command.add_option("--format", options->format, "text or json").type_name("FORMAT").one_of({"text", "json"}).capture_default_str();
-  command.add_option("-o,--output-file", options->output_file, "Write to this file, not to standard output").type_name("FILE");
+  add_out_option(command, options->output_file, "Write to this file, not to stdout", "--output-file");
   command.footer(footer());
   command.callback([options, &status] {
     run(*options);
-    status = exit_status::done;
+    status = interruption() == 0 ? exit_status::done : status_of_interruption();
   });
 }
 

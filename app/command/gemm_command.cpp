@@ -74,6 +74,7 @@ struct gemm_options {
   std::uint64_t seed = 1;
   unsigned jobs = 1;
   code_options code;
+  verdict_options verdict;
   recording_options recording;
 };
 
@@ -147,12 +148,15 @@ void write_trace(const gemm_options& options, const gemm_kernel_list& list) {
 }
 
 /// The table; of a single kernel also what `tcsim run` says.
-void print(const std::vector<gemm_figures>& figures, const accounting::run_result& result, const tc::config::machine& machine) {
+void print(const std::vector<gemm_figures>& figures, const accounting::run_result& result, const tc::config::machine& machine,
+           bool with_units) {
+  const accounting::run_summary summary = accounting::summarize(result, machine);
   std::cout << table_of(figures);
   if (figures.size() == 1)
-    std::cout << '\n' << report_of(result, accounting::summarize(result, machine), machine);
+    std::cout << '\n' << report_of(result, summary, machine);
   else
     for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';
+  if (with_units) std::cout << unit_report_of(summary);
 }
 
 /// Runs the kernels one after the other on one machine.
@@ -164,14 +168,15 @@ exit_status run_kernels(const gemm_options& options, const gemm_kernel_list& lis
   for (const auto& kernel : list) sources.push_back({kernel->name(), &traces.emplace_back(kernel->trace())});
   device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
   const accounting::run_result result = recording.run(gpu, options.jobs);
+  if (result.status == accounting::run_status::interrupted) return finish_interrupted(result, machine, recording, options.verdict.units);
   if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
 
   std::vector<gemm_figures> figures;
   for (std::size_t i = 0; i < list.size(); ++i) figures.push_back(figures_of(*list[i], result.kernels[i], machine));
-  print(figures, result, machine);
+  print(figures, result, machine, options.verdict.units);
   if (!options.csv_file.empty()) write_atomically(options.csv_file, csv_of(figures));
   recording.write_statistics(result, machine);
-  return recording.status(result.mismatches() > 0 ? exit_status::check_failed : exit_status::done);
+  return recording.status(verdict_on(result, options.verdict.strict));
 }
 
 exit_status run(const gemm_options& options) {
@@ -192,7 +197,8 @@ void add_problem_options(const cli_command& command, gemm_options& options) {
   command
       .add_option("--precision", options.precisions,
                   "Types: " + tc::config::joined(kernels::precision_names()) +
-                      ". f16 accumulates in f16, mixed multiplies f16 and accumulates in f32; b1 counts xor, b1.and conjunctions")
+                      ". f16 accumulates in f16, mixed multiplies f16 and accumulates in f32; b1 counts xor, b1.and conjunctions. Other "
+                      "names do too, as fp16, int8, and fp8 for e4m3")
       .delimiter(',')
       .type_name("NAME[,NAME...]")
       .capture_default_str();
@@ -225,16 +231,17 @@ void add_gemm_command(const cli_command& app, exit_status& status) {
   add_problem_options(command, *options);
   add_kernel_options(command, *options);
   add_code_options(command, options->code);
-  command.add_option("-o,--out", options->out_file, "Write the trace instead of running it").type_name("FILE");
+  add_out_option(command, options->out_file, "Write the trace instead of running it");
   command.add_option("--csv", options->csv_file, "Write the table as comma-separated values too").type_name("FILE");
   command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
+  add_verdict_options(command, options->verdict);
   add_jobs_option(command, options->jobs);
   add_recording_options(command, options->recording);
   command.footer(
       built_in_configurations() +
-      "\nA is row-major, B column-major, D row-major. MAC: multiply-accumulates. The peak is what the tensor cores multiply in the\n"
+      "\nA is row-major, B column-major, D row-major. MAC: multiply-accumulates. The peak is what the tensor cores multiply in the "
       "precision of the row.\n"
-      "Exit status: 0 done; 1 wrong product; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
+      "Exit status: 0 done; 1 wrong product, or warnings with --strict; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
       "Example: tcsim gemm --config turing_geforce --size 128,256,384,512 --precision mixed,f16,s8,s4,b1\n\n" +
       recording_help("tcsim gemm --config turing --size 128"));
   command.callback([options, &status] { status = run(*options); });

@@ -45,11 +45,12 @@ std::optional<tc::isa::architecture> asked_architecture(const std::string& name)
 
 struct accelsim_options {
   accelsim_import_options import;
-  std::string arch;
+  std::string arch, output;
 };
 
 exit_status import_accelsim(const accelsim_options& options) {
   accelsim_import_options asked = options.import;
+  asked.output = options.output;
   asked.arch = asked_architecture(options.arch);
   const accelsim_import_result result = import_accelsim(asked);
   std::cout << text_of(result.report);
@@ -65,16 +66,14 @@ void add_accelsim_import_command(const cli_command& import_group, exit_status& s
   command.add_option("SOURCE", options->import.source, "A kernel's trace (.traceg: text, .xz or .gz), or a kernelslist.g")
       .required()
       .type_name("");
-  command
-      .add_option("-o,--output", options->import.output,
-                  "The trace to write, compressed if its name ends in .xz or .gz; of a list, a new folder with a trace of each kernel")
-      .required()
-      .type_name("PATH");
+  add_out_option(command, options->output,
+                 "The trace to write, compressed if its name ends in .xz or .gz; of a list, a new folder with a trace of each kernel")
+      .required();
   command.add_option("--arch", options->arch, "Take the opcodes for those of this architecture, as sm_86, and not of the trace's own")
       .type_name("ARCH");
   command.add_flag("--strict", options->import.strict, "Exit status 1, and nothing written, if anything of a kernel cannot be imported");
   command.footer(
-      "Traces of versions 3 to 6 of the tracer are read. Values are not taken: `tcsim run` computes none and counts cycles. What they do\n"
+      "Traces of versions 3 to 6 of the tracer are read. Values are not taken: `tcsim run` computes none and counts cycles. What they do "
       "not record, and what cannot be imported, is replaced as docs/traces.md says; the latter is listed with counts.\n\n"
       "Exit status: 0 done; 1 not all could be imported (--strict); 2 bad input or usage, nothing written.\n\n"
       "Example: tcsim import accelsim kernel-1.traceg.xz -o kernel-1.trace.xz && tcsim run kernel-1.trace.xz --config volta");
@@ -112,8 +111,8 @@ exit_status import_nvdisasm(const nvdisasm_import_options& options) {
 void add_nvdisasm_import_command(const cli_command& import_group, exit_status& status) {
   const auto command = import_group.add_subcommand(
       "nvdisasm",
-      "Make a trace of a kernel whose machine code nvdisasm -hex or cuobjdump -sass lists, with its control codes. The kernel must be\n"
-      "straight-line code, or branch and loop by arguments and thread numbers alone; masks and addresses are computed from these.\n");
+      "Make a trace of a kernel whose machine code nvdisasm -hex or cuobjdump -sass lists, with its control codes. The kernel must be "
+      "straight-line code, or branch and loop by arguments and thread numbers alone; masks and addresses are computed from these.");
   const auto options = std::make_shared<nvdisasm_import_options>();
   command.add_option("LISTING", options->listing, "What nvdisasm -hex or cuobjdump -sass wrote (text, .xz or .gz)")
       .required()
@@ -121,10 +120,10 @@ void add_nvdisasm_import_command(const cli_command& import_group, exit_status& s
   command.add_option("--kernel", options->kernel, "The kernel, if the listing holds several").type_name("NAME");
   command
       .add_option("--arch", options->arch,
-                  "Take the code for that of this architecture, as sm_86, and not of the listing's own; of several\n"
+                  "Take the code for that of this architecture, as sm_86, and not of the listing's own; of several "
                   "kernels of one name, the one of this architecture")
       .type_name("ARCH");
-  command.add_option("-o,--output", options->output, "The trace to write; .xz and .gz are compressed").required().type_name("FILE");
+  add_out_option(command, options->output, "The trace to write; .xz and .gz are compressed").required();
   add_launch_options(command, options->launch);
   command.footer(
       "Example: tcsim import nvdisasm traces/sm_75.micro_s8_s32_m16n16k16/kernel.hex.sass.xz -o micro.trace "

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,14 +88,17 @@ std::string content_of(const layout_options& options) {
 }
 
 std::string list_of(const layout_options& options) {
-  const auto arch = chosen_architecture(options);
-  if (!arch) throw usage_error("--list: on which architecture? Give --arch, such as --arch sm_90, or --config");
-  return fmt::format("{}\n", fmt::join(tc::isa::register_mma_names(*arch), "\n"));
+  if (const auto arch = chosen_architecture(options)) return fmt::format("{}\n", fmt::join(tc::isa::register_mma_names(*arch), "\n"));
+  std::set<std::string> names;
+  constexpr tc::isa::architecture_range all{};
+  for (int each = static_cast<int>(all.first); each <= static_cast<int>(all.last); ++each)
+    for (const std::string& name : tc::isa::register_mma_names(static_cast<architecture>(each))) names.insert(name);
+  return fmt::format("{}\n", fmt::join(names, "\n"));
 }
 
 void run(const layout_options& options) {
   if (options.operation.empty() && !options.list)
-    throw usage_error("which operation? For example mma.sync.m16n8k16.f32.f16.f16.f32; --list names those of an architecture");
+    throw usage_error("which operation? For example mma.sync.m16n8k16.f32.f16.f16.f32; --list names them");
   const std::string content = options.list ? list_of(options) : content_of(options);
   if (options.output.empty())
     std::cout << content;
@@ -112,8 +116,8 @@ constexpr auto operations =
     "             HMMA.16816.F32   \"HMMA.884.F32.F32.STEP2 R12, R2.ROW, R4.COL, R12\"\n";
 
 constexpr auto formats =
-    "Formats: text prints each matrix with lane:register.element in place of the element. json has, for each operand, `lanes`\n"
-    "([row, column] by lane and element), `holders` ([lane, register, element of the register] by matrix, row and column)\n"
+    "Formats: text prints each matrix with lane:register.element in place of the element. json has, for each operand, `lanes` "
+    "([row, column] by lane and element), `holders` ([lane, register, element of the register] by matrix, row and column) "
     "and the counts. svg draws A left of C and D, B above them, a colour for each threadgroup (lane / 4).\n";
 
 }  // namespace
@@ -135,8 +139,8 @@ void add_layout_command(const cli_command& app, exit_status& status) {
       .type_name("OPERAND")
       .one_of({"a", "b", "c", "d"});
   layout.add_option("--format", options->format, "text, json or svg; text by default").type_name("FORMAT").one_of({"text", "json", "svg"});
-  layout.add_option("-o,--output", options->output, "Write to this file, not to standard output").type_name("FILE");
-  layout.add_flag("--list", options->list, "Print the names of the PTX operations of the architecture");
+  add_out_option(layout, options->output, "Write to this file, not to stdout");
+  layout.add_flag("--list", options->list, "Print the names of the PTX operations of the architecture, or of all");
   layout.footer(fmt::format("{}\n{}\n{}\n\nExample: tcsim layout mma.sync.m16n8k16.f32.f16.f16.f32 --arch sm_80 --format svg -o layout.svg",
                             operations, formats, built_in_configurations()));
   layout.callback([options, &status] {

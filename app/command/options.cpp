@@ -32,7 +32,19 @@ void add_jobs_option(const cli_command& command, unsigned& processes) {
       .capture_default_str();
 }
 
-std::string built_in_configurations() { return "Built-in configurations: " + tc::config::joined(tc::config::preset_names()) + "."; }
+void add_verdict_options(const cli_command& command, verdict_options& options) {
+  command.add_flag("--units", options.units, "Print also what became of the issue slots, and how busy each kind of unit was");
+  command.add_flag("--strict", options.strict, "Exit status 1 for warnings too: undefined values, registers read too early");
+}
+
+cli_option add_out_option(const cli_command& command, std::string& file, const std::string& description, const std::string& other_name) {
+  return command.add_option("-o,--out," + other_name, file, description).type_name("FILE");
+}
+
+std::string built_in_configurations() {
+  return "Built-in configurations: " + tc::config::joined(tc::config::preset_names()) +
+         ". By product: " + tc::config::joined(tc::config::product_names()) + ".";
+}
 
 namespace {
 
@@ -71,8 +83,8 @@ std::string recording_help(const std::string& command) {
   return fmt::format(
       "A recording that fails while the model runs, for a full disk or a dump of what is not there, leaves all other results: exit status "
       "2.\n"
-      "Example: {} --stats run.json --stats-interval 100\n"
-      "           --vcd run.vcd --timeline run.trace.json --konata run.kanata --scope sm0.subcore0 --window 1000..2000 --dump "
+      "Example: {} --stats run.json --stats-interval 100 "
+      "--vcd run.vcd --timeline run.trace.json --konata run.kanata --scope sm0.subcore0 --window 1000..2000 --dump "
       "sm0.shared:0:0x400:s.bin@1500\n",
       command);
 }

@@ -19,6 +19,18 @@ void add_machine_options(const cli_command& command, std::string& configuration,
 /// The option --jobs of subcommands that run kernels on one machine.
 void add_jobs_option(const cli_command& command, unsigned& processes);
 
+/// The options --units and --strict of subcommands that run kernels.
+struct verdict_options {
+  bool units = false;   ///< the report has the units too
+  bool strict = false;  ///< warnings are failures
+};
+void add_verdict_options(const cli_command& command, verdict_options& options);
+
+/// The option -o, --out: the file that a subcommand writes, or `-` for stdout. It answers to --output too or, where that names a format, to
+/// `other_name`.
+cli_option add_out_option(const cli_command& command, std::string& file, const std::string& description,
+                          const std::string& other_name = "--output");
+
 /// "Built in: ampere, ...", for help texts.
 std::string built_in_configurations();
 

@@ -60,9 +60,9 @@ exit_status run(const probe_options& options) {
 
 constexpr auto how =
     "The tensor cores' dot products are called with chosen inputs, as experimenters did on the V100, and nothing else is looked at. Rows "
-    "of\n"
-    "one element show widths and rounding, longer rows groups and their order. Every answer comes with the experiment that shows it, and\n"
-    "with the reason where formats or rows cannot show it. In the end the inferred description must explain thousands of random dot\n"
+    "of one element show widths and rounding, longer rows groups and their order. Every answer comes with the experiment that shows it, "
+    "and "
+    "with the reason where formats or rows cannot show it. In the end the inferred description must explain thousands of random dot "
     "products; if it does not, the first counterexample is printed and the exit status is 1.";
 
 }  // namespace
@@ -78,15 +78,15 @@ void add_probe_command(const cli_command& app, exit_status& status) {
   add_set_option(command, options->assignments);
   command.add_option("--input", options->input, fmt::format("Format of A and B, or a block-scaled kind: {}", tc::config::joined(inputs)))
       .type_name("FORMAT")
-      .one_of(inputs);
+      .format_of(inputs);
   command.add_option("--output", options->output, "Format of C and D: all, f32, f16, f64 or s32")
       .type_name("FORMAT")
-      .one_of({"all", "f32", "f16", "f64", "s32"});
+      .format_of({"all", "f32", "f16", "f64", "s32"});
   command.add_option("--k", options->k, "Longest row, in elements; without, four times the k of one instruction, so that chains show")
       .type_name("N")
       .between(1, 4096);
   command.add_option("--format", options->format, "text or json; text by default").type_name("FORMAT").one_of({"text", "json"});
-  command.add_option("-o,--output-file", options->output_file, "Write to this file, not to standard output").type_name("FILE");
+  add_out_option(command, options->output_file, "Write to this file, not to stdout", "--output-file");
   command.footer(fmt::format("{}\n\n{}\n\nExample: tcsim probe --config volta --input f16", how, built_in_configurations()));
   command.callback([options, &status] { status = run(*options); });
 }

@@ -11,6 +11,7 @@
 #include <tc/study/replay.hpp>
 
 #include "commands.hpp"
+#include "interruption.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
 #include "replay_configuration.hpp"
@@ -142,7 +143,13 @@ exit_status run(const replay_options& options) {
     return record(options);
   }
   replay_session session(options);
-  for (const auto& file : options.files) session.replay(file);
+  try {
+    for (const auto& file : options.files) session.replay(file);
+  } catch (const interrupted& stop) {
+    session.finish();
+    std::cerr << fmt::format("tcsim: {}: these are the files that had been replayed until then\n", stop.what());
+    return status_of_interruption();
+  }
   return session.finish();
 }
 
@@ -179,7 +186,7 @@ void add_replay_command(const cli_command& app, exit_status& status) {
       .needs(operation);
   command.footer(
       built_in_configurations() +
-      "\nFragment files hold the registers of whole instructions and the device that computed them, dot files single dot products and the\n"
+      "\nFragment files hold the registers of whole instructions and the device that computed them, dot files single dot products and the "
       "generation. A mismatch is shown with its operands, and with the exponents, truncated terms and sum that led to it.\n"
       "Exit status: 0 every output is as recorded; 1 mismatches; 2 bad input or usage.\n\n"
       "Example: tcsim replay vectors/*.bin.xz --config hopper --set sm.sub_core.tensor_core.arithmetic.f16.alignment_fraction_bits=16\n"

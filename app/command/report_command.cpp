@@ -10,6 +10,7 @@
 
 #include "atomic_file.hpp"
 #include "commands.hpp"
+#include "options.hpp"
 #include "result_store.hpp"
 #include "run_page.hpp"
 #include "statistics_file.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 struct report_options {
   std::filesystem::path results;
-  std::filesystem::path output;
+  std::string output;
 };
 
 /// Whether a file begins as every SQLite database does (SQLite, Database File Format, section 1.2).
@@ -43,7 +44,7 @@ std::string page_of(const std::filesystem::path& results) {
 }
 
 void write_report(const report_options& options) {
-  auto output = options.output;
+  std::filesystem::path output = options.output;
   if (output.empty()) output = options.results.filename().replace_extension(".html");
   std::error_code missing;
   if (std::filesystem::equivalent(output, options.results, missing))
@@ -59,13 +60,12 @@ void add_report_command(const cli_command& app, exit_status& status) {
   const auto report = app.add_subcommand("report", "Write a page that shows a run or the results of a sweep: charts, tables, pictures");
   const auto options = std::make_shared<report_options>();
   report.add_option("RESULTS", options->results, "What `tcsim sweep` wrote, or `tcsim run --stats`").required().type_name("");
-  report.add_option("-o,--output", options->output, "The page; without, the name of the results with .html, in this folder")
-      .type_name("FILE.html");
+  add_out_option(report, options->output, "The page; without, the name of the results with .html, in this folder");
   report.footer(
       "The page is one file that needs nothing else, no network either. A sweep that still runs, or was stopped, can be shown too.\n"
       "Of a run it shows most if it was recorded: tcsim run ... --stats FILE --stats-interval 100 --pictures.\n\n"
-      "Examples: tcsim report register_banks.sqlite -o report.html\n"
-      "          tcsim report run.json -o run.html");
+      "Example: tcsim report register_banks.sqlite -o report.html\n"
+      "Example: tcsim report run.json -o run.html");
   report.callback([options, &status] {
     write_report(*options);
     status = exit_status::done;

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include <tc/device/gpu.hpp>
-#include <tc/kernels/wmma_expander.hpp>
 #include <tc/trace/trace.hpp>
 
 #include "commands.hpp"
 #include "configuration.hpp"
 #include "data_folder.hpp"
+#include "named_trace.hpp"
 #include "options.hpp"
 #include "run_recording.hpp"
 #include "run_report.hpp"
@@ -31,8 +31,7 @@ struct run_command_options {
   std::string configuration;
   std::vector<std::string> assignments;
   bool no_data = false;
-  bool strict = false;
-  bool units = false;
+  verdict_options verdict;
   std::optional<std::uint64_t> max_cycles;
   unsigned jobs = 1;
   recording_options recording;
@@ -41,7 +40,7 @@ struct run_command_options {
 std::vector<tc::trace::trace> open_traces(const std::vector<std::string>& files) {
   std::vector<tc::trace::trace> traces;
   traces.reserve(files.size());
-  for (const auto& file : files) traces.push_back(tc::kernels::open_trace(find_trace(file)));
+  for (const auto& file : files) traces.push_back(open_named_trace(file));
   return traces;
 }
 
@@ -61,14 +60,14 @@ exit_status run_traces(const run_command_options& options) {
                   recording.with_records(run_options_for(machine, !options.no_data, options.max_cycles)));
 
   const accounting::run_result result = recording.run(gpu, options.jobs);
+  if (result.status == accounting::run_status::interrupted) return finish_interrupted(result, machine, recording, options.verdict.units);
   if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
 
   const accounting::run_summary summary = accounting::summarize(result, machine);
   std::cout << report_of(result, summary, machine);
-  if (options.units) std::cout << unit_report_of(summary);
+  if (options.verdict.units) std::cout << unit_report_of(summary);
   recording.write_statistics(result, machine);
-  const bool failed = result.mismatches() > 0 || (options.strict && !result.warnings().empty());
-  return recording.status(failed ? exit_status::check_failed : exit_status::done);
+  return recording.status(verdict_on(result, options.verdict.strict));
 }
 
 }  // namespace
@@ -78,20 +77,21 @@ void add_run_command(const cli_command& app, exit_status& status) {
   const auto options = std::make_shared<run_command_options>();
   command
       .add_option("TRACE", options->traces,
-                  "Trace files (text, .xz, .gz or packed), or names of examples: kernels that run one after the other, memory kept")
+                  "Trace files (text, .xz, .gz or packed), or names of examples, or - for stdin: kernels that run one after the "
+                  "other, memory kept")
       .required()
       .type_name("");
   add_machine_options(command, options->configuration, options->assignments);
   command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
-  command.add_flag("--units", options->units, "Print also what became of the issue slots, and how busy each kind of unit was");
   command.add_option("--max-cycles", options->max_cycles, "Give up at this cycle (exit status 3)").type_name("N");
-  command.add_flag("--strict", options->strict, "Exit status 1 for warnings too: undefined values, registers read too early");
+  add_verdict_options(command, options->verdict);
   add_jobs_option(command, options->jobs);
   add_recording_options(command, options->recording);
-  command.footer(built_in_configurations() +
-                 "\nExit status: 0 done; 1 wrong results; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
-                 "Example: tcsim run kernel.trace --config turing --set sm.sub_core.tensor_core.dot_product_units=2 --stats run.json\n\n" +
-                 recording_help("tcsim run kernel.trace --config turing"));
+  command.footer(
+      built_in_configurations() +
+      "\nExit status: 0 done; 1 wrong results, or warnings with --strict; 2 bad input or usage, nothing written; 3 the model stopped.\n\n"
+      "Example: tcsim run kernel.trace --config turing --set sm.sub_core.tensor_core.dot_product_units=2 --stats run.json\n\n" +
+      recording_help("tcsim run kernel.trace --config turing"));
   command.callback([options, &status] { status = run_traces(*options); });
 }
 

@@ -23,8 +23,11 @@
 #include <tc/version.hpp>
 
 #include "atomic_file.hpp"
+#include "run_report.hpp"
+#include "run_watch.hpp"
 #include "shared_run.hpp"
 #include "simulation.hpp"
+#include "standard_output.hpp"
 #include "wording.hpp"
 
 namespace tcsim {
@@ -129,12 +132,13 @@ void run_recording::check_files(const std::vector<std::string>& inputs, const st
 
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     for (const std::string& input : inputs)
-      if (is_same_file(outputs[i].path, input))
+      if (!is_standard_output(outputs[i].path) && is_same_file(outputs[i].path, input))
         throw usage_error(fmt::format("{} {}: the run reads this file; choose another name", outputs[i].what, outputs[i].path));
     for (std::size_t j = 0; j < i; ++j)
       if (is_same_file(outputs[i].path, outputs[j].path))
         throw usage_error(
             fmt::format("{} {}: {} writes this file; choose another name", outputs[i].what, outputs[i].path, outputs[j].what));
+    if (is_standard_output(outputs[i].path)) reserve_standard_output();
     if (outputs[i].what == "--stats" || outputs[i].what == "--csv")
       check_writable(outputs[i].path);
     else
@@ -199,7 +203,8 @@ accounting::run_result run_recording::run(device::gpu& gpu, unsigned processes) 
   accounting::run_result result;
   const auto begin = std::chrono::steady_clock::now();
   try {
-    result = processes > 1 ? run_in_processes(gpu, processes) : run_to_end(gpu, series_ || !dumps_.empty() ? this : nullptr);
+    run_watch watch(gpu, processes, series_ || !dumps_.empty() ? this : nullptr);
+    result = run_in_processes(gpu, processes, &watch);
   } catch (...) {
     close(nullptr);
     tell_failures();
@@ -210,7 +215,7 @@ accounting::run_result run_recording::run(device::gpu& gpu, unsigned processes) 
   take_last_dumps(result);
   close(&result);
   tell_failures();
-  if (series_ && result.status == accounting::run_status::finished) series_->finish(result.cycles);
+  if (series_ && has_summary(result)) series_->finish(result.cycles);
   return result;
 }
 
@@ -294,6 +299,21 @@ void run_recording::write_statistics(const accounting::run_result& result, const
 std::string run_recording::written_until_stop() const {
   if (files_.empty()) return "nothing was written";
   return fmt::format("no statistics were written, but what was recorded until then: {}", fmt::join(files_, ", "));
+}
+
+exit_status run_recording::status(exit_status otherwise) const {
+  return failures_.empty() || otherwise > exit_status::of_signals ? otherwise : exit_status::bad_input;
+}
+
+exit_status finish_interrupted(const accounting::run_result& result, const tc::config::machine& machine, const run_recording& recording,
+                               bool with_units) {
+  std::cerr << fmt::format("tcsim: {} at cycle {}: this is the run until then, of warps those that had ended\n", interruption_text(),
+                           result.cycles);
+  const accounting::run_summary summary = accounting::summarize(result, machine);
+  std::cout << report_of(result, summary, machine);
+  if (with_units || summary.warp_cycles.empty()) std::cout << unit_report_of(summary);
+  recording.write_statistics(result, machine);
+  return recording.status(status_of_interruption());
 }
 
 exit_status explain_stop(const accounting::run_result& result, const run_recording& recording) {

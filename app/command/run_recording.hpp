@@ -41,13 +41,13 @@ class run_recording final : private tc::device::run_pauses {
   /// it runs throws usage_error for scopes and dumps that the machine does not have.
   tc::accounting::run_result run(tc::device::gpu& gpu, unsigned processes = 1);
 
-  /// Writes the statistics of a run that has finished, if they are asked for, while the machine exists.
+  /// Writes the statistics of a run that has finished, or was interrupted, if they are asked for, while the machine exists.
   void write_statistics(const tc::accounting::run_result& result, const tc::config::machine& machine) const;
 
   /// What a run that did not finish has left, in words: "nothing was written", or which recordings and dumps were.
   std::string written_until_stop() const;
-  /// That of the command, which is `otherwise` if no recording has failed.
-  exit_status status(exit_status otherwise) const { return failures_.empty() ? otherwise : exit_status::bad_input; }
+  /// That of the command, which is `otherwise` if no recording has failed, or if a signal ended the run.
+  exit_status status(exit_status otherwise) const;
 
  private:
   /// Any writer of records.
@@ -90,6 +90,10 @@ class run_recording final : private tc::device::run_pauses {
   std::vector<std::string> failures_;  // what went wrong since the run began
   std::vector<std::string> files_;     // that have been written
 };
+
+/// Of a run that a signal ended: prints the summary so far, writes the statistics, and gives the command's exit status.
+exit_status finish_interrupted(const tc::accounting::run_result& result, const tc::config::machine& machine, const run_recording& recording,
+                               bool with_units);
 
 /// On stderr: why a run has no result, what it has left all the same, and who waits for whom.
 exit_status explain_stop(const tc::accounting::run_result& result, const run_recording& recording);

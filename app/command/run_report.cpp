@@ -24,6 +24,7 @@ std::string duration(double microseconds) {
 
 /// Whether the outputs are the expected ones.
 std::string verdict_of(const kernel_result& kernel) {
+  if (!kernel.finished) return "not finished";
   if (kernel.expectations.empty()) return "not compared";
   std::uint64_t bytes = 0, compared = 0, mismatches = 0;
   const tc::accounting::expectation_result* wrong = nullptr;
@@ -53,7 +54,7 @@ text_table table_of_shares() { return text_table({text_table::align::right, text
 
 std::string percent_text(double percent) { return fmt::format("{:.1f} %", percent); }
 
-/// A line for each share, below a headline with the sum of all.
+/// A line for each share, below a headline with the sum of all; nothing if there are none.
 std::string shares_text(std::string_view headline, std::string_view what, const std::vector<run_summary::cycle_share>& shares) {
   text_table table = table_of_shares();
   std::uint64_t total = 0;
@@ -61,6 +62,7 @@ std::string shares_text(std::string_view headline, std::string_view what, const 
     total += share.cycles;
     table.add({percent_text(share.percent), std::string(tc::links::info(share.cause).text), bar(share.percent)});
   }
+  if (shares.empty()) return "";
   return fmt::format("\n{} {}:\n", headline, counted(total, what)) + table.text(2);
 }
 
@@ -118,6 +120,15 @@ std::string unit_report_of(const run_summary& summary) {
   for (const auto& unit : summary.units) add_idle(idle, unit);
   return shares_text("What became of the schedulers'", "issue slot", summary.issue_slots) + "\nHow busy the units were:\n" + table.text(2) +
          "\nWhat became of the issue slots while units were idle:\n" + idle.text(2);
+}
+
+bool has_summary(const run_result& result) {
+  return result.status == tc::accounting::run_status::finished || result.status == tc::accounting::run_status::interrupted;
+}
+
+exit_status verdict_on(const run_result& result, bool strict) {
+  const bool failed = result.mismatches() > 0 || (strict && !result.warnings().empty());
+  return failed ? exit_status::check_failed : exit_status::done;
 }
 
 }  // namespace tcsim

@@ -7,6 +7,8 @@
 #include <tc/accounting/run_summary.hpp>
 #include <tc/config/machine.hpp>
 
+#include "exit_status.hpp"
+
 namespace tcsim {
 
 /// A run for people: each kernel's result and time, tensor-core utilisation, energy if the machine has it, where the warps' cycles went,
@@ -16,5 +18,11 @@ std::string report_of(const tc::accounting::run_result& result, const tc::accoun
 
 /// The same run from the units' side: what became of the issue slots, and how busy each kind of unit was.
 std::string unit_report_of(const tc::accounting::run_summary& summary);
+
+/// Whether there is something to tell of a run: it finished, or was interrupted.
+bool has_summary(const tc::accounting::run_result& result);
+
+/// Of a run that finished: whether its results are wrong or, if it is strict, there is a warning.
+exit_status verdict_on(const tc::accounting::run_result& result, bool strict);
 
 }  // namespace tcsim

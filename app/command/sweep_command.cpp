@@ -11,6 +11,7 @@
 #include <tc/config/spelling.hpp>
 
 #include "commands.hpp"
+#include "options.hpp"
 #include "result_store.hpp"
 #include "sweep_plan.hpp"
 #include "sweep_run.hpp"
@@ -113,8 +114,7 @@ void add_sweep_command(const cli_command& app, exit_status& status) {
   command.add_option("SWEEP", options->file, "The sweep file: base configuration, axes, workloads, metrics; or the name of a built-in one")
       .type_name("");
   command.add_option("-j,--jobs", options->jobs, "Processes at a time").between(1U, 4096U).type_name("N").capture_default_str();
-  command.add_option("-o,--out", options->results, "The file of results, an SQLite database (the sweep's name and .sqlite if not given)")
-      .type_name("FILE");
+  add_out_option(command, options->results, "The file of results, an SQLite database (the sweep's name and .sqlite if not given)");
   const auto resume = command.add_flag("--resume", options->resume, "Go on with a file of results: run only what is missing or failed");
   command.add_flag("--fresh", options->fresh, "Replace a file of results").excludes(resume);
   command.add_flag("--dry-run", options->dry_run, "Check the sweep file and say what would be run");
@@ -125,10 +125,10 @@ void add_sweep_command(const cli_command& app, exit_status& status) {
   command.footer(
       "Built-in sweeps: " + tc::config::joined(tc::config::built_in_names(tc::config::built_in_kind::sweep)) +
       ".\n"
-      "Exit status: 0 done; 1 wrong results; 2 bad input or usage, nothing run; 3 a run failed, or a signal stopped the sweep.\n\n"
+      "Exit status: 0 done; 1 wrong results; 2 bad input or usage, nothing run; 3 a run failed; 128 + n signal n stopped the sweep.\n\n"
       "Example: tcsim sweep mine.json -j 8 --out mine.sqlite\n"
       "Example: tcsim sweep register_banks --slurm --chunk 20 --sbatch=--partition=long\n"
-      "         tcsim sweep --collect register_banks.sqlite");
+      "Example: tcsim sweep --collect register_banks.sqlite");
   command.callback([options, &status] { status = run(*options); });
 }
 

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "interruption.hpp"
 #include "model_run.hpp"
 #include "progress_bar.hpp"
 #include "sqlite_connection.hpp"
@@ -104,7 +105,7 @@ exit_status run_missing(result_store& store, unsigned jobs, const std::string& n
   if (outcome.signal != 0) {
     std::cerr << fmt::format("tcsim: stopped by signal {} ({}); {} are left: {} goes on with them\n", outcome.signal,
                              strsignal(outcome.signal), counted(store.unfinished_runs().size(), "run"), resume);
-    return exit_status::model_stopped;
+    return status_of_signal(outcome.signal);
   }
   std::cout << fmt::format("{}: {} in {}\n", name, counted(outcome.done, "run"), duration_text(clock::now() - start))
             << outcome_text(store);

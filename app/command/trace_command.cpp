@@ -19,7 +19,9 @@
 #include "atomic_file.hpp"
 #include "commands.hpp"
 #include "data_folder.hpp"
+#include "named_trace.hpp"
 #include "options.hpp"
+#include "progress_bar.hpp"
 #include "text_table.hpp"
 #include "wording.hpp"
 
@@ -50,8 +52,8 @@ std::string frequent_opcodes(const tc::trace::trace_summary& summary) {
 }
 
 void print_summary(const std::string& file) {
-  const auto trace = tc::kernels::open_trace(find_trace(file));
-  trace.verify();
+  const auto trace = open_named_trace(file);
+  trace.verify(progress_listener("checking " + fs::path(file).filename().string()));
   const auto& header = trace.header();
   const auto summary = trace.summary();
   text_table table({text_table::align::left, text_table::align::left});
@@ -68,13 +70,16 @@ void print_summary(const std::string& file) {
 }
 
 void pack(const fs::path& source, const fs::path& output) {
-  write_atomically(output, [&](std::ostream& file) { tc::kernels::pack_trace(find_trace(source), output.parent_path(), file); });
+  tc::trace::open_options options;
+  options.progress = progress_listener("packing " + source.filename().string());
+  write_atomically(output, [&](std::ostream& file) { tc::kernels::pack_trace(find_trace(source), output.parent_path(), file, options); });
 }
 
 void unpack(const fs::path& source, const fs::path& output) {
+  const auto progress = progress_listener("unpacking " + source.filename().string());
   write_atomically(output, [&](std::ostream& file) {
     tc::study::write_compressed(file, tc::study::compression_of(output),
-                                [&](std::ostream& text) { tc::packed::unpack_trace(source, output.parent_path(), text); });
+                                [&](std::ostream& text) { tc::packed::unpack_trace(source, output.parent_path(), text, progress); });
   });
 }
 
@@ -94,7 +99,7 @@ void add_conversion(const cli_command& trace, const conversion& kind, exit_statu
   const auto command = trace.add_subcommand(kind.name, kind.description);
   const auto files = std::make_shared<std::pair<std::string, std::string>>();
   command.add_option("TRACE", files->first, kind.source).required().type_name("");
-  command.add_option("-o,--out", files->second, "The file to write, whole or not at all").required().type_name("FILE");
+  add_out_option(command, files->second, "The file to write, whole or not at all").required();
   command.footer(kind.example);
   command.callback([files, &kind, &status] {
     check_writable(files->second);
@@ -127,7 +132,9 @@ void add_trace_command(const cli_command& app, exit_status& status) {
   const auto check_command =
       trace.add_subcommand("check", "Check syntax, operands and legality of traces, and say what is in them (exit status 0 or 2)");
   const auto files = std::make_shared<std::vector<std::string>>();
-  check_command.add_option("TRACE", *files, "Trace files: text, .xz, .gz or packed").required().type_name("");
+  check_command.add_option("TRACE", *files, "Trace files (text, .xz, .gz or packed), names of examples, or - for stdin")
+      .required()
+      .type_name("");
   check_command.footer("Example: tcsim trace check traces/sm_75.tiled_f16_f32/kernel.trace");
   check_command.callback([files, &status] { status = check(*files); });
 

@@ -19,6 +19,7 @@
 #include <tc/observe/output_file.hpp>
 
 #include "exit_status.hpp"
+#include "standard_output.hpp"
 
 namespace tcsim {
 
@@ -32,6 +33,7 @@ namespace {
 class temporary_file {
  public:
   explicit temporary_file(const std::filesystem::path& target) : target_(target), name_(target.string() + ".XXXXXX") {
+    if (is_standard_output(target)) fail_to_write(target, "it cannot be stdout, as it is not written from begin to end; give it a name");
     descriptor_ = mkstemp(name_.data());
     if (descriptor_ < 0) fail_to_write(target, std::strerror(errno));
   }
@@ -72,6 +74,7 @@ class temporary_file {
 };
 
 std::unique_ptr<tc::observe::output_file> make_output_file(const std::filesystem::path& path) {
+  if (is_standard_output(path)) reserve_standard_output();
   try {
     return std::make_unique<tc::observe::output_file>(path);
   } catch (const std::runtime_error& error) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data_folder.hpp"
 
+#include <algorithm>
+#include <string>
 #include <sys/auxv.h>
 #include <system_error>
+#include <vector>
 
 #include <tc/config/built_in_files.hpp>
+#include <tc/config/spelling.hpp>
 
 namespace tcsim {
 
@@ -41,6 +45,18 @@ fs::path find_trace(const fs::path& name) {
   for (const fs::path& candidate : {*data / name, *data / "traces" / name / "kernel.trace", *data / "traces" / name / "kernel.trace.xz"})
     if (tc::config::is_file(candidate)) return candidate;
   return name;
+}
+
+std::string nearest_trace(const fs::path& name) {
+  const std::optional<fs::path> data = data_folder();
+  std::error_code unreadable;
+  std::vector<std::string> names;
+  if (data)
+    for (const fs::directory_entry& entry : fs::directory_iterator(*data / "traces", unreadable)) names.push_back(entry.path().filename());
+  for (const fs::directory_entry& entry : fs::directory_iterator(name.has_parent_path() ? name.parent_path() : ".", unreadable))
+    if (!entry.is_directory(unreadable)) names.push_back((name.parent_path() / entry.path().filename()).string());
+  std::sort(names.begin(), names.end());
+  return tc::config::nearest_name(name.string(), names);
 }
 
 }  // namespace tcsim

@@ -15,4 +15,8 @@ std::optional<std::filesystem::path> data_folder();
 /// path within data_folder(), as this documentation has it. The name itself if there is neither, so that opening it says what is wrong.
 std::filesystem::path find_trace(const std::filesystem::path& name);
 
+/// The name of an example, or of a file beside it, that was probably meant by a name that find_trace() does not find; empty if there is
+/// none.
+std::string nearest_trace(const std::filesystem::path& name);
+
 }  // namespace tcsim

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "exit_status.hpp"
+#include "standard_output.hpp"
 
 namespace tcsim {
 
@@ -26,6 +27,7 @@ std::filesystem::path without_slash(const std::filesystem::path& path) { return 
 }  // namespace
 
 new_folder::new_folder(const std::filesystem::path& target) : target_(without_slash(target)) {
+  if (is_standard_output(target_)) fail_to_make(target_, "stdout holds no folder; give it a name");
   std::error_code status;
   if (std::filesystem::exists(target_, status) &&
       !(std::filesystem::is_directory(target_, status) && std::filesystem::is_empty(target_, status)))

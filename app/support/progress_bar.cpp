@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <unistd.h>
 #include <utility>
 
@@ -36,6 +38,17 @@ bool progress_bar::is_line_due(std::uint64_t done) const {
 }
 
 void progress_bar::advance_to(std::uint64_t done, const std::string& detail) {
+  if (interruption() != 0) throw interrupted();
+  show(done, detail);
+}
+
+void progress_bar::show_if_due(const std::function<state()>& current) {
+  if (clock::now() < next_ || (!is_terminal_ && otherwise_ == elsewhere::nothing)) return;
+  const state now = current();
+  show(now.done, now.detail);
+}
+
+void progress_bar::show(std::uint64_t done, const std::string& detail) {
   const clock::time_point now = clock::now();
   if (now < next_ || !is_line_due(done)) return;
   std::string behind = detail;
@@ -48,6 +61,13 @@ void progress_bar::advance_to(std::uint64_t done, const std::string& detail) {
   is_shown_ = true;
   shown_tenths_ = tenths(done, total_);
   next_ = now + (is_terminal_ ? next_after : next_line_after);
+}
+
+std::function<void(std::uint64_t, std::uint64_t)> progress_listener(const std::string& label) {
+  return [label, bar = std::make_shared<std::optional<progress_bar>>()](std::uint64_t done, std::uint64_t total) {
+    if (!*bar) bar->emplace(label, total);
+    (*bar)->advance_to(done);
+  };
 }
 
 std::string progress_text(const std::string& label, std::uint64_t done, std::uint64_t total, const std::string& detail) {

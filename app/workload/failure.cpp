@@ -17,6 +17,8 @@
 #include <tc/trace/spool_file.hpp>
 #include <tc/trace/trace_error.hpp>
 
+#include "interruption.hpp"
+
 namespace tcsim {
 
 namespace {
@@ -43,6 +45,8 @@ failure current_failure() {
     return {exit_status::model_stopped, "out of memory"};
   } catch (const std::filesystem::filesystem_error& error) {  // no permission, a link to itself, too long a name, a full disk
     return {exit_status::bad_input, error.path1().string() + ": " + error.code().message()};
+  } catch (const interrupted& error) {
+    return {status_of_interruption(), std::string(error.what()) + "; nothing was written"};
   } catch (const std::exception& error) {
     if (is_mistake(error)) return {exit_status::bad_input, error.what()};
     const bool is_expected = dynamic_cast<const std::runtime_error*>(&error) != nullptr;

@@ -26,6 +26,7 @@
 
 #include "exit_status.hpp"
 #include "failure.hpp"
+#include "interruption.hpp"
 #include "share_bytes.hpp"
 #include "simulation.hpp"
 
@@ -41,7 +42,7 @@ namespace {
 class share_process {
  public:
   /// Throws std::system_error if there can be no process.
-  share_process(tc::device::gpu& gpu, const tc::device::sm_share& share);
+  share_process(tc::device::gpu& gpu, const tc::device::sm_share& share, tc::device::run_pauses* pauses);
   ~share_process();
   share_process(const share_process&) = delete;
   share_process& operator=(const share_process&) = delete;
@@ -57,9 +58,9 @@ class share_process {
 /// What the bytes of a result begin with.
 constexpr char done = 'd', mistake = 'm', failed = 'f';
 
-std::string outcome_of(device::gpu& gpu, const device::sm_share& share) {
+std::string outcome_of(device::gpu& gpu, const device::sm_share& share, device::run_pauses* pauses) {
   try {
-    return done + bytes_of(share_to_end(gpu, share));
+    return done + bytes_of(share_to_end(gpu, share, pauses));
   } catch (...) {
     const failure why = current_failure();
     return (why.status == exit_status::bad_input ? mistake : failed) + why.message;
@@ -84,7 +85,8 @@ std::string content_of(int descriptor) {
   return content;
 }
 
-share_process::share_process(device::gpu& gpu, const device::sm_share& share) : result_(memfd_create("tcsim-share", MFD_CLOEXEC)) {
+share_process::share_process(device::gpu& gpu, const device::sm_share& share, device::run_pauses* pauses)
+    : result_(memfd_create("tcsim-share", MFD_CLOEXEC)) {
   std::cout.flush();  // the copy must not write it again
   std::fflush(nullptr);
   const pid_t self = getpid();
@@ -92,7 +94,7 @@ share_process::share_process(device::gpu& gpu, const device::sm_share& share) : 
   if (process_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != self) _exit(0);
-    _exit(write_all(result_, outcome_of(gpu, share)) ? 0 : 1);
+    _exit(write_all(result_, outcome_of(gpu, share, pauses)) ? 0 : 1);
   }
   if (process_ > 0) return;
   const int error = errno;
@@ -110,8 +112,9 @@ share_process::~share_process() {
 
 parallel::share_result share_process::result() {
   int state = 0;
-  while (waitpid(process_, &state, 0) < 0 && errno == EINTR) {
-  }
+  if (interruption() != 0) kill(process_, interruption());  // a terminal tells all processes, kill(1) only this one
+  while (waitpid(process_, &state, 0) < 0 && errno == EINTR)
+    if (interruption() != 0) kill(process_, interruption());
   process_ = -1;
   if (WIFSIGNALED(state))
     throw std::runtime_error(
@@ -126,15 +129,15 @@ parallel::share_result share_process::result() {
 
 }  // namespace
 
-accounting::run_result run_in_processes(device::gpu& gpu, unsigned processes) {
+accounting::run_result run_in_processes(device::gpu& gpu, unsigned processes, device::run_pauses* pauses) {
   const unsigned shares = std::min(processes, gpu.sms());
-  if (processes <= 1) return run_to_end(gpu);
+  if (processes <= 1) return run_to_end(gpu, pauses);
   const std::string coupling = tc::parallel::coupling(gpu);
   if (!coupling.empty()) throw usage_error(fmt::format("--jobs {}: {}", processes, coupling));
   const auto share = [&](std::size_t number) { return device::sm_share{number * gpu.sms() / shares, (number + 1) * gpu.sms() / shares}; };
   std::list<share_process> started;
-  for (std::size_t number = 1; number < shares; ++number) started.emplace_back(gpu, share(number));
-  parallel::share_result own = share_to_end(gpu, share(0));
+  for (std::size_t number = 1; number < shares; ++number) started.emplace_back(gpu, share(number), pauses);
+  parallel::share_result own = share_to_end(gpu, share(0), pauses);
   std::vector<parallel::share_result> others;
   for (share_process& process : started) others.push_back(process.result());
   return tc::parallel::join(gpu, std::move(own), others);

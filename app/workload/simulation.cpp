@@ -65,8 +65,8 @@ accounting::run_result run_to_end(device::gpu& gpu, device::run_pauses* pauses) 
   return with_traces(gpu, [&] { return gpu.run(pauses); });
 }
 
-parallel::share_result share_to_end(device::gpu& gpu, const device::sm_share& share) {
-  return with_traces(gpu, [&] { return tc::parallel::run_share(gpu, share); });
+parallel::share_result share_to_end(device::gpu& gpu, const device::sm_share& share, device::run_pauses* pauses) {
+  return with_traces(gpu, [&] { return tc::parallel::run_share(gpu, share, pauses); });
 }
 
 workload_outcome simulate(const std::vector<device::kernel_source>& kernels, const tc::config::machine& machine,

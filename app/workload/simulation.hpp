@@ -32,7 +32,7 @@ tc::device::run_options run_options_for(const tc::config::machine& machine, bool
 tc::accounting::run_result run_to_end(tc::device::gpu& gpu, tc::device::run_pauses* pauses = nullptr);
 
 /// The same of some SMs; see tc::parallel::run_share().
-tc::parallel::share_result share_to_end(tc::device::gpu& gpu, const tc::device::sm_share& share);
+tc::parallel::share_result share_to_end(tc::device::gpu& gpu, const tc::device::sm_share& share, tc::device::run_pauses* pauses = nullptr);
 
 /// Figures of a run that finished; called while the machine exists.
 using figures_of_run = std::function<boost::json::object(const tc::accounting::run_result&)>;

@@ -119,6 +119,7 @@ enum class run_status {
   finished,
   stuck,        ///< nothing is going to happen any more, and a warp has not exited
   cycle_limit,  ///< run_options::max_cycles was reached
+  interrupted,  ///< what looks at the run asked for its end (device::run_pauses::stops())
 };
 
 /// What a run gave. Deterministic: equal inputs give equal results.

@@ -28,6 +28,8 @@ std::string_view name(run_status status) {
       return "stuck";
     case run_status::cycle_limit:
       return "cycle_limit";
+    case run_status::interrupted:
+      return "interrupted";
   }
   return {};
 }

@@ -48,6 +48,7 @@ std::string source_of(const built_in_file& file) { return std::string("built-in 
 
 built_in_kind kind_of(const built_in_file& file) {
   const std::string_view folder = split(file.name).folder;
+  if (folder == "products") return built_in_kind::product;
   if (folder == "variants") return built_in_kind::variant;
   if (folder == "energy") return built_in_kind::energy;
   return folder == "sweeps" ? built_in_kind::sweep : built_in_kind::machine;

@@ -32,6 +32,7 @@ std::string source_of(const built_in_file& file);
 /// What a file is, by its folder within configs/.
 enum class built_in_kind {
   machine,  ///< in no folder: complete by itself, or with what it includes
+  product,  ///< products/: the part that one can buy, made of a machine; the machine keeps its name
   variant,  ///< variants/: a machine made of another one, with energies of events, say
   energy,   ///< energy/: what events cost, to be included
   sweep,    ///< sweeps/

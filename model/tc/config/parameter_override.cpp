@@ -8,7 +8,9 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <tc/config/parameter_list.hpp>
 #include <tc/config/parameter_path.hpp>
 #include <tc/config/parameter_reader.hpp>
 #include <tc/config/spelling.hpp>
@@ -40,12 +42,41 @@ void parameter_override::split() {
   for (const std::string& key : keys_) path_ = member_path(path_, key);
 }
 
+namespace {
+
+/// Ends with `end`, from the beginning of a key on.
+bool ends_with_keys(const std::string& path, const std::string& end) {
+  return path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0 &&
+         path[path.size() - end.size() - 1] == '.';
+}
+
+/// Paths that go on, behind other keys, as `path` does: what was meant by one that leaves out where it begins.
+std::vector<std::string> longer_paths(const parameter_type& type, const void* root, const std::string& path) {
+  std::vector<std::string> found;
+  for (const parameter_row& row : list_parameters(type, root))
+    if (ends_with_keys(row.path, path)) found.push_back(row.path);
+  return found;
+}
+
+}  // namespace
+
 void parameter_override::apply(const parameter_type& type, void* root) const {
   try {
+    require_beginning(type, root);
     descend(type, root, 0, "");
   } catch (const config_error& error) {
     throw located(error);
   }
+}
+
+/// A path whose first key does not exist, but whose keys stand together further below, lacks its beginning.
+void parameter_override::require_beginning(const parameter_type& type, const void* root) const {
+  const auto* const record = std::get_if<record_form>(&type.form);
+  const bool is_known = record == nullptr || std::find(record->names.begin(), record->names.end(), keys_.front()) != record->names.end();
+  if (is_known) return;
+  const std::vector<std::string> longer = longer_paths(type, root, path_);
+  if (!longer.empty())
+    throw config_error("", fmt::format("unknown key \"{}\"; did you mean {}?", keys_.front(), fmt::join(longer, " or ")));
 }
 
 void parameter_override::descend(const parameter_type& type, void* target, std::size_t depth, const std::string& path) const {

@@ -39,6 +39,7 @@ class parameter_override {
   void apply(const parameter_type& type, void* root) const;
 
  private:
+  void require_beginning(const parameter_type& type, const void* root) const;
   void descend(const parameter_type& type, void* target, std::size_t depth, const std::string& path) const;
   void descend_optional(const optional_form& form, void* target, std::size_t depth, const std::string& path) const;
   void descend_record(const record_form& form, void* target, std::size_t depth, const std::string& path) const;

@@ -15,6 +15,10 @@ namespace tc::config {
 
 namespace {
 
+bool is_machine(built_in_kind kind) {
+  return kind == built_in_kind::machine || kind == built_in_kind::product || kind == built_in_kind::variant;
+}
+
 /// The machine with all that does not touch cycles set to what `preset` has.
 machine without_names_and_values(machine changed, const machine& preset) {
   changed.name = preset.name;
@@ -22,6 +26,7 @@ machine without_names_and_values(machine changed, const machine& preset) {
   changed.clock_mhz = preset.clock_mhz;
   changed.sms = preset.sms;
   changed.energy = preset.energy;
+  changed.global_memory.hierarchy.l2.bytes = preset.global_memory.hierarchy.l2.bytes;  // products of one die differ in it
   changed.sm.sub_core.issue.hazards = preset.sm.sub_core.issue.hazards;
   changed.sm.sub_core.tensor_core.arithmetic = preset.sm.sub_core.tensor_core.arithmetic;
   return changed;
@@ -30,6 +35,8 @@ machine without_names_and_values(machine changed, const machine& preset) {
 }  // namespace
 
 std::vector<std::string> preset_names() { return built_in_names(built_in_kind::machine); }
+
+std::vector<std::string> product_names() { return built_in_names(built_in_kind::product); }
 
 bool is_preset(std::string_view name) {
   const std::vector<std::string> names = preset_names();
@@ -45,13 +52,15 @@ machine load_configuration(const std::string& file_or_preset, const std::vector<
   const auto file = folder / file_or_preset;
   if (is_file(file)) return load_machine(file, assignments);
   const built_in_file* const found = find_built_in(file_or_preset);
-  if (found != nullptr && (kind_of(*found) == built_in_kind::machine || kind_of(*found) == built_in_kind::variant))
-    return make_machine(load_with_includes(*found), assignments);
+  if (found != nullptr && is_machine(kind_of(*found))) return make_machine(load_with_includes(*found), assignments);
   if (may_be_there(file)) return load_machine(file, assignments);
-  const std::string nearest = nearest_name(file_or_preset, preset_names());
+  const std::vector<std::string> products = product_names();
+  std::vector<std::string> names = preset_names();
+  names.insert(names.end(), products.begin(), products.end());
+  const std::string nearest = nearest_name(file_or_preset, names);
   throw unknown_configuration(fmt::format("{}: there is no such file, nor a built-in configuration of this name{}; built in: {}",
                                           file_or_preset, nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest),
-                                          joined(preset_names())));
+                                          joined(names)));
 }
 
 bool has_preset_timing(const machine& machine) {

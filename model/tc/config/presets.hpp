@@ -26,6 +26,10 @@ machine load_configuration(const std::string& file_or_preset, const std::vector<
 /// Names of the built-in configurations, in alphabetical order. They are part of the library, so that programs need no files.
 std::vector<std::string> preset_names();
 
+/// Names of products, such as "t4" and "h100", which load_configuration() takes too: a built-in configuration of their die with the SMs,
+/// the clock and the L2 cache of the product. In alphabetical order.
+std::vector<std::string> product_names();
+
 bool is_preset(std::string_view name);
 
 /// A built-in configuration and all it includes, in the order they are to be read. Throws config_error; `name` must be a preset.

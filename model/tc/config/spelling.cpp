@@ -26,19 +26,46 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-}  // namespace
+/// Letters in lower case, digits, and what is neither a letter nor separates words.
+std::string bare(std::string_view name) {
+  constexpr std::string_view separators = "_- ";
+  std::string text;
+  for (const char c : name)
+    if (separators.find(c) == std::string_view::npos) text += 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
 
-std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
+/// The shortest name that holds a word, which names of one or two letters are found in by chance.
+std::string shortest_holder(std::string_view word, const std::vector<std::string>& names) {
+  constexpr std::size_t least_letters = 3;
+  std::string best;
+  if (word.size() < least_letters) return best;
+  for (const auto& name : names)
+    if (bare(name).find(word) != std::string::npos && (best.empty() || name.size() < best.size())) best = name;
+  return best;
+}
+
+/// The name closest in edit distance, unless it is another word.
+std::string closest(std::string_view word, const std::vector<std::string>& names) {
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;  // farther than this is another word, not a slip
   for (const auto& name : names) {
-    const std::size_t distance = edit_distance(word, name);
-    if (distance < best_distance && distance < name.size()) {
+    const std::string letters = bare(name);
+    const std::size_t distance = edit_distance(word, letters);
+    if (distance < best_distance && distance < letters.size()) {
       best = name;
       best_distance = distance;
     }
   }
   return best;
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
+  const std::string letters = bare(word);
+  const std::string near = closest(letters, names);
+  return near.empty() ? shortest_holder(letters, names) : near;
 }
 
 std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }

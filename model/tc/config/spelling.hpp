@@ -7,7 +7,8 @@
 
 namespace tc::config {
 
-/// The name closest to `word` in edit distance, or an empty string if none is near enough to be what was meant.
+/// The name that was probably meant by `word`, or an empty string if none is near enough: the closest in edit distance, or else the
+/// shortest one that holds the word. Upper and lower case, and what separates words of a name, make no difference.
 std::string nearest_name(std::string_view word, const std::vector<std::string>& names);
 
 /// The names, separated by commas.

@@ -265,7 +265,9 @@ accounting::run_result gpu::run(run_pauses* pauses) {
   if (is_alone()) simulation_.allow_running_ahead();
   simulation_.run(options_.max_cycles, pauses);
   accounting::run_result all = result();
-  if (all.status != accounting::run_status::cycle_limit) stop_simulation();
+  if (!finished() && pauses != nullptr && pauses->stops()) all.status = accounting::run_status::interrupted;
+  const bool is_cut = all.status == accounting::run_status::cycle_limit || all.status == accounting::run_status::interrupted;
+  if (!is_cut) stop_simulation();
   return all;
 }
 

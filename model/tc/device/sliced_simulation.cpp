@@ -76,6 +76,7 @@ void sliced_simulation::run_slices(std::optional<cycle_t> limit, run_pauses* pau
     sc_assert(clock_.time_of(*next) > sc_core::sc_time_stamp());
     if (!advance_to(*next)) return;
     pauses->look(*next);
+    if (pauses->stops()) return;
   }
   if (limit) {
     run_until(clock_.time_of(*limit));

@@ -21,6 +21,8 @@ class run_pauses {
   virtual std::optional<fabric::cycle_t> next() const = 0;
   /// The edges of all cycles before `cycle` have run, and none from it on. Not called for a cycle that the run does not reach.
   virtual void look(fabric::cycle_t cycle) = 0;
+  /// Whether the run ends here, before its end. Asked after each look.
+  virtual bool stops() const { return false; }
 };
 
 /// Runs SystemC with pauses between cycles, until all machines that run in it have done what they have to; whatever else there is in the

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/config/number_format_name.hpp>
+#include <tc/config/spelling.hpp>
 #include <tc/isa/opcode.hpp>
 #include <tc/kernels/gemm_matrix_step.hpp>
 
@@ -38,10 +40,14 @@ constexpr std::array warpgroup_multiplicands{type::f16, type::bf16, type::tf32, 
 }  // namespace
 
 const gemm_precision& find_precision(std::string_view name) {
+  const std::string known = config::number_format_name(name);
   const auto* const found =
-      std::find_if(precisions.begin(), precisions.end(), [name](const gemm_precision& precision) { return precision.name == name; });
-  if (found == precisions.end())
-    throw gemm_error(fmt::format("there is no precision \"{}\"; there are {}", name, fmt::join(precision_names(), ", ")));
+      std::find_if(precisions.begin(), precisions.end(), [&](const gemm_precision& precision) { return precision.name == known; });
+  if (found == precisions.end()) {
+    const std::string nearest = config::nearest_name(known, precision_names());
+    throw gemm_error(fmt::format("there is no precision \"{}\"; {}there are {}", name,
+                                 nearest.empty() ? "" : fmt::format("did you mean \"{}\"? ", nearest), fmt::join(precision_names(), ", ")));
+  }
   return *found;
 }
 

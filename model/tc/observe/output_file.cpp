@@ -43,8 +43,10 @@ bool allow_as_usual(int descriptor) {
 
 }  // namespace
 
-pending_file::pending_file(const fs::path& path) : path_(followed(path).string()), is_special_(is_special(path)) {
-  if (is_special_)
+pending_file::pending_file(const fs::path& path) : path_(followed(path).string()), is_special_(path == "-" || is_special(path)) {
+  if (path == "-")
+    descriptor_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  else if (is_special_)
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   else
     make();

@@ -13,7 +13,7 @@ namespace tc::observe {
 /// A file that is being written and is to stand at a path when it is whole. Until then it has no name, so that nothing of it is left
 /// however the process ends. Where the file system has no files without names (open(2), O_TMPFILE), it has a temporary one beside the path;
 /// and where a file stands at the path, the new one has such a name between the two system calls by which it takes the other's place.
-/// A link is followed; what is no regular file (a pipe, /dev/null) is written directly.
+/// A link is followed; what is no regular file (a pipe, /dev/null) is written directly, and the path `-` is stdout.
 ///
 /// What fails returns false, and errno says why.
 class pending_file {

@@ -16,6 +16,7 @@ trace trace::open(const std::filesystem::path& path, const open_options& options
   line_reader lines(path, options.limits.text_bytes);
   open_options found = options;
   found.image_folder = path.parent_path();
+  if (options.progress) lines.tell_progress(options.progress);
   return trace(trace_parser(lines, found).run());
 }
 

@@ -190,6 +190,10 @@ void pack_trace(const std::filesystem::path& text, const std::filesystem::path& 
   trace::open_options found = options;
   found.image_folder = text.parent_path();
   trace::line_reader first(text, options.limits.text_bytes), second(text, options.limits.text_bytes);
+  if (const trace::progress_listener& progress = options.progress) {  // the text is read twice
+    first.tell_progress([&progress](std::uint64_t done, std::uint64_t total) { progress(done, 2 * total); });
+    second.tell_progress([&progress](std::uint64_t done, std::uint64_t total) { progress(total + done, 2 * total); });
+  }
   const auto contents = trace::trace_parser(first, found).run();
   packer(*contents, out, options.spool_folder).run(second, found.image_folder, target);
 }
@@ -232,10 +236,12 @@ class unpacker {
   unpacker(const packed_trace& trace, packed_file& file, std::ostream& out)
       : trace_(trace), file_(file), steps_(*trace.contents), kept_(file), out_(out) {}
 
-  void run(const std::filesystem::path& source, const std::filesystem::path& target) {
+  void run(const std::filesystem::path& source, const std::filesystem::path& target, const trace::progress_listener& progress) {
+    constexpr std::uint64_t lines_of_a_piece = 1 << 16;
     write_header(source, target);
     while (kept_.number() != 0 || steps_.current() != nullptr) {
       ++line_;
+      if (progress && line_ % lines_of_a_piece == 0) progress(line_, trace_.contents->instructions);
       out_.put('\n');
       if (kept_.number() == line_)
         write_kept();
@@ -302,12 +308,13 @@ class unpacker {
 
 }  // namespace
 
-void unpack_trace(const std::filesystem::path& packed, const std::filesystem::path& target, std::ostream& out) {
+void unpack_trace(const std::filesystem::path& packed, const std::filesystem::path& target, std::ostream& out,
+                  const trace::progress_listener& progress) {
   if (std::filesystem::is_regular_file(packed) && !is_packed(packed))
     throw trace::trace_error(packed.string(), 1, 1, "not a packed trace; tcsim trace pack makes one");
   const auto file = open_packed(packed);
   const packed_trace trace = read_packed(open_packed(packed), packed.parent_path());
-  unpacker(trace, *file, out).run(packed.parent_path(), target);
+  unpacker(trace, *file, out).run(packed.parent_path(), target, progress);
 }
 
 }  // namespace tc::packed

@@ -93,10 +93,10 @@ std::string coupling(const device::gpu& gpu) {
   return {};
 }
 
-share_result run_share(device::gpu& gpu, const device::sm_share& share) {
+share_result run_share(device::gpu& gpu, const device::sm_share& share, device::run_pauses* pauses) {
   gpu.simulate_only(share);
   share_result own;
-  own.result = gpu.run();
+  own.result = gpu.run(pauses);
   own.statistics = fabric::kept_statistics();
   if (!gpu.computes_values()) return own;
   for (const trace::memory_image& image : gpu.kernels().entries().front().of->header().memory) {

@@ -16,7 +16,7 @@ namespace tc::parallel {
 std::string coupling(const device::gpu& gpu);
 
 /// Runs as gpu::run() does, but starts only the CTAs of some SMs, and compares nothing with what traces expect.
-share_result run_share(device::gpu& gpu, const device::sm_share& share);
+share_result run_share(device::gpu& gpu, const device::sm_share& share, device::run_pauses* pauses = nullptr);
 
 /// What shares of the run give together: this process's own, and then those of the others. Afterwards statistics and global memory are
 /// those of the whole run too. Throws run_error if CTAs of two shares have written different values to a byte.

@@ -109,9 +109,23 @@ bool line_reader::refill() {
   const auto count = static_cast<std::size_t>(text_->gcount());
   end_ += count;
   if (unpacked_ != nullptr) unpacked_bytes_ += count;
+  if (progress_) tell_progress();
   if (unpacked_bytes_ > max_unpacked_bytes_)
     fail(fmt::format("the compressed data are more than {} bytes when they are unpacked; unpack the file before", max_unpacked_bytes_));
   return count != 0;
+}
+
+void line_reader::tell_progress(progress_listener listener) {
+  std::error_code unknown;
+  const std::uintmax_t bytes = file_ == nullptr ? 0 : std::filesystem::file_size(name_, unknown);
+  if (bytes == 0 || unknown) return;  // a pipe has no size
+  file_bytes_ = bytes;
+  progress_ = std::move(listener);
+}
+
+void line_reader::tell_progress() {
+  const std::streamoff position = file_->tellg();  // -1 at the end
+  progress_(position < 0 ? file_bytes_ : static_cast<std::uint64_t>(position), file_bytes_);
 }
 
 void line_reader::check_length(std::size_t bytes) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tc/trace/limits.hpp>
+#include <tc/trace/progress.hpp>
 
 namespace tc::trace {
 
@@ -28,6 +29,10 @@ class line_reader {
   line_reader(const line_reader&) = delete;
   line_reader& operator=(const line_reader&) = delete;
 
+  /// Tells a listener from now on how many bytes of the file have been read, after each piece. Of a stream of the caller's it tells
+  /// nothing.
+  void tell_progress(progress_listener listener);
+
   /// The next line without its line feed, valid until the next call; false at the end of the text. Throws trace_error if the file cannot
   /// be read, its compressed data are damaged, cut off or too many when they are unpacked, or a line is longer than max_line_bytes.
   bool next(std::string_view& line);
@@ -44,6 +49,7 @@ class line_reader {
  private:
   void unpack(std::istream& raw);
   bool refill();
+  void tell_progress();
   void check_length(std::size_t bytes) const;
   [[noreturn]] void fail(const std::string& message) const;
 
@@ -56,6 +62,8 @@ class line_reader {
   std::size_t begin_ = 0, end_ = 0;  ///< what of the buffer has been read from the stream but not returned
   std::uint64_t line_ = 0;
   bool terminated_ = true;
+  progress_listener progress_;
+  std::uint64_t file_bytes_ = 0;
 };
 
 }  // namespace tc::trace

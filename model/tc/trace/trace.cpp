@@ -12,7 +12,8 @@
 
 namespace tc::trace {
 
-void trace::verify() const {
+void trace::verify(const progress_listener& progress) const {
+  constexpr std::uint64_t steps_of_a_piece = 1 << 16;
   const trace_contents& contents = *contents_;
   std::uint64_t left = contents.instructions;
   const auto check = [&](warp_player player) {
@@ -21,6 +22,7 @@ void trace::verify() const {
         throw trace_error(contents.name, s.line, 1, fmt::format("more instructions than the {} that the trace has", contents.instructions));
       check_step(s, contents.code[s.code_index], player.warp(), contents.header,
                  text_cursor({contents.name, s.line, contents.code.text(s.code_index)}));
+      if (progress && left % steps_of_a_piece == 0) progress(contents.instructions - left, contents.instructions);
     }
   };
   if (contents.maker != nullptr) {

@@ -12,6 +12,7 @@
 #include <tc/trace/instruction_expander.hpp>
 #include <tc/trace/kernel_header.hpp>
 #include <tc/trace/limits.hpp>
+#include <tc/trace/progress.hpp>
 #include <tc/trace/trace_contents.hpp>
 #include <tc/trace/warp_player.hpp>
 
@@ -23,6 +24,7 @@ struct open_options {
   std::filesystem::path image_folder;              ///< of the image files of a trace that is read from a stream
   const instruction_expander* expander = nullptr;  ///< for instructions of PTX; null: machine instructions only
   size_limits limits;
+  progress_listener progress{};  ///< is told how far reading a text has come; may be empty
 };
 
 /// What a trace is made of, in numbers.
@@ -60,10 +62,13 @@ class trace {
   warp_player play(const cta_entry& cta, std::uint32_t index) const;
 
   trace_summary summary() const;
+  /// Executed by all warps, as in summary().
+  std::uint64_t instructions() const { return contents_->instructions; }
 
   /// Reads and checks what open() has left, the steps of a packed trace. Throws trace_error if the file is damaged, or a step is none that
-  /// a text could have.
-  void verify() const;
+  /// a text could have. `progress` is told how many
+  /// instructions have been read, and may be empty.
+  void verify(const progress_listener& progress = {}) const;
 
  private:
   friend class trace_builder;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <sstream>
 
+#include <boost/json.hpp>
 #include <gtest/gtest.h>
 
 #include <tc/config/presets.hpp>
@@ -12,6 +14,13 @@ namespace config_command_test {
 using namespace tcsim::test;
 
 namespace {
+
+std::size_t longest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+  return longest;
+}
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -34,49 +43,64 @@ TEST_F(config_command, check_says_ok) {
   EXPECT_EQ(checked.out, "turing: ok; machine turing, timing as built in\nmine.json: ok; machine unnamed, timing of its own\n");
 }
 
-TEST_F(config_command, list_needs_no_file) {
+TEST_F(config_command, list_explains_all_parameters_in_80_columns) {
   const auto listed = tcsim({"config", "list"});
   EXPECT_EQ(listed.status, 0) << listed.err;
-  EXPECT_EQ(listed.out.substr(0, 9), "PARAMETER");
-  EXPECT_TRUE(contains(listed.out, "\nsm.sub_core.tensor_core.dot_product_units "));
+  EXPECT_TRUE(contains(listed.out, "\nsm.sub_core.tensor_core.dot_product_units = "));
+  EXPECT_LE(longest_line(listed.out), 80u);
 }
 
-TEST_F(config_command, list_shows_the_values_of_a_file) {
-  const auto listed = tcsim({"config", "list", "turing_geforce"});
-  const auto row = listed.out.find("sm.sub_core.tensor_core.f32_accumulate_divider ");
-  ASSERT_NE(row, std::string::npos);
-  const std::string line = listed.out.substr(row, listed.out.find('\n', row) - row);
-  EXPECT_TRUE(contains(line, " 2 ")) << line;
-  EXPECT_TRUE(contains(line, "GeForce")) << line;
+TEST_F(config_command, list_shows_the_values_of_a_configuration) {
+  for (const auto& words :
+       {std::vector<std::string>{"turing_geforce", "f32_accumulate_divider"},
+        {"f32_accumulate_divider", "--config", "turing_geforce"},
+        {"f32_accumulate_divider", "--config", "turing", "--set", "sm.sub_core.tensor_core.f32_accumulate_divider=2"}}) {
+    std::vector<std::string> arguments{"config", "list"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    const auto listed = tcsim(arguments);
+    EXPECT_EQ(listed.out.rfind("sm.sub_core.tensor_core.f32_accumulate_divider = 2", 0), 0u) << listed.out << listed.err;
+    EXPECT_TRUE(contains(listed.out, "GeForce")) << listed.out;
+  }
+  expect_refusal({"config", "list", "--set", "sms=1"}, {"--config"});
+}
+
+TEST_F(config_command, list_finds_words_and_patterns) {
+  const auto by_word = tcsim({"config", "list", "TRANSLATION", "entries"});
+  EXPECT_EQ(by_word.out.rfind("global_memory.hierarchy.translation.entries = ", 0), 0u) << by_word.out;
+  const auto by_pattern = tcsim({"config", "list", "sm.*.banks"});
+  EXPECT_TRUE(contains(by_pattern.out, "sm.sub_core.register_file.banks = ")) << by_pattern.out;
+  EXPECT_FALSE(contains(by_pattern.out, "read_ports")) << by_pattern.out;
+  expect_refusal({"config", "list", "register_flie"}, {"register_flie", "no parameter"});
+  expect_refusal({"config", "list", "latency_cylces"}, {"did you mean latency_cycles?"});
+}
+
+TEST_F(config_command, list_writes_json) {
+  const auto listed = tcsim({"config", "list", "hopper", "--json", "issue.policy"});
+  const auto rows = boost::json::parse(listed.out).as_array();
+  ASSERT_EQ(rows.size(), 1u) << listed.out;
+  const auto& row = rows.front().as_object();
+  EXPECT_EQ(row.at("path").as_string(), "sm.sub_core.issue.policy");
+  EXPECT_EQ(row.at("value").as_string(), "greedy_then_youngest");
+  EXPECT_GT(row.at("choices").as_array().size(), 1u);
+  EXPECT_FALSE(row.at("meaning").as_string().empty());
+}
+
+TEST_F(config_command, a_parameter_without_the_beginning_of_its_path_is_named_whole) {
+  expect_refusal({"config", "show", "turing", "--set", "tensor_core.count=1"}, {"did you mean sm.sub_core.tensor_core.count?"});
+}
+
+TEST_F(config_command, a_machine_may_be_named_by_its_product) {
+  const auto checked = tcsim({"config", "check", "t4", "rtx_2080_ti", "v100", "a100", "h100", "h200", "b200"});
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  EXPECT_TRUE(contains(checked.out, "t4: ok; machine turing, timing as built in\n")) << checked.out;
+  EXPECT_TRUE(contains(tcsim({"config", "list", "quadro_rtx_6000", "sms"}).out, "sms = 72"));
+  expect_refusal({"config", "show", "RTX 2080Ti"}, {"did you mean \"rtx_2080_ti\"?"});
 }
 
 TEST_F(config_command, built_in_names_are_in_the_help) {
   const auto help = tcsim({"config", "show", "--help"});
   for (const auto& name : tc::config::preset_names()) EXPECT_TRUE(contains(help.out, name)) << name;
 }
-
-class help : public command_test, public testing::WithParamInterface<std::vector<std::string>> {};
-
-TEST_P(help, explains_and_gives_an_example) {
-  auto arguments = GetParam();
-  arguments.emplace_back("--help");
-  const auto shown = tcsim(arguments);
-  EXPECT_EQ(shown.status, 0);
-  EXPECT_EQ(shown.err, "");
-  EXPECT_TRUE(contains(shown.out, "Usage: tcsim"));
-  EXPECT_TRUE(contains(shown.out, "Example: tcsim "));
-}
-
-INSTANTIATE_TEST_SUITE_P(of, help,
-                         testing::Values(std::vector<std::string>{}, std::vector<std::string>{"run"}, std::vector<std::string>{"trace"},
-                                         std::vector<std::string>{"trace", "check"}, std::vector<std::string>{"config"},
-                                         std::vector<std::string>{"config", "show"}, std::vector<std::string>{"config", "check"},
-                                         std::vector<std::string>{"config", "list"}),
-                         [](const auto& parameter) {
-                           std::string name = "tcsim";
-                           for (const auto& word : parameter.param) name += "_" + word;
-                           return name;
-                         });
 
 TEST_F(config_command, version_is_one_line) {
   const auto version = tcsim({"--version"});

@@ -193,11 +193,10 @@ TEST_F(layout_command, notes_which_layouts_are_inferred) {
 
 TEST_F(layout_command, refuses_wrong_options) {
   expect_refusal({"layout", "m16n8k16.f32.f16.f16.f32", "--arch", "sm_85"}, {"sm_85", "sm_86"});
-  expect_refusal({"layout", "m16n8k16.f32.f16.f16.f32", "--operand", "e"}, {"--operand", "a,b,c,d"});
-  expect_refusal({"layout", "m16n8k16.f32.f16.f16.f32", "--format", "png"}, {"--format", "text,json,svg"});
+  expect_refusal({"layout", "m16n8k16.f32.f16.f16.f32", "--operand", "e"}, {"--operand", "a, b, c, d"});
+  expect_refusal({"layout", "m16n8k16.f32.f16.f16.f32", "--format", "png"}, {"--format", "text, json, svg"});
   expect_refusal({"layout", "m16n8k16.f32.f16.f16.f32", "--config", "tuning"}, {"did you mean \"turing\"?"});
   expect_refusal({"layout", "m16n8k16.f32.f16.f16.f32", "--config", "turing", "--arch", "sm_75"}, {"--arch", "--config"});
-  expect_refusal({"layout", "--list"}, {"--arch"});
 }
 
 }  // namespace layout_command_test

@@ -148,8 +148,9 @@ TEST_F(refused_command_line, instructions_that_the_host_does_not_execute) {
 TEST_F(refused_command_line, unknown_option) { expect_refusal({"run", correct_trace(), "--config", "turing", "--fast"}, {"--fast"}); }
 
 TEST_F(refused_command_line, more_processes_than_are_possible) {
-  expect_refusal({"run", correct_trace(), "--config", "turing", "--jobs", "1025"}, {"--jobs", "1025 not in range 1 to 1024"});
-  expect_refusal({"sweep", "s.json", "--jobs", "4097"}, {"--jobs", "4097 not in range 1 to 4096"});
+  expect_refusal({"run", correct_trace(), "--config", "turing", "--jobs", "1025"},
+                 {"--jobs", "\"1025\" is no whole number from 1 to 1024"});
+  expect_refusal({"sweep", "s.json", "--jobs", "4097"}, {"--jobs", "\"4097\" is no whole number from 1 to 4096"});
 }
 
 TEST_F(refused_command_line, unknown_subcommand) { expect_refusal({"walk"}, {"walk"}); }

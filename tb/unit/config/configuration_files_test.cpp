@@ -49,7 +49,8 @@ TEST(built_in_files, are_found_with_and_without_folder_and_suffix) {
 
 TEST(built_in_files, have_a_kind) {
   EXPECT_EQ(built_in_names(built_in_kind::machine), preset_names());
-  for (const built_in_kind kind : {built_in_kind::machine, built_in_kind::variant, built_in_kind::energy, built_in_kind::sweep}) {
+  for (const built_in_kind kind :
+       {built_in_kind::machine, built_in_kind::product, built_in_kind::variant, built_in_kind::energy, built_in_kind::sweep}) {
     const std::vector<std::string> names = built_in_names(kind);
     EXPECT_FALSE(names.empty());
     EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ctrl-C, and what else asks a process to end.
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include "command_process.hpp"
+
+namespace interruption_test {
+
+using namespace tcsim::test;
+using words = std::vector<std::string>;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// Whether the process has a handler of its own for a signal (proc(5), SigCgt).
+bool catches(pid_t process, int signal) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  const std::string key = "SigCgt:";
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind(key, 0) == 0) return (std::stoull(line.substr(key.size()), nullptr, 16) >> (signal - 1) & 1) != 0;
+  return false;
+}
+
+constexpr std::chrono::seconds patience{60};
+constexpr std::chrono::milliseconds moment{10};
+
+/// Ends the command by a signal as soon as it is at work.
+class interruption : public command_test {
+ protected:
+  outcome interrupted(const words& arguments, int signal) const {
+    tcsim_process process(arguments, folder());
+    for (auto waited = moment; !catches(process.id(), signal) && waited < patience; waited += moment) std::this_thread::sleep_for(moment);
+    std::this_thread::sleep_for(10 * moment);
+    kill(process.id(), signal);
+    return process.wait();
+  }
+};
+
+/// It would run for minutes.
+const words long_run{"gemm", "--config", "turing", "--size", "1024", "--no-data"};
+
+words with(words arguments, const words& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+}  // namespace
+
+TEST_F(interruption, of_a_run_ends_with_a_summary_and_what_was_recorded) {
+  const auto run = interrupted(
+      with(long_run, {"--stats", "s.json", "--stats-interval", "50", "--vcd", "w.vcd", "--timeline", "t.json", "--window", "0..100"}),
+      SIGINT);
+  EXPECT_EQ(run.status, 128 + SIGINT) << run.err;
+  EXPECT_TRUE(contains(run.err, "stopped by signal 2 (Interrupt) at cycle ")) << run.err;
+  EXPECT_TRUE(contains(run.out, "result        not finished\n")) << run.out;
+  EXPECT_TRUE(contains(run.out, "issued an instruction")) << run.out;
+  const auto statistics = boost::json::parse(content_of(folder() / "s.json")).as_object();
+  EXPECT_EQ(statistics.at("status").as_string(), "interrupted");
+  EXPECT_GT(statistics.at("cycles").to_number<std::uint64_t>(), 0u);
+  EXPECT_TRUE(statistics.contains("series"));
+  EXPECT_FALSE(boost::json::parse(content_of(folder() / "t.json")).as_object().at("traceEvents").as_array().empty());
+  EXPECT_TRUE(contains(content_of(folder() / "w.vcd"), "$enddefinitions"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder()), {}), 3) << "a file is left half written";
+}
+
+TEST_F(interruption, by_another_signal_has_that_ones_status) {
+  const auto run = interrupted(long_run, SIGTERM);
+  EXPECT_EQ(run.status, 128 + SIGTERM) << run.err;
+  EXPECT_TRUE(contains(run.err, "stopped by signal 15 (Terminated)")) << run.err;
+}
+
+TEST_F(interruption, of_the_first_process_ends_all_that_share_a_run) {
+  const auto run = interrupted(
+      with(long_run, {"--jobs", "2", "--set", "global_memory.hierarchy.enabled=false", "--set", "sms=128", "--stats", "s.json"}), SIGINT);
+  EXPECT_EQ(run.status, 128 + SIGINT) << run.err;
+  EXPECT_TRUE(contains(run.out, "result        not finished\n")) << run.out;
+  EXPECT_EQ(boost::json::parse(content_of(folder() / "s.json")).as_object().at("status").as_string(), "interrupted");
+}
+
+TEST_F(interruption, of_a_study_leaves_nothing) {
+  const auto study = interrupted({"error", "--config", "hopper", "--dots", "1000000", "-o", "error.txt"}, SIGINT);
+  EXPECT_EQ(study.status, 128 + SIGINT) << study.err;
+  EXPECT_TRUE(contains(study.err, "nothing was written")) << study.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder()));
+}
+
+}  // namespace interruption_test
