@@ -35,6 +35,24 @@ workload_outcome stopped(const accounting::run_result& result) {
                       fmt::join(lines, "; "))};
 }
 
+bool is_of_memory(std::string_view type) {
+  return type == tc::fabric::report::load_store_memory || type == tc::fabric::report::bulk_copy_memory;
+}
+
+/// What the trace lacks where global memory has no bytes at an address, and which it gives; empty for other reports.
+std::string missing_memory_text(const device::gpu& gpu, std::string_view type, std::string_view message) {
+  const auto says = [message](std::string_view words) { return message.find(words) != std::string_view::npos; };
+  if (!is_of_memory(type) || !says("global memory") || !says("TLM_ADDRESS_ERROR")) return "";
+  constexpr std::size_t most_regions = 8;
+  const std::vector<device::memory_region> regions = gpu.global_regions();
+  std::vector<std::string> given;
+  for (const device::memory_region& region : regions)
+    if (given.size() < most_regions) given.push_back(fmt::format("{:#x} to {:#x}", region.base, region.base + region.bytes));
+  if (regions.size() > most_regions) given.push_back(fmt::format("{} others", regions.size() - most_regions));
+  return fmt::format("; no `memory` line of the trace gives these bytes: its head needs one, such as `memory BASE BYTES zero`. It gives {}",
+                     given.empty() ? "none" : fmt::format("{}", fmt::join(given, ", ")));
+}
+
 /// Runs a machine. What is wrong with a trace is a mistake of the user's; an access outside of memory is told with the names of the traces.
 template <class Run>
 auto with_traces(const device::gpu& gpu, Run run) {
@@ -43,10 +61,11 @@ auto with_traces(const device::gpu& gpu, Run run) {
   } catch (const sc_core::sc_report& report) {
     const std::string_view type = report.get_msg_type();
     if (type == tc::fabric::report::trace_content) throw usage_error(report.get_msg());
-    if (type != tc::fabric::report::load_store_memory && type != tc::fabric::report::load_store_window) throw;
+    const std::string missing = missing_memory_text(gpu, type, report.get_msg());
+    if (missing.empty() && type != tc::fabric::report::load_store_memory && type != tc::fabric::report::load_store_window) throw;
     std::vector<std::string> traces;
     for (const accounting::kernel_result& kernel : gpu.result().kernels) traces.push_back(kernel.file);
-    throw usage_error(fmt::format("{}: {}", fmt::join(traces, ", "), report.get_msg()));
+    throw usage_error(fmt::format("{}: {}{}", fmt::join(traces, ", "), report.get_msg(), missing));
   }
 }
 

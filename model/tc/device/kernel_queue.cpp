@@ -38,8 +38,10 @@ void memory_regions::check_expectations(const kernel& expecting) const {
     for (auto each = first_behind(expected.base); each != known_.end() && each->first < expected_end; ++each)
       known += std::min(expected_end, each->first + each->second.bytes) - std::max(expected.base, each->first);
     if (known < expected.content.bytes())
-      throw run_error(fmt::format("{}: expect {:#x} {} names bytes that no memory line gives", expecting.file(), expected.base,
-                                  expected.content.bytes()));
+      throw run_error(
+          fmt::format("{}: `expect {:#x} {}` compares bytes that no `memory` line gives; one with what they hold before the "
+                      "kernel belongs beside it, such as `memory {:#x} {} zero`",
+                      expecting.file(), expected.base, expected.content.bytes(), expected.base, expected.content.bytes()));
   }
 }
 

@@ -170,7 +170,7 @@ void timeline_writer::begins(kept_record& record) {
   } else if (view.track != none) {
     begin_slice(record);
   }
-  if (view.counter != none) count(view.counter, true);
+  if (view.counter != none) count(view.counter, true, record.begin);
 }
 
 void timeline_writer::begin_instruction(kept_record& record, const stream_view& view) {
@@ -226,7 +226,7 @@ void timeline_writer::add_attributes(json_text& text, const kept_record& record,
 
 void timeline_writer::ends(kept_record& record) {
   const stream_view& view = view_of(record);
-  if (view.counter != none) count(view.counter, false);
+  if (view.counter != none) count(view.counter, false, record.end);
   if (view.track == none || (view.issue_track != none && !record.in_window)) return;
   slice& ended = slice_of(record);
   if (--ended.open != 0) return;
@@ -238,11 +238,19 @@ void timeline_writer::ends(kept_record& record) {
 
 void timeline_writer::draw(const kept_record& record, const slice& what, fabric::cycle_t end, bool has_ended) {
   const std::size_t track = view_of(record).track;
+  const extent shown = in_window(record, {what.begin, end});
   tracks_.introduce(track, what.lane, text_);
-  add_extent(track, what.lane, what.begin, end);
+  add_extent(track, what.lane, shown.begin, shown.end);
   add_description(record, what.records);
+  if (shown.begin != what.begin) text_.raw(R"(,"begins":)").number(what.begin);
+  if (shown.end != end) text_.raw(R"(,"ends":)").number(end);
   text_.raw(has_ended ? "}}" : R"(,"open":true}})");
   flush();
+}
+
+timeline_writer::extent timeline_writer::in_window(const kept_record& record, extent whole) const {
+  if (window().of_instructions() && record.instruction != nullptr) return whole;
+  return {std::max(whole.begin, window().first()), std::min(whole.end, window().last())};
 }
 
 void timeline_writer::add_extent(std::size_t track, std::size_t lane, fabric::cycle_t begin, fabric::cycle_t end) {
@@ -302,7 +310,8 @@ void timeline_writer::draw_arrow_end(char phase, const timeline_thread& where, f
   text_.raw(R"(,"name":"dependence","cat":"dependence"})");
 }
 
-void timeline_writer::count(std::size_t number, bool is_more) {
+void timeline_writer::count(std::size_t number, bool is_more, fabric::cycle_t cycle) {
+  open_window(cycle);
   counter& changed = counters_[number];
   changed.open += is_more ? 1 : ~std::uint64_t{0};
   if (changed.has_changed) return;
@@ -310,8 +319,20 @@ void timeline_writer::count(std::size_t number, bool is_more) {
   changed_.push_back(number);
 }
 
+/// Before something changes in a cycle behind the first one of the window, or at the end.
+void timeline_writer::open_window(fabric::cycle_t cycle) {
+  if (is_opened_ || cycle <= window().first()) return;
+  is_opened_ = true;
+  show_counters(window().first());
+}
+
 void timeline_writer::cycle_is_over(fabric::cycle_t cycle) {
   if (!window().contains(cycle)) return;
+  show_counters(cycle);
+  flush();
+}
+
+void timeline_writer::show_counters(fabric::cycle_t cycle) {
   for (const std::size_t number : changed_) {
     counter& changed = counters_[number];
     changed.has_changed = false;
@@ -321,7 +342,6 @@ void timeline_writer::cycle_is_over(fabric::cycle_t cycle) {
     text_.raw(changed.event_begin).number(cycle).raw(R"(,"args":{"open":)").number(changed.open).raw("}}");
   }
   changed_.clear();
-  flush();
 }
 
 void timeline_writer::count_issue(std::size_t process, fabric::cycle_t cycle) {
@@ -338,10 +358,10 @@ void timeline_writer::write_rate(std::size_t process, const issue_rate& rate, fa
   if (rate.issued == 0) return;
   tracks_.introduce_process(process, text_);
   const auto write = [&](fabric::cycle_t bin, std::uint64_t issued) {
-    const double mean = static_cast<double>(issued) / static_cast<double>(issue_bin);
-    text_.raw(counter_begin(process, "issued"))
-        .number(bin * issue_bin)
-        .raw(fmt::format(R"(,"args":{{"instructions_per_cycle":{:.4g}}}}})", mean));
+    const fabric::cycle_t begin = std::max(bin * issue_bin, window().first()), end = std::min((bin + 1) * issue_bin, window().last());
+    if (begin >= end) return;
+    const double mean = static_cast<double>(issued) / static_cast<double>(end - begin);
+    text_.raw(counter_begin(process, "issued")).number(begin).raw(fmt::format(R"(,"args":{{"instructions_per_cycle":{:.4g}}}}})", mean));
   };
   write(rate.bin, rate.issued);
   if (next_bin != rate.bin + 1) write(rate.bin + 1, 0);
@@ -364,6 +384,7 @@ void timeline_writer::store() {
 
 bool timeline_writer::finish() {
   hear_all();
+  open_window(now());
   for (const kept_record* record : left_open()) {
     if (view_of(*record).track == none || !record->in_window) continue;
     slice& open = slice_of(*record);

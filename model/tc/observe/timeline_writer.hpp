@@ -24,7 +24,8 @@ namespace tc::observe {
 /// the warp. What belongs to an instruction has the name of its opcode, and its id, text and pc as arguments. The category is the type of
 /// the record, of stalls also "stall,<cause>"; a cause has a colour. Arrows ("s", "f") lead from producers to consumers, counters ("C")
 /// show how many records of a place are open, and the instructions issued in a cycle. Records that took no time and details are left out.
-/// What overlaps the window is drawn in full length.
+/// The timeline is as long as the window: a slice that reaches out of it is cut, and has its cycles as arguments `begins` and `ends`, and
+/// counters have their values at its begin. Of a window of instructions, these are drawn whole.
 ///
 /// Memory is taken for what is open, and for the instructions that ended last: arrows come from them.
 class timeline_writer final : public ordered_records {
@@ -105,12 +106,20 @@ class timeline_writer final : public ordered_records {
   std::size_t take_lane(const kept_record& record);
   void begin_slice(const kept_record& record);
   void draw(const kept_record& record, const slice& what, fabric::cycle_t end, bool has_ended);
+  /// Cycles of a slice that are drawn.
+  struct extent {
+    fabric::cycle_t begin, end;
+  };
+  extent in_window(const kept_record& record, extent whole) const;
   void add_extent(std::size_t track, std::size_t lane, fabric::cycle_t begin, fabric::cycle_t end);
   void add_description(const kept_record& record, std::size_t records);
   void add_attributes(json_text& text, const kept_record& record, const std::vector<attribute_view>& attributes);
   void draw_arrow(const producer& from, const kept_record& consumer);
   void draw_arrow_end(char phase, const timeline_thread& where, fabric::cycle_t cycle);
-  void count(std::size_t counter, bool is_more);
+  /// A change in a cycle.
+  void count(std::size_t counter, bool is_more, fabric::cycle_t cycle);
+  void open_window(fabric::cycle_t cycle);
+  void show_counters(fabric::cycle_t cycle);
   void count_issue(std::size_t process, fabric::cycle_t cycle);
   void write_rate(std::size_t process, const issue_rate& rate, fabric::cycle_t next_bin);
   void flush();
@@ -128,7 +137,8 @@ class timeline_writer final : public ordered_records {
   std::vector<issue_rate> rates_;     // by process
   recent_records<producer> producers_;
   std::uint64_t arrows_ = 0;
-  bool is_first_ = true;  // no event has been written
+  bool is_first_ = true;    // no event has been written
+  bool is_opened_ = false;  // counters have been shown as they are when the window begins
 };
 
 }  // namespace tc::observe

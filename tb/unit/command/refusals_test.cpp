@@ -140,6 +140,16 @@ TEST_F(refused_configuration, without_the_operation_of_the_trace) {
                  {"s4.trace", "IMMA.8832", "s4_per_cycle"});
 }
 
+TEST_F(refused_command_line, a_missing_memory_line) {
+  const std::string load =
+      one_warp("sm_75", "memory 0x1000 128 zero\n", "reg R2 0x1000\nreg R3 0x0\n/*0000*/ LDG.E.SYS R0, [R2] @ 0x2000+4\n");
+  expect_refusal({"run", file("load.trace", load), "--config", "turing"},
+                 {"load.trace", "at 0x2000", "no `memory` line", "memory BASE BYTES zero", "0x1000 to 0x1080"});
+  const std::string expecting = one_warp("sm_75", "expect 0x30000 16 zero\n", "/*0000*/ NOP\n");
+  expect_refusal({"run", file("expecting.trace", expecting), "--config", "turing"},
+                 {"`expect 0x30000 16`", "no `memory` line", "`memory 0x30000 16 zero`"});
+}
+
 TEST_F(refused_command_line, instructions_that_the_host_does_not_execute) {
   setenv("TCSIM_INSTRUCTION_SET", "mmx", 1);
   expect_refusal({"run", correct_trace(), "--config", "turing", "--stats", "run.json"}, {"TCSIM_INSTRUCTION_SET", "\"mmx\"", "portable"});

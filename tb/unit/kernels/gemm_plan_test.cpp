@@ -78,7 +78,13 @@ TEST(gemm_plan, what_the_machine_does_not_multiply_is_refused_with_what_it_does)
   expect_refusal("hopper", "s4", 128, {}, {"sm_90", "s4", "f16, mixed, bf16, tf32, s8, u8, b1.and"});
   expect_refusal("turing", "bf16", 128, {}, {"sm_75", "f16, mixed, s8, u8, s4, u4, b1"});
   expect_refusal("volta", "s8", 128, {}, {"sm_70", "it has f16, mixed"});
-  EXPECT_THROW(find_precision("fp16"), gemm_error);
+  EXPECT_THROW(find_precision("f12"), gemm_error);
+}
+
+TEST(gemm_plan, precisions_have_the_names_of_other_tools_too) {
+  EXPECT_EQ(find_precision("fp16").name, "f16");
+  EXPECT_EQ(find_precision("INT8").name, "s8");
+  EXPECT_EQ(find_precision("fp8.fp16").name, "e4m3.f16");
 }
 
 TEST(gemm_plan, what_does_not_fit_is_refused_with_what_there_is) {

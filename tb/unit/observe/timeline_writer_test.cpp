@@ -189,8 +189,32 @@ std::vector<std::string> slices_of_four(const std::string& window) {
   return slices(shown.read());
 }
 
-TEST(timeline_writer, records_what_overlaps_a_window_of_cycles) {
-  EXPECT_EQ(slices_of_four("15..22"), (lines{"fp32 execute: I1 15+2", "warp_3 instructions: I1 14+4", "warp_3: scoreboard 20+4"}));
+TEST(timeline_writer, cuts_what_overlaps_a_window_of_cycles) {
+  EXPECT_EQ(slices_of_four("15..22"), (lines{"fp32 execute: I1 15+2", "warp_3 instructions: I1 15+3", "warp_3: scoreboard 20+2"}));
+}
+
+TEST(timeline_writer, tells_the_cycles_of_what_it_cuts) {
+  hand_made_records machine;
+  timeline shown(machine, "5..8");
+  machine.recorder.records.bind(shown.writer);
+  machine.stall(3, 12, scoreboard);
+  machine.run_to(20);
+  const json::object stall = slice_of(shown.read(), "stall,scoreboard");
+  EXPECT_EQ(stall.at("args").at("begins"), 3);
+  EXPECT_EQ(stall.at("args").at("ends"), 12);
+}
+
+TEST(timeline_writer, shows_counters_as_they_are_when_the_window_begins) {
+  hand_made_records machine;
+  timeline shown(machine, "20..30");
+  machine.recorder.records.bind(shown.writer);
+  const std::uint64_t id = machine.instruction(4, 60, "I0");
+  machine.stage(machine.executions, 5, 50, id);
+  machine.run_to(70);
+  std::vector<std::pair<json::value, json::value>> counted;
+  for (const json::value& each : shown.read())
+    if (each.at("ph") == "C") counted.emplace_back(each.at("ts"), each.at("args").at("open"));
+  EXPECT_EQ(counted, (std::vector<std::pair<json::value, json::value>>{{20, 1}}));
 }
 
 TEST(timeline_writer, records_instructions_of_a_window_and_what_happens_meanwhile) {
