@@ -58,7 +58,8 @@ void cli_command::ask_for_subcommand() const {
     if (!app->get_subcommands().empty()) return;
     std::vector<std::string> names;
     for (const CLI::App* const known : app->get_subcommands([](const CLI::App*) { return true; })) names.push_back(known->get_name());
-    throw usage_error("which subcommand of " + app->get_name() + "? There are " + tc::config::joined(names) + "; see --help");
+    throw usage_error("which subcommand of " + app->get_name() + "? There are " + tc::config::joined(names) + "; see " + full_name(*app) +
+                      " --help");
   });
 }
 

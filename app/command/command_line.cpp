@@ -22,6 +22,7 @@
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "failure.hpp"
+#include "wrapped_text.hpp"
 
 namespace tcsim {
 
@@ -49,17 +50,32 @@ void set_up_process() {
   std::set_new_handler(end_without_memory);
 }
 
+namespace {
+
+/// Of a stream that has failed before: what one more byte, which cannot spoil anything then, is answered with.
+int reason_of_failure() {
+  errno = 0;
+  [[maybe_unused]] const auto written = write(STDOUT_FILENO, "\n", 1);
+  return errno != 0 ? errno : EIO;
+}
+
+}  // namespace
+
 void finish_output() {
   errno = 0;
   std::cout.flush();
   const bool is_whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && !std::cout.fail();
-  if (!is_whole) throw usage_error(fmt::format("stdout: cannot write the result: {}", std::strerror(errno != 0 ? errno : EIO)));
+  if (!is_whole)
+    throw usage_error(fmt::format("stdout: cannot write the result: {}", std::strerror(errno != 0 ? errno : reason_of_failure())));
 }
 
 namespace {
 
+/// A message is a line, so that other programs find it, and in a terminal as many as it takes.
 exit_status fail(exit_status status, const std::string& message) {
-  std::cerr << "tcsim: " << message << '\n';
+  const std::string line = "tcsim: " + message;
+  constexpr std::size_t indent = 2;
+  std::cerr << (isatty(STDERR_FILENO) == 1 ? wrapped_cell(line, indent) : line) << '\n';
   return status;
 }
 

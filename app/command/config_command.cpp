@@ -53,13 +53,14 @@ void check(const config_options& options) {
   }
 }
 
-/// The first word may name a configuration, as it can in the other subcommands; all others are searched for.
+/// A word may name a configuration, as it can in the other subcommands; all others are searched for.
 void list(const config_options& options) {
   std::vector<std::string> words = options.words;
   std::string file = options.file;
-  if (file.empty() && !words.empty() && names_configuration(words.front())) {
-    file = words.front();
-    words.erase(words.begin());
+  const auto configuration = std::find_if(words.begin(), words.end(), names_configuration);
+  if (file.empty() && configuration != words.end()) {
+    file = *configuration;
+    words.erase(configuration);
   }
   if (file.empty() && !options.assignments.empty()) throw usage_error("config list: --set changes which machine? Give --config too");
   const machine values = file.empty() ? machine{} : load_configuration(file, options.assignments);
@@ -92,7 +93,7 @@ void add_config_command(const cli_command& app, exit_status& status) {
   list_command
       .add_option(
           "WORD", options->words,
-          "Only parameters whose name or meaning has all of these words, as latency, or whose name is as sm.*.banks says. The first "
+          "Only parameters whose name or meaning has all of these words, as latency, or whose name is as sm.*.banks says. One of them "
           "may name a configuration instead, as --config does")
       .type_name("");
   list_command.add_option("--config", options->file, what + "; its values take the place of the defaults").type_name("FILE|NAME");

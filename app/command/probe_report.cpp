@@ -62,7 +62,7 @@ using tc::study::finding;
 using tc::study::integer_findings;
 
 /// Text in lines of at most `width` bytes, broken at blanks.
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+std::vector<std::string> lines_of_cell(const std::string& text, std::size_t width) {
   std::vector<std::string> lines{""};
   std::istringstream words(text);
   for (std::string word; words >> word;) {
@@ -77,7 +77,7 @@ void add_wrapped(text_table& table, const std::vector<std::string>& cells, const
   std::vector<std::vector<std::string>> columns;
   std::size_t height = 1;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    columns.push_back(wrapped(cells[i], widths[i]));
+    columns.push_back(lines_of_cell(cells[i], widths[i]));
     height = std::max(height, columns.back().size());
   }
   for (std::size_t line = 0; line < height; ++line) {

@@ -134,7 +134,8 @@ exit_status record(const replay_options& options) {
 
 exit_status run(const replay_options& options) {
   const bool is_random = !options.random.operation.empty();
-  if (options.files.empty() && !is_random) throw usage_error("which vectors? Name files, or give --operation with --record; see --help");
+  if (options.files.empty() && !is_random)
+    throw usage_error("which vectors? Name files, or give --operation with --record; see tcsim replay --help");
   if (!options.files.empty() && is_random) throw usage_error("--operation makes random vectors and takes no vector files");
   if (is_random && options.record_file.empty()) throw usage_error("--operation: --record must name the file to write");
   if (!options.record_file.empty()) {

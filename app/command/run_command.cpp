@@ -17,6 +17,7 @@
 #include "run_recording.hpp"
 #include "run_report.hpp"
 #include "simulation.hpp"
+#include "wrapped_text.hpp"
 
 namespace tcsim {
 
@@ -106,8 +107,8 @@ What to try next:
   tcsim gemm --config hopper --size 512 --instructions wgmma
   tcsim gemm --config hopper --size 128 --stats run.json --stats-interval 100 --pictures && tcsim report run.json -o run.html
   tcsim sweep turing_buffers && tcsim report turing_buffers.sqlite -o buffers.html
-  tcsim config list        every parameter of the machine; tcsim config show NAME prints a whole one to copy
-  tcsim run --help
+  tcsim config list hopper
+  tcsim help run
 )";
 
 exit_status run_demo(const std::string& statistics_file) {
@@ -119,7 +120,7 @@ exit_status run_demo(const std::string& statistics_file) {
   options.configuration = "turing";
   options.recording.statistics_file = statistics_file;
   const exit_status status = run_traces(options);
-  if (status == exit_status::done) std::cout << next_steps;
+  if (status == exit_status::done) std::cout << wrapped(next_steps);
   return status;
 }
 

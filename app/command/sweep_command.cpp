@@ -84,7 +84,7 @@ exit_status run_file(const sweep_options& options) {
 
 exit_status run(const sweep_options& options) {
   const int asked = (options.file.empty() ? 0 : 1) + (options.collected.empty() ? 0 : 1) + (options.task_folder.empty() ? 0 : 1);
-  if (asked != 1) throw usage_error("sweep: name a sweep file, or results with --collect; see --help");
+  if (asked != 1) throw usage_error("sweep: name a sweep file, or results with --collect; see tcsim sweep --help");
   if (!options.collected.empty()) return collect_sweep(options.collected);
   if (!options.task_folder.empty()) return run_task(options.task_folder, options.task, options.cluster.chunk, options.jobs);
   return run_file(options);

@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/config/built_in_files.hpp>
 #include <tc/observe/output_file.hpp>
 
 #include "exit_status.hpp"
@@ -107,8 +108,7 @@ class output_buffer final : public std::streambuf {
 }  // namespace
 
 void check_writable(const std::filesystem::path& path) {
-  std::error_code unknown;  // which opening it then tells
-  if (std::filesystem::is_directory(path, unknown)) fail_to_write(path, "it is a folder");
+  if (tc::config::is_folder(path)) fail_to_write(path, "it is a folder");
   make_output_file(path);
 }
 

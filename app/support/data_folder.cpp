@@ -33,7 +33,7 @@ std::optional<fs::path> data_folder() {
   std::error_code unreadable;
   for (const char* const way : {"../share/tcsim", "../../.."}) {  // installed; build/PRESET/bin of a checkout
     const fs::path folder = (command_folder / way).lexically_normal();
-    if (!command_folder.empty() && fs::is_directory(folder / "traces", unreadable)) return folder;
+    if (!command_folder.empty() && tc::config::is_folder(folder / "traces")) return folder;
   }
   return std::nullopt;
 }
@@ -54,7 +54,7 @@ std::string nearest_trace(const fs::path& name) {
   if (data)
     for (const fs::directory_entry& entry : fs::directory_iterator(*data / "traces", unreadable)) names.push_back(entry.path().filename());
   for (const fs::directory_entry& entry : fs::directory_iterator(name.has_parent_path() ? name.parent_path() : ".", unreadable))
-    if (!entry.is_directory(unreadable)) names.push_back((name.parent_path() / entry.path().filename()).string());
+    if (!tc::config::is_folder(entry.path())) names.push_back((name.parent_path() / entry.path().filename()).string());
   std::sort(names.begin(), names.end());
   return tc::config::nearest_name(name.string(), names);
 }

@@ -39,6 +39,11 @@ bool is_file(const std::filesystem::path& path) {
   return exists(status) && !is_directory(status);
 }
 
+bool is_folder(const std::filesystem::path& path) {
+  std::error_code unknown;
+  return std::filesystem::is_directory(path, unknown);
+}
+
 bool may_be_there(const std::filesystem::path& path) {
   std::error_code unknown;
   return std::filesystem::status(path, unknown).type() != std::filesystem::file_type::not_found;

@@ -23,6 +23,9 @@ const built_in_file* find_built_in(std::string_view name);
 /// Whether a file of the user's is there, which goes before a built-in one of the same name: anything but a folder.
 bool is_file(const std::filesystem::path& path);
 
+/// Whether a folder is there, which to open succeeds. What does not let itself be looked at is none: opening it tells better.
+bool is_folder(const std::filesystem::path& path);
+
 /// Whether something is there, or may be, as nothing allows to look. Reading it then says what is wrong.
 bool may_be_there(const std::filesystem::path& path);
 

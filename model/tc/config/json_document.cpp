@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/config/built_in_files.hpp>
 #include <tc/config/parameter_path.hpp>
 
 namespace tc::config {
@@ -199,8 +200,7 @@ std::string json_document::read(const std::filesystem::path& file) {
   const auto fail = [&](int code) {
     throw config_error(file.string(), {}, "", fmt::format("cannot read the file: {}", std::generic_category().message(code)));
   };
-  std::error_code unknown;                                         // which opening it then tells
-  if (std::filesystem::is_directory(file, unknown)) fail(EISDIR);  // opening one succeeds
+  if (is_folder(file)) fail(EISDIR);
   std::ifstream in(file, std::ios::binary);
   if (!in) fail(errno);
   std::string text;

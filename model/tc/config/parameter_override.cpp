@@ -58,6 +58,19 @@ std::vector<std::string> longer_paths(const parameter_type& type, const void* ro
   return found;
 }
 
+/// The path whose last key is nearest to a word; empty if none is near. Of several with that key the shortest.
+std::string nearest_path(const parameter_type& type, const void* root, const std::string& word) {
+  const auto last_key = [](const parameter_row& row) { return row.path.substr(row.path.rfind('.') + 1); };
+  const std::vector<parameter_row> rows = list_parameters(type, root);
+  std::vector<std::string> keys;
+  for (const parameter_row& row : rows) keys.push_back(last_key(row));
+  const std::string nearest = nearest_name(word, keys);
+  std::string path;
+  for (const parameter_row& row : rows)
+    if (!nearest.empty() && last_key(row) == nearest && (path.empty() || row.path.size() < path.size())) path = row.path;
+  return path;
+}
+
 }  // namespace
 
 void parameter_override::apply(const parameter_type& type, void* root) const {
@@ -77,6 +90,11 @@ void parameter_override::require_beginning(const parameter_type& type, const voi
   const std::vector<std::string> longer = longer_paths(type, root, path_);
   if (!longer.empty())
     throw config_error("", fmt::format("unknown key \"{}\"; did you mean {}?", keys_.front(), fmt::join(longer, " or ")));
+  if (!nearest_name(keys_.front(), record->names).empty()) return;  // which descending into it tells
+  const std::string nearest = nearest_path(type, root, keys_.front());
+  if (!nearest.empty())
+    throw config_error("",
+                       fmt::format("unknown key \"{}\"; did you mean {}{}?", keys_.front(), nearest, path_.substr(keys_.front().size())));
 }
 
 void parameter_override::descend(const parameter_type& type, void* target, std::size_t depth, const std::string& path) const {

@@ -13,6 +13,8 @@
 #include <boost/iostreams/filtering_stream.hpp>
 #include <fmt/format.h>
 
+#include <tc/config/built_in_files.hpp>
+
 namespace tc::study {
 namespace {
 
@@ -42,8 +44,7 @@ class stream_sink {
 
 compressed_input::compressed_input(const std::filesystem::path& path)
     : name_(path.string()), file_(std::make_unique<std::ifstream>()), unpacked_(nullptr) {
-  std::error_code unknown;  // which opening it then tells
-  if (std::filesystem::is_directory(path, unknown)) throw vector_error(name_, "is a folder; vectors are in files");
+  if (config::is_folder(path)) throw vector_error(name_, "is a folder; vectors are in files");
   file_->open(path, std::ios::binary);
   if (!*file_) throw vector_error(name_, fmt::format("cannot be opened: {}", std::strerror(errno)));
   const int first = file_->peek();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "header_text.hpp"
 
+#include <fstream>
+#include <iterator>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -68,6 +71,27 @@ std::optional<std::size_t> find_content(const source_line& line, std::string_vie
   return in.position();
 }
 
+namespace {
+
+/// The line with the digits of a file's bytes in the place of `file` and its name, which begins at `begin`.
+std::string with_digits_of(const std::filesystem::path& file, const source_line& line, std::size_t begin) {
+  constexpr std::string_view keyword = "file";
+  const std::size_t word = line.text.rfind(keyword, begin - 1);
+  std::ifstream bytes(file, std::ios::binary);
+  std::string text(line.text.substr(0, word));
+  text += "hex ";
+  for (char byte = 0; bytes.get(byte) && text.size() < line_reader::max_line_bytes;)
+    fmt::format_to(std::back_inserter(text), "{:02x}", static_cast<unsigned char>(byte));
+  if (!bytes.eof())
+    text_cursor(line).fail_at(begin,
+                              fmt::format("the image file {} is not in the folder of the trace that is to be written, and is too large, "
+                                          "or cannot be read, to be put into its text: write the trace beside it",
+                                          file.string()));
+  return text;
+}
+
+}  // namespace
+
 std::string relocated(const source_line& line, const std::filesystem::path& from, const std::filesystem::path& to) {
   const auto begin = find_content(line, "file");
   text_cursor in(line);
@@ -77,11 +101,7 @@ std::string relocated(const source_line& line, const std::filesystem::path& from
   const auto folder = [](const std::filesystem::path& each) { return std::filesystem::absolute(each / ".").lexically_normal(); };
   if (folder(from) == folder(to)) return std::string(line.text);
   const auto target = (folder(from) / path).lexically_normal().lexically_proximate(folder(to));
-  if (leaves_folder(target))
-    in.fail_at(*begin,
-               fmt::format("the image file {} lies outside of {}, where the trace is to be written; a trace and its image files must "
-                           "be in one folder, or the images in folders in it",
-                           path.string(), folder(to).string()));
+  if (leaves_folder(target)) return with_digits_of(from / path, line, *begin);
   return std::string(line.text.substr(0, *begin)) + target.string() + std::string(line.text.substr(in.end()));
 }
 

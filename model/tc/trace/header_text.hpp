@@ -27,7 +27,8 @@ kernel_header parse_header(std::string_view text, const std::string& name, const
 std::optional<std::size_t> find_content(const source_line& line, std::string_view kind);
 
 /// A line of a header as it must be for a trace in the folder `to`, if it is right for one in the folder `from`: the path of an image file
-/// is relative to the trace. Throws trace_error if the image would lie outside of that folder.
+/// is relative to the trace. The bytes of an image that would lie outside of that folder stand in the line themselves, as `hex`; throws
+/// trace_error if they are too many for a line, or cannot be read.
 std::string relocated(const source_line& line, const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace tc::trace

@@ -65,7 +65,7 @@ TEST_F(config_command, list_shows_the_values_of_a_configuration) {
 }
 
 TEST_F(config_command, list_finds_words_and_patterns) {
-  const auto by_word = tcsim({"config", "list", "TRANSLATION", "entries"});
+  const auto by_word = tcsim({"config", "list", "TRANSLATION", "entries", "hopper"});
   EXPECT_EQ(by_word.out.rfind("global_memory.hierarchy.translation.entries = ", 0), 0u) << by_word.out;
   const auto by_pattern = tcsim({"config", "list", "sm.*.banks"});
   EXPECT_TRUE(contains(by_pattern.out, "sm.sub_core.register_file.banks = ")) << by_pattern.out;
@@ -87,6 +87,7 @@ TEST_F(config_command, list_writes_json) {
 
 TEST_F(config_command, a_parameter_without_the_beginning_of_its_path_is_named_whole) {
   expect_refusal({"config", "show", "turing", "--set", "tensor_core.count=1"}, {"did you mean sm.sub_core.tensor_core.count?"});
+  expect_refusal({"config", "show", "turing", "--set", "tensor_cores.count=1"}, {"did you mean sm.sub_core.tensor_core.count?"});
 }
 
 TEST_F(config_command, a_machine_may_be_named_by_its_product) {

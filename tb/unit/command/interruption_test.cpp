@@ -3,9 +3,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
+#include <regex>
 #include <string>
 #include <thread>
 
@@ -86,6 +87,16 @@ TEST_F(interruption, of_the_first_process_ends_all_that_share_a_run) {
   EXPECT_EQ(run.status, 128 + SIGINT) << run.err;
   EXPECT_TRUE(contains(run.out, "result        not finished\n")) << run.out;
   EXPECT_EQ(boost::json::parse(content_of(folder() / "s.json")).as_object().at("status").as_string(), "interrupted");
+}
+
+/// What a command shows in a terminal, up to a text; it is then ended. script(1) of util-linux lends the terminal.
+TEST_F(interruption, is_what_a_run_in_a_terminal_waits_for_with_its_progress) {
+  const std::string command = "cd " + folder().string() +
+                              " && timeout --signal=INT 10 script --quiet --return --command '" TC_COMMAND
+                              " gemm --config turing --size 1024 --no-data' shown.txt >/dev/null 2>&1";
+  [[maybe_unused]] const int status = std::system(command.c_str());
+  const std::string shown = content_of(folder() / "shown.txt");
+  EXPECT_TRUE(std::regex_search(shown, std::regex("running \\[#* *\\] [0-9]+ %, cycle [0-9]+, [0-9:]+ left"))) << shown;
 }
 
 TEST_F(interruption, of_a_study_leaves_nothing) {

@@ -65,8 +65,14 @@ TEST_F(trace_command, writes_nothing_for_what_is_wrong) {
   expect_refusal({"trace", "pack", "missing.trace", "-o", "wrong.tct"}, {"missing.trace", "cannot be opened"});
   expect_refusal({"trace", "unpack", wrong, "-o", "right.trace"}, {"wrong.trace", "not a packed trace"});
   expect_refusal({"trace", "pack", wrong, "-o", "nowhere/wrong.tct"}, {"nowhere/wrong.tct", "cannot write"});
+}
+
+TEST_F(trace_command, packs_an_example_wherever_it_is_asked_to) {
   fs::create_directory(folder() / "elsewhere");
-  expect_refusal({"trace", "pack", recorded.string(), "-o", "elsewhere/k.tct"}, {"kernel.trace:", "lies outside of ", "elsewhere"});
+  EXPECT_EQ(tcsim({"trace", "pack", recorded.string(), "-o", "elsewhere/k.tct"}).status, 0);
+  const auto run = tcsim({"run", "elsewhere/k.tct", "--config", "turing"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.out.find("exact: "), std::string::npos) << run.out;
 }
 
 TEST_F(trace_command, points_to_the_command_for_another_file) {

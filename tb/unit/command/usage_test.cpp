@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Help, and what a mistake on the command line is answered with.
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -120,6 +121,20 @@ TEST_F(usage, a_result_whose_file_is_a_dash_is_alone_on_stdout) {
   EXPECT_EQ(tcsim({"gemm", "--config", "t4", "--size", "16", "-o", "-"}).out.rfind("tcsim-trace 1\n", 0), 0u);
   expect_refusal({"gemm", "--config", "t4", "--size", "16", "--stats", "-", "--vcd", "-"}, {"--vcd -", "--stats"});
   EXPECT_FALSE(std::filesystem::exists(folder() / "-"));
+}
+
+TEST_F(usage, a_trace_and_a_configuration_may_come_from_stdin) {
+  const std::string trace = file("short.trace", one_warp("sm_75", "", "/*0000*/ NOP\n")),
+                    at = "cd " + folder().string() + " && " TC_COMMAND;
+  EXPECT_EQ(std::system((at + " run - --config turing <" + trace + " >out.txt").c_str()), 0);
+  EXPECT_EQ(std::system((at + " config show turing | " TC_COMMAND " run short.trace --config - >out.txt").c_str()), 0);
+  EXPECT_NE(std::system((at + " config check - <" TC_SOURCE_DIR "/configs/turing_geforce.json 2>err.txt").c_str()), 0);
+  EXPECT_TRUE(contains(content_of(folder() / "err.txt"), "includes no others")) << content_of(folder() / "err.txt");
+}
+
+TEST_F(usage, a_full_disk_under_stdout_is_told_as_one) {
+  EXPECT_NE(std::system((TC_COMMAND " config show turing >/dev/full 2>" + (folder() / "err.txt").string()).c_str()), 0);
+  EXPECT_EQ(content_of(folder() / "err.txt"), "tcsim: stdout: cannot write the result: No space left on device\n");
 }
 
 TEST_F(usage, a_sweep_does_not_go_to_stdout) { expect_refusal({"sweep", "turing_buffers", "--out", "-"}, {"cannot be stdout"}); }
