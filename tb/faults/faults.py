@@ -40,7 +40,7 @@ class Suite:
 
     def verdict(self, job, folder, outcome, situation, statuses=(0, 2, 3), signals=(), reason=""):
         """What is wrong after a run: `statuses` and `signals` it may end with; `reason`: a pattern of what a failure must say."""
-        wrong = wrong_files(job, folder, OLDER)
+        wrong = wrong_files(job, folder, OLDER, is_interrupted=outcome.status > 128)
         missing = [name for name in job.outputs if not (folder / name).exists() or (folder / name).read_bytes() == OLDER]
         if outcome.status < 0 and -outcome.status in signals:
             pass
@@ -63,7 +63,7 @@ def killed(suite):
         at = suite.random.uniform(0, 1.1 * job.seconds)
         folder = suite.place(job, with_older=suite.random.random() < 0.5)
         outcome = suite.run(job, folder, at=at, action=lambda process: process.send_signal(number))
-        yield suite.verdict(job, folder, outcome, f"{signal.Signals(number).name} after {at:.3f} s", statuses=(0,), signals=(number,))
+        yield suite.verdict(job, folder, outcome, f"{signal.Signals(number).name} after {at:.3f} s", statuses=(0, 128 + number), signals=(number,))
 
 
 def file_too_large(suite):
