@@ -38,7 +38,7 @@ STANDARD = {
     "ostream": "ostream flush endl ios ios_base streamsize streamoff", "queue": "priority_queue queue", "random": "mt19937_64 mt19937 uniform_int_distribution",
     "regex": "regex regex_search regex_match smatch", "set": "set multiset", "sstream": "istringstream ostringstream stringstream ios ios_base",
     "stdexcept": "invalid_argument logic_error out_of_range runtime_error length_error overflow_error",
-    "streambuf": "streambuf", "string": "string to_string stoul stoull stoi string_view begin end size", "string_view": "string_view",
+    "streambuf": "streambuf", "string": "string getline to_string stoul stoull stoi string_view begin end size", "string_view": "string_view",
     "system_error": "errc error_code generic_category system_error system_category make_error_code", "thread": "thread this_thread", "tuple": "get make_tuple tie tuple",
     "type_traits": """conditional_t decay_t enable_if_t false_type is_base_of_v is_enum_v is_integral_v is_same_v is_trivially_copyable_v make_unsigned_t
         remove_const_t remove_cv_t remove_reference_t true_type underlying_type_t void_t is_unsigned_v is_signed_v is_floating_point_v is_convertible_v

@@ -19,6 +19,7 @@
 #include "convolution_report.hpp"
 #include "convolution_tensors.hpp"
 #include "options.hpp"
+#include "progress_bar.hpp"
 #include "run_recording.hpp"
 #include "run_report.hpp"
 #include "simulation.hpp"
@@ -153,7 +154,7 @@ exit_status run(const convolution_command_options& options) {
   if (options.out_file.empty()) return run_kernels(options, list, machine);
   if (list.size() > 1)
     throw usage_error(fmt::format("--out {}: a file holds one kernel; choose --method im2col or --method shift", options.out_file));
-  write_atomically(options.out_file, [&](std::ostream& out) { list.front().write(out); });
+  write_atomically(options.out_file, [&](std::ostream& out) { list.front().write(out, progress_listener("writing")); });
   return exit_status::done;
 }
 

@@ -18,6 +18,7 @@
 #include "gemm_kernel.hpp"
 #include "gemm_parameters.hpp"
 #include "options.hpp"
+#include "progress_bar.hpp"
 #include "run_recording.hpp"
 #include "run_report.hpp"
 #include "simulation.hpp"
@@ -144,7 +145,7 @@ gemm_kernel_list make_kernels(const gemm_options& options, const kernel_target& 
 
 void write_trace(const gemm_options& options, const gemm_kernel_list& list) {
   if (list.size() != 1) throw usage_error(fmt::format("--out {}: a file holds one kernel; these are {}", options.out_file, list.size()));
-  write_atomically(options.out_file, [&](std::ostream& out) { list.front()->write(out); });
+  write_atomically(options.out_file, [&](std::ostream& out) { list.front()->write(out, progress_listener("writing")); });
 }
 
 /// The table; of a single kernel also what `tcsim run` says.

@@ -13,9 +13,11 @@
 #include "atomic_file.hpp"
 #include "commands.hpp"
 #include "configuration.hpp"
+#include "interruption.hpp"
 #include "options.hpp"
 #include "probe_report.hpp"
 #include "probe_targets.hpp"
+#include "progress_bar.hpp"
 
 namespace tcsim {
 
@@ -43,17 +45,34 @@ probe_result probe(const probe_target& target, const probe_options& options) {
   return result;
 }
 
+/// Or those that had been examined when a signal asked for the end.
+std::vector<probe_result> probe_all(const std::vector<probe_target>& targets, const probe_options& options) {
+  std::vector<probe_result> results;
+  progress_bar progress("probing", targets.size());
+  for (const probe_target& target : targets) {
+    try {
+      progress.advance_to(results.size(), target.label);
+    } catch (const interrupted& stop) {
+      if (results.empty()) throw;
+      std::cerr << "tcsim: " << stop.what() << ": these are the formats that had been examined until then\n";
+      break;
+    }
+    results.push_back(probe(target, options));
+  }
+  return results;
+}
+
 exit_status run(const probe_options& options) {
   if (!options.output_file.empty()) check_writable(options.output_file);
   const auto machine = load_configuration(options.configuration, options.assignments);
-  std::vector<probe_result> results;
-  for (const probe_target& target : probe_targets(machine.sm.sub_core.tensor_core, options.input, options.output))
-    results.push_back(probe(target, options));
+  const std::vector<probe_result> results =
+      probe_all(probe_targets(machine.sm.sub_core.tensor_core, options.input, options.output), options);
   const std::string content = options.format == "json" ? probe_json(machine.name, results) : probe_text(machine.name, results);
   if (options.output_file.empty())
     std::cout << content;
   else
     write_atomically(options.output_file, content);
+  if (interruption() != 0) return status_of_interruption();
   const bool all_explained = std::all_of(results.begin(), results.end(), [](const probe_result& result) { return result.explained(); });
   return all_explained ? exit_status::done : exit_status::check_failed;
 }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "trace_text.hpp"
+
 namespace tcsim {
 
 tc::kernels::convolution_plan plan_convolution(const tc::kernels::convolution_problem& problem,
@@ -22,9 +24,9 @@ tc::kernels::convolution_plan plan_convolution(const tc::kernels::convolution_pr
 
 tc::trace::trace convolution_kernel::trace() const { return tc::kernels::convolution_trace(plan_, program_, tensors_).made(name()); }
 
-void convolution_kernel::write(std::ostream& out) const {
+void convolution_kernel::write(std::ostream& out, const tc::trace::progress_listener& progress) const {
   tc::kernels::convolution_trace text(plan_, program_, tensors_);
-  out << &text;
+  write_trace_text(text, out, progress);
 }
 
 convolution_figures figures_of(const convolution_kernel& kernel, const tc::accounting::kernel_result& result) {

@@ -13,6 +13,7 @@
 #include <tc/kernels/convolution_program.hpp>
 #include <tc/kernels/convolution_trace.hpp>
 #include <tc/kernels/convolution_traffic.hpp>
+#include <tc/trace/progress.hpp>
 #include <tc/trace/trace.hpp>
 
 #include "kernel_target.hpp"
@@ -43,7 +44,7 @@ class convolution_kernel {
   /// The trace, ready to be run.
   tc::trace::trace trace() const;
   /// The trace as text.
-  void write(std::ostream& out) const;
+  void write(std::ostream& out, const tc::trace::progress_listener& progress = {}) const;
 
  private:
   const tc::kernels::convolution_plan plan_;

@@ -12,6 +12,7 @@
 #include <tc/subcore/tensor/tensor_operation.hpp>
 
 #include "exit_status.hpp"
+#include "trace_text.hpp"
 
 namespace tcsim {
 
@@ -58,7 +59,7 @@ auto plan_for(const kernels::gemm_problem& problem, const Tiling& tiling, tc::is
 
 tc::trace::trace gemm_kernel::trace() const { return text()->made(name()); }
 
-void gemm_kernel::write(std::ostream& out) const { out << text().get(); }
+void gemm_kernel::write(std::ostream& out, const tc::trace::progress_listener& progress) const { write_trace_text(*text(), out, progress); }
 
 register_gemm_kernel::register_gemm_kernel(const kernels::gemm_problem& problem, const kernels::gemm_tiling& tiling,
                                            tc::isa::architecture arch, const kernel_target& target, const gemm_values& values)

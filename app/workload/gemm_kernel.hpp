@@ -13,6 +13,7 @@
 #include <tc/kernels/gemm_text.hpp>
 #include <tc/kernels/warpgroup_gemm_plan.hpp>
 #include <tc/kernels/warpgroup_gemm_program.hpp>
+#include <tc/trace/progress.hpp>
 #include <tc/trace/trace.hpp>
 
 #include "gemm_matrices.hpp"
@@ -37,8 +38,8 @@ class gemm_kernel {
   std::string name() const { return tc::kernels::gemm_text::kernel_name(problem()); }
   /// The trace, ready to be run.
   tc::trace::trace trace() const;
-  /// The trace as text.
-  void write(std::ostream& out) const;
+  /// The trace as text; `progress` is told of its CTAs.
+  void write(std::ostream& out, const tc::trace::progress_listener& progress = {}) const;
 
  protected:
   gemm_kernel() = default;

@@ -106,4 +106,17 @@ TEST_F(interruption, of_a_study_leaves_nothing) {
   EXPECT_TRUE(std::filesystem::is_empty(folder()));
 }
 
+TEST_F(interruption, of_experiments_tells_which_were_done) {
+  const auto probe = interrupted({"probe", "--config", "hopper", "-o", "probe.txt"}, SIGINT);
+  EXPECT_EQ(probe.status, 128 + SIGINT) << probe.err;
+  EXPECT_TRUE(contains(probe.err, "stopped by signal 2")) << probe.err;
+}
+
+TEST_F(interruption, of_a_kernel_that_is_written_leaves_no_part_of_it) {
+  const auto written = interrupted({"gemm", "--config", "turing", "--size", "4096", "--no-data", "-o", "g.trace"}, SIGINT);
+  EXPECT_EQ(written.status, 128 + SIGINT) << written.err;
+  EXPECT_TRUE(contains(written.err, "nothing was written")) << written.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder()));
+}
+
 }  // namespace interruption_test
