@@ -96,7 +96,8 @@ exit_status parse_and_run(int argc, const char* const* argv) {
       "tcsim " TC_VERSION_STRING);
   const cli_command app = program.command();
   app.footer(
-      "Exit status: 0 done; 1 a check failed; 2 bad input or usage, nothing written; 3 the model stopped, or memory ran out.\n\n"
+      "Exit status: 0 done; 1 a check failed; 2 bad input or usage, nothing written; 3 the model stopped, or memory ran out; "
+      "128 + n signal n ended it, with what was done until then.\n\n"
       "Example: tcsim demo");
   app.ask_for_subcommand();
 

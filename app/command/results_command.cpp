@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "atomic_file.hpp"
 #include "commands.hpp"
+#include "options.hpp"
 #include "result_store.hpp"
 #include "results_query.hpp"
 #include "sweep_remarks.hpp"
@@ -19,7 +21,7 @@ namespace tcsim {
 namespace {
 
 struct results_options {
-  std::string file, format{"table"};
+  std::string file, format{"table"}, output;
   std::vector<std::string> order;
   results_query query;
 };
@@ -37,12 +39,11 @@ void show(results_options& options) {
   for (const std::string& key : options.order) options.query.order.push_back(sort_key_of(key));
   const auto store = result_store::open(options.file, result_store::access::read);
   const results_rows found = find_results(store, options.query);
-  if (options.format == "csv")
-    std::cout << csv_of(found);
-  else if (options.format == "jsonl")
-    std::cout << json_lines_of(found);
+  const std::string content = options.format == "csv" ? csv_of(found) : options.format == "jsonl" ? json_lines_of(found) : table_of(found);
+  if (options.output.empty())
+    std::cout << content;
   else
-    std::cout << table_of(found);
+    write_atomically(options.output, content);
   std::cout.flush();
   std::cerr << remarks_text(store, options.query.only_warned ? every_warning : few_warnings);
 }
@@ -67,6 +68,7 @@ void add_results_command(const cli_command& app, exit_status& status) {
       .one_of({"table", "csv", "jsonl"})
       .type_name("table|csv|jsonl")
       .capture_default_str();
+  add_out_option(command, options->output, "Write to this file, not to stdout");
   command.footer(
       "Warnings and notes on the results go to stderr.\n"
       "The file is an SQLite database with a view `results`: sqlite3, pandas and others read it as it is.\n\n"

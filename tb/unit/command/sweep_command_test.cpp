@@ -192,6 +192,8 @@ TEST_F(sweep_command, names_axes_that_change_nothing_and_shows_results) {
   const outcome found =
       tcsim({"results", "small.sqlite", "--where", "patience = 52", "--columns", "patience,exit_status", "--format", "jsonl"});
   EXPECT_EQ(found.out, "{\"patience\": 52, \"exit_status\": 0}\n");
+  ASSERT_EQ(tcsim({"results", "small.sqlite", "--columns", "patience", "--format", "csv", "-o", "found.csv"}).status, 0);
+  EXPECT_EQ(content_of(folder() / "found.csv"), "patience\n51\n52\n");
   expect_refusal({"results", "small.sqlite", "--where", "patiens = 52"}, {"--where", "patiens", "patience"});
   expect_refusal({"results", "small.sqlite", "--sort", "cycles:up"}, {"--sort cycles:up", "desc"});
   expect_refusal({"results", "small.json"}, {"small.json", "no results of tcsim"});
