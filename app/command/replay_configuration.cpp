@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/config/machine_architectures.hpp>
 #include <tc/config/presets.hpp>
 #include <tc/config/spelling.hpp>
 #include <tc/study/vector_origin.hpp>
@@ -48,16 +49,13 @@ std::string origin_warning(const std::string& file, const tc::study::vector_head
   const auto arch = tc::study::architecture_of_origin(header.origin);
   const auto& accepted = configuration.machine.architectures;
   if (!arch || accepted.empty()) return "";
-  const auto takes = [&](tc::isa::architecture each) {
-    return std::find(accepted.begin(), accepted.end(), tc::isa::name(each)) != accepted.end();
-  };
   // A dot file names a generation, which may be several architectures.
   const bool any_of_generation =
       header.kind == tc::study::vector_kind::dots && std::any_of(accepted.begin(), accepted.end(), [&](const auto& name) {
         const auto each = tc::isa::find_architecture(name);
         return each && tc::isa::info(*each).generation == header.origin;
       });
-  if (takes(*arch) || any_of_generation) return "";
+  if (tc::config::runs_code_of(configuration.machine, *arch) || any_of_generation) return "";
   return fmt::format("{}: is from {} ({}), but the configuration {} is for {}", file, header.origin, tc::isa::name(*arch),
                      configuration.name, tc::config::joined(accepted));
 }

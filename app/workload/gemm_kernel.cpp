@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gemm_kernel.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include <tc/config/machine_architectures.hpp>
 #include <tc/config/make_dot_product.hpp>
 #include <tc/config/spelling.hpp>
 #include <tc/kernels/gemm_trace.hpp>
@@ -92,17 +91,13 @@ std::unique_ptr<gemm_kernel> make(const gemm_parameters& parameters, Tiling tili
   return std::make_unique<Kernel>(problem_of(parameters), tiling, arch, target, gemm_values{parameters.seed, parameters.data});
 }
 
-bool runs(const tc::config::machine& machine, const std::string& architecture) {
-  return std::find(machine.architectures.begin(), machine.architectures.end(), architecture) != machine.architectures.end();
-}
-
 }  // namespace
 
 tc::isa::architecture gemm_architecture(const std::string& name, const kernel_target& target, const char* called) {
   const std::string chosen = name.empty() ? target.made_for.architectures.at(0) : name;
   const auto arch = tc::isa::find_architecture(chosen);
   for (const tc::config::machine* const machine : {&target.made_for, &target.runs})
-    if (!arch || !runs(*machine, chosen))
+    if (!arch || !tc::config::runs_code_of(*machine, *arch))
       throw usage_error(fmt::format("{} {}: {} runs {}", called, chosen, machine->name, tc::config::joined(machine->architectures)));
   if (!kernels::has_gemm(*arch))
     throw usage_error(

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/config/machine_architectures.hpp>
 #include <tc/device/kernel_queue.hpp>
 #include <tc/device/run_error.hpp>
 #include <tc/isa/named_registers.hpp>
@@ -110,7 +111,7 @@ void kernel::load_constants() {
 
 void kernel::check(const config::machine& machine) {
   const std::string_view arch = isa::name(header().arch);
-  if (std::find(machine.architectures.begin(), machine.architectures.end(), arch) == machine.architectures.end())
+  if (!config::runs_code_of(machine, header().arch))
     throw run_error(fmt::format("{}:{}:{}: the trace is for {}; the machine {} runs {} (architectures)", file_, header().arch_line,
                                 header().arch_column, arch, machine.name, fmt::join(machine.architectures, ", ")));
   check_matrix_operations(machine);

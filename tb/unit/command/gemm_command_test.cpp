@@ -72,6 +72,11 @@ TEST_F(gemm_command, turing_with_slow_f32_sums_is_exact) {
 TEST_F(gemm_command, ampere_is_exact) {
   expect_exact({"--config", "ampere", "-m", "32", "-n", "64", "-k", "128", "--precision", "mixed,f16,bf16,tf32,s8,u8,s4,u4,b1,b1.and"}, 10);
 }
+TEST_F(gemm_command, knows_an_architecture_by_its_name_with_a_letter) {
+  expect_exact({"--config", "hopper", "--set", "architectures=[\"sm_90a\"]", "--size", "32", "--precision", "mixed"}, 1);
+  expect_exact({"--config", "hopper", "--arch", "sm_90a", "--size", "32", "--precision", "mixed"}, 1);
+}
+
 TEST_F(gemm_command, ada_is_exact) {
   expect_exact({"--config", "ada", "-m", "32", "-n", "32", "-k", "128", "--precision", "mixed,s8,s4,e4m3,e5m2,e4m3.f16"}, 6);
 }
