@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -29,7 +30,7 @@ class scoreboard_test : public testing::Test {
     instruction.promised_result = result;
     instruction.operands_read = operands_read;
     instruction.operands_read_known = operands_read != unknown_cycle;
-    board.issued(instruction);
+    board.issued(instruction, instruction.issued);
     return instruction;
   }
 
@@ -122,15 +123,108 @@ TEST_F(scoreboard_test, waiting_operands_must_not_become_accumulators) {
       50U);
 }
 
+/// One that issues in this cycle, `by_stall_counts` behind the first of its warp.
+std::optional<links::early_read> early(const subcore::scoreboard& board, const isa::instruction& code, fabric::cycle_t cycle,
+                                       fabric::cycle_t by_stall_counts, std::uint32_t mask = 0xffffffff) {
+  warp::warp_step step;
+  step.code = &code;
+  step.mask = mask;
+  return board.reads_early(step, 0, {cycle, by_stall_counts});
+}
+
 TEST_F(scoreboard_test, names_the_register_that_is_read_early) {
   subcore::scoreboard board({6, 0, false}, 4);
   const auto producer = parse("MOV R4, R2"), consumer = parse("IADD3 R5, R3, R4, RZ");
   issue(board, producer, 110);
-  const isa::register_use* use = nullptr;
-  EXPECT_EQ(board.reads_early(consumer, 0, 101, use), 3u);
-  ASSERT_NE(use, nullptr);
-  EXPECT_EQ(use->index, 4u);
-  EXPECT_EQ(board.reads_early(consumer, 0, 104, use), 0u);
+  const auto read = early(board, consumer, 101, 200);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(read->use->index, 4u);
+  EXPECT_EQ(read->cycles, 3u);
+  EXPECT_TRUE(read->happened);
+  EXPECT_FALSE(early(board, consumer, 104, 200).has_value());
+}
+
+TEST_F(scoreboard_test, finds_what_only_something_else_has_kept_from_being_early) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto producer = parse("MOV R4, R2"), consumer = parse("IADD3 R5, R3, R4, RZ");
+  issue(board, producer, 10);  // its stall counts let it issue in cycle 0, as it did
+  const auto read = early(board, consumer, 50, 2);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(read->cycles, 2u);
+  EXPECT_FALSE(read->happened);
+  EXPECT_FALSE(early(board, consumer, 50, 4).has_value());
+}
+
+TEST_F(scoreboard_test, knows_that_consumers_of_a_counter_wait_for_it) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto producer = isa::parse_instruction("/*0000*/ [B------:R-:W0:-:S01] S2UR UR4, SR_CTAID.X", isa::architecture::sm_90);
+  const auto consumer = parse("UIADD3 UR5, UR4, 0x1, URZ");
+  issue(board, producer, 30);
+  EXPECT_FALSE(early(board, consumer, 24, 2).has_value());
+  EXPECT_TRUE(early(board, consumer, 23, 2).has_value());
+}
+
+TEST_F(scoreboard_test, an_unknown_end_is_early_by_any_number_of_cycles) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto producer = parse("MUFU.RCP R4, R2"), consumer = parse("FADD R5, R3, R4");
+  issue(board, producer, 0);
+  const auto read = early(board, consumer, 1000, 2);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(read->cycles, unknown_cycle);
+}
+
+TEST_F(scoreboard_test, a_guard_is_there_before_its_instruction_issues) {
+  links::operand_timing operands{6, 0, false};
+  operands.guard_lead_cycles = 3;
+  subcore::scoreboard board(operands, 4);
+  const auto producer = parse("ISETP.GE.AND P0, PT, R2, R3, PT"), guarded = parse("@P0 MOV R5, R2"), selects = parse("SEL R5, R2, R3, P0");
+  issue(board, producer, 10);
+  EXPECT_EQ(board.earliest_issue(guarded, 0), 13u);
+  EXPECT_EQ(board.earliest_issue(selects, 0), 4u);
+  EXPECT_TRUE(early(board, guarded, 12, 12).has_value());
+  EXPECT_TRUE(early(board, guarded, 12, 12, 0).has_value()) << "whether lanes are active follows from the guard";
+  EXPECT_FALSE(early(board, guarded, 13, 13).has_value());
+  EXPECT_FALSE(early(board, selects, 4, 4).has_value());
+}
+
+TEST_F(scoreboard_test, a_result_comes_later_to_another_pipe) {
+  links::operand_timing operands{6, 0, false};
+  operands.other_pipe_cycles = 1;
+  subcore::scoreboard board(operands, 4);
+  const auto producer = parse("IADD3 R4, R2, R3, RZ");
+  issue(board, producer, 10);
+  EXPECT_EQ(board.earliest_issue(parse("LOP3.LUT R5, R4, R3, RZ, 0xc0, !PT"), 0), 4u);
+  EXPECT_EQ(board.earliest_issue(parse("FADD R5, R4, R3"), 0), 5u);
+  EXPECT_EQ(board.earliest_issue(parse("LDG.E R5, [R4.64]"), 0), 5u);
+  EXPECT_EQ(board.earliest_issue(parse("STG.E [R2.64], R4"), 0), 4u) << "data are read late enough";
+}
+
+TEST_F(scoreboard_test, operands_that_are_read_late_may_come_late) {
+  links::operand_timing operands{6, 0, false};
+  operands.late = {2, 1, 3};
+  subcore::scoreboard board(operands, 4);
+  const auto low = parse("MOV R4, R2"), high = parse("MOV R5, R2");
+  issue(board, low, 10);
+  EXPECT_EQ(board.earliest_issue(parse("IMAD.WIDE R6, R2, R3, R4"), 0), 4u);
+  issue(board, high, 11);
+  EXPECT_EQ(board.earliest_issue(parse("IMAD.WIDE R6, R2, R3, R4"), 0), 4u);
+  EXPECT_EQ(board.earliest_issue(parse("IADD3 R6, R5, R3, RZ"), 0), 5u);
+  EXPECT_EQ(board.earliest_issue(parse("STG.E [R2.64], R5"), 0), 4u);
+  EXPECT_EQ(board.earliest_issue(parse("STG.E [R4.64], R2"), 0), 5u);
+  EXPECT_EQ(board.earliest_issue(parse("F2F.F32.F64 R6, R4"), 0), 2u);
+}
+
+TEST_F(scoreboard_test, the_lower_half_of_a_wide_result_may_lead) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto producer = parse("IMAD.WIDE R4, R2, R3, R8");
+  auto& instruction = *in_flight_.emplace_back(std::make_unique<links::warp_instruction>());
+  instruction.step.code = &producer;
+  instruction.warp = &warp_;
+  instruction.result = instruction.promised_result = 10;
+  instruction.lower_half_lead = 2;
+  board.issued(instruction, 0);
+  EXPECT_EQ(board.earliest_issue(parse("MOV R6, R4"), 0), 2u);
+  EXPECT_EQ(board.earliest_issue(parse("MOV R6, R5"), 0), 4u);
 }
 
 }  // namespace
