@@ -123,7 +123,7 @@ class RecordedRunTest(ReportTest):
         pictures, units = run["pictures"], run["units"]
         for bank in self.page.script("return tcsim.pictures.banks.map.rows"):
             counters = units[bank["path"]]
-            self.assertEqual((sum(bank["read"]), sum(bank["conflict"])), (counters["busy_cycles"], counters["read_wait_cycles"]))
+            self.assertEqual((sum(bank["read"]), sum(bank["conflict"])), (counters["busy_cycles"], counters.get("read_wait_cycles", 0)))
         shared = pictures["shared_accesses"]
         for ours, counter in (("wavefronts", "wavefronts"), ("conflicts", "bank_conflicts")):
             counted = sum(unit[counter] for path, unit in units.items() if path.endswith(".load_store"))

@@ -15,6 +15,7 @@ class statistics_of final : public fabric::statistics_sink {
  public:
   explicit statistics_of(const fabric::statistics_source& source) { source.collect(*this); }
   std::uint64_t operator[](const std::string& name) const { return values_.at(name); }
+  bool has(const std::string& name) const { return values_.count(name) != 0; }
 
   void begin_object(std::string_view) override {}
   void end_object() override {}

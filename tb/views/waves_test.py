@@ -123,7 +123,7 @@ class WavesTest(unittest.TestCase):
             for bank in banks:
                 self.assertEqual(run.sum_of(bank, "read", "registers"), (run.units[bank]["rows_read"], 0))
                 self.assertEqual(run.open_cycles(bank, "read"), run.units[bank]["busy_cycles"])
-                self.assertEqual(run.open_cycles(bank, "conflict"), run.units[bank]["read_wait_cycles"])
+                self.assertEqual(run.open_cycles(bank, "conflict"), run.units[bank].get("read_wait_cycles", 0))
                 rows, together = run.sum_of(bank, "write", "registers")
                 self.assertLessEqual(together, 2)  # where two results are written at once, waves have the second one only
                 self.assertIn(run.units[bank]["rows_written"] - rows, range(together, 2 * together + 1))

@@ -112,7 +112,7 @@ void add_registers(table_writer& table) {
   table.gain("reuse_hits", "units.sub_core.operand_fetch.reuse_hits", "registers", "operands of warps found in a reuse cache");
   table.count("bank_transactions", "units.sub_core.operand_fetch.bank_transactions", "transactions", "with register banks");
   table.count("bank_wait_cycles", "units.sub_core.register_file.bank.read_wait_cycles", "cycles",
-              "that reads waited for a register bank: its conflicts");
+              "that reads waited for a register bank: its conflicts, with operand collectors");
 }
 
 void add_memories(table_writer& table) {

@@ -4,7 +4,7 @@
 
 {
   const {element} = tcsim;
-  const kinds = [
+  const allKinds = [
     {value: "read", text: "reads"},
     {value: "conflict", text: "conflicts"},
     {value: "write", text: "writes"},
@@ -13,6 +13,7 @@
   const rowHeight = 16;
 
   // From records, or else from counters in intervals: {intervals: [{begins, ends}], rows: [{path, read, conflict, write}]}; null without.
+  // Conflicts are null where reads do not wait for a port.
   tcsim.bankMap = (model) => {
     const {banks} = model.pictures;
     if (banks) {
@@ -27,12 +28,15 @@
     }
     if (!model.series) return null;
     const {intervals, units, joined} = model.series;
-    const rows =
-        Object.entries(units)
-            .filter(([path]) => /\.bank_\d+$/.test(path))
-            .map(
-                ([path, unit]) =>
-                    ({path, read: joined(unit.rows_read), conflict: joined(unit.read_wait_cycles), write: joined(unit.rows_written)}));
+    const rows = Object.entries(units)
+                     .filter(([path]) => /\.bank_\d+$/.test(path))
+                     .filter(([, unit]) => unit.rows_read)
+                     .map(([path, unit]) => ({
+                            path,
+                            read: joined(unit.rows_read),
+                            conflict: unit.read_wait_cycles ? joined(unit.read_wait_cycles) : null,
+                            write: joined(unit.rows_written),
+                          }));
     return rows.length > 0 ? {intervals, rows} : null;
   };
 
@@ -43,6 +47,7 @@
       return;
     }
     const sms = tcsim.smsOf(map.rows.map(({path}) => path));
+    const kinds = allKinds.filter(({value}) => map.rows.every((row) => row[value]));
     const choice = {kind: "read", sm: sms[0]};
     const legend = element("div");
     const rowsShown = () => map.rows.filter(({path}) => tcsim.smOf(path) === choice.sm);

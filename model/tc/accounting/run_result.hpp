@@ -95,9 +95,9 @@ struct undefined_value_report : first_occurrence {
 struct hazard_report : first_occurrence {
   std::string consumer;
   std::uint32_t consumer_pc = 0, consumer_line = 0;
-  std::string reg;            ///< first register of the operand, e.g. "R8"
-  cycle_t cycles_early = 0;   ///< largest of all occurrences; all ones: its producer did not know its end yet
-  bool happened = false;      ///< false: each time something else held the consumer up long enough
+  std::string reg;                ///< first register of the operand, e.g. "R8"
+  cycle_t cycles_early = 0;       ///< largest of all occurrences; all ones: its producer did not know its end yet
+  bool happened = false;          ///< false: each time something else held the consumer up long enough
   std::uint64_t occurrences = 0;  ///< of those that happened, if any did
 
   bool is_of_same(const hazard_report& other) const { return subject == other.subject && reg == other.reg; }

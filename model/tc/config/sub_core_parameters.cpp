@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include <tc/config/validation.hpp>
 #include <tc/config/opcode_latencies.hpp>
+#include <tc/config/validation.hpp>
 #include <tc/isa/opcode.hpp>
 
 namespace tc::config {
@@ -36,21 +36,12 @@ void validate(const operand_fetch_parameters& parameters, const std::string& pat
                                        std::pair(parameters.matrix_integer_write_cycles, "matrix_integer_write_cycles")})
     require(cycles <= maximum_matrix_write_cycles, member_path(path, member),
             "must be at most " + std::to_string(maximum_matrix_write_cycles));
-  for (const auto& [cycles, member] : {std::pair(parameters.wide_addend_cycles, "wide_addend_cycles"),
-                                       std::pair(parameters.store_data_cycles, "store_data_cycles"),
-                                       std::pair(parameters.double_conversion_cycles, "double_conversion_cycles"),
-                                       std::pair(parameters.other_pipe_cycles, "other_pipe_cycles"),
-                                       std::pair(parameters.guard_lead_cycles, "guard_lead_cycles")})
-    require(cycles <= maximum_late_operand_cycles, member_path(path, member),
-            "must be at most " + std::to_string(maximum_late_operand_cycles));
 }
 
 void validate(const pipe_parameters& parameters, const std::string& path) {
   require(is_power_of_two(parameters.lanes) && parameters.lanes <= 32, member_path(path, "lanes"),
           "must be 1, 2, 4, 8, 16 or 32, is " + std::to_string(parameters.lanes));
   require_positive(parameters.latency_cycles, path, "latency_cycles");
-  require(parameters.wide_lead_cycles < parameters.latency_cycles, member_path(path, "wide_lead_cycles"),
-          "must be less than latency_cycles, " + std::to_string(parameters.latency_cycles));
   for (const auto& [name, cycles] : parameters.opcode_latency_cycles) {
     const auto key = member_path(member_path(path, "opcode_latency_cycles"), name);
     const auto named = opcode_with_form::find(name);

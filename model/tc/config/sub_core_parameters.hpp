@@ -8,6 +8,7 @@
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 
+#include <tc/config/bypass_parameters.hpp>
 #include <tc/config/cache_parameters.hpp>
 #include <tc/config/fetch_parameters.hpp>
 #include <tc/config/parameter_type.hpp>
@@ -90,9 +91,6 @@ inline constexpr auto describe_parameters(const reuse_cache_parameters*) {
 
 void validate(const reuse_cache_parameters& parameters, const std::string& path);
 
-/// Limit of the cycles by which an operand is read late: it must be there when the quickest unit has its result.
-inline constexpr unsigned maximum_late_operand_cycles = 8;
-
 /// Limit of matrix_write_cycles and matrix_integer_write_cycles: the model keeps track of the ports only so far ahead.
 inline constexpr unsigned maximum_matrix_write_cycles = 16;
 
@@ -105,16 +103,10 @@ struct operand_fetch_parameters {
   bool matrix_ports = false;
   unsigned matrix_write_cycles = 4;
   unsigned matrix_integer_write_cycles = 2;
-  unsigned wide_addend_cycles = 0;
-  unsigned store_data_cycles = 0;
-  unsigned double_conversion_cycles = 0;
-  unsigned other_pipe_cycles = 0;
-  unsigned guard_lead_cycles = 0;
 };
 BOOST_DESCRIBE_STRUCT(operand_fetch_parameters, (),
                       (policy, collector_units, read_window_cycles, issue_to_dispatch_cycles, matrix_ports, matrix_write_cycles,
-                       matrix_integer_write_cycles, wide_addend_cycles, store_data_cycles, double_conversion_cycles,
-                       other_pipe_cycles, guard_lead_cycles))
+                       matrix_integer_write_cycles))
 
 inline constexpr auto describe_parameters(const operand_fetch_parameters*) {
   return std::array{
@@ -134,17 +126,6 @@ inline constexpr auto describe_parameters(const operand_fetch_parameters*) {
                      "fitted to FFMA behind HMMA recorded on an H200"},
       parameter_note{"matrix_integer_write_cycles", "cycles", "the same of integer matrix instructions",
                      "fitted to FFMA behind IMMA recorded on an H200"},
-      parameter_note{"wide_addend_cycles", "cycles", "by which IMAD.WIDE reads the upper half of its addend behind its other operands",
-                     "compiled code of sm_90: its producer may issue 2 cycles later"},
-      parameter_note{"store_data_cycles", "cycles", "by which a store reads its data behind its address",
-                     "compiled code of sm_90: STG 7 cycles behind DFMA, other consumers 8"},
-      parameter_note{"double_conversion_cycles", "cycles", "by which a conversion from f64 reads its operand behind those of fixed latency",
-                     "compiled code of sm_90: F2F and F2I 6 cycles behind DFMA, other consumers 8"},
-      parameter_note{"other_pipe_cycles", "cycles",
-                     "by which a result of the integer, FP32 or FP64 unit comes later to another of them, or to an address, than to its own",
-                     "compiled code; measured on an H100 with stall counts overwritten"},
-      parameter_note{"guard_lead_cycles", "cycles", "by which a guard must be there before its instruction issues",
-                     "compiled code; measured on an H100 with stall counts overwritten"},
   };
 }
 
@@ -155,10 +136,8 @@ struct pipe_parameters {
   unsigned lanes = 32;
   unsigned latency_cycles = 4;
   std::map<std::string, unsigned> opcode_latency_cycles{};
-  unsigned wide_lead_cycles = 0;
-  bool fixed_latency = false;
 };
-BOOST_DESCRIBE_STRUCT(pipe_parameters, (), (lanes, latency_cycles, opcode_latency_cycles, wide_lead_cycles, fixed_latency))
+BOOST_DESCRIBE_STRUCT(pipe_parameters, (), (lanes, latency_cycles, opcode_latency_cycles))
 
 inline constexpr auto describe_parameters(const pipe_parameters*) {
   return std::array{
@@ -168,11 +147,6 @@ inline constexpr auto describe_parameters(const pipe_parameters*) {
       parameter_note{"opcode_latency_cycles", "cycles",
                      "the same for single opcodes, by mnemonic; a form with .WIDE, .32 or .MMA may be named by itself",
                      "compiled code; Jia et al., arXiv 1804.06826, table 4.1"},
-      parameter_note{"wide_lead_cycles", "cycles", "by which the lower half of a .WIDE result is there before the upper one",
-                     "compiled code"},
-      parameter_note{"fixed_latency", "",
-                     "whether stall counts separate consumers from a unit of queued instructions: its results do not wait for a write port",
-                     "compiled code: FP64 of sm_90 and sm_100 announces nothing, before it did"},
   };
 }
 
@@ -251,13 +225,14 @@ struct sub_core_parameters {
   register_file_parameters register_file{};
   reuse_cache_parameters reuse_cache{};
   operand_fetch_parameters operand_fetch{};
+  bypass_parameters bypass{};
   tensor_core_parameters tensor_core{};
   pipes_parameters pipes{};
   constant_cache_parameters constant_cache{};
   load_store_parameters load_store{};
 };
 BOOST_DESCRIBE_STRUCT(sub_core_parameters, (),
-                      (fetch, issue, register_file, reuse_cache, operand_fetch, tensor_core, pipes, constant_cache, load_store))
+                      (fetch, issue, register_file, reuse_cache, operand_fetch, bypass, tensor_core, pipes, constant_cache, load_store))
 
 inline constexpr auto describe_parameters(const sub_core_parameters*) {
   return std::array{
@@ -266,6 +241,7 @@ inline constexpr auto describe_parameters(const sub_core_parameters*) {
       parameter_note{"register_file", "", "register file", ""},
       parameter_note{"reuse_cache", "", "reuse caches of the operand slots", ""},
       parameter_note{"operand_fetch", "", "operand collector or port reservation", ""},
+      parameter_note{"bypass", "", "from results to consumers", ""},
       parameter_note{"tensor_core", "", "tensor cores", ""},
       parameter_note{"pipes", "", "other execution units", ""},
       parameter_note{"constant_cache", "", "constant caches", ""},

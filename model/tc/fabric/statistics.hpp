@@ -69,7 +69,8 @@ class statistics_source {
  public:
   virtual ~statistics_source() = default;
 
-  /// Reports every statistic, always the same ones in the same order.
+  /// Reports every statistic that the unit counts in this run, always the same ones in the same order. What it does not count is absent,
+  /// and not 0.
   virtual void collect(statistics_sink& sink) const = 0;
 };
 

@@ -318,9 +318,13 @@ class role_assigner {
   /// P2R and R2P move those of the predicates PR that have a bit in their last operand.
   void add_operand_use(register_use_list& uses, const operand& o) const {
     const operand& mask = i_.sources[i_.source_count == 0 ? 0 : i_.source_count - 1];
-    if (!o.is_predicate() || o.count <= 1 || mask.what != kind::immediate) return add_use(uses, {o.file, o.index, o.count, o.slot, o.reuse});
-    for (std::uint8_t number = 0; number < o.count; ++number)
-      if ((mask.value >> number & 1U) != 0) add_use(uses, {o.file, number, 1, no_slot, false});
+    if (!o.is_predicate() || o.count <= 1 || mask.what != kind::immediate)
+      return add_use(uses, {o.file, o.index, o.count, o.slot, o.reuse});
+    const auto has = [&](unsigned number) { return number < o.count && (mask.value >> number & 1U) != 0; };
+    for (unsigned first = 0, end = 0; first < o.count; first = end + 1) {
+      for (end = first; has(end);) ++end;
+      add_use(uses, {o.file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(end - first), no_slot, false});
+    }
   }
 
   instruction& i_;

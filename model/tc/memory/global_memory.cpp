@@ -180,8 +180,10 @@ bool global_memory::direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& regi
 }
 
 void global_memory::collect(fabric::statistics_sink& sink) const {
-  sink.count("reads", reads_, "transactions", "Read transactions");
-  sink.count("writes", writes_, "transactions", "Write transactions");
+  if (params_.data) {  // else some accesses are no transactions
+    sink.count("reads", reads_, "transactions", "Read transactions");
+    sink.count("writes", writes_, "transactions", "Write transactions");
+  }
   sink.bytes("bytes_read", bytes_read_, "Bytes read");
   sink.bytes("bytes_written", bytes_written_, "Bytes written");
   sink.count("address_errors", errors_, "transactions", "Transactions outside every region");

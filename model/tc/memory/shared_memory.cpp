@@ -274,8 +274,10 @@ void shared_memory::tell_marks(tlm::tlm_generic_payload& payload) const {
 }
 
 void shared_memory::collect(fabric::statistics_sink& sink) const {
-  sink.count("reads", reads_, "transactions", "Read transactions");
-  sink.count("writes", writes_, "transactions", "Write transactions");
+  if (params_.data) {  // else some accesses are no transactions
+    sink.count("reads", reads_, "transactions", "Read transactions");
+    sink.count("writes", writes_, "transactions", "Write transactions");
+  }
   sink.count("wavefronts", wavefronts_, "wavefronts", "Conflict-free parts of accesses that the banks served");
   sink.count("bank_conflicts", conflicts_, "wavefronts", "Wavefronts needed only because several words lay in one bank");
   sink.count("stream_wavefronts", stream_wavefronts_, "wavefronts", "Wavefronts among them of asynchronous units");

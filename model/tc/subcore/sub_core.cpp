@@ -42,6 +42,7 @@ std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fa
                                            clock,
                                            parameters.machine.reuse_cache,
                                            parameters.machine.tensor_core.exclusive_dispatch,
+                                           &on_the_way_,
                                            {},
                                            parameters.data,
                                            units_,
@@ -62,10 +63,10 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       fetch_(make_fetch(parameters, clock)),
       registers_("register_file", register_file_params(parameters, fetch_->timing().operands_wait), parameters.units, clock),
       tensor_("tensor", parameters.machine.tensor_core, parameters.data, clock, binder, &scheduler_.issue_slots(), parameters.units),
-      fp32_("fp32", parameters.machine.pipes.fp32, parameters.data, clock, &scheduler_.issue_slots()),
+      fp32_("fp32", parameters.machine.pipes.fp32, parameters.data, clock, &scheduler_.issue_slots(), nullptr, parameters.machine.bypass),
       integer_("integer", parameters.machine.pipes.integer, parameters.data, clock, &scheduler_.issue_slots()),
       half_("half", parameters.machine.pipes.half, parameters.data, clock, &scheduler_.issue_slots()),
-      fp64_("fp64", parameters.machine.pipes.fp64, parameters.data, clock, &scheduler_.issue_slots()),
+      fp64_("fp64", parameters.machine.pipes.fp64, parameters.data, clock, &scheduler_.issue_slots(), nullptr, parameters.machine.bypass),
       special_function_("special_function", parameters.machine.pipes.special_function, parameters.data, clock, &scheduler_.issue_slots()),
       uniform_("uniform", parameters.machine.pipes.uniform, parameters.data, clock, &scheduler_.issue_slots()),
       constant_("constant", parameters.machine.pipes.constant, parameters.data, clock, &scheduler_.issue_slots(), &constants_),
@@ -74,7 +75,8 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       warpgroup_(make_warpgroup(parameters, clock)),
       warpgroup_products_(make_warpgroup_products(parameters, clock)),
       tensor_memory_(make_tensor_memory(parameters, clock)),
-      write_back_("write_back", mapping_, parameters.machine.register_file.write_ports, parameters.data, side_, shadow_, clock) {
+      write_back_("write_back", mapping_, parameters.machine.register_file.write_ports, parameters.data, side_, shadow_, on_the_way_,
+                  clock) {
   scheduler_.stream.bind(stream);
   scheduler_.supervisor.bind(supervisor);
   scheduler_.observer.bind(observer);

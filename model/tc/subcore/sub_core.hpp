@@ -116,6 +116,7 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   const register_mapping mapping_;
   const links::unit_port_set units_;
   side_registers side_;
+  results_on_the_way on_the_way_;
   definedness shadow_;
 
   constant_cache constants_;

@@ -151,7 +151,8 @@ TEST_F(gemm_command, what_cannot_be_computed_is_refused) {
   expect_refusal({"gemm", "--config", "hopper", "--size", "100"}, {"k = 100", "104 would be"});
   expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--precision", "s4"}, {"sm_90", "f16, mixed"});
   expect_refusal({"gemm", "--config", "hopper", "--size", "64", "--precision", "fp12"}, {"fp12", "mixed"});
-  expect_refusal({"gemm", "--config", "blackwell", "--size", "64"}, {"sm_100", "kernels for sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_120\n"});
+  expect_refusal({"gemm", "--config", "blackwell", "--size", "64"},
+                 {"sm_100", "kernels for sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_120\n"});
   expect_refusal({"gemm", "--config", "turing", "--size", "64", "--arch", "sm_80"}, {"sm_80", "sm_75"});
   expect_refusal({"gemm", "--config", "turing", "--size", "64", "--tile", "64x64"}, {"64x64", "64x64x32"});
   expect_refusal({"gemm", "--config", "ampere", "--size", "64", "--instructions", "wgmma"}, {"sm_80", "sm_90"});

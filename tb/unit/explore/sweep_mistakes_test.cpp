@@ -152,7 +152,7 @@ TEST(sweep_mistakes, of_metrics) {
                "s.json:2:85: metrics[0]: an axis has the name of the metric \"cycle");
   EXPECT_EQ(mistake_with(R"("metrics": ["cycles"], "pareto": ["cycles"])"), "s.json:2:24: pareto: names two metrics or axes, not 1");
   expect_begin(mistake_with(R"("metrics": ["cycles"], "pareto": ["cycles", "energy"])"),
-               "s.json:2:45: pareto[1]: unknown metric \"energy\"; known metrics: cycles, time_us, ");
+               "s.json:2:45: pareto[1]: unknown metric \"energy\"; did you mean \"energy_nj\"? known metrics: cycles, time_us, ");
   expect_begin(mistake_with(R"("metrics": ["cycles"], "pareto": ["cycles", "tensor_shifts"])"),
                "s.json:2:45: pareto[1]: no workload of this sweep has \"tensor_shifts\"");
   EXPECT_EQ(mistake_with(R"("metrics": [{"name": "a", "statistic": "cycles", "better": "mor"}])"),

@@ -81,7 +81,8 @@ INSTANTIATE_TEST_SUITE_P(
                     expected_uses{"F2F.F64.F32 R2, R5", sm_80, "R2x2", "R5B"},
                     expected_uses{"F2I.S64.F64.TRUNC R4, R2", sm_80, "R4x2", "R2x2B"},
                     expected_uses{"I2F.U32.RP R4, R5", sm_80, "R4", "R5B"}, expected_uses{"R2UR UR4, R6", sm_90, "UR4", "R6A"},
-                    expected_uses{"R2P PR, R0, 0x7e", sm_80, "P0x7", "R0A"}, expected_uses{"P2R R0, PR, RZ, 0x7f", sm_80, "R0", "P0x7"}));
+                    expected_uses{"R2P PR, R0, 0x7e", sm_80, "P1x6", "R0A"}, expected_uses{"R2P PR, R0, 0x35", sm_80, "P0 P2 P4x2", "R0A"},
+                    expected_uses{"P2R R0, PR, RZ, 0x4", sm_80, "R0", "P2"}, expected_uses{"P2R R0, PR, RZ, 0x7f", sm_80, "R0", "P0x7"}));
 
 INSTANTIATE_TEST_SUITE_P(Control, RegisterUse,
                          testing::Values(expected_uses{"CS2R R6, SR_CLOCKLO", sm_75, "R6x2", ""},

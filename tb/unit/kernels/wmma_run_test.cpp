@@ -82,7 +82,7 @@ TEST(wmma_with_control_codes, ends_when_its_results_are_there) {
   std::istringstream text(
       "tcsim-trace 1\narch sm_75\nkernel control\ngrid 1 1 1\nblock 32 1 1\nmemory 0x10000 128 fill 0x5a\nmemory 0x20000 128 zero\n"
       "expect 0x20000 128 fill 0x5a\ncta 0 0 0\nwarp 0\n"
-      "/*0000*/ [B------:R-:W2:-:S01] wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {R0}, [0x10000]\n"
+      "/*0000*/ [B------:R-:W2:-:S02] wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {R0}, [0x10000]\n"
       "/*0100*/ [B--2---:R-:W-:-:S01] STG.E.SYS [RZ], R0 @ 0x20000+4\n"
       "/*0110*/ [B------:R-:W-:-:S01] @P0 wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {R0}, [0x10000] mask 00000000\n"
       "/*0200*/ [B------:R-:W-:-:S01] EXIT\n");

@@ -38,7 +38,8 @@ operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const s
       units_(around.units),
       tensor_exclusive_(around.tensor_exclusive),
       side_(around.side),
-      shadow_(around.shadow) {
+      shadow_(around.shadow),
+      on_the_way_(around.on_the_way) {
   bank_read.init(mapping_.banks(), [this](const char* name, std::size_t) {
     return new fabric::base_protocol_initiator(name, [this](auto& payload, const auto& delay) { read_done(payload, delay); });
   });
@@ -141,6 +142,18 @@ void operand_fetch::read_at_once(const gathering& entry) {
   }
 }
 
+/// The same where transactions have brought what the banks held in the cycle of dispatch.
+void operand_fetch::bring_late(const gathering& entry) {
+  links::warp_instruction& instruction = *entry.instruction;
+  const cycle_t read_in = instruction.dispatch;
+  for (unsigned r = 0; r < entry.plan->read_count; ++r) {
+    const operand_plan::bank_read& read = entry.plan->reads[r];
+    for (unsigned i = 0; read.late_cycles != 0 && i < read.registers; ++i)
+      on_the_way_->bring(instruction.warp->slot, read.index + i * mapping_.banks(), read_in, read_in + read.late_cycles,
+                         instruction.room_at(read.position + i));
+  }
+}
+
 void operand_fetch::bring_operands(gathering& entry) {
   links::warp_instruction& instruction = *entry.instruction;
   for (unsigned r = 0; r < entry.plan->read_count; ++r) {
@@ -160,7 +173,7 @@ void operand_fetch::send_read(gathering& entry, const operand_plan::bank_read& r
   fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, at.address(), values, read.registers * links::bank_protocol::row_bytes);
   fabric::warp_tag::mark(payload, entry.instruction->warp->slot, entry.instruction->record);
   fabric::owner_tag<gathering>::of(payload).job = &entry;
-  bank_read[at.bank].send(payload, delay + read.late_cycles * clock_.period());
+  bank_read[at.bank].send(payload, delay);
 }
 
 void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
@@ -168,22 +181,10 @@ void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::
   sc_assert(entry.instruction != nullptr && entry.reads_outstanding > 0);
   const bool failed = payload.is_response_error();
   const std::string answer = failed ? payload.get_response_string() : std::string();
-  const cycle_t late = late_cycles(entry, payload.get_data_ptr());
   payload.release();
   if (failed) report(fabric::report::operand_fetch_response, *entry.instruction, "a register bank answered " + answer);
-  entry.values_valid = std::max(entry.values_valid, links::arrival_cycle(clock_, delay) - late);
+  entry.values_valid = std::max(entry.values_valid, links::arrival_cycle(clock_, delay));
   if (--entry.reads_outstanding == 0) gathered(entry);
-}
-
-/// The cycles by which the read of a transaction that brings values here is behind the others of its instruction.
-cycle_t operand_fetch::late_cycles(const gathering& entry, const unsigned char* values) {
-  if (!entry.plan->has_late_reads) return 0;
-  for (unsigned r = 0; r < entry.plan->read_count; ++r) {
-    const operand_plan::bank_read& read = entry.plan->reads[r];
-    const auto* const room = reinterpret_cast<const unsigned char*>(entry.instruction->operand_registers[read.position].data());
-    if (room == values) return read.late_cycles;
-  }
-  return 0;
 }
 
 void operand_fetch::report(const char* type, const links::warp_instruction& instruction, const std::string& text) {
@@ -316,6 +317,7 @@ void operand_fetch::define_accumulators(const links::warp_instruction& instructi
 void operand_fetch::dispatch_operands(gathering& entry) {
   links::warp_instruction& instruction = *entry.instruction;
   if (data_) {
+    if (entry.plan->has_late_reads && direct_banks_.empty() && on_the_way_ != nullptr) bring_late(entry);
     move_reuse_values(instruction, *entry.plan);
     if (entry.plan->zero_position != operand_plan::no_position) instruction.room_at(entry.plan->zero_position) = warp::lane_vector{};
     for (const std::uint8_t s : entry.plan->outside_banks) fill_source(instruction, s);
@@ -334,7 +336,7 @@ void operand_fetch::dispatch_operands(gathering& entry) {
 void operand_fetch::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Instructions whose operands were fetched");
   sink.count("registers_read", registers_read_, "registers", "Registers read from the banks");
-  sink.count("bank_transactions", transactions_, "transactions", "Read transactions sent to the banks");
+  if (data_) sink.count("bank_transactions", transactions_, "transactions", "Read transactions sent to the banks");
   sink.count("reuse_hits", reuse_hits_, "registers", "Registers taken from the reuse cache instead of a bank");
 }
 

@@ -24,6 +24,7 @@
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/operand_plans.hpp>
 #include <tc/subcore/operands/register_bank.hpp>
+#include <tc/subcore/operands/results_on_the_way.hpp>
 #include <tc/subcore/operands/reuse_cache.hpp>
 #include <tc/subcore/operands/side_registers.hpp>
 
@@ -53,9 +54,10 @@ class operand_fetch : public sc_core::sc_module,
     definedness& shadow;
     fabric::clock_domain& clock;
     config::reuse_cache_parameters reuse_cache{};
-    bool tensor_exclusive = false;  ///< nothing is dispatched while the tensor unit takes operands
+    bool tensor_exclusive = false;                   ///< nothing is dispatched while the tensor unit takes operands
+    const results_on_the_way* on_the_way = nullptr;  ///< null: no operand is read late
     links::late_operands late{};
-    bool data = true;               ///< false: no values move, only time passes
+    bool data = true;  ///< false: no values move, only time passes
     links::unit_port_set units{};
     std::shared_ptr<shared_operand_plans> plans{};  ///< null: nobody else has them
   };
@@ -147,9 +149,9 @@ class operand_fetch : public sc_core::sc_module,
   void read_in_turn(gathering& entry);
   void read_at_once(const gathering& entry);
   void read_late(gathering& entry);
+  void bring_late(const gathering& entry);
   void send_read(gathering& entry, const operand_plan::bank_read& read, const sc_core::sc_time& delay);
   void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  static cycle_t late_cycles(const gathering& entry, const unsigned char* values);
   void move_reuse_values(links::warp_instruction& instruction, const operand_plan& plan);
   void fill_source(links::warp_instruction& instruction, unsigned s);
   void find_undefined(links::warp_instruction& instruction, const operand_plan& plan);
@@ -163,6 +165,7 @@ class operand_fetch : public sc_core::sc_module,
   const bool tensor_exclusive_;
   side_registers& side_;
   definedness& shadow_;
+  const results_on_the_way* const on_the_way_;
   std::vector<register_bank*> direct_banks_;  ///< none: they get transactions
   bool banks_read_at_once_ = false;
   std::array<links::direct_dispatch*, links::unit_ports> direct_units_{};  ///< by socket; null: it gets transactions

@@ -23,10 +23,11 @@ std::unique_ptr<operand_fetch> make_port_reservation(const char* name, const ope
   parameters.matrix_ports = fetch.matrix_ports;
   parameters.matrix_write_cycles = fetch.matrix_write_cycles;
   parameters.matrix_integer_write_cycles = fetch.matrix_integer_write_cycles;
-  parameters.other_pipe_cycles = fetch.other_pipe_cycles;
-  parameters.guard_lead_cycles = fetch.guard_lead_cycles;
+  const config::bypass_parameters& bypass = site.machine.bypass;
+  parameters.other_pipe_cycles = bypass.other_pipe_cycles;
+  parameters.guard_lead_cycles = bypass.guard_lead_cycles;
   operand_fetch::surroundings around = site.around;
-  around.late = {fetch.wide_addend_cycles, fetch.store_data_cycles, fetch.double_conversion_cycles};
+  around.late = {bypass.wide_addend_cycles, bypass.store_data_cycles, bypass.double_conversion_cycles};
   return std::make_unique<port_reservation>(name, parameters, around);
 }
 

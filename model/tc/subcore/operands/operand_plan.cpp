@@ -185,9 +185,12 @@ class planner {
     const auto late = static_cast<std::uint8_t>(late_.cycles(code_, source.slot, span.count, first));
     if (late != 0) plan_.has_late_reads = true;
     sc_assert(plan_.read_count < operand_plan::max_reads);
-    plan_.reads[plan_.read_count++] = {static_cast<std::uint8_t>(at.bank),  static_cast<std::uint8_t>(registers),
-                                       static_cast<std::uint8_t>(position), source.slot,
-                                       static_cast<std::uint8_t>(index),    at.row,
+    plan_.reads[plan_.read_count++] = {static_cast<std::uint8_t>(at.bank),
+                                       static_cast<std::uint8_t>(registers),
+                                       static_cast<std::uint8_t>(position),
+                                       source.slot,
+                                       static_cast<std::uint8_t>(index),
+                                       at.row,
                                        late};
     plan_.registers_read = static_cast<std::uint8_t>(plan_.registers_read + registers);
     plan_.registers_of_bank[at.bank] = static_cast<std::uint8_t>(plan_.registers_of_bank[at.bank] + registers);

@@ -79,9 +79,9 @@ struct operand_plan {
 
   struct bank_read {
     std::uint8_t bank, registers, position;
-    std::uint8_t slot;   ///< operand slot; isa::no_slot if it has none
-    std::uint8_t index;  ///< the first register
-    std::uint32_t row;   ///< its row in the bank, from the warp's first row on
+    std::uint8_t slot;         ///< operand slot; isa::no_slot if it has none
+    std::uint8_t index;        ///< the first register
+    std::uint32_t row;         ///< its row in the bank, from the warp's first row on
     std::uint8_t late_cycles;  ///< by which it comes behind the other operands
   };
   /// A register that a bank delivers.
@@ -123,8 +123,8 @@ struct operand_plan {
   std::uint8_t zero_position = no_position;  ///< register that holds zero, for RZ
   bool leaves_entries = false;               ///< in the reuse cache
   bool has_late_reads = false;
-  matrix_bookings bookings;                  ///< of a matrix instruction
-  std::uint16_t kind = 0;                    ///< of a matrix instruction: see shared_operand_plans::kind_of()
+  matrix_bookings bookings;  ///< of a matrix instruction
+  std::uint16_t kind = 0;    ///< of a matrix instruction: see shared_operand_plans::kind_of()
 
   static constexpr std::uint8_t no_position = 0xff;
 };

@@ -58,7 +58,7 @@ class port_reservation final : public operand_fetch {
     cycle_t tensor_lead_cycles = 0;  ///< how much earlier a matrix instruction takes its operands
     bool matrix_ports = false;
     cycle_t matrix_write_cycles = 4,
-            matrix_integer_write_cycles = 2;  ///< from the end of B's reads to the write port that the result takes
+            matrix_integer_write_cycles = 2;               ///< from the end of B's reads to the write port that the result takes
     cycle_t other_pipe_cycles = 0, guard_lead_cycles = 0;  ///< as in links::operand_timing
   };
 
@@ -70,7 +70,8 @@ class port_reservation final : public operand_fetch {
   void tell(links::operand_observer* listener) override;
   void reset() override;
   links::operand_timing timing() const override {
-    return {params_.issue_to_dispatch_cycles, params_.tensor_lead_cycles, false, late_, params_.other_pipe_cycles, params_.guard_lead_cycles};
+    return {params_.issue_to_dispatch_cycles, params_.tensor_lead_cycles, false, late_,
+            params_.other_pipe_cycles,        params_.guard_lead_cycles};
   }
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}

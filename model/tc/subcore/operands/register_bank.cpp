@@ -121,10 +121,11 @@ void register_bank::reset() {
 }
 
 void register_bank::collect(fabric::statistics_sink& sink) const {
+  if (!params_.data) return;
   sink.count("rows_read", rows_read_, "registers", "Registers of 32 lanes read");
   sink.count("rows_written", rows_written_, "registers", "Registers of 32 lanes written");
   sink.busy(read_busy_, "Cycles in which the read port was taken");
-  sink.cycles("read_wait_cycles", read_waits_, "Cycles that reads waited for the port");
+  if (params_.queues_reads) sink.cycles("read_wait_cycles", read_waits_, "Cycles that reads waited for the port");
 }
 
 }  // namespace tc::subcore

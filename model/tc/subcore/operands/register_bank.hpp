@@ -32,6 +32,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
     unsigned rows = 256;
     unsigned read_ports = 1;   ///< rows a cycle
     bool queues_reads = true;  ///< reads wait for a port; false: the reader has booked it, and the data are there when the read arrives
+    bool data = true;          ///< false: no values come here, and there is nothing to count
   };
 
   using cycle_t = fabric::cycle_t;

@@ -16,6 +16,7 @@ register_file::register_file(const sc_core::sc_module_name& module_name, const p
   bank.rows = parameters.warp_slots * register_mapping(parameters.machine).rows_per_warp();
   bank.read_ports = parameters.machine.read_ports;
   bank.queues_reads = parameters.queues_reads;
+  bank.data = parameters.data;
   for (unsigned i = 0; i < parameters.machine.banks; ++i) {
     const std::string child = "bank_" + std::to_string(i);
     const links::register_bank_site site{

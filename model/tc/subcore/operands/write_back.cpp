@@ -41,7 +41,7 @@ unsigned first_lane(std::uint32_t mask) {
 }  // namespace
 
 write_back::write_back(const sc_core::sc_module_name& module_name, const register_mapping& mapping, unsigned write_ports, bool data,
-                       side_registers& side, definedness& shadow, fabric::clock_domain& clock)
+                       side_registers& side, definedness& shadow, results_on_the_way& on_the_way, fabric::clock_domain& clock)
     : sc_module(module_name),
       bank_write("bank_write"),
       mapping_(mapping),
@@ -49,6 +49,7 @@ write_back::write_back(const sc_core::sc_module_name& module_name, const registe
       data_(data),
       side_(side),
       shadow_(shadow),
+      on_the_way_(on_the_way),
       clock_(clock),
       ports_(mapping.banks()) {
   bank_write.init(mapping.banks(), [this](const char* name, std::size_t) {
@@ -139,8 +140,8 @@ cycle_t write_back::reserve_ports(const links::warp_instruction& instruction, cy
 /// When the last result of a queued unit is visible whose results stay in order, whatever ports they wait for: compiled code lets only the
 /// last of several instructions announce that all have come. Null for the others, memories, where each result comes for itself.
 cycle_t* write_back::last_in_order(isa::execution_unit unit) {
-  const bool is_in_order = unit == isa::execution_unit::special_function || unit == isa::execution_unit::fp64 ||
-                           unit == isa::execution_unit::system;
+  const bool is_in_order =
+      unit == isa::execution_unit::special_function || unit == isa::execution_unit::fp64 || unit == isa::execution_unit::system;
   return is_in_order ? &last_results_[static_cast<std::size_t>(unit)] : nullptr;
 }
 
@@ -232,7 +233,11 @@ void write_back::send_write(const links::warp_instruction& instruction, const is
   write_data& data = data_of(payload);
   data.visible = visible;
   data.writer = {&instruction.code(), instruction.step.line};
-  for (unsigned i = 0; i < rows; ++i) data.rows[i] = instruction.result_registers[first + i * mapping_.banks()];
+  for (unsigned i = 0; i < rows; ++i) {
+    const unsigned number = first + i * mapping_.banks();
+    data.rows[i] = instruction.result_registers[number];
+    on_the_way_.add(instruction.warp->slot, destination.index + number, visible, instruction.step.mask, data.rows[i], clock_.cycle());
+  }
   fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, at.address(), reinterpret_cast<unsigned char*>(data.rows.data()),
                          rows * links::bank_protocol::row_bytes);
   if (instruction.step.mask != 0xffffffffu) {
@@ -283,6 +288,7 @@ bool write_back::peek(unsigned warp_slot, unsigned index, warp::lane_vector& val
 void write_back::reset() {
   std::fill(ports_.begin(), ports_.end(), port_calendar{});
   last_results_ = {};
+  on_the_way_.clear();
   results_ = registers_written_ = port_conflicts_ = delayed_results_ = 0;
 }
 

@@ -16,6 +16,7 @@
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/register_bank.hpp>
 #include <tc/subcore/operands/register_file.hpp>
+#include <tc/subcore/operands/results_on_the_way.hpp>
 #include <tc/subcore/operands/side_registers.hpp>
 
 namespace tc::subcore {
@@ -34,7 +35,7 @@ class write_back final : public sc_core::sc_module,
 
   /// `data` false: no values are written, only time passes.
   write_back(const sc_core::sc_module_name& name, const register_mapping& mapping, unsigned write_ports, bool data, side_registers& side,
-             definedness& shadow, fabric::clock_domain& clock);
+             definedness& shadow, results_on_the_way& on_the_way, fabric::clock_domain& clock);
   ~write_back() override;
 
   /// These, and nobody else, are at the other ends of bank_write: they are called, and sent no transactions. At the end of elaboration.
@@ -104,6 +105,7 @@ class write_back final : public sc_core::sc_module,
   const bool data_;
   side_registers& side_;
   definedness& shadow_;
+  results_on_the_way& on_the_way_;
   fabric::clock_domain& clock_;
   std::vector<register_bank*> direct_banks_;          ///< none: they get transactions
   links::direct_retire* direct_scheduler_ = nullptr;  ///< null: it gets transactions

@@ -13,8 +13,16 @@
 namespace tc::subcore {
 
 execution_pipe::execution_pipe(const sc_core::sc_module_name& module_name, const config::pipe_parameters& parameters, bool data,
-                               fabric::clock_domain& clock, links::issue_slot_account* slots, constant_cache* constants)
-    : sc_module(module_name), params_(parameters), data_(data), clock_(clock), constants_(constants), latencies_(parameters), occupancy_(slots) {
+                               fabric::clock_domain& clock, links::issue_slot_account* slots, constant_cache* constants,
+                               const config::bypass_parameters& bypass)
+    : sc_module(module_name),
+      params_(parameters),
+      bypass_(bypass),
+      data_(data),
+      clock_(clock),
+      constants_(constants),
+      latencies_(parameters),
+      occupancy_(slots) {
   dispatch.register_nb_transport_fw(this, &execution_pipe::forward);
   status.bind(*this);
 }
@@ -45,7 +53,7 @@ bool execution_pipe::waits_for_constants(const isa::instruction& code) const {
 /// The result of a queued unit may have to wait for a write port. Only write-back knows for how long, and the dependence counter of the
 /// instruction is released when it does: a consumer that waits for the counter never reads too early. Uniform registers have no such ports.
 bool execution_pipe::announces_result(const isa::instruction& code) const {
-  if (params_.fixed_latency || !isa::is_queued(code.op)) return false;
+  if (!isa::is_queued(code.op) || (bypass_.fp64_is_fixed && isa::unit_of(code.op) == isa::execution_unit::fp64)) return false;
   return std::any_of(code.writes.begin(), code.writes.end(), [](const isa::register_use& use) {
     return use.file == isa::register_file::vector || use.file == isa::register_file::predicate;
   });
@@ -57,8 +65,9 @@ void execution_pipe::reserve(links::warp_instruction& instruction, cycle_t arriv
   input_free_ = arrival + hold;
   const isa::instruction& code = instruction.code();
   const bool is_unknown = waits_for_constants(code) || announces_result(code);
-  instruction.result = is_unknown ? 0 : arrival + latencies_.cycles(code);
-  instruction.lower_half_lead = code.mods.wide ? params_.wide_lead_cycles : 0;
+  const cycle_t latency = latencies_.cycles(code);
+  instruction.result = is_unknown ? 0 : arrival + latency;
+  instruction.lower_half_lead = code.mods.wide ? std::min<cycle_t>(bypass_.wide_lead_cycles, latency - 1) : 0;
   busy_cycles_ += hold;
   occupancy_.take(arrival, input_free_);
   ++instructions_;

@@ -36,7 +36,8 @@ class execution_pipe final : public sc_core::sc_module,
   /// `data` false: no values are computed, only time passes. `slots`, of the sub-core's scheduler, and `constants`, of the pipe that loads
   /// them, outlive it.
   execution_pipe(const sc_core::sc_module_name& name, const config::pipe_parameters& parameters, bool data, fabric::clock_domain& clock,
-                 links::issue_slot_account* slots = nullptr, constant_cache* constants = nullptr);
+                 links::issue_slot_account* slots = nullptr, constant_cache* constants = nullptr,
+                 const config::bypass_parameters& bypass = {});
   ~execution_pipe() override;
 
   links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
@@ -60,6 +61,7 @@ class execution_pipe final : public sc_core::sc_module,
   void finish(links::warp_instruction& instruction);
 
   const config::pipe_parameters params_;
+  const config::bypass_parameters bypass_;
   const bool data_;
   fabric::clock_domain& clock_;
   constant_cache* const constants_;

@@ -447,7 +447,7 @@ void load_store_unit::collect(fabric::statistics_sink& sink) const {
   sink.count("wavefronts", wavefronts_, "wavefronts", "Conflict-free parts of accesses to shared memory");
   sink.count("bank_conflicts", conflicts_, "wavefronts", "Wavefronts needed only because several words lay in one bank");
   sink.count("requests", requests_, "requests", "Lines of global memory asked for");
-  sink.count("transactions", transactions_, "transactions", "Transactions sent to both memories");
+  if (params_.data) sink.count("transactions", transactions_, "transactions", "Transactions sent to both memories");
   sink.count("queue_full", queue_.times_full(), "instructions", "Instructions that took the last entry of the queue");
 }
 
