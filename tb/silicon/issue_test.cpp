@@ -50,19 +50,19 @@ TEST(issue, yields_for_one_cycle) {
 
 // Recorded on an H200: the result of LDC 25 cycles after its issue, that of S2R 20, the operands of a store read after 8.
 TEST(issue, waits_for_the_barriers_of_queued_instructions) {
-  EXPECT_EQ(issue_cycles({"[B------:R-:W0:-:S01] LDC R1, c[0x0][0x28]", "[B0-----:R-:W-:-:S01] MOV R3, R1"}), (cycles{0, 25}));
+  EXPECT_EQ(issue_cycles({"[B------:R-:W0:-:S02] LDC R1, c[0x0][0x28]", "[B0-----:R-:W-:-:S01] MOV R3, R1"}), (cycles{0, 25}));
 }
 TEST(issue, waits_for_special_registers) {
-  EXPECT_EQ(issue_cycles({"[B------:R-:W3:-:S01] S2R R1, SR_TID.X", "[B---3--:R-:W-:-:S01] MOV R3, R1"}), (cycles{0, 20}));
+  EXPECT_EQ(issue_cycles({"[B------:R-:W3:-:S02] S2R R1, SR_TID.X", "[B---3--:R-:W-:-:S01] MOV R3, R1"}), (cycles{0, 20}));
 }
 TEST(issue, waits_for_the_operands_of_a_store) {
-  EXPECT_EQ(issue_cycles({"[B------:R1:W-:-:S01] STG.E desc[UR4][R2.64], R5 @ 0x10000+4", "[B-1----:R-:W-:-:S01] MOV R5, R1"}),
+  EXPECT_EQ(issue_cycles({"[B------:R1:W-:-:S02] STG.E desc[UR4][R2.64], R5 @ 0x10000+4", "[B-1----:R-:W-:-:S01] MOV R5, R1"}),
             (cycles{0, 8}));
 }
 
 // Several instructions may name one barrier: it is zero when all of them have released it.
 TEST(issue, waits_for_all_instructions_that_name_a_barrier) {
-  EXPECT_EQ(issue_cycles({"[B------:R-:W0:-:S08] LDC R1, c[0x0][0x28]", "[B------:R-:W0:-:S01] LDC R2, c[0x0][0x2c]",
+  EXPECT_EQ(issue_cycles({"[B------:R-:W0:-:S08] LDC R1, c[0x0][0x28]", "[B------:R-:W0:-:S02] LDC R2, c[0x0][0x2c]",
                           "[B0-----:R-:W-:-:S01] MOV R3, R1"}),
             (cycles{0, 8, 33}));
 }
@@ -76,6 +76,14 @@ TEST(issue, waits_for_the_counter_that_depbar_names) {
       {"[B------:R-:W0:-:S01] LDC R1, c[0x0][0x28]", "[B------:R-:W-:-:S01] DEPBAR.LE SB0, 0x0", "[B------:R-:W-:-:S01] MOV R3, R1"});
   ASSERT_EQ(found.size(), 2u) << "DEPBAR ends in the scheduler";
   EXPECT_EQ(found[1], 26u);
+}
+
+// Dependence counters are incremented in the cycle behind issue (Huerta et al., arXiv 2503.20481, section 5.1.1). Compiled code leaves two
+// cycles.
+TEST(issue, does_not_see_the_counter_of_the_cycle_before) {
+  EXPECT_EQ(
+      issue_cycles({"[B------:R-:W0:-:S01] LDC R1, c[0x0][0x28]", "[B0-----:R-:W-:-:S01] MOV R3, R1", "[B0-----:R-:W-:-:S01] MOV R4, R1"}),
+      (cycles{0, 1, 25}));
 }
 
 // A recorded control code that lets a consumer go too early is reported, and the old value is read.

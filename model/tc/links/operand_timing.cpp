@@ -18,7 +18,7 @@ std::int64_t operand_timing::read_offset(isa::execution_unit producer, const isa
   const bool is_bypassed = producer != isa::execution_unit::none;
   if (is_guard(code, use)) return is_bypassed ? -static_cast<std::int64_t>(guard_lead_cycles) : 0;
   cycle_t read = earliest_read(code);
-  if (use.file == isa::register_file::vector) read += late.cycles(code, use.slot, use.count, number);
+  if (is_bypassed && use.file == isa::register_file::vector) read += late.cycles(code, use.slot, use.count, number);
   return static_cast<std::int64_t>(read) - static_cast<std::int64_t>(isa::changes_bypass(producer, code, use) ? other_pipe_cycles : 0);
 }
 

@@ -287,7 +287,9 @@ TEST_P(called_bank, does_what_transactions_do) {
   }
   const statistics_of counted(bench.bank), counted_of_called(bench.called);
   for (const char* name : {"rows_read", "rows_written", "busy_cycles"}) EXPECT_EQ(counted_of_called[name], counted[name]) << name;
-  if (GetParam().parameters.queues_reads) EXPECT_EQ(counted_of_called["read_wait_cycles"], counted["read_wait_cycles"]);
+  if (GetParam().parameters.queues_reads) {
+    EXPECT_EQ(counted_of_called["read_wait_cycles"], counted["read_wait_cycles"]);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(register_bank, called_bank,
