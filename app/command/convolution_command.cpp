@@ -102,7 +102,7 @@ void print(const convolution_kernel_list& list, const accounting::run_result& re
   for (const convolution_kernel& kernel : list) figures.push_back(figures_of(kernel, result.kernels.at(figures.size())));
   std::cout << table_of(figures) << '\n' << counters_text(figures) << '\n';
   if (list.size() > 1) {
-    std::cout << ratio_text(list.front(), list.back());
+    std::cout << ratio_text(list.front(), list.back()) << excess_report_of(result, machine);
     for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';
   } else {
     std::cout << report_of(result, summary, machine);

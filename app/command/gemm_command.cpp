@@ -30,10 +30,15 @@ namespace {
 
 std::string peak_percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 
-std::string verdict_of(const gemm_figures& row) {
+std::string comparison_of(const gemm_figures& row) {
   if (!row.is_checked) return "not compared";
   const std::string verdict = row.mismatches == 0 ? "exact" : fmt::format("WRONG: {} bytes differ", row.mismatches);
   return row.compared == row.elements() ? verdict : fmt::format("{}, {} of {} outputs checked", verdict, row.compared, row.elements());
+}
+
+std::string verdict_of(const gemm_figures& row) {
+  const std::string verdict = comparison_of(row);
+  return row.beyond_the_model > 0 ? fmt::format("{}; beyond the model, {:.2f} times", verdict, row.beyond_the_model) : verdict;
 }
 
 /// A table with a row for each GEMM.
@@ -52,11 +57,13 @@ std::string table_of(const std::vector<gemm_figures>& figures) {
 
 /// The same as comma-separated values, for plots.
 std::string csv_of(const std::vector<gemm_figures>& figures) {
-  std::string text = "m,n,k,precision,instruction,ctas,cycles,mac_per_cycle,share_of_machine,share_of_sms_used,mismatches\n";
+  std::string text =
+      "m,n,k,precision,instruction,ctas,cycles,mac_per_cycle,share_of_machine,share_of_sms_used,mismatches,beyond_the_model\n";
   for (const gemm_figures& row : figures)
-    text += fmt::format("{},{},{},{},{},{},{},{:.3f},{:.6f},{:.6f},{}\n", row.problem.m, row.problem.n, row.problem.k,
+    text += fmt::format("{},{},{},{},{},{},{},{:.3f},{:.6f},{:.6f},{},{}\n", row.problem.m, row.problem.n, row.problem.k,
                         row.problem.precision.name, row.instruction, row.ctas, row.cycles, row.multiply_accumulates_per_cycle,
-                        row.share_of_machine, row.share_of_sms_used, row.is_checked ? fmt::format("{}", row.mismatches) : "");
+                        row.share_of_machine, row.share_of_sms_used, row.is_checked ? fmt::format("{}", row.mismatches) : "",
+                        row.beyond_the_model > 0 ? fmt::format("{:.3f}", row.beyond_the_model) : "");
   return text;
 }
 
@@ -153,10 +160,12 @@ void print(const std::vector<gemm_figures>& figures, const accounting::run_resul
            bool with_units) {
   const accounting::run_summary summary = accounting::summarize(result, machine);
   std::cout << table_of(figures);
-  if (figures.size() == 1)
+  if (figures.size() == 1) {
     std::cout << '\n' << report_of(result, summary, machine);
-  else
+  } else {
+    std::cout << excess_report_of(result, machine);
     for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';
+  }
   if (with_units) std::cout << unit_report_of(summary);
 }
 

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/accounting/excess_traffic.hpp>
+
 #include "text_table.hpp"
 #include "wording.hpp"
 
@@ -46,6 +48,7 @@ void add_kernel(text_table& table, const kernel_result& kernel, const tc::config
   table.add({"result", verdict_of(kernel)});
   table.add({"time", fmt::format("{}, {} at {:g} MHz", counted(kernel.cycles(), "cycle"),
                                  duration(tc::accounting::time_us(kernel.cycles(), machine)), machine.clock_mhz)});
+  for (const auto& excess : tc::accounting::excess_traffic_of(kernel, machine)) table.add({"beyond the model", text(excess)});
 }
 
 std::string bar(double percent) { return std::string(static_cast<std::size_t>(std::lround(percent / 2)), '#'); }
@@ -108,6 +111,14 @@ std::string report_of(const run_result& result, const run_summary& summary, cons
              fmt::format("{:.1f} % busy, in {}", 100 * summary.tensor_utilisation, counted(summary.tensor_sub_cores, "sub-core"))});
   if (summary.energy) table.add({"energy", energy_text(*summary.energy)});
   return table.text() + shares_text("Where the warps spent their", "cycle", summary.warp_cycles) + warnings_text(result);
+}
+
+std::string excess_report_of(const run_result& result, const tc::config::machine& machine) {
+  std::string lines;
+  for (const kernel_result& kernel : result.kernels)
+    for (const auto& excess : tc::accounting::excess_traffic_of(kernel, machine))
+      lines += fmt::format("  {} {}\n", kernel.kernel, text(excess));
+  return lines.empty() ? "" : "\nBeyond the model, which does not limit bandwidths: cycles that silicon cannot reach\n" + lines;
 }
 
 std::string unit_report_of(const run_summary& summary) {

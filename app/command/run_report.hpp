@@ -11,10 +11,14 @@
 
 namespace tcsim {
 
-/// A run for people: each kernel's result and time, tensor-core utilisation, energy if the machine has it, where the warps' cycles went,
-/// warnings.
+/// A run for people: each kernel's result, time, and what it drew beyond the part's bandwidths, tensor-core utilisation, energy if the
+/// machine has it, where the warps' cycles went, warnings.
 std::string report_of(const tc::accounting::run_result& result, const tc::accounting::run_summary& summary,
                       const tc::config::machine& machine);
+
+/// For a table of several kernels: a line for each that drew more in its time than the part has, below a headline; nothing if there are
+/// none.
+std::string excess_report_of(const tc::accounting::run_result& result, const tc::config::machine& machine);
 
 /// The same run from the units' side: what became of the issue slots, and how busy each kind of unit was.
 std::string unit_report_of(const tc::accounting::run_summary& summary);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include <tc/accounting/excess_traffic.hpp>
 #include <tc/kernels/gemm_matrix_step.hpp>
 
 namespace tcsim {
@@ -26,6 +27,8 @@ gemm_figures figures_of(const gemm_kernel& kernel, const tc::accounting::kernel_
     row.mismatches += expectation.mismatches;
     row.compared += expectation.compared / row.problem.result_bytes();
   }
+  for (const auto& excess : tc::accounting::excess_traffic_of(result, machine))
+    row.beyond_the_model = std::max(row.beyond_the_model, excess.factor());
   return row;
 }
 

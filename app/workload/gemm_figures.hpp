@@ -25,6 +25,7 @@ struct gemm_figures {
   bool is_checked = false;       ///< D was compared with the product
   std::uint64_t compared = 0;    ///< elements of D that were compared: all, or samples
   std::uint64_t mismatches = 0;  ///< bytes of D that differ
+  double beyond_the_model = 0;   ///< the largest factor of excess_traffic; 0: there is none
 
   std::uint64_t elements() const { return std::uint64_t{problem.m} * problem.n; }  ///< of D
   std::uint64_t multiply_accumulates() const { return std::uint64_t{problem.m} * problem.n * problem.k; }

@@ -95,6 +95,19 @@ void add_notes_on_axes(const result_store& store, const sweep_plan& plan, const 
   }
 }
 
+/// Points whose kernels draw more in their time than the part has.
+void add_notes_on_bandwidth(const result_store& store, std::vector<std::string>& notes) {
+  sqlite_statement rows(store.handle(),
+                        "SELECT excess.value ->> 'memory', count(DISTINCT number), max(excess.value ->> 'factor'), number\n"
+                        "FROM points JOIN runs ON runs.id = run, json_each(statistics, '$.beyond_the_model') AS excess\n"
+                        "GROUP BY 1 ORDER BY 1");
+  while (rows.next())
+    notes.push_back(
+        fmt::format("beyond the model: {} from {} than the part has, point {} {:.2f} times as much; silicon cannot reach such cycles",
+                    rows.integer(1) == 1 ? "1 point draws more" : fmt::format("{} points draw more", rows.integer(1)),
+                    rows.text(0) == "l2" ? "the L2 cache" : "DRAM", rows.integer(3), rows.real(2)));
+}
+
 }  // namespace
 
 std::vector<std::string> notes_on(const result_store& store) {
@@ -108,6 +121,7 @@ std::vector<std::string> notes_on(const result_store& store) {
   }
   add_notes_on_axes(store, plan, measured, notes);
   add_notes_on_code(store, plan, notes);
+  add_notes_on_bandwidth(store, notes);
   return notes;
 }
 

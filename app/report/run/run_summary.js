@@ -68,6 +68,10 @@
         element("p", {id: "tensor-text"}, tensorText(model)), element("p", {id: "slot-text"}, slotText(model)),
         element("p", {id: "verdict", class: right.state}, right.text));
     if (run.status !== "finished") host.append(element("p", {class: "bad"}, `The run did not finish: ${run.status}.`));
+    for (const excess of run.beyond_the_model ?? []) {
+      const kernel = excess.kernel === undefined ? "" : ` ${model.kernels[excess.kernel].kernel}`;
+      host.append(element("p", {class: "bad beyond-the-model"}, `Beyond the model:${kernel} ${excess.text}.`));
+    }
     if (run.energy) host.append(element("p", {}, `Energy: ${tcsim.formatNumber(run.energy.total_nj)} nJ.`));
     host.append(element("p", {class: "faint"}, `Statistics: ${data.file}.`));
   };

@@ -33,6 +33,14 @@ struct expectation_result {
 /// Cycles by stall cause.
 using stall_cycles = links::cause_cycles;
 
+/// Bytes of a kernel that passed the memories that all SMs share. Zero where they are not modelled: without the hierarchy of global memory,
+/// or with a global memory that is not the model's.
+struct memory_traffic {
+  std::uint64_t read_from_l2 = 0;    ///< that the L2 cache handed to SMs
+  std::uint64_t read_from_dram = 0;  ///< that it fetched from DRAM
+  std::uint64_t written_anew = 0;    ///< to sectors that it did not have, which it may keep
+};
+
 /// One kernel of a run.
 struct kernel_result {
   std::string file;  ///< as the caller named the trace
@@ -45,6 +53,7 @@ struct kernel_result {
   cycle_t start = 0;  ///< first cycle in which a warp may issue
   cycle_t end = 0;    ///< the edge after the last warp's exit with all its stores acknowledged
   std::vector<expectation_result> expectations;
+  memory_traffic traffic{};
 
   cycle_t cycles() const { return end - start; }
 };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tc/accounting/energy_account.hpp>
+#include <tc/accounting/excess_traffic.hpp>
 #include <tc/accounting/run_summary.hpp>
 #include <tc/config/parameter_writer.hpp>
 #include <tc/observe/statistics_json.hpp>
@@ -154,6 +155,24 @@ json::array lines_json(const std::vector<std::string>& lines) {
   return entries;
 }
 
+json::array excess_traffic_json(const run_result& result, const config::machine& machine) {
+  json::array entries;
+  for (std::size_t k = 0; k < result.kernels.size(); ++k) {
+    for (const excess_traffic& excess : excess_traffic_of(result.kernels[k], machine)) {
+      json::object entry = entry_of(static_cast<std::uint32_t>(k), result.kernels.size() > 1);
+      entry["memory"] = text(info(excess.from).key);
+      entry["bytes"] = excess.bytes;
+      entry["implied_gb_per_second"] = excess.implied_gb_per_second;
+      entry["peak_gb_per_second"] = excess.peak_gb_per_second;
+      entry["factor"] = excess.factor();
+      entry["least_cycles"] = excess.least_cycles;
+      entry["text"] = text(excess);
+      entries.push_back(std::move(entry));
+    }
+  }
+  return entries;
+}
+
 json::object host_json(const run_result& result, const document_context& context) {
   const double seconds = context.host_seconds, rate = seconds > 0 ? static_cast<double>(result.instructions) / seconds : 0.0;
   json::object host{{"seconds", seconds}, {"instructions_per_second", rate}};
@@ -184,6 +203,7 @@ boost::json::object statistics_document(const run_result& result, const config::
   document["issue_slots"] = issue_slots_json(result.cycles);
   const std::vector<std::string> warnings = result.warnings();
   if (!warnings.empty()) document["warnings"] = lines_json(warnings);
+  if (json::array excess = excess_traffic_json(result, machine); !excess.empty()) document["beyond_the_model"] = std::move(excess);
   document["utilisation"] = utilisation_json(result.cycles);
   if (machine.energy) document["energy"] = energy_json(account_energy(machine, result.cycles));
   document["units"] = observe::collected_statistics();

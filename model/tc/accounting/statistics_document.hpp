@@ -21,11 +21,14 @@ struct document_context {
 /// statistics of the object tree: call it while the machine exists.
 ///
 ///     tcsim, config, trace, [kernels], status, cycles, time_us, instructions, expect, clock_reads, warps, stalls, issue_slots, [warnings],
-///     utilisation, [energy], units, host
+///     [beyond_the_model], utilisation, [energy], units, host
 ///
 /// Nothing is left out of the accounts: `started` + `instructions` + the sum of `stalls` is `last_issue` + 1 for each of the warps, the
 /// causes of `issue_slots` and `issued` make up its `slots`, and `busy_cycles` + `idle_cycles` is `cycles` for each unit of `utilisation`.
 /// Of an execution unit, `idle` says what became of the issue slots of its sub-core in the idle cycles, and adds up to them.
+///
+/// `beyond_the_model` has an entry for each kernel and memory from which the kernel drew more in its time than the part has
+/// (excess_traffic).
 ///
 /// `energy` is there if the configuration has it: `total_nj`, in nanojoules, and its parts `by_event` and by object path, `units`.
 ///

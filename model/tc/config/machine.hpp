@@ -11,6 +11,7 @@
 #include <tc/config/asynchronous_parameters.hpp>
 #include <tc/config/cache_parameters.hpp>
 #include <tc/config/energy_parameters.hpp>
+#include <tc/config/memory_peak_parameters.hpp>
 #include <tc/config/parameter_type.hpp>
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/config/tensor_engine_parameters.hpp>
@@ -102,8 +103,9 @@ struct global_memory_parameters {
   unsigned line_bytes = 128;
   std::uint64_t max_bytes = std::uint64_t{1} << 34;
   memory_hierarchy_parameters hierarchy{};
+  memory_peak_parameters peak{};
 };
-BOOST_DESCRIBE_STRUCT(global_memory_parameters, (), (latency_cycles, line_bytes, max_bytes, hierarchy))
+BOOST_DESCRIBE_STRUCT(global_memory_parameters, (), (latency_cycles, line_bytes, max_bytes, hierarchy, peak))
 
 inline constexpr auto describe_parameters(const global_memory_parameters*) {
   return std::array{
@@ -115,6 +117,7 @@ inline constexpr auto describe_parameters(const global_memory_parameters*) {
                      "of the host that pages of 65536 bytes which kernels use may take; past it a kernel ends with an error",
                      "design: twice what the largest products and convolutions that tcsim makes use"},
       parameter_note{"hierarchy", "", "L1 and L2 caches, address translation, DRAM", ""},
+      parameter_note{"peak", "", "bandwidths of the part, on which no cycle depends", ""},
   };
 }
 

@@ -27,6 +27,7 @@ machine without_names_and_values(machine changed, const machine& preset) {
   changed.sms = preset.sms;
   changed.energy = preset.energy;
   changed.global_memory.hierarchy.l2.bytes = preset.global_memory.hierarchy.l2.bytes;  // products of one die differ in it
+  changed.global_memory.peak = preset.global_memory.peak;
   changed.sm.sub_core.issue.hazards = preset.sm.sub_core.issue.hazards;
   changed.sm.sub_core.tensor_core.arithmetic = preset.sm.sub_core.tensor_core.arithmetic;
   return changed;

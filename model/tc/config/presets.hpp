@@ -39,7 +39,8 @@ std::vector<json_document> load_preset(std::string_view name);
 machine make_preset(std::string_view name);
 
 /// True if everything that decides about cycles is as in the preset of the same name: all but name, architectures, clock, SMs, energy,
-/// arithmetic and the hazard policy itself. Control codes separate dependent instructions only by the latencies they were compiled for.
+/// bandwidths of the part, arithmetic and the hazard policy itself. Control codes separate dependent instructions only by the latencies
+/// they were compiled for.
 bool has_preset_timing(const machine& machine);
 
 /// The architectures whose compiled control codes fit the latencies of the preset of the same name: those that it lists. Of a machine that

@@ -199,6 +199,7 @@ cta_dispatcher::callbacks gpu::callbacks() {
 
 void gpu::begin(const kernel& kernel, cycle_t first) {
   kernels_.of(kernel).result.start = first;
+  traffic_before_ = traffic_of_all();
   for (streaming_multiprocessor& sm : sm_) sm.begin_kernel();
   if (own_global_memory_ != nullptr) own_global_memory_->begin_kernel();
   if (!options_.data || kernel.images() == image_use::none) return;
@@ -211,6 +212,19 @@ void gpu::begin(const kernel& kernel, cycle_t first) {
       fabric::fault(fabric::report::memory_region, *this, clock_.cycle(),
                     fmt::format("global memory does not take {} bytes at {:#x} of {}", content.bytes(), image.base, kernel.file()));
   }
+}
+
+accounting::memory_traffic gpu::traffic_of_all() const {
+  if (own_global_memory_ == nullptr) return {};
+  const memory::memory_hierarchy::shared_traffic& all = own_global_memory_->traffic();
+  return {all.read_from_l2, all.read_from_dram, all.written_anew};
+}
+
+/// Of the kernel that runs.
+accounting::memory_traffic gpu::traffic_of_kernel() const {
+  const accounting::memory_traffic all = traffic_of_all();
+  return {all.read_from_l2 - traffic_before_.read_from_l2, all.read_from_dram - traffic_before_.read_from_dram,
+          all.written_anew - traffic_before_.written_anew};
 }
 
 const sc_core::sc_object* gpu::busy_unit() const {
@@ -227,6 +241,8 @@ bool gpu::end(const kernel& kernel, cycle_t cycle) {
   }
   accounting::kernel_result& result = kernels_.of(kernel).result;
   result.end = cycle;
+  result.traffic = traffic_of_kernel();
+  traffic_before_ = traffic_of_all();
   result.finished = !fault_ && !is_abandoned(kernel);
   if (result.finished && !is_share_) compare(kernel, result);
   if (is_of_run_)
@@ -292,6 +308,7 @@ accounting::run_result gpu::result() const {
   if (running != all.kernels.end()) {
     running->instructions += of_running_kernel;
     running->end = std::max(all.cycles, running->start);
+    running->traffic = traffic_of_kernel();
   } else if (!all.kernels.empty()) {
     all.cycles = all.kernels.back().end;
   }

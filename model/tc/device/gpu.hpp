@@ -140,6 +140,8 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   bool is_abandoned(const kernel& kernel) const { return kernel.number() < abandoned_before_; }
   void tell_end(std::optional<cycle_t> cycle);
   /// A unit that something is in flight in, or none.
+  accounting::memory_traffic traffic_of_all() const;
+  accounting::memory_traffic traffic_of_kernel() const;
   const sc_core::sc_object* busy_unit() const;
   bool is_alone() const;
   void end_of_run() { sliced_simulation::stop_if_over(); }
@@ -162,6 +164,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   accounting::run_recorder recorder_{clock_};
 
   memory::global_memory* own_global_memory_ = nullptr;  // null: it is a user's
+  accounting::memory_traffic traffic_before_{};         // the running kernel began
   links::made_memory global_memory_;
   memory_probe probe_{"probe"};
   sc_core::sc_vector<streaming_multiprocessor> sm_;

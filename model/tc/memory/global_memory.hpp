@@ -45,6 +45,9 @@ class global_memory final : public sc_core::sc_module,
   /// A kernel begins: nothing is in the L1 caches.
   void begin_kernel() { caches_.invalidate_l1(); }
 
+  /// Of the L2 cache and DRAM; nothing without the hierarchy.
+  const memory_hierarchy::shared_traffic& traffic() const { return caches_.traffic(); }
+
   /// All regions have their initial content again, the caches are empty, and the statistics start from zero.
   void reset() override;
   /// As after construction: without regions.

@@ -72,6 +72,7 @@ std::optional<cycle_t> memory_hierarchy::read_line(const request& r, fabric::tag
   if (there.sectors != 0 && there.sectors != in_l2) return std::nullopt;
   const cycle_t translated = translate(r.address, r.arrival, sectors);
   cycle_t valid = translated + params_.l2_miss_cycles;
+  traffic_.read_from_l2 += std::uint64_t{sectors} * params_.l1.sector_bytes;
   if (there.sectors != 0) {
     l2_counters_.hits += sectors;
     l2_bytes_ += std::uint64_t{sectors} * params_.l1.sector_bytes;
@@ -79,6 +80,7 @@ std::optional<cycle_t> memory_hierarchy::read_line(const request& r, fabric::tag
   } else {
     l2_counters_.misses += sectors;
     dram_bytes_ += std::uint64_t{sectors} * params_.l2.sector_bytes;
+    traffic_.read_from_dram += std::uint64_t{sectors} * params_.l2.sector_bytes;
     l2_.fill_sectors(r.address, in_l2, valid);
   }
   if (r.bypass_l1) return valid;
@@ -114,6 +116,7 @@ cycle_t memory_hierarchy::translate(std::uint64_t address, cycle_t arrival, unsi
 }
 
 cycle_t memory_hierarchy::read_l2(std::uint64_t address, cycle_t translated) {
+  traffic_.read_from_l2 += params_.l1.sector_bytes;
   if (const auto there = l2_.find(address)) {
     ++l2_counters_.hits;
     l2_bytes_ += params_.l1.sector_bytes;
@@ -121,6 +124,7 @@ cycle_t memory_hierarchy::read_l2(std::uint64_t address, cycle_t translated) {
   }
   ++l2_counters_.misses;
   dram_bytes_ += params_.l2.sector_bytes;
+  traffic_.read_from_dram += params_.l2.sector_bytes;
   const cycle_t valid = translated + params_.l2_miss_cycles;
   l2_.fill(address, valid);
   return valid;
@@ -135,8 +139,9 @@ cycle_t memory_hierarchy::write(const request& r) {
     const cycle_t taken = translate(sector, r.arrival) + params_.l2_hit_cycles;
     const bool there = l2_.find(sector).has_value();
     ++(there ? l2_counters_.hits : l2_counters_.misses);
-    (there ? l2_bytes_ : dram_bytes_) +=
-        std::min<std::uint64_t>(end - sector, params_.l2.sector_bytes) - (std::max(r.address, sector) - sector);
+    const std::uint64_t bytes = std::min<std::uint64_t>(end - sector, params_.l2.sector_bytes) - (std::max(r.address, sector) - sector);
+    (there ? l2_bytes_ : dram_bytes_) += bytes;
+    if (!there) traffic_.written_anew += bytes;
     if (!there) l2_.fill(sector, taken);
     acknowledged = std::max(acknowledged, taken);
   }
@@ -153,6 +158,7 @@ std::optional<cycle_t> memory_hierarchy::write_line(const request& r) {
   const cycle_t taken = translate(r.address, r.arrival, sectors) + params_.l2_hit_cycles;
   (there != 0 ? l2_counters_.hits : l2_counters_.misses) += sectors;
   (there != 0 ? l2_bytes_ : dram_bytes_) += r.bytes;
+  if (there == 0) traffic_.written_anew += r.bytes;
   if (there == 0) l2_.fill_sectors(r.address, wanted, taken);
   return taken;
 }

@@ -27,6 +27,13 @@ class memory_hierarchy {
     bool bypass_l1 = false;
   };
 
+  /// Bytes that passed the levels that all SMs share.
+  struct shared_traffic {
+    std::uint64_t read_from_l2 = 0;    ///< that the L2 cache handed to SMs, those that it had to fetch too
+    std::uint64_t read_from_dram = 0;  ///< of the sectors that it fetched
+    std::uint64_t written_anew = 0;    ///< to sectors that it did not have: they go to DRAM when it replaces them
+  };
+
   explicit memory_hierarchy(const config::memory_hierarchy_parameters& parameters);
 
   /// The cycle in which the data of a read are at the SM.
@@ -41,6 +48,8 @@ class memory_hierarchy {
 
   /// As after construction.
   void reset();
+
+  const shared_traffic& traffic() const { return traffic_; }
 
   /// Hits and misses of each level, in sectors, and bytes by the level that had them.
   void collect(fabric::statistics_sink& sink) const;
@@ -66,6 +75,7 @@ class memory_hierarchy {
   fabric::tag_array l2_;
   level_counters l1_counters_{}, translation_counters_{}, l2_counters_{};
   std::uint64_t l1_bytes_ = 0, l2_bytes_ = 0, dram_bytes_ = 0;
+  shared_traffic traffic_{};
 };
 
 }  // namespace tc::memory

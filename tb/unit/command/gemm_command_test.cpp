@@ -3,6 +3,7 @@
 #include <regex>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "command_process.hpp"
@@ -145,6 +146,31 @@ TEST_F(gemm_command, fewer_bits_take_fewer_cycles_and_larger_matrices_more) {
   const auto larger = cycles_of({"--config", "turing_geforce", "--size", "256", "--precision", "s8,s4,b1", "--no-data"});
   for (const std::string precision : {"s8", "s4", "b1"})
     EXPECT_GT(larger.at("256 " + precision), cycles.at("128 " + precision)) << precision;
+}
+
+TEST_F(gemm_command, tells_what_draws_more_from_dram_than_the_part_can) {
+  const std::vector<std::string> product{"gemm", "--config", "hopper", "--size", "64", "--no-data"};
+  const auto with = [&product](std::vector<std::string> more) {
+    more.insert(more.begin(), product.begin(), product.end());
+    return more;
+  };
+  const outcome plain = tcsim(product);
+  EXPECT_EQ(plain.out.find("beyond the model"), std::string::npos) << plain.out;
+  const outcome slow = tcsim(with({"--set", "global_memory.peak.dram_gb_per_second=1", "--stats", "run.json"}));
+  EXPECT_EQ(slow.status, 0) << "it is no warning";
+  std::smatch told;
+  const std::regex line(
+      "\nbeyond the model  implies [0-9.]+ GB/s from DRAM, ([0-9.]+) times the 1.0 GB/s of the part: "
+      "16.4 kB take at least 29983 cycles\n");
+  ASSERT_TRUE(std::regex_search(slow.out, told, line)) << slow.out;
+  EXPECT_NE(slow.out.find(fmt::format("; beyond the model, {} times\n", told[1].str())), std::string::npos) << "the row of the table";
+  EXPECT_NE(content_of(folder() / "run.json").find("\"least_cycles\": 29983"), std::string::npos);
+
+  const outcome two =
+      tcsim({"gemm", "--config", "hopper", "--size", "64,128", "--no-data", "--set", "global_memory.peak.dram_gb_per_second=1"});
+  EXPECT_EQ(count(two.out, "; beyond the model, "), 2U) << two.out;
+  EXPECT_EQ(count(two.out, "  gemm_mixed_64x64x64 implies "), 1U) << two.out;
+  EXPECT_EQ(count(two.out, "  gemm_mixed_128x128x128 implies "), 1U) << two.out;
 }
 
 TEST_F(gemm_command, what_cannot_be_computed_is_refused) {

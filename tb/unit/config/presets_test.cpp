@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -76,6 +77,7 @@ TEST(presets, show_the_whole_machine) {
 TEST(presets, without_timing_changes_keep_their_timing) {
   for (const char* const assignment :
        {"clock_mhz=100", "sms=1", R"(architectures=["sm_86"])", "energy.register_read=1", "sm.sub_core.issue.hazards=interlock",
+        "global_memory.peak.dram_gb_per_second=3350", "global_memory.peak.l2_bytes_per_cycle=null",
         "sm.sub_core.tensor_core.arithmetic.f16.alignment_fraction_bits=16"})
     EXPECT_TRUE(tc::config::has_preset_timing(preset_with("hopper", assignment))) << assignment;
 }
@@ -97,6 +99,26 @@ TEST(presets, refuse_operands_that_are_taken_before_their_instruction_issues) {
               std::string::npos)
         << error.what();
   }
+}
+
+TEST(presets, refuse_a_part_without_bandwidth) {
+  for (const char* const key : {"global_memory.peak.dram_gb_per_second", "global_memory.peak.l2_bytes_per_cycle"}) {
+    try {
+      preset_with("hopper", std::string(key) + "=0");
+      ADD_FAILURE() << key;
+    } catch (const tc::config::config_error& error) {
+      EXPECT_NE(std::string(error.what()).find(std::string(key) + ": must be above 0, or null: not known"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+TEST(presets, know_the_bandwidth_of_the_dram_of_each_product) {
+  const std::map<std::string, double> published{{"v100", 900},  {"t4", 320},   {"quadro_rtx_6000", 672}, {"rtx_2080_ti", 616},
+                                                {"a100", 2039}, {"l40s", 864}, {"rtx_4090", 1008},       {"h100", 3350},
+                                                {"h200", 4800}, {"b200", 8000}};
+  for (const std::string& product : tc::config::product_names())
+    EXPECT_EQ(tc::config::load_configuration(product).global_memory.peak.dram_gb_per_second, published.at(product)) << product;
 }
 
 TEST(presets, differ_where_their_machines_do) {

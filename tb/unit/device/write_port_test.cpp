@@ -34,14 +34,14 @@ crowded_run run_crowded(unsigned write_ports) {
 
 TEST(write_ports, one_takes_a_result_in_a_cycle_and_the_next_of_a_queued_unit_waits) {
   const crowded_run run = run_crowded(1);
-  EXPECT_EQ(run.consumer, 23U);
+  EXPECT_EQ(run.consumer, 24U);
   EXPECT_EQ(run.conflicts, 1U);
   EXPECT_EQ(run.delayed, 1U);
 }
 
 TEST(write_ports, two_take_both_results) {
   const crowded_run run = run_crowded(2);
-  EXPECT_EQ(run.consumer, 22U);
+  EXPECT_EQ(run.consumer, 23U);
   EXPECT_EQ(run.conflicts, 0U);
   EXPECT_EQ(run.delayed, 0U);
 }

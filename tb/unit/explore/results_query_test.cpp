@@ -108,6 +108,25 @@ TEST(sweep_warnings, are_there_once_with_their_points) {
   EXPECT_EQ(texts, (std::vector<std::string>{"point 1 and 1 other: late", "point 1: early"}));
 }
 
+TEST(sweep_notes, tell_points_that_draw_more_than_the_part_has) {
+  const scratch_folder folder;
+  auto store = result_store::create(folder.path() / "results.sqlite", small_plan(4));
+  const auto done = [](const char* excess) {
+    return finished_run{0, "", fmt::format(R"({{"cycles": 9, "beyond_the_model": [{}]}})", excess), "", {}};
+  };
+  store.save(0, done_in(7));
+  store.save(1, done(R"({"memory": "dram", "factor": 1.25}, {"memory": "l2", "factor": 1.5})"));
+  store.save(2, done(R"({"kernel": 0, "memory": "dram", "factor": 2.5}, {"kernel": 1, "memory": "dram", "factor": 1.1})"));
+  std::vector<std::string> notes;
+  for (const std::string& note : notes_on(store))
+    if (note.rfind("beyond the model", 0) == 0) notes.push_back(note);
+  EXPECT_EQ(notes,
+            (std::vector<std::string>{"beyond the model: 2 points draw more from DRAM than the part has, point 2 2.50 times as much; "
+                                      "silicon cannot reach such cycles",
+                                      "beyond the model: 1 point draws more from the L2 cache than the part has, point 1 1.50 times "
+                                      "as much; silicon cannot reach such cycles"}));
+}
+
 /// A run of code with this name, which has so many NOPs.
 finished_run done_with_code(const std::string& name, int nops) {
   return {

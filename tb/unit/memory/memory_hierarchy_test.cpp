@@ -122,6 +122,30 @@ TEST(memory_hierarchy, takes_sectors_together_as_one_by_one) {
     ASSERT_EQ(is_write ? together.write(all) : together.read(all), valid) << arrival;
   }
   EXPECT_EQ(counters(together).values, counters(singly).values);
+  EXPECT_EQ(together.traffic().read_from_l2, singly.traffic().read_from_l2);
+  EXPECT_EQ(together.traffic().read_from_dram, singly.traffic().read_from_dram);
+  EXPECT_EQ(together.traffic().written_anew, singly.traffic().written_anew);
+}
+
+TEST(memory_hierarchy, counts_what_passes_the_levels_that_are_shared) {
+  memory_hierarchy caches(small());
+  const auto expect_traffic = [&](std::uint64_t read_from_l2, std::uint64_t read_from_dram, std::uint64_t written_anew) {
+    EXPECT_EQ(caches.traffic().read_from_l2, read_from_l2);
+    EXPECT_EQ(caches.traffic().read_from_dram, read_from_dram);
+    EXPECT_EQ(caches.traffic().written_anew, written_anew);
+  };
+  caches.read(at(0, 1000));
+  expect_traffic(32, 32, 0);
+  caches.read(at(4, 2000));
+  expect_traffic(32, 32, 0);  // from L1
+  caches.read(at(0, 3000, 1));
+  expect_traffic(64, 32, 0);  // another SM, from L2
+  caches.write(at(512, 4000));
+  expect_traffic(64, 32, 4);  // the L2 cache takes it without fetching the line
+  caches.write(at(512, 5000));
+  expect_traffic(64, 32, 4);
+  caches.reset();
+  expect_traffic(0, 0, 0);
 }
 
 }  // namespace
