@@ -173,6 +173,17 @@ class WarnedRunTest(ReportTest):
         self.assertEqual(len(warnings), 1)
         self.assertEqual(self.page.texts("#warnings li"), warnings)
 
+    def test_page_shows_what_is_beyond_the_model(self):
+        self.tcsim("gemm", "--config", "hopper", "--size", "64,128", "--no-data", "--set", "global_memory.peak.dram_gb_per_second=1",
+                   "--stats", "beyond.json")
+        self.tcsim("report", "beyond.json", "-o", "beyond.html")
+        self.page = Page(self.driver, self.folder / "beyond.html")
+        texts = [entry["text"] for entry in self.statistics("beyond.json")["beyond_the_model"]]
+        self.assertEqual(len(texts), 2)
+        kernels = ["gemm_mixed_64x64x64", "gemm_mixed_128x128x128"]
+        self.assertEqual(self.page.texts(".beyond-the-model"),
+                         [f"Beyond the model: {kernel} {text}." for kernel, text in zip(kernels, texts)])
+
 
 class RunReportTest(ReportTest):
     """Each part of the page, for a run of which we say what it recorded."""
