@@ -146,7 +146,8 @@ TEST_F(scoreboard_test, names_the_register_that_is_read_early) {
 
 TEST_F(scoreboard_test, finds_what_only_something_else_has_kept_from_being_early) {
   subcore::scoreboard board({6, 0, false}, 4);
-  const auto producer = parse("MOV R4, R2"), consumer = parse("IADD3 R5, R3, R4, RZ");
+  const auto producer = isa::parse_instruction("/*0000*/ [B------:R-:W-:-:S02] MOV R4, R2", isa::architecture::sm_90);
+  const auto consumer = parse("IADD3 R5, R3, R4, RZ");
   issue(board, producer, 10);  // its stall counts let it issue in cycle 0, as it did
   const auto read = early(board, consumer, 50, 2);
   ASSERT_TRUE(read.has_value());

@@ -72,7 +72,7 @@ std::optional<links::early_read> scoreboard::reads_early(const warp::warp_step& 
       const register_result& result = results[position(read) + i];
       if (result.visible + lead <= issue.cycle && result.by_stall_counts + lead <= issue.by_stall_counts) continue;
       const cycle_t possible = earliest_issue(result, result.visible, code, read, i);
-      const cycle_t guaranteed = earliest_issue(result, result.by_stall_counts, code, read, i);
+      const cycle_t guaranteed = result.by_stall_counts == 0 ? 0 : earliest_issue(result, result.by_stall_counts, code, read, i);
       if (possible > issue.cycle)
         return links::early_read{&read, possible == links::unknown_cycle ? possible : possible - issue.cycle, true};
       if (guaranteed > issue.by_stall_counts && !found) found = {&read, guaranteed - issue.by_stall_counts, false};
@@ -93,7 +93,8 @@ void scoreboard::issued(const links::warp_instruction& instruction, cycle_t by_s
   if (instruction.result_known()) result.visible = instruction.promised_result;
   // Consumers of others wait for a dependence counter.
   if (instruction.result_known() && (!control || control->write_barrier == isa::control_code::no_barrier)) {
-    result.by_stall_counts = by_stall_counts + instruction.promised_result - instruction.issued;
+    // What follows an instruction without a stall count cannot rely on one.
+    if (control) result.by_stall_counts = by_stall_counts + instruction.promised_result - instruction.issued;
     result.unit = isa::unit_of(instruction.code().op);
   }
   for (const isa::register_use& use : instruction.code().writes) {
