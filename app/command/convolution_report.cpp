@@ -14,6 +14,7 @@
 #include <tc/isa/tcgen05/tensor_address.hpp>
 #include <tc/kernels/shift_window.hpp>
 
+#include "run_report.hpp"
 #include "text_table.hpp"
 
 namespace tcsim {
@@ -71,7 +72,7 @@ constexpr counter_row counter_rows[] = {
 
 std::string verdict_of(const convolution_figures& column) {
   if (!column.is_checked) return "not compared";
-  return column.mismatches == 0 ? "exact" : fmt::format("WRONG: {} bytes differ", column.mismatches);
+  return product_verdict(column.mismatches, column.undefined);
 }
 
 double ratio(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole); }

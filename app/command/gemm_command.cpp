@@ -32,7 +32,7 @@ std::string peak_percent(double share) { return fmt::format("{:.2f} %", 100 * sh
 
 std::string comparison_of(const gemm_figures& row) {
   if (!row.is_checked) return "not compared";
-  const std::string verdict = row.mismatches == 0 ? "exact" : fmt::format("WRONG: {} bytes differ", row.mismatches);
+  const std::string verdict = product_verdict(row.mismatches, row.undefined);
   return row.compared == row.elements() ? verdict : fmt::format("{}, {} of {} outputs checked", verdict, row.compared, row.elements());
 }
 
@@ -58,11 +58,12 @@ std::string table_of(const std::vector<gemm_figures>& figures) {
 /// The same as comma-separated values, for plots.
 std::string csv_of(const std::vector<gemm_figures>& figures) {
   std::string text =
-      "m,n,k,precision,instruction,ctas,cycles,mac_per_cycle,share_of_machine,share_of_sms_used,mismatches,beyond_the_model\n";
+      "m,n,k,precision,instruction,ctas,cycles,mac_per_cycle,share_of_machine,share_of_sms_used,mismatches,undefined,beyond_the_model\n";
   for (const gemm_figures& row : figures)
     text += fmt::format("{},{},{},{},{},{},{},{:.3f},{:.6f},{:.6f},{},{}\n", row.problem.m, row.problem.n, row.problem.k,
                         row.problem.precision.name, row.instruction, row.ctas, row.cycles, row.multiply_accumulates_per_cycle,
-                        row.share_of_machine, row.share_of_sms_used, row.is_checked ? fmt::format("{}", row.mismatches) : "",
+                        row.share_of_machine, row.share_of_sms_used,
+                        row.is_checked ? fmt::format("{},{}", row.mismatches, row.undefined) : ",",
                         row.beyond_the_model > 0 ? fmt::format("{:.3f}", row.beyond_the_model) : "");
   return text;
 }

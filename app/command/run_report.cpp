@@ -24,22 +24,33 @@ std::string duration(double microseconds) {
   return microseconds < 1000 ? fmt::format("{:.2f} us", microseconds) : fmt::format("{:.2f} ms", microseconds / 1000);
 }
 
+/// What is to be known of bytes that were compared and are undefined; empty: none is.
+std::string undefined_text(std::uint64_t undefined, const std::string& compared) {
+  if (undefined == 0) return "";
+  const bool is_one = undefined == 1;
+  return fmt::format("{} of {} {} undefined: {} what the model did not compute", undefined, compared, is_one ? "is" : "are",
+                     is_one ? "it holds" : "they hold");
+}
+
 /// Whether the outputs are the expected ones.
 std::string verdict_of(const kernel_result& kernel) {
   if (!kernel.finished) return "not finished";
   if (kernel.expectations.empty()) return "not compared";
-  std::uint64_t bytes = 0, compared = 0, mismatches = 0;
+  std::uint64_t bytes = 0, compared = 0, mismatches = 0, undefined = 0;
   const tc::accounting::expectation_result* wrong = nullptr;
   for (const auto& expectation : kernel.expectations) {
     bytes += expectation.bytes;
     compared += expectation.compared;
     mismatches += expectation.mismatches;
+    undefined += expectation.undefined;
     if (wrong == nullptr && expectation.first) wrong = &expectation;
   }
   const std::string what = compared == bytes ? counted(bytes, "byte") : fmt::format("{} sampled of {}", compared, counted(bytes, "byte"));
-  if (wrong == nullptr) return fmt::format("exact: {} as expected, bit for bit", what);
-  return fmt::format("WRONG: {} of {} differ; the first is {:#04x} at {:#x}, expected {:#04x}", mismatches, what, wrong->first->got,
-                     wrong->first->address, wrong->first->expected);
+  const std::string also = undefined_text(undefined, what);
+  if (wrong == nullptr)
+    return also.empty() ? fmt::format("exact: {} as expected, bit for bit", what) : fmt::format("as expected, but {}", also);
+  return fmt::format("WRONG: {} of {} differ; the first is {:#04x} at {:#x}, expected {:#04x}{}{}", mismatches, what, wrong->first->got,
+                     wrong->first->address, wrong->first->expected, also.empty() ? "" : "; ", also);
 }
 
 void add_kernel(text_table& table, const kernel_result& kernel, const tc::config::machine& machine) {
@@ -137,8 +148,14 @@ bool has_summary(const run_result& result) {
   return result.status == tc::accounting::run_status::finished || result.status == tc::accounting::run_status::interrupted;
 }
 
+std::string product_verdict(std::uint64_t mismatches, std::uint64_t undefined) {
+  if (mismatches > 0) return fmt::format("WRONG: {} bytes differ", mismatches);
+  return undefined == 0 ? "exact" : fmt::format("as expected, but {} undefined", counted(undefined, "byte"));
+}
+
 exit_status verdict_on(const run_result& result, bool strict) {
-  const bool failed = result.mismatches() > 0 || (strict && !result.warnings().empty());
+  const bool is_doubtful = result.undefined_bytes() > 0 || !result.warnings().empty();
+  const bool failed = result.mismatches() > 0 || (strict && is_doubtful);
   return failed ? exit_status::check_failed : exit_status::done;
 }
 

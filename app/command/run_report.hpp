@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <tc/accounting/run_result.hpp>
@@ -26,7 +27,10 @@ std::string unit_report_of(const tc::accounting::run_summary& summary);
 /// Whether there is something to tell of a run: it finished, or was interrupted.
 bool has_summary(const tc::accounting::run_result& result);
 
-/// Of a run that finished: whether its results are wrong or, if it is strict, there is a warning.
+/// What the tables of products say of a result that was compared: how many bytes differ, and how many are undefined.
+std::string product_verdict(std::uint64_t mismatches, std::uint64_t undefined);
+
+/// Of a run that finished: whether its results are wrong or, if it is strict, there is a warning or an undefined result.
 exit_status verdict_on(const tc::accounting::run_result& result, bool strict);
 
 }  // namespace tcsim

@@ -42,13 +42,13 @@ json::value part(const json::object& document, std::initializer_list<std::string
   return found;
 }
 
-/// Bytes that are not as expected; nothing if nothing was compared.
-std::optional<double> mismatches(const json::object& document) {
+/// A count of the bytes that were compared with what is expected; nothing if none were.
+std::optional<double> compared_bytes(const json::object& document, std::string_view count) {
   const json::value* const expectations = document.if_contains("expect");
   if (expectations == nullptr || !expectations->is_array() || expectations->get_array().empty()) return std::nullopt;
   double sum = 0;
   for (const json::value& expectation : expectations->get_array())
-    if (const auto* const entry = expectation.if_object()) sum += number_at(*entry, {"mismatches"}).value_or(0);
+    if (const auto* const entry = expectation.if_object()) sum += number_at(*entry, {count}).value_or(0);
   return sum;
 }
 
@@ -62,7 +62,8 @@ std::vector<number_difference> compare_results(const json::object& a, const json
       {"cycles", number_at(a, {"cycles"}), number_at(b, {"cycles"})},
       {"time_us", number_at(a, {"time_us"}), number_at(b, {"time_us"})},
       {"instructions", number_at(a, {"instructions"}), number_at(b, {"instructions"})},
-      {"mismatches", mismatches(a), mismatches(b)},
+      {"mismatches", compared_bytes(a, "mismatches"), compared_bytes(b, "mismatches")},
+      {"undefined", compared_bytes(a, "undefined"), compared_bytes(b, "undefined")},
       {"warnings", warnings(a), warnings(b)},
       {"energy_nj", number_at(a, {"energy", "total_nj"}), number_at(b, {"energy", "total_nj"})},
   };

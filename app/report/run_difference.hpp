@@ -42,7 +42,7 @@ struct counter_difference {
 struct run_difference {
   std::vector<parameter_difference> run;            ///< members of `trace`, `kernels` and `status`
   std::vector<parameter_difference> configuration;  ///< by the path that --set takes
-  std::vector<number_difference> results;           ///< cycles, instructions, time_us, mismatches, warnings, energy_nj
+  std::vector<number_difference> results;           ///< cycles, instructions, time_us, mismatches, undefined, warnings, energy_nj
   cycle_account_difference stalls, issue_slots;
   std::vector<counter_difference> counters;       ///< in the order of counter_rule()
   std::vector<std::string> only_in_a, only_in_b;  ///< object paths of units

@@ -36,7 +36,10 @@ convolution_figures figures_of(const convolution_kernel& kernel, const tc::accou
   figures.traffic = traffic_of(kernel.plan());
   figures.cycles = result.cycles();
   figures.is_checked = !result.expectations.empty();
-  for (const auto& expectation : result.expectations) figures.mismatches += expectation.mismatches;
+  for (const auto& expectation : result.expectations) {
+    figures.mismatches += expectation.mismatches;
+    figures.undefined += expectation.undefined;
+  }
   return figures;
 }
 
@@ -64,7 +67,10 @@ boost::json::object figures_json(const convolution_figures& figures) {
                            {"tensor_sum_bytes_read", traffic.tensor_sums_read},
                            {"tensor_sum_bytes_written", traffic.tensor_sums_written},
                            {"disabled_lanes", traffic.disabled_lanes}};
-  if (figures.is_checked) json["mismatches"] = figures.mismatches;
+  if (figures.is_checked) {
+    json["mismatches"] = figures.mismatches;
+    json["undefined"] = figures.undefined;
+  }
   return json;
 }
 

@@ -60,11 +60,12 @@ struct convolution_figures {
   std::uint64_t cycles = 0;
   bool is_checked = false;       ///< the output was compared
   std::uint64_t mismatches = 0;  ///< bytes of it that differ
+  std::uint64_t undefined = 0;   ///< bytes of it that the model did not compute
 };
 
 convolution_figures figures_of(const convolution_kernel& kernel, const tc::accounting::kernel_result& result);
 
-/// The same for programs; `mismatches` only if the output was compared.
+/// The same for programs; `mismatches` and `undefined` only if the output was compared.
 boost::json::object figures_json(const convolution_figures& figures);
 
 }  // namespace tcsim

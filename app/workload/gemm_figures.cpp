@@ -25,6 +25,7 @@ gemm_figures figures_of(const gemm_kernel& kernel, const tc::accounting::kernel_
   row.is_checked = !result.expectations.empty();
   for (const auto& expectation : result.expectations) {
     row.mismatches += expectation.mismatches;
+    row.undefined += expectation.undefined;
     row.compared += expectation.compared / row.problem.result_bytes();
   }
   for (const auto& excess : tc::accounting::excess_traffic_of(result, machine))
@@ -41,7 +42,10 @@ boost::json::object figures_json(const gemm_figures& figures) {
                            {"multiply_accumulates_per_cycle", figures.multiply_accumulates_per_cycle},
                            {"share_of_machine", figures.share_of_machine},
                            {"share_of_sms_used", figures.share_of_sms_used}};
-  if (figures.is_checked) json["mismatches"] = figures.mismatches;
+  if (figures.is_checked) {
+    json["mismatches"] = figures.mismatches;
+    json["undefined"] = figures.undefined;
+  }
   if (figures.is_checked && figures.compared < figures.elements()) json["outputs_compared"] = figures.compared;
   return json;
 }

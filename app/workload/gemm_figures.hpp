@@ -25,6 +25,7 @@ struct gemm_figures {
   bool is_checked = false;       ///< D was compared with the product
   std::uint64_t compared = 0;    ///< elements of D that were compared: all, or samples
   std::uint64_t mismatches = 0;  ///< bytes of D that differ
+  std::uint64_t undefined = 0;   ///< bytes of D that were compared and that the model did not compute
   double beyond_the_model = 0;   ///< the largest factor of excess_traffic; 0: there is none
 
   std::uint64_t elements() const { return std::uint64_t{problem.m} * problem.n; }  ///< of D
@@ -33,7 +34,7 @@ struct gemm_figures {
 
 gemm_figures figures_of(const gemm_kernel& kernel, const tc::accounting::kernel_result& result, const tc::config::machine& machine);
 
-/// The same for programs; `mismatches` only if D was compared, `outputs_compared` only if samples of it were.
+/// The same for programs; `mismatches` and `undefined` only if D was compared, `outputs_compared` only if samples of it were.
 boost::json::object figures_json(const gemm_figures& figures);
 
 /// Matrix instructions that the warps of a trace execute; one of a warpgroup counts for each of its warps.

@@ -131,6 +131,7 @@ template <class Change, class Transfer>
 std::enable_if_t<std::is_same_v<std::remove_const_t<Change>, parallel::memory_change>> transfer(Change& change, Transfer& member) {
   member(change.address);
   member(change.bytes);
+  member(change.undefined);
 }
 
 template <class Statistic, class Transfer>

@@ -185,6 +185,20 @@ class WarnedRunTest(ReportTest):
                          [f"Beyond the model: {kernel} {text}." for kernel, text in zip(kernels, texts)])
 
 
+class UndefinedResultTest(ReportTest):
+    """A run whose result holds the expected bits, some of which the model did not compute."""
+
+    def test_page_does_not_call_the_result_exact(self):
+        lines = ["tcsim-trace 1", "arch sm_75", "kernel lucky", "grid 1 1 1", "block 32 1 1", "registers 16", "memory 0x1000 16 zero",
+                 "expect 0x1000 16 zero", "cta 0 0 0", "warp 0", "reg R2 0x1000", "reg R3 0x0",
+                 "/*0000*/ STG.E.SYS [R2], R8 mask 00000003 @ 0x1000+4", "/*0010*/ EXIT", ""]
+        (self.folder / "lucky.trace").write_text("\n".join(lines))
+        self.tcsim("run", "lucky.trace", "--config", "turing", "--stats", "lucky.json")
+        self.tcsim("report", "lucky.json", "-o", "lucky.html")
+        self.page = Page(self.driver, self.folder / "lucky.html")
+        self.assertEqual(self.page.texts("#verdict"), ["Results as expected, but 8 of 16 bytes are undefined: they hold what the model did not compute."])
+
+
 class RunReportTest(ReportTest):
     """Each part of the page, for a run of which we say what it recorded."""
 

@@ -65,10 +65,11 @@ json::object summed(const json::object& objects) {
   return sums;
 }
 
-/// Bytes that are not as expected, of all results that a trace says what they are to be.
-std::uint64_t mismatches_of(const json::array& expectations) {
+/// A count of bytes, of all results that a trace says what they are to be. Statistics of earlier versions may lack it.
+std::uint64_t sum_of(const json::array& expectations, std::string_view count) {
   std::uint64_t sum = 0;
-  for (const json::value& expectation : expectations) sum += expectation.at("mismatches").to_number<std::uint64_t>();
+  for (const json::value& expectation : expectations)
+    if (const json::value* const bytes = expectation.as_object().if_contains(count)) sum += bytes->to_number<std::uint64_t>();
   return sum;
 }
 
@@ -100,7 +101,8 @@ json::object statistics_summary(const json::object& statistics) {
     }
     const bool is_by_object = (key == "units" || key == "utilisation") && value.is_object();
     summary[key] = is_by_object ? json::value(summed(value.get_object())) : value;
-    if (key == "expect" && value.is_array() && !value.get_array().empty()) summary["mismatches"] = mismatches_of(value.get_array());
+    if (key == "expect" && value.is_array() && !value.get_array().empty())
+      for (const std::string_view count : {"mismatches", "undefined"}) summary[count] = sum_of(value.get_array(), count);
   }
   if (const auto* const configuration = statistics.if_contains("config"); configuration != nullptr && configuration->is_object())
     remove_lacking_units(summary, configuration->get_object());

@@ -71,6 +71,7 @@
       text: (index) => run.pictures?.texts?.[index] ?? "",
       kernels: run.kernels ?? [{...run.trace, start: 0, cycles: run.cycles, time_us: run.time_us, expect: run.expect}],
       mismatches: (run.expect ?? []).length === 0 ? null : sum(run.expect.map((each) => each.mismatches)),
+      undefinedBytes: sum((run.expect ?? []).map((each) => each.undefined ?? 0)),
     };
   };
 

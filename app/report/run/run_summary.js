@@ -47,9 +47,14 @@
 
   const verdict = (model) => {
     if (model.mismatches === null) return {text: "Results were not compared with anything.", state: "faint"};
-    const bytes = tcsim.sum(model.run.expect.map((each) => each.bytes));
-    if (model.mismatches === 0) return {text: `Results exact: ${tcsim.counted(bytes, "byte")} as expected.`, state: "good"};
-    return {text: `WRONG results: ${tcsim.formatNumber(model.mismatches)} of ${tcsim.counted(bytes, "byte")} differ.`, state: "bad"};
+    const bytes = tcsim.counted(tcsim.sum(model.run.expect.map((each) => each.bytes)), "byte");
+    const undefinedText = `${tcsim.formatNumber(model.undefinedBytes)} of ${bytes} ${
+        model.undefinedBytes === 1 ? "is undefined: it holds" : "are undefined: they hold"} what the model did not compute`;
+    const also = model.undefinedBytes === 0 ? "" : ` ${undefinedText}.`;
+    if (model.mismatches > 0)
+      return {text: `WRONG results: ${tcsim.formatNumber(model.mismatches)} of ${bytes} differ.${also}`, state: "bad"};
+    if (model.undefinedBytes > 0) return {text: `Results as expected, but ${undefinedText}.`, state: "bad"};
+    return {text: `Results exact: ${bytes} as expected.`, state: "good"};
   };
 
   const microseconds = (us = 0) => (us < 1000 ? `${us.toFixed(2)} µs` : `${(us / 1000).toFixed(2)} ms`);
@@ -82,14 +87,15 @@
     const heads = [
       {text: "kernel"}, {text: "trace"}, {text: "grid"}, {text: "block"}, {text: "CTAs", number: true}, {text: "warps", number: true},
       {text: "instructions", number: true}, {text: "start", number: true}, {text: "cycles", number: true},
-      {text: "bytes that differ", number: true}
+      {text: "bytes that differ", number: true}, {text: "undefined bytes", number: true}
     ];
+    const expected = ({expect}, count) =>
+        (expect ?? []).length === 0 ? "\u2013" : tcsim.formatNumber(tcsim.sum(expect.map((each) => each[count] ?? 0)));
     const rows = model.kernels.map(
         (kernel) =>
             [kernel.kernel, kernel.file, extent(kernel.grid), extent(kernel.block), tcsim.formatNumber(kernel.ctas),
              tcsim.formatNumber(kernel.warps), tcsim.formatNumber(kernel.instructions), tcsim.formatNumber(kernel.start),
-             tcsim.formatNumber(kernel.cycles),
-             (kernel.expect ?? []).length === 0 ? "\u2013" : tcsim.formatNumber(tcsim.sum(kernel.expect.map((each) => each.mismatches)))]);
+             tcsim.formatNumber(kernel.cycles), expected(kernel, "mismatches"), expected(kernel, "undefined")]);
     host.append(tcsim.plainTable("Kernels", heads, rows));
   };
 

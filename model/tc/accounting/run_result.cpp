@@ -39,6 +39,13 @@ std::string text(const ordering_report& report, const std::string& file) {
                      times(report));
 }
 
+std::uint64_t sum_of(const run_result& result, std::uint64_t expectation_result::*count) {
+  std::uint64_t sum = 0;
+  for (const kernel_result& kernel : result.kernels)
+    for (const expectation_result& expectation : kernel.expectations) sum += expectation.*count;
+  return sum;
+}
+
 }  // namespace
 
 void hazard_report::add(const hazard_report& more) {
@@ -49,12 +56,9 @@ void hazard_report::add(const hazard_report& more) {
   occurrences += more.occurrences;
 }
 
-std::uint64_t run_result::mismatches() const {
-  std::uint64_t sum = 0;
-  for (const kernel_result& kernel : kernels)
-    for (const expectation_result& expectation : kernel.expectations) sum += expectation.mismatches;
-  return sum;
-}
+std::uint64_t run_result::mismatches() const { return sum_of(*this, &expectation_result::mismatches); }
+
+std::uint64_t run_result::undefined_bytes() const { return sum_of(*this, &expectation_result::undefined); }
 
 std::vector<std::string> run_result::warnings() const {
   std::vector<std::string> lines;

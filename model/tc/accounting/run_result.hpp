@@ -27,6 +27,7 @@ struct expectation_result {
   std::uint64_t base = 0, bytes = 0;
   std::uint64_t compared = 0;         ///< of these bytes: all, or those of samples
   std::uint64_t mismatches = 0;       ///< bytes that differ
+  std::uint64_t undefined = 0;        ///< of those compared: what the model did not compute, whether they differ or not
   std::optional<difference> first{};  ///< the one of the lowest address
 };
 
@@ -146,7 +147,9 @@ struct run_result {
   std::vector<hazard_report> hazards;
   std::vector<ordering_report> ordering_hazards;
 
+  /// Of all expectations.
   std::uint64_t mismatches() const;
+  std::uint64_t undefined_bytes() const;
   /// The undefined values and hazards of both kinds in words, one line each.
   std::vector<std::string> warnings() const;
 };

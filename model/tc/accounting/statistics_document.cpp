@@ -42,8 +42,10 @@ json::object trace_json(const kernel_result& kernel) {
 }
 
 json::object expectation_json(const expectation_result& expectation) {
-  json::object entry{
-      {"base", fmt::format("{:#x}", expectation.base)}, {"bytes", expectation.bytes}, {"mismatches", expectation.mismatches}};
+  json::object entry{{"base", fmt::format("{:#x}", expectation.base)},
+                     {"bytes", expectation.bytes},
+                     {"mismatches", expectation.mismatches},
+                     {"undefined", expectation.undefined}};
   if (expectation.compared < expectation.bytes) entry["compared"] = expectation.compared;
   if (expectation.first)
     entry["first"] = {{"address", fmt::format("{:#x}", expectation.first->address)},

@@ -97,7 +97,9 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   /// The kernels that it has to run, or has run.
   const kernel_queue& kernels() const { return kernels_; }
   /// Writes content of global memory, in no time; false if it does not have all these bytes.
-  bool poke_global(std::uint64_t address, std::uint8_t* source, std::size_t count) { return probe_.write(address, source, count); }
+  bool poke_global(std::uint64_t address, std::uint8_t* source, std::size_t count, const memory_probe::undefined_flags& undefined = {}) {
+    return probe_.write(address, source, count, undefined);
+  }
 
   /// For those that run SystemC themselves: all kernels have ended.
   bool finished() const { return kernels_.next() == nullptr; }
@@ -120,7 +122,10 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   /// Parts of global memory that the traces describe, in order, without gaps in them. Those of a kernel are there when it starts.
   std::vector<memory_region> global_regions() const;
   /// Content of global memory, in no time; false if it does not have all these bytes.
-  bool peek_global(std::uint64_t address, std::uint8_t* destination, std::size_t count) { return probe_.read(address, destination, count); }
+  bool peek_global(std::uint64_t address, std::uint8_t* destination, std::size_t count,
+                   memory_probe::undefined_flags* undefined = nullptr) {
+    return probe_.read(address, destination, count, undefined);
+  }
 
  private:
   gpu(const sc_core::sc_module_name& name, const config::machine& machine, kernel_queue kernels, const run_options& options,

@@ -8,13 +8,22 @@
 
 namespace tc::device {
 
-bool memory_probe::transfer(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, std::size_t count) {
+bool memory_probe::transfer(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, std::size_t count,
+                            const undefined_flags& written, undefined_flags* read) {
   constexpr std::size_t largest = 1u << 20;
   tlm::tlm_generic_payload payload;
+  fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);
+  if (read != nullptr) read->clear();
   for (std::size_t done = 0; done < count;) {
     const auto length = static_cast<unsigned>(std::min(largest, count - done));
     fabric::set_attributes(payload, command, address + done, data + done, length);
+    undefined.any = !written.empty();
+    if (undefined.any) undefined.flags.assign(&written[done], &written[done] + length);
     if ((*this)->transport_dbg(payload) != length) return false;
+    if (read != nullptr && undefined.any) {
+      read->resize(count);
+      std::copy_n(undefined.flags.begin(), length, read->begin() + static_cast<std::ptrdiff_t>(done));
+    }
     done += length;
   }
   return true;

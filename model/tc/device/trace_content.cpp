@@ -52,14 +52,16 @@ void compare(const trace::byte_range& range, const trace::memory_content& conten
              accounting::expectation_result& result) {
   constexpr std::uint64_t chunk = 65536;
   std::vector<std::uint8_t> want(std::min(chunk, range.bytes)), got(want.size());
+  memory_probe::undefined_flags undefined;
   for (std::uint64_t offset = range.offset, end = range.offset + range.bytes; offset < end; offset += chunk) {
     const auto count = static_cast<std::size_t>(std::min(chunk, end - offset));
     if (!copy_content(memory, content, offset, want.data(), count)) return;
-    if (!memory.read(result.base + offset, got.data(), count)) {
+    if (!memory.read(result.base + offset, got.data(), count, &undefined)) {
       fabric::fault(fabric::report::memory_region, memory,
                     fmt::format("global memory does not show {} bytes at {:#x}, which the trace expects", count, result.base + offset));
       return;  // the rest may be longer than any memory
     }
+    result.undefined += undefined.size() - static_cast<std::size_t>(std::count(undefined.begin(), undefined.end(), 0));
     if (std::equal(want.begin(), want.begin() + static_cast<std::ptrdiff_t>(count), got.begin())) continue;
     for (std::size_t i = 0; i < count; ++i) {
       if (want[i] == got[i]) continue;

@@ -159,6 +159,7 @@ bulk_copy_engine::piece& bulk_copy_engine::new_piece(copy& c) {
   p.number = ++last_piece_;
   p.is_read = false;
   p.valid = 0;
+  p.undefined.clear();
   c.next.reset();
   ++c.fetching;
   ++c.moving;
@@ -219,7 +220,6 @@ void bulk_copy_engine::send_shared(piece& p, tlm::tlm_command command, cycle_t a
   for (const fabric::stream_access::byte_run& run : runs_) {
     tlm::tlm_generic_payload& payload = payload_for(p, command, run.address, run.data, run.bytes);
     fabric::proxy_access::start(payload, true);
-    fabric::undefined_bytes::of(payload).any = false;
     describe_wavefront(fabric::wavefront::of(payload), p);
     shared.send(payload, clock_.delay_to(arrival));
   }
@@ -235,13 +235,14 @@ void bulk_copy_engine::describe_wavefront(fabric::wavefront& wavefront, const pi
   wavefront.conflict = wavefront.noted = false;
 }
 
-/// What transactions of the runs with shared memory and their answers would do; false if there must be transactions.
+/// What transactions of the runs with shared memory and their answers would do; false if there must be transactions, as for undefined
+/// bytes.
 bool bulk_copy_engine::access_at_once(piece& p, tlm::tlm_command command, cycle_t arrival) {
-  if (direct_ == nullptr) return false;
+  if (direct_ == nullptr || !p.undefined.empty()) return false;
   describe_wavefront(direct_wavefront_, p);
   const bool is_write = command == tlm::TLM_WRITE_COMMAND;
-  const std::optional<fabric::stream_access::answer> answer =
-      direct_->access({direct_link_, is_write, runs_.data(), runs_.data() + runs_.size(), &direct_wavefront_, arrival});
+  const std::optional<fabric::stream_access::answer> answer = direct_->access(
+      {direct_link_, is_write, runs_.data(), runs_.data() + runs_.size(), &direct_wavefront_, arrival, params_.data && !is_write});
   if (!answer) return false;
   p.valid = std::max(p.valid, answer->valid);
   if (params_.data && !is_write) tell_hazards(*p.of, *answer);
@@ -253,6 +254,12 @@ tlm::tlm_generic_payload& bulk_copy_engine::payload_for(piece& p, tlm::tlm_comma
   tlm::tlm_generic_payload& payload = pool_.get();
   fabric::set_attributes(payload, command, address, data, bytes);
   fabric::owner_tag<piece>::of(payload).job = &p;
+  fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);
+  undefined.any = command == tlm::TLM_WRITE_COMMAND && !p.undefined.empty();
+  if (undefined.any) {
+    const auto first = p.undefined.begin() + (data - p.bytes.data());
+    undefined.flags.assign(first, first + bytes);
+  }
   fabric::warp_tag::mark(payload, 0, p.of->what.record);  // the warp goes on meanwhile: a stream of the unit's
   ++p.outstanding;
   return payload;
@@ -282,8 +289,17 @@ void bulk_copy_engine::answered(piece& p, const tlm::tlm_generic_payload& payloa
                               payload.is_write() ? "write" : "read", payload.get_data_length(), payload.get_address(),
                               payload.get_response_string()));
   }
-  if (!of_shared || !payload.is_read()) return;
-  tell_hazards(c, fabric::stream_access::answer::of(payload));
+  if (!payload.is_read()) return;
+  note_undefined(p, payload);
+  if (of_shared) tell_hazards(c, fabric::stream_access::answer::of(payload));
+}
+
+/// What has no value where it comes from has none where it goes.
+void bulk_copy_engine::note_undefined(piece& p, const tlm::tlm_generic_payload& payload) {
+  const auto& undefined = *payload.get_extension<fabric::undefined_bytes>();
+  if (!undefined.any) return;
+  p.undefined.resize(p.bytes.size());
+  std::copy_n(undefined.flags.begin(), payload.get_data_length(), p.undefined.begin() + (payload.get_data_ptr() - p.bytes.data()));
 }
 
 /// Tells the observer what bytes that were read cannot be relied on, by their address in the CTA's window; once for each copy.

@@ -131,6 +131,7 @@ class bulk_copy_engine final : public sc_core::sc_module,
     unsigned outstanding = 0;  ///< transactions, and one while they are being sent
     cycle_t valid = 0;         ///< latest answer
     std::vector<unsigned char> bytes{};
+    std::vector<unsigned char> undefined{};  ///< by byte: not 0 if it has no value; empty if all have one
   };
   /// In the order in which they came, those of one cycle in that of their copies.
   struct comes_later {
@@ -174,6 +175,7 @@ class bulk_copy_engine final : public sc_core::sc_module,
   void send_shared(piece& p, tlm::tlm_command command, cycle_t arrival);
   tlm::tlm_generic_payload& payload_for(piece& p, tlm::tlm_command command, std::uint64_t address, unsigned char* data,
                                         std::uint32_t bytes);
+  static void note_undefined(piece& p, const tlm::tlm_generic_payload& payload);
 
   void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void answered(piece& p, const tlm::tlm_generic_payload& payload);

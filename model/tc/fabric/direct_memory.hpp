@@ -26,6 +26,7 @@ struct warp_access {
   std::uint64_t base = 0;                                       ///< to which the addresses of the runs are added
   const access_run *runs_begin = nullptr, *runs_end = nullptr;  ///< in the order of their groups
   unsigned char* buffer = nullptr;                              ///< where the offsets of the runs count from
+  const unsigned char* undefined = nullptr;                     ///< of a write: undefined_bytes::flags, as the buffer; null: it has none
 
   // What the memory answers.
   cycle_t first_valid = 0, valid = 0;  ///< when the first of its groups is done, and the last
@@ -42,7 +43,8 @@ struct line_access : warp_access {
 /// an access at a time.
 class direct_global_memory {
  public:
-  /// False if a transaction of it would be answered with an error. Then nothing has happened, and transactions must be sent.
+  /// False if a transaction of it would have more to tell than data and time: an error, or undefined bytes. Then nothing has happened, and
+  /// transactions must be sent.
   virtual bool execute(line_access& access) = 0;
 
  protected:
@@ -90,6 +92,7 @@ class stream_access {
     const byte_run *runs_begin = nullptr, *runs_end = nullptr;  ///< each would be a transaction
     const wavefront* part = nullptr;                            ///< of which wavefront all of them are
     cycle_t arrival = 0;
+    bool wants_defined = false;  ///< of a read: nothing if a byte is undefined, since transactions tell which one
   };
   struct answer {
     cycle_t valid = 0;  ///< when the data are there
@@ -114,7 +117,7 @@ class stream_access {
 
   virtual ~stream_access() = default;
 
-  /// Nothing if one of the transactions would be answered with an error; then nothing has happened.
+  /// Nothing if one of the transactions would be answered with an error, or request::wants_defined says so; then nothing has happened.
   virtual std::optional<answer> access(const request& wanted) = 0;
 };
 

@@ -90,8 +90,9 @@ struct proxy_access final : tlm::tlm_extension<proxy_access> {
   }
 };
 
-/// With a read: which of the bytes nobody has ever written. The initiator attaches it and clears `any`; a memory that keeps count fills it
-/// in, any other ignores it. Sticky.
+/// Which of the bytes of a read or a write have no defined value. With a read the initiator clears `any`, and a memory that keeps count
+/// says which bytes nobody has written, or were undefined when they were. With a write the initiator says it of its data, and a memory that
+/// keeps count remembers it until something else is written there. Ignorable and sticky: every field is rewritten on each use.
 struct undefined_bytes final : tlm::tlm_extension<undefined_bytes> {
   bool any = false;
   std::vector<unsigned char> flags;  ///< by byte of the data: not 0 if it is undefined; meaningful only if `any`

@@ -33,7 +33,8 @@ struct source_value {
 /// A warp instruction on its way from issue to write-back: the transaction of the sub-core's instruction links (instruction_protocol). The
 /// scheduler owns it, from issue to retirement; everyone else holds it only during a call, or while he is the one who works on it.
 struct warp_instruction {
-  static constexpr unsigned max_operand_registers = 48, max_result_registers = 8;
+  static constexpr unsigned max_operand_registers = 48, max_result_registers = 8, max_stored_registers = 4;
+  static constexpr unsigned stored_source = 1;  ///< operand of a store that it puts into memory: the one behind its address
 
   warp_instruction() = default;
   warp_instruction(const warp_instruction&) = delete;
@@ -60,6 +61,8 @@ struct warp_instruction {
   std::array<warp::lane_vector, max_operand_registers> operand_registers;
   std::array<const warp::lane_vector*, max_operand_registers> operand_rows;
   std::array<source_value, isa::instruction::max_sources> sources{};
+  /// Of the registers that a store puts into memory, one by one; meaningful only if source_value::undefined_lanes of them all is not 0.
+  std::array<std::uint32_t, max_stored_registers> undefined_stored_lanes{};
 
   // Results, computed by the execution unit.
   std::array<warp::lane_vector, max_result_registers> result_registers;

@@ -24,6 +24,12 @@ void byte_marks::write(byte_range bytes, byte_writer writer) {
                  [](unsigned char each) { return each == arriving ? each : static_cast<unsigned char>(settled); });
 }
 
+void byte_marks::undefine(byte_range bytes, const unsigned char* flags) {
+  unsigned char* const first = at(bytes);
+  std::transform(first, first + bytes.count, flags, first,
+                 [](unsigned char each, unsigned char flag) { return flag != 0 ? static_cast<unsigned char>(undefined) : each; });
+}
+
 void byte_marks::fence(byte_range bytes) { replace(bytes, unfenced, settled); }
 
 void byte_marks::arrive(byte_range bytes) {

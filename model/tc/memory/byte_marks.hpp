@@ -38,6 +38,8 @@ class byte_marks {
   /// The bytes begin a new life, with a value or without.
   void begin(byte_range bytes, bool defined);
   void write(byte_range bytes, byte_writer writer);
+  /// What has been written has no value where the flag of a byte is not 0.
+  void undefine(byte_range bytes, const unsigned char* flags);
 
   /// What warps have written is visible to the asynchronous proxy.
   void fence(byte_range bytes);
@@ -54,7 +56,7 @@ class byte_marks {
   }
   /// Whether any is undefined, and which of them is the first.
   bool find_undefined(byte_range bytes, std::uint32_t& first) const { return find(bytes, undefined, first); }
-  /// By byte: 1 if nobody has written it, else 0.
+  /// By byte: 1 if it is undefined, else 0.
   void copy_undefined(byte_range bytes, std::vector<unsigned char>& flags) const;
   /// Whether the bytes have values that everybody may rely on.
   bool are_settled(byte_range bytes) const;

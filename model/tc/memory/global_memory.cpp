@@ -40,11 +40,14 @@ void global_memory::add_region(std::uint64_t base, std::uint64_t bytes, paged_st
     return;
   }
   storage_.add_region(base, bytes, std::move(initial));
+  undefined_.define(base, bytes);
 }
 
 void global_memory::reset() {
   port.invalidate(0, std::numeric_limits<sc_dt::uint64>::max());
+  has_lent_pages_ = false;
   storage_.reset();
+  undefined_.clear();
   caches_.reset();
   reads_ = writes_ = bytes_read_ = bytes_written_ = errors_ = 0;
 }
@@ -104,14 +107,15 @@ bool global_memory::execute(fabric::line_access& access) {
   return true;
 }
 
-/// Whether all bytes of an access exist, and there is room for them.
+/// Whether all bytes of an access exist, there is room for them, and none that is read is undefined.
 bool global_memory::can_execute(const fabric::line_access& access) const {
   constexpr unsigned pages_of_a_run = 2;  // which lies within a line
   const auto runs = static_cast<std::uint64_t>(access.runs_end - access.runs_begin);
   if (params_.data && !storage_.has_room(pages_of_a_run * runs)) return false;
   return std::all_of(access.runs_begin, access.runs_end, [&](const fabric::access_run& run) {
     const std::uint64_t address = access.base + run.address;
-    return port.rules().contains(address, run.length) && (!params_.data || storage_.contains(address, run.length));
+    if (!port.rules().contains(address, run.length)) return false;
+    return !params_.data || (storage_.contains(address, run.length) && (access.is_write || !undefined_.any(address, run.length)));
   });
 }
 
@@ -130,6 +134,7 @@ unsigned global_memory::debug(tlm::tlm_generic_payload& payload) {
   if (!storage_.contains(payload.get_address(), payload.get_data_length())) return 0;
   if (payload.is_read()) {
     storage_.copy(payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
+    tell_undefined(payload);
   } else {
     if (!storage_.has_room(payload.get_address(), payload.get_data_length())) return 0;
     move(payload);
@@ -149,12 +154,17 @@ void global_memory::for_each_page(std::uint64_t address, unsigned bytes, const V
 }
 
 void global_memory::move(tlm::tlm_generic_payload& payload) {
+  if (payload.is_write())
+    mark(payload);
+  else
+    tell_undefined(payload);
   for_each_page(payload.get_address(), payload.get_data_length(),
                 [&payload](unsigned offset, unsigned char* storage, unsigned count) { transfer(payload, offset, storage, count); });
 }
 
 void global_memory::move(const fabric::line_access& access, const fabric::access_run& run) {
   unsigned char* const data = access.buffer + run.offset;
+  if (access.is_write) mark(access.base + run.address, run.length, access.undefined == nullptr ? nullptr : access.undefined + run.offset);
   for_each_page(access.base + run.address, run.length, [&](unsigned offset, unsigned char* storage, unsigned count) {
     if (access.is_write)
       std::memcpy(storage, data + offset, count);
@@ -163,10 +173,39 @@ void global_memory::move(const fabric::line_access& access, const fabric::access
   });
 }
 
+void global_memory::mark(const tlm::tlm_generic_payload& payload) {
+  const auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
+  const unsigned char* const flags = undefined != nullptr && undefined->any ? undefined->flags.data() : nullptr;
+  if (payload.get_byte_enable_ptr() == nullptr) return mark(payload.get_address(), payload.get_data_length(), flags);
+  for (unsigned i = 0; i < payload.get_data_length(); ++i)
+    if (is_enabled(payload, i)) mark(payload.get_address() + i, 1, flags == nullptr ? nullptr : flags + i);
+}
+
+/// Bytes are written; those with a flag have no value. Null: all have one.
+void global_memory::mark(std::uint64_t address, unsigned bytes, const unsigned char* undefined) {
+  if (undefined == nullptr) {
+    if (!undefined_.is_empty()) undefined_.define(address, bytes);
+    return;
+  }
+  if (std::exchange(has_lent_pages_, false)) port.invalidate(0, std::numeric_limits<sc_dt::uint64>::max());
+  undefined_.write(address, bytes, undefined);
+}
+
+/// To an initiator that wants to know.
+void global_memory::tell_undefined(tlm::tlm_generic_payload& payload) const {
+  if (undefined_.is_empty()) return;
+  auto* const wanted = payload.get_extension<fabric::undefined_bytes>();
+  if (wanted == nullptr || !undefined_.any(payload.get_address(), payload.get_data_length())) return;
+  wanted->any = true;
+  undefined_.copy(payload.get_address(), payload.get_data_length(), wanted->flags);
+}
+
 /// The part of the address's page that exists around it.
 bool global_memory::direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region) {
   const std::uint64_t address = payload.get_address();
-  if (!params_.data || params_.memory.hierarchy.enabled || !storage_.contains(address, 1) || !storage_.has_room(address, 1)) return false;
+  if (!params_.data || params_.memory.hierarchy.enabled || !undefined_.is_empty()) return false;
+  if (!storage_.contains(address, 1) || !storage_.has_room(address, 1)) return false;
+  has_lent_pages_ = true;
   const std::uint64_t page = address / paged_storage::page_bytes * paged_storage::page_bytes;
   const std::uint64_t first = std::max(page, storage_.region_begin(address));
   const std::uint64_t last = std::min(page + paged_storage::page_bytes - 1, address + storage_.available(address) - 1);

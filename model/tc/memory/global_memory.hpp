@@ -14,12 +14,16 @@
 #include <tc/memory/memory_hierarchy.hpp>
 #include <tc/memory/memory_target.hpp>
 #include <tc/memory/paged_storage.hpp>
+#include <tc/memory/undefined_ranges.hpp>
 
 namespace tc::memory {
 
 /// Global memory: regions of bytes behind a fixed latency, or behind caches, without limit of bandwidth. An access to an address outside
 /// every region is answered with TLM_ADDRESS_ERROR_RESPONSE, one to a page that there is no room for (max_bytes) is a fault, and answered
 /// with TLM_GENERIC_ERROR_RESPONSE. Direct access (DMI) is offered a page at a time and revoked by reset(); there is none past caches.
+///
+/// Bytes whose last write says that they have no value (fabric::undefined_bytes) are remembered, and told with reads, debug transport
+/// included. As long as there are any, there is no direct access, which would neither tell nor define them.
 class global_memory final : public sc_core::sc_module,
                             public fabric::direct_global_memory,
                             public fabric::statistics_source,
@@ -66,12 +70,17 @@ class global_memory final : public sc_core::sc_module,
   bool direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
   void move(tlm::tlm_generic_payload& payload);
   void move(const fabric::line_access& access, const fabric::access_run& run);
+  void mark(const tlm::tlm_generic_payload& payload);
+  void mark(std::uint64_t address, unsigned bytes, const unsigned char* undefined);
+  void tell_undefined(tlm::tlm_generic_payload& payload) const;
   template <class Visit>
   void for_each_page(std::uint64_t address, unsigned bytes, const Visit& visit);
 
   const params params_;
   fabric::clock_domain& clock_;
   paged_storage storage_;
+  undefined_ranges undefined_;
+  bool has_lent_pages_ = false;  // for direct access, since it was revoked last
   memory_hierarchy caches_;
   std::uint64_t reads_ = 0, writes_ = 0, bytes_read_ = 0, bytes_written_ = 0, errors_ = 0;
 };

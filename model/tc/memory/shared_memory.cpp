@@ -99,6 +99,8 @@ std::optional<fabric::stream_access::answer> shared_memory::access(const request
     return each.bytes != 0 && each.address <= bytes_.size() && each.bytes <= bytes_.size() - each.address;
   };
   if (!std::all_of(wanted.runs_begin, wanted.runs_end, is_inside)) return std::nullopt;
+  const auto is_undefined = [this](const byte_run& each) { return marks_.any_undefined({each.address, each.bytes}); };
+  if (wanted.wants_defined && std::any_of(wanted.runs_begin, wanted.runs_end, is_undefined)) return std::nullopt;
   (wanted.is_write ? writes_ : reads_) += static_cast<std::uint64_t>(wanted.runs_end - wanted.runs_begin);
   std::uint64_t& bytes = wanted.is_write ? bytes_written_ : bytes_read_;
   answer result;
@@ -202,7 +204,7 @@ bool shared_memory::read(const fabric::wavefront_access& access) const {
 void shared_memory::write(const fabric::wavefront_access& access) {
   for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
     const byte_range bytes{access.base + run->address, run->length};
-    marks_.write(bytes, byte_writer::warp);
+    mark(bytes, byte_writer::warp, access.undefined == nullptr ? nullptr : access.undefined + run->offset);
     std::memcpy(&bytes_[bytes.first], access.buffer + run->offset, bytes.count);
   }
 }
@@ -253,9 +255,17 @@ void shared_memory::move(tlm::tlm_generic_payload& payload, byte_writer writer) 
 
 void shared_memory::mark(const tlm::tlm_generic_payload& payload, byte_writer writer) {
   const byte_range bytes{payload.get_address(), payload.get_data_length()};
-  if (payload.get_byte_enable_ptr() == nullptr) return marks_.write(bytes, writer);
+  const auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
+  const unsigned char* const flags = undefined != nullptr && undefined->any ? undefined->flags.data() : nullptr;
+  if (payload.get_byte_enable_ptr() == nullptr) return mark(bytes, writer, flags);
   for (unsigned i = 0; i < bytes.count; ++i)
-    if (is_enabled(payload, i)) marks_.write({bytes.first + i, 1}, writer);
+    if (is_enabled(payload, i)) mark({bytes.first + i, 1}, writer, flags == nullptr ? nullptr : flags + i);
+}
+
+/// Bytes are written; those with a flag have no value. Null: all have one.
+void shared_memory::mark(byte_range bytes, byte_writer writer, const unsigned char* undefined) {
+  marks_.write(bytes, writer);
+  if (undefined != nullptr) marks_.undefine(bytes, undefined);
 }
 
 /// Tells what is to be known of the bytes of a read to an initiator that wants to know.

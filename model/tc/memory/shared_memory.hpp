@@ -30,8 +30,9 @@ namespace tc::memory {
 /// warp (fabric::warp_tag) keep a distance, in which those of other warps go through the banks; those of the stream of an asynchronous
 /// unit keep none.
 ///
-/// Which bytes were written since their region began (fabric::new_region) is kept, and told with reads (fabric::undefined_bytes). So is
-/// which bytes a read must not rely on (fabric::proxy_access), as far as whoever orders accesses says so (fabric::visibility_change).
+/// Which bytes were written since their region began (fabric::new_region), and with a value, is kept, and told with reads
+/// (fabric::undefined_bytes). So is which bytes a read must not rely on (fabric::proxy_access), as far as whoever orders accesses says so
+/// (fabric::visibility_change).
 class shared_memory final : public sc_core::sc_module,
                             public fabric::direct_shared_memory,
                             public fabric::stream_access,
@@ -89,6 +90,7 @@ class shared_memory final : public sc_core::sc_module,
   void change_visibility(const fabric::visibility_change& change);
   void move(tlm::tlm_generic_payload& payload, byte_writer writer);
   void mark(const tlm::tlm_generic_payload& payload, byte_writer writer);
+  void mark(byte_range bytes, byte_writer writer, const unsigned char* undefined);
   void tell_marks(tlm::tlm_generic_payload& payload) const;
   void move(const byte_run& each, std::ptrdiff_t number, bool is_write, answer& result);
   void tell_marks(byte_range bytes, std::ptrdiff_t number, answer& read) const;

@@ -9,10 +9,11 @@
 
 namespace tc::parallel {
 
-/// Bytes that a kernel has written in global memory.
+/// Bytes that a kernel has written in global memory, as far as that can be seen.
 struct memory_change {
   std::uint64_t address = 0;
   std::vector<std::uint8_t> bytes;
+  std::vector<unsigned char> undefined{};  ///< by byte: not 0 if it has no defined value; empty: all have one
 };
 
 /// What the run of a share of the SMs has given.

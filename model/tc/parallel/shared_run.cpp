@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/device/memory_probe.hpp>
 #include <tc/device/run_error.hpp>
 #include <tc/device/sm_occupancy.hpp>
 #include <tc/device/trace_content.hpp>
@@ -30,26 +31,29 @@ const isa::instruction* find_atomic(const trace::trace& trace) {
   return nullptr;
 }
 
-/// Bytes of a region that are not as when the kernel began.
+/// Bytes of a region that are not as when the kernel began: other ones, or undefined.
 std::vector<memory_change> changes_of(const trace::memory_image& image, device::gpu& gpu) {
   std::vector<memory_change> changes;
   std::vector<std::uint8_t> before(piece_bytes), now(piece_bytes);
+  device::memory_probe::undefined_flags undefined;
+  const auto is_changed = [&](std::size_t i) { return now[i] != before[i] || (!undefined.empty() && undefined[i] != 0); };
   const auto add = [&](std::uint64_t address, std::size_t first, std::size_t end) {
-    changes.push_back(
-        {address + first, {now.begin() + static_cast<std::ptrdiff_t>(first), now.begin() + static_cast<std::ptrdiff_t>(end)}});
+    const auto part = [&](const std::vector<std::uint8_t>& all) {
+      return all.empty() ? all
+                         : std::vector<std::uint8_t>(all.begin() + static_cast<std::ptrdiff_t>(first),
+                                                     all.begin() + static_cast<std::ptrdiff_t>(end));
+    };
+    changes.push_back({address + first, part(now), part(undefined)});
   };
   for (std::uint64_t offset = 0; offset < image.content.bytes(); offset += piece_bytes) {
     const auto count = static_cast<std::size_t>(std::min(piece_bytes, image.content.bytes() - offset));
     device::copy_content(gpu, image.content, offset, before.data(), count);
-    gpu.peek_global(image.base + offset, now.data(), count);
+    gpu.peek_global(image.base + offset, now.data(), count, &undefined);
+    if (undefined.empty() && std::equal(now.begin(), now.begin() + static_cast<std::ptrdiff_t>(count), before.begin())) continue;
     for (std::size_t i = 0; i < count;) {
-      i = static_cast<std::size_t>(std::mismatch(now.begin() + static_cast<std::ptrdiff_t>(i),
-                                                 now.begin() + static_cast<std::ptrdiff_t>(count),
-                                                 before.begin() + static_cast<std::ptrdiff_t>(i))
-                                       .first -
-                                   now.begin());
+      while (i < count && !is_changed(i)) ++i;
       const std::size_t first = i;
-      while (i < count && now[i] != before[i]) ++i;
+      while (i < count && is_changed(i)) ++i;
       if (first < i) add(image.base + offset, first, i);
     }
   }
@@ -114,7 +118,7 @@ accounting::run_result join(device::gpu& gpu, share_result own, const std::vecto
     fabric::add_statistics(other.statistics);
     for (const memory_change& change : other.memory) {
       std::vector<std::uint8_t> bytes = change.bytes;
-      gpu.poke_global(change.address, bytes.data(), bytes.size());
+      gpu.poke_global(change.address, bytes.data(), bytes.size(), change.undefined);
     }
   }
   const device::kernel& only = *gpu.kernels().entries().front().of;

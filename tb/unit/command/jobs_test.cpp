@@ -67,6 +67,17 @@ TEST_F(jobs, join_reports_of_the_same_instruction) {
   expect_same({"run", file("early.trace", text), "--config", "turing"}, 4);
 }
 
+// Bytes of a result that hold what they held before, as expected, but were stored from registers without a value.
+TEST_F(jobs, join_bytes_that_are_undefined) {
+  std::string text = "tcsim-trace 1\narch sm_75\nkernel lucky\ngrid 3 1 1\nblock 32 1 1\nmemory 0x1000 192 zero\nexpect 0x1000 192 zero\n";
+  for (int cta = 0; cta < 3; ++cta)
+    text += "cta " + std::to_string(cta) + " 0 0\nwarp 0\nreg R2 0x1000\nreg R3 0\n/*0000*/ STG.E.SYS [R2], R5 mask 00000015 @ " +
+            std::to_string(0x1000 + 64 * cta) + "+4\n/*0010*/ EXIT\n";
+  const words arguments{"run", file("lucky.trace", text), "--config", "turing"};
+  expect_same(arguments, 3);
+  EXPECT_EQ(run(arguments, 3).second.at("expect").at(0).at("undefined").to_number<int>(), 36);
+}
+
 TEST_F(jobs, are_refused_where_sms_are_coupled) {
   expect_refusal(with(product, {"--jobs", "2"}), {"--jobs 2", "global_memory.hierarchy.enabled=false"});
   const words flat_product = with(product, with(flat, {"--jobs", "2"}));

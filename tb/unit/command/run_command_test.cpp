@@ -127,6 +127,26 @@ TEST_F(run_command, undefined_values_are_warnings) {
   EXPECT_EQ(tcsim({"run", trace, "--config", "turing", "--strict"}).status, 1);
 }
 
+TEST_F(run_command, a_result_that_the_model_did_not_compute_is_not_exact) {
+  const std::string undefined = "/*0010*/ STG.E.SYS [R2], R8 mask 00ffffff @ 0x1000+4\n",
+                    defined = "/*0020*/ STG.E.SYS [R2], R4 @ 0x1000+4\n";
+  const auto trace = [&](const std::string& body) {
+    return file("lucky.trace",
+                one_warp("sm_75", "memory 0x1000 128 zero\nexpect 0x1000 128 zero\n", "reg R2 0x1000\nreg R3 0x0\nreg R4 0x0\n" + body));
+  };
+  const auto lucky = tcsim({"run", trace(defined + undefined), "--config", "turing", "--stats", "run.json"});
+  EXPECT_EQ(lucky.status, 0);
+  EXPECT_EQ(lucky.out.find("exact"), std::string::npos) << lucky.out;
+  EXPECT_NE(lucky.out.find("as expected, but 96 of 128 bytes are undefined: they hold what the model did not compute"), std::string::npos)
+      << lucky.out;
+  const json::value statistics = json::parse(content_of(folder() / "run.json"));
+  EXPECT_EQ(statistics.at("expect").at(0).at("mismatches").to_number<int>(), 0);
+  EXPECT_EQ(statistics.at("expect").at(0).at("undefined").to_number<int>(), 96);
+  EXPECT_EQ(tcsim({"run", trace(defined + undefined), "--config", "turing", "--strict"}).status, 1);
+  const auto overwritten = tcsim({"run", trace(undefined + defined), "--config", "turing"});
+  EXPECT_NE(overwritten.out.find("exact: 128 bytes as expected"), std::string::npos) << overwritten.out;
+}
+
 TEST_F(run_command, registers_read_too_early_are_warnings) {
   const auto trace = file("early.trace", one_warp("sm_75", "",
                                                   "reg R8 0x1\n/*0000*/ [B------:R-:W-:-:S01] IADD3 R8, R8, R8, RZ\n"

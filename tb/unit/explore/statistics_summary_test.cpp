@@ -71,8 +71,11 @@ TEST(statistics_summary, adds_up_the_causes_of_idle_cycles) {
 }
 
 TEST(statistics_summary, adds_up_what_is_not_as_expected) {
-  EXPECT_EQ(json::serialize(summary_of(R"({"expect": [{"mismatches": 3}, {"mismatches": 4}]})")),
-            R"({"expect":[{"mismatches":3},{"mismatches":4}],"mismatches":7})");
+  EXPECT_EQ(json::serialize(summary_of(R"({"expect": [{"mismatches": 3, "undefined": 2}, {"mismatches": 4, "undefined": 8}]})")),
+            R"({"expect":[{"mismatches":3,"undefined":2},{"mismatches":4,"undefined":8}],"mismatches":7,"undefined":10})");
+  EXPECT_EQ(json::serialize(summary_of(R"({"expect": [{"mismatches": 3}]})")),
+            R"({"expect":[{"mismatches":3}],"mismatches":3,"undefined":0})")
+      << "of a version that did not count them";
   EXPECT_EQ(json::serialize(summary_of(R"({"expect": []})")), R"({"expect":[]})");
 }
 

@@ -181,7 +181,7 @@ TEST(load_store_unit, marks_what_nobody_wrote) {
   links::warp_instruction& load = test.make("LDS R0, [R2]", [](unsigned lane) { return 4 * lane; });
   test.execute(load);
   EXPECT_EQ(load.undefined_lanes, 0xffff0000U);
-  EXPECT_EQ(load.origin.code, nullptr);
+  EXPECT_EQ(load.origin.code, &load.code());
 
   links::warp_instruction& matrix = test.make("LDSM.16.M88 R0, [R2]", [](unsigned row) { return 16 * row; });
   test.execute(matrix);

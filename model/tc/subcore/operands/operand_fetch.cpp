@@ -284,7 +284,17 @@ void operand_fetch::find_undefined(links::warp_instruction& instruction, const o
     const undefined_value undefined = shadow_.of(instruction.warp->slot, source.file, source.index, registers_of(source, value));
     value.undefined_lanes = undefined.lanes;
     value.origin = undefined.origin;
+    if (s == links::warp_instruction::stored_source && undefined.lanes != 0 && is_store(instruction.code().op))
+      find_undefined_stored(instruction, source);
   }
+}
+
+/// A memory keeps count of single bytes, so that the registers are told apart.
+void operand_fetch::find_undefined_stored(links::warp_instruction& instruction, const isa::operand& stored) {
+  const unsigned count =
+      std::min<unsigned>(instruction.sources[links::warp_instruction::stored_source].count, links::warp_instruction::max_stored_registers);
+  for (unsigned i = 0; i < count; ++i)
+    instruction.undefined_stored_lanes[i] = shadow_.of(instruction.warp->slot, stored.file, stored.index + i, 1).lanes;
 }
 
 /// A matrix instruction uses all lanes; a store the data of its active ones. Its address is in the trace.

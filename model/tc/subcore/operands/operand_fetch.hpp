@@ -155,6 +155,7 @@ class operand_fetch : public sc_core::sc_module,
   void move_reuse_values(links::warp_instruction& instruction, const operand_plan& plan);
   void fill_source(links::warp_instruction& instruction, unsigned s);
   void find_undefined(links::warp_instruction& instruction, const operand_plan& plan);
+  void find_undefined_stored(links::warp_instruction& instruction, const isa::operand& stored);
   void report_undefined(const links::warp_instruction& instruction);
   void define_accumulators(const links::warp_instruction& instruction);
 

@@ -157,6 +157,7 @@ void load_store_unit::describe(access& a, unsigned link, fabric::warp_access& al
   all.runs_begin = a.plan->begin();
   all.runs_end = a.plan->end();
   all.buffer = a.buffer.bytes.data();
+  all.undefined = all.is_write && a.buffer.any_undefined ? a.buffer.undefined.data() : nullptr;
 }
 
 fabric::wavefront_access load_store_unit::wavefronts_of(access& a) const {
@@ -298,7 +299,8 @@ void load_store_unit::send_run(access& a, const access_run& run, unsigned furthe
   wavefront.index = run.group;
   wavefront.further_bytes = further_bytes;
   wavefront.conflict = a.plan->is_conflict(run.group);
-  asked.undefined->any = false;
+  asked.undefined->any = is_write && a.buffer.any_undefined;
+  if (asked.undefined->any) asked.undefined->flags.assign(&a.buffer.undefined[run.offset], &a.buffer.undefined[run.offset] + run.length);
   if (asked.proxy != nullptr) {
     asked.proxy->asynchronous = false;
     asked.proxy->found = fabric::proxy_hazard::none;
@@ -418,7 +420,10 @@ void load_store_unit::finish_values(access& a) {
     return;
   }
   instruction.origin = {};
-  if (a.operation.is_load()) give_load_data(instruction, a.operation, *a.plan, a.buffer);
+  if (a.operation.is_load()) {
+    give_load_data(instruction, a.operation, *a.plan, a.buffer);
+    if (instruction.undefined_lanes != 0) instruction.origin = {&instruction.code(), instruction.step.line};
+  }
   if (a.operation.action == memory_action::transpose_matrix) transpose_matrix(instruction);
 }
 

@@ -40,7 +40,7 @@ memory_operation operation_of(isa::opcode op) {
 
 namespace {
 
-constexpr unsigned data_source = 1;  // operand of a store behind its address
+constexpr unsigned data_source = links::warp_instruction::stored_source;
 constexpr unsigned rows_per_matrix = 8, row_bytes = 16;
 
 /// `count` bytes, the lowest first.
@@ -113,6 +113,32 @@ void take_matrix_data(const links::warp_instruction& instruction, const access_p
       for (unsigned column = 0; column < matrix[row].size(); ++column)
         boost::endian::store_little_u16(bytes + 2 * column, matrix[row][column]);
     }
+  }
+}
+
+/// Whether the lanes of register `i` that a store takes are undefined; of a register that it does not have none is.
+std::uint32_t undefined_stored(const links::warp_instruction& instruction, unsigned i) {
+  return i < instruction.sources[data_source].count ? instruction.undefined_stored_lanes[i] : 0;
+}
+
+void mark_lane_data(const links::warp_instruction& instruction, const element_set& elements, const access_plan& plan,
+                    access_buffer& buffer) {
+  for_each_lane(elements.mask, [&](unsigned lane) {
+    unsigned char* const flags = &buffer.undefined[plan.offset(lane)];
+    for (unsigned i = 0; i < elements.bytes; ++i) flags[i] = undefined_stored(instruction, i / 4) >> lane & 1U;
+  });
+}
+
+/// As the elements of a matrix lie, those of undefined lanes being not 0.
+void mark_matrix_data(const links::warp_instruction& instruction, const access_plan& plan, access_buffer& buffer) {
+  const isa::modifiers& mods = instruction.code().mods;
+  for (unsigned m = 0; m < mods.matrices; ++m) {
+    warp::lane_vector undefined;
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
+      undefined[lane] = (undefined_stored(instruction, m) >> lane & 1U) != 0 ? 0xffffffffU : 0;
+    const lanes::matrix_8x8 matrix = lanes::from_lanes(undefined, mods.transpose);
+    for (unsigned row = 0; row < rows_per_matrix; ++row)
+      std::memcpy(&buffer.undefined[plan.offset(m * rows_per_matrix + row)], matrix[row].data(), row_bytes);
   }
 }
 
@@ -202,11 +228,17 @@ access_elements elements_of(const links::warp_instruction& instruction, const me
 
 void take_store_data(const links::warp_instruction& instruction, const memory_operation& operation, const access_plan& plan,
                      access_buffer& buffer) {
-  if (operation.is_matrix()) {
+  const element_set elements = set_of(instruction, operation);
+  if (operation.is_matrix())
     take_matrix_data(instruction, plan, buffer);
-  } else {
-    take_lane_data(instruction, set_of(instruction, operation), plan, buffer);
-  }
+  else
+    take_lane_data(instruction, elements, plan, buffer);
+  if (instruction.sources[data_source].undefined_lanes == 0) return;  // nearly always
+  buffer.any_undefined = true;
+  if (operation.is_matrix())
+    mark_matrix_data(instruction, plan, buffer);
+  else
+    mark_lane_data(instruction, elements, plan, buffer);
 }
 
 void give_load_data(links::warp_instruction& instruction, const memory_operation& operation, const access_plan& plan,
