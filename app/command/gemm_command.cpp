@@ -60,11 +60,11 @@ std::string csv_of(const std::vector<gemm_figures>& figures) {
   std::string text =
       "m,n,k,precision,instruction,ctas,cycles,mac_per_cycle,share_of_machine,share_of_sms_used,mismatches,undefined,beyond_the_model\n";
   for (const gemm_figures& row : figures)
-    text += fmt::format("{},{},{},{},{},{},{},{:.3f},{:.6f},{:.6f},{},{}\n", row.problem.m, row.problem.n, row.problem.k,
-                        row.problem.precision.name, row.instruction, row.ctas, row.cycles, row.multiply_accumulates_per_cycle,
-                        row.share_of_machine, row.share_of_sms_used,
-                        row.is_checked ? fmt::format("{},{}", row.mismatches, row.undefined) : ",",
-                        row.beyond_the_model > 0 ? fmt::format("{:.3f}", row.beyond_the_model) : "");
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{:.3f},{:.6f},{:.6f},{},{}\n", row.problem.m, row.problem.n, row.problem.k,
+                    row.problem.precision.name, row.instruction, row.ctas, row.cycles, row.multiply_accumulates_per_cycle,
+                    row.share_of_machine, row.share_of_sms_used, row.is_checked ? fmt::format("{},{}", row.mismatches, row.undefined) : ",",
+                    row.beyond_the_model > 0 ? fmt::format("{:.3f}", row.beyond_the_model) : "");
   return text;
 }
 

@@ -238,7 +238,7 @@ class RunReportTest(ReportTest):
 
     def test_tables_have_the_numbers_of_the_statistics(self):
         run = self.run_json
-        self.assertEqual(self.table("Kernels")[NAME][-2:], [f"{run['cycles']:,}", "0"])
+        self.assertEqual(self.table("Kernels")[NAME][-3:], [f"{run['cycles']:,}", "0", "0"])
         slots, stalls = run["issue_slots"], run["stalls"]
         wait = next(cells for text, cells in self.table("Stalls").items() if text.startswith("wait mask"))
         self.assertEqual((wait[0], wait[2]), (f"{slots['wait_mask']:,}", f"{stalls['wait_mask']:,}"))

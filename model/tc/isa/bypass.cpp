@@ -11,11 +11,13 @@ bool has_bypass(execution_unit unit) {
 
 }  // namespace
 
+execution_unit bypass_of(opcode op) { return op == opcode::viadd ? execution_unit::fp32 : unit_of(op); }
+
 bool changes_bypass(execution_unit producer, const instruction& consumer, const register_use& read) {
   if (!has_bypass(producer)) return false;
-  const opcode_info& row = info(consumer.op);
-  if (row.memory.action != memory_action::none) return read.slot == slot_a;
-  return has_bypass(row.unit) && row.unit != producer;
+  if (info(consumer.op).memory.action != memory_action::none) return read.slot == slot_a;
+  const execution_unit own = bypass_of(consumer.op);
+  return has_bypass(own) && own != producer;
 }
 
 }  // namespace tc::isa

@@ -46,7 +46,7 @@ unsigned code_timing::latency_cycles(const isa::instruction& producer, const isa
 
 unsigned code_timing::lead_cycles(const isa::instruction& producer, const isa::instruction& consumer, const isa::register_use& use) const {
   if (isa::is_mma(consumer.op) && !isa::is_mma(producer.op)) return machine_.tensor_core.operand_lead_cycles;
-  return isa::changes_bypass(isa::unit_of(producer.op), consumer, use) ? machine_.bypass.other_pipe_cycles : 0;
+  return isa::changes_bypass(isa::bypass_of(producer.op), consumer, use) ? machine_.bypass.other_pipe_cycles : 0;
 }
 
 void control_planner::plan() {

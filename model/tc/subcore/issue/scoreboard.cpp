@@ -5,6 +5,8 @@
 
 #include <systemc>
 
+#include <tc/isa/bypass.hpp>
+
 namespace tc::subcore {
 
 scoreboard::scoreboard(const links::operand_timing& operands, unsigned warp_slots)
@@ -95,7 +97,7 @@ void scoreboard::issued(const links::warp_instruction& instruction, cycle_t by_s
   if (instruction.result_known() && (!control || control->write_barrier == isa::control_code::no_barrier)) {
     // What follows an instruction without a stall count cannot rely on one.
     if (control) result.by_stall_counts = by_stall_counts + instruction.promised_result - instruction.issued;
-    result.unit = isa::unit_of(instruction.code().op);
+    result.unit = isa::bypass_of(instruction.code().op);
   }
   for (const isa::register_use& use : instruction.code().writes) {
     if (!links::has_position(use.file)) continue;
