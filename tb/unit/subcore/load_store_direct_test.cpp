@@ -236,7 +236,7 @@ TEST_P(direct_link, to_memories_does_what_transactions_do) {
   for (const std::string module : {"shared.", "global.", "unit_0.", "unit_1."})
     EXPECT_EQ(counters_below("alone." + module, counted), counters_below("watched." + module, counted));
   EXPECT_GT(counted.at("alone.shared.bank_conflicts"), 0U);
-  EXPECT_GT(counted.at(caches ? "alone.global.l1_hits" : "alone.global.reads"), 0U);
+  EXPECT_GT(counted.at(caches ? "alone.global.l1_hits" : "alone.global.bytes_read"), 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(load_store_unit, direct_link, testing::Combine(testing::Bool(), testing::Bool(), testing::Values(2, 32)));

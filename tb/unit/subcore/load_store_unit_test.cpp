@@ -364,7 +364,7 @@ TEST(load_store_unit, without_data_takes_the_same_time_and_finds_no_wrong_addres
   EXPECT_EQ(test.execute(test.make("LDG.E.128 R0, [R2.64]", [](unsigned lane) { return 0xdead0000 + 16 * lane; })),
             global_pipeline + bench::global_latency + 3 * global_register);
   EXPECT_EQ(test.execute(test.make("STG.E [R2.64], R4", [](unsigned lane) { return 4 * lane; })), global_pipeline + bench::global_latency);
-  EXPECT_EQ(statistics_of(test.unit())["transactions"], 4U + 4U + 1U) << "one for each wavefront or line";
+  EXPECT_FALSE(statistics_of(test.unit()).has("transactions")) << "with data there are more of them";
 }
 
 }  // namespace
