@@ -69,6 +69,7 @@ tc::study::studied_datapath studied_datapath_of(const std::string& name, const t
 /// The error of a machine's dot products, as of `tcsim error`. Nothing is simulated.
 class error_workload final : public parameter_workload<error_workload, error_parameters> {
  public:
+  static constexpr bool makes_code = false;
   static constexpr const char* kind_name = "error";
   using parameter_workload::parameter_workload;
 

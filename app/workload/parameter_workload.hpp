@@ -21,14 +21,11 @@
 namespace tcsim {
 
 /// A workload of class Workload, whose parameters are a record: reads, writes and changes it, and turns what is thrown into outcomes.
-/// Workload has a `kind_name`, and `check_valid(machine)` and `run_valid(machine)`, which find parameters that are valid. One that reads
-/// files overrides content_code().
+/// Workload has a `kind_name`, says whether it `makes_code`, and has `check_valid(machine)` and `run_valid(machine)`, which find parameters
+/// that are valid. One that reads files overrides content_code().
 template <class Workload, class Parameters>
 class parameter_workload : public workload {
  public:
-  /// Unless Workload says otherwise.
-  static constexpr bool makes_code = false;
-
   parameter_workload(const tc::config::json_document& document, std::filesystem::path folder)
       : path_(document.path()), folder_(std::move(folder)) {
     tc::config::parameter_reader(document).read(values_);

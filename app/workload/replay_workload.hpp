@@ -38,6 +38,7 @@ inline void validate(const replay_parameters& parameters, const std::string& pat
 /// Recorded vectors against the arithmetic of a machine, as of `tcsim replay`. Nothing is simulated.
 class replay_workload final : public parameter_workload<replay_workload, replay_parameters> {
  public:
+  static constexpr bool makes_code = false;
   static constexpr const char* kind_name = "replay";
   using parameter_workload::parameter_workload;
 

@@ -41,6 +41,7 @@ inline void validate(const trace_parameters& parameters, const std::string& path
 /// Traces from files, as of `tcsim run`.
 class trace_workload final : public parameter_workload<trace_workload, trace_parameters> {
  public:
+  static constexpr bool makes_code = false;
   static constexpr const char* kind_name = "trace";
   using parameter_workload::parameter_workload;
 

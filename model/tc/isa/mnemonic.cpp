@@ -175,18 +175,22 @@ const mma_shape& find_shape(opcode op, std::string_view digits, const mma_operat
   std::string compact(digits);
   compact.erase(std::remove(compact.begin(), compact.end(), 'x'), compact.end());  // newer disassemblers write 8x8x4
   std::string elsewhere;
+  const mma_shape* found = nullptr;
   for (const mma_shape& row : shapes) {
     if (row.op != op || row.digits != compact || row.elements != kind_of(mma.a) || row.combine != mma.combine) continue;
-    if (row.architectures.contains(arch)) return row;
+    if (row.architectures.contains(arch)) found = &row;
     elsewhere += (elsewhere.empty() ? "" : ", ") + describe(row.architectures);
   }
   const std::string mnemonic(info(op).mnemonic), kind = quoted(name(mma.a)) + " elements";
   if (elsewhere.empty()) source.fail(digits, mnemonic + " has no shape " + quoted(digits) + " of " + kind + shapes_of(op, mma));
-  const std::string combined = mma.combine == bit_operation::exclusive_or  ? ".XOR"
-                               : mma.combine == bit_operation::conjunction ? ".AND"
-                                                                           : "";
-  source.fail(digits, mnemonic + "." + std::string(digits) + combined + " of " + kind + " does not exist on " + std::string(name(arch)) +
-                          ": " + elsewhere);
+  if (found == nullptr) {
+    const std::string combined = mma.combine == bit_operation::exclusive_or  ? ".XOR"
+                                 : mma.combine == bit_operation::conjunction ? ".AND"
+                                                                             : "";
+    source.fail(digits, mnemonic + "." + std::string(digits) + combined + " of " + kind + " does not exist on " + std::string(name(arch)) +
+                            ": " + elsewhere);
+  }
+  return *found;
 }
 
 }  // namespace
