@@ -18,7 +18,7 @@ namespace tcsim {
 /// a signal asks for that. It looks a few times a second, in whichever cycles these are; others may look too.
 class run_watch final : public tc::device::run_pauses {
  public:
-  /// Of a run that so many processes share; this one alone shows its progress, for all. `others` may be null. Both must outlive it.
+  /// Of a run that several processes share. This one shows the progress of all. `others` may be null. Both must outlive it.
   run_watch(const tc::device::gpu& gpu, unsigned processes, tc::device::run_pauses* others);
 
   std::optional<tc::fabric::cycle_t> next() const override;

@@ -10,7 +10,7 @@ namespace tc::accounting {
 
 namespace {
 
-/// Bytes in a cycle of the SMs, of so many GB/s.
+/// Bytes in a cycle of the SMs, from GB/s.
 double in_bytes_per_cycle(double gb_per_second, const config::machine& machine) { return gb_per_second * 1e3 / machine.clock_mhz; }
 
 double in_gb_per_second(double bytes_per_cycle, const config::machine& machine) { return bytes_per_cycle * machine.clock_mhz / 1e3; }

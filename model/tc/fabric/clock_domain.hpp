@@ -129,7 +129,8 @@ class clock_domain final : public sc_core::sc_module {
   /// of the model, which ask local_time, looks at the time meanwhile; nothing that is traced by sc_trace either. 0: not any more.
   void run_ahead_until(cycle_t cycle) { ahead_until_ = cycle; }
 
-  /// Who is told, behind an edge, that no unit is due: nothing more happens here until somebody outside calls wake(). One at most.
+  /// The listener that is told, behind an edge, that no unit is due: nothing more happens here until wake() is called from outside. One at
+  /// most.
   void on_rest(std::function<void()> told) { rests_ = std::move(told); }
 
   /// True, between edges, if no unit is due: nothing will happen until somebody outside calls wake().

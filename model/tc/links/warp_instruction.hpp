@@ -50,6 +50,7 @@ struct warp_instruction {
   cycle_t operands_read = 0;  ///< source registers may be overwritten; releases the read barrier
   cycle_t result = 0;         ///< a consumer dispatched in this cycle sees the result; 0 as long as it is not known
   // Both set at issue for an instruction of fixed latency, when they are known for others.
+
   cycle_t lower_half_lead = 0;  ///< cycles by which the lower register of a 64-bit result is visible before `result`
 
   // What of this was known when the instruction left the scheduler; what was not is settled when it retires.
@@ -74,8 +75,10 @@ struct warp_instruction {
 
   const isa::instruction& code() const { return *step.code; }
   bool result_known() const { return promised_result != 0; }
-  /// When register `number` of a result is visible, if all of it is in the cycle `all`.
-  cycle_t visible(unsigned number, cycle_t all) const { return number == 0 ? all - lower_half_lead : all; }
+  /// When register `number` of a result of `registers` registers is visible, if all of it is in the cycle `all`.
+  cycle_t visible(unsigned number, unsigned registers, cycle_t all) const {
+    return number == 0 && registers > 1 ? all - lower_half_lead : all;
+  }
   /// Register `i` of source operand `s`.
   const warp::lane_vector& operand(unsigned s, unsigned i) const { return *operand_rows[sources[s].position[i]]; }
   /// Where whoever brings its value puts it.

@@ -215,17 +215,39 @@ TEST_F(scoreboard_test, operands_that_are_read_late_may_come_late) {
   EXPECT_EQ(board.earliest_issue(parse("F2F.F32.F64 R6, R4"), 0), 2u);
 }
 
-TEST_F(scoreboard_test, the_lower_half_of_a_wide_result_may_lead) {
+class wide_result : public scoreboard_test {
+ protected:
+  /// IMAD.WIDE of which the lower half is visible two cycles before the upper one, in cycle 10.
+  void issue_wide(subcore::scoreboard& board, const isa::instruction& code) {
+    auto& instruction = *in_flight_.emplace_back(std::make_unique<links::warp_instruction>());
+    instruction.step.code = &code;
+    instruction.warp = &warp_;
+    instruction.result = instruction.promised_result = 10;
+    instruction.lower_half_lead = 2;
+    board.issued(instruction, 0);
+  }
+};
+
+TEST_F(wide_result, has_a_lower_half_that_leads) {
   subcore::scoreboard board({6, 0, false}, 4);
   const auto producer = parse("IMAD.WIDE R4, R2, R3, R8");
-  auto& instruction = *in_flight_.emplace_back(std::make_unique<links::warp_instruction>());
-  instruction.step.code = &producer;
-  instruction.warp = &warp_;
-  instruction.result = instruction.promised_result = 10;
-  instruction.lower_half_lead = 2;
-  board.issued(instruction, 0);
+  issue_wide(board, producer);
   EXPECT_EQ(board.earliest_issue(parse("MOV R6, R4"), 0), 2u);
   EXPECT_EQ(board.earliest_issue(parse("MOV R6, R5"), 0), 4u);
+}
+
+TEST_F(wide_result, has_a_carry_that_does_not_lead) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto producer = parse("IMAD.WIDE.U32 R4, P0, R2, R3, R8");
+  issue_wide(board, producer);
+  EXPECT_EQ(board.earliest_issue(parse("SEL R6, R2, R3, P0"), 0), 4u);
+}
+
+TEST_F(wide_result, without_a_stall_count_promises_nothing_by_them) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto producer = parse("IMAD.WIDE R4, R2, R3, R8");
+  issue_wide(board, producer);
+  EXPECT_FALSE(early(board, parse("MOV R6, R4"), 50, 1).has_value());
 }
 
 }  // namespace

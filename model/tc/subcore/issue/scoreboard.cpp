@@ -103,9 +103,9 @@ void scoreboard::issued(const links::warp_instruction& instruction, cycle_t by_s
     if (!links::has_position(use.file)) continue;
     register_result* const first = results_[slot].data() + position(use);
     std::fill_n(first, use.count, result);
-    if (instruction.lower_half_lead == 0) continue;
-    first->visible -= instruction.lower_half_lead;
-    first->by_stall_counts -= instruction.lower_half_lead;
+    if (!instruction.result_known()) continue;
+    first->visible = instruction.visible(0, use.count, result.visible);
+    if (result.by_stall_counts != 0) first->by_stall_counts = instruction.visible(0, use.count, result.by_stall_counts);
   }
   if (!operands_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
@@ -126,7 +126,7 @@ void scoreboard::settle_results(const links::warp_instruction& instruction) {
     if (!links::has_position(use.file)) continue;
     const unsigned first = position(use);
     for (unsigned i = 0; i < use.count; ++i)
-      if (results[first + i].writer == instruction.id) results[first + i].visible = instruction.visible(i, instruction.result);
+      if (results[first + i].writer == instruction.id) results[first + i].visible = instruction.visible(i, use.count, instruction.result);
   }
 }
 

@@ -208,7 +208,7 @@ void write_back::write_vector(const links::warp_instruction& instruction, const 
   const unsigned banks = instruction.lower_half_lead == 0 ? mapping_.banks() : destination.count;
   for (unsigned first = 0; first < destination.count && first < banks; ++first) {
     const unsigned rows = instruction.lower_half_lead == 0 ? mapping_.registers_in_bank(destination.count, first) : 1;
-    const cycle_t written = instruction.visible(first, visible);
+    const cycle_t written = instruction.visible(first, destination.count, visible);
     if (direct_banks_.empty()) {
       send_write(instruction, destination, first, rows, written);
       continue;
@@ -225,7 +225,7 @@ void write_back::write_lent_rows(const links::warp_instruction& instruction, con
   }
 }
 
-/// One transaction with so many registers of the destination, of those that lie in the bank of its `first`.
+/// One transaction with `rows` registers of the destination: its `first`, and others that lie in the same bank.
 void write_back::send_write(const links::warp_instruction& instruction, const isa::operand& destination, unsigned first, unsigned rows,
                             cycle_t visible) {
   const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
