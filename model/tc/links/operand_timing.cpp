@@ -8,7 +8,7 @@ namespace tc::links {
 cycle_t late_operands::cycles(const isa::instruction& code, std::uint8_t slot, unsigned count, unsigned number) const {
   constexpr unsigned pair = 2;
   const isa::opcode_info& row = isa::info(code.op);
-  if (code.mods.wide) return slot == isa::slot_c && count == pair && number == 1 ? wide_addend_cycles : 0;
+  if (row.widths == isa::width_rule::multiply_add) return slot == isa::slot_c && count == pair && number == 1 ? wide_addend_cycles : 0;
   if (row.memory.action == isa::memory_action::store) return slot == isa::slot_a ? 0 : store_data_cycles;
   return row.unit == isa::execution_unit::special_function && count == pair ? double_conversion_cycles : 0;
 }

@@ -13,7 +13,7 @@ using fabric::cycle_t;
 
 /// Operands that an instruction reads behind its others: compiled code lets their producers come that much later.
 struct late_operands {
-  cycle_t wide_addend_cycles = 0;        ///< the upper half of the addend of IMAD.WIDE
+  cycle_t wide_addend_cycles = 0;        ///< the upper half of the addend of IMAD.WIDE and IMAD.HI
   cycle_t store_data_cycles = 0;         ///< what a store writes
   cycle_t double_conversion_cycles = 0;  ///< the f64 value that the special-function unit converts
 

@@ -209,6 +209,7 @@ TEST_F(scoreboard_test, operands_that_are_read_late_may_come_late) {
   EXPECT_EQ(board.earliest_issue(parse("IMAD.WIDE R6, R2, R3, R4"), 0), 4u);
   issue(board, high, 11);
   EXPECT_EQ(board.earliest_issue(parse("IMAD.WIDE R6, R2, R3, R4"), 0), 4u);
+  EXPECT_EQ(board.earliest_issue(parse("IMAD.HI R6, R2, R3, R4"), 0), 4u);
   EXPECT_EQ(board.earliest_issue(parse("IADD3 R6, R5, R3, RZ"), 0), 5u);
   EXPECT_EQ(board.earliest_issue(parse("STG.E [R2.64], R5"), 0), 4u);
   EXPECT_EQ(board.earliest_issue(parse("STG.E [R4.64], R2"), 0), 5u);
