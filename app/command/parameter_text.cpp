@@ -36,6 +36,7 @@ bool is_found(const parameter_row& row, const std::string& word) {
 /// The last names of paths: what one remembers of a parameter.
 std::vector<std::string> last_names(const std::vector<parameter_row>& rows) {
   std::vector<std::string> names;
+  names.reserve(rows.size());
   for (const parameter_row& row : rows) names.push_back(row.path.substr(row.path.rfind('.') + 1));
   return names;
 }

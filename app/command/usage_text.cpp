@@ -70,7 +70,7 @@ std::string unexpected_text(const CLI::App& command) {
 
 /// An option's message begins with its name, or holds it behind "Could not convert: ".
 std::string value_text(const CLI::App& command, const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   constexpr std::string_view conversion = "Could not convert: ";
   if (text.rfind(conversion, 0) == 0) {
     const std::size_t equal = text.find(" = ");

@@ -46,7 +46,7 @@ void validate(const global_memory_parameters& parameters, const std::string& pat
 
 void validate(const machine& parameters, const std::string& path) {
   require(!parameters.architectures.empty(), member_path(path, "architectures"),
-          "must name at least one architecture; a file that adds to a machine includes it, as in \"include\": [\"turing.json\"]");
+          R"(must name at least one architecture; a file that adds to a machine includes it, as in "include": ["turing.json"])");
   for (std::size_t i = 0; i < parameters.architectures.size(); ++i)
     require(isa::find_architecture(parameters.architectures[i]).has_value(), element_path(member_path(path, "architectures"), i),
             "is not one of " + isa::architecture_names());

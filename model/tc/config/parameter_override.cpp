@@ -63,6 +63,7 @@ std::string nearest_path(const parameter_type& type, const void* root, const std
   const auto last_key = [](const parameter_row& row) { return row.path.substr(row.path.rfind('.') + 1); };
   const std::vector<parameter_row> rows = list_parameters(type, root);
   std::vector<std::string> keys;
+  keys.reserve(rows.size());
   for (const parameter_row& row : rows) keys.push_back(last_key(row));
   const std::string nearest = nearest_name(word, keys);
   std::string path;

@@ -54,6 +54,7 @@ const listed_function& sass_function_choice::chosen(const std::string& file) con
     fail(found.front()->line, fmt::format("{} kernels; name the one to import: {}", kernels.size(), fmt::join(kernels, ", ")));
   if (found.size() > 1) {
     std::vector<std::string> targets;
+    targets.reserve(found.size());
     for (const listed_function* each : found) targets.push_back(each->target);
     fail(found.front()->line,
          fmt::format("{} stands in the listing for {}; say which with --arch", found.front()->name, fmt::join(targets, ", ")));

@@ -132,7 +132,7 @@ TEST_F(error_command, warns_of_inputs_that_cannot_err) {
   const json::value report = errors_json({"--config", "hopper", "--input", "e4m3"});
   EXPECT_EQ(report.at("operands").as_string(), "registers");
   EXPECT_TRUE(report.at("studies").at(0).at("depends_on_operands").as_bool());
-  EXPECT_EQ(report.at("studies").at(0).at("lengths_without_error"), json::value({64}));
+  EXPECT_EQ(report.at("studies").at(0).at("lengths_without_error"), json::array{64});
   EXPECT_EQ(errors_json({"--config", "volta"}).at("studies").at(0).at("lengths_without_error"), json::value(json::array{}));
 }
 

@@ -89,14 +89,20 @@ TEST_F(interruption, of_the_first_process_ends_all_that_share_a_run) {
   EXPECT_EQ(boost::json::parse(content_of(folder() / "s.json")).as_object().at("status").as_string(), "interrupted");
 }
 
-/// What a command shows in a terminal, up to a text; it is then ended. script(1) of util-linux lends the terminal.
+/// What a command shows in a terminal, up to the first line of a form; it is then ended. script(1) of util-linux lends the terminal.
 TEST_F(interruption, is_what_a_run_in_a_terminal_waits_for_with_its_progress) {
+  const std::regex progress("running \\[#* *\\] [0-9]+ %, cycle [0-9]+, [0-9:]+ left");
   const std::string command = "cd " + folder().string() +
-                              " && timeout --signal=INT 10 script --quiet --return --command '" TC_COMMAND
-                              " gemm --config turing --size 1024 --no-data' shown.txt >/dev/null 2>&1";
-  [[maybe_unused]] const int status = std::system(command.c_str());
-  const std::string shown = content_of(folder() / "shown.txt");
-  EXPECT_TRUE(std::regex_search(shown, std::regex("running \\[#* *\\] [0-9]+ %, cycle [0-9]+, [0-9:]+ left"))) << shown;
+                              " && { script --quiet --flush --command 'echo $$ >id; exec " TC_COMMAND
+                              " gemm --config turing --size 1024 --no-data' shown.txt >/dev/null 2>&1 & }";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  std::string shown;
+  for (auto waited = moment; !std::regex_search(shown, progress) && waited < patience; waited += moment) {
+    std::this_thread::sleep_for(moment);
+    if (std::filesystem::exists(folder() / "shown.txt")) shown = content_of(folder() / "shown.txt");
+  }
+  kill(static_cast<pid_t>(std::stol(content_of(folder() / "id"))), SIGINT);
+  EXPECT_TRUE(std::regex_search(shown, progress)) << shown;
 }
 
 TEST_F(interruption, of_a_study_leaves_nothing) {
