@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ctrl-C, and what else asks a process to end.
-#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -8,7 +7,7 @@
 #include <fstream>
 #include <regex>
 #include <string>
-#include <thread>
+#include <unistd.h>
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
@@ -33,16 +32,18 @@ bool catches(pid_t process, int signal) {
   return false;
 }
 
-constexpr std::chrono::seconds patience{60};
-constexpr std::chrono::milliseconds moment{10};
+constexpr unsigned moment = 10'000, patience = 60'000'000;  // us
+
+/// Waits for a moment. Headers of threads are for what has several: they decide which rooms the thread sanitizer looks at.
+void wait_a_moment() { usleep(moment); }
 
 /// Ends the command by a signal as soon as it is at work.
 class interruption : public command_test {
  protected:
   outcome interrupted(const words& arguments, int signal) const {
     tcsim_process process(arguments, folder());
-    for (auto waited = moment; !catches(process.id(), signal) && waited < patience; waited += moment) std::this_thread::sleep_for(moment);
-    std::this_thread::sleep_for(10 * moment);
+    for (auto waited = moment; !catches(process.id(), signal) && waited < patience; waited += moment) wait_a_moment();
+    usleep(10 * moment);
     kill(process.id(), signal);
     return process.wait();
   }
@@ -98,7 +99,7 @@ TEST_F(interruption, is_what_a_run_in_a_terminal_waits_for_with_its_progress) {
   ASSERT_EQ(std::system(command.c_str()), 0);
   std::string shown;
   for (auto waited = moment; !std::regex_search(shown, progress) && waited < patience; waited += moment) {
-    std::this_thread::sleep_for(moment);
+    wait_a_moment();
     if (std::filesystem::exists(folder() / "shown.txt")) shown = content_of(folder() / "shown.txt");
   }
   kill(static_cast<pid_t>(std::stol(content_of(folder() / "id"))), SIGINT);
