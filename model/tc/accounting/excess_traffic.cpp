@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/config/memory_clock.hpp>
+
 namespace tc::accounting {
 
 namespace {
@@ -58,7 +60,9 @@ std::vector<excess_traffic> excess_traffic_of(const kernel_result& kernel, const
   std::optional<double> dram;
   if (peak.dram_gb_per_second) dram = in_bytes_per_cycle(*peak.dram_gb_per_second, machine);
   std::vector<excess_traffic> found;
-  add_excess(found, shared_level::l2, kernel.traffic.read_from_l2, peak.l2_bytes_per_cycle, kernel.cycles(), machine);
+  std::optional<double> l2;
+  if (peak.l2_bytes_per_cycle) l2 = *peak.l2_bytes_per_cycle / config::sm_cycles_of_memory_cycle(machine);
+  add_excess(found, shared_level::l2, kernel.traffic.read_from_l2, l2, kernel.cycles(), machine);
   add_excess(found, shared_level::dram, dram_bytes(kernel.traffic, machine), dram, kernel.cycles(), machine);
   return found;
 }

@@ -52,7 +52,8 @@ inline constexpr auto describe_parameters(const constant_cache_parameters*) {
       parameter_note{"l1", "", "L1 constant cache of the sub-core", ""},
       parameter_note{"l15", "", "L1.5 constant cache of the SM", ""},
       parameter_note{"l15_hit_cycles", "cycles", "what a constant from L1.5 takes longer than one from L1", volta},
-      parameter_note{"l2_hit_cycles", "cycles", "what a constant from L2 takes longer than one from L1", volta},
+      parameter_note{"l2_hit_cycles", "cycles",
+                     "what a constant from L2 takes longer than one from L1; of these, memory cycles are those beyond L1.5", volta},
   };
 }
 
@@ -71,7 +72,7 @@ inline constexpr auto describe_parameters(const translation_parameters*) {
       parameter_note{"entries", "pages", "pages whose translation is kept; fully associative",
                      "Jia et al., arXiv 1804.06826, table 3.1: the L2 TLB covers about 8192 MiB"},
       parameter_note{"page_kib", "KiB", "memory of an entry", "Jia et al., arXiv 1804.06826, table 3.1: the L2 TLB's entries"},
-      parameter_note{"miss_cycles", "cycles", "what a translation that is not kept adds",
+      parameter_note{"miss_cycles", "memory cycles", "what a translation that is not kept adds",
                      "Jia et al., arXiv 1804.06826, figure 3.2: 1029 cycles at first touch, 375 with the translation"},
   };
 }
@@ -79,7 +80,7 @@ inline constexpr auto describe_parameters(const translation_parameters*) {
 void validate(const translation_parameters& parameters, const std::string& path);
 
 /// Caches in front of global memory: an L1 cache of each SM, and address translation and an L2 cache of the GPU. Cycles are from a
-/// request's arrival to its response.
+/// request's arrival to its response; those of the L1 cache are the SM's, all others of global_memory.clock_mhz.
 struct memory_hierarchy_parameters {
   bool enabled = false;
   cache_parameters l1{32768, 64, 128, 32};
@@ -99,8 +100,8 @@ inline constexpr auto describe_parameters(const memory_hierarchy_parameters*) {
       parameter_note{"l1_hit_cycles", "cycles", "when the L1 cache has the sector", volta},
       parameter_note{"translation", "", "translation buffer of the GPU", ""},
       parameter_note{"l2", "", "L2 cache of the GPU", ""},
-      parameter_note{"l2_hit_cycles", "cycles", "when the L2 cache has it", volta},
-      parameter_note{"l2_miss_cycles", "cycles", "when it comes from DRAM", volta},
+      parameter_note{"l2_hit_cycles", "memory cycles", "when the L2 cache has it", volta},
+      parameter_note{"l2_miss_cycles", "memory cycles", "when it comes from DRAM", volta},
   };
 }
 

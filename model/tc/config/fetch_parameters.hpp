@@ -40,7 +40,7 @@ inline constexpr auto describe_parameters(const fetch_parameters*) {
       parameter_note{"l1", "", "L1 cache of the SM", ""},
       parameter_note{"l1_hit_cycles", "cycles", "from a miss of the L0 cache to the line from L1", "inferred"},
       parameter_note{"l1_line_cycles", "cycles", "from one line from L1 to the next: 8 bytes a cycle", measured},
-      parameter_note{"l2_hit_cycles", "cycles", "the same from L2", "inferred"},
+      parameter_note{"l2_hit_cycles", "cycles", "the same from L2; of these, memory cycles are those beyond L1", "inferred"},
       parameter_note{"l2_line_cycles", "cycles", "the same from L2: 16 bytes in 5.5 cycles", measured},
   };
 }

@@ -37,7 +37,17 @@ void validate(const sm_parameters& parameters, const std::string& path) {
           "must be 4 if there is tensor memory (sm.tensor_memory.columns): each has a chunk of it");
 }
 
+namespace {
+
+constexpr const char* clock_rule = "must be above 0 and at most 1000000";
+
+bool is_clock(double mhz) { return std::isfinite(mhz) && mhz > 0 && mhz <= 1e6; }
+
+}  // namespace
+
 void validate(const global_memory_parameters& parameters, const std::string& path) {
+  require(!parameters.clock_mhz || is_clock(*parameters.clock_mhz), member_path(path, "clock_mhz"),
+          std::string(clock_rule) + ", or null: the SM clock");
   require(parameters.latency_cycles > 0, member_path(path, "latency_cycles"), "must be positive");
   require(is_power_of_two(parameters.line_bytes) && parameters.line_bytes >= 32 && parameters.line_bytes <= 4096,
           member_path(path, "line_bytes"), "must be a power of two from 32 to 4096");
@@ -50,8 +60,7 @@ void validate(const machine& parameters, const std::string& path) {
   for (std::size_t i = 0; i < parameters.architectures.size(); ++i)
     require(isa::find_architecture(parameters.architectures[i]).has_value(), element_path(member_path(path, "architectures"), i),
             "is not one of " + isa::architecture_names());
-  require(std::isfinite(parameters.clock_mhz) && parameters.clock_mhz > 0 && parameters.clock_mhz <= 1e6, member_path(path, "clock_mhz"),
-          "must be above 0 and at most 1000000");
+  require(is_clock(parameters.clock_mhz), member_path(path, "clock_mhz"), clock_rule);
   require(parameters.sms > 0 && parameters.sms <= 1024, member_path(path, "sms"), "must be from 1 to 1024");
 }
 

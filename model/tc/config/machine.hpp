@@ -98,18 +98,25 @@ inline constexpr auto describe_parameters(const sm_parameters*) {
 
 void validate(const sm_parameters& parameters, const std::string& path);
 
+/// What lies behind the SMs. It has a clock of its own: its cycles are those of `clock_mhz`, and SMs of another clock wait for it as long,
+/// in more or fewer cycles of theirs (memory_clock.hpp).
 struct global_memory_parameters {
+  std::optional<double> clock_mhz{};
   unsigned latency_cycles = 300;
   unsigned line_bytes = 128;
   std::uint64_t max_bytes = std::uint64_t{1} << 34;
   memory_hierarchy_parameters hierarchy{};
   memory_peak_parameters peak{};
 };
-BOOST_DESCRIBE_STRUCT(global_memory_parameters, (), (latency_cycles, line_bytes, max_bytes, hierarchy, peak))
+BOOST_DESCRIBE_STRUCT(global_memory_parameters, (), (clock_mhz, latency_cycles, line_bytes, max_bytes, hierarchy, peak))
 
 inline constexpr auto describe_parameters(const global_memory_parameters*) {
   return std::array{
-      parameter_note{"latency_cycles", "cycles", "from request to response, without the hierarchy",
+      parameter_note{
+          "clock_mhz", "MHz",
+          "clock of the L2 cache, address translation and DRAM, whose cycles are as long whatever the SM clock is; null: the SM clock",
+          "design: the clock of the SMs in whose cycles they were measured"},
+      parameter_note{"latency_cycles", "memory cycles", "from request to response, without the hierarchy",
                      "recorded on an H200: dependent loads that hit the L2 cache"},
       parameter_note{"line_bytes", "bytes", "largest request of the load-store unit, which does not cross a multiple of it",
                      "NVIDIA CUDA C++ Programming Guide"},
@@ -161,7 +168,7 @@ inline constexpr auto describe_parameters(const machine*) {
       parameter_note{"architectures", "",
                      "architectures whose traces it runs: instruction sets, with the units and latencies of this machine",
                      "NVIDIA CUDA C++ Programming Guide"},
-      parameter_note{"clock_mhz", "MHz", "SM clock; turns cycles into time", "vendor data sheets"},
+      parameter_note{"clock_mhz", "MHz", "SM clock; turns cycles into time, and those of the memories into its own", "vendor data sheets"},
       parameter_note{"sms", "SMs", "streaming multiprocessors", "NVIDIA white papers"},
       parameter_note{"sm", "", "every SM", ""},
       parameter_note{"global_memory", "", "global memory", ""},

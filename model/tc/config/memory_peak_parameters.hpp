@@ -24,7 +24,7 @@ inline constexpr auto describe_parameters(const memory_peak_parameters*) {
       parameter_note{"dram_gb_per_second", "GB/s", "most that passes between the part and its DRAM; null: not known, and nothing is said",
                      "vendor data sheets"},
       parameter_note{"l2_bytes_per_cycle", "bytes",
-                     "most that all SMs of the part read from the L2 cache in a cycle of theirs; null: not known, and nothing is said",
+                     "most that all SMs of the part read from the L2 cache in a memory cycle; null: not known, and nothing is said",
                      "NVIDIA A100 white paper, or measured"},
   };
 }

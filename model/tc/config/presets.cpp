@@ -19,7 +19,8 @@ bool is_machine(built_in_kind kind) {
   return kind == built_in_kind::machine || kind == built_in_kind::product || kind == built_in_kind::variant;
 }
 
-/// The machine with all that does not touch cycles set to what `preset` has.
+/// The machine with all that control codes do not rely on set to what `preset` has. They wait for memories by dependence counters, whatever
+/// the clocks are.
 machine without_names_and_values(machine changed, const machine& preset) {
   changed.name = preset.name;
   changed.architectures = preset.architectures;
@@ -27,6 +28,7 @@ machine without_names_and_values(machine changed, const machine& preset) {
   changed.sms = preset.sms;
   changed.energy = preset.energy;
   changed.global_memory.hierarchy.l2.bytes = preset.global_memory.hierarchy.l2.bytes;  // products of one die differ in it
+  changed.global_memory.clock_mhz = preset.global_memory.clock_mhz;
   changed.global_memory.peak = preset.global_memory.peak;
   changed.sm.sub_core.issue.hazards = preset.sm.sub_core.issue.hazards;
   changed.sm.sub_core.tensor_core.arithmetic = preset.sm.sub_core.tensor_core.arithmetic;

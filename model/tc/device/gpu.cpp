@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <tc/accounting/statistic_sum.hpp>
+#include <tc/config/memory_clock.hpp>
 #include <tc/config/presets.hpp>
 #include <tc/device/cluster_network.hpp>
 #include <tc/device/streaming_multiprocessor.hpp>
@@ -72,6 +73,7 @@ gpu::gpu(const sc_core::sc_module_name& module_name, const config::machine& mach
          bool is_of_run)
     : sc_module(module_name),
       machine_(machine),
+      seen_by_sms_(config::in_sm_cycles(machine)),
       options_(options),
       is_of_run_(is_of_run),
       units_(options.units.choose(machine_.units)),
@@ -136,10 +138,10 @@ std::vector<memory_region> gpu::global_regions() const {
 
 links::made_memory gpu::make_global_memory() {
   const char* const child = "global_memory";
-  const links::global_memory_site site{{{}, options_.data, clock_}, machine_.global_memory, sms_to_build(), links_per_sm(machine_)};
+  const links::global_memory_site site{{{}, options_.data, clock_}, seen_by_sms_.global_memory, sms_to_build(), links_per_sm(machine_)};
   return links::make_unit(units_.global_memory, name(), child, site, [&] {
     auto own = std::make_unique<memory::global_memory>(
-        child, memory::global_memory::params{machine_.global_memory, site.links_per_sm, options_.data}, clock_);
+        child, memory::global_memory::params{seen_by_sms_.global_memory, site.links_per_sm, options_.data}, clock_);
     own_global_memory_ = own.get();
     std::vector<links::link_target<links::link_binder::memory_protocol>*> links(site.sockets(), &own->port);
     return links::made_memory{std::move(own), std::move(links)};
@@ -180,8 +182,8 @@ links::link_binder& gpu::choose_binder() {
 
 streaming_multiprocessor* gpu::make_sm(const char* child, std::size_t index) {
   streaming_multiprocessor::params sm;
-  sm.machine = machine_.sm;
-  sm.global_memory = machine_.global_memory;
+  sm.machine = seen_by_sms_.sm;
+  sm.global_memory = seen_by_sms_.global_memory;
   sm.number = static_cast<unsigned>(index);
   sm.asynchronous = has_asynchronous_units(machine_);
   sm.interlock = uses_interlock_;

@@ -158,6 +158,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   const bool is_of_run_;
   const links::unit_makers units_;
   const std::shared_ptr<subcore::shared_operand_plans> operand_plans_;  // of all SMs
+  const config::machine seen_by_sms_;  // all latencies in cycles of their clock
   kernel_queue kernels_;
   const bool uses_interlock_;
   fabric::clock_domain clock_;
