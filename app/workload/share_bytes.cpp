@@ -188,6 +188,7 @@ std::string bytes_of(const parallel::share_result& share) {
 
 parallel::share_result share_from(std::string_view bytes) {
   parallel::share_result share;
+  member(share.read);
   reader member(bytes);
   transfer_share(share, member);
   return share;

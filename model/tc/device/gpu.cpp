@@ -257,6 +257,27 @@ bool gpu::end(const kernel& kernel, cycle_t cycle) {
 void gpu::simulate_only(const sm_share& share) {
   is_share_ = true;
   dispatcher_.take_share(share);
+  if (own_global_memory_ != nullptr) own_global_memory_->keep_touched_bytes();
+}
+
+namespace {
+
+std::vector<memory_region> regions_of(const memory::touched_bytes& bytes) {
+  std::vector<memory_region> regions;
+  for (const memory::touched_bytes::range& range : bytes.ranges()) regions.push_back({range.address, range.bytes});
+  return regions;
+}
+
+}  // namespace
+
+std::vector<memory_region> gpu::bytes_read() const {
+  const auto* const touched = own_global_memory_ == nullptr ? nullptr : own_global_memory_->touched_since_begin();
+  return touched == nullptr ? std::vector<memory_region>{} : regions_of(touched->read);
+}
+
+std::vector<memory_region> gpu::bytes_written() const {
+  const auto* const touched = own_global_memory_ == nullptr ? nullptr : own_global_memory_->touched_since_begin();
+  return touched == nullptr ? std::vector<memory_region>{} : regions_of(touched->written);
 }
 
 void gpu::compare(const kernel& kernel, accounting::kernel_result& result) {

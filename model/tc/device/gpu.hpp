@@ -90,8 +90,12 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
 
   // Of a run whose SMs are simulated in several processes (tc::parallel).
 
-  /// Starts only the CTAs of some SMs, and compares nothing with what traces expect. Before the run.
+  /// Starts only the CTAs of some SMs, compares nothing with what traces expect, and keeps which bytes of global memory they read and
+  /// write. Before the run.
   void simulate_only(const sm_share& share);
+  /// Bytes that the CTAs of the share have read, and written; in ascending order.
+  std::vector<memory_region> bytes_read() const;
+  std::vector<memory_region> bytes_written() const;
   /// Compares global memory with what the trace of a kernel expects after it, and adds that to the kernel's result.
   void compare(const kernel& kernel, accounting::kernel_result& result);
   /// The kernels that it has to run, or has run.
@@ -154,11 +158,11 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   bool take_fault(const char* type, const std::string& text) override;
 
   const config::machine machine_;
+  const config::machine seen_by_sms_;  // all latencies in cycles of their clock
   const run_options options_;
   const bool is_of_run_;
   const links::unit_makers units_;
   const std::shared_ptr<subcore::shared_operand_plans> operand_plans_;  // of all SMs
-  const config::machine seen_by_sms_;  // all latencies in cycles of their clock
   kernel_queue kernels_;
   const bool uses_interlock_;
   fabric::clock_domain clock_;

@@ -66,6 +66,7 @@ sc_core::sc_time global_memory::access(unsigned link, tlm::tlm_generic_payload& 
     report_full(payload.get_address());
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   } else if (params_.data) {
+    if (touched_ != nullptr) touch(payload);
     move(payload);
   }
   const auto* const hint = payload.get_extension<fabric::cache_hint>();
@@ -163,6 +164,7 @@ void global_memory::move(tlm::tlm_generic_payload& payload) {
 }
 
 void global_memory::move(const fabric::line_access& access, const fabric::access_run& run) {
+  if (touched_ != nullptr) (access.is_write ? touched_->written : touched_->read).add(access.base + run.address, run.length);
   unsigned char* const data = access.buffer + run.offset;
   if (access.is_write) mark(access.base + run.address, run.length, access.undefined == nullptr ? nullptr : access.undefined + run.offset);
   for_each_page(access.base + run.address, run.length, [&](unsigned offset, unsigned char* storage, unsigned count) {
@@ -171,6 +173,17 @@ void global_memory::move(const fabric::line_access& access, const fabric::access
     else
       std::memcpy(data + offset, storage, count);
   });
+}
+
+void global_memory::keep_touched_bytes() {
+  if (params_.data) touched_ = std::make_unique<touched>();
+}
+
+void global_memory::touch(const tlm::tlm_generic_payload& payload) {
+  touched_bytes& bytes = payload.is_write() ? touched_->written : touched_->read;
+  if (payload.get_byte_enable_ptr() == nullptr) return bytes.add(payload.get_address(), payload.get_data_length());
+  for (unsigned i = 0; i < payload.get_data_length(); ++i)
+    if (is_enabled(payload, i)) bytes.add(payload.get_address() + i, 1);
 }
 
 void global_memory::mark(const tlm::tlm_generic_payload& payload) {
@@ -203,7 +216,7 @@ void global_memory::tell_undefined(tlm::tlm_generic_payload& payload) const {
 /// The part of the address's page that exists around it.
 bool global_memory::direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region) {
   const std::uint64_t address = payload.get_address();
-  if (!params_.data || params_.memory.hierarchy.enabled || !undefined_.is_empty()) return false;
+  if (!params_.data || touched_ != nullptr || params_.memory.hierarchy.enabled || !undefined_.is_empty()) return false;
   if (!storage_.contains(address, 1) || !storage_.has_room(address, 1)) return false;
   has_lent_pages_ = true;
   const std::uint64_t page = address / paged_storage::page_bytes * paged_storage::page_bytes;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include <systemc>
 #include <tlm>
@@ -14,6 +15,7 @@
 #include <tc/memory/memory_hierarchy.hpp>
 #include <tc/memory/memory_target.hpp>
 #include <tc/memory/paged_storage.hpp>
+#include <tc/memory/touched_bytes.hpp>
 #include <tc/memory/undefined_ranges.hpp>
 
 namespace tc::memory {
@@ -49,6 +51,15 @@ class global_memory final : public sc_core::sc_module,
   /// A kernel begins: nothing is in the L1 caches.
   void begin_kernel() { caches_.invalidate_l1(); }
 
+  /// Which bytes accesses have read and written.
+  struct touched {
+    touched_bytes read, written;
+  };
+  /// Keeps that from now on, if bytes move. Before simulation, since direct access (DMI) is no longer offered.
+  void keep_touched_bytes();
+  /// Null if it is not kept.
+  const touched* touched_since_begin() const { return touched_.get(); }
+
   /// Of the L2 cache and DRAM; nothing without the hierarchy.
   const memory_hierarchy::shared_traffic& traffic() const { return caches_.traffic(); }
 
@@ -68,6 +79,7 @@ class global_memory final : public sc_core::sc_module,
   cycle_t answer(bool is_write, const memory_hierarchy::request& request);
   unsigned debug(tlm::tlm_generic_payload& payload);
   bool direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
+  void touch(const tlm::tlm_generic_payload& payload);
   void move(tlm::tlm_generic_payload& payload);
   void move(const fabric::line_access& access, const fabric::access_run& run);
   void mark(const tlm::tlm_generic_payload& payload);
@@ -80,7 +92,8 @@ class global_memory final : public sc_core::sc_module,
   fabric::clock_domain& clock_;
   paged_storage storage_;
   undefined_ranges undefined_;
-  bool has_lent_pages_ = false;  // for direct access, since it was revoked last
+  std::unique_ptr<touched> touched_;  // null: it is not kept
+  bool has_lent_pages_ = false;       // for direct access, since it was revoked last
   memory_hierarchy caches_;
   std::uint64_t reads_ = 0, writes_ = 0, bytes_read_ = 0, bytes_written_ = 0, errors_ = 0;
 };

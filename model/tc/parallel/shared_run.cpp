@@ -2,7 +2,6 @@
 #include "shared_run.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,18 +9,14 @@
 #include <tc/device/memory_probe.hpp>
 #include <tc/device/run_error.hpp>
 #include <tc/device/sm_occupancy.hpp>
-#include <tc/device/trace_content.hpp>
 
 namespace tc::parallel {
 
 namespace {
 
-/// Bytes of memory that are looked at together.
-constexpr std::uint64_t piece_bytes = 65536;
-
 bool is_global_atomic(const isa::instruction& code) {
   const isa::memory_use use = isa::info(code.op).memory;
-  return use.action == isa::memory_action::atomic && use.space == isa::memory_space::global;
+  return use.action == isa::memory_action::atomic && use.space != isa::memory_space::shared;
 }
 
 /// An instruction with which CTAs exchange values; null: there is none.
@@ -31,48 +26,67 @@ const isa::instruction* find_atomic(const trace::trace& trace) {
   return nullptr;
 }
 
-/// Bytes of a region that are not as when the kernel began: other ones, or undefined.
-std::vector<memory_change> changes_of(const trace::memory_image& image, device::gpu& gpu) {
+/// What a kernel has written.
+std::vector<memory_change> changes_of(device::gpu& gpu) {
   std::vector<memory_change> changes;
-  std::vector<std::uint8_t> before(piece_bytes), now(piece_bytes);
-  device::memory_probe::undefined_flags undefined;
-  const auto is_changed = [&](std::size_t i) { return now[i] != before[i] || (!undefined.empty() && undefined[i] != 0); };
-  const auto add = [&](std::uint64_t address, std::size_t first, std::size_t end) {
-    const auto part = [&](const std::vector<std::uint8_t>& all) {
-      return all.empty() ? all
-                         : std::vector<std::uint8_t>(all.begin() + static_cast<std::ptrdiff_t>(first),
-                                                     all.begin() + static_cast<std::ptrdiff_t>(end));
-    };
-    changes.push_back({address + first, part(now), part(undefined)});
-  };
-  for (std::uint64_t offset = 0; offset < image.content.bytes(); offset += piece_bytes) {
-    const auto count = static_cast<std::size_t>(std::min(piece_bytes, image.content.bytes() - offset));
-    device::copy_content(gpu, image.content, offset, before.data(), count);
-    gpu.peek_global(image.base + offset, now.data(), count, &undefined);
-    if (undefined.empty() && std::equal(now.begin(), now.begin() + static_cast<std::ptrdiff_t>(count), before.begin())) continue;
-    for (std::size_t i = 0; i < count;) {
-      while (i < count && !is_changed(i)) ++i;
-      const std::size_t first = i;
-      while (i < count && is_changed(i)) ++i;
-      if (first < i) add(image.base + offset, first, i);
-    }
+  for (const device::memory_region& written : gpu.bytes_written()) {
+    memory_change change{written.base, std::vector<std::uint8_t>(written.bytes), {}};
+    gpu.peek_global(written.base, change.bytes.data(), change.bytes.size(), &change.undefined);
+    changes.push_back(std::move(change));
   }
   return changes;
 }
 
-/// Which of two writes to a byte is the last one, no share can tell.
-void check_apart(const share_result& own, const std::vector<share_result>& others) {
-  std::vector<const memory_change*> changes;
-  const auto add = [&changes](const share_result& share) {
-    for (const memory_change& change : share.memory) changes.push_back(&change);
+std::uint64_t end_of(const memory_change& change) { return change.address + change.bytes.size(); }
+std::uint64_t end_of(const memory_range& range) { return range.address + range.bytes; }
+
+/// Calls visit(x, y, first, end) for all bytes that both lists have, which are in ascending order.
+template <class X, class Y, class Visit>
+void for_each_common(const std::vector<X>& xs, const std::vector<Y>& ys, const Visit& visit) {
+  auto x = xs.begin();
+  auto y = ys.begin();
+  while (x != xs.end() && y != ys.end()) {
+    const std::uint64_t first = std::max(x->address, y->address), end = std::min(end_of(*x), end_of(*y));
+    if (first < end) visit(*x, *y, first, end);
+    if (end_of(*x) < end_of(*y))
+      ++x;
+    else
+      ++y;
+  }
+}
+
+constexpr const char* what_to_do = "run them in one process, without --jobs, which knows in what order";
+
+/// Which of two writes of different values to a byte is the last one, no share can tell.
+void check_writes(const share_result& x, const share_result& y) {
+  const auto value = [](const memory_change& change, std::uint64_t address) {
+    const std::uint64_t i = address - change.address;
+    return std::pair{change.bytes[i], !change.undefined.empty() && change.undefined[i] != 0};
   };
-  add(own);
-  for (const share_result& other : others) add(other);
-  std::sort(changes.begin(), changes.end(), [](const auto* x, const auto* y) { return x->address < y->address; });
-  for (std::size_t i = 1; i < changes.size(); ++i)
-    if (changes[i - 1]->address + changes[i - 1]->bytes.size() > changes[i]->address)
-      throw device::run_error(
-          fmt::format("CTAs of different SMs write to {:#x}: run them in one process, which knows in what order", changes[i]->address));
+  for_each_common(x.memory, y.memory, [&](const memory_change& a, const memory_change& b, std::uint64_t first, std::uint64_t end) {
+    for (std::uint64_t address = first; address < end; ++address)
+      if (value(a, address) != value(b, address))
+        throw device::run_error(fmt::format("CTAs of different SMs write different values to {:#x}: {}", address, what_to_do));
+  });
+}
+
+/// Whether a read comes before a write or behind it, neither.
+void check_reads(const share_result& writer, const share_result& reader) {
+  for_each_common(writer.memory, reader.read, [](const auto&, const auto&, std::uint64_t first, std::uint64_t) {
+    throw device::run_error(fmt::format("a CTA reads {:#x}, to which a CTA of another SM writes: {}", first, what_to_do));
+  });
+}
+
+/// Shares know nothing of each other: none may have read what another one has written, or written otherwise.
+void check_apart(const share_result& own, const std::vector<share_result>& others) {
+  std::vector<const share_result*> shares{&own};
+  for (const share_result& other : others) shares.push_back(&other);
+  for (std::size_t x = 0; x < shares.size(); ++x)
+    for (std::size_t y = x + 1; y < shares.size(); ++y) {
+      check_writes(*shares[x], *shares[y]);
+      check_reads(*shares[x], *shares[y]);
+      check_reads(*shares[y], *shares[x]);
+    }
 }
 
 }  // namespace
@@ -103,10 +117,8 @@ share_result run_share(device::gpu& gpu, const device::sm_share& share, device::
   own.result = gpu.run(pauses);
   own.statistics = fabric::kept_statistics();
   if (!gpu.computes_values()) return own;
-  for (const trace::memory_image& image : gpu.kernels().entries().front().of->header().memory) {
-    std::vector<memory_change> changes = changes_of(image, gpu);
-    std::move(changes.begin(), changes.end(), std::back_inserter(own.memory));
-  }
+  own.memory = changes_of(gpu);
+  for (const device::memory_region& read : gpu.bytes_read()) own.read.push_back({read.base, read.bytes});
   return own;
 }
 

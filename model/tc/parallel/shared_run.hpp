@@ -19,7 +19,8 @@ std::string coupling(const device::gpu& gpu);
 share_result run_share(device::gpu& gpu, const device::sm_share& share, device::run_pauses* pauses = nullptr);
 
 /// What shares of the run give together: this process's own, and then those of the others. Afterwards statistics and global memory are
-/// those of the whole run too. Throws run_error if CTAs of two shares have written different values to a byte.
+/// those of the whole run too. Throws run_error if CTAs of one share have read a byte that those of another have written, or if they have
+/// written different values to it.
 accounting::run_result join(device::gpu& gpu, share_result own, const std::vector<share_result>& others);
 
 }  // namespace tc::parallel
