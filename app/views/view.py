@@ -9,6 +9,7 @@ For another sub-core, or a machine of your own: app/views/view.py waves.vcd --su
 
 import argparse
 import fnmatch
+import math
 import pathlib
 import sys
 
@@ -57,7 +58,7 @@ class View:
         self.sm = sub_core.rsplit(".", 1)[0]
         self.files = {}  # of names of choices
         self.lines = [f'[*] Waves of one sub-core: gtkwave waves.vcd {name}, made by app/views/view.py', f'[savefile] "{FOLDER}{name}"',
-                      "[size] 1600 1000", "[sst_width] 200", "[signals_width] 340", "*-4.000000 -1"]
+                      "[size] 1600 1000", "[sst_width] 200", "[signals_width] 340", f"*{-4 - math.log2(waves.cycle):.6f} -1"]
         self._write()
 
     def text(self):

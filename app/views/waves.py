@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads VCD files as tcsim writes them: signals by their full names, with their values over time."""
+"""Reads VCD files as tcsim writes them: signals by their full names, with their values by cycle."""
 
 import bisect
 import collections
@@ -33,7 +33,8 @@ class Waves:
     """A whole file, or its declarations only."""
 
     def __init__(self, path, values=True):
-        self.signals, self.times = {}, []
+        self.signals, self.times = {}, []  # times are cycles
+        self.cycle = 1  # its length in the units of the file
         by_code, self.readings = {}, {}
         with open(path, encoding="ascii") as file:
             self._declarations(file, by_code)
@@ -48,6 +49,8 @@ class Waves:
                 scope.append(words[2])
             elif words[0] == "$upscope":
                 scope.pop()
+            elif words[0] == "$comment" and words[1:4] == ["one", "cycle", "is"]:
+                self.cycle = int(words[4])
             elif words[0] == "$comment" and words[1].endswith(":"):
                 self.readings[words[1][:-1]] = self._reading(" ".join(words[2:-1]))
             elif words[0] == "$var":
@@ -64,7 +67,7 @@ class Waves:
     def _values(self, file, by_code):
         for line in file:
             if line[0] == "#":
-                self.times.append(int(line[1:]))
+                self.times.append(int(line[1:]) // self.cycle)
             elif line[0] == "b":
                 digits, code = line[1:].split()
                 self._change(by_code[code], digits)

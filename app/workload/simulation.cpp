@@ -77,6 +77,7 @@ device::run_options run_options_for(const tc::config::machine& machine, bool dat
   options.timing_of_preset = tc::config::has_preset_timing(machine);
   options.max_cycles = max_cycles;
   options.is_alone = true;
+  options.period = tc::device::clock_period(machine.clock_mhz);
   return options;
 }
 

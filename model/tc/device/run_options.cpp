@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_options.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include <tc/device/run_error.hpp>
@@ -24,6 +27,11 @@ Maker choose_maker(const std::map<std::string, Maker>& registered, const std::st
 }
 
 }  // namespace
+
+sc_core::sc_time clock_period(double clock_mhz) {
+  const double exact = 1e-6 / clock_mhz, resolution = sc_core::sc_get_time_resolution().to_seconds();
+  return sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(std::max(1.0, std::round(exact / resolution))));
+}
 
 links::unit_makers unit_registry::choose(const config::unit_parameters& names) const {
   return {choose_maker(dot_products, "dot_products", names.dot_products), choose_maker(register_bank, "register_bank", names.register_bank),

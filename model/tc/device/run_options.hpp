@@ -27,6 +27,9 @@ struct unit_registry {
   links::unit_makers choose(const config::unit_parameters& names) const;
 };
 
+/// The time of a cycle, in SystemC's resolution: 1 / clock_mhz, rounded.
+sc_core::sc_time clock_period(double clock_mhz);
+
 /// How a run is done, besides what the machine is.
 struct run_options {
   bool data = true;  ///< false: timing alone; nothing is computed and no expectation is checked. Never with traces without data

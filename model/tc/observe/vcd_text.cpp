@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <set>
@@ -135,8 +136,19 @@ std::string vcd_identifier(std::size_t number) {
   return code;
 }
 
-std::string vcd_header(const std::vector<const fabric::record_stream*>& streams, std::string_view version) {
-  std::string header = fmt::format("$version tcsim {} $end\n$timescale 1 ns $end\n$comment one cycle is 1 ns $end\n", version);
+vcd_timescale timescale_of(const sc_core::sc_time& period) {
+  constexpr double femtoseconds = 1e15;
+  const auto resolution = static_cast<std::uint64_t>(std::round(sc_core::sc_get_time_resolution().to_seconds() * femtoseconds));
+  const std::uint64_t length = period.value() * resolution;
+  constexpr std::uint64_t picosecond = 1000, nanosecond = 1000 * picosecond;
+  if (length % nanosecond == 0) return {"ns", length / nanosecond};
+  if (length % picosecond == 0) return {"ps", length / picosecond};
+  return {"fs", length};
+}
+
+std::string vcd_header(const std::vector<const fabric::record_stream*>& streams, const vcd_timescale& timescale, std::string_view version) {
+  std::string header = fmt::format("$version tcsim {0} $end\n$timescale 1 {1} $end\n$comment one cycle is {2} {1} $end\n", version,
+                                   timescale.unit, timescale.of_cycle);
   header += comments(streams);
   scope top;
   std::size_t number = 0;
@@ -167,9 +179,9 @@ unsigned significant_bits(std::uint64_t value) { return 64U - static_cast<unsign
 
 }  // namespace
 
-void vcd_values::time(std::uint64_t cycle) {
+void vcd_values::time(std::uint64_t units) {
   std::array<char, 20> decimal{};
-  const auto end = std::to_chars(decimal.data(), decimal.data() + decimal.size(), cycle);
+  const auto end = std::to_chars(decimal.data(), decimal.data() + decimal.size(), units);
   ((text_ += '#') += std::string_view(decimal.data(), static_cast<std::size_t>(end.ptr - decimal.data()))) += '\n';
 }
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <systemc>
+
 #include <tc/fabric/record.hpp>
 
 namespace tc::observe {
@@ -36,16 +38,25 @@ std::string choice_text(const fabric::record_attribute& attribute);
 /// The code of a signal in a VCD file, from its number: printable characters without the space, as few as will do.
 std::string vcd_identifier(std::size_t number);
 
+/// How times are written: in which unit, and how many of it a cycle takes.
+struct vcd_timescale {
+  std::string_view unit = "ns";
+  std::uint64_t of_cycle = 1;
+};
+
+/// The coarsest of ns, ps and fs of which a period of SystemC's time is a whole number.
+vcd_timescale timescale_of(const sc_core::sc_time& period);
+
 /// The declarations at the head of a VCD file (IEEE 1364-2005, 18.2): a scope for each name in the path of a stream and one for its type,
 /// with the type's wave_signals(). Signal 0 is `cycle`, outside all scopes; those of the streams follow in the order of `streams`. How
-/// the attributes of a type are read stands in comments: "issue.pc: address", "issue.opcode: text", "stall.cause: 0 wait, 1 barrier". There
-/// is no date, so that the same run writes the same file.
-std::string vcd_header(const std::vector<const fabric::record_stream*>& streams, std::string_view version);
+/// the attributes of a type are read stands in comments: "issue.pc: address", "issue.opcode: text", "stall.cause: 0 wait, 1 barrier", and
+/// how long a cycle is. There is no date, so that the same run writes the same file.
+std::string vcd_header(const std::vector<const fabric::record_stream*>& streams, const vcd_timescale& timescale, std::string_view version);
 
 /// The changes of a VCD file, as text in a buffer of one time stamp.
 class vcd_values {
  public:
-  void time(std::uint64_t cycle);
+  void time(std::uint64_t units);
   /// A number in the lowest `bits`; the digits before the first 1 are left out, as readers fill up with zeros.
   void number(std::uint64_t value, unsigned bits, std::string_view identifier);
   /// The first characters of a text that fit into the bits.

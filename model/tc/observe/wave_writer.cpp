@@ -17,7 +17,11 @@ constexpr std::size_t open_signal = 0, count_signal = 1, first_attribute = 2;  /
 
 wave_writer::wave_writer(const std::filesystem::path& path, const fabric::recorder& recorder, const fabric::clock_domain& clock,
                          const wave_options& options)
-    : clock_(clock), file_(path), window_(options.window), chosen_(recorder.streams().size(), none) {
+    : clock_(clock),
+      timescale_(timescale_of(clock.period())),
+      file_(path),
+      window_(options.window),
+      chosen_(recorder.streams().size(), none) {
   const std::vector<bool> in_scopes = streams_in_scopes(recorder.streams(), options.scopes);
   signals_.push_back({vcd_identifier(cycle_signal), 64, false});
   std::vector<const fabric::record_stream*> sources;
@@ -27,7 +31,7 @@ wave_writer::wave_writer(const std::filesystem::path& path, const fabric::record
     sources.push_back(&source);
     add_stream(source);
   }
-  file_.write(vcd_header(sources, options.version));
+  file_.write(vcd_header(sources, timescale_, options.version));
 }
 
 wave_writer::~wave_writer() = default;
@@ -132,7 +136,7 @@ void wave_writer::dump(fabric::cycle_t cycle) {
 
 void wave_writer::write_time(fabric::cycle_t cycle) {
   last_time_ = cycle;
-  text_.time(cycle);
+  text_.time(cycle * timescale_.of_cycle);
   text_.number(cycle, signals_[cycle_signal].bits, signals_[cycle_signal].identifier);
 }
 

@@ -26,7 +26,8 @@ struct wave_options {
   std::string version{};              ///< of tcsim, for the header
 };
 
-/// Writes records as waves: a VCD file (IEEE 1364-2005, 18) with vcd_header(), in which one cycle is 1 ns.
+/// Writes records as waves: a VCD file (IEEE 1364-2005, 18) with vcd_header(), in simulated time: a cycle takes the clock's
+/// period, so that the file lies beside others of the same simulation.
 ///
 /// A signal has in a cycle the value that it has after all that happens in that cycle. The attributes are those of the record that was
 /// begun last; when no record of the stream is open they are z, as on a bus that nobody drives. So whatever a viewer shows is valid, and
@@ -108,6 +109,7 @@ class wave_writer final : public fabric::record_listener {
   static constexpr std::size_t none = ~std::size_t{0};
 
   const fabric::clock_domain& clock_;
+  const vcd_timescale timescale_;
   output_file file_;
   window_progress window_;
   std::unordered_set<std::uint64_t> window_instructions_;  // open ones of a window of instructions

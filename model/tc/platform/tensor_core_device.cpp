@@ -2,8 +2,6 @@
 #define SC_INCLUDE_DYNAMIC_PROCESSES  // sc_spawn; must precede the first SystemC header
 #include "tensor_core_device.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -25,7 +23,7 @@ sc_core::sc_time clock_period(double clock_mhz, std::string_view object_path) {
         fmt::format("a clock of {} MHz has a period of {:.3f} ps; the time resolution, {:.6g} ps, is coarser than 1 % of it: call "
                     "sc_core::sc_set_time_resolution(1, sc_core::{}) before anything else",
                     clock_mhz, exact, resolution, coarsest * exact < 1 ? "SC_FS" : "SC_PS"));
-  const auto period = sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(std::max(1.0, std::round(exact / resolution))));
+  const sc_core::sc_time period = device::clock_period(clock_mhz);
   const std::string text =
       fmt::format("{}: the period of {} MHz, {:.3f} ps, is rounded to {}", object_path, clock_mhz, exact, period.to_string());
   sc_core::sc_report_handler::report(sc_core::SC_INFO, report::device_clock, text.c_str(), __FILE__, __LINE__);

@@ -172,6 +172,30 @@ TEST_F(wave_writer_test, counts_records_without_length_and_does_not_show_them) {
   EXPECT_EQ(history(waves, bank + "warp"s, 1, 6), "1 1 2 2 z");
 }
 
+TEST_F(wave_writer_test, tells_the_time_of_the_clock) {
+  fabric::clock_domain fast("fast", 629, sc_core::SC_PS);
+  wave_writer writer(path, recorder, fast, {});
+  recorder.records.bind(writer);
+  read(2, 5, 3);
+  ASSERT_TRUE(writer.finish());
+  const vcd_reader waves(path);
+  EXPECT_EQ(waves.number("cycle", 2 * 629), 2U);
+  EXPECT_EQ(waves.number(bank + "open"s, 2 * 629 - 1), 0U);
+  EXPECT_EQ(waves.number(bank + "open"s, 2 * 629), 1U);
+  EXPECT_EQ(waves.last(), 5U * 629);
+  std::ifstream file(path);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  EXPECT_NE(text.find("$timescale 1 ps $end\n$comment one cycle is 629 ps $end\n"), std::string::npos) << text.substr(0, 200);
+}
+
+TEST(vcd_timescale, is_the_coarsest_that_a_period_is_a_whole_number_of) {
+  const auto of = [](double value, sc_core::sc_time_unit unit) { return timescale_of(sc_core::sc_time(value, unit)); };
+  EXPECT_EQ(of(2, sc_core::SC_NS).unit, "ns");
+  EXPECT_EQ(of(2, sc_core::SC_NS).of_cycle, 2U);
+  EXPECT_EQ(of(1500, sc_core::SC_PS).unit, "ps");
+  EXPECT_EQ(of(1500, sc_core::SC_PS).of_cycle, 1500U);
+}
+
 TEST_F(wave_writer_test, keeps_to_its_window_and_knows_what_was_before) {
   wave_options options;
   options.window = record_window::parse("10..12");
