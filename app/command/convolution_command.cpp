@@ -103,7 +103,7 @@ void print(const convolution_kernel_list& list, const accounting::run_result& re
   std::cout << table_of(figures) << '\n' << counters_text(figures) << '\n';
   if (list.size() > 1) {
     std::cout << ratio_text(list.front(), list.back()) << excess_report_of(result, machine);
-    for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';
+    print_findings(result);
   } else {
     std::cout << report_of(result, summary, machine);
   }

@@ -72,7 +72,7 @@ constexpr counter_row counter_rows[] = {
 
 std::string verdict_of(const convolution_figures& column) {
   if (!column.is_checked) return "not compared";
-  return product_verdict(column.mismatches, column.undefined);
+  return product_verdict(column.mismatches, column.undefined, column.wrong_addresses);
 }
 
 double ratio(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole); }

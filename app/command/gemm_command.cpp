@@ -32,7 +32,7 @@ std::string peak_percent(double share) { return fmt::format("{:.2f} %", 100 * sh
 
 std::string comparison_of(const gemm_figures& row) {
   if (!row.is_checked) return "not compared";
-  const std::string verdict = product_verdict(row.mismatches, row.undefined);
+  const std::string verdict = product_verdict(row.mismatches, row.undefined, row.wrong_addresses);
   return row.compared == row.elements() ? verdict : fmt::format("{}, {} of {} outputs checked", verdict, row.compared, row.elements());
 }
 
@@ -165,7 +165,7 @@ void print(const std::vector<gemm_figures>& figures, const accounting::run_resul
     std::cout << '\n' << report_of(result, summary, machine);
   } else {
     std::cout << excess_report_of(result, machine);
-    for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';
+    print_findings(result);
   }
   if (with_units) std::cout << unit_report_of(summary);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -32,9 +33,14 @@ std::string undefined_text(std::uint64_t undefined, const std::string& compared)
                      is_one ? "it holds" : "they hold");
 }
 
+/// "1 address is", "3 of 128 addresses are".
+std::string addresses_that_differ(const tc::accounting::address_counts& addresses) {
+  return fmt::format("{} of {} {}", addresses.different, counted(addresses.compared, "address", "addresses"),
+                     addresses.different == 1 ? "is" : "are");
+}
+
 /// Whether the outputs are the expected ones.
-std::string verdict_of(const kernel_result& kernel) {
-  if (!kernel.finished) return "not finished";
+std::string verdict_on_bytes(const kernel_result& kernel) {
   if (kernel.expectations.empty()) return "not compared";
   std::uint64_t bytes = 0, compared = 0, mismatches = 0, undefined = 0;
   const tc::accounting::expectation_result* wrong = nullptr;
@@ -53,10 +59,26 @@ std::string verdict_of(const kernel_result& kernel) {
                      wrong->first->address, wrong->first->expected, also.empty() ? "" : "; ", also);
 }
 
+/// Outputs and addresses: no run is exact that accesses what its registers do not point to.
+std::string verdict_of(const kernel_result& kernel) {
+  if (!kernel.finished) return "not finished";
+  const std::string bytes = verdict_on_bytes(kernel);
+  if (kernel.addresses.different == 0) return bytes;
+  return fmt::format("WRONG: {} not what the registers make; bytes: {}", addresses_that_differ(kernel.addresses), bytes);
+}
+
+/// Empty if there are none to compare.
+std::string addresses_text(const tc::accounting::address_counts& addresses) {
+  if (addresses.compared + addresses.unknown == 0) return "";
+  const std::string different = addresses.different == 0 ? "" : fmt::format(", {} DIFFERENT", addresses.different);
+  return fmt::format("{} compared{}, {} unknown", addresses.compared, different, addresses.unknown);
+}
+
 void add_kernel(text_table& table, const kernel_result& kernel, const tc::config::machine& machine) {
   table.add({"kernel", fmt::format("{} ({}), {}, {}", kernel.kernel, tc::isa::name(kernel.arch), counted(kernel.ctas, "CTA"),
                                    counted(kernel.warps, "warp"))});
   table.add({"result", verdict_of(kernel)});
+  if (const std::string addresses = addresses_text(kernel.addresses); !addresses.empty()) table.add({"addresses", addresses});
   table.add({"time", fmt::format("{}, {} at {:g} MHz", counted(kernel.cycles(), "cycle"),
                                  duration(tc::accounting::time_us(kernel.cycles(), machine)), machine.clock_mhz)});
   for (const auto& excess : tc::accounting::excess_traffic_of(kernel, machine)) table.add({"beyond the model", text(excess)});
@@ -102,13 +124,13 @@ std::string energy_text(const tc::accounting::energy_account& energy) {
   return text;
 }
 
-std::string warnings_text(const run_result& result) {
+/// The first of some lines below a headline; nothing if there are none.
+std::string first_lines(const std::string& headline, const std::vector<std::string>& lines) {
   constexpr std::size_t shown = 10;
-  const auto warnings = result.warnings();
-  if (warnings.empty()) return "";
-  std::string text = fmt::format("\n{}:\n", counted(warnings.size(), "warning"));
-  for (std::size_t i = 0; i < std::min(shown, warnings.size()); ++i) text += "  " + warnings[i] + '\n';
-  if (warnings.size() > shown) text += fmt::format("  and {} more, all of them in the file of --stats\n", warnings.size() - shown);
+  if (lines.empty()) return "";
+  std::string text = fmt::format("\n{}:\n", headline);
+  for (std::size_t i = 0; i < std::min(shown, lines.size()); ++i) text += "  " + lines[i] + '\n';
+  if (lines.size() > shown) text += fmt::format("  and {} more, all of them in the file of --stats\n", lines.size() - shown);
   return text;
 }
 
@@ -121,7 +143,13 @@ std::string report_of(const run_result& result, const run_summary& summary, cons
   table.add({"tensor cores",
              fmt::format("{:.1f} % busy, in {}", 100 * summary.tensor_utilisation, counted(summary.tensor_sub_cores, "sub-core"))});
   if (summary.energy) table.add({"energy", energy_text(*summary.energy)});
-  return table.text() + shares_text("Where the warps spent their", "cycle", summary.warp_cycles) + warnings_text(result);
+  return table.text() + shares_text("Where the warps spent their", "cycle", summary.warp_cycles) + finding_report_of(result);
+}
+
+std::string finding_report_of(const run_result& result) {
+  const std::vector<std::string> errors = result.address_errors(), warnings = result.warnings();
+  return first_lines(fmt::format("{} with addresses that their registers do not make", counted(errors.size(), "instruction")), errors) +
+         first_lines(counted(warnings.size(), "warning"), warnings);
 }
 
 std::string excess_report_of(const run_result& result, const tc::config::machine& machine) {
@@ -130,6 +158,11 @@ std::string excess_report_of(const run_result& result, const tc::config::machine
     for (const auto& excess : tc::accounting::excess_traffic_of(kernel, machine))
       lines += fmt::format("  {} {}\n", kernel.kernel, text(excess));
   return lines.empty() ? "" : "\nBeyond the model, which does not limit bandwidths: cycles that silicon cannot reach\n" + lines;
+}
+
+void print_findings(const run_result& result) {
+  for (const std::string& error : result.address_errors()) std::cerr << "tcsim: error: " << error << '\n';
+  for (const std::string& warning : result.warnings()) std::cerr << "tcsim: warning: " << warning << '\n';
 }
 
 std::string unit_report_of(const run_summary& summary) {
@@ -148,14 +181,15 @@ bool has_summary(const run_result& result) {
   return result.status == tc::accounting::run_status::finished || result.status == tc::accounting::run_status::interrupted;
 }
 
-std::string product_verdict(std::uint64_t mismatches, std::uint64_t undefined) {
+std::string product_verdict(std::uint64_t mismatches, std::uint64_t undefined, std::uint64_t wrong_addresses) {
+  if (wrong_addresses > 0 && mismatches == 0) return fmt::format("WRONG: {} differ", counted(wrong_addresses, "address", "addresses"));
   if (mismatches > 0) return fmt::format("WRONG: {} bytes differ", mismatches);
   return undefined == 0 ? "exact" : fmt::format("as expected, but {} undefined", counted(undefined, "byte"));
 }
 
 exit_status verdict_on(const run_result& result, bool strict) {
   const bool is_doubtful = result.undefined_bytes() > 0 || !result.warnings().empty();
-  const bool failed = result.mismatches() > 0 || (strict && is_doubtful);
+  const bool failed = result.mismatches() > 0 || result.addresses().different > 0 || (strict && is_doubtful);
   return failed ? exit_status::check_failed : exit_status::done;
 }
 

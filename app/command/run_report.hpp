@@ -27,10 +27,18 @@ std::string unit_report_of(const tc::accounting::run_summary& summary);
 /// Whether there is something to tell of a run: it finished, or was interrupted.
 bool has_summary(const tc::accounting::run_result& result);
 
-/// What the tables of products say of a result that was compared: how many bytes differ, and how many are undefined.
-std::string product_verdict(std::uint64_t mismatches, std::uint64_t undefined);
+/// Addresses that are not what the registers of their instructions make, and warnings: the first of each, below headlines; nothing if
+/// there are none.
+std::string finding_report_of(const tc::accounting::run_result& result);
 
-/// Of a run that finished: whether its results are wrong or, if it is strict, there is a warning or an undefined result.
+/// For a table of several kernels: all of them, a line each, to stderr.
+void print_findings(const tc::accounting::run_result& result);
+
+/// What the tables of products say of a result that was compared: how many bytes differ, how many are undefined, and how many addresses
+/// are not what the registers make.
+std::string product_verdict(std::uint64_t mismatches, std::uint64_t undefined, std::uint64_t wrong_addresses);
+
+/// Of a run that finished: whether its results or addresses are wrong or, if it is strict, there is a warning or an undefined result.
 exit_status verdict_on(const tc::accounting::run_result& result, bool strict);
 
 }  // namespace tcsim

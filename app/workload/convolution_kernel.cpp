@@ -36,6 +36,7 @@ convolution_figures figures_of(const convolution_kernel& kernel, const tc::accou
   figures.traffic = traffic_of(kernel.plan());
   figures.cycles = result.cycles();
   figures.is_checked = !result.expectations.empty();
+  figures.wrong_addresses = result.addresses.different;
   for (const auto& expectation : result.expectations) {
     figures.mismatches += expectation.mismatches;
     figures.undefined += expectation.undefined;

@@ -58,9 +58,10 @@ struct convolution_figures {
   std::uint64_t multiply_accumulates = 0;
   tc::kernels::convolution_traffic traffic;
   std::uint64_t cycles = 0;
-  bool is_checked = false;       ///< the output was compared
-  std::uint64_t mismatches = 0;  ///< bytes of it that differ
-  std::uint64_t undefined = 0;   ///< bytes of it that the model did not compute
+  bool is_checked = false;            ///< the output was compared
+  std::uint64_t mismatches = 0;       ///< bytes of it that differ
+  std::uint64_t undefined = 0;        ///< bytes of it that the model did not compute
+  std::uint64_t wrong_addresses = 0;  ///< that are not what the registers make
 };
 
 convolution_figures figures_of(const convolution_kernel& kernel, const tc::accounting::kernel_result& result);

@@ -23,6 +23,7 @@ gemm_figures figures_of(const gemm_kernel& kernel, const tc::accounting::kernel_
   row.share_of_machine = row.multiply_accumulates_per_cycle / (peak_of_sm * machine.sms);
   row.share_of_sms_used = row.multiply_accumulates_per_cycle / (peak_of_sm * sms_used);
   row.is_checked = !result.expectations.empty();
+  row.wrong_addresses = result.addresses.different;
   for (const auto& expectation : result.expectations) {
     row.mismatches += expectation.mismatches;
     row.undefined += expectation.undefined;

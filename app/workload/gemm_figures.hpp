@@ -20,13 +20,14 @@ struct gemm_figures {
   std::string instruction;  ///< mnemonic of the matrix instructions
   std::uint64_t ctas = 0, cycles = 0;
   double multiply_accumulates_per_cycle = 0;
-  double share_of_machine = 0;   ///< of the peak of all SMs of the machine; 0 to 1
-  double share_of_sms_used = 0;  ///< of the peak of the SMs that had a CTA
-  bool is_checked = false;       ///< D was compared with the product
-  std::uint64_t compared = 0;    ///< elements of D that were compared: all, or samples
-  std::uint64_t mismatches = 0;  ///< bytes of D that differ
-  std::uint64_t undefined = 0;   ///< bytes of D that were compared and that the model did not compute
-  double beyond_the_model = 0;   ///< the largest factor of excess_traffic; 0: there is none
+  double share_of_machine = 0;        ///< of the peak of all SMs of the machine; 0 to 1
+  double share_of_sms_used = 0;       ///< of the peak of the SMs that had a CTA
+  bool is_checked = false;            ///< D was compared with the product
+  std::uint64_t compared = 0;         ///< elements of D that were compared: all, or samples
+  std::uint64_t mismatches = 0;       ///< bytes of D that differ
+  std::uint64_t undefined = 0;        ///< bytes of D that were compared and that the model did not compute
+  std::uint64_t wrong_addresses = 0;  ///< that are not what the registers make
+  double beyond_the_model = 0;        ///< the largest factor of excess_traffic; 0: there is none
 
   std::uint64_t elements() const { return std::uint64_t{problem.m} * problem.n; }  ///< of D
   std::uint64_t multiply_accumulates() const { return std::uint64_t{problem.m} * problem.n * problem.k; }

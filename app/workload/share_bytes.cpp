@@ -127,6 +127,17 @@ std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, accounting::orderin
   member(report.what);
 }
 
+template <class Report, class Transfer>
+std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, accounting::wrong_address_report>> transfer(Report& report, Transfer& member) {
+  transfer_origin(report, member);
+  member(report.instruction);
+  member(report.pc);
+  member(report.line);
+  member(report.lane);
+  member(report.computed);
+  member(report.traced);
+}
+
 template <class Change, class Transfer>
 std::enable_if_t<std::is_same_v<std::remove_const_t<Change>, parallel::memory_change>> transfer(Change& change, Transfer& member) {
   member(change.address);
@@ -157,6 +168,7 @@ std::enable_if_t<std::is_same_v<std::remove_const_t<Result>, accounting::kernel_
   member(kernel.instructions);
   member(kernel.finished);
   member(kernel.end);
+  member(kernel.addresses);
 }
 
 template <class Share, class Transfer>
@@ -173,8 +185,10 @@ void transfer_share(Share& share, Transfer& member) {
   member(result.undefined_values);
   member(result.hazards);
   member(result.ordering_hazards);
+  member(result.wrong_addresses);
   member(share.statistics);
   member(share.memory);
+  member(share.read);
 }
 
 }  // namespace
@@ -188,7 +202,6 @@ std::string bytes_of(const parallel::share_result& share) {
 
 parallel::share_result share_from(std::string_view bytes) {
   parallel::share_result share;
-  member(share.read);
   reader member(bytes);
   transfer_share(share, member);
   return share;

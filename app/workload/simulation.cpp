@@ -103,6 +103,12 @@ workload_outcome simulate(const std::vector<device::kernel_source>& kernels, con
     outcome.status = exit_status::check_failed;
     outcome.message = fmt::format("{} of the results {} not as expected", counted(wrong, "byte"), wrong == 1 ? "is" : "are");
   }
+  if (const accounting::address_counts addresses = result.addresses(); addresses.different > 0) {
+    outcome.status = exit_status::check_failed;
+    outcome.message += fmt::format("{}{} of {} {} not what the registers make, the first: {}", outcome.message.empty() ? "" : "; ",
+                                   addresses.different, counted(addresses.compared, "address", "addresses"),
+                                   addresses.different == 1 ? "is" : "are", result.address_errors().front());
+  }
   return outcome;
 }
 

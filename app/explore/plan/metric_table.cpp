@@ -49,6 +49,8 @@ void add_totals(table_writer& table) {
   table.count("instructions", "instructions", "instructions", "of all warps");
   table.ratio("instructions_per_cycle", "instructions * 1.0 / cycles", "instructions per cycle", "of the whole machine");
   table.count("mismatches", "mismatches", "bytes", "of results that are not as expected", {"trace", "gemm", "conv"});
+  table.count("wrong_addresses", "addresses.different", "addresses", "of the trace that are not what the registers make",
+              {"trace", "gemm", "conv"});
   table.count("undefined_bytes", "undefined", "bytes", "of results that were compared and that the model did not compute",
               {"trace", "gemm", "conv"});
   table.count("energy_nj", "energy.total_nj", "nJ", "of all events to which the configuration gives an energy");

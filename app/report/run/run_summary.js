@@ -45,7 +45,16 @@
     return `Issue slots used ${tcsim.formatPercent(shares[issued])}; lost to: ${lossText(model.causes, lost)}.`;
   };
 
-  const verdict = (model) => {
+  /** Of the addresses of the trace that are not what the registers make; null if all are. */
+  const addressError = ({addresses, wrong_addresses: wrong}) => {
+    if (!addresses || addresses.different === 0) return null;
+    const count = `${tcsim.formatNumber(addresses.different)} of ${tcsim.formatNumber(addresses.compared)} addresses`;
+    return {text: `WRONG: ${count} are not what the registers make. The first: ${wrong[0].text}.`, state: "bad"};
+  };
+
+  const verdict = (model) => addressError(model.run) ?? verdictOnBytes(model);
+
+  const verdictOnBytes = (model) => {
     if (model.mismatches === null) return {text: "Results were not compared with anything.", state: "faint"};
     const bytes = tcsim.counted(tcsim.sum(model.run.expect.map((each) => each.bytes)), "byte");
     const undefinedText = `${tcsim.formatNumber(model.undefinedBytes)} of ${bytes} ${

@@ -77,6 +77,32 @@ void run_recorder::undefined_value(const links::warp_instruction& consumer, cons
   ++report.occurrences;
 }
 
+/// Kernels run one after the other: it is mostly the last one.
+address_counts& run_recorder::counts_of(std::uint32_t kernel) {
+  const auto found = std::find_if(addresses_.rbegin(), addresses_.rend(), [kernel](const auto& each) { return each.first == kernel; });
+  return found != addresses_.rend() ? found->second : addresses_.emplace_back(kernel, address_counts{}).second;
+}
+
+void run_recorder::addresses_compared(const links::warp_instruction& accessor, const links::address_evidence& evidence) {
+  const warp::warp_context& warp = *accessor.warp;
+  const auto lanes = [](std::uint32_t mask) { return static_cast<std::uint64_t>(__builtin_popcount(mask)); };
+  counts_of(warp.kernel) += {lanes(evidence.compared), lanes(evidence.unknown), lanes(evidence.different)};
+  if (evidence.different == 0) return;
+  const isa::instruction* const code = accessor.step.code;
+  const auto [found, is_new] = wrong_address_of_.emplace(code, wrong_addresses_.size());
+  if (is_new) wrong_addresses_.emplace_back().instruction = code->text;
+  wrong_address_report& report = wrong_addresses_[found->second];
+  if (is_first(report, is_new, warp)) {
+    set_origin(report, warp, code, clock_.cycle());
+    report.pc = accessor.step.pc;
+    report.line = accessor.step.line;
+    report.lane = static_cast<std::uint32_t>(__builtin_ctz(evidence.different));
+    report.computed = evidence.computed;
+    report.traced = accessor.step.addresses[report.lane];
+  }
+  report.occurrences += lanes(evidence.different);
+}
+
 /// A read that was early counts for more than one that could have been.
 void run_recorder::register_hazard(const warp::warp_context& warp, const warp::warp_step& consumer, const links::early_read& read) {
   const unsigned reg = static_cast<unsigned>(read.use->file) << 8 | read.use->index;
@@ -152,6 +178,15 @@ void run_recorder::report(run_result& result) const {
   result.undefined_values = in_order(undefined_values_);
   result.hazards = in_order(hazards_);
   result.ordering_hazards = in_order(ordering_hazards_);
+  result.wrong_addresses = in_order(wrong_addresses_);
+  for (const auto& [kernel, counts] : addresses_)
+    if (kernel < result.kernels.size()) result.kernels[kernel].addresses = counts;
+}
+
+address_counts run_recorder::addresses() const {
+  address_counts sum;
+  for (const auto& [kernel, counts] : addresses_) sum += counts;
+  return sum;
 }
 
 void run_recorder::take(run_result& result) {
@@ -164,10 +199,14 @@ void run_recorder::take(run_result& result) {
   renumber(result.undefined_values);
   renumber(result.hazards);
   renumber(result.ordering_hazards);
+  renumber(result.wrong_addresses);
   clear();
 }
 
 void run_recorder::clear() {
+  addresses_.clear();
+  wrong_addresses_.clear();
+  wrong_address_of_.clear();
   clock_reads_.clear();
   warps_.clear();
   stalls_ = {};

@@ -25,6 +25,7 @@ class run_recorder final : public links::run_observer {
 
   void clock_read(const links::warp_instruction& reader, cycle_t cycle) override;
   void undefined_value(const links::warp_instruction& consumer, const links::value_origin& origin) override;
+  void addresses_compared(const links::warp_instruction& accessor, const links::address_evidence& evidence) override;
   void register_hazard(const warp::warp_context& warp, const warp::warp_step& consumer, const links::early_read& read) override;
   void ordering_hazard(const links::warp_instruction& instruction, const std::string& what) override;
   void ordering_hazard(const links::asynchronous_origin& instruction, const std::string& what) override;
@@ -34,8 +35,10 @@ class run_recorder final : public links::run_observer {
   /// A warp has exited and drained; this is where its cycles went.
   void warp_finished(const warp::warp_context& warp, const links::warp_accounting& accounting);
 
-  /// Adds the records to a result, sorted.
+  /// Adds the records to a result, sorted. Kernels that the result has get the counts of theirs.
   void report(run_result& result) const;
+  /// How many addresses were compared since the last call of take() or clear().
+  address_counts addresses() const;
   /// Adds those of the only kernel there was since the last call to its own result, where its number is 0, and forgets them.
   void take(run_result& result);
   /// Forgets the records.
@@ -50,7 +53,12 @@ class run_recorder final : public links::run_observer {
   template <class Report>
   bool is_first(const Report& report, bool is_new, const warp::warp_context& warp) const;
 
+  address_counts& counts_of(std::uint32_t kernel);
+
   const fabric::clock_domain& clock_;
+  std::vector<std::pair<std::uint32_t, address_counts>> addresses_;  // by kernel, in the order in which they began
+  std::vector<wrong_address_report> wrong_addresses_;
+  std::map<const isa::instruction*, std::size_t> wrong_address_of_;
   std::vector<accounting::clock_read> clock_reads_;
   std::vector<warp_result> warps_;
   stall_cycles stalls_{};

@@ -39,6 +39,13 @@ std::string text(const ordering_report& report, const std::string& file) {
                      times(report));
 }
 
+std::string text(const wrong_address_report& report, const std::string& file) {
+  const std::string lanes = report.occurrences == 1 ? "" : fmt::format("; {} addresses in all", report.occurrences);
+  return fmt::format("{}:{}: warp {} of CTA {} at /*{:04x}*/ {}: the registers of lane {} make {:#x}, the trace has {:#x} (cycle {}{})",
+                     file, report.line, report.warp, report.cta, report.pc, report.instruction, report.lane, report.computed, report.traced,
+                     report.cycle, lanes);
+}
+
 std::uint64_t sum_of(const run_result& result, std::uint64_t expectation_result::*count) {
   std::uint64_t sum = 0;
   for (const kernel_result& kernel : result.kernels)
@@ -59,6 +66,18 @@ void hazard_report::add(const hazard_report& more) {
 std::uint64_t run_result::mismatches() const { return sum_of(*this, &expectation_result::mismatches); }
 
 std::uint64_t run_result::undefined_bytes() const { return sum_of(*this, &expectation_result::undefined); }
+
+address_counts run_result::addresses() const {
+  address_counts sum;
+  for (const kernel_result& kernel : kernels) sum += kernel.addresses;
+  return sum;
+}
+
+std::vector<std::string> run_result::address_errors() const {
+  std::vector<std::string> lines;
+  for (const auto& report : wrong_addresses) lines.push_back(text(report, kernels[report.kernel].file));
+  return lines;
+}
 
 std::vector<std::string> run_result::warnings() const {
   std::vector<std::string> lines;

@@ -31,6 +31,20 @@ struct expectation_result {
   std::optional<difference> first{};  ///< the one of the lowest address
 };
 
+/// How many addresses of a trace were compared with what the registers of their instructions make, one for each lane.
+struct address_counts {
+  std::uint64_t compared = 0;
+  std::uint64_t unknown = 0;    ///< their registers hold no known value, or there are none
+  std::uint64_t different = 0;  ///< of those compared: the registers make another address
+
+  address_counts& operator+=(const address_counts& more) {
+    compared += more.compared;
+    unknown += more.unknown;
+    different += more.different;
+    return *this;
+  }
+};
+
 /// Cycles by stall cause.
 using stall_cycles = links::cause_cycles;
 
@@ -54,6 +68,7 @@ struct kernel_result {
   cycle_t start = 0;  ///< first cycle in which a warp may issue
   cycle_t end = 0;    ///< the edge after the last warp's exit with all its stores acknowledged
   std::vector<expectation_result> expectations;
+  address_counts addresses{};
   memory_traffic traffic{};
 
   cycle_t cycles() const { return end - start; }
@@ -125,6 +140,17 @@ struct ordering_report : first_occurrence {
   bool is_of_same(const ordering_report& other) const { return subject == other.subject && what == other.what; }
 };
 
+/// Addresses of the trace that are not what the registers of the instruction make; one record for each instruction of the code.
+struct wrong_address_report : first_occurrence {
+  std::string instruction;
+  std::uint32_t pc = 0, line = 0;
+  std::uint32_t lane = 0;                  ///< the first one of the first occurrence
+  std::uint64_t computed = 0, traced = 0;  ///< its addresses: of the registers, and of the trace
+  std::uint64_t occurrences = 0;           ///< lanes
+
+  bool is_of_same(const wrong_address_report& other) const { return subject == other.subject; }
+};
+
 enum class run_status {
   finished,
   stuck,        ///< nothing is going to happen any more, and a warp has not exited
@@ -146,7 +172,12 @@ struct run_result {
   std::vector<undefined_value_report> undefined_values;
   std::vector<hazard_report> hazards;
   std::vector<ordering_report> ordering_hazards;
+  std::vector<wrong_address_report> wrong_addresses;
 
+  /// Of all kernels.
+  address_counts addresses() const;
+  /// Addresses that are not what the registers make, in words, a line for each instruction of the code.
+  std::vector<std::string> address_errors() const;
   /// Of all expectations.
   std::uint64_t mismatches() const;
   std::uint64_t undefined_bytes() const;

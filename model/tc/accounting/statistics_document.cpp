@@ -60,17 +60,43 @@ json::array expectations_json(const kernel_result& kernel) {
   return entries;
 }
 
+json::object addresses_json(const address_counts& addresses) {
+  return {{"compared", addresses.compared}, {"unknown", addresses.unknown}, {"different", addresses.different}};
+}
+
 json::object kernel_json(const kernel_result& kernel, const config::machine& machine) {
   json::object entry = trace_json(kernel);
   entry["start"] = kernel.start;
   entry["cycles"] = kernel.cycles();
   entry["time_us"] = time_us(kernel.cycles(), machine);
   entry["expect"] = expectations_json(kernel);
+  entry["addresses"] = addresses_json(kernel.addresses);
   return entry;
 }
 
 /// An entry that belongs to a kernel, and says so if there are several.
 json::object entry_of(std::uint32_t kernel, bool several) { return several ? json::object{{"kernel", kernel}} : json::object{}; }
+
+json::array wrong_addresses_json(const run_result& result) {
+  const std::vector<std::string> texts = result.address_errors();
+  json::array entries;
+  for (std::size_t i = 0; i < result.wrong_addresses.size(); ++i) {
+    const wrong_address_report& report = result.wrong_addresses[i];
+    json::object entry = entry_of(report.kernel, result.kernels.size() > 1);
+    entry["line"] = report.line;
+    entry["pc"] = fmt::format("{:04x}", report.pc);
+    entry["instruction"] = report.instruction;
+    entry["cta"] = report.cta;
+    entry["warp"] = report.warp;
+    entry["lane"] = report.lane;
+    entry["computed"] = fmt::format("{:#x}", report.computed);
+    entry["traced"] = fmt::format("{:#x}", report.traced);
+    entry["addresses"] = report.occurrences;
+    entry["text"] = texts[i];
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
 
 json::array all_expectations(const run_result& result) {
   json::array entries;
@@ -199,6 +225,8 @@ boost::json::object statistics_document(const run_result& result, const config::
   document["time_us"] = time_us(result.cycles, machine);
   document["instructions"] = result.instructions;
   document["expect"] = all_expectations(result);
+  document["addresses"] = addresses_json(result.addresses());
+  if (!result.wrong_addresses.empty()) document["wrong_addresses"] = wrong_addresses_json(result);
   document["clock_reads"] = clock_reads_json(result);
   document["warps"] = warps_json(result);
   document["stalls"] = causes_json(result.stalls, true);

@@ -50,6 +50,7 @@ void gpu::tell_end(std::optional<cycle_t> cycle) {
   } else if (is_abandoned(*entry.of)) {
     ended.outcome = accounting::kernel_outcome::abandoned;
   }
+  entry.result.addresses = recorder_.addresses();
   recorder_.take(ended.result);
   for (const accounting::warp_result& warp : ended.result.warps) entry.result.instructions += warp.instructions;
   ended.result.instructions = entry.result.instructions;

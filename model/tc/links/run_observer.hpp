@@ -40,6 +40,14 @@ struct early_read {
   bool happened = false;  ///< false: something else has held the instruction up, which its stall counts alone would not have
 };
 
+/// What the registers of an access say about its addresses in the trace. Lanes are bits.
+struct address_evidence {
+  std::uint32_t compared = 0;   ///< lanes whose registers hold known values
+  std::uint32_t unknown = 0;    ///< other lanes that access memory
+  std::uint32_t different = 0;  ///< of those compared: the trace has another address
+  std::uint64_t computed = 0;   ///< what the registers of the first of these make
+};
+
 /// Who wants to know what happens in a run: the machine around the sub-core. Calls come in the cycle in which the thing happens.
 class run_observer : public asynchronous_observer {
  public:
@@ -50,6 +58,9 @@ class run_observer : public asynchronous_observer {
 
   /// A matrix instruction or a store takes a value that nothing defined.
   virtual void undefined_value(const warp_instruction& consumer, const value_origin& origin) = 0;
+
+  /// A memory instruction has its operands: whether they make the addresses that it uses.
+  virtual void addresses_compared(const warp_instruction& accessor, const address_evidence& evidence) = 0;
 
   /// Under hazard policy `silicon`: the control codes let a warp's instruction go too early.
   virtual void register_hazard(const warp::warp_context& warp, const warp::warp_step& consumer, const early_read& read) = 0;

@@ -49,6 +49,7 @@ void join_reports(std::vector<Report>& all, const std::vector<Report>& more) {
 void join(accounting::kernel_result& all, const accounting::kernel_result& other) {
   all.instructions += other.instructions;
   all.end = std::max(all.end, other.end);
+  all.addresses += other.addresses;
   all.finished = all.finished && other.finished;
 }
 
@@ -72,6 +73,7 @@ void join(accounting::run_result& all, const accounting::run_result& other) {
   join_reports(all.undefined_values, other.undefined_values);
   join_reports(all.hazards, other.hazards);
   join_reports(all.ordering_hazards, other.ordering_hazards);
+  join_reports(all.wrong_addresses, other.wrong_addresses);
 }
 
 }  // namespace tc::parallel

@@ -53,7 +53,8 @@ inline constexpr std::array status_codes{
     named_code{code_of(command_status::fault), "fault",
                "the platform's memory answered the kernel, or the write of the completion record, with an error, or the kernel accessed "
                "what it may not"},
-    named_code{code_of(command_status::mismatch), "mismatch", "memory is not what the trace expects after the kernel"},
+    named_code{code_of(command_status::mismatch), "mismatch",
+               "memory is not what the trace expects after the kernel, or an address is not what its registers make"},
     named_code{code_of(command_status::abandoned), "abandoned", "the kernel was given up"},
     named_code{code_of(command_status::timeout), "timeout", "the kernel was given up at the time limit"},
 };

@@ -136,6 +136,9 @@ void command_processor::end_kernel() {
       result_.record.mismatches = kernel.result.mismatches();
       if (result_.record.mismatches != 0)
         return end(command_status::mismatch, fmt::format("{} bytes are not what the trace expects", result_.record.mismatches));
+      if (const auto& addresses = result.addresses; addresses.different != 0)
+        return end(command_status::mismatch, fmt::format("{} of {} compared addresses are not what the registers make: {}",
+                                                         addresses.different, addresses.compared, kernel.result.address_errors().front()));
       return end(command_status::done, {});
     case accounting::kernel_outcome::fault:
       return end(command_status::fault, kernel.fault_text);

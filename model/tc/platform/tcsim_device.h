@@ -76,7 +76,7 @@
 #define TCSIM_RESULT_UNREADABLE_MEMORY 5u /* the platform's memory answered a read of the trace with an error */
 #define TCSIM_RESULT_TRACE_REFUSED 6u /* the trace has a mistake, or is for another machine */
 #define TCSIM_RESULT_FAULT 7u /* the platform's memory answered the kernel, or the write of the completion record, with an error, or the kernel accessed what it may not */
-#define TCSIM_RESULT_MISMATCH 8u /* memory is not what the trace expects after the kernel */
+#define TCSIM_RESULT_MISMATCH 8u /* memory is not what the trace expects after the kernel, or an address is not what its registers make */
 #define TCSIM_RESULT_ABANDONED 9u /* the kernel was given up */
 #define TCSIM_RESULT_TIMEOUT 10u /* the kernel was given up at the time limit */
 

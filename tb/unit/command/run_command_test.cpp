@@ -111,6 +111,30 @@ TEST_F(run_command, a_wrong_result_is_status_1) {
   EXPECT_NE(result.out.find("WRONG: 1 of 4 bytes differ; the first is 0x04 at 0x1000, expected 0x05"), std::string::npos) << result.out;
 }
 
+TEST_F(run_command, an_address_that_the_registers_do_not_make_is_status_1) {
+  const auto trace = [&](const std::string& offset) {
+    return file("pointer.trace", one_warp("sm_75", "memory 0x1000 128 zero\nexpect 0x1000 128 zero\n",
+                                          "reg R2 0x1000\nreg R3 0x0\n/*0000*/ IADD3 R4, R2, " + offset +
+                                              ", RZ\n/*0010*/ MOV R5, RZ\n/*0020*/ STG.E.SYS [R4], RZ mask 00000004 @ 0x1010\n"
+                                              "/*0030*/ LDG.E.SYS R6, [R8] @ 0x1000+4\n"));
+  };
+  const auto right = tcsim({"run", trace("0x10"), "--config", "turing"});
+  EXPECT_EQ(right.status, 0);
+  EXPECT_NE(right.out.find("addresses     1 compared, 32 unknown\n"), std::string::npos) << right.out;
+  const auto wrong = tcsim({"run", trace("0x14"), "--config", "turing", "--stats", "run.json"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_NE(wrong.out.find("WRONG: 1 of 1 address is not what the registers make; bytes: exact"), std::string::npos) << wrong.out;
+  EXPECT_NE(wrong.out.find("pointer.trace:14: warp 0 of CTA 0 at /*0020*/ STG.E.SYS [R4], RZ: the registers of lane 2 make 0x1014, the "
+                           "trace has 0x1010"),
+            std::string::npos)
+      << wrong.out;
+  const json::value statistics = json::parse(content_of(folder() / "run.json"));
+  EXPECT_EQ(statistics.at("addresses").at("different").to_number<int>(), 1);
+  EXPECT_EQ(statistics.at("addresses").at("unknown").to_number<int>(), 32);
+  EXPECT_EQ(statistics.at("wrong_addresses").at(0).at("computed").as_string(), "0x1014");
+  EXPECT_EQ(statistics.at("wrong_addresses").at(0).at("traced").as_string(), "0x1010");
+}
+
 TEST_F(run_command, without_data_nothing_is_compared) {
   const auto wrong = stores("0x4");
   const auto with_data = statistics_of({stores("0x5"), "--config", "turing"});
@@ -131,8 +155,7 @@ TEST_F(run_command, a_result_that_the_model_did_not_compute_is_not_exact) {
   const std::string undefined = "/*0010*/ STG.E.SYS [R2], R8 mask 00ffffff @ 0x1000+4\n",
                     defined = "/*0020*/ STG.E.SYS [R2], R4 @ 0x1000+4\n";
   const auto trace = [&](const std::string& body) {
-    return file("lucky.trace",
-                one_warp("sm_75", "memory 0x1000 128 zero\nexpect 0x1000 128 zero\n", "reg R2 0x1000\nreg R3 0x0\nreg R4 0x0\n" + body));
+    return file("lucky.trace", one_warp("sm_75", "memory 0x1000 128 zero\nexpect 0x1000 128 zero\n", "reg R4 0x0\n" + body));
   };
   const auto lucky = tcsim({"run", trace(defined + undefined), "--config", "turing", "--stats", "run.json"});
   EXPECT_EQ(lucky.status, 0);

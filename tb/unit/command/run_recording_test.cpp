@@ -101,7 +101,7 @@ TEST_F(run_recording, increments_of_a_series_add_up_to_the_counters) {
 TEST_F(run_recording, dumps_are_what_the_trace_has_written) {
   const std::string trace =
       file("writes.trace", one_warp("sm_75", "memory 0x1000 128 zero\nshared 256\n",
-                                    "reg R2 0x1000\nreg R3 0x0\nreg R4 0x10\n/*0000*/ [B------:R-:W-:-:S08] IADD3 R8, R4, R4, RZ\n"
+                                    "reg R2 0x1004\nreg R3 0x0\nreg R4 0x10\n/*0000*/ [B------:R-:W-:-:S08] IADD3 R8, R4, R4, RZ\n"
                                     "/*0010*/ [B------:R0:W-:-:S02] STS [R4], R8 mask 00000001 @ 0x10\n"
                                     "/*0020*/ [B0-----:R-:W-:-:S02] STG.E.SYS [R2], R8 mask 00000001 @ 0x1004\n"));
   const outcome result = tcsim({"run", trace, "--config", "turing", "--dump", "cta0.warp0.registers:0x400:128:before@2", "--dump",

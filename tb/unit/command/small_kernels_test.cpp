@@ -57,7 +57,8 @@ std::uint32_t transposed_fragment(unsigned lane) { return element(2 * (lane % 4)
 /// An output of one word for each lane, at 0x1000, that must hold `words`.
 std::string output(const lanes& words) { return "memory 0x1000 128 fill 0xee\nexpect 0x1000 128 hex " + hex(words) + "\n"; }
 
-const std::string output_address = "reg R2 0x1000\nreg R3 0x0\n";
+/// Its address in each lane.
+const std::string output_address = preset(2, each_lane([](unsigned lane) { return 0x1000 + 4 * lane; })) + "reg R3 0x0\n";
 const std::string store = "/*0f00*/ STG.E.SYS [R2], R8 @ 0x1000+4\n";
 
 }  // namespace
@@ -118,7 +119,7 @@ TEST_F(small_kernel, loads_from_shared_memory) {
   const auto content = each_lane([](unsigned lane) { return 0x5a000000u + lane; });
   const auto reversed = each_lane([&](unsigned lane) { return content[31 - lane]; });
   expect_exact(one_warp("sm_75", "shared 128\nshared-memory 0x0 128 hex " + hex(content) + "\n" + output(reversed),
-                        output_address + "reg R4 0x0\n/*0000*/ LDS.U R8, [R4] @ 0x7c-4\n" + store));
+                        output_address + "/*0000*/ LDS.U R8, [R4] @ 0x7c-4\n" + store));
 }
 
 TEST_F(small_kernel, stores_to_shared_memory_and_loads_back) {
@@ -126,21 +127,21 @@ TEST_F(small_kernel, stores_to_shared_memory_and_loads_back) {
   const auto swapped = each_lane([&](unsigned lane) { return values[lane ^ 1u]; });
   std::string addresses;
   for (unsigned lane = 0; lane < 32; ++lane) addresses += fmt::format("{}{:#x}", lane == 0 ? "" : ", ", 4 * (lane ^ 1u));
-  expect_exact(one_warp("sm_75", "shared 128\n" + output(swapped),
-                        output_address + "reg R4 0x0\n" + preset(8, values) + "/*0000*/ STS [R4], R8 @ 0x0+4\n/*0010*/ LDS.U R8, [R4] @ {" +
-                            addresses + "}\n" + store));
+  expect_exact(one_warp(
+      "sm_75", "shared 128\n" + output(swapped),
+      output_address + preset(8, values) + "/*0000*/ STS [R4], R8 @ 0x0+4\n/*0010*/ LDS.U R8, [R4] @ {" + addresses + "}\n" + store));
 }
 
 TEST_F(small_kernel, loads_a_matrix) {
   const auto matrix = each_lane(fragment);  // row after row, as it lies in memory
   expect_exact(one_warp("sm_75", "shared 512\nshared-memory 0x0 128 hex " + hex(matrix) + "\n" + output(matrix),
-                        output_address + "reg R4 0x0\n/*0000*/ LDSM.16.M88 R8, [R4] @ 0x0+16\n" + store));
+                        output_address + "/*0000*/ LDSM.16.M88 R8, [R4] @ 0x0+16\n" + store));
 }
 
 TEST_F(small_kernel, loads_a_matrix_transposed) {
   expect_exact(one_warp("sm_75",
                         "shared 512\nshared-memory 0x0 128 hex " + hex(each_lane(fragment)) + "\n" + output(each_lane(transposed_fragment)),
-                        output_address + "reg R4 0x0\n/*0000*/ LDSM.16.MT88 R8, [R4] @ 0x0+16\n" + store));
+                        output_address + "/*0000*/ LDSM.16.MT88 R8, [R4] @ 0x0+16\n" + store));
 }
 
 TEST_F(small_kernel, transposes_a_matrix_in_registers) {
@@ -183,7 +184,7 @@ TEST_F(small_kernel, multiplies_doubles_with_signs) {
     const auto upper = each_lane([&](unsigned) { return each.upper_word; });
     for (const char* const configuration : {"ampere", "hopper"})
       expect_exact(one_warp(configuration == std::string("ampere") ? "sm_80" : "sm_90", output(upper),
-                            "reg R2 0x1000\nreg R3 0x0\nreg R4 0x0\nreg R5 0x40000000\nreg R6 0x0\nreg R7 0xc0080000\nreg R16 0x0\n"
+                            "reg R4 0x0\nreg R5 0x40000000\nreg R6 0x0\nreg R7 0xc0080000\nreg R16 0x0\n"
                             "reg R17 0x40140000\nreg R18 0x0\nreg R19 0x40140000\n/*0000*/ DMMA.884 R8, " +
                                 std::string(each.operands) + "\n/*0010*/ STG.E [R2.64], R9 @ 0x1000+4\n"),
                    configuration);
@@ -194,7 +195,7 @@ TEST_F(small_kernel, multiplies_doubles_with_signs) {
 TEST_F(small_kernel, negates_one_of_two_equal_operands) {
   const auto upper = each_lane([](unsigned) { return 0xc0300000u; });  // -16
   expect_exact(one_warp("sm_80", output(upper),
-                        "reg R2 0x1000\nreg R3 0x0\nreg R4 0x0\nreg R5 0x40000000\n/*0000*/ DMMA.884 R8, -R4, R4, RZ\n"
+                        "reg R4 0x0\nreg R5 0x40000000\n/*0000*/ DMMA.884 R8, -R4, R4, RZ\n"
                         "/*0010*/ STG.E [R2.64], R9 @ 0x1000+4\n"),
                "ampere");
 }
@@ -202,7 +203,7 @@ TEST_F(small_kernel, negates_one_of_two_equal_operands) {
 TEST_F(small_kernel, loads_constants_into_the_register_of_their_index) {
   const auto values = each_lane([](unsigned lane) { return lane % 2 == 0 ? 0x44332211u : 0x88776655u; });
   expect_exact(one_warp("sm_80", "constant 0 0x160 16 hex 112233445566778899aabbccddeeff00\n" + output(values),
-                        "reg R2 0x1000\nreg R3 0x0\nreg R4 0x160\n/*0000*/ LDC.64 R4, c[0x0][R4]\n"
+                        "reg R4 0x160\n/*0000*/ LDC.64 R4, c[0x0][R4]\n"
                         "/*0010*/ STG.E.64 [R2.64], R4 mask 0000ffff @ 0x1000+8\n"),
                "ampere");
 }
@@ -223,7 +224,7 @@ TEST_F(small_kernel, runs_several_ctas) {
   std::string ctas;
   for (unsigned cta = 0; cta < 4; ++cta)
     ctas += fmt::format(
-        "cta {} {} 0\nwarp 0\nreg R2 0x1000\nreg R3 0x0\nreg R8 {:#x}\n"
+        "cta {} {} 0\nwarp 0\nreg R8 {:#x}\n"
         "/*0000*/ STG.E.SYS [R2], R8 mask 000000ff @ {:#x}+4\n/*0010*/ EXIT\n",
         cta % 2, cta / 2, cta, 0x1000 + 32 * cta);
   expect_exact("tcsim-trace 1\narch sm_75\nkernel grid\ngrid 2 2 1\nblock 32 1 1\n" + output(values) + ctas);
@@ -233,9 +234,8 @@ TEST_F(small_kernel, passes_a_barrier_with_all_warps) {
   // Warp 1 reads what warp 0 wrote before the barrier.
   const auto values = each_lane([](unsigned lane) { return lane + 100; });
   expect_exact("tcsim-trace 1\narch sm_75\nkernel barrier\ngrid 1 1 1\nblock 64 1 1\nshared 128\n" + output(values) +
-               "cta 0 0 0\nwarp 0\nreg R4 0x0\n" + preset(8, values) +
-               "/*0000*/ STS [R4], R8 @ 0x0+4\n/*0010*/ BAR.SYNC 0x0\n/*0020*/ EXIT\nwarp 1\nreg R4 0x0\n" + output_address +
-               "/*0000*/ BAR.SYNC 0x0\n/*0010*/ LDS.U R8, [R4] @ 0x0+4\n" + store + "/*0020*/ EXIT\n");
+               "cta 0 0 0\nwarp 0\n" + preset(8, values) + "/*0000*/ STS [R4], R8 @ 0x0+4\n/*0010*/ BAR.SYNC 0x0\n/*0020*/ EXIT\nwarp 1\n" +
+               output_address + "/*0000*/ BAR.SYNC 0x0\n/*0010*/ LDS.U R8, [R4] @ 0x0+4\n" + store + "/*0020*/ EXIT\n");
 }
 
 }  // namespace small_kernels_test

@@ -82,7 +82,7 @@ TEST(device_convolution, has_every_bit_of_the_sums) {
 /// A kernel that copies a word. Its header may hold more lines.
 std::string copying_trace(const std::string& lines, const std::string& arch = "sm_75") {
   return fmt::format(
-      "tcsim-trace 1\narch {}\nkernel copy\ngrid 1 1 1\nblock 32 1 1\n{}cta 0 0 0\nwarp 0\nreg R2 0\nreg R3 0\n"
+      "tcsim-trace 1\narch {}\nkernel copy\ngrid 1 1 1\nblock 32 1 1\n{}cta 0 0 0\nwarp 0\n"
       "/*0000*/ LDG.E.SYS R4, [R2] @ 0x20000+4\n/*0010*/ STG.E.SYS [R2], R4 @ 0x21000+4\n/*0020*/ EXIT\n",
       arch, lines);
 }

@@ -11,6 +11,7 @@
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
+#include <tc/subcore/operands/address_comparison.hpp>
 
 namespace tc::subcore {
 
@@ -309,6 +310,24 @@ void operand_fetch::report_undefined(const links::warp_instruction& instruction)
       observer->undefined_value(instruction, instruction.sources[s].origin);
 }
 
+/// The addresses are those of the trace. That its registers make the same shows that they and the instructions before belong together.
+void operand_fetch::compare_addresses(const links::warp_instruction& instruction, const operand_plan& plan) {
+  if (instruction.step.mask == 0) return;
+  const isa::memory_reference& memory = instruction.code().sources[plan.address_source].memory;
+  const std::uint32_t slot = instruction.warp->slot;
+  address_terms terms;
+  for (unsigned i = 0; i < base_registers(memory); ++i) terms.base[i] = &instruction.operand(plan.address_source, i);
+  for (unsigned i = 0; i < uniform_registers(memory); ++i)
+    terms.uniform |= std::uint64_t{side_.read(slot, isa::register_file::uniform, memory.uniform + i, clock_.cycle())} << (32 * i);
+  if (plan.address.none()) {
+    terms.unknown_lanes = names_address(memory) ? 0 : 0xffffffffU;
+  } else if (shadow_.is_any_undefined(slot, plan.address)) {
+    terms.unknown_lanes = shadow_.of(slot, isa::register_file::vector, memory.base, base_registers(memory)).lanes |
+                          shadow_.of(slot, isa::register_file::uniform, memory.uniform, uniform_registers(memory)).lanes;
+  }
+  observer->addresses_compared(instruction, compared(instruction.step, memory, terms));
+}
+
 /// The accumulators of a warpgroup's instruction go another way than its operands; from now on they have values.
 void operand_fetch::define_accumulators(const links::warp_instruction& instruction) {
   const auto* const operation = isa::wgmma_of(instruction.code());
@@ -335,6 +354,7 @@ void operand_fetch::dispatch_operands(gathering& entry) {
       find_undefined(instruction, *entry.plan);
       report_undefined(instruction);
     }
+    if (entry.plan->address_source != operand_plan::no_source) compare_addresses(instruction, *entry.plan);
     if (instruction.code().asynchronous != nullptr) define_accumulators(instruction);
   }
   if (direct_units_[entry.socket] != nullptr) return direct_units_[entry.socket]->begin(instruction);

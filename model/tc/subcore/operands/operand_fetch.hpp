@@ -154,6 +154,7 @@ class operand_fetch : public sc_core::sc_module,
   void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void move_reuse_values(links::warp_instruction& instruction, const operand_plan& plan);
   void fill_source(links::warp_instruction& instruction, unsigned s);
+  void compare_addresses(const links::warp_instruction& instruction, const operand_plan& plan);
   void find_undefined(links::warp_instruction& instruction, const operand_plan& plan);
   void find_undefined_stored(links::warp_instruction& instruction, const isa::operand& stored);
   void report_undefined(const links::warp_instruction& instruction);

@@ -2,11 +2,13 @@
 #include "operand_plan.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <systemc>
 
 #include <tc/isa/operand_widths.hpp>
 #include <tc/links/register_position.hpp>
+#include <tc/subcore/operands/address_comparison.hpp>
 
 namespace tc::subcore {
 
@@ -85,6 +87,10 @@ class planner {
       add_source(s);
       if (is_outside_banks(code_.sources[s])) plan_.outside_banks.add(s);
       if (is_variable(code_.sources[s])) add_variable(code_.sources[s], s);
+    }
+    if (const std::optional<unsigned> source = address_source_of(code_)) {
+      plan_.address_source = static_cast<std::uint8_t>(*source);
+      plan_.address = registers_of_address(code_.sources[*source].memory);
     }
     list_registers();
     plan_.bookings = matrix_bookings_of(code_, warp_slot_, mapping_);

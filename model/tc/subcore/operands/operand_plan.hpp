@@ -117,16 +117,18 @@ struct operand_plan {
   source_list outside_banks;        ///< sources whose values come from elsewhere
   source_list variable;             ///< sources that are registers, but for RZ, PT and the like
   register_set read;                ///< the registers of these
+  register_set address;             ///< the registers of the address
   bank_counts registers_of_bank{};  ///< registers that each bank must deliver
   std::uint8_t read_count = 0, move_count = 0, position_count = 0;
   std::uint8_t reuse_hits = 0, registers_read = 0;
   std::uint8_t zero_position = no_position;  ///< register that holds zero, for RZ
   bool leaves_entries = false;               ///< in the reuse cache
   bool has_late_reads = false;
-  matrix_bookings bookings;  ///< of a matrix instruction
-  std::uint16_t kind = 0;    ///< of a matrix instruction: see shared_operand_plans::kind_of()
+  std::uint8_t address_source = no_source;  ///< number of the source that is the address of an access to memory
+  matrix_bookings bookings;                 ///< of a matrix instruction
+  std::uint16_t kind = 0;                   ///< of a matrix instruction: see shared_operand_plans::kind_of()
 
-  static constexpr std::uint8_t no_position = 0xff;
+  static constexpr std::uint8_t no_position = 0xff, no_source = 0xff;
 };
 
 /// Registers that an operand which is a register stands for, as `value` holds it. A predicate is not held there.
