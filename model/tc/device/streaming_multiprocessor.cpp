@@ -276,6 +276,9 @@ void streaming_multiprocessor::give_up() {
 }
 
 void streaming_multiprocessor::begin_kernel() {
+  instruction_tags_.clear();
+  constant_tags_.clear();
+  for (subcore::sub_core& each : sub_core_) each.begin_kernel();
   if (barrier_unit_ != nullptr) barrier_unit_->begin_kernel();
   if (warpgroup_feed_ != nullptr) warpgroup_feed_->begin_kernel();
   if (tensor_memory_ != nullptr) tensor_memory_->begin_kernel();

@@ -201,6 +201,12 @@ void sub_core::bind_pipe(links::unit_port port, execution_pipe& pipe, links::lin
   binder.bind("result", pipe.result, write_back_.result);
 }
 
+void sub_core::begin_kernel() {
+  scheduler_.begin_kernel();
+  constants_.clear();
+  if (instructions_ != nullptr) instructions_->begin_kernel();
+}
+
 void sub_core::clear_registers(unsigned warp_slot) {
   side_.clear(warp_slot);
   shadow_.clear(warp_slot);

@@ -90,6 +90,8 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   bool peek_register(unsigned warp_slot, unsigned index, warp::lane_vector& value) { return write_back_.peek(warp_slot, index, value); }
 
   const warp_scheduler& scheduler() const { return scheduler_; }
+  /// A kernel begins: nothing is left of the one before that would change its time. (What the SM shares is for the SM to clear.)
+  void begin_kernel();
   void reset() override { constants_.reset(); }
   /// True if no warp is resident, nothing in flight, and no payload in use.
   bool idle() const;

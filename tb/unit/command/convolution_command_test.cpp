@@ -70,6 +70,16 @@ TEST_F(convolution_command, the_example_is_exact) {
 
 // Rows of outputs that are shorter and longer than those of the input, columns modulo a dilation, tiles of filters, several blocks of
 // channels.
+TEST_F(convolution_command, both_methods_take_the_cycles_that_each_takes_alone) {
+  const auto cycles_of = [this](const std::string& method) {
+    const std::string out = tcsim(example({"--method", method, "--no-data", "--set", "sms=1"})).out;
+    std::smatch found;
+    EXPECT_TRUE(std::regex_search(out, found, std::regex("\\ncycles +(\\d+)(?: +(\\d+))?"))) << out;
+    return method == "both" ? found.str(1) + " " + found.str(2) : found.str(1);
+  };
+  EXPECT_EQ(cycles_of("both"), cycles_of("im2col") + " " + cycles_of("shift"));
+}
+
 TEST_F(convolution_command, other_convolutions_are_exact) {
   expect_exact(of_3x3({"--batch", "2", "--height", "5", "--width", "40", "--channels", "20", "--filters", "3", "--padding", "1x2",
                        "--dilation", "1x2", "--stride", "2x1"}));

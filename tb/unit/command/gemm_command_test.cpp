@@ -55,6 +55,18 @@ class gemm_command : public command_test {
 
 }  // namespace
 
+TEST_F(gemm_command, rows_of_a_table_are_those_of_each_product_alone) {
+  for (const char* const machine : {"volta", "hopper"}) {
+    const auto with = [&](const std::string& sizes) {
+      return cycles_of({"--config", machine, "--size", sizes, "--no-data", "--set", "sms=1"});
+    };
+    std::map<std::string, double> alone = with("64");
+    alone.merge(with("96"));
+    EXPECT_EQ(with("64,96"), alone) << machine;
+    EXPECT_EQ(with("96,64"), alone) << machine;
+  }
+}
+
 // Control codes alone separate dependent instructions here: a stall that is too short makes a wrong product.
 TEST_F(gemm_command, volta_is_exact) { expect_exact({"--config", "volta", "--size", "32", "--precision", "mixed,f16"}, 2); }
 TEST_F(gemm_command, turing_is_exact) {

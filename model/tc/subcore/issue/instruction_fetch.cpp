@@ -85,10 +85,14 @@ cycle_t instruction_fetch::request(std::uint64_t line, cycle_t cycle) {
   return there;
 }
 
-void instruction_fetch::reset() {
-  std::fill(buffers_.begin(), buffers_.end(), buffer{});
+void instruction_fetch::begin_kernel() {
   l0_.clear();
   link_free_ = 0;
+}
+
+void instruction_fetch::reset() {
+  begin_kernel();
+  std::fill(buffers_.begin(), buffers_.end(), buffer{});
   instructions_ = jumps_ = l0_hits_ = l0_misses_ = prefetches_ = l1_hits_ = l1_misses_ = 0;
 }
 

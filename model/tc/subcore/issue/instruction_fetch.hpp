@@ -34,6 +34,9 @@ class instruction_fetch final : public sc_core::sc_module, public fabric::statis
   /// issued, or when the warp begins.
   cycle_t next(std::uint32_t slot, std::uint32_t kernel, std::uint32_t pc, cycle_t cycle);
 
+  /// A kernel begins: its code is in no cache, and nothing of the one before is on its way.
+  void begin_kernel();
+
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 

@@ -79,6 +79,8 @@ class warp_scheduler final : public sc_core::sc_module,
   unsigned warp_slots() const { return static_cast<unsigned>(slots_.size()); }
   bool idle() const;
 
+  /// A kernel begins: it is no warp's turn.
+  void begin_kernel() { selection_.reset(); }
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 

@@ -46,7 +46,7 @@ cycle_t constant_cache::there(std::uint64_t address, cycle_t cycle) {
 }
 
 void constant_cache::reset() {
-  l1_.clear();
+  clear();
   passes_ = l1_hits_ = l1_misses_ = l15_hits_ = l15_misses_ = 0;
 }
 

@@ -33,6 +33,9 @@ class constant_cache {
   /// Every constant is in the L1 cache.
   bool is_ideal() const { return params_.ideal; }
 
+  /// The L1 cache is empty.
+  void clear() { l1_.clear(); }
+
   /// As after construction, but for the tags that are not its own.
   void reset();
   void collect(fabric::statistics_sink& sink) const;
