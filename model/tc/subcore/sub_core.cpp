@@ -14,6 +14,7 @@ warp_scheduler::params sub_core::scheduler_params(const params& parameters) cons
   scheduler.issue = parameters.machine.issue;
   scheduler.interlock = parameters.interlock;
   scheduler.warp_slots = parameters.warp_slots;
+  scheduler.latencies = least_latencies(parameters.machine);
   return scheduler;
 }
 

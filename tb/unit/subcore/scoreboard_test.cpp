@@ -21,9 +21,10 @@ class scoreboard_test : public testing::Test {
 
   /// Issues an instruction whose result is visible in `result`, 0 if that is not known.
   links::warp_instruction& issue(subcore::scoreboard& board, const isa::instruction& code, fabric::cycle_t result,
-                                 fabric::cycle_t operands_read = 0) {
+                                 fabric::cycle_t operands_read = 0, std::uint32_t mask = 0xffffffff) {
     auto& instruction = *in_flight_.emplace_back(std::make_unique<links::warp_instruction>());
     instruction.step.code = &code;
+    instruction.step.mask = mask;
     instruction.id = in_flight_.size();
     instruction.warp = &warp_;
     instruction.result = result;
@@ -34,6 +35,15 @@ class scoreboard_test : public testing::Test {
     return instruction;
   }
 
+  /// Of an instruction with these active lanes.
+  static fabric::cycle_t earliest_issue(const subcore::scoreboard& board, const isa::instruction& code, unsigned warp_slot,
+                                        std::uint32_t mask = 0xffffffff) {
+    warp::warp_step step;
+    step.code = &code;
+    step.mask = mask;
+    return board.earliest_issue(step, warp_slot);
+  }
+
   warp::warp_context warp_{};
   std::vector<std::unique_ptr<links::warp_instruction>> in_flight_;
 };
@@ -42,16 +52,16 @@ TEST_F(scoreboard_test, consumer_issues_so_that_its_operands_arrive_with_the_res
   subcore::scoreboard board({6, 1, false}, 4);
   const auto producer = parse("IADD3 R4, R2, R3, RZ");
   issue(board, producer, 110);
-  EXPECT_EQ(board.earliest_issue(parse("IADD3 R5, R4, R3, RZ"), 0), 104u);
-  EXPECT_EQ(board.earliest_issue(parse("HMMA.1688.F32 R8, R4, R3, R8"), 0), 105u);
-  EXPECT_EQ(board.earliest_issue(parse("IADD3 R5, R6, R3, RZ"), 0), 0u);
+  EXPECT_EQ(earliest_issue(board, parse("IADD3 R5, R4, R3, RZ"), 0), 104u);
+  EXPECT_EQ(earliest_issue(board, parse("HMMA.1688.F32 R8, R4, R3, R8"), 0), 105u);
+  EXPECT_EQ(earliest_issue(board, parse("IADD3 R5, R6, R3, RZ"), 0), 0u);
 }
 
 TEST_F(scoreboard_test, every_register_of_a_wide_operand_counts) {
   subcore::scoreboard board({6, 0, false}, 4);
   const auto producer = parse("MOV R7, R2");
   issue(board, producer, 110);
-  EXPECT_EQ(board.earliest_issue(parse("HMMA.16816.F32 R8, R4, R2, R8"), 0), 104u);
+  EXPECT_EQ(earliest_issue(board, parse("HMMA.16816.F32 R8, R4, R2, R8"), 0), 104u);
 }
 
 TEST_F(scoreboard_test, keeps_the_time_of_the_last_writer) {
@@ -60,43 +70,77 @@ TEST_F(scoreboard_test, keeps_the_time_of_the_last_writer) {
   auto& retiring = issue(board, first, 110);
   issue(board, second, 114);
   board.retired(retiring);
-  EXPECT_EQ(board.earliest_issue(parse("MOV R5, R4"), 0), 108u);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R5, R4"), 0), 108u);
 }
 
 TEST_F(scoreboard_test, guard_is_needed_at_issue) {
   subcore::scoreboard board({6, 0, false}, 4);
   const auto producer = parse("ISETP.NE.AND P0, PT, R2, RZ, PT");
   issue(board, producer, 110);
-  EXPECT_EQ(board.earliest_issue(parse("@P0 MOV R5, R4"), 0), 110u);
-  EXPECT_EQ(board.earliest_issue(parse("SEL R5, R4, R6, P0"), 0), 104u);
+  EXPECT_EQ(earliest_issue(board, parse("@P0 MOV R5, R4"), 0), 110u);
+  EXPECT_EQ(earliest_issue(board, parse("SEL R5, R4, R6, P0"), 0), 104u);
 }
 
 TEST_F(scoreboard_test, load_in_flight_has_no_known_end_until_it_retires) {
   subcore::scoreboard board({6, 0, false}, 4);
   const auto load = parse("LDS R4, [R2]");
   auto& in_flight = issue(board, load, 0);
-  EXPECT_EQ(board.earliest_issue(parse("MOV R5, R4"), 0), unknown_cycle);
-  EXPECT_EQ(board.earliest_issue(parse("MOV R4, R5"), 0), unknown_cycle) << "a younger result must not come before an older one";
+  EXPECT_EQ(earliest_issue(board, parse("MOV R5, R4"), 0), unknown_cycle);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R4, R5"), 0), unknown_cycle) << "a younger result must not come before an older one";
   in_flight.result = 200;
   board.retired(in_flight);
-  EXPECT_EQ(board.earliest_issue(parse("MOV R5, R4"), 0), 194u);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R5, R4"), 0), 194u);
+}
+
+/// The latencies of the units of a Turing sub-core: 4 cycles of moves and comparisons, 5 or more of the tensor cores.
+subcore::least_latencies own_latencies() { return subcore::least_latencies(config::sub_core_parameters{}); }
+
+TEST_F(scoreboard_test, a_register_may_be_written_again_before_its_first_value_is_there) {
+  const subcore::least_latencies latencies = own_latencies();
+  subcore::scoreboard board({6, 0, false}, 4, latencies);
+  const auto first = parse("IADD3 R4, R2, R3, RZ"), second = parse("MOV R4, R5");
+  issue(board, first, 20);
+  EXPECT_EQ(earliest_issue(board, second, 0), 20 - 6 - latencies.cycles(second));
+  EXPECT_EQ(earliest_issue(board, parse("LDS R4, [R2]"), 0), 0U) << "which takes longer";
+}
+
+TEST_F(scoreboard_test, results_of_a_unit_that_keeps_their_order_may_follow_each_other) {
+  subcore::scoreboard board({6, 0, false}, 4, own_latencies());
+  const auto first = parse("FRND.FLOOR R32, R2");
+  issue(board, first, 0);
+  EXPECT_EQ(earliest_issue(board, parse("MUFU.SIN R32, R24"), 0), 0U);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R32, R24"), 0), unknown_cycle);
+  subcore::scoreboard of_collectors({6, 0, true}, 4, own_latencies());
+  issue(of_collectors, first, 0);
+  EXPECT_EQ(earliest_issue(of_collectors, parse("MUFU.SIN R32, R24"), 0), unknown_cycle) << "which pass their operands in any order";
+}
+
+TEST_F(scoreboard_test, an_instruction_without_lanes_waits_for_its_guard_alone_and_writes_nothing) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto load = parse("LDS R4, [R2]"), guarded = parse("@P0 MOV R4, R4"), predicate = parse("ISETP.NE.AND P0, PT, R2, RZ, PT");
+  issue(board, load, 0);
+  issue(board, predicate, 110);
+  EXPECT_EQ(earliest_issue(board, guarded, 0), unknown_cycle);
+  EXPECT_EQ(earliest_issue(board, guarded, 0, 0), 110U);
+  issue(board, guarded, 120, 0, 0);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R5, R4"), 0), unknown_cycle) << "the load's value is still to come";
 }
 
 TEST_F(scoreboard_test, uniform_registers_and_predicates_are_tracked) {
   subcore::scoreboard board({6, 0, false}, 4);
   const auto uniform = parse("UIADD3 UR4, UP0, UR2, UR3, URZ");
   issue(board, uniform, 110);
-  EXPECT_EQ(board.earliest_issue(parse("IADD3 R4, R2, UR4, RZ"), 0), 104u);
-  EXPECT_EQ(board.earliest_issue(parse("USEL UR6, UR7, UR8, UP0"), 0), 104u);
+  EXPECT_EQ(earliest_issue(board, parse("IADD3 R4, R2, UR4, RZ"), 0), 104u);
+  EXPECT_EQ(earliest_issue(board, parse("USEL UR6, UR7, UR8, UP0"), 0), 104u);
 }
 
 TEST_F(scoreboard_test, warps_are_apart) {
   subcore::scoreboard board({6, 0, false}, 4);
   const auto producer = parse("MOV R4, R2");
   issue(board, producer, 110);
-  EXPECT_EQ(board.earliest_issue(parse("MOV R5, R4"), 1), 0u);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R5, R4"), 1), 0u);
   board.clear(0);
-  EXPECT_EQ(board.earliest_issue(parse("MOV R5, R4"), 0), 0u);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R5, R4"), 0), 0u);
 }
 
 TEST_F(scoreboard_test, waiting_operands_must_not_be_overwritten) {
@@ -104,13 +148,13 @@ TEST_F(scoreboard_test, waiting_operands_must_not_be_overwritten) {
   const auto reader = parse("FFMA R1, R2, R4, R6"), second = parse("FFMA R3, R2, R4, R6"), late = parse("FFMA R5, R8, R4, R6");
   issue(board, reader, 0, 50);
   issue(board, second, 0, 40);
-  EXPECT_EQ(board.earliest_issue(parse("MOV R2, R9"), 0), 50u);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R2, R9"), 0), 50u);
   auto& unknown = issue(board, late, 0, unknown_cycle);
-  EXPECT_EQ(board.earliest_issue(parse("MOV R8, R9"), 0), unknown_cycle);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R8, R9"), 0), unknown_cycle);
   unknown.result = 70;
   unknown.dispatch = 60;
   board.retired(unknown);
-  EXPECT_EQ(board.earliest_issue(parse("MOV R8, R9"), 0), 60u);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R8, R9"), 0), 60u);
 }
 
 TEST_F(scoreboard_test, waiting_operands_must_not_become_accumulators) {
@@ -118,8 +162,9 @@ TEST_F(scoreboard_test, waiting_operands_must_not_become_accumulators) {
   const auto reader = parse("FFMA R1, R26, R4, R6");
   issue(board, reader, 10, 50);
   EXPECT_EQ(
-      board.earliest_issue(
-          parse("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {R24, R25, R26, R27}, 0x1000080040, 0x10000800c0, 1, 1, 1, 0, 0"), 0),
+      earliest_issue(
+          board, parse("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {R24, R25, R26, R27}, 0x1000080040, 0x10000800c0, 1, 1, 1, 0, 0"),
+          0),
       50U);
 }
 
@@ -180,8 +225,8 @@ TEST_F(scoreboard_test, a_guard_is_there_before_its_instruction_issues) {
   subcore::scoreboard board(operands, 4);
   const auto producer = parse("ISETP.GE.AND P0, PT, R2, R3, PT"), guarded = parse("@P0 MOV R5, R2"), selects = parse("SEL R5, R2, R3, P0");
   issue(board, producer, 10);
-  EXPECT_EQ(board.earliest_issue(guarded, 0), 13u);
-  EXPECT_EQ(board.earliest_issue(selects, 0), 4u);
+  EXPECT_EQ(earliest_issue(board, guarded, 0), 13u);
+  EXPECT_EQ(earliest_issue(board, selects, 0), 4u);
   EXPECT_TRUE(early(board, guarded, 12, 12).has_value());
   EXPECT_TRUE(early(board, guarded, 12, 12, 0).has_value()) << "whether lanes are active follows from the guard";
   EXPECT_FALSE(early(board, guarded, 13, 13).has_value());
@@ -194,10 +239,10 @@ TEST_F(scoreboard_test, a_result_comes_later_to_another_pipe) {
   subcore::scoreboard board(operands, 4);
   const auto producer = parse("IADD3 R4, R2, R3, RZ");
   issue(board, producer, 10);
-  EXPECT_EQ(board.earliest_issue(parse("LOP3.LUT R5, R4, R3, RZ, 0xc0, !PT"), 0), 4u);
-  EXPECT_EQ(board.earliest_issue(parse("FADD R5, R4, R3"), 0), 5u);
-  EXPECT_EQ(board.earliest_issue(parse("LDG.E R5, [R4.64]"), 0), 5u);
-  EXPECT_EQ(board.earliest_issue(parse("STG.E [R2.64], R4"), 0), 4u) << "data are read late enough";
+  EXPECT_EQ(earliest_issue(board, parse("LOP3.LUT R5, R4, R3, RZ, 0xc0, !PT"), 0), 4u);
+  EXPECT_EQ(earliest_issue(board, parse("FADD R5, R4, R3"), 0), 5u);
+  EXPECT_EQ(earliest_issue(board, parse("LDG.E R5, [R4.64]"), 0), 5u);
+  EXPECT_EQ(earliest_issue(board, parse("STG.E [R2.64], R4"), 0), 4u) << "data are read late enough";
 }
 
 TEST_F(scoreboard_test, operands_that_are_read_late_may_come_late) {
@@ -206,14 +251,14 @@ TEST_F(scoreboard_test, operands_that_are_read_late_may_come_late) {
   subcore::scoreboard board(operands, 4);
   const auto low = parse("MOV R4, R2"), high = parse("MOV R5, R2");
   issue(board, low, 10);
-  EXPECT_EQ(board.earliest_issue(parse("IMAD.WIDE R6, R2, R3, R4"), 0), 4u);
+  EXPECT_EQ(earliest_issue(board, parse("IMAD.WIDE R6, R2, R3, R4"), 0), 4u);
   issue(board, high, 11);
-  EXPECT_EQ(board.earliest_issue(parse("IMAD.WIDE R6, R2, R3, R4"), 0), 4u);
-  EXPECT_EQ(board.earliest_issue(parse("IMAD.HI R6, R2, R3, R4"), 0), 4u);
-  EXPECT_EQ(board.earliest_issue(parse("IADD3 R6, R5, R3, RZ"), 0), 5u);
-  EXPECT_EQ(board.earliest_issue(parse("STG.E [R2.64], R5"), 0), 4u);
-  EXPECT_EQ(board.earliest_issue(parse("STG.E [R4.64], R2"), 0), 5u);
-  EXPECT_EQ(board.earliest_issue(parse("F2F.F32.F64 R6, R4"), 0), 2u);
+  EXPECT_EQ(earliest_issue(board, parse("IMAD.WIDE R6, R2, R3, R4"), 0), 4u);
+  EXPECT_EQ(earliest_issue(board, parse("IMAD.HI R6, R2, R3, R4"), 0), 4u);
+  EXPECT_EQ(earliest_issue(board, parse("IADD3 R6, R5, R3, RZ"), 0), 5u);
+  EXPECT_EQ(earliest_issue(board, parse("STG.E [R2.64], R5"), 0), 4u);
+  EXPECT_EQ(earliest_issue(board, parse("STG.E [R4.64], R2"), 0), 5u);
+  EXPECT_EQ(earliest_issue(board, parse("F2F.F32.F64 R6, R4"), 0), 2u);
 }
 
 class wide_result : public scoreboard_test {
@@ -233,15 +278,15 @@ TEST_F(wide_result, has_a_lower_half_that_leads) {
   subcore::scoreboard board({6, 0, false}, 4);
   const auto producer = parse("IMAD.WIDE R4, R2, R3, R8");
   issue_wide(board, producer);
-  EXPECT_EQ(board.earliest_issue(parse("MOV R6, R4"), 0), 2u);
-  EXPECT_EQ(board.earliest_issue(parse("MOV R6, R5"), 0), 4u);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R6, R4"), 0), 2u);
+  EXPECT_EQ(earliest_issue(board, parse("MOV R6, R5"), 0), 4u);
 }
 
 TEST_F(wide_result, has_a_carry_that_does_not_lead) {
   subcore::scoreboard board({6, 0, false}, 4);
   const auto producer = parse("IMAD.WIDE.U32 R4, P0, R2, R3, R8");
   issue_wide(board, producer);
-  EXPECT_EQ(board.earliest_issue(parse("SEL R6, R2, R3, P0"), 0), 4u);
+  EXPECT_EQ(earliest_issue(board, parse("SEL R6, R2, R3, P0"), 0), 4u);
 }
 
 TEST_F(wide_result, without_a_stall_count_promises_nothing_by_them) {

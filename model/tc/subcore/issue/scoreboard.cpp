@@ -2,6 +2,7 @@
 #include "scoreboard.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <systemc>
 
@@ -9,8 +10,8 @@
 
 namespace tc::subcore {
 
-scoreboard::scoreboard(const links::operand_timing& operands, unsigned warp_slots)
-    : operands_(operands), results_(warp_slots), reads_(operands.operands_wait ? warp_slots : 0) {}
+scoreboard::scoreboard(const links::operand_timing& operands, unsigned warp_slots, least_latencies latencies)
+    : operands_(operands), latencies_(std::move(latencies)), results_(warp_slots), reads_(operands.operands_wait ? warp_slots : 0) {}
 
 void scoreboard::clear(unsigned warp_slot) {
   results_[warp_slot] = {};
@@ -25,40 +26,76 @@ cycle_t scoreboard::earliest_issue(const register_result& result, cycle_t visibl
   return static_cast<cycle_t>(std::max<std::int64_t>(issue, 0));
 }
 
-cycle_t scoreboard::earliest_issue(const isa::instruction& code, unsigned warp_slot) const {
-  const warp_results& results = results_[warp_slot];
+/// The same of an instruction that reads registers whose results are on their way. An unknown cycle is later than all others.
+cycle_t scoreboard::earliest_reader(const isa::instruction& code, const isa::register_use& use, unsigned warp_slot) const {
+  cycle_t earliest = 0;
+  for (unsigned i = 0; i < use.count; ++i) {
+    const register_result& result = results_[warp_slot][position(use) + i];
+    if (result.visible != 0) earliest = std::max(earliest, earliest_issue(result, result.visible, code, use, i));
+  }
+  return earliest;
+}
+
+/// The same of one that writes them, or registers that others have not read yet.
+cycle_t scoreboard::earliest_writer(const isa::instruction& code, const isa::register_use& use, unsigned warp_slot) const {
+  cycle_t earliest = 0;
+  for (unsigned reg = position(use); reg < position(use) + use.count; ++reg)
+    earliest = std::max({earliest, earliest_overwrite(results_[warp_slot][reg], code), last_read(reg, warp_slot)});
+  return earliest;
+}
+
+/// The first issue of an instruction whose result comes behind an earlier one of the same register. Of two that come together the later
+/// call stays.
+cycle_t scoreboard::earliest_overwrite(const register_result& earlier, const isa::instruction& code) const {
+  if (earlier.visible == 0 || comes_in_order(earlier, code)) return 0;
+  if (earlier.visible == links::unknown_cycle) return links::unknown_cycle;
+  const cycle_t from_issue = operands_.earliest_read(code) + latencies_.cycles(code);
+  return earlier.visible - std::min(earlier.visible, from_issue);
+}
+
+/// Whether a unit gives the results of two instructions in the order in which they issue: those that write_back keeps in order, and the
+/// tensor cores if both do the same. Operands that wait may come to a unit in any order.
+bool scoreboard::comes_in_order(const register_result& earlier, const isa::instruction& code) const {
+  if (operands_.operands_wait) return false;
+  const isa::execution_unit unit = isa::unit_of(code.op);
+  if (unit == isa::execution_unit::tensor) return earlier.op == code.op;
+  const bool is_in_order =
+      unit == isa::execution_unit::special_function || unit == isa::execution_unit::fp64 || unit == isa::execution_unit::system;
+  return is_in_order && isa::unit_of(earlier.op) == unit;
+}
+
+/// When an asynchronous matrix instruction may issue for its accumulators, which it reads and writes in the register banks.
+cycle_t scoreboard::earliest_accumulation(const isa::wgmma_operation& operation, const isa::instruction& code, unsigned warp_slot) const {
   const cycle_t ahead = operands_.earliest_read(code);
   cycle_t earliest = 0;
-  const auto wait_for = [&](cycle_t cycle, cycle_t after_issue) {
-    if (cycle == links::unknown_cycle)
-      earliest = links::unknown_cycle;
-    else if (cycle > after_issue && earliest != links::unknown_cycle)
-      earliest = std::max(earliest, cycle - after_issue);
-  };
-  const auto wait_for_readers = [&](unsigned reg) {
-    if (!operands_.operands_wait) return;
-    const register_reads& reads = reads_[warp_slot][reg];
-    wait_for(reads.readers > 0 ? links::unknown_cycle : reads.last, 0);
-  };
-  for (const isa::register_use& use : code.reads) {
-    if (!links::has_position(use.file)) continue;
-    for (unsigned i = 0; i < use.count; ++i) {
-      const register_result& result = results[position(use) + i];
-      if (result.visible != 0) wait_for(earliest_issue(result, result.visible, code, use, i), 0);
-    }
+  for (const std::uint8_t reg : operation.accumulators) {
+    const unsigned accumulator = links::register_position(isa::register_file::vector, reg);
+    const cycle_t visible = results_[warp_slot][accumulator].visible;
+    const cycle_t issue = visible == links::unknown_cycle ? visible : visible - std::min(visible, ahead);
+    earliest = std::max({earliest, issue, last_read(accumulator, warp_slot)});
   }
-  for (const isa::register_use& use : code.writes) {
-    if (!links::has_position(use.file)) continue;
-    for (unsigned i = 0; i < use.count; ++i) {
-      wait_for(results[position(use) + i].visible, ahead);
-      wait_for_readers(position(use) + i);
-    }
-  }
+  return earliest;
+}
+
+/// When the last operand that waits has been read from a register.
+cycle_t scoreboard::last_read(unsigned reg, unsigned warp_slot) const {
+  if (!operands_.operands_wait) return 0;
+  const register_reads& reads = reads_[warp_slot][reg];
+  return reads.readers > 0 ? links::unknown_cycle : reads.last;
+}
+
+cycle_t scoreboard::earliest_issue(const warp::warp_step& step, unsigned warp_slot) const {
+  const isa::instruction& code = *step.code;
+  const bool has_lanes = step.mask != 0;
+  cycle_t earliest = 0;
+  for (const isa::register_use& use : code.reads)
+    if (links::has_position(use.file) && (has_lanes || links::operand_timing::is_guard(code, use)))
+      earliest = std::max(earliest, earliest_reader(code, use, warp_slot));
+  if (!has_lanes) return earliest;
+  for (const isa::register_use& use : code.writes)
+    if (links::has_position(use.file)) earliest = std::max(earliest, earliest_writer(code, use, warp_slot));
   if (const isa::wgmma_operation* const operation = isa::wgmma_of(code))
-    for (const std::uint8_t reg : operation->accumulators) {
-      wait_for(results[links::register_position(isa::register_file::vector, reg)].visible, ahead);
-      wait_for_readers(links::register_position(isa::register_file::vector, reg));
-    }
+    earliest = std::max(earliest, earliest_accumulation(*operation, code, warp_slot));
   return earliest;
 }
 
@@ -91,7 +128,7 @@ bool scoreboard::holds_until_retired(const links::warp_instruction& instruction,
 void scoreboard::issued(const links::warp_instruction& instruction, cycle_t by_stall_counts) {
   const std::uint32_t slot = instruction.warp->slot;
   const auto& control = instruction.code().control;
-  register_result result{links::unknown_cycle, 0, instruction.id};
+  register_result result{links::unknown_cycle, 0, instruction.id, isa::execution_unit::none, instruction.code().op};
   if (instruction.result_known()) result.visible = instruction.promised_result;
   // Consumers of others wait for a dependence counter.
   if (instruction.result_known() && (!control || control->write_barrier == isa::control_code::no_barrier)) {
@@ -100,7 +137,7 @@ void scoreboard::issued(const links::warp_instruction& instruction, cycle_t by_s
     result.unit = isa::bypass_of(instruction.code().op);
   }
   for (const isa::register_use& use : instruction.code().writes) {
-    if (!links::has_position(use.file)) continue;
+    if (!links::has_position(use.file) || instruction.step.mask == 0) continue;
     register_result* const first = results_[slot].data() + position(use);
     std::fill_n(first, use.count, result);
     if (!instruction.result_known()) continue;

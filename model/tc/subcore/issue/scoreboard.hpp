@@ -11,6 +11,7 @@
 #include <tc/links/register_position.hpp>
 #include <tc/links/run_observer.hpp>
 #include <tc/links/warp_instruction.hpp>
+#include <tc/subcore/issue/least_latencies.hpp>
 
 namespace tc::subcore {
 
@@ -18,15 +19,18 @@ using fabric::cycle_t;
 
 /// When the registers of the warps of a sub-core get their pending values. It separates a consumer from its producer where no control code
 /// does, and finds the consumers that a control code lets go too early.
+///
+/// It holds an instruction no longer than its values need: a read until the value is there, a write until it cannot come before an earlier
+/// one. So it adds nothing to control codes that fit the machine.
 class scoreboard {
  public:
-  scoreboard(const links::operand_timing& operands, unsigned warp_slots);
+  scoreboard(const links::operand_timing& operands, unsigned warp_slots, least_latencies latencies = {});
 
   void clear(unsigned warp_slot);
 
   /// First cycle in which the warp may issue the instruction with every register it reads or writes settled; unknown_cycle if one waits for
-  /// an instruction whose end is not known.
-  cycle_t earliest_issue(const isa::instruction& code, unsigned warp_slot) const;
+  /// an instruction whose end is not known. Without active lanes only the guard matters.
+  cycle_t earliest_issue(const warp::warp_step& step, unsigned warp_slot) const;
 
   /// When an instruction issues: in which cycle, and in which one it would if nothing but the stall counts of its warp held it, counted
   /// from the warp's first instruction on.
@@ -50,6 +54,7 @@ class scoreboard {
     cycle_t by_stall_counts = 0;  ///< the same if nothing but stall counts had held its producer; 0: it was not promised
     std::uint64_t writer = 0;     ///< id of the last instruction issued that writes it; `visible` is of that one
     isa::execution_unit unit = isa::execution_unit::none;  ///< of the producer, if the result was promised
+    isa::opcode op{};                                      ///< the producer's
   };
   using warp_results = std::array<register_result, links::register_positions>;
   struct register_reads {
@@ -61,10 +66,17 @@ class scoreboard {
   static unsigned position(const isa::register_use& use) { return links::register_position(use.file, use.index); }
   cycle_t earliest_issue(const register_result& result, cycle_t visible, const isa::instruction& code, const isa::register_use& use,
                          unsigned number) const;
+  cycle_t earliest_reader(const isa::instruction& code, const isa::register_use& use, unsigned warp_slot) const;
+  cycle_t earliest_writer(const isa::instruction& code, const isa::register_use& use, unsigned warp_slot) const;
+  cycle_t earliest_overwrite(const register_result& earlier, const isa::instruction& code) const;
+  cycle_t earliest_accumulation(const isa::wgmma_operation& operation, const isa::instruction& code, unsigned warp_slot) const;
+  cycle_t last_read(unsigned reg, unsigned warp_slot) const;
+  bool comes_in_order(const register_result& earlier, const isa::instruction& code) const;
   void settle_results(const links::warp_instruction& instruction);
   static bool holds_until_retired(const links::warp_instruction& instruction, const isa::register_use& use);
 
   const links::operand_timing operands_;
+  const least_latencies latencies_;
   fabric::zeroed_vector<warp_results> results_;  ///< by warp slot
   fabric::zeroed_vector<warp_reads> reads_;      ///< by warp slot; of operands that wait
 };

@@ -37,7 +37,7 @@ warp_scheduler::~warp_scheduler() = default;
 
 void warp_scheduler::end_of_elaboration() {
   operands_ = fetch_status->timing();
-  scoreboard_ = std::make_unique<scoreboard>(operands_, params_.warp_slots);
+  scoreboard_ = make_scoreboard();
 }
 
 void warp_scheduler::launch(const warp::warp_context& warp, cycle_t first) {
@@ -112,7 +112,7 @@ links::availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
   const isa::instruction& code = *slot.next.code;
   if (!slot.registers_settled) {
     if (params_.interlock || !code.control) {
-      const cycle_t settled = scoreboard_->earliest_issue(code, slot.warp->slot);
+      const cycle_t settled = scoreboard_->earliest_issue(slot.next, slot.warp->slot);
       if (settled > cycle) return {settled, links::stall_cause::scoreboard};
     }
     slot.registers_settled = true;
@@ -472,7 +472,7 @@ void warp_scheduler::reset() {
   std::fill(asleep_until_.begin(), asleep_until_.end(), links::unknown_cycle);
   candidates_.clear();
   std::fill(asynchronous_.begin(), asynchronous_.end(), asynchronous_registers{});
-  scoreboard_ = std::make_unique<scoreboard>(operands_, params_.warp_slots);
+  scoreboard_ = make_scoreboard();
   selection_.reset();
   standstill_ = {};
   forecasts_ = {};

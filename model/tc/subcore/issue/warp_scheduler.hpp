@@ -20,6 +20,7 @@
 #include <tc/links/warp_control.hpp>
 #include <tc/subcore/issue/asynchronous_registers.hpp>
 #include <tc/subcore/issue/instruction_fetch.hpp>
+#include <tc/subcore/issue/least_latencies.hpp>
 #include <tc/subcore/issue/scoreboard.hpp>
 #include <tc/subcore/issue/warp_selection.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
@@ -50,6 +51,7 @@ class warp_scheduler final : public sc_core::sc_module,
     instruction_fetch* fetch = nullptr;  ///< null: every instruction is there when the one before it issues
     bool interlock = true;               ///< the scoreboard holds back instructions with a control code too
     unsigned warp_slots = 16;
+    least_latencies latencies{};  ///< of the units
   };
 
   warp_scheduler(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
@@ -94,6 +96,9 @@ class warp_scheduler final : public sc_core::sc_module,
     std::uint64_t at = 0;  ///< instructions that had issued then
   };
 
+  std::unique_ptr<scoreboard> make_scoreboard() const {
+    return std::make_unique<scoreboard>(operands_, params_.warp_slots, params_.latencies);
+  }
   links::availability look_at(warp_slot& slot, cycle_t cycle);
   /// Of the kind of an instruction, or of one whose forecasts go to the same place.
   kind_forecast& forecast_for(std::uint32_t kind) { return forecasts_[kind % forecasts_.size()]; }
