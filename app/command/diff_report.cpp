@@ -70,6 +70,13 @@ std::string results_text(const run_difference& difference) {
   return table.text();
 }
 
+/// A machine with other latencies than its preset has a scoreboard, and what that costs is part of the difference.
+std::string hazards_text(const run_difference& difference) {
+  if (difference.one_hazard_rule) return "";
+  return "\nWarning: the two runs kept dependent instructions apart by different rules (`hazards`), so that not all of their difference\n"
+         "comes from what else differs. To compare under one rule, run both with --set sm.sub_core.issue.hazards=interlock\n";
+}
+
 std::string parameters_text(std::string_view title, const std::vector<parameter_difference>& parameters, std::size_t rows) {
   if (parameters.empty()) return "";
   limited_table table({align::left, align::left, align::left}, rows);
@@ -155,7 +162,7 @@ json::object json_of(const cycle_account_difference& account) {
 }  // namespace
 
 std::string text_of(const run_difference& difference, std::size_t rows) {
-  return results_text(difference) + parameters_text("What was run", difference.run, rows) +
+  return results_text(difference) + hazards_text(difference) + parameters_text("What was run", difference.run, rows) +
          parameters_text("Configuration", difference.configuration, rows) + account_text("Cycles of the warps", difference.stalls, rows) +
          account_text("Issue slots", difference.issue_slots, rows) + counters_text(difference, rows) +
          lone_units_text("Units that only A has", difference.only_in_a, rows) +
@@ -171,6 +178,7 @@ json::object json_of(const run_difference& difference) {
     counters.push_back(std::move(entry));
   }
   return {{"equal", difference.equal},
+          {"one_hazard_rule", difference.one_hazard_rule},
           {"run", json_of(difference.run)},
           {"configuration", json_of(difference.configuration)},
           {"results", std::move(results)},

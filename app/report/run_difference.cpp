@@ -164,8 +164,8 @@ std::vector<counter_difference> compare_counters(const json::object& a, const js
 }
 
 /// Keys whose values are compared above.
-constexpr std::array<std::string_view, 10> compared_keys{"config",       "trace",  "kernels",     "status", "cycles",
-                                                         "instructions", "stalls", "issue_slots", "units",  "time_us"};
+constexpr std::array<std::string_view, 11> compared_keys{"config",       "trace",  "kernels",     "hazards", "status", "cycles",
+                                                         "instructions", "stalls", "issue_slots", "units",   "time_us"};
 /// What the host did, and what was recorded besides.
 constexpr std::array<std::string_view, 3> ignored_keys{"host", "series", "pictures"};
 
@@ -194,6 +194,12 @@ std::vector<std::string> units_missing(const json::object& from, const json::obj
   return missing;
 }
 
+/// Statistics of an older tcsim do not name the rule.
+bool have_one_hazard_rule(const json::object& a, const json::object& b) {
+  const json::value *const of_a = a.if_contains("hazards"), *const of_b = b.if_contains("hazards");
+  return of_a == nullptr || of_b == nullptr || *of_a == *of_b;
+}
+
 }  // namespace
 
 std::optional<double> number_difference::percent() const {
@@ -203,8 +209,9 @@ std::optional<double> number_difference::percent() const {
 
 run_difference differences_of_runs(const json::object& a, const json::object& b, counters_of what) {
   run_difference difference;
-  const auto what_was_run = [](const json::object& document) { return part(document, {"trace", "kernels", "status"}); };
+  const auto what_was_run = [](const json::object& document) { return part(document, {"trace", "kernels", "hazards", "status"}); };
   difference.run = configuration_differences(what_was_run(a), what_was_run(b));
+  difference.one_hazard_rule = have_one_hazard_rule(a, b);
   difference.configuration = configuration_differences(a.at("config"), b.at("config"));
   difference.results = compare_results(a, b);
   difference.stalls = compare_accounts(a, b, "stalls", {"instructions"});

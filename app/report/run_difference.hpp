@@ -40,7 +40,8 @@ struct counter_difference {
 
 /// What changed between two runs.
 struct run_difference {
-  std::vector<parameter_difference> run;            ///< members of `trace`, `kernels` and `status`
+  std::vector<parameter_difference> run;            ///< members of `trace`, `kernels`, `hazards` and `status`
+  bool one_hazard_rule = true;                      ///< unless both statistics name one, and not the same
   std::vector<parameter_difference> configuration;  ///< by the path that --set takes
   std::vector<number_difference> results;           ///< cycles, instructions, time_us, mismatches, undefined, warnings, energy_nj
   cycle_account_difference stalls, issue_slots;

@@ -156,6 +156,7 @@ json::object sweep_data(const result_store& results) {
             {"description", plan.description},
             {"base", plan.base},
             {"fixed_code", plan.fixed_code},
+            {"hazards", plan.hazards},
             {"source", plan.source}}},
           {"notes", json::value_from(notes_on(results))},
           {"axes", axes_of(plan)},

@@ -175,6 +175,7 @@ template <class Share, class Transfer>
 void transfer_share(Share& share, Transfer& member) {
   auto& result = share.result;
   member(result.status);
+  member(result.hazard_rule);
   member(result.waiting);
   member(result.cycles);
   member(result.instructions);

@@ -61,6 +61,8 @@ const std::vector<std::string>& workload_kinds() {
 
 bool workload_makes_code(std::string_view kind) { return find(kind)->makes_code; }
 
+bool workload_simulates(std::string_view kind) { return workload_makes_code(kind) || kind == trace_workload::kind_name; }
+
 std::unique_ptr<workload> make_workload(std::string_view kind, const json_document& parameters, const std::filesystem::path& folder) {
   const kind_entry* const found = find(kind);
   if (found == nullptr)

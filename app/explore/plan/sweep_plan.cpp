@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -93,12 +94,19 @@ std::string metrics_text(const sweep_plan& plan) {
   return table.text();
 }
 
+std::string_view hazards_text(std::string_view rule) {
+  if (rule == "silicon") return "control codes alone keep dependent instructions apart, at all points";
+  if (rule == "interlock") return "the scoreboard keeps dependent instructions apart where control codes do not, at all points";
+  return "by another rule at some points than at others: sm.sub_core.issue.hazards";
+}
+
 }  // namespace
 
 std::string sweep_plan_text(const sweep_plan& plan) {
   std::string text = fmt::format("{}: {}, {}\nbase       {}\nworkloads  {}\n", plan.name, counted(plan.points.size(), "point"),
                                  counted(plan.runs.size(), "run"), bases_text(plan), workloads_text(plan));
   if (plan.fixed_code) text += "code       made for the base configuration, for all machines\n";
+  if (!plan.hazards.empty()) text += fmt::format("hazards    {}\n", hazards_text(plan.hazards));
   if (!plan.axes.empty()) text += '\n' + axes_text(plan);
   if (!plan.metrics.empty()) text += '\n' + metrics_text(plan);
   return text;

@@ -85,6 +85,9 @@ struct sweep_plan {
   std::vector<std::string> pareto;  ///< names of the two metrics or axes whose front a report shows first; empty: none given
   statistics_detail statistics = statistics_detail::summary;
   bool fixed_code = false;  ///< code made for the base configuration runs on all machines
+  /// The rule for hazards of all points, `silicon` or `interlock`, by which their configurations are; `mixed` where the sweep file asks for
+  /// both; empty: no point has any.
+  std::string hazards{};
   std::vector<planned_run> runs;
   std::vector<sweep_point> points;
 };

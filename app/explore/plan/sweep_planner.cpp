@@ -12,6 +12,7 @@
 
 #include <tc/config/json_text.hpp>
 #include <tc/config/parameter_path.hpp>
+#include <tc/config/presets.hpp>
 
 #include "point_builder.hpp"
 #include "sweep_constraints.hpp"
@@ -21,6 +22,8 @@
 namespace tcsim {
 
 namespace {
+
+using tc::config::hazard_policy;
 
 /// Name-based UUID (RFC 4122) of all that decides what a run is and what is kept of it.
 std::string key_of(const planned_run& run, const std::string& content_code) {
@@ -55,7 +58,9 @@ class sweep_planner {
     if (plan_.fixed_code) fix_code();
     check_axis_effects(file_, builder_);
     choose_points();
-    for (const auto& members : points_by_machine()) plan_machine(members);
+    const auto groups = points_by_machine();
+    decide_hazards(groups);
+    for (const auto& members : groups) plan_machine(members);
     order_runs();
     return std::move(plan_);
   }
@@ -134,11 +139,39 @@ class sweep_planner {
     return groups;
   }
 
+  /// All points have one rule for hazards: silicon's if control codes fit each machine, or else the interlock, at those points too that
+  /// could do without. Only a sweep file that says otherwise gets both.
+  void decide_hazards(const std::vector<std::vector<std::size_t>>& groups) {
+    if (std::none_of(file_.workloads.begin(), file_.workloads.end(), [](const auto& each) { return workload_simulates(each.kind); }))
+      return;
+    bool any_silicon = false;
+    for (const auto& members : groups) {
+      const tc::config::machine machine = builder_.machine_of(builder_.machine_choice(chosen_[members.front()].choice));
+      const hazard_policy policy = machine.sm.sub_core.issue.hazards;
+      any_silicon = any_silicon || policy == hazard_policy::silicon;
+      interlock_ = interlock_ || policy == hazard_policy::interlock ||
+                   (policy == hazard_policy::automatic && !interlock_ && !tc::config::control_codes_fit(machine));
+    }
+    if (any_silicon && interlock_)
+      plan_.hazards = "mixed";
+    else
+      plan_.hazards = interlock_ ? "interlock" : "silicon";
+    plan_.base_configuration = configuration_of(builder_.machines().make(0, {}));
+    for (std::size_t base = 0; base < code_machines_.size(); ++base) code_configurations_[base] = configuration_of(*code_machines_[base]);
+  }
+
+  /// With the rule of the sweep, where the machine says none.
+  std::string configuration_of(tc::config::machine machine) const {
+    hazard_policy& policy = machine.sm.sub_core.issue.hazards;
+    if (interlock_ && policy == hazard_policy::automatic) policy = hazard_policy::interlock;
+    return sweep_machines::text_of(machine);
+  }
+
   void plan_machine(const std::vector<std::size_t>& points) {
     const axis_choice choice = builder_.machine_choice(chosen_[points.front()].choice);
     const tc::config::machine machine = builder_.machine_of(choice);
     builder_.check(machine, choice);
-    const std::string configuration = sweep_machines::text_of(machine);
+    const std::string configuration = configuration_of(machine);
     for (const std::size_t point : points) plan_.points[point].run = run_of(chosen_[point], machine, configuration);
   }
 
@@ -194,6 +227,7 @@ class sweep_planner {
   point_builder builder_;
   sweep_plan plan_;
   std::vector<chosen_point> chosen_;  ///< of the points of the plan
+  bool interlock_ = false;            ///< at each point that does not say otherwise
   std::unordered_map<std::string, std::size_t> run_indices_;
   std::map<std::tuple<std::size_t, std::size_t, axis_choice>, workload_variant> variants_;  ///< by workload, base and choice
   std::vector<std::shared_ptr<const tc::config::machine>> code_machines_;                   ///< by base; empty: code is not fixed

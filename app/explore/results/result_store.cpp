@@ -98,7 +98,7 @@ bool are_equal(const std::vector<Element>& a, const std::vector<Element>& b) {
 bool have_equal_outlines(const sweep_plan& a, const sweep_plan& b) {
   const auto texts = [](const sweep_plan& plan) {
     return std::tie(plan.name, plan.description, plan.source, plan.base, plan.base_configuration, plan.pareto, plan.statistics,
-                    plan.fixed_code);
+                    plan.fixed_code, plan.hazards);
   };
   return texts(a) == texts(b) && are_equal(a.axes, b.axes) && are_equal(a.metrics, b.metrics);
 }

@@ -89,6 +89,7 @@ void write_outline(sqlite3* connection, const sweep_plan& plan) {
   fact.with("pareto", json::serialize(json::value_from(plan.pareto))).run();
   fact.with("statistics", name_of(plan.statistics)).run();
   fact.with("fixed_code", plan.fixed_code ? "true" : "false").run();
+  fact.with("hazards", plan.hazards).run();
   fact.with("format", std::to_string(store_format)).run();
   fact.with("tcsim", TC_VERSION_STRING).run();
 
@@ -173,6 +174,7 @@ sweep_plan read_outline(const sqlite_connection& connection) {
   plan.pareto = json::value_to<std::vector<std::string>>(json::parse(text_of("pareto")));
   plan.statistics = detail_of(text_of("statistics"));
   plan.fixed_code = text_of("fixed_code") == "true";
+  plan.hazards = text_of("hazards");
 
   sqlite_statement axes(connection.handle(), "SELECT name, path, unit, meaning FROM axes ORDER BY position");
   while (axes.next()) plan.axes.push_back({axes.text(0), axes.text(1), axes.text(2), axes.text(3)});

@@ -36,6 +36,13 @@
     return sweep.fixed_code ? `${names} Code made for ${bases ? "them" : "it"} runs on all machines.` : names;
   };
 
+  // What keeps dependent instructions apart. Results of an older tcsim do not say it.
+  const hazardsText = ({data: {sweep}}) => {
+    if (sweep.hazards === "silicon") return "Hazards at all points: control codes alone, as on silicon.";
+    if (sweep.hazards === "interlock") return "Hazards at all points: control codes and the scoreboard (interlock).";
+    return sweep.hazards === "mixed" ? "Hazards: points have different rules, and differ by them too." : "";
+  };
+
   const metricsToTell = (model) => {
     const varied = model.metrics.filter((metric) => metric.isNumeric && metric.distinct.length > 1);
     const weighed = (tcsim.paretoChoice(model) ?? []).filter((column) => varied.includes(column));
@@ -58,7 +65,7 @@
     const {sweep} = model.data;
     host.append(element("p", {class: "kind faint"}, "Sweep"), element("h1", {}, sweep.name));
     if (sweep.description) host.append(element("p", {}, sweep.description));
-    host.append(element("p", {}, `${baseText(model)} ${countText(model)}`));
+    host.append(element("p", {}, [baseText(model), hazardsText(model), countText(model)].filter(Boolean).join(" ")));
     const {notes} = model.data;
     if (notes.length > 0)
       host.append(element("ul", {class: "notes", id: "notes"}, notes.map((text) => element("li", {}, `Note: ${text}.`))));

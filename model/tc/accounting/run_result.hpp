@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/clocked.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/instruction.hpp>
@@ -161,6 +162,8 @@ enum class run_status {
 /// What a run gave. Deterministic: equal inputs give equal results.
 struct run_result {
   run_status status = run_status::finished;
+  /// What kept consumers behind their producers where code has control codes: those alone (silicon), or the scoreboard too (interlock).
+  config::hazard_policy hazard_rule = config::hazard_policy::silicon;
   std::vector<std::string> waiting;  ///< unless finished: who waits for what, one line for each warp and barrier
 
   cycle_t cycles = 0;              ///< until the end of the last kernel, or until the run stopped

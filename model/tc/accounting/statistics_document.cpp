@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <boost/describe/enum_to_string.hpp>
 #include <fmt/format.h>
 
 #include <tc/accounting/energy_account.hpp>
@@ -214,6 +215,7 @@ boost::json::object statistics_document(const run_result& result, const config::
   json::object document;
   document["tcsim"] = context.version;
   document["config"] = config::to_json(machine);
+  document["hazards"] = boost::describe::enum_to_string(result.hazard_rule, "");
   if (!result.kernels.empty()) document["trace"] = trace_json(result.kernels.front());
   if (result.kernels.size() > 1) {
     json::array& kernels = document["kernels"].emplace_array();

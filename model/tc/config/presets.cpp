@@ -72,6 +72,13 @@ bool has_preset_timing(const machine& machine) {
   return to_json(without_names_and_values(machine, preset)) == to_json(preset);
 }
 
+bool control_codes_fit(const machine& machine) {
+  if (!has_preset_timing(machine)) return false;
+  const std::vector<std::string> own = architectures_of_timing(machine);
+  return std::all_of(machine.architectures.begin(), machine.architectures.end(),
+                     [&own](const std::string& name) { return std::find(own.begin(), own.end(), name) != own.end(); });
+}
+
 std::vector<std::string> architectures_of_timing(const machine& machine) {
   return is_preset(machine.name) ? make_preset(machine.name).architectures : machine.architectures;
 }

@@ -43,6 +43,10 @@ machine make_preset(std::string_view name);
 /// they were compiled for.
 bool has_preset_timing(const machine& machine);
 
+/// Whether the control codes of all code that a machine runs were made for its latencies: it has the timing of a preset, and lists no other
+/// architectures than that. Then control codes alone keep a consumer behind its producer, as on silicon.
+bool control_codes_fit(const machine& machine);
+
 /// The architectures whose compiled control codes fit the latencies of the preset of the same name: those that it lists. Of a machine that
 /// is named like no preset, those that it lists itself.
 std::vector<std::string> architectures_of_timing(const machine& machine);

@@ -312,6 +312,7 @@ accounting::run_result gpu::run(run_pauses* pauses) {
 
 accounting::run_result gpu::result() const {
   accounting::run_result all;
+  all.hazard_rule = hazard_rule();
   if (!finished()) {
     all.status = !is_stuck_ && sc_core::sc_pending_activity() ? accounting::run_status::cycle_limit : accounting::run_status::stuck;
     for (const streaming_multiprocessor& sm : sm_) sm.describe(all.waiting);

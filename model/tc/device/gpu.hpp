@@ -138,6 +138,7 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   links::link_binder& choose_binder();
   unsigned sms_to_build() const;
   bool has_codes_of_other_machines() const;
+  config::hazard_policy hazard_rule() const { return uses_interlock_ ? config::hazard_policy::interlock : config::hazard_policy::silicon; }
   streaming_multiprocessor* make_sm(const char* child, std::size_t index);
   links::made_memory make_global_memory();
   void bind_global_memory();

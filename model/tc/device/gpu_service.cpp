@@ -52,6 +52,7 @@ void gpu::tell_end(std::optional<cycle_t> cycle) {
   }
   entry.result.addresses = recorder_.addresses();
   recorder_.take(ended.result);
+  ended.result.hazard_rule = hazard_rule();
   for (const accounting::warp_result& warp : ended.result.warps) entry.result.instructions += warp.instructions;
   ended.result.instructions = entry.result.instructions;
   ended.result.cycles = cycle ? entry.result.cycles() : 0;

@@ -42,6 +42,19 @@ TEST_F(diff_command, shows_parameters_cycles_and_counters_and_writes_them) {
   EXPECT_EQ(tcsim({"diff", "a.json", "b.json", "--all"}).out.find("--all"), std::string::npos);
 }
 
+TEST_F(diff_command, warns_of_runs_under_different_rules_for_hazards) {
+  const std::string changed = "sm.sub_core.pipes.fp64.latency_cycles=77", rule = "sm.sub_core.issue.hazards=interlock";
+  run("preset.json");
+  run("changed.json", {"--set", changed});
+  run("preset_with_interlock.json", {"--set", rule});
+  const auto across = tcsim({"diff", "preset.json", "changed.json", "--json", "across.json"});
+  EXPECT_NE(across.out.find("Warning: the two runs kept dependent instructions apart by different rules"), std::string::npos) << across.out;
+  EXPECT_EQ(json::parse(content_of(folder() / "across.json")).at("one_hazard_rule"), false);
+  EXPECT_EQ(tcsim({"diff", "preset_with_interlock.json", "changed.json"}).out.find("Warning"), std::string::npos);
+  EXPECT_EQ(json::parse(content_of(folder() / "preset.json")).at("hazards"), "silicon");
+  EXPECT_EQ(json::parse(content_of(folder() / "changed.json")).at("hazards"), "interlock");
+}
+
 TEST_F(diff_command, says_that_runs_are_equal) {
   run("a.json");
   run("b.json");

@@ -74,6 +74,12 @@ TEST(presets, show_the_whole_machine) {
   }
 }
 
+TEST(presets, have_control_codes_that_fit_unless_a_latency_or_an_architecture_is_of_others) {
+  EXPECT_TRUE(tc::config::control_codes_fit(preset_with("turing", "sms=1")));
+  EXPECT_FALSE(tc::config::control_codes_fit(preset_with("turing", "sm.sub_core.pipes.fp64.latency_cycles=77")));
+  EXPECT_FALSE(tc::config::control_codes_fit(preset_with("turing", R"(architectures=["sm_75","sm_80"])")));
+}
+
 TEST(presets, without_timing_changes_keep_their_timing) {
   for (const char* const assignment :
        {"clock_mhz=100", "sms=1", R"(architectures=["sm_86"])", "energy.register_read=1", "sm.sub_core.issue.hazards=interlock",

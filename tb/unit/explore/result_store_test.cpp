@@ -101,10 +101,12 @@ TEST_F(result_store_test, tells_what_another_plan_would_forget) {
 TEST_F(result_store_test, keeps_the_machine_that_code_is_made_for_and_what_is_better) {
   sweep_plan plan = small_plan(2);
   plan.fixed_code = true;
+  plan.hazards = "interlock";
   plan.runs[1].code_configuration = R"({"sms":7})";
   plan.metrics[0].better = metric_preference::nearest_zero;
   const auto store = result_store::create(file(), plan);
   EXPECT_TRUE(store.outline().fixed_code);
+  EXPECT_EQ(store.outline().hazards, "interlock");
   EXPECT_EQ(store.outline().metrics[0].better, metric_preference::nearest_zero);
   EXPECT_EQ(store.outline().metrics[1].better, metric_preference::unsaid);
   EXPECT_EQ(store.run(0).code_configuration, "");

@@ -51,6 +51,7 @@ TEST(sweep_planner, describes_what_it_is_going_to_do) {
   EXPECT_EQ(sweep_plan_text(plan), R"(cores: 28 points, 28 runs
 base       turing
 workloads  gemm (28 points)
+hazards    the scoreboard keeps dependent instructions apart where control codes do not, at all points
 
 AXIS       VALUES                          UNIT       PARAMETER      MEANING
 sub_cores  1, 2, 4                         sub-cores  sm.sub_cores   sub-cores; warp w runs on sub-core w modulo this
@@ -63,6 +64,40 @@ speed   1.0 / cycles  1/cycles
   EXPECT_EQ(plan.pareto, (std::vector<std::string>{"speed", "sub_cores"}));
   EXPECT_EQ(boost::json::parse(plan.base_configuration).at("sm").at("max_ctas"), 8);
   EXPECT_EQ(plan.source.find("Comments are welcome"), plan.source.find("//") + 3);
+}
+
+/// The rule that each run's configuration asks for.
+std::set<std::string> policies_of(const sweep_plan& plan) {
+  std::set<std::string> policies;
+  for (const planned_run& run : plan.runs)
+    policies.emplace(boost::json::parse(run.configuration).at_pointer("/sm/sub_core/issue/hazards").as_string());
+  return policies;
+}
+
+TEST(sweep_planner, compares_all_points_under_one_rule_for_hazards) {
+  const sweep_plan latencies = plan_of(R"({
+    "base": "turing", "workloads": [{"gemm": {"size": 32}}],
+    "axes": [{"path": "sm.sub_core.pipes.fp64.latency_cycles", "values": ["x1", 77]}]})");
+  EXPECT_EQ(latencies.hazards, "interlock");
+  EXPECT_EQ(policies_of(latencies), std::set<std::string>{"interlock"}) << "also at the point of the preset";
+  const sweep_plan sizes = plan_of(R"({
+    "base": "turing", "workloads": [{"gemm": {"size": 32}}], "axes": [{"path": "sms", "values": [1, 2]}]})");
+  EXPECT_EQ(sizes.hazards, "silicon");
+  EXPECT_EQ(policies_of(sizes), std::set<std::string>{"automatic"});
+  const sweep_plan bases =
+      plan_of(R"({"workloads": [{"gemm": {"size": 32}}], "axes": [{"name": "machine", "bases": ["turing", "collectors"]}]})");
+  EXPECT_EQ(bases.hazards, "interlock") << "one of them has no other rule";
+  EXPECT_EQ(policies_of(bases), std::set<std::string>{"interlock"});
+}
+
+TEST(sweep_planner, lets_a_sweep_file_compare_the_rules_for_hazards) {
+  const sweep_plan plan = plan_of(R"({
+    "base": "turing", "workloads": [{"gemm": {"size": 32}}],
+    "axes": [{"path": "sm.sub_core.issue.hazards", "values": ["silicon", "interlock"]}]})");
+  EXPECT_EQ(plan.hazards, "mixed");
+  EXPECT_EQ(policies_of(plan), (std::set<std::string>{"interlock", "silicon"}));
+  const sweep_plan studies = plan_of(R"({"base": "turing", "workloads": [{"error": {}}]})");
+  EXPECT_EQ(studies.hazards, "") << "nothing runs";
 }
 
 TEST(sweep_planner, moves_zipped_axes_together) {
