@@ -72,6 +72,18 @@ def needed_stalls(lines):
     return places
 
 
+def cycles_of(words, rule):
+    """Of each kernel of a run without data under a rule for hazards."""
+    with tempfile.TemporaryDirectory() as folder:
+        statistics = pathlib.Path(folder) / "statistics.json"
+        line = [arguments.tcsim, *map(str, words), "--no-data", "--set", f"sm.sub_core.issue.hazards={rule}", "--stats", statistics]
+        ran = subprocess.run(line, capture_output=True, text=True)
+        if ran.returncode not in (0, 1):
+            raise AssertionError(f"{' '.join(map(str, words))}: {ran.stderr}")
+        document = json.loads(statistics.read_text())
+        return [kernel["cycles"] for kernel in document.get("kernels", [document])]
+
+
 class HazardTest(unittest.TestCase):
     def assert_none(self, what, machine, runs):
         found = [line for words in runs for line in warnings_of(*words)]
@@ -103,6 +115,20 @@ class HazardTest(unittest.TestCase):
             self.assert_none("products", machine, runs)
         shape = "--height 8 --width 8 --channels 16 --filters 16 --filter-height 3 --filter-width 3 --padding 1"
         self.assert_none("convolutions", "blackwell", [("conv", "--config", "blackwell", *shape.split())])
+
+    def test_a_scoreboard_adds_no_cycle_to_code_that_fits(self):
+        traces = sorted((PROJECT / "traces").glob("*/kernel.trace*")) + sorted((SHARED / "traces").glob("*.trace")) + sorted(KERNELS.glob("*.xz"))
+        runs = [("run", trace, "--config", machine) for trace in traces for machine in machines_of(trace)]
+        streams = sorted((SHARED / "timing").glob("h200_*/*.trace.xz"))
+        if streams:
+            runs.append(("run", *streams, "--config", "hopper"))
+        for machine in ("volta", "turing", "turing_geforce", "ampere", "ada", "hopper", "four_banks"):
+            runs.append(("gemm", "--config", machine, "--size", "64,192", "--set", "sms=2"))
+        runs.append(("gemm", "--config", "hopper", "--size", 128, "--instructions", "wgmma"))
+        runs.append(("conv", "--config", "blackwell", *"--height 8 --width 8 --channels 16 --filters 16 --filter-height 3 --filter-width 3".split()))
+        for words in runs:
+            self.assertEqual(cycles_of(words, "interlock"), cycles_of(words, "silicon"), " ".join(map(str, words)))
+        table.append(("the same cycles with a scoreboard", "Volta to Blackwell", len(runs), 0))
 
     def test_stall_counts_that_are_too_short_are_reported(self):
         for arch, machines in MACHINES.items():
