@@ -54,24 +54,19 @@ struct availability {
   stall_cause cause = stall_cause::none;  ///< what it waits for if that is later than asked
 };
 
-/// When an instruction could issue, and what keeps it until then: in one stretch, or in two of which the second is told ahead.
+/// Of two things that an instruction waits for, the one that comes last. More of the other would not let it go earlier, so that the whole
+/// wait is charged to this one; if they come together, to the second.
+inline availability later_of(const availability& first, const availability& second) { return first.cycle > second.cycle ? first : second; }
+
+/// When an instruction could issue, and what keeps it until then.
 struct issue_forecast {
   issue_forecast() = default;
-  /// It is known what keeps the instruction at first.
-  issue_forecast(const availability& only) : first_cycle(only.cycle), first_cause(only.cause) {}
-  /// It is known until the instruction issues, as long as no other one does: something, and then perhaps something else.
-  issue_forecast(const availability& first, const availability& last, std::uint32_t of_kind)
-      : first_cycle(first.cycle), last_cycle(last.cycle), first_cause(first.cause), last_cause(last.cause), kind(of_kind) {}
+  issue_forecast(const availability& what, std::uint32_t of_kind = 0) : awaited(what), kind(of_kind) {}
 
   /// What keeps it from `now` on, which is not before the forecast was made.
-  availability at(cycle_t now) const {
-    if (first_cycle > now) return {first_cycle, first_cause};
-    if (last_cycle > now) return {last_cycle, last_cause};
-    return {now, stall_cause::none};
-  }
+  availability at(cycle_t now) const { return awaited.cycle > now ? awaited : availability{now, stall_cause::none}; }
 
-  cycle_t first_cycle = 0, last_cycle = 0;  ///< 0: nothing does
-  stall_cause first_cause = stall_cause::none, last_cause = stall_cause::none;
+  availability awaited{};
   /// Instructions of the same kind wait for the same, and the forecast holds until one issues. 0: this one is of no kind, and its forecast
   /// is for now.
   std::uint32_t kind = 0;

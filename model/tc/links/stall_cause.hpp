@@ -81,6 +81,11 @@ static_assert(
 
 constexpr const stall_cause_info& info(stall_cause cause) { return stall_cause_table[index(cause)]; }
 
+/// Whether the warp waits for the result of an instruction of its own, which comes from some result_source.
+constexpr bool waits_for_result(stall_cause cause) {
+  return cause == stall_cause::stall_count || cause == stall_cause::wait_mask || cause == stall_cause::scoreboard;
+}
+
 /// The cause of a key in statistics; nothing for any other text.
 inline std::optional<stall_cause> find_stall_cause(std::string_view key) {
   const auto* const found =

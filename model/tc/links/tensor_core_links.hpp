@@ -24,8 +24,10 @@ struct tensor_schedule {
   cycle_t compute = 0;              ///< A and B are complete, the first octet starts
   cycle_t release = 0;              ///< its tiles of A and B can be filled again, the next instruction can start
   cycle_t accumulator_release = 0;  ///< so can its accumulator tile
-  cycle_t products = 0;             ///< its last sum leaves the adders
-  cycle_t result = 0;               ///< a consumer dispatched in this cycle sees the result
+  cycle_t busy_from = 0;            ///< in the account of the units, where instructions at their rate follow each other without a gap
+  cycle_t busy_until = 0;
+  cycle_t products = 0;  ///< its last sum leaves the adders
+  cycle_t result = 0;    ///< a consumer dispatched in this cycle sees the result
   unsigned a_tile = 0;
   unsigned accumulator_tile = 0;
   unsigned b_tile = 0;

@@ -137,11 +137,12 @@ tensor_chunk::tensor_chunk(const sc_core::sc_module_name& module_name, const par
 
 tensor_chunk::~tensor_chunk() = default;
 
-tensor_chunk::cycle_t tensor_chunk::path::take(cycle_t arrival, unsigned cycles) {
+tensor_chunk::cycle_t tensor_chunk::path::take(cycle_t arrival, unsigned cycles, time_in_use& in_use) {
   const cycle_t start = std::max(arrival, free);
   wait_cycles += start - arrival;
   busy_cycles += cycles;
   free = start + cycles;
+  in_use.add(start, free);
   return free;
 }
 
@@ -151,7 +152,7 @@ sc_core::sc_time tensor_chunk::serve_warp(tlm::tlm_generic_payload& payload, con
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     return delay;
   }
-  const cycle_t end = warp_path_.take(clock_.edge_at(delay), cycles);
+  const cycle_t end = warp_path_.take(clock_.edge_at(delay), cycles, in_use_);
   ++(payload.is_read() ? reads_ : writes_);
   (payload.is_read() ? bytes_read_ : bytes_written_) += payload.get_data_length();
   move(payload);
@@ -176,7 +177,7 @@ tensor_chunk::cycle_t tensor_chunk::serve_engine(unsigned link, tlm::tlm_generic
   const auto* const wave = payload.get_extension<column_wave>();
   const cycle_t begin = wave == nullptr ? arrival : std::min(arrival, clock_.cycle_of(wave->begin));
   (payload.is_read() ? engine_bytes_read_ : engine_bytes_written_) += payload.get_data_length();
-  const cycle_t end = taken.take(begin, engine_banks_.cycles(columns_of(payload)));
+  const cycle_t end = taken.take(begin, engine_banks_.cycles(columns_of(payload)), in_use_);
   move(payload);
   return std::max(end, arrival);
 }
@@ -195,6 +196,7 @@ void tensor_chunk::shift(isa::column_range columns) {
 void tensor_chunk::reset() {
   storage_.reset();
   warp_path_ = {};
+  in_use_ = {};
   engine_reads_.assign(params_.engine_links, {});
   engine_writes_.assign(params_.engine_links, {});
   reads_ = writes_ = bytes_read_ = bytes_written_ = engine_bytes_read_ = engine_bytes_written_ = bytes_shifted_ = 0;
@@ -208,7 +210,8 @@ std::uint64_t tensor_chunk::busy_cycles(const std::vector<path>& paths) {
 void tensor_chunk::collect(fabric::statistics_sink& sink) const {
   sink.count("reads", reads_, "transactions", "Loads of warps");
   sink.count("writes", writes_, "transactions", "Stores of warps");
-  sink.busy(warp_path_.busy_cycles, "Cycles in which cells of loads and stores moved");
+  sink.busy(in_use_.cycles(), "Cycles in which cells of loads and stores or of the tensor core moved");
+  sink.cycles("warp_cycles", warp_path_.busy_cycles, "Cycles in which cells of loads and stores moved");
   sink.cycles("wait_cycles", warp_path_.wait_cycles, "Cycles that loads and stores waited for others");
   sink.cycles("engine_read_cycles", busy_cycles(engine_reads_), "Cycles in which links of the tensor core read cells");
   sink.cycles("engine_write_cycles", busy_cycles(engine_writes_), "Cycles in which links of the tensor core wrote cells");

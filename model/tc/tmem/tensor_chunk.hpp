@@ -13,6 +13,7 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/tcgen05/tensor_address.hpp>
 #include <tc/tmem/bank_schedule.hpp>
+#include <tc/tmem/time_in_use.hpp>
 
 namespace tc::tmem {
 
@@ -85,7 +86,8 @@ class tensor_chunk final : public sc_core::sc_module, public fabric::statistics_
     cycle_t free = 0;  // first cycle in which nobody uses it
     std::uint64_t busy_cycles = 0, wait_cycles = 0;
 
-    cycle_t take(cycle_t arrival, unsigned cycles);
+    /// Returns the first cycle after the access.
+    cycle_t take(cycle_t arrival, unsigned cycles, time_in_use& in_use);
   };
 
   sc_core::sc_time serve_warp(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
@@ -97,6 +99,7 @@ class tensor_chunk final : public sc_core::sc_module, public fabric::statistics_
   fabric::clock_domain& clock_;
   chunk_storage storage_;
   bank_schedule warp_banks_, engine_banks_;
+  time_in_use in_use_;  ///< on any path
   path warp_path_;
   std::vector<path> engine_reads_, engine_writes_;  // by link
   std::uint64_t reads_ = 0, writes_ = 0, bytes_read_ = 0, bytes_written_ = 0;

@@ -132,7 +132,7 @@ std::string statistics_of(const golden_run& run) {
   options.record = run.record;
   gpu device("gpu", parameters, {{"kernel", &opened}}, options);
   json::object document = accounting::statistics_document(device.run(), parameters, {});
-  for (const char* derived : {"tcsim", "config", "hazards", "trace", "utilisation", "host"}) document.erase(derived);
+  for (const char* derived : {"tcsim", "config", "hazards", "trace", "utilisation", "limits", "host"}) document.erase(derived);
   std::string text;
   list_values(document, "", text);
   return text;

@@ -73,6 +73,17 @@ TEST_F(scoreboard_test, keeps_the_time_of_the_last_writer) {
   EXPECT_EQ(earliest_issue(board, parse("MOV R5, R4"), 0), 108u);
 }
 
+TEST_F(scoreboard_test, says_whose_result_comes_last) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto product = parse("HMMA.16816.F32 R8, R4, R2, R8"), sum = parse("IADD3 R16, R2, R3, RZ"), load = parse("LDG.E R20, [R2]");
+  issue(board, product, 130);
+  issue(board, sum, 110);
+  issue(board, load, unknown_cycle);
+  EXPECT_EQ(board.awaited_source(parse("FADD R5, R8, R16"), 0), links::result_source::matrix);
+  EXPECT_EQ(board.awaited_source(parse("FADD R5, R16, R3"), 0), links::result_source::arithmetic);
+  EXPECT_EQ(board.awaited_source(parse("FADD R5, R8, R20"), 0), links::result_source::global_memory);
+}
+
 TEST_F(scoreboard_test, guard_is_needed_at_issue) {
   subcore::scoreboard board({6, 0, false}, 4);
   const auto producer = parse("ISETP.NE.AND P0, PT, R2, RZ, PT");

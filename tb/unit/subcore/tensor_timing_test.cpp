@@ -108,6 +108,25 @@ TEST(tensor_timing, f32_accumulation_at_half_rate_as_on_geforce) {
   EXPECT_EQ(f16.latency, 14u);
 }
 
+// One definition of busy: at their rate the units are busy in each cycle, and what they multiply is what their peak says.
+TEST(tensor_timing, units_at_their_rate_are_busy_in_each_cycle) {
+  for (const unsigned divider : {1U, 2U, 4U}) {
+    SCOPED_TRACE(divider);
+    config::tensor_core_parameters parameters = turing().parameters;
+    parameters.f32_accumulate_divider = divider;
+    const tensor_demand demand = test::demand_of(test::matrix_operation("HMMA.1688.F32", turing().arch), parameters);
+    EXPECT_EQ(demand.busy, steady_interval(demand, parameters));
+    tensor_timing timing(parameters);
+    links::tensor_schedule schedule;
+    cycle_t busy_until = 0;
+    for (unsigned i = 0; i < 8; ++i) {
+      timing.reserve(demand, timing.earliest_dispatch(demand), schedule);
+      EXPECT_TRUE(i == 0 || schedule.busy_from == busy_until);
+      busy_until = schedule.busy_until;
+    }
+  }
+}
+
 TEST(tensor_timing, half_the_units_double_the_intervals) {
   for (const std::string& mnemonic : turing().operations) {
     SCOPED_TRACE(mnemonic);

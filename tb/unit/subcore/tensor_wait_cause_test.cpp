@@ -31,6 +31,13 @@ TEST(tensor_wait_cause, is_the_buses_where_they_are_narrow_and_units_plenty) {
   EXPECT_EQ(third_waits_for("HMMA.1688.F32", parameters), links::stall_cause::operand_bus);
 }
 
+// Accumulators are held for the rate of the sums: deeper buffers would save nothing.
+TEST(tensor_wait_cause, is_the_dot_product_units_where_sums_are_throttled) {
+  config::tensor_core_parameters parameters = test::turing().parameters;
+  parameters.f32_accumulate_divider = 2;
+  EXPECT_EQ(third_waits_for("HMMA.1688.F32", parameters), links::stall_cause::tensor_busy);
+}
+
 // With one tile, nothing fills while something computes.
 TEST(tensor_wait_cause, is_the_buffers_where_they_hold_one_tile) {
   config::tensor_core_parameters parameters = test::turing().parameters;

@@ -99,6 +99,20 @@ cycle_t scoreboard::earliest_issue(const warp::warp_step& step, unsigned warp_sl
   return earliest;
 }
 
+links::result_source scoreboard::awaited_source(const isa::instruction& code, unsigned warp_slot) const {
+  const warp_results& results = results_[warp_slot];
+  const register_result* last = nullptr;
+  const auto look_at = [&](unsigned position) {
+    if (last == nullptr || results[position].visible > last->visible) last = &results[position];
+  };
+  for (const auto* const uses : {&code.reads, &code.writes})
+    for (const isa::register_use& use : *uses)
+      for (unsigned i = 0; links::has_position(use.file) && i < use.count; ++i) look_at(position(use) + i);
+  if (const isa::wgmma_operation* const operation = isa::wgmma_of(code))
+    for (const std::uint8_t reg : operation->accumulators) look_at(links::register_position(isa::register_file::vector, reg));
+  return last == nullptr ? links::result_source::arithmetic : last->source;
+}
+
 std::optional<links::early_read> scoreboard::reads_early(const warp::warp_step& step, unsigned warp_slot, const issue_time& issue) const {
   const isa::instruction& code = *step.code;
   const warp_results& results = results_[warp_slot];
@@ -129,6 +143,7 @@ void scoreboard::issued(const links::warp_instruction& instruction, cycle_t by_s
   const std::uint32_t slot = instruction.warp->slot;
   const auto& control = instruction.code().control;
   register_result result{links::unknown_cycle, 0, instruction.id, isa::execution_unit::none, instruction.code().op};
+  result.source = links::source_of(instruction.code());
   if (instruction.result_known()) result.visible = instruction.promised_result;
   // Consumers of others wait for a dependence counter.
   if (instruction.result_known() && (!control || control->write_barrier == isa::control_code::no_barrier)) {

@@ -9,6 +9,7 @@
 #include <tc/isa/instruction.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/register_position.hpp>
+#include <tc/links/result_source.hpp>
 #include <tc/links/run_observer.hpp>
 #include <tc/links/warp_instruction.hpp>
 #include <tc/subcore/issue/least_latencies.hpp>
@@ -31,6 +32,9 @@ class scoreboard {
   /// First cycle in which the warp may issue the instruction with every register it reads or writes settled; unknown_cycle if one waits for
   /// an instruction whose end is not known. Without active lanes only the guard matters.
   cycle_t earliest_issue(const warp::warp_step& step, unsigned warp_slot) const;
+
+  /// Whose result among those that the instruction waits for is there last.
+  links::result_source awaited_source(const isa::instruction& code, unsigned warp_slot) const;
 
   /// When an instruction issues: in which cycle, and in which one it would if nothing but the stall counts of its warp held it, counted
   /// from the warp's first instruction on.
@@ -55,6 +59,7 @@ class scoreboard {
     std::uint64_t writer = 0;     ///< id of the last instruction issued that writes it; `visible` is of that one
     isa::execution_unit unit = isa::execution_unit::none;  ///< of the producer, if the result was promised
     isa::opcode op{};                                      ///< the producer's
+    links::result_source source = links::result_source::arithmetic;
   };
   using warp_results = std::array<register_result, links::register_positions>;
   struct register_reads {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include <tc/links/arrival_cycle.hpp>
 #include <tc/links/unit_port.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
@@ -125,9 +123,17 @@ links::availability warp_scheduler::look_at(warp_slot& slot, cycle_t cycle) {
   return asked.at(cycle);
 }
 
+/// Whose result a warp waits for that waits for one.
+links::result_source warp_scheduler::awaited_source(const warp_slot& slot, cycle_t cycle) const {
+  if (slot.cause == links::stall_cause::wait_mask) return source_of_wait_mask(slot, cycle);
+  if (slot.cause == links::stall_cause::scoreboard) return scoreboard_->awaited_source(*slot.next.code, slot.warp->slot);
+  return slot.last_source;
+}
+
 void warp_scheduler::charge(warp_slot& slot, cycle_t cycle) {
   if (cycle <= slot.accounted) return;
   slot.accounting.stalled[slot.cause] += cycle - slot.accounted;
+  if (links::waits_for_result(slot.cause)) awaited_[index(slot.awaited)] += cycle - slot.accounted;
   slot.accounted = cycle;
 }
 
@@ -173,6 +179,7 @@ std::size_t warp_scheduler::look_at_due_warps(cycle_t cycle) {
         continue;
       }
       slot.cause = found.cause;
+      if (links::waits_for_result(found.cause)) slot.awaited = awaited_source(slot, cycle);
       until = found.cycle;
     }
     if (until >= due) continue;
@@ -254,6 +261,7 @@ void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
   ++issued_;
   const isa::instruction& code = *slot.next.code;
   selection_.issued(number_of(slot), code, cycle);
+  slot.last_source = links::source_of(code);
   slot.stalled_until = cycle + 1;
   slot.lost_before = standstill_.lost_cycles;
   slot.yielded = code.control && code.control->yield;
@@ -278,7 +286,8 @@ void warp_scheduler::finish_in_scheduler(warp_slot& slot, cycle_t cycle) {
   const auto& control_code = slot.next.code->control;
   if (!control_code) return;
   for (const std::uint8_t barrier : {control_code->read_barrier, control_code->write_barrier})
-    if (barrier != isa::control_code::no_barrier) increment(slot, barrier, cycle).release_at(cycle + operands_.issue_to_dispatch_cycles);
+    if (barrier != isa::control_code::no_barrier)
+      increment(slot, barrier, *slot.next.code, cycle).release_at(cycle + operands_.issue_to_dispatch_cycles);
 }
 
 void warp_scheduler::send(warp_slot& slot, links::warp_instruction& instruction) {
@@ -305,7 +314,7 @@ void warp_scheduler::apply_control(warp_slot& slot, const links::warp_instructio
   const auto& control_code = instruction.code().control;
   if (!control_code) return;
   if (control_code->read_barrier != isa::control_code::no_barrier) {
-    dependence_counter& counter = increment(slot, control_code->read_barrier, instruction.issued);
+    dependence_counter& counter = increment(slot, control_code->read_barrier, instruction.code(), instruction.issued);
     if (instruction.operands_read_known)
       counter.release_at(instruction.operands_read);
     else
@@ -315,7 +324,7 @@ void warp_scheduler::apply_control(warp_slot& slot, const links::warp_instructio
                    instruction.operands_read_known ? instruction.operands_read : links::unknown_cycle);
   }
   if (control_code->write_barrier != isa::control_code::no_barrier) {
-    dependence_counter& counter = increment(slot, control_code->write_barrier, instruction.issued);
+    dependence_counter& counter = increment(slot, control_code->write_barrier, instruction.code(), instruction.issued);
     if (instruction.result_known())
       counter.release_at(operands_.earliest_consumer(instruction.code(), instruction.result));
     else
@@ -326,8 +335,9 @@ void warp_scheduler::apply_control(warp_slot& slot, const links::warp_instructio
   }
 }
 
-dependence_counter& warp_scheduler::increment(warp_slot& slot, unsigned counter, cycle_t issue) {
+dependence_counter& warp_scheduler::increment(warp_slot& slot, unsigned counter, const isa::instruction& code, cycle_t issue) {
   slot.counters[counter].increment(issue);
+  slot.counters[counter].source = links::source_of(code);
   slot.counters_seen = issue + dependence_counter::seen_after;
   return slot.counters[counter];
 }
@@ -362,6 +372,7 @@ bool warp_scheduler::take_next(warp_slot& slot, cycle_t cycle) {
 /// Goes on to the next instruction, or ends the warp.
 void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
   slot.cause = links::stall_cause::stall_count;
+  slot.awaited = slot.last_source;
   slot.control_passed = slot.registers_settled = false;
   slot.kind = 0;
   asleep_until_[number_of(slot)] = slot.stalled_until;
@@ -454,18 +465,7 @@ bool warp_scheduler::idle() const {
   return std::all_of(slots_.begin(), slots_.end(), [](const warp_slot& slot) { return slot.warp == nullptr; });
 }
 
-std::string warp_scheduler::describe(std::uint32_t index) const {
-  const warp_slot& slot = slots_[index];
-  if (slot.warp == nullptr) return {};
-  std::string text = fmt::format("warp {} of CTA {}", slot.warp->warp_in_cta, slot.warp->cta);
-  if (slot.exited) return text + fmt::format(": exited, {} instructions in flight", slot.in_flight);
-  const warp::warp_step& at = slot.holder != nullptr ? slot.holder->step : slot.next;
-  text += fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", at.pc, at.code->text, at.line, info(slot.cause).key);
-  if (slot.cause == links::stall_cause::wait_mask)
-    for (unsigned b = 0; b < isa::control_code::barriers; ++b)
-      if (slot.counters[b].open > 0) text += fmt::format(" SB{} ({} instructions)", b, slot.counters[b].open);
-  return text;
-}
+std::string warp_scheduler::describe(std::uint32_t index) const { return subcore::describe(slots_[index]); }
 
 void warp_scheduler::reset() {
   std::fill(slots_.begin(), slots_.end(), warp_slot{});
@@ -478,6 +478,7 @@ void warp_scheduler::reset() {
   forecasts_ = {};
   launches_ = issued_ = retired_ = 0;
   issue_slots_.reset();
+  awaited_ = {};
   counting_ = false;
   slot_accounted_ = 0;
   slot_cause_ = links::stall_cause::no_warp;
@@ -489,6 +490,8 @@ void warp_scheduler::collect(fabric::statistics_sink& sink) const {
   for (const links::stall_cause_info& row : links::stall_cause_table)
     if (row.cause != links::stall_cause::none)
       sink.cycles_of("empty", row.key, issue_slots_.slots()[row.cause], "Issue slots left empty for this cause");
+  for (const links::result_source_info& row : links::result_source_table)
+    sink.cycles_of("awaited", row.key, awaited_[index(row.source)], "Cycles of warps that waited for a result of this source");
 }
 
 }  // namespace tc::subcore

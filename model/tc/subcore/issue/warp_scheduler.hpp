@@ -16,6 +16,7 @@
 #include <tc/links/cycle_account.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/pipeline_observers.hpp>
+#include <tc/links/result_source.hpp>
 #include <tc/links/run_observer.hpp>
 #include <tc/links/warp_control.hpp>
 #include <tc/subcore/issue/asynchronous_registers.hpp>
@@ -100,6 +101,7 @@ class warp_scheduler final : public sc_core::sc_module,
     return std::make_unique<scoreboard>(operands_, params_.warp_slots, params_.latencies);
   }
   links::availability look_at(warp_slot& slot, cycle_t cycle);
+  links::result_source awaited_source(const warp_slot& slot, cycle_t cycle) const;
   /// Of the kind of an instruction, or of one whose forecasts go to the same place.
   kind_forecast& forecast_for(std::uint32_t kind) { return forecasts_[kind % forecasts_.size()]; }
   bool holds(const kind_forecast& known, const warp_slot& slot) const {
@@ -116,7 +118,7 @@ class warp_scheduler final : public sc_core::sc_module,
   void apply_control(warp_slot& slot, const links::warp_instruction& instruction);
   void check_hazard(const warp_slot& slot, cycle_t cycle);
   void check_asynchronous(const links::warp_instruction& instruction);
-  static dependence_counter& increment(warp_slot& slot, unsigned counter, cycle_t issue);
+  static dependence_counter& increment(warp_slot& slot, unsigned counter, const isa::instruction& code, cycle_t issue);
   void hold_counter(const links::warp_instruction& instruction, unsigned counter, cycle_t released);
   bool take_next(warp_slot& slot, cycle_t cycle);
   void advance(warp_slot& slot, cycle_t cycle);
@@ -154,7 +156,8 @@ class warp_scheduler final : public sc_core::sc_module,
   std::uint64_t launches_ = 0, issued_ = 0, retired_ = 0;
 
   links::issue_slot_account issue_slots_;
-  bool counting_ = false;  ///< slots count: a warp has been launched
+  links::source_cycles awaited_{};  ///< cycles of the warps that waited for results
+  bool counting_ = false;           ///< slots count: a warp has been launched
   cycle_t slot_accounted_ = 0;
   links::stall_cause slot_cause_ = links::stall_cause::no_warp;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warp_slot.hpp"
 
+#include <fmt/format.h>
+
 namespace tc::subcore {
 
 namespace {
@@ -16,6 +18,36 @@ links::stall_cause cause_of_holding(const isa::instruction& code) {
 }
 
 }  // namespace
+
+std::string describe(const warp_slot& slot) {
+  if (slot.warp == nullptr) return {};
+  std::string text = fmt::format("warp {} of CTA {}", slot.warp->warp_in_cta, slot.warp->cta);
+  if (slot.exited) return text + fmt::format(": exited, {} instructions in flight", slot.in_flight);
+  const warp::warp_step& at = slot.holder != nullptr ? slot.holder->step : slot.next;
+  text += fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", at.pc, at.code->text, at.line, info(slot.cause).key);
+  if (slot.cause == links::stall_cause::wait_mask)
+    for (unsigned b = 0; b < isa::control_code::barriers; ++b)
+      if (slot.counters[b].open > 0) text += fmt::format(" SB{} ({} instructions)", b, slot.counters[b].open);
+  return text;
+}
+
+links::result_source source_of_wait_mask(const warp_slot& slot, cycle_t now) {
+  const isa::instruction& code = *slot.next.code;
+  cycle_t latest = 0;
+  links::result_source source = links::result_source::arithmetic;
+  const auto look_at = [&](const dependence_counter& counter) {
+    if (const cycle_t zero = counter.zero_cycle(now); zero > latest) {
+      latest = zero;
+      source = counter.source;
+    }
+  };
+  if (code.control)
+    for (unsigned mask = code.control->wait_mask; mask != 0; mask &= mask - 1)
+      look_at(slot.counters[static_cast<unsigned>(__builtin_ctz(mask))]);
+  for (const isa::register_use& use : code.reads)
+    if (use.file == isa::register_file::scoreboard) look_at(slot.counters[use.index]);
+  return source;
+}
 
 links::availability wait_for_control(const warp_slot& slot, const links::standstill& stages, cycle_t now) {
   if (slot.holder != nullptr) return {links::unknown_cycle, cause_of_holding(slot.holder->code())};

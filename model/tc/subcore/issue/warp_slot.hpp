@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include <tc/isa/control_code.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/links/cycle_account.hpp>
 #include <tc/links/instruction_protocol.hpp>
+#include <tc/links/result_source.hpp>
 #include <tc/links/stall_cause.hpp>
 #include <tc/warp/warp_context.hpp>
 
@@ -22,10 +24,11 @@ using fabric::cycle_t;
 struct dependence_counter {
   static constexpr cycle_t seen_after = 2;  ///< cycles from an issue to the first instruction that sees its increment
 
-  unsigned open = 0;           ///< instructions that release it at a time not known yet
-  cycle_t zero_from = 0;       ///< when the others have released it
-  cycle_t seen_from = 0;       ///< the first cycle that sees the last increment
-  cycle_t zero_before_it = 0;  ///< when it is zero without that
+  unsigned open = 0;                                               ///< instructions that release it at a time not known yet
+  cycle_t zero_from = 0;                                           ///< when the others have released it
+  cycle_t seen_from = 0;                                           ///< the first cycle that sees the last increment
+  cycle_t zero_before_it = 0;                                      ///< when it is zero without that
+  links::result_source source = links::result_source::arithmetic;  ///< of the last instruction that named it
 
   cycle_t zero_cycle() const { return open > 0 ? links::unknown_cycle : zero_from; }
   /// The same as an instruction sees it that would issue in the cycle `now`.
@@ -59,7 +62,9 @@ struct warp_slot {
   std::uint32_t kind = 0;          ///< issue_forecast::kind
   cycle_t passed_with_lost = 0;    ///< cycles that the stages behind issue had stood still by then: with more, the stall count is longer
 
-  links::stall_cause cause = links::stall_cause::none;  ///< what the warp waits for since `accounted`
+  links::stall_cause cause = links::stall_cause::none;                  ///< what the warp waits for since `accounted`
+  links::result_source awaited = links::result_source::arithmetic;      ///< of the result, if it waits for one
+  links::result_source last_source = links::result_source::arithmetic;  ///< of the last instruction that issued
   cycle_t accounted = 0;
 
   cycle_t waits_since = 0;                          ///< the next instruction waits for nothing but units, registers and other warps
@@ -83,6 +88,12 @@ struct warp_slot {
 };
 
 inline bool arrives_at_barrier(const isa::instruction& code) { return isa::role_of(code.op) == isa::issue_role::arrives_at_barrier; }
+
+/// What the warp of a slot that has not exited waits for, for people; empty for a free slot.
+std::string describe(const warp_slot& slot);
+
+/// Whose result the wait mask of the next instruction waits for longest.
+links::result_source source_of_wait_mask(const warp_slot& slot, cycle_t now);
 
 /// When the control code of a warp's next instruction, barriers, and an instruction that holds the warp let it go, and for which of them it
 /// waits longest. `stages`: those behind issue, in the cycle `now`.

@@ -142,8 +142,8 @@ links::issue_forecast port_reservation::earliest_issue(const isa::instruction& c
   if (!asked.is_matrix) return unit_free(asked, warp, issue_cycle);
   if (asked.cache_changes != matrix_cache_.changes()) find_kind(asked, warp.slot);
   const links::availability ports{ports_.earliest_matrix_issue(asked.kind->spare), links::stall_cause::bank_conflict};
-  if (!stage_.is_occupied()) return {ports, tensor_free(asked, issue_cycle), asked.kind->number};
-  return ports.cycle > issue_cycle ? ports : tensor_free(asked, issue_cycle);
+  const links::availability last = links::later_of(ports, tensor_free(asked, issue_cycle));
+  return {last, stage_.is_occupied() ? 0 : asked.kind->number};
 }
 
 void port_reservation::take_ports(const links::warp_instruction& instruction, const operand_plan& plan) {

@@ -48,6 +48,7 @@ void transfer_operands(const product_layout& layout, const config::tensor_core_p
 void throttle(const config::tensor_core_parameters& parameters, tensor_demand& demand) {
   const unsigned interval = demand.beats * parameters.f32_accumulate_divider;
   demand.compute = demand.result;
+  demand.busy = std::max(demand.compute, interval);
   demand.accumulate = std::max(demand.fill + demand.beats, interval * parameters.accumulator_buffer.depth_tiles);
 }
 
@@ -74,7 +75,7 @@ tensor_demand demand_of_chains(const product_layout& layout, const config::tenso
   const unsigned starts = divide_up(layout.outputs_per_threadgroup(), parameters.f64_units);
   const unsigned stages = parameters.multiply_stages + parameters.adder_stages, step = std::max(starts, stages);
   demand.beats = mma.k * starts;
-  demand.compute = mma.k * step;
+  demand.compute = demand.busy = mma.k * step;
   demand.accumulate = demand.fill + demand.compute;
   const unsigned last_start = (mma.k - 1) * step + starts - 1;
   demand.products = demand.fill + last_start + stages;
@@ -93,7 +94,7 @@ tensor_demand demand_of(const product_layout& layout, const config::tensor_core_
   const unsigned sequencer = links::octets_per_warp / parameters.octets_per_cycle;
   const unsigned last_octet = sequencer - 1;
   const unsigned recovery = isa::bits(mma.a) < 8 ? parameters.unit.sub_byte_recovery_cycles : 0;
-  demand.compute = std::max(demand.beats + recovery, sequencer);
+  demand.compute = demand.busy = std::max(demand.beats + recovery, sequencer);
   demand.products = demand.fill + last_octet + demand.beats + parameters.multiply_stages + layout.adder_passes() * parameters.adder_stages;
   demand.result = demand.products + parameters.result_stages;
   if (mma.d == isa::element_type::f16) demand.result += parameters.f16_result_stages;

@@ -37,6 +37,7 @@ struct tensor_demand {
   unsigned transfer = 0;                             ///< the operand buses are taken
   unsigned fill = 0;                                 ///< A and B are complete: computing starts
   unsigned compute = 0;                              ///< from that start on, the dot-product units or the sequencer are taken
+  unsigned busy = 0;                                 ///< the same as the rate counts it: the interval of such instructions at their rate
   unsigned accumulate = 0;                           ///< the accumulator tile is taken
   unsigned beats = 0;                                ///< cycles in which the dot-product units of a threadgroup start products
   unsigned products = 0;                             ///< the last sum leaves the adders

@@ -150,7 +150,7 @@ void tensor_pipe::reserve(links::warp_instruction& instruction, cycle_t arrival)
   instruction.dispatch = schedule.dispatch;
   instruction.operands_read = schedule.dispatch + counted.operation.demand().transfer;
   instruction.result = schedule.result;
-  occupancy_.take(schedule.compute, schedule.release);
+  occupancy_.take(schedule.busy_from, schedule.busy_until);
 }
 
 /// The operands are at the buses, in the order of the reservations. Operands that come after their cycle, which the operand fetch has
@@ -334,7 +334,7 @@ void tensor_pipe::collect(fabric::statistics_sink& sink) const {
     const std::uint64_t times = counted.instructions;
     instructions += times;
     multiply_accumulates.add(operation.mma().a, times * operation.multiply_accumulates());
-    busy_cycles += times * operation.demand().compute;
+    busy_cycles += times * operation.demand().busy;
     bus_cycles += times * operation.demand().transfer;
     operand_bits_carried += times * operation.bits().carried;
     operand_bits_used += times * operation.bits().used;

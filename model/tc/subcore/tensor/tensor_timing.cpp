@@ -8,11 +8,16 @@
 namespace tc::subcore {
 
 tensor_timing::tensor_timing(const config::tensor_core_parameters& parameters)
-    : a_(parameters.a_buffer.depth_tiles), accumulators_(parameters.accumulator_buffer.depth_tiles), b_(parameters.b_buffer.depth_tiles) {}
+    : throttles_sums_(parameters.f32_accumulate_divider > 1),
+      a_(parameters.a_buffer.depth_tiles),
+      accumulators_(parameters.accumulator_buffer.depth_tiles),
+      b_(parameters.b_buffer.depth_tiles) {}
 
 links::stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const {
   const cycle_t earliest = earliest_dispatch(demand);
   if (units_free_ >= earliest + demand.fill) return links::stall_cause::tensor_busy;
+  // Tiles of accumulators are how the rate of throttled sums is kept: more of them would be held the longer.
+  if (throttles_sums_ && accumulators_.next_free() >= earliest) return links::stall_cause::tensor_busy;
   return buses_free_ >= earliest ? links::stall_cause::operand_bus : links::stall_cause::buffer_full;
 }
 
@@ -31,6 +36,8 @@ void tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch, links
   buses_free_ = dispatch + demand.transfer;
   operands_free_ = std::max({buses_free_, a_.next_free(), accumulators_.next_free(), b_.next_free()});
   units_free_ = schedule.release;
+  schedule.busy_from = std::max(schedule.compute, busy_until_);
+  schedule.busy_until = busy_until_ = schedule.busy_from + demand.busy;
 }
 
 }  // namespace tc::subcore

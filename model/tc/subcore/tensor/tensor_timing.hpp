@@ -50,10 +50,12 @@ class tensor_timing {
     unsigned next = 0;
   };
 
+  bool throttles_sums_;
   tile_ring a_, accumulators_, b_;
   cycle_t buses_free_ = 0;
   cycle_t operands_free_ = 0;  ///< buses, and a tile of each buffer
   cycle_t units_free_ = 0;
+  cycle_t busy_until_ = 0;  ///< the busy cycles of all instructions so far, one after the other
 };
 
 }  // namespace tc::subcore
