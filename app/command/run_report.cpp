@@ -138,6 +138,7 @@ std::string first_lines(const std::string& headline, const std::vector<std::stri
 
 std::string report_of(const run_result& result, const run_summary& summary, const tc::config::machine& machine) {
   text_table table({text_table::align::left, text_table::align::left});
+  if (!summary.limits.empty()) table.add({"limit", text(summary.limits.front())});
   for (const kernel_result& kernel : result.kernels) add_kernel(table, kernel, machine);
   table.add({"instructions", fmt::format("{}, {:.2f} per cycle", result.instructions, summary.instructions_per_cycle)});
   table.add({"tensor cores",

@@ -4,6 +4,7 @@
 #
 #     tb/perf/golden.sh write build/release/bin/tcsim before.txt      a line for each of some 600 runs; minutes
 #     tb/perf/golden.sh compare before.txt after.txt                  exit status 1 if they differ; says where
+#     tb/perf/golden.sh list                                          the runs; `folder FOLDER` makes one in which they find their traces
 #
 # A line is the run, its exit status, cycles, instructions and a hash of all that it wrote but host times. TCSIM_SHARED names the folder of
 # further traces, ../shared if not set. To see what differs in a run: `tb/perf/golden.sh show TCSIM RUN` with the first column of its line.
@@ -11,7 +12,7 @@ set -euo pipefail
 
 project=$(realpath "$(dirname "$0")/../..")
 presets=(volta turing turing_geforce collectors four_banks ampere ada hopper blackwell)
-usage() { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+usage() { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 # Runs are words of a command line. What a machine refuses, as a trace of another architecture, is left out of the lines.
 on_all_presets() { for preset in "${presets[@]}"; do echo "$1 --config $preset${2:+ $2}"; done; }
@@ -112,6 +113,14 @@ make_folder() {
   done
 }
 
+list() { commands; }
+
+folder() {
+  mkdir -p "$1"
+  cd "$1"
+  make_folder
+}
+
 # run_one COMMAND: runs it in an empty folder; what it wrote lies in $written.
 run_one() {
   written=$(mktemp -d --tmpdir="$PWD")
@@ -174,6 +183,8 @@ show() {
 case "${1-}" in
   write | show) (($# == 3)) || usage ;;
   compare) (($# == 3)) || usage ;;
+  list) (($# == 1)) || usage ;;
+  folder) (($# == 2)) || usage ;;
   *) usage ;;
 esac
 "$@"

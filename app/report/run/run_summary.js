@@ -38,6 +38,9 @@
     return `${busy}; lost to: ${lossText(model.causes, lost)}.`;
   };
 
+  // Statistics of older versions do not say it.
+  const limitTexts = ({limits = []}) => limits.slice(0, 1).map(({text}) => element("p", {id: "limit-text"}, `Limit: ${text}.`));
+
   const slotText = (model) => {
     const shares = slotShares(model);
     const issued = model.causes.findIndex(({key}) => key === "issued");
@@ -79,7 +82,7 @@
             `${tcsim.counted(run.cycles, "cycle")} (${microseconds(run.time_us)} at ${tcsim.formatNumber(run.config.clock_mhz)} MHz) on ${
                 run.config.name}, ${tcsim.counted(run.instructions, "instruction")}, ${
                 (run.cycles === 0 ? 0 : run.instructions / run.cycles).toFixed(2)} per cycle.`),
-        element("p", {id: "tensor-text"}, tensorText(model)), element("p", {id: "slot-text"}, slotText(model)),
+        ...limitTexts(run), element("p", {id: "tensor-text"}, tensorText(model)), element("p", {id: "slot-text"}, slotText(model)),
         element("p", {id: "verdict", class: right.state}, right.text));
     if (run.status !== "finished") host.append(element("p", {class: "bad"}, `The run did not finish: ${run.status}.`));
     for (const excess of run.beyond_the_model ?? []) {

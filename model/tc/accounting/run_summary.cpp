@@ -62,6 +62,7 @@ run_summary summarize(const run_result& result, const config::machine& machine) 
   warp_cycles[links::stall_cause::none] = instructions_of(result.warps);
   summary.warp_cycles = shares_of(warp_cycles);
   summary.issue_slots = shares_of(slots.slots);
+  summary.limits = limits_of(result, machine);
   if (machine.energy) summary.energy = account_energy(machine, result.cycles);
   return summary;
 }

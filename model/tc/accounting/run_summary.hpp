@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tc/accounting/energy_account.hpp>
+#include <tc/accounting/run_limits.hpp>
 #include <tc/accounting/run_result.hpp>
 #include <tc/accounting/unit_use.hpp>
 #include <tc/config/machine.hpp>
@@ -40,6 +41,7 @@ struct run_summary {
   std::vector<cycle_share> warp_cycles{};  ///< all cycles of all warps, from launch to exit
   std::vector<cycle_share> issue_slots{};  ///< all cycles of the schedulers of the sub-cores used: an instruction issues, or none does
   std::vector<unit_kind_use> units{};      ///< busiest first
+  std::vector<run_limit> limits{};         ///< what limits the run most first
   std::optional<energy_account> energy{};  ///< if the configuration has the energy of events
 };
 

@@ -8,6 +8,7 @@
 
 #include <tc/accounting/energy_account.hpp>
 #include <tc/accounting/excess_traffic.hpp>
+#include <tc/accounting/run_limits.hpp>
 #include <tc/accounting/run_summary.hpp>
 #include <tc/config/parameter_writer.hpp>
 #include <tc/observe/statistics_json.hpp>
@@ -168,6 +169,22 @@ json::object utilisation_json(cycle_t cycles) {
   return units;
 }
 
+json::array limits_json(const run_result& result, const config::machine& machine) {
+  json::array entries;
+  for (const run_limit& limit : limits_of(result, machine)) {
+    json::object entry{{"limit", text(limit.info->key)},
+                       {"text", text(limit)},
+                       {"stalled", limit.stalled},
+                       {"busy", limit.busy},
+                       {"hidden", limit.hidden},
+                       {"saving", limit.saving()},
+                       {"without_control_codes", limit.info->by_stall_counts}};
+    entry["relaxed"] = relaxed_parameters(*limit.info, machine);
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
 json::object shares_json(const std::vector<energy_account::share>& shares) {
   json::object members;
   for (const energy_account::share& share : shares) members[share.name] = share.nanojoules;
@@ -233,6 +250,7 @@ boost::json::object statistics_document(const run_result& result, const config::
   document["warps"] = warps_json(result);
   document["stalls"] = causes_json(result.stalls, true);
   document["issue_slots"] = issue_slots_json(result.cycles);
+  document["limits"] = limits_json(result, machine);
   const std::vector<std::string> warnings = result.warnings();
   if (!warnings.empty()) document["warnings"] = lines_json(warnings);
   if (json::array excess = excess_traffic_json(result, machine); !excess.empty()) document["beyond_the_model"] = std::move(excess);

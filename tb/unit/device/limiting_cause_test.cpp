@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <tc/accounting/run_limits.hpp>
+#include <tc/config/config_error.hpp>
+
+#include "test_machine.hpp"
+
+// What the first line of a summary names. That it is a cause, tb/interventions finds out.
+
+namespace tc::device::test::limiting_cause_test {
+namespace {
+
+using accounting::limit_info;
+using accounting::limit_table;
+using accounting::limits_of;
+using accounting::run_limit;
+using links::stall_cause;
+
+/// Independent matrix instructions of eight warps, which the scoreboard keeps in order.
+std::string stream_of_products(unsigned instructions) {
+  std::string text = kernel_header(1, 8) + cta_line(0);
+  for (unsigned warp = 0; warp < 8; ++warp) {
+    text += warp_line(warp);
+    for (unsigned i = 0; i < instructions; ++i) {
+      const unsigned d = 32 + 4 * (i % 8);
+      text += fmt::format("/*{:04x}*/ HMMA.1688.F32 R{}, R0, R8, R{}\n", 16 * i, d, d);
+    }
+    text += fmt::format("/*{:04x}*/ EXIT\n", 16 * instructions);
+  }
+  return text;
+}
+
+TEST(limiting_cause, of_a_stream_at_the_rate_of_the_tensor_cores_is_the_tensor_cores) {
+  const config::machine machine = preset("turing");
+  test_machine test(machine, {stream_of_products(64)});
+  const accounting::run_result result = test.run();
+  const std::vector<run_limit> limits = limits_of(result, machine);
+  ASSERT_FALSE(limits.empty());
+  EXPECT_EQ(limits.front().info->key, "tensor_cores");
+  EXPECT_GT(limits.front().busy, 0.95);
+  EXPECT_EQ(result.stalls[stall_cause::bank_conflict], 0U) << "read ports are free before the tensor cores are: more would save nothing";
+}
+
+TEST(limiting_cause, of_throttled_sums_is_the_tensor_cores_too) {
+  const config::machine machine = preset("turing_geforce");
+  test_machine test(machine, {stream_of_products(64)});
+  const accounting::run_result result = test.run();
+  const std::vector<run_limit> limits = limits_of(result, machine);
+  ASSERT_FALSE(limits.empty());
+  EXPECT_EQ(limits.front().info->key, "tensor_cores");
+  EXPECT_GT(limits.front().busy, 0.95) << "at their rate they are busy in all cycles";
+  EXPECT_EQ(result.stalls[stall_cause::buffer_full], 0U);
+}
+
+TEST(limiting_cause, of_a_chain_of_loads_is_global_memory) {
+  const config::machine machine = preset("turing");
+  const std::string chain = kernel_header(1, 1, "memory 0x1000 16 zero\n") + cta_line(0) + warp_line(0) +
+                            "/*0000*/ LDG.E R4, [R2] @ 0x1000+0\n/*0010*/ IADD3 R4, R4, R4, RZ\n/*0020*/ EXIT\n";
+  test_machine test(machine, {chain});
+  const accounting::run_result result = test.run();
+  const std::vector<run_limit> limits = limits_of(result, machine);
+  ASSERT_FALSE(limits.empty());
+  EXPECT_EQ(limits.front().info->key, "global_memory");
+  EXPECT_GT(limits.front().saving(), 0.8);
+}
+
+TEST(limiting_cause, saves_nothing_that_another_unit_hides) {
+  const limit_info& latency = limit_table().front();
+  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 0, 1.0}.saving()), 0);
+  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 0, 0.5}.saving()), 0.2);
+}
+
+TEST(limiting_cause, is_relaxed_by_parameters_that_there_are) {
+  for (const limit_info& row : limit_table())
+    for (const accounting::relaxation& each : row.relaxations) {
+      SCOPED_TRACE(fmt::format("{}: {}={}", row.key, each.parameter, each.value));
+      const std::string value = each.value.front() == 'x' ? "4" : std::string(each.value);
+      try {
+        preset("turing", {fmt::format("{}={}", each.parameter, value)});
+      } catch (const config::config_error& error) {
+        EXPECT_EQ(std::string(error.what()).find("unknown"), std::string::npos) << error.what();
+      }
+    }
+}
+
+// Waits for other warps have no cause of their own: those warps wait for something.
+TEST(limiting_cause, has_each_stall_that_something_can_relax) {
+  std::set<stall_cause> of_rows{stall_cause::none, stall_cause::stall_count, stall_cause::wait_mask, stall_cause::scoreboard};
+  const std::set<stall_cause> of_other_warps{stall_cause::cta_barrier, stall_cause::not_selected, stall_cause::no_warp};
+  for (const limit_info& row : limit_table()) of_rows.insert(row.causes.begin(), row.causes.end());
+  for (const links::stall_cause_info& row : links::stall_cause_table)
+    EXPECT_NE(of_rows.count(row.cause), of_other_warps.count(row.cause)) << row.key;
+}
+
+TEST(limiting_cause, is_in_the_documentation) {
+  std::ifstream file(std::string(TC_SOURCE_DIR) + "/docs/causes.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  for (const limit_info& row : limit_table())
+    EXPECT_NE(page.find(fmt::format("| `{}` | {} |", row.key, row.text)), std::string::npos) << row.key;
+}
+
+const limit_info& row_of(std::string_view key) {
+  return *std::find_if(limit_table().begin(), limit_table().end(), [key](const limit_info& row) { return row.key == key; });
+}
+
+TEST(limiting_cause, multiplies_or_sets_parameters_and_leaves_out_what_they_are) {
+  const config::machine machine = preset("turing", {"sm.sub_core.register_file.read_ports=2"});
+  EXPECT_EQ(relaxed_parameters(row_of("register_ports"), machine).at("sm.sub_core.register_file.read_ports"), 8);
+  const boost::json::object relaxed = relaxed_parameters(row_of("tensor_cores"), machine);
+  EXPECT_EQ(relaxed.at("sm.sub_core.tensor_core.dot_product_units"), 64);
+  EXPECT_FALSE(relaxed.contains("sm.sub_core.tensor_core.f32_accumulate_divider")) << "it is 1";
+  EXPECT_FALSE(relaxed.contains("sm.sub_core.tensor_core.f64_units")) << "there are none";
+}
+
+}  // namespace
+}  // namespace tc::device::test::limiting_cause_test
