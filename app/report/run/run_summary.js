@@ -120,6 +120,12 @@
     if (warnings.length > mostWarnings) host.append(element("p", {class: "faint"}, `and ${warnings.length - mostWarnings} more`));
   };
 
+  // What kept dependent instructions apart. Statistics of an older tcsim do not say it.
+  const hazardsTexts = {
+    silicon: "Hazards: control codes alone kept dependent instructions apart, as on silicon.",
+    interlock: "Hazards: control codes and the scoreboard kept dependent instructions apart (interlock)."
+  };
+
   tcsim.configurationView = (host, model) => {
     const {base, parameters} = model.data.differs;
     if (base === null)
@@ -132,6 +138,7 @@
           tcsim.plainTable(
               "Configuration", [{text: "parameter"}, {text: base}, {text: "this run"}],
               parameters.map(([path, from, to]) => [path, tcsim.formatValue(from), tcsim.formatValue(to)])));
+    if (model.run.hazards in hazardsTexts) host.append(element("p", {}, hazardsTexts[model.run.hazards]));
     host.append(
         element("details", {}, element("summary", {}, "All parameters"), element("pre", {}, JSON.stringify(model.run.config, null, 2))));
   };

@@ -19,6 +19,10 @@ class scoreboard_test : public testing::Test {
  protected:
   isa::instruction parse(const std::string& text) { return isa::parse_operation(text, isa::architecture::sm_90); }
 
+  isa::instruction with_control(const std::string& text) {
+    return isa::parse_instruction("/*0000*/ [B------:R-:W-:-:S01] " + text, isa::architecture::sm_90);
+  }
+
   /// Issues an instruction whose result is visible in `result`, 0 if that is not known.
   links::warp_instruction& issue(subcore::scoreboard& board, const isa::instruction& code, fabric::cycle_t result,
                                  fabric::cycle_t operands_read = 0, std::uint32_t mask = 0xffffffff) {
@@ -109,21 +113,22 @@ subcore::least_latencies own_latencies() { return subcore::least_latencies(confi
 TEST_F(scoreboard_test, a_register_may_be_written_again_before_its_first_value_is_there) {
   const subcore::least_latencies latencies = own_latencies();
   subcore::scoreboard board({6, 0, false}, 4, latencies);
-  const auto first = parse("IADD3 R4, R2, R3, RZ"), second = parse("MOV R4, R5");
+  const auto first = parse("IADD3 R4, R2, R3, RZ"), second = with_control("MOV R4, R5");
   issue(board, first, 20);
   EXPECT_EQ(earliest_issue(board, second, 0), 20 - 6 - latencies.cycles(second));
-  EXPECT_EQ(earliest_issue(board, parse("LDS R4, [R2]"), 0), 0U) << "which takes longer";
+  EXPECT_EQ(earliest_issue(board, with_control("LDS R4, [R2]"), 0), 0U) << "which takes longer";
+  EXPECT_EQ(earliest_issue(board, parse("MOV R4, R5"), 0), 20U - 6U) << "without a control code it stands for a compiler";
 }
 
 TEST_F(scoreboard_test, results_of_a_unit_that_keeps_their_order_may_follow_each_other) {
   subcore::scoreboard board({6, 0, false}, 4, own_latencies());
   const auto first = parse("FRND.FLOOR R32, R2");
   issue(board, first, 0);
-  EXPECT_EQ(earliest_issue(board, parse("MUFU.SIN R32, R24"), 0), 0U);
-  EXPECT_EQ(earliest_issue(board, parse("MOV R32, R24"), 0), unknown_cycle);
+  EXPECT_EQ(earliest_issue(board, with_control("MUFU.SIN R32, R24"), 0), 0U);
+  EXPECT_EQ(earliest_issue(board, with_control("MOV R32, R24"), 0), unknown_cycle);
   subcore::scoreboard of_collectors({6, 0, true}, 4, own_latencies());
   issue(of_collectors, first, 0);
-  EXPECT_EQ(earliest_issue(of_collectors, parse("MUFU.SIN R32, R24"), 0), unknown_cycle) << "which pass their operands in any order";
+  EXPECT_EQ(earliest_issue(of_collectors, with_control("MUFU.SIN R32, R24"), 0), unknown_cycle) << "which pass their operands in any order";
 }
 
 TEST_F(scoreboard_test, an_instruction_without_lanes_waits_for_its_guard_alone_and_writes_nothing) {

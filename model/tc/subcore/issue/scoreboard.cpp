@@ -45,11 +45,11 @@ cycle_t scoreboard::earliest_writer(const isa::instruction& code, const isa::reg
 }
 
 /// The first issue of an instruction whose result comes behind an earlier one of the same register. Of two that come together the later
-/// call stays.
+/// call stays. Without control codes the scoreboard stands for a compiler, which lets the earlier result come before the operands are read.
 cycle_t scoreboard::earliest_overwrite(const register_result& earlier, const isa::instruction& code) const {
-  if (earlier.visible == 0 || comes_in_order(earlier, code)) return 0;
+  if (earlier.visible == 0 || (code.control && comes_in_order(earlier, code))) return 0;
   if (earlier.visible == links::unknown_cycle) return links::unknown_cycle;
-  const cycle_t from_issue = operands_.earliest_read(code) + latencies_.cycles(code);
+  const cycle_t from_issue = operands_.earliest_read(code) + (code.control ? latencies_.cycles(code) : 0);
   return earlier.visible - std::min(earlier.visible, from_issue);
 }
 

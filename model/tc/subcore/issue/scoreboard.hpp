@@ -21,8 +21,8 @@ using fabric::cycle_t;
 /// When the registers of the warps of a sub-core get their pending values. It separates a consumer from its producer where no control code
 /// does, and finds the consumers that a control code lets go too early.
 ///
-/// It holds an instruction no longer than its values need: a read until the value is there, a write until it cannot come before an earlier
-/// one. So it adds nothing to control codes that fit the machine.
+/// It holds an instruction that has a control code no longer than its values need: a read until the value is there, a write until it cannot
+/// come before an earlier one. So it adds nothing to control codes that fit the machine.
 class scoreboard {
  public:
   scoreboard(const links::operand_timing& operands, unsigned warp_slots, least_latencies latencies = {});
