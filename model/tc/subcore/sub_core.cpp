@@ -219,6 +219,7 @@ void sub_core::preset_register(unsigned warp_slot, isa::register_file file, unsi
   else
     side_.write(warp_slot, file, index, value[0], 0xffffffffu, 0);
   shadow_.written(warp_slot, file, index, 1, 0xffffffffu, {});
+  if (value == warp::broadcast(value.front())) shadow_.preset_to_one_value(warp_slot, file, index);
 }
 
 bool sub_core::idle() const { return scheduler_.idle() && has_nothing_in_flight(); }

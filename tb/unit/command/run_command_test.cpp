@@ -135,6 +135,31 @@ TEST_F(run_command, an_address_that_the_registers_do_not_make_is_status_1) {
   EXPECT_EQ(statistics.at("wrong_addresses").at(0).at("traced").as_string(), "0x1010");
 }
 
+TEST_F(run_command, a_sabotaged_pointer_of_a_compiled_kernel_is_found) {
+  const fs::path kernel = fs::path(TC_SOURCE_DIR) / "traces" / "sm_75.tiled_f16_f32";
+  for (const char* const name : {"a.bin", "b.bin", "d.bin"}) fs::copy_file(kernel / name, folder() / name);
+  const std::string text = content_of(kernel / "kernel.trace");
+  const auto run = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    const std::size_t at = changed.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    if (at != std::string::npos) changed.replace(at, from.size(), to);
+    return tcsim({"run", file("changed.trace", changed), "--config", "turing"});
+  };
+  const auto whole = run("IADD3", "IADD3");
+  EXPECT_EQ(whole.status, 0);
+  EXPECT_NE(whole.out.find("addresses     8192 compared, 0 unknown\n"), std::string::npos) << whole.out;
+  for (const auto& [from, to] :
+       {std::pair<std::string, std::string>{"IADD3 R62, R67, 0x200", "IADD3 R62, R67, 0x240"},
+        {"IADD3 R64, R66, 0x200", "IADD3 R64, R66, 0x220"},
+        {"IADD3 R4, P1, P2, R52.reuse, c[0x0][0x160], R41.reuse", "IADD3 R4, P1, P2, R52.reuse, c[0x0][0x160], RZ"}}) {
+    const auto sabotaged = run(from, to);
+    EXPECT_EQ(sabotaged.status, 1) << to;
+    EXPECT_NE(sabotaged.out.find("addresses that their registers do not make"), std::string::npos) << to << sabotaged.out;
+    EXPECT_NE(sabotaged.out.find("16384 bytes as expected"), std::string::npos) << "its addresses are those of the trace";
+  }
+}
+
 TEST_F(run_command, without_data_nothing_is_compared) {
   const auto wrong = stores("0x4");
   const auto with_data = statistics_of({stores("0x5"), "--config", "turing"});

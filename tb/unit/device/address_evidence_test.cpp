@@ -80,6 +80,30 @@ TEST(address_evidence, a_sabotaged_sum_is_found) {
                 32);
 }
 
+TEST(address_evidence, one_value_that_the_trace_gives_a_base_is_the_address_of_the_first_lane) {
+  const auto body = [](const std::string& base) {
+    return kernel_header(1, 1, "memory 0x1000 4096 zero\n") + cta_line(0) + warp_line(0) + "reg R4 " + base +
+           "\nreg R5 0x0\n/*0000*/ LDG.E.SYS R9, [R4] mask fffffff0 @ 0x1000+4\n/*0010*/ IADD3 R4, R4, RZ, RZ\n"
+           "/*0020*/ LDG.E.SYS R9, [R4] @ 0x1000\n/*0100*/ EXIT\n";
+  };
+  expect_counts(result_of(body("0x1000")), 1 + 32, 27, 0);
+}
+
+TEST(address_evidence, another_value_that_the_trace_gives_a_base_is_found) {
+  const std::string text = kernel_header(1, 1, "memory 0x1000 4096 zero\n") + cta_line(0) + warp_line(0) +
+                           "reg R4 0x1010\nreg R5 0x0\n/*0000*/ LDG.E.SYS R9, [R4] @ 0x1000+4\n/*0100*/ EXIT\n";
+  const auto result = result_of(text);
+  EXPECT_EQ(result.addresses().different, 1U);
+}
+
+TEST(address_evidence, values_that_the_trace_gives_each_lane_are_compared) {
+  std::string values;
+  for (unsigned lane = 0; lane < 32; ++lane) values += fmt::format("{}{:#x}", lane == 0 ? "" : ", ", 0x1000 + 8 * lane);
+  const std::string text = kernel_header(1, 1, "memory 0x1000 4096 zero\n") + cta_line(0) + warp_line(0) + "reg R4 {" + values +
+                           "}\nreg R5 0x0\n/*0000*/ LDG.E.SYS R9, [R4] @ 0x1000+4\n/*0100*/ EXIT\n";
+  expect_counts(result_of(text), 32, 0, 31);
+}
+
 TEST(address_evidence, the_upper_half_of_a_pointer_counts) {
   expect_counts(result_of(kernel("/*0050*/ MOV R3, 0x1\n/*0060*/ LDG.E.SYS R9, [R2] @ 0x1000+4\n")), 32, 0, 32);
 }

@@ -89,6 +89,12 @@ links::address_evidence compared(const warp::warp_step& step, const isa::memory_
     if (evidence.different == 0) evidence.computed = computed[lane] & bits;
     evidence.different |= std::uint32_t{1} << lane;
   }
+  if (terms.is_of_first_lane) {
+    const std::uint32_t first = used & (~used + 1), others = evidence.different & ~first;
+    evidence.compared &= ~others;
+    evidence.unknown |= others;
+    evidence.different &= ~others;
+  }
   return evidence;
 }
 

@@ -36,6 +36,7 @@ struct address_terms {
   std::array<const warp::lane_vector*, 2> base{};  ///< of the vector registers; null: there is none
   std::uint64_t uniform = 0;
   std::uint32_t unknown_lanes = 0;  ///< in which one of them has no known value
+  bool is_of_first_lane = false;    ///< the base is one value that the trace gives: traces made by hand mean the first lane's address
 };
 
 /// The addresses of a step, lane by lane: those of its registers beside those of the trace. In shared and local memory they have 32 bits.

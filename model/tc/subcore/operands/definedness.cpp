@@ -10,6 +10,7 @@ definedness::definedness(unsigned warp_slots) : warps_(warp_slots) {
 void definedness::clear(unsigned warp_slot) {
   warps_[warp_slot].registers.fill({0xffffffffu, {}});
   warps_[warp_slot].undefined.set();
+  warps_[warp_slot].preset.reset();
 }
 
 undefined_value definedness::of(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const {
@@ -31,6 +32,8 @@ void definedness::written(unsigned warp_slot, isa::register_file file, unsigned 
   const std::uint32_t undefined = has_lanes ? value.lanes & lanes : ((value.lanes & first_lane) != 0 ? all : 0);
   warp_shadow& warp = warps_[warp_slot];
   const unsigned first = links::register_position(file, index);
+  if (warp.preset.any())
+    for (unsigned position = first; position < first + count; ++position) warp.preset.reset(position);
   for (unsigned position = first; position < first + count; ++position) {
     if (undefined == 0 && !warp.undefined[position]) continue;  // nearly always
     undefined_value& one = warp.registers[position];

@@ -33,6 +33,15 @@ class definedness {
   /// Whether any of these registers has undefined lanes; a quick question.
   bool is_any_undefined(unsigned warp_slot, const register_set& registers) const { return (warps_[warp_slot].undefined & registers).any(); }
 
+  /// A register has been given one value for all lanes before the first instruction.
+  void preset_to_one_value(unsigned warp_slot, isa::register_file file, unsigned index) {
+    warps_[warp_slot].preset.set(links::register_position(file, index));
+  }
+  /// Whether it still has that value.
+  bool has_preset_value(unsigned warp_slot, isa::register_file file, unsigned index) const {
+    return warps_[warp_slot].preset.test(links::register_position(file, index));
+  }
+
   /// The undefined lanes of consecutive registers, joined; the origin is that of the first undefined register.
   undefined_value of(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count) const;
 
@@ -45,6 +54,7 @@ class definedness {
   struct warp_shadow {
     std::array<undefined_value, links::register_positions> registers;
     register_set undefined;  ///< those that have undefined lanes
+    register_set preset;     ///< those that were given one value, and that no instruction has written since
   };
 
   std::vector<warp_shadow> warps_;

@@ -325,6 +325,7 @@ void operand_fetch::compare_addresses(const links::warp_instruction& instruction
     terms.unknown_lanes = shadow_.of(slot, isa::register_file::vector, memory.base, base_registers(memory)).lanes |
                           shadow_.of(slot, isa::register_file::uniform, memory.uniform, uniform_registers(memory)).lanes;
   }
+  terms.is_of_first_lane = terms.base[0] != nullptr && shadow_.has_preset_value(slot, isa::register_file::vector, memory.base);
   observer->addresses_compared(instruction, compared(instruction.step, memory, terms));
 }
 
