@@ -70,7 +70,7 @@ class FiguresTest(unittest.TestCase):
 
     def test_of_the_summary_of_a_run(self):
         printed = tcsim("run", KERNEL, "--config", "turing")
-        shown = next(block for block in blocks(page("command.md")) if block.startswith("kernel "))
+        shown = next(block for block in blocks(page("command.md")) if block.startswith("limit "))
         self.assertTrue(printed.startswith(shown.rstrip()), f"docs/command.md should show the beginning of\n{printed}")
 
     def test_of_differences(self):
