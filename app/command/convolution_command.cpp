@@ -18,6 +18,7 @@
 #include "convolution_kernel.hpp"
 #include "convolution_report.hpp"
 #include "convolution_tensors.hpp"
+#include "jitter_report.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
 #include "run_recording.hpp"
@@ -42,7 +43,7 @@ struct convolution_command_options {
   bool shift_with_product = false, show_steps = false, no_data = false;
   unsigned stages = 0, tile = 0, lanes = tc::isa::tensor_lanes;
   std::uint64_t seed = 1;
-  unsigned jobs = 1;
+  unsigned jobs = 1, jitter = 1;
   code_options code;
   verdict_options verdict;
   recording_options recording;
@@ -118,13 +119,17 @@ exit_status run_kernels(const convolution_command_options& options, const convol
   traces.reserve(list.size());
   std::vector<device::kernel_source> sources;
   for (const convolution_kernel& kernel : list) sources.push_back({kernel.name(), &traces.emplace_back(kernel.trace())});
+  const auto again = [&](const tc::config::machine& varied) {
+    device::gpu gpu("gpu", varied, sources, run_options_for(varied, !options.no_data));
+    return run_to_end(gpu);
+  };
+  varied_runs runs(machine, options.jitter, options.jobs, again);
   device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
-  const accounting::run_result result = recording.run(gpu, options.jobs);
+  const accounting::run_result result = recording.run(gpu, options.jitter > 1 ? 1 : options.jobs);
   if (result.status == accounting::run_status::interrupted) return finish_interrupted(result, machine, recording, options.verdict.units);
   if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
   print(list, result, machine, options.verdict.units);
-  recording.write_statistics(result, machine);
-  return recording.status(verdict_on(result, options.verdict.strict));
+  return finish_runs(result, machine, recording, runs, options.verdict.strict);
 }
 
 exit_status show_steps(const convolution_command_options& options, const tc::config::machine& machine,
@@ -146,7 +151,11 @@ exit_status run(const convolution_command_options& options) {
   const tc::config::machine machine = load_configuration(options.configuration, options.assignments);
   const kernels::convolution_problem problem = problem_of(options);
   kernels::check_problem(problem);
-  if (options.show_steps || !options.out_file.empty()) refuse_recording(options.recording, options.show_steps ? "--show-steps" : "--out");
+  if (options.show_steps || !options.out_file.empty()) {
+    const char* const instead = options.show_steps ? "--show-steps" : "--out";
+    refuse_recording(options.recording, instead);
+    refuse_jitter(options.jitter, instead);
+  }
   if (options.show_steps) return show_steps(options, machine, problem);
   const kernels::convolution_tensors tensors = make_convolution_tensors(problem, options.seed, !options.no_data);
   const auto code = code_machine(options.code, options.configuration);
@@ -210,6 +219,7 @@ void add_convolution_command(const cli_command& app, exit_status& status) {
   command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
   add_verdict_options(command, options->verdict);
   add_jobs_option(command, options->jobs);
+  add_jitter_option(command, options->jitter);
   add_recording_options(command, options->recording);
   command.footer(
       built_in_configurations() +

@@ -17,6 +17,7 @@
 #include "gemm_figures.hpp"
 #include "gemm_kernel.hpp"
 #include "gemm_parameters.hpp"
+#include "jitter_report.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
 #include "run_recording.hpp"
@@ -55,16 +56,24 @@ std::string table_of(const std::vector<gemm_figures>& figures) {
   return table.text();
 }
 
-/// The same as comma-separated values, for plots.
-std::string csv_of(const std::vector<gemm_figures>& figures) {
+/// The same as comma-separated values, for plots. Of several runs also where their cycles lie.
+std::string csv_of(const std::vector<gemm_figures>& figures, const varied_runs& runs) {
   std::string text =
-      "m,n,k,precision,instruction,ctas,cycles,mac_per_cycle,share_of_machine,share_of_sms_used,mismatches,undefined,beyond_the_model\n";
-  for (const gemm_figures& row : figures)
+      "m,n,k,precision,instruction,ctas,cycles,mac_per_cycle,share_of_machine,share_of_sms_used,mismatches,undefined,beyond_the_model";
+  text += runs.has_several() ? ",cycles_median,cycles_least,cycles_most\n" : "\n";
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const gemm_figures& row = figures[i];
     text +=
-        fmt::format("{},{},{},{},{},{},{},{:.3f},{:.6f},{:.6f},{},{}\n", row.problem.m, row.problem.n, row.problem.k,
+        fmt::format("{},{},{},{},{},{},{},{:.3f},{:.6f},{:.6f},{},{}", row.problem.m, row.problem.n, row.problem.k,
                     row.problem.precision.name, row.instruction, row.ctas, row.cycles, row.multiply_accumulates_per_cycle,
                     row.share_of_machine, row.share_of_sms_used, row.is_checked ? fmt::format("{},{}", row.mismatches, row.undefined) : ",",
                     row.beyond_the_model > 0 ? fmt::format("{:.3f}", row.beyond_the_model) : "");
+    if (runs.has_several()) {
+      const spread cycles = runs.cycles_of(i);
+      text += fmt::format(",{},{},{}", cycles.median, cycles.least, cycles.most);
+    }
+    text += '\n';
+  }
   return text;
 }
 
@@ -81,7 +90,7 @@ struct gemm_options {
   unsigned m = 0, n = 0, k = 0, stages = 0;
   bool single_buffer = false, no_data = false;
   std::uint64_t seed = 1;
-  unsigned jobs = 1;
+  unsigned jobs = 1, jitter = 1;
   code_options code;
   verdict_options verdict;
   recording_options recording;
@@ -177,17 +186,22 @@ exit_status run_kernels(const gemm_options& options, const gemm_kernel_list& lis
   traces.reserve(list.size());
   std::vector<device::kernel_source> sources;
   for (const auto& kernel : list) sources.push_back({kernel->name(), &traces.emplace_back(kernel->trace())});
+  const auto again = [&](const tc::config::machine& varied) {
+    device::gpu gpu("gpu", varied, sources, run_options_for(varied, !options.no_data));
+    return run_to_end(gpu);
+  };
+  varied_runs runs(machine, options.jitter, options.jobs, again);
   device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
-  const accounting::run_result result = recording.run(gpu, options.jobs);
+  const accounting::run_result result = recording.run(gpu, options.jitter > 1 ? 1 : options.jobs);
   if (result.status == accounting::run_status::interrupted) return finish_interrupted(result, machine, recording, options.verdict.units);
   if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
 
   std::vector<gemm_figures> figures;
   for (std::size_t i = 0; i < list.size(); ++i) figures.push_back(figures_of(*list[i], result.kernels[i], machine));
   print(figures, result, machine, options.verdict.units);
-  if (!options.csv_file.empty()) write_atomically(options.csv_file, csv_of(figures));
-  recording.write_statistics(result, machine);
-  return recording.status(verdict_on(result, options.verdict.strict));
+  const exit_status status = finish_runs(result, machine, recording, runs, options.verdict.strict);
+  if (!options.csv_file.empty()) write_atomically(options.csv_file, csv_of(figures, runs));
+  return status;
 }
 
 exit_status run(const gemm_options& options) {
@@ -196,6 +210,7 @@ exit_status run(const gemm_options& options) {
   const gemm_kernel_list list = make_kernels(options, {machine, code ? *code : machine});
   if (options.out_file.empty()) return run_kernels(options, list, machine);
   refuse_recording(options.recording, "--out");
+  refuse_jitter(options.jitter, "--out");
   write_trace(options, list);
   return exit_status::done;
 }
@@ -247,6 +262,7 @@ void add_gemm_command(const cli_command& app, exit_status& status) {
   command.add_flag("--no-data", options->no_data, "Count cycles only: compute no values, compare nothing");
   add_verdict_options(command, options->verdict);
   add_jobs_option(command, options->jobs);
+  add_jitter_option(command, options->jitter);
   add_recording_options(command, options->recording);
   command.footer(
       built_in_configurations() +

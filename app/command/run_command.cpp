@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "configuration.hpp"
 #include "data_folder.hpp"
+#include "jitter_report.hpp"
 #include "named_trace.hpp"
 #include "options.hpp"
 #include "run_recording.hpp"
@@ -34,7 +35,7 @@ struct run_command_options {
   bool no_data = false;
   verdict_options verdict;
   std::optional<std::uint64_t> max_cycles;
-  unsigned jobs = 1;
+  unsigned jobs = 1, jitter = 1;
   recording_options recording;
 };
 
@@ -57,18 +58,22 @@ exit_status run_traces(const run_command_options& options) {
   const auto traces = open_traces(options.traces);
   run_recording recording(options.recording, options.traces);
 
-  device::gpu gpu("gpu", machine, sources_of(traces, options.traces),
-                  recording.with_records(run_options_for(machine, !options.no_data, options.max_cycles)));
+  const std::vector<device::kernel_source> sources = sources_of(traces, options.traces);
+  const auto again = [&](const tc::config::machine& varied) {
+    device::gpu gpu("gpu", varied, sources, run_options_for(varied, !options.no_data, options.max_cycles));
+    return run_to_end(gpu);
+  };
+  varied_runs runs(machine, options.jitter, options.jobs, again);
 
-  const accounting::run_result result = recording.run(gpu, options.jobs);
+  device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data, options.max_cycles)));
+  const accounting::run_result result = recording.run(gpu, options.jitter > 1 ? 1 : options.jobs);
   if (result.status == accounting::run_status::interrupted) return finish_interrupted(result, machine, recording, options.verdict.units);
   if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
 
   const accounting::run_summary summary = accounting::summarize(result, machine);
   std::cout << report_of(result, summary, machine);
   if (options.verdict.units) std::cout << unit_report_of(summary);
-  recording.write_statistics(result, machine);
-  return recording.status(verdict_on(result, options.verdict.strict));
+  return finish_runs(result, machine, recording, runs, options.verdict.strict);
 }
 
 }  // namespace
@@ -87,6 +92,7 @@ void add_run_command(const cli_command& app, exit_status& status) {
   command.add_option("--max-cycles", options->max_cycles, "Give up at this cycle (exit status 3)").type_name("N");
   add_verdict_options(command, options->verdict);
   add_jobs_option(command, options->jobs);
+  add_jitter_option(command, options->jitter);
   add_recording_options(command, options->recording);
   command.footer(
       built_in_configurations() +

@@ -293,6 +293,7 @@ void run_recording::write_statistics(const accounting::run_result& result, const
       std::cerr << fmt::format("tcsim: --stats-interval {}: these would be too many; the series has intervals of {} cycles\n",
                                *options_.statistics_interval, series_->interval());
   }
+  for (const auto& more : added_) document[more.key()] = more.value();
   write_atomically(options_.statistics_file, tc::config::pretty_text(document));
 }
 

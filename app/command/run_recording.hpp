@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/json.hpp>
+
 #include <tc/device/gpu.hpp>
 #include <tc/device/sliced_simulation.hpp>
 #include <tc/fabric/record.hpp>
@@ -41,6 +43,8 @@ class run_recording final : private tc::device::run_pauses {
   /// it runs throws usage_error for scopes and dumps that the machine does not have.
   tc::accounting::run_result run(tc::device::gpu& gpu, unsigned processes = 1);
 
+  /// Another key of the statistics; before write_statistics().
+  void add_to_statistics(const std::string& key, const boost::json::value& value) { added_[key] = value; }
   /// Writes the statistics of a run that has finished, or was interrupted, if they are asked for, while the machine exists.
   void write_statistics(const tc::accounting::run_result& result, const tc::config::machine& machine) const;
 
@@ -85,6 +89,7 @@ class run_recording final : private tc::device::run_pauses {
   std::vector<writer> writers_;
   std::optional<tc::observe::statistics_series> series_;
   std::optional<tc::observe::picture_recorder> pictures_;
+  boost::json::object added_;          // to the statistics
   tc::device::gpu* gpu_ = nullptr;     // while it runs
   double host_seconds_ = 0;            // that the run took
   std::vector<std::string> failures_;  // what went wrong since the run began

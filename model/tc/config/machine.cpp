@@ -54,6 +54,11 @@ void validate(const global_memory_parameters& parameters, const std::string& pat
   require(parameters.max_bytes >= 65536, member_path(path, "max_bytes"), "must be at least 65536, a page");
 }
 
+void validate(const jitter_parameters& parameters, const std::string& path) {
+  require(parameters.start_cycles <= 1000000, member_path(path, "start_cycles"), "must be at most 1000000");
+  require(parameters.latency_cycles <= 1000000, member_path(path, "latency_cycles"), "must be at most 1000000");
+}
+
 void validate(const machine& parameters, const std::string& path) {
   require(!parameters.architectures.empty(), member_path(path, "architectures"),
           R"(must name at least one architecture; a file that adds to a machine includes it, as in "include": ["turing.json"])");

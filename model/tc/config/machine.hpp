@@ -11,6 +11,7 @@
 #include <tc/config/asynchronous_parameters.hpp>
 #include <tc/config/cache_parameters.hpp>
 #include <tc/config/energy_parameters.hpp>
+#include <tc/config/jitter_parameters.hpp>
 #include <tc/config/memory_peak_parameters.hpp>
 #include <tc/config/parameter_type.hpp>
 #include <tc/config/sub_core_parameters.hpp>
@@ -159,8 +160,9 @@ struct machine {
   global_memory_parameters global_memory{};
   unit_parameters units{};
   std::optional<energy_parameters> energy{};
+  jitter_parameters jitter{};
 };
-BOOST_DESCRIBE_STRUCT(machine, (), (name, architectures, clock_mhz, sms, sm, global_memory, units, energy))
+BOOST_DESCRIBE_STRUCT(machine, (), (name, architectures, clock_mhz, sms, sm, global_memory, units, energy, jitter))
 
 inline constexpr auto describe_parameters(const machine*) {
   return std::array{
@@ -174,6 +176,7 @@ inline constexpr auto describe_parameters(const machine*) {
       parameter_note{"global_memory", "", "global memory", ""},
       parameter_note{"units", "", "who makes units that a program may replace", ""},
       parameter_note{"energy", "", "energy of events; null: none is reported", "design"},
+      parameter_note{"jitter", "", "what differs between runs by chance", ""},
   };
 }
 

@@ -27,6 +27,7 @@ machine without_names_and_values(machine changed, const machine& preset) {
   changed.clock_mhz = preset.clock_mhz;
   changed.sms = preset.sms;
   changed.energy = preset.energy;
+  changed.jitter = preset.jitter;
   changed.global_memory.hierarchy.l2.bytes = preset.global_memory.hierarchy.l2.bytes;  // products of one die differ in it
   changed.global_memory.clock_mhz = preset.global_memory.clock_mhz;
   changed.global_memory.peak = preset.global_memory.peak;

@@ -141,7 +141,7 @@ links::made_memory gpu::make_global_memory() {
   const links::global_memory_site site{{{}, options_.data, clock_}, seen_by_sms_.global_memory, sms_to_build(), links_per_sm(machine_)};
   return links::make_unit(units_.global_memory, name(), child, site, [&] {
     auto own = std::make_unique<memory::global_memory>(
-        child, memory::global_memory::params{seen_by_sms_.global_memory, site.links_per_sm, options_.data}, clock_);
+        child, memory::global_memory::params{seen_by_sms_.global_memory, site.links_per_sm, options_.data, machine_.jitter}, clock_);
     own_global_memory_ = own.get();
     std::vector<links::link_target<links::link_binder::memory_protocol>*> links(site.sockets(), &own->port);
     return links::made_memory{std::move(own), std::move(links)};
@@ -184,6 +184,7 @@ streaming_multiprocessor* gpu::make_sm(const char* child, std::size_t index) {
   streaming_multiprocessor::params sm;
   sm.machine = seen_by_sms_.sm;
   sm.global_memory = seen_by_sms_.global_memory;
+  sm.jitter = machine_.jitter;
   sm.number = static_cast<unsigned>(index);
   sm.asynchronous = has_asynchronous_units(machine_);
   sm.interlock = uses_interlock_;

@@ -18,7 +18,8 @@ namespace {
 warp::coordinates coordinates_of(const trace::dim3& extents) { return {extents.x, extents.y, extents.z}; }
 
 memory::shared_memory::params shared_memory_params(const streaming_multiprocessor::params& parameters) {
-  return {parameters.machine.shared_memory, parameters.data};
+  const config::jitter_parameters& jitter = parameters.jitter;
+  return {parameters.machine.shared_memory, parameters.data, fabric::jitter(jitter.ties ? jitter.seed : 0)};
 }
 
 std::unique_ptr<engine::barrier_unit> make_barrier_unit(const streaming_multiprocessor::params& parameters, fabric::clock_domain& clock) {
@@ -93,6 +94,7 @@ subcore::sub_core::params streaming_multiprocessor::sub_core_params(unsigned num
   child.machine = params_.machine.sub_core;
   child.shared_memory = params_.machine.shared_memory;
   child.global_memory = params_.global_memory;
+  child.jitter = params_.jitter;
   child.warpgroup = params_.machine.warpgroup;
   if (params_.asynchronous) child.tensor_memory = params_.machine.tensor_memory;
   child.tensor_engine = params_.machine.tensor_engine;

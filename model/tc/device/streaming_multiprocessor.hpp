@@ -46,6 +46,7 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   struct params {
     config::sm_parameters machine{};
     config::global_memory_parameters global_memory{};
+    config::jitter_parameters jitter{};
     unsigned number = 0;        ///< of this SM in its GPU
     bool asynchronous = false;  ///< has mbarriers and bulk copies
     bool interlock = true;

@@ -20,7 +20,8 @@ global_memory::global_memory(const sc_core::sc_module_name& module_name, const p
       params_(parameters),
       clock_(clock),
       storage_(parameters.memory.max_bytes / paged_storage::page_bytes),
-      caches_(parameters.memory.hierarchy) {}
+      caches_(parameters.memory.hierarchy),
+      jitter_(parameters.jitter.seed) {}
 
 global_memory::~global_memory() = default;
 
@@ -127,6 +128,11 @@ void global_memory::count(bool is_write, unsigned transactions, std::uint64_t by
 
 /// The cycle in which an access is answered.
 cycle_t global_memory::answer(bool is_write, const memory_hierarchy::request& request) {
+  const cycle_t cycle = undelayed_answer(is_write, request);
+  return jitter_.is_on() ? cycle + jitter_.draw(params_.jitter.latency_cycles, request.sm, request.address, request.arrival) : cycle;
+}
+
+cycle_t global_memory::undelayed_answer(bool is_write, const memory_hierarchy::request& request) {
   if (!params_.memory.hierarchy.enabled) return request.arrival + params_.memory.latency_cycles;
   return is_write ? caches_.write(request) : caches_.read(request);
 }
@@ -216,7 +222,7 @@ void global_memory::tell_undefined(tlm::tlm_generic_payload& payload) const {
 /// The part of the address's page that exists around it.
 bool global_memory::direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region) {
   const std::uint64_t address = payload.get_address();
-  if (!params_.data || touched_ != nullptr || params_.memory.hierarchy.enabled || !undefined_.is_empty()) return false;
+  if (!params_.data || touched_ != nullptr || params_.memory.hierarchy.enabled || jitter_.is_on() || !undefined_.is_empty()) return false;
   if (!storage_.contains(address, 1) || !storage_.has_room(address, 1)) return false;
   has_lent_pages_ = true;
   const std::uint64_t page = address / paged_storage::page_bytes * paged_storage::page_bytes;

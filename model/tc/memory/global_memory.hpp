@@ -10,6 +10,7 @@
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/direct_memory.hpp>
+#include <tc/fabric/jitter.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/memory/memory_hierarchy.hpp>
@@ -37,6 +38,7 @@ class global_memory final : public sc_core::sc_module,
     config::global_memory_parameters memory{};
     unsigned links_per_sm = 1;  ///< links that share an L1 cache
     bool data = true;           ///< false: no bytes move and every address exists; only time passes
+    config::jitter_parameters jitter{};
   };
 
   global_memory(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
@@ -77,6 +79,7 @@ class global_memory final : public sc_core::sc_module,
   void report_full(std::uint64_t address) const;
   void count(bool is_write, unsigned transactions, std::uint64_t bytes);
   cycle_t answer(bool is_write, const memory_hierarchy::request& request);
+  cycle_t undelayed_answer(bool is_write, const memory_hierarchy::request& request);
   unsigned debug(tlm::tlm_generic_payload& payload);
   bool direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
   void touch(const tlm::tlm_generic_payload& payload);
@@ -95,6 +98,7 @@ class global_memory final : public sc_core::sc_module,
   std::unique_ptr<touched> touched_;  // null: it is not kept
   bool has_lent_pages_ = false;       // for direct access, since it was revoked last
   memory_hierarchy caches_;
+  const fabric::jitter jitter_;
   std::uint64_t reads_ = 0, writes_ = 0, bytes_read_ = 0, bytes_written_ = 0, errors_ = 0;
 };
 

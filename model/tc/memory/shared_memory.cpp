@@ -48,7 +48,7 @@ shared_memory::shared_memory(const sc_core::sc_module_name& module_name, const p
       word_shift_(log2_of(parameters.memory.bank_width_bytes)),
       bytes_(parameters.memory.bytes),
       marks_(parameters.memory.bytes),
-      schedule_({parameters.memory.wavefront_cycles, parameters.memory.warp_wavefront_cycles}) {}
+      schedule_({parameters.memory.wavefront_cycles, parameters.memory.warp_wavefront_cycles}, parameters.ties) {}
 
 shared_memory::~shared_memory() = default;
 

@@ -14,6 +14,7 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/direct_memory.hpp>
 #include <tc/fabric/extensions.hpp>
+#include <tc/fabric/jitter.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/zeroed_allocator.hpp>
@@ -43,7 +44,8 @@ class shared_memory final : public sc_core::sc_module,
 
   struct params {
     config::shared_memory_parameters memory{};
-    bool data = true;  ///< false: no bytes move, only time passes
+    bool data = true;       ///< false: no bytes move, only time passes
+    fabric::jitter ties{};  ///< draws the order of accesses that arrive in one cycle
   };
 
   shared_memory(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);

@@ -2,7 +2,6 @@
 #include "wavefront_schedule.hpp"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace tc::memory {
@@ -94,10 +93,15 @@ cycle_t wavefront_schedule::reserve(wavefront_source source, cycle_t arrival) {
   return take(state_of(source.port), source, arrival) + cycles_.wavefront_cycles;
 }
 
+std::uint64_t wavefront_schedule::rank(const request& each) const {
+  constexpr std::uint64_t most = (std::uint64_t{1} << 32) - 1;
+  return ties_.is_on() ? ties_.draw(most, each.source.port, each.arrival) : each.source.port;
+}
+
 /// Gives a place to everything announced for cycles up to `arrival`.
 void wavefront_schedule::settle(cycle_t arrival) {
-  const auto earlier = [](const request& a, const request& b) {
-    return std::tie(a.arrival, a.source.port) < std::tie(b.arrival, b.source.port);
+  const auto earlier = [this](const request& a, const request& b) {
+    return a.arrival != b.arrival ? a.arrival < b.arrival : rank(a) < rank(b);
   };
   while (!announced_.empty()) {
     const auto next = std::min_element(announced_.begin(), announced_.end(), earlier);
@@ -127,6 +131,6 @@ cycle_t wavefront_schedule::take(port_state& port, wavefront_source source, cycl
   return start;
 }
 
-void wavefront_schedule::reset() { *this = wavefront_schedule(cycles_); }
+void wavefront_schedule::reset() { *this = wavefront_schedule(cycles_, ties_); }
 
 }  // namespace tc::memory

@@ -9,6 +9,7 @@
 #include <systemc>
 
 #include <tc/fabric/clocked.hpp>
+#include <tc/fabric/jitter.hpp>
 
 namespace tc::memory {
 
@@ -68,9 +69,9 @@ struct wavefront_source {
 };
 
 /// Who uses the banks when: one wavefront at a time over all ports, and those of a warp at a distance, so that other warps come in between.
-/// Announced accesses get their places in the order of arrival and, in one cycle, of port numbers; it does not matter in which order the
-/// calls of a cycle come. Each wavefront of a stream has an arrival of its own, so that those of warps come in between. Without an
-/// announcement the order of calls decides among those that arrive in the same cycle.
+/// Announced accesses get their places in the order of arrival and, in one cycle, of port numbers, unless chance decides; it does not
+/// matter in which order the calls of a cycle come. Each wavefront of a stream has an arrival of its own, so that those of warps come in
+/// between. Without an announcement the order of calls decides among those that arrive in the same cycle.
 class wavefront_schedule {
  public:
   struct timing {
@@ -78,7 +79,9 @@ class wavefront_schedule {
     unsigned warp_wavefront_cycles = 2;  ///< from one wavefront of a warp to its next one, at least
   };
 
-  explicit wavefront_schedule(const timing& cycles) : cycles_(cycles), banks_(cycles.wavefront_cycles) {}
+  /// `ties`: draws the order of accesses that arrive in one cycle.
+  explicit wavefront_schedule(const timing& cycles, const fabric::jitter& ties = {})
+      : cycles_(cycles), ties_(ties), banks_(cycles.wavefront_cycles) {}
 
   /// An access of `count` wavefronts that will arrive in a later cycle, or of a stream from then on. Accesses of a port are numbered in
   /// ascending order.
@@ -132,6 +135,8 @@ class wavefront_schedule {
     std::vector<cycle_t> next;  // by warp: earliest start of its next wavefront
   };
 
+  /// The place of a request among those that arrive in its cycle.
+  std::uint64_t rank(const request& each) const;
   void settle(cycle_t arrival);
   void place(request& next);
   const turn_list& begin(unsigned port, std::uint64_t access);
@@ -143,6 +148,7 @@ class wavefront_schedule {
   }
 
   timing cycles_;
+  fabric::jitter ties_;
   bank_calendar banks_;
   std::vector<request> announced_;  // with wavefronts that have no place
   std::vector<port_state> ports_;

@@ -15,6 +15,7 @@ warp_scheduler::params sub_core::scheduler_params(const params& parameters) cons
   scheduler.interlock = parameters.interlock;
   scheduler.warp_slots = parameters.warp_slots;
   scheduler.latencies = least_latencies(parameters.machine);
+  scheduler.jitter = parameters.jitter;
   return scheduler;
 }
 
@@ -24,6 +25,7 @@ load_store_unit::params sub_core::load_store_params(const params& parameters) {
   load_store.shared_memory = parameters.shared_memory;
   load_store.global_memory = parameters.global_memory;
   load_store.data = parameters.data;
+  load_store.jitter = parameters.jitter;
   load_store.warp_slots = parameters.warp_slots;
   load_store.asynchronous = parameters.asynchronous;
   load_store.slots = &scheduler_.issue_slots();

@@ -55,6 +55,7 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
     // Of the memories around it, for the load-store unit.
     config::shared_memory_parameters shared_memory{};
     config::global_memory_parameters global_memory{};
+    config::jitter_parameters jitter{};
     config::warpgroup_parameters warpgroup{};
     config::tensor_memory_parameters tensor_memory{};
     config::tensor_engine_parameters tensor_engine{};

@@ -50,6 +50,8 @@ TEST_F(jobs, give_the_result_of_one_process) { expect_same(product, 3); }
 
 TEST_F(jobs, give_it_with_several_ctas_on_an_sm_and_more_processes_than_sms) { expect_same(with(product, {"--set", "sms=2"}), 5); }
 
+TEST_F(jobs, leave_what_chance_does_as_it_is) { expect_same(with(product, {"--set", "jitter.seed=5"}), 3); }
+
 TEST_F(jobs, give_it_of_warpgroups_and_without_data) {
   expect_same({"gemm", "--config", "hopper", "-m", "128", "-n", "64", "-k", "128", "--instructions", "wgmma", "--no-data"}, 2);
 }

@@ -49,7 +49,8 @@ TEST(presets, are_the_files_of_the_folder_configs) {
 
 TEST(presets, have_a_note_for_every_parameter) { EXPECT_EQ(tc::config::check_notes<machine>(), std::vector<std::string>{}); }
 
-/// Paths of what a machine says not to have, products and the energy of events; their other settings may be left out.
+/// Paths of what a machine says not to have, products and the energy of events; their other settings may be left out. What chance does is
+/// not the machine's.
 std::vector<std::string> absent_settings(const std::string& name) {
   const machine preset = tc::config::make_preset(name);
   const auto& arithmetic = preset.sm.sub_core.tensor_core.arithmetic;
@@ -57,7 +58,7 @@ std::vector<std::string> absent_settings(const std::string& name) {
       {"f16", arithmetic.f16},       {"bf16", arithmetic.bf16},           {"tf32", arithmetic.tf32},
       {"f8f6f4", arithmetic.f8f6f4}, {"f8_by_f16", arithmetic.f8_by_f16}, {"mxf8f6f4", arithmetic.mxf8f6f4},
       {"mxf4", arithmetic.mxf4}};
-  std::vector<std::string> paths;
+  std::vector<std::string> paths{"jitter"};
   for (const auto& [key, settings] : products)
     if (!settings.is_there()) paths.push_back(std::string("sm.sub_core.tensor_core.arithmetic.") + key + '.');
   if (!preset.energy) paths.emplace_back("energy.");
@@ -83,7 +84,7 @@ TEST(presets, have_control_codes_that_fit_unless_a_latency_or_an_architecture_is
 TEST(presets, without_timing_changes_keep_their_timing) {
   for (const char* const assignment :
        {"clock_mhz=100", "sms=1", R"(architectures=["sm_86"])", "energy.register_read=1", "sm.sub_core.issue.hazards=interlock",
-        "global_memory.peak.dram_gb_per_second=3350", "global_memory.peak.l2_bytes_per_cycle=null",
+        "global_memory.peak.dram_gb_per_second=3350", "global_memory.peak.l2_bytes_per_cycle=null", "jitter.seed=3",
         "sm.sub_core.tensor_core.arithmetic.f16.alignment_fraction_bits=16"})
     EXPECT_TRUE(tc::config::has_preset_timing(preset_with("hopper", assignment))) << assignment;
 }

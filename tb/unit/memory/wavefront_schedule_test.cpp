@@ -45,6 +45,23 @@ TEST(wavefront_schedule, prefers_the_lower_port_whoever_calls_first) {
   }
 }
 
+TEST(wavefront_schedule, lets_chance_choose_among_ports_and_whoever_calls_first_does_not_matter) {
+  unsigned lower_first = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    cycle_t ends[2][2];
+    for (const unsigned first : {0U, 1U}) {
+      wavefront_schedule schedule(by_two, fabric::jitter(seed));
+      schedule.announce({first, 0}, 7, 20, 1);
+      schedule.announce({1 - first, 0}, 7, 20, 1);
+      for (const unsigned port : {0U, 1U}) ends[first][port] = schedule.end_of({port, 0}, 7, 0, 20);
+    }
+    EXPECT_EQ(ends[0][0], ends[1][0]);
+    EXPECT_EQ(ends[0][1], ends[1][1]);
+    lower_first += ends[0][0] < ends[0][1] ? 1U : 0U;
+  }
+  EXPECT_NEAR(lower_first, 100, 30);
+}
+
 TEST(wavefront_schedule, prefers_the_earlier_arrival_whatever_the_port) {
   wavefront_schedule schedule(by_two);
   schedule.announce({0, 0}, 1, 21, 1);

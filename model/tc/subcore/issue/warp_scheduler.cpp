@@ -26,7 +26,8 @@ warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const
       slots_(parameters.warp_slots),
       asleep_until_(parameters.warp_slots, links::unknown_cycle),
       asynchronous_(parameters.warp_slots),
-      selection_(parameters.issue) {
+      selection_(parameters.issue),
+      starts_(parameters.jitter) {
   retire.register_nb_transport_fw(this, &warp_scheduler::retired);
   control.bind(*this);
 }
@@ -45,11 +46,11 @@ void warp_scheduler::launch(const warp::warp_context& warp, cycle_t first) {
   counting_ = true;
   slot = warp_slot{};
   slot.warp = &warp;
-  slot.launch_order = ++launches_;
+  slot.stalled_until = starts_.start(warp, first);
+  slot.launch_order = starts_.next_order(warp, slot.stalled_until);
   slot.accounting.started = first;
   slot.accounted = first;
   slot.lost_before = standstill_.lost_cycles;
-  slot.stalled_until = first;  // what it waits for begins then
   scoreboard_->clear(warp.slot);
   if (warp.has_warpgroup_operations) asynchronous_[warp.slot] = {};
   fetch_status->warp_launched(warp);
@@ -476,7 +477,8 @@ void warp_scheduler::reset() {
   selection_.reset();
   standstill_ = {};
   forecasts_ = {};
-  launches_ = issued_ = retired_ = 0;
+  starts_.reset();
+  issued_ = retired_ = 0;
   issue_slots_.reset();
   awaited_ = {};
   counting_ = false;

@@ -9,6 +9,7 @@
 
 #include <systemc>
 
+#include <tc/config/jitter_parameters.hpp>
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
@@ -25,6 +26,7 @@
 #include <tc/subcore/issue/scoreboard.hpp>
 #include <tc/subcore/issue/warp_selection.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
+#include <tc/subcore/issue/warp_start.hpp>
 
 namespace tc::subcore {
 
@@ -53,6 +55,7 @@ class warp_scheduler final : public sc_core::sc_module,
     bool interlock = true;               ///< the scoreboard holds back instructions with a control code too
     unsigned warp_slots = 16;
     least_latencies latencies{};  ///< of the units
+    config::jitter_parameters jitter{};
   };
 
   warp_scheduler(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
@@ -150,10 +153,11 @@ class warp_scheduler final : public sc_core::sc_module,
   std::vector<std::unique_ptr<links::warp_instruction>> instructions_;
   std::vector<links::warp_instruction*> free_instructions_;
   warp_selection selection_;
+  warp_start starts_;
   links::standstill standstill_{};  ///< of the running cycle
   /// Kinds that are there together have numbers that follow each other, as the four steps of HMMA.884. Of more than have a place, the last.
   std::array<kind_forecast, 8> forecasts_{};
-  std::uint64_t launches_ = 0, issued_ = 0, retired_ = 0;
+  std::uint64_t issued_ = 0, retired_ = 0;
 
   links::issue_slot_account issue_slots_;
   links::source_cycles awaited_{};  ///< cycles of the warps that waited for results

@@ -31,7 +31,8 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
       queue_(parameters.unit.queue_entries),
       shared_plans_(access_plans::by_banks(parameters.shared_memory.banks, parameters.shared_memory.bank_width_bytes)),
       global_plans_(access_plans::by_lines(parameters.global_memory.line_bytes)),
-      occupancy_(parameters.slots) {
+      occupancy_(parameters.slots),
+      jitter_(parameters.jitter.seed) {
   if (parameters.asynchronous)
     asynchronous_ = std::make_unique<asynchronous_requests>(
         "asynchronous", parameters.warp_slots, clock, [this](links::warp_instruction& instruction, const sc_core::sc_time& delay) {
@@ -392,12 +393,19 @@ cycle_t load_store_unit::last_register(const access& a) const {
   return std::max(a.valid, a.first_valid + params_.unit.global_register_cycles * further);
 }
 
+/// By which chance delays a result of shared memory. Global memory varies its answers itself.
+cycle_t load_store_unit::chance_cycles(const access& a) const {
+  if (!jitter_.is_on() || a.operation.space != memory_space::shared) return 0;
+  const links::warp_instruction& instruction = *a.instruction;
+  return jitter_.draw(params_.jitter.latency_cycles, instruction.warp->cta, instruction.warp->warp_in_cta, instruction.issued);
+}
+
 void load_store_unit::deliver(access& a) {
   links::warp_instruction& instruction = *a.instruction;
   instruction.result = clock_.cycle() + 1;
   if (has_result(a)) {
     cycle_t& last = last_result_[static_cast<unsigned>(a.operation.space)];
-    last = instruction.result = std::max({last_register(a) + pipeline_cycles(a), last, instruction.result});
+    last = instruction.result = std::max({last_register(a) + pipeline_cycles(a) + chance_cycles(a), last, instruction.result});
     if (params_.data) finish_values(a);
   }
   free_.push_back(&a);

@@ -15,6 +15,7 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/direct_memory.hpp>
 #include <tc/fabric/extensions.hpp>
+#include <tc/fabric/jitter.hpp>
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
@@ -59,6 +60,7 @@ class load_store_unit final : public sc_core::sc_module,
     bool asynchronous = false;                   ///< the SM has asynchronous units
     bool data = true;                            ///< false: only time passes; no bytes move, and no address is wrong
     links::issue_slot_account* slots = nullptr;  ///< of the sub-core's scheduler; outlives the unit
+    config::jitter_parameters jitter{};
   };
 
   load_store_unit(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
@@ -172,6 +174,7 @@ class load_store_unit final : public sc_core::sc_module,
   cycle_t access_cycles(const access& a) const;
   cycle_t pipeline_cycles(const access& a) const;
   cycle_t last_register(const access& a) const;
+  cycle_t chance_cycles(const access& a) const;
   void finish_values(access& a);
   void report(const char* type, const access& a, const std::string& text);
 
@@ -200,6 +203,7 @@ class load_store_unit final : public sc_core::sc_module,
 
   links::load_store_observer* told_ = nullptr;
   links::unit_occupancy occupancy_;
+  const fabric::jitter jitter_;
   std::uint64_t busy_cycles_ = 0;
   std::uint64_t loads_ = 0, stores_ = 0, matrix_accesses_ = 0, wavefronts_ = 0, conflicts_ = 0, requests_ = 0, transactions_ = 0;
 };

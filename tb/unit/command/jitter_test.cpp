@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include "command_process.hpp"
+
+namespace jitter_test {
+
+// Runs that only chance sets apart.
+
+using namespace tcsim::test;
+
+namespace {
+
+using words = std::vector<std::string>;
+
+class jitter : public command_test {
+ protected:
+  outcome run(words arguments, const words& more) const {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return tcsim(arguments);
+  }
+
+  boost::json::object statistics(const words& arguments, const words& more) const {
+    words all = more;
+    all.insert(all.end(), {"--stats", "stats.json"});
+    const outcome result = run(arguments, all);
+    EXPECT_EQ(result.status, 0) << result.err;
+    boost::json::object document = boost::json::parse(content_of(folder() / "stats.json")).as_object();
+    document.erase("host");
+    return document;
+  }
+
+  const words product{"gemm", "--config", "ada", "--size", "128", "--set", "sms=1"};
+};
+
+std::vector<std::uint64_t> cycles_of(const boost::json::object& statistics) {
+  return boost::json::value_to<std::vector<std::uint64_t>>(statistics.at("jitter").at("kernels").at(0).at("cycles"));
+}
+
+}  // namespace
+
+TEST_F(jitter, repeats_a_run_that_differs_by_chance_alone) {
+  const auto several = statistics(product, {"--jitter", "5"});
+  const auto cycles = cycles_of(several);
+  ASSERT_EQ(cycles.size(), 5U);
+  EXPECT_GT(std::set<std::uint64_t>(cycles.begin(), cycles.end()).size(), 1U);
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    const auto alone = statistics(product, {"--set", "jitter.seed=" + std::to_string(seed)});
+    EXPECT_EQ(alone.at("cycles").to_number<std::uint64_t>(), cycles[seed]) << "seed " << seed;
+  }
+}
+
+TEST_F(jitter, tells_the_first_run_as_without_it) {
+  const outcome alone = run(product, {}), several = run(product, {"--jitter", "3"});
+  EXPECT_EQ(several.out.compare(0, alone.out.size(), alone.out), 0) << several.out;
+  EXPECT_NE(several.out.find("Cycles of 3 runs that only chance sets apart"), std::string::npos) << several.out;
+  auto with = statistics(product, {"--jitter", "3"});
+  with.erase("jitter");
+  EXPECT_EQ(boost::json::value(with), boost::json::value(statistics(product, {})));
+}
+
+TEST_F(jitter, gives_the_same_however_many_runs_go_on_at_a_time) {
+  EXPECT_EQ(cycles_of(statistics(product, {"--jitter", "4", "--jobs", "3"})), cycles_of(statistics(product, {"--jitter", "4"})));
+}
+
+TEST_F(jitter, says_where_the_cycles_of_each_kernel_lie) {
+  const auto summary = statistics({"gemm", "--config", "turing", "--size", "64,128", "--set", "sms=1", "--no-data"}, {"--jitter", "5"});
+  const auto& kernels = summary.at("jitter").at("kernels").as_array();
+  ASSERT_EQ(kernels.size(), 2U);
+  for (const auto& kernel : kernels) {
+    auto cycles = boost::json::value_to<std::vector<std::uint64_t>>(kernel.at("cycles"));
+    std::sort(cycles.begin(), cycles.end());
+    EXPECT_EQ(kernel.at("least").to_number<std::uint64_t>(), cycles[0]);
+    EXPECT_EQ(kernel.at("lower_quartile").to_number<std::uint64_t>(), cycles[1]);
+    EXPECT_EQ(kernel.at("median").to_number<std::uint64_t>(), cycles[2]);
+    EXPECT_EQ(kernel.at("upper_quartile").to_number<std::uint64_t>(), cycles[3]);
+    EXPECT_EQ(kernel.at("most").to_number<std::uint64_t>(), cycles[4]);
+  }
+}
+
+TEST_F(jitter, changes_no_value) {
+  for (const char* const machine : {"volta", "turing", "ampere", "hopper"}) {
+    const outcome result = tcsim({"gemm", "--config", machine, "--size", "64", "--jitter", "4"});
+    EXPECT_EQ(result.status, 0) << machine << result.err;
+    EXPECT_NE(result.out.find("exact"), std::string::npos) << machine;
+  }
+  EXPECT_EQ(tcsim({"gemm", "--config", "hopper", "--size", "128", "--instructions", "wgmma", "--jitter", "3"}).status, 0);
+  EXPECT_EQ(tcsim({"conv", "--config", "blackwell", "--height", "8", "--width", "8", "--channels", "16", "--filters", "16",
+                   "--filter-height", "3", "--filter-width", "3", "--padding", "1", "--jitter", "3"})
+                .status,
+            0);
+}
+
+// The second warp stores where the first one reads, without a barrier: whatever comes out, some run differs from what is expected.
+TEST_F(jitter, says_which_runs_have_other_values) {
+  const std::string head = "tcsim-trace 1\narch sm_75\nkernel race\ngrid 1 1 1\nblock 64 1 1\nmemory 0x1000 256 zero\n";
+  const std::string warps =
+      "cta 0 0 0\nwarp 0\nreg R2 0x1000\nreg R3 0\nreg R5 1\n"
+      "/*0000*/ [B------:R-:W-:-:S15] STG.E.SYS [R2], R5 mask 00000001 @ 0x1000\n/*0010*/ [B------:R-:W-:-:S05] EXIT\n"
+      "warp 1\nreg R2 0x1000\nreg R3 0\nreg R5 2\n"
+      "/*0000*/ [B------:R-:W-:-:S15] STG.E.SYS [R2], R5 mask 00000001 @ 0x1000\n/*0010*/ [B------:R-:W-:-:S05] EXIT\n";
+  const std::string one = file("one.trace", head + "expect 0x1000 1 fill 1\n" + warps),
+                    two = file("two.trace", head + "expect 0x1000 1 fill 2\n" + warps);
+  const outcome first = tcsim({"run", one, "--config", "turing", "--jitter", "20"});
+  const outcome second = tcsim({"run", two, "--config", "turing", "--jitter", "20"});
+  EXPECT_EQ(first.status, 1);
+  EXPECT_EQ(second.status, 1);
+  EXPECT_NE((first.err + second.err).find("1 byte is not as expected; --set jitter.seed="), std::string::npos) << first.err << second.err;
+}
+
+TEST_F(jitter, is_refused_where_nothing_runs) {
+  expect_refusal({"gemm", "--config", "turing", "--size", "64", "--out", "k.trace", "--jitter", "3"}, {"--out", "--jitter"});
+  expect_refusal({"conv", "--config", "blackwell", "--height", "8", "--width", "8", "--channels", "16", "--filters", "16", "--show-steps",
+                  "--jitter", "3"},
+                 {"--show-steps", "--jitter"});
+  expect_refusal({"gemm", "--config", "turing", "--size", "64", "--jitter", "0"}, {"--jitter"});
+}
+
+}  // namespace jitter_test
