@@ -29,7 +29,8 @@ namespace {
 
 constexpr std::size_t most_messages = 5;
 
-std::string runs_text(std::size_t runs, std::size_t points) {
+std::string runs_text(std::size_t runs, std::size_t points, unsigned repeat) {
+  if (repeat > 1) return fmt::format("{}, {} of each point that takes time", runs, repeat);
   return runs == points ? fmt::format("{}", runs) : fmt::format("{}, as points that amount to the same share one", runs);
 }
 
@@ -58,7 +59,7 @@ std::string failures_text(const result_store& store) {
 std::string outcome_text(const result_store& store) {
   text_table table(std::vector(2, text_table::align::left));
   table.add({"points", std::to_string(store.point_count())});
-  table.add({"runs", runs_text(store.run_count(), store.point_count())});
+  table.add({"runs", runs_text(store.run_count(), store.point_count(), store.outline().repeat)});
   table.add({"done", std::to_string(count(store, "exit_status = 0"))});
   const std::size_t wrong = count(store, "exit_status = 1"), failed = count(store, "exit_status > 1"),
                     missing = count(store, "exit_status IS NULL");

@@ -47,8 +47,14 @@ json::object points_of(sqlite3* database, const sweep_plan& plan, const index_by
   std::string columns = "number, run";
   for (const auto& axis : plan.axes) columns += ", " + quoted_name(axis.name);
   for (const auto& metric : plan.metrics) columns += ", " + quoted_name(metric.name);
+  std::size_t groups = 1;  // of columns of metrics: their values and, of repeated runs, the least and the most of each point
+  if (plan.repeat > 1) {
+    for (const auto& metric : plan.metrics) columns += ", " + quoted_name(least_column(metric.name));
+    for (const auto& metric : plan.metrics) columns += ", " + quoted_name(most_column(metric.name));
+    groups = 3;
+  }
   json::array numbers, runs_of_points;
-  std::vector<json::array> values(plan.axes.size() + plan.metrics.size());
+  std::vector<json::array> values(plan.axes.size() + groups * plan.metrics.size());
   sqlite_statement rows(database, "SELECT " + columns + " FROM results ORDER BY number");
   while (rows.next()) {
     numbers.emplace_back(rows.integer(0));
@@ -56,10 +62,19 @@ json::object points_of(sqlite3* database, const sweep_plan& plan, const index_by
     for (std::size_t i = 0; i < values.size(); ++i) values[i].push_back(rows.value(static_cast<int>(i) + 2));
   }
   const auto behind_axes = values.begin() + static_cast<std::ptrdiff_t>(plan.axes.size());
-  return {{"number", std::move(numbers)},
-          {"run", std::move(runs_of_points)},
-          {"axes", json::array(values.begin(), behind_axes)},
-          {"metrics", json::array(behind_axes, values.end())}};
+  const auto group = [&](std::size_t number) {
+    const auto begin = behind_axes + static_cast<std::ptrdiff_t>(number * plan.metrics.size());
+    return json::array(begin, begin + static_cast<std::ptrdiff_t>(plan.metrics.size()));
+  };
+  json::object points{{"number", std::move(numbers)},
+                      {"run", std::move(runs_of_points)},
+                      {"axes", json::array(values.begin(), behind_axes)},
+                      {"metrics", group(0)}};
+  if (groups > 1) {
+    points["least"] = group(1);
+    points["most"] = group(2);
+  }
+  return points;
 }
 
 /// What in each configuration differs from the base, with the paths that occur.
@@ -157,6 +172,7 @@ json::object sweep_data(const result_store& results) {
             {"base", plan.base},
             {"fixed_code", plan.fixed_code},
             {"hazards", plan.hazards},
+            {"repeat", plan.repeat},
             {"source", plan.source}}},
           {"notes", json::value_from(notes_on(results))},
           {"axes", axes_of(plan)},

@@ -74,6 +74,7 @@ tc::kernels::convolution_options options_of(const convolution_parameters& parame
 class convolution_workload final : public parameter_workload<convolution_workload, convolution_parameters> {
  public:
   static constexpr bool makes_code = true;
+  static constexpr bool takes_time = true;
   static constexpr const char* kind_name = "conv";
   using parameter_workload::parameter_workload;
 

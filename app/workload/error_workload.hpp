@@ -70,6 +70,7 @@ tc::study::studied_datapath studied_datapath_of(const std::string& name, const t
 class error_workload final : public parameter_workload<error_workload, error_parameters> {
  public:
   static constexpr bool makes_code = false;
+  static constexpr bool takes_time = false;
   static constexpr const char* kind_name = "error";
   using parameter_workload::parameter_workload;
 

@@ -10,6 +10,7 @@ namespace tcsim {
 class gemm_workload final : public parameter_workload<gemm_workload, gemm_parameters> {
  public:
   static constexpr bool makes_code = true;
+  static constexpr bool takes_time = true;
   static constexpr const char* kind_name = "gemm";
   using parameter_workload::parameter_workload;
 

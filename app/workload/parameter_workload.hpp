@@ -21,8 +21,8 @@
 namespace tcsim {
 
 /// A workload of class Workload, whose parameters are a record: reads, writes and changes it, and turns what is thrown into outcomes.
-/// Workload has a `kind_name`, says whether it `makes_code`, and has `check_valid(machine)` and `run_valid(machine)`, which find parameters
-/// that are valid. One that reads files overrides content_code().
+/// Workload has a `kind_name`, says whether it `makes_code` and `takes_time`, and has `check_valid(machine)` and `run_valid(machine)`,
+/// which find parameters that are valid. One that reads files overrides content_code().
 template <class Workload, class Parameters>
 class parameter_workload : public workload {
  public:

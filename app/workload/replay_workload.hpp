@@ -39,6 +39,7 @@ inline void validate(const replay_parameters& parameters, const std::string& pat
 class replay_workload final : public parameter_workload<replay_workload, replay_parameters> {
  public:
   static constexpr bool makes_code = false;
+  static constexpr bool takes_time = false;
   static constexpr const char* kind_name = "replay";
   using parameter_workload::parameter_workload;
 

@@ -42,6 +42,7 @@ inline void validate(const trace_parameters& parameters, const std::string& path
 class trace_workload final : public parameter_workload<trace_workload, trace_parameters> {
  public:
   static constexpr bool makes_code = false;
+  static constexpr bool takes_time = true;
   static constexpr const char* kind_name = "trace";
   using parameter_workload::parameter_workload;
 

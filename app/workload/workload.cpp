@@ -24,7 +24,7 @@ struct kind_entry {
   std::string name;
   std::unique_ptr<workload> (*make)(const json_document& parameters, const std::filesystem::path& folder);
   parameter_rows (*list)();
-  bool makes_code;
+  bool makes_code, takes_time;
 };
 
 template <class Workload, class Parameters>
@@ -33,7 +33,7 @@ kind_entry entry() {
           [](const json_document& parameters, const std::filesystem::path& folder) -> std::unique_ptr<workload> {
             return std::make_unique<Workload>(parameters, folder);
           },
-          [] { return tc::config::list_parameters<Parameters>(); }, Workload::makes_code};
+          [] { return tc::config::list_parameters<Parameters>(); }, Workload::makes_code, Workload::takes_time};
 }
 
 const std::vector<kind_entry>& kinds() {
@@ -61,7 +61,7 @@ const std::vector<std::string>& workload_kinds() {
 
 bool workload_makes_code(std::string_view kind) { return find(kind)->makes_code; }
 
-bool workload_simulates(std::string_view kind) { return workload_makes_code(kind) || kind == trace_workload::kind_name; }
+bool workload_takes_time(std::string_view kind) { return find(kind)->takes_time; }
 
 std::unique_ptr<workload> make_workload(std::string_view kind, const json_document& parameters, const std::filesystem::path& folder) {
   const kind_entry* const found = find(kind);

@@ -74,8 +74,8 @@ const std::vector<std::string>& workload_kinds();
 /// Whether workloads of this kind make code for the machine, as a compiler makes it, so that two machines may run different code.
 bool workload_makes_code(std::string_view kind);
 
-/// Whether workloads of this kind run code on the machine. The others are about its arithmetic alone.
-bool workload_simulates(std::string_view kind);
+/// Whether workloads of this kind run on a machine whose cycles count, so that chance (jitter) has a part in them.
+bool workload_takes_time(std::string_view kind);
 
 /// A workload of a kind, with parameters from a JSON object; relative names of files are taken from `folder`. Throws config_error for an
 /// unknown kind, an unknown key, and a value of a wrong type; check() tells whether they go together.

@@ -2,6 +2,7 @@
 #include "sweep_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -66,8 +67,8 @@ sweep_file::sweep_file(const std::filesystem::path& file) : sweep_file(source_of
 sweep_file::sweep_file(source from)
     : folder_(std::move(from.folder)), text_(std::move(from.text)), document_(tc::config::json_document::parse(text_, from.name.string())) {
   name = from.name.stem().string();
-  root().require_keys(
-      {"name", "description", "base", "set", "workloads", "axes", "constraints", "metrics", "pareto", "statistics", "fixed_code"});
+  root().require_keys({"name", "description", "base", "set", "workloads", "axes", "constraints", "metrics", "pareto", "statistics",
+                       "fixed_code", "repeat"});
   read_head();
   read_workloads();
   read_axes();
@@ -102,6 +103,13 @@ void sweep_file::read_head() {
   metrics = all.find("metrics");
   pareto = all.find("pareto");
   if (const auto given = all.find("fixed_code")) fixed_code = given->boolean();
+  if (const auto given = all.find("repeat")) {
+    constexpr unsigned most = 1000;
+    const double number = given->number();
+    if (!(number >= 1 && number <= most && number == std::floor(number)))
+      throw given->error(fmt::format("must be a whole number from 1 to {}: how often each point is run", most));
+    repeat = static_cast<unsigned>(number);
+  }
   if (const auto given = all.find("statistics")) {
     const std::string detail = given->string();
     if (detail != "summary" && detail != "full") throw given->error(tc::config::unknown_name_text("value", detail, {"summary", "full"}));

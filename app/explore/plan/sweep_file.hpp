@@ -69,6 +69,7 @@ class sweep_file {
   std::optional<file_value> pareto;
   statistics_detail statistics = statistics_detail::summary;
   bool fixed_code = false;  ///< code made for the base configuration runs on all machines
+  unsigned repeat = 1;      ///< runs of each point, which chance sets apart
 
  private:
   struct source {

@@ -40,6 +40,10 @@ std::string_view name_of(metric_preference preference);
 /// The preference of a name; nothing for any other text.
 std::optional<metric_preference> find_preference(std::string_view name);
 
+/// The columns that repeated runs add to that of a metric: the least and the largest value of a point's runs.
+inline std::string least_column(const std::string& metric) { return metric + "_least"; }
+inline std::string most_column(const std::string& metric) { return metric + "_most"; }
+
 /// What results keep of the statistics of each run.
 enum class statistics_detail {
   summary,  ///< see statistics_summary.hpp
@@ -85,10 +89,12 @@ struct sweep_plan {
   std::vector<std::string> pareto;  ///< names of the two metrics or axes whose front a report shows first; empty: none given
   statistics_detail statistics = statistics_detail::summary;
   bool fixed_code = false;  ///< code made for the base configuration runs on all machines
+  unsigned repeat = 1;      ///< runs of each point, which chance sets apart; the first is that of the machine as it is
   /// The rule for hazards of all points, `silicon` or `interlock`, by which their configurations are; `mixed` where the sweep file asks for
   /// both; empty: no point has any.
   std::string hazards{};
   std::vector<planned_run> runs;
+  std::vector<std::vector<std::size_t>> repeats;  ///< by run: indices of those that only chance sets apart from it; empty: none
   std::vector<sweep_point> points;
 };
 

@@ -79,12 +79,35 @@ class sweep_planner {
     plan_.description = file_.description;
     plan_.source = file_.text();
     plan_.statistics = file_.statistics;
+    plan_.repeat = file_.repeat;
+    check_repeat();
     plan_.base = builder_.machines().base_name();
     const tc::config::machine base = builder_.machines().make(0, {});
     plan_.base_configuration = sweep_machines::text_of(base);
     for (const axis_description& axis : file_.axes) plan_.axes.push_back(described(axis, base));
     plan_.metrics = sweep_metrics(file_);
+    check_spread_columns();
     plan_.pareto = pareto_metrics(file_, plan_.metrics);
+  }
+
+  /// Repeated runs add columns of their own.
+  void check_spread_columns() const {
+    if (plan_.repeat == 1) return;
+    std::vector<std::string> names;
+    for (const metric& each : plan_.metrics)
+      for (const std::string& column : {least_column(each.name), most_column(each.name)}) names.push_back(column);
+    const auto check = [&](const std::string& name) {
+      if (std::any_of(names.begin(), names.end(), [&](const std::string& other) { return is_same_column(other, name); }))
+        throw file_.root().member("repeat").error(fmt::format("makes a column \"{}\", and so does a metric or an axis of this name", name));
+    };
+    for (const sweep_axis& axis : plan_.axes) check(axis.name);
+    for (const metric& each : plan_.metrics) check(each.name);
+  }
+
+  void check_repeat() const {
+    const auto takes_time = [](const workload_description& each) { return workload_takes_time(each.kind); };
+    if (file_.repeat == 1 || std::any_of(file_.workloads.begin(), file_.workloads.end(), takes_time)) return;
+    throw file_.root().member("repeat").error("no workload of this sweep takes time on a machine, which chance could change");
   }
 
   sweep_axis described(const axis_description& axis, const tc::config::machine& base) const {
@@ -142,7 +165,7 @@ class sweep_planner {
   /// All points have one rule for hazards: silicon's if control codes fit each machine, or else the interlock, at those points too that
   /// could do without. Only a sweep file that says otherwise gets both.
   void decide_hazards(const std::vector<std::vector<std::size_t>>& groups) {
-    if (std::none_of(file_.workloads.begin(), file_.workloads.end(), [](const auto& each) { return workload_simulates(each.kind); }))
+    if (std::none_of(file_.workloads.begin(), file_.workloads.end(), [](const auto& each) { return workload_takes_time(each.kind); }))
       return;
     bool any_silicon = false;
     for (const auto& members : groups) {
@@ -171,8 +194,31 @@ class sweep_planner {
     const axis_choice choice = builder_.machine_choice(chosen_[points.front()].choice);
     const tc::config::machine machine = builder_.machine_of(choice);
     builder_.check(machine, choice);
-    const std::string configuration = configuration_of(machine);
-    for (const std::size_t point : points) plan_.points[point].run = run_of(chosen_[point], machine, configuration);
+    const std::vector<std::string> configurations = varied_texts_of(machine);
+    for (const std::size_t point : points) {
+      const std::size_t run = run_of(chosen_[point], machine, configurations.front());
+      plan_.points[point].run = run;
+      if (plan_.repeat == 1 || !varies(chosen_[point]) || !repeats_of(run).empty()) continue;
+      for (std::size_t i = 1; i < configurations.size(); ++i) {
+        const std::size_t varied = run_of(chosen_[point], machine, configurations[i]);
+        repeats_of(run).push_back(varied);
+      }
+    }
+  }
+
+  /// The machine as it is, then as chance varies it for each further run.
+  std::vector<std::string> varied_texts_of(tc::config::machine machine) const {
+    std::vector<std::string> texts;
+    for (unsigned i = 0; i < plan_.repeat; ++i, ++machine.jitter.seed) texts.push_back(configuration_of(machine));
+    return texts;
+  }
+
+  /// Whether chance has a part in what a point's workload gives.
+  bool varies(const chosen_point& point) const { return workload_takes_time(file_.workloads[point.workload].kind); }
+
+  std::vector<std::size_t>& repeats_of(std::size_t run) {
+    if (run >= plan_.repeats.size()) plan_.repeats.resize(run + 1);
+    return plan_.repeats[run];
   }
 
   /// Index of the run that a point asks for.
@@ -208,19 +254,26 @@ class sweep_planner {
     return variant;
   }
 
-  /// Puts the runs into the order of their first points.
+  /// Puts the runs into the order of their first points, those that chance sets apart behind each other.
   void order_runs() {
+    plan_.repeats.resize(plan_.runs.size());
     std::vector<planned_run> ordered;
+    std::vector<std::vector<std::size_t>> repeats(plan_.runs.size());
     std::vector<std::size_t> place(plan_.runs.size(), plan_.runs.size());
-    for (sweep_point& point : plan_.points) {
-      std::size_t& to = place[point.run];
-      if (to == plan_.runs.size()) {
-        to = ordered.size();
-        ordered.push_back(std::move(plan_.runs[point.run]));
+    const auto place_of = [&](std::size_t run) {
+      if (place[run] == plan_.runs.size()) {
+        place[run] = ordered.size();
+        ordered.push_back(std::move(plan_.runs[run]));
       }
-      point.run = to;
+      return place[run];
+    };
+    for (sweep_point& point : plan_.points) {
+      const std::size_t run = std::exchange(point.run, place_of(point.run));
+      if (!repeats[point.run].empty()) continue;
+      for (const std::size_t varied : plan_.repeats[run]) repeats[point.run].push_back(place_of(varied));
     }
     plan_.runs = std::move(ordered);
+    plan_.repeats = std::move(repeats);
   }
 
   const sweep_file& file_;

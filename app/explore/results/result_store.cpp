@@ -28,7 +28,8 @@ namespace json = boost::json;
 constexpr std::string_view is_unfinished = "exit_status IS NULL OR exit_status > 1";
 
 constexpr std::string_view forget_all =
-    "DELETE FROM measurements; DELETE FROM axis_values; DELETE FROM points; DELETE FROM runs; DELETE FROM configurations; "
+    "DELETE FROM measurements; DELETE FROM axis_values; DELETE FROM points; DELETE FROM repeats; DELETE FROM runs; DELETE FROM "
+    "configurations; "
     "DELETE FROM metrics; DELETE FROM axes; DELETE FROM sweep;";
 
 std::int64_t integer_of(sqlite3* connection, std::string_view query) {
@@ -98,7 +99,7 @@ bool are_equal(const std::vector<Element>& a, const std::vector<Element>& b) {
 bool have_equal_outlines(const sweep_plan& a, const sweep_plan& b) {
   const auto texts = [](const sweep_plan& plan) {
     return std::tie(plan.name, plan.description, plan.source, plan.base, plan.base_configuration, plan.pareto, plan.statistics,
-                    plan.fixed_code, plan.hazards);
+                    plan.fixed_code, plan.hazards, plan.repeat);
   };
   return texts(a) == texts(b) && are_equal(a.axes, b.axes) && are_equal(a.metrics, b.metrics);
 }

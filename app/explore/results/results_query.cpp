@@ -32,13 +32,24 @@ std::vector<std::string> columns_of(const result_store& store) {
 
 bool is_any(const result_store& store, std::string_view query) { return sqlite_statement(store.handle(), query).next(); }
 
+/// Of repeated runs also where the values lie, if they differ anywhere.
+void add_metrics(const result_store& store, const sweep_plan& plan, std::vector<std::string>& names) {
+  for (const auto& metric : plan.metrics) {
+    names.push_back(metric.name);
+    const std::string least = least_column(metric.name), most = most_column(metric.name);
+    if (plan.repeat == 1 || !is_any(store, fmt::format("SELECT 1 FROM results WHERE {} <> {}", quoted_name(least), quoted_name(most))))
+      continue;
+    names.push_back(least);
+    names.push_back(most);
+  }
+}
+
 std::vector<std::string> default_columns(const result_store& store, bool only_failed) {
   const sweep_plan plan = store.outline();
   std::vector<std::string> names{"number"};
   if (is_any(store, "SELECT 1 FROM runs WHERE workload <> (SELECT min(workload) FROM runs)")) names.emplace_back("workload");
   for (const auto& axis : plan.axes) names.push_back(axis.name);
-  if (!only_failed)
-    for (const auto& metric : plan.metrics) names.push_back(metric.name);
+  if (!only_failed) add_metrics(store, plan, names);
   if (is_any(store, "SELECT 1 FROM runs WHERE exit_status IS NOT 0")) names.emplace_back("exit_status");
   if (is_any(store, "SELECT 1 FROM results WHERE warnings > 0")) names.emplace_back("warnings");
   if (only_failed) names.emplace_back("message");

@@ -27,6 +27,7 @@ CREATE TABLE configurations(id INTEGER PRIMARY KEY, text TEXT);
 CREATE TABLE runs(id INTEGER PRIMARY KEY, key TEXT UNIQUE, workload TEXT, kind TEXT, parameters TEXT, detail TEXT,
                   configuration INTEGER REFERENCES configurations, code_configuration INTEGER REFERENCES configurations, exit_status INTEGER, message TEXT, seconds REAL,
                   processor_seconds REAL, peak_kilobytes INTEGER, statistics TEXT, all_statistics TEXT);
+CREATE TABLE repeats(run INTEGER REFERENCES runs, number INTEGER, varied INTEGER REFERENCES runs, PRIMARY KEY(run, number)) WITHOUT ROWID;
 CREATE TABLE points(number INTEGER PRIMARY KEY, run INTEGER REFERENCES runs);
 CREATE TABLE axis_values(point INTEGER REFERENCES points, axis TEXT, value, PRIMARY KEY(point, axis)) WITHOUT ROWID;
 CREATE TABLE measurements(run INTEGER REFERENCES runs, metric TEXT, value, PRIMARY KEY(run, metric)) WITHOUT ROWID;
@@ -42,31 +43,74 @@ std::string literal(std::string_view text) {
 
 }  // namespace
 
-std::string results_view(const std::vector<sweep_axis>& axes, const std::vector<metric>& metrics) {
-  std::string measured, columns;
-  for (const auto& axis : axes) {
+namespace {
+
+/// The columns of the axes and of the metrics, with commas in front.
+std::string named_columns(const sweep_plan& plan) {
+  std::string columns;
+  for (const auto& axis : plan.axes) columns += ", " + quoted_name(axis.name);
+  for (const auto& metric : plan.metrics) columns += ", " + quoted_name(metric.name);
+  return columns;
+}
+
+/// A row for each point; with repeats for each of its runs, which then has a column `repeat`.
+std::string rows_of(const sweep_plan& plan) {
+  const bool is_repeated = plan.repeat > 1;
+  const std::string_view run = is_repeated ? "repeats.varied" : "points.run";
+  std::string measured;
+  for (const auto& axis : plan.axes)
     measured += fmt::format(",\n  (SELECT value FROM axis_values WHERE point = points.number AND axis = {}) AS {}", literal(axis.name),
                             quoted_name(axis.name));
-    columns += ", " + quoted_name(axis.name);
-  }
-  for (const auto& metric : metrics) {
-    columns += ", " + quoted_name(metric.name);
-    if (metric.from != metric::origin::statistic) continue;
-    measured += fmt::format(",\n  (SELECT value FROM measurements WHERE run = points.run AND metric = {}) AS {}", literal(metric.name),
-                            quoted_name(metric.name));
-  }
+  for (const auto& metric : plan.metrics)
+    if (metric.from == metric::origin::statistic)
+      measured += fmt::format(",\n  (SELECT value FROM measurements WHERE run = {} AND metric = {}) AS {}", run, literal(metric.name),
+                              quoted_name(metric.name));
   std::string rows = fmt::format(
-      "SELECT points.number AS number, runs.workload AS workload, points.run AS run, exit_status, message, seconds,\n"
-      "  iif(statistics IS NULL, NULL, coalesce(json_array_length(statistics, '$.warnings'), 0)) AS warnings{}\n"
-      "  FROM points JOIN runs ON runs.id = points.run",
-      measured);
-  for (const auto& metric : metrics)
+      "SELECT points.number AS number, runs.workload AS workload, {0} AS run, exit_status, message, seconds,\n"
+      "  iif(statistics IS NULL, NULL, coalesce(json_array_length(statistics, '$.warnings'), 0)) AS warnings{1}{2}\n"
+      "  FROM points {3}JOIN runs ON runs.id = {0}",
+      run, is_repeated ? ", repeats.number AS repeat" : "", measured, is_repeated ? "JOIN repeats ON repeats.run = points.run " : "");
+  for (const auto& metric : plan.metrics)
     if (metric.from == metric::origin::expression)
       rows = fmt::format("SELECT *, ({}\n) AS {} FROM (\n{})", metric.source, quoted_name(metric.name), rows);
+  return rows;
+}
+
+/// The median of each point's runs, of which a metric of two in the middle has the lower one, with the least and the most.
+std::string results_of_repeats(const sweep_plan& plan) {
+  std::string ranks, columns;
+  for (const auto& axis : plan.axes) columns += ", " + quoted_name(axis.name);
+  std::size_t i = 0;
+  for (const auto& metric : plan.metrics) {
+    const std::string name = quoted_name(metric.name), rank = fmt::format("rank {}", i), count = fmt::format("count {}", i);
+    ++i;
+    ranks += fmt::format(
+        ",\n  row_number() OVER (PARTITION BY number ORDER BY {0} NULLS LAST) AS {1}, "
+        "count({0}) OVER (PARTITION BY number) AS {2}",
+        name, quoted_name(rank), quoted_name(count));
+    columns +=
+        fmt::format(",\n  max(iif({1} = ({2} + 1) / 2, {0}, NULL)) AS {0}, min({0}) AS {3}, max({0}) AS {4}", name, quoted_name(rank),
+                    quoted_name(count), quoted_name(least_column(metric.name)), quoted_name(most_column(metric.name)));
+  }
   return fmt::format(
-      "DROP VIEW IF EXISTS results;\nCREATE VIEW results AS SELECT number, workload{}, exit_status, message, seconds, run, warnings FROM "
-      "(\n{});",
-      columns, rows);
+      "SELECT number, workload{},\n  iif(count(exit_status) = count(*), max(exit_status), NULL) AS exit_status, max(message) AS message, "
+      "sum(seconds) AS seconds,\n  max(iif(repeat = 0, run, NULL)) AS run, max(iif(repeat = 0, warnings, NULL)) AS warnings FROM (\n"
+      "  SELECT *{} FROM repeated_results)\n  GROUP BY number",
+      columns, ranks);
+}
+
+}  // namespace
+
+std::string results_view(const sweep_plan& plan) {
+  constexpr std::string_view drop = "DROP VIEW IF EXISTS results;\nDROP VIEW IF EXISTS repeated_results;\n";
+  const std::string columns = named_columns(plan);
+  if (plan.repeat == 1)
+    return fmt::format("{}CREATE VIEW results AS SELECT number, workload{}, exit_status, message, seconds, run, warnings FROM (\n{});",
+                       drop, columns, rows_of(plan));
+  return fmt::format(
+      "{}CREATE VIEW repeated_results AS SELECT number, repeat, workload{}, exit_status, message, seconds, run, warnings FROM (\n{});\n"
+      "CREATE VIEW results AS {};",
+      drop, columns, rows_of(plan), results_of_repeats(plan));
 }
 
 namespace {
@@ -90,6 +134,7 @@ void write_outline(sqlite3* connection, const sweep_plan& plan) {
   fact.with("statistics", name_of(plan.statistics)).run();
   fact.with("fixed_code", plan.fixed_code ? "true" : "false").run();
   fact.with("hazards", plan.hazards).run();
+  fact.with("repeat", std::to_string(plan.repeat)).run();
   fact.with("format", std::to_string(store_format)).run();
   fact.with("tcsim", TC_VERSION_STRING).run();
 
@@ -138,6 +183,17 @@ void write_runs(sqlite3* connection, const std::vector<planned_run>& runs) {
   }
 }
 
+/// The runs of a point: number 0 is the one that the point asks for.
+void write_repeats(sqlite3* connection, const sweep_plan& plan) {
+  if (plan.repeat == 1) return;
+  sqlite_statement row(connection, "INSERT OR IGNORE INTO repeats VALUES (?, ?, ?)");
+  for (const auto& point : plan.points) {
+    row.with(point.run, 0, point.run).run();
+    std::size_t number = 0;
+    for (const std::size_t varied : plan.repeats.at(point.run)) row.with(point.run, ++number, varied).run();
+  }
+}
+
 void write_points(sqlite3* connection, const sweep_plan& plan) {
   sqlite_statement row(connection, "INSERT INTO points VALUES (?, ?)"), value(connection, "INSERT INTO axis_values VALUES (?, ?, ?)");
   for (const auto& point : plan.points) {
@@ -151,9 +207,10 @@ void write_points(sqlite3* connection, const sweep_plan& plan) {
 void write_plan(sqlite_connection& connection, const sweep_plan& plan) {
   write_outline(connection.handle(), plan);
   write_runs(connection.handle(), plan.runs);
+  write_repeats(connection.handle(), plan);
   write_points(connection.handle(), plan);
   try {
-    connection.execute(results_view(plan.axes, plan.metrics));
+    connection.execute(results_view(plan));
     const sqlite_statement all(connection.handle(), "SELECT * FROM results");  // a view is looked at only when it is used
   } catch (const sqlite_error& error) {
     if (error.code() != SQLITE_ERROR) throw;
@@ -175,6 +232,7 @@ sweep_plan read_outline(const sqlite_connection& connection) {
   plan.statistics = detail_of(text_of("statistics"));
   plan.fixed_code = text_of("fixed_code") == "true";
   plan.hazards = text_of("hazards");
+  plan.repeat = static_cast<unsigned>(std::stoul(text_of("repeat")));
 
   sqlite_statement axes(connection.handle(), "SELECT name, path, unit, meaning FROM axes ORDER BY position");
   while (axes.next()) plan.axes.push_back({axes.text(0), axes.text(1), axes.text(2), axes.text(3)});

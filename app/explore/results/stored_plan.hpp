@@ -13,13 +13,14 @@ namespace tcsim {
 
 /// Marks an SQLite file as results of a sweep: PRAGMA application_id ("tcsw"), and its format: PRAGMA user_version.
 inline constexpr int store_application = 0x74637377;
-inline constexpr int store_format = 2;
+inline constexpr int store_format = 3;
 
 /// Statements that make the tables.
 extern const std::string_view store_tables;
 
-/// Statements that make the view `results` anew. An expression may use the metrics before it.
-std::string results_view(const std::vector<sweep_axis>& axes, const std::vector<metric>& metrics);
+/// Statements that make the views anew: `results` and, if points have several runs, `repeated_results`. An expression may use the metrics
+/// before it.
+std::string results_view(const sweep_plan& plan);
 
 /// Writes a plan into the empty tables of a results file, and makes its view. Throws usage_error if an expression among the metrics is
 /// none.

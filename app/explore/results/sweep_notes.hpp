@@ -10,8 +10,8 @@
 namespace tcsim {
 
 /// What readers of the results of a sweep should know: metrics that no finished point has, axes that made no difference to any measured
-/// metric in points that differ in them alone, workloads whose code was not the same on all machines, and points that draw more in their
-/// time than the part has.
+/// metric in points that differ in them alone, or less than chance makes where runs are repeated, workloads whose code was not the same on
+/// all machines, and points that draw more in their time than the part has.
 std::vector<std::string> notes_on(const result_store& store);
 
 /// A warning of the model.

@@ -16,6 +16,14 @@
     return {min: least / margin, max: most * margin};
   };
 
+  // Bars reach farther than the points that the chart looks at.
+  const ends = (values) => {
+    const numbers = values.filter((value) => typeof value === "number");
+    return numbers.length === 0 ?
+        {} :
+        {suggestedMin: numbers.reduce((a, b) => Math.min(a, b)), suggestedMax: numbers.reduce((a, b) => Math.max(a, b))};
+  };
+
   const labelGap = 6;
 
   // Empties the labels of ticks that would run into one before them; round numbers stay before others.
@@ -45,7 +53,7 @@
       title: {display: true, text: title, color: theme.text},
       grid: {color: theme.line, borderColor: theme.faint, tickColor: theme.line},
       ticks: {color: theme.faint, maxRotation: categories ? 45 : 0, callback: (value) => tcsim.formatNumber(value)},
-      ...(isLog ? logEnds(values) : {grace: "4%"}),
+      ...(isLog ? logEnds(values) : {grace: "4%", ...ends(values)}),
     };
     const places = categories ? categories.map((name, index) => index) : ticks;
     if (categories) {
@@ -82,6 +90,35 @@
       for (const {x, y} of markedPoints()) {
         ctx.beginPath();
         ctx.arc(scales.x.getPixelForValue(x), scales.y.getPixelForValue(y), 9, 0, 2 * Math.PI);
+        ctx.stroke();
+      }
+      ctx.restore();
+    },
+  });
+
+  // Bars from the least to the most of a point's runs, below the points.
+  const errorBarPlugin = (points) => ({
+    id: "errorBars",
+    beforeDatasetsDraw: (chart) => {
+      const {ctx, scales, chartArea} = chart;
+      const cap = 3;
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(chartArea.left, chartArea.top, chartArea.width, chartArea.height);
+      ctx.clip();
+      ctx.lineWidth = 1;
+      for (const {x, range, colour} of points()) {
+        if (!range) continue;
+        const at = scales.x.getPixelForValue(x);
+        const [low, high] = range.map((value) => scales.y.getPixelForValue(value));
+        ctx.strokeStyle = colour;
+        ctx.beginPath();
+        ctx.moveTo(at, low);
+        ctx.lineTo(at, high);
+        for (const end of [low, high]) {
+          ctx.moveTo(at - cap, end);
+          ctx.lineTo(at + cap, end);
+        }
         ctx.stroke();
       }
       ctx.restore();
@@ -171,8 +208,9 @@
   };
 
   // describe(row) gives {title, lines} for the tooltip; onToggle(row) is called for a point that is clicked. Of the chart returned,
-  // show({x, y, points, lines, isMarked, label}) draws all: points are {x, y, row, colour}, lines {points, colour, stepped}, x and y what
-  // scaleOptions takes, label what a screen reader says, and isMarked(row) tells which points have a ring. mark() shows other rings.
+  // show({x, y, points, lines, isMarked, label}) draws all: points are {x, y, row, colour, range}, range [least, most] or null,
+  // lines {points, colour, stepped}, x and y what scaleOptions takes, label what a screen reader says, and isMarked(row) tells which points
+  // have a ring. mark() shows other rings.
   tcsim.pointChart = (name, host, describe, onToggle) => {
     const canvas = element("canvas", {tabindex: 0, role: "img"});
     const spoken = element("p", {class: "hidden", "aria-live": "polite"});
@@ -180,7 +218,9 @@
     let shown = null;
     const markedPoints = () => (shown ? shown.points.filter((point) => shown.isMarked(point.row)) : []);
     const options = chartOptions(describe, onToggle);
-    const chart = new Chart(canvas, {type: "scatter", data: {datasets: []}, options, plugins: [ringPlugin(markedPoints)]});
+    const chart = new Chart(
+        canvas,
+        {type: "scatter", data: {datasets: []}, options, plugins: [ringPlugin(markedPoints), errorBarPlugin(() => shown?.points ?? [])]});
     const forgetOrder = addKeyboard(canvas, chart, spoken, describe, onToggle);
     tcsim.charts[name] = chart;
     const show = (what) => {
@@ -189,7 +229,8 @@
       canvas.setAttribute("aria-label", `${what.label}. Arrow keys go from point to point, Enter selects.`);
       chart.data.datasets = [pointSet(what.points), ...what.lines.map(lineSet)];
       Object.assign(chart.options.plugins.tooltip, tcsim.tooltipColours());
-      chart.options.scales = {x: scaleOptions(what.x, what.points.map(({x}) => x)), y: scaleOptions(what.y, what.points.map(({y}) => y))};
+      const heights = what.points.flatMap(({y, range}) => range ?? [y]);
+      chart.options.scales = {x: scaleOptions(what.x, what.points.map(({x}) => x)), y: scaleOptions(what.y, heights)};
       chart.update("none");
     };
     tcsim.onThemeChange(() => shown && show(shown));

@@ -34,6 +34,8 @@
       title: unit ? `${name} [${unit}]` : name,
       description: more.description ?? "",
       better: preference(more.better, values),
+      least: more.least ?? null,  // of a point's runs, which chance sets apart; null: each has one
+      most: more.most ?? null,
       distinct: distinct(values)
     };
   };
@@ -42,7 +44,19 @@
       column(name, "axis", points.axes[index], {unit, description: path ? `${path}: ${meaning}` : meaning});
 
   const metricColumn = (points) => ({name, unit, description, better}, index) =>
-      column(name, "metric", points.metrics[index], {unit, description, better});
+      column(name, "metric", points.metrics[index], {unit, description, better, least: points.least?.[index], most: points.most?.[index]});
+
+  // Whether the runs of two points lie beside each other, so that chance may have made what sets these apart.
+  tcsim.isWithinNoise = ({least, most}, row, other) =>
+      least !== null && isNumber(least[row]) && isNumber(least[other]) && least[row] <= most[other] && least[other] <= most[row];
+
+  // "1,234" or, of several runs, "1,234 (1,200 to 1,250)".
+  tcsim.formatWithRange = (column, row) => {
+    const {least, most, format, values} = column;
+    const value = format(values[row]);
+    return least === null || !isNumber(least[row]) || least[row] === most[row] ? value :
+                                                                                 `${value} (${format(least[row])} to ${format(most[row])})`;
+  };
 
   // What a value costs, so that less of it is better.
   tcsim.costOf = (column, value) => ({more: -value, less: value, nearest_zero: Math.abs(value)})[column.better];
@@ -92,7 +106,8 @@
       // The same, one a line, with more columns below.
       describe: (row, more) => ({
         title: `point ${points.number[row]}`,
-        lines: [...new Set([...identity, ...more])].map((each) => `${each.name}: ${each.format(each.values[row])} ${each.unit}`.trimEnd()),
+        lines:
+            [...new Set([...identity, ...more])].map((each) => `${each.name}: ${tcsim.formatWithRange(each, row)} ${each.unit}`.trimEnd()),
       }),
     };
   };

@@ -37,9 +37,11 @@
 
   const metricRows = (model, points) => [...model.metrics, model.status].map((column) => {
     const values = points.map((row) => column.values[row]);
-    const cells = values.map((value) => cell(column.format(value), "number"));
+    const cells = points.map((row) => cell(tcsim.formatWithRange(column, row), "number"));
     if (points.length === 2) {
-      const {text, verdict} = column.kind === "metric" ? tcsim.relativeChange(column, ...values) : {text: "", verdict: ""};
+      const change = column.kind === "metric" ? tcsim.relativeChange(column, ...values) : {text: "", verdict: ""};
+      const isNoise = change.verdict !== "" && tcsim.isWithinNoise(column, ...points);
+      const {text, verdict} = isNoise ? {text: `${change.text}, below the noise`, verdict: ""} : change;
       cells.push(cell(verdict ? `${text} ${verdict}` : text, `number ${{better: "good", worse: "bad"}[verdict] ?? "faint"}`));
     }
     return element("tr", {}, head(column.title, column.description), cells);

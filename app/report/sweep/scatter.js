@@ -48,11 +48,15 @@
     };
   };
 
+  // Where the runs of a point lie that chance sets apart; null: there is one run, or they are equal.
+  const rangeOf = ({least, most}, row) =>
+      (least !== null && typeof least[row] === "number" && least[row] < most[row] ? [least[row], most[row]] : null);
+
   // The points that have both values; a logarithmic axis has no place for those that are not positive.
   tcsim.placedPoints = (rows, x, y, logX, logY, colourOf) => {
     const [placeX, placeY] = [placeOf(x), placeOf(y)];
     const fits = (value, column, log) => value !== null && (!log || !column.isNumeric || value > 0);
-    return rows.map((row) => ({row, x: placeX(row), y: placeY(row), colour: colourOf(row)}))
+    return rows.map((row) => ({row, x: placeX(row), y: placeY(row), colour: colourOf(row), range: rangeOf(y, row)}))
         .filter((point) => fits(point.x, x, logX) && fits(point.y, y, logY));
   };
 

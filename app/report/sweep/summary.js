@@ -16,14 +16,24 @@
     const unfinished = model.rows.filter(model.isUnfinished).length;
     const workloads = model.workload.distinct.length;
     const axes = model.axes.map((axis) => `${axis.name} (${tcsim.counted(axis.distinct.length, "value")})`);
-    const parts = [`${tcsim.counted(model.rows.length, "point")}: ${tcsim.counted(workloads, "workload")}${
-        axes.length > 0 ? `, ${axes.join(", ")}` : ""}.`];
+    const parts =
+        model.data.sweep.repeat > 1 ? [`Each point is the median of ${model.data.sweep.repeat} runs that chance sets apart.`] : [];
+    parts.push(`${tcsim.counted(model.rows.length, "point")}: ${tcsim.counted(workloads, "workload")}${
+        axes.length > 0 ? `, ${axes.join(", ")}` : ""}.`);
     parts.push(failed === 0 ? "None failed." : `${tcsim.counted(failed, "point")} failed.`);
     const warned = model.rows.filter((row) => model.run(row).warnings.length > 0).length;
     if (warned > 0) parts.push(`${tcsim.counted(warned, "point")} with warnings.`);
     if (unfinished > 0) parts.push(`${tcsim.counted(unfinished, "point")} not run yet.`);
     return parts.join(" ");
   };
+
+  // How many other points of the workload chance may set apart from one.
+  const pointsWithinNoise = (model, column, row) =>
+      model.rows
+          .filter(
+              (other) =>
+                  other !== row && model.workload.values[other] === model.workload.values[row] && tcsim.isWithinNoise(column, row, other))
+          .length;
 
   const mostItems = 8;
 
@@ -56,7 +66,10 @@
             const row = best(model, metric, workload);
             if (row === null) return null;
             const button = tcsim.selectButton(model, state, row, model.name(row));
-            return element("li", {}, `${extremes[metric.better]} ${metric.title}: ${metric.format(metric.values[row])} at `, button);
+            const equal = pointsWithinNoise(model, metric, row);
+            const noise = equal === 0 ? "" : `; ${tcsim.counted(equal, "other point")} within the noise`;
+            return element(
+                "li", {}, `${extremes[metric.better]} ${metric.title}: ${tcsim.formatWithRange(metric, row)} at `, button, noise);
           }))
           .filter(Boolean)
           .slice(0, mostItems);

@@ -192,6 +192,29 @@ TEST(sweep_planner, gives_a_run_a_key_of_what_is_run) {
   EXPECT_EQ(full.count(*plain.begin()), 0U);
 }
 
+TEST(sweep_planner, repeats_the_runs_of_each_point_by_chance_alone) {
+  const sweep_plan plan =
+      plan_of(R"({"base": "turing", "workloads": [{"gemm": {"size": 32}}, {"error": {"k": 16, "dots": 10}}], "repeat": 3,
+                                      "axes": [{"path": "sm.sub_cores", "values": [1, 2]}]})");
+  EXPECT_EQ(plan.repeat, 3U);
+  ASSERT_EQ(plan.points.size(), 4U);
+  EXPECT_EQ(plan.runs.size(), 8U) << "chance has no part in the study";
+  for (const sweep_point& point : plan.points) {
+    const bool takes_time = plan.runs[point.run].kind == "gemm";
+    ASSERT_EQ(plan.repeats[point.run].size(), takes_time ? 2U : 0U);
+    EXPECT_NE(plan.runs[point.run].configuration.find(R"("seed": 0)"), std::string::npos);
+    std::string as_is = plan.runs[point.run].configuration;
+    for (std::size_t i = 0; i < plan.repeats[point.run].size(); ++i) {
+      EXPECT_EQ(plan.repeats[point.run][i], point.run + i + 1) << "behind each other";
+      std::string varied = plan.runs[plan.repeats[point.run][i]].configuration;
+      const std::string seed = R"("seed": )" + std::to_string(i + 1);
+      const auto at = varied.find(seed);
+      ASSERT_NE(at, std::string::npos);
+      EXPECT_EQ(varied.replace(at, seed.size(), R"("seed": 0)"), as_is);
+    }
+  }
+}
+
 TEST(sweep_planner, plans_the_examples) {
   std::size_t examples = 0;
   for (const auto& entry : std::filesystem::directory_iterator(TC_SOURCE_DIR "/configs/sweeps")) {
