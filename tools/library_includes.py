@@ -20,7 +20,9 @@ STANDARD = {
     "array": "array begin end get", "atomic": "atomic memory_order_relaxed atomic_flag", "bitset": "bitset",
     "cctype": "isalnum isalpha isdigit isspace isxdigit tolower toupper",
     "charconv": "from_chars to_chars chars_format", "chrono": "chrono",
-    "cmath": "abs ceil cos exp fabs floor fma frexp ilogb isfinite isinf isnan ldexp log log2 lround pow remainder round signbit sqrt trunc",
+    "cfenv": "fegetround fesetround",
+    "cmath": """abs ceil copysign cos exp exp2 fabs floor fma fpclassify frexp ilogb isfinite isinf isnan ldexp log log2 lround nearbyint pow remainder
+        round signbit sin sqrt tanh trunc""",
     "csignal": "signal", "cstddef": "max_align_t nullptr_t ptrdiff_t size_t byte",
     "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintmax_t uintptr_t",
     "cstdio": "fclose ferror fflush fread remove rename rewind tmpfile fwrite fputs FILE",

@@ -107,6 +107,8 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   add_gemm_command(app, status);
   add_convolution_command(app, status);
   add_replay_command(app, status);
+  add_execute_command(app, status);
+  add_launch_command(app, status);
   add_trace_command(app, status);
   add_import_command(app, status);
   add_sweep_command(app, status);

@@ -20,11 +20,17 @@ void add_diff_command(const cli_command& app, exit_status& status);
 /// `tcsim error`: the errors of machines' dot products against exact arithmetic.
 void add_error_command(const cli_command& app, exit_status& status);
 
+/// `tcsim execute`: executes a launch without time, and compares memory with what was recorded.
+void add_execute_command(const cli_command& app, exit_status& status);
+
 /// `tcsim gemm`: makes the kernel of a matrix product, runs it and checks the product, or writes its trace.
 void add_gemm_command(const cli_command& app, exit_status& status);
 
 /// `tcsim import`: makes traces of what other tools recorded. Each format is a subcommand.
 void add_import_command(const cli_command& app, exit_status& status);
+
+/// `tcsim launch info|check`: what launches are, and whether they fit their code.
+void add_launch_command(const cli_command& app, exit_status& status);
 
 /// `tcsim layout`: which lane and register holds which element of the operands of a matrix instruction.
 void add_layout_command(const cli_command& app, exit_status& status);

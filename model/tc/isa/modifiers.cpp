@@ -23,7 +23,7 @@ struct modifier_row {
 constexpr auto ignored = [](modifiers&) {};
 template <comparison Value> constexpr auto compare = [](modifiers& m) { m.compare = Value; };
 template <boolean_operation Value> constexpr auto combine = [](modifiers& m) { m.combine = Value; };
-template <integer_type Value> constexpr auto type = [](modifiers& m) { m.type = Value; };
+template <integer_type Value> constexpr auto type = [](modifiers& m) { m.earlier_type = m.type; m.type = Value; };
 template <shift_direction Value> constexpr auto shift = [](modifiers& m) { m.shift = Value; };
 template <shuffle_mode Value> constexpr auto shuffle = [](modifiers& m) { m.shuffle = Value; };
 template <vote_mode Value> constexpr auto vote = [](modifiers& m) { m.vote = Value; };
@@ -35,6 +35,11 @@ template <element_type Value> constexpr auto format =
     [](modifiers& m) { (m.first_format == element_type::none ? m.first_format : m.second_format) = Value; };
 template <float_rounding Value> constexpr auto rounding = [](modifiers& m) { m.rounding = Value; };
 template <conversion_packing Value> constexpr auto packing = [](modifiers& m) { m.packing = Value; };
+template <special_function Value> constexpr auto function = [](modifiers& m) { m.function = Value; };
+template <atomic_operation Value> constexpr auto atomic = [](modifiers& m) { m.atomic = Value; };
+template <element_type Value, std::uint8_t Bits> constexpr auto elements =
+    [](modifiers& m) { m.first_format = Value; m.access_bits = Bits; m.packed = true; };
+template <std::uint8_t Length> constexpr auto products = [](modifiers& m) { m.dot_length = Length; };
 template <bool modifiers::*Flag> constexpr auto set = [](modifiers& m) { m.*Flag = true; };
 
 /// All suffixes. A name may stand in several groups; an opcode takes the first row whose group it allows.
@@ -47,6 +52,7 @@ constexpr modifier_row modifier_rows[] = {
     {"NE", group::comparison, compare<cmp::not_equal>},
     {"GE", group::comparison, compare<cmp::greater_equal>},
     {"T", group::comparison, compare<cmp::always>},
+    {"BF", group::float_comparison, format<element_type::f32>},
     {"NUM", group::float_comparison, compare<cmp::ordered>},
     {"NAN", group::float_comparison, compare<cmp::unordered>},
     {"LTU", group::float_comparison, compare<cmp::less_u>},
@@ -114,16 +120,16 @@ constexpr modifier_row modifier_rows[] = {
     {"UNPACK_B", group::conversion, packing<conversion_packing::unpack_b>},
     {"SATFINITE", group::conversion, ignored},
     {"RELU", group::conversion, set<&modifiers::clamp_negative>},
-    {"RCP", group::mufu_function, ignored},
-    {"RCP64H", group::mufu_function, ignored},
-    {"RSQ", group::mufu_function, ignored},
-    {"RSQ64H", group::mufu_function, ignored},
-    {"SQRT", group::mufu_function, ignored},
-    {"SIN", group::mufu_function, ignored},
-    {"COS", group::mufu_function, ignored},
-    {"EX2", group::mufu_function, ignored},
-    {"LG2", group::mufu_function, ignored},
-    {"TANH", group::mufu_function, ignored},
+    {"RCP", group::mufu_function, function<special_function::reciprocal>},
+    {"RCP64H", group::mufu_function, function<special_function::reciprocal_64>},
+    {"RSQ", group::mufu_function, function<special_function::reciprocal_root>},
+    {"RSQ64H", group::mufu_function, function<special_function::reciprocal_root_64>},
+    {"SQRT", group::mufu_function, function<special_function::root>},
+    {"SIN", group::mufu_function, function<special_function::sine>},
+    {"COS", group::mufu_function, function<special_function::cosine>},
+    {"EX2", group::mufu_function, function<special_function::power_of_two>},
+    {"LG2", group::mufu_function, function<special_function::logarithm>},
+    {"TANH", group::mufu_function, function<special_function::hyperbolic_tangent>},
 
     {"IDX", group::shuffle, shuffle<shuffle_mode::index>},
     {"UP", group::shuffle, shuffle<shuffle_mode::up>},
@@ -140,13 +146,16 @@ constexpr modifier_row modifier_rows[] = {
     {"ECR", group::permute, permute<permute_mode::edge_right>},
     {"RC16", group::permute, permute<permute_mode::replicate_16>},
     {"SH", group::bit_search, set<&modifiers::shift_amount>},
-    {"SUM", group::reduction, ignored},
-    {"MIN", group::reduction, ignored},
-    {"MAX", group::reduction, ignored},
-    {"2A", group::packing, ignored},
-    {"4A", group::packing, ignored},
+    {"SUM", group::reduction, atomic<atomic_operation::add>},
+    {"MIN", group::reduction, atomic<atomic_operation::minimum>},
+    {"MAX", group::reduction, atomic<atomic_operation::maximum>},
+    {"2A", group::packing, products<2>},
+    {"4A", group::packing, products<4>},
     {"LO", group::packing, ignored},
-    {"HI", group::packing, ignored},
+    {"HI", group::packing, set<&modifiers::high>},
+    {"NAN", group::extremum, set<&modifiers::propagates_nan>},
+    {"XORSIGN", group::extremum, set<&modifiers::sign_by_xor>},
+    {"64", group::pair, set<&modifiers::wide>},
 
     {"U8", group::access, access<8>},
     {"S8", group::access, access<8, true>},
@@ -184,21 +193,27 @@ constexpr modifier_row modifier_rows[] = {
     {"M88", group::load_matrix, matrices<1>},
     {"2", group::load_matrix, matrices<2>},
     {"4", group::load_matrix, matrices<4>},
-    {"ADD", group::atomic, ignored},
-    {"MIN", group::atomic, ignored},
-    {"MAX", group::atomic, ignored},
-    {"INC", group::atomic, ignored},
-    {"DEC", group::atomic, ignored},
-    {"AND", group::atomic, ignored},
-    {"OR", group::atomic, ignored},
-    {"XOR", group::atomic, ignored},
-    {"EXCH", group::atomic, ignored},
-    {"CAS", group::atomic, ignored},
-    {"CAST", group::atomic, ignored},
+    {"ADD", group::atomic, atomic<atomic_operation::add>},
+    {"MIN", group::atomic, atomic<atomic_operation::minimum>},
+    {"MAX", group::atomic, atomic<atomic_operation::maximum>},
+    {"INC", group::atomic, atomic<atomic_operation::increment>},
+    {"DEC", group::atomic, atomic<atomic_operation::decrement>},
+    {"AND", group::atomic, atomic<atomic_operation::conjunction>},
+    {"OR", group::atomic, atomic<atomic_operation::disjunction>},
+    {"XOR", group::atomic, atomic<atomic_operation::exclusive_or>},
+    {"EXCH", group::atomic, atomic<atomic_operation::exchange>},
+    {"CAS", group::atomic, atomic<atomic_operation::compare_and_swap>},
+    {"CAST", group::atomic, atomic<atomic_operation::compare_and_swap>},
     {"SPIN", group::atomic, ignored},
-    {"POPC", group::atomic, ignored},
-    {"F16x2", group::atomic, ignored},
-    {"BF16x2", group::atomic, ignored},
+    {"POPC", group::atomic, set<&modifiers::population>},
+    {"F16x2", group::atomic, elements<element_type::f16, 32>},
+    {"F16x4", group::atomic, elements<element_type::f16, 64>},
+    {"F16x8", group::atomic, elements<element_type::f16, 128>},
+    {"BF16x2", group::atomic, elements<element_type::bf16, 32>},
+    {"BF16x4", group::atomic, elements<element_type::bf16, 64>},
+    {"BF16x8", group::atomic, elements<element_type::bf16, 128>},
+    {"F32x2", group::atomic, elements<element_type::f32, 64>},
+    {"F32x4", group::atomic, elements<element_type::f32, 128>},
     {"RN", group::atomic, ignored},
     {"FTZ", group::atomic, ignored},
 

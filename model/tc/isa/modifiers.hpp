@@ -70,6 +70,36 @@ enum class shuffle_mode : std::uint8_t { none, index, up, down, butterfly };
 /// Quantifier of VOTE and MATCH.
 enum class vote_mode : std::uint8_t { none, all, any, equal };
 
+/// What MUFU computes. Arguments of the sine and the cosine are in turns; the functions of 64 bits take and give upper halves of f64.
+enum class special_function : std::uint8_t {
+  none,
+  reciprocal,
+  reciprocal_64,
+  reciprocal_root,
+  reciprocal_root_64,
+  root,
+  sine,
+  cosine,
+  power_of_two,
+  logarithm,
+  hyperbolic_tangent,
+};
+
+/// How an atomic operation, a reduction or REDUX combines two values.
+enum class atomic_operation : std::uint8_t {
+  none,
+  add,
+  minimum,
+  maximum,
+  increment,
+  decrement,
+  conjunction,
+  disjunction,
+  exclusive_or,
+  exchange,
+  compare_and_swap,
+};
+
 /// Byte selection of PRMT; none is the general form.
 enum class permute_mode : std::uint8_t { none, forward_4, backward_4, replicate_8, edge_left, edge_right, replicate_16 };
 
@@ -79,12 +109,15 @@ struct modifiers {
   comparison compare = comparison::none;
   boolean_operation combine = boolean_operation::none;
   integer_type type = integer_type::s32;
+  integer_type earlier_type = integer_type::s32;  ///< the one named before `type`: of the first factor of IDP
   shift_direction shift = shift_direction::none;
   shuffle_mode shuffle = shuffle_mode::none;
   vote_mode vote = vote_mode::none;
   permute_mode permute = permute_mode::none;
   float_rounding rounding = float_rounding::nearest_even;
   conversion_packing packing = conversion_packing::none;
+  special_function function = special_function::none;
+  atomic_operation atomic = atomic_operation::none;
   element_type first_format = element_type::none;   ///< first floating-point format named: of the result in F2F, I2F, HADD2
   element_type second_format = element_type::none;  ///< second: of the source in F2F
   std::uint8_t access_bits = 32;                    ///< bits a lane loads or stores: 8, 16, 32, 64, 128
@@ -109,6 +142,11 @@ struct modifiers {
   bool defer_blocking = false;                      ///< .DEFER_BLOCKING of BAR: the warp goes on until an instruction must wait
   bool arrives_only = false;                        ///< .ARV of BAR: the warp does not wait
   bool clock_32 = false;                            ///< CS2R.32
+  bool packed = false;                              ///< .F16x2, .F32x4: an atomic operation on each element of the access
+  bool population = false;                          ///< .POPC of an atomic operation: adds how many lanes execute it
+  bool propagates_nan = false;                      ///< .NAN of a minimum or maximum: NaN if one of the operands is
+  bool sign_by_xor = false;                         ///< .XORSIGN of a minimum or maximum: its sign is that of the operands' product
+  std::uint8_t dot_length = 0;                      ///< 2 or 4 products of IDP
 };
 
 /// Modifiers that are legal together with the same opcodes; opcode_info::modifier_groups is a set of them.
@@ -154,6 +192,8 @@ enum class modifier_group : std::uint8_t {
   warp,
   less_equal,
   packing,
+  extremum,
+  pair,
 };
 
 template <typename... Groups>

@@ -71,6 +71,7 @@ struct destination_shape {
 enum class width_rule : std::uint8_t {
   single,             ///< one each
   fp64,               ///< pairs
+  integer_pair,       ///< pairs with .64
   multiply_add,       ///< IMAD: .WIDE has a pair as destination and addend, .HI a pair as addend
   float_to_float,     ///< F2F: by the formats in the modifiers, the destination's first
   float_to_integer,   ///< F2I: by the integer type and the format

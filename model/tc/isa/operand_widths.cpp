@@ -38,6 +38,7 @@ unsigned destination_registers(const instruction& i) {
     case width_rule::fp64:
     case width_rule::code_address:
       return 2;
+    case width_rule::integer_pair:
     case width_rule::multiply_add:
       return i.mods.wide ? 2 : 1;
     case width_rule::float_to_integer:
@@ -64,6 +65,8 @@ unsigned source_registers(const instruction& i, unsigned source) {
   switch (info(i.op).widths) {
     case width_rule::fp64:
       return 2;
+    case width_rule::integer_pair:
+      return i.mods.wide ? 2 : 1;
     case width_rule::multiply_add:
       return multiply_add_source(i, source);
     case width_rule::float_to_float:

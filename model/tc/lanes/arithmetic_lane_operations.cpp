@@ -133,7 +133,16 @@ ordering order(const lane_operands& in) {
           collect_predicate([&](unsigned lane) { return a[lane] == b[lane]; })};
 }
 
-void add(const lane_operands& in, lane_result& out) { add_terms(in, 3, out); }
+/// UIADD3.64.
+void add_pairs(const lane_operands& in, lane_result& out) {
+  for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
+    const std::uint64_t sum = in.pair(0, lane) + in.pair(1, lane) + in.pair(2, lane);
+    out.registers[0][lane] = static_cast<std::uint32_t>(sum);
+    out.registers[1][lane] = static_cast<std::uint32_t>(sum >> 32U);
+  }
+}
+
+void add(const lane_operands& in, lane_result& out) { in.mods().wide ? add_pairs(in, out) : add_terms(in, 3, out); }
 
 void add_two(const lane_operands& in, lane_result& out) { add_terms(in, 2, out); }
 
@@ -210,7 +219,7 @@ std::vector<lane_row> arithmetic_lane_operations() {
   using isa::opcode;
   return {
       {opcode::iadd3, add, word_form},
-      {opcode::uiadd3, add, word_form},
+      {opcode::uiadd3, add, pair_form},
       {opcode::viadd, add_two, word_form},
       {opcode::imad, multiply_add, word_form},
       {opcode::uimad, multiply_add, word_form},

@@ -163,12 +163,14 @@ void count_ones(const lane_operands& in, lane_result& out) {
 }
 
 /// FLO, UFLO: position of the highest one, for a negative signed value of the highest zero; all ones if there is none (PTX ISA, bfind).
+/// With .SH how far it is from the top.
 void find_leading_one(const lane_operands& in, lane_result& out) {
   const warp::lane_vector a = in.word(0);
   const bool is_signed = isa::is_signed(in.mods().type);
   set_lanes(out.registers[0], [&](unsigned lane) {
     const std::uint32_t value = is_signed && (a[lane] >> 31U) != 0 ? ~a[lane] : a[lane];
-    return value == 0 ? 0xffffffffU : highest_one(value);
+    if (value == 0) return 0xffffffffU;
+    return in.mods().shift_amount ? 31 - highest_one(value) : highest_one(value);
   });
 }
 
@@ -196,8 +198,8 @@ std::vector<lane_row> bit_lane_operations() {
       {opcode::ubmsk, make_bit_mask, word_form},
       {opcode::popc, count_ones, word_form},
       {opcode::upopc, count_ones, word_form},
-      {opcode::flo, find_leading_one, leading_one_form},
-      {opcode::uflo, find_leading_one, leading_one_form},
+      {opcode::flo, find_leading_one, word_form},
+      {opcode::uflo, find_leading_one, word_form},
       {opcode::brev, reverse_bits, word_form},
       {opcode::ubrev, reverse_bits, word_form},
   };

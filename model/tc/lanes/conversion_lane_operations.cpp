@@ -85,8 +85,21 @@ void convert_float(const lane_operands& in, lane_result& out) {
     set_result(out, lane, arithmetic.round(arithmetic.operand(in.number(0, lane, from), from)));
 }
 
+/// F2FP.UNPACK_B: the two 8-bit numbers in the half that the operand names, or in the lower one, as f16, which has all of them.
+void unpack_bytes(const lane_operands& in, lane_result& out) {
+  const number_format& from = named_format(in.mods().second_format);
+  const float_arithmetic arithmetic(in.mods(), numerics::f16);
+  const unsigned first = in.code().sources[0].part == isa::register_part::high_half ? 2 : 0;
+  const auto converted = [&](unsigned byte, unsigned lane) {
+    return arithmetic.round(numerics::exact_value(in.raw(0)[lane] >> 8 * byte & 0xffU, from));
+  };
+  set_lanes(out.registers[0],
+            [&](unsigned lane) { return static_cast<std::uint32_t>(converted(first + 1, lane) << 16U | converted(first, lane)); });
+}
+
 /// F2FP.PACK_AB: A in the high half, B in the low one.
 void pack_floats(const lane_operands& in, lane_result& out) {
+  if (in.mods().packing == isa::conversion_packing::unpack_b) return unpack_bytes(in, out);
   const bool to_bf16 = in.mods().first_format == isa::element_type::bf16;
   const float_arithmetic arithmetic(in.mods(), to_bf16 ? numerics::bf16 : numerics::f16, numerics::f32);
   const auto converted = [&](unsigned s, unsigned lane) {

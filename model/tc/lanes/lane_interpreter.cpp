@@ -144,10 +144,39 @@ bool lane_interpreter::execute_special(const isa::instruction& code, std::uint32
   return true;
 }
 
-/// False for parts of words.
+namespace {
+
+/// The part of a word that a load of fewer bits takes, with its sign if the load says so.
+std::uint32_t loaded_part(std::uint32_t word, unsigned byte, const isa::modifiers& mods) {
+  const std::uint32_t part = word >> (8 * byte) & ((1U << mods.access_bits) - 1), sign = 1U << (mods.access_bits - 1U);
+  return mods.access_signed ? (part ^ sign) - sign : part;
+}
+
+}  // namespace
+
+/// LDC.U8 and the like. An address is a multiple of the bytes that it names, so that they are in one word.
+bool lane_interpreter::execute_part_load(const isa::instruction& code, std::uint32_t mask) {
+  const isa::operand& source = code.sources[0];
+  lane_register result;
+  const auto offset = addresses(source.memory);
+  if (warp_.constants == nullptr || source.memory.descriptor != isa::zero_uniform_register) return false;
+  for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
+    if ((offset.known >> lane & 1U) == 0) continue;
+    const auto byte = static_cast<std::uint32_t>(offset.value[lane]);
+    const auto word = warp_.constants->word(source.bank, byte & ~3U);
+    if (!word) continue;
+    result.value[lane] = loaded_part(*word, byte & 3U, code.mods);
+    result.known |= 1U << lane;
+  }
+  result.origin = offset.origin != nullptr ? offset.origin : &code;
+  write(code.destinations[0], 0, result, mask);
+  ++computed_;
+  return true;
+}
+
 bool lane_interpreter::execute_constant_load(const isa::instruction& code, std::uint32_t mask) {
   if (isa::unit_of(code.op) != isa::execution_unit::constant_load || code.sources[0].what != kind::constant) return false;
-  if (code.mods.access_bits < 32) return false;
+  if (code.mods.access_bits < 32) return execute_part_load(code, mask);
   // All words are read before one is written: the index may be in a register of the destination.
   std::array<lane_register, max_constant_words> words{};
   const unsigned count = std::min<unsigned>(code.destinations[0].count, max_constant_words);
@@ -167,7 +196,8 @@ void lane_interpreter::execute_lane_operation(const isa::instruction& code, std:
   for (unsigned s = 0; s < code.source_count; ++s) {
     const unsigned registers = isa::source_registers(code, s);
     values[s] = fetch(code.sources[s], registers);
-    sources[s] = {&values[s].low.value, &values[s].high.value, values[s].predicate};
+    const bool is_word = code.sources[s].what == kind::immediate;
+    sources[s] = {&values[s].low.value, is_word ? nullptr : &values[s].high.value, values[s].predicate};
     add_unknown(known, values[s].low);
     if (registers > 1) add_unknown(known, values[s].high);
   }

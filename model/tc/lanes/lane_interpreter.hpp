@@ -64,6 +64,7 @@ class lane_interpreter {
   void write_unknown(const isa::instruction& code, std::uint32_t mask);
   void write_result(const isa::instruction& code, const lane_result& result, const lane_register& known, std::uint32_t mask);
   bool execute_special(const isa::instruction& code, std::uint32_t mask);
+  bool execute_part_load(const isa::instruction& code, std::uint32_t mask);
   bool execute_constant_load(const isa::instruction& code, std::uint32_t mask);
   void execute_lane_operation(const isa::instruction& code, std::uint32_t mask);
 

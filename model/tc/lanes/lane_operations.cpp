@@ -17,7 +17,9 @@ using lane_table = std::array<lane_row, isa::max_opcodes>;
 
 lane_table make_table() {
   lane_table table{};
-  for (const auto& rows : {arithmetic_lane_operations(), bit_lane_operations(), float_lane_operations(), conversion_lane_operations()})
+  for (const auto& rows :
+       {arithmetic_lane_operations(), bit_lane_operations(), float_lane_operations(), conversion_lane_operations(),
+        comparison_lane_operations(), double_lane_operations(), packed_lane_operations(), special_function_lane_operations()})
     for (const lane_row& row : rows) table[static_cast<std::size_t>(row.op)] = row;
   return table;
 }
@@ -56,10 +58,12 @@ void add_lane_operation(isa::opcode op, lane_operation operation, lane_form form
   row_of(op) = {op, operation, form};
 }
 
-bool computes_lanes(const isa::instruction& code) {
+lane_operation find_lane_operation(const isa::instruction& code) {
   const lane_row& row = row_of(code.op);
-  return row.operation != nullptr && row.form(code);
+  return row.operation != nullptr && row.form(code) ? row.operation : nullptr;
 }
+
+bool computes_lanes(const isa::instruction& code) { return find_lane_operation(code) != nullptr; }
 
 void execute_lanes(const isa::instruction& code, const std::array<lane_source, isa::instruction::max_sources>& sources,
                    lane_result& result) {

@@ -40,6 +40,9 @@ void add_lane_operation(isa::opcode op, lane_operation operation, lane_form form
 /// True if execute_lanes() computes the instruction; the destinations of any other are undefined.
 bool computes_lanes(const isa::instruction& code);
 
+/// What execute_lanes() computes an instruction with, for who executes it often; null if it does not.
+lane_operation find_lane_operation(const isa::instruction& code);
+
 /// Integer, logic, move, selection and predicate instructions, uniform ones included, floating-point arithmetic and conversions, over all
 /// lanes. Other instructions must not come here.
 void execute_lanes(const isa::instruction& code, const std::array<lane_source, isa::instruction::max_sources>& sources,

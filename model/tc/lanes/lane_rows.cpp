@@ -32,7 +32,9 @@ bool word_form(const isa::instruction& code) {
 
 bool shift_form(const isa::instruction& code) { return word_form(code) || (isa::is_64_bit(code.mods.type) && has_whole_sources(code)); }
 
-bool leading_one_form(const isa::instruction& code) { return word_form(code) && !code.mods.shift_amount; }
+bool pair_form(const isa::instruction& code) {
+  return word_form(code) && (!code.mods.wide || (code.destination_count == 1 && !code.mods.carry_in));
+}
 
 bool uniform_move_form(const isa::instruction& code) { return word_form(code) && code.destination_count == 1; }
 
@@ -43,7 +45,11 @@ bool conversion_form(const isa::instruction& code) {
 bool integer_conversion_form(const isa::instruction& code) { return conversion_form(code) && !code.mods.saturate; }
 
 bool pack_form(const isa::instruction& code) {
-  return code.mods.packing == isa::conversion_packing::pack_ab && code.source_count == 2 && has_computed_formats(code.mods);
+  using isa::element_type;
+  const isa::modifiers& mods = code.mods;
+  if (mods.packing == isa::conversion_packing::pack_ab) return code.source_count == 2 && has_computed_formats(mods);
+  const bool is_byte = mods.second_format == element_type::e4m3 || mods.second_format == element_type::e5m2;
+  return mods.packing == isa::conversion_packing::unpack_b && code.source_count == 1 && mods.first_format == element_type::f16 && is_byte;
 }
 
 }  // namespace tc::lanes

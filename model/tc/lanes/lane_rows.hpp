@@ -15,15 +15,15 @@ bool any_form(const isa::instruction& code);
 bool word_form(const isa::instruction& code);
 /// The same, and shifts of 64 bits.
 bool shift_form(const isa::instruction& code);
-/// FLO without .SH.
-bool leading_one_form(const isa::instruction& code);
 /// R2UR without a predicate.
 bool uniform_move_form(const isa::instruction& code);
 /// Conversions between integers, f64, f32, f16 and bf16.
 bool conversion_form(const isa::instruction& code);
 /// F2I without .SAT.
 bool integer_conversion_form(const isa::instruction& code);
-/// F2FP.PACK_AB of two operands.
+/// Additions of 32 bits, and those of 64 bits that give no carry.
+bool pair_form(const isa::instruction& code);
+/// F2FP.PACK_AB of two operands to f16 or bf16, and UNPACK_B of 8-bit numbers to f16.
 bool pack_form(const isa::instruction& code);
 
 /// An opcode that the model computes lane by lane.
@@ -38,5 +38,9 @@ std::vector<lane_row> arithmetic_lane_operations();  ///< integer arithmetic, co
 std::vector<lane_row> bit_lane_operations();         ///< logic, shifts, single bits and bytes
 std::vector<lane_row> float_lane_operations();       ///< floating-point arithmetic
 std::vector<lane_row> conversion_lane_operations();  ///< between number formats
+std::vector<lane_row> comparison_lane_operations();  ///< comparison and selection of floating-point numbers
+std::vector<lane_row> double_lane_operations();      ///< arithmetic of f64, rounding to integral numbers
+std::vector<lane_row> packed_lane_operations();      ///< integer arithmetic on parts of words
+std::vector<lane_row> special_function_lane_operations();
 
 }  // namespace tc::lanes

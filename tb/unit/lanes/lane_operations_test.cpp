@@ -194,12 +194,16 @@ INSTANTIATE_TEST_SUITE_P(
                     operation_case{"PRMT.RC16 R0, R1, 0x1, R2", {0x33221100, 0x77665544}, {0x33223322}},
                     operation_case{"POPC R0, R1", {0xf0f00001}, {9}}, operation_case{"POPC R0, ~R1", {0xf0f00001}, {23}},
                     operation_case{"FLO.U32 R0, R1", {0x00012345}, {16}}, operation_case{"FLO.U32 R0, R1", {0}, {0xffffffff}},
-                    operation_case{"FLO R0, R1", {0xfffffff0}, {3}}, operation_case{"BREV R0, R1", {0x00000003}, {0xc0000000}}));
+                    operation_case{"FLO R0, R1", {0xfffffff0}, {3}}, operation_case{"FLO.U32.SH R0, R1", {0x00012345}, {15}},
+                    operation_case{"IDP.4A.S8.S8 R0, R1, R2, R3", {0x01ff0280, 0x0304ff7f, 1000}, {0xffffc465}},
+                    operation_case{"IDP.2A.LO.U16.U8 R0, R1, R2, R3", {0x00020003, 0xffff0504, 1}, {23}},
+                    operation_case{"IDP.2A.HI.U16.U8 R0, R1, R2, R3", {0x00020003, 0x0504ffff, 1}, {23}},
+                    operation_case{"VABSDIFF.U32 R0, R1, R2, R3", {3, 0xffffffff, 1}, {0xfffffffd}},
+                    operation_case{"BREV R0, R1", {0x00000003}, {0xc0000000}}));
 
 TEST(lane_operations, are_refused_for_what_is_not_computed) {
-  for (const char* text :
-       {"MUFU.RCP R0, R1", "F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R0, R1, R2, RZ", "SHFL.IDX PT, R0, R1, R2, R3", "FLO.U32.SH R0, R1",
-        "VIMNMX.S16 R0, R1, R2, PT", "NOP", "HMMA.16816.F32 R0, R4, R8, R12", "P2R R0, PR, RZ, 0x7f"}) {
+  for (const char* text : {"MUFU.EX2.F16 R0, R1", "F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R0, R1, R2, RZ", "SHFL.IDX PT, R0, R1, R2, R3",
+                           "VIMNMX.S16 R0, R1, R2, PT", "NOP", "HMMA.16816.F32 R0, R4, R8, R12", "P2R R0, PR, RZ, 0x7f"}) {
     EXPECT_FALSE(computes_lanes(isa::parse_operation(text, isa::architecture::sm_90))) << text;
   }
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch_files.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <tc/isa/architecture.hpp>
+#include <tc/launches/launch_reader.hpp>
+
+#include "exit_status.hpp"
+
+namespace tcsim {
+
+launch_files read_launch_files(const std::string& path) {
+  launch_files files;
+  files.launch = tc::launches::read_launch(path);
+  files.kernel = tc::importers::read_sass(files.launch.code, files.launch.kernel);
+  return files;
+}
+
+std::string configuration_for(const tc::importers::sass_kernel& kernel) {
+  using tc::isa::architecture;
+  switch (kernel.arch) {
+    case architecture::sm_70:
+      return "volta";
+    case architecture::sm_75:
+      return "turing";
+    case architecture::sm_80:
+    case architecture::sm_86:
+      return "ampere";
+    case architecture::sm_89:
+      return "ada";
+    case architecture::sm_90:
+      return "hopper";
+    case architecture::sm_100:
+      return "blackwell";
+    default:
+      throw usage_error(
+          fmt::format("{}: no built-in configuration is for {}; say one with --config", kernel.file, tc::isa::name(kernel.arch)));
+  }
+}
+
+}  // namespace tcsim

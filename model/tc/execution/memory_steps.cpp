@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cstring>
+
+#include <boost/endian/conversion.hpp>
+#include <fmt/format.h>
+
+#include <tc/execution/cta_state.hpp>
+#include <tc/execution/steps.hpp>
+#include <tc/execution/warp_state.hpp>
+#include <tc/lanes/matrix_8x8.hpp>
+
+namespace tc::execution {
+
+namespace {
+
+using address_array = std::array<std::uint64_t, warp::lanes_per_warp>;
+using isa::memory_space;
+
+constexpr unsigned matrix_rows = 8, matrix_row_bytes = 16;
+
+/// Finds the bytes of accesses, or says what is wrong with them.
+class access_finder {
+ public:
+  access_finder(warp_state& warp, const operation& op, memory_space space, unsigned bytes, bool writes)
+      : warp_(warp), op_(op), space_(space), bytes_(bytes), writes_(writes) {}
+
+  std::uint8_t* operator()(unsigned lane, std::uint64_t address) const {
+    if (address % bytes_ != 0) fail(lane, address, fmt::format("it is no multiple of the {} bytes of the access", bytes_));
+    switch (space_) {
+      case memory_space::shared:
+        return in_shared(lane, static_cast<std::uint32_t>(address));
+      case memory_space::local:
+        return in_local(lane, static_cast<std::uint32_t>(address));
+      case memory_space::generic:
+        if (address - shared_window < window_bytes) return in_shared(lane, static_cast<std::uint32_t>(address - shared_window));
+        if (address - local_window < window_bytes) return in_local(lane, static_cast<std::uint32_t>(address - local_window));
+        return in_global(lane, address);
+      default:
+        return in_global(lane, address);
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(unsigned lane, std::uint64_t address, const std::string& what) const {
+    warp_.fail(op_, lane, fmt::format("address {:#x}: {}", address, what));
+  }
+
+  std::uint8_t* in_global(unsigned lane, std::uint64_t address) const {
+    global_memory& memory = warp_.cta().setting().memory;
+    std::uint8_t* const found = writes_ ? memory.write(address, bytes_) : memory.read(address, bytes_);
+    if (found == nullptr) fail(lane, address, fmt::format("it is outside of all allocations; {}", memory.nearest(address)));
+    return found;
+  }
+
+  /// Bits 31:24 are the CTA's rank in its cluster.
+  std::uint8_t* in_shared(unsigned lane, std::uint32_t address) const {
+    constexpr unsigned rank_shift = 24;
+    cta_state& cta = warp_.cta();
+    const std::uint32_t rank = address >> rank_shift, offset = address & ((1U << rank_shift) - 1);
+    if (rank != 0 && rank != warp_.context().cluster_rank) fail(lane, address, "shared memory of another CTA is not executed");
+    if (std::uint64_t{offset} + bytes_ > cta.shared_bytes())
+      fail(lane, address, fmt::format("it is outside of the {} bytes of shared memory that the launch has", cta.shared_bytes()));
+    return cta.shared() + offset;
+  }
+
+  std::uint8_t* in_local(unsigned lane, std::uint32_t address) const {
+    const std::uint64_t most = warp_.cta().setting().local_bytes;
+    if (std::uint64_t{address} + bytes_ > most)
+      fail(lane, address, fmt::format("it is outside of the {} bytes of local memory that a thread has", most));
+    return warp_.cta().local(warp_.context().warp_in_cta, lane) + address;
+  }
+
+  warp_state& warp_;
+  const operation& op_;
+  memory_space space_;
+  unsigned bytes_;
+  bool writes_;
+};
+
+std::uint32_t loaded(const std::uint8_t* from, unsigned bytes) {
+  std::uint32_t value = 0;
+  for (unsigned i = 0; i < bytes; ++i) value |= std::uint32_t{from[i]} << 8 * i;
+  return value;
+}
+
+template <class Visit>
+void for_lanes(std::uint32_t mask, const Visit& visit) {
+  for (; mask != 0; mask &= mask - 1) visit(static_cast<unsigned>(__builtin_ctz(mask)));
+}
+
+/// The memory operand number `which`.
+const isa::memory_reference& memory_operand(const warp_state& warp, const operation& op, unsigned which = 0) {
+  for (unsigned s = 0; s < op.code->source_count; ++s)
+    if (op.code->sources[s].what == isa::operand::kind::memory && which-- == 0) return op.code->sources[s].memory;
+  warp.fail(op, "the instruction has no address");
+}
+
+memory_space space_of(const operation& op) { return isa::info(op.code->op).memory.space; }
+
+}  // namespace
+
+/// A predicate behind the address says where there is a load at all; elsewhere the result is zero.
+void steps::load(warp_state& warp, const operation& op, std::uint32_t mask) {
+  const isa::instruction& code = *op.code;
+  const isa::operand& destination = code.destinations[0];
+  const unsigned bytes = op.access_bytes, words = bytes < 4 ? 1 : bytes / 4;
+  address_array addresses;
+  warp.addresses(memory_operand(warp, op), addresses);
+  std::uint32_t loading = mask;
+  for (unsigned s = 1; s < code.source_count; ++s)
+    if (code.sources[s].is_predicate()) loading &= warp.predicate(op, s);
+  const access_finder find(warp, op, space_of(op), bytes, false);
+  std::array<warp::lane_vector, 4> values;
+  if (loading != mask) values = {};
+  for_lanes(loading, [&](unsigned lane) {
+    const std::uint8_t* const from = find(lane, addresses[lane]);
+    if (bytes >= 4) {
+      for (unsigned i = 0; i < words; ++i) values[i][lane] = boost::endian::load_little_u32(from + 4 * i);
+    } else {
+      const std::uint32_t value = loaded(from, bytes), sign = 1U << (8 * bytes - 1);
+      values[0][lane] = code.mods.access_signed ? (value ^ sign) - sign : value;
+    }
+  });
+  for (unsigned i = 0; i < words; ++i) warp.write(destination, i, values[i], mask);
+}
+
+void steps::store(warp_state& warp, const operation& op, std::uint32_t mask) {
+  const isa::instruction& code = *op.code;
+  const isa::operand& data = code.sources[1];
+  const unsigned bytes = op.access_bytes;
+  static constexpr warp::lane_vector zero{};
+  address_array addresses;
+  warp.addresses(memory_operand(warp, op), addresses);
+  const access_finder find(warp, op, space_of(op), bytes, true);
+  const bool is_zero = data.index == isa::zero_register;
+  std::array<const warp::lane_vector*, 4> values{&zero, &zero, &zero, &zero};
+  for (unsigned i = 0; !is_zero && i < (bytes + 3) / 4; ++i) values[i] = &warp.registers().vector[data.index + i];
+  for_lanes(mask, [&](unsigned lane) {
+    std::uint8_t* const to = find(lane, addresses[lane]);
+    if (bytes >= 4) {
+      for (unsigned i = 0; i < bytes / 4; ++i) boost::endian::store_little_u32(to + 4 * i, (*values[i])[lane]);
+    } else {
+      for (unsigned i = 0; i < bytes; ++i) to[i] = static_cast<std::uint8_t>((*values[0])[lane] >> 8 * i);
+    }
+  });
+}
+
+/// LDGSTS: the copy is complete when it has been executed, so that waits for it need not hold. Where its predicate is false, zeros come in
+/// the place of the bytes (PTX ISA, cp.async, ignore-src).
+void steps::copy_to_shared(warp_state& warp, const operation& op, std::uint32_t mask) {
+  const unsigned bytes = op.access_bytes;
+  address_array to, from;
+  warp.addresses(memory_operand(warp, op, 0), to);
+  warp.addresses(memory_operand(warp, op, 1), from);
+  std::uint32_t copied = mask;
+  for (unsigned s = 2; s < op.code->source_count; ++s)
+    if (op.code->sources[s].is_predicate()) copied &= warp.predicate(op, s);
+  const access_finder find_source(warp, op, memory_space::global, bytes, false), find(warp, op, memory_space::shared, bytes, true);
+  for_lanes(mask, [&](unsigned lane) {
+    std::uint8_t* const target = find(lane, to[lane]);
+    if ((copied >> lane & 1U) != 0)
+      std::memcpy(target, find_source(lane, from[lane]), bytes);
+    else
+      std::memset(target, 0, bytes);
+  });
+}
+
+/// LDSM: lane 8 m + r names row r of matrix m.
+void steps::load_matrix(warp_state& warp, const operation& op, std::uint32_t mask) {
+  const isa::modifiers& mods = op.code->mods;
+  address_array addresses;
+  warp.addresses(memory_operand(warp, op), addresses);
+  const access_finder find(warp, op, memory_space::shared, matrix_row_bytes, false);
+  std::array<warp::lane_vector, 4> values;
+  for (unsigned m = 0; m < mods.matrices; ++m) {
+    for (unsigned row = 0; row < matrix_rows; ++row) {
+      const unsigned lane = m * matrix_rows + row;
+      std::memcpy(&values[m][row * 4], find(lane, addresses[lane]), matrix_row_bytes);
+    }
+    for (std::uint32_t& word : values[m]) boost::endian::little_to_native_inplace(word);
+    if (mods.transpose) values[m] = lanes::to_lanes(lanes::from_lanes(values[m], false), true);
+  }
+  for (unsigned m = 0; m < mods.matrices; ++m) warp.write(op.code->destinations[0], m, values[m], mask);
+}
+
+void steps::store_matrix(warp_state& warp, const operation& op, std::uint32_t) {
+  const isa::modifiers& mods = op.code->mods;
+  const isa::operand& data = op.code->sources[1];
+  address_array addresses;
+  warp.addresses(memory_operand(warp, op), addresses);
+  const access_finder find(warp, op, memory_space::shared, matrix_row_bytes, true);
+  for (unsigned m = 0; m < mods.matrices; ++m) {
+    warp::lane_vector value = data.index == isa::zero_register ? warp::lane_vector{} : warp.registers().vector[data.index + m];
+    if (mods.transpose) value = lanes::to_lanes(lanes::from_lanes(value, true), false);
+    for (std::uint32_t& word : value) boost::endian::native_to_little_inplace(word);
+    for (unsigned row = 0; row < matrix_rows; ++row) {
+      const unsigned lane = m * matrix_rows + row;
+      std::memcpy(find(lane, addresses[lane]), &value[row * 4], matrix_row_bytes);
+    }
+  }
+}
+
+void steps::transpose_matrix(warp_state& warp, const operation& op, std::uint32_t mask) {
+  warp::lane_vector store;
+  const lanes::matrix_8x8 matrix = lanes::from_lanes(warp.word(op, 0, store), false);
+  warp.write(op.code->destinations[0], 0, lanes::to_lanes(matrix, op.code->mods.transpose), mask);
+}
+
+namespace {
+
+std::uint64_t element_at(const std::uint8_t* from, unsigned bytes) {
+  std::uint64_t value = 0;
+  for (unsigned i = 0; i < bytes; ++i) value |= std::uint64_t{from[i]} << 8 * i;
+  return value;
+}
+
+void set_element(std::uint8_t* to, std::uint64_t value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i) to[i] = static_cast<std::uint8_t>(value >> 8 * i);
+}
+
+/// The bytes of an operand in one lane; none: zeros.
+std::array<std::uint8_t, 16> operand_bytes(const warp_state& warp, const operation& op, unsigned s, unsigned lane, unsigned bytes) {
+  std::array<std::uint8_t, 16> result{};
+  if (s >= op.code->source_count) return result;
+  warp::lane_vector low, high;
+  const isa::operand& operand = op.code->sources[s];
+  for (unsigned i = 0; i < (bytes + 3) / 4; ++i) {
+    const bool is_register = operand.is_register(isa::register_file::vector);
+    std::uint32_t word = 0;
+    if (is_register && operand.index != isa::zero_register) {
+      word = warp.registers().vector[operand.index + i][lane];
+    } else if (!is_register && i == 0) {
+      word = (*warp.source(op, s, low, high).low)[lane];
+    }
+    boost::endian::store_little_u32(&result[4 * i], word);
+  }
+  return result;
+}
+
+}  // namespace
+
+/// ATOM, ATOMG, ATOMS, RED: lane by lane, the lowest first.
+void steps::access_atomically(warp_state& warp, const operation& op, std::uint32_t mask) {
+  const isa::instruction& code = *op.code;
+  const lanes::atomic_arithmetic& atomic = *op.atomic;
+  const unsigned element = atomic.element_bytes(), bytes = element * atomic.elements();
+  const bool is_conditional_store = code.op == isa::opcode::atoms && code.text.find(".CAST") != std::string::npos;
+  address_array addresses;
+  warp.addresses(memory_operand(warp, op), addresses);
+  const memory_space space = space_of(op);
+  const access_finder find(warp, op, space, bytes, true), find_old(warp, op, space, bytes, false);
+  std::array<warp::lane_vector, 4> old{};
+  std::uint32_t stored = mask;
+  for_lanes(mask, [&](unsigned lane) {
+    std::uint8_t* const at = find(lane, addresses[lane]);
+    if (space != memory_space::shared) find_old(lane, addresses[lane]);
+    std::array<std::uint8_t, 16> before{}, operand = operand_bytes(warp, op, 1, lane, bytes);
+    if (code.mods.population) set_element(operand.data(), 1, element);
+    std::memcpy(before.data(), at, bytes);
+    if (atomic.compares()) {
+      const bool is_same = std::memcmp(at, operand.data(), bytes) == 0;
+      if (is_same) std::memcpy(at, operand_bytes(warp, op, 2, lane, bytes).data(), bytes);
+      if (!is_same) stored &= ~(1U << lane);
+    } else {
+      for (unsigned i = 0; i < bytes; i += element)
+        set_element(at + i, atomic.combined(element_at(at + i, element), element_at(&operand[i], element)), element);
+    }
+    for (unsigned i = 0; i < (bytes + 3) / 4; ++i) old[i][lane] = boost::endian::load_little_u32(&before[4 * i]);
+    if (is_conditional_store) old[0][lane] = stored >> lane & 1U;
+  });
+  for (unsigned d = 0; d < code.destination_count; ++d) {
+    const isa::operand& destination = code.destinations[d];
+    if (destination.file == isa::register_file::predicate) {
+      warp.write_predicate(destination, stored, mask);
+    } else {
+      for (unsigned i = 0; i < (bytes + 3) / 4; ++i) warp.write(destination, i, old[i], mask);
+    }
+  }
+}
+
+}  // namespace tc::execution

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include <tc/execution/steps.hpp>
+#include <tc/isa/operand_widths.hpp>
+#include <tc/trace/step.hpp>
+
+namespace tc::execution {
+
+namespace {
+
+using kind = isa::operand::kind;
+
+bool is_constant_register(isa::register_file file, unsigned index) {
+  switch (file) {
+    case isa::register_file::vector:
+      return index == isa::zero_register;
+    case isa::register_file::uniform:
+      return index == isa::zero_uniform_register;
+    default:
+      return index == isa::true_predicate;
+  }
+}
+
+source_origin origin_of(isa::register_file file) {
+  switch (file) {
+    case isa::register_file::uniform:
+      return source_origin::uniform;
+    case isa::register_file::predicate:
+      return source_origin::predicate;
+    case isa::register_file::uniform_predicate:
+      return source_origin::uniform_predicate;
+    default:
+      return source_origin::vector;
+  }
+}
+
+bool is_indexed(const isa::operand& operand) {
+  return operand.memory.base != isa::zero_register || operand.memory.uniform != isa::zero_uniform_register;
+}
+
+}  // namespace
+
+program::program(const importers::sass_kernel& kernel, const warp::constant_memory& constants,
+                 const config::arithmetic_parameters& arithmetic)
+    : kernel_(kernel),
+      constants_(constants),
+      arithmetic_(arithmetic),
+      listed_(importers::decode_sass(kernel)),
+      operations_(listed_.size()) {
+  for (std::size_t i = 0; i < listed_.size(); ++i) {
+    operations_[i].number = static_cast<std::uint32_t>(i);
+    prepare(listed_[i], operations_[i]);
+  }
+}
+
+void program::prepare(importers::program_instruction& listed, operation& op) {
+  op.code = &listed.code;
+  if (!listed.unknown.empty()) {
+    const std::string& text = kernel_.code[op.number].text;
+    try {
+      if (const auto found = parse_warpgroup(text, kernel_.arch)) {
+        listed.code = found->code;
+        listed.code.pc = kernel_.code[op.number].pc;
+        listed.unknown.clear();
+        if (found->operation) op.warpgroup = &warpgroup_products_.emplace_back(*found->operation, arithmetic_);
+        op.execute = op.warpgroup != nullptr ? steps::multiply_warpgroup : steps::do_nothing;
+      }
+    } catch (const std::invalid_argument& error) {
+      listed.unknown = error.what();
+    }
+  }
+  if (!listed.unknown.empty()) {
+    op.execute = steps::refuse;
+    return;
+  }
+  const isa::instruction& code = listed.code;
+  op.guard_file = code.guard.file;
+  op.guard_index = code.guard.index;
+  op.guard_is_inverted = code.guard.inverted;
+  op.is_guarded = code.guard.index != isa::true_predicate || code.guard.inverted;
+  count_registers(code);
+  prepare_sources(op);
+  if (op.execute == nullptr) prepare_execution(listed, op);
+}
+
+void program::prepare_execution(importers::program_instruction& listed, operation& op) {
+  const isa::instruction& code = listed.code;
+  if (listed.target)
+    op.target = listed.flow == importers::control_flow::computed ? *listed.target : *listed.target / trace::instruction_bytes;
+  op.compute = lanes::find_lane_operation(code);
+  if (op.compute != nullptr) {
+    op.execute = steps::compute_lanes;
+    op.is_inexact = code.op == isa::opcode::mufu;
+    return;
+  }
+  if (isa::info(code.op).memory.action == isa::memory_action::atomic) {
+    op.atomic = lanes::atomic_arithmetic::of(code);
+    if (op.atomic) op.execute = steps::access_atomically;
+  } else if (isa::is_mma(code.op)) {
+    try {
+      op.product = &product_of(code);
+      op.execute = steps::multiply_registers;
+    } catch (const std::invalid_argument& error) {
+      listed.unknown = error.what();
+    }
+  } else {
+    op.execute = find_step(code, listed);
+  }
+  const isa::modifiers& mods = code.mods;
+  op.access_bytes = static_cast<std::uint8_t>(
+      (mods.first_format == isa::element_type::f64 || isa::is_64_bit(mods.type) ? 64U : unsigned{mods.access_bits}) / 8U);
+  if (op.execute != nullptr) return;
+  op.execute = steps::refuse;
+  if (listed.unknown.empty()) listed.unknown = "this form is not executed";
+}
+
+const register_product& program::product_of(const isa::instruction& code) {
+  const auto found = std::find_if(products_.begin(), products_.end(), [&](const register_product& each) { return each.is_for(*code.mma); });
+  return found != products_.end() ? *found : products_.emplace_back(*code.mma, arithmetic_);
+}
+
+void program::count_registers(const isa::instruction& code) {
+  const auto count = [this](isa::register_file file, unsigned index, unsigned number) {
+    if (file == isa::register_file::vector && index != isa::zero_register) registers_ = std::max(registers_, index + number);
+  };
+  for (unsigned d = 0; d < code.destination_count; ++d)
+    count(code.destinations[d].file, code.destinations[d].index, code.destinations[d].count);
+  for (const isa::register_use& use : code.reads) count(use.file, use.index, use.count);
+}
+
+void program::prepare_sources(operation& op) {
+  for (unsigned s = 0; s < op.code->source_count; ++s) op.sources[s] = access_of(*op.code, s);
+}
+
+const warp::lane_vector* program::broadcast(std::uint32_t value) { return &values_.emplace_back(warp::broadcast(value)); }
+
+source_access program::fixed(std::uint32_t low, std::optional<std::uint32_t> high) {
+  source_access access;
+  access.low = broadcast(low);
+  if (high) access.high = broadcast(*high);
+  return access;
+}
+
+source_access program::access_of(const isa::instruction& code, unsigned source) {
+  const isa::operand& operand = code.sources[source];
+  const bool is_pair = isa::source_registers(code, source) > 1;
+  switch (operand.what) {
+    case kind::immediate:
+      return fixed(operand.value);
+    case kind::constant: {
+      if (is_indexed(operand) || operand.memory.descriptor != isa::zero_uniform_register) return {source_origin::indexed_constant};
+      const auto low = constants_.word(operand.bank, operand.value);
+      const auto high = is_pair ? constants_.word(operand.bank, operand.value + 4) : std::optional<std::uint32_t>(0);
+      if (!low || !high) return {source_origin::missing_constant};
+      return fixed(*low, high);
+    }
+    case kind::reg: {
+      const bool is_predicate = operand.is_predicate();
+      if (is_constant_register(operand.file, operand.index)) {
+        source_access access = fixed(0, 0);
+        access.predicate = is_predicate ? 0xffffffffU : 0;
+        return access;
+      }
+      source_access access;
+      access.origin = origin_of(operand.file);
+      access.index = operand.index;
+      access.has_high = is_pair;
+      return access;
+    }
+    default:
+      return fixed(0, 0);
+  }
+}
+
+std::string program::place(const operation& op) const {
+  const importers::listed_instruction& listed = kernel_.code[op.number];
+  return fmt::format("{}:{}:{}: '{}' at {:#06x}", kernel_.file, listed.line, listed.column, listed.text, listed.pc);
+}
+
+std::vector<std::string> program::refused() const {
+  std::vector<std::string> messages;
+  for (const operation& op : operations_)
+    if (!refusal(op).empty()) messages.push_back(fmt::format("{}: {}", place(op), refusal(op)));
+  return messages;
+}
+
+}  // namespace tc::execution

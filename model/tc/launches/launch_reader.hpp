@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+#include <tc/launches/launch.hpp>
+
+namespace tc::launches {
+
+/// Reads the launch in a folder: its launch.txt, of format 1 or 2, and which files there are for it. `path` is the folder, or the
+/// launch.txt in it. Throws trace::trace_error with file, line and column for what cannot be read or contradicts itself.
+launch read_launch(const std::filesystem::path& path);
+
+}  // namespace tc::launches

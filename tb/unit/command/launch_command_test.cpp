@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "command_process.hpp"
+
+namespace launch_command_test {
+
+using namespace tcsim::test;
+namespace fs = std::filesystem;
+
+/// A folder with a recorded launch, or one that a test has written.
+class launch_command : public command_test {
+ protected:
+  launch_command() { fs::copy(fs::path(TC_SOURCE_DIR) / "launches/wmma_shared.128", folder() / "recorded"); }
+
+  /// A launch of a kernel that stores what R4 holds at 0x10000, after some instructions.
+  std::string written(const std::vector<std::string>& instructions, const std::string& more = "memory 0x10000 4\n") const {
+    fs::create_directory(folder() / "written");
+    std::string code = "\t.target\tsm_90a\n\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n";
+    char pc[16];
+    unsigned number = 0;
+    std::vector<std::string> all = instructions;
+    all.insert(all.end(), {"MOV R2, 0x10000", "MOV R3, RZ", "STG.E [R2.64], R4", "EXIT"});
+    for (const std::string& text : all) {
+      std::snprintf(pc, sizeof pc, "%04x", 16 * number++);
+      code += std::string("  /*") + pc + "*/ " + text + " ; /* 0x0000000000007918 */\n /* 0x000fc00000000000 */\n";
+    }
+    file("written/code.sass", code);
+    file("written/launch.txt", "kernel k\ngrid 1 1 1\nblock 1 1 1\nregisters 8\n" + more);
+    return "written";
+  }
+};
+
+TEST_F(launch_command, says_that_memory_is_as_recorded_and_what_was_executed) {
+  const auto result = tcsim({"execute", "recorded"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("recorded/launch.txt: exact: 65536 bytes are as recorded"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("10112 warp instructions of 16 warps in 4 CTAs"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("1024 matrix"), std::string::npos) << result.out;
+}
+
+TEST_F(launch_command, shows_the_first_places_that_differ) {
+  const std::string name = written({"MOV R4, 0x12345678"});
+  file("written/10000.post", "\x78\x56\x34\x13");
+  const auto result = tcsim({"execute", name});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.out.find("differs: 1 element of 4 bytes are not as recorded; the first ones:"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("0x10000  12345678  13345678"), std::string::npos) << result.out;
+}
+
+TEST_F(launch_command, lets_numbers_differ_as_far_as_the_launch_says) {
+  const std::string name = written({"MOV R4, 0x3f800003"}, "memory 0x10000 4\ntolerance 0x10000 f32 3\n");
+  file("written/10000.post", std::string("\x00\x00\x80\x3f", 4));
+  const auto near = tcsim({"execute", name});
+  EXPECT_EQ(near.status, 0) << near.out;
+  EXPECT_NE(near.out.find("within the tolerance"), std::string::npos) << near.out;
+  file("written/launch.txt", "kernel k\ngrid 1 1 1\nblock 1 1 1\nregisters 8\nmemory 0x10000 4\ntolerance 0x10000 f32 2\n");
+  EXPECT_EQ(tcsim({"execute", name}).status, 1);
+}
+
+TEST_F(launch_command, says_that_nothing_was_recorded) {
+  const auto result = tcsim({"execute", written({"MOV R4, 0x1"})});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_NE(result.out.find("memory after the launch was not recorded"), std::string::npos) << result.out;
+}
+
+TEST_F(launch_command, names_the_access_outside_of_all_memory) {
+  const auto result = tcsim({"execute", written({"MOV R4, 0x1"}, "memory 0x20000 4\n")});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(
+      result.err.find("'STG.E [R2.64], R4' at 0x0030, lane 0 of warp 0 of CTA 0 0 0: address 0x10000: it is outside of all allocations; "
+                      "the nearest allocation is 0x20000 to 0x20004, 65536 bytes behind it"),
+      std::string::npos)
+      << result.err;
+}
+
+TEST_F(launch_command, ends_a_loop_at_the_limit) {
+  const auto result = tcsim({"execute", written({"BRA 0x0"}), "--limit", "10000"});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_NE(result.err.find("'BRA 0x0' at 0x0000"), std::string::npos) << result.err;
+}
+
+TEST_F(launch_command, refuses_what_does_not_fit_the_code_or_the_machine) {
+  expect_refusal({"execute", written({"MOV R9, 0x1"})}, {"written/launch.txt:4:11: 8 registers; the code names R9"});
+  expect_refusal({"execute", written({}, "shared dynamic 300000 static 0\n")}, {"written/launch.txt:5:7: ", "an SM of hopper has"});
+  expect_refusal({"execute", "no_such"}, {"no_such:1:1: not a launch"});
+}
+
+TEST_F(launch_command, shows_what_a_launch_is) {
+  const auto result = tcsim({"launch", "info", "recorded"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("_Z11wmma_sharedPK6__halfS1_Pfiii for sm_90"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("2 x 2 x 1 CTAs of 128 x 1 x 1 threads"), std::string::npos) << result.out;
+}
+
+TEST_F(launch_command, compares_a_launch_with_the_records_of_its_code) {
+  EXPECT_EQ(tcsim({"launch", "check", "recorded"}).status, 0);
+  std::string text = content_of(folder() / "recorded/launch.txt");
+  text.replace(text.find("registers 72"), 12, "registers 80");
+  file("recorded/launch.txt", text);
+  const auto result = tcsim({"launch", "check", "recorded", "no_such"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_NE(result.err.find("recorded/launch.txt:6:11: 80 registers; the code has 72"), std::string::npos) << result.err;
+  EXPECT_EQ(tcsim({"launch", "check", "recorded"}).status, 1);
+}
+
+}  // namespace launch_command_test

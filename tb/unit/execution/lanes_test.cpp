@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "written_kernel.hpp"
+
+namespace tc::lanes_test {
+
+using test::joined;
+using test::storing;
+using test::written_kernel;
+
+std::vector<std::uint32_t> run(const std::vector<std::string>& lines, const std::string& reg) {
+  return written_kernel(joined({{"S2R R0, SR_TID.X"}, lines, storing(reg)})).run();
+}
+
+TEST(lanes, exchange_registers) {
+  const auto butterfly = run({"SHFL.BFLY PT, R4, R0, 0x3, 0x1f"}, "R4"), down = run({"SHFL.DOWN P0, R4, R0, 0x4, 0x1f"}, "R4"),
+             up = run({"SHFL.UP PT, R4, R0, 0x1, RZ"}, "R4"), halves = run({"SHFL.IDX PT, R4, R0, 0x2, 0x101f"}, "R4");
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(butterfly[lane], lane ^ 3U);
+    EXPECT_EQ(down[lane], lane < 28 ? lane + 4 : lane);
+    EXPECT_EQ(up[lane], lane == 0 ? 0 : lane - 1);
+    EXPECT_EQ(halves[lane], lane / 16 * 16 + 2);
+  }
+}
+
+TEST(lanes, vote_match_and_reduce) {
+  EXPECT_EQ(run({"ISETP.LT.AND P0, PT, R0, 0x4, PT", "VOTE.ANY R4, PT, P0"}, "R4")[9], 0xfU);
+  EXPECT_EQ(run({"LOP3.LUT R1, R0, 0x1, RZ, 0xc0, !PT", "MATCH.ANY R4, R1"}, "R4")[3], 0xaaaaaaaaU);
+  EXPECT_EQ(run({"REDUX.SUM UR4, R0", "MOV R4, UR4"}, "R4")[0], 496U);
+  EXPECT_EQ(run({"IADD3 R1, -R0, RZ, RZ", "REDUX.MIN.S32 UR4, R1", "MOV R4, UR4"}, "R4")[0], 0xffffffe1U);
+  EXPECT_EQ(run({"REDUX.OR UR4, R0", "MOV R4, UR4"}, "R4")[0], 31U);
+}
+
+TEST(lanes, move_predicates_to_registers_and_back) {
+  const auto out = run({"ISETP.LT.AND P0, PT, R0, 0x4, PT", "ISETP.GE.AND P2, PT, R0, 0x2, PT", "P2R R4, PR, RZ, 0x7f", "R2P PR, R0, 0x2",
+                        "@P1 IADD3 R4, R4, 0x100, RZ"},
+                       "R4");
+  for (unsigned lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(out[lane] & 0x105U, (lane < 4 ? 1U : 0U) | (lane >= 2 ? 4U : 0U) | ((lane & 2U) != 0 ? 0x100U : 0U)) << lane;
+}
+
+TEST(lanes, divide_integers_as_compiled_code_does) {
+  // Unsigned division by way of MUFU.RCP, as nvcc writes it: R4 = (1000 + 77 lane) / (lane + 1).
+  const auto out = run({"IADD3 R8, R0, 0x1, RZ", "IMAD R9, R0, 0x4d, RZ", "IADD3 R9, R9, 0x3e8, RZ", "I2F.U32.RP R2, R8", "MUFU.RCP R2, R2",
+                        "IADD3 R3, R2, 0xffffffe, RZ", "F2I.FTZ.U32.TRUNC.NTZ R5, R3", "MOV R4, RZ", "IADD3 R6, RZ, -R5, RZ",
+                        "IMAD R7, R6, R8, RZ", "IMAD.HI.U32 R5, R5, R7, R4", "IMAD.HI.U32 R4, R5, R9, RZ", "IADD3 R6, -R4, RZ, RZ",
+                        "IMAD R6, R8, R6, R9", "ISETP.GE.U32.AND P0, PT, R6, R8, PT", "@P0 IADD3 R6, R6, -R8, RZ",
+                        "@P0 IADD3 R4, R4, 0x1, RZ", "ISETP.GE.U32.AND P1, PT, R6, R8, PT", "@P1 IADD3 R4, R4, 0x1, RZ"},
+                       "R4");
+  for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(out[lane], (1000 + 77 * lane) / (lane + 1)) << lane;
+}
+
+TEST(lanes, add_pairs_of_uniform_registers) {
+  const std::vector<std::string> sum{"UMOV UR4, 0xffffffff", "UMOV UR5, 0x1", "UMOV UR6, 0x3", "UMOV UR7, 0x10",
+                                     "UIADD3.64 UR8, UR4, UR6, URZ"};
+  EXPECT_EQ(run(joined({sum, {"MOV R4, UR8"}}), "R4")[0], 2U);
+  EXPECT_EQ(run(joined({sum, {"MOV R4, UR9"}}), "R4")[0], 0x12U);
+}
+
+}  // namespace tc::lanes_test
