@@ -6,6 +6,7 @@
 #include <iostream>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -20,7 +21,10 @@
 namespace tcsim {
 
 cli_option cli_option::required() const { return cli_option(*option_->required()); }
-cli_option cli_option::type_name(const std::string& name) const { return cli_option(*option_->type_name(name)); }
+cli_option cli_option::type_name(const std::string& name) const {
+  if (name == "FILE") option_->check(is_not_empty());
+  return cli_option(*option_->type_name(name));
+}
 cli_option cli_option::delimiter(char between) const { return cli_option(*option_->delimiter(between)); }
 cli_option cli_option::repeatable() const { return cli_option(*option_->take_all()->expected(1)); }
 cli_option cli_option::capture_default_str() const { return cli_option(*option_->capture_default_str()); }
@@ -41,7 +45,10 @@ cli_command cli_command::add_subcommand(const std::string& name, const std::stri
 
 template <typename T>
 cli_option cli_command::add_option(const std::string& name, T& value, const std::string& description) const {
-  return cli_option(*app_->add_option(name, value, description));
+  CLI::Option* const option = app_->add_option(name, value, description);
+  // The library reads -1 as the largest number there is.
+  if constexpr (std::is_same_v<T, std::uint64_t> || std::is_same_v<T, std::optional<std::uint64_t>>) option->check(is_whole_number());
+  return cli_option(*option);
 }
 
 cli_option cli_command::add_flag(const std::string& name, bool& value, const std::string& description) const {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,6 +40,9 @@ results_query::sort_key sort_key_of(const std::string& text) {
 void show(results_options& options) {
   for (const std::string& key : options.order) options.query.order.push_back(sort_key_of(key));
   const auto store = result_store::open(options.file, result_store::access::read);
+  std::error_code missing;
+  if (std::filesystem::equivalent(options.output, options.file, missing))
+    throw usage_error(options.output + ": the table would replace the results; choose another name");
   const results_rows found = find_results(store, options.query);
   const std::string content = options.format == "csv" ? csv_of(found) : options.format == "jsonl" ? json_lines_of(found) : table_of(found);
   if (options.output.empty())

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string_view>
 #include <system_error>
@@ -117,6 +118,22 @@ CLI::Validator is_one_of(const std::vector<std::string>& values) {
                                nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
           },
           ""};
+}
+
+CLI::Validator is_whole_number() {
+  return {[](const std::string& text) -> std::string {
+            std::uint64_t value = 0;
+            const bool is_hexadecimal = text.rfind("0x", 0) == 0;
+            const char* const end = text.data() + text.size();
+            const auto [behind, failure] = std::from_chars(text.data() + (is_hexadecimal ? 2 : 0), end, value, is_hexadecimal ? 16 : 10);
+            if (failure == std::errc() && behind == end) return "";
+            return fmt::format("\"{}\" is no whole number from 0 to {}", text, std::numeric_limits<std::uint64_t>::max());
+          },
+          ""};
+}
+
+CLI::Validator is_not_empty() {
+  return {[](const std::string& text) -> std::string { return text.empty() ? "a file has a name" : ""; }, ""};
 }
 
 CLI::Validator is_between(long long least, long long most) {

@@ -23,5 +23,8 @@ CLI::Validator is_one_of(const std::vector<std::string>& values);
 
 /// Only numbers from `least` to `most`.
 CLI::Validator is_between(long long least, long long most);
+/// Only numbers of 64 bits without a sign.
+CLI::Validator is_whole_number();
+CLI::Validator is_not_empty();
 
 }  // namespace tcsim

@@ -116,7 +116,7 @@ std::enable_if_t<std::is_same_v<std::remove_const_t<Report>, accounting::hazard_
   member(report.consumer_line);
   member(report.reg);
   member(report.cycles_early);
-  member(report.happened);
+  member(report.kind);
 }
 
 template <class Report, class Transfer>

@@ -109,14 +109,13 @@ void run_recorder::register_hazard(const warp::warp_context& warp, const warp::w
   const auto [found, is_new] = hazard_of_.emplace(key{consumer.code, reg}, hazards_.size());
   if (is_new) hazards_.emplace_back().reg = register_name(*read.use);
   hazard_report& report = hazards_[found->second];
-  const bool counts_for_more = read.happened && !report.happened, counts_for_less = !read.happened && report.happened;
-  if (counts_for_more || (!counts_for_less && is_first(report, is_new, warp))) {
+  if (read.kind > report.kind || (read.kind == report.kind && is_first(report, is_new, warp))) {
     set_origin(report, warp, consumer.code, clock_.cycle());
     set_consumer(report, consumer);
   }
   hazard_report seen;
   seen.cycles_early = read.cycles;
-  seen.happened = read.happened;
+  seen.kind = read.kind;
   seen.occurrences = 1;
   report.add(seen);
 }

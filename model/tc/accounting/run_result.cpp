@@ -29,9 +29,20 @@ std::string text(const hazard_report& report, const std::string& file) {
   const std::string early = report.cycles_early == links::unknown_cycle ? ""
                             : report.cycles_early == 1                  ? " 1 cycle"
                                                                         : fmt::format(" {} cycles", report.cycles_early);
-  return fmt::format("{}:{}: warp {} of CTA {} at /*{:04x}*/ {}: {} {}{} before it is written{}{}", file, report.consumer_line, report.warp,
-                     report.cta, report.consumer_pc, report.consumer, report.happened ? "reads" : "could read", report.reg, early,
-                     report.happened ? "" : ", had nothing but stall counts held it", times(report));
+  const std::string where = fmt::format("{}:{}: warp {} of CTA {} at /*{:04x}*/ {}", file, report.consumer_line, report.warp, report.cta,
+                                        report.consumer_pc, report.consumer);
+  switch (report.kind) {
+    case links::early_kind::overwritten_without_wait:
+    case links::early_kind::read_without_wait:
+      return fmt::format("{}: {} {} without a wait for the dependence counter of what wrote it before{}", where,
+                         report.kind == links::early_kind::read_without_wait ? "reads" : "writes", report.reg, times(report));
+    case links::early_kind::by_stall_counts:
+      return fmt::format("{}: could read {}{} before it is written, had nothing but stall counts held it{}", where, report.reg, early,
+                         times(report));
+    case links::early_kind::happened:
+      break;
+  }
+  return fmt::format("{}: reads {}{} before it is written{}", where, report.reg, early, times(report));
 }
 
 std::string text(const ordering_report& report, const std::string& file) {
@@ -56,9 +67,9 @@ std::uint64_t sum_of(const run_result& result, std::uint64_t expectation_result:
 }  // namespace
 
 void hazard_report::add(const hazard_report& more) {
-  if (more.happened < happened) return;
-  if (more.happened > happened) cycles_early = occurrences = 0;
-  happened = more.happened;
+  if (more.kind < kind) return;
+  if (more.kind > kind) cycles_early = occurrences = 0;
+  kind = more.kind;
   cycles_early = std::max(cycles_early, more.cycles_early);
   occurrences += more.occurrences;
 }

@@ -11,6 +11,7 @@
 #include <tc/fabric/clocked.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/instruction.hpp>
+#include <tc/links/run_observer.hpp>
 #include <tc/links/stall_cause.hpp>
 #include <tc/trace/kernel_header.hpp>
 
@@ -121,13 +122,13 @@ struct undefined_value_report : first_occurrence {
 struct hazard_report : first_occurrence {
   std::string consumer;
   std::uint32_t consumer_pc = 0, consumer_line = 0;
-  std::string reg;                ///< first register of the operand, e.g. "R8"
-  cycle_t cycles_early = 0;       ///< largest of all occurrences; all ones: its producer did not know its end yet
-  bool happened = false;          ///< false: each time something else held the consumer up long enough
-  std::uint64_t occurrences = 0;  ///< of those that happened, if any did
+  std::string reg;           ///< first register of the operand, e.g. "R8"
+  cycle_t cycles_early = 0;  ///< largest of all occurrences; all ones: its producer did not know its end yet
+  links::early_kind kind = links::early_kind::overwritten_without_wait;  ///< the one that counts for most
+  std::uint64_t occurrences = 0;                                         ///< of that kind
 
   bool is_of_same(const hazard_report& other) const { return subject == other.subject && reg == other.reg; }
-  /// Figures of more occurrences: those that only could have happened are forgotten beside those that did.
+  /// Figures of more occurrences: those of a kind that counts for less are forgotten.
   void add(const hazard_report& more);
 };
 

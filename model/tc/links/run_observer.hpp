@@ -33,11 +33,20 @@ class asynchronous_observer : public virtual sc_core::sc_interface {
   virtual void undefined_read(const asynchronous_origin& reader, std::uint64_t address) = 0;
 };
 
-/// A register that an instruction reads before its producer has written it.
+/// How a register comes to be used before its producer has written it. One that is named later counts for more.
+enum class early_kind : std::uint8_t {
+  overwritten_without_wait,  ///< nothing has waited for the dependence counter of the producer, or it has none: the register is written
+                             ///< again
+  read_without_wait,         ///< the same, and the register is read
+  by_stall_counts,           ///< something else has held the reader up, which stall counts alone would not have
+  happened,                  ///< the reader has got the old value
+};
+
+/// A register that an instruction uses too early.
 struct early_read {
   const isa::register_use* use = nullptr;
-  cycle_t cycles = 0;     ///< by which it is early; unknown_cycle: the producer does not know yet when it will write
-  bool happened = false;  ///< false: something else has held the instruction up, which its stall counts alone would not have
+  cycle_t cycles = 0;  ///< by which a read is early; unknown_cycle: the producer does not know yet when it will write
+  early_kind kind = early_kind::happened;
 };
 
 /// What the registers of an access say about its addresses in the trace. Lanes are bits.

@@ -22,11 +22,11 @@ Report joined(const Report& x, const Report& y) {
   return first;
 }
 
-/// The first of those that happened, if one did.
+/// The first of the kind that counts for more.
 accounting::hazard_report joined(const accounting::hazard_report& x, const accounting::hazard_report& y) {
   accounting::hazard_report figures = x;
   figures.add(y);
-  accounting::hazard_report first = x.happened != y.happened ? (x.happened ? x : y) : (x.is_before(y) ? x : y);
+  accounting::hazard_report first = x.kind != y.kind ? (x.kind > y.kind ? x : y) : (x.is_before(y) ? x : y);
   first.cycles_early = figures.cycles_early;
   first.occurrences = figures.occurrences;
   return first;

@@ -189,6 +189,11 @@ TEST_F(refused_results, by_report) {
   expect_refusal({"report", "sweep.json"}, {"sweep.json: ", "the statistics of a run", "the results of a sweep"});
   expect_refusal({"report", "text.sqlite", "-o", "none/report.html"}, {"none"});
   expect_refusal({"report", "text.sqlite", "-o", "text.sqlite"}, {"would replace the results"});
+  expect_refusal({"run", "a.trace", "--config", "turing", "--max-cycles", "-5"}, {"--max-cycles", "\"-5\" is no whole number"});
+  expect_refusal({"run", "a.trace", "--config", "turing", "--max-cycles", "99999999999999999999999"},
+                 {"is no whole number from 0 to 1844"});
+  expect_refusal({"gemm", "--config", "turing", "--size", "64", "--seed", "-1"}, {"--seed", "\"-1\" is no whole number"});
+  expect_refusal({"gemm", "--config", "turing", "--size", "64", "--stats", ""}, {"--stats", "a file has a name"});
 }
 
 }  // namespace refusals_test

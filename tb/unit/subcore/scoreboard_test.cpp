@@ -186,11 +186,12 @@ TEST_F(scoreboard_test, waiting_operands_must_not_become_accumulators) {
 
 /// One that issues in this cycle, `by_stall_counts` behind the first of its warp.
 std::optional<links::early_read> early(const subcore::scoreboard& board, const isa::instruction& code, fabric::cycle_t cycle,
-                                       fabric::cycle_t by_stall_counts, std::uint32_t mask = 0xffffffff) {
+                                       fabric::cycle_t by_stall_counts, std::uint32_t mask = 0xffffffff,
+                                       const subcore::scoreboard::counter_waits& waits = {}) {
   warp::warp_step step;
   step.code = &code;
   step.mask = mask;
-  return board.reads_early(step, 0, {cycle, by_stall_counts});
+  return board.reads_early(step, 0, {cycle, by_stall_counts, waits});
 }
 
 TEST_F(scoreboard_test, names_the_register_that_is_read_early) {
@@ -201,7 +202,7 @@ TEST_F(scoreboard_test, names_the_register_that_is_read_early) {
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->use->index, 4u);
   EXPECT_EQ(read->cycles, 3u);
-  EXPECT_TRUE(read->happened);
+  EXPECT_EQ(read->kind, links::early_kind::happened);
   EXPECT_FALSE(early(board, consumer, 104, 200).has_value());
 }
 
@@ -213,7 +214,7 @@ TEST_F(scoreboard_test, finds_what_only_something_else_has_kept_from_being_early
   const auto read = early(board, consumer, 50, 2);
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->cycles, 2u);
-  EXPECT_FALSE(read->happened);
+  EXPECT_EQ(read->kind, links::early_kind::by_stall_counts);
   EXPECT_FALSE(early(board, consumer, 50, 4).has_value());
 }
 
@@ -222,8 +223,39 @@ TEST_F(scoreboard_test, knows_that_consumers_of_a_counter_wait_for_it) {
   const auto producer = isa::parse_instruction("/*0000*/ [B------:R-:W0:-:S01] S2UR UR4, SR_CTAID.X", isa::architecture::sm_90);
   const auto consumer = parse("UIADD3 UR5, UR4, 0x1, URZ");
   issue(board, producer, 30);
-  EXPECT_FALSE(early(board, consumer, 24, 2).has_value());
-  EXPECT_TRUE(early(board, consumer, 23, 2).has_value());
+  const subcore::scoreboard::counter_waits waited{1};
+  EXPECT_FALSE(early(board, consumer, 24, 2, 0xffffffff, waited).has_value());
+  EXPECT_TRUE(early(board, consumer, 23, 2, 0xffffffff, waited).has_value());
+}
+
+TEST_F(scoreboard_test, finds_what_nothing_has_waited_for_although_it_is_there_in_time) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto producer = isa::parse_instruction("/*0000*/ [B------:R-:W2:-:S02] LDG.E R4, [R2.64]", isa::architecture::sm_90);
+  issue(board, producer, 30);
+  const subcore::scoreboard::counter_waits for_another{0, 7, 0, 9}, before{0, 0, 0}, behind{0, 0, 1};
+  for (const auto& waits : {for_another, before}) {
+    const auto read = early(board, parse("IADD3 R5, R4, R3, RZ"), 1000, 1000, 0xffffffff, waits);
+    ASSERT_TRUE(read.has_value());
+    EXPECT_EQ(read->kind, links::early_kind::read_without_wait);
+    const auto written = early(board, parse("MOV R4, R3"), 1000, 1000, 0xffffffff, waits);
+    ASSERT_TRUE(written.has_value());
+    EXPECT_EQ(written->kind, links::early_kind::overwritten_without_wait);
+  }
+  EXPECT_FALSE(early(board, parse("IADD3 R5, R4, R3, RZ"), 1000, 1000, 0xffffffff, behind).has_value());
+  EXPECT_FALSE(early(board, parse("MOV R4, R3"), 1000, 1000, 0xffffffff, behind).has_value());
+}
+
+TEST_F(scoreboard_test, an_unknown_end_stays_early_however_much_later_the_reader_issues) {
+  links::operand_timing operands{6, 0, false};
+  operands.guard_lead_cycles = 3;
+  subcore::scoreboard board(operands, 4);
+  const auto producer = parse("MUFU.RCP R4, R2"), consumer = parse("FADD R5, R3, R4");
+  issue(board, producer, 0);
+  for (const fabric::cycle_t cycle : {2U, 5U, 9U, 40U}) {
+    const auto read = early(board, consumer, cycle, cycle);
+    ASSERT_TRUE(read.has_value()) << cycle;
+    EXPECT_EQ(read->kind, links::early_kind::happened);
+  }
 }
 
 TEST_F(scoreboard_test, an_unknown_end_is_early_by_any_number_of_cycles) {

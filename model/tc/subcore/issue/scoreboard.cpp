@@ -119,19 +119,51 @@ std::optional<links::early_read> scoreboard::reads_early(const warp::warp_step& 
   // Most results are old: a look at them is to be quick.
   const cycle_t lead = operands_.longest_lead();
   std::optional<links::early_read> found;
+  const auto find = [&found](const links::early_read& read) {
+    if (!found || found->kind < read.kind) found = read;
+  };
   for (const isa::register_use& read : code.reads) {
     if (!links::has_position(read.file) || (step.mask == 0 && !links::operand_timing::is_guard(code, read))) continue;
     for (unsigned i = 0; i < read.count; ++i) {
       const register_result& result = results[position(read) + i];
-      if (result.visible + lead <= issue.cycle && result.by_stall_counts + lead <= issue.by_stall_counts) continue;
+      if (!has_been_waited_for(result, issue.waits)) find({&read, links::unknown_cycle, links::early_kind::read_without_wait});
+      const bool is_old = result.visible != links::unknown_cycle && result.visible + lead <= issue.cycle;
+      if (is_old && result.by_stall_counts + lead <= issue.by_stall_counts) continue;
       const cycle_t possible = earliest_issue(result, result.visible, code, read, i);
       const cycle_t guaranteed = result.by_stall_counts == 0 ? 0 : earliest_issue(result, result.by_stall_counts, code, read, i);
       if (possible > issue.cycle)
-        return links::early_read{&read, possible == links::unknown_cycle ? possible : possible - issue.cycle, true};
-      if (guaranteed > issue.by_stall_counts && !found) found = {&read, guaranteed - issue.by_stall_counts, false};
+        return links::early_read{&read, possible == links::unknown_cycle ? possible : possible - issue.cycle, links::early_kind::happened};
+      if (guaranteed > issue.by_stall_counts) find({&read, guaranteed - issue.by_stall_counts, links::early_kind::by_stall_counts});
     }
   }
+  if (found || step.mask == 0) return found;
+  if (const isa::register_use* const written = overwritten_without_wait(code, results, issue.waits))
+    find({written, links::unknown_cycle, links::early_kind::overwritten_without_wait});
   return found;
+}
+
+const isa::register_use* scoreboard::overwritten_without_wait(const isa::instruction& code, const warp_results& results,
+                                                              const counter_waits& waits) const {
+  for (const isa::register_use& write : code.writes) {
+    if (!links::has_position(write.file)) continue;
+    for (unsigned i = 0; i < write.count; ++i) {
+      const register_result& earlier = results[position(write) + i];
+      if (!has_been_waited_for(earlier, waits) && !comes_in_order(earlier, code)) return &write;
+    }
+  }
+  return nullptr;
+}
+
+/// What stall counts cannot promise, a consumer has to wait for.
+std::uint8_t scoreboard::counter_of(const links::warp_instruction& instruction) {
+  const auto& control = instruction.code().control;
+  if (!control) return no_counter;
+  if (control->write_barrier != isa::control_code::no_barrier) return static_cast<std::uint8_t>(control->write_barrier + 1);
+  return instruction.result_known() ? no_counter : missing_counter;
+}
+
+bool scoreboard::has_been_waited_for(const register_result& result, const counter_waits& waits) {
+  return result.counter == no_counter || (result.counter != missing_counter && result.writer <= waits[result.counter - 1U]);
 }
 
 /// Registers outside the banks are read at dispatch, which is known when the instruction retires.
@@ -144,6 +176,7 @@ void scoreboard::issued(const links::warp_instruction& instruction, cycle_t by_s
   const auto& control = instruction.code().control;
   register_result result{links::unknown_cycle, 0, instruction.id, isa::execution_unit::none, instruction.code().op};
   result.source = links::source_of(instruction.code());
+  result.counter = counter_of(instruction);
   if (instruction.result_known()) result.visible = instruction.promised_result;
   // Consumers of others wait for a dependence counter.
   if (instruction.result_known() && (!control || control->write_barrier == isa::control_code::no_barrier)) {

@@ -36,14 +36,19 @@ class scoreboard {
   /// Whose result among those that the instruction waits for is there last.
   links::result_source awaited_source(const isa::instruction& code, unsigned warp_slot) const;
 
-  /// When an instruction issues: in which cycle, and in which one it would if nothing but the stall counts of its warp held it, counted
-  /// from the warp's first instruction on.
+  /// For each dependence counter the id of the last instruction that the warp has waited for by it.
+  using counter_waits = std::array<std::uint64_t, isa::control_code::barriers>;
+
+  /// When an instruction issues: in which cycle, in which one it would if nothing but the stall counts of its warp held it, counted from
+  /// the warp's first instruction on, and behind which waits.
   struct issue_time {
     cycle_t cycle = 0, by_stall_counts = 0;
+    counter_waits waits{};
   };
 
-  /// A register that an instruction issued at this time reads before its value is there, or would if nothing had held it up; nothing if it
-  /// reads none so. Without active lanes only the guard matters.
+  /// A register that an instruction issued at this time reads before its value is there, or would if nothing had held it up; or one of a
+  /// producer that is waited for by a dependence counter, and has not been. Nothing if there is none. Without active lanes only the guard
+  /// matters.
   std::optional<links::early_read> reads_early(const warp::warp_step& step, unsigned warp_slot, const issue_time& issue) const;
 
   /// An instruction issued: its results, and if operands wait its operands, are pending.
@@ -60,7 +65,10 @@ class scoreboard {
     isa::execution_unit unit = isa::execution_unit::none;  ///< of the producer, if the result was promised
     isa::opcode op{};                                      ///< the producer's
     links::result_source source = links::result_source::arithmetic;
+    std::uint8_t counter = no_counter;  ///< the dependence counter of the producer, from 1 on
   };
+  static constexpr std::uint8_t no_counter = 0;       ///< stall counts are enough, or no control code says anything
+  static constexpr std::uint8_t missing_counter = 7;  ///< it would need one
   using warp_results = std::array<register_result, links::register_positions>;
   struct register_reads {
     cycle_t last = 0;      ///< the register may be overwritten from then on
@@ -77,6 +85,10 @@ class scoreboard {
   cycle_t earliest_accumulation(const isa::wgmma_operation& operation, const isa::instruction& code, unsigned warp_slot) const;
   cycle_t last_read(unsigned reg, unsigned warp_slot) const;
   bool comes_in_order(const register_result& earlier, const isa::instruction& code) const;
+  static std::uint8_t counter_of(const links::warp_instruction& instruction);
+  static bool has_been_waited_for(const register_result& result, const counter_waits& waits);
+  const isa::register_use* overwritten_without_wait(const isa::instruction& code, const warp_results& results,
+                                                    const counter_waits& waits) const;
   void settle_results(const links::warp_instruction& instruction);
   static bool holds_until_retired(const links::warp_instruction& instruction, const isa::register_use& use);
 

@@ -28,6 +28,7 @@ struct dependence_counter {
   cycle_t zero_from = 0;                                           ///< when the others have released it
   cycle_t seen_from = 0;                                           ///< the first cycle that sees the last increment
   cycle_t zero_before_it = 0;                                      ///< when it is zero without that
+  std::uint64_t named_by = 0;                                      ///< id of the last instruction that named it
   links::result_source source = links::result_source::arithmetic;  ///< of the last instruction that named it
 
   cycle_t zero_cycle() const { return open > 0 ? links::unknown_cycle : zero_from; }
@@ -75,7 +76,8 @@ struct warp_slot {
   const links::warp_instruction* holder = nullptr;  ///< an instruction that has not come back (issue_role::holds_warp)
   barrier_state barrier{};
   std::array<dependence_counter, isa::control_code::barriers> counters{};
-  cycle_t counters_seen = 0;  ///< the first cycle that sees what the last instruction did to them
+  cycle_t counters_seen = 0;                                            ///< the first cycle that sees what the last instruction did to them
+  std::array<std::uint64_t, isa::control_code::barriers> waited_for{};  ///< ids of the last instructions that it has waited for by each
   links::warp_accounting accounting{};
 
   std::uint64_t launch_order = 0;

@@ -6,11 +6,14 @@
 #include <cstdint>
 #include <vector>
 
+#include <tc/fabric/clocked.hpp>
 #include <tc/isa/register_use.hpp>
 #include <tc/links/register_position.hpp>
 #include <tc/links/warp_instruction.hpp>
 
 namespace tc::subcore {
+
+using fabric::cycle_t;
 
 /// Which lanes of a register hold no value, and since which instruction.
 struct undefined_value {
@@ -50,12 +53,34 @@ class definedness {
   void written(unsigned warp_slot, isa::register_file file, unsigned index, unsigned count, std::uint32_t lanes,
                const undefined_value& value);
 
+  /// The same from a cycle on: until then the registers are what they were.
+  void written_from(cycle_t visible, unsigned warp_slot, isa::register_file file, unsigned index, unsigned count, std::uint32_t lanes,
+                    const undefined_value& value);
+
+  /// Brings in what is visible in this cycle; questions are about then.
+  void settle(unsigned warp_slot, cycle_t cycle) {
+    if (!warps_[warp_slot].coming.empty()) bring_in(warps_[warp_slot], cycle);
+  }
+
  private:
+  /// What some lanes of consecutive registers are from a cycle on.
+  struct change {
+    cycle_t visible = 0;
+    unsigned first = 0, count = 0;
+    std::uint32_t lanes = 0;
+    undefined_value value;
+  };
   struct warp_shadow {
     std::array<undefined_value, links::register_positions> registers;
-    register_set undefined;  ///< those that have undefined lanes
-    register_set preset;     ///< those that were given one value, and that no instruction has written since
+    register_set undefined;      ///< those that have undefined lanes
+    register_set preset;         ///< those that were given one value, and that no instruction has written since
+    std::vector<change> coming;  ///< in the order of `visible`; only what changes something, which is rare
   };
+
+  static change change_of(isa::register_file file, unsigned index, unsigned count, std::uint32_t lanes, const undefined_value& value);
+  static void forget_preset(warp_shadow& warp, const change& written);
+  static void apply(warp_shadow& warp, const change& written);
+  static void bring_in(warp_shadow& warp, cycle_t cycle);
 
   std::vector<warp_shadow> warps_;
 };

@@ -351,6 +351,7 @@ void operand_fetch::dispatch_operands(gathering& entry) {
     move_reuse_values(instruction, *entry.plan);
     if (entry.plan->zero_position != operand_plan::no_position) instruction.room_at(entry.plan->zero_position) = warp::lane_vector{};
     for (const std::uint8_t s : entry.plan->outside_banks) fill_source(instruction, s);
+    shadow_.settle(instruction.warp->slot, std::max(clock_.cycle(), entry.values_valid) + entry.plan->latest_read_cycles);
     if (shadow_.is_any_undefined(instruction.warp->slot, entry.plan->read)) {
       find_undefined(instruction, *entry.plan);
       report_undefined(instruction);

@@ -190,6 +190,7 @@ class planner {
     const register_location at = locate(index);
     const auto late = static_cast<std::uint8_t>(late_.cycles(code_, source.slot, span.count, first));
     if (late != 0) plan_.has_late_reads = true;
+    plan_.latest_read_cycles = std::max(plan_.latest_read_cycles, late);
     sc_assert(plan_.read_count < operand_plan::max_reads);
     plan_.reads[plan_.read_count++] = {static_cast<std::uint8_t>(at.bank),
                                        static_cast<std::uint8_t>(registers),

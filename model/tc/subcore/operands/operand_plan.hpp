@@ -124,6 +124,7 @@ struct operand_plan {
   std::uint8_t zero_position = no_position;  ///< register that holds zero, for RZ
   bool leaves_entries = false;               ///< in the reuse cache
   bool has_late_reads = false;
+  std::uint8_t latest_read_cycles = 0;      ///< by which the latest of them comes behind the other operands
   std::uint8_t address_source = no_source;  ///< number of the source that is the address of an access to memory
   matrix_bookings bookings;                 ///< of a matrix instruction
   std::uint16_t kind = 0;                   ///< of a matrix instruction: see shared_operand_plans::kind_of()

@@ -180,13 +180,13 @@ void write_back::write_destination(const links::warp_instruction& instruction, u
     case isa::register_file::vector:
       if (destination.index == isa::zero_register) return;
       write_vector(instruction, destination, visible);
-      shadow_.written(slot, destination.file, destination.index, destination.count, mask, undefined);
+      shadow_.written_from(visible, slot, destination.file, destination.index, destination.count, mask, undefined);
       break;
     case isa::register_file::uniform:
       if (destination.index == isa::zero_uniform_register) return;
       for (unsigned i = 0; i < destination.count; ++i)
         side_.write(slot, destination.file, destination.index + i, instruction.result_registers[i][first_lane(mask)], 0xffffffffu, visible);
-      shadow_.written(slot, destination.file, destination.index, destination.count, mask, undefined);
+      shadow_.written_from(visible, slot, destination.file, destination.index, destination.count, mask, undefined);
       break;
     case isa::register_file::predicate:
     case isa::register_file::uniform_predicate: {
@@ -195,7 +195,7 @@ void write_back::write_destination(const links::warp_instruction& instruction, u
       const std::uint32_t bits = instruction.result_predicates[d];
       side_.write(slot, destination.file, destination.index, uniform ? ((bits & 1u) != 0 ? 0xffffffffu : 0) : bits,
                   uniform ? 0xffffffffu : mask, visible);
-      shadow_.written(slot, destination.file, destination.index, 1, mask, undefined);
+      shadow_.written_from(visible, slot, destination.file, destination.index, 1, mask, undefined);
       break;
     }
     default:

@@ -99,6 +99,7 @@ void tensor_accesses::begin(links::warp_instruction& instruction) {
 
 /// Nobody has given these registers the values that a store takes.
 void tensor_accesses::report_undefined(const access& store) {
+  shadow_.settle(store.instruction->warp->slot, clock_.cycle());
   for (const std::uint8_t reg : store.operation->registers) {
     if (reg == isa::zero_register) continue;
     const undefined_value undefined = shadow_.of(store.instruction->warp->slot, isa::register_file::vector, reg, 1);
@@ -188,15 +189,16 @@ void tensor_accesses::load_registers(access& load) {
   if (!params_.data) return finish(load);
   const links::warp_instruction& instruction = *load.instruction;
   const std::uint32_t slot = instruction.warp->slot;
+  const cycle_t visible = std::max(load.complete, clock_.cycle() + 1);
   load.rows.arrange(mapping_, slot, load.operation->registers);
   for (std::size_t row = 0; row < load.rows.size(); ++row) {
     const unsigned reg = load.rows.number(row);
     load.rows[row] = load.has_failed ? warp::lane_vector{} : load.cells.get(reg);
     const std::uint32_t undefined = load.has_failed ? all_lanes : load.cells.undefined(reg);
-    shadow_.written(slot, isa::register_file::vector, load.operation->registers[reg], 1, all_lanes,
-                    {undefined, {&instruction.code(), instruction.step.line}});
+    shadow_.written_from(visible, slot, isa::register_file::vector, load.operation->registers[reg], 1, all_lanes,
+                         {undefined, {&instruction.code(), instruction.step.line}});
   }
-  move_registers(load, tlm::TLM_WRITE_COMMAND, std::max(load.complete, clock_.cycle() + 1));
+  move_registers(load, tlm::TLM_WRITE_COMMAND, visible);
 }
 
 void tensor_accesses::move_registers(access& owner, tlm::tlm_command command, cycle_t arrival) {
