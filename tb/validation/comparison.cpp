@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comparison.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -16,8 +17,9 @@ std::optional<double> error_percent(const comparison& value) {
   return 100 * (*value.model - value.measured) / value.measured;
 }
 
-void score::add(const source& of) {
+void score::add(const source& of, std::optional<basis> origin) {
   for (const comparison& value : of.values) {
+    if (origin && value.origin != *origin) continue;
     ++values;
     if (value.origin == basis::fitted) ++fitted;
     const auto error = error_percent(value);
@@ -33,6 +35,18 @@ void score::add(const source& of) {
     if (std::abs(percent) > std::abs(worst_percent)) worst_percent = percent;
   }
   if (values > unmodelled) mean_percent = sum_percent_ / static_cast<double>(values - unmodelled);
+}
+
+void mean_over_sources::add(const source& of, std::optional<basis> origin) {
+  score one;
+  one.add(of, origin);
+  if (one.modelled() == 0) return;
+  percent = (percent * static_cast<double>(sources) + one.mean_percent) / static_cast<double>(sources + 1);
+  ++sources;
+}
+
+bool is_unseen(const source& of) {
+  return std::none_of(of.values.begin(), of.values.end(), [](const comparison& value) { return value.origin == basis::fitted; });
 }
 
 }  // namespace tc::validation

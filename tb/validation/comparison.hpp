@@ -47,11 +47,24 @@ struct score {
   double mean_percent = 0;   ///< mean of the errors' magnitudes
   double worst_percent = 0;  ///< the error of the largest magnitude
 
-  /// Adds the values of a source.
-  void add(const source& of);
+  /// Adds the values of a source: all, or those of an origin.
+  void add(const source& of, std::optional<basis> origin = std::nullopt);
+  std::size_t modelled() const { return values - unmodelled; }
 
  private:
   double sum_percent_ = 0;
 };
+
+/// The mean of several sources' mean errors, in which a recording of hundreds of values counts no more than a table of four.
+struct mean_over_sources {
+  std::size_t sources = 0;
+  double percent = 0;
+
+  /// Adds the values of a source, all or those of an origin; nothing if it has none that are modelled.
+  void add(const source& of, std::optional<basis> origin = std::nullopt);
+};
+
+/// Whether no parameter was set by any value of a source.
+bool is_unseen(const source& of);
 
 }  // namespace tc::validation

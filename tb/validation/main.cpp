@@ -7,6 +7,7 @@
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include <systemc>
@@ -14,6 +15,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "carried_parameters.hpp"
 #include "error_plot.hpp"
 #include "fitted_parameters.hpp"
 #include "report.hpp"
@@ -40,7 +42,15 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// The files of a report in a folder.
+/// A page with new lines between its marks.
+std::string with_block(const std::string& page, const std::string& lines) {
+  constexpr std::string_view begin = "<!-- begin validation -->\n", end = "<!-- end validation -->";
+  const std::size_t first = page.find(begin), last = page.find(end);
+  if (first == std::string::npos || last == std::string::npos) return page;
+  return page.substr(0, first + begin.size()) + lines + page.substr(last);
+}
+
+/// The files of a report in a folder, and of the page above it that quotes it.
 class report {
  public:
   explicit report(fs::path folder) : folder_(std::move(folder)) {}
@@ -49,13 +59,22 @@ class report {
   void run(unsigned jobs) {
     std::istringstream csv(content_of(folder_ / "validation.csv"));
     earlier_ = read_csv(csv);
-    sources_ = tc::validation::run(all_studies(), jobs);
+    const fs::path configurations = fs::path(TC_SOURCE_DIR) / "configs";
+    parameter_origins parameters{fitted_parameters(configurations), carried_parameters(configurations)};
+    std::vector<study> studies = all_studies();
+    studies.push_back(carried_study(parameters.carried));
+    sources_ = tc::validation::run(std::move(studies), jobs);
+    set_changes(parameters.carried, sources_.back());
+    sources_.pop_back();
     for (const std::string& title : carry_over(sources_, earlier_))
       std::cout << title << ": needs recordings that are not there; taken from the report as it is\n";
     lines_ = csv_lines(sources_);
     files_ = {{"validation.csv", csv_text(lines_)},
-              {"validation.md", markdown_report(sources_, fitted_parameters(fs::path(TC_SOURCE_DIR) / "configs"))},
+              {"validation.md", markdown_report(sources_, parameters)},
               {"validation.svg", error_plot(sources_)}};
+    const fs::path readme = fs::path("..") / "README.md";
+    if (const std::string text = content_of(folder_ / readme); !text.empty())
+      files_.emplace_back(readme.string(), with_block(text, short_report(sources_)));
   }
 
   void write() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <sstream>
@@ -107,6 +108,7 @@ the three files with what the model gives now, so that `./check` fails when a nu
 
 * **fitted**: a parameter of the configuration was set by this number, or by the set of numbers it belongs to. That the model gives it back shows
   no more than that the parameter does what it should.
+  These values are *in-sample*.
 * **predicted**: no parameter was set by it. The model's value follows from units, widths, depths, ports, and parameters that other numbers set.
 * **exact**: equal in all digits that the source gives. Errors are of the model, in percent of the measured value.
 
@@ -133,44 +135,64 @@ std::string signed_text(double value, unsigned decimals) {
 
 std::string percent_text(double percent) { return signed_text(percent, 1) + " %"; }
 
-struct named_score {
+/// Errors of a generation or a source: of values that a parameter was set by, and of the others.
+struct errors {
   std::string name;
-  score result;
+  score predicted, in_sample;
+  mean_over_sources predicted_sources, in_sample_sources, unseen;
+
+  void add(const source& of) {
+    predicted.add(of, basis::predicted);
+    in_sample.add(of, basis::fitted);
+    predicted_sources.add(of, basis::predicted);
+    in_sample_sources.add(of, basis::fitted);
+    if (is_unseen(of)) unseen.add(of);
+  }
 };
 
-std::string row_of(const named_score& row) {
-  const score& s = row.result;
-  const std::size_t modelled = s.values - s.unmodelled;
-  if (modelled == 0) return fmt::format("| {} | {} | not modelled | | | | |\n", row.name, s.values);
-  return fmt::format("| {} | {} | {} | {} | {:.2f} % | {} | {} |\n", row.name, modelled, s.exact, s.within_2, s.mean_percent,
-                     percent_text(s.worst_percent), s.fitted);
+std::string mean_text(double percent) { return fmt::format("{:.2f} %", percent); }
+std::string mean_text(const mean_over_sources& mean) { return mean.sources == 0 ? "" : mean_text(mean.percent); }
+
+/// Values, mean error and worst one.
+std::string cells_of(const score& of) {
+  if (of.values == 0) return "| | | |";
+  if (of.modelled() == 0) return fmt::format("| {} | not modelled | |", of.values);
+  return fmt::format("| {} | {} | {} |", of.modelled(), mean_text(of.mean_percent), percent_text(of.worst_percent));
 }
 
-constexpr const char* heading_of_scores = "values | exact | within 2 % | mean error | worst | fitted |\n";
-
-/// A row for each generation, in the order of the sources, and one for all; sources that count agreements apart.
-std::string summary(const std::vector<source>& sources) {
-  std::vector<named_score> generations;
-  named_score all{"all", {}};
+/// Errors by generation, in the order of the sources, and of all; sources that count agreements apart.
+std::vector<errors> errors_by_generation(const std::vector<source>& sources) {
+  std::vector<errors> generations;
+  errors all{"all", {}, {}, {}, {}, {}};
   for (const source& of : sources) {
     if (of.counts) continue;
-    if (generations.empty() || generations.back().name != of.generation) generations.push_back({of.generation, {}});
-    generations.back().result.add(of);
-    all.result.add(of);
+    if (generations.empty() || generations.back().name != of.generation) generations.push_back({of.generation, {}, {}, {}, {}, {}});
+    generations.back().add(of);
+    all.add(of);
   }
   generations.push_back(all);
-  std::string text = std::string("## Summary\n\n| generation | ") + heading_of_scores + "| --- | --- | --- | --- | --- | --- | --- |\n";
-  for (const named_score& row : generations) text += row_of(row);
+  return generations;
+}
+
+std::string summary(const std::vector<source>& sources) {
+  std::string text = "## Summary\n\n" + headline(sources) +
+                     "\n| generation | sources | predicted, by source | values | by value | worst | in-sample values | by value | worst |\n"
+                     "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const errors& row : errors_by_generation(sources))
+    text += fmt::format("| {} | {} | {} {}{}\n", row.name, row.predicted_sources.sources, mean_text(row.predicted_sources),
+                        cells_of(row.predicted), cells_of(row.in_sample).substr(1));
   return text;
 }
 
 std::string sources_table(const std::vector<source>& sources) {
-  std::string text = std::string("\n| source | ") + heading_of_scores + "| --- | --- | --- | --- | --- | --- | --- |\n";
+  std::string text =
+      "\n| source | predicted values | mean error | worst | in-sample values | mean error | worst |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n";
   for (const source& of : sources) {
     if (of.counts) continue;
-    named_score row{full_title(of), {}};
-    row.result.add(of);
-    text += row_of(row);
+    errors row{full_title(of), {}, {}, {}, {}, {}};
+    row.add(of);
+    text += fmt::format("| {} {}{}\n", row.name, cells_of(row.predicted), cells_of(row.in_sample).substr(1));
   }
   return text;
 }
@@ -209,6 +231,34 @@ std::string parameters_table(const std::vector<fitted_parameter>& parameters) {
       "name.\n\n"
       "| configuration | parameter | value | what it is |\n| --- | --- | --- | --- |\n";
   for (const fitted_parameter& p : parameters) text += fmt::format("| {} | `{}` | {} | {} |\n", p.machine, p.name, p.value, p.comment);
+  return text;
+}
+
+std::string change_text(const carried_parameter& p) {
+  if (p.changes.empty()) return "not run: there is no product of matrices for this machine";
+  const auto [least, most] = std::minmax_element(p.changes.begin(), p.changes.end());
+  return *least == 0 && *most == 0 ? "nothing" : fmt::format("{} to {}", percent_text(*least), percent_text(*most));
+}
+
+std::string tried_text(const carried_parameter& p) {
+  std::string text;
+  for (const unsigned value : p.tried) text += fmt::format("{}{}", text.empty() ? "" : ", ", value);
+  return text;
+}
+
+std::string carried_table(const std::vector<carried_parameter>& parameters) {
+  std::string text = fmt::format(
+      "\n## Fitted parameters that were carried over\n\n"
+      "Parameters that were fitted to measurements of one generation and stand in the configurations of others, where nothing was "
+      "measured\n"
+      "that would tell them. What they move is how the cycles of a product of {0} x {0} x {0} on one SM change (`tcsim gemm`, timing "
+      "alone,\n"
+      "`sm.sub_core.issue.hazards` interlock) when the parameter takes the values beside it: as much as that, a result of these machines\n"
+      "can be off by this parameter. What other parameters were carried over, their comments in [configs](../configs) say.\n\n"
+      "| configuration | parameter | value | fitted to | tried | changes of the cycles |\n| --- | --- | --- | --- | --- | --- |\n",
+      size_of_carried_runs);
+  for (const carried_parameter& p : parameters)
+    text += fmt::format("| {} | `{}` | {} | {} | {} | {} |\n", p.machine, p.path, p.value, p.fitted_to, tried_text(p), change_text(p));
   return text;
 }
 
@@ -256,8 +306,36 @@ std::string section_of(const source& of) {
 
 }  // namespace
 
-std::string markdown_report(const std::vector<source>& sources, const std::vector<fitted_parameter>& parameters) {
-  std::string text = introduction + summary(sources) + sources_table(sources) + counted_table(sources) + parameters_table(parameters);
+std::string headline(const std::vector<source>& sources) {
+  const errors all = errors_by_generation(sources).back();
+  return fmt::format(
+      "* **Predicted**: {:.1f} % off in the mean of {} sources, each of which counts once, and {:.2f} % in that of {} values, most of "
+      "which\n"
+      "  were recorded on one GPU; {} at worst.\n"
+      "* **Of sources that nothing was fitted to**, {} of them: {:.1f} %.\n"
+      "* **In-sample**, values that a parameter was set by: {:.1f} % in the mean of {} sources, {:.2f} % in that of {} values. They show "
+      "no\n"
+      "  more than that the parameters do what they should.\n",
+      all.predicted_sources.percent, all.predicted_sources.sources, all.predicted.mean_percent, all.predicted.modelled(),
+      percent_text(all.predicted.worst_percent), all.unseen.sources, all.unseen.percent, all.in_sample_sources.percent,
+      all.in_sample_sources.sources, all.in_sample.mean_percent, all.in_sample.modelled());
+}
+
+std::string short_report(const std::vector<source>& sources) {
+  const std::vector<errors> rows = errors_by_generation(sources);
+  std::string text = headline(sources) +
+                     "\n| mean error | predicted, by source | predicted values, worst | in-sample values |\n| --- | --- | --- | --- |\n";
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i)
+    text +=
+        fmt::format("| {} | {} of {} sources | {} of {}, {} | {} of {} |\n", rows[i].name, mean_text(rows[i].predicted_sources),
+                    rows[i].predicted_sources.sources, mean_text(rows[i].predicted.mean_percent), rows[i].predicted.modelled(),
+                    percent_text(rows[i].predicted.worst_percent), mean_text(rows[i].in_sample.mean_percent), rows[i].in_sample.modelled());
+  return text;
+}
+
+std::string markdown_report(const std::vector<source>& sources, const parameter_origins& parameters) {
+  std::string text = introduction + summary(sources) + sources_table(sources) + counted_table(sources) +
+                     parameters_table(parameters.fitted) + carried_table(parameters.carried);
   std::string generation;
   for (const source& of : sources) {
     if (of.generation != generation) text += fmt::format("\n## {}\n", generation = of.generation);

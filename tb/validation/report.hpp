@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "carried_parameters.hpp"
 #include "comparison.hpp"
 #include "fitted_parameters.hpp"
 
@@ -30,7 +31,19 @@ std::vector<std::string> carry_over(std::vector<source>& sources, const std::vec
 /// What moved between two reports: a line of text for each value that one has and the other has not, or has differently.
 std::vector<std::string> differences(const std::vector<csv_line>& before, const std::vector<csv_line>& now);
 
+/// Parameters that no document gives.
+struct parameter_origins {
+  std::vector<fitted_parameter> fitted{};
+  std::vector<carried_parameter> carried{};
+};
+
+/// How far off the model is, in a few lines: predicted values and those that parameters were set by apart, by source.
+std::string headline(const std::vector<source>& sources);
+
+/// The headline and a row for each generation, for other pages.
+std::string short_report(const std::vector<source>& sources);
+
 /// The report as a Markdown document: a summary, the parameters that were fitted, and a table for each source.
-std::string markdown_report(const std::vector<source>& sources, const std::vector<fitted_parameter>& parameters);
+std::string markdown_report(const std::vector<source>& sources, const parameter_origins& parameters);
 
 }  // namespace tc::validation

@@ -36,6 +36,51 @@ TEST(score, counts_exact_values_and_errors_of_those_modelled) {
   EXPECT_DOUBLE_EQ(result.worst_percent, 3);
 }
 
+TEST(score, tells_values_that_were_fitted_from_the_others) {
+  score predicted, in_sample;
+  predicted.add(streams(), basis::predicted);
+  in_sample.add(streams(), basis::fitted);
+  EXPECT_EQ(predicted.modelled(), 1U);
+  EXPECT_DOUBLE_EQ(predicted.mean_percent, 0);
+  EXPECT_EQ(in_sample.modelled(), 1U);
+  EXPECT_DOUBLE_EQ(in_sample.mean_percent, 3);
+}
+
+TEST(headline, counts_each_source_once) {
+  source many{"Hopper", "many", "recorded", "How.", "cycles"}, few{"Volta", "few", "recorded", "How.", "cycles"};
+  many.values.assign(99, {"right", 100, basis::predicted, 100});
+  many.values.push_back({"fitted", 100, basis::fitted, 101});
+  few.values = {{"wrong", 100, basis::predicted, 110}};
+  const std::string text = headline({many, few});
+  EXPECT_NE(text.find("5.0 % off in the mean of 2 sources"), std::string::npos) << text;
+  EXPECT_NE(text.find("0.10 % in that of 100 values"), std::string::npos) << text;
+  EXPECT_NE(text.find("nothing was fitted to**, 1 of them: 10.0 %"), std::string::npos) << text;
+  EXPECT_NE(text.find("1.0 % in the mean of 1 sources, 1.00 % in that of 1 values"), std::string::npos) << text;
+}
+
+TEST(markdown_report, says_what_carried_parameters_move) {
+  carried_parameter moves{"volta", "sm.wait", 4, "something else", {2, 8}, {-5.81, 4.9}}, still = moves, not_run = moves;
+  still.changes = {0, 0};
+  not_run.changes.clear();
+  const std::string text = markdown_report({streams()}, {{}, {moves, still, not_run}});
+  EXPECT_NE(text.find("| volta | `sm.wait` | 4 | something else | 2, 8 | -5.8 % to +4.9 % |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| 2, 8 | nothing |"), std::string::npos);
+  EXPECT_NE(text.find("| 2, 8 | not run: "), std::string::npos);
+}
+
+TEST(carried_parameters, are_those_that_were_fitted_to_another_generation) {
+  const auto parameters = carried_parameters(std::string(TC_SOURCE_DIR) + "/configs");
+  const auto count = [&](const char* path) {
+    return std::count_if(parameters.begin(), parameters.end(), [path](const carried_parameter& p) { return p.path == path; });
+  };
+  EXPECT_EQ(count("sm.sub_core.issue.patience_cycles"), 5);
+  for (const carried_parameter& p : parameters) {
+    EXPECT_FALSE(p.fitted_to.empty()) << p.machine << ' ' << p.path;
+    EXPECT_EQ(std::count(p.tried.begin(), p.tried.end(), p.value), 0) << p.machine << ' ' << p.path;
+    EXPECT_FALSE(p.tried.empty()) << p.machine << ' ' << p.path;
+  }
+}
+
 TEST(csv_report, names_the_values_that_moved) {
   const auto before = reread({streams()});
   EXPECT_TRUE(differences(before, csv_lines({streams()})).empty());
@@ -60,7 +105,7 @@ TEST(csv_report, carries_over_what_cannot_run) {
 }
 
 TEST(markdown_report, prints_every_value_with_its_error) {
-  const std::string text = markdown_report({streams()}, {{"hopper", "result_stages", "4", "fitted to something"}});
+  const std::string text = markdown_report({streams()}, {{{"hopper", "result_stages", "4", "fitted to something"}}, {}});
   EXPECT_NE(text.find("| exact | 64 | 64 | 0 | 0 % | predicted |"), std::string::npos) << text;
   EXPECT_NE(text.find("| slow | 100 | 103 | +3 | +3.0 % | fitted |"), std::string::npos);
   EXPECT_NE(text.find("| missing | 58 | not modelled |"), std::string::npos);
