@@ -127,5 +127,15 @@ TEST(device_trace, tells_whether_memory_is_as_expected) {
   EXPECT_EQ(wrong.mismatches, 1u);
 }
 
+TEST(device_trace, tells_whether_addresses_are_what_the_registers_make) {
+  expect_warnings();
+  device_bench bench("bench", on("turing"));
+  bench.start();
+  std::string preset = copying_trace(images);
+  preset.insert(preset.find("/*0000*/"), "reg R2 0x20000\nreg R3 0\n");
+  EXPECT_EQ(bench.status_of(trace_command(bench, preset, TCSIM_FLAG_WRITE_IMAGES)), TCSIM_RESULT_MISMATCH) << "it stores elsewhere";
+  EXPECT_EQ(bench.status_of(trace_command(bench, copying_trace(images), TCSIM_FLAG_WRITE_IMAGES)), TCSIM_RESULT_DONE) << "nothing is known";
+}
+
 }  // namespace
 }  // namespace tc::platform::test::device_command_test
