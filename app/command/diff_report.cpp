@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diff_report.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string_view>
@@ -75,6 +76,22 @@ std::string hazards_text(const run_difference& difference) {
   if (difference.one_hazard_rule) return "";
   return "\nWarning: the two runs kept dependent instructions apart by different rules (`hazards`), so that not all of their difference\n"
          "comes from what else differs. To compare under one rule, run both with --set sm.sub_core.issue.hazards=interlock\n";
+}
+
+std::string extent_text(const repeated_difference::extent& cycles) {
+  return fmt::format("{} ({} to {})", number_text(cycles.median), number_text(cycles.least), number_text(cycles.most));
+}
+
+/// Whether what differs is more than chance makes, of runs with --jitter.
+std::string repeated_text(const std::vector<repeated_difference>& kernels) {
+  if (kernels.empty()) return "";
+  text_table table({align::left, align::right, align::right, align::right, align::left});
+  table.add({"", "A", "B", "change", ""});
+  for (const auto& each : kernels)
+    table.add({each.kernel, extent_text(each.a), extent_text(each.b),
+               fmt::format("{:+.1f} %", 100 * (each.b.median - each.a.median) / std::max(1.0, each.a.median)),
+               each.is_below_noise() ? "below the noise" : "more than chance makes"});
+  return heading("Cycles of the runs that chance sets apart, median and extent") + table.text(2);
 }
 
 std::string parameters_text(std::string_view title, const std::vector<parameter_difference>& parameters, std::size_t rows) {
@@ -162,15 +179,20 @@ json::object json_of(const cycle_account_difference& account) {
 }  // namespace
 
 std::string text_of(const run_difference& difference, std::size_t rows) {
-  return results_text(difference) + hazards_text(difference) + parameters_text("What was run", difference.run, rows) +
-         parameters_text("Configuration", difference.configuration, rows) + account_text("Cycles of the warps", difference.stalls, rows) +
-         account_text("Issue slots", difference.issue_slots, rows) + counters_text(difference, rows) +
-         lone_units_text("Units that only A has", difference.only_in_a, rows) +
+  return results_text(difference) + hazards_text(difference) + repeated_text(difference.repeated) +
+         parameters_text("What was run", difference.run, rows) + parameters_text("Configuration", difference.configuration, rows) +
+         account_text("Cycles of the warps", difference.stalls, rows) + account_text("Issue slots", difference.issue_slots, rows) +
+         counters_text(difference, rows) + lone_units_text("Units that only A has", difference.only_in_a, rows) +
          lone_units_text("Units that only B has", difference.only_in_b, rows) + other_keys_text(difference.other_keys);
 }
 
 json::object json_of(const run_difference& difference) {
-  json::array results, counters;
+  json::array results, counters, repeated;
+  const auto extent = [](const repeated_difference::extent& of) {
+    return json::object{{"median", of.median}, {"least", of.least}, {"most", of.most}};
+  };
+  for (const auto& each : difference.repeated)
+    repeated.push_back({{"kernel", each.kernel}, {"a", extent(each.a)}, {"b", extent(each.b)}, {"below_noise", each.is_below_noise()}});
   for (const auto& each : difference.results) results.push_back(json_of(each));
   for (const auto& each : difference.counters) {
     json::object entry{{"unit", each.unit}, {"a_units", each.a_units}, {"b_units", each.b_units}};
@@ -182,6 +204,7 @@ json::object json_of(const run_difference& difference) {
           {"run", json_of(difference.run)},
           {"configuration", json_of(difference.configuration)},
           {"results", std::move(results)},
+          {"repeated", std::move(repeated)},
           {"stalls", json_of(difference.stalls)},
           {"issue_slots", json_of(difference.issue_slots)},
           {"counters", std::move(counters)},

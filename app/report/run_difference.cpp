@@ -174,6 +174,25 @@ bool contains(const std::array<std::string_view, Count>& keys, std::string_view 
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
+repeated_difference::extent extent_of(const json::value& kernel) {
+  const auto at = [&](const char* key) { return kernel.at(key).to_number<double>(); };
+  return {at("median"), at("least"), at("most")};
+}
+
+/// Kernels of two runs that were both repeated.
+std::vector<repeated_difference> compare_repeated(const json::object& a, const json::object& b) {
+  const auto kernels_of = [](const json::object& document) {
+    const json::value* const jitter = document.if_contains("jitter");
+    return jitter == nullptr ? json::array() : jitter->at("kernels").as_array();
+  };
+  const json::array of_a = kernels_of(a), of_b = kernels_of(b);
+  std::vector<repeated_difference> found;
+  if (of_a.size() != of_b.size()) return found;
+  for (std::size_t i = 0; i < of_a.size(); ++i)
+    found.push_back({json::value_to<std::string>(of_b[i].at("kernel")), extent_of(of_a[i]), extent_of(of_b[i])});
+  return found;
+}
+
 /// Keys of which the values differ, or only one run has one.
 std::vector<std::string> differing_keys(const json::object& a, const json::object& b) {
   std::vector<std::string> keys;
@@ -214,6 +233,7 @@ run_difference differences_of_runs(const json::object& a, const json::object& b,
   difference.one_hazard_rule = have_one_hazard_rule(a, b);
   difference.configuration = configuration_differences(a.at("config"), b.at("config"));
   difference.results = compare_results(a, b);
+  difference.repeated = compare_repeated(a, b);
   difference.stalls = compare_accounts(a, b, "stalls", {"instructions"});
   difference.issue_slots = compare_accounts(a, b, "issue_slots", {"issue_slots", "issued"});
   difference.counters = compare_counters(a, b, what);
@@ -222,7 +242,7 @@ run_difference differences_of_runs(const json::object& a, const json::object& b,
   const auto differing = differing_keys(a, b);
   difference.equal = differing.empty();
   std::copy_if(differing.begin(), differing.end(), std::back_inserter(difference.other_keys),
-               [](const std::string& key) { return !contains(compared_keys, key); });
+               [&](const std::string& key) { return !contains(compared_keys, key) && (key != "jitter" || difference.repeated.empty()); });
   return difference;
 }
 

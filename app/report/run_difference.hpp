@@ -38,12 +38,26 @@ struct counter_difference {
   number_difference count;
 };
 
+/// Cycles of a kernel where both runs were repeated with --jitter.
+struct repeated_difference {
+  /// Of the runs that only chance sets apart.
+  struct extent {
+    double median = 0, least = 0, most = 0;
+  };
+  std::string kernel;
+  extent a, b;
+
+  /// The runs of one lie beside those of the other.
+  bool is_below_noise() const { return a.least <= b.most && b.least <= a.most; }
+};
+
 /// What changed between two runs.
 struct run_difference {
   std::vector<parameter_difference> run;            ///< members of `trace`, `kernels`, `hazards` and `status`
   bool one_hazard_rule = true;                      ///< unless both statistics name one, and not the same
   std::vector<parameter_difference> configuration;  ///< by the path that --set takes
   std::vector<number_difference> results;           ///< cycles, instructions, time_us, mismatches, undefined, warnings, energy_nj
+  std::vector<repeated_difference> repeated{};      ///< kernels, if both have the same number of them
   cycle_account_difference stalls, issue_slots;
   std::vector<counter_difference> counters;       ///< in the order of counter_rule()
   std::vector<std::string> only_in_a, only_in_b;  ///< object paths of units

@@ -112,6 +112,19 @@ TEST_F(jitter, says_which_runs_have_other_values) {
   EXPECT_NE((first.err + second.err).find("1 byte is not as expected; --set jitter.seed="), std::string::npos) << first.err << second.err;
 }
 
+TEST_F(jitter, tells_differences_that_are_below_the_noise_from_others) {
+  const words flat{"gemm",  "--config", "ada",      "--size", "128",   "--no-data",
+                   "--set", "sms=1",    "--jitter", "5",      "--set", "global_memory.hierarchy.enabled=false"};
+  ASSERT_EQ(run(flat, {"--set", "global_memory.latency_cycles=300", "--stats", "a.json"}).status, 0);
+  ASSERT_EQ(run(flat, {"--set", "global_memory.latency_cycles=301", "--stats", "b.json"}).status, 0);
+  ASSERT_EQ(run(flat, {"--set", "global_memory.latency_cycles=900", "--stats", "c.json"}).status, 0);
+  const outcome noise = tcsim({"diff", "a.json", "b.json"}), effect = tcsim({"diff", "a.json", "c.json", "--json", "d.json"});
+  EXPECT_NE(noise.out.find("below the noise"), std::string::npos) << noise.out;
+  EXPECT_NE(effect.out.find("more than chance makes"), std::string::npos) << effect.out;
+  EXPECT_EQ(effect.out.find("jitter"), std::string::npos) << "which is compared: " << effect.out;
+  EXPECT_EQ(boost::json::parse(content_of(folder() / "d.json")).at("repeated").at(0).at("below_noise"), false);
+}
+
 TEST_F(jitter, is_refused_where_nothing_runs) {
   expect_refusal({"gemm", "--config", "turing", "--size", "64", "--out", "k.trace", "--jitter", "3"}, {"--out", "--jitter"});
   expect_refusal({"conv", "--config", "blackwell", "--height", "8", "--width", "8", "--channels", "16", "--filters", "16", "--show-steps",
