@@ -53,13 +53,16 @@ json::object points_of(sqlite3* database, const sweep_plan& plan, const index_by
     for (const auto& metric : plan.metrics) columns += ", " + quoted_name(most_column(metric.name));
     groups = 3;
   }
-  json::array numbers, runs_of_points;
+  columns += ", exit_status, message";
+  json::array numbers, runs_of_points, statuses, messages;
   std::vector<json::array> values(plan.axes.size() + groups * plan.metrics.size());
   sqlite_statement rows(database, "SELECT " + columns + " FROM results ORDER BY number");
   while (rows.next()) {
     numbers.emplace_back(rows.integer(0));
     runs_of_points.emplace_back(runs.at(rows.integer(1)));
     for (std::size_t i = 0; i < values.size(); ++i) values[i].push_back(rows.value(static_cast<int>(i) + 2));
+    statuses.push_back(rows.value(static_cast<int>(values.size()) + 2));
+    messages.emplace_back(rows.text(static_cast<int>(values.size()) + 3));
   }
   const auto behind_axes = values.begin() + static_cast<std::ptrdiff_t>(plan.axes.size());
   const auto group = [&](std::size_t number) {
@@ -73,6 +76,8 @@ json::object points_of(sqlite3* database, const sweep_plan& plan, const index_by
   if (groups > 1) {
     points["least"] = group(1);
     points["most"] = group(2);
+    points["status"] = std::move(statuses);  // of all its runs
+    points["message"] = std::move(messages);
   }
   return points;
 }

@@ -65,7 +65,7 @@
   tcsim.makeModel = (data) => {
     const {points, runs} = data;
     const ofRuns = (pick) => points.run.map((run) => pick(runs[run]));
-    const statuses = ofRuns((run) => run.status);
+    const statuses = points.status ?? ofRuns((run) => run.status);  // of repeated runs the worst
     const warnings = ofRuns((run) => (run.status === null ? null : run.warnings.length));
     const columns = [
       column("point", "number", points.number),
@@ -96,6 +96,7 @@
       column: (name) => columns.find((each) => each.name === name),
       rows: points.number.map((number, row) => row),
       run: (row) => runs[points.run[row]],
+      message: (row) => points.message?.[row] ?? runs[points.run[row]].message,
       runIndex: (row) => points.run[row],
       hasResult: (row) => statuses[row] === 0 || statuses[row] === 1,
       isFailed: (row) => statuses[row] !== null && statuses[row] !== 0,

@@ -3,7 +3,7 @@
 "use strict";
 
 {
-  const messageOf = (model, row) => `${model.status.values[row]}: ${model.run(row).message || "no message"}`;
+  const messageOf = (model, row) => `${model.status.values[row]}: ${model.message(row) || "no message"}`;
 
   tcsim.failureView = (section, host, model, state) => tcsim.pointsByText(
       section, host, model, state,
