@@ -81,7 +81,7 @@ void add_config_command(const cli_command& app, exit_status& status) {
   show_command.add_option("FILE", options->file, what).required().type_name("");
   add_set_option(show_command, options->assignments);
   show_command.footer(built_in_configurations() +
-                      "\n\nExample: tcsim config show turing --set sm.sub_core.tensor_core.count=1 > mine.json");
+                      "\n\nExample: tcsim config show turing --set sm.sub_core.tensor_core.dot_product_units=8 > mine.json");
 
   const auto check_command = config.add_subcommand("check", "Say whether configurations are correct (exit status 0 or 2)");
   check_command.add_option("FILE", options->files, what).required().type_name("");

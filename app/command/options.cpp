@@ -9,7 +9,7 @@
 namespace tcsim {
 
 void add_set_option(const cli_command& command, std::vector<std::string>& assignments) {
-  command.add_option("--set", assignments, "Change a parameter, as sm.sub_core.tensor_core.count=1; may be repeated")
+  command.add_option("--set", assignments, "Change a parameter, as sm.sub_core.tensor_core.dot_product_units=8; may be repeated")
       .type_name("PATH=VALUE")
       .repeatable();
 }

@@ -157,7 +157,7 @@ inline constexpr auto describe_parameters(const operand_bus_parameters*) {
   constexpr const char* volta = "Raihan et al., ISPASS 2019: three buses, a register pair per lane";
   return std::array{
       parameter_note{"a_registers_per_cycle", "registers/cycle", "width of the A bus", volta},
-      parameter_note{"b_registers_per_cycle", "registers/cycle", "width of the B bus", volta},
+      parameter_note{"b_registers_per_cycle", "registers/cycle", "width of the B bus, unless a_and_b_share", volta},
       parameter_note{"c_registers_per_cycle", "registers/cycle", "width of the accumulator bus", volta},
       parameter_note{"a_and_b_share", "", "A and B follow each other on the A bus",
                      "intervals recorded on an H200: one cycle per A and B register"},
@@ -230,8 +230,11 @@ BOOST_DESCRIBE_STRUCT(tensor_core_parameters, (),
 
 inline constexpr auto describe_parameters(const tensor_core_parameters*) {
   return std::array{
-      parameter_note{"count", "tensor cores", "tensor cores of a sub-core; together they hold the eight threadgroups of a warp",
-                     "NVIDIA white papers: 2 up to Turing, 1 from Ampere on"},
+      parameter_note{
+          "count", "tensor cores",
+          "tensor cores of a sub-core; together they hold the eight threadgroups of a warp, so that their number decides about cycles only "
+          "where each fills a B buffer of its own (b_buffer.shared)",
+          "NVIDIA white papers: 2 up to Turing, 1 from Ampere on"},
       parameter_note{"dot_product_units", "units", "dot-product units of a threadgroup",
                      "Shin, Yonsei University, 2020; white-paper rates"},
       parameter_note{"unit", "", "throughput of a dot-product unit", ""},
