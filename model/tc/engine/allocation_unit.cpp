@@ -62,7 +62,7 @@ void allocation_unit::reset() {
   requests_.clear();
   holdings_.clear();
   lets_wait_ = true;
-  allocations_ = waits_ = columns_ = 0;
+  allocations_ = waits_ = columns_ = bytes_written_ = 0;
 }
 
 void allocation_unit::let_go() {
@@ -252,6 +252,7 @@ void allocation_unit::write_address(request& next) {
                          reinterpret_cast<unsigned char*>(&next.address), sizeof next.address);
   fabric::owner_tag<request>::of(payload).job = &next;
   fabric::proxy_access::start(payload, false);
+  bytes_written_ += sizeof next.address;
   shared.send(payload);
 }
 
@@ -309,6 +310,7 @@ void allocation_unit::collect(fabric::statistics_sink& sink) const {
   sink.count("allocations", allocations_, "allocations", "Allocations of columns");
   sink.count("waits", waits_, "allocations", "Allocations that waited for columns");
   sink.count("columns", columns_, "columns", "Columns allocated");
+  sink.bytes("bytes_written", bytes_written_, "Bytes of addresses written to shared memory");
 }
 
 }  // namespace tc::engine

@@ -139,7 +139,7 @@ class allocation_unit final : public sc_core::sc_module,
   std::vector<std::unique_ptr<request>> requests_;  // in the order of their arrival
   std::vector<holding> holdings_;
   bool lets_wait_ = true;  // false: the kernel is given up
-  std::uint64_t allocations_ = 0, waits_ = 0, columns_ = 0;
+  std::uint64_t allocations_ = 0, waits_ = 0, columns_ = 0, bytes_written_ = 0;
 };
 
 }  // namespace tc::engine

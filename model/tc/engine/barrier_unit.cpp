@@ -38,7 +38,7 @@ void barrier_unit::reset() {
   busy_ = is_waiting_ = false;
   lets_wait_ = true;
   next_start_ = 0;
-  operations_ = phases_ = waits_ = bytes_completed_ = 0;
+  operations_ = phases_ = waits_ = bytes_completed_ = bytes_read_ = bytes_written_ = 0;
 }
 
 void barrier_unit::let_go() {
@@ -89,6 +89,7 @@ void barrier_unit::start() {
 void barrier_unit::access(tlm::tlm_command command) {
   tlm::tlm_generic_payload& payload = pool_.get();
   fabric::set_attributes(payload, command, queue_.front().what->address, bytes_.data(), static_cast<unsigned>(bytes_.size()));
+  (command == tlm::TLM_READ_COMMAND ? bytes_read_ : bytes_written_) += bytes_.size();
   fabric::proxy_access::start(payload, true);  // the object itself is never unfenced
   shared.send(payload, clock_.delay_to(std::max(queue_.front().cycle, clock_.edge_at(sc_core::SC_ZERO_TIME))));
 }
@@ -305,6 +306,8 @@ void barrier_unit::collect(fabric::statistics_sink& sink) const {
   sink.count("phases", phases_, "phases", "Phases that completed");
   sink.count("waits", waits_, "operations", "Waits whose phase was still open");
   sink.bytes("bytes_completed", bytes_completed_, "Bytes of bulk copies that were counted");
+  sink.bytes("bytes_read", bytes_read_, "Bytes of mbarriers read from shared memory");
+  sink.bytes("bytes_written", bytes_written_, "Bytes of mbarriers written to shared memory");
   sink.busy(operations_ * params_.unit.interval_cycles, "Cycles in which the unit took no other operation");
 }
 

@@ -121,6 +121,7 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
   std::vector<request> answers_;          // to be sent backward
 
   std::uint64_t operations_ = 0, phases_ = 0, waits_ = 0, bytes_completed_ = 0;
+  std::uint64_t bytes_read_ = 0, bytes_written_ = 0;
 };
 
 }  // namespace tc::engine

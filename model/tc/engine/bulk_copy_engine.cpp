@@ -197,7 +197,9 @@ void bulk_copy_engine::transfer(piece& p, bool with_shared, tlm::tlm_command com
     next_global_ = arrival + 1;
     ++requests_;
     tlm::tlm_generic_payload& payload = payload_for(p, command, p.where.global, p.bytes.data(), p.where.bytes);
-    fabric::cache_hint::of(payload).bypass_l1 = true;
+    fabric::cache_hint& hint = fabric::cache_hint::of(payload);
+    hint.bypass_l1 = true;
+    hint.goes_on = false;
     global.send(payload, clock_.delay_to(arrival));
   }
   if (--p.outstanding == 0)

@@ -14,6 +14,8 @@ namespace tc::fabric {
 /// Says how an access uses the caches in front of a memory. Ignorable; sticky, so every field is rewritten on each use.
 struct cache_hint final : tlm::tlm_extension<cache_hint> {
   bool bypass_l1 = false;  ///< the access goes to the cache that all SMs share
+  /// The instruction's request before it was for bytes in front of these in the same line: both may lie in one sector.
+  bool goes_on = false;
 
   tlm::tlm_extension_base* clone() const override { return new cache_hint(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const cache_hint&>(other); }

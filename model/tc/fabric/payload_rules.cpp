@@ -98,6 +98,16 @@ bool lost_extension(const request_attributes& sent, const tlm::tlm_generic_paylo
   return false;
 }
 
+unsigned enabled_bytes(const tlm::tlm_generic_payload& payload) {
+  const unsigned char* const enables = payload.get_byte_enable_ptr();
+  const unsigned length = payload.get_data_length(), period = payload.get_byte_enable_length();
+  if (enables == nullptr || period == 0) return length;
+  const auto enabled_of_first = [enables](unsigned bytes) {
+    return static_cast<unsigned>(std::count(enables, enables + bytes, static_cast<unsigned char>(TLM_BYTE_ENABLED)));
+  };
+  return length / period * enabled_of_first(period) + enabled_of_first(length % period);
+}
+
 bool is_known_status(tlm::tlm_response_status status) {
   switch (status) {
     case tlm::TLM_OK_RESPONSE:

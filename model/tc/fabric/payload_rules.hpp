@@ -40,6 +40,9 @@ const char* changed_attribute(const request_attributes& sent, const tlm::tlm_gen
 /// Whether an extension of the request is gone or another one is in its place; new ones are fine (section 14.21).
 bool lost_extension(const request_attributes& sent, const tlm::tlm_generic_payload& payload);
 
+/// How many bytes a request moves: those of its data that are enabled (section 14.12: the enables repeat).
+unsigned enabled_bytes(const tlm::tlm_generic_payload& payload);
+
 /// Whether a response status is one of those that the standard names.
 bool is_known_status(tlm::tlm_response_status status);
 

@@ -78,6 +78,9 @@ convolution_traffic traffic_of(const convolution_plan& plan) {
       all.shared_padding += walk.outside_pixels(r) * of_rows * convolution_plan::step_bytes;
     all.disabled_lanes += walk.disabled_lanes() * of_rows * plan.problem.filter.height;
   }
+  const std::uint64_t kept = all.disabled_lanes * plan.tile_filters * convolution_problem::result_bytes;  // neither read nor written
+  all.tensor_sums_written -= kept;
+  all.tensor_sums_read -= kept;
   return all;
 }
 

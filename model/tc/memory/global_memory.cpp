@@ -77,6 +77,7 @@ sc_core::sc_time global_memory::access(unsigned link, tlm::tlm_generic_payload& 
   request.bytes = payload.get_data_length();
   request.arrival = clock_.edge_at(delay);
   request.bypass_l1 = hint != nullptr && hint->bypass_l1;
+  request.goes_on = hint != nullptr && hint->goes_on;
   return clock_.delay_to(answer(payload.is_write(), request));
 }
 
@@ -98,6 +99,7 @@ bool global_memory::execute(fabric::line_access& access) {
   for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
     request.address = access.base + run->address;
     request.bytes = run->length;
+    request.goes_on = run != access.runs_begin && run[-1].group == run->group;
     request.arrival = access.arrival + run->group;
     const cycle_t valid = answer(access.is_write, request);
     access.first_valid = std::min(access.first_valid, valid);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include <tc/fabric/extensions.hpp>
+#include <tc/fabric/payload_rules.hpp>
 #include <tc/tmem/cell_address.hpp>
 #include <tc/tmem/extensions.hpp>
 
@@ -154,7 +155,7 @@ sc_core::sc_time tensor_chunk::serve_warp(tlm::tlm_generic_payload& payload, con
   }
   const cycle_t end = warp_path_.take(clock_.edge_at(delay), cycles, in_use_);
   ++(payload.is_read() ? reads_ : writes_);
-  (payload.is_read() ? bytes_read_ : bytes_written_) += payload.get_data_length();
+  (payload.is_read() ? bytes_read_ : bytes_written_) += fabric::enabled_bytes(payload);
   move(payload);
   return clock_.delay_to(end + params_.memory.latency_cycles);
 }
@@ -176,7 +177,7 @@ tensor_chunk::cycle_t tensor_chunk::serve_engine(unsigned link, tlm::tlm_generic
   path& taken = (payload.is_read() ? engine_reads_ : engine_writes_)[link];
   const auto* const wave = payload.get_extension<column_wave>();
   const cycle_t begin = wave == nullptr ? arrival : std::min(arrival, clock_.cycle_of(wave->begin));
-  (payload.is_read() ? engine_bytes_read_ : engine_bytes_written_) += payload.get_data_length();
+  (payload.is_read() ? engine_bytes_read_ : engine_bytes_written_) += fabric::enabled_bytes(payload);
   const cycle_t end = taken.take(begin, engine_banks_.cycles(columns_of(payload)), in_use_);
   move(payload);
   return std::max(end, arrival);
@@ -189,7 +190,7 @@ void tensor_chunk::move(tlm::tlm_generic_payload& payload) {
 }
 
 void tensor_chunk::shift(isa::column_range columns) {
-  bytes_shifted_ += std::uint64_t{columns.count} * column_bytes;
+  bytes_shifted_ += std::uint64_t{columns.count} * (column_bytes - cell_bytes);  // the last lane keeps its own
   if (params_.data) storage_.shift(columns.first, columns.count);
 }
 
@@ -215,11 +216,11 @@ void tensor_chunk::collect(fabric::statistics_sink& sink) const {
   sink.cycles("wait_cycles", warp_path_.wait_cycles, "Cycles that loads and stores waited for others");
   sink.cycles("engine_read_cycles", busy_cycles(engine_reads_), "Cycles in which links of the tensor core read cells");
   sink.cycles("engine_write_cycles", busy_cycles(engine_writes_), "Cycles in which links of the tensor core wrote cells");
-  sink.bytes("bytes_read", bytes_read_, "Bytes of the columns that warps loaded");
-  sink.bytes("bytes_written", bytes_written_, "Bytes of the columns that warps stored");
-  sink.bytes("engine_bytes_read", engine_bytes_read_, "Bytes of the columns that links of the tensor core read");
-  sink.bytes("engine_bytes_written", engine_bytes_written_, "Bytes of the columns that links of the tensor core wrote");
-  sink.bytes("bytes_shifted", bytes_shifted_, "Bytes of the columns that shifts read, and wrote to the lane before");
+  sink.bytes("bytes_read", bytes_read_, "Bytes of the cells that warps loaded");
+  sink.bytes("bytes_written", bytes_written_, "Bytes of the cells that warps stored");
+  sink.bytes("engine_bytes_read", engine_bytes_read_, "Bytes of the cells that links of the tensor core read");
+  sink.bytes("engine_bytes_written", engine_bytes_written_, "Bytes of the cells that links of the tensor core wrote");
+  sink.bytes("bytes_shifted", bytes_shifted_, "Bytes of the cells that shifts read, and wrote to the lane before");
 }
 
 }  // namespace tc::tmem

@@ -116,6 +116,7 @@ TEST(memory_hierarchy, takes_sectors_together_as_one_by_one) {
       memory_hierarchy::request one = all;
       one.address = next;
       one.bytes = std::min(next / 32 * 32 + 32, all.address + all.bytes) - next;
+      one.goes_on = next != all.address;
       next += one.bytes;
       valid = std::max(valid, is_write ? singly.write(one) : singly.read(one));
     }
@@ -125,6 +126,86 @@ TEST(memory_hierarchy, takes_sectors_together_as_one_by_one) {
   EXPECT_EQ(together.traffic().read_from_l2, singly.traffic().read_from_l2);
   EXPECT_EQ(together.traffic().read_from_dram, singly.traffic().read_from_dram);
   EXPECT_EQ(together.traffic().written_anew, singly.traffic().written_anew);
+}
+
+/// The words of lanes with a stride of 8 bytes, then of 4 bytes in the same sectors.
+void access_strided(memory_hierarchy& caches, cycle_t arrival, bool is_write, bool bypass_l1 = false) {
+  for (std::uint64_t lane = 0; lane < 16; ++lane) {
+    memory_hierarchy::request part = at(8 * lane, arrival);
+    part.goes_on = lane != 0;
+    part.bypass_l1 = bypass_l1;
+    if (is_write)
+      caches.write(part);
+    else
+      caches.read(part);
+  }
+}
+
+TEST(memory_hierarchy, counts_a_sector_once_for_each_instruction) {
+  memory_hierarchy caches(small());
+  access_strided(caches, 0, false);
+  auto counted = counters(caches).values;
+  EXPECT_EQ(counted["l1_hits"], 0U) << "nothing was used again";
+  EXPECT_EQ(counted["l1_misses"], 4U);
+  EXPECT_EQ(counted["l2_misses"], 4U);
+  EXPECT_EQ(counted["translation_misses"] + counted["translation_hits"], 1U);
+  EXPECT_EQ(counted["l2_bytes_read"], 128U);
+  EXPECT_EQ(counted["dram_bytes"], 128U);
+  access_strided(caches, 1000, false);
+  counted = counters(caches).values;
+  EXPECT_EQ(counted["l1_hits"], 4U) << "another instruction uses the sectors again";
+  EXPECT_EQ(counted["l1_bytes"], 128U);
+  EXPECT_EQ(counted["l1_misses"], 4U);
+  access_strided(caches, 2000, false, true);
+  counted = counters(caches).values;
+  EXPECT_EQ(counted["l1_bypassed"], 4U);
+  EXPECT_EQ(counted["l2_hits"], 4U);
+  EXPECT_EQ(counted["l2_bytes"], 128U);
+}
+
+TEST(memory_hierarchy, counts_written_sectors_once_for_each_instruction) {
+  memory_hierarchy caches(small());
+  access_strided(caches, 0, true);
+  auto counted = counters(caches).values;
+  EXPECT_EQ(counted["l2_hits"], 0U) << "nothing was there";
+  EXPECT_EQ(counted["l2_misses"], 4U);
+  EXPECT_EQ(counted["dram_bytes"], 64U) << "the bytes that were written";
+  EXPECT_EQ(counted["l2_bytes"], 0U);
+  access_strided(caches, 1000, true);
+  counted = counters(caches).values;
+  EXPECT_EQ(counted["l2_hits"], 4U);
+  EXPECT_EQ(counted["l2_bytes"], 64U);
+  EXPECT_EQ(counted["l2_bytes_written"], 128U);
+}
+
+/// Sectors of the L2 cache are larger: two sectors of an L1 cache in one of them are no reuse of it.
+TEST(memory_hierarchy, counts_sectors_of_each_level_by_their_size) {
+  config::memory_hierarchy_parameters wide = small();
+  wide.l2.sector_bytes = 64;
+  memory_hierarchy caches(wide);
+  memory_hierarchy::request all = at(0, 0);
+  all.bytes = 128;
+  caches.read(all);
+  auto counted = counters(caches).values;
+  EXPECT_EQ(counted["l1_misses"], 4U);
+  EXPECT_EQ(counted["l2_misses"], 2U);
+  EXPECT_EQ(counted["l2_hits"], 0U);
+  EXPECT_EQ(counted["dram_bytes"], 128U);
+}
+
+/// And two of the L2 cache in one of an L1 cache are both fetched.
+TEST(memory_hierarchy, fetches_all_of_a_sector_of_the_l1_cache) {
+  config::memory_hierarchy_parameters narrow = small();
+  narrow.l2.sector_bytes = 16;
+  memory_hierarchy caches(narrow);
+  memory_hierarchy::request upper = at(16, 0);
+  upper.bytes = 16;
+  caches.read(upper);
+  auto counted = counters(caches).values;
+  EXPECT_EQ(counted["l1_misses"], 1U);
+  EXPECT_EQ(counted["l2_misses"], 2U);
+  EXPECT_EQ(counted["dram_bytes"], 32U);
+  EXPECT_EQ(counted["l2_bytes_read"], 32U);
 }
 
 TEST(memory_hierarchy, counts_what_passes_the_levels_that_are_shared) {

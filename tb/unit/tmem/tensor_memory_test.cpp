@@ -199,6 +199,29 @@ TEST(tensor_memory, serves_a_stream_of_loads_at_the_rate_of_silicon) {
   EXPECT_EQ(counted["bytes_read"], 1536U * 2048U);
 }
 
+/// Four columns of one lane, as a refill of four pixels copies them: 16 bytes, which span 388.
+TEST(tensor_memory, counts_the_bytes_that_move_and_not_what_they_span) {
+  bench test;
+  std::array<unsigned char, column_bytes> one_lane{};
+  std::fill_n(one_lane.begin(), cell_bytes, static_cast<unsigned char>(TLM_BYTE_ENABLED));
+  const auto access = [&](monitored_peer& from, tlm::tlm_command command, std::uint64_t address) {
+    auto& payload = test.requests.payload(command, address, 3 * column_bytes + cell_bytes);
+    payload.set_byte_enable_ptr(one_lane.data());
+    payload.set_byte_enable_length(column_bytes);
+    test.requests.send(from, payload, arrival);
+    payload.release();
+  };
+  access(test.engine, tlm::TLM_WRITE_COMMAND, address_of({0, 8}));
+  access(test.engine, tlm::TLM_READ_COMMAND, address_of({0, 8}));
+  access(test.warps[0], tlm::TLM_WRITE_COMMAND, address_in_chunk({0, 8}));
+  access(test.warps[0], tlm::TLM_READ_COMMAND, address_in_chunk({0, 8}));
+  test.shift(8);
+  const statistics_of counted(test.memory.chunks[0]);
+  for (const char* const bytes : {"bytes_read", "bytes_written", "engine_bytes_read", "engine_bytes_written"})
+    EXPECT_EQ(counted[bytes], 16U) << bytes;
+  EXPECT_EQ(counted["bytes_shifted"], 8U * 31U * 4U) << "the last lane keeps its own";
+}
+
 TEST(tensor_memory, takes_the_order_of_registers_from_the_tag) {
   bench test(without_data);
   isa::tensor_access shape;

@@ -43,11 +43,18 @@ class cell_mover {
 
   /// Reads all cells of a block; a callback for each chunk.
   void read(tensor_job& job, cell_block& block, cycle_t arrival);
+  /// Reads those of a chunk; one callback. `byte_enables` are of a column; null: all lanes.
+  void read_chunk(tensor_job& job, cell_block& block, unsigned chunk, unsigned char* byte_enables, cycle_t arrival);
   /// Writes columns; one callback.
   void write(tensor_job& job, const columns_to_write& what, cycle_t arrival);
 
   /// The memory's answer; for the callback of the socket.
   void answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+
+  /// Of the cells that were asked for since the last reset().
+  std::uint64_t bytes_read() const { return bytes_read_; }
+  std::uint64_t bytes_written() const { return bytes_written_; }
+  void reset() { bytes_read_ = bytes_written_ = 0; }
 
   /// True if no payload is in use.
   bool idle() const { return payloads_.live() == 0; }
@@ -58,6 +65,7 @@ class cell_mover {
   const surroundings around_;
   callback done_;
   fabric::payload_pool payloads_;
+  std::uint64_t bytes_read_ = 0, bytes_written_ = 0;
 };
 
 }  // namespace tc::engine

@@ -200,11 +200,13 @@ void copy_pipe::reset() {
   warp_free_.clear();
   free_ = 0;
   copies_ = bytes_read_ = busy_cycles_ = 0;
+  mover_.reset();
 }
 
 void copy_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("copies", copies_, "instructions", "Copies from shared to tensor memory (tcgen05.cp)");
   sink.bytes("bytes_read", bytes_read_, "Bytes that copies read from shared memory");
+  sink.bytes("cell_bytes_written", mover_.bytes_written(), "Bytes of tensor memory that copies wrote");
   sink.busy(busy_cycles_, "Cycles in which copies used the path from shared memory");
 }
 

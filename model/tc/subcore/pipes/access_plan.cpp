@@ -140,6 +140,7 @@ void access_plan::make_runs(const access_elements& elements) {
     has_exact_groups_ = has_exact_groups_ && address % elements.bytes == 0;
     is_in_order_ = is_in_order_ && offset_[e] == e * elements.bytes;
   }
+  bytes_ = used;
 }
 
 namespace {

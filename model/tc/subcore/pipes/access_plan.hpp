@@ -36,7 +36,7 @@ class access_plan {
 
   /// Nothing is accessed.
   void clear() {
-    run_count_ = groups_ = conflicts_ = 0;
+    run_count_ = groups_ = conflicts_ = bytes_ = 0;
     conflict_groups_ = 0;
     is_single_element_ = is_in_order_ = false;
   }
@@ -53,6 +53,8 @@ class access_plan {
   const access_run* end() const { return runs_.data() + run_count_; }
   unsigned runs() const { return run_count_; }
   unsigned groups() const { return groups_; }
+  /// Bytes of all runs.
+  unsigned bytes() const { return bytes_; }
   /// Bytes of the runs behind one in its group.
   unsigned bytes_behind(const access_run& run) const;
   /// Wavefronts in which a group is needed only because of a bank conflict.
@@ -80,7 +82,7 @@ class access_plan {
   std::array<std::uint16_t, warp::lanes_per_warp> group_{};   // by element
   std::array<std::uint16_t, warp::lanes_per_warp> offset_{};  // by element
   std::array<access_run, warp::lanes_per_warp> runs_{};
-  unsigned run_count_ = 0, groups_ = 0, conflicts_ = 0;
+  unsigned run_count_ = 0, groups_ = 0, conflicts_ = 0, bytes_ = 0;
   std::uint32_t conflict_groups_ = 0;  // bit per group: at most 32
   std::uint64_t begin_address_ = 0, end_address_ = 0;
   bool is_single_element_ = false, has_exact_groups_ = true, is_in_order_ = false;

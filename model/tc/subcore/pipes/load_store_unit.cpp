@@ -121,6 +121,7 @@ void load_store_unit::plan(access& a) {
     a.plan = &a.kept->plan;
   }
   const unsigned groups = a.plan->groups();
+  (a.operation.is_store() ? bytes_stored_ : bytes_loaded_)[static_cast<unsigned>(a.operation.space)] += a.plan->bytes();
   if (is_shared) {
     wavefronts_ += groups;
     conflicts_ += a.plan->conflicts();
@@ -310,6 +311,7 @@ void load_store_unit::send_run(access& a, const access_run& run, unsigned furthe
   if (is_global) {
     if (asked.cache == nullptr) asked.cache = &fabric::cache_hint::of(payload);
     asked.cache->bypass_l1 = a.instruction->code().mods.bypass_l1;
+    asked.cache->goes_on = &run != a.plan->begin() && (&run)[-1].group == run.group;
   }
   ++a.outstanding;
   ++transactions_;
@@ -448,6 +450,7 @@ void load_store_unit::reset() {
   announces_ = true;
   occupancy_.reset();
   busy_cycles_ = 0;
+  bytes_loaded_ = bytes_stored_ = {};
   loads_ = stores_ = matrix_accesses_ = wavefronts_ = conflicts_ = requests_ = transactions_ = 0;
 }
 
@@ -460,6 +463,11 @@ void load_store_unit::collect(fabric::statistics_sink& sink) const {
   sink.count("wavefronts", wavefronts_, "wavefronts", "Conflict-free parts of accesses to shared memory");
   sink.count("bank_conflicts", conflicts_, "wavefronts", "Wavefronts needed only because several words lay in one bank");
   sink.count("requests", requests_, "requests", "Lines of global memory asked for");
+  constexpr auto in_shared = static_cast<unsigned>(memory_space::shared), in_global = static_cast<unsigned>(memory_space::global);
+  sink.bytes("shared_bytes_read", bytes_loaded_[in_shared], "Bytes of shared memory that wavefronts read");
+  sink.bytes("shared_bytes_written", bytes_stored_[in_shared], "Bytes of shared memory that wavefronts wrote");
+  sink.bytes("global_bytes_read", bytes_loaded_[in_global], "Bytes of global memory that loads read, once for all lanes");
+  sink.bytes("global_bytes_written", bytes_stored_[in_global], "Bytes of global memory that stores wrote, once for all lanes");
   if (params_.data) sink.count("transactions", transactions_, "transactions", "Transactions sent to both memories");
   sink.count("queue_full", queue_.times_full(), "instructions", "Instructions that took the last entry of the queue");
 }

@@ -205,6 +205,7 @@ class load_store_unit final : public sc_core::sc_module,
   links::unit_occupancy occupancy_;
   const fabric::jitter jitter_;
   std::uint64_t busy_cycles_ = 0;
+  std::array<std::uint64_t, isa::memory_spaces> bytes_loaded_{}, bytes_stored_{};
   std::uint64_t loads_ = 0, stores_ = 0, matrix_accesses_ = 0, wavefronts_ = 0, conflicts_ = 0, requests_ = 0, transactions_ = 0;
 };
 
