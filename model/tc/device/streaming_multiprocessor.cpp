@@ -154,6 +154,7 @@ void streaming_multiprocessor::bind_warpgroups(links::link_binder& binder, accou
     subcore::warpgroup_unit& unit = *sub_core_[s].warpgroup();
     binder.bind("warpgroup_request", unit.request, warpgroup_feed_->request);
     binder.bind("warpgroup_operands", warpgroup_feed_->operands[s], unit.operands);
+    warpgroup_feed_->tensor_cores[s].bind(sub_core_[s].tensor_core_turns());
   }
   warpgroup_feed_->observer.bind(recorder);
   binder.bind("shared_memory", warpgroup_feed_->shared_memory, shared_memory_.port);

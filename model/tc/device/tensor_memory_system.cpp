@@ -35,8 +35,8 @@ tensor_memory_system::tensor_memory_system(const params& parameters, fabric::clo
     : memory_(make_memory(parameters, engine_links, clock)),
       allocation_("tensor_allocation", {parameters.machine.tensor_memory, issue_cycles(parameters.machine)}, clock),
       engine_("tensor_engine",
-              {parameters.machine.tensor_engine, parameters.machine.sub_core.tensor_core.arithmetic, parameters.sm, parameters.data,
-               parameters.machine.shared_memory.row_bytes()},
+              {parameters.machine.tensor_engine, parameters.machine.sub_core.tensor_core.arithmetic, parameters.sm,
+               parameters.machine.sub_cores, parameters.data, parameters.machine.shared_memory.row_bytes()},
               clock) {}
 
 tensor_memory_system::~tensor_memory_system() = default;
@@ -45,6 +45,7 @@ void tensor_memory_system::bind(const surroundings& around, links::link_binder& 
   for (unsigned s = 0; s < around.sub_cores.size(); ++s) {
     subcore::tensor_memory_unit& unit = *around.sub_cores[s].tensor_memory();
     binder.bind("tensor_memory", unit.accesses.chunk, *memory_.sockets[s]);
+    engine_.matrices().tensor_cores[s].bind(around.sub_cores[s].tensor_core_turns());
     unit.accesses.owners.bind(allocation_.owners);
     unit.accesses.order.bind(engine_.order);
     binder.bind("tensor_allocation", unit.requests.allocation, allocation_.allocation);

@@ -25,6 +25,7 @@ warpgroup_feed::warpgroup_feed(const sc_core::sc_module_name& module_name, const
     : sc_module(module_name),
       operands("operands"),
       shared_memory("shared_memory", [this](auto& payload, const auto& delay) { reader_.answered(payload, delay); }),
+      tensor_cores("tensor_cores", parameters.sm.sub_cores),
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
@@ -160,7 +161,7 @@ cycle_t warpgroup_feed::product_cycles(const job& of, unsigned columns) const {
 void warpgroup_feed::schedule_products(job& started) {
   const config::warpgroup_parameters& warpgroup = params_.sm.warpgroup;
   group_state& group = *started.group;
-  cycle_t begin = std::max(started.there, units_free_);
+  cycle_t begin = started.there;
   if (!started.reads_a()) {
     const unsigned width = params_.sm.sub_core.tensor_core.operand_bus.a_registers_per_cycle;
     const auto registers = static_cast<unsigned>(started.operation->a_registers.size());
@@ -168,18 +169,28 @@ void warpgroup_feed::schedule_products(job& started) {
                       group.begun + warpgroup.register_interval_cycles});
   }
   started.begun = true;
-  started.products_begin = begin;
-  started.products_end = begin + product_cycles(started, started.operation->mma.n);
-  group.begun = begin;
-  group.multiplied = units_free_ = started.products_end;
+  started.products_begin = tensor_cores.next(begin);
+  started.products_end = started.products_begin + product_cycles(started, started.operation->mma.n);
+  tensor_cores.take(started.products_begin, started.products_end);
+  group.begun = started.products_begin;
+  group.multiplied = started.products_end;
   tell(started, tlm::BEGIN_REQ);
 }
 
-/// All operands are there. The last columns cannot be multiplied before they came.
+/// The last columns cannot be multiplied before they came. Meanwhile others may have taken the tensor cores.
+void warpgroup_feed::multiply_last_columns(job& done) {
+  const cycle_t needed = product_cycles(done, first_columns), end = done.there + needed;
+  if (end <= done.products_end) return;
+  const cycle_t late = std::min(needed, end - done.products_end);
+  const cycle_t begin = tensor_cores.free_from(end - late);
+  done.products_end = begin + late;
+  tensor_cores.take(begin, done.products_end);
+}
+
+/// All operands are there.
 void warpgroup_feed::finish(job& done) {
-  done.products_end = std::max(done.products_end, done.there + product_cycles(done, first_columns));
-  group_state& group = *done.group;
-  group.multiplied = units_free_ = done.products_end;
+  multiply_last_columns(done);
+  done.group->multiplied = done.products_end;
   product_cycles_ += done.products_end - done.products_begin;
   tile_free_[next_tile_] = done.products_end;
   next_tile_ = (next_tile_ + 1) % tile_free_.size();
@@ -227,7 +238,7 @@ void warpgroup_feed::reset() {
   groups_.clear();
   std::fill(tile_free_.begin(), tile_free_.end(), 0);
   next_tile_ = 0;
-  feed_free_ = units_free_ = 0;
+  feed_free_ = 0;
   lets_wait_ = true;
   instructions_ = core_matrices_ = busy_cycles_ = product_cycles_ = 0;
 }

@@ -12,6 +12,7 @@
 #include <systemc>
 
 #include <tc/config/machine.hpp>
+#include <tc/engine/core_turns.hpp>
 #include <tc/engine/operand_reader.hpp>
 #include <tc/engine/product/operand_matrix.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
@@ -29,9 +30,9 @@ namespace tc::engine {
 ///
 /// Instructions are served in the order in which their last warp came. The operands of the next one are read while the tensor cores
 /// multiply, as far as the operand buffers have tiles. Products begin when A and the first eight columns of B are there, and run as fast as
-/// the dot-product units can, but not ahead of the columns. A in registers goes its own way, which is known by its times alone: a fill, a
-/// least interval, and the cycles in which the registers of the next instruction of the warpgroup move over the operand bus, when nothing
-/// of it is multiplied.
+/// the dot-product units can, but not ahead of the columns; core_turns says when they have their turn. A in registers goes its own way,
+/// which is known by its times alone: a fill, a least interval, and the cycles in which the registers of the next instruction of the
+/// warpgroup move over the operand bus, when nothing of it is multiplied.
 class warpgroup_feed final : public sc_core::sc_module,
                              public fabric::statistics_source,
                              public fabric::resettable,
@@ -40,6 +41,7 @@ class warpgroup_feed final : public sc_core::sc_module,
   links::warpgroup_request_multi_target<warpgroup_feed> request{"request"};          ///< by sub-core, in the order of binding
   sc_core::sc_vector<links::warpgroup_operands_initiator<warpgroup_feed>> operands;  ///< by sub-core
   fabric::base_protocol_initiator shared_memory;
+  core_turns tensor_cores;  ///< by sub-core
   sc_core::sc_port<links::asynchronous_observer> observer{"observer"};
 
   struct params {
@@ -115,6 +117,7 @@ class warpgroup_feed final : public sc_core::sc_module,
   void go_on(job& reading);
 
   void schedule_products(job& started);
+  void multiply_last_columns(job& done);
   void finish(job& done);
   void tell(job& of, const tlm::tlm_phase& what);
   cycle_t product_cycles(const job& of, unsigned columns) const;
@@ -131,8 +134,7 @@ class warpgroup_feed final : public sc_core::sc_module,
   std::vector<std::unique_ptr<job>> free_jobs_;
   std::vector<cycle_t> tile_free_;  ///< operand tiles, taken in turn
   std::size_t next_tile_ = 0;
-  cycle_t feed_free_ = 0;   ///< first cycle in which another core matrix may be asked for
-  cycle_t units_free_ = 0;  ///< first cycle in which the dot-product units are free
+  cycle_t feed_free_ = 0;  ///< first cycle in which another core matrix may be asked for
   links::warpgroup_operands transfer_{};
   bool lets_wait_ = true;  ///< false: the kernel is given up
   std::uint64_t instructions_ = 0, core_matrices_ = 0, busy_cycles_ = 0, product_cycles_ = 0;

@@ -52,6 +52,7 @@ inline constexpr cycle_t unknown_cycle = ~cycle_t{0};
 struct availability {
   cycle_t cycle = 0;                      ///< first cycle at which it could be taken
   stall_cause cause = stall_cause::none;  ///< what it waits for if that is later than asked
+  bool is_for_now = false;                ///< who asks later gets another answer, even if nothing was sent
 };
 
 /// Of two things that an instruction waits for, the one that comes last. More of the other would not let it go earlier, so that the whole
@@ -76,7 +77,8 @@ struct issue_forecast {
 class dispatch_status : public virtual sc_core::sc_interface {
  public:
   /// The first cycle, not before `dispatch`, in which operands of such an instruction could arrive. Exact for the state of now: an
-  /// instruction sent then is taken. Of a matrix instruction only the operation matters, and the answer stays until one is sent.
+  /// instruction sent then is taken. Of a matrix instruction only the operation matters, and the answer stays until one is sent, or the
+  /// unit has told issue_wakeup::answers_changed().
   virtual availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const = 0;
 
   /// Why an instruction may not issue yet, if the unit has no place for one more of the warp: `on_the_way` such ones have issued and not
@@ -107,6 +109,9 @@ class issue_status : public virtual sc_core::sc_interface {
 
   /// When operands are read. Asked once, at the end of elaboration.
   virtual operand_timing timing() const = 0;
+
+  /// See issue_wakeup.
+  virtual void answers_changed() {}
 };
 
 /// The status wire from the operand fetch to the scheduler: something it waits for without a known time has become free.
@@ -114,6 +119,9 @@ class issue_wakeup : public virtual sc_core::sc_interface {
  public:
   /// A question that was answered `unknown_cycle`, or with a later cycle, may have a better answer in this cycle.
   virtual void ask_again(cycle_t cycle) = 0;
+
+  /// Answers of a unit have become later, though nothing was sent to it. Those that are kept hold no longer.
+  virtual void answers_changed() {}
 };
 
 // Units at the end of instruction links that nobody else is on: they are called, and sent no transactions.

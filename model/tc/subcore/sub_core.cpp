@@ -107,6 +107,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
   bind_pipe(links::unit_port::system, system_, binder);
 
   const auto tensor = static_cast<unsigned>(links::unit_port::tensor), load_store = static_cast<unsigned>(links::unit_port::load_store);
+  tensor_.scheduler.bind(scheduler_);
   binder.bind("dispatch", fetch_->dispatch[tensor], tensor_.dispatch);
   fetch_->unit_status[tensor].bind(tensor_.status);
   binder.bind("result", tensor_.result, write_back_.result);

@@ -10,6 +10,7 @@
 #include <tc/fabric/resettable.hpp>
 #include <tc/links/link_binder.hpp>
 #include <tc/links/run_observer.hpp>
+#include <tc/links/tensor_core_turns.hpp>
 #include <tc/links/unit_makers.hpp>
 #include <tc/links/unit_port.hpp>
 #include <tc/links/warp_control.hpp>
@@ -77,6 +78,8 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   void reach_directly(fabric::direct_global_memory& memory, unsigned link) { load_store_.reach_directly(memory, link); }
   /// What the load-store unit asks of the SM's asynchronous units, null if there are none; its sockets are for the SM to bind.
   asynchronous_requests* asynchronous() { return load_store_.asynchronous(); }
+  /// For the SM's units that multiply in the tensor cores.
+  links::tensor_core_turns& tensor_core_turns() { return *tensor_.turns.operator->(); }
   /// The sub-core's part in warpgroup matrix instructions, null on a machine without them; its sockets to the SM are for the SM to bind.
   warpgroup_unit* warpgroup() { return warpgroup_.get(); }
   /// What takes the instructions on tensor memory, null on a machine without it; its sockets to the SM are for the SM to bind.

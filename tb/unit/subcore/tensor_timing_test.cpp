@@ -213,5 +213,19 @@ TEST(tensor_timing, an_instruction_never_waits_between_fill_and_compute) {
   }
 }
 
+TEST(tensor_timing, computes_before_between_and_behind_what_others_have_taken) {
+  const tensor_demand demand = test::demand_of(test::matrix_operation("HMMA.16816.F32", hopper().arch), hopper().parameters);
+  tensor_timing timing(hopper().parameters);
+  timing.take_units(100, 200, 0);
+  timing.take_units(200 + demand.compute, 300, 0);
+  EXPECT_EQ(timing.earliest_dispatch(demand, 10), 10u) << "before";
+  EXPECT_EQ(timing.earliest_dispatch(demand, 100 - demand.fill), 200 - demand.fill) << "between";
+  EXPECT_EQ(timing.earliest_dispatch(demand, 201 - demand.fill), 300 - demand.fill) << "the room between is too short by a cycle";
+  EXPECT_EQ(timing.units_free_from(), 300u);
+  links::tensor_schedule schedule;
+  timing.reserve(demand, 200 - demand.fill, schedule);
+  EXPECT_EQ(timing.earliest_dispatch(demand, 150), 300 - demand.fill) << "the room is taken";
+}
+
 }  // namespace
 }  // namespace tc::subcore::tensor_timing_test

@@ -34,6 +34,7 @@ matrix_pipe::matrix_pipe(const sc_core::sc_module_name& module_name, const param
       shared_memory("shared_memory", [this](auto& payload, const auto& delay) { reader_.answered(payload, delay); }),
       accumulators("accumulators", [this](auto& payload, const auto& delay) { accumulator_mover_.answered(payload, delay); }),
       operands("operands", [this](auto& payload, const auto& delay) { operand_mover_.answered(payload, delay); }),
+      tensor_cores("tensor_cores", parameters.sub_cores),
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
@@ -212,6 +213,7 @@ void matrix_pipe::operands_there(matrix_job& job) {
 void matrix_pipe::schedule(cycle_t cycle) {
   matrix_job* const job = next_to_begin();
   if (job == nullptr || !may_begin(*job)) return;
+  if (earliest_without_others(*job) <= cycle + send_cycles && earliest_begin(*job) > cycle + send_cycles) tensor_cores.ask_for_turn();
   if (job->follows()) return peer_->partner_changed();
   if (earliest_begin_of(*job) > cycle + send_cycles) return;
   begin_products(*job, cycle + send_cycles);
@@ -225,9 +227,12 @@ matrix_job* matrix_pipe::next_to_begin() const {
 
 bool matrix_pipe::may_begin(const matrix_job& job) { return job.operands_there != links::unknown_cycle && job.may_touch_memory(); }
 
-cycle_t matrix_pipe::earliest_begin(const matrix_job& job) const {
+/// If no warp multiplied in the tensor cores.
+cycle_t matrix_pipe::earliest_without_others(const matrix_job& job) const {
   return std::max({job.operands_there, job.not_before, products_free_, next_begin_});
 }
+
+cycle_t matrix_pipe::earliest_begin(const matrix_job& job) const { return tensor_cores.free_from(earliest_without_others(job)); }
 
 cycle_t matrix_pipe::earliest_begin_of(const matrix_job& job) const {
   if (next_to_begin() != &job || !may_begin(job)) return links::unknown_cycle;
@@ -239,6 +244,7 @@ void matrix_pipe::begin_products(matrix_job& job, cycle_t cycle) {
   job.products_begin = cycle;
   next_begin_ = cycle + params_.engine.interval_cycles;
   products_free_ = cycle + product_cycles(job) + (job.begins_batch ? params_.engine.restart_cycles : 0);
+  tensor_cores.take(cycle, cycle + product_cycles(job));
   product_cycles_ += product_cycles(job);
   multiply_accumulates_.add(job.plan->descriptor().a, multiply_accumulates_of(*job.plan));
   tell_.has_room(products_end(job));
@@ -282,6 +288,7 @@ void matrix_pipe::lag(matrix_job& job, cycle_t cycle, cycle_t planned) {
   late_cycles_ += cycle - planned - job.late;
   job.late = cycle - planned;
   products_free_ = std::max(products_free_, products_end(job) + (job.begins_batch ? params_.engine.restart_cycles : 0));
+  if (const cycle_t free = tensor_cores.free_from(0); free < products_end(job)) tensor_cores.take(free, products_end(job));
   tell_.has_room(products_end(job));
 }
 
@@ -310,8 +317,11 @@ void matrix_pipe::read_stripe(matrix_job& job, cycle_t arrival) {
   stripe.cycles = (stripe.columns().count + columns_per_cycle() - 1) / columns_per_cycle();
   job.reading = 1;  // for this function
   if (job.plan->reads_d()) {
-    job.reading += isa::tensor_chunks;
-    accumulator_mover_.read(job, stripe, arrival);
+    for (unsigned chunk = 0; chunk < isa::tensor_chunks; ++chunk) {
+      if (!job.writes_chunk[chunk]) continue;
+      ++job.reading;
+      accumulator_mover_.read_chunk(job, stripe, chunk, job.writes_all[chunk] ? nullptr : job.enables[chunk].data(), arrival);
+    }
   }
   moved_accumulators(job, true, arrival);
 }
@@ -446,6 +456,8 @@ void matrix_pipe::reset() {
   for (collector_buffer& each : b_buffers_) each.drop();
   feed_free_ = products_free_ = next_begin_ = 0;
   multiply_accumulates_ = {};
+  accumulator_mover_.reset();
+  operand_mover_.reset();
   instructions_ = core_matrices_ = a_core_matrices_ = collected_ = product_cycles_ = late_cycles_ = 0;
 }
 
@@ -455,6 +467,8 @@ void matrix_pipe::collect(fabric::statistics_sink& sink) const {
   sink.count("a_core_matrices", a_core_matrices_, "wavefronts", "Of these, core matrices of A");
   sink.count("collected", collected_, "instructions", "Matrix instructions with an operand that a collector buffer held");
   multiply_accumulates_.collect(sink);
+  sink.bytes("cell_bytes_read", accumulator_mover_.bytes_read() + operand_mover_.bytes_read(), "Bytes of tensor memory that it read");
+  sink.bytes("cell_bytes_written", accumulator_mover_.bytes_written(), "Bytes of tensor memory that it wrote");
   sink.busy(product_cycles_, "Cycles in which the dot-product units were taken");
   sink.cycles("late_cycles", late_cycles_, "Cycles in which products waited for operands");
 }

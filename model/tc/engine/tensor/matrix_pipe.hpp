@@ -10,6 +10,7 @@
 #include <systemc>
 
 #include <tc/config/machine.hpp>
+#include <tc/engine/core_turns.hpp>
 #include <tc/engine/operand_reader.hpp>
 #include <tc/engine/tensor/cell_mover.hpp>
 #include <tc/engine/tensor/collector_buffer.hpp>
@@ -34,7 +35,7 @@ namespace tc::engine {
 /// A core matrix of 128 bytes a cycle comes from shared memory, A before B. Products begin when A and the first columns of B are there, and
 /// run through the columns of D, so many a cycle; a number of stages later the wave of columns reads D, and some stages later writes it.
 /// The operands of the next instruction come meanwhile, as far as there are tiles for them, and its wave follows the one before without a
-/// gap. What a collector buffer holds is not read again.
+/// gap, unless matrix instructions of warps (mma.sync) have the tensor cores (core_turns). What a collector buffer holds is not read again.
 class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable, private fabric::clocked {
  public:
   fabric::base_protocol_initiator shared_memory;
@@ -42,9 +43,11 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   fabric::base_protocol_initiator operands;      ///< to tensor memory, for A, scales and metadata
   tensor_product_initiator<matrix_pipe> products{"products"};
   sc_core::sc_port<links::run_observer> observer{"observer"};
+  core_turns tensor_cores;  ///< by sub-core
 
   struct params {
     config::tensor_engine_parameters engine{};
+    unsigned sub_cores = 4;                                  ///< whose tensor cores multiply together
     bool data = true;                                        ///< false: no values move, only time passes
     unsigned shared_row_bytes = operand_matrix::core_bytes;  ///< width of all banks of shared memory
   };
@@ -91,6 +94,7 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   void operands_there(matrix_job& job);
   void schedule(cycle_t cycle);
   static bool may_begin(const matrix_job& job);
+  cycle_t earliest_without_others(const matrix_job& job) const;
   cycle_t earliest_begin(const matrix_job& job) const;
   matrix_job* next_to_begin() const;
   void take_operands(matrix_job& job);

@@ -41,7 +41,7 @@ tensor_engine::tensor_engine(const sc_core::sc_module_name& module_name, const p
       params_(parameters),
       clock_(clock),
       clocked_id_(clock.add(*this)),
-      matrices_("matrices", {parameters.engine, parameters.data, parameters.shared_row_bytes}, clock, peer,
+      matrices_("matrices", {parameters.engine, parameters.sub_cores, parameters.data, parameters.shared_row_bytes}, clock, peer,
                 {[this](cycle_t cycle) { tell_room(cycle); },
                  [this](matrix_job& job, cycle_t cycle) {
                    if (job.plan->shifts_a()) return shift(job, job.plan->columns(tensor_operand::a), cycle);

@@ -61,6 +61,7 @@ class tensor_engine final : public sc_core::sc_module,
     config::tensor_engine_parameters engine{};
     config::arithmetic_parameters arithmetic{};
     unsigned sm = 0;                                         ///< number of the SM: an even one and the next are a pair
+    unsigned sub_cores = 4;                                  ///< whose tensor cores multiply
     bool data = true;                                        ///< false: no values move, only time passes
     unsigned shared_row_bytes = operand_matrix::core_bytes;  ///< width of all banks of shared memory
   };

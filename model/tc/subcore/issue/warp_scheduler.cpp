@@ -89,6 +89,11 @@ void warp_scheduler::ask_again(cycle_t cycle) {
     if (slot.can_issue()) wake_for(slot, cycle);
 }
 
+void warp_scheduler::answers_changed() {
+  forecasts_ = {};
+  fetch_status->answers_changed();
+}
+
 /// Looks at the warp again in `cycle`, or as soon after as an edge can still be scheduled.
 void warp_scheduler::wake_for(const warp_slot& slot, cycle_t cycle) {
   const cycle_t next = std::max(cycle, clock_.edge_at(sc_core::SC_ZERO_TIME));

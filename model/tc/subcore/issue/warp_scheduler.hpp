@@ -68,6 +68,7 @@ class warp_scheduler final : public sc_core::sc_module,
   void open_barrier(std::uint32_t slot, cycle_t cycle) override;
   void end_warps() override;
   void ask_again(cycle_t cycle) override;
+  void answers_changed() override;
   void take_back(links::warp_instruction& instruction, cycle_t visible) override;
   /// This, and nobody else, is at the other end of `issue`: it is called, and sent no transactions. At the end of elaboration.
   void connect_directly(links::direct_issue& operands) { direct_operands_ = &operands; }

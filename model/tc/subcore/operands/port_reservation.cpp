@@ -130,9 +130,10 @@ port_reservation::matrix_kind& port_reservation::add_kind(const operand_plan& pl
 inline links::availability port_reservation::tensor_free(const question& asked, cycle_t issue_cycle) const {
   const cycle_t wanted = wanted_dispatch(asked, issue_cycle);
   const matrix_kind& kind = *asked.kind;
-  if (kind.asked_at != changes_) ask_tensor_unit(asked, wanted);
-  if (kind.unit.cycle <= wanted) return {issue_cycle, links::stall_cause::none};
-  return {kind.unit.cycle == links::unknown_cycle ? links::unknown_cycle : kind.unit.cycle - wanted + issue_cycle, kind.unit.cause};
+  if (kind.asked_at != changes_ || kind.unit.is_for_now) ask_tensor_unit(asked, wanted);
+  if (kind.unit.cycle <= wanted) return {issue_cycle, links::stall_cause::none, kind.unit.is_for_now};
+  const bool is_known = kind.unit.cycle != links::unknown_cycle;
+  return {is_known ? kind.unit.cycle - wanted + issue_cycle : links::unknown_cycle, kind.unit.cause, kind.unit.is_for_now};
 }
 
 /// For a matrix instruction only others that issue change something, or the stages behind them, if there is somebody in them.
@@ -142,8 +143,8 @@ links::issue_forecast port_reservation::earliest_issue(const isa::instruction& c
   if (!asked.is_matrix) return unit_free(asked, warp, issue_cycle);
   if (asked.cache_changes != matrix_cache_.changes()) find_kind(asked, warp.slot);
   const links::availability ports{ports_.earliest_matrix_issue(asked.kind->spare), links::stall_cause::bank_conflict};
-  const links::availability last = links::later_of(ports, tensor_free(asked, issue_cycle));
-  return {last, stage_.is_occupied() ? 0 : asked.kind->number};
+  const links::availability unit = tensor_free(asked, issue_cycle);
+  return {links::later_of(ports, unit), stage_.is_occupied() || unit.is_for_now ? 0 : asked.kind->number};
 }
 
 void port_reservation::take_ports(const links::warp_instruction& instruction, const operand_plan& plan) {

@@ -66,6 +66,7 @@ class port_reservation final : public operand_fetch {
 
   links::standstill standstill_at(cycle_t cycle) override;
   links::issue_forecast earliest_issue(const isa::instruction& code, const warp::warp_context& warp, cycle_t issue) override;
+  void answers_changed() override { ++changes_; }
   void warp_launched(const warp::warp_context& warp) override;
   void tell(links::operand_observer* listener) override;
   void reset() override;
@@ -144,7 +145,7 @@ class port_reservation final : public operand_fetch {
   std::vector<question> questions_;                       ///< by warp slot: the last
   std::vector<std::unique_ptr<matrix_kind>> kinds_;       ///< by operand_plan::kind; null: it was not asked for
   std::uint32_t last_number_ = 0;                         ///< of a kind
-  std::uint64_t changes_ = 1;                             ///< grows when an instruction issues
+  std::uint64_t changes_ = 1;                             ///< grows when an instruction issues, and when answers have changed
   std::array<cycle_t, links::unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
   reuse_cache kept_;                                      ///< whole operands of the last matrix instruction, which the tensor core keeps
   std::vector<std::unique_ptr<gathering>> entries_;

@@ -87,6 +87,7 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
   dispatch.register_nb_transport_fw(this, &tensor_pipe::dispatched);
   products_.register_nb_transport_fw(this, &tensor_pipe::products_arrived);
   status.bind(*this);
+  turns.bind(*this);
   for (unsigned i = 0; i < parameters.count; ++i)
     dot_product_units_.push_back(make_dot_products(units.makers.dot_products, name(), "dot_product_units_" + std::to_string(i),
                                                    {{units.at(i), data, clock}, params_, config::operand_source::registers}));
@@ -124,9 +125,32 @@ void tensor_pipe::end_of_elaboration() {
 
 links::availability tensor_pipe::earliest_dispatch(const isa::instruction& code, cycle_t dispatch_cycle) const {
   const tensor_demand& demand = operations_.of(*code.mma).operation.demand();
+  if (warps_held_back_) return {dispatch_cycle + 1, links::stall_cause::tensor_busy, true};
   const cycle_t earliest = timing_.earliest_dispatch(demand);
+  if (timing_.is_taken_from(std::max(earliest, dispatch_cycle) + demand.fill)) return earliest_between_others(demand, dispatch_cycle);
   if (earliest <= dispatch_cycle) return {dispatch_cycle, links::stall_cause::none};
   return {earliest, timing_.wait_cause(demand)};
+}
+
+/// A place that is free now may be too short for who comes later.
+links::availability tensor_pipe::earliest_between_others(const tensor_demand& demand, cycle_t dispatch_cycle) const {
+  const cycle_t own = std::max(timing_.earliest_dispatch(demand), dispatch_cycle);
+  const cycle_t earliest = timing_.earliest_dispatch(demand, dispatch_cycle);
+  if (earliest == dispatch_cycle) return {dispatch_cycle, links::stall_cause::none, true};
+  if (earliest == own) return {earliest, timing_.wait_cause(demand), true};
+  waiting_cycles_ = demand.compute;
+  return {earliest, links::stall_cause::tensor_busy, true};
+}
+
+void tensor_pipe::hold_back_warps() {
+  if (std::exchange(warps_held_back_, true)) return;
+  if (scheduler.size() != 0) scheduler->answers_changed();
+}
+
+void tensor_pipe::take(cycle_t begin, cycle_t end) {
+  warps_held_back_ = false;
+  timing_.take_units(begin, end, clock_.cycle());
+  if (scheduler.size() != 0) scheduler->answers_changed();
 }
 
 tlm::tlm_sync_enum tensor_pipe::dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -147,6 +171,7 @@ void tensor_pipe::reserve(links::warp_instruction& instruction, cycle_t arrival)
   reserved_.back().counted = &counted;
   links::tensor_schedule& schedule = reserved_.back().schedule;
   timing_.reserve(counted.operation.demand(), arrival, schedule);
+  waiting_cycles_ = 0;
   instruction.dispatch = schedule.dispatch;
   instruction.operands_read = schedule.dispatch + counted.operation.demand().transfer;
   instruction.result = schedule.result;
@@ -322,6 +347,8 @@ void tensor_pipe::hand_on(links::warp_instruction& instruction, sc_core::sc_time
 
 void tensor_pipe::reset() {
   timing_ = tensor_timing(params_);
+  warps_held_back_ = false;
+  waiting_cycles_ = 0;
   occupancy_.reset();
   operations_.for_each([](counted_operation& counted) { counted.instructions = 0; });
 }

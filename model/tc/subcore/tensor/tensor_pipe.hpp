@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <systemc>
@@ -19,6 +20,7 @@
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/link_binder.hpp>
 #include <tc/links/tensor_core_links.hpp>
+#include <tc/links/tensor_core_turns.hpp>
 #include <tc/links/unit_makers.hpp>
 #include <tc/subcore/tensor/b_buffer.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
@@ -43,11 +45,15 @@ class tensor_pipe final : public sc_core::sc_module,
                           public fabric::statistics_source,
                           public fabric::resettable,
                           public links::direct_dispatch,
-                          private links::dispatch_status {
+                          private links::dispatch_status,
+                          private links::tensor_core_turns {
  public:
   links::instruction_target<tensor_pipe> dispatch{"dispatch"};
   sc_core::sc_export<links::dispatch_status> status{"status"};
   links::instruction_initiator<tensor_pipe> result{"result"};
+  /// For those who multiply in the tensor cores beside the instructions that come here; the port is for a scheduler that keeps answers.
+  sc_core::sc_export<links::tensor_core_turns> turns{"turns"};
+  sc_core::sc_port<links::issue_wakeup, 1, sc_core::SC_ZERO_OR_MORE_BOUND> scheduler{"scheduler"};
 
   /// Without `data` no value is moved or computed; time and statistics are the same. Instructions that come here are operations for which
   /// unsupported_reason() is empty; others throw std::invalid_argument. `slots`, of the sub-core's scheduler, outlives it. The place
@@ -90,8 +96,13 @@ class tensor_pipe final : public sc_core::sc_module,
   };
 
   links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
+  cycle_t free_from() const override { return timing_.units_free_from(); }
+  cycle_t let_waiting_pass() override { return std::exchange(waiting_cycles_, 0); }
+  void hold_back_warps() override;
+  void take(cycle_t begin, cycle_t end) override;
 
   void end_of_elaboration() override;
+  links::availability earliest_between_others(const tensor_demand& demand, cycle_t dispatch) const;
 
   tlm::tlm_sync_enum dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void run_directly(links::warp_instruction& instruction);
@@ -131,6 +142,8 @@ class tensor_pipe final : public sc_core::sc_module,
 
   mutable counted_operations operations_;
   tensor_timing timing_;
+  bool warps_held_back_ = false;
+  mutable cycle_t waiting_cycles_ = 0;  ///< of an instruction that others hold back: how long it needs the dot-product units
   links::unit_occupancy occupancy_;
   fabric::growing_queue<reservation> reserved_;  ///< operands arrive in this order
   std::vector<unsigned> b_fills_outstanding_;    ///< by tile of the B buffer

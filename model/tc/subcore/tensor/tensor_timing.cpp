@@ -13,6 +13,27 @@ tensor_timing::tensor_timing(const config::tensor_core_parameters& parameters)
       accumulators_(parameters.accumulator_buffer.depth_tiles),
       b_(parameters.b_buffer.depth_tiles) {}
 
+/// The first cycle from `compute` on in which the units are free for as long as the instruction needs them.
+cycle_t tensor_timing::room_between_others(const tensor_demand& demand, cycle_t compute) const {
+  for (const interval& taken : others_) {
+    if (compute + demand.compute <= taken.begin) break;
+    compute = std::max(compute, taken.end);
+  }
+  return compute;
+}
+
+void tensor_timing::take_units(cycle_t begin, cycle_t end, cycle_t now) {
+  sc_assert(begin >= units_free_from() && end >= begin);
+  while (!others_.empty() && others_.front().end <= now) others_.pop_front();
+  if (!others_.empty() && others_.back().end == begin) {
+    others_.back().end = end;
+  } else {
+    fabric::make_room(others_);
+    others_.push_back({begin, end});
+  }
+  others_end_ = end;
+}
+
 links::stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const {
   const cycle_t earliest = earliest_dispatch(demand);
   if (units_free_ >= earliest + demand.fill) return links::stall_cause::tensor_busy;
@@ -22,7 +43,7 @@ links::stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const 
 }
 
 void tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch, links::tensor_schedule& schedule) {
-  sc_assert(dispatch >= earliest_dispatch(demand));
+  sc_assert(dispatch == earliest_dispatch(demand, dispatch));
   schedule.dispatch = dispatch;
   schedule.compute = dispatch + demand.fill;
   schedule.release = schedule.compute + demand.compute;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <systemc>
+
+#include <tc/fabric/clocked.hpp>
+#include <tc/links/tensor_core_turns.hpp>
+
+namespace tc::engine {
+
+using fabric::cycle_t;
+
+/// The cycles that products of all tensor cores of an SM get beside the matrix instructions of warps (mma.sync), which use the same tensor
+/// cores. This is where it is decided which goes first:
+///
+///   the one that takes its cycles first. An instruction of a warp does so as it issues. One for all tensor cores takes its cycles as a
+///   whole: a warpgroup's ahead of time, when its operands begin to be there, and a warp that was held back by it goes before the next one
+///   of its kind; that of a tensor engine when the tensor cores are free, and while it waits for that, no warp goes before it.
+class core_turns {
+ public:
+  core_turns(const char* name, unsigned sub_cores) : cores_(name, sub_cores) {}
+
+  /// By sub-core.
+  sc_core::sc_port<links::tensor_core_turns>& operator[](unsigned sub_core) { return cores_[sub_core]; }
+
+  /// When products that could begin in the cycle `wanted` have their turn, in all tensor cores at once. It must be taken.
+  cycle_t next(cycle_t wanted);
+  /// When some that have had it, and were not ready then, find the tensor cores free.
+  cycle_t free_from(cycle_t wanted) const;
+  /// Products that could begin wait for what warps have taken. Until cycles are taken for them, no more is.
+  void ask_for_turn();
+
+  void take(cycle_t begin, cycle_t end);
+
+ private:
+  sc_core::sc_vector<sc_core::sc_port<links::tensor_core_turns>> cores_;
+};
+
+}  // namespace tc::engine
