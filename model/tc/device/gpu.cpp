@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <tc/accounting/accounting_reports.hpp>
+#include <tc/accounting/run_laws.hpp>
 #include <tc/accounting/statistic_sum.hpp>
 #include <tc/config/memory_clock.hpp>
 #include <tc/config/presets.hpp>
@@ -248,10 +250,12 @@ bool gpu::end(const kernel& kernel, cycle_t cycle) {
   traffic_before_ = traffic_of_all();
   result.finished = !fault_ && !is_abandoned(kernel);
   if (result.finished && !is_share_) compare(kernel, result);
-  if (is_of_run_)
+  if (is_of_run_) {
     kernels_.pass();
-  else
+  } else {
+    keep_laws_at_times(cycle, result.finished);
     tell_end(cycle);
+  }
   return true;
 }
 
@@ -308,7 +312,18 @@ accounting::run_result gpu::run(run_pauses* pauses) {
   if (!finished() && pauses != nullptr && pauses->stops()) all.status = accounting::run_status::interrupted;
   const bool is_cut = all.status == accounting::run_status::cycle_limit || all.status == accounting::run_status::interrupted;
   if (!is_cut) stop_simulation();
+  keep_laws(all.cycles, finished());
+  for (const accounting::broken_law& broken : accounting::broken_laws_of_warps(all)) report(broken);
   return all;
+}
+
+/// Whatever the run was, some things are true of it, or the model has a defect.
+void gpu::keep_laws(cycle_t cycles, bool is_complete) const {
+  for (const accounting::broken_law& broken : accounting::broken_laws({machine_, name(), cycles, is_complete})) report(broken);
+}
+
+void gpu::report(const accounting::broken_law& broken) const {
+  fabric::error(accounting::report::broken_law, name(), clock_.cycle(), broken.text());
 }
 
 accounting::run_result gpu::result() const {

@@ -10,6 +10,7 @@
 
 #include <systemc>
 
+#include <tc/accounting/run_laws.hpp>
 #include <tc/accounting/run_recorder.hpp>
 #include <tc/accounting/run_result.hpp>
 #include <tc/config/machine.hpp>
@@ -149,6 +150,9 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   const kernel* next_kernel();
   bool is_abandoned(const kernel& kernel) const { return kernel.number() < abandoned_before_; }
   void tell_end(std::optional<cycle_t> cycle);
+  void keep_laws(cycle_t cycles, bool is_complete) const;
+  void keep_laws_at_times(cycle_t cycle, bool is_whole);
+  void report(const accounting::broken_law& broken) const;
   /// A unit that something is in flight in, or none.
   accounting::memory_traffic traffic_of_all() const;
   accounting::memory_traffic traffic_of_kernel() const;
@@ -182,8 +186,10 @@ class gpu final : public sc_core::sc_module, public fabric::fault_listener {
   std::unique_ptr<cluster_network> cluster_network_;  // none: no tensor memory
   cta_dispatcher dispatcher_;
   sliced_simulation simulation_{clock_, [this] { return !is_of_run_ || finished() || is_stuck_; }};
-  bool is_stuck_ = false;  // a run: nothing comes any more that warps wait for
-  bool is_share_ = false;  // other processes simulate some of the SMs
+  bool is_stuck_ = false;      // a run: nothing comes any more that warps wait for
+  bool is_share_ = false;      // other processes simulate some of the SMs
+  bool all_are_whole_ = true;  // in a platform: no kernel was given up
+  cycle_t laws_kept_until_ = 0;
 
   /// What a kernel did wrong.
   struct fault {

@@ -61,6 +61,15 @@ void gpu::tell_end(std::optional<cycle_t> cycle) {
   if (finished() && idle_) idle_();
 }
 
+/// A look at all statistics takes longer than a short kernel: there is one whenever the platform has become half as old again. Of a kernel
+/// that was given up, not everything that began has ended.
+void gpu::keep_laws_at_times(cycle_t cycle, bool is_whole) {
+  all_are_whole_ = all_are_whole_ && is_whole;
+  if (!all_are_whole_ || cycle < laws_kept_until_ + laws_kept_until_ / 2) return;
+  laws_kept_until_ = cycle;
+  keep_laws(cycle, true);
+}
+
 /// After a fault, or when it is abandoned, the running kernel is given up: what else goes wrong does not count.
 bool gpu::take_fault(const char* type, const std::string& text) {
   const kernel* const running = dispatcher_.running();
@@ -73,6 +82,7 @@ bool gpu::take_fault(const char* type, const std::string& text) {
 void gpu::reset() {
   sc_assert(!is_of_run_ && idle());
   kernels_.forget_regions();
+  all_are_whole_ = true;
   recorder_.clear();
   fabric::reset_all(*this);
   if (own_global_memory_ != nullptr) own_global_memory_->clear();
