@@ -82,7 +82,7 @@ class tensor_timing {
   cycle_t buses_free_ = 0;
   cycle_t operands_free_ = 0;  ///< buses, and a tile of each buffer
   cycle_t units_free_ = 0;
-  cycle_t busy_until_ = 0;  ///< the busy cycles of all instructions so far, one after the other
+  cycle_t busy_until_ = 0;                  ///< the busy cycles of all instructions so far, one after the other
   fabric::growing_queue<interval> others_;  ///< what others have taken, in order
   cycle_t others_end_ = 0;                  ///< end of the last
 };
