@@ -18,9 +18,6 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PRESETS = ("volta", "turing", "turing_geforce", "ampere", "ada", "hopper", "blackwell", "collectors", "four_banks")
-ARCHITECTURES = {"volta": "sm_70", "turing": "sm_75", "turing_geforce": "sm_75", "collectors": "sm_75", "four_banks": "sm_75",
-                 "ampere": "sm_80", "ada": "sm_89", "hopper": "sm_90", "blackwell": "sm_100"}
-TRACES_OF = {"ada": "sm_80", "blackwell": "sm_90"}  # that run there too, in older architectures
 MODEL_STOPPED, SECONDS = 3, 120
 KEPT = re.compile(r"^(name|architectures|clock_mhz|sms|units|energy|global_memory\.(max_bytes|peak)|sm\.sub_cores)|arithmetic|opcode_")
 
@@ -35,9 +32,12 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def parameters_of(tcsim, preset):
+def configuration(tcsim, preset):
+    return json.loads(subprocess.run([tcsim, "config", "show", preset], capture_output=True, text=True, check=True).stdout)
+
+
+def parameters_of(document):
     """Numbers and truth values of a configuration by path, but for those that only say what it is or what it computes."""
-    text = subprocess.run([tcsim, "config", "show", preset], capture_output=True, text=True, check=True).stdout
     found = {}
 
     def walk(value, path):
@@ -47,7 +47,7 @@ def parameters_of(tcsim, preset):
         elif isinstance(value, (bool, int)) and not KEPT.search(path):
             found[path] = value
 
-    walk(json.loads(text), "")
+    walk(document, "")
     return found
 
 
@@ -70,17 +70,16 @@ def assignments(draw, parameters):
         yield f"{path}={json.dumps(value)}"
 
 
-def traces_of(preset, extra):
+def traces_of(architectures, extra):
     """Shipped traces that a machine runs."""
-    wanted = {ARCHITECTURES[preset], TRACES_OF.get(preset)}
     shipped = sorted((ROOT / "traces").glob("*/kernel.trace*"))
-    return [trace for trace in shipped if trace.parent.name.split(".")[0] in wanted] + list(extra)
+    return [trace for trace in shipped if trace.parent.name.split(".")[0] in architectures] + list(extra)
 
 
-def workload(draw, preset, extra):
+def workload(draw, preset, traces):
     """The words of a run that is over in seconds."""
     kinds = ["gemm"] if preset != "blackwell" else []
-    if traces_of(preset, extra):
+    if traces:
         kinds.append("run")
     if preset == "hopper":
         kinds.append("wgmma")
@@ -88,7 +87,7 @@ def workload(draw, preset, extra):
         kinds += ["conv"] * 2
     kind = draw.choice(kinds)
     if kind == "run":
-        return ["run", str(draw.choice(traces_of(preset, extra)))]
+        return ["run", str(draw.choice(traces))]
     if kind == "conv":
         return ["conv", "--height", str(draw.randint(3, 14)), "--width", str(draw.randint(3, 14)), "--channels",
                 str(draw.choice([16, 40, 64])), "--filters", str(draw.choice([16, 64])), "--filter-height", str(draw.randint(1, 3)),
@@ -123,9 +122,9 @@ def mixed_trace(tcsim, preset, folder):
     return path
 
 
-def draw_run(draw, all_parameters, extra, mixed):
+def draw_run(draw, all_parameters, all_traces, mixed):
     preset = draw.choice(PRESETS)
-    words = [*workload(draw, preset, extra), "--config", preset]
+    words = [*workload(draw, preset, all_traces[preset]), "--config", preset]
     if preset in mixed and draw.random() < 0.3:
         words = ["run", str(mixed[preset]), "--config", preset]
     if draw.random() < 0.5:
@@ -157,13 +156,15 @@ def main():
     tcsim = arguments.tcsim.resolve()
     extra = [trace.resolve() for trace in arguments.traces]
     draw = random.Random(arguments.seed)
-    parameters = {preset: parameters_of(tcsim, preset) for preset in PRESETS}
+    documents = {preset: configuration(tcsim, preset) for preset in PRESETS}
+    parameters = {preset: parameters_of(document) for preset, document in documents.items()}
+    traces = {preset: traces_of(document["architectures"], extra) for preset, document in documents.items()}
     counts = {"kept": 0, "stopped": 0, "refused": 0, "too long": 0}
     findings = []
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         mixed = {preset: mixed_trace(tcsim, preset, pathlib.Path(name)) for preset in MIXED}
         while counts["kept"] + len(findings) < arguments.runs:
-            batch = [draw_run(draw, parameters, extra, mixed) for _ in range(min(200, arguments.runs - counts["kept"] - len(findings)))]
+            batch = [draw_run(draw, parameters, traces, mixed) for _ in range(min(200, arguments.runs - counts["kept"] - len(findings)))]
             for words, (status, said) in zip(batch, pool.map(lambda words: run(tcsim, words), batch)):
                 if is_finding(status, said):
                     findings.append(words)
@@ -172,7 +173,7 @@ def main():
                     what = {0: "kept", 1: "kept", MODEL_STOPPED: "stopped", None: "too long"}.get(status, "refused")
                     counts[what] += 1
     print(f"laws: {counts['kept'] + len(findings)} runs, {len(findings)} broke a law; besides, {counts['refused']} machines or runs were "
-          f"refused, {counts['stopped']} waited for ever, {counts['too long']} took longer than {SECONDS} s")
+          f"refused, {counts['stopped']} were cut off or waited for ever, {counts['too long']} took longer than {SECONDS} s")
     return 1 if findings else 0
 
 
