@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/accounting/run_summary.hpp>
 #include <tc/accounting/statistic_sum.hpp>
 #include <tc/accounting/unit_use.hpp>
 #include <tc/config/parameter_writer.hpp>
@@ -52,9 +53,14 @@ bool has(const limit_info& limit, const std::string& kind) {
 class waiting {
  public:
   explicit waiting(const run_result& result) : stalls_(result.stalls), awaited_("scheduler", "awaited") {
+    const stall_cycles slots = issue_slots_of(result.cycles).slots;
+    if (slots.sum() > 0) alive_ = 1 - static_cast<double>(slots[links::stall_cause::no_warp]) / static_cast<double>(slots.sum());
     for (const warp_result& warp : result.warps) all_ += warp.instructions;
     all_ += stalls_.sum();
   }
+
+  /// The share of the cycles in which a sub-core with warps had one.
+  double alive() const { return alive_; }
 
   double share_for(const limit_info& limit) const {
     std::uint64_t cycles = 0;
@@ -67,10 +73,11 @@ class waiting {
   const stall_cycles& stalls_;
   statistic_sum awaited_;
   std::uint64_t all_ = 0;
+  double alive_ = 0;
 };
 
 run_limit limit_of(const limit_info& info, const waiting& warps, const std::vector<kind_share>& kinds) {
-  run_limit limit{&info, warps.share_for(info)};
+  run_limit limit{&info, warps.share_for(info), warps.alive()};
   for (const kind_share& each : kinds) {
     const bool is_its_own = has(info, each.kind);
     if (is_its_own) limit.busy = std::max(limit.busy, each.busy);

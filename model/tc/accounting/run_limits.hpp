@@ -16,12 +16,13 @@ namespace tc::accounting {
 struct run_limit {
   const limit_info* info = nullptr;
   double stalled = 0;  ///< of the time of all warps: they waited for it
+  double alive = 1;    ///< of the cycles: sub-cores had warps, which were what they waited for
   double busy = 0;     ///< of the cycles: its busiest unit was in use; 0 if it has none
   double hidden = 0;   ///< of the cycles: the busiest unit that it does not speed up was in use
 
   /// Of the cycles of the run: what would be saved without it. Warps would be done earlier by what they waited; but as large a share of it
-  /// as another unit is busy anyway is hidden, and stays.
-  double saving() const { return stalled * (1 - hidden); }
+  /// as another unit is busy anyway is hidden, and stays, as do the beginning and the end of the run, without warps.
+  double saving() const { return stalled * alive * (1 - hidden); }
 };
 
 /// What limits a run, the largest saving first; what no warp waited for is left out. A unit that is in use in nearly all cycles comes

@@ -175,6 +175,7 @@ json::array limits_json(const run_result& result, const config::machine& machine
     json::object entry{{"limit", text(limit.info->key)},
                        {"text", text(limit)},
                        {"stalled", limit.stalled},
+                       {"alive", limit.alive},
                        {"busy", limit.busy},
                        {"hidden", limit.hidden},
                        {"saving", limit.saving()},

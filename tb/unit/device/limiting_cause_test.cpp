@@ -76,8 +76,9 @@ TEST(limiting_cause, of_a_chain_of_loads_is_global_memory) {
 
 TEST(limiting_cause, saves_nothing_that_another_unit_hides) {
   const limit_info& latency = limit_table().front();
-  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 0, 1.0}.saving()), 0);
-  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 0, 0.5}.saving()), 0.2);
+  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 1, 0, 1.0}.saving()), 0);
+  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 1, 0, 0.5}.saving()), 0.2);
+  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 0.5, 0, 0.5}.saving()), 0.1) << "nor what no warp was there for";
 }
 
 TEST(limiting_cause, is_relaxed_by_parameters_that_there_are) {
@@ -91,6 +92,19 @@ TEST(limiting_cause, is_relaxed_by_parameters_that_there_are) {
         EXPECT_EQ(std::string(error.what()).find("unknown"), std::string::npos) << error.what();
       }
     }
+}
+
+// Collector units that hold loads for which the load-store unit has no place are full because of that.
+TEST(limiting_cause, of_collectors_full_of_what_waits_for_a_unit_is_the_unit) {
+  std::string text = kernel_header(1, 4, "shared 4096\n") + cta_line(0);
+  for (unsigned warp = 0; warp < 4; ++warp) {
+    text += warp_line(warp);
+    for (unsigned i = 0; i < 32; ++i) text += fmt::format("/*{:04x}*/ LDS R{}, [R2] @ 0+128\n", 16 * i, 8 + i);
+    text += "/*0200*/ EXIT\n";
+  }
+  test_machine test(preset("collectors"), {text});
+  const accounting::run_result result = test.run();
+  EXPECT_GT(result.stalls[stall_cause::memory_queue], 10 * result.stalls[stall_cause::collector_full]);
 }
 
 // Waits for other warps have no cause of their own: those warps wait for something.

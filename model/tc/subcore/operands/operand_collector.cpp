@@ -28,7 +28,16 @@ links::issue_forecast operand_collector::earliest_issue(const isa::instruction& 
     if (unit.free_from <= issue_cycle) return {{issue_cycle, links::stall_cause::none}};
     result.cycle = std::min(result.cycle, unit.free_from);
   }
+  if (result.cycle == links::unknown_cycle) result.cause = cause_of_full_units(issue_cycle);
   return {result};
+}
+
+/// What holds the oldest instruction whose operands are there: more collector units would only let more of them wait for it.
+links::stall_cause operand_collector::cause_of_full_units(cycle_t cycle) {
+  const collector_unit* const oldest = oldest_ready(cycle, 0);
+  if (oldest == nullptr) return links::stall_cause::collector_full;
+  const links::availability unit = unit_availability(oldest->entry.instruction->code(), cycle);
+  return unit.cycle > cycle ? unit.cause : links::stall_cause::collector_full;
 }
 
 void operand_collector::accept(links::warp_instruction& instruction) {

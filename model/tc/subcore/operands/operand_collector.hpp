@@ -43,6 +43,7 @@ class operand_collector final : public operand_fetch {
   void accept(links::warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
   collector_unit* oldest_ready(cycle_t cycle, std::uint64_t after);
+  links::stall_cause cause_of_full_units(cycle_t cycle);
   links::stall_cause missing_place(const isa::instruction& code, const warp::warp_context& warp) const;
   bool must_wait_for_order(const collector_unit& unit) const;
   void dispatch_unit(collector_unit& unit, cycle_t cycle);
