@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,8 +12,11 @@
 
 #include <tc/execution/grid_execution.hpp>
 #include <tc/execution/memory_comparison.hpp>
+#include <tc/execution/trace_recorder.hpp>
 #include <tc/isa/opcode.hpp>
+#include <tc/study/compressed_file.hpp>
 
+#include "atomic_file.hpp"
 #include "commands.hpp"
 #include "configuration.hpp"
 #include "launch_files.hpp"
@@ -27,7 +32,7 @@ namespace {
 namespace execution = tc::execution;
 
 struct execute_options {
-  std::string launch, configuration;
+  std::string launch, configuration, trace;
   std::vector<std::string> assignments;
   execution::execution_limits limits;
 };
@@ -150,16 +155,30 @@ exit_status show_comparison(const tc::launches::launch& launch, const execution:
   return exit_status::check_failed;
 }
 
+/// Executes a launch; with --save-trace the trace is written as well, whole or not at all.
+execution::execution_result execute_files(const launch_files& files, const tc::config::machine& machine, const execute_options& options) {
+  progress_bar progress("executing " + files.launch.kernel, files.launch.grid.count());
+  const auto execute = [&](execution::execution_observer* observer) {
+    return execution::execute(
+        files.launch, files.kernel, machine, options.limits, [&progress](std::uint64_t ended) { progress.advance_to(ended); }, observer);
+  };
+  if (options.trace.empty()) return execute(nullptr);
+  check_writable(options.trace);
+  std::optional<execution::execution_result> result;
+  write_atomically(options.trace, [&](std::ostream& file) {
+    tc::study::write_compressed(file, tc::study::compression_of(options.trace), [&](std::ostream& text) {
+      execution::trace_recorder recorder(files.launch, files.kernel, text);
+      result = execute(&recorder);
+    });
+  });
+  return *std::move(result);
+}
+
 exit_status execute_launch(const execute_options& options) {
   const launch_files files = read_launch_files(options.launch);
   const std::string name = options.configuration.empty() ? configuration_for(files.kernel) : options.configuration;
   const tc::config::machine machine = load_configuration(name, options.assignments);
-  execution::execution_result result;
-  {
-    progress_bar progress("executing " + files.launch.kernel, files.launch.grid.count());
-    result = execution::execute(files.launch, files.kernel, machine, options.limits,
-                                [&progress](std::uint64_t ended) { progress.advance_to(ended); });
-  }
+  const execution::execution_result result = execute_files(files, machine, options);
   const execution::memory_comparison compared = execution::compare(files.launch, result.memory);
   const exit_status status = show_comparison(files.launch, compared);
   std::cout << counts_text(result);
@@ -182,6 +201,10 @@ void add_execute_command(const cli_command& app, exit_status& status) {
   command.add_option("--limit", options->limits.cta_instructions, "Warp instructions of a CTA before the kernel counts as endless")
       .type_name("N")
       .capture_default_str();
+  command
+      .add_option("--save-trace", options->trace,
+                  "Write what the warps did as a trace that `tcsim run` takes: timing alone. Compressed if its name ends in .xz or .gz")
+      .type_name("FILE");
   command.footer(
       "Exit status: 0 memory is as recorded, or nothing was; 1 it differs; 2 the launch cannot be read or contradicts its code; 3 the "
       "kernel "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tc/execution/execution_counts.hpp>
+#include <tc/execution/execution_observer.hpp>
 #include <tc/execution/memory_spaces.hpp>
 #include <tc/execution/program.hpp>
 #include <tc/execution/warp_state.hpp>
@@ -25,6 +26,7 @@ struct grid_setting {
   std::uint64_t shared_bytes = 0;  ///< of a CTA, with what the system reserves
   std::uint64_t local_bytes = 0;   ///< of a thread
   std::uint64_t code_address = 0;  ///< of the first instruction
+  execution_observer* observer = nullptr;
 };
 
 /// Where shared and local memory lie among generic addresses: the driver's choice, and here beyond all that a driver chooses.
@@ -43,6 +45,7 @@ class cta_state {
   /// kernel_fault, also where all warps wait.
   std::uint64_t run(std::uint64_t most);
   bool has_ended() const;
+  std::uint64_t number() const { return number_; }
   /// Where its first warp is that has not ended, for messages.
   std::string place() const;
 
@@ -61,6 +64,8 @@ class cta_state {
   /// Lanes of a warp come to a barrier. `threads`: how many open it; 0: all of the CTA.
   void arrive(warp_state& warp, std::uint32_t mask, unsigned barrier, unsigned threads, const ballot& votes);
   void lanes_ended();
+  /// Where lane arithmetic puts its results before they are written; it is not cleared from one instruction to the next.
+  lanes::lane_result& results() { return results_; }
 
  private:
   struct cta_barrier {
@@ -77,6 +82,7 @@ class cta_state {
   std::deque<warp_state> warps_;
   std::vector<std::unique_ptr<zeroed_bytes>> local_;  ///< by thread
   std::array<cta_barrier, barriers> barriers_{};
+  lanes::lane_result results_;
 };
 
 }  // namespace tc::execution

@@ -80,6 +80,8 @@ step find_step(const isa::instruction& code, const importers::program_instructio
     case isa::opcode::depbar:  // copies are complete when they have been executed
     case isa::opcode::nanosleep:
     case isa::opcode::pmtrig:
+    case isa::opcode::preexit:
+    case isa::opcode::acqbulk:
       return steps::do_nothing;
     case isa::opcode::s2r:
     case isa::opcode::s2ur:

@@ -92,15 +92,14 @@ class grid_runner {
     for (unsigned turn = 0; turn < turns; ++turn) {
       const std::uint64_t executed = first.state->run(turn_instructions);
       first.executed += executed;
-      total_ += executed;
       if (first.state->has_ended()) {
+        if (setting_.observer != nullptr) setting_.observer->ended(first.state->number());
         ctas_.pop_front();
         ++ended_;
         if (listener_) listener_(ended_);
         return true;
       }
-      if (first.executed > limits_.cta_instructions) fail(*first.state, limits_.cta_instructions, "a CTA");
-      if (total_ > limits_.warp_instructions) fail(*first.state, limits_.warp_instructions, "the launch");
+      if (first.executed > limits_.cta_instructions) fail(*first.state, limits_.cta_instructions);
     }
     if (listener_) listener_(ended_);
     return false;
@@ -113,8 +112,8 @@ class grid_runner {
     ctas_.pop_front();
   }
 
-  [[noreturn]] static void fail(const cta_state& cta, std::uint64_t limit, const char* what) {
-    throw kernel_fault(fmt::format("{}; {} has executed {} warp instructions here, as many as the limit allows", cta.place(), what, limit));
+  [[noreturn]] static void fail(const cta_state& cta, std::uint64_t limit) {
+    throw kernel_fault(fmt::format("{}; a CTA has executed {} warp instructions here, as many as the limit allows", cta.place(), limit));
   }
 
   const grid_setting& setting_;
@@ -122,7 +121,7 @@ class grid_runner {
   const execution_limits& limits_;
   const execution_listener& listener_;
   std::deque<resident_cta> ctas_;
-  std::uint64_t next_ = 0, ended_ = 0, total_ = 0;
+  std::uint64_t next_ = 0, ended_ = 0;
 };
 
 }  // namespace
@@ -152,7 +151,7 @@ warp::constant_memory constants_of(const launches::launch& launch, const importe
 }
 
 execution_result execute(const launches::launch& launch, const importers::sass_kernel& kernel, const config::machine& machine,
-                         const execution_limits& limits, const execution_listener& listener) {
+                         const execution_limits& limits, const execution_listener& listener, execution_observer* observer) {
   const std::uint64_t local_bytes = launch.local_bytes.value_or(usual_local_bytes);
   const warp::constant_memory constants = constants_of(launch, kernel, local_bytes);
   const program code(kernel, constants, machine.sm.sub_core.tensor_core.arithmetic);
@@ -161,8 +160,8 @@ execution_result execute(const launches::launch& launch, const importers::sass_k
   check_registers(launch, code);
   execution_result result;
   fill_memory(launch, result.memory);
-  const grid_setting setting{code,           result.memory, result.counts, launch.grid,        launch.block,
-                             launch.cluster, shared_bytes,  local_bytes,   launch.code_address};
+  const grid_setting setting{code,           result.memory, result.counts, launch.grid,         launch.block,
+                             launch.cluster, shared_bytes,  local_bytes,   launch.code_address, observer};
   grid_runner(setting, resident_ctas(launch, machine, shared_bytes, std::max(1U, launch.registers)), limits, listener).run();
   result.refused = code.refused();
   return result;

@@ -8,6 +8,7 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/execution/execution_counts.hpp>
+#include <tc/execution/execution_observer.hpp>
 #include <tc/execution/memory_spaces.hpp>
 #include <tc/importers/sass_listing.hpp>
 #include <tc/launches/launch.hpp>
@@ -17,8 +18,7 @@ namespace tc::execution {
 
 /// How far an execution may go.
 struct execution_limits {
-  std::uint64_t warp_instructions = 10'000'000'000;  ///< of all warps together
-  std::uint64_t cta_instructions = 1'000'000'000;    ///< of the warps of a CTA together
+  std::uint64_t cta_instructions = 100'000'000;  ///< of the warps of a CTA together
 };
 
 /// What is left behind a launch.
@@ -33,10 +33,12 @@ using execution_listener = std::function<void(std::uint64_t ended)>;
 
 /// Executes a launch without time, with the arithmetic of a machine's tensor cores and as many CTAs resident as the machine has. Within a
 /// CTA each warp goes on until it waits for others, or until it has executed some thousand instructions, so that a wait for what another
-/// warp stores ends; CTAs begin in order, and one that does not end makes place for the next. Throws kernel_fault for what the kernel does
+/// warp stores ends; CTAs begin in order, and one that does not end makes place for the next. `observer`, if there
+/// is one, is told of each instruction. Throws kernel_fault for what the kernel does
 /// wrong, trace::trace_error for what launch and code contradict each other in, study::vector_error for contents that cannot be read.
 execution_result execute(const launches::launch& launch, const importers::sass_kernel& kernel, const config::machine& machine,
-                         const execution_limits& limits = {}, const execution_listener& listener = {});
+                         const execution_limits& limits = {}, const execution_listener& listener = {},
+                         execution_observer* observer = nullptr);
 
 /// The constant banks of a launch: what it says itself, its parameters, what the code has, and what a driver puts into bank 0.
 warp::constant_memory constants_of(const launches::launch& launch, const importers::sass_kernel& kernel, std::uint64_t local_bytes);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 
 #include <tc/execution/cta_state.hpp>
+#include <tc/execution/instruction_text.hpp>
 #include <tc/execution/steps.hpp>
 #include <tc/execution/warp_state.hpp>
 #include <tc/isa/special_register.hpp>
@@ -72,7 +74,7 @@ void steps::compute_lanes(warp_state& warp, const operation& op, std::uint32_t m
     if (op.sources[s].origin == source_origin::missing_constant) miss_constant(warp, op);
     sources[s] = warp.source(op, s, store[s][0], store[s][1]);
   }
-  lanes::lane_result result;
+  lanes::lane_result& result = warp.cta().results();
   op.compute(lanes::lane_operands(code, sources), result);
   for (unsigned d = 0; d < code.destination_count; ++d) {
     const isa::operand& destination = code.destinations[d];
@@ -128,24 +130,33 @@ void steps::load_constant(warp_state& warp, const operation& op, std::uint32_t m
   for (unsigned i = 0; i < words && i < destination.count; ++i) warp.write(destination, i, values[i], mask);
 }
 
-/// R2P, UR2UP: bit i of the register becomes predicate i, where bit i of the second operand is set.
+namespace {
+
+/// Where the byte begins that R2P.B1 and P2R.B1 name.
+unsigned first_bit_of_byte(const isa::instruction& code) {
+  for (unsigned byte = 1; byte < 4; ++byte)
+    if (has_suffix(code, std::string("B") + std::to_string(byte))) return 8 * byte;
+  const isa::register_part part = code.sources[0].part;
+  if (part < isa::register_part::byte_1) return 0;
+  return 8 * (static_cast<unsigned>(part) - static_cast<unsigned>(isa::register_part::byte_0));
+}
+
+}  // namespace
+
+/// R2P, UR2UP: bit i of the register becomes predicate i, where bit i of the second operand is set, or everywhere without one.
 void steps::predicates_from_register(warp_state& warp, const operation& op, std::uint32_t mask) {
   const isa::instruction& code = *op.code;
-  warp::lane_vector store, chosen;
+  warp::lane_vector store, chosen = warp::broadcast(~0U);
   const warp::lane_vector values = warp.word(op, 0, store);
-  const warp::lane_vector& wanted = warp.word(op, 1, chosen);
-  const bool is_uniform = code.op == isa::opcode::ur2up;
-  const unsigned shift = code.sources[0].part == isa::register_part::byte_1   ? 8
-                         : code.sources[0].part == isa::register_part::byte_2 ? 16
-                         : code.sources[0].part == isa::register_part::byte_3 ? 24
-                                                                              : 0;
+  const warp::lane_vector& wanted = code.source_count > 1 ? warp.word(op, 1, chosen) : chosen;
+  const unsigned first = first_bit_of_byte(code);
   isa::operand destination = code.destinations[0];
-  destination.file = is_uniform ? isa::register_file::uniform_predicate : isa::register_file::predicate;
+  destination.file = code.op == isa::opcode::ur2up ? isa::register_file::uniform_predicate : isa::register_file::predicate;
   for (unsigned p = 0; p < isa::true_predicate; ++p) {
     if ((wanted[0] >> p & 1U) == 0) continue;
     destination.index = static_cast<std::uint8_t>(p);
-    warp.write_predicate(destination, lanes::collect_predicate([&](unsigned lane) { return (values[lane] >> (shift + p) & 1U) != 0; }),
-                         mask);
+    const auto is_set = [&](unsigned lane) { return (values[lane] >> (first + p) & 1U) != 0; };
+    warp.write_predicate(destination, lanes::collect_predicate(is_set), mask);
   }
 }
 
@@ -155,13 +166,13 @@ void steps::register_from_predicates(warp_state& warp, const operation& op, std:
   warp::lane_vector kept_store, wanted_store;
   const warp::lane_vector kept = code.source_count > 2 ? warp.word(op, 1, kept_store) : warp::lane_vector{};
   const warp::lane_vector& wanted = warp.word(op, code.source_count - 1U, wanted_store);
-  const bool is_uniform = code.op == isa::opcode::up2ur;
-  const auto& file = is_uniform ? warp.registers().uniform_predicates : warp.registers().predicates;
+  const auto& file = code.op == isa::opcode::up2ur ? warp.registers().uniform_predicates : warp.registers().predicates;
+  const unsigned first = first_bit_of_byte(code);
   warp::lane_vector result;
   for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
     std::uint32_t bits = 0;
     for (unsigned p = 0; p < isa::true_predicate; ++p) bits |= (file[p] >> lane & 1U) << p;
-    result[lane] = (bits & wanted[lane]) | (kept[lane] & ~wanted[lane]);
+    result[lane] = (bits & wanted[lane]) << first | (kept[lane] & ~(wanted[lane] << first));
   }
   warp.write(code.destinations[0], 0, result, mask);
 }

@@ -26,7 +26,7 @@ class access_finder {
       : warp_(warp), op_(op), space_(space), bytes_(bytes), writes_(writes) {}
 
   std::uint8_t* operator()(unsigned lane, std::uint64_t address) const {
-    if (address % bytes_ != 0) fail(lane, address, fmt::format("it is no multiple of the {} bytes of the access", bytes_));
+    if ((address & (bytes_ - 1U)) != 0) fail(lane, address, fmt::format("it is no multiple of the {} bytes of the access", bytes_));
     switch (space_) {
       case memory_space::shared:
         return in_shared(lane, static_cast<std::uint32_t>(address));

@@ -80,6 +80,8 @@ class program {
   const warp::constant_memory& constants() const { return constants_; }
   /// Vector registers up to the highest one that an instruction names.
   unsigned registers() const { return registers_; }
+  /// The instruction as it was listed.
+  const importers::program_instruction& listed(const operation& op) const { return listed_[op.number]; }
   /// Why an instruction is not executed; empty: it is.
   const std::string& refusal(const operation& op) const { return listed_[op.number].unknown; }
   /// "code.sass:12:34: 'IADD3 R0, R1, R2, RZ' at 0x0120".

@@ -27,6 +27,7 @@ warp_state::warp_state(const program& code, cta_state& cta, const warp::warp_con
 
 std::uint64_t warp_state::run(std::uint64_t most) {
   const std::vector<operation>& operations = code_.operations();
+  execution_observer* const observer = cta_.setting().observer;
   std::uint64_t done = 0;
   for (; done < most && active_ != 0; ++done) {
     if (pc_ >= operations.size()) fail(operations.back(), fmt::format("lanes {:08x} go on behind the kernel's last instruction", active_));
@@ -42,6 +43,7 @@ std::uint64_t warp_state::run(std::uint64_t most) {
     counts_.lanes += lanes_in(mask);
     if (active_ != live_) ++counts_.partial;
     if (op.is_inexact) ++counts_.inexact;
+    if (observer != nullptr) observer->executes(*this, op, mask);
     if (mask != 0) op.execute(*this, op, mask);
   }
   executed_ += done;

@@ -24,6 +24,7 @@ constexpr auto ignored = [](modifiers&) {};
 template <comparison Value> constexpr auto compare = [](modifiers& m) { m.compare = Value; };
 template <boolean_operation Value> constexpr auto combine = [](modifiers& m) { m.combine = Value; };
 template <integer_type Value> constexpr auto type = [](modifiers& m) { m.earlier_type = m.type; m.type = Value; };
+template <integer_type Value> constexpr auto halves = [](modifiers& m) { m.type = Value; m.packed = true; };
 template <shift_direction Value> constexpr auto shift = [](modifiers& m) { m.shift = Value; };
 template <shuffle_mode Value> constexpr auto shuffle = [](modifiers& m) { m.shuffle = Value; };
 template <vote_mode Value> constexpr auto vote = [](modifiers& m) { m.vote = Value; };
@@ -72,6 +73,8 @@ constexpr modifier_row modifier_rows[] = {
     {"S64", group::type_64, type<integer_type::s64>},
     {"U16", group::small_types, type<integer_type::u16>},
     {"S16", group::small_types, type<integer_type::s16>},
+    {"U16x2", group::small_types, halves<integer_type::u16>},
+    {"S16x2", group::small_types, halves<integer_type::s16>},
     {"U8", group::small_types, type<integer_type::u8>},
     {"S8", group::small_types, type<integer_type::s8>},
 
@@ -155,6 +158,10 @@ constexpr modifier_row modifier_rows[] = {
     {"HI", group::packing, set<&modifiers::high>},
     {"NAN", group::extremum, set<&modifiers::propagates_nan>},
     {"XORSIGN", group::extremum, set<&modifiers::sign_by_xor>},
+    {"B0", group::byte, ignored},
+    {"B1", group::byte, ignored},
+    {"B2", group::byte, ignored},
+    {"B3", group::byte, ignored},
     {"64", group::pair, set<&modifiers::wide>},
 
     {"U8", group::access, access<8>},

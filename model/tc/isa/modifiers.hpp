@@ -194,6 +194,7 @@ enum class modifier_group : std::uint8_t {
   packing,
   extremum,
   pair,
+  byte,
 };
 
 template <typename... Groups>

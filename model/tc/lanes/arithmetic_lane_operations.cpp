@@ -179,8 +179,26 @@ void shift_add(const lane_operands& in, lane_result& out) {
   deliver(sums, in.code(), out);
 }
 
+/// VIMNMX.U16x2, S16x2: of each half.
+void minimum_maximum_of_halves(const lane_operands& in, lane_result& out) {
+  const warp::lane_vector a = in.word(0), b = in.word(1);
+  const std::uint32_t take_smaller = in.predicate(2), bias = isa::is_signed(in.mods().type) ? 0x8000U : 0;
+  set_lanes(out.registers[0], [&](unsigned lane) {
+    const bool smaller = predicate_bit(take_smaller, lane) != 0;
+    std::uint32_t result = 0;
+    for (const unsigned shift : {0U, warp::half_bits}) {
+      const std::uint32_t x = a[lane] >> shift & warp::half_mask, y = b[lane] >> shift & warp::half_mask;
+      result |= (((x ^ bias) < (y ^ bias)) == smaller ? x : y) << shift;
+    }
+    return result;
+  });
+}
+
+bool extremum_form(const isa::instruction& code) { return code.mods.packed || word_form(code); }
+
 /// IMNMX, VIMNMX: the smaller one where the predicate is true.
 void minimum_maximum(const lane_operands& in, lane_result& out) {
+  if (in.mods().packed) return minimum_maximum_of_halves(in, out);
   const warp::lane_vector a = in.word(0), b = in.word(1);
   const std::uint32_t take_smaller = in.predicate(2);
   const std::uint32_t a_smaller = order(in).less;
@@ -226,7 +244,7 @@ std::vector<lane_row> arithmetic_lane_operations() {
       {opcode::lea, shift_add, word_form},
       {opcode::ulea, shift_add, word_form},
       {opcode::imnmx, minimum_maximum, word_form},
-      {opcode::vimnmx, minimum_maximum, word_form},
+      {opcode::vimnmx, minimum_maximum, extremum_form},
       {opcode::iabs, absolute_value, word_form},
       {opcode::isetp, compare, word_form},
       {opcode::uisetp, compare, word_form},

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <tc/lanes/lane_operands.hpp>
 #include <tc/lanes/lane_rows.hpp>
 
@@ -40,11 +42,57 @@ void absolute_difference(const lane_operands& in, lane_result& out) {
   });
 }
 
+std::uint32_t smaller_or_larger(std::uint32_t a, std::uint32_t b, std::uint32_t bias, bool smaller) {
+  return ((a ^ bias) < (b ^ bias)) == smaller ? a : b;
+}
+
+std::uint32_t order_bias(const isa::modifiers& mods) { return isa::is_signed(mods.type) ? 0x80000000U : 0; }
+
+/// VIMNMX3: of three; VIADDMNMX: of a + b and c. The smaller one where the predicate is true.
+void extremum_of_three(const lane_operands& in, lane_result& out) {
+  const warp::lane_vector a = in.word(0), b = in.word(1), c = in.word(2);
+  const std::uint32_t take_smaller = in.predicate(3), bias = order_bias(in.mods());
+  set_lanes(out.registers[0], [&](unsigned lane) {
+    const bool smaller = predicate_bit(take_smaller, lane) != 0;
+    return smaller_or_larger(smaller_or_larger(a[lane], b[lane], bias, smaller), c[lane], bias, smaller);
+  });
+}
+
+void extremum_of_sum(const lane_operands& in, lane_result& out) {
+  const warp::lane_vector a = in.word(0), b = in.word(1), c = in.word(2);
+  const std::uint32_t take_smaller = in.predicate(3), bias = order_bias(in.mods());
+  set_lanes(out.registers[0],
+            [&](unsigned lane) { return smaller_or_larger(a[lane] + b[lane], c[lane], bias, predicate_bit(take_smaller, lane) != 0); });
+}
+
+/// I2I: an integer clamped to fewer bits.
+void narrow_integer(const lane_operands& in, lane_result& out) {
+  const isa::modifiers& mods = in.mods();
+  const unsigned bits = isa::bits_of(mods.earlier_type);
+  const bool is_signed = isa::is_signed(mods.earlier_type);
+  const std::int64_t least = is_signed ? -(std::int64_t{1} << (bits - 1)) : 0;
+  const std::int64_t most = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  const warp::lane_vector a = in.word(0);
+  set_lanes(out.registers[0], [&](unsigned lane) {
+    const std::int64_t value = isa::is_signed(mods.type) ? static_cast<std::int32_t>(a[lane]) : std::int64_t{a[lane]};
+    return static_cast<std::uint32_t>(std::clamp(value, least, most));
+  });
+}
+
+/// I2I from a word, with .SAT.
+bool narrow_form(const isa::instruction& code) {
+  return word_form(code) && code.mods.saturate && isa::bits_of(code.mods.earlier_type) < 32;
+}
+
 }  // namespace
 
 std::vector<lane_row> packed_lane_operations() {
   using isa::opcode;
-  return {{opcode::idp, dot_product, dot_product_form}, {opcode::vabsdiff, absolute_difference, word_form}};
+  return {
+      {opcode::idp, dot_product, dot_product_form},    {opcode::vabsdiff, absolute_difference, word_form},
+      {opcode::vimnmx3, extremum_of_three, word_form}, {opcode::viaddmnmx, extremum_of_sum, word_form},
+      {opcode::i2i, narrow_integer, narrow_form},
+  };
 }
 
 }  // namespace tc::lanes

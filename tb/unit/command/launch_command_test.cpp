@@ -62,6 +62,18 @@ TEST_F(launch_command, lets_numbers_differ_as_far_as_the_launch_says) {
   EXPECT_EQ(tcsim({"execute", name}).status, 1);
 }
 
+TEST_F(launch_command, saves_what_warps_did_as_a_trace_that_runs) {
+  const auto saved = tcsim({"execute", "recorded", "--save-trace", "saved.trace.xz"});
+  EXPECT_EQ(saved.status, 0) << saved.err;
+  const auto run = tcsim({"run", "saved.trace.xz", "--config", "hopper"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.out.find("4 CTAs, 16 warps"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("instructions  10112"), std::string::npos) << run.out;
+  const auto failed = tcsim({"execute", written({"BRA 0x0"}), "--limit", "10000", "--save-trace", "none.trace"});
+  EXPECT_EQ(failed.status, 3);
+  EXPECT_FALSE(fs::exists(folder() / "none.trace"));
+}
+
 TEST_F(launch_command, says_that_nothing_was_recorded) {
   const auto result = tcsim({"execute", written({"MOV R4, 0x1"})});
   EXPECT_EQ(result.status, 0);

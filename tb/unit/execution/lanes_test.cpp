@@ -43,6 +43,12 @@ TEST(lanes, move_predicates_to_registers_and_back) {
     EXPECT_EQ(out[lane] & 0x105U, (lane < 4 ? 1U : 0U) | (lane >= 2 ? 4U : 0U) | ((lane & 2U) != 0 ? 0x100U : 0U)) << lane;
 }
 
+TEST(lanes, keep_predicates_in_a_byte_of_a_register) {
+  const auto out = run({"ISETP.LT.AND P0, PT, R0, 0x4, PT", "MOV R4, 0xff00ff", "P2R.B1 R4, PR, R4, 0xf"}, "R4");
+  EXPECT_EQ(out[0] & 0xff01ffU, 0xff01ffU);
+  EXPECT_EQ(out[9] & 0xff01ffU, 0xff00ffU);
+}
+
 TEST(lanes, divide_integers_as_compiled_code_does) {
   // Unsigned division by way of MUFU.RCP, as nvcc writes it: R4 = (1000 + 77 lane) / (lane + 1).
   const auto out = run({"IADD3 R8, R0, 0x1, RZ", "IMAD R9, R0, 0x4d, RZ", "IADD3 R9, R9, 0x3e8, RZ", "I2F.U32.RP R2, R8", "MUFU.RCP R2, R2",

@@ -103,6 +103,21 @@ TEST(memory, adds_numbers_atomically_alone_and_in_pairs) {
   EXPECT_EQ(add("RED.E.ADD.64.STRONG.GPU [R2.64], R6", "0x1", {0, 0}), 32U);
 }
 
+TEST(memory, says_whether_a_conditional_store_to_shared_memory_came_about) {
+  const auto out =
+      written_kernel(
+          joined({{"S2R R0, SR_TID.X", "MOV R4, 0x400", "MOV R5, RZ", "ATOMS.CAST.SPIN P0, [R4], RZ, R0", "@P0 IADD3 R5, R5, 0x1, RZ"},
+                  storing("R5")}))
+          .shared(64)
+          .run();
+  // Lane 0 replaces the zero by a zero and lane 1 by a one, so that the others find none.
+  EXPECT_EQ(std::vector<std::uint32_t>(out.begin(), out.begin() + 3), (std::vector<std::uint32_t>{1, 1, 0}));
+}
+
+TEST(memory, reduces_as_hopper_names_it) {
+  EXPECT_EQ(first_word({"REDG.E.ADD.STRONG.GPU [R2.64], R0", "LDG.E R4, [R2.64]"}, "R4", {5}), 5U + 31 * 16);
+}
+
 TEST(memory, names_instruction_lane_address_and_the_nearest_allocation_of_an_access_outside) {
   const std::string message =
       written_kernel({"S2R R0, SR_TID.X", "MOV R2, 0x10000", "MOV R3, RZ", "IMAD.WIDE.U32 R2, R0, 0x8, R2", "STG.E [R2.64], R0"}).fault();

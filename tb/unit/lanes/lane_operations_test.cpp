@@ -198,6 +198,13 @@ INSTANTIATE_TEST_SUITE_P(
                     operation_case{"IDP.4A.S8.S8 R0, R1, R2, R3", {0x01ff0280, 0x0304ff7f, 1000}, {0xffffc465}},
                     operation_case{"IDP.2A.LO.U16.U8 R0, R1, R2, R3", {0x00020003, 0xffff0504, 1}, {23}},
                     operation_case{"IDP.2A.HI.U16.U8 R0, R1, R2, R3", {0x00020003, 0x0504ffff, 1}, {23}},
+                    operation_case{"VIMNMX3 R0, R1, R2, R3, PT", {5, 0xffffffff, 3}, {0xffffffff}},
+                    operation_case{"VIMNMX3.U32 R0, R1, R2, R3, !PT", {5, 0xffffffff, 3}, {0xffffffff}},
+                    operation_case{"VIADDMNMX R0, R1, R2, R3, !PT", {5, 0xfffffff0, 3}, {3}},
+                    operation_case{"VIMNMX.S16x2 R0, R1, R2, PT", {0x0001ffff, 0xffff0002}, {0xffffffff}},
+                    operation_case{"VIMNMX.U16x2 R0, R1, R2, PT", {0x0001ffff, 0xffff0002}, {0x00010002}},
+                    operation_case{"I2I.S16.S32.SAT R0, R1", {0x00012345}, {0x7fff}},
+                    operation_case{"I2I.U8.S32.SAT R0, R1", {0xffffffff}, {0}},
                     operation_case{"VABSDIFF.U32 R0, R1, R2, R3", {3, 0xffffffff, 1}, {0xfffffffd}},
                     operation_case{"BREV R0, R1", {0x00000003}, {0xc0000000}}));
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace tc::execution {
+
+class warp_state;
+struct operation;
+
+/// Told what warps do.
+class execution_observer {
+ public:
+  virtual ~execution_observer() = default;
+
+  /// A warp is about to execute an operation in the lanes of a mask, which may be empty.
+  virtual void executes(const warp_state& warp, const operation& op, std::uint32_t mask) = 0;
+  /// All warps of a CTA have ended.
+  virtual void ended(std::uint64_t cta) = 0;
+
+ protected:
+  execution_observer() = default;
+  execution_observer(const execution_observer&) = default;
+  execution_observer& operator=(const execution_observer&) = default;
+};
+
+}  // namespace tc::execution
