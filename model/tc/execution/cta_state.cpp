@@ -70,7 +70,7 @@ std::string cta_state::place() const {
 
 std::uint8_t* cta_state::local(unsigned warp, unsigned lane) {
   auto& own = local_[std::size_t{warp} * warp::lanes_per_warp + lane];
-  if (!own) own = std::make_unique<zeroed_bytes>(setting_.local_bytes);
+  if (!own) own = std::make_unique<zeroed_bytes>(window_bytes - local_begin());
   return own->data();
 }
 

@@ -24,7 +24,7 @@ struct grid_setting {
   execution_counts& counts;
   trace::dim3 grid, block, cluster;
   std::uint64_t shared_bytes = 0;  ///< of a CTA, with what the system reserves
-  std::uint64_t local_bytes = 0;   ///< of a thread
+  std::uint64_t local_bytes = 0;   ///< of a thread, below the top of its stack
   std::uint64_t code_address = 0;  ///< of the first instruction
   execution_observer* observer = nullptr;
 };
@@ -32,6 +32,10 @@ struct grid_setting {
 /// Where shared and local memory lie among generic addresses: the driver's choice, and here beyond all that a driver chooses.
 inline constexpr std::uint64_t shared_window = std::uint64_t{1} << 52, local_window = std::uint64_t{2} << 52,
                                window_bytes = std::uint64_t{1} << 24;
+
+/// Where the stack of a thread begins in local memory, downwards: what drivers put into constant bank 0 (recorded on a T4). What they keep
+/// for themselves lies above it, up to the end of the window.
+inline constexpr std::uint32_t stack_top = 0xfffdc0;
 
 /// A CTA that is resident: its warps, its shared and local memory, its barriers.
 class cta_state {
@@ -53,8 +57,9 @@ class cta_state {
   const grid_setting& setting() const { return setting_; }
   std::uint8_t* shared() { return shared_.data(); }
   std::uint64_t shared_bytes() const { return shared_.size(); }
-  /// Local memory of a thread; it comes into being when it is touched.
+  /// Local memory of a thread, from local_begin() to the end of the window; it comes into being when it is touched.
   std::uint8_t* local(unsigned warp, unsigned lane);
+  std::uint64_t local_begin() const { return stack_top - setting_.local_bytes; }
 
   /// The lanes in which a predicate is true that is reduced at a barrier, and whether it is to hold in all.
   struct ballot {

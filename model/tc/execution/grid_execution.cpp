@@ -30,7 +30,7 @@ std::vector<std::uint8_t> little_endian(std::uint64_t value, unsigned bytes) {
 
 /// Where a driver puts what, in constant bank 0 up to the parameters (read from compiled code).
 struct driver_constants {
-  std::uint32_t shared_window, local_window, stack_top, descriptor;
+  std::uint32_t shared_window, local_window, stack, descriptor;
 };
 
 driver_constants driver_constants_of(isa::architecture arch) {
@@ -126,7 +126,7 @@ class grid_runner {
 
 }  // namespace
 
-warp::constant_memory constants_of(const launches::launch& launch, const importers::sass_kernel& kernel, std::uint64_t local_bytes) {
+warp::constant_memory constants_of(const launches::launch& launch, const importers::sass_kernel& kernel) {
   warp::constant_memory constants;
   const isa::architecture_info& arch = isa::info(kernel.arch);
   const driver_constants driver = driver_constants_of(kernel.arch);
@@ -140,7 +140,7 @@ warp::constant_memory constants_of(const launches::launch& launch, const importe
   set_words(arch.grid_extents_offset, {launch.grid.x, launch.grid.y, launch.grid.z});
   constants.set(0, driver.shared_window, little_endian(shared_window, 8));
   constants.set(0, driver.local_window, little_endian(local_window, 8));
-  constants.set(0, driver.stack_top, little_endian(local_bytes, 4));
+  constants.set(0, driver.stack, little_endian(stack_top, 4));
   constants.set(0, driver.descriptor, little_endian(0, 8));
   for (const importers::listed_constants& listed : kernel.constants)
     constants.set(listed.bank, static_cast<std::uint32_t>(listed.content.offset), listed.content.bytes);
@@ -153,7 +153,7 @@ warp::constant_memory constants_of(const launches::launch& launch, const importe
 execution_result execute(const launches::launch& launch, const importers::sass_kernel& kernel, const config::machine& machine,
                          const execution_limits& limits, const execution_listener& listener, execution_observer* observer) {
   const std::uint64_t local_bytes = launch.local_bytes.value_or(usual_local_bytes);
-  const warp::constant_memory constants = constants_of(launch, kernel, local_bytes);
+  const warp::constant_memory constants = constants_of(launch, kernel);
   const program code(kernel, constants, machine.sm.sub_core.tensor_core.arithmetic);
   const std::uint64_t shared_bytes = launch.shared_bytes() + isa::info(kernel.arch).reserved_shared_bytes;
   check_shared(launch, shared_bytes, machine);

@@ -41,6 +41,6 @@ execution_result execute(const launches::launch& launch, const importers::sass_k
                          execution_observer* observer = nullptr);
 
 /// The constant banks of a launch: what it says itself, its parameters, what the code has, and what a driver puts into bank 0.
-warp::constant_memory constants_of(const launches::launch& launch, const importers::sass_kernel& kernel, std::uint64_t local_bytes);
+warp::constant_memory constants_of(const launches::launch& launch, const importers::sass_kernel& kernel);
 
 }  // namespace tc::execution

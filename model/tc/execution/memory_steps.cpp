@@ -65,10 +65,10 @@ class access_finder {
   }
 
   std::uint8_t* in_local(unsigned lane, std::uint32_t address) const {
-    const std::uint64_t most = warp_.cta().setting().local_bytes;
-    if (std::uint64_t{address} + bytes_ > most)
-      fail(lane, address, fmt::format("it is outside of the {} bytes of local memory that a thread has", most));
-    return warp_.cta().local(warp_.context().warp_in_cta, lane) + address;
+    const std::uint64_t begin = warp_.cta().local_begin();
+    if (address < begin || address + bytes_ > window_bytes)
+      fail(lane, address, fmt::format("it is outside of local memory, of which a thread has {:#x} to {:#x}", begin, window_bytes));
+    return warp_.cta().local(warp_.context().warp_in_cta, lane) + (address - begin);
   }
 
   warp_state& warp_;

@@ -38,10 +38,11 @@ TEST(memory, keeps_local_memory_of_each_thread_apart) {
 }
 
 TEST(memory, finds_shared_and_local_memory_at_generic_addresses) {
-  const auto out = written_kernel(joined({{"S2R R0, SR_TID.X", "MOV R1, 0x100", "STL [R1], R0", "IADD3 R4, P0, R1, c[0x0][0x20], RZ",
-                                           "IADD3.X R5, RZ, c[0x0][0x24], RZ, P0, !PT", "LD.E R6, [R4.64]"},
-                                          storing("R6")}))
-                       .run();
+  const auto out =
+      written_kernel(joined({{"S2R R0, SR_TID.X", "LDC R1, c[0x0][0x28]", "VIADD R1, R1, 0xffffff00", "STL [R1], R0",
+                              "IADD3 R4, P0, R1, c[0x0][0x20], RZ", "IADD3.X R5, RZ, c[0x0][0x24], RZ, P0, !PT", "LD.E R6, [R4.64]"},
+                             storing("R6")}))
+          .run();
   EXPECT_EQ(out[9], 9U);
 }
 
@@ -128,6 +129,7 @@ TEST(memory, names_instruction_lane_address_and_the_nearest_allocation_of_an_acc
 TEST(memory, refuses_addresses_that_are_not_aligned_and_shared_memory_that_the_launch_does_not_have) {
   EXPECT_THAT(written_kernel({"MOV R2, 0x10002", "MOV R3, RZ", "LDG.E R4, [R2.64]"}).fault(),
               HasSubstr("address 0x10002: it is no multiple of the 4 bytes of the access"));
+  EXPECT_THAT(written_kernel({"MOV R2, 0x500", "LDL R4, [R2]"}).fault(), HasSubstr("address 0x500: it is outside of local memory"));
   EXPECT_THAT(written_kernel({"MOV R2, 0x500", "LDS R4, [R2]"}).shared(256).fault(),
               HasSubstr("address 0x500: it is outside of the 1280 bytes of shared memory that the launch has"));
 }
