@@ -29,7 +29,7 @@ void add_gemm_command(const cli_command& app, exit_status& status);
 /// `tcsim import`: makes traces of what other tools recorded. Each format is a subcommand.
 void add_import_command(const cli_command& app, exit_status& status);
 
-/// `tcsim launch info|check`: what launches are, and whether they fit their code.
+/// `tcsim launch info|check|new`: what launches are, whether they fit their code, and new ones.
 void add_launch_command(const cli_command& app, exit_status& status);
 
 /// `tcsim layout`: which lane and register holds which element of the operands of a matrix instruction.

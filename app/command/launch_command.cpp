@@ -13,6 +13,8 @@
 
 #include "commands.hpp"
 #include "launch_files.hpp"
+#include "new_launch.hpp"
+#include "options.hpp"
 #include "text_table.hpp"
 #include "wording.hpp"
 
@@ -109,6 +111,38 @@ void add_check_command(const cli_command& launch, exit_status& status) {
   command.callback([paths, &status] { status = check_all(*paths); });
 }
 
+void add_new_command(const cli_command& launch, exit_status& status) {
+  const auto command = launch.add_subcommand(
+      "new", "Make a launch from a listing, without a GPU: registers, static shared memory and the places of parameters are in the code");
+  const auto options = std::make_shared<new_launch_options>();
+  command.add_option("LISTING", options->listing, "What nvdisasm -hex or cuobjdump -sass wrote (text, .xz or .gz)")
+      .required()
+      .type_name("");
+  add_out_option(command, options->output, "The folder to make").required();
+  command.add_option("--kernel", options->kernel, "The kernel, if the listing holds several").type_name("NAME");
+  command.add_option("--grid", options->grid, "CTAs").type_name("X[,Y[,Z]]").capture_default_str();
+  command.add_option("--block", options->block, "Threads of a CTA").type_name("X[,Y[,Z]]").required();
+  command.add_option("--cluster", options->cluster, "CTAs of a cluster").type_name("X[,Y[,Z]]").capture_default_str();
+  command.add_option("--shared", options->dynamic_shared_bytes, "Dynamic shared memory of a CTA, in bytes").type_name("BYTES");
+  command
+      .add_option("--parameter", options->parameters,
+                  "A parameter, in the kernel's order: u8 to u64, s8 to s64, f16, bf16, f32, f64, pointer and a value, or hex and digits")
+      .type_name("'TYPE VALUE'")
+      .repeatable();
+  command
+      .add_option("--memory", options->memory,
+                  "An allocation: its address, its bytes, and zero, random TYPE seed N, file NAME or hex DIGITS")
+      .type_name("'BASE BYTES CONTENT'")
+      .repeatable();
+  command.footer(
+      "Example: tcsim launch new kernel.sass -o add --grid 8 --block 128 --parameter 'pointer 0x10000' --parameter 'f32 1.5' "
+      "--memory '0x10000 4096 random f32 seed 1'");
+  command.callback([options, &status] {
+    make_launch_folder(*options);
+    status = exit_status::done;
+  });
+}
+
 }  // namespace
 
 void add_launch_command(const cli_command& app, exit_status& status) {
@@ -117,6 +151,7 @@ void add_launch_command(const cli_command& app, exit_status& status) {
   launch.footer("Example: tcsim launch check launches/vector_add");
   add_info_command(launch, status);
   add_check_command(launch, status);
+  add_new_command(launch, status);
 }
 
 }  // namespace tcsim

@@ -103,6 +103,36 @@ TEST_F(launch_command, refuses_what_does_not_fit_the_code_or_the_machine) {
   expect_refusal({"execute", "no_such"}, {"no_such:1:1: not a launch"});
 }
 
+TEST_F(launch_command, makes_a_launch_of_a_listing_that_is_executed) {
+  written({"LDC R4, c[0x0][0x214]"});
+  const std::vector<std::string> made{"launch",  "new",      "written/code.sass",     "-o",          "made",
+                                      "--block", "1",        "--parameter",           "pointer 0x0", "--parameter",
+                                      "f32 1.5", "--memory", "0x10000 4 hex 00000000"};
+  std::vector<std::string> shifted = made;
+  shifted[8] = "u32 7";
+  EXPECT_EQ(tcsim(shifted).status, 0);
+  EXPECT_NE(content_of(folder() / "made/launch.txt").find("param 4 4 0000c03f"), std::string::npos);
+  EXPECT_EQ(tcsim({"execute", "made"}).status, 0);
+  expect_refusal(made, {"made"});
+}
+
+TEST_F(launch_command, makes_no_launch_whose_parameters_do_not_fit_the_code) {
+  const std::string listing = "recorded/code.sass.xz", kernel = "_Z11wmma_sharedPK6__halfS1_Pfiii";
+  std::vector<std::string> arguments{"launch", "new",     listing, "--kernel",    kernel,     "-o",
+                                     "made",   "--block", "128",   "--parameter", "pointer 1"};
+  expect_refusal(arguments, {"--parameter: 1 parameter given; the kernel takes 6, of these bytes: 8, 8, 8, 4, 4, 4"});
+  for (const char* more : {"pointer 2", "pointer 3", "s32 -1", "f64 1", "s32 3"}) arguments.insert(arguments.end(), {"--parameter", more});
+  expect_refusal(arguments, {"--parameter 'f64 1': it has 8 bytes; parameter 4 of the kernel has 4"});
+  arguments[arguments.size() - 3] = "s32 4294967296";
+  expect_refusal(arguments, {"--parameter 's32 4294967296': '4294967296' is no number of type s32"});
+  arguments[arguments.size() - 3] = "s32 2";
+  arguments.insert(arguments.end(), {"--memory", "0x10000 64 rand"});
+  expect_refusal(arguments, {"--memory '0x10000 64 rand': unknown content 'rand'"});
+  arguments.resize(arguments.size() - 2);
+  EXPECT_EQ(tcsim(arguments).status, 0);
+  EXPECT_EQ(tcsim({"launch", "check", "made"}).status, 0);
+}
+
 TEST_F(launch_command, shows_what_a_launch_is) {
   const auto result = tcsim({"launch", "info", "recorded"});
   EXPECT_EQ(result.status, 0) << result.err;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tcsim {
+
+/// What `tcsim launch new` is told.
+struct new_launch_options {
+  std::string listing, kernel, output;
+  std::string grid{"1"}, block, cluster{"1"};  ///< "X[,Y[,Z]]"
+  std::uint64_t dynamic_shared_bytes = 0;
+  std::vector<std::string> parameters;  ///< "f32 1.0"
+  std::vector<std::string> memory;      ///< as in a launch.txt, without the keyword
+};
+
+/// Makes the folder of a launch from a listing: registers, static shared memory, and places and sizes of the parameters are those that the
+/// code records. Throws usage_error and tc::trace::trace_error, and leaves no folder then.
+void make_launch_folder(const new_launch_options& options);
+
+}  // namespace tcsim
