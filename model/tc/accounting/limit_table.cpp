@@ -37,11 +37,9 @@ const relaxations product_stages{{"sm.sub_core.tensor_core.multiply_stages", "1"
                                  {"sm.sub_core.tensor_core.f16_result_stages", "0"},
                                  {"sm.sub_core.tensor_core.f64_result_stages", "1"}};
 
-const relaxations warpgroups{{"sm.warpgroup.operand_tiles", "x8"},
-                             {"sm.warpgroup.queue_entries", "x4"},
-                             {"sm.warpgroup.start_cycles", "1"},
-                             {"sm.warpgroup.register_fill_cycles", "1"},
-                             {"sm.warpgroup.register_interval_cycles", "1"}};
+const relaxations warpgroups{
+    {"sm.warpgroup.operand_tiles", "x8"},       {"sm.warpgroup.queue_entries", "x4"},           {"sm.warpgroup.start_cycles", "1"},
+    {"sm.warpgroup.register_fill_cycles", "1"}, {"sm.warpgroup.register_interval_cycles", "1"}, {"sm.warpgroup.warp_turn_cycles", "0"}};
 
 const relaxations register_ports{{"sm.sub_core.register_file.read_ports", "x4"}, {"sm.sub_core.register_file.write_ports", "x4"}};
 

@@ -36,8 +36,10 @@ void validate(const warpgroup_parameters& parameters, const std::string& path) {
   require_positive(parameters.register_fill_cycles, path, "register_fill_cycles");
   for (const auto& [value, member] :
        {std::pair{parameters.start_cycles, "start_cycles"}, std::pair{parameters.register_fill_cycles, "register_fill_cycles"},
-        std::pair{parameters.register_interval_cycles, "register_interval_cycles"}})
+        std::pair{parameters.register_interval_cycles, "register_interval_cycles"},
+        std::pair{parameters.warp_turn_cycles, "warp_turn_cycles"}})
     require_at_most(value, 1000, path, member);
+  require_at_most(parameters.warp_wait_cycles, 1000000, path, "warp_wait_cycles");
 }
 
 }  // namespace tc::config

@@ -80,12 +80,15 @@ struct warpgroup_parameters {
   unsigned start_cycles = 1;
   unsigned register_fill_cycles = 1;
   unsigned register_interval_cycles = 1;
+  unsigned warp_wait_cycles = 0;
+  unsigned warp_turn_cycles = 0;
 
   /// Whether the machine has such instructions.
   bool is_there() const { return operand_tiles != 0; }
 };
 BOOST_DESCRIBE_STRUCT(warpgroup_parameters, (),
-                      (operand_tiles, queue_entries, start_cycles, register_fill_cycles, register_interval_cycles))
+                      (operand_tiles, queue_entries, start_cycles, register_fill_cycles, register_interval_cycles, warp_wait_cycles,
+                       warp_turn_cycles))
 
 inline constexpr auto describe_parameters(const warpgroup_parameters*) {
   return std::array{
@@ -101,6 +104,13 @@ inline constexpr auto describe_parameters(const warpgroup_parameters*) {
                      "fitted to m64n8k16, A in registers, a batch of 1, recorded on an H200"},
       parameter_note{"register_interval_cycles", "cycles", "from one instruction of a warpgroup with A in registers to the next, at least",
                      "fitted to m64n8k16, A in registers, recorded on an H200"},
+      parameter_note{
+          "warp_wait_cycles", "cycles",
+          "that a matrix instruction of a warp waits before it goes ahead of those of warpgroups, which have the tensor core first",
+          "fitted to HMMA.16816 beside m64n8k16, recorded on an H100"},
+      parameter_note{"warp_turn_cycles", "cycles",
+                     "that those of warpgroups lose by it: the tensor core ends theirs, and begins them again",
+                     "fitted to HMMA.16816 beside m64n64k16, recorded on an H100"},
   };
 }
 

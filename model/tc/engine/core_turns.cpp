@@ -7,8 +7,9 @@ namespace tc::engine {
 
 cycle_t core_turns::next(cycle_t wanted) {
   cycle_t waiting = 0;
-  for (auto& core : cores_) waiting = std::max(waiting, core->let_waiting_pass());
-  return std::max(wanted, free_from(0) + waiting);
+  for (auto& core : cores_) waiting = std::max(waiting, core->let_waiting_pass(of_warps_.wait_cycles));
+  if (waiting == 0) return free_from(wanted);
+  return std::max(wanted, free_from(0) + std::max(waiting, of_warps_.turn_cycles));
 }
 
 cycle_t core_turns::free_from(cycle_t wanted) const {

@@ -10,15 +10,22 @@ namespace tc::engine {
 
 using fabric::cycle_t;
 
+/// Of the matrix instructions of warps that warpgroups hold back.
+struct turn_of_warps {
+  cycle_t wait_cycles = 0;  ///< after which one goes before a warpgroup's
+  cycle_t turn_cycles = 0;  ///< that the tensor cores are not the warpgroup's then
+};
+
 /// The cycles that products of all tensor cores of an SM get beside the matrix instructions of warps (mma.sync), which use the same tensor
 /// cores. This is where it is decided which goes first:
 ///
 ///   the one that takes its cycles first. An instruction of a warp does so as it issues. One for all tensor cores takes its cycles as a
-///   whole: a warpgroup's ahead of time, when its operands begin to be there, and a warp that was held back by it goes before the next one
-///   of its kind; that of a tensor engine when the tensor cores are free, and while it waits for that, no warp goes before it.
+///   whole: a warpgroup's ahead of time, when its operands begin to be there, so that instructions of warps run in the gaps that are left;
+///   one that has waited long goes before the next one of a warpgroup. That of a tensor engine takes them when the tensor cores are free,
+///   and while it waits for that, no warp goes before it.
 class core_turns {
  public:
-  core_turns(const char* name, unsigned sub_cores) : cores_(name, sub_cores) {}
+  core_turns(const char* name, unsigned sub_cores, const turn_of_warps& of_warps = {}) : of_warps_(of_warps), cores_(name, sub_cores) {}
 
   /// By sub-core.
   sc_core::sc_port<links::tensor_core_turns>& operator[](unsigned sub_core) { return cores_[sub_core]; }
@@ -33,6 +40,7 @@ class core_turns {
   void take(cycle_t begin, cycle_t end);
 
  private:
+  const turn_of_warps of_warps_;
   sc_core::sc_vector<sc_core::sc_port<links::tensor_core_turns>> cores_;
 };
 

@@ -16,9 +16,9 @@ class tensor_core_turns : public virtual sc_core::sc_interface {
   /// The first cycle behind all that are taken.
   virtual cycle_t free_from() const = 0;
 
-  /// Cycles of the dot-product units that a matrix instruction of a warp needs which has been held back by what others took, since this was
-  /// asked last; 0: there is none.
-  virtual cycle_t let_waiting_pass() = 0;
+  /// Cycles of the dot-product units that a matrix instruction of a warp needs which what others took has held back for so long, since this
+  /// was answered last; 0: there is none.
+  virtual cycle_t let_waiting_pass(cycle_t waited_cycles) = 0;
 
   /// No more instructions of warps take cycles until take().
   virtual void hold_back_warps() = 0;

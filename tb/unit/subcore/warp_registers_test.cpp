@@ -97,9 +97,9 @@ TEST(definedness, remembers_who_left_a_register_undefined) {
 
 TEST(definedness, leaves_registers_as_they_were_until_the_write_is_visible) {
   definedness shadow(1);
-  const auto lanes_of = [&shadow](unsigned index) { return shadow.of(0, isa::register_file::vector, index, 1).lanes; };
-  shadow.written_from(10, 0, isa::register_file::vector, 4, 2, 0xffffffffu, {});
-  shadow.written_from(8, 0, isa::register_file::vector, 4, 1, 0xffffu, {});
+  const auto lanes_of = [&shadow](unsigned index) { return shadow.of(0, file::vector, index, 1).lanes; };
+  shadow.written_from(10, 0, file::vector, 4, 2, 0xffffffffu, {});
+  shadow.written_from(8, 0, file::vector, 4, 1, 0xffffu, {});
   shadow.settle(0, 7);
   EXPECT_EQ(lanes_of(4), 0xffffffffu);
   shadow.settle(0, 8);
@@ -107,8 +107,8 @@ TEST(definedness, leaves_registers_as_they_were_until_the_write_is_visible) {
   shadow.settle(0, 10);
   EXPECT_EQ(lanes_of(4), 0u);
   EXPECT_EQ(lanes_of(5), 0u);
-  shadow.written_from(20, 0, isa::register_file::vector, 4, 1, 0xffffffffu, {1, {}});
-  shadow.written_from(22, 0, isa::register_file::vector, 4, 1, 1, {});
+  shadow.written_from(20, 0, file::vector, 4, 1, 0xffffffffu, {1, {}});
+  shadow.written_from(22, 0, file::vector, 4, 1, 1, {});
   shadow.settle(0, 21);
   EXPECT_EQ(lanes_of(4), 1u) << "what defines it again comes later";
   shadow.settle(0, 22);

@@ -268,16 +268,12 @@ void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
   const isa::instruction& code = *slot.next.code;
   selection_.issued(number_of(slot), code, cycle);
   slot.last_source = links::source_of(code);
-  slot.stalled_until = cycle + 1;
   slot.lost_before = standstill_.lost_cycles;
-  slot.yielded = code.control && code.control->yield;
-  if (code.control) {
-    const unsigned stall = code.control->stall_cycles;
-    slot.stalled_until = cycle + std::max(1u, stall) + (code.control->yield && stall <= 1 ? 1u : 0u);
-  }
+  stall(slot, cycle);
   if (code.control && !params_.interlock) {
-    note_waits(slot, cycle);
-    check_hazard(slot, cycle);
+    note_waits(slot, cycle, issued_);
+    const auto early = scoreboard_->reads_early(slot.next, slot.warp->slot, {cycle, slot.by_stall_counts, slot.waited_for});
+    if (early) observer->register_hazard(*slot.warp, slot.next, *early);
   }
   if (slot.ends_here) {
     finish_in_scheduler(slot, cycle);
@@ -356,25 +352,6 @@ void warp_scheduler::hold_counter(const links::warp_instruction& instruction, un
   told_->counter_held(*instruction.warp, counter, instruction.record, instruction.issued);
   if (released != links::unknown_cycle)
     told_->counter_released(*instruction.warp, counter, instruction.record, std::max(released, instruction.issued));
-}
-
-/// Which instructions the next one has waited for by its dependence counters if it issues in this cycle.
-void warp_scheduler::note_waits(warp_slot& slot, cycle_t cycle) {
-  const isa::instruction& code = *slot.next.code;
-  for (unsigned mask = code.control->wait_mask; mask != 0; mask &= mask - 1) {
-    const auto counter = static_cast<unsigned>(__builtin_ctz(mask));
-    const dependence_counter& waited = slot.counters[counter];
-    slot.waited_for[counter] = cycle < waited.seen_from ? waited.named_by - 1 : issued_;
-  }
-  if (isa::role_of(code.op) != isa::issue_role::waits_for_counters) return;
-  for (const isa::register_use& use : code.reads)
-    if (use.file == isa::register_file::scoreboard) slot.waited_for[use.index] = issued_;
-}
-
-/// Reports what the next instruction uses too early if it issues in this cycle.
-void warp_scheduler::check_hazard(const warp_slot& slot, cycle_t cycle) {
-  const auto early = scoreboard_->reads_early(slot.next, slot.warp->slot, {cycle, slot.by_stall_counts, slot.waited_for});
-  if (early) observer->register_hazard(*slot.warp, slot.next, *early);
 }
 
 /// Reports an instruction that meets registers which asynchronous instructions use behind the warp's back.

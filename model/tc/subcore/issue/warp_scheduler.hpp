@@ -120,8 +120,6 @@ class warp_scheduler final : public sc_core::sc_module,
   void hand_on(links::warp_instruction& instruction);
   void finish_in_scheduler(warp_slot& slot, cycle_t cycle);
   void apply_control(warp_slot& slot, const links::warp_instruction& instruction);
-  void note_waits(warp_slot& slot, cycle_t cycle);
-  void check_hazard(const warp_slot& slot, cycle_t cycle);
   void check_asynchronous(const links::warp_instruction& instruction);
   dependence_counter& increment(warp_slot& slot, unsigned counter, const isa::instruction& code, cycle_t issue);
   void hold_counter(const links::warp_instruction& instruction, unsigned counter, cycle_t released);

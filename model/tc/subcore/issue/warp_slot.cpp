@@ -73,4 +73,25 @@ links::availability wait_for_control(const warp_slot& slot, const links::standst
   return latest;
 }
 
+void stall(warp_slot& slot, cycle_t issue) {
+  const auto& control = slot.next.code->control;
+  slot.stalled_until = issue + 1;
+  slot.yielded = control && control->yield;
+  if (!control) return;
+  const unsigned count = control->stall_cycles;
+  slot.stalled_until = issue + std::max(1u, count) + (control->yield && count <= 1 ? 1u : 0u);
+}
+
+void note_waits(warp_slot& slot, cycle_t issue, std::uint64_t issued) {
+  const isa::instruction& code = *slot.next.code;
+  for (unsigned mask = code.control->wait_mask; mask != 0; mask &= mask - 1) {
+    const auto counter = static_cast<unsigned>(__builtin_ctz(mask));
+    const dependence_counter& waited = slot.counters[counter];
+    slot.waited_for[counter] = issue < waited.seen_from ? waited.named_by - 1 : issued;
+  }
+  if (isa::role_of(code.op) != isa::issue_role::waits_for_counters) return;
+  for (const isa::register_use& use : code.reads)
+    if (use.file == isa::register_file::scoreboard) slot.waited_for[use.index] = issued;
+}
+
 }  // namespace tc::subcore

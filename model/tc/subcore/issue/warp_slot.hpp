@@ -97,6 +97,13 @@ std::string describe(const warp_slot& slot);
 /// Whose result the wait mask of the next instruction waits for longest.
 links::result_source source_of_wait_mask(const warp_slot& slot, cycle_t now);
 
+/// The next instruction issues in a cycle: its stall count and yield bit hold the one behind it.
+void stall(warp_slot& slot, cycle_t issue);
+
+/// The next instruction issues in a cycle: which instructions, of those with ids up to `issued`, it has waited for by its dependence
+/// counters.
+void note_waits(warp_slot& slot, cycle_t issue, std::uint64_t issued);
+
 /// When the control code of a warp's next instruction, barriers, and an instruction that holds the warp let it go, and for which of them it
 /// waits longest. `stages`: those behind issue, in the cycle `now`.
 links::availability wait_for_control(const warp_slot& slot, const links::standstill& stages, cycle_t now);

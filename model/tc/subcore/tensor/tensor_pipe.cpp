@@ -138,8 +138,13 @@ links::availability tensor_pipe::earliest_between_others(const tensor_demand& de
   const cycle_t earliest = timing_.earliest_dispatch(demand, dispatch_cycle);
   if (earliest == dispatch_cycle) return {dispatch_cycle, links::stall_cause::none, true};
   if (earliest == own) return {earliest, timing_.wait_cause(demand), true};
+  if (waiting_cycles_ == 0) waiting_since_ = clock_.cycle();
   waiting_cycles_ = demand.compute;
   return {earliest, links::stall_cause::tensor_busy, true};
+}
+
+cycle_t tensor_pipe::let_waiting_pass(cycle_t waited_cycles) {
+  return waiting_since_ + waited_cycles > clock_.cycle() ? 0 : std::exchange(waiting_cycles_, 0);
 }
 
 void tensor_pipe::hold_back_warps() {

@@ -97,7 +97,7 @@ class tensor_pipe final : public sc_core::sc_module,
 
   links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
   cycle_t free_from() const override { return timing_.units_free_from(); }
-  cycle_t let_waiting_pass() override { return std::exchange(waiting_cycles_, 0); }
+  cycle_t let_waiting_pass(cycle_t waited_cycles) override;
   void hold_back_warps() override;
   void take(cycle_t begin, cycle_t end) override;
 
@@ -144,6 +144,7 @@ class tensor_pipe final : public sc_core::sc_module,
   tensor_timing timing_;
   bool warps_held_back_ = false;
   mutable cycle_t waiting_cycles_ = 0;  ///< of an instruction that others hold back: how long it needs the dot-product units
+  mutable cycle_t waiting_since_ = 0;
   links::unit_occupancy occupancy_;
   fabric::growing_queue<reservation> reserved_;  ///< operands arrive in this order
   std::vector<unsigned> b_fills_outstanding_;    ///< by tile of the B buffer
