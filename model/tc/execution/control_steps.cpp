@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -53,6 +54,30 @@ unsigned barrier_of(const warp_state& warp, const operation& op) {
   warp.fail(op, "the instruction names no convergence barrier");
 }
 
+/// A text in global memory, up to its zero.
+std::string text_at(const warp_state& warp, unsigned first_register, unsigned lane) {
+  constexpr unsigned longest = 200;
+  const auto& registers = warp.registers().vector;
+  if (first_register + 1 >= registers.size()) return {};
+  const std::uint64_t address = std::uint64_t{registers[first_register + 1][lane]} << 32U | registers[first_register][lane];
+  std::string text;
+  for (unsigned i = 0; i < longest; ++i) {
+    const std::uint8_t* const byte = warp.cta().setting().memory.read(address + i, 1);
+    if (byte == nullptr || *byte == 0) break;
+    text += static_cast<char>(*byte);
+  }
+  return text;
+}
+
+/// A function of the system that the code calls. The parameters of __assertfail(message, file, line, ...) are in registers from R4 on.
+std::string called_text(const warp_state& warp, const std::string& function, unsigned lane) {
+  if (function != "__assertfail") return fmt::format("it calls {}, which is not executed", function);
+  constexpr unsigned message = 4, file = 6, line = 8;
+  const auto& registers = warp.registers().vector;
+  return fmt::format("the assertion '{}' failed: {}:{}", text_at(warp, message, lane), text_at(warp, file, lane),
+                     line < registers.size() ? registers[line][lane] : 0);
+}
+
 }  // namespace
 
 void steps::branch(warp_state& warp, const operation& op, std::uint32_t mask) {
@@ -86,6 +111,8 @@ void steps::branch_to_register(warp_state& warp, const operation& op, std::uint3
     rest &= ~same;
     const std::uint64_t address =
         is_absolute ? (std::uint64_t{upper[lane]} << 32U | to[lane]) + base + added : std::uint64_t{to[lane] + added};
+    if (const std::string function = warp.cta().setting().symbols->function_at(is_absolute ? address - base : 0); !function.empty())
+      warp.fail(op, lane, called_text(warp, function, lane));
     if (address % trace::instruction_bytes != 0 || address / trace::instruction_bytes >= warp.code().operations().size())
       warp.fail(op, lane, fmt::format("it goes to {:#x}, where the kernel has no instruction", address));
     take_branch(warp, same, static_cast<std::uint32_t>(address / trace::instruction_bytes));

@@ -11,6 +11,7 @@
 #include <tc/execution/execution_counts.hpp>
 #include <tc/execution/execution_observer.hpp>
 #include <tc/execution/memory_spaces.hpp>
+#include <tc/execution/module_symbols.hpp>
 #include <tc/execution/program.hpp>
 #include <tc/execution/warp_state.hpp>
 #include <tc/trace/kernel_header.hpp>
@@ -27,6 +28,7 @@ struct grid_setting {
   std::uint64_t local_bytes = 0;   ///< of a thread, below the top of its stack
   std::uint64_t code_address = 0;  ///< of the first instruction
   execution_observer* observer = nullptr;
+  const module_symbols* symbols = nullptr;
 };
 
 /// Where shared and local memory lie among generic addresses: the driver's choice, and here beyond all that a driver chooses.

@@ -85,8 +85,8 @@ void steps::match(warp_state& warp, const operation& op, std::uint32_t mask) {
   const warp::lane_vector low = *source.low;
   warp::lane_vector high{};
   const isa::operand& operand = op.code->sources[0];
-  if (is_wide && operand.is_register(isa::register_file::vector) && operand.index != isa::zero_register)
-    high = warp.registers().vector[operand.index + 1U];
+  const bool has_pair = operand.is_register(isa::register_file::vector) && operand.index + 1U < warp.registers().vector.size();
+  if (is_wide && has_pair) high = warp.registers().vector[operand.index + 1U];
   warp::lane_vector result{};
   std::uint32_t is_equal = ~0U;
   for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {

@@ -126,7 +126,7 @@ class grid_runner {
 
 }  // namespace
 
-warp::constant_memory constants_of(const launches::launch& launch, const importers::sass_kernel& kernel) {
+warp::constant_memory constants_of(const launches::launch& launch, const importers::sass_kernel& kernel, const module_symbols& symbols) {
   warp::constant_memory constants;
   const isa::architecture_info& arch = isa::info(kernel.arch);
   const driver_constants driver = driver_constants_of(kernel.arch);
@@ -144,6 +144,9 @@ warp::constant_memory constants_of(const launches::launch& launch, const importe
   constants.set(0, driver.descriptor, little_endian(0, 8));
   for (const importers::listed_constants& listed : kernel.constants)
     constants.set(listed.bank, static_cast<std::uint32_t>(listed.content.offset), listed.content.bytes);
+  for (const importers::listed_reference& reference : kernel.references)
+    if (const auto address = symbols.address_of(reference.symbol.text))
+      constants.set(reference.bank, static_cast<std::uint32_t>(reference.symbol.offset), little_endian(*address, reference.symbol.bytes));
   for (const launches::launch_parameter& parameter : launch.parameters)
     constants.set(0, arch.parameter_offset + parameter.offset, parameter.bytes);
   for (const launches::launch_constant& constant : launch.constants) constants.set(constant.bank, constant.offset, constant.bytes);
@@ -153,15 +156,20 @@ warp::constant_memory constants_of(const launches::launch& launch, const importe
 execution_result execute(const launches::launch& launch, const importers::sass_kernel& kernel, const config::machine& machine,
                          const execution_limits& limits, const execution_listener& listener, execution_observer* observer) {
   const std::uint64_t local_bytes = launch.local_bytes.value_or(usual_local_bytes);
-  const warp::constant_memory constants = constants_of(launch, kernel);
+  const module_symbols symbols(launch, kernel);
+  const warp::constant_memory constants = constants_of(launch, kernel, symbols);
   const program code(kernel, constants, machine.sm.sub_core.tensor_core.arithmetic);
   const std::uint64_t shared_bytes = launch.shared_bytes() + isa::info(kernel.arch).reserved_shared_bytes;
   check_shared(launch, shared_bytes, machine);
   check_registers(launch, code);
   execution_result result;
   fill_memory(launch, result.memory);
-  const grid_setting setting{code,           result.memory, result.counts, launch.grid,         launch.block,
-                             launch.cluster, shared_bytes,  local_bytes,   launch.code_address, observer};
+  for (const module_symbols::placed_variable& each : symbols.placed()) {
+    const auto& range = result.memory.add(each.base, each.variable->bytes);
+    std::copy(each.variable->content.begin(), each.variable->content.end(), range.content.data());
+  }
+  const grid_setting setting{code,         result.memory, result.counts,       launch.grid, launch.block, launch.cluster,
+                             shared_bytes, local_bytes,   launch.code_address, observer,    &symbols};
   grid_runner(setting, resident_ctas(launch, machine, shared_bytes, std::max(1U, launch.registers)), limits, listener).run();
   result.refused = code.refused();
   return result;

@@ -10,6 +10,7 @@
 #include <tc/execution/execution_counts.hpp>
 #include <tc/execution/execution_observer.hpp>
 #include <tc/execution/memory_spaces.hpp>
+#include <tc/execution/module_symbols.hpp>
 #include <tc/importers/sass_listing.hpp>
 #include <tc/launches/launch.hpp>
 #include <tc/warp/kernel_constants.hpp>
@@ -40,7 +41,8 @@ execution_result execute(const launches::launch& launch, const importers::sass_k
                          const execution_limits& limits = {}, const execution_listener& listener = {},
                          execution_observer* observer = nullptr);
 
-/// The constant banks of a launch: what it says itself, its parameters, what the code has, and what a driver puts into bank 0.
-warp::constant_memory constants_of(const launches::launch& launch, const importers::sass_kernel& kernel);
+/// The constant banks of a launch: what it says itself, its parameters, what the code has, addresses of symbols included, and what a driver
+/// puts into bank 0.
+warp::constant_memory constants_of(const launches::launch& launch, const importers::sass_kernel& kernel, const module_symbols& symbols);
 
 }  // namespace tc::execution

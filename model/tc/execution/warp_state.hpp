@@ -62,7 +62,7 @@ class warp_state {
 
   // For steps.
   const program& code() const { return code_; }
-  cta_state& cta() { return cta_; }
+  cta_state& cta() const { return cta_; }
   const warp::warp_context& context() const { return context_; }
   warp_register_file& registers() { return registers_; }
   const warp_register_file& registers() const { return registers_; }

@@ -131,7 +131,12 @@ warpgroup_operands operands_of(std::string_view opcode, std::string_view text) {
   operands.a = operands.matrices.a_in_registers ? registers[1] : isa::zero_register;
   operands.c = registers.back();
   const unsigned accumulators = operands.matrices.mma.n * isa::bits(operands.matrices.mma.d) / 64;
-  if (operands.d == isa::zero_register || operands.d + accumulators > isa::zero_register) refuse_form(opcode, text);
+  const auto reaches_too_far = [](unsigned first, unsigned count) {
+    return first != isa::zero_register && first + count > isa::zero_register;
+  };
+  if (operands.d == isa::zero_register || reaches_too_far(operands.d, accumulators) || reaches_too_far(operands.c, accumulators) ||
+      reaches_too_far(operands.a, 4))
+    refuse_form(opcode, text);
   return operands;
 }
 
@@ -149,6 +154,7 @@ void name_registers(const warpgroup_operands& operands, isa::instruction& code) 
   destination.index = operands.d;
   destination.count = static_cast<std::uint8_t>(operands.matrices.mma.n * isa::bits(operands.matrices.mma.d) / 64);
   code.destination_count = 1;
+  if (operands.c != isa::zero_register) code.reads.push_back({isa::register_file::vector, operands.c, destination.count});
   if (operands.matrices.a_in_registers && operands.a != isa::zero_register)
     code.reads.push_back({isa::register_file::vector, operands.a, 4});
 }

@@ -44,6 +44,7 @@ void listed_data::read(trace::text_cursor& in) {
     if (offset > end_) add_zeros(offset - end_);  // what an alignment skips
   }
   const std::string_view word = in.word();
+  if (!word.empty() && word.back() == ':') labels_.push_back({std::string(word.substr(0, word.size() - 1)), end_});
   if (word == ".zero") {
     add_zeros(in.number("the number of bytes", 0, trace::shared_window_bytes));
     return in.expect_end("'.zero BYTES'");
@@ -64,10 +65,12 @@ void listed_data::add_values(trace::text_cursor& in, unsigned bytes_each) {
     const auto value = value_of(text);
     if (value && bytes_each < sizeof *value && *value >> 8 * bytes_each != 0)
       in.fail_at(begin, fmt::format("{} does not fit into {} bytes", text, bytes_each));
-    if (value)
+    if (value) {
       add(*value, bytes_each);
-    else
+    } else {
+      symbols_.push_back({end_, bytes_each, std::string(text)});
       end_ += bytes_each;
+    }
   } while (in.accept(","));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +16,21 @@ struct listed_bytes {
   std::vector<std::uint8_t> bytes;
 };
 
+/// A value in a section of data that a loader finds: the address of a symbol, or an expression of some.
+struct listed_symbol {
+  std::uint64_t offset = 0;  ///< in the section
+  unsigned bytes = 0;
+  std::string text;  ///< "vprintf", "(k + .L_x_5@srel)"
+};
+
+/// Where a label stands in a section of data.
+struct listed_label {
+  std::string name;
+  std::uint64_t offset = 0;
+};
+
 /// The content of a section of data, from the lines that nvdisasm writes of it: "/*0008*/ .word 0x1, 0x2", ".zero 16". What a line has as a
-/// symbol, whose address only a loader knows, is left out.
+/// symbol, whose address only a loader knows, is kept as such.
 class listed_data {
  public:
   /// Takes a line if it holds data; other lines are labels and properties. Throws trace::trace_error for a number that does not fit.
@@ -24,6 +38,8 @@ class listed_data {
 
   /// The runs of bytes that are known.
   const std::vector<listed_bytes>& known() const { return known_; }
+  const std::vector<listed_symbol>& symbols() const { return symbols_; }
+  const std::vector<listed_label>& labels() const { return labels_; }
   /// Bytes of the whole section.
   std::uint64_t size() const { return end_; }
 
@@ -34,6 +50,8 @@ class listed_data {
   std::vector<std::uint8_t>& run_at_end();
 
   std::vector<listed_bytes> known_;
+  std::vector<listed_symbol> symbols_;
+  std::vector<listed_label> labels_;
   std::uint64_t end_ = 0;
 };
 

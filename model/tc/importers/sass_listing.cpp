@@ -36,13 +36,13 @@ std::optional<std::string_view> between(std::string_view text, std::string_view 
 
 /// A section of data, of all kernels or of one.
 struct data_section {
-  bool is_shared = false;
+  bool is_shared = false, is_global = false;
   unsigned bank = 0;   ///< of constants
   std::string kernel;  ///< empty: of all
   listed_data data;
 };
 
-/// The data section that is named ".nv.constant3", ".nv.constant2.NAME" or ".nv.shared.NAME".
+/// The data section that is named ".nv.constant3", ".nv.constant2.NAME", ".nv.shared.NAME", ".nv.global" or ".nv.global.init".
 std::optional<data_section> data_section_of(std::string_view name) {
   constexpr std::string_view constant = ".nv.constant", shared = ".nv.shared.";
   data_section section;
@@ -51,6 +51,8 @@ std::optional<data_section> data_section_of(std::string_view name) {
     section.kernel = name.substr(shared.size());
     return section;
   }
+  section.is_global = name == ".nv.global" || name == ".nv.global.init";
+  if (section.is_global) return section;
   if (!starts_with(name, constant)) return std::nullopt;
   name.remove_prefix(constant.size());
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), section.bank);
@@ -240,8 +242,28 @@ class listing_reader {
     for (const data_section& section : data_) {
       if (!section.kernel.empty() && section.kernel != kept_.name) continue;
       if (section.is_shared) kept_.shared_bytes = section.data.size();
-      if (section.is_shared || section.bank == 0) continue;
+      if (section.is_global) take_variables(section.data);
+      if (section.is_shared || section.is_global || section.bank == 0) continue;
+      for (const listed_symbol& symbol : section.data.symbols()) kept_.references.push_back({section.bank, symbol});
       for (const listed_bytes& run : section.data.known()) kept_.constants.push_back({section.bank, run});
+    }
+  }
+
+  /// A variable reaches from its label to the next one. Labels of the compiler's own, which begin with a dot, end variables and are none.
+  void take_variables(const listed_data& data) {
+    const std::vector<listed_label>& labels = data.labels();
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const std::uint64_t begin = labels[i].offset, end = i + 1 < labels.size() ? labels[i + 1].offset : data.size();
+      if (labels[i].name.front() == '.' || end == begin) continue;
+      listed_variable variable{labels[i].name, end - begin, {}};
+      for (const listed_bytes& run : data.known()) {
+        const std::uint64_t first = std::max(begin, run.offset), last = std::min(end, run.offset + run.bytes.size());
+        if (first >= last) continue;
+        variable.content.resize(std::max<std::size_t>(variable.content.size(), last - begin));
+        const auto from = run.bytes.begin() + static_cast<std::ptrdiff_t>(first - run.offset);
+        std::copy_n(from, last - first, variable.content.begin() + static_cast<std::ptrdiff_t>(first - begin));
+      }
+      kept_.variables.push_back(std::move(variable));
     }
   }
 

@@ -32,6 +32,19 @@ struct listed_constants {
   listed_bytes content;
 };
 
+/// A word of a constant bank that holds the address of a symbol.
+struct listed_reference {
+  unsigned bank = 0;
+  listed_symbol symbol;
+};
+
+/// A variable of the module, with as much of its content as the listing has.
+struct listed_variable {
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::vector<std::uint8_t> content;  ///< zeros behind it
+};
+
 /// The machine code of one kernel, as nvdisasm -hex or cuobjdump -sass lists it (CUDA Binary Utilities), and what the listing says of its
 /// constants and its shared memory.
 struct sass_kernel {
@@ -43,6 +56,8 @@ struct sass_kernel {
   std::optional<unsigned> registers;            ///< per thread, if the listing says so
   std::optional<std::uint64_t> shared_bytes;    ///< of a CTA, with what the system reserves, if the listing says so
   std::vector<listed_constants> constants;      ///< but bank 0, which the launch fills
+  std::vector<listed_reference> references;     ///< in the same banks
+  std::vector<listed_variable> variables;       ///< of the module
   std::vector<listed_instruction> code;         ///< in the order of their pcs, which are consecutive
   std::map<std::string, std::uint32_t> labels;  ///< pc of each
 };

@@ -22,7 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 using trace::text_cursor;
 
-constexpr std::uint64_t largest_extent = 0x7fffffff, largest_size = std::uint64_t{1} << 47, largest_shared = std::uint64_t{1} << 20;
+constexpr std::uint64_t largest_x = 0x7fffffff, largest_yz = 65535;  // of a grid (CUDA C++ Programming Guide, compute capabilities)
+constexpr std::uint64_t largest_size = std::uint64_t{1} << 47, largest_shared = std::uint64_t{1} << 20;
 constexpr std::uint32_t parameter_bytes = 32764;  // of a kernel's parameters (CUDA C++ Programming Guide)
 constexpr std::uint64_t constant_bank_bytes = std::uint64_t{1} << 16;
 
@@ -122,8 +123,8 @@ class launch_reader {
 
   static trace::dim3 read_extents(text_cursor& in, std::string_view what) {
     trace::dim3 extents;
-    for (std::uint32_t* extent : {&extents.x, &extents.y, &extents.z})
-      *extent = static_cast<std::uint32_t>(in.number(what, 1, largest_extent));
+    extents.x = static_cast<std::uint32_t>(in.number(what, 1, largest_x));
+    for (std::uint32_t* extent : {&extents.y, &extents.z}) *extent = static_cast<std::uint32_t>(in.number(what, 1, largest_yz));
     in.expect_end("three numbers");
     return extents;
   }

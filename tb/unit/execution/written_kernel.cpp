@@ -13,8 +13,9 @@ namespace tc::test {
 
 namespace {
 
-std::string listing_of(const std::vector<std::string>& lines, const std::string& target) {
-  std::string text = fmt::format("\t.target\t{}\n\t.section\t.text.written,\"ax\",@progbits\n.text.written:\n", target);
+std::string listing_of(const std::vector<std::string>& lines, const std::string& target, const std::string& sections) {
+  std::string text = fmt::format("\t.target\t{}\n", target) + sections;
+  text += "\t.section\t.text.written,\"ax\",@progbits\n.text.written:\n";
   unsigned pc = 0;
   const auto add = [&](const std::string& instruction) {
     text += fmt::format("        /*{:04x}*/  {} ;  /* 0x0000000000007918 */\n   /* 0x000fc00000000000 */\n", pc, instruction);
@@ -39,9 +40,9 @@ config::machine machine_for(const importers::sass_kernel& kernel) {
 
 }  // namespace
 
-written_kernel::written_kernel(const std::vector<std::string>& lines, const std::string& target) {
+written_kernel::written_kernel(const std::vector<std::string>& lines, const std::string& target, const std::string& sections) {
   const auto file = folder_.path() / "code.sass";
-  std::ofstream(file) << listing_of(lines, target);
+  std::ofstream(file) << listing_of(lines, target, sections);
   kernel_ = importers::read_sass(file);
   launch_.file = "launch.txt";
   launch_.kernel = "written";

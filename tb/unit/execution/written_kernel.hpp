@@ -18,8 +18,8 @@ class written_kernel {
  public:
   static constexpr std::uint64_t output = 0x10000, input = 0x20000;
 
-  /// Lines of a listing: "MOV R0, 0x1", "L1:". An EXIT is added.
-  explicit written_kernel(const std::vector<std::string>& lines, const std::string& target = "sm_90a");
+  /// Lines of a listing: "MOV R0, 0x1", "L1:". An EXIT is added. `sections`: of data, in front of the code.
+  explicit written_kernel(const std::vector<std::string>& lines, const std::string& target = "sm_90a", const std::string& sections = {});
 
   written_kernel& block(std::uint32_t threads);
   written_kernel& grid(std::uint32_t ctas);

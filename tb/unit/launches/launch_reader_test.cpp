@@ -74,6 +74,7 @@ TEST(launch_reader, reads_what_format_2_has_besides) {
 
 TEST(launch_reader, says_line_and_column_of_a_mistake) {
   EXPECT_THAT(mistake("kernel add\ngrid 4 2\nblock 1 1 1\n"), HasSubstr("launch.txt:2:9: "));
+  EXPECT_THAT(mistake("kernel add\ngrid 4 65536 1\nblock 1 1 1\n"), HasSubstr("launch.txt:2:8: "));
   EXPECT_THAT(mistake(first + "colour red\n"), HasSubstr("launch.txt:4:1: unknown keyword 'colour'; a launch has lines block, carveout"));
   EXPECT_THAT(mistake(first + "local 8\n"),
               HasSubstr("launch.txt:4:1: 'local' is of format 2; such a file begins with the line 'launch 2'"));

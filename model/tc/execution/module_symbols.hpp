@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tc/importers/sass_listing.hpp>
+#include <tc/launches/launch.hpp>
+
+namespace tc::execution {
+
+/// The addresses of what code names: labels of its own, variables of the module, functions of the system. Variables lie where the launch
+/// says, or else behind all of its allocations.
+class module_symbols {
+ public:
+  /// `kernel` must outlive the symbols.
+  module_symbols(const launches::launch& launch, const importers::sass_kernel& kernel);
+
+  /// A variable for which the launch has no line.
+  struct placed_variable {
+    std::uint64_t base = 0;
+    const importers::listed_variable* variable = nullptr;
+  };
+  /// By address.
+  const std::vector<placed_variable>& placed() const { return placed_; }
+
+  /// The value of a sum of symbols: "table", "(k + .L_x_5@srel)". Nothing for what is no sum of symbols that are known.
+  std::optional<std::uint64_t> address_of(std::string_view expression) const;
+  /// The function of the system at an address; empty if there is none.
+  std::string function_at(std::uint64_t address) const;
+
+ private:
+  std::optional<std::uint64_t> address_of_symbol(std::string_view name) const;
+
+  const launches::launch& launch_;
+  const importers::sass_kernel& kernel_;
+  std::vector<placed_variable> placed_;
+  std::vector<std::string> functions_;
+};
+
+}  // namespace tc::execution
