@@ -104,9 +104,10 @@ void trace_recorder::append_product(const warp_state& warp, const operation& op,
   const bool in_registers = operands.matrices.a_in_registers;
   const std::string a = in_registers ? register_list(operands.a, 4) : fmt::format("{:#x}", descriptor(operands.descriptors));
   const auto transposed = [](isa::matrix_major major) { return major == isa::matrix_major::mn ? 1 : 0; };
-  text += fmt::format("{}wgmma.mma_async.sync.aligned.m{}n{}k{}.{}.{}.{} {}, {}, {:#x}, {}, 1, 1", place, mma.m, mma.n, mma.k,
-                      isa::name(mma.d), isa::name(mma.a), isa::name(mma.b), register_list(operands.d, accumulators), a,
-                      descriptor(operands.descriptors + 2U), operands.c == isa::zero_register ? 0 : 1);
+  text += fmt::format("{}wgmma.mma_async.sync.aligned.m{}n{}k{}.{}.{}.{} {}, {}, {:#x}, {}", place, mma.m, mma.n, mma.k, isa::name(mma.d),
+                      isa::name(mma.a), isa::name(mma.b), register_list(operands.d, accumulators), a, descriptor(operands.descriptors + 2U),
+                      operands.c == isa::zero_register ? 0 : 1);
+  if (mma.d != isa::element_type::s32) text += ", 1, 1";  // signs, which integers do not have
   if (isa::bits(mma.a) == 16) {
     if (!in_registers) text += fmt::format(", {}", transposed(operands.matrices.a_major));
     text += fmt::format(", {}", transposed(operands.matrices.b_major));

@@ -17,7 +17,10 @@ namespace {
 constexpr unsigned warp_rows = 16, k_words = 8, rows_per_register = 8, columns_per_tile = 8, lanes_of_row = 4, a_register_count = 4;
 
 numerics::dot_product warpgroup_dot_product(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic) {
-  return config::make_dot_product({isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d)}, arithmetic,
+  using operation = numerics::dot_product_operation;
+  const operation integers = mma.saturate ? operation::integer_saturate : operation::integer_wrap;
+  const operation how = isa::format_of(mma.a).is_floating_point() ? operation::float_sum : integers;
+  return config::make_dot_product({isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), how}, arithmetic,
                                   config::operand_source::shared_memory);
 }
 

@@ -32,7 +32,7 @@ struct warpgroup_instruction {
   std::optional<warpgroup_operands> operation;
 };
 
-/// Decodes HGMMA, WARPGROUP, WARPSYNC-like companions as nvdisasm writes them; nothing for other opcodes. Throws std::invalid_argument for
+/// Decodes HGMMA, IGMMA, QGMMA and WARPGROUP as nvdisasm writes them; nothing for other opcodes. Throws std::invalid_argument for
 /// a form of theirs that is not executed.
 std::optional<warpgroup_instruction> parse_warpgroup(std::string_view text, isa::architecture arch);
 

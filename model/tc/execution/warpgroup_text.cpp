@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -47,28 +48,61 @@ std::optional<std::uint8_t> vector_register(std::string_view text) {
   return register_number(text.substr(0, text.find('.')), "R", isa::zero_register);
 }
 
-/// "HGMMA.64x64x16.F32.BF16": the shape, the type of D, and that of A and B, which is f16 if it is not named.
+/// The types that the suffixes of an opcode name, in their order.
+struct named_type {
+  std::string_view suffix;
+  element_type type;
+};
+
+constexpr named_type half_types[] = {{"BF16", element_type::bf16}, {"TF32", element_type::tf32}};
+constexpr named_type integer_types[] = {{"S8", element_type::s8}, {"U8", element_type::u8}};
+constexpr named_type byte_types[] = {{"E4M3", element_type::e4m3}, {"E5M2", element_type::e5m2}};
+
+/// What HGMMA, IGMMA and QGMMA multiply if their suffixes say nothing else.
+struct warpgroup_opcode {
+  std::string_view mnemonic;
+  element_type factor, sum;
+  const named_type* types;
+};
+
+constexpr warpgroup_opcode warpgroup_opcodes[] = {{"HGMMA", element_type::f16, element_type::f16, half_types},
+                                                  {"IGMMA", element_type::s8, element_type::s32, integer_types},
+                                                  {"QGMMA", element_type::e4m3, element_type::f16, byte_types}};
+
+const warpgroup_opcode* find_warpgroup_opcode(std::string_view mnemonic) {
+  const auto* const found = std::find_if(std::begin(warpgroup_opcodes), std::end(warpgroup_opcodes),
+                                         [&](const warpgroup_opcode& each) { return each.mnemonic == mnemonic; });
+  return found == std::end(warpgroup_opcodes) ? nullptr : found;
+}
+
+/// "HGMMA.64x64x16.F32.BF16", "QGMMA.64x8x32.F32.E4M3.E5M2": the shape, the type of D, and those of A and B, which are one if one is named.
 isa::mma_operation shape_and_types(std::string_view opcode) {
-  isa::mma_operation mma;
-  mma.d = element_type::f16;
-  mma.a = element_type::f16;
   const std::vector<std::string_view> parts = parts_of(opcode, '.');
+  const warpgroup_opcode& row = *find_warpgroup_opcode(parts.front());
+  isa::mma_operation mma;
+  mma.d = row.sum;
+  std::vector<element_type> factors;
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const std::vector<std::string_view> extents = parts_of(parts[i], 'x');
+    const bool is_sum = row.sum == element_type::f16 && (parts[i] == "F32" || parts[i] == "F16");
+    const auto* const named = std::find_if(row.types, row.types + 2, [&](const named_type& each) { return each.suffix == parts[i]; });
     if (extents.size() == 3) {
       const auto extent = [&](std::size_t e) { return static_cast<std::uint16_t>(isa::parse_unsigned(extents[e]).value_or(0)); };
       mma.m = extent(0);
       mma.n = extent(1);
       mma.k = extent(2);
-    } else if (parts[i] == "F32" || parts[i] == "F16") {
+    } else if (is_sum) {
       mma.d = parts[i] == "F32" ? element_type::f32 : element_type::f16;
-    } else if (parts[i] == "BF16" || parts[i] == "TF32") {
-      mma.a = parts[i] == "BF16" ? element_type::bf16 : element_type::tf32;
+    } else if (named != row.types + 2) {
+      factors.push_back(named->type);
+    } else if (row.sum == element_type::s32 && parts[i] == "SAT") {
+      mma.saturate = true;
     } else {
       refuse_form(opcode, parts[i]);
     }
   }
-  mma.b = mma.a;
+  mma.a = factors.empty() ? row.factor : factors.front();
+  mma.b = factors.empty() ? row.factor : factors.back();
   mma.c = mma.d;
   if (mma.m != 64 || mma.n == 0 || mma.n > 256 || mma.n % 8 != 0 || mma.k != 256 / isa::bits(mma.a)) refuse_form(opcode, "its shape");
   return mma;
@@ -167,7 +201,7 @@ std::optional<warpgroup_instruction> parse_warpgroup(std::string_view text, isa:
   const std::string_view plain = result.code.text, opcode = plain.substr(0, plain.find_first_of(" \t"));
   const std::string_view mnemonic = opcode.substr(0, opcode.find('.'));
   if (mnemonic == "WARPGROUP") return result;
-  if (mnemonic != "HGMMA") return std::nullopt;
+  if (find_warpgroup_opcode(mnemonic) == nullptr) return std::nullopt;
   result.operation = operands_of(opcode, plain.substr(opcode.size()));
   name_registers(*result.operation, result.code);
   return result;

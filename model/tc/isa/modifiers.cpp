@@ -193,6 +193,8 @@ constexpr modifier_row modifier_rows[] = {
     {"BYPASS", group::cache, set<&modifiers::bypass_l1>},
     {"ACCESS", group::cache, ignored},
     {"ZFILL", group::cache, ignored},
+    {"PF1", group::cache, ignored},
+    {"PF2", group::cache, ignored},
     {"IV", group::cache, ignored},
     {"IVALL", group::cache, ignored},
     {"16", group::matrix_transpose, ignored},

@@ -118,6 +118,38 @@ TEST(warpgroup_text, names_shape_types_operands_and_layout) {
   EXPECT_EQ(from_registers->operation->a, 88);
 }
 
+TEST(warpgroup_text, names_types_of_8_bits) {
+  const auto types = [](const char* text) { return execution::parse_warpgroup(text, isa::architecture::sm_90)->operation->matrices.mma; };
+  EXPECT_EQ(types("QGMMA.64x8x32.F32.E4M3.E5M2 R24, gdesc[UR4], R24").a, isa::element_type::e4m3);
+  EXPECT_EQ(types("QGMMA.64x8x32.F32.E4M3.E5M2 R24, gdesc[UR4], R24").b, isa::element_type::e5m2);
+  EXPECT_EQ(types("IGMMA.64x8x32.S8.U8.SAT R28, gdesc[UR4], RZ, !UPT, gsb0").d, isa::element_type::s32);
+  EXPECT_TRUE(types("IGMMA.64x8x32.S8.U8.SAT R28, gdesc[UR4], RZ, !UPT, gsb0").saturate);
+  EXPECT_THROW(types("IGMMA.64x8x16.S8.S8 R28, gdesc[UR4], RZ"), std::invalid_argument);
+  EXPECT_THROW(types("QGMMA.64x8x32.F32.BF16 R28, gdesc[UR4], R28"), std::invalid_argument);
+}
+
+/// Shared memory without swizzle: core matrices of eight rows of 16 bytes. A is all ones, B counts columns; D is K times them.
+TEST(warpgroup_product, multiplies_bytes_in_shared_memory) {
+  const auto found = execution::parse_warpgroup("IGMMA.64x8x32.S8.S8 R24, gdesc[UR4], RZ, !UPT", isa::architecture::sm_90);
+  const execution::warpgroup_product product(*found->operation, hopper());
+  std::vector<std::uint8_t> shared(4096, 1);
+  for (unsigned column = 0; column < 8; ++column)
+    for (unsigned k = 0; k < 32; ++k) shared[2048 + k / 16 * 128 + column * 16 + k % 16] = static_cast<std::uint8_t>(column);
+  execution::warpgroup_product::values values;
+  values.shared = shared.data();
+  values.shared_bytes = shared.size();
+  values.a.leading_bytes = values.b.leading_bytes = 128;
+  values.a.stride_bytes = values.b.stride_bytes = 256;
+  values.b.start = 2048;
+  values.accumulate = false;
+  std::vector<warp::lane_vector> d(4);
+  EXPECT_FALSE(product.multiply(values, d.data(), d.data()));
+  for (unsigned lane = 0; lane < 32; ++lane)
+    for (unsigned reg = 0; reg < 4; ++reg) EXPECT_EQ(d[reg][lane], 32 * (lane % 4 * 2 + reg % 2)) << lane << ", " << reg;
+  values.b.start = 4096;
+  EXPECT_EQ(product.multiply(values, d.data(), d.data()), 4096U);
+}
+
 TEST(warpgroup_text, refuses_what_is_not_executed) {
   EXPECT_FALSE(execution::parse_warpgroup("UTMALDG.2D [UR4], [UR6]", isa::architecture::sm_90));
   for (const char* text :
