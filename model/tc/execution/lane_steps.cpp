@@ -10,6 +10,7 @@
 #include <tc/execution/warp_state.hpp>
 #include <tc/isa/special_register.hpp>
 #include <tc/lanes/lane_operands.hpp>
+#include <tc/lanes/part_of_word.hpp>
 #include <tc/trace/step.hpp>
 
 namespace tc::execution {
@@ -115,17 +116,14 @@ void steps::load_constant(warp_state& warp, const operation& op, std::uint32_t m
     if ((mask >> lane & 1U) == 0) continue;
     const auto offset = static_cast<std::uint32_t>(offsets[lane]);
     for (unsigned i = 0; i < words; ++i) {
-      const std::uint32_t at = bits < 32 ? offset & ~3U : offset + 4 * i;
+      const std::uint32_t at = lanes::word_address(offset, code.mods) + 4 * i;
       const auto word = warp.code().constants().word(source.bank, at);
       if (!word)
         warp.fail(op, lane,
                   fmt::format("the launch does not say what is in c[{:#x}][{:#x}]; format 2 has lines 'constant {} {:#x} 4 hex ...'",
                               source.bank, at, source.bank, at));
-      values[i][lane] = *word;
+      values[i][lane] = lanes::part_of_word(*word, offset, code.mods);
     }
-    if (bits >= 32) continue;
-    const std::uint32_t part = values[0][lane] >> 8 * (offset & 3U) & ((1U << bits) - 1), sign = 1U << (bits - 1);
-    values[0][lane] = code.mods.access_signed ? (part ^ sign) - sign : part;
   }
   for (unsigned i = 0; i < words && i < destination.count; ++i) warp.write(destination, i, values[i], mask);
 }

@@ -6,6 +6,7 @@
 
 #include <tc/isa/operand_widths.hpp>
 #include <tc/isa/special_register.hpp>
+#include <tc/lanes/part_of_word.hpp>
 
 namespace tc::lanes {
 
@@ -144,16 +145,6 @@ bool lane_interpreter::execute_special(const isa::instruction& code, std::uint32
   return true;
 }
 
-namespace {
-
-/// The part of a word that a load of fewer bits takes, with its sign if the load says so.
-std::uint32_t loaded_part(std::uint32_t word, unsigned byte, const isa::modifiers& mods) {
-  const std::uint32_t part = word >> (8 * byte) & ((1U << mods.access_bits) - 1), sign = 1U << (mods.access_bits - 1U);
-  return mods.access_signed ? (part ^ sign) - sign : part;
-}
-
-}  // namespace
-
 /// LDC.U8 and the like. An address is a multiple of the bytes that it names, so that they are in one word.
 bool lane_interpreter::execute_part_load(const isa::instruction& code, std::uint32_t mask) {
   const isa::operand& source = code.sources[0];
@@ -163,9 +154,9 @@ bool lane_interpreter::execute_part_load(const isa::instruction& code, std::uint
   for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
     if ((offset.known >> lane & 1U) == 0) continue;
     const auto byte = static_cast<std::uint32_t>(offset.value[lane]);
-    const auto word = warp_.constants->word(source.bank, byte & ~3U);
+    const auto word = warp_.constants->word(source.bank, word_address(byte, code.mods));
     if (!word) continue;
-    result.value[lane] = loaded_part(*word, byte & 3U, code.mods);
+    result.value[lane] = part_of_word(*word, byte, code.mods);
     result.known |= 1U << lane;
   }
   result.origin = offset.origin != nullptr ? offset.origin : &code;

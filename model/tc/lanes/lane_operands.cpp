@@ -36,7 +36,8 @@ std::uint64_t lane_operands::number(unsigned s, unsigned lane, const numerics::n
   std::uint64_t bits = (*source.low)[lane];
   if (format.storage_bits == 64) {
     // A 64-bit immediate or constant of one word is the upper half of the number.
-    bits = source.high == nullptr ? bits << 32U : std::uint64_t{(*source.high)[lane]} << 32U | bits;
+    const bool is_upper_half = source.high == nullptr || operand.what == isa::operand::kind::immediate;
+    bits = is_upper_half ? bits << 32U : std::uint64_t{(*source.high)[lane]} << 32U | bits;
   } else if (format.storage_bits == 16) {
     if (operand.part == isa::register_part::low_half) half = 0;
     if (operand.part == isa::register_part::high_half) half = 1;

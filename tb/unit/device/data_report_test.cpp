@@ -70,6 +70,18 @@ TEST(undefined_values, a_matrix_instruction_names_the_instruction_that_made_it) 
   EXPECT_EQ(result.undefined_values[0].consumer_line, 17U);
 }
 
+TEST(constants, load_bytes_and_halves_with_and_without_their_sign) {
+  const std::string header =
+      "constant 0x3 0x0 4 hex 8081f2c3\nmemory 0x1000 16 zero\nexpect 0x1000 16 hex 81000000f2ffffffc3fffffff2c30000\n";
+  const std::string body =
+      "reg R2 0x1000\nreg R3 0\n/*0000*/ LDC.U8 R4, c[0x3][0x1]\n/*0010*/ LDC.S8 R5, c[0x3][0x2]\n/*0020*/ LDC.S8 R6, c[0x3][0x3]\n"
+      "/*0030*/ LDC.U16 R7, c[0x3][0x2]\n/*0040*/ STG.E.128.SYS [R2], R4 mask 00000001 @ 0x1000\n";
+  test_machine machine(preset("turing"), {one_warp(body, header)});
+  const accounting::run_result result = machine.run();
+  EXPECT_TRUE(result.undefined_values.empty());
+  EXPECT_EQ(result.mismatches(), 0U);
+}
+
 /// c[0x3] has two words. A lane in four reads each of them, the others words that the trace does not give.
 TEST(undefined_values, a_constant_that_the_trace_does_not_give_reads_as_zero) {
   std::string offsets, words;

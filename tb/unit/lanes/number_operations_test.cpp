@@ -81,6 +81,7 @@ TEST(number_operations, take_minimum_maximum_and_one_of_two) {
 
 TEST(number_operations, compute_f64_in_all_rounding_directions) {
   EXPECT_EQ(pair("DADD R0, R2, R4", {bits_of(0.1), bits_of(0.2)}), bits_of(0.1 + 0.2));
+  EXPECT_EQ(pair("DADD R0, R2, 1.5", {bits_of(0.25), bits_of(1.5) >> 32U}), bits_of(1.75));
   EXPECT_EQ(pair("DADD.RZ R0, R2, R4", {bits_of(1.0), bits_of(0x1p-60)}), bits_of(1.0));
   EXPECT_EQ(pair("DADD.RP R0, R2, R4", {bits_of(1.0), bits_of(0x1p-60)}), bits_of(std::nextafter(1.0, 2.0)));
   EXPECT_EQ(pair("DMUL.RM R0, R2, R4", {bits_of(-1.0), bits_of(1.0 + 0x1p-52)}), bits_of(-1.0 - 0x1p-52));

@@ -255,8 +255,10 @@ void operand_fetch::fill_source(links::warp_instruction& instruction, unsigned s
       break;
     case isa::operand::kind::constant:
       for (unsigned i = 0; i < value.count; ++i) {
-        const auto word =
-            instruction.warp->constants == nullptr ? std::nullopt : instruction.warp->constants->word(source.bank, source.value + 4 * i);
+        // Of a byte or a half, which LDC may name, the word that it lies in.
+        const auto word = instruction.warp->constants == nullptr
+                              ? std::nullopt
+                              : instruction.warp->constants->word(source.bank, (source.value & ~3U) + 4 * i);
         instruction.room_for_operand(s, i) = warp::broadcast(word.value_or(0));
         if (!word) {
           value.undefined_lanes = 0xffffffffu;

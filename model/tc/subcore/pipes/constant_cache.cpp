@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <tc/lanes/part_of_word.hpp>
+
 namespace tc::subcore {
 
 namespace {
@@ -93,17 +95,19 @@ constant_addresses addresses_of(const links::warp_instruction& instruction, bool
 bool load_constants(links::warp_instruction& instruction) {
   const isa::operand& source = instruction.code().sources[0];
   const bool is_known = source.what == isa::operand::kind::constant && source.memory.uniform == isa::zero_uniform_register;
-  const unsigned words = instruction.code().mods.access_bits / 32;
-  if (!is_known || instruction.warp->constants == nullptr || words == 0) return false;
+  const isa::modifiers& mods = instruction.code().mods;
+  const unsigned words = std::max(1U, mods.access_bits / 32U);
+  if (!is_known || instruction.warp->constants == nullptr) return false;
   const bool by_lane = is_indexed_by_lane(instruction.code());
   for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
     const std::uint32_t offset = offset_of(instruction, lane);
     for (unsigned i = 0; i < words; ++i) {
-      const auto word = instruction.warp->constants->word(source.bank, offset + 4 * i);
+      const auto word = instruction.warp->constants->word(source.bank, lanes::word_address(offset, mods) + 4 * i);
+      const std::uint32_t value = lanes::part_of_word(word.value_or(0), offset, mods);
       if (by_lane)
-        instruction.result_registers[i][lane] = word.value_or(0);
+        instruction.result_registers[i][lane] = value;
       else
-        instruction.result_registers[i] = warp::broadcast(word.value_or(0));
+        instruction.result_registers[i] = warp::broadcast(value);
       if (!word) instruction.undefined_lanes |= by_lane ? 1U << lane : 0xffffffffU;
     }
     if (!by_lane) break;

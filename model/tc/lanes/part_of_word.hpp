@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include <tc/isa/modifiers.hpp>
+
+namespace tc::lanes {
+
+/// What a load of 8 or 16 bits takes of the word that the byte at an address lies in, with its sign if the load says so (.S8, .S16). A load
+/// of a whole word takes all of it.
+inline std::uint32_t part_of_word(std::uint32_t word, std::uint32_t address, const isa::modifiers& mods) {
+  if (mods.access_bits >= 32) return word;
+  const std::uint32_t part = word >> 8 * (address & 3U) & ((1U << mods.access_bits) - 1), sign = 1U << (mods.access_bits - 1U);
+  return mods.access_signed ? (part ^ sign) - sign : part;
+}
+
+/// The address of that word.
+inline std::uint32_t word_address(std::uint32_t address, const isa::modifiers& mods) {
+  return mods.access_bits >= 32 ? address : address & ~3U;
+}
+
+}  // namespace tc::lanes
