@@ -21,11 +21,11 @@ STANDARD = {
     "cctype": "isalnum isalpha isdigit isspace isxdigit tolower toupper",
     "charconv": "from_chars to_chars chars_format", "chrono": "chrono",
     "cfenv": "fegetround fesetround",
-    "cmath": """abs ceil copysign cos exp exp2 fabs floor fma fpclassify frexp ilogb isfinite isinf isnan ldexp log log2 lround nearbyint pow remainder
+    "cmath": """abs ceil copysign cos exp exp2 fabs floor fma fpclassify frexp ilogb isfinite isinf isnan ldexp log log2 lround nan nearbyint pow remainder
         round signbit sin sqrt tanh trunc""",
     "csignal": "signal", "cstddef": "max_align_t nullptr_t ptrdiff_t size_t byte",
     "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintmax_t uintptr_t",
-    "cstdio": "fclose ferror fflush fread remove rename rewind tmpfile fwrite fputs FILE",
+    "cstdio": "fclose ferror fflush fread remove rename rewind snprintf tmpfile fwrite fputs FILE",
     "cstdlib": "abs calloc free getenv strtod strtoul exit abort size_t",
     "cstring": "memchr memcmp memcpy memmove memset strerror strlen strcmp size_t",
     "deque": "deque", "exception": "exception current_exception rethrow_exception exception_ptr terminate",

@@ -111,6 +111,7 @@ exit_status parse_and_run(int argc, const char* const* argv) {
   add_launch_command(app, status);
   add_trace_command(app, status);
   add_import_command(app, status);
+  add_code_command(app, status);
   add_sweep_command(app, status);
   add_results_command(app, status);
   add_report_command(app, status);

@@ -14,6 +14,9 @@ void add_config_command(const cli_command& app, exit_status& status);
 /// `tcsim conv`: makes the kernels of a convolution on tensor memory, runs them and checks the output, or writes a trace.
 void add_convolution_command(const cli_command& app, exit_status& status);
 
+/// `tcsim code`: reads machine code, words and cubins, without other tools.
+void add_code_command(const cli_command& app, exit_status& status);
+
 /// `tcsim diff`: what changed between two runs.
 void add_diff_command(const cli_command& app, exit_status& status);
 

@@ -13,6 +13,7 @@
 #include <tc/device/run_error.hpp>
 #include <tc/kernels/convolution_problem.hpp>
 #include <tc/kernels/gemm_problem.hpp>
+#include <tc/machine_code/code_error.hpp>
 #include <tc/study/compressed_file.hpp>
 #include <tc/trace/spool_file.hpp>
 #include <tc/trace/trace_error.hpp>
@@ -31,7 +32,7 @@ bool is_one_of(const std::exception& error) {
 /// Somebody can put these right.
 bool is_mistake(const std::exception& error) {
   return is_one_of<usage_error, tc::config::config_error, tc::trace::trace_error, tc::trace::spool_error, tc::study::vector_error,
-                   tc::device::run_error, tc::kernels::gemm_error, tc::kernels::convolution_error>(error);
+                   tc::machine_code::code_error, tc::device::run_error, tc::kernels::gemm_error, tc::kernels::convolution_error>(error);
 }
 
 }  // namespace

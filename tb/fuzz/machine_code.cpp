@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cubins, and the words in them. What is listed must be a listing that the importer reads.
+#include <sstream>
+
+#include <tc/machine_code/code_error.hpp>
+#include <tc/machine_code/code_listing.hpp>
+#include <tc/machine_code/cubin.hpp>
+
+#include "support.hpp"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace tcsim::fuzz;
+  try {
+    const tc::machine_code::cubin code("cubin", std::string(text_of(data, size)));
+    if (!tc::machine_code::can_decode(code.arch())) return 0;
+    std::ostringstream listing;
+    tc::machine_code::write_listing(listing, code);
+  } catch (const tc::machine_code::code_error& error) {
+    require(std::string_view(error.what()).substr(0, 7) == "cubin: ", error.what());
+  }
+  return 0;
+}

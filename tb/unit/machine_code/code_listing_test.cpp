@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+#include <scratch_folder.hpp>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include <tc/importers/sass_listing.hpp>
+#include <tc/machine_code/code_error.hpp>
+#include <tc/machine_code/code_listing.hpp>
+
+#include "kernel_files.hpp"
+
+namespace code_listing_test {
+
+using namespace tc;
+using machine_code::cubin;
+
+TEST(code_listing, is_one_that_the_importer_reads) {
+  const ::scratch_folder folder;
+  for (const auto& target : test::kernel_targets()) {
+    const cubin code(target, test::cubin_bytes(target));
+    const auto path = folder.path() / (target + ".sass");
+    std::ofstream file(path);
+    machine_code::write_listing(file, code);
+    file.close();
+    for (const auto& function : code.functions()) {
+      const auto kernel = importers::read_sass(path, function.name);
+      EXPECT_EQ(kernel.target, target);
+      EXPECT_EQ(kernel.registers, function.registers);
+      ASSERT_EQ(kernel.code.size(), function.words.size()) << target << ' ' << function.name;
+      for (std::size_t i = 0; i < kernel.code.size(); ++i) {
+        EXPECT_EQ(kernel.code[i].word.low, function.words[i].low);
+        EXPECT_EQ(kernel.code[i].word.high, function.words[i].high);
+      }
+      if (function.shared_bytes) {
+        EXPECT_EQ(kernel.shared_bytes, function.shared_bytes);
+      }
+    }
+  }
+}
+
+TEST(code_listing, names_targets_and_functions) {
+  const cubin code("it.cubin", test::cubin_bytes("sm_80"));
+  std::ostringstream out;
+  machine_code::write_listing(out, code, {"flows"});
+  EXPECT_NE(out.str().find("\n.L_x_0:\n"), std::string::npos);
+  EXPECT_NE(out.str().find("BRA `(.L_x_"), std::string::npos);
+  EXPECT_NE(out.str().find("CALL.REL.NOINC `($flows$_Z9recursivei) ;"), std::string::npos);
+  EXPECT_EQ(out.str().find(".text.floats"), std::string::npos);
+}
+
+TEST(code_listing, names_a_word_that_it_cannot_decode) {
+  std::string bytes = test::cubin_bytes("sm_80");
+  const cubin whole("it.cubin", bytes);
+  const auto word = whole.find("copies")->words[2];
+  std::string wanted;
+  for (unsigned i = 0; i < 8; ++i) wanted += static_cast<char>((word.low >> (8 * i)) & 0xffU);
+  for (unsigned i = 0; i < 8; ++i) wanted += static_cast<char>((word.high >> (8 * i)) & 0xffU);
+  for (auto at = bytes.find(wanted); at != std::string::npos; at = bytes.find(wanted, at + 1)) bytes[at] = bytes[at + 1] = '\xff';
+  const cubin damaged("it.cubin", bytes);
+  std::ostringstream out;
+  try {
+    machine_code::write_listing(out, damaged, {"copies"});
+    FAIL();
+  } catch (const machine_code::code_error& error) {
+    EXPECT_EQ(std::string(error.what()).find("it.cubin: copies, byte 0x0020: no instruction of sm_80 has the word "), 0U) << error.what();
+  }
+}
+
+TEST(code_listing, names_the_functions_that_there_are) {
+  const cubin code("it.cubin", test::cubin_bytes("sm_80"));
+  std::ostringstream out;
+  EXPECT_THROW(machine_code::write_listing(out, code, {"nothing"}), machine_code::code_error);
+}
+
+}  // namespace code_listing_test
