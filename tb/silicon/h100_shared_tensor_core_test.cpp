@@ -10,8 +10,8 @@
 
 #include <tc/accounting/run_result.hpp>
 
-#include "stream_recording.hpp"
 #include "device/test_machine.hpp"
+#include "stream_recording.hpp"
 
 namespace h100_shared_tensor_core_test {
 
@@ -80,9 +80,9 @@ TEST_P(h100_shared_tensor_core, lets_a_warp_that_waited_long_go_before_a_warpgro
     return std::vector<long>{std::lround(100 * lone.warpgroup / of_warpgroup), std::lround(100 * mixed.warpgroup / of_warpgroup),
                              std::lround(100 * mixed.warpgroup / ahead)};
   });
-  EXPECT_NEAR(measured[0] / 100.0, alone, 0.03 * alone);
-  EXPECT_NEAR(measured[1] / 100.0, beside_warps, 0.03 * beside_warps);
-  EXPECT_NEAR(measured[2] / 100.0, between_warps, 0.12 * between_warps);
+  EXPECT_NEAR(static_cast<double>(measured[0]) / 100, alone, 0.03 * alone);
+  EXPECT_NEAR(static_cast<double>(measured[1]) / 100, beside_warps, 0.03 * beside_warps);
+  EXPECT_NEAR(static_cast<double>(measured[2]) / 100, between_warps, 0.12 * between_warps);
 }
 
 INSTANTIATE_TEST_SUITE_P(recorded, h100_shared_tensor_core,
