@@ -174,7 +174,7 @@ class launch_reader {
       constexpr std::string_view known = "0123456789abcdef0123456789ABCDEF";
       const std::size_t digit = known.find(digits[i]);
       if (digit == std::string_view::npos) in.fail_at(begin + i, "not a hexadecimal digit");
-      values[i / 2] = static_cast<std::uint8_t>(values[i / 2] << 4U | digit % 16);
+      values[i / 2] = static_cast<std::uint8_t>(unsigned{values[i / 2]} << 4U | digit % 16U);
     }
     return values;
   }

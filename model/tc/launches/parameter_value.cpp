@@ -29,7 +29,7 @@ std::vector<std::uint8_t> hex_value(std::string_view digits) {
     throw std::invalid_argument(fmt::format("'{}' must be two hexadecimal digits for each byte", digits));
   std::vector<std::uint8_t> result(digits.size() / 2);
   for (std::size_t i = 0; i < digits.size(); ++i)
-    result[i / 2] = static_cast<std::uint8_t>(result[i / 2] << 4U | known.find(digits[i]) % 16);
+    result[i / 2] = static_cast<std::uint8_t>(unsigned{result[i / 2]} << 4U | known.find(digits[i]) % 16U);
   return result;
 }
 
