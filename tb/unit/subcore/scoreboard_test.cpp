@@ -223,7 +223,7 @@ TEST_F(scoreboard_test, knows_that_consumers_of_a_counter_wait_for_it) {
   const auto producer = isa::parse_instruction("/*0000*/ [B------:R-:W0:-:S01] S2UR UR4, SR_CTAID.X", isa::architecture::sm_90);
   const auto consumer = parse("UIADD3 UR5, UR4, 0x1, URZ");
   issue(board, producer, 30);
-  const subcore::scoreboard::counter_waits waited{1};
+  const subcore::scoreboard::counter_waits waited{{1}, {}};
   EXPECT_FALSE(early(board, consumer, 24, 2, 0xffffffff, waited).has_value());
   EXPECT_TRUE(early(board, consumer, 23, 2, 0xffffffff, waited).has_value());
 }
@@ -232,7 +232,7 @@ TEST_F(scoreboard_test, finds_what_nothing_has_waited_for_although_it_is_there_i
   subcore::scoreboard board({6, 0, false}, 4);
   const auto producer = isa::parse_instruction("/*0000*/ [B------:R-:W2:-:S02] LDG.E R4, [R2.64]", isa::architecture::sm_90);
   issue(board, producer, 30);
-  const subcore::scoreboard::counter_waits for_another{0, 7, 0, 9}, before{0, 0, 0}, behind{0, 0, 1};
+  const subcore::scoreboard::counter_waits for_another{{0, 7, 0, 9}, {}}, before{}, behind{{0, 0, 1}, {}};
   for (const auto& waits : {for_another, before}) {
     const auto read = early(board, parse("IADD3 R5, R4, R3, RZ"), 1000, 1000, 0xffffffff, waits);
     ASSERT_TRUE(read.has_value());

@@ -10,6 +10,15 @@
 
 namespace tc::subcore {
 
+namespace {
+
+/// Whether results come in the order of their instructions: a wait for one is a wait for those before it, on which compiled code relies.
+bool returns_in_order(links::result_source source) {
+  return source == links::result_source::shared_memory || source == links::result_source::special;
+}
+
+}  // namespace
+
 scoreboard::scoreboard(const links::operand_timing& operands, unsigned warp_slots, least_latencies latencies)
     : operands_(operands), latencies_(std::move(latencies)), results_(warp_slots), reads_(operands.operands_wait ? warp_slots : 0) {}
 
@@ -163,7 +172,9 @@ std::uint8_t scoreboard::counter_of(const links::warp_instruction& instruction) 
 }
 
 bool scoreboard::has_been_waited_for(const register_result& result, const counter_waits& waits) {
-  return result.counter == no_counter || (result.counter != missing_counter && result.writer <= waits[result.counter - 1U]);
+  if (result.counter == no_counter) return true;
+  if (result.counter != missing_counter && result.writer <= waits.by_counter[result.counter - 1U]) return true;
+  return returns_in_order(result.source) && result.writer <= waits.by_source[links::index(result.source)];
 }
 
 /// Registers outside the banks are read at dispatch, which is known when the instruction retires.

@@ -36,8 +36,11 @@ class scoreboard {
   /// Whose result among those that the instruction waits for is there last.
   links::result_source awaited_source(const isa::instruction& code, unsigned warp_slot) const;
 
-  /// For each dependence counter the id of the last instruction that the warp has waited for by it.
-  using counter_waits = std::array<std::uint64_t, isa::control_code::barriers>;
+  /// The ids of the last instructions that the warp has waited for by its dependence counters.
+  struct counter_waits {
+    std::array<std::uint64_t, isa::control_code::barriers> by_counter{};
+    std::array<std::uint64_t, links::result_sources> by_source{};  ///< of the units whose results those were
+  };
 
   /// When an instruction issues: in which cycle, in which one it would if nothing but the stall counts of its warp held it, counted from
   /// the warp's first instruction on, and behind which waits.

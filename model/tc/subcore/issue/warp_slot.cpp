@@ -87,11 +87,17 @@ void note_waits(warp_slot& slot, cycle_t issue, std::uint64_t issued) {
   for (unsigned mask = code.control->wait_mask; mask != 0; mask &= mask - 1) {
     const auto counter = static_cast<unsigned>(__builtin_ctz(mask));
     const dependence_counter& waited = slot.counters[counter];
-    slot.waited_for[counter] = issue < waited.seen_from ? waited.named_by - 1 : issued;
+    if (issue < waited.seen_from) {
+      slot.waited_for.by_counter[counter] = waited.named_by - 1;
+    } else {
+      slot.waited_for.by_counter[counter] = issued;
+      std::uint64_t& of_source = slot.waited_for.by_source[links::index(waited.source)];
+      of_source = std::max(of_source, waited.named_by);
+    }
   }
   if (isa::role_of(code.op) != isa::issue_role::waits_for_counters) return;
   for (const isa::register_use& use : code.reads)
-    if (use.file == isa::register_file::scoreboard) slot.waited_for[use.index] = issued;
+    if (use.file == isa::register_file::scoreboard) slot.waited_for.by_counter[use.index] = issued;
 }
 
 }  // namespace tc::subcore

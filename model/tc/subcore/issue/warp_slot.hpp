@@ -12,6 +12,7 @@
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/result_source.hpp>
 #include <tc/links/stall_cause.hpp>
+#include <tc/subcore/issue/scoreboard.hpp>
 #include <tc/warp/warp_context.hpp>
 
 namespace tc::subcore {
@@ -76,8 +77,8 @@ struct warp_slot {
   const links::warp_instruction* holder = nullptr;  ///< an instruction that has not come back (issue_role::holds_warp)
   barrier_state barrier{};
   std::array<dependence_counter, isa::control_code::barriers> counters{};
-  cycle_t counters_seen = 0;                                            ///< the first cycle that sees what the last instruction did to them
-  std::array<std::uint64_t, isa::control_code::barriers> waited_for{};  ///< ids of the last instructions that it has waited for by each
+  cycle_t counters_seen = 0;  ///< the first cycle that sees what the last instruction did to them
+  scoreboard::counter_waits waited_for{};
   links::warp_accounting accounting{};
 
   std::uint64_t launch_order = 0;
