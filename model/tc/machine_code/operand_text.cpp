@@ -128,7 +128,9 @@ void add_immediate(std::string& text, const operand_form& operand, const placed_
 }
 
 void add_code_address(std::string& text, std::uint64_t address, const placed_word& placed) {
-  const std::string name = placed.names != nullptr ? placed.names->target(address) : std::string();
+  std::string name;
+  if (placed.names != nullptr) name = placed.names->immediate(placed.pc);
+  if (placed.names != nullptr && name.empty()) name = placed.names->target(address);
   if (name.empty())
     add_signed(text, static_cast<std::int64_t>(address));
   else

@@ -50,6 +50,16 @@ TEST(code_listing, names_targets_and_functions) {
   EXPECT_EQ(out.str().find(".text.floats"), std::string::npos);
 }
 
+TEST(code_listing, names_what_relocations_put_in) {
+  const cubin code("it.cubin", test::relocatable_bytes());
+  std::ostringstream out;
+  machine_code::write_listing(out, code);
+  for (const char* const text :
+       {"UMOV UR8, 32@lo($str) ;", "UMOV UR9, 32@hi($str) ;", "CALL.ABS.NOINC `(__assertfail) ;", "CALL.ABS.NOINC `(vprintf) ;"})
+    EXPECT_NE(out.str().find(text), std::string::npos) << text << '\n' << out.str();
+  EXPECT_NE(out.str().find("MOV R20, 32@lo((relocated + .L_x_"), std::string::npos) << out.str();
+}
+
 TEST(code_listing, names_a_word_that_it_cannot_decode) {
   std::string bytes = test::cubin_bytes("sm_80");
   const cubin whole("it.cubin", bytes);

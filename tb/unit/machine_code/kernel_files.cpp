@@ -28,6 +28,8 @@ const std::vector<std::string>& kernel_targets() {
 
 std::string cubin_bytes(const std::string& target) { return unpacked("kernels." + target + ".cubin.xz"); }
 
+std::string relocatable_bytes() { return unpacked("relocatable.sm_75.cubin.xz"); }
+
 std::map<std::string, std::vector<std::string>> disassembled(const std::string& target) {
   std::map<std::string, std::vector<std::string>> functions;
   std::istringstream lines(unpacked("kernels." + target + ".text.xz"));

@@ -16,6 +16,9 @@ const std::vector<std::string>& kernel_targets();
 /// The bytes of the cubin for a target.
 std::string cubin_bytes(const std::string& target);
 
+/// The bytes of the cubin of data/relocatable.cu for sm_75, which is not linked.
+std::string relocatable_bytes();
+
 /// What nvdisasm says of it: the texts of the functions' words, with addresses instead of labels.
 std::map<std::string, std::vector<std::string>> disassembled(const std::string& target);
 
