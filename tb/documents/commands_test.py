@@ -14,7 +14,7 @@ import unittest
 
 PROJECT = pathlib.Path(__file__).parents[2]
 PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md")), *sorted((PROJECT / "examples").glob("*/README.md"))]
-NESTED = {"trace", "import", "config", "launch"}  # subcommands that have subcommands
+NESTED = {"code", "trace", "import", "config", "launch"}  # subcommands that have subcommands
 
 # Of these pages all commands run, in their order, in a folder with the files that the page shows. The others are looked at for options alone: they
 # name files that a reader has, or take long.

@@ -59,10 +59,10 @@ TEST_P(help, shows_one_name_for_the_file_that_is_written) {
 INSTANTIATE_TEST_SUITE_P(of, help,
                          testing::Values(words{}, words{"demo"}, words{"run"}, words{"gemm"}, words{"conv"}, words{"replay"},
                                          words{"trace"}, words{"trace", "check"}, words{"trace", "pack"}, words{"trace", "unpack"},
-                                         words{"import"}, words{"import", "accelsim"}, words{"import", "nvdisasm"}, words{"sweep"},
-                                         words{"results"}, words{"report"}, words{"diff"}, words{"config"}, words{"config", "show"},
-                                         words{"config", "check"}, words{"config", "list"}, words{"layout"}, words{"error"}, words{"probe"},
-                                         words{"help"}),
+                                         words{"import"}, words{"import", "accelsim"}, words{"import", "nvdisasm"}, words{"code"},
+                                         words{"code", "decode"}, words{"sweep"}, words{"results"}, words{"report"}, words{"diff"},
+                                         words{"config"}, words{"config", "show"}, words{"config", "check"}, words{"config", "list"},
+                                         words{"layout"}, words{"error"}, words{"probe"}, words{"help"}),
                          [](const auto& parameter) {
                            std::string name = "tcsim";
                            for (const auto& word : parameter.param) name += "_" + word;

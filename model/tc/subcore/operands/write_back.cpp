@@ -180,6 +180,9 @@ void write_back::write_destination(const links::warp_instruction& instruction, u
     case isa::register_file::vector:
       if (destination.index == isa::zero_register) return;
       write_vector(instruction, destination, visible);
+      if (instruction.lower_half_lead != 0)
+        shadow_.written_from(instruction.visible(0, destination.count, visible), slot, destination.file, destination.index, 1, mask,
+                             undefined);
       shadow_.written_from(visible, slot, destination.file, destination.index, destination.count, mask, undefined);
       break;
     case isa::register_file::uniform:
