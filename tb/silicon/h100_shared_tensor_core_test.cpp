@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warps that multiply by themselves beside a warpgroup that does so without a gap, recorded on an H100 (1 CTA; a warp on each sub-core; the
 // warpgroup's instructions in groups of 16, which it waits for one behind).
-#include <cmath>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -25,6 +25,8 @@ struct recorded {
   double alone;          ///< cycles from one of them to the next
   double beside_warps;   ///< the same while warps multiply
   double between_warps;  ///< cycles from one HMMA of a sub-core to the next in that time
+
+  friend std::ostream& operator<<(std::ostream& out, const recorded& row) { return out << "m64n" << row.columns << "k16"; }
 };
 
 std::string wgmma(unsigned columns) {
@@ -59,13 +61,18 @@ struct times {
   double all = 0;
 };
 
-times run(unsigned columns, unsigned of_warpgroup, unsigned of_warps) {
+/// Of one elaboration, which a process has once.
+std::vector<long> cycles_of(unsigned columns, unsigned of_warpgroup, unsigned of_warps) {
   device::run_options options;
   options.data = false;
   test_machine machine(preset("hopper"), {mixed_kernel(columns, of_warpgroup, of_warps)}, options);
   const accounting::run_result result = machine.run();
-  EXPECT_EQ(result.status, accounting::run_status::finished);
-  return {static_cast<double>(result.warps.at(0).last_issue), static_cast<double>(result.cycles)};
+  return {static_cast<long>(result.warps.at(0).last_issue), static_cast<long>(result.cycles)};
+}
+
+times run(unsigned columns, unsigned of_warpgroup, unsigned of_warps) {
+  const std::vector<long> cycles = silicon::in_child([=] { return cycles_of(columns, of_warpgroup, of_warps); });
+  return {static_cast<double>(cycles.at(0)), static_cast<double>(cycles.at(1))};
 }
 
 class h100_shared_tensor_core : public testing::TestWithParam<recorded> {};
@@ -73,16 +80,12 @@ class h100_shared_tensor_core : public testing::TestWithParam<recorded> {};
 TEST_P(h100_shared_tensor_core, lets_a_warp_that_waited_long_go_before_a_warpgroup) {
   constexpr unsigned of_warpgroup = 512, of_warps = 2000;
   const auto [columns, alone, beside_warps, between_warps] = GetParam();
-  const std::vector<long> measured = silicon::in_child([columns = columns] {
-    const times mixed = run(columns, of_warpgroup, of_warps), lone = run(columns, of_warpgroup, 1);
-    const times warps = run(columns, 16, of_warps), fewer = run(columns, 16, of_warps / 2);
-    const double rate = (warps.all - fewer.all) / (of_warps / 2), ahead = of_warps - (mixed.all - mixed.warpgroup) / rate;
-    return std::vector<long>{std::lround(100 * lone.warpgroup / of_warpgroup), std::lround(100 * mixed.warpgroup / of_warpgroup),
-                             std::lround(100 * mixed.warpgroup / ahead)};
-  });
-  EXPECT_NEAR(static_cast<double>(measured[0]) / 100, alone, 0.03 * alone);
-  EXPECT_NEAR(static_cast<double>(measured[1]) / 100, beside_warps, 0.03 * beside_warps);
-  EXPECT_NEAR(static_cast<double>(measured[2]) / 100, between_warps, 0.12 * between_warps);
+  const times mixed = run(columns, of_warpgroup, of_warps), lone = run(columns, of_warpgroup, 1);
+  const times warps = run(columns, 16, of_warps), fewer = run(columns, 16, of_warps / 2);
+  const double rate = (warps.all - fewer.all) / (of_warps / 2.0), ahead = of_warps - (mixed.all - mixed.warpgroup) / rate;
+  EXPECT_NEAR(lone.warpgroup / of_warpgroup, alone, 0.03 * alone);
+  EXPECT_NEAR(mixed.warpgroup / of_warpgroup, beside_warps, 0.03 * beside_warps);
+  EXPECT_NEAR(mixed.warpgroup / ahead, between_warps, 0.12 * between_warps);
 }
 
 INSTANTIATE_TEST_SUITE_P(recorded, h100_shared_tensor_core,

@@ -83,6 +83,8 @@ class WavesTest(unittest.TestCase):
             self.assertEqual(run.cycles_of(issue["active"])[1], counters["issued"])
             empty = run.empty_slots(place)
             for cause in counters.keys() - {"issued", "retired", "empty_no_warp"}:  # without a warp, a scheduler does not even count
+                if cause.startswith("awaited_"):
+                    continue  # what warps wait for, whether slots are empty or not
                 self.assertEqual(empty[cause.removeprefix("empty_")], counters[cause], cause)
 
     def test_all_slots_of_the_run_are_there(self):

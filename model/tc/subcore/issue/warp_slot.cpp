@@ -87,13 +87,12 @@ void note_waits(warp_slot& slot, cycle_t issue, std::uint64_t issued) {
   for (unsigned mask = code.control->wait_mask; mask != 0; mask &= mask - 1) {
     const auto counter = static_cast<unsigned>(__builtin_ctz(mask));
     const dependence_counter& waited = slot.counters[counter];
-    if (issue < waited.seen_from) {
-      slot.waited_for.by_counter[counter] = waited.named_by - 1;
-    } else {
-      slot.waited_for.by_counter[counter] = issued;
-      std::uint64_t& of_source = slot.waited_for.by_source[links::index(waited.source)];
-      of_source = std::max(of_source, waited.named_by);
-    }
+    const std::size_t last = links::index(waited.source);
+    const std::uint64_t seen = issue < waited.seen_from ? waited.named_by[last] - 1 : issued;
+    slot.waited_for.by_counter[counter] = seen;
+    for (std::size_t source = 0; source < links::result_sources; ++source)
+      if (waited.named_by[source] <= seen)
+        slot.waited_for.by_source[source] = std::max(slot.waited_for.by_source[source], waited.named_by[source]);
   }
   if (isa::role_of(code.op) != isa::issue_role::waits_for_counters) return;
   for (const isa::register_use& use : code.reads)

@@ -25,11 +25,12 @@ using fabric::cycle_t;
 struct dependence_counter {
   static constexpr cycle_t seen_after = 2;  ///< cycles from an issue to the first instruction that sees its increment
 
-  unsigned open = 0;                                               ///< instructions that release it at a time not known yet
-  cycle_t zero_from = 0;                                           ///< when the others have released it
-  cycle_t seen_from = 0;                                           ///< the first cycle that sees the last increment
-  cycle_t zero_before_it = 0;                                      ///< when it is zero without that
-  std::uint64_t named_by = 0;                                      ///< id of the last instruction that named it
+  unsigned open = 0;           ///< instructions that release it at a time not known yet
+  cycle_t zero_from = 0;       ///< when the others have released it
+  cycle_t seen_from = 0;       ///< the first cycle that sees the last increment
+  cycle_t zero_before_it = 0;  ///< when it is zero without that
+  /// By source of their results: ids of the last instructions that named it.
+  std::array<std::uint64_t, links::result_sources> named_by{};
   links::result_source source = links::result_source::arithmetic;  ///< of the last instruction that named it
 
   cycle_t zero_cycle() const { return open > 0 ? links::unknown_cycle : zero_from; }
