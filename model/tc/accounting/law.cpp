@@ -28,7 +28,7 @@ double of_two_registers(const machine&) { return 2 * register_bytes; }
 // Sectors.
 double l1_sector(const machine& m) { return static_cast<double>(m.global_memory.hierarchy.l1.sector_bytes); }
 
-std::vector<law> make_laws() {
+std::vector<law> make_laws() {  // NOLINT(readability-function-size): a table
   return {
       // No unit is over its rate.
       {"a scheduler issues at most one instruction in a cycle, and each cycle has one issue slot",

@@ -26,4 +26,8 @@ void core_turns::take(cycle_t begin, cycle_t end) {
   for (auto& core : cores_) core->take(begin, end);
 }
 
+void core_turns::give_precedence(bool to_warpgroups) {
+  for (auto& core : cores_) core->give_precedence(to_warpgroups);
+}
+
 }  // namespace tc::engine

@@ -20,9 +20,9 @@ struct turn_of_warps {
 /// cores. This is where it is decided which goes first:
 ///
 ///   the one that takes its cycles first. An instruction of a warp does so as it issues. One for all tensor cores takes its cycles as a
-///   whole: a warpgroup's ahead of time, when its operands begin to be there, so that instructions of warps run in the gaps that are left;
-///   one that has waited long goes before the next one of a warpgroup. That of a tensor engine takes them when the tensor cores are free,
-///   and while it waits for that, no warp goes before it.
+///   whole: a warpgroup's ahead of time, when its operands begin to be there. As long as warpgroups have any, instructions of warps wait,
+///   but one that has waited long goes before the next one of a warpgroup. That of a tensor engine takes them when the tensor cores are
+///   free, and while it waits for that, no warp goes before it.
 class core_turns {
  public:
   core_turns(const char* name, unsigned sub_cores, const turn_of_warps& of_warps = {}) : of_warps_(of_warps), cores_(name, sub_cores) {}
@@ -38,6 +38,9 @@ class core_turns {
   void ask_for_turn();
 
   void take(cycle_t begin, cycle_t end);
+
+  /// A warpgroup has instructions whose operands are not all there, so that the tensor cores wait for it and not for warps.
+  void give_precedence(bool to_warpgroups);
 
  private:
   const turn_of_warps of_warps_;

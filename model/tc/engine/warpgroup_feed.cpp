@@ -71,6 +71,7 @@ tlm::tlm_sync_enum warpgroup_feed::requested(int sub_core, links::warp_instructi
 
 /// The first instruction of a warpgroup waits for nothing but its operands.
 void warpgroup_feed::serve(group_state& group, cycle_t ready) {
+  if (idle()) tensor_cores.give_precedence(true);
   group.arriving.front()->ready = ready;
   waiting_.push_back(std::move(group.arriving.front()));
   group.arriving.pop_front();
@@ -197,6 +198,7 @@ void warpgroup_feed::finish(job& done) {
   next_tile_ = (next_tile_ + 1) % tile_free_.size();
   tell(done, links::OPERANDS_READY);
   free_jobs_.push_back(std::move(reading_));
+  if (idle()) tensor_cores.give_precedence(false);
   clock_.wake(clocked_id_, clock_.cycle() + 1);
 }
 

@@ -20,6 +20,9 @@ class tensor_core_turns : public virtual sc_core::sc_interface {
   /// was answered last; 0: there is none.
   virtual cycle_t let_waiting_pass(cycle_t waited_cycles) = 0;
 
+  /// While others have precedence, instructions of warps take no cycles but those that let_waiting_pass() gives one of them.
+  virtual void give_precedence(bool to_others) = 0;
+
   /// No more instructions of warps take cycles until take().
   virtual void hold_back_warps() = 0;
 

@@ -166,7 +166,7 @@ void cubin::read_attributes(const elf_section& section) {
                     fmt::format("{} names symbol {}; there are {}", section.name, *attribute.symbol, file_->symbols().size()));
       function = of_name(file_->symbols()[*attribute.symbol].name);
     }
-    if (owner.size() > 0 && attribute.kind == information_kind::parameter_bank) function = of_name(owner);
+    if (!owner.empty() && attribute.kind == information_kind::parameter_bank) function = of_name(owner);
     if (function == nullptr) continue;
     switch (attribute.kind) {
       case information_kind::registers:

@@ -138,6 +138,7 @@ void add_code_address(std::string& text, std::uint64_t address, const placed_wor
 }
 
 /// The part of an operand that signs enclose.
+// NOLINTNEXTLINE(readability-function-size): a case for each kind
 void add_content(std::string& text, const operand_form& operand, const placed_word& placed) {
   const isa::instruction_word& word = placed.word;
   const std::uint64_t value = operand.field.of(word);

@@ -126,6 +126,10 @@ void tensor_pipe::end_of_elaboration() {
 links::availability tensor_pipe::earliest_dispatch(const isa::instruction& code, cycle_t dispatch_cycle) const {
   const tensor_demand& demand = operations_.of(*code.mma).operation.demand();
   if (warps_held_back_) return {dispatch_cycle + 1, links::stall_cause::tensor_busy, true};
+  if (others_first_ && !one_passes_) {
+    wait_for_turn(demand);
+    return {dispatch_cycle + 1, links::stall_cause::tensor_busy, true};
+  }
   const cycle_t earliest = timing_.earliest_dispatch(demand);
   if (timing_.is_taken_from(std::max(earliest, dispatch_cycle) + demand.fill)) return earliest_between_others(demand, dispatch_cycle);
   if (earliest <= dispatch_cycle) return {dispatch_cycle, links::stall_cause::none};
@@ -138,13 +142,24 @@ links::availability tensor_pipe::earliest_between_others(const tensor_demand& de
   const cycle_t earliest = timing_.earliest_dispatch(demand, dispatch_cycle);
   if (earliest == dispatch_cycle) return {dispatch_cycle, links::stall_cause::none, true};
   if (earliest == own) return {earliest, timing_.wait_cause(demand), true};
-  if (waiting_cycles_ == 0) waiting_since_ = clock_.cycle();
-  waiting_cycles_ = demand.compute;
+  wait_for_turn(demand);
   return {earliest, links::stall_cause::tensor_busy, true};
 }
 
 cycle_t tensor_pipe::let_waiting_pass(cycle_t waited_cycles) {
-  return waiting_since_ + waited_cycles > clock_.cycle() ? 0 : std::exchange(waiting_cycles_, 0);
+  if (waiting_cycles_ == 0 || waiting_since_ + waited_cycles > clock_.cycle()) return 0;
+  one_passes_ = true;
+  return std::exchange(waiting_cycles_, 0);
+}
+
+void tensor_pipe::wait_for_turn(const tensor_demand& demand) const {
+  if (waiting_cycles_ == 0) waiting_since_ = clock_.cycle();
+  waiting_cycles_ = demand.compute;
+}
+
+void tensor_pipe::give_precedence(bool to_others) {
+  others_first_ = to_others;
+  if (scheduler.size() != 0) scheduler->answers_changed();
 }
 
 void tensor_pipe::hold_back_warps() {
@@ -177,6 +192,7 @@ void tensor_pipe::reserve(links::warp_instruction& instruction, cycle_t arrival)
   links::tensor_schedule& schedule = reserved_.back().schedule;
   timing_.reserve(counted.operation.demand(), arrival, schedule);
   waiting_cycles_ = 0;
+  one_passes_ = false;
   instruction.dispatch = schedule.dispatch;
   instruction.operands_read = schedule.dispatch + counted.operation.demand().transfer;
   instruction.result = schedule.result;
@@ -352,7 +368,7 @@ void tensor_pipe::hand_on(links::warp_instruction& instruction, sc_core::sc_time
 
 void tensor_pipe::reset() {
   timing_ = tensor_timing(params_);
-  warps_held_back_ = false;
+  warps_held_back_ = others_first_ = one_passes_ = false;
   waiting_cycles_ = 0;
   occupancy_.reset();
   operations_.for_each([](counted_operation& counted) { counted.instructions = 0; });

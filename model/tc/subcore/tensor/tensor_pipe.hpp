@@ -98,10 +98,12 @@ class tensor_pipe final : public sc_core::sc_module,
   links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
   cycle_t free_from() const override { return timing_.units_free_from(); }
   cycle_t let_waiting_pass(cycle_t waited_cycles) override;
+  void give_precedence(bool to_others) override;
   void hold_back_warps() override;
   void take(cycle_t begin, cycle_t end) override;
 
   void end_of_elaboration() override;
+  void wait_for_turn(const tensor_demand& demand) const;
   links::availability earliest_between_others(const tensor_demand& demand, cycle_t dispatch) const;
 
   tlm::tlm_sync_enum dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -145,6 +147,8 @@ class tensor_pipe final : public sc_core::sc_module,
   bool warps_held_back_ = false;
   mutable cycle_t waiting_cycles_ = 0;  ///< of an instruction that others hold back: how long it needs the dot-product units
   mutable cycle_t waiting_since_ = 0;
+  bool others_first_ = false;
+  bool one_passes_ = false;  ///< although others are first
   links::unit_occupancy occupancy_;
   fabric::growing_queue<reservation> reserved_;  ///< operands arrive in this order
   std::vector<unsigned> b_fills_outstanding_;    ///< by tile of the B buffer
