@@ -49,7 +49,9 @@ def parameters_of(tcsim, machine):
 
 def changes_of(parameter):
     """Values to try, by name: each a list, of which the first that the machine takes counts."""
-    value, kind = parameter["value"], parameter["type"]
+    value, kind = parameter["value"], parameter["type"].removesuffix(" or null")
+    if value is None:
+        return {}
     if kind == "boolean":
         return {json.dumps(not value): [not value]}
     if kind == "choice":
@@ -58,6 +60,8 @@ def changes_of(parameter):
         return {"knocked out": [{}]} if value else {}
     if kind not in ("unsigned integer", "number"):
         return {}
+    if parameter["unit"] == "MHz":
+        return {"halved": [value / 2], "doubled": [2 * value]}
     smaller = [each for each in (0, 1, value // 4 if kind != "number" else value / 4, value // 2 if kind != "number" else value / 2) if each < value]
     larger = [2 * value, 4 * value] if value else [1, 2, 8]
     return {"knocked out": smaller, "doubled": larger} if smaller else {"doubled": larger}
