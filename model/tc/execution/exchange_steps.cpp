@@ -127,10 +127,8 @@ void steps::reduce(warp_state& warp, const operation& op, std::uint32_t mask) {
       result |= value;
     else if (mods.combine == isa::boolean_operation::exclusive_or)
       result ^= value;
-    else if (mods.combine == isa::boolean_operation::conjunction)
-      result &= value;
     else
-      result += value;  // REDUX.SUM is written without its name too
+      result &= value;  // REDUX without a name: of __reduce_and_sync, as recorded on an H100
   }
   write_both(warp, op, warp::broadcast(result), ~0U, mask);
 }

@@ -33,6 +33,7 @@ TEST(lanes, vote_match_and_reduce) {
   EXPECT_EQ(run({"REDUX.SUM UR4, R0", "MOV R4, UR4"}, "R4")[0], 496U);
   EXPECT_EQ(run({"IADD3 R1, -R0, RZ, RZ", "REDUX.MIN.S32 UR4, R1", "MOV R4, UR4"}, "R4")[0], 0xffffffe1U);
   EXPECT_EQ(run({"REDUX.OR UR4, R0", "MOV R4, UR4"}, "R4")[0], 31U);
+  EXPECT_EQ(run({"LOP3.LUT R1, R0, 0x30, RZ, 0xfc, !PT", "REDUX UR4, R1", "MOV R4, UR4"}, "R4")[0], 0x30U);
 }
 
 TEST(lanes, move_predicates_to_registers_and_back) {
