@@ -16,6 +16,7 @@
 
 #include "point_builder.hpp"
 #include "sweep_constraints.hpp"
+#include "sweep_expression.hpp"
 #include "sweep_metrics.hpp"
 #include "sweep_plan.hpp"
 
