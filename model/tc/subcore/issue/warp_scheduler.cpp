@@ -340,11 +340,11 @@ void warp_scheduler::apply_control(warp_slot& slot, const links::warp_instructio
   }
 }
 
-dependence_counter& warp_scheduler::increment(warp_slot& slot, unsigned counter, const isa::instruction& code, cycle_t issue) {
-  slot.counters[counter].increment(issue);
+dependence_counter& warp_scheduler::increment(warp_slot& slot, unsigned counter, const isa::instruction& code, cycle_t cycle) {
+  slot.counters[counter].increment(cycle);
   slot.counters[counter].source = links::source_of(code);
   slot.counters[counter].named_by[links::index(slot.counters[counter].source)] = issued_;
-  slot.counters_seen = issue + dependence_counter::seen_after;
+  slot.counters_seen = cycle + dependence_counter::seen_after;
   return slot.counters[counter];
 }
 

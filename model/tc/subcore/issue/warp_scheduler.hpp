@@ -121,7 +121,7 @@ class warp_scheduler final : public sc_core::sc_module,
   void finish_in_scheduler(warp_slot& slot, cycle_t cycle);
   void apply_control(warp_slot& slot, const links::warp_instruction& instruction);
   void check_asynchronous(const links::warp_instruction& instruction);
-  dependence_counter& increment(warp_slot& slot, unsigned counter, const isa::instruction& code, cycle_t issue);
+  dependence_counter& increment(warp_slot& slot, unsigned counter, const isa::instruction& code, cycle_t cycle);
   void hold_counter(const links::warp_instruction& instruction, unsigned counter, cycle_t released);
   bool take_next(warp_slot& slot, cycle_t cycle);
   void advance(warp_slot& slot, cycle_t cycle);
