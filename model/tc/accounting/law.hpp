@@ -20,8 +20,8 @@ struct law_term {
 /// Of what the objects are, over which the terms of a law are added up: each by itself, or those of a part of the machine together.
 enum class law_scope { object, sub_core, sm, gpu };
 
-/// Something that holds in every run of every machine: one sum of statistics is at most another, or equals it. A side of which nothing is
-/// counted, as its units were not built or stand idle beside those of somebody else, says nothing: the law does not apply there.
+/// Something that holds in every run of every machine: one sum of statistics is at most another, or equals it. A law does
+/// not apply where nothing of a side is counted: its units were not built, or others stand in their place.
 struct law {
   enum class relation { at_most, equals };
 

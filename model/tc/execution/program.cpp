@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <tc/execution/steps.hpp>
+#include <tc/isa/constant_register.hpp>
 #include <tc/isa/operand_widths.hpp>
 #include <tc/trace/step.hpp>
 
@@ -15,17 +16,6 @@ namespace tc::execution {
 namespace {
 
 using kind = isa::operand::kind;
-
-bool is_constant_register(isa::register_file file, unsigned index) {
-  switch (file) {
-    case isa::register_file::vector:
-      return index == isa::zero_register;
-    case isa::register_file::uniform:
-      return index == isa::zero_uniform_register;
-    default:
-      return index == isa::true_predicate;
-  }
-}
 
 source_origin origin_of(isa::register_file file) {
   switch (file) {
@@ -162,7 +152,7 @@ source_access program::access_of(const isa::instruction& code, unsigned source) 
     }
     case kind::reg: {
       const bool is_predicate = operand.is_predicate();
-      if (is_constant_register(operand.file, operand.index)) {
+      if (isa::is_constant_register(operand.file, operand.index)) {
         source_access access = fixed(0, 0);
         access.predicate = is_predicate ? 0xffffffffU : 0;
         return access;

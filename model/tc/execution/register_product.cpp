@@ -7,6 +7,7 @@
 #include <tc/config/make_dot_product.hpp>
 #include <tc/isa/element_type.hpp>
 #include <tc/isa/fragment_layout.hpp>
+#include <tc/isa/product_operation.hpp>
 
 namespace tc::execution {
 
@@ -14,23 +15,10 @@ namespace {
 
 constexpr unsigned most_words = 512;  // of an operand: 16 x 8 f64 of C, 16 x 16 f64 of A
 
-numerics::dot_product_operation operation_of(const isa::mma_operation& mma) {
-  using operation = numerics::dot_product_operation;
-  switch (mma.combine) {
-    case isa::bit_operation::exclusive_or:
-      return operation::binary_xor;
-    case isa::bit_operation::conjunction:
-      return operation::binary_and;
-    case isa::bit_operation::none:
-      break;
-  }
-  if (isa::format_of(mma.a).is_floating_point()) return operation::float_sum;
-  return mma.saturate ? operation::integer_saturate : operation::integer_wrap;
-}
-
 numerics::dot_product dot_product_for(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic) {
   if (mma.instances != 1) throw std::invalid_argument("sets and steps of HMMA.884 are not executed");
-  return config::make_dot_product({isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), operation_of(mma)}, arithmetic);
+  return config::make_dot_product({isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), isa::product_operation_of(mma)},
+                                  arithmetic);
 }
 
 /// Takes the signs of f64, which are in their upper words.

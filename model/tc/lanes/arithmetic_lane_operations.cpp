@@ -3,6 +3,7 @@
 
 #include <tc/lanes/lane_operands.hpp>
 #include <tc/lanes/lane_rows.hpp>
+#include <tc/lanes/predicate_combination.hpp>
 
 namespace tc::lanes {
 
@@ -104,17 +105,6 @@ unsigned accepted_orders(isa::comparison compare) {
       return less | equal | greater;
     default:
       return 0;
-  }
-}
-
-std::uint32_t combine(isa::boolean_operation operation, std::uint32_t a, std::uint32_t b) {
-  switch (operation) {
-    case isa::boolean_operation::disjunction:
-      return a | b;
-    case isa::boolean_operation::exclusive_or:
-      return a ^ b;
-    default:
-      return a & b;
   }
 }
 
@@ -220,7 +210,7 @@ void compare(const lane_operands& in, lane_result& out) {
   if ((accepted & less) != 0) holds |= found.less & ~found.equal;
   if ((accepted & greater) != 0) holds |= ~found.less & ~found.equal;
   const std::uint32_t other = in.predicate(2);
-  set_predicates(in.code(), out, combine(in.mods().combine, holds, other), combine(in.mods().combine, ~holds, other));
+  set_predicates(in.code(), out, combined(in.mods().combine, holds, other), combined(in.mods().combine, ~holds, other));
 }
 
 void select(const lane_operands& in, lane_result& out) {

@@ -3,6 +3,7 @@
 #include <tc/lanes/float_arithmetic.hpp>
 #include <tc/lanes/lane_operands.hpp>
 #include <tc/lanes/lane_rows.hpp>
+#include <tc/lanes/predicate_combination.hpp>
 
 namespace tc::lanes {
 
@@ -74,17 +75,6 @@ unsigned relation(std::uint64_t a, std::uint64_t b, const number_format& format)
   if (is_nan(a, format) || is_nan(b, format)) return float_unordered;
   const std::int64_t x = order_of_pattern(a, format), y = order_of_pattern(b, format);
   return x < y ? float_less : x == y ? float_equal : float_greater;
-}
-
-std::uint32_t combined(isa::boolean_operation operation, std::uint32_t a, std::uint32_t b) {
-  switch (operation) {
-    case isa::boolean_operation::disjunction:
-      return a | b;
-    case isa::boolean_operation::exclusive_or:
-      return a ^ b;
-    default:
-      return a & b;
-  }
 }
 
 constexpr unsigned choice_source = 2;  // the predicate that a comparison is combined with, or that selects

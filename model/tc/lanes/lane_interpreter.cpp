@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include <tc/isa/constant_register.hpp>
 #include <tc/isa/operand_widths.hpp>
 #include <tc/isa/special_register.hpp>
 #include <tc/lanes/part_of_word.hpp>
@@ -21,17 +22,6 @@ bool is_predicate(isa::register_file file) {
 }
 bool is_uniform(isa::register_file file) { return file == isa::register_file::uniform || file == isa::register_file::uniform_predicate; }
 
-bool is_constant_register(isa::register_file file, unsigned index) {
-  switch (file) {
-    case isa::register_file::vector:
-      return index == isa::zero_register;
-    case isa::register_file::uniform:
-      return index == isa::zero_uniform_register;
-    default:
-      return index == isa::true_predicate;
-  }
-}
-
 /// A value that is the same in all lanes of `mask`, as a uniform register must get; false if there is none.
 bool is_same(const warp::lane_vector& value, std::uint32_t mask, std::uint32_t& same) {
   bool is_first = true;
@@ -48,7 +38,7 @@ bool is_same(const warp::lane_vector& value, std::uint32_t mask, std::uint32_t& 
 
 /// Predicates are kept as 0 or 1 in every lane.
 lane_interpreter::lane_register lane_interpreter::read(isa::register_file file, unsigned index) const {
-  if (is_constant_register(file, index)) return {warp::broadcast(is_predicate(file) ? 1 : 0), every_lane, nullptr};
+  if (isa::is_constant_register(file, index)) return {warp::broadcast(is_predicate(file) ? 1 : 0), every_lane, nullptr};
   const auto found = registers_.find({file, index});
   return found == registers_.end() ? lane_register{} : found->second;
 }
@@ -90,7 +80,7 @@ lane_interpreter::fetched lane_interpreter::fetch(const isa::operand& operand, u
       const lane_register low = read(operand.file, operand.index);
       std::uint32_t predicate = 0;
       for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) predicate |= (low.value[lane] & 1U) << lane;
-      const bool has_high = registers > 1 && !is_constant_register(operand.file, operand.index);
+      const bool has_high = registers > 1 && !isa::is_constant_register(operand.file, operand.index);
       return {low, has_high ? read(operand.file, operand.index + 1U) : zero, predicate};
     }
     default:
@@ -99,7 +89,7 @@ lane_interpreter::fetched lane_interpreter::fetch(const isa::operand& operand, u
 }
 
 void lane_interpreter::write(const isa::operand& destination, unsigned i, const lane_register& value, std::uint32_t mask) {
-  if (is_constant_register(destination.file, destination.index)) return;
+  if (isa::is_constant_register(destination.file, destination.index)) return;
   lane_register& written = registers_[{destination.file, destination.index + i}];
   if (is_uniform(destination.file)) {
     std::uint32_t same = 0;
@@ -209,7 +199,7 @@ known_lanes<std::array<std::uint64_t, warp::lanes_per_warp>> lane_interpreter::a
   known_lanes<std::array<std::uint64_t, warp::lanes_per_warp>> result{{}, every_lane, nullptr};
   result.value.fill(static_cast<std::uint64_t>(std::int64_t{memory.offset}));
   const auto add = [&](isa::register_file file, unsigned index, unsigned count, unsigned scale) {
-    if (is_constant_register(file, index)) return;
+    if (isa::is_constant_register(file, index)) return;
     for (unsigned i = 0; i < count; ++i) {
       const lane_register part = read(file, index + i);
       if (part.known != every_lane && result.known == every_lane) result.origin = part.origin;

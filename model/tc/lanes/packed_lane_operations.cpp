@@ -10,7 +10,7 @@ namespace tc::lanes {
 
 namespace {
 
-/// Part `index` of a word, of so many bits.
+/// Part `index` of a word that consists of parts of `bits` bits.
 std::int64_t part_of(std::uint32_t word, unsigned index, unsigned bits, bool is_signed) {
   const std::uint32_t part = word >> (index * bits) & ((1U << bits) - 1);
   const std::uint32_t sign = 1U << (bits - 1);

@@ -11,6 +11,7 @@
 
 #include <tc/config/make_dot_product.hpp>
 #include <tc/config/product_rate.hpp>
+#include <tc/isa/product_operation.hpp>
 
 namespace tc::subcore {
 
@@ -113,20 +114,6 @@ operand_bits operand_bits_of(const product_layout& layout) {
 
 namespace {
 
-numerics::dot_product_operation operation_of(const isa::mma_operation& mma) {
-  using operation = numerics::dot_product_operation;
-  switch (mma.combine) {
-    case isa::bit_operation::exclusive_or:
-      return operation::binary_xor;
-    case isa::bit_operation::conjunction:
-      return operation::binary_and;
-    case isa::bit_operation::none:
-      break;
-  }
-  if (isa::format_of(mma.a).is_floating_point()) return operation::float_sum;
-  return mma.saturate ? operation::integer_saturate : operation::integer_wrap;
-}
-
 const isa::mma_operation& require_supported(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters) {
   if (const std::string reason = unsupported_reason(mma, parameters); !reason.empty()) throw std::invalid_argument(reason);
   return mma;
@@ -159,8 +146,8 @@ std::string unsupported_warpgroup_reason(const isa::mma_operation& mma, const co
 
 numerics::dot_product dot_product_of(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic,
                                      config::operand_source source) {
-  return config::make_dot_product({isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), operation_of(mma)}, arithmetic,
-                                  source);
+  return config::make_dot_product({isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), isa::product_operation_of(mma)},
+                                  arithmetic, source);
 }
 
 tensor_operation::tensor_operation(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters)
