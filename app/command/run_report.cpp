@@ -62,7 +62,7 @@ std::string verdict_on_bytes(const kernel_result& kernel) {
 /// Outputs and addresses: no run is exact that accesses what its registers do not point to.
 std::string verdict_of(const kernel_result& kernel) {
   if (!kernel.finished) return "not finished";
-  const std::string bytes = verdict_on_bytes(kernel);
+  std::string bytes = verdict_on_bytes(kernel);
   if (kernel.addresses.different == 0) return bytes;
   return fmt::format("WRONG: {} not what the registers make; bytes: {}", addresses_that_differ(kernel.addresses), bytes);
 }
