@@ -185,13 +185,13 @@ TEST_F(scoreboard_test, waiting_operands_must_not_become_accumulators) {
 }
 
 /// One that issues in this cycle, `by_stall_counts` behind the first of its warp.
-std::optional<links::early_read> early(const subcore::scoreboard& board, const isa::instruction& code, fabric::cycle_t cycle,
+std::optional<links::early_read> early(subcore::scoreboard& board, const isa::instruction& code, fabric::cycle_t cycle,
                                        fabric::cycle_t by_stall_counts, std::uint32_t mask = 0xffffffff,
                                        const subcore::scoreboard::counter_waits& waits = {}) {
   warp::warp_step step;
   step.code = &code;
   step.mask = mask;
-  return board.reads_early(step, 0, {cycle, by_stall_counts, waits});
+  return board.reads_early(step, 0, {cycle, by_stall_counts}, waits);
 }
 
 TEST_F(scoreboard_test, names_the_register_that_is_read_early) {

@@ -20,19 +20,22 @@ bool returns_in_order(links::result_source source) {
 }  // namespace
 
 scoreboard::scoreboard(const links::operand_timing& operands, unsigned warp_slots, least_latencies latencies)
-    : operands_(operands), latencies_(std::move(latencies)), results_(warp_slots), reads_(operands.operands_wait ? warp_slots : 0) {}
+    : operands_(operands),
+      latencies_(std::move(latencies)),
+      results_(warp_slots),
+      recent_(warp_slots),
+      reads_(operands.operands_wait ? warp_slots : 0) {}
 
 void scoreboard::clear(unsigned warp_slot) {
   results_[warp_slot] = {};
+  recent_[warp_slot].reset();
   if (operands_.operands_wait) reads_[warp_slot] = {};
 }
 
-/// The first issue of a consumer that sees a result which becomes visible then.
-cycle_t scoreboard::earliest_issue(const register_result& result, cycle_t visible, const isa::instruction& code,
-                                   const isa::register_use& use, unsigned number) const {
+/// The first issue of a consumer that sees a result which becomes visible then, and reads it so many cycles after its issue.
+cycle_t scoreboard::earliest_issue(cycle_t visible, std::int64_t read_offset) {
   if (visible == links::unknown_cycle) return visible;
-  const std::int64_t issue = static_cast<std::int64_t>(visible) - operands_.read_offset(result.unit, code, use, number);
-  return static_cast<cycle_t>(std::max<std::int64_t>(issue, 0));
+  return static_cast<cycle_t>(std::max<std::int64_t>(static_cast<std::int64_t>(visible) - read_offset, 0));
 }
 
 /// The same of an instruction that reads registers whose results are on their way. An unknown cycle is later than all others.
@@ -40,7 +43,8 @@ cycle_t scoreboard::earliest_reader(const isa::instruction& code, const isa::reg
   cycle_t earliest = 0;
   for (unsigned i = 0; i < use.count; ++i) {
     const register_result& result = results_[warp_slot][position(use) + i];
-    if (result.visible != 0) earliest = std::max(earliest, earliest_issue(result, result.visible, code, use, i));
+    if (result.visible != 0)
+      earliest = std::max(earliest, earliest_issue(result.visible, operands_.read_offset(result.unit, code, use, i)));
   }
   return earliest;
 }
@@ -122,41 +126,53 @@ links::result_source scoreboard::awaited_source(const isa::instruction& code, un
   return last == nullptr ? links::result_source::arithmetic : last->source;
 }
 
-std::optional<links::early_read> scoreboard::reads_early(const warp::warp_step& step, unsigned warp_slot, const issue_time& issue) const {
+std::optional<links::early_read> scoreboard::reads_early(const warp::warp_step& step, unsigned warp_slot, issue_time issue,
+                                                         const counter_waits& waits) {
   const isa::instruction& code = *step.code;
-  const warp_results& results = results_[warp_slot];
-  // Most results are old: a look at them is to be quick.
-  const cycle_t lead = operands_.longest_lead();
-  std::optional<links::early_read> found;
-  const auto find = [&found](const links::early_read& read) {
-    if (!found || found->kind < read.kind) found = read;
+  std::optional<links::early_read> found;  // the worst so far; all ways return it, so that nothing is copied
+  const auto find = [&found](const isa::register_use* use, cycle_t cycles, links::early_kind kind) {
+    if (!found || found->kind < kind) found = links::early_read{use, cycles, kind};
   };
+  // Most results are old: `recent` is there to pass them quickly.
+  register_set& recent = recent_[warp_slot];
+  if (recent.none()) return found;
+  const cycle_t lead = operands_.longest_lead();
   for (const isa::register_use& read : code.reads) {
     if (!links::has_position(read.file) || (step.mask == 0 && !links::operand_timing::is_guard(code, read))) continue;
     for (unsigned i = 0; i < read.count; ++i) {
-      const register_result& result = results[position(read) + i];
-      if (!has_been_waited_for(result, issue.waits)) find({&read, links::unknown_cycle, links::early_kind::read_without_wait});
+      const unsigned reg = position(read) + i;
+      if (!recent[reg]) continue;
+      const register_result& result = results_[warp_slot][reg];
+      const bool is_waited_for = has_been_waited_for(result, waits);
+      if (!is_waited_for) find(&read, links::unknown_cycle, links::early_kind::read_without_wait);
       const bool is_old = result.visible != links::unknown_cycle && result.visible + lead <= issue.cycle;
-      if (is_old && result.by_stall_counts + lead <= issue.by_stall_counts) continue;
-      const cycle_t possible = earliest_issue(result, result.visible, code, read, i);
-      const cycle_t guaranteed = result.by_stall_counts == 0 ? 0 : earliest_issue(result, result.by_stall_counts, code, read, i);
-      if (possible > issue.cycle)
-        return links::early_read{&read, possible == links::unknown_cycle ? possible : possible - issue.cycle, links::early_kind::happened};
-      if (guaranteed > issue.by_stall_counts) find({&read, guaranteed - issue.by_stall_counts, links::early_kind::by_stall_counts});
+      if (is_old && result.by_stall_counts + lead <= issue.by_stall_counts) {
+        recent[reg] = !is_waited_for;
+        continue;
+      }
+      const std::int64_t offset = operands_.read_offset(result.unit, code, read, i);
+      const cycle_t possible = earliest_issue(result.visible, offset);
+      const cycle_t guaranteed = result.by_stall_counts == 0 ? 0 : earliest_issue(result.by_stall_counts, offset);
+      if (guaranteed > issue.by_stall_counts) find(&read, guaranteed - issue.by_stall_counts, links::early_kind::by_stall_counts);
+      if (possible > issue.cycle) {
+        found = {&read, possible == links::unknown_cycle ? possible : possible - issue.cycle, links::early_kind::happened};
+        return found;
+      }
     }
   }
   if (found || step.mask == 0) return found;
-  if (const isa::register_use* const written = overwritten_without_wait(code, results, issue.waits))
-    find({written, links::unknown_cycle, links::early_kind::overwritten_without_wait});
+  if (const isa::register_use* const written = overwritten_without_wait(code, warp_slot, waits))
+    find(written, links::unknown_cycle, links::early_kind::overwritten_without_wait);
   return found;
 }
 
-const isa::register_use* scoreboard::overwritten_without_wait(const isa::instruction& code, const warp_results& results,
+const isa::register_use* scoreboard::overwritten_without_wait(const isa::instruction& code, unsigned warp_slot,
                                                               const counter_waits& waits) const {
   for (const isa::register_use& write : code.writes) {
     if (!links::has_position(write.file)) continue;
-    for (unsigned i = 0; i < write.count; ++i) {
-      const register_result& earlier = results[position(write) + i];
+    for (unsigned reg = position(write); reg < position(write) + write.count; ++reg) {
+      if (!recent_[warp_slot][reg]) continue;
+      const register_result& earlier = results_[warp_slot][reg];
       if (!has_been_waited_for(earlier, waits) && !comes_in_order(earlier, code)) return &write;
     }
   }
@@ -199,6 +215,7 @@ void scoreboard::issued(const links::warp_instruction& instruction, cycle_t by_s
     if (!links::has_position(use.file) || instruction.step.mask == 0) continue;
     register_result* const first = results_[slot].data() + position(use);
     std::fill_n(first, use.count, result);
+    for (unsigned i = 0; i < use.count; ++i) recent_[slot].set(position(use) + i);
     if (!instruction.result_known()) continue;
     first->visible = instruction.visible(0, use.count, result.visible);
     if (result.by_stall_counts != 0) first->by_stall_counts = instruction.visible(0, use.count, result.by_stall_counts);
@@ -221,8 +238,11 @@ void scoreboard::settle_results(const links::warp_instruction& instruction) {
   for (const isa::register_use& use : instruction.code().writes) {
     if (!links::has_position(use.file)) continue;
     const unsigned first = position(use);
-    for (unsigned i = 0; i < use.count; ++i)
-      if (results[first + i].writer == instruction.id) results[first + i].visible = instruction.visible(i, use.count, instruction.result);
+    for (unsigned i = 0; i < use.count; ++i) {
+      if (results[first + i].writer != instruction.id) continue;
+      results[first + i].visible = instruction.visible(i, use.count, instruction.result);
+      recent_[instruction.warp->slot].set(first + i);
+    }
   }
 }
 

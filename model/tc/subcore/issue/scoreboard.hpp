@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <optional>
 
@@ -42,17 +43,17 @@ class scoreboard {
     std::array<std::uint64_t, links::result_sources> by_source{};  ///< of the units whose results those were
   };
 
-  /// When an instruction issues: in which cycle, in which one it would if nothing but the stall counts of its warp held it, counted from
-  /// the warp's first instruction on, and behind which waits.
+  /// When an instruction issues: in which cycle, and in which one it would if nothing but the stall counts of its warp held it, counted
+  /// from the warp's first instruction on.
   struct issue_time {
     cycle_t cycle = 0, by_stall_counts = 0;
-    counter_waits waits{};
   };
 
-  /// A register that an instruction issued at this time reads before its value is there, or would if nothing had held it up; or one of a
-  /// producer that is waited for by a dependence counter, and has not been. Nothing if there is none. Without active lanes only the guard
-  /// matters.
-  std::optional<links::early_read> reads_early(const warp::warp_step& step, unsigned warp_slot, const issue_time& issue) const;
+  /// A register that an instruction issued at this time, behind these waits, reads before its value is there, or would if nothing had held
+  /// it up; or one of a producer that is waited for by a dependence counter, and has not been. Nothing if there is none. Without active
+  /// lanes only the guard matters. Times of issue may not go back.
+  std::optional<links::early_read> reads_early(const warp::warp_step& step, unsigned warp_slot, issue_time issue,
+                                               const counter_waits& waits);
 
   /// An instruction issued: its results, and if operands wait its operands, are pending.
   void issued(const links::warp_instruction& instruction, cycle_t by_stall_counts);
@@ -78,10 +79,10 @@ class scoreboard {
     unsigned readers = 0;  ///< instructions in flight that read it at a time not known yet
   };
   using warp_reads = std::array<register_reads, links::register_positions>;
+  using register_set = std::bitset<links::register_positions>;
 
   static unsigned position(const isa::register_use& use) { return links::register_position(use.file, use.index); }
-  cycle_t earliest_issue(const register_result& result, cycle_t visible, const isa::instruction& code, const isa::register_use& use,
-                         unsigned number) const;
+  static cycle_t earliest_issue(cycle_t visible, std::int64_t read_offset);
   cycle_t earliest_reader(const isa::instruction& code, const isa::register_use& use, unsigned warp_slot) const;
   cycle_t earliest_writer(const isa::instruction& code, const isa::register_use& use, unsigned warp_slot) const;
   cycle_t earliest_overwrite(const register_result& earlier, const isa::instruction& code) const;
@@ -90,14 +91,14 @@ class scoreboard {
   bool comes_in_order(const register_result& earlier, const isa::instruction& code) const;
   static std::uint8_t counter_of(const links::warp_instruction& instruction);
   static bool has_been_waited_for(const register_result& result, const counter_waits& waits);
-  const isa::register_use* overwritten_without_wait(const isa::instruction& code, const warp_results& results,
-                                                    const counter_waits& waits) const;
+  const isa::register_use* overwritten_without_wait(const isa::instruction& code, unsigned warp_slot, const counter_waits& waits) const;
   void settle_results(const links::warp_instruction& instruction);
   static bool holds_until_retired(const links::warp_instruction& instruction, const isa::register_use& use);
 
   const links::operand_timing operands_;
   const least_latencies latencies_;
   fabric::zeroed_vector<warp_results> results_;  ///< by warp slot
+  fabric::zeroed_vector<register_set> recent_;   ///< by warp slot: registers whose results an instruction may still read too early
   fabric::zeroed_vector<warp_reads> reads_;      ///< by warp slot; of operands that wait
 };
 

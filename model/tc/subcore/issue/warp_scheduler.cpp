@@ -272,7 +272,7 @@ void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
   stall(slot, cycle);
   if (code.control && !params_.interlock) {
     note_waits(slot, cycle, issued_);
-    const auto early = scoreboard_->reads_early(slot.next, slot.warp->slot, {cycle, slot.by_stall_counts, slot.waited_for});
+    const auto early = scoreboard_->reads_early(slot.next, slot.warp->slot, {cycle, slot.by_stall_counts}, slot.waited_for);
     if (early) observer->register_hazard(*slot.warp, slot.next, *early);
   }
   if (slot.ends_here) {
