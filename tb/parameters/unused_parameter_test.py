@@ -89,6 +89,7 @@ def of_pipe(use, path):
 ROWS = [
     (r"name|architectures|units\.", None),  # no numbers: what is what, and whose
     (r"energy|global_memory\.peak\.|global_memory\.max_bytes|sm\.sub_core\.tensor_core\.arithmetic\.", never),  # no matter of time
+    (r"jitter\.seed", always),
     (r"jitter\.", never),  # without a seed
     (r"(global_memory\.)?clock_mhz", lambda use, _: use.moves_global()),
     (r"sms|sm\.sub_cores|sm\.max_|sm\.shared_memory\.bytes", always),  # where CTAs and warps are

@@ -19,7 +19,7 @@ BEGIN {
     for (round = 0; round < rounds; ++round) {
       first = 512 * loads * (rounds * warp + round)
       for (i = 0; i < loads; ++i)
-        printf "/*%04x*/ [B%s:R-:W0:-:S01] LDG.E.128.SYS R%d, [RZ] @ 0x%x+16\n", 16 * i, (i ? "------" : "-1----"), 8 + 4 * i, 268435456 + first + 512 * i
+        printf "/*%04x*/ [B%s:R-:W0:-:S%02d] LDG.E.128.SYS R%d, [RZ] @ 0x%x+16\n", 16 * i, (i ? "------" : "-1----"), (i < loads - 1 ? 1 : 2), 8 + 4 * i, 268435456 + first + 512 * i  # a counter counts from the second cycle on
       for (i = 0; i < loads; ++i)
         printf "/*%04x*/ [B%s:R1:W-:-:S01] STG.E.128.SYS [RZ], R%d @ 0x%x+16\n", 16 * (loads + i), (i ? "------" : "0-----"), 8 + 4 * i, 536870912 + first + 512 * i
     }

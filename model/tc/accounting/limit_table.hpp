@@ -16,9 +16,10 @@ struct relaxation {
 
 /// Something that can limit a run, and what is changed to see whether it does: the only list of both.
 struct limit_info {
-  /// `rate`: a unit that takes no more work, or a place that is full; more of it helps. `latency`: results that are waited for; units that
-  /// are busy meanwhile, whichever they are, are so without the wait too.
-  enum class kind { rate, latency };
+  /// `rate`: a unit that takes no more work, or a place that is full; more of it helps. `full_rate`: a unit for which warps wait even if it
+  /// has time left; they promise something only if it has none. `latency`: results that are waited for; units that are busy meanwhile,
+  /// whichever they are, are so without the wait too.
+  enum class kind { rate, full_rate, latency };
 
   std::string_view key;   ///< in statistics
   std::string_view text;  ///< for people: what it is
@@ -26,7 +27,7 @@ struct limit_info {
   kind is;
   std::vector<links::stall_cause> causes;     ///< stalls for it, but those for results
   std::vector<links::result_source> sources;  ///< results whose stalls are for it
-  std::vector<std::string_view> units;        ///< kinds of unit_kind_use which it speeds up
+  std::vector<std::string_view> units;        ///< those of busiest_units() which it speeds up
   bool by_stall_counts;                       ///< the code's control codes are in the way too: waits that its compiler wrote down
   std::vector<relaxation> relaxations;
 };

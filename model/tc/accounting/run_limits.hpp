@@ -18,6 +18,7 @@ struct run_limit {
   double stalled = 0;  ///< of the time of all warps: they waited for it
   double alive = 1;    ///< of the cycles: sub-cores had warps, which were what they waited for
   double busy = 0;     ///< of the cycles: its busiest unit was in use; 0 if it has none
+  std::string unit{};  ///< that one, of unit_kind_use or several together
   double hidden = 0;   ///< of the cycles: the busiest unit that it does not speed up was in use
 
   /// Of the cycles of the run: what would be saved without it. Warps would be done earlier by what they waited; but as large a share of it
@@ -29,11 +30,11 @@ struct run_limit {
 /// before all others. Collects the statistics of the object tree: call it while the machine exists.
 std::vector<run_limit> limits_of(const run_result& result, const config::machine& machine);
 
-/// "dot-product units of the tensor cores: in use in 99.7 % of the cycles; more of them would save 43.7 %".
+/// "dot-product units of the tensor cores: in use in 99.7 % of the cycles; more of them would save about 44 %".
 std::string text(const run_limit& limit);
 
-/// The parameters that relax it, as they would be set on this machine. Those that a machine does not accept, because of others, are there
-/// too.
+/// The parameters that relax it, as they would be set on this machine, which accepts them all together: one that it does not accept is
+/// relaxed by less, or not at all.
 boost::json::object relaxed_parameters(const limit_info& limit, const config::machine& machine);
 
 }  // namespace tc::accounting

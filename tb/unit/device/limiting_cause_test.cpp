@@ -74,11 +74,53 @@ TEST(limiting_cause, of_a_chain_of_loads_is_global_memory) {
   EXPECT_GT(limits.front().saving(), 0.8);
 }
 
+/// So many warps of independent multiply-adds, of which two sources lie in one bank.
+std::string stream_of_multiply_adds(unsigned warps) {
+  std::string text = kernel_header(1, warps) + cta_line(0);
+  for (unsigned warp = 0; warp < warps; ++warp) {
+    text += warp_line(warp);
+    for (unsigned i = 0; i < 100; ++i) text += fmt::format("/*{:04x}*/ [B------:R-:W-:-:S01] FFMA R{}, R2, R4, R5\n", 16 * i, 20 + i % 40);
+    text += "/*0640*/ [B------:R-:W-:-:S05] EXIT\n";
+  }
+  return text;
+}
+
+// One bank is read in each cycle, the other in every second one: more lanes would save nothing.
+TEST(limiting_cause, is_hidden_by_the_busiest_bank) {
+  const config::machine machine = preset("turing");
+  test_machine test(machine, {stream_of_multiply_adds(16)});
+  const accounting::run_result result = test.run();
+  const std::vector<run_limit> limits = limits_of(result, machine);
+  const auto pipes = std::find_if(limits.begin(), limits.end(), [](const run_limit& limit) { return limit.info->key == "pipes"; });
+  ASSERT_NE(pipes, limits.end());
+  EXPECT_LT(pipes->saving(), 0.02);
+}
+
+TEST(limiting_cause, of_warps_that_are_all_ready_is_the_issue_slot) {
+  const config::machine machine = preset("turing", {"sm.sub_core.register_file.read_ports=2", "sm.sub_core.pipes.fp32.lanes=32"});
+  test_machine test(machine, {stream_of_multiply_adds(16)});
+  const accounting::run_result result = test.run();
+  const std::vector<run_limit> limits = limits_of(result, machine);
+  ASSERT_FALSE(limits.empty());
+  EXPECT_EQ(limits.front().info->key, "issue");
+  EXPECT_GT(limits.front().busy, 0.95);
+}
+
+TEST(limiting_cause, names_the_unit_that_is_busy_and_no_more_digits_than_it_is_good_for) {
+  const limit_info& row =
+      *std::find_if(limit_table().begin(), limit_table().end(), [](const limit_info& each) { return each.key == "load_store"; });
+  run_limit limit{&row, 0.2, 1, 0.934, "shared_memory", 0.5};
+  EXPECT_EQ(text(limit),
+            "load-store units and shared memory: shared_memory in use in 93.4 % of the cycles; faster ones would save about 10 %");
+  limit.stalled = 0.01;
+  EXPECT_NE(text(limit).find("would save less than 1 %"), std::string::npos);
+}
+
 TEST(limiting_cause, saves_nothing_that_another_unit_hides) {
   const limit_info& latency = limit_table().front();
-  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 1, 0, 1.0}.saving()), 0);
-  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 1, 0, 0.5}.saving()), 0.2);
-  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 0.5, 0, 0.5}.saving()), 0.1) << "nor what no warp was there for";
+  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 1, 0, "", 1.0}.saving()), 0);
+  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 1, 0, "", 0.5}.saving()), 0.2);
+  EXPECT_DOUBLE_EQ((run_limit{&latency, 0.4, 0.5, 0, "", 0.5}.saving()), 0.1) << "nor what no warp was there for";
 }
 
 TEST(limiting_cause, is_relaxed_by_parameters_that_there_are) {
@@ -110,7 +152,7 @@ TEST(limiting_cause, of_collectors_full_of_what_waits_for_a_unit_is_the_unit) {
 // Waits for other warps have no cause of their own: those warps wait for something.
 TEST(limiting_cause, has_each_stall_that_something_can_relax) {
   std::set<stall_cause> of_rows{stall_cause::none, stall_cause::stall_count, stall_cause::wait_mask, stall_cause::scoreboard};
-  const std::set<stall_cause> of_other_warps{stall_cause::cta_barrier, stall_cause::not_selected, stall_cause::no_warp};
+  const std::set<stall_cause> of_other_warps{stall_cause::cta_barrier, stall_cause::no_warp};
   for (const limit_info& row : limit_table()) of_rows.insert(row.causes.begin(), row.causes.end());
   for (const links::stall_cause_info& row : links::stall_cause_table)
     EXPECT_NE(of_rows.count(row.cause), of_other_warps.count(row.cause)) << row.key;
@@ -134,6 +176,18 @@ TEST(limiting_cause, multiplies_or_sets_parameters_and_leaves_out_what_they_are)
   EXPECT_EQ(relaxed.at("sm.sub_core.tensor_core.dot_product_units"), 64);
   EXPECT_FALSE(relaxed.contains("sm.sub_core.tensor_core.f32_accumulate_divider")) << "it is 1";
   EXPECT_FALSE(relaxed.contains("sm.sub_core.tensor_core.f64_units")) << "there are none";
+}
+
+// What a reader copies from `limits[0].relaxed` is a machine.
+TEST(limiting_cause, is_relaxed_by_what_the_machine_accepts) {
+  for (const char* const name : {"volta", "turing", "collectors", "ampere", "hopper", "blackwell"})
+    for (const limit_info& row : limit_table()) {
+      SCOPED_TRACE(fmt::format("{} on {}", row.key, name));
+      std::vector<std::string> assignments;
+      for (const auto& [path, value] : relaxed_parameters(row, preset(name)))
+        assignments.push_back(fmt::format("{}={}", std::string(path), boost::json::serialize(value)));
+      EXPECT_NO_THROW(preset(name, assignments));
+    }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -198,7 +199,7 @@ void operand_fetch::start(gathering& entry, links::warp_instruction& instruction
   entry.socket = socket_of(instruction.code());
   std::copy_n(plan.sources.begin(), instruction.code().source_count, instruction.sources.begin());
   reuse_hits_ += plan.reuse_hits;
-  registers_read_ += plan.registers_read;
+  for (unsigned bank = 0; bank < mapping_.banks(); ++bank) registers_read_[bank] += plan.registers_of_bank[bank];
 }
 
 /// An empty cache of which nothing is kept stays as it is.
@@ -214,7 +215,8 @@ void operand_fetch::reset() {
   matrix_cache_.reset();
   plans_.reset();
   tensor_dispatch_ends_ = 0;
-  instructions_ = registers_read_ = reuse_hits_ = transactions_ = 0;
+  instructions_ = reuse_hits_ = transactions_ = 0;
+  registers_read_.fill(0);
 }
 
 void operand_fetch::warp_launched(const warp::warp_context& warp) {
@@ -369,7 +371,10 @@ void operand_fetch::dispatch_operands(gathering& entry) {
 
 void operand_fetch::collect(fabric::statistics_sink& sink) const {
   sink.count("instructions", instructions_, "instructions", "Instructions whose operands were fetched");
-  sink.count("registers_read", registers_read_, "registers", "Registers read from the banks");
+  sink.count("registers_read", std::accumulate(registers_read_.begin(), registers_read_.end(), std::uint64_t{0}), "registers",
+             "Registers read from the banks");
+  sink.count("busiest_bank_registers_read", *std::max_element(registers_read_.begin(), registers_read_.end()), "registers",
+             "Registers read from the bank from which most were");
   if (data_) sink.count("bank_transactions", transactions_, "transactions", "Read transactions sent to the banks");
   sink.count("reuse_hits", reuse_hits_, "registers", "Registers taken from the reuse cache instead of a bank");
 }

@@ -140,7 +140,8 @@ class operand_fetch : public sc_core::sc_module,
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
   reuse_cache cache_, matrix_cache_;
-  std::uint64_t instructions_ = 0, registers_read_ = 0, reuse_hits_ = 0, transactions_ = 0;
+  std::uint64_t instructions_ = 0, reuse_hits_ = 0, transactions_ = 0;
+  std::array<std::uint64_t, operand_plan::max_banks> registers_read_{};  ///< by bank
   links::operand_observer* told_ = nullptr;
 
  private:
