@@ -8,6 +8,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <tc/config/presets.hpp>
 #include <tc/device/gpu.hpp>
@@ -100,8 +101,10 @@ bool has_product(const std::string& machine) {
   return arch && kernels::has_gemm(*arch);
 }
 
-/// The run of a parameter's own value comes first, then those of the values tried.
-std::size_t runs_of(const carried_parameter& parameter) { return has_product(parameter.machine) ? 1 + parameter.tried.size() : 0; }
+/// The runs of a parameter's own value come first, then those of the values tried.
+std::size_t runs_of(const carried_parameter& parameter) {
+  return has_product(parameter.machine) ? varied_carried_runs * (1 + parameter.tried.size()) : 0;
+}
 
 }  // namespace
 
@@ -115,9 +118,11 @@ std::vector<carried_parameter> carried_parameters(const std::filesystem::path& c
 study carried_study(const std::vector<carried_parameter>& parameters) {
   study runs({"", "carried parameters", "", "", "cycles"});
   const auto add = [&runs](const carried_parameter& parameter, unsigned value) {
-    const std::string assignment = fmt::format("{}={}", parameter.path, value);
-    runs.add({fmt::format("{} {}", parameter.machine, assignment)},
-             [machine = parameter.machine, assignment] { return cycles_of_product(machine, {assignment}); });
+    for (unsigned seed = 1; seed <= varied_carried_runs; ++seed) {
+      const std::vector<std::string> assignments{fmt::format("{}={}", parameter.path, value), fmt::format("jitter.seed={}", seed)};
+      runs.add({fmt::format("{} {}", parameter.machine, fmt::join(assignments, " "))},
+               [machine = parameter.machine, assignments] { return cycles_of_product(machine, assignments); });
+    }
   };
   for (const carried_parameter& parameter : parameters) {
     if (runs_of(parameter) == 0) continue;
@@ -129,10 +134,19 @@ study carried_study(const std::vector<carried_parameter>& parameters) {
 
 void set_changes(std::vector<carried_parameter>& parameters, const source& cycles) {
   auto next = cycles.values.begin();
+  const auto take_runs = [&next] {
+    std::vector<double> runs;
+    for (unsigned i = 0; i < varied_carried_runs; ++i) runs.push_back(next++->model.value());
+    std::sort(runs.begin(), runs.end());
+    return runs;
+  };
   for (carried_parameter& parameter : parameters) {
     if (runs_of(parameter) == 0) continue;
-    const double own = next++->model.value();
-    for (std::size_t i = 0; i < parameter.tried.size(); ++i) parameter.changes.push_back(100 * (next++->model.value() - own) / own);
+    const std::vector<double> own_runs = take_runs();
+    const double own = own_runs[varied_carried_runs / 2];
+    parameter.spread = 100 * (own_runs.back() - own_runs.front()) / own;
+    for (std::size_t i = 0; i < parameter.tried.size(); ++i)
+      parameter.changes.push_back(100 * (take_runs()[varied_carried_runs / 2] - own) / own);
   }
 }
 

@@ -17,6 +17,7 @@
 #include "mma_stream.hpp"
 #include "pointer_chase.hpp"
 #include "register_bank_stream.hpp"
+#include "shared_tensor_core.hpp"
 #include "studies.hpp"
 #include "wgmma_batch.hpp"
 
@@ -222,6 +223,27 @@ study warpgroup_streams() {
   return result;
 }
 
+/// The wait and the turn of a warp were fitted to the first two rows.
+study shared_tensor_cores() {
+  study result({"Hopper", "mma.sync beside a warpgroup", "recorded on an H100",
+                "A warpgroup multiplies without a gap, m64nNk16, and a warp on each sub-core issues one HMMA.16816 after the other: cycles "
+                "from one instruction of the warpgroup to the next, alone and beside the warps, and from one HMMA of a sub-core to the "
+                "next. After its wait an HMMA lets about two instructions of the warpgroup pass on the GPU, and one or two in the model.",
+                "cycles", 1});
+  for (const silicon::shared_tensor_core& row : silicon::recorded_shared_tensor_cores()) {
+    const basis origin = row.columns <= 64 ? basis::fitted : basis::predicted;
+    const auto name = [&row](const char* what) { return fmt::format("m64n{}k16: {}", row.columns, what); };
+    result.add({{name("alone"), row.alone, basis::predicted},
+                {name("beside warps"), row.beside_warps, origin},
+                {name("from HMMA to HMMA"), row.between_warps, origin}},
+               [columns = row.columns] {
+                 const silicon::shared_tensor_core model = silicon::modelled_shared_tensor_core(columns);
+                 return std::vector<double>{model.alone, model.beside_warps, model.between_warps};
+               });
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<study> hopper_studies() {
@@ -236,7 +258,8 @@ std::vector<study> hopper_studies() {
           h800(),
           compiled_schedule_study("Hopper", "hopper", "sm_90"),
           warp_clocks(),
-          warpgroup_streams()};
+          warpgroup_streams(),
+          shared_tensor_cores()};
 }
 
 }  // namespace tc::validation

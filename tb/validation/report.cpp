@@ -253,12 +253,16 @@ std::string carried_table(const std::vector<carried_parameter>& parameters) {
       "measured\n"
       "that would tell them. What they move is how the cycles of a product of {0} x {0} x {0} on one SM change (`tcsim gemm`, timing "
       "alone,\n"
-      "`sm.sub_core.issue.hazards` interlock) when the parameter takes the values beside it: as much as that, a result of these machines\n"
-      "can be off by this parameter. What other parameters were carried over, their comments in [configs](../configs) say.\n\n"
-      "| configuration | parameter | value | fitted to | tried | changes of the cycles |\n| --- | --- | --- | --- | --- | --- |\n",
-      size_of_carried_runs);
+      "`sm.sub_core.issue.hazards` interlock) when the parameter takes the values beside it: medians of {1} runs that differ by chance\n"
+      "(`jitter.seed` 1 to {1}). By as much, and by what is within the spread of such runs, a result of these machines can be off. What\n"
+      "other parameters were carried over, their comments in [configs](../configs) say.\n\n"
+      "| configuration | parameter | value | fitted to | tried | changes of the cycles | spread of its own runs |\n| --- | --- | --- | --- "
+      "| --- "
+      "| --- | --- |\n",
+      size_of_carried_runs, varied_carried_runs);
   for (const carried_parameter& p : parameters)
-    text += fmt::format("| {} | `{}` | {} | {} | {} | {} |\n", p.machine, p.path, p.value, p.fitted_to, tried_text(p), change_text(p));
+    text += fmt::format("| {} | `{}` | {} | {} | {} | {} | {} |\n", p.machine, p.path, p.value, p.fitted_to, tried_text(p), change_text(p),
+                        p.changes.empty() ? "" : fmt::format("{:.1f} %", p.spread));
   return text;
 }
 
@@ -309,13 +313,12 @@ std::string section_of(const source& of) {
 std::string headline(const std::vector<source>& sources) {
   const errors all = errors_by_generation(sources).back();
   return fmt::format(
-      "* **Predicted**: {:.1f} % off in the mean of {} sources, each of which counts once, and {:.2f} % in that of {} values, most of "
-      "which\n"
+      "* **Predicted**: mean absolute error {:.1f} % if each of {} sources counts once, {:.2f} % if each of {} values does, most of which\n"
       "  were recorded on one GPU; {} at worst.\n"
       "* **Of sources that nothing was fitted to**, {} of them: {:.1f} %.\n"
-      "* **In-sample**, values that a parameter was set by: {:.1f} % in the mean of {} sources, {:.2f} % in that of {} values. They show "
-      "no\n"
-      "  more than that the parameters do what they should.\n",
+      "* **In-sample**, values that a parameter was set by: {:.1f} % if each of {} sources counts once, {:.2f} % if each of {} values "
+      "does.\n"
+      "  They show no more than that the parameters do what they should.\n",
       all.predicted_sources.percent, all.predicted_sources.sources, all.predicted.mean_percent, all.predicted.modelled(),
       percent_text(all.predicted.worst_percent), all.unseen.sources, all.unseen.percent, all.in_sample_sources.percent,
       all.in_sample_sources.sources, all.in_sample.mean_percent, all.in_sample.modelled());

@@ -52,18 +52,18 @@ TEST(headline, counts_each_source_once) {
   many.values.push_back({"fitted", 100, basis::fitted, 101});
   few.values = {{"wrong", 100, basis::predicted, 110}};
   const std::string text = headline({many, few});
-  EXPECT_NE(text.find("5.0 % off in the mean of 2 sources"), std::string::npos) << text;
-  EXPECT_NE(text.find("0.10 % in that of 100 values"), std::string::npos) << text;
+  EXPECT_NE(text.find("mean absolute error 5.0 % if each of 2 sources counts once"), std::string::npos) << text;
+  EXPECT_NE(text.find("0.10 % if each of 100 values does"), std::string::npos) << text;
   EXPECT_NE(text.find("nothing was fitted to**, 1 of them: 10.0 %"), std::string::npos) << text;
-  EXPECT_NE(text.find("1.0 % in the mean of 1 sources, 1.00 % in that of 1 values"), std::string::npos) << text;
+  EXPECT_NE(text.find("1.0 % if each of 1 sources counts once, 1.00 % if each of 1 values does"), std::string::npos) << text;
 }
 
 TEST(markdown_report, says_what_carried_parameters_move) {
-  carried_parameter moves{"volta", "sm.wait", 4, "something else", {2, 8}, {-5.81, 4.9}}, still = moves, not_run = moves;
+  carried_parameter moves{"volta", "sm.wait", 4, "something else", {2, 8}, {-5.81, 4.9}, 2.25}, still = moves, not_run = moves;
   still.changes = {0, 0};
   not_run.changes.clear();
   const std::string text = markdown_report({streams()}, {{}, {moves, still, not_run}});
-  EXPECT_NE(text.find("| volta | `sm.wait` | 4 | something else | 2, 8 | -5.8 % to +4.9 % |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| volta | `sm.wait` | 4 | something else | 2, 8 | -5.8 % to +4.9 % | 2.2 % |"), std::string::npos) << text;
   EXPECT_NE(text.find("| 2, 8 | nothing |"), std::string::npos);
   EXPECT_NE(text.find("| 2, 8 | not run: "), std::string::npos);
 }
