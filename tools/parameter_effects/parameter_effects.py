@@ -22,16 +22,20 @@ PAGE = runs.PROJECT / "docs" / "parameters.md"
 REASONS = pathlib.Path(__file__).with_name("reasons.txt")
 INTERLOCK = "sm.sub_core.issue.hazards=interlock"
 ENERGIES = runs.PROJECT / "configs" / "energy" / "energy_45nm.json"
+SEEDS = 5  # runs that differ by chance, the spread of which a change has to exceed
 INTRODUCTION = """# Parameters
 
-What each parameter of a machine moves, and where: the largest change of the cycles over the runs below, when the parameter is knocked out (set to 0, or to the smallest
-value that the machine takes) and when it is doubled; switches and choices take each other value. Positive: more cycles. *bits*: results differ from those
-expected. *energy*: the account of energies does. What moves nothing in any of these runs says why. Meaning, unit and source of each: `tcsim config list`.
+What each parameter of a machine moves, and where: the largest change of the cycles over the runs below when it takes another value: 0 or the smallest that the machine takes, and twice its
+own (1, where that is 0); switches and choices take each other value. Positive: more cycles, of the SM's clock. *bits*: results differ from those expected. *energy*: the account of
+energies does. What moves nothing in any of these runs says why. Meaning, unit and source of each: `tcsim config list`.
+
+*Chance* says that no change is larger than the spread of the same run, unchanged, whose starts, latencies and ties vary by chance (`jitter.seed` 1 to {seeds}; the column of
+the first table): a change that small means nothing by itself, even where it comes back with each run.
 
 This page is written by `tools/parameter_effects/parameter_effects.py build/release/bin/tcsim`. All runs are compared under `sm.sub_core.issue.hazards=interlock`; the code is
 that for the preset.
 
-"""
+""".format(seeds=SEEDS)
 
 
 def parse_arguments():
@@ -89,12 +93,18 @@ def mismatches(document):
 class Effect:
     """What a change of a parameter did to one run."""
 
-    def __init__(self, change, run, before, after, value):
-        self.change, self.run, self.value = change, run, value
+    def __init__(self, change, run, before, after, value, spread):
+        self.change, self.run, self.value, self.spread = change, run, value, spread
         self.moved = after["cycles"] / before["cycles"] - 1
         self.changes_bits = mismatches(after) != mismatches(before)
 
+    @property
+    def is_chance(self):
+        return abs(self.moved) <= self.spread
+
     def text(self):
+        if self.is_chance:
+            return f"chance ({100 * self.moved:+.1f} %)"
         return f"{100 * self.moved:+.1f} %" if abs(self.moved) >= 0.0005 else f"{100 * self.moved:+.3f} %"
 
 
@@ -110,16 +120,26 @@ def may_move(path, run):
     return not is_asynchronous or run.source.startswith(("conv", "gemm --instructions wgmma"))
 
 
+def spread_of(tcsim, trace, machine, own):
+    """From the least to the most of runs that differ by chance, of their median."""
+    varied = [statistics(tcsim, trace, machine, [*own, f"jitter.seed={seed}"], False) for seed in range(1, SEEDS + 1)]
+    cycles = sorted(each["cycles"] for each in varied)
+    return (cycles[-1] - cycles[0]) / cycles[SEEDS // 2]
+
+
 def effects_in(tcsim, folder, pattern, run):
-    """Of all parameters in one run."""
+    """The spread of one run, and the effects of all parameters in it."""
     own = [*run.assignments, INTERLOCK]
     set_before = {each.split("=")[0] for each in own}
     parameters = {path: each for path, each in parameters_of(tcsim, run.machine).items()
                   if fnmatch.fnmatch(path, pattern) and path not in set_before and not path.startswith("energy") and may_move(path, run)}
     if not parameters:
-        return []
+        return 0, []
     trace = runs.trace_of(run, tcsim, folder)
     before = {data: statistics(tcsim, trace, run.machine, own, data) for data in {needs_data(path) for path in parameters}}
+    if None in before.values():
+        raise SystemExit(f"{run.name} does not run on {run.machine}")
+    spread = spread_of(tcsim, trace, run.machine, own)
     found = []
     for path, parameter in parameters.items():
         data = needs_data(path)
@@ -127,9 +147,9 @@ def effects_in(tcsim, folder, pattern, run):
             for value in values:
                 after = statistics(tcsim, trace, run.machine, [*own, f"{path}={in_words(value)}"], data)
                 if after is not None and after["status"] == "finished":
-                    found.append((path, Effect(change, run, before[data], after, value)))
+                    found.append((path, Effect(change, run, before[data], after, value, spread)))
                     break
-    return found
+    return spread, found
 
 
 def energies_moved(tcsim, folder, pattern):
@@ -165,17 +185,17 @@ def reason_of(path):
 
 
 def largest(effects):
-    """Of each change the largest effect."""
+    """Of each change the largest effect; one that exceeds chance, if there is any."""
     by_change = {}
     for each in effects:
         known = by_change.get(each.change)
-        if each.moved and (known is None or abs(each.moved) > abs(known.moved)):
+        if each.moved and (known is None or (not each.is_chance, abs(each.moved)) > (not known.is_chance, abs(known.moved))):
             by_change[each.change] = each
     return by_change
 
 
 def row_of(path, effects, moves_energy):
-    told = [f"{change}: {effect.text()}" for change, effect in largest(effects).items()]
+    told = [f"{in_words(effect.value)}: {effect.text()}" for effect in largest(effects).values()]
     where = [f"{effect.run.name} ({effect.run.machine})" for effect in largest(effects).values()]
     if any(each.changes_bits for each in effects):
         told.append("bits")
@@ -194,11 +214,11 @@ def room_of(path):
     return parts[0] if len(parts) > 1 else "the machine"
 
 
-def page_of(rows):
-    text = INTRODUCTION + "| run | machines |\n| --- | --- |\n"
+def page_of(rows, spreads):
+    text = INTRODUCTION + "| run | machines, with the spread by chance |\n| --- | --- |\n"
     machines = {}
-    for run in runs.ALL:
-        machines.setdefault(run.name, []).append(run.machine)
+    for run, spread in spreads:
+        machines.setdefault(run.name, []).append(f"{run.machine} {100 * spread:.1f} %")
     text += "".join(f"| {name} | {', '.join(dict.fromkeys(of))} |\n" for name, of in machines.items())
     rooms = {}
     for path, row in rows.items():
@@ -210,25 +230,27 @@ def page_of(rows):
 
 
 def measured(tcsim, pattern, jobs):
-    """The effects of each parameter, and the parameters that move energies."""
+    """The effects of each parameter, the spread of each run, and the parameters that move energies."""
     effects = {path: [] for path in parameters_of(tcsim, "hopper") if fnmatch.fnmatch(path, pattern)}
     with tempfile.TemporaryDirectory() as folder:
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            for found in pool.map(functools.partial(effects_in, tcsim, folder, pattern), runs.ALL):
+            spreads = []
+            for run, (spread, found) in zip(runs.ALL, pool.map(functools.partial(effects_in, tcsim, folder, pattern), runs.ALL)):
+                spreads.append((run, spread))
                 for path, effect in found:
                     effects.setdefault(path, []).append(effect)
-        return effects, energies_moved(tcsim, folder, pattern)
+        return effects, spreads, energies_moved(tcsim, folder, pattern)
 
 
 def main():
     arguments = parse_arguments()
-    effects, energies = measured(arguments.tcsim.resolve(), arguments.only, arguments.jobs)
+    effects, spreads, energies = measured(arguments.tcsim.resolve(), arguments.only, arguments.jobs)
     rows = {path: row_of(path, of, path in energies) for path, of in effects.items()}
     unexplained = [path for path, row in rows.items() if row.endswith("| nothing |  |")]
     for path in unexplained:
         print(f"{path} moves nothing, and {REASONS.name} does not say why", file=sys.stderr)
     if arguments.only == "*":
-        PAGE.write_text(page_of(rows))
+        PAGE.write_text(page_of(rows, spreads))
     else:
         print("\n".join(rows.values()))
     return 1 if unexplained else 0

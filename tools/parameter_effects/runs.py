@@ -27,6 +27,9 @@ def streams():
             yield Run(f"{shape} of {counted(warps, 'warp')}", machine, f"matrix {shape} {accumulators} {warps}", ("sms=1",))
 
 
+ARCHITECTURES = {"ampere": "sm_80"}  # of machines that run streams which are written for another
+
+
 def counted(count, what):
     return f"{count} {what}{'' if count == 1 else 's'}"
 
@@ -73,7 +76,8 @@ def trace_of(run, tcsim, folder):
         values = dict(zip(("operation", "accumulators", "warps"), words[1:]), instructions=256 * int(words[3]))
         program = PROJECT / "tb" / "perf" / "matrix_stream.awk"
         settings = [word for name, value in values.items() for word in ("-v", f"{name}={value}")]
-        made.write_text(subprocess.run(["awk", *settings, "-f", program], capture_output=True, text=True, check=True).stdout)
+        text = subprocess.run(["awk", *settings, "-f", program], capture_output=True, text=True, check=True).stdout
+        made.write_text(text.replace("arch sm_90", f"arch {ARCHITECTURES.get(run.machine, 'sm_90')}", 1))
     else:
         subprocess.run([tcsim, *words, "--config", run.machine, "-o", made], check=True, capture_output=True)
     return made
