@@ -89,7 +89,7 @@ struct nvdisasm_import_options {
 exit_status import_nvdisasm(const nvdisasm_import_options& options) {
   check_writable(options.output);
   const auto kernel =
-      tc::importers::read_sass(options.listing, options.kernel, tc::importers::max_listed_instructions, asked_architecture(options.arch));
+      tc::listings::read_sass(options.listing, options.kernel, tc::listings::max_listed_instructions, asked_architecture(options.arch));
   const auto launch = make_launch(options.launch, kernel, options.output);
   std::string summary;
   write_atomically(options.output, [&](std::ostream& file) {

@@ -15,11 +15,11 @@ namespace tcsim {
 launch_files read_launch_files(const std::string& path) {
   launch_files files;
   files.launch = tc::launches::read_launch(path);
-  files.kernel = tc::importers::read_sass(files.launch.code, files.launch.kernel);
+  files.kernel = tc::listings::read_sass(files.launch.code, files.launch.kernel);
   return files;
 }
 
-std::string configuration_for(const tc::importers::sass_kernel& kernel) {
+std::string configuration_for(const tc::listings::sass_kernel& kernel) {
   using tc::isa::architecture;
   switch (kernel.arch) {
     case architecture::sm_70:

@@ -3,21 +3,21 @@
 
 #include <string>
 
-#include <tc/importers/sass_listing.hpp>
 #include <tc/launches/launch.hpp>
+#include <tc/listings/sass_listing.hpp>
 
 namespace tcsim {
 
 /// A launch with the machine code of its kernel.
 struct launch_files {
   tc::launches::launch launch;
-  tc::importers::sass_kernel kernel;
+  tc::listings::sass_kernel kernel;
 };
 
 /// Reads a launch and its code. Throws tc::trace::trace_error with file, line and column.
 launch_files read_launch_files(const std::string& path);
 
 /// The built-in configuration of the architecture that code is for: "hopper". Throws usage_error if there is none.
-std::string configuration_for(const tc::importers::sass_kernel& kernel);
+std::string configuration_for(const tc::listings::sass_kernel& kernel);
 
 }  // namespace tcsim

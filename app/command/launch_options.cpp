@@ -118,8 +118,8 @@ void add_extents(tc::importers::kernel_launch& launch) {
 }
 
 /// What the listing has of a constant bank, but the bytes of which the command line says something else.
-void add_listed(tc::importers::kernel_launch& launch, const tc::importers::listed_constants& listed) {
-  const tc::importers::listed_bytes& content = listed.content;
+void add_listed(tc::importers::kernel_launch& launch, const tc::listings::listed_constants& listed) {
+  const tc::listings::listed_bytes& content = listed.content;
   const std::vector<tc::trace::constant_image> given = launch.header.constants;
   const std::uint64_t end = content.offset + content.bytes.size();
   for (std::uint64_t begin = content.offset; begin < end;) {
@@ -222,7 +222,7 @@ void add_launch_options(const cli_command& command, launch_options& options) {
       .type_name("N");
 }
 
-tc::importers::kernel_launch make_launch(const launch_options& options, const tc::importers::sass_kernel& kernel, const fs::path& trace) {
+tc::importers::kernel_launch make_launch(const launch_options& options, const tc::listings::sass_kernel& kernel, const fs::path& trace) {
   launch_maker maker(trace);
   maker.add(kernel.file, fmt::format("arch {}", tc::isa::name(kernel.arch)));
   maker.add(kernel.file, "kernel " + kernel.name);
@@ -242,7 +242,7 @@ tc::importers::kernel_launch make_launch(const launch_options& options, const tc
   for (const auto& text : options.expectations) maker.add_content("--expect", "expect " + text);
   auto launch = maker.finish();
   add_extents(launch);
-  for (const tc::importers::listed_constants& each : kernel.constants) add_listed(launch, each);
+  for (const tc::listings::listed_constants& each : kernel.constants) add_listed(launch, each);
   for (const auto& text : options.addresses) {
     const std::size_t equal = text.find('=');
     launch.addresses[pc_of(text, equal)] = text.substr(equal + 1);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tc/importers/kernel_launch.hpp>
-#include <tc/importers/sass_listing.hpp>
+#include <tc/listings/sass_listing.hpp>
 
 #include "cli.hpp"
 
@@ -30,7 +30,7 @@ void add_launch_options(const cli_command& command, launch_options& options);
 
 /// The launch that the options describe, for a trace that is to stand at `trace`: image files, which are named from the current folder,
 /// are found from there. Throws trace::trace_error or usage_error with the option that is wrong.
-tc::importers::kernel_launch make_launch(const launch_options& options, const tc::importers::sass_kernel& kernel,
+tc::importers::kernel_launch make_launch(const launch_options& options, const tc::listings::sass_kernel& kernel,
                                          const std::filesystem::path& trace);
 
 }  // namespace tcsim

@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
-#include <tc/importers/sass_listing.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/launches/code_records.hpp>
 #include <tc/launches/launch_check.hpp>
 #include <tc/launches/launch_reader.hpp>
 #include <tc/launches/parameter_value.hpp>
+#include <tc/listings/sass_listing.hpp>
 #include <tc/study/compressed_file.hpp>
 #include <tc/trace/trace_error.hpp>
 
@@ -89,7 +89,7 @@ std::vector<launch_line> parameter_lines(const new_launch_options& options, cons
   return lines;
 }
 
-std::vector<launch_line> lines_of(const new_launch_options& options, const tc::importers::sass_kernel& kernel, const code_records& records,
+std::vector<launch_line> lines_of(const new_launch_options& options, const tc::listings::sass_kernel& kernel, const code_records& records,
                                   const std::string& code) {
   const std::uint64_t reserved = tc::isa::info(kernel.arch).reserved_shared_bytes;
   const std::uint64_t shared = kernel.shared_bytes.value_or(reserved);
@@ -108,7 +108,7 @@ std::vector<launch_line> lines_of(const new_launch_options& options, const tc::i
 }
 
 /// Reads what was written, so that a mistake is told by the option that it is in.
-void check_written(const fs::path& folder, const std::vector<launch_line>& lines, const tc::importers::sass_kernel& kernel,
+void check_written(const fs::path& folder, const std::vector<launch_line>& lines, const tc::listings::sass_kernel& kernel,
                    const code_records& records) {
   try {
     const auto messages = tc::launches::differences(tc::launches::read_launch(folder), kernel, records);
@@ -136,7 +136,7 @@ std::string with_copied_file(const std::string& memory, const fs::path& folder) 
 }  // namespace
 
 void make_launch_folder(const new_launch_options& options) {
-  const tc::importers::sass_kernel kernel = tc::importers::read_sass(options.listing, options.kernel);
+  const tc::listings::sass_kernel kernel = tc::listings::read_sass(options.listing, options.kernel);
   const code_records records = tc::launches::read_code_records(options.listing, kernel.name);
   new_folder folder(options.output);
   const std::string ending =

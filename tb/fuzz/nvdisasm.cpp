@@ -15,7 +15,7 @@ namespace tcsim::fuzz {
 namespace {
 
 /// Two CTAs of two warps, the second with half its lanes; arguments for every architecture.
-tc::importers::kernel_launch launch_of(const tc::importers::sass_kernel& kernel) {
+tc::importers::kernel_launch launch_of(const tc::listings::sass_kernel& kernel) {
   tc::importers::kernel_launch launch;
   std::string header =
       fmt::format("tcsim-trace 1\narch {}\nkernel {}\ngrid 2 1 1\nblock 48 1 1\nshared 4096\n", tc::isa::name(kernel.arch), kernel.name);
@@ -30,7 +30,7 @@ tc::importers::kernel_launch launch_of(const tc::importers::sass_kernel& kernel)
 }
 
 void import(const std::filesystem::path& listing) {
-  const auto kernel = tc::importers::read_sass(listing);
+  const auto kernel = tc::listings::read_sass(listing);
   std::stringstream imported;
   const auto report = tc::importers::import_nvdisasm(kernel, launch_of(kernel), imported);
   if (report.gaps().empty()) tc::trace::trace::read(imported, "imported").verify();

@@ -17,7 +17,7 @@ KINDS = [  # of a source file or of a library's file, the first that is found in
     ("memory", r"/tc/memory/"),
     ("engines and tensor memory", r"/tc/(engine|tmem)/"),
     ("statistics and recordings", r"/tc/(observe|recording)/|/boost/json/|statistics"),
-    ("trace and its decoding", r"/tc/(trace|packed|isa|importers)/"),
+    ("trace and its decoding", r"/tc/(trace|packed|isa|importers|listings)/"),
     ("kernels and results", r"/tc/kernels/|/app/"),
     ("SystemC, sockets and clock", r"/tc/fabric/|/sysc/|/tlm|libsystemc"),
     ("device", r"/tc/(device|config|platform|host)/"),

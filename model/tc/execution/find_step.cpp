@@ -9,8 +9,8 @@ namespace tc::execution {
 
 namespace {
 
-step step_of_branch(const isa::instruction& code, const importers::program_instruction& listed) {
-  using importers::control_flow;
+step step_of_branch(const isa::instruction& code, const listings::program_instruction& listed) {
+  using listings::control_flow;
   switch (listed.flow) {
     case control_flow::branch:
       return listed.target ? steps::branch : nullptr;
@@ -72,7 +72,7 @@ step step_of_access(const isa::instruction& code) {
 
 }  // namespace
 
-step find_step(const isa::instruction& code, const importers::program_instruction& listed) {
+step find_step(const isa::instruction& code, const listings::program_instruction& listed) {
   if (isa::unit_of(code.op) == isa::execution_unit::branch) return step_of_branch(code, listed);
   if (isa::info(code.op).memory.action != isa::memory_action::none) return step_of_access(code);
   switch (code.op) {

@@ -126,7 +126,7 @@ class grid_runner {
 
 }  // namespace
 
-warp::constant_memory constants_of(const launches::launch& launch, const importers::sass_kernel& kernel, const module_symbols& symbols) {
+warp::constant_memory constants_of(const launches::launch& launch, const listings::sass_kernel& kernel, const module_symbols& symbols) {
   warp::constant_memory constants;
   const isa::architecture_info& arch = isa::info(kernel.arch);
   const driver_constants driver = driver_constants_of(kernel.arch);
@@ -142,9 +142,9 @@ warp::constant_memory constants_of(const launches::launch& launch, const importe
   constants.set(0, driver.local_window, little_endian(local_window, 8));
   constants.set(0, driver.stack, little_endian(stack_top, 4));
   constants.set(0, driver.descriptor, little_endian(0, 8));
-  for (const importers::listed_constants& listed : kernel.constants)
+  for (const listings::listed_constants& listed : kernel.constants)
     constants.set(listed.bank, static_cast<std::uint32_t>(listed.content.offset), listed.content.bytes);
-  for (const importers::listed_reference& reference : kernel.references)
+  for (const listings::listed_reference& reference : kernel.references)
     if (const auto address = symbols.address_of(reference.symbol.text))
       constants.set(reference.bank, static_cast<std::uint32_t>(reference.symbol.offset), little_endian(*address, reference.symbol.bytes));
   for (const launches::launch_parameter& parameter : launch.parameters)
@@ -153,7 +153,7 @@ warp::constant_memory constants_of(const launches::launch& launch, const importe
   return constants;
 }
 
-execution_result execute(const launches::launch& launch, const importers::sass_kernel& kernel, const config::machine& machine,
+execution_result execute(const launches::launch& launch, const listings::sass_kernel& kernel, const config::machine& machine,
                          const execution_limits& limits, const execution_listener& listener, execution_observer* observer) {
   const std::uint64_t local_bytes = launch.local_bytes.value_or(usual_local_bytes);
   const module_symbols symbols(launch, kernel);

@@ -11,8 +11,8 @@
 #include <tc/execution/execution_observer.hpp>
 #include <tc/execution/memory_spaces.hpp>
 #include <tc/execution/module_symbols.hpp>
-#include <tc/importers/sass_listing.hpp>
 #include <tc/launches/launch.hpp>
+#include <tc/listings/sass_listing.hpp>
 #include <tc/warp/kernel_constants.hpp>
 
 namespace tc::execution {
@@ -37,12 +37,12 @@ using execution_listener = std::function<void(std::uint64_t ended)>;
 /// warp stores ends; CTAs begin in order, and one that does not end makes place for the next. `observer`, if there
 /// is one, is told of each instruction. Throws kernel_fault for what the kernel does
 /// wrong, trace::trace_error for what launch and code contradict each other in, study::vector_error for contents that cannot be read.
-execution_result execute(const launches::launch& launch, const importers::sass_kernel& kernel, const config::machine& machine,
+execution_result execute(const launches::launch& launch, const listings::sass_kernel& kernel, const config::machine& machine,
                          const execution_limits& limits = {}, const execution_listener& listener = {},
                          execution_observer* observer = nullptr);
 
 /// The constant banks of a launch: what it says itself, its parameters, what the code has, addresses of symbols included, and what a driver
 /// puts into bank 0.
-warp::constant_memory constants_of(const launches::launch& launch, const importers::sass_kernel& kernel, const module_symbols& symbols);
+warp::constant_memory constants_of(const launches::launch& launch, const listings::sass_kernel& kernel, const module_symbols& symbols);
 
 }  // namespace tc::execution

@@ -28,14 +28,14 @@ bool is_name(std::string_view text) { return !text.empty() && text.find_first_of
 
 }  // namespace
 
-module_symbols::module_symbols(const launches::launch& launch, const importers::sass_kernel& kernel) : launch_(launch), kernel_(kernel) {
+module_symbols::module_symbols(const launches::launch& launch, const listings::sass_kernel& kernel) : launch_(launch), kernel_(kernel) {
   std::uint64_t next = launch.allocations.empty() ? first_variable : aligned(launch.allocations.back().end());
-  for (const importers::listed_variable& variable : kernel.variables) {
+  for (const listings::listed_variable& variable : kernel.variables) {
     if (address_of_symbol(variable.name)) continue;
     placed_.push_back({next, &variable});
     next = aligned(next + variable.bytes);
   }
-  for (const importers::listed_reference& reference : kernel.references) {
+  for (const listings::listed_reference& reference : kernel.references) {
     const std::string name(plain_symbol(reference.symbol.text));
     if (is_name(name) && name.front() != '.' && !address_of_symbol(name)) functions_.push_back(name);
   }

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include <tc/importers/sass_listing.hpp>
 #include <tc/launches/launch.hpp>
+#include <tc/listings/sass_listing.hpp>
 
 namespace tc::execution {
 
@@ -17,12 +17,12 @@ namespace tc::execution {
 class module_symbols {
  public:
   /// `kernel` must outlive the symbols.
-  module_symbols(const launches::launch& launch, const importers::sass_kernel& kernel);
+  module_symbols(const launches::launch& launch, const listings::sass_kernel& kernel);
 
   /// A variable for which the launch has no line.
   struct placed_variable {
     std::uint64_t base = 0;
-    const importers::listed_variable* variable = nullptr;
+    const listings::listed_variable* variable = nullptr;
   };
   /// By address.
   const std::vector<placed_variable>& placed() const { return placed_; }
@@ -36,7 +36,7 @@ class module_symbols {
   std::optional<std::uint64_t> address_of_symbol(std::string_view name) const;
 
   const launches::launch& launch_;
-  const importers::sass_kernel& kernel_;
+  const listings::sass_kernel& kernel_;
   std::vector<placed_variable> placed_;
   std::vector<std::string> functions_;
 };

@@ -36,20 +36,16 @@ bool is_indexed(const isa::operand& operand) {
 
 }  // namespace
 
-program::program(const importers::sass_kernel& kernel, const warp::constant_memory& constants,
+program::program(const listings::sass_kernel& kernel, const warp::constant_memory& constants,
                  const config::arithmetic_parameters& arithmetic)
-    : kernel_(kernel),
-      constants_(constants),
-      arithmetic_(arithmetic),
-      listed_(importers::decode_sass(kernel)),
-      operations_(listed_.size()) {
+    : kernel_(kernel), constants_(constants), arithmetic_(arithmetic), listed_(listings::decode_sass(kernel)), operations_(listed_.size()) {
   for (std::size_t i = 0; i < listed_.size(); ++i) {
     operations_[i].number = static_cast<std::uint32_t>(i);
     prepare(listed_[i], operations_[i]);
   }
 }
 
-void program::prepare(importers::program_instruction& listed, operation& op) {
+void program::prepare(listings::program_instruction& listed, operation& op) {
   op.code = &listed.code;
   if (!listed.unknown.empty()) {
     const std::string& text = kernel_.code[op.number].text;
@@ -79,10 +75,10 @@ void program::prepare(importers::program_instruction& listed, operation& op) {
   if (op.execute == nullptr) prepare_execution(listed, op);
 }
 
-void program::prepare_execution(importers::program_instruction& listed, operation& op) {
+void program::prepare_execution(listings::program_instruction& listed, operation& op) {
   const isa::instruction& code = listed.code;
   if (listed.target)
-    op.target = listed.flow == importers::control_flow::computed ? *listed.target : *listed.target / trace::instruction_bytes;
+    op.target = listed.flow == listings::control_flow::computed ? *listed.target : *listed.target / trace::instruction_bytes;
   op.compute = lanes::find_lane_operation(code);
   if (op.compute != nullptr) {
     op.execute = steps::compute_lanes;
@@ -169,7 +165,7 @@ source_access program::access_of(const isa::instruction& code, unsigned source) 
 }
 
 std::string program::place(const operation& op) const {
-  const importers::listed_instruction& listed = kernel_.code[op.number];
+  const listings::listed_instruction& listed = kernel_.code[op.number];
   return fmt::format("{}:{}:{}: '{}' at {:#06x}", kernel_.file, listed.line, listed.column, listed.text, listed.pc);
 }
 

@@ -12,11 +12,11 @@
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/execution/register_product.hpp>
 #include <tc/execution/warpgroup_product.hpp>
-#include <tc/importers/sass_listing.hpp>
-#include <tc/importers/sass_program.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/lanes/atomic_arithmetic.hpp>
 #include <tc/lanes/lane_operations.hpp>
+#include <tc/listings/sass_listing.hpp>
+#include <tc/listings/sass_program.hpp>
 #include <tc/warp/kernel_constants.hpp>
 #include <tc/warp/lane_vector.hpp>
 
@@ -73,15 +73,15 @@ struct operation {
 class program {
  public:
   /// `kernel` and `constants` must outlive the program. What is not executed is no error before a warp comes there.
-  program(const importers::sass_kernel& kernel, const warp::constant_memory& constants, const config::arithmetic_parameters& arithmetic);
+  program(const listings::sass_kernel& kernel, const warp::constant_memory& constants, const config::arithmetic_parameters& arithmetic);
 
   const std::vector<operation>& operations() const { return operations_; }
-  const importers::sass_kernel& kernel() const { return kernel_; }
+  const listings::sass_kernel& kernel() const { return kernel_; }
   const warp::constant_memory& constants() const { return constants_; }
   /// Vector registers up to the highest one that an instruction names.
   unsigned registers() const { return registers_; }
   /// The instruction as it was listed.
-  const importers::program_instruction& listed(const operation& op) const { return listed_[op.number]; }
+  const listings::program_instruction& listed(const operation& op) const { return listed_[op.number]; }
   /// Why an instruction is not executed; empty: it is.
   const std::string& refusal(const operation& op) const { return listed_[op.number].unknown; }
   /// "code.sass:12:34: 'IADD3 R0, R1, R2, RZ' at 0x0120".
@@ -90,19 +90,19 @@ class program {
   std::vector<std::string> refused() const;
 
  private:
-  void prepare(importers::program_instruction& listed, operation& op);
+  void prepare(listings::program_instruction& listed, operation& op);
   void prepare_sources(operation& op);
-  void prepare_execution(importers::program_instruction& listed, operation& op);
+  void prepare_execution(listings::program_instruction& listed, operation& op);
   source_access access_of(const isa::instruction& code, unsigned source);
   source_access fixed(std::uint32_t low, std::optional<std::uint32_t> high = std::nullopt);
   const warp::lane_vector* broadcast(std::uint32_t value);
   void count_registers(const isa::instruction& code);
   const register_product& product_of(const isa::instruction& code);
 
-  const importers::sass_kernel& kernel_;
+  const listings::sass_kernel& kernel_;
   const warp::constant_memory& constants_;
   const config::arithmetic_parameters& arithmetic_;
-  std::vector<importers::program_instruction> listed_;
+  std::vector<listings::program_instruction> listed_;
   std::vector<operation> operations_;
   std::deque<warp::lane_vector> values_;
   std::deque<register_product> products_;
@@ -111,6 +111,6 @@ class program {
 };
 
 /// What executes an instruction that is none of lane arithmetic, matrices and warpgroups; null if nothing does.
-step find_step(const isa::instruction& code, const importers::program_instruction& listed);
+step find_step(const isa::instruction& code, const listings::program_instruction& listed);
 
 }  // namespace tc::execution

@@ -9,16 +9,16 @@
 
 #include <tc/execution/program.hpp>
 #include <tc/execution/warp_state.hpp>
-#include <tc/importers/trace_text.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/element_type.hpp>
 #include <tc/isa/number_text.hpp>
+#include <tc/trace/trace_writing.hpp>
 
 namespace tc::execution {
 
 namespace {
 
-trace::kernel_header header_of(const launches::launch& launch, const importers::sass_kernel& kernel) {
+trace::kernel_header header_of(const launches::launch& launch, const listings::sass_kernel& kernel) {
   trace::kernel_header header;
   header.arch = kernel.arch;
   header.kernel = launch.kernel;
@@ -50,7 +50,7 @@ void append_access(const warp_state& warp, const operation& op, std::uint32_t ma
   trace::address_list addresses;
   trace::for_each_lane(access.every_lane ? trace::all_lanes : mask,
                        [&](unsigned lane) { addresses.set(lane, is_window ? computed[lane] & 0xffffffffU : computed[lane]); });
-  importers::append_addresses(text, addresses);
+  trace::append_addresses(text, addresses);
 }
 
 /// "{R24, R25, R26, R27}".
@@ -62,9 +62,9 @@ std::string register_list(unsigned first, unsigned count) {
 
 }  // namespace
 
-trace_recorder::trace_recorder(const launches::launch& launch, const importers::sass_kernel& kernel, std::ostream& trace)
+trace_recorder::trace_recorder(const launches::launch& launch, const listings::sass_kernel& kernel, std::ostream& trace)
     : header_(header_of(launch, kernel)), trace_(trace) {
-  trace_ << importers::header_text(header_);
+  trace_ << trace::header_text(header_);
 }
 
 std::string& trace_recorder::text_of(const warp_state& warp) {

@@ -18,7 +18,7 @@ namespace tc::execution {
 class trace_recorder final : public execution_observer {
  public:
   /// Writes the header. Throws what `trace` throws.
-  trace_recorder(const launches::launch& launch, const importers::sass_kernel& kernel, std::ostream& trace);
+  trace_recorder(const launches::launch& launch, const listings::sass_kernel& kernel, std::ostream& trace);
 
   void executes(const warp_state& warp, const operation& op, std::uint32_t mask) override;
   /// Writes the CTA's warps.

@@ -15,10 +15,10 @@
 #include <tc/importers/accelsim_header.hpp>
 #include <tc/importers/accelsim_instruction.hpp>
 #include <tc/importers/accelsim_translator.hpp>
-#include <tc/importers/trace_text.hpp>
 #include <tc/trace/file_kind.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/trace_error.hpp>
+#include <tc/trace/trace_writing.hpp>
 
 namespace tc::importers {
 namespace {
@@ -76,7 +76,7 @@ class accelsim_importer {
     if (!header_) {
       header_ = header_reader_.finish(in);
       translator_.emplace(*header_, report_);
-      text_ = header_text(header_->kernel);
+      text_ = trace::header_text(header_->kernel);
     }
     in_block_ = true;
     is_named_ = false;
@@ -174,7 +174,7 @@ class accelsim_importer {
     auto out = std::back_inserter(text_);
     fmt::format_to(out, FMT_COMPILE("/*{:04x}*/ {}"), line.pc, translated.text);
     if (line.mask != existing) fmt::format_to(out, FMT_COMPILE(" mask {:08x}"), line.mask);
-    append_addresses(text_, translated.addresses);
+    trace::append_addresses(text_, translated.addresses);
     text_ += '\n';
   }
 

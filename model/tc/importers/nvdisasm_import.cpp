@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
-#include <tc/importers/sass_program.hpp>
-#include <tc/importers/trace_text.hpp>
 #include <tc/importers/warp_execution.hpp>
+#include <tc/listings/sass_program.hpp>
 #include <tc/trace/instruction_check.hpp>
 #include <tc/trace/step.hpp>
 #include <tc/trace/text_cursor.hpp>
 #include <tc/trace/trace_error.hpp>
+#include <tc/trace/trace_writing.hpp>
 #include <tc/warp/kernel_constants.hpp>
 #include <tc/warp/warp_context.hpp>
 
@@ -37,7 +37,8 @@ std::uint32_t rank_in_cluster(const trace::dim3& cta, const trace::dim3& cluster
   return cta.x % cluster.x + cluster.x * (cta.y % cluster.y + cluster.y * (cta.z % cluster.z));
 }
 
-void check_registers_of(const std::vector<program_instruction>& program, const sass_kernel& kernel, unsigned registers) {
+void check_registers_of(const std::vector<listings::program_instruction>& program, const listings::sass_kernel& kernel,
+                        unsigned registers) {
   for (std::size_t i = 0; i < program.size(); ++i) {
     if (!program[i].unknown.empty()) continue;
     trace::instruction_line parts;
@@ -47,18 +48,25 @@ void check_registers_of(const std::vector<program_instruction>& program, const s
   }
 }
 
-void check_given_addresses(const kernel_launch& launch, const std::vector<program_instruction>& program, const sass_kernel& kernel) {
+void check_given_addresses(const kernel_launch& launch, const std::vector<listings::program_instruction>& program,
+                           const listings::sass_kernel& kernel) {
   for (const auto& [pc, text] : launch.addresses) {
     const std::size_t index = pc / trace::instruction_bytes;
     if (index >= program.size() || pc % trace::instruction_bytes != 0)
       throw trace::trace_error(kernel.file, kernel.line, 1,
                                fmt::format("addresses are given for pc {:04x}; the kernel {} has instructions at 0000, 0010, ... {:04x}",
                                            pc, kernel.name, program.back().code.pc));
-    const program_instruction& at = program[index];
+    const listings::program_instruction& at = program[index];
     if (at.unknown.empty() && at.access.space == isa::memory_space::none)
       throw trace::trace_error(kernel.file, at.listing_line, at.listing_column,
                                fmt::format("addresses are given for pc {:04x}, but '{}' accesses no memory", pc, at.code.text));
   }
+}
+
+/// The unknown instructions of a program as gaps.
+void report_unknown(const std::vector<listings::program_instruction>& program, const listings::sass_kernel& kernel, import_report& report) {
+  for (const listings::program_instruction& each : program)
+    if (!each.unknown.empty()) report.add_gap(each.unknown, "nothing", kernel.file, each.listing_line);
 }
 
 /// The kernel of a launch, CTA by CTA.
@@ -69,7 +77,7 @@ class grid_writer {
 
   /// False if a warp comes to an unknown instruction.
   bool write() {
-    out_ << header_text(header_);
+    out_ << trace::header_text(header_);
     for (const std::string& line : setting_.launch.content_lines) out_ << line << '\n';
     trace::dim3 cta;
     for (cta.z = 0; cta.z < header_.grid.z; ++cta.z)
@@ -106,9 +114,9 @@ class grid_writer {
 
 }  // namespace
 
-import_report import_nvdisasm(const sass_kernel& kernel, const kernel_launch& launch, std::ostream& trace) {
+import_report import_nvdisasm(const listings::sass_kernel& kernel, const kernel_launch& launch, std::ostream& trace) {
   import_report report;
-  const auto program = decode_sass(kernel);
+  const auto program = listings::decode_sass(kernel);
   check_registers_of(program, kernel, launch.header.registers);
   check_given_addresses(launch, program, kernel);
   const execution_setting setting{kernel, program, launch};

@@ -5,7 +5,7 @@
 
 #include <tc/importers/import_report.hpp>
 #include <tc/importers/kernel_launch.hpp>
-#include <tc/importers/sass_listing.hpp>
+#include <tc/listings/sass_listing.hpp>
 
 namespace tc::importers {
 
@@ -14,6 +14,6 @@ namespace tc::importers {
 /// addresses that cannot be computed from thread numbers and constants (then the trace lacks their instructions). Throws trace::trace_error
 /// for what stands in the way of all else, as warp_execution does, for registers that the kernel of the launch does not have, and for given
 /// addresses of a pc where nothing accesses memory.
-import_report import_nvdisasm(const sass_kernel& kernel, const kernel_launch& launch, std::ostream& trace);
+import_report import_nvdisasm(const listings::sass_kernel& kernel, const kernel_launch& launch, std::ostream& trace);
 
 }  // namespace tc::importers

@@ -9,16 +9,16 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
-#include <tc/importers/sass_program.hpp>
-#include <tc/importers/trace_text.hpp>
 #include <tc/isa/barrier_arrival.hpp>
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/source_text.hpp>
+#include <tc/listings/sass_program.hpp>
 #include <tc/trace/instruction_line.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/step.hpp>
 #include <tc/trace/text_cursor.hpp>
 #include <tc/trace/trace_error.hpp>
+#include <tc/trace/trace_writing.hpp>
 
 namespace tc::importers {
 
@@ -26,7 +26,7 @@ namespace {
 
 /// The line of a BAR, of which registers hold the number of the barrier, the threads, or both, with numbers in their place. Where one
 /// register stands for both, its bits 3:0 are the barrier, and the threads begin at bit 16, as nvcc 12 puts them together.
-std::string line_with_numbers(const program_instruction& bar, std::uint32_t number, std::uint32_t threads) {
+std::string line_with_numbers(const listings::program_instruction& bar, std::uint32_t number, std::uint32_t threads) {
   using kind = isa::operand::kind;
   const isa::barrier_operands operands = isa::barrier_operands_of(bar.code);
   const bool is_packed = operands.threads != nullptr && operands.number->what == kind::reg && operands.threads->what == kind::reg;
@@ -96,7 +96,7 @@ std::uint64_t address_bits(isa::memory_space space) {
 
 bool warp_execution::run(std::string& text) {
   while (active_ != 0) {
-    const program_instruction& next = at_pc();
+    const listings::program_instruction& next = at_pc();
     if (!next.unknown.empty()) return false;
     if (++instructions_ > setting_.launch.max_instructions)
       fail(next, fmt::format("the warp has executed {} instructions here; allow more if it is to end at all", instructions_ - 1));
@@ -106,24 +106,24 @@ bool warp_execution::run(std::string& text) {
   return true;
 }
 
-const program_instruction& warp_execution::at_pc() const {
+const listings::program_instruction& warp_execution::at_pc() const {
   const std::size_t index = pc_ / trace::instruction_bytes;
   if (index >= setting_.program.size()) fail(setting_.program.back(), "the kernel ends here, but the warp has not come to an EXIT");
   return setting_.program[index];
 }
 
-void warp_execution::execute(const program_instruction& next, std::string& text) {
+void warp_execution::execute(const listings::program_instruction& next, std::string& text) {
   switch (next.flow) {
-    case control_flow::next:
+    case listings::control_flow::next:
       return execute_plain(next, text);
-    case control_flow::exit:
+    case listings::control_flow::exit:
       return leave(next, text);
     default:
       return branch(next, text);
   }
 }
 
-void warp_execution::execute_plain(const program_instruction& next, std::string& text) {
+void warp_execution::execute_plain(const listings::program_instruction& next, std::string& text) {
   const auto& guard = next.code.guard;
   const auto holds = registers_.predicate(guard.file, guard.index, guard.inverted);
   if ((active_ & ~holds.known) != 0) {
@@ -141,23 +141,23 @@ void warp_execution::execute_plain(const program_instruction& next, std::string&
   registers_.execute(next.code, mask);
 }
 
-void warp_execution::leave(const program_instruction& next, std::string& text) {
+void warp_execution::leave(const listings::program_instruction& next, std::string& text) {
   const lane_choice lanes = choice_of(next);
   append(next.line, lanes.executing, {}, text);
   active_ &= ~lanes.holding;
 }
 
-void warp_execution::branch(const program_instruction& next, std::string& text) {
+void warp_execution::branch(const listings::program_instruction& next, std::string& text) {
   const lane_choice lanes = choice_of(next);
   append(next.line, lanes.executing, {}, text);
   if (takes_branch(next, lanes)) pc_ = target_of(next);
 }
 
 /// The register of a computed branch or a return holds one value in all lanes that go there.
-std::uint32_t warp_execution::target_of(const program_instruction& next) const {
+std::uint32_t warp_execution::target_of(const listings::program_instruction& next) const {
   if (!next.target) fail(next, fmt::format("'{}' at {:04x} goes out of the kernel: its label is not there", next.code.text, next.code.pc));
   std::uint32_t target = *next.target;
-  if (next.flow == control_flow::computed) {
+  if (next.flow == listings::control_flow::computed) {
     const isa::operand& source = next.code.sources[0];
     const auto held = registers_.value(source.file, source.index);
     const std::uint32_t first = held.value[trace::first_lane(active_)];
@@ -175,10 +175,10 @@ std::uint32_t warp_execution::target_of(const program_instruction& next) const {
   return target;
 }
 
-bool warp_execution::takes_branch(const program_instruction& next, const lane_choice& lanes) const {
+bool warp_execution::takes_branch(const listings::program_instruction& next, const lane_choice& lanes) const {
   if (lanes.holding == 0) return false;
-  if (next.flow == control_flow::if_divergent && active_ == whole_warp_) return false;
-  if (next.flow != control_flow::branch && next.flow != control_flow::computed)
+  if (next.flow == listings::control_flow::if_divergent && active_ == whole_warp_) return false;
+  if (next.flow != listings::control_flow::branch && next.flow != listings::control_flow::computed)
     fail(next, fmt::format("'{}' cannot be followed{}", next.code.text, what_is_taken));
   if (lanes.holding != active_)
     fail(next, fmt::format("the lanes {:08x} of {:08x} take the branch '{}' at {:04x}{}", lanes.holding, active_, next.code.text,
@@ -186,7 +186,7 @@ bool warp_execution::takes_branch(const program_instruction& next, const lane_ch
   return true;
 }
 
-warp_execution::lane_choice warp_execution::choice_of(const program_instruction& next) const {
+warp_execution::lane_choice warp_execution::choice_of(const listings::program_instruction& next) const {
   const auto lanes_of = [&](register_file file, unsigned index, bool inverted) {
     const auto holds = registers_.predicate(file, index, inverted);
     if ((active_ & ~holds.known) != 0)
@@ -208,13 +208,13 @@ warp_execution::lane_choice warp_execution::choice_of(const program_instruction&
 void warp_execution::append(std::string_view line, trace::lane_mask mask, const trace::address_list& addresses, std::string& text) const {
   text += line;
   if (mask != whole_warp_) fmt::format_to(std::back_inserter(text), FMT_COMPILE(" mask {:08x}"), mask);
-  append_addresses(text, addresses);
+  trace::append_addresses(text, addresses);
   text += '\n';
   report_.add_instruction();
 }
 
 /// False if they are not known.
-bool warp_execution::find_addresses(const program_instruction& next, trace::lane_mask mask, trace::address_list& addresses) {
+bool warp_execution::find_addresses(const listings::program_instruction& next, trace::lane_mask mask, trace::address_list& addresses) {
   if (next.access.space == isa::memory_space::none || mask == 0) return true;
   const trace::lane_mask lanes = next.access.every_lane ? trace::all_lanes : mask;
   const auto given = setting_.launch.addresses.find(next.code.pc);
@@ -223,7 +223,7 @@ bool warp_execution::find_addresses(const program_instruction& next, trace::lane
   return true;
 }
 
-void warp_execution::take_addresses(const program_instruction& next, const std::string& given, trace::lane_mask lanes,
+void warp_execution::take_addresses(const listings::program_instruction& next, const std::string& given, trace::lane_mask lanes,
                                     trace::address_list& addresses) const {
   const std::string name = fmt::format("the addresses '{}' of '{}' at {:04x}", given, next.code.text, next.code.pc);
   trace::text_cursor in({name, 1, given});
@@ -232,7 +232,7 @@ void warp_execution::take_addresses(const program_instruction& next, const std::
 }
 
 /// Lanes of a matrix load whose address is not used get one all the same, be it 0.
-bool warp_execution::compute_addresses(const program_instruction& next, trace::lane_mask lanes, trace::address_list& addresses) {
+bool warp_execution::compute_addresses(const listings::program_instruction& next, trace::lane_mask lanes, trace::address_list& addresses) {
   const isa::memory_reference* const operand = address_operand(next.code);
   if (operand == nullptr) fail(next, fmt::format("'{}' has no address to compute", next.code.text));
   const auto computed = registers_.addresses(*operand);
@@ -254,7 +254,7 @@ bool warp_execution::compute_addresses(const program_instruction& next, trace::l
 }
 
 /// BAR with its barrier and threads as numbers; none if a register that holds them is not known, or not the same in all lanes.
-std::optional<std::string> warp_execution::barrier_line(const program_instruction& next, trace::lane_mask lanes) {
+std::optional<std::string> warp_execution::barrier_line(const listings::program_instruction& next, trace::lane_mask lanes) {
   const isa::barrier_operands operands = isa::barrier_operands_of(next.code);
   if (!operands.have_registers()) return next.line;
   const auto number_in = [&](const isa::operand& operand) -> std::optional<std::uint32_t> {
@@ -286,13 +286,13 @@ std::string warp_execution::unknown_register(const isa::memory_reference& memory
   return "a register";
 }
 
-void warp_execution::note_unknown(const program_instruction& next, const std::string& what, const std::string& reg,
+void warp_execution::note_unknown(const listings::program_instruction& next, const std::string& what, const std::string& reg,
                                   const isa::instruction* origin) {
   report_.add_gap(fmt::format("{} of '{}' at {:04x}: {} is unknown, {}", what, next.code.text, next.code.pc, reg, reason(origin, warp_)),
                   "nothing", setting_.kernel.file, next.listing_line);
 }
 
-void warp_execution::fail(const program_instruction& at, const std::string& message) const {
+void warp_execution::fail(const listings::program_instruction& at, const std::string& message) const {
   throw trace::trace_error(setting_.kernel.file, at.listing_line, at.listing_column, message);
 }
 

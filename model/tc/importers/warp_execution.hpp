@@ -9,16 +9,16 @@
 
 #include <tc/importers/import_report.hpp>
 #include <tc/importers/kernel_launch.hpp>
-#include <tc/importers/sass_program.hpp>
 #include <tc/lanes/lane_interpreter.hpp>
+#include <tc/listings/sass_program.hpp>
 #include <tc/trace/lanes.hpp>
 
 namespace tc::importers {
 
 /// Everything that the warps of a kernel have in common.
 struct execution_setting {
-  const sass_kernel& kernel;
-  const std::vector<program_instruction>& program;  ///< all of the kernel, in the order of the pcs
+  const listings::sass_kernel& kernel;
+  const std::vector<listings::program_instruction>& program;  ///< all of the kernel, in the order of the pcs
   const kernel_launch& launch;
 };
 
@@ -42,26 +42,27 @@ class warp_execution {
     trace::lane_mask executing = 0, holding = 0;
   };
 
-  const program_instruction& at_pc() const;
-  void execute(const program_instruction& next, std::string& text);
-  void execute_plain(const program_instruction& next, std::string& text);
-  void leave(const program_instruction& next, std::string& text);
-  void branch(const program_instruction& next, std::string& text);
-  bool takes_branch(const program_instruction& next, const lane_choice& lanes) const;
-  std::uint32_t target_of(const program_instruction& next) const;
-  lane_choice choice_of(const program_instruction& next) const;
+  const listings::program_instruction& at_pc() const;
+  void execute(const listings::program_instruction& next, std::string& text);
+  void execute_plain(const listings::program_instruction& next, std::string& text);
+  void leave(const listings::program_instruction& next, std::string& text);
+  void branch(const listings::program_instruction& next, std::string& text);
+  bool takes_branch(const listings::program_instruction& next, const lane_choice& lanes) const;
+  std::uint32_t target_of(const listings::program_instruction& next) const;
+  lane_choice choice_of(const listings::program_instruction& next) const;
   void append(std::string_view line, trace::lane_mask mask, const trace::address_list& addresses, std::string& text) const;
 
-  bool find_addresses(const program_instruction& next, trace::lane_mask mask, trace::address_list& addresses);
-  void take_addresses(const program_instruction& next, const std::string& given, trace::lane_mask lanes,
+  bool find_addresses(const listings::program_instruction& next, trace::lane_mask mask, trace::address_list& addresses);
+  void take_addresses(const listings::program_instruction& next, const std::string& given, trace::lane_mask lanes,
                       trace::address_list& addresses) const;
-  bool compute_addresses(const program_instruction& next, trace::lane_mask lanes, trace::address_list& addresses);
+  bool compute_addresses(const listings::program_instruction& next, trace::lane_mask lanes, trace::address_list& addresses);
 
-  std::optional<std::string> barrier_line(const program_instruction& next, trace::lane_mask lanes);
+  std::optional<std::string> barrier_line(const listings::program_instruction& next, trace::lane_mask lanes);
 
-  void note_unknown(const program_instruction& next, const std::string& what, const std::string& reg, const isa::instruction* origin);
+  void note_unknown(const listings::program_instruction& next, const std::string& what, const std::string& reg,
+                    const isa::instruction* origin);
   std::string unknown_register(const isa::memory_reference& memory, trace::lane_mask lanes) const;
-  [[noreturn]] void fail(const program_instruction& at, const std::string& message) const;
+  [[noreturn]] void fail(const listings::program_instruction& at, const std::string& message) const;
 
   const execution_setting& setting_;
   const warp::warp_context& warp_;

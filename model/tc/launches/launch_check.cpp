@@ -13,7 +13,7 @@ namespace {
 
 class launch_checker {
  public:
-  launch_checker(const launch& launch, const importers::sass_kernel& kernel, const code_records& records)
+  launch_checker(const launch& launch, const listings::sass_kernel& kernel, const code_records& records)
       : launch_(launch), kernel_(kernel), records_(records) {}
 
   std::vector<std::string> check() {
@@ -70,14 +70,14 @@ class launch_checker {
   }
 
   const launch& launch_;
-  const importers::sass_kernel& kernel_;
+  const listings::sass_kernel& kernel_;
   const code_records& records_;
   std::vector<std::string> messages_;
 };
 
 }  // namespace
 
-std::vector<std::string> differences(const launch& launch, const importers::sass_kernel& kernel, const code_records& records) {
+std::vector<std::string> differences(const launch& launch, const listings::sass_kernel& kernel, const code_records& records) {
   return launch_checker(launch, kernel, records).check();
 }
 

@@ -15,7 +15,7 @@ struct listing_choice {
 };
 
 /// Writes the code of a cubin as `nvdisasm -hex` does: instructions with their words, labels in front of what branches go to, names for
-/// what relocations put in, and what importers::read_sass() takes besides: registers, constants and shared memory. Throws code_error: a
+/// what relocations put in, and what listings::read_sass() takes besides: registers, constants and shared memory. Throws code_error: a
 /// word has no form, or the function is not there.
 void write_listing(std::ostream& out, const cubin& code, const listing_choice& choice = {});
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 execution::memory_comparison executed(const fs::path& folder) {
   const launches::launch launch = launches::read_launch(folder);
-  const importers::sass_kernel kernel = importers::read_sass(launch.code, launch.kernel);
+  const listings::sass_kernel kernel = listings::read_sass(launch.code, launch.kernel);
   const config::machine hopper = config::load_machine(std::string(TC_SOURCE_DIR) + "/configs/hopper.json");
   return execution::compare(launch, execution::execute(launch, kernel, hopper).memory);
 }
@@ -63,7 +63,7 @@ TEST(softmax, is_within_four_units_in_the_last_place) {
   if (!fs::exists(folder)) GTEST_SKIP() << "the recording is not here";
   launches::launch launch = launches::read_launch(folder);
   for (auto& each : launch.allocations) each.tolerance = launches::launch_tolerance{isa::element_type::f32, 4};
-  const importers::sass_kernel kernel = importers::read_sass(launch.code, launch.kernel);
+  const listings::sass_kernel kernel = listings::read_sass(launch.code, launch.kernel);
   const config::machine hopper = config::load_machine(std::string(TC_SOURCE_DIR) + "/configs/hopper.json");
   EXPECT_EQ(execution::compare(launch, execution::execute(launch, kernel, hopper).memory).differing, 0U);
 }

@@ -46,7 +46,7 @@ class recorded_traces : public testing::TestWithParam<recorded_trace> {};
 
 TEST_P(recorded_traces, are_launches_that_leave_the_bytes_of_silicon) {
   const fs::path trace = fs::path(TC_SOURCE_DIR) / "traces" / GetParam().folder;
-  const importers::sass_kernel kernel = importers::read_sass(trace / "kernel.hex.sass.xz");
+  const listings::sass_kernel kernel = listings::read_sass(trace / "kernel.hex.sass.xz");
   const scratch_folder folder;
   write_launch(trace, kernel.name, folder.path());
   const launches::launch launch = launches::read_launch(folder.path());
@@ -75,7 +75,7 @@ TEST(code_of_another_architecture, leaves_the_same_bytes) {
   std::cout << "ran " << (shared / "sm_80").string() << '\n';
   launches::launch launch = launches::read_launch(fs::path(TC_SOURCE_DIR) / "launches/mma_async.128");
   launch.registers = 0;
-  const importers::sass_kernel kernel = importers::read_sass(shared / "sm_80/own_gemm.sm_80.sass.xz", launch.kernel);
+  const listings::sass_kernel kernel = listings::read_sass(shared / "sm_80/own_gemm.sm_80.sass.xz", launch.kernel);
   const config::machine ampere = config::load_machine(std::string(TC_SOURCE_DIR) + "/configs/ampere.json");
   EXPECT_TRUE(execution::compare(launch, execution::execute(launch, kernel, ampere).memory).is_exact());
 }

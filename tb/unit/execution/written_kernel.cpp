@@ -31,7 +31,7 @@ std::string listing_of(const std::vector<std::string>& lines, const std::string&
   return text;
 }
 
-config::machine machine_for(const importers::sass_kernel& kernel) {
+config::machine machine_for(const listings::sass_kernel& kernel) {
   const char* const name = kernel.arch >= isa::architecture::sm_90   ? "hopper"
                            : kernel.arch >= isa::architecture::sm_80 ? "ampere"
                                                                      : "turing";
@@ -43,7 +43,7 @@ config::machine machine_for(const importers::sass_kernel& kernel) {
 written_kernel::written_kernel(const std::vector<std::string>& lines, const std::string& target, const std::string& sections) {
   const auto file = folder_.path() / "code.sass";
   std::ofstream(file) << listing_of(lines, target, sections);
-  kernel_ = importers::read_sass(file);
+  kernel_ = listings::read_sass(file);
   launch_.file = "launch.txt";
   launch_.kernel = "written";
   launch_.block.x = 32;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <tc/execution/grid_execution.hpp>
-#include <tc/importers/sass_listing.hpp>
 #include <tc/launches/launch.hpp>
+#include <tc/listings/sass_listing.hpp>
 
 namespace tc::test {
 
@@ -38,7 +38,7 @@ class written_kernel {
 
  private:
   scratch_folder folder_;
-  importers::sass_kernel kernel_;
+  listings::sass_kernel kernel_;
   launches::launch launch_;
   execution::execution_limits limits_;
 };

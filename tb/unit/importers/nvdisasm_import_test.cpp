@@ -11,7 +11,7 @@
 #include <tc/trace/trace.hpp>
 #include <tc/trace/trace_error.hpp>
 
-#include "sass_text.hpp"
+#include "listings/sass_text.hpp"
 
 namespace tc::importers::nvdisasm_import_test {
 namespace {
@@ -29,9 +29,9 @@ class nvdisasm_import : public testing::Test {
   }
 
   import_report import(const lines& code, const std::string& target = "sm_80") {
-    const auto listing = test::write_text(folder_.path(), test::sass_text(target, code));
+    const auto listing = listings::test::write_text(folder_.path(), listings::test::sass_text(target, code));
     std::stringstream out;
-    import_report report = import_nvdisasm(read_sass(listing), launch, out);
+    import_report report = import_nvdisasm(listings::read_sass(listing), launch, out);
     text_ = out.str();
     return report;
   }

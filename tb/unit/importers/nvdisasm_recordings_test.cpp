@@ -52,7 +52,7 @@ kernel_launch launch_of(const fs::path& path) {
 void expect_recorded_lines(const fs::path& path, const fs::path& listing, std::uint64_t& instructions) {
   const kernel_launch launch = launch_of(path);
   std::stringstream imported;
-  const import_report report = import_nvdisasm(read_sass(listing, launch.header.kernel), launch, imported);
+  const import_report report = import_nvdisasm(listings::read_sass(listing, launch.header.kernel), launch, imported);
   EXPECT_TRUE(report.gaps().empty()) << report.gaps().front().what;
   std::ifstream recorded(path);
   const auto expected = lines_of(recorded, false), lines = lines_of(imported, false);

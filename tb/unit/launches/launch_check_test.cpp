@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/importers/sass_listing.hpp>
 #include <tc/launches/code_records.hpp>
 #include <tc/launches/launch_check.hpp>
 #include <tc/launches/launch_reader.hpp>
+#include <tc/listings/sass_listing.hpp>
 
 namespace tc::launches::launch_check_test {
 
@@ -18,7 +18,7 @@ using testing::HasSubstr;
 const std::filesystem::path recorded = std::filesystem::path(TC_SOURCE_DIR) / "launches/wmma_shared.128";
 
 std::vector<std::string> found(const launch& launch) {
-  return differences(launch, importers::read_sass(launch.code, launch.kernel), read_code_records(launch.code, launch.kernel));
+  return differences(launch, listings::read_sass(launch.code, launch.kernel), read_code_records(launch.code, launch.kernel));
 }
 
 TEST(launch_check, finds_nothing_in_a_recorded_launch) { EXPECT_TRUE(found(read_launch(recorded)).empty()); }

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/importers/sass_listing.hpp>
+#include <tc/listings/sass_listing.hpp>
 #include <tc/machine_code/code_error.hpp>
 #include <tc/machine_code/code_listing.hpp>
 
@@ -25,7 +25,7 @@ TEST(code_listing, is_one_that_the_importer_reads) {
     machine_code::write_listing(file, code);
     file.close();
     for (const auto& function : code.functions()) {
-      const auto kernel = importers::read_sass(path, function.name);
+      const auto kernel = listings::read_sass(path, function.name);
       EXPECT_EQ(kernel.target, target);
       EXPECT_EQ(kernel.registers, function.registers);
       ASSERT_EQ(kernel.code.size(), function.words.size()) << target << ' ' << function.name;

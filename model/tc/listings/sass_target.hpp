@@ -8,7 +8,7 @@
 
 #include <tc/trace/text_cursor.hpp>
 
-namespace tc::importers {
+namespace tc::listings {
 
 /// The architecture that a line of a listing names, and where.
 struct listed_target {
@@ -21,4 +21,4 @@ struct listed_target {
 /// CUDA 12), `arch = sm_80` and `code for sm_80` (cuobjdump). Nothing for another line.
 std::optional<listed_target> target_in(trace::text_cursor in);
 
-}  // namespace tc::importers
+}  // namespace tc::listings

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace tc::importers {
+namespace tc::listings {
 namespace {
 
 /// The number in "EF_CUDA_TEXMODE_UNIFIED EF_CUDA_64BIT_ADDRESS EF_CUDA_SM80 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM80)".
@@ -29,4 +29,4 @@ std::optional<listed_target> target_in(trace::text_cursor in) {
   return listed_target{std::string(word.substr(0, word.find(','))), in.line().number, begin + 1};
 }
 
-}  // namespace tc::importers
+}  // namespace tc::listings

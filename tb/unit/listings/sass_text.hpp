@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tc::importers::test {
+namespace tc::listings::test {
 
 /// A listing of one kernel as nvdisasm -hex writes it. A text that begins with a dot is a label. All control codes wait for nothing and
 /// stall 4 cycles.
@@ -34,4 +34,4 @@ inline std::filesystem::path write_text(const std::filesystem::path& folder, con
   return path;
 }
 
-}  // namespace tc::importers::test
+}  // namespace tc::listings::test

@@ -9,15 +9,15 @@
 
 #include <fmt/format.h>
 
-#include <tc/importers/sass_function_choice.hpp>
-#include <tc/importers/sass_target.hpp>
+#include <tc/listings/sass_function_choice.hpp>
+#include <tc/listings/sass_target.hpp>
 #include <tc/trace/file_kind.hpp>
 #include <tc/trace/line_reader.hpp>
 #include <tc/trace/step.hpp>
 #include <tc/trace/text_cursor.hpp>
 #include <tc/trace/trace_error.hpp>
 
-namespace tc::importers {
+namespace tc::listings {
 namespace {
 
 constexpr std::string_view instruction_form = "'/*pc*/ INSTRUCTION ; /* 0x0123456789abcdef */'";
@@ -291,4 +291,4 @@ sass_kernel read_sass(const std::filesystem::path& path, const std::string& kern
   return listing_reader(path, kernel, max_instructions, arch).read();
 }
 
-}  // namespace tc::importers
+}  // namespace tc::listings

@@ -6,13 +6,13 @@
 #include <tc/trace/kernel_header.hpp>
 #include <tc/trace/lanes.hpp>
 
-namespace tc::importers {
+namespace tc::trace {
 
 /// The first lines of a trace, from the magic to the size of shared memory. What the header says about the contents of memory is not
 /// in them.
-std::string header_text(const trace::kernel_header& header);
+std::string header_text(const kernel_header& header);
 
 /// Appends " @ ..." in the shortest form: a base and a stride, or the list. Nothing if no lane has an address.
-void append_addresses(std::string& text, const trace::address_list& addresses);
+void append_addresses(std::string& text, const address_list& addresses);
 
-}  // namespace tc::importers
+}  // namespace tc::trace

@@ -8,7 +8,7 @@
 
 #include <tc/trace/text_cursor.hpp>
 
-namespace tc::importers {
+namespace tc::listings {
 
 /// Bytes of a section of data that follow each other.
 struct listed_bytes {
@@ -55,4 +55,4 @@ class listed_data {
   std::uint64_t end_ = 0;
 };
 
-}  // namespace tc::importers
+}  // namespace tc::listings

@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
-#include <tc/importers/import_report.hpp>
-#include <tc/importers/sass_listing.hpp>
 #include <tc/isa/instruction.hpp>
+#include <tc/listings/sass_listing.hpp>
 #include <tc/trace/memory_access.hpp>
 
-namespace tc::importers {
+namespace tc::listings {
 
 /// What an instruction does with the flow of control.
 enum class control_flow : std::uint8_t {
@@ -38,7 +37,4 @@ struct program_instruction {
 /// Decodes all instructions of a kernel. What has no form in a trace, opcodes that the model does not know for one, is unknown.
 std::vector<program_instruction> decode_sass(const sass_kernel& kernel);
 
-/// The unknown instructions of a program as gaps.
-void report_unknown(const std::vector<program_instruction>& program, const sass_kernel& kernel, import_report& report);
-
-}  // namespace tc::importers
+}  // namespace tc::listings

@@ -11,7 +11,7 @@
 
 #include <tc/trace/limits.hpp>
 
-namespace tc::importers {
+namespace tc::listings {
 namespace {
 
 constexpr std::size_t offset_digits = 8;
@@ -94,4 +94,4 @@ void listed_data::add_zeros(std::uint64_t count) {
   end_ += count;
 }
 
-}  // namespace tc::importers
+}  // namespace tc::listings

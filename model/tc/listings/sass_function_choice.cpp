@@ -8,7 +8,7 @@
 
 #include <tc/trace/trace_error.hpp>
 
-namespace tc::importers {
+namespace tc::listings {
 namespace {
 
 std::vector<std::string> names_of(const std::vector<listed_function>& functions, bool entries_only) {
@@ -62,4 +62,4 @@ const listed_function& sass_function_choice::chosen(const std::string& file) con
   return *found.front();
 }
 
-}  // namespace tc::importers
+}  // namespace tc::listings

@@ -9,7 +9,7 @@
 
 #include <tc/isa/architecture.hpp>
 
-namespace tc::importers {
+namespace tc::listings {
 
 /// A function of a listing.
 struct listed_function {
@@ -45,4 +45,4 @@ class sass_function_choice {
   std::vector<listed_function> functions_;
 };
 
-}  // namespace tc::importers
+}  // namespace tc::listings

@@ -5,20 +5,20 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/importers/trace_text.hpp>
+#include <tc/trace/trace_writing.hpp>
 
-namespace tc::importers::trace_text_test {
+namespace tc::trace::trace_writing_test {
 namespace {
 
 std::string text_of(const std::vector<std::pair<unsigned, std::uint64_t>>& lanes) {
-  trace::address_list addresses;
+  address_list addresses;
   for (const auto& [lane, address] : lanes) addresses.set(lane, address);
   std::string text;
   append_addresses(text, addresses);
   return text;
 }
 
-TEST(trace_text, addresses_are_a_base_and_a_stride_if_they_can_be) {
+TEST(trace_writing, addresses_are_a_base_and_a_stride_if_they_can_be) {
   EXPECT_EQ(text_of({}), "");
   EXPECT_EQ(text_of({{5, 0x10}}), " @ 0x10");
   EXPECT_EQ(text_of({{1, 0x10}, {2, 0x10}}), " @ 0x10");
@@ -30,4 +30,4 @@ TEST(trace_text, addresses_are_a_base_and_a_stride_if_they_can_be) {
 }
 
 }  // namespace
-}  // namespace tc::importers::trace_text_test
+}  // namespace tc::trace::trace_writing_test

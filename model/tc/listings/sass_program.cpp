@@ -10,7 +10,7 @@
 #include <tc/isa/source_text.hpp>
 #include <tc/trace/step.hpp>
 
-namespace tc::importers {
+namespace tc::listings {
 namespace {
 
 bool has_register(const isa::instruction& code) {
@@ -129,9 +129,4 @@ std::vector<program_instruction> decode_sass(const sass_kernel& kernel) {
   return program;
 }
 
-void report_unknown(const std::vector<program_instruction>& program, const sass_kernel& kernel, import_report& report) {
-  for (const program_instruction& each : program)
-    if (!each.unknown.empty()) report.add_gap(each.unknown, "nothing", kernel.file, each.listing_line);
-}
-
-}  // namespace tc::importers
+}  // namespace tc::listings

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <tc/importers/sass_listing.hpp>
+#include <tc/listings/sass_listing.hpp>
 #include <tc/trace/trace_error.hpp>
 
 #include "sass_text.hpp"
 
-namespace tc::importers::sass_listing_test {
+namespace tc::listings::sass_listing_test {
 namespace {
 
 using test::sass_text;
@@ -198,4 +198,4 @@ TEST_F(sass_listing, refuses_counters_that_a_warp_does_not_have) {
 }
 
 }  // namespace
-}  // namespace tc::importers::sass_listing_test
+}  // namespace tc::listings::sass_listing_test

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include <tc/importers/listed_data.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/instruction_word.hpp>
+#include <tc/listings/listed_data.hpp>
 
-namespace tc::importers {
+namespace tc::listings {
 
 /// A kernel that is read has no more, unless another number is asked for: 64 MiB of code.
 inline constexpr std::size_t max_listed_instructions = std::size_t{1} << 22;
@@ -69,4 +69,4 @@ struct sass_kernel {
 sass_kernel read_sass(const std::filesystem::path& path, const std::string& kernel = {},
                       std::size_t max_instructions = max_listed_instructions, std::optional<isa::architecture> arch = std::nullopt);
 
-}  // namespace tc::importers
+}  // namespace tc::listings
