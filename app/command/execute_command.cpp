@@ -167,7 +167,7 @@ execution::execution_result execute_files(const launch_files& files, const tc::c
   std::optional<execution::execution_result> result;
   write_atomically(options.trace, [&](std::ostream& file) {
     tc::study::write_compressed(file, tc::study::compression_of(options.trace), [&](std::ostream& text) {
-      execution::trace_recorder recorder(files.launch, files.kernel, text);
+      execution::trace_recorder recorder(execution::timing_header(files.launch, files.kernel), {}, text);
       result = execute(&recorder);
     });
   });

@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <tc/execution/kernel_fault.hpp>
 #include <tc/importers/import_report.hpp>
+#include <tc/importers/kernel_launch.hpp>
 #include <tc/importers/nvdisasm_import.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/study/compressed_file.hpp>
@@ -15,6 +17,8 @@
 #include "accelsim_import.hpp"
 #include "atomic_file.hpp"
 #include "commands.hpp"
+#include "configuration.hpp"
+#include "launch_files.hpp"
 #include "launch_options.hpp"
 #include "options.hpp"
 #include "text_table.hpp"
@@ -85,16 +89,28 @@ struct nvdisasm_import_options {
   launch_options launch;
 };
 
+/// What a kernel does wrong is a wrong input here: its launch was made up.
+tc::importers::import_report imported(const tc::listings::sass_kernel& kernel, const tc::importers::kernel_launch& launch,
+                                      std::ostream& trace) {
+  try {
+    return tc::importers::import_nvdisasm(kernel, launch, trace);
+  } catch (const tc::execution::kernel_fault& fault) {
+    throw usage_error(fault.what());
+  }
+}
+
 /// Writes all of the trace or, if anything in it cannot be imported, nothing.
 exit_status import_nvdisasm(const nvdisasm_import_options& options) {
   check_writable(options.output);
   const auto kernel =
       tc::listings::read_sass(options.listing, options.kernel, tc::listings::max_listed_instructions, asked_architecture(options.arch));
-  const auto launch = make_launch(options.launch, kernel, options.output);
+  auto launch = make_launch(options.launch, kernel, options.output);
+  if (const std::string name = configuration_for(kernel.arch); !name.empty())
+    launch.arithmetic = load_configuration(name, {}).sm.sub_core.tensor_core.arithmetic;
   std::string summary;
   write_atomically(options.output, [&](std::ostream& file) {
     tc::study::write_compressed(file, tc::study::compression_of(options.output), [&](std::ostream& packed) {
-      const auto report = tc::importers::import_nvdisasm(kernel, launch, packed);
+      const auto report = imported(kernel, launch, packed);
       summary = text_of(report);
       if (!report.gaps().empty())
         throw usage_error(
@@ -111,8 +127,8 @@ exit_status import_nvdisasm(const nvdisasm_import_options& options) {
 void add_nvdisasm_import_command(const cli_command& import_group, exit_status& status) {
   const auto command = import_group.add_subcommand(
       "nvdisasm",
-      "Make a trace of a kernel whose machine code nvdisasm -hex or cuobjdump -sass lists, with its control codes. The kernel must be "
-      "straight-line code, or branch and loop by arguments and thread numbers alone; masks and addresses are computed from these.");
+      "Make a trace of a kernel whose machine code nvdisasm -hex or cuobjdump -sass lists, with its control codes. The kernel is executed "
+      "with the arguments and the memory that you give; masks, addresses and its way through the code must follow from these.");
   const auto options = std::make_shared<nvdisasm_import_options>();
   command.add_option("LISTING", options->listing, "What nvdisasm -hex or cuobjdump -sass wrote (text, .xz or .gz)")
       .required()

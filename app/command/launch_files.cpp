@@ -19,9 +19,9 @@ launch_files read_launch_files(const std::string& path) {
   return files;
 }
 
-std::string configuration_for(const tc::listings::sass_kernel& kernel) {
+std::string configuration_for(tc::isa::architecture arch) {
   using tc::isa::architecture;
-  switch (kernel.arch) {
+  switch (arch) {
     case architecture::sm_70:
       return "volta";
     case architecture::sm_75:
@@ -36,9 +36,16 @@ std::string configuration_for(const tc::listings::sass_kernel& kernel) {
     case architecture::sm_100:
       return "blackwell";
     default:
-      throw usage_error(
-          fmt::format("{}: no built-in configuration is for {}; say one with --config", kernel.file, tc::isa::name(kernel.arch)));
+      return {};
   }
+}
+
+std::string configuration_for(const tc::listings::sass_kernel& kernel) {
+  std::string name = configuration_for(kernel.arch);
+  if (name.empty())
+    throw usage_error(
+        fmt::format("{}: no built-in configuration is for {}; say one with --config", kernel.file, tc::isa::name(kernel.arch)));
+  return name;
 }
 
 }  // namespace tcsim

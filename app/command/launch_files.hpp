@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <tc/isa/architecture.hpp>
 #include <tc/launches/launch.hpp>
 #include <tc/listings/sass_listing.hpp>
 
@@ -17,7 +18,9 @@ struct launch_files {
 /// Reads a launch and its code. Throws tc::trace::trace_error with file, line and column.
 launch_files read_launch_files(const std::string& path);
 
-/// The built-in configuration of the architecture that code is for: "hopper". Throws usage_error if there is none.
+/// The built-in configuration of an architecture: "hopper"; empty if there is none.
+std::string configuration_for(tc::isa::architecture arch);
+/// That of the architecture that code is for. Throws usage_error if there is none.
 std::string configuration_for(const tc::listings::sass_kernel& kernel);
 
 }  // namespace tcsim

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/execution/kernel_fault.hpp>
 #include <tc/importers/nvdisasm_import.hpp>
 #include <tc/trace/header_text.hpp>
 #include <tc/trace/trace.hpp>
@@ -45,6 +46,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const memory_file file(text);
   try {
     import(file.path());
+  } catch (const tc::execution::kernel_fault&) {
+    return 0;  // what the kernel does wrong
   } catch (const tc::trace::trace_error& error) {
     require(error.file() != "imported", error.what());
     const bool is_plain = text.empty() || (text[0] != '\xfd' && text[0] != '\x1f');

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <tc/execution/barrier_numbers.hpp>
 #include <tc/execution/cta_state.hpp>
 #include <tc/execution/instruction_text.hpp>
 #include <tc/execution/steps.hpp>
 #include <tc/execution/warp_state.hpp>
-#include <tc/isa/barrier_arrival.hpp>
 #include <tc/trace/step.hpp>
 
 namespace tc::execution {
@@ -196,29 +196,13 @@ void steps::synchronise_warp(warp_state& warp, const operation& op, std::uint32_
 
 void steps::yield(warp_state& warp, const operation&, std::uint32_t) { warp.yield(); }
 
-/// BAR.SYNC, BAR.ARV, BAR.RED. Registers that stand for the barrier's number and its threads may be one: see line_with_numbers() of the
-/// importers.
+/// BAR.SYNC, BAR.ARV, BAR.RED.
 void steps::arrive_at_barrier(warp_state& warp, const operation& op, std::uint32_t mask) {
   const isa::instruction& code = *op.code;
-  const isa::barrier_operands operands = isa::barrier_operands_of(code);
-  unsigned number = 0, threads = 0;
+  const auto [number, threads] = barrier_numbers_of(warp, op, mask);
   std::uint32_t votes = ~0U;
-  for (unsigned s = 0; s < code.source_count; ++s) {
-    const isa::operand* const source = &code.sources[s];
-    if (source->is_predicate()) {
-      votes = warp.predicate(op, s);
-      continue;
-    }
-    if (source != operands.number && source != operands.threads) continue;
-    warp::lane_vector store;
-    (source == operands.number ? number : threads) = warp.word(op, s, store)[lowest_lane(mask)];
-  }
-  const bool is_packed = operands.threads != nullptr && operands.number != nullptr && operands.number->what == isa::operand::kind::reg &&
-                         operands.threads->what == isa::operand::kind::reg;
-  if (is_packed) {
-    number &= 0xfU;
-    threads >>= 16U;
-  }
+  for (unsigned s = 0; s < code.source_count; ++s)
+    if (code.sources[s].is_predicate()) votes = warp.predicate(op, s);
   if (number >= cta_state::barriers) warp.fail(op, fmt::format("barrier {}; a CTA has 0 to {}", number, cta_state::barriers - 1));
   if (!code.mods.arrives_only) {
     lane_group group;

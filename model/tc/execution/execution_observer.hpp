@@ -13,8 +13,9 @@ class execution_observer {
  public:
   virtual ~execution_observer() = default;
 
-  /// A warp is about to execute an operation in the lanes of a mask, which may be empty.
-  virtual void executes(const warp_state& warp, const operation& op, std::uint32_t mask) = 0;
+  /// A warp is about to execute an operation in the lanes of a mask, which may be empty. Returns the lanes in which it does: `mask`, or
+  /// fewer. In the others it leaves everything as it is.
+  virtual std::uint32_t executes(const warp_state& warp, const operation& op, std::uint32_t mask) = 0;
   /// All warps of a CTA have ended.
   virtual void ended(std::uint64_t cta) = 0;
 

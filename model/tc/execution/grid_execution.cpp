@@ -126,6 +126,10 @@ class grid_runner {
 
 }  // namespace
 
+void run_grid(const grid_setting& setting, unsigned resident, const execution_limits& limits, const execution_listener& listener) {
+  grid_runner(setting, resident, limits, listener).run();
+}
+
 warp::constant_memory constants_of(const launches::launch& launch, const listings::sass_kernel& kernel, const module_symbols& symbols) {
   warp::constant_memory constants;
   const isa::architecture_info& arch = isa::info(kernel.arch);
@@ -170,7 +174,7 @@ execution_result execute(const launches::launch& launch, const listings::sass_ke
   }
   const grid_setting setting{code,         result.memory, result.counts,       launch.grid, launch.block, launch.cluster,
                              shared_bytes, local_bytes,   launch.code_address, observer,    &symbols};
-  grid_runner(setting, resident_ctas(launch, machine, shared_bytes, std::max(1U, launch.registers)), limits, listener).run();
+  run_grid(setting, resident_ctas(launch, machine, shared_bytes, std::max(1U, launch.registers)), limits, listener);
   result.refused = code.refused();
   return result;
 }

@@ -17,6 +17,8 @@
 
 namespace tc::execution {
 
+struct grid_setting;
+
 /// How far an execution may go.
 struct execution_limits {
   std::uint64_t cta_instructions = 100'000'000;  ///< of the warps of a CTA together
@@ -40,6 +42,9 @@ using execution_listener = std::function<void(std::uint64_t ended)>;
 execution_result execute(const launches::launch& launch, const listings::sass_kernel& kernel, const config::machine& machine,
                          const execution_limits& limits = {}, const execution_listener& listener = {},
                          execution_observer* observer = nullptr);
+
+/// Executes the CTAs of a grid, in order, up to `resident` at a time. Throws as above.
+void run_grid(const grid_setting& setting, unsigned resident, const execution_limits& limits, const execution_listener& listener);
 
 /// The constant banks of a launch: what it says itself, its parameters, what the code has, addresses of symbols included, and what a driver
 /// puts into bank 0.

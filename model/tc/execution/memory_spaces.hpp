@@ -40,6 +40,9 @@ class global_memory {
   /// Ranges come by address and do not overlap. A range ends where memory does: where the next one may begin.
   range& add(std::uint64_t base, std::uint64_t bytes);
 
+  /// Makes memory exist from an address on, in whole pages; for memory that has no other ranges. What is there stays.
+  void cover(std::uint64_t address, std::uint64_t bytes);
+
   /// Where the bytes from an address on lie; null if not all are in one allocation.
   std::uint8_t* read(std::uint64_t address, unsigned bytes) {
     range* const found = find(address, bytes);
@@ -70,6 +73,8 @@ class global_memory {
     return search(address, bytes);
   }
   range* search(std::uint64_t address, unsigned bytes);
+
+  static constexpr std::uint64_t page_bytes = std::uint64_t{1} << 16;
 
   std::vector<range> ranges_;
   range* last_ = nullptr;

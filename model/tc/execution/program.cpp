@@ -34,6 +34,16 @@ bool is_indexed(const isa::operand& operand) {
   return operand.memory.base != isa::zero_register || operand.memory.uniform != isa::zero_uniform_register;
 }
 
+/// What is wrong with where a branch goes; empty: nothing that is known before it is executed.
+std::string wrong_target(const listings::program_instruction& listed, std::size_t instructions) {
+  using listings::control_flow;
+  const bool is_direct = listed.flow == control_flow::branch || listed.flow == control_flow::if_divergent;
+  if (!is_direct && listed.flow != control_flow::computed) return {};
+  if (!listed.target) return "it goes out of the kernel: its label is not there";
+  const bool is_there = *listed.target % trace::instruction_bytes == 0 && *listed.target / trace::instruction_bytes < instructions;
+  return is_there || !is_direct ? "" : fmt::format("it goes to {:#x}, where the kernel has no instruction", *listed.target);
+}
+
 }  // namespace
 
 program::program(const listings::sass_kernel& kernel, const warp::constant_memory& constants,
@@ -96,7 +106,8 @@ void program::prepare_execution(listings::program_instruction& listed, operation
       listed.unknown = error.what();
     }
   } else {
-    op.execute = find_step(code, listed);
+    listed.unknown = wrong_target(listed, listed_.size());
+    if (listed.unknown.empty()) op.execute = find_step(code, listed);
   }
   const isa::modifiers& mods = code.mods;
   op.access_bytes = static_cast<std::uint8_t>(

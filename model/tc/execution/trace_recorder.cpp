@@ -3,22 +3,73 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <ostream>
+#include <utility>
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <tc/execution/barrier_numbers.hpp>
 #include <tc/execution/program.hpp>
 #include <tc/execution/warp_state.hpp>
+#include <tc/execution/warpgroup_values.hpp>
 #include <tc/isa/architecture.hpp>
+#include <tc/isa/barrier_arrival.hpp>
 #include <tc/isa/element_type.hpp>
+#include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/number_text.hpp>
+#include <tc/isa/source_text.hpp>
 #include <tc/trace/trace_writing.hpp>
 
 namespace tc::execution {
 
 namespace {
 
-trace::kernel_header header_of(const launches::launch& launch, const listings::sass_kernel& kernel) {
+/// The addresses that the registers hold; those of shared and local memory have 32 bits.
+trace::address_list computed_addresses(const warp_state& warp, const operation& op, std::uint32_t mask) {
+  const trace::memory_access& access = warp.code().listed(op).access;
+  const isa::memory_reference* const operand = traced_operand(*op.code);
+  trace::address_list addresses;
+  if (access.space == isa::memory_space::none || mask == 0 || operand == nullptr) return addresses;
+  std::array<std::uint64_t, warp::lanes_per_warp> computed{};
+  warp.addresses(*operand, computed);
+  const bool is_window = access.space == isa::memory_space::shared || access.space == isa::memory_space::local;
+  trace::for_each_lane(access.every_lane ? trace::all_lanes : mask,
+                       [&](unsigned lane) { addresses.set(lane, is_window ? computed[lane] & 0xffffffffU : computed[lane]); });
+  return addresses;
+}
+
+/// The line of a BAR, of which registers hold the number of the barrier, the threads, or both, with numbers in their place.
+std::string barrier_line(const warp_state& warp, const operation& op, std::uint32_t mask) {
+  const std::string& line = warp.code().listed(op).line;
+  const barrier_numbers numbers = barrier_numbers_of(warp, op, mask != 0 ? mask : warp.active());
+  const std::size_t begin = line.rfind(op.code->text), first = line.find_first_of(" \t", begin);
+  std::size_t behind = line.find(',', first);
+  std::string text = fmt::format(" {:#x}", numbers.barrier);
+  if (isa::barrier_operands_of(*op.code).threads != nullptr) {
+    text += fmt::format(", {:#x}", numbers.threads);
+    behind = line.find(',', behind + 1);
+  }
+  std::string result = line.substr(0, first) + text + (behind == std::string::npos ? "" : line.substr(behind));
+  try {
+    isa::parse_instruction(result, warp.code().kernel().arch);
+  } catch (const isa::syntax_error& error) {
+    warp.fail(op, fmt::format("as its registers are, it is '{}': {}", result, error.what()));
+  }
+  return result;
+}
+
+/// "{R24, R25, R26, R27}".
+std::string register_list(unsigned first, unsigned count) {
+  std::string text = "{";
+  for (unsigned i = 0; i < count; ++i) text += fmt::format("{}R{}", i == 0 ? "" : ", ", first + i);
+  return text + "}";
+}
+
+}  // namespace
+
+trace::kernel_header timing_header(const launches::launch& launch, const listings::sass_kernel& kernel) {
   trace::kernel_header header;
   header.arch = kernel.arch;
   header.kernel = launch.kernel;
@@ -31,8 +82,7 @@ trace::kernel_header header_of(const launches::launch& launch, const listings::s
   return header;
 }
 
-/// The operand that the addresses of an instruction are of: of a copy to shared memory the global one, which stands last.
-const isa::memory_reference* traced_address(const isa::instruction& code) {
+const isa::memory_reference* traced_operand(const isa::instruction& code) {
   const bool is_copy = isa::info(code.op).memory.action == isa::memory_action::copy;
   const isa::memory_reference* found = nullptr;
   for (unsigned s = 0; s < code.source_count && (found == nullptr || is_copy); ++s)
@@ -40,46 +90,32 @@ const isa::memory_reference* traced_address(const isa::instruction& code) {
   return found;
 }
 
-void append_access(const warp_state& warp, const operation& op, std::uint32_t mask, std::string& text) {
-  const trace::memory_access& access = warp.code().listed(op).access;
-  const isa::memory_reference* const operand = traced_address(*op.code);
-  if (access.space == isa::memory_space::none || mask == 0 || operand == nullptr) return;
-  std::array<std::uint64_t, warp::lanes_per_warp> computed{};
-  warp.addresses(*operand, computed);
-  const bool is_window = access.space == isa::memory_space::shared || access.space == isa::memory_space::local;
-  trace::address_list addresses;
-  trace::for_each_lane(access.every_lane ? trace::all_lanes : mask,
-                       [&](unsigned lane) { addresses.set(lane, is_window ? computed[lane] & 0xffffffffU : computed[lane]); });
-  trace::append_addresses(text, addresses);
-}
-
-/// "{R24, R25, R26, R27}".
-std::string register_list(unsigned first, unsigned count) {
-  std::string text = "{";
-  for (unsigned i = 0; i < count; ++i) text += fmt::format("{}R{}", i == 0 ? "" : ", ", first + i);
-  return text + "}";
-}
-
-}  // namespace
-
-trace_recorder::trace_recorder(const launches::launch& launch, const listings::sass_kernel& kernel, std::ostream& trace)
-    : header_(header_of(launch, kernel)), trace_(trace) {
+trace_recorder::trace_recorder(trace::kernel_header header, const std::vector<std::string>& content_lines, std::ostream& trace)
+    : header_(std::move(header)), trace_(trace) {
   trace_ << trace::header_text(header_);
+  for (const std::string& line : content_lines) trace_ << line << '\n';
 }
 
 std::string& trace_recorder::text_of(const warp_state& warp) {
-  auto& warps = warps_[warp.context().cta];
+  std::vector<std::string>& warps = ctas_[warp.context().cta].warps;
   if (warps.empty()) warps.resize(header_.warps_per_cta());
   return warps[warp.context().warp_in_cta];
 }
 
-void trace_recorder::executes(const warp_state& warp, const operation& op, std::uint32_t mask) {
+std::uint32_t trace_recorder::executes(const warp_state& warp, const operation& op, std::uint32_t mask) {
+  record(warp, op, mask, computed_addresses(warp, op, mask));
+  return mask;
+}
+
+void trace_recorder::record(const warp_state& warp, const operation& op, std::uint32_t mask, const trace::address_list& addresses) {
   std::string& text = text_of(warp);
   const std::string& line = warp.code().listed(op).line;
   if (op.warpgroup != nullptr || line.empty()) return append_product(warp, op, text);
-  text += line;
-  if (mask != header_.lanes_of_warp(warp.context().warp_in_cta)) text += fmt::format(" mask {:08x}", mask);
-  append_access(warp, op, mask, text);
+  const bool names_barrier = isa::role_of(op.code->op) == isa::issue_role::arrives_at_barrier;
+  text += names_barrier && isa::barrier_operands_of(*op.code).have_registers() ? barrier_line(warp, op, mask) : line;
+  if (mask != header_.lanes_of_warp(warp.context().warp_in_cta))
+    fmt::format_to(std::back_inserter(text), FMT_COMPILE(" mask {:08x}"), mask);
+  trace::append_addresses(text, addresses);
   text += '\n';
 }
 
@@ -106,7 +142,7 @@ void trace_recorder::append_product(const warp_state& warp, const operation& op,
   const auto transposed = [](isa::matrix_major major) { return major == isa::matrix_major::mn ? 1 : 0; };
   text += fmt::format("{}wgmma.mma_async.sync.aligned.m{}n{}k{}.{}.{}.{} {}, {}, {:#x}, {}", place, mma.m, mma.n, mma.k, isa::name(mma.d),
                       isa::name(mma.a), isa::name(mma.b), register_list(operands.d, accumulators), a, descriptor(operands.descriptors + 2U),
-                      operands.c == isa::zero_register ? 0 : 1);
+                      warpgroup_values(warp, op).accumulate && operands.c != isa::zero_register ? 1 : 0);
   if (mma.d != isa::element_type::s32) text += ", 1, 1";  // signs, which integers do not have
   if (isa::bits(mma.a) == 16) {
     if (!in_registers) text += fmt::format(", {}", transposed(operands.matrices.a_major));
@@ -117,12 +153,17 @@ void trace_recorder::append_product(const warp_state& warp, const operation& op,
 }
 
 void trace_recorder::ended(std::uint64_t cta) {
-  const auto found = warps_.find(cta);
-  if (found == warps_.end()) return;
+  ctas_[cta].has_ended = true;
+  for (auto first = ctas_.begin(); first != ctas_.end() && first->first == next_ && first->second.has_ended; ++next_) {
+    write(first->first, first->second);
+    first = ctas_.erase(first);
+  }
+}
+
+void trace_recorder::write(std::uint64_t cta, const recorded_cta& recorded) {
   const trace::dim3& grid = header_.grid;
   trace_ << fmt::format("cta {} {} {}\n", cta % grid.x, cta / grid.x % grid.y, cta / grid.x / grid.y);
-  for (std::size_t warp = 0; warp < found->second.size(); ++warp) trace_ << fmt::format("warp {}\n", warp) << found->second[warp];
-  warps_.erase(found);
+  for (std::size_t warp = 0; warp < recorded.warps.size(); ++warp) trace_ << fmt::format("warp {}\n", warp) << recorded.warps[warp];
 }
 
 }  // namespace tc::execution

@@ -13,24 +13,40 @@
 
 namespace tc::execution {
 
-/// Writes what warps execute as a trace that runs on the machine of its architecture, for timing alone: it tells nothing about values.
-/// Products of warpgroups become instructions of PTX, as traces have them.
+/// The header of a trace of a launch for timing alone: it tells nothing about values.
+trace::kernel_header timing_header(const launches::launch& launch, const listings::sass_kernel& kernel);
+
+/// The operand that the addresses of an instruction are of in a trace: of a copy to shared memory the global one, which stands last. Null
+/// if it has none.
+const isa::memory_reference* traced_operand(const isa::instruction& code);
+
+/// Writes what warps execute as a trace that runs on the machine of its architecture, CTAs in their order. Numbers of barriers stand in the
+/// place of registers, and products of warpgroups become instructions of PTX, as traces have them.
 class trace_recorder final : public execution_observer {
  public:
-  /// Writes the header. Throws what `trace` throws.
-  trace_recorder(const launches::launch& launch, const listings::sass_kernel& kernel, std::ostream& trace);
+  /// Writes the header, and behind it lines about contents. Throws what `trace` throws.
+  trace_recorder(trace::kernel_header header, const std::vector<std::string>& content_lines, std::ostream& trace);
 
-  void executes(const warp_state& warp, const operation& op, std::uint32_t mask) override;
-  /// Writes the CTA's warps.
+  std::uint32_t executes(const warp_state& warp, const operation& op, std::uint32_t mask) override;
+  /// Writes an instruction with these addresses. Throws kernel_fault if it has no form in a trace with what its registers hold.
+  void record(const warp_state& warp, const operation& op, std::uint32_t mask, const trace::address_list& addresses);
+  /// Writes the CTA's warps, if all CTAs in front of it have ended.
   void ended(std::uint64_t cta) override;
 
  private:
+  struct recorded_cta {
+    std::vector<std::string> warps;  ///< lines of each
+    bool has_ended = false;
+  };
+
   std::string& text_of(const warp_state& warp);
+  void write(std::uint64_t cta, const recorded_cta& recorded);
   void append_product(const warp_state& warp, const operation& op, std::string& text) const;
 
   trace::kernel_header header_;
   std::ostream& trace_;
-  std::map<std::uint64_t, std::vector<std::string>> warps_;  ///< lines of the warps of each CTA that has not ended
+  std::map<std::uint64_t, recorded_cta> ctas_;  ///< that are not written
+  std::uint64_t next_ = 0;                      ///< CTA to be written
 };
 
 }  // namespace tc::execution

@@ -43,7 +43,7 @@ std::uint64_t warp_state::run(std::uint64_t most) {
     counts_.lanes += lanes_in(mask);
     if (active_ != live_) ++counts_.partial;
     if (op.is_inexact) ++counts_.inexact;
-    if (observer != nullptr) observer->executes(*this, op, mask);
+    if (observer != nullptr) mask = observer->executes(*this, op, mask);
     if (mask != 0) op.execute(*this, op, mask);
   }
   executed_ += done;

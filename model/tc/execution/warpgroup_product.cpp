@@ -14,7 +14,7 @@ namespace tc::execution {
 
 namespace {
 
-constexpr unsigned warp_rows = 16, k_words = 8, rows_per_register = 8, columns_per_tile = 8, lanes_of_row = 4, a_register_count = 4;
+constexpr unsigned warp_rows = 16, k_words = 8, rows_per_register = 8, columns_per_tile = 8, lanes_of_row = 4;
 
 numerics::dot_product warpgroup_dot_product(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic) {
   using operation = numerics::dot_product_operation;

@@ -42,6 +42,8 @@ class warpgroup_product {
   /// Throws std::invalid_argument for what the machine does not multiply.
   warpgroup_product(const warpgroup_operands& operands, const config::arithmetic_parameters& arithmetic);
 
+  static constexpr unsigned a_register_count = 4;
+
   const warpgroup_operands& operands() const { return operands_; }
 
   /// What a warp has of the operands.

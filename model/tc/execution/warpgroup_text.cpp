@@ -191,6 +191,9 @@ void name_registers(const warpgroup_operands& operands, isa::instruction& code) 
   if (operands.c != isa::zero_register) code.reads.push_back({isa::register_file::vector, operands.c, destination.count});
   if (operands.matrices.a_in_registers && operands.a != isa::zero_register)
     code.reads.push_back({isa::register_file::vector, operands.a, 4});
+  code.reads.push_back({isa::register_file::uniform, operands.descriptors, 4});
+  if (operands.has_condition && operands.condition != isa::true_predicate)
+    code.reads.push_back({operands.condition_file, operands.condition, 1});
 }
 
 }  // namespace

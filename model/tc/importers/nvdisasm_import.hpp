@@ -9,11 +9,12 @@
 
 namespace tc::importers {
 
-/// Writes the trace of a launch of a kernel, all CTAs and warps of its grid, with the control codes of its machine code. What cannot be
-/// imported is in the report: opcodes without a form in a trace, if a warp comes to one (then what is written is no trace), and masks and
-/// addresses that cannot be computed from thread numbers and constants (then the trace lacks their instructions). Throws trace::trace_error
-/// for what stands in the way of all else, as warp_execution does, for registers that the kernel of the launch does not have, and for given
-/// addresses of a pc where nothing accesses memory.
+/// Executes a launch of a kernel and writes its trace, all CTAs and warps of its grid, with the control codes of its machine code. What
+/// cannot be imported is in the report: opcodes without a form in a trace, if a warp comes to one (then what is written is no trace), and
+/// masks and addresses that do not follow from what the launch gives (then the trace lacks their instructions). Throws trace::trace_error
+/// for registers that the kernel of the launch does not have, for given addresses of a pc where nothing accesses memory, and for addresses
+/// that an instruction cannot access; execution::kernel_fault where the way of a warp does not follow from what is given, and for what the
+/// kernel does wrong.
 import_report import_nvdisasm(const listings::sass_kernel& kernel, const kernel_launch& launch, std::ostream& trace);
 
 }  // namespace tc::importers

@@ -41,7 +41,7 @@ class nvdisasm_import : public testing::Test {
     lines found;
     std::istringstream trace(text_);
     for (std::string line; std::getline(trace, line);)
-      if (line.rfind("/*" + pc + "*/", 0) == 0) found.push_back(line.substr(std::min(line.find(" mask"), line.find(" @ "))));
+      if (line.rfind("/*" + pc + "*/", 0) == 0) found.push_back(line.substr(std::min({line.find(" mask"), line.find(" @ "), line.size()})));
     return found;
   }
 
@@ -59,7 +59,7 @@ class nvdisasm_import : public testing::Test {
   std::string error_of(const lines& code) {
     try {
       import(code);
-    } catch (const trace::trace_error& error) {
+    } catch (const std::runtime_error& error) {
       return error.what();
     }
     return "no error";
@@ -111,18 +111,74 @@ TEST_F(nvdisasm_import, loops_end_by_themselves_or_at_the_limit) {
   expect_error(loop, {"kernel.sass:15:19", "has executed 13 instructions"});
 }
 
+TEST_F(nvdisasm_import, follows_lanes_that_part_and_come_together_again) {
+  const lines code{"S2R R2, SR_TID.X",
+                   "ISETP.LT.AND P0, PT, R2, 0x4, PT",
+                   "BSSY B0, `(.L_x_1)",
+                   "@P0 BRA `(.L_x_0)",
+                   "MOV R4, 0x20",
+                   "BRA `(.L_x_1)",
+                   ".L_x_0",
+                   "MOV R4, 0x10",
+                   ".L_x_1",
+                   "BSYNC B0",
+                   "LDG.E R5, [R4.U32]",
+                   "EXIT"};
+  EXPECT_EQ(said_of("0040", code)[0], " mask fffffff0");
+  EXPECT_EQ(said_of("0060")[0], " mask 0000000f");
+  EXPECT_EQ(said_of("0080")[0].substr(0, 22), " @ {0x10, 0x10, 0x10, ") << "all lanes are together again";
+  EXPECT_NE(said_of("0080")[0].find("0x10, 0x20, "), std::string::npos);
+}
+
 TEST_F(nvdisasm_import, names_branches_that_it_cannot_follow) {
-  const lines divergent{"S2R R2, SR_TID.X", "ISETP.LT.AND P0, PT, R2, 0x4, PT", ".L_x_0", "@P0 BRA `(.L_x_0)", "EXIT"};
-  expect_error(divergent, {"kernel.sass:9:19", "0000000f of ffffffff", "'BRA `(.L_x_0)' at 0020", "straight-line"});
-  const lines loaded{"LDG.E R2, [RZ.64]", "ISETP.LT.AND P0, PT, R2, 0x4, PT", ".L_x_0", "@P0 BRA `(.L_x_0)", "EXIT"};
-  launch.addresses[0] = "0x100";
-  expect_error(loaded, {"depends on P0, which is unknown", "from 'LDG.E R2, [RZ.64]' at 0000"});
-  launch.addresses.clear();
-  expect_error({"RET.REL.NODEC R2 `(kernel)"}, {"kernel.sass:4:19", "goes where R2 says, which is unknown"});
+  const lines loaded{"LDG.E R2, [RZ.64+0x100]", "ISETP.LT.AND P0, PT, R2, 0x4, PT", ".L_x_0", "@P0 BRA `(.L_x_0)", "EXIT"};
+  expect_error(loaded, {"kernel.sass:9:19: '@P0 BRA `(.L_x_0)' at 0x0020, warp 0", "depends on P0, which is unknown",
+                        "from 'LDG.E R2, [RZ.64+0x100]' at 0000: nothing gives the content of that global memory at 0x100"});
+  expect_error({"BRX R2 0x0", "EXIT"}, {"depends on R2, which is unknown (nothing has written it)"});
+  expect_error({"@P0 BRA 0x0", "EXIT"}, {"depends on P0, which is unknown (nothing has written it)"});
+  expect_error({"ISETP.LT.AND P0, PT, RZ, c[0x0][0x170], PT", "@!P0 EXIT", "EXIT"}, {"depends on P0", "c[0x0][0x170] is not given"});
+  expect_error({"RET.REL.NODEC R2 `(kernel)"}, {"kernel.sass:4:19", "depends on R2, which is unknown"});
   expect_error({"CALL.REL.NOINC `(helper)"}, {"goes out of the kernel"});
-  expect_error({"CALL.ABS.NOINC R2"}, {"cannot be followed"});
+  expect_error({"CALL.ABS.NOINC R2"}, {"depends on R2"});
   expect_error({"BRA 0x40"}, {"goes to 0x40, where the kernel has no instruction"});
-  expect_error({"NOP"}, {"has not come to an EXIT"});
+  expect_error({"NOP"}, {"behind the kernel's last instruction"});
+}
+
+TEST_F(nvdisasm_import, executes_with_the_memory_that_is_given) {
+  launch.header.memory.push_back({0x100, trace::memory_content::literal({3, 0, 0, 0, 0, 0x20, 0, 0})});
+  launch.header.shared_bytes = 256;
+  const lines loop{"LDG.E R2, [RZ.64+0x100]", ".L_x_0", "IADD3 R2, R2, -0x1, RZ", "ISETP.NE.AND P0, PT, R2, RZ, PT",
+                   "@P0 BRA `(.L_x_0)",       "EXIT"};
+  EXPECT_EQ(said_of("0010", loop).size(), 2U * 3) << "three times around, in two warps";
+  const lines pointer{"LDG.E R2, [RZ.64+0x104]", "STS [RZ], R2", "LDS R3, [RZ]", "MOV R4, R3", "LDG.E R5, [R4.U32+0x4]", "EXIT"};
+  EXPECT_EQ(said_of("0040", pointer)[0], " @ 0x2004") << "through shared memory";
+  const lines shuffled{"S2R R2, SR_LANEID", "SHFL.IDX PT, R3, R2, 0x5, 0x1f", "SHF.L.U32 R3, R3, 0x2, RZ", "LDG.E R5, [R3.U32]", "EXIT"};
+  EXPECT_EQ(said_of("0030", shuffled)[0], " @ 0x14") << "between lanes";
+}
+
+TEST_F(nvdisasm_import, says_where_an_unknown_value_was_loaded_first) {
+  launch.header.shared_bytes = 256;
+  const lines code{"LDG.E R2, [RZ.64+0x100]", "STS [RZ], R2", "LDS R3, [RZ]", "LDG.E R5, [R3.U32+0x4]", "EXIT"};
+  EXPECT_EQ(gap_of(code).what,
+            "the address of 'LDG.E R5, [R3.U32+0x4]' at 0030: R3 is unknown, from 'LDG.E R2, [RZ.64+0x100]' at 0000: nothing gives the "
+            "content of that global memory");
+  EXPECT_EQ(gap_of({"LDS R3, [RZ+0x40]", "LDG.E R5, [R3.U32]", "EXIT"}).what,
+            "the address of 'LDG.E R5, [R3.U32]' at 0010: R3 is unknown, from 'LDS R3, [RZ+0x40]' at 0000: nothing gives the content of "
+            "that shared memory");
+}
+
+TEST_F(nvdisasm_import, warps_wait_for_what_others_store) {
+  launch.header.shared_bytes = 256;
+  const lines code{"S2R R2, SR_TID.X",
+                   "SHF.R.U32.HI R2, RZ, 0x5, R2",
+                   "ISETP.NE.AND P0, PT, R2, RZ, PT",
+                   "MOV R4, 0x40",
+                   "@P0 STS [RZ], R4",
+                   "BAR.SYNC 0x0",
+                   "LDS R3, [RZ]",
+                   "LDG.E R5, [R3.U32]",
+                   "EXIT"};
+  EXPECT_EQ(said_of("0070", code), (lines{" @ 0x40", " @ 0x40"})) << "warp 0 loads what warp 1 has stored";
 }
 
 TEST_F(nvdisasm_import, goes_where_cuobjdump_writes_a_number) {
@@ -143,7 +199,7 @@ TEST_F(nvdisasm_import, follows_calls_and_returns) {
   EXPECT_NE(text_of_trace().find("MOV R4, 0x30"), std::string::npos) << "a trace has no labels to compute with";
   EXPECT_EQ(import({"MOV R4, 0x30", "MOV R5, 0x0", "CALL.ABS.NOINC 0x40", "EXIT", "RET.ABS.NODEC R4 0x0"}).instructions(), 2U * 5);
   EXPECT_EQ(import({"MOV R4, 0x30", "MOV R5, 0x0", "BRX R4 -0x30", "EXIT"}).instructions(), 2U * 4);
-  expect_error({"S2R R4, SR_TID.X", "MOV R5, RZ", "RET.REL.NODEC R4 `(kernel)"}, {"go to different places"});
+  expect_error({"S2R R4, SR_TID.X", "MOV R5, RZ", "RET.REL.NODEC R4 `(kernel)"}, {"it goes to 0x1, where the kernel has no instruction"});
 }
 
 TEST_F(nvdisasm_import, needs_no_form_for_what_no_warp_reaches) {
@@ -190,19 +246,19 @@ TEST_F(nvdisasm_import, says_which_barrier_a_register_names) {
   const lines half{"S2R R2, SR_TID.X", "SHF.R.U32.HI R2, RZ, 0x5, R2"};
   const auto with_half = [&](const std::string& bar) {
     lines code = half;
-    code.insert(code.end(), {"MOV R3, 0x40", "MOV R4, 0x400002", bar, "EXIT"});
+    code.insert(code.end(), {"MOV R3, 0x40", "MOV R4, 0x400002", "MOV R5, 0x1", bar, "EXIT"});
     return bar_of(code);
   };
-  EXPECT_EQ(with_half("BAR.SYNC.DEFER_BLOCKING R2"), (lines{"BAR.SYNC.DEFER_BLOCKING 0x0", "BAR.SYNC.DEFER_BLOCKING 0x1"}));
+  EXPECT_EQ(with_half("BAR.SYNC.DEFER_BLOCKING R5"), (lines{"BAR.SYNC.DEFER_BLOCKING 0x1", "BAR.SYNC.DEFER_BLOCKING 0x1"}));
   EXPECT_EQ(with_half("BAR.SYNC R2, 0x20")[1], "BAR.SYNC 0x1, 0x20");
   EXPECT_EQ(with_half("BAR.SYNC 0x3, R3")[0], "BAR.SYNC 0x3, 0x40");
   EXPECT_EQ(with_half("BAR.ARV R4, R4")[0], "BAR.ARV 0x2, 0x40") << "one register for both";
-  EXPECT_EQ(with_half("BAR.RED.POPC R2, 0x40, !P1")[0], "BAR.RED.POPC 0x0, 0x40, !P1");
+  EXPECT_EQ(with_half("BAR.RED.POPC R2, 0x20, !P1")[0], "BAR.RED.POPC 0x0, 0x20, !P1");
 }
 
 TEST_F(nvdisasm_import, needs_to_know_the_barrier) {
   EXPECT_EQ(gap_of({"BAR.SYNC R5", "EXIT"}).what, "the barrier of 'BAR.SYNC R5' at 0000: R5 is unknown, nothing has written it");
-  expect_error({"MOV R3, 0x10", "BAR.SYNC R3", "EXIT"}, {"kernel.sass:6:19", "'BAR.SYNC R3' at 0010", "0x0 to 0xf, found '0x10'"});
+  expect_error({"MOV R3, 0x10", "BAR.SYNC R3", "EXIT"}, {"kernel.sass:6:19", "'BAR.SYNC R3' at 0x0010", "0x0 to 0xf, found '0x10'"});
   const import_gap gap = gap_of({"S2R R2, SR_TID.X", "BAR.SYNC R2", "EXIT"});
   EXPECT_NE(gap.what.find("the barrier of 'BAR.SYNC R2' at 0010: R2"), std::string::npos) << gap.what;
 }

@@ -41,7 +41,9 @@ std::vector<std::string> lines_of(std::istream& trace, bool of_header) {
 
 /// What the machine code does not say is taken from the recording.
 kernel_launch launch_of(const fs::path& path) {
-  kernel_launch launch{trace::trace::open(path).header(), {}, {}, 100'000};
+  kernel_launch launch;
+  launch.header = trace::trace::open(path).header();
+  launch.max_instructions = 100'000;
   std::ifstream recorded(path);
   for (const std::string& line : lines_of(recorded, true))
     for (const char* const word : {"constant", "memory", "expect"})
