@@ -53,7 +53,7 @@ std::string frequent_opcodes(const tc::trace::trace_summary& summary) {
 
 void print_summary(const std::string& file) {
   const auto trace = open_named_trace(file);
-  trace.verify(progress_listener("checking " + fs::path(file).filename().string()));
+  trace.verify_whole(progress_listener("checking " + fs::path(file).filename().string()));
   const auto& header = trace.header();
   const auto summary = trace.summary();
   text_table table({text_table::align::left, text_table::align::left});

@@ -12,18 +12,21 @@
 
 namespace tc::trace {
 
-void trace::verify(const progress_listener& progress) const {
+template <class Ended>
+void trace::verify_steps(const progress_listener& progress, const Ended& ended) const {
   constexpr std::uint64_t steps_of_a_piece = 1 << 16;
   const trace_contents& contents = *contents_;
   std::uint64_t left = contents.instructions;
   const auto check = [&](warp_player player) {
-    for (step s; player.next(s); --left) {
+    step s;
+    for (; player.next(s); --left) {
       if (left == 0)
         throw trace_error(contents.name, s.line, 1, fmt::format("more instructions than the {} that the trace has", contents.instructions));
       check_step(s, contents.code[s.code_index], player.warp(), contents.header,
                  text_cursor({contents.name, s.line, contents.code.text(s.code_index)}));
       if (progress && left % steps_of_a_piece == 0) progress(contents.instructions - left, contents.instructions);
     }
+    ended(player, s);
   };
   if (contents.maker != nullptr) {
     for (const cta_entry& cta : contents.ctas)
@@ -33,6 +36,29 @@ void trace::verify(const progress_listener& progress) const {
   contents.steps->verify();
   for (std::uint32_t position = 0; position + 1 < contents.warp_extents.size(); ++position) check(warp_player(contents, position));
   for (const cta_entry& cta : contents.ctas) verify_warps(cta);
+}
+
+void trace::verify(const progress_listener& progress) const {
+  verify_steps(progress, [](const warp_player&, const step&) {});
+}
+
+void trace::verify_whole(const progress_listener& progress) const {
+  verify_steps(progress, [this](const warp_player& player, const step& last) {
+    if (last.code != nullptr && isa::role_of(last.code->op) != isa::issue_role::exits)
+      throw trace_error(contents_->name, last.line, 1,
+                        fmt::format("warp {} ends here, but not with an EXIT: the trace is cut off", player.warp()));
+  });
+  const unsigned warps = contents_->header.warps_per_cta();
+  for (const cta_entry& cta : contents_->ctas) {
+    if (cta.warp_count == warps) continue;
+    warp_player player = play(cta, cta.warp_count - 1);
+    step last;
+    while (player.next(last)) {
+    }
+    throw trace_error(contents_->name, last.line, 1,
+                      fmt::format("CTA {} {} {} ends here with {} of its {} warps: the trace is cut off, or the block is another one",
+                                  cta.x, cta.y, cta.z, cta.warp_count, warps));
+  }
 }
 
 void trace::verify_warps(const cta_entry& cta) const {

@@ -69,10 +69,16 @@ class trace {
   /// a text could have. `progress` is told how many
   /// instructions have been read, and may be empty.
   void verify(const progress_listener& progress = {}) const;
+  /// As verify(), and throws trace_error if a warp does not end with an EXIT, or a CTA lacks warps: of a trace that is cut off, or one that
+  /// was put together of parts.
+  void verify_whole(const progress_listener& progress = {}) const;
 
  private:
   friend class trace_builder;
   explicit trace(std::unique_ptr<const trace_contents> contents) : contents_(std::move(contents)) {}
+  /// Plays all warps, and calls ended(player, step) with each one's last step.
+  template <class Ended>
+  void verify_steps(const progress_listener& progress, const Ended& ended) const;
   void verify_warps(const cta_entry& cta) const;
 
   std::unique_ptr<const trace_contents> contents_;  ///< players point to it, also when the trace is moved

@@ -52,6 +52,17 @@ TEST_F(refused_trace, without_its_last_exit) {
   expect_trace_refused("tcsim-trace 1\narch sm_75\nkernel k\ngrid 1 1 1\nblock 32 1 1\ncta 0 0 0\nwarp 0\n/*0000*/ NOP", "8:1", "cut off");
 }
 
+TEST_F(refused_trace, cut_off_at_the_end_of_a_line) {
+  const std::string header = "tcsim-trace 1\narch sm_75\nkernel k\ngrid 1 1 1\nblock 64 1 1\ncta 0 0 0\nwarp 0\n";
+  const std::string warp = "/*0000*/ NOP\n/*0010*/ EXIT\n";
+  file("kernel.trace", header + "/*0000*/ NOP\n");
+  expect_refusal({"trace", "check", "kernel.trace"}, {"kernel.trace:8:1: warp 0 ends here, but not with an EXIT", "cut off"});
+  file("kernel.trace", header + warp);
+  expect_refusal({"trace", "check", "kernel.trace"}, {"kernel.trace:9:1: CTA 0 0 0 ends here with 1 of its 2 warps"});
+  file("kernel.trace", header + warp + "warp 1\n" + warp);
+  EXPECT_EQ(tcsim({"trace", "check", "kernel.trace"}).status, 0);
+}
+
 TEST_F(refused_trace, unknown_opcode) { expect_instruction_refused("HMMB.1688.F32 R8, R4, R6, RZ", "10", "HMMB"); }
 
 TEST_F(refused_trace, opcode_of_a_later_architecture) { expect_instruction_refused("HMMA.16816.F32 R8, R4, R12, R8", "15", "sm_80"); }
