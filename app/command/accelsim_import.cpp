@@ -15,6 +15,7 @@
 #include <tc/trace/trace_error.hpp>
 
 #include "atomic_file.hpp"
+#include "input_files.hpp"
 #include "new_folder.hpp"
 #include "progress_bar.hpp"
 
@@ -32,6 +33,7 @@ bool is_list(const fs::path& source) { return source.extension() == ".g" || sour
 
 void import_kernel(const fs::path& source, const fs::path& output, const accelsim_import_options& options,
                    importers::import_report& report) {
+  note_input(source);
   tc::trace::line_reader lines(source);
   importers::accelsim_options how;
   how.arch = options.arch;

@@ -18,6 +18,7 @@
 
 #include "atomic_file.hpp"
 #include "commands.hpp"
+#include "input_files.hpp"
 #include "options.hpp"
 
 namespace tcsim {
@@ -85,6 +86,7 @@ void decode_words(std::ostream& out, const std::vector<tc::isa::instruction_word
 exit_status decode(const decode_options& options) {
   std::ostringstream out;
   if (options.sources.size() == 1 && (!digits_of(options.sources[0]) || std::filesystem::exists(options.sources[0]))) {
+    note_input(options.sources[0]);
     const auto code = tc::machine_code::cubin::read(options.sources[0]);
     if (!options.arch.empty() && architecture_of(options.arch) != code.arch())
       throw usage_error(fmt::format("{}: the cubin is for {}, not for {}", options.sources[0], code.target(), options.arch));

@@ -114,7 +114,7 @@ void print(const convolution_kernel_list& list, const accounting::run_result& re
 /// Runs the kernels one after the other on one machine.
 exit_status run_kernels(const convolution_command_options& options, const convolution_kernel_list& list,
                         const tc::config::machine& machine) {
-  run_recording recording(options.recording, {});
+  run_recording recording(options.recording);
   std::vector<tc::trace::trace> traces;
   traces.reserve(list.size());
   std::vector<device::kernel_source> sources;

@@ -16,6 +16,7 @@
 #include "atomic_file.hpp"
 #include "commands.hpp"
 #include "diff_report.hpp"
+#include "input_files.hpp"
 #include "statistics_file.hpp"
 
 namespace tcsim {
@@ -30,10 +31,8 @@ struct diff_options {
 
 void check_output(const diff_options& options) {
   if (options.json_file.empty()) return;
-  std::error_code missing;
-  for (const auto& input : {options.a, options.b})
-    if (std::filesystem::equivalent(options.json_file, input, missing))
-      throw usage_error(options.json_file.string() + ": --json would replace what is compared");
+  note_input(options.a);
+  note_input(options.b);
   check_writable(options.json_file);
 }
 

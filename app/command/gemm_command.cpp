@@ -181,7 +181,7 @@ void print(const std::vector<gemm_figures>& figures, const accounting::run_resul
 
 /// Runs the kernels one after the other on one machine.
 exit_status run_kernels(const gemm_options& options, const gemm_kernel_list& list, const tc::config::machine& machine) {
-  run_recording recording(options.recording, {}, options.csv_file);
+  run_recording recording(options.recording, options.csv_file);
   std::vector<tc::trace::trace> traces;
   traces.reserve(list.size());
   std::vector<device::kernel_source> sources;

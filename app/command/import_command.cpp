@@ -18,6 +18,7 @@
 #include "atomic_file.hpp"
 #include "commands.hpp"
 #include "configuration.hpp"
+#include "input_files.hpp"
 #include "launch_files.hpp"
 #include "launch_options.hpp"
 #include "options.hpp"
@@ -101,10 +102,12 @@ tc::importers::import_report imported(const tc::listings::sass_kernel& kernel, c
 
 /// Writes all of the trace or, if anything in it cannot be imported, nothing.
 exit_status import_nvdisasm(const nvdisasm_import_options& options) {
+  note_input(options.listing);
   check_writable(options.output);
   const auto kernel =
       tc::listings::read_sass(options.listing, options.kernel, tc::listings::max_listed_instructions, asked_architecture(options.arch));
   auto launch = make_launch(options.launch, kernel, options.output);
+  note_images(launch.header);
   if (const std::string name = configuration_for(kernel.arch); !name.empty())
     launch.arithmetic = load_configuration(name, {}).sm.sub_core.tensor_core.arithmetic;
   std::string summary;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch_files.hpp"
 
-#include <algorithm>
+#include <filesystem>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -9,12 +10,27 @@
 #include <tc/launches/launch_reader.hpp>
 
 #include "exit_status.hpp"
+#include "input_files.hpp"
 
 namespace tcsim {
+
+namespace {
+
+void note_launch(const tc::launches::launch& launch) {
+  note_input(launch.file);
+  note_input(launch.code);
+  for (const tc::launches::launch_allocation& each : launch.allocations) {
+    if (const auto* const file = std::get_if<std::filesystem::path>(&each.before)) note_input(*file);
+    if (each.after) note_input(*each.after);
+  }
+}
+
+}  // namespace
 
 launch_files read_launch_files(const std::string& path) {
   launch_files files;
   files.launch = tc::launches::read_launch(path);
+  note_launch(files.launch);
   files.kernel = tc::listings::read_sass(files.launch.code, files.launch.kernel);
   return files;
 }

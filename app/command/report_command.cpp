@@ -10,6 +10,7 @@
 
 #include "atomic_file.hpp"
 #include "commands.hpp"
+#include "input_files.hpp"
 #include "options.hpp"
 #include "result_store.hpp"
 #include "run_page.hpp"
@@ -46,9 +47,7 @@ std::string page_of(const std::filesystem::path& results) {
 void write_report(const report_options& options) {
   std::filesystem::path output = options.output;
   if (output.empty()) output = options.results.filename().replace_extension(".html");
-  std::error_code missing;
-  if (std::filesystem::equivalent(output, options.results, missing))
-    throw usage_error(output.string() + ": the report would replace the results");
+  note_input(options.results);
   check_writable(output);
   write_atomically(output, page_of(options.results));
   std::cout << "wrote " << output.string() << '\n';

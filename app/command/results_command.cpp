@@ -13,6 +13,7 @@
 
 #include "atomic_file.hpp"
 #include "commands.hpp"
+#include "input_files.hpp"
 #include "options.hpp"
 #include "result_store.hpp"
 #include "results_query.hpp"
@@ -40,9 +41,7 @@ results_query::sort_key sort_key_of(const std::string& text) {
 void show(results_options& options) {
   for (const std::string& key : options.order) options.query.order.push_back(sort_key_of(key));
   const auto store = result_store::open(options.file, result_store::access::read);
-  std::error_code missing;
-  if (std::filesystem::equivalent(options.output, options.file, missing))
-    throw usage_error(options.output + ": the table would replace the results; choose another name");
+  note_input(options.file);
   const results_rows found = find_results(store, options.query);
   const std::string content = options.format == "csv" ? csv_of(found) : options.format == "jsonl" ? json_lines_of(found) : table_of(found);
   if (options.output.empty())

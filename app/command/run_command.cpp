@@ -56,7 +56,7 @@ std::vector<device::kernel_source> sources_of(const std::vector<tc::trace::trace
 exit_status run_traces(const run_command_options& options) {
   const auto machine = load_configuration(options.configuration, options.assignments);
   const auto traces = open_traces(options.traces);
-  run_recording recording(options.recording, options.traces);
+  run_recording recording(options.recording);
 
   const std::vector<device::kernel_source> sources = sources_of(traces, options.traces);
   const auto again = [&](const tc::config::machine& varied) {

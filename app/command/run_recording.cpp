@@ -23,6 +23,7 @@
 #include <tc/version.hpp>
 
 #include "atomic_file.hpp"
+#include "input_files.hpp"
 #include "run_report.hpp"
 #include "run_watch.hpp"
 #include "shared_run.hpp"
@@ -79,10 +80,10 @@ std::vector<dump_option> parse_dumps(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-run_recording::run_recording(const recording_options& options, const std::vector<std::string>& inputs, const std::string& table)
+run_recording::run_recording(const recording_options& options, const std::string& table)
     : options_(options), window_(parse_window(options.window)), dumps_(parse_dumps(options.dumps)) {
   check_options();
-  check_files(inputs, table);
+  check_files(table);
   if (options_.statistics_interval) series_.emplace(*options_.statistics_interval);
   if (options_.pictures) pictures_.emplace(options_.window.empty() ? observe::picture_recorder::default_window() : window_);
 }
@@ -118,7 +119,7 @@ void run_recording::check_processes(unsigned processes) const {
   refuse(!dumps_.empty(), "--dump");
 }
 
-void run_recording::check_files(const std::vector<std::string>& inputs, const std::string& table) const {
+void run_recording::check_files(const std::string& table) const {
   std::vector<named_file> outputs;
   const auto add = [&](const std::string& what, const std::string& path) {
     if (!path.empty()) outputs.push_back({what, path});
@@ -131,9 +132,8 @@ void run_recording::check_files(const std::vector<std::string>& inputs, const st
   for (const dump_option& dump : dumps_) add("--dump", dump.file);
 
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    for (const std::string& input : inputs)
-      if (!is_standard_output(outputs[i].path) && is_same_file(outputs[i].path, input))
-        throw usage_error(fmt::format("{} {}: the run reads this file; choose another name", outputs[i].what, outputs[i].path));
+    if (!is_standard_output(outputs[i].path) && replaces_input(outputs[i].path))
+      throw usage_error(fmt::format("{} {}: the run reads this file; choose another name", outputs[i].what, outputs[i].path));
     for (std::size_t j = 0; j < i; ++j)
       if (is_same_file(outputs[i].path, outputs[j].path))
         throw usage_error(

@@ -31,9 +31,9 @@ namespace tcsim {
 /// What can be known to be wrong is refused before the machine runs. What fails then is told on stderr at the end, and stops nothing.
 class run_recording final : private tc::device::run_pauses {
  public:
-  /// `inputs`: files that the run reads; `table`: one that the command writes with --csv, or empty. Throws usage_error for options that are
-  /// wrong or do not go together, for a file that cannot be written, and for one that two of them name.
-  run_recording(const recording_options& options, const std::vector<std::string>& inputs, const std::string& table = {});
+  /// `table`: a file that the command writes with --csv, or empty. Throws usage_error for options that are wrong or do not go together, for
+  /// a file that cannot be written, for one that the command reads (input_files.hpp), and for one that two of them name.
+  explicit run_recording(const recording_options& options, const std::string& table = {});
   ~run_recording() override;
 
   /// The options of a run, with what the recordings need.
@@ -69,7 +69,7 @@ class run_recording final : private tc::device::run_pauses {
   }
   void check_options() const;
   void check_processes(unsigned processes) const;
-  void check_files(const std::vector<std::string>& inputs, const std::string& table) const;
+  void check_files(const std::string& table) const;
   void attach(tc::device::gpu& gpu);
   void add_listeners(tc::device::gpu& gpu);
   void listen(tc::device::gpu& gpu, tc::fabric::record_listener& listener);

@@ -19,6 +19,7 @@
 #include "atomic_file.hpp"
 #include "commands.hpp"
 #include "data_folder.hpp"
+#include "input_files.hpp"
 #include "named_trace.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
@@ -102,6 +103,7 @@ void add_conversion(const cli_command& trace, const conversion& kind, exit_statu
   add_out_option(command, files->second, "The file to write, whole or not at all").required();
   command.footer(kind.example);
   command.callback([files, &kind, &status] {
+    note_input(find_trace(files->first));
     check_writable(files->second);
     kind.convert(files->first, files->second);
     status = exit_status::done;

@@ -9,6 +9,7 @@
 #include <tc/config/json_document.hpp>
 
 #include "exit_status.hpp"
+#include "input_files.hpp"
 
 namespace tcsim {
 
@@ -31,6 +32,7 @@ std::string mistake_in(const json::value& document) {
 
 /// Errors name the file and the place, and no parameter: nothing here is a configuration.
 json::value read_json(const std::filesystem::path& file) {
+  note_input(file);
   try {
     return tc::config::json_document::value_of(tc::config::json_document::read(file), file.string());
   } catch (const tc::config::config_error& error) {

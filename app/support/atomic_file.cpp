@@ -20,6 +20,7 @@
 #include <tc/observe/output_file.hpp>
 
 #include "exit_status.hpp"
+#include "input_files.hpp"
 #include "standard_output.hpp"
 
 namespace tcsim {
@@ -30,11 +31,17 @@ namespace {
   throw usage_error(fmt::format("{}: cannot write this file: {}", path.string(), why));
 }
 
+void check_input(const std::filesystem::path& path) {
+  if (!is_standard_output(path) && replaces_input(path))
+    throw usage_error(fmt::format("{}: the command reads this file; choose another name for what it writes", path.string()));
+}
+
 /// For something that must be told a name: a file beside another one, that goes away unless it takes the other's name.
 class temporary_file {
  public:
   explicit temporary_file(const std::filesystem::path& target) : target_(target), name_(target.string() + ".XXXXXX") {
     if (is_standard_output(target)) fail_to_write(target, "it cannot be stdout, as it is not written from begin to end; give it a name");
+    check_input(target);
     descriptor_ = mkstemp(name_.data());
     if (descriptor_ < 0) fail_to_write(target, std::strerror(errno));
   }
@@ -75,6 +82,7 @@ class temporary_file {
 };
 
 std::unique_ptr<tc::observe::output_file> make_output_file(const std::filesystem::path& path) {
+  check_input(path);
   if (is_standard_output(path)) reserve_standard_output();
   try {
     return std::make_unique<tc::observe::output_file>(path);

@@ -10,7 +10,8 @@ namespace tcsim {
 
 // The file `-` is stdout (standard_output.hpp) for those that write one from begin to end.
 
-/// Throws usage_error unless a file can be written at `path`: its folder must exist and be writable, and no folder may stand in its place.
+/// Throws usage_error unless a file can be written at `path`: its folder must exist and be writable, no folder may stand in its place, and
+/// no file that the command reads (input_files.hpp); of the latter all functions here make sure.
 /// Leaves nothing behind.
 void check_writable(const std::filesystem::path& path);
 

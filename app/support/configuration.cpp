@@ -4,11 +4,14 @@
 #include <iostream>
 #include <iterator>
 
+#include <tc/config/built_in_files.hpp>
+#include <tc/config/configuration_files.hpp>
 #include <tc/config/json_document.hpp>
 #include <tc/config/machine_loader.hpp>
 #include <tc/config/presets.hpp>
 
 #include "exit_status.hpp"
+#include "input_files.hpp"
 
 namespace tcsim {
 
@@ -23,12 +26,20 @@ tc::config::machine configuration_from_stdin(const std::vector<std::string>& ass
   return tc::config::make_machine({document}, assignments);
 }
 
+/// A configuration's file and those that it includes. What is wrong in them is found when they are loaded.
+void note_configuration(const std::filesystem::path& file) {
+  note_input(file);
+  if (!tc::config::is_file(file)) return;
+  for (const tc::config::json_document& document : tc::config::load_with_includes(file)) note_input(document.source());
+}
+
 }  // namespace
 
 tc::config::machine load_configuration(const std::string& file_or_name, const std::vector<std::string>& assignments,
                                        const std::filesystem::path& folder) {
   if (file_or_name == "-") return configuration_from_stdin(assignments);
   try {
+    note_configuration(folder / file_or_name);
     return tc::config::load_configuration(file_or_name, assignments, folder);
   } catch (const tc::config::unknown_configuration& error) {
     throw usage_error(error.what());

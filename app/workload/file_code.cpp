@@ -10,10 +10,12 @@
 #include <fmt/format.h>
 
 #include "exit_status.hpp"
+#include "input_files.hpp"
 
 namespace tcsim {
 
 void file_code::add(const std::filesystem::path& file) {
+  note_input(file);
   std::ifstream in(file, std::ios::binary);
   const auto fail = [&] { throw usage_error(fmt::format("{}: cannot read the file: {}", file.string(), std::strerror(errno))); };
   if (!in) fail();

@@ -11,6 +11,7 @@
 #include <tc/trace/trace_error.hpp>
 
 #include "data_folder.hpp"
+#include "input_files.hpp"
 #include "progress_bar.hpp"
 
 namespace tcsim {
@@ -19,7 +20,9 @@ tc::trace::trace open_named_trace(const std::string& name) {
   if (name == "-") {
     tc::trace::open_options options;
     options.image_folder = ".";
-    return tc::kernels::read_trace(std::cin, "stdin", options);
+    tc::trace::trace trace = tc::kernels::read_trace(std::cin, "stdin", options);
+    note_images(trace.header());
+    return trace;
   }
   const std::filesystem::path file = find_trace(name);
   const std::string nearest = tc::config::may_be_there(file) ? "" : nearest_trace(file);
@@ -27,7 +30,10 @@ tc::trace::trace open_named_trace(const std::string& name) {
     throw tc::trace::trace_error(name, 1, 1, fmt::format("cannot be opened: there is no such file; did you mean {}?", nearest));
   tc::trace::open_options options;
   options.progress = progress_listener("reading " + file.filename().string());
-  return tc::kernels::open_trace(file, options);
+  note_input(file);
+  tc::trace::trace trace = tc::kernels::open_trace(file, options);
+  note_images(trace.header());
+  return trace;
 }
 
 }  // namespace tcsim

@@ -9,6 +9,7 @@
 
 #include "error_figures.hpp"
 #include "file_code.hpp"
+#include "input_files.hpp"
 #include "vector_unit.hpp"
 
 namespace tcsim {
@@ -30,6 +31,7 @@ tc::numerics::dot_product unit_of(const study::vector_header& header, const std:
 const std::vector<study::vector_header>& replay_workload::headers() const {
   if (headers_of_ != values().files) {
     headers_.clear();
+    for (const std::string& file : values().files) note_input(file);
     for (const std::string& file : values().files) headers_.push_back(study::vector_reader(file).header());
     headers_of_ = values().files;
   }

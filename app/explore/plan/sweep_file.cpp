@@ -11,6 +11,7 @@
 #include <tc/config/built_in_files.hpp>
 #include <tc/config/spelling.hpp>
 
+#include "input_files.hpp"
 #include "sweep_expression.hpp"
 #include "wording.hpp"
 #include "workload.hpp"
@@ -79,6 +80,7 @@ sweep_file::source sweep_file::source_of(const std::filesystem::path& file) {
   namespace config = tc::config;
   const config::built_in_file* const found = config::find_built_in(file.string());
   const bool is_built_in = found != nullptr && kind_of(*found) == config::built_in_kind::sweep;
+  note_input(file);
   if (is_built_in ? config::is_file(file) : config::may_be_there(file))
     return {config::json_document::read(file), file, file.has_parent_path() ? file.parent_path() : std::filesystem::path(".")};
   if (is_built_in) return {std::string(found->text), config::source_of(*found), "."};

@@ -70,7 +70,7 @@ TEST_F(diff_command, refuses_what_is_no_statistics) {
   expect_refusal({"diff", "a.json", "none.json", "--json", "new.json"}, {"none.json", "No such file"});
   expect_refusal({"diff", "text.json", "a.json"}, {"text.json:3:3: ", "what"});
   expect_refusal({"diff", "a.json", "other.json"}, {"other.json", "no object `config`", "tcsim run TRACE --config NAME --stats FILE"});
-  expect_refusal({"diff", "a.json", "a.json", "--json", "./a.json"}, {"--json would replace"});
+  expect_refusal({"diff", "a.json", "a.json", "--json", "./a.json"}, {"a.json: the command reads this file"});
 }
 
 }  // namespace diff_command_test

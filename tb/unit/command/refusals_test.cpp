@@ -100,6 +100,23 @@ TEST_F(refused_trace, every_file_is_checked) {
   EXPECT_NE(result.out.find("correct.trace: ok"), std::string::npos) << result.out;
 }
 
+TEST_F(refused_command_line, output_in_the_place_of_a_file_that_is_read) {
+  file("a.bin", "1234");
+  file("base.json", R"({"include": "turing", "sms": 2})");
+  file("mine.json", R"({"include": "base.json"})");
+  file("k.trace", one_warp("sm_75", "memory 0x1000 4 file a.bin\n", "/*0000*/ NOP\n"));
+  file("k.sass", "\t.target\tsm_75\n.text.k:\n /*0000*/ EXIT ; /* 0x000000000000794d */\n /* 0x000fea0003800000 */\n");
+  for (const char* const read : {"a.bin", "base.json", "mine.json", "k.trace", "./a.bin"}) {
+    for (const char* const option : {"--stats", "--vcd", "--timeline", "--konata"})
+      expect_refusal({"run", "k.trace", "--config", "mine.json", option, read}, {option, read, "the run reads this file"});
+  }
+  expect_refusal({"trace", "pack", "k.trace", "-o", "k.trace"}, {"k.trace: the command reads this file"});
+  expect_refusal({"import", "nvdisasm", "k.sass", "-o", "k.sass"}, {"k.sass: the command reads this file"});
+  expect_refusal({"import", "nvdisasm", "k.sass", "-o", "a.bin", "--memory", "0x1000 4 file a.bin"},
+                 {"a.bin: the command reads this file"});
+  EXPECT_EQ(content_of(folder() / "a.bin"), "1234");
+}
+
 TEST_F(refused_configuration, unknown_key) {
   file("mine.json", "{\n  \"sm\": {\n    \"sub_core\": {\"tensor_core\": {\"cuont\": 1}}\n  }\n}\n");
   expect_refusal({"run", correct_trace(), "--config", "mine.json", "--stats", "run.json"},
@@ -199,7 +216,7 @@ TEST_F(refused_results, by_report) {
   file("sweep.json", R"({"base": "turing"})");
   expect_refusal({"report", "sweep.json"}, {"sweep.json: ", "the statistics of a run", "the results of a sweep"});
   expect_refusal({"report", "text.sqlite", "-o", "none/report.html"}, {"none"});
-  expect_refusal({"report", "text.sqlite", "-o", "text.sqlite"}, {"would replace the results"});
+  expect_refusal({"report", "text.sqlite", "-o", "text.sqlite"}, {"the command reads this file"});
   expect_refusal({"run", "a.trace", "--config", "turing", "--max-cycles", "-5"}, {"--max-cycles", "\"-5\" is no whole number"});
   expect_refusal({"run", "a.trace", "--config", "turing", "--max-cycles", "99999999999999999999999"},
                  {"is no whole number from 0 to 1844"});
