@@ -33,16 +33,37 @@ bool is_found(const parameter_row& row, const std::string& word) {
   return in_lower_case(row.path + '\n' + row.meaning).find(in_lower_case(word)) != std::string::npos;
 }
 
-/// The last names of paths: what one remembers of a parameter.
-std::vector<std::string> last_names(const std::vector<parameter_row>& rows) {
-  std::vector<std::string> names;
-  names.reserve(rows.size());
-  for (const parameter_row& row : rows) names.push_back(row.path.substr(row.path.rfind('.') + 1));
+/// Adds the parts of a text that a separator parts.
+void add_parts(std::string_view text, char separator, std::vector<std::string>& parts) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
+std::vector<std::string> configuration_names() {
+  std::vector<std::string> names = tc::config::preset_names();
+  for (const auto& more : {tc::config::product_names(), tc::config::built_in_names(tc::config::built_in_kind::variant)})
+    names.insert(names.end(), more.begin(), more.end());
   return names;
 }
 
+/// What may be meant by a word that no parameter has: names in the paths of parameters, the words that these are made of, configurations.
+std::vector<std::string> known_words(const std::vector<parameter_row>& rows) {
+  std::vector<std::string> names, words = configuration_names();
+  for (const parameter_row& row : rows) add_parts(row.path, '.', names);
+  for (const std::string& name : names) add_parts(name, '_', words);
+  words.insert(words.end(), names.begin(), names.end());
+  return words;
+}
+
 [[noreturn]] void fail_to_find(const std::vector<parameter_row>& all, const std::vector<std::string>& words) {
-  const std::string nearest = tc::config::nearest_name(words.front(), last_names(all));
+  const auto is_nowhere = [&all](const std::string& word) {
+    return std::none_of(all.begin(), all.end(), [&word](const parameter_row& row) { return is_found(row, word); });
+  };
+  const auto wrong = std::find_if(words.begin(), words.end(), is_nowhere);
+  const std::string nearest = wrong == words.end() ? "" : tc::config::nearest_name(*wrong, known_words(all));
   throw usage_error(fmt::format("config list: no parameter has \"{}\" in its name or meaning{}", fmt::join(words, "\" and \""),
                                 nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest)));
 }
@@ -52,13 +73,10 @@ std::string type_of(const parameter_row& row) { return row.choices.empty() ? row
 }  // namespace
 
 bool names_configuration(const std::string& word) {
-  const auto is_one_of = [&word](const std::vector<std::string>& names) {
-    return std::find(names.begin(), names.end(), word) != names.end();
-  };
-  const auto variants = tc::config::built_in_names(tc::config::built_in_kind::variant);
+  const std::vector<std::string> names = configuration_names();
   constexpr std::string_view suffix = ".json";
   const bool is_json = word.size() > suffix.size() && std::string_view(word).substr(word.size() - suffix.size()) == suffix;
-  return is_json || is_one_of(tc::config::preset_names()) || is_one_of(tc::config::product_names()) || is_one_of(variants);
+  return is_json || std::find(names.begin(), names.end(), word) != names.end();
 }
 
 std::vector<parameter_row> find_parameters(const tc::config::machine& machine, const std::vector<std::string>& words) {

@@ -72,6 +72,9 @@ TEST_F(config_command, list_finds_words_and_patterns) {
   EXPECT_FALSE(contains(by_pattern.out, "read_ports")) << by_pattern.out;
   expect_refusal({"config", "list", "register_flie"}, {"register_flie", "no parameter"});
   expect_refusal({"config", "list", "latency_cylces"}, {"did you mean latency_cycles?"});
+  expect_refusal({"config", "list", "latncy"}, {"did you mean latency?"});
+  expect_refusal({"config", "list", "hoper"}, {"did you mean hopper?"});
+  expect_refusal({"config", "list", "latency", "quadro_rtx_600"}, {"did you mean quadro_rtx_6000?"});
 }
 
 TEST_F(config_command, list_writes_json) {
