@@ -230,7 +230,7 @@ TEST_F(run_command, a_barrier_that_nobody_completes_is_status_3) {
   const auto result = tcsim({"run", trace, "--config", "turing", "--stats", "run.json"});
   EXPECT_EQ(result.status, 3);
   EXPECT_EQ(result.out, "");
-  for (const char* const part : {"stuck at cycle ", "warp 0 of CTA 0", "cta_barrier", "missing: warps 1"})
+  for (const char* const part : {"stuck at cycle ", "warp 0 of CTA 0", "waits (BAR.SYNC: for other warps of the CTA)", "missing: warps 1"})
     EXPECT_NE(result.err.find(part), std::string::npos) << part << " is not in: " << result.err;
   EXPECT_FALSE(fs::exists(folder() / "run.json"));
 }

@@ -221,7 +221,7 @@ TEST(mbarrier, that_never_completes_is_named) {
   std::string all;
   for (const std::string& line : result.waiting) all += line + '\n';
   EXPECT_NE(all.find("mbarrier.try_wait.parity.shared::cta.b64 [0x410], 0"), std::string::npos) << all;
-  EXPECT_NE(all.find("mbarrier_wait"), std::string::npos) << all;
+  EXPECT_NE(all.find("waits (mbarrier.try_wait: for arrivals and bulk copies)"), std::string::npos) << all;
   EXPECT_NE(all.find("waiting: warp 0 of CTA 0"), std::string::npos) << all;
 }
 

@@ -54,7 +54,7 @@ TEST(stuck, a_barrier_waits_for_a_warp_that_the_trace_does_not_hold) {
   EXPECT_EQ(result.status, accounting::run_status::stuck);
   EXPECT_FALSE(machine.device().finished());
   EXPECT_TRUE(any_line_contains(result.waiting, "warp 0 of CTA 0")) << all(result.waiting);
-  EXPECT_TRUE(any_line_contains(result.waiting, "cta_barrier")) << all(result.waiting);
+  EXPECT_TRUE(any_line_contains(result.waiting, "waits (BAR.SYNC: for other warps of the CTA)")) << all(result.waiting);
   EXPECT_TRUE(any_line_contains(result.waiting, "barrier 0 of CTA 0: warps 0, 3 arrived; missing: warps 1, 2")) << all(result.waiting);
   EXPECT_TRUE(any_line_contains(result.waiting, "the trace does not hold warps 1, 2")) << all(result.waiting);
   EXPECT_FALSE(result.kernels[0].finished);

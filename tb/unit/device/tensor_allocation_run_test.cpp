@@ -72,7 +72,7 @@ TEST(tensor_allocation, that_never_finds_columns_is_named) {
   EXPECT_EQ(result.status, accounting::run_status::stuck);
   std::string all;
   for (const std::string& line : result.waiting) all += line + '\n';
-  EXPECT_NE(all.find("waits for tensor_allocation"), std::string::npos) << all;
+  EXPECT_NE(all.find("waits (tcgen05.alloc or dealloc: for columns of tensor memory)"), std::string::npos) << all;
   EXPECT_NE(all.find("warp 0 of CTA 0 waits for 512 columns of tensor memory; 0 are free"), std::string::npos) << all;
 }
 

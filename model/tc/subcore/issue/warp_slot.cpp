@@ -24,10 +24,10 @@ std::string describe(const warp_slot& slot) {
   std::string text = fmt::format("warp {} of CTA {}", slot.warp->warp_in_cta, slot.warp->cta);
   if (slot.exited) return text + fmt::format(": exited, {} instructions in flight", slot.in_flight);
   const warp::warp_step& at = slot.holder != nullptr ? slot.holder->step : slot.next;
-  text += fmt::format(" at /*{:04x}*/ {} (line {}): waits for {}", at.pc, at.code->text, at.line, info(slot.cause).key);
+  text += fmt::format(" at /*{:04x}*/ {} (line {}) waits ({})", at.pc, at.code->text, at.line, info(slot.cause).text);
   if (slot.cause == links::stall_cause::wait_mask)
     for (unsigned b = 0; b < isa::control_code::barriers; ++b)
-      if (slot.counters[b].open > 0) text += fmt::format(" SB{} ({} instructions)", b, slot.counters[b].open);
+      if (slot.counters[b].open > 0) text += fmt::format(", SB{} ({} instructions)", b, slot.counters[b].open);
   return text;
 }
 
