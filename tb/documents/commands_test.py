@@ -110,6 +110,18 @@ class CommandsTest(unittest.TestCase):
             named = re.search(r'"name": "(\w+)"', text)
             (folder / f"{named.group(1) if named else 'file'}.json").write_text(text)
 
+    def test_first_trace_is_exact(self):
+        page = PROJECT / "docs" / "traces.md"
+        (trace,) = re.findall(r"^```\n(tcsim-trace 1\n.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "first.trace").write_text(trace)
+            commands = [each for each in commands_of(page) if each.is_to_copy and "first.trace" in each.text]
+            self.assertEqual(len(commands), 2)
+            for command in commands:
+                run = tcsim(command.words[1:], folder)
+                self.assertEqual(run.returncode, 0, f"{command.place}: {command.text}\n{run.stderr}")
+            self.assertIn("exact: 16 bytes as expected, bit for bit", run.stdout)
+
     def test_machines_of_energy_keep_their_timing(self):
         page = PROJECT / "docs" / "energy.md"
         text = page.read_text()
