@@ -18,6 +18,7 @@
 #include "convolution_kernel.hpp"
 #include "convolution_report.hpp"
 #include "convolution_tensors.hpp"
+#include "interruption.hpp"
 #include "jitter_report.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
@@ -148,6 +149,7 @@ exit_status show_steps(const convolution_command_options& options, const tc::con
 }
 
 exit_status run(const convolution_command_options& options) {
+  const interruption_watch watch;
   const tc::config::machine machine = load_configuration(options.configuration, options.assignments);
   const kernels::convolution_problem problem = problem_of(options);
   kernels::check_problem(problem);

@@ -17,6 +17,7 @@
 #include "gemm_figures.hpp"
 #include "gemm_kernel.hpp"
 #include "gemm_parameters.hpp"
+#include "interruption.hpp"
 #include "jitter_report.hpp"
 #include "options.hpp"
 #include "progress_bar.hpp"
@@ -205,6 +206,7 @@ exit_status run_kernels(const gemm_options& options, const gemm_kernel_list& lis
 }
 
 exit_status run(const gemm_options& options) {
+  const interruption_watch watch;
   const tc::config::machine machine = load_configuration(options.configuration, options.assignments);
   const auto code = code_machine(options.code, options.configuration);
   const gemm_kernel_list list = make_kernels(options, {machine, code ? *code : machine});

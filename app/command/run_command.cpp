@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "configuration.hpp"
 #include "data_folder.hpp"
+#include "interruption.hpp"
 #include "jitter_report.hpp"
 #include "named_trace.hpp"
 #include "options.hpp"
@@ -54,6 +55,7 @@ std::vector<device::kernel_source> sources_of(const std::vector<tc::trace::trace
 
 /// Runs the traces and prints what came of it. Throws what opening them and the machine does.
 exit_status run_traces(const run_command_options& options) {
+  const interruption_watch watch;
   const auto machine = load_configuration(options.configuration, options.assignments);
   const auto traces = open_traces(options.traces);
   run_recording recording(options.recording);

@@ -34,4 +34,9 @@ class interrupted final : public std::runtime_error {
   interrupted() : std::runtime_error(interruption_text()) {}
 };
 
+/// Throws interrupted if a signal has come.
+inline void stop_if_interrupted() {
+  if (interruption() != 0) throw interrupted();
+}
+
 }  // namespace tcsim

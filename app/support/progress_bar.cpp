@@ -38,7 +38,7 @@ bool progress_bar::is_line_due(std::uint64_t done) const {
 }
 
 void progress_bar::advance_to(std::uint64_t done, const std::string& detail) {
-  if (interruption() != 0) throw interrupted();
+  stop_if_interrupted();
   show(done, detail);
 }
 

@@ -12,6 +12,8 @@
 #include <tc/kernels/convolution_problem.hpp>
 #include <tc/numerics/number_format.hpp>
 
+#include "interruption.hpp"
+
 namespace tcsim {
 
 namespace {
@@ -57,8 +59,10 @@ class direct_convolution {
     sums.reserve(problem_.output_pixels() * problem_.filters);
     for (unsigned n = 0; n < problem_.batch; ++n)
       for (unsigned p = 0; p < problem_.output_height(); ++p)
-        for (unsigned q = 0; q < problem_.output_width(); ++q)
+        for (unsigned q = 0; q < problem_.output_width(); ++q) {
+          stop_if_interrupted();
           for (const int sum : sums_of(n, p, q)) sums.push_back(static_cast<float>(sum));
+        }
     return sums;
   }
 

@@ -10,6 +10,8 @@
 #include <tc/numerics/matrix_product.hpp>
 #include <tc/numerics/number_format.hpp>
 
+#include "interruption.hpp"
+
 namespace tcsim {
 
 namespace {
@@ -27,21 +29,31 @@ words words_of(const bytes& matrix) {
   return result;
 }
 
+/// Large matrices take their time; asked now and then, as for each word it would take longer.
+void stop_at_times(std::size_t word) {
+  constexpr std::size_t words_between = std::size_t{1} << 16;
+  if (word % words_between == 0) stop_if_interrupted();
+}
+
 /// Numbers are drawn behind as many draws as the matrix has words.
 bytes random_matrix(const tc::numerics::number_format& format, std::uint64_t size, std::mt19937_64& random) {
   words matrix(size / word_bytes);
   if (!format.is_floating_point()) {
-    for (std::uint32_t& word : matrix) word = static_cast<std::uint32_t>(random());
+    for (std::size_t w = 0; w < matrix.size(); ++w) {
+      stop_at_times(w);
+      matrix[w] = static_cast<std::uint32_t>(random());
+    }
   } else {
     random.discard(matrix.size());
     constexpr double steps = 1 << 23;
-    for (std::uint32_t& word : matrix) {
+    for (std::size_t w = 0; w < matrix.size(); ++w) {
+      stop_at_times(w);
       std::uint64_t elements = 0;
       for (unsigned bit = 0; bit < word_bytes * 8; bit += format.storage_bits) {
         const double number = static_cast<double>(random() % (1u << 24)) / steps - 1;
         elements |= tc::numerics::encode(number, format) << bit;
       }
-      word = static_cast<std::uint32_t>(elements);
+      matrix[w] = static_cast<std::uint32_t>(elements);
     }
   }
   bytes result(size);
@@ -82,6 +94,7 @@ bytes product_of(const kernels::gemm_problem& problem, const bytes& a, const byt
   const words all_a = words_of(a), all_b = words_of(b);
   words sums(std::size_t{problem.m} * problem.n);
   for (std::size_t first = 0; first < pitch; first += count) {
+    stop_if_interrupted();
     const words part_of_a = transposed_part(all_a, pitch, first, count), columns = part_of(all_b, pitch, first, count);
     multiply({problem.m, problem.n, step.k, part_of_a.data(), columns.data(), sums.data(), sums.data()});
   }

@@ -26,7 +26,7 @@ struct product_step {
 /// Random A and B, and D if they are to have it: the product that the machine's dot-product units give if every instruction of the kernel
 /// adds its k to the sum in turn, with zeros behind the end of k. Floating-point elements are uniform in [-1, 1), integers take all values.
 /// Equal seeds give equal matrices. Samples lie in the part of every CTA, where its first and last rows and four more, which the seed
-/// chooses, cross as many columns.
+/// chooses, cross as many columns. Throws interrupted if a signal has come (interruption.hpp).
 tc::kernels::gemm_matrices make_gemm_matrices(const tc::kernels::gemm_problem& problem, const product_step& step,
                                               const gemm_values& values);
 

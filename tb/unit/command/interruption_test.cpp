@@ -37,15 +37,27 @@ constexpr unsigned moment = 10'000, patience = 60'000'000;  // us
 /// Waits for a moment. Headers of threads are for what has several: they decide which rooms the thread sanitizer looks at.
 void wait_a_moment() { usleep(moment); }
 
-/// Ends the command by a signal as soon as it is at work.
+/// Ends the command by a signal when it has been at work for a while: matrices are made first, for a moment.
 class interruption : public command_test {
  protected:
-  outcome interrupted(const words& arguments, int signal) const {
+  outcome interrupted(const words& arguments, int signal, unsigned moments_at_work = 10) const {
     tcsim_process process(arguments, folder());
-    for (auto waited = moment; !catches(process.id(), signal) && waited < patience; waited += moment) wait_a_moment();
-    usleep(10 * moment);
+    unsigned at_work = 0;
+    for (auto waited = moment; at_work < moments_at_work && waited < patience; waited += moment) {
+      at_work = catches(process.id(), signal) ? at_work + 1 : 0;
+      wait_a_moment();
+    }
     kill(process.id(), signal);
     return process.wait();
+  }
+  /// The same for a run, which has begun when its summary tells of cycles; how long its preparation takes depends on the host.
+  outcome interrupted_run(const words& arguments, int signal) const {
+    outcome run;
+    for (unsigned moments = 10; moments < 10'000; moments *= 2) {
+      run = interrupted(arguments, signal, moments);
+      if (contains(run.err, " at cycle ") && !contains(run.err, " at cycle 0")) break;
+    }
+    return run;
   }
 };
 
@@ -60,7 +72,7 @@ words with(words arguments, const words& more) {
 }  // namespace
 
 TEST_F(interruption, of_a_run_ends_with_a_summary_and_what_was_recorded) {
-  const auto run = interrupted(
+  const auto run = interrupted_run(
       with(long_run, {"--stats", "s.json", "--stats-interval", "50", "--vcd", "w.vcd", "--timeline", "t.json", "--window", "0..100"}),
       SIGINT);
   EXPECT_EQ(run.status, 128 + SIGINT) << run.err;
@@ -77,13 +89,13 @@ TEST_F(interruption, of_a_run_ends_with_a_summary_and_what_was_recorded) {
 }
 
 TEST_F(interruption, by_another_signal_has_that_ones_status) {
-  const auto run = interrupted(long_run, SIGTERM);
+  const auto run = interrupted_run(long_run, SIGTERM);
   EXPECT_EQ(run.status, 128 + SIGTERM) << run.err;
   EXPECT_TRUE(contains(run.err, "stopped by signal 15 (Terminated)")) << run.err;
 }
 
 TEST_F(interruption, of_the_first_process_ends_all_that_share_a_run) {
-  const auto run = interrupted(
+  const auto run = interrupted_run(
       with(long_run, {"--jobs", "2", "--set", "global_memory.hierarchy.enabled=false", "--set", "sms=128", "--stats", "s.json"}), SIGINT);
   EXPECT_EQ(run.status, 128 + SIGINT) << run.err;
   EXPECT_TRUE(contains(run.out, "result        not finished\n")) << run.out;
@@ -117,6 +129,12 @@ TEST_F(interruption, of_experiments_tells_which_were_done) {
   const auto probe = interrupted({"probe", "--config", "hopper", "-o", "probe.txt"}, SIGINT);
   EXPECT_EQ(probe.status, 128 + SIGINT) << probe.err;
   EXPECT_TRUE(contains(probe.err, "stopped by signal 2")) << probe.err;
+}
+
+TEST_F(interruption, of_matrices_that_are_made_is_told) {
+  const auto made = interrupted({"gemm", "--config", "turing", "--size", "16384"}, SIGINT);
+  EXPECT_EQ(made.status, 128 + SIGINT) << made.err;
+  EXPECT_TRUE(contains(made.err, "stopped by signal 2 (Interrupt); nothing was written")) << made.err;
 }
 
 TEST_F(interruption, of_a_kernel_that_is_written_leaves_no_part_of_it) {
