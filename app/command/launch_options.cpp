@@ -13,7 +13,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tc/execution/cta_state.hpp>
+#include <tc/execution/grid_execution.hpp>
+#include <tc/execution/module_symbols.hpp>
 #include <tc/isa/architecture.hpp>
+#include <tc/launches/launch.hpp>
 #include <tc/trace/confined_path.hpp>
 #include <tc/trace/header_parser.hpp>
 #include <tc/trace/text_cursor.hpp>
@@ -131,6 +135,66 @@ void add_listed(tc::importers::kernel_launch& launch, const tc::listings::listed
   }
 }
 
+/// What a module has at an address: what is behind its content is zero.
+void add_variable(tc::importers::kernel_launch& launch, std::uint64_t base, const tc::listings::listed_variable& variable) {
+  using tc::trace::memory_content;
+  constexpr std::uint64_t number_bytes = 8;  // digits end with a whole number
+  const auto last = std::find_if(variable.content.rbegin(), variable.content.rend(), [](std::uint8_t byte) { return byte != 0; });
+  const auto used = static_cast<std::uint64_t>(variable.content.rend() - last);
+  const std::uint64_t given = std::min<std::uint64_t>((used + number_bytes - 1) / number_bytes * number_bytes, variable.content.size()),
+                      zeros = variable.bytes - given;
+  if (given != 0) {
+    std::vector<std::uint8_t> bytes(variable.content.begin(), variable.content.begin() + static_cast<std::ptrdiff_t>(given));
+    std::string digits;
+    for (const std::uint8_t byte : bytes) digits += hex_bytes(byte, 1);
+    launch.content_lines.push_back(fmt::format("memory {:#x} {} hex {}", base, given, digits));
+    launch.header.memory.push_back({base, memory_content::literal(std::move(bytes))});
+  }
+  if (zeros == 0) return;
+  launch.content_lines.push_back(fmt::format("memory {:#x} {} zero", base + given, zeros));
+  launch.header.memory.push_back({base + given, memory_content::filled(zeros, 0)});
+}
+
+/// The addresses of symbols that code finds in constant banks, unless the command line says something else there, and the variables of the
+/// module that they name. These lie behind all memory of the launch.
+void add_module(tc::importers::kernel_launch& launch, const tc::listings::sass_kernel& kernel) {
+  tc::launches::launch of_module;
+  of_module.kernel = kernel.name;
+  for (const tc::trace::memory_image& image : launch.header.memory) {
+    tc::launches::launch_allocation allocation;
+    allocation.base = image.base;
+    allocation.bytes = image.content.bytes();
+    of_module.allocations.push_back(allocation);
+  }
+  std::sort(of_module.allocations.begin(), of_module.allocations.end(), [](const auto& a, const auto& b) { return a.base < b.base; });
+  const tc::execution::module_symbols symbols(of_module, kernel);
+  std::vector<std::uint64_t> named;
+  for (const tc::listings::listed_reference& reference : kernel.references) {
+    const std::uint64_t begin = reference.symbol.offset, end = begin + reference.symbol.bytes;
+    const auto address = symbols.address_of(reference.symbol.text);
+    if (!address || first_image(launch.header.constants, reference.bank, begin, end) != nullptr) continue;
+    std::vector<std::uint8_t> bytes;
+    for (unsigned i = 0; i < reference.symbol.bytes; ++i) bytes.push_back(static_cast<std::uint8_t>(*address >> 8 * i));
+    add_constant(launch, reference.bank, begin, std::move(bytes));
+    named.push_back(*address);
+  }
+  for (const auto& [base, variable] : symbols.placed()) {
+    const auto is_inside = [first = base, end = base + variable->bytes](std::uint64_t address) {
+      return address >= first && address < end;
+    };
+    if (std::any_of(named.begin(), named.end(), is_inside)) add_variable(launch, base, *variable);
+  }
+}
+
+/// Code that uses local memory finds the top of its stack in constant bank 0.
+void add_stack(tc::importers::kernel_launch& launch, const tc::listings::sass_kernel& kernel) {
+  const auto is_local = [](const tc::listings::listed_instruction& each) {
+    return each.text.find("LDL") != std::string::npos || each.text.find("STL") != std::string::npos;
+  };
+  if (std::any_of(kernel.code.begin(), kernel.code.end(), is_local))
+    add_words(launch, tc::execution::stack_constant_offset(kernel.arch), {tc::execution::stack_top});
+}
+
 /// A header's line whose image file, if it has one, is named from the folder of `trace`.
 std::string with_file_from(const fs::path& trace, const std::string& line) {
   constexpr std::string_view keyword = " file ";
@@ -242,7 +306,9 @@ tc::importers::kernel_launch make_launch(const launch_options& options, const tc
   for (const auto& text : options.expectations) maker.add_content("--expect", "expect " + text);
   auto launch = maker.finish();
   add_extents(launch);
+  add_stack(launch, kernel);
   for (const tc::listings::listed_constants& each : kernel.constants) add_listed(launch, each);
+  add_module(launch, kernel);
   for (const auto& text : options.addresses) {
     const std::size_t equal = text.find('=');
     launch.addresses[pc_of(text, equal)] = text.substr(equal + 1);

@@ -126,6 +126,8 @@ class grid_runner {
 
 }  // namespace
 
+std::uint32_t stack_constant_offset(isa::architecture arch) { return driver_constants_of(arch).stack; }
+
 void run_grid(const grid_setting& setting, unsigned resident, const execution_limits& limits, const execution_listener& listener) {
   grid_runner(setting, resident, limits, listener).run();
 }

@@ -43,6 +43,17 @@ undefined_origin origin_of(const operation& op, const defined_bytes& bytes, std:
 
 }  // namespace
 
+/// Of the operands of an access but its address, of which a descriptor says nothing that decides about values.
+undefined_lanes undefined_values::of_operands(const access& now) {
+  undefined_lanes value;
+  for (unsigned s = 0; s < now.op.code->source_count; ++s) {
+    const isa::operand& source = now.op.code->sources[s];
+    for (unsigned i = 0; i < source.count && source.what == isa::operand::kind::reg; ++i)
+      value.add(now.registers.of(source.file, source.index + i));
+  }
+  return value;
+}
+
 const trace::memory_access& undefined_values::access::accesses() const { return warp.code().listed(op).access; }
 
 accessed_range undefined_values::access::range_of(unsigned lane, std::uint64_t address, memory_space space, unsigned bytes) const {
@@ -136,7 +147,7 @@ std::uint32_t undefined_values::follow_matrix_load(const access& now) {
 }
 
 std::uint32_t undefined_values::follow_matrix_store(const access& now) {
-  const undefined_lanes value = read_by(now.warp, now.op);
+  const undefined_lanes value = of_operands(now);
   now.for_each_range([&](const accessed_range& range) { store(range, value); });
   return now.mask;
 }
@@ -169,7 +180,7 @@ std::uint32_t undefined_values::follow_warpgroup(const access& now) {
 
 /// A lane that adds something undefined leaves it to lanes behind it, and to those in front of it if they come again.
 std::uint32_t undefined_values::follow_atomic(const access& now) {
-  const undefined_lanes operands = read_by(now.warp, now.op);
+  const undefined_lanes operands = of_operands(now);
   undefined_lanes value;
   now.for_each_range([&](const accessed_range& range) {
     if ((operands.lanes >> range.lane & 1U) != 0) range.bytes->undefine(range.address, range.count, operands.origin);

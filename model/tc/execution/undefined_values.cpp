@@ -126,9 +126,9 @@ void undefined_values::forget(const warp_state& warp, const operation& op, std::
   follow_unknown({warp, op, mask, addresses, cta, cta.warps[warp.context().warp_in_cta], global_});
 }
 
-void undefined_values::forget_results(const warp_state& warp, const operation& op, std::uint32_t mask) {
+void undefined_values::forget_results(const warp_state& warp, const operation& op, std::uint32_t mask, const undefined_origin& cause) {
   cta_values& cta = values_of(warp);
-  write_results({warp, op, mask, {}, cta, cta.warps[warp.context().warp_in_cta], global_}, {~0U, {&op, std::nullopt}});
+  write_results({warp, op, mask, {}, cta, cta.warps[warp.context().warp_in_cta], global_}, {~0U, cause});
 }
 
 void undefined_values::write_results(const access& now, const undefined_lanes& value) {

@@ -39,8 +39,8 @@ class undefined_values {
   std::uint32_t follow(const warp_state& warp, const operation& op, std::uint32_t mask, const trace::address_list& addresses);
   /// An instruction is not executed: its results, and the bytes that it would write, are undefined.
   void forget(const warp_state& warp, const operation& op, std::uint32_t mask, const trace::address_list& addresses);
-  /// It is not known where or in which lanes an instruction is executed: its results are undefined.
-  void forget_results(const warp_state& warp, const operation& op, std::uint32_t mask);
+  /// It is not known where or in which lanes an instruction is executed: its results are undefined, for the same cause.
+  void forget_results(const warp_state& warp, const operation& op, std::uint32_t mask, const undefined_origin& cause);
   /// A CTA has ended.
   void ended(std::uint64_t cta);
 
@@ -51,6 +51,7 @@ class undefined_values {
 
   cta_values& values_of(const warp_state& warp);
   static follower follower_of(const operation& op);
+  static undefined_lanes of_operands(const access& now);
   void write_results(const access& now, const undefined_lanes& value);
 
   std::uint32_t follow_lanes(const access& now);

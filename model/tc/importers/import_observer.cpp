@@ -49,6 +49,8 @@ std::string missing_constant(const execution::operation& op) {
 std::string reason(const execution::undefined_origin& origin) {
   if (origin.op == nullptr) return "nothing has written it";
   const isa::instruction& code = *origin.op->code;
+  if (isa::unit_of(code.op) == isa::execution_unit::constant_load)
+    return fmt::format("from '{}' at {:04x}: nothing gives that constant", code.text, code.pc);
   const std::string missing = origin.address
                                   ? fmt::format(": nothing gives the content of that {} memory", name_of(isa::info(code.op).memory.space))
                                   : missing_constant(*origin.op);
@@ -84,23 +86,24 @@ std::uint32_t import_observer::executes(const warp_state& warp, const operation&
   const execution::undefined_lanes choice = values_.of(warp, guard.file, guard.index);
   if ((choice.lanes & warp.active()) != 0) {
     note(warp, op, "the lanes", name_of(guard.file, guard.index), choice.origin);
-    values_.forget_results(warp, op, warp.active());
+    values_.forget_results(warp, op, warp.active(), cause_);
     return 0;
   }
   trace::address_list addresses;
   if (!knows_descriptors(warp, op) || !knows_barrier(warp, op, mask) || !find_addresses(warp, op, mask, addresses)) {
-    values_.forget_results(warp, op, mask);
+    values_.forget_results(warp, op, mask, cause_);
     return 0;
   }
   recorder_.record(warp, op, mask, addresses);
   report_.add_instruction();
-  if (mask == 0 || decides_way(listed)) return mask;
+  if (mask == 0) return mask;
   const bool is_unknown_product = isa::is_mma(op.code->op) && !launch_.arithmetic;
   if (is_unknown_product || launch_.addresses.count(op.code->pc) != 0) {
     values_.forget(warp, op, mask, addresses);
     return 0;
   }
-  return values_.follow(warp, op, mask, addresses);
+  const std::uint32_t followed = values_.follow(warp, op, mask, addresses);
+  return decides_way(listed) ? mask : followed;
 }
 
 void import_observer::ended(std::uint64_t cta) {
@@ -220,6 +223,7 @@ std::string import_observer::unknown_register(const warp_state& warp, const isa:
 
 void import_observer::note(const warp_state& warp, const operation& op, const std::string& what, const std::string& reg,
                            const execution::undefined_origin& origin) {
+  cause_ = origin.op != nullptr ? origin : execution::undefined_origin{&op, std::nullopt};
   report_.add_gap(fmt::format("{} of '{}' at {:04x}: {} is unknown, {}", what, op.code->text, op.code->pc, reg, reason(origin)), "nothing",
                   kernel_.file, warp.code().listed(op).listing_line);
 }

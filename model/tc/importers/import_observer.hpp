@@ -55,6 +55,7 @@ class import_observer final : public execution::execution_observer {
   bool compute_addresses(const warp_state& warp, const operation& op, std::uint32_t lanes, trace::address_list& addresses);
 
   std::string unknown_register(const warp_state& warp, const isa::memory_reference& memory, std::uint32_t lanes);
+  /// Notes what is unknown in the report, and as the cause of what comes of it.
   void note(const warp_state& warp, const operation& op, const std::string& what, const std::string& reg,
             const execution::undefined_origin& origin);
 
@@ -63,6 +64,7 @@ class import_observer final : public execution::execution_observer {
   import_report& report_;
   execution::trace_recorder recorder_;
   execution::undefined_values values_;
+  execution::undefined_origin cause_;
   std::map<std::uint64_t, std::vector<std::uint64_t>> executed_;  ///< instructions of each warp of the CTAs that have not ended
 };
 

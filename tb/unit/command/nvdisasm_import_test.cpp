@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "command_process.hpp"
@@ -104,8 +105,45 @@ class own_listing_command : public command_test {
     return "\t.target\t" + target + "\n" + sections +
            "\t.section\t.text.k,\"ax\",@progbits\n/*0000*/ EXIT ; /* 0x000000000000794d */\n/* 0x000fea0003800000 */\n";
   }
+  /// The same with instructions in front of the EXIT.
+  static std::string text_with(const std::string& target, const std::vector<std::string>& code, const std::string& sections = "") {
+    std::string listing = "\t.target\t" + target + "\n" + sections + "\t.section\t.text.k,\"ax\",@progbits\n";
+    unsigned pc = 0;
+    for (const std::string& line : code) {
+      listing += fmt::format("/*{:04x}*/ {} ; /* 0x0000000000000000 */\n/* 0x000fea0003800000 */\n", pc, line);
+      pc += 16;
+    }
+    return listing + fmt::format("/*{:04x}*/ EXIT ; /* 0x000000000000794d */\n/* 0x000fea0003800000 */\n", pc);
+  }
   mutable std::string said_;
 };
+
+TEST_F(own_listing_command, gives_variables_of_the_module_that_the_code_names) {
+  const std::string sections =
+      "\t.section\t.nv.constant4,\"a\",@progbits\n/*0000*/ \t.dword\ttable\n/*0008*/ \t.dword\tsums\n"
+      "\t.section\t.nv.global,\"aw\",@nobits\nsums:\n\t.zero\t16\n"
+      "\t.section\t.nv.global.init,\"aw\",@progbits\ntable:\n/*0000*/ .byte 0x05, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00\n"
+      ".L_0:\nother:\n/*0008*/ .byte 0x01, 0x00, 0x00, 0x00\n";
+  const std::string listing = text_with(
+      "sm_80", {"LDC.64 R2, c[0x4][0x0]", "LDG.E R4, [R2.64+0x4]", "LDC.64 R6, c[0x4][0x8]", "STG.E [R6.64+0x4], R4", "LDG.E R5, [R4.U32]"},
+      sections);
+  const std::vector<std::string> memory{"--memory", "0x10000 16 zero"};
+  EXPECT_EQ(imported(listing, memory, "memory"), "memory 0x10000 16 zero\nmemory 0x10200 16 zero\nmemory 0x10400 8 hex 0500000008000000\n");
+  EXPECT_EQ(imported(listing, memory, "constant 4"), "constant 4 0x0 8 hex 0004010000000000\nconstant 4 0x8 8 hex 0002010000000000\n");
+  EXPECT_NE(imported(listing, memory, "/*0040*/").find(" @ 0x8\n"), std::string::npos);
+  EXPECT_EQ(imported(listing, {"--constant", "4 0x0 8 hex 0000020000000000", "--memory", "0x20000 8 hex 0000000010000000"}, "memory"),
+            "memory 0x20000 8 hex 0000000010000000\nmemory 0x20200 16 zero\n")
+      << "what the command line says comes first";
+}
+
+TEST_F(own_listing_command, gives_code_with_local_memory_the_top_of_its_stack) {
+  const std::vector<std::string> code{"IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]", "MOV R2, 0x40", "STL [R1+-0x8], R2", "LDL R3, [R1+-0x8]",
+                                      "LDG.E R4, [R3.U32]"};
+  EXPECT_NE(imported(text_with("sm_80", code), {}, "/*0040*/").find(" @ 0x40\n"), std::string::npos);
+  EXPECT_NE(imported(text_with("sm_80", code), {}, "/*0020*/").find(" @ 0xfffdb8\n"), std::string::npos);
+  EXPECT_EQ(imported(text_with("sm_80", code), {}, "constant 0 0x28"), "constant 0 0x28 4 hex c0fdff00\n");
+  EXPECT_EQ(imported(text("sm_80"), {}, "constant 0 0x28"), "");
+}
 
 TEST_F(own_listing_command, gives_block_and_grid_where_the_architecture_has_them) {
   const std::vector<std::string> launch{"--grid", "4,3", "--block", "64"};

@@ -156,6 +156,29 @@ TEST_F(nvdisasm_import, executes_with_the_memory_that_is_given) {
   EXPECT_EQ(said_of("0030", shuffled)[0], " @ 0x14") << "between lanes";
 }
 
+TEST_F(nvdisasm_import, keeps_what_is_saved_for_others) {
+  launch.header.shared_bytes = 256;
+  const lines saved{"MOV R2, 0x40",           "ISETP.EQ.AND P1, PT, R2, 0x40, PT",
+                    "P2R R3, PR, RZ, 0x7f",   "STS [RZ], R3",
+                    "LDS R4, [RZ]",           "R2P PR, R4, 0x7f",
+                    "@P1 LDG.E R5, [R2.U32]", "BMOV.32.CLEAR R6, B5",
+                    "BMOV.32 B5, R6",         "EXIT"};
+  EXPECT_EQ(said_of("0060", saved)[0], " @ 0x40") << "predicates that nothing has written are saved with the others";
+}
+
+TEST_F(nvdisasm_import, follows_memory_that_atomic_operations_change) {
+  launch.header.memory.push_back({0x100, trace::memory_content::literal({0x10, 0, 0, 0})});
+  launch.header.block = {1, 1, 1};
+  const lines code{"MOV R2, 0x30",
+                   "ATOMG.E.ADD.STRONG.GPU PT, R3, desc[UR6][RZ.64+0x100], R2",
+                   "LDG.E R4, [RZ.64+0x100]",
+                   "LDG.E R5, [R4.U32]",
+                   "LDG.E R5, [R3.U32]",
+                   "EXIT"};
+  EXPECT_EQ(said_of("0030", code)[0], " @ 0x40");
+  EXPECT_EQ(said_of("0040")[0], " @ 0x10");
+}
+
 TEST_F(nvdisasm_import, says_where_an_unknown_value_was_loaded_first) {
   launch.header.shared_bytes = 256;
   const lines code{"LDG.E R2, [RZ.64+0x100]", "STS [RZ], R2", "LDS R3, [RZ]", "LDG.E R5, [R3.U32+0x4]", "EXIT"};
