@@ -14,6 +14,7 @@
 #include <tc/execution/memory_comparison.hpp>
 #include <tc/execution/trace_recorder.hpp>
 #include <tc/isa/opcode.hpp>
+#include <tc/launches/launch_check.hpp>
 #include <tc/study/compressed_file.hpp>
 
 #include "atomic_file.hpp"
@@ -176,6 +177,8 @@ execution::execution_result execute_files(const launch_files& files, const tc::c
 
 exit_status execute_launch(const execute_options& options) {
   const launch_files files = read_launch_files(options.launch);
+  const auto messages = tc::launches::differences(files.launch, files.kernel, files.records);
+  if (!messages.empty()) throw usage_error(messages.front());
   const std::string name = options.configuration.empty() ? configuration_for(files.kernel) : options.configuration;
   const tc::config::machine machine = load_configuration(name, options.assignments);
   const execution::execution_result result = execute_files(files, machine, options);
@@ -192,7 +195,7 @@ void add_execute_command(const cli_command& app, exit_status& status) {
   const auto command = app.add_subcommand(
       "execute", "Execute a launch without time: all of its values, bit for bit, compared with the memory that was recorded");
   const auto options = std::make_shared<execute_options>();
-  command.add_option("LAUNCH", options->launch, "The folder of a launch").required().type_name("");
+  command.add_option("LAUNCH", options->launch, "The folder of a launch, or a packed one").required().type_name("");
   command
       .add_option("--config", options->configuration,
                   "The machine whose tensor cores multiply: a file, or the name of a built-in one. Left out, the one that the code is for")

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 #include <memory>
+#include <ostream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <tc/isa/architecture.hpp>
-#include <tc/launches/code_records.hpp>
 #include <tc/launches/launch_check.hpp>
-#include <tc/trace/trace_error.hpp>
+#include <tc/launches/launch_reader.hpp>
+#include <tc/launches/tar_file.hpp>
+#include <tc/study/compressed_file.hpp>
 
+#include "atomic_file.hpp"
 #include "commands.hpp"
+#include "exit_status.hpp"
 #include "launch_files.hpp"
 #include "new_launch.hpp"
 #include "options.hpp"
@@ -70,7 +75,7 @@ void show_info(const std::string& path) {
 void add_info_command(const cli_command& launch, exit_status& status) {
   const auto command = launch.add_subcommand("info", "Show what a launch is: kernel, extents, parameters, memory");
   const auto path = std::make_shared<std::string>();
-  command.add_option("LAUNCH", *path, "The folder of a launch").required().type_name("");
+  command.add_option("LAUNCH", *path, "The folder of a launch, or a packed one").required().type_name("");
   command.footer("Example: tcsim launch info launches/vector_add");
   command.callback([path, &status] {
     show_info(*path);
@@ -81,8 +86,7 @@ void add_info_command(const cli_command& launch, exit_status& status) {
 /// True if launch and code agree.
 bool check_one(const std::string& path) {
   const launch_files files = read_launch_files(path);
-  const auto records = tc::launches::read_code_records(files.launch.code, files.launch.kernel);
-  const auto messages = tc::launches::differences(files.launch, files.kernel, records);
+  const auto messages = tc::launches::differences(files.launch, files.kernel, files.records);
   for (const std::string& message : messages) std::cerr << "tcsim: " << message << '\n';
   if (messages.empty()) std::cout << files.launch.file << ": ok\n";
   return messages.empty();
@@ -94,7 +98,7 @@ exit_status check_all(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     try {
       if (!check_one(path) && status == exit_status::done) status = exit_status::check_failed;
-    } catch (const tc::trace::trace_error& error) {
+    } catch (const std::runtime_error& error) {  // of launch.txt, of the code, or of an archive
       std::cerr << "tcsim: " << error.what() << '\n';
       status = exit_status::bad_input;
     }
@@ -106,39 +110,76 @@ void add_check_command(const cli_command& launch, exit_status& status) {
   const auto command =
       launch.add_subcommand("check", "Compare launches with what their code says: registers, shared memory, parameters, threads");
   const auto paths = std::make_shared<std::vector<std::string>>();
-  command.add_option("LAUNCH", *paths, "Folders of launches").required().type_name("");
+  command.add_option("LAUNCH", *paths, "Folders of launches, or packed ones").required().type_name("");
   command.footer("Exit status: 0 they agree; 1 they differ; 2 a launch cannot be read.\n\nExample: tcsim launch check launches/*");
   command.callback([paths, &status] { status = check_all(*paths); });
 }
 
+/// What can be said of a launch, as in its launch.txt.
+void add_new_options(const cli_command& command, new_launch_options& options) {
+  const auto many = [&](const char* name, std::vector<std::string>& values, const char* meaning, const char* form) {
+    command.add_option(name, values, meaning).type_name(form).repeatable();
+  };
+  command.add_option("--kernel", options.kernel, "The kernel, if the code holds several").type_name("NAME");
+  command.add_option("--grid", options.grid, "CTAs").type_name("X[,Y[,Z]]").capture_default_str();
+  command.add_option("--block", options.block, "Threads of a CTA").type_name("X[,Y[,Z]]").required();
+  command.add_option("--cluster", options.cluster, "CTAs of a cluster").type_name("X[,Y[,Z]]").capture_default_str();
+  command.add_option("--shared", options.dynamic_shared_bytes, "Dynamic shared memory of a CTA, in bytes").type_name("BYTES");
+  many("--parameter", options.parameters,
+       "A parameter, in the kernel's order: u8 to u64, s8 to s64, f16, bf16, f32, f64, pointer and a value; struct and such members with "
+       "commas between them; or hex and digits",
+       "'TYPE VALUE'");
+  many("--memory", options.memory, "An allocation: its address, its bytes, and zero, random TYPE seed N, file NAME or hex DIGITS",
+       "'BASE BYTES CONTENT'");
+  many("--global", options.globals, "A variable of the module, where it lies, and what it holds; left out: as the code says",
+       "'NAME ADDRESS BYTES CONTENT'");
+  many("--constant", options.constants, "Part of a constant bank: hex DIGITS or file NAME", "'BANK OFFSET BYTES CONTENT'");
+  many("--tolerance", options.tolerances, "How far an allocation may be from what was recorded, in roundings", "'BASE TYPE N'");
+  command.add_option("--local", options.local_bytes, "Local memory of a thread, in bytes").type_name("BYTES");
+  command.add_option("--carveout", options.carveout_percent, "Share of the L1 cache for shared memory").type_name("PERCENT");
+  command.add_flag("--cooperative", options.is_cooperative, "A cooperative launch, whose CTAs wait for each other");
+}
+
 void add_new_command(const cli_command& launch, exit_status& status) {
   const auto command = launch.add_subcommand(
-      "new", "Make a launch from a listing, without a GPU: registers, static shared memory and the places of parameters are in the code");
+      "new",
+      "Make a launch from machine code, without a GPU: registers, static shared memory and the places of parameters are in the code");
   const auto options = std::make_shared<new_launch_options>();
-  command.add_option("LISTING", options->listing, "What nvdisasm -hex or cuobjdump -sass wrote (text, .xz or .gz)")
+  command.add_option("CODE", options->code, "A cubin, or what nvdisasm -hex or cuobjdump -sass wrote; each may be compressed (.xz or .gz)")
       .required()
       .type_name("");
   add_out_option(command, options->output, "The folder to make").required();
-  command.add_option("--kernel", options->kernel, "The kernel, if the listing holds several").type_name("NAME");
-  command.add_option("--grid", options->grid, "CTAs").type_name("X[,Y[,Z]]").capture_default_str();
-  command.add_option("--block", options->block, "Threads of a CTA").type_name("X[,Y[,Z]]").required();
-  command.add_option("--cluster", options->cluster, "CTAs of a cluster").type_name("X[,Y[,Z]]").capture_default_str();
-  command.add_option("--shared", options->dynamic_shared_bytes, "Dynamic shared memory of a CTA, in bytes").type_name("BYTES");
-  command
-      .add_option("--parameter", options->parameters,
-                  "A parameter, in the kernel's order: u8 to u64, s8 to s64, f16, bf16, f32, f64, pointer and a value, or hex and digits")
-      .type_name("'TYPE VALUE'")
-      .repeatable();
-  command
-      .add_option("--memory", options->memory,
-                  "An allocation: its address, its bytes, and zero, random TYPE seed N, file NAME or hex DIGITS")
-      .type_name("'BASE BYTES CONTENT'")
-      .repeatable();
+  add_new_options(command, *options);
   command.footer(
-      "Example: tcsim launch new kernel.sass -o add --grid 8 --block 128 --parameter 'pointer 0x10000' --parameter 'f32 1.5' "
+      "Example: tcsim launch new kernel.cubin -o add --grid 8 --block 128 --parameter 'pointer 0x10000' --parameter 'f32 1.5' "
       "--memory '0x10000 4096 random f32 seed 1'");
   command.callback([options, &status] {
     make_launch_folder(*options);
+    status = exit_status::done;
+  });
+}
+
+/// All files of a launch in one, which is read wherever a folder is.
+void pack(const std::string& folder, const std::string& output) {
+  const tc::launches::launch launch = tc::launches::read_launch(folder);
+  if (launch.unpacked != nullptr) throw usage_error(folder + ": is packed already");
+  write_atomically(output, [&](std::ostream& file) {
+    tc::study::write_compressed(file, tc::study::compression_of(output),
+                                [&](std::ostream& archive) { tc::launches::write_tar(archive, launch.folder); });
+  });
+}
+
+void add_pack_command(const cli_command& launch, exit_status& status) {
+  const auto command = launch.add_subcommand("pack", "Put a launch into one file, which all commands take in the place of its folder");
+  struct pack_options {
+    std::string folder, output;
+  };
+  const auto options = std::make_shared<pack_options>();
+  command.add_option("LAUNCH", options->folder, "The folder of a launch").required().type_name("");
+  add_out_option(command, options->output, "The file to write, a tape archive; compressed if its name ends in .xz or .gz").required();
+  command.footer("Example: tcsim launch pack launches/vector_add -o vector_add.tar.xz && tcsim execute vector_add.tar.xz");
+  command.callback([options, &status] {
+    pack(options->folder, options->output);
     status = exit_status::done;
   });
 }
@@ -152,6 +193,7 @@ void add_launch_command(const cli_command& app, exit_status& status) {
   add_info_command(launch, status);
   add_check_command(launch, status);
   add_new_command(launch, status);
+  add_pack_command(launch, status);
 }
 
 }  // namespace tcsim

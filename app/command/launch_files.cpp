@@ -2,11 +2,13 @@
 #include "launch_files.hpp"
 
 #include <filesystem>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
 #include <tc/isa/architecture.hpp>
+#include <tc/launches/launch_code.hpp>
 #include <tc/launches/launch_reader.hpp>
 
 #include "exit_status.hpp"
@@ -16,7 +18,9 @@ namespace tcsim {
 
 namespace {
 
-void note_launch(const tc::launches::launch& launch) {
+/// The files of a packed launch are copies.
+void note_launch(const std::string& path, const tc::launches::launch& launch) {
+  if (launch.unpacked != nullptr) return note_input(path);
   note_input(launch.file);
   note_input(launch.code);
   for (const tc::launches::launch_allocation& each : launch.allocations) {
@@ -30,8 +34,10 @@ void note_launch(const tc::launches::launch& launch) {
 launch_files read_launch_files(const std::string& path) {
   launch_files files;
   files.launch = tc::launches::read_launch(path);
-  note_launch(files.launch);
-  files.kernel = tc::listings::read_sass(files.launch.code, files.launch.kernel);
+  note_launch(path, files.launch);
+  tc::launches::launch_code code = tc::launches::read_launch_code(files.launch);
+  files.kernel = std::move(code.kernel);
+  files.records = std::move(code.records);
   return files;
 }
 

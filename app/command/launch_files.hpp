@@ -4,6 +4,7 @@
 #include <string>
 
 #include <tc/isa/architecture.hpp>
+#include <tc/launches/code_records.hpp>
 #include <tc/launches/launch.hpp>
 #include <tc/listings/sass_listing.hpp>
 
@@ -13,9 +14,10 @@ namespace tcsim {
 struct launch_files {
   tc::launches::launch launch;
   tc::listings::sass_kernel kernel;
+  tc::launches::code_records records;
 };
 
-/// Reads a launch and its code. Throws tc::trace::trace_error with file, line and column.
+/// Reads a launch and its code. Throws what tc::launches::read_launch() and read_launch_code() do.
 launch_files read_launch_files(const std::string& path);
 
 /// The built-in configuration of an architecture: "hopper"; empty if there is none.

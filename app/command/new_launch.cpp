@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include <tc/isa/architecture.hpp>
 #include <tc/launches/code_records.hpp>
 #include <tc/launches/launch_check.hpp>
+#include <tc/launches/launch_code.hpp>
 #include <tc/launches/launch_reader.hpp>
 #include <tc/launches/parameter_value.hpp>
 #include <tc/listings/sass_listing.hpp>
@@ -89,6 +91,10 @@ std::vector<launch_line> parameter_lines(const new_launch_options& options, cons
   return lines;
 }
 
+void add_lines(std::vector<launch_line>& lines, const std::string& keyword, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) lines.push_back({keyword + ' ' + text, fmt::format("--{} '{}'", keyword, text)});
+}
+
 std::vector<launch_line> lines_of(const new_launch_options& options, const tc::listings::sass_kernel& kernel, const code_records& records,
                                   const std::string& code) {
   const std::uint64_t reserved = tc::isa::info(kernel.arch).reserved_shared_bytes;
@@ -103,7 +109,13 @@ std::vector<launch_line> lines_of(const new_launch_options& options, const tc::l
   if (const auto registers = records.registers ? records.registers : kernel.registers)
     lines.push_back({fmt::format("registers {}", *registers), ""});
   for (launch_line& line : parameter_lines(options, records)) lines.push_back(std::move(line));
-  for (const std::string& memory : options.memory) lines.push_back({"memory " + memory, fmt::format("--memory '{}'", memory)});
+  add_lines(lines, "memory", options.memory);
+  add_lines(lines, "global", options.globals);
+  add_lines(lines, "constant", options.constants);
+  add_lines(lines, "tolerance", options.tolerances);
+  if (!options.local_bytes.empty()) lines.push_back({"local " + options.local_bytes, "--local"});
+  if (!options.carveout_percent.empty()) lines.push_back({"carveout " + options.carveout_percent, "--carveout"});
+  if (options.is_cooperative) lines.push_back({"cooperative", "--cooperative"});
   return lines;
 }
 
@@ -122,36 +134,53 @@ void check_written(const fs::path& folder, const std::vector<launch_line>& lines
   }
 }
 
-/// The file that an image names lies anywhere; in the folder it has a name of its own.
-std::string with_copied_file(const std::string& memory, const fs::path& folder) {
+/// A name that no file of the folder has.
+std::string free_name(const fs::path& folder, const fs::path& wanted) {
+  fs::path name = wanted.filename();
+  for (unsigned i = 2; fs::exists(folder / name) || name == "launch.txt"; ++i)
+    name = fmt::format("{}.{}{}", wanted.stem().string(), i, wanted.extension().string());
+  return name.string();
+}
+
+/// The files that contents name lie anywhere; in the folder they have names of their own.
+void copy_files(std::vector<std::string>& texts, const char* option, const fs::path& folder) {
   constexpr std::string_view keyword = " file ";
-  const std::size_t at = memory.find(keyword);
-  if (at == std::string::npos) return memory;
-  const fs::path source = memory.substr(at + keyword.size());
-  if (!fs::is_regular_file(source)) throw usage_error(fmt::format("--memory '{}': {} cannot be read", memory, source.string()));
-  fs::copy_file(source, folder / source.filename(), fs::copy_options::overwrite_existing);
-  return memory.substr(0, at + keyword.size()) + source.filename().string();
+  for (std::string& text : texts) {
+    const std::size_t at = text.find(keyword);
+    if (at == std::string::npos) continue;
+    const fs::path source = text.substr(at + keyword.size());
+    if (!fs::is_regular_file(source)) throw usage_error(fmt::format("{} '{}': {} cannot be read", option, text, source.string()));
+    const std::string name = free_name(folder, source);
+    fs::copy_file(source, folder / name);
+    text = text.substr(0, at + keyword.size()) + name;
+  }
+}
+
+/// Copies the code. Returns its name.
+std::string copy_code(const fs::path& code, const fs::path& folder) {
+  const std::string ending = tc::study::compression_of(code) == tc::study::compression::none ? "" : code.extension().string();
+  const std::string name = (tc::launches::is_cubin(code) ? "code.cubin" : "code.sass") + ending;
+  fs::copy_file(code, folder / name);
+  return name;
 }
 
 }  // namespace
 
 void make_launch_folder(const new_launch_options& options) {
-  const tc::listings::sass_kernel kernel = tc::listings::read_sass(options.listing, options.kernel);
-  const code_records records = tc::launches::read_code_records(options.listing, kernel.name);
+  const tc::launches::launch_code code = tc::launches::read_launch_code(options.code, options.kernel);
   new_folder folder(options.output);
-  const std::string ending =
-      tc::study::compression_of(options.listing) == tc::study::compression::none ? "" : fs::path(options.listing).extension();
-  const std::string code = "code.sass" + ending;
-  fs::copy_file(options.listing, folder.path() / code);
+  const std::string code_name = copy_code(options.code, folder.path());
   new_launch_options copied = options;
-  for (std::string& memory : copied.memory) memory = with_copied_file(memory, folder.path());
-  const std::vector<launch_line> lines = lines_of(copied, kernel, records, code);
+  copy_files(copied.memory, "--memory", folder.path());
+  copy_files(copied.globals, "--global", folder.path());
+  copy_files(copied.constants, "--constant", folder.path());
+  const std::vector<launch_line> lines = lines_of(copied, code.kernel, code.records, code_name);
   {
     std::ofstream file(folder.path() / "launch.txt");
     for (const launch_line& line : lines) file << line.text << '\n';
     if (!file.flush()) throw usage_error(fmt::format("{}: cannot be written", options.output));
   }
-  check_written(folder.path(), lines, kernel, records);
+  check_written(folder.path(), lines, code.kernel, code.records);
   folder.take_name();
 }
 

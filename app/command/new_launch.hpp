@@ -9,15 +9,18 @@ namespace tcsim {
 
 /// What `tcsim launch new` is told.
 struct new_launch_options {
-  std::string listing, kernel, output;
+  std::string code;  ///< a listing or a cubin
+  std::string kernel, output;
   std::string grid{"1"}, block, cluster{"1"};  ///< "X[,Y[,Z]]"
   std::uint64_t dynamic_shared_bytes = 0;
-  std::vector<std::string> parameters;  ///< "f32 1.0"
-  std::vector<std::string> memory;      ///< as in a launch.txt, without the keyword
+  std::vector<std::string> parameters;                              ///< "f32 1.0"
+  std::vector<std::string> memory, globals, constants, tolerances;  ///< as in a launch.txt, without the keyword
+  std::string local_bytes, carveout_percent;                        ///< empty: not said
+  bool is_cooperative = false;
 };
 
-/// Makes the folder of a launch from a listing: registers, static shared memory, and places and sizes of the parameters are those that the
-/// code records. Throws usage_error and tc::trace::trace_error, and leaves no folder then.
+/// Makes the folder of a launch from a listing or a cubin: registers, static shared memory, and places and sizes of the parameters are
+/// those that the code records. Throws usage_error and what tc::launches::read_launch_code() throws, and leaves no folder then.
 void make_launch_folder(const new_launch_options& options);
 
 }  // namespace tcsim

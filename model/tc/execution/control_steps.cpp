@@ -9,6 +9,7 @@
 #include <tc/execution/instruction_text.hpp>
 #include <tc/execution/steps.hpp>
 #include <tc/execution/warp_state.hpp>
+#include <tc/listings/symbol_expression.hpp>
 #include <tc/trace/step.hpp>
 
 namespace tc::execution {
@@ -89,6 +90,19 @@ void steps::branch_if_divergent(warp_state& warp, const operation& op, std::uint
   if (warp.active() != warp.live()) take_branch(warp, mask, op.target);
 }
 
+namespace {
+
+/// Where a value sends a lane that is relative to what the instruction names. It counts from the begin of its function. Where a listing
+/// writes it as a label, as in a table of branches, it has become the label's address.
+std::uint64_t relative_target(const warp_state& warp, const operation& op, std::uint32_t value) {
+  const std::uint64_t code_bytes = warp.code().operations().size() * trace::instruction_bytes;
+  const std::uint32_t in_code = value - static_cast<std::uint32_t>(warp.cta().setting().code_address);
+  if (value >= code_bytes && in_code < code_bytes) value = in_code - warp.code().kernel().begin_of(in_code);
+  return std::uint32_t{value + op.target};
+}
+
+}  // namespace
+
 /// Each lane goes where its register says: RET and BRX relative to what the instruction names, CALL and JMP to an address.
 void steps::branch_to_register(warp_state& warp, const operation& op, std::uint32_t mask) {
   const isa::instruction& code = *op.code;
@@ -110,14 +124,22 @@ void steps::branch_to_register(warp_state& warp, const operation& op, std::uint3
     same &= rest;
     rest &= ~same;
     const std::uint64_t address =
-        is_absolute ? (std::uint64_t{upper[lane]} << 32U | to[lane]) + base + added : std::uint64_t{to[lane] + added};
+        is_absolute ? (std::uint64_t{upper[lane]} << 32U | to[lane]) + base + added : relative_target(warp, op, to[lane]);
     if (const std::string function = warp.cta().setting().symbols->function_at(is_absolute ? address - base : 0); !function.empty())
       warp.fail(op, lane, called_text(warp, function, lane));
     if (address % trace::instruction_bytes != 0 || address / trace::instruction_bytes >= warp.code().operations().size())
-      warp.fail(op, lane, fmt::format("it goes to {:#x}, where the kernel has no instruction", address));
+      warp.fail(op, lane, fmt::format("it goes to {:#x}, where the kernel has no instruction", is_absolute ? address - base : address));
     take_branch(warp, same, static_cast<std::uint32_t>(address / trace::instruction_bytes));
     if ((warp.active() & rest) == 0) break;
   }
+}
+
+void steps::call_system_function(warp_state& warp, const operation& op, std::uint32_t mask) {
+  mask = holding_lanes(warp, op, mask);
+  if (mask == 0) return;
+  const auto names = listings::symbols_in_code(op.code->text);
+  const unsigned lane = lowest_lane(mask);
+  warp.fail(op, lane, called_text(warp, names.empty() ? "a function without a name" : std::string(names.front()), lane));
 }
 
 void steps::end_lanes(warp_state& warp, const operation& op, std::uint32_t mask) {

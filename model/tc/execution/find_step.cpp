@@ -36,6 +36,8 @@ step step_of_branch(const isa::instruction& code, const listings::program_instru
       return steps::synchronise_warp;
     case isa::opcode::yield:
       return steps::yield;
+    case isa::opcode::endcollective:  // of the lanes that a WARPSYNC.COLLECTIVE has brought together
+      return steps::do_nothing;
     case isa::opcode::kill:
       return steps::end_lanes;
     case isa::opcode::call:

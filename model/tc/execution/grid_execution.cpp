@@ -31,11 +31,16 @@ std::vector<std::uint8_t> little_endian(std::uint64_t value, unsigned bytes) {
 /// Where a driver puts what, in constant bank 0 up to the parameters (read from compiled code).
 struct driver_constants {
   std::uint32_t shared_window, local_window, stack, descriptor;
+  std::uint32_t workspace_high = 0,
+                workspace_low = 0;  ///< halves of the address of what CTAs of a cooperative launch wait by; 0: not known
 };
+
+constexpr std::uint64_t workspace_bytes = 512;
 
 driver_constants driver_constants_of(isa::architecture arch) {
   if (arch >= isa::architecture::sm_100) return {0x348, 0x350, 0x37c, 0x358};
-  return {0x18, 0x20, 0x28, arch >= isa::architecture::sm_90 ? 0x208U : 0x118U};
+  if (arch >= isa::architecture::sm_90) return {0x18, 0x20, 0x28, 0x208, 0x44, 0x48};
+  return {0x18, 0x20, 0x28, 0x118, 0x8c, 0x90};
 }
 
 unsigned resident_ctas(const launches::launch& launch, const config::machine& machine, std::uint64_t shared_bytes, unsigned registers) {
@@ -63,6 +68,14 @@ void check_registers(const launches::launch& launch, const program& code) {
   if (launch.registers != 0 && code.registers() > launch.registers)
     throw trace::trace_error(launch.file, launch.registers_place.line, launch.registers_place.column,
                              fmt::format("{} registers; the code names R{}", launch.registers, code.registers() - 1));
+}
+
+/// CTAs of a cooperative launch are resident together, since they wait for each other.
+void check_cooperative(const launches::launch& launch, unsigned resident, const config::machine& machine) {
+  if (launch.is_cooperative && launch.grid.count() > resident)
+    throw trace::trace_error(
+        launch.file, launch.cooperative_place.line, launch.cooperative_place.column,
+        fmt::format("a cooperative launch of {} CTAs; {} holds {} of them at a time", launch.grid.count(), machine.name, resident));
 }
 
 /// The CTAs of a launch, in order.
@@ -148,11 +161,19 @@ warp::constant_memory constants_of(const launches::launch& launch, const listing
   constants.set(0, driver.local_window, little_endian(local_window, 8));
   constants.set(0, driver.stack, little_endian(stack_top, 4));
   constants.set(0, driver.descriptor, little_endian(0, 8));
+  if (driver.workspace_high != 0) {
+    const std::uint64_t workspace = launch.is_cooperative ? symbols.end() : 0;
+    set_words(driver.workspace_high, {static_cast<std::uint32_t>(workspace >> 32U)});
+    set_words(driver.workspace_low, {static_cast<std::uint32_t>(workspace)});
+  }
   for (const listings::listed_constants& listed : kernel.constants)
     constants.set(listed.bank, static_cast<std::uint32_t>(listed.content.offset), listed.content.bytes);
   for (const listings::listed_reference& reference : kernel.references)
     if (const auto address = symbols.address_of(reference.symbol.text))
       constants.set(reference.bank, static_cast<std::uint32_t>(reference.symbol.offset), little_endian(*address, reference.symbol.bytes));
+  for (const launches::launch_allocation& each : launch.allocations)
+    if (const auto variable = kernel.constant_variables.find(each.name); variable != kernel.constant_variables.end())
+      constants.set(variable->second.bank, variable->second.offset, launches::content_bytes(each.before, each.bytes));
   for (const launches::launch_parameter& parameter : launch.parameters)
     constants.set(0, arch.parameter_offset + parameter.offset, parameter.bytes);
   for (const launches::launch_constant& constant : launch.constants) constants.set(constant.bank, constant.offset, constant.bytes);
@@ -164,7 +185,7 @@ execution_result execute(const launches::launch& launch, const listings::sass_ke
   const std::uint64_t local_bytes = launch.local_bytes.value_or(usual_local_bytes);
   const module_symbols symbols(launch, kernel);
   const warp::constant_memory constants = constants_of(launch, kernel, symbols);
-  const program code(kernel, constants, machine.sm.sub_core.tensor_core.arithmetic);
+  const program code(kernel, symbols, constants, machine.sm.sub_core.tensor_core.arithmetic);
   const std::uint64_t shared_bytes = launch.shared_bytes() + isa::info(kernel.arch).reserved_shared_bytes;
   check_shared(launch, shared_bytes, machine);
   check_registers(launch, code);
@@ -173,10 +194,18 @@ execution_result execute(const launches::launch& launch, const listings::sass_ke
   for (const module_symbols::placed_variable& each : symbols.placed()) {
     const auto& range = result.memory.add(each.base, each.variable->bytes);
     std::copy(each.variable->content.begin(), each.variable->content.end(), range.content.data());
+    for (const listings::listed_symbol& reference : each.variable->references)
+      if (const auto address = symbols.address_of(reference.text)) {
+        const std::vector<std::uint8_t> bytes = little_endian(*address, reference.bytes);
+        std::copy(bytes.begin(), bytes.end(), range.content.data() + reference.offset);
+      }
   }
-  const grid_setting setting{code,         result.memory, result.counts,       launch.grid, launch.block, launch.cluster,
-                             shared_bytes, local_bytes,   launch.code_address, observer,    &symbols};
-  run_grid(setting, resident_ctas(launch, machine, shared_bytes, std::max(1U, launch.registers)), limits, listener);
+  const grid_setting setting{code,         result.memory, result.counts,          launch.grid, launch.block, launch.cluster,
+                             shared_bytes, local_bytes,   symbols.code_address(), observer,    &symbols};
+  const unsigned resident = resident_ctas(launch, machine, shared_bytes, std::max(1U, launch.registers));
+  check_cooperative(launch, resident, machine);
+  if (launch.is_cooperative) result.memory.add(symbols.end(), workspace_bytes);
+  run_grid(setting, resident, limits, listener);
   result.refused = code.refused();
   return result;
 }

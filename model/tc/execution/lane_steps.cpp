@@ -53,6 +53,9 @@ bool read_launch_register(isa::special_register which, const warp_state& warp, s
     case reg::local_window_base:
       value = 0;
       return true;
+    case reg::local_memory_begin:  // code without optimisation looks whether its stack reaches below it
+      value = static_cast<std::uint32_t>(warp.cta().local_begin());
+      return true;
     case reg::global_timer_low:
       value = static_cast<std::uint32_t>(warp.executed());
       return true;
@@ -116,13 +119,13 @@ void steps::load_constant(warp_state& warp, const operation& op, std::uint32_t m
     if ((mask >> lane & 1U) == 0) continue;
     const auto offset = static_cast<std::uint32_t>(offsets[lane]);
     for (unsigned i = 0; i < words; ++i) {
-      const std::uint32_t at = lanes::word_address(offset, code.mods) + 4 * i;
-      const auto word = warp.code().constants().word(source.bank, at);
+      const std::uint32_t at = offset + 4 * i;
+      const auto word = lanes::constant_part(warp.code().constants(), source.bank, at, code.mods);
       if (!word)
         warp.fail(op, lane,
-                  fmt::format("the launch does not say what is in c[{:#x}][{:#x}]; format 2 has lines 'constant {} {:#x} 4 hex ...'",
-                              source.bank, at, source.bank, at));
-      values[i][lane] = lanes::part_of_word(*word, offset, code.mods);
+                  fmt::format("the launch does not say what is in c[{:#x}][{:#x}]; format 2 has lines 'constant {} {:#x} {} hex ...'",
+                              source.bank, at, source.bank, at, std::min(bits, 32U) / 8));
+      values[i][lane] = *word;
     }
   }
   for (unsigned i = 0; i < words && i < destination.count; ++i) warp.write(destination, i, values[i], mask);

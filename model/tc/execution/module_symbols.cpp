@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <tc/listings/symbol_expression.hpp>
+
 namespace tc::execution {
 
 namespace {
@@ -11,40 +13,31 @@ namespace {
 constexpr std::uint64_t function_window = std::uint64_t{3} << 52, function_bytes = 16;
 constexpr std::uint64_t variable_alignment = 512, first_variable = std::uint64_t{1} << 40;
 
-constexpr std::string_view relative = "@srel";
-
-std::string_view plain_symbol(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" ("), last = text.find_last_not_of(" )");
-  if (first == std::string_view::npos) return {};
-  text = text.substr(first, last - first + 1);
-  if (text.size() > relative.size() && text.substr(text.size() - relative.size()) == relative) text.remove_suffix(relative.size());
-  return text;
-}
-
 std::uint64_t aligned(std::uint64_t address) { return (address + variable_alignment - 1) / variable_alignment * variable_alignment; }
-
-/// Whether a symbol is a name, and not part of an expression of another kind.
-bool is_name(std::string_view text) { return !text.empty() && text.find_first_of(" -*/@,") == std::string_view::npos; }
 
 }  // namespace
 
 module_symbols::module_symbols(const launches::launch& launch, const listings::sass_kernel& kernel) : launch_(launch), kernel_(kernel) {
-  std::uint64_t next = launch.allocations.empty() ? first_variable : aligned(launch.allocations.back().end());
+  end_ = launch.allocations.empty() ? first_variable : aligned(launch.allocations.back().end());
   for (const listings::listed_variable& variable : kernel.variables) {
     if (address_of_symbol(variable.name)) continue;
-    placed_.push_back({next, &variable});
-    next = aligned(next + variable.bytes);
+    placed_.push_back({end_, &variable});
+    end_ = aligned(end_ + variable.bytes);
   }
-  for (const listings::listed_reference& reference : kernel.references) {
-    const std::string name(plain_symbol(reference.symbol.text));
-    if (is_name(name) && name.front() != '.' && !address_of_symbol(name)) functions_.push_back(name);
-  }
+  for (const listings::listed_reference& each : kernel.references) add_functions(listings::symbols_in_data(each.symbol.text));
+  for (const listings::listed_instruction& each : kernel.code) add_functions(listings::symbols_in_code(each.text));
 }
 
-std::optional<std::uint64_t> module_symbols::address_of_symbol(std::string_view name) const {
-  const auto label = kernel_.labels.find(std::string(name));
-  if (label != kernel_.labels.end()) return launch_.code_address + label->second;
-  if (name == kernel_.name) return launch_.code_address;
+/// What nothing else has is a function of the system. Names that begin with a dot are those of the compiler and the linker.
+void module_symbols::add_functions(const std::vector<std::string_view>& names) {
+  for (const std::string_view name : names)
+    if (name.front() != '.' && !address_of_symbol(name)) functions_.emplace_back(name);
+}
+
+std::optional<std::uint64_t> module_symbols::address_of_symbol(std::string_view symbol) const {
+  const std::string name(symbol);
+  if (const auto label = kernel_.labels.find(name); label != kernel_.labels.end()) return code_address() + label->second;
+  if (name == kernel_.name) return code_address();
   for (const launches::launch_allocation& each : launch_.allocations)
     if (each.name == name) return each.base;
   for (const placed_variable& each : placed_)
@@ -54,21 +47,12 @@ std::optional<std::uint64_t> module_symbols::address_of_symbol(std::string_view 
   return function_window + static_cast<std::uint64_t>(function - functions_.begin()) * function_bytes;
 }
 
-/// Labels behind the kernel's own name are relative to it, so that the address of the code counts once.
 std::optional<std::uint64_t> module_symbols::address_of(std::string_view expression) const {
-  std::uint64_t sum = 0;
-  bool is_first = true;
-  while (!expression.empty()) {
-    const std::size_t plus = std::min(expression.find('+'), expression.size());
-    const std::string_view part = expression.substr(0, plus);
-    const bool is_relative = part.find(relative) != std::string_view::npos;
-    const auto value = address_of_symbol(plain_symbol(part));
-    if (!value) return std::nullopt;
-    sum += is_relative || !is_first ? *value - launch_.code_address : *value;
-    is_first = false;
-    expression.remove_prefix(std::min(plus + 1, expression.size()));
-  }
-  return sum;
+  return listings::value_of_sum(expression, [this](std::string_view name, bool is_relative) -> std::optional<std::uint64_t> {
+    const auto label = is_relative ? kernel_.labels.find(std::string(name)) : kernel_.labels.end();
+    if (label != kernel_.labels.end()) return label->second - kernel_.begin_of(label->second);
+    return address_of_symbol(name);
+  });
 }
 
 std::string module_symbols::function_at(std::uint64_t address) const {

@@ -26,18 +26,26 @@ class module_symbols {
   };
   /// By address.
   const std::vector<placed_variable>& placed() const { return placed_; }
+  /// An address behind all memory of the launch.
+  std::uint64_t end() const { return end_; }
 
+  /// Where the kernel's first instruction lies: where the launch says, or else at a place of this program's own choice.
+  std::uint64_t code_address() const { return launch_.code_address.value_or(usual_code_address); }
   /// The value of a sum of symbols: "table", "(k + .L_x_5@srel)". Nothing for what is no sum of symbols that are known.
   std::optional<std::uint64_t> address_of(std::string_view expression) const;
   /// The function of the system at an address; empty if there is none.
   std::string function_at(std::uint64_t address) const;
 
  private:
-  std::optional<std::uint64_t> address_of_symbol(std::string_view name) const;
+  static constexpr std::uint64_t usual_code_address = std::uint64_t{1} << 28U;
+
+  void add_functions(const std::vector<std::string_view>& names);
+  std::optional<std::uint64_t> address_of_symbol(std::string_view symbol) const;
 
   const launches::launch& launch_;
   const listings::sass_kernel& kernel_;
   std::vector<placed_variable> placed_;
+  std::uint64_t end_ = 0;
   std::vector<std::string> functions_;
 };
 

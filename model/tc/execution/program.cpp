@@ -46,9 +46,13 @@ std::string wrong_target(const listings::program_instruction& listed, std::size_
 
 }  // namespace
 
-program::program(const listings::sass_kernel& kernel, const warp::constant_memory& constants,
+program::program(const listings::sass_kernel& kernel, const module_symbols& symbols, const warp::constant_memory& constants,
                  const config::arithmetic_parameters& arithmetic)
-    : kernel_(kernel), constants_(constants), arithmetic_(arithmetic), listed_(listings::decode_sass(kernel)), operations_(listed_.size()) {
+    : kernel_(kernel),
+      constants_(constants),
+      arithmetic_(arithmetic),
+      listed_(listings::decode_sass(kernel, [&symbols](std::string_view expression) { return symbols.address_of(expression); })),
+      operations_(listed_.size()) {
   for (std::size_t i = 0; i < listed_.size(); ++i) {
     operations_[i].number = static_cast<std::uint32_t>(i);
     prepare(listed_[i], operations_[i]);
@@ -106,8 +110,9 @@ void program::prepare_execution(listings::program_instruction& listed, operation
       listed.unknown = error.what();
     }
   } else {
-    listed.unknown = wrong_target(listed, listed_.size());
-    if (listed.unknown.empty()) op.execute = find_step(code, listed);
+    const bool calls_by_name = listed.flow == listings::control_flow::branch && !listed.target && code.op == isa::opcode::call;
+    if (!calls_by_name) listed.unknown = wrong_target(listed, listed_.size());
+    if (listed.unknown.empty()) op.execute = calls_by_name ? steps::call_system_function : find_step(code, listed);
   }
   const isa::modifiers& mods = code.mods;
   op.access_bytes = static_cast<std::uint8_t>(
@@ -177,7 +182,8 @@ source_access program::access_of(const isa::instruction& code, unsigned source) 
 
 std::string program::place(const operation& op) const {
   const listings::listed_instruction& listed = kernel_.code[op.number];
-  return fmt::format("{}:{}:{}: '{}' at {:#06x}", kernel_.file, listed.line, listed.column, listed.text, listed.pc);
+  const std::string file = listed.line == 0 ? kernel_.file : fmt::format("{}:{}:{}", kernel_.file, listed.line, listed.column);
+  return fmt::format("{}: '{}' at {}", file, listed.text, kernel_.place_of(listed.pc));
 }
 
 std::vector<std::string> program::refused() const {

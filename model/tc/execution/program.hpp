@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tc/config/tensor_core_parameters.hpp>
+#include <tc/execution/module_symbols.hpp>
 #include <tc/execution/register_product.hpp>
 #include <tc/execution/warpgroup_product.hpp>
 #include <tc/isa/instruction.hpp>
@@ -73,7 +74,8 @@ struct operation {
 class program {
  public:
   /// `kernel` and `constants` must outlive the program. What is not executed is no error before a warp comes there.
-  program(const listings::sass_kernel& kernel, const warp::constant_memory& constants, const config::arithmetic_parameters& arithmetic);
+  program(const listings::sass_kernel& kernel, const module_symbols& symbols, const warp::constant_memory& constants,
+          const config::arithmetic_parameters& arithmetic);
 
   const std::vector<operation>& operations() const { return operations_; }
   const listings::sass_kernel& kernel() const { return kernel_; }

@@ -23,6 +23,8 @@ void load_code_address(warp_state& warp, const operation& op, std::uint32_t mask
 void branch(warp_state& warp, const operation& op, std::uint32_t mask);
 void branch_if_divergent(warp_state& warp, const operation& op, std::uint32_t mask);
 void branch_to_register(warp_state& warp, const operation& op, std::uint32_t mask);
+/// CALL of a function that the module does not have: a kernel_fault.
+void call_system_function(warp_state& warp, const operation& op, std::uint32_t mask);
 void end_lanes(warp_state& warp, const operation& op, std::uint32_t mask);
 void trap(warp_state& warp, const operation& op, std::uint32_t mask);
 void set_convergence_barrier(warp_state& warp, const operation& op, std::uint32_t mask);

@@ -11,7 +11,6 @@
 #include <tc/execution/warp_state.hpp>
 #include <tc/isa/special_register.hpp>
 #include <tc/lanes/lane_operations.hpp>
-#include <tc/lanes/part_of_word.hpp>
 
 namespace tc::execution {
 
@@ -20,19 +19,19 @@ namespace {
 using isa::register_file;
 
 bool is_missing(const warp::constant_memory& constants, unsigned bank, std::uint32_t offset, unsigned bytes) {
-  for (unsigned at = 0; at < std::max(bytes, 4U); at += 4)
-    if (!constants.word(bank, offset + at)) return true;
+  constexpr unsigned word_bytes = 4;
+  for (unsigned at = 0; at < bytes; at += word_bytes)
+    if (!constants.number(bank, offset + at, std::min(bytes - at, word_bytes))) return true;
   return false;
 }
 
 /// The lanes, of those that run, in which an indexed constant is not given.
-std::uint32_t lanes_without_constant(const warp_state& warp, const isa::operand& operand, const isa::modifiers& mods, unsigned bytes) {
+std::uint32_t lanes_without_constant(const warp_state& warp, const isa::operand& operand, unsigned bytes) {
   std::array<std::uint64_t, warp::lanes_per_warp> offsets{};
   warp.addresses(operand.memory, offsets);
   std::uint32_t missing = operand.memory.descriptor != isa::zero_uniform_register ? ~0U : 0;
   for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
-    const std::uint32_t at = lanes::word_address(static_cast<std::uint32_t>(offsets[lane]), mods);
-    if (is_missing(warp.code().constants(), operand.bank, at, bytes)) missing |= 1U << lane;
+    if (is_missing(warp.code().constants(), operand.bank, static_cast<std::uint32_t>(offsets[lane]), bytes)) missing |= 1U << lane;
   }
   return missing & warp.active();
 }
@@ -44,7 +43,7 @@ std::uint32_t lanes_without_operand(const warp_state& warp, const operation& op)
   for (unsigned s = 0; s < op.code->source_count; ++s) {
     if (op.sources[s].origin == source_origin::missing_constant) missing = ~0U;
     if (op.sources[s].origin == source_origin::indexed_constant && op.execute != steps::load_constant)
-      missing |= lanes_without_constant(warp, op.code->sources[s], {}, word_bytes);
+      missing |= lanes_without_constant(warp, op.code->sources[s], word_bytes);
   }
   return missing;
 }
@@ -179,7 +178,7 @@ std::uint32_t undefined_values::follow_special_register(const access& now) {
 std::uint32_t undefined_values::follow_constant_load(const access& now) {
   const isa::operand& source = now.op.code->sources[0];
   undefined_lanes value = of(now.warp, source.memory);
-  value.add({lanes_without_constant(now.warp, source, now.op.code->mods, now.op.code->mods.access_bits / 8U), {&now.op, std::nullopt}});
+  value.add({lanes_without_constant(now.warp, source, now.op.code->mods.access_bits / 8U), {&now.op, std::nullopt}});
   write_results(now, value);
   return now.mask & ~value.lanes;
 }

@@ -98,11 +98,13 @@ void fill_memory(const trace::kernel_header& header, execution::global_memory& m
   }
 }
 
-/// What execution reads of a launch besides its grid: the addresses of symbols, of which the listing gives those that the code has.
+/// What execution reads of a launch besides its grid: the addresses of symbols, of which the listing gives those that the code has. It lies
+/// at 0, so that they are the pcs of the trace.
 launches::launch symbols_launch(const sass_kernel& kernel) {
   launches::launch launch;
   launch.file = kernel.file;
   launch.kernel = kernel.name;
+  launch.code_address = 0;
   return launch;
 }
 
@@ -111,7 +113,9 @@ launches::launch symbols_launch(const sass_kernel& kernel) {
 import_report import_nvdisasm(const sass_kernel& kernel, const kernel_launch& launch, std::ostream& trace) {
   const trace::kernel_header& header = launch.header;
   const warp::constant_memory constants = constants_of(header);
-  const execution::program code(kernel, constants, launch.arithmetic.value_or(config::arithmetic_parameters{}));
+  const launches::launch nothing_placed = symbols_launch(kernel);
+  const execution::module_symbols symbols(nothing_placed, kernel);
+  const execution::program code(kernel, symbols, constants, launch.arithmetic.value_or(config::arithmetic_parameters{}));
   check_registers_of(code, header.registers);
   check_given_addresses(launch, code);
   import_report report;
@@ -119,10 +123,9 @@ import_report import_nvdisasm(const sass_kernel& kernel, const kernel_launch& la
   execution::global_memory memory;
   fill_memory(header, memory, observer.values().global());
   execution::execution_counts counts;
-  const launches::launch nothing_placed = symbols_launch(kernel);
-  const execution::module_symbols symbols(nothing_placed, kernel);
-  const execution::grid_setting setting{code,        memory, counts,    header.grid, header.block, header.cluster, header.shared_bytes,
-                                        local_bytes, 0,      &observer, &symbols};
+  const execution::grid_setting setting{
+      code,      memory,  counts, header.grid, header.block, header.cluster, header.shared_bytes, local_bytes, symbols.code_address(),
+      &observer, &symbols};
   try {
     execution::run_grid(setting, resident_ctas, {std::numeric_limits<std::uint64_t>::max()}, {});
   } catch (const no_form_in_trace&) {

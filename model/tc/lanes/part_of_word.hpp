@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include <tc/isa/modifiers.hpp>
+#include <tc/warp/kernel_constants.hpp>
 
 namespace tc::lanes {
 
@@ -15,9 +17,13 @@ inline std::uint32_t part_of_word(std::uint32_t word, std::uint32_t address, con
   return mods.access_signed ? (part ^ sign) - sign : part;
 }
 
-/// The address of that word.
-inline std::uint32_t word_address(std::uint32_t address, const isa::modifiers& mods) {
-  return mods.access_bits >= 32 ? address : address & ~3U;
+/// What such a load takes of a constant bank; nothing if the bank does not have all of its bytes.
+inline std::optional<std::uint32_t> constant_part(const warp::constant_memory& constants, unsigned bank, std::uint32_t address,
+                                                  const isa::modifiers& mods) {
+  if (mods.access_bits >= 32) return constants.word(bank, address);
+  const auto part = constants.number(bank, address, mods.access_bits / 8);
+  if (!part) return std::nullopt;
+  return part_of_word(*part, 0, mods);
 }
 
 }  // namespace tc::lanes

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <tc/isa/element_type.hpp>
 #include <tc/launches/launch_content.hpp>
+#include <tc/launches/unpacked_launch.hpp>
 #include <tc/trace/kernel_header.hpp>
 
 namespace tc::launches {
@@ -55,6 +57,7 @@ struct launch_constant {
 struct launch {
   std::string file;  ///< launch.txt, for messages
   std::filesystem::path folder, code;
+  std::shared_ptr<const unpacked_launch> unpacked;  ///< where the files of a packed launch are; null: it is a folder
   unsigned version = 1;
   std::string kernel;
   trace::dim3 grid, block, cluster;
@@ -63,11 +66,11 @@ struct launch {
   std::vector<launch_parameter> parameters;    ///< by offset
   std::vector<launch_allocation> allocations;  ///< by address; none overlaps another
   std::vector<launch_constant> constants;
-  std::uint64_t code_address = 0;            ///< where the kernel's first instruction lay; 0: not known
-  std::optional<std::uint64_t> local_bytes;  ///< of a thread
-  std::optional<unsigned> carveout_percent;  ///< of the L1 cache, for shared memory
+  std::optional<std::uint64_t> code_address;  ///< where the kernel's first instruction lay
+  std::optional<std::uint64_t> local_bytes;   ///< of a thread
+  std::optional<unsigned> carveout_percent;   ///< of the L1 cache, for shared memory
   bool is_cooperative = false;
-  launch_place kernel_place, shared_place, registers_place;
+  launch_place kernel_place, shared_place, registers_place, cooperative_place;
 
   std::uint64_t shared_bytes() const { return dynamic_shared_bytes + static_shared_bytes; }
 };

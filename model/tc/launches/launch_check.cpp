@@ -21,6 +21,7 @@ class launch_checker {
     check_shared();
     check_block();
     check_parameters();
+    check_variables();
     return std::move(messages_);
   }
 
@@ -66,6 +67,20 @@ class launch_checker {
       if (std::none_of(launch_.parameters.begin(), launch_.parameters.end(), is_same))
         add(launch_.kernel_place, fmt::format("parameter {} of the code, {} bytes at offset {}, is missing: 'param {} {} HEX'", own.ordinal,
                                               own.bytes, own.offset, own.offset, own.bytes));
+    }
+  }
+
+  /// A listing of cuobjdump has no variables at all.
+  void check_variables() {
+    if (kernel_.variables.empty() && kernel_.constant_variables.empty()) return;
+    for (const launch_allocation& given : launch_.allocations) {
+      if (given.name.empty() || kernel_.constant_variables.count(given.name) != 0) continue;
+      const auto is_same = [&](const listings::listed_variable& own) { return own.name == given.name; };
+      const auto found = std::find_if(kernel_.variables.begin(), kernel_.variables.end(), is_same);
+      if (found == kernel_.variables.end())
+        add(given.place, fmt::format("the code has no variable {}", given.name));
+      else if (found->bytes != given.bytes)
+        add(given.place, fmt::format("the variable {} has {} bytes here; in the code it has {}", given.name, given.bytes, found->bytes));
     }
   }
 

@@ -11,7 +11,7 @@
 namespace tc::launches {
 
 /// What a launch says that its code says otherwise, one message for each, with file, line and column: registers, shared memory, parameters,
-/// threads of a block. Nothing for what the code does not say.
+/// threads of a block, variables. Nothing for what the code does not say.
 std::vector<std::string> differences(const launch& launch, const listings::sass_kernel& kernel, const code_records& records);
 
 }  // namespace tc::launches

@@ -70,6 +70,12 @@ void write_content(const launch_content& content, std::uint8_t* to, std::uint64_
   if (const auto* literal = std::get_if<std::vector<std::uint8_t>>(&content)) std::copy(literal->begin(), literal->end(), to);
 }
 
+std::vector<std::uint8_t> content_bytes(const launch_content& content, std::uint64_t bytes) {
+  std::vector<std::uint8_t> result(bytes);
+  write_content(content, result.data(), bytes);
+  return result;
+}
+
 std::vector<std::uint8_t> read_content_file(const std::filesystem::path& file, std::uint64_t bytes) {
   std::vector<std::uint8_t> content(bytes);
   read_file(file, content.data(), bytes);

@@ -28,6 +28,9 @@ bool has_random_numbers(isa::element_type type);
 /// Writes the content to `bytes` bytes that are zero. Throws study::vector_error if a file cannot be read or has another size.
 void write_content(const launch_content& content, std::uint8_t* to, std::uint64_t bytes);
 
+/// The bytes that the content has in memory of some size.
+std::vector<std::uint8_t> content_bytes(const launch_content& content, std::uint64_t bytes);
+
 /// The bytes of a file, which may be compressed. Throws study::vector_error if it cannot be read or has another number of bytes.
 std::vector<std::uint8_t> read_content_file(const std::filesystem::path& file, std::uint64_t bytes);
 

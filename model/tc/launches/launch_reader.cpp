@@ -24,7 +24,7 @@ using trace::text_cursor;
 
 constexpr std::uint64_t largest_x = 0x7fffffff, largest_yz = 65535;  // of a grid (CUDA C++ Programming Guide, compute capabilities)
 constexpr std::uint64_t largest_size = std::uint64_t{1} << 47, largest_shared = std::uint64_t{1} << 20;
-constexpr std::uint32_t parameter_bytes = 32764;  // of a kernel's parameters (CUDA C++ Programming Guide)
+constexpr std::uint32_t most_parameter_bytes = 32764;  // of a kernel's parameters (CUDA C++ Programming Guide)
 constexpr std::uint64_t constant_bank_bytes = std::uint64_t{1} << 16;
 
 constexpr std::string_view content_forms = "'zero', 'random TYPE seed N', 'file NAME' or 'hex DIGITS'";
@@ -75,7 +75,7 @@ class launch_reader {
         {"memory", {&reader::read_memory, 1, true, false}},
         {"tolerance", {&reader::read_tolerance, 1, true, false}},
         {"code", {&reader::read_code, 2, false, false}},
-        {"global", {&reader::read_global, 2, true, false}},
+        {"global", {&reader::read_global, 1, true, false}},
         {"constant", {&reader::read_constant, 2, true, false}},
         {"local", {&reader::read_local, 2, false, false}},
         {"carveout", {&reader::read_carveout, 2, false, false}},
@@ -183,8 +183,8 @@ class launch_reader {
     launch_parameter parameter;
     in.peek();
     parameter.place = place_of(in);
-    parameter.offset = static_cast<std::uint32_t>(in.number("the parameter's offset", 0, parameter_bytes - 1));
-    const std::uint64_t bytes = in.number("the parameter's bytes", 1, parameter_bytes - parameter.offset);
+    parameter.offset = static_cast<std::uint32_t>(in.number("the parameter's offset", 0, most_parameter_bytes - 1));
+    const std::uint64_t bytes = in.number("the parameter's bytes", 1, most_parameter_bytes - parameter.offset);
     parameter.bytes = read_hex(in, bytes);
     in.expect_end("'param OFFSET BYTES HEX'");
     read_.parameters.push_back(std::move(parameter));
@@ -313,6 +313,7 @@ class launch_reader {
 
   void read_cooperative(text_cursor& in) {
     in.expect_end("'cooperative' alone");
+    read_.cooperative_place = {in.line().number, 1};
     read_.is_cooperative = true;
   }
 
@@ -320,8 +321,9 @@ class launch_reader {
     for (const auto& [name, entry] : keywords())
       if (entry.must_be_there && seen_.count(name) == 0) fail({lines_.line() + 1, 1}, fmt::format("the line '{}' is missing", name));
     if (read_.code.empty()) {
-      const auto code = stored_file(read_.folder, "code.sass");
-      if (!code) fail({1, 1}, "there is no code.sass or code.sass.xz beside this file");
+      auto code = stored_file(read_.folder, "code.sass");
+      if (!code) code = stored_file(read_.folder, "code.cubin");
+      if (!code) fail({1, 1}, "there is neither code.sass nor code.cubin beside this file, as they are or as .xz or .gz");
       read_.code = *code;
     }
     check_cluster();
@@ -366,11 +368,24 @@ class launch_reader {
 
 }  // namespace
 
+namespace {
+
+launch read_packed(const fs::path& path) {
+  const auto unpacked = std::make_shared<const unpacked_launch>(path);
+  launch read = unpacked->reading([&unpacked] { return launch_reader(unpacked->folder()).read(); });
+  read.file = unpacked->of_archive(read.file);
+  read.unpacked = unpacked;
+  return read;
+}
+
+}  // namespace
+
 launch read_launch(const fs::path& path) {
+  if (fs::is_regular_file(path) && path.filename() != "launch.txt") return read_packed(path);
   const bool is_text = path.filename() == "launch.txt" && !fs::is_directory(path);
   const fs::path folder = is_text ? path.parent_path() : path;
   if (!fs::exists(folder / "launch.txt"))
-    throw trace::trace_error(path.string(), 1, 1, "not a launch: that is a folder with a file launch.txt in it");
+    throw trace::trace_error(path.string(), 1, 1, "not a launch: that is a folder with a file launch.txt in it, or a tape archive of one");
   return launch_reader(folder.empty() ? fs::path(".") : folder).read();
 }
 

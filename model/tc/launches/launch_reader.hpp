@@ -7,8 +7,9 @@
 
 namespace tc::launches {
 
-/// Reads the launch in a folder: its launch.txt, of format 1 or 2, and which files there are for it. `path` is the folder, or the
-/// launch.txt in it. Throws trace::trace_error with file, line and column for what cannot be read or contradicts itself.
+/// Reads the launch in a folder: its launch.txt, of format 1 or 2, and which files there are for it. `path` is the folder, the launch.txt
+/// in it, or a tape archive of the folder, which may be compressed. Throws trace::trace_error with file, line and column for what cannot be
+/// read or contradicts itself, study::vector_error for an archive that is damaged.
 launch read_launch(const std::filesystem::path& path);
 
 }  // namespace tc::launches

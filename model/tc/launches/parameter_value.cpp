@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parameter_value.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -71,6 +72,27 @@ std::vector<std::uint8_t> float_value(std::string_view text, const numerics::num
   return bytes_of_value(bits, format.storage_bits / 8);
 }
 
+/// Members lie behind each other, each at a multiple of its size; the whole is a multiple of the largest one.
+std::vector<std::uint8_t> struct_value(std::string_view members) {
+  std::vector<std::uint8_t> result;
+  std::size_t largest = 1;
+  const auto align = [&result](std::size_t size) { result.resize((result.size() + size - 1) / size * size); };
+  while (!members.empty()) {
+    const std::size_t comma = std::min(members.find(','), members.size());
+    const std::string_view member = members.substr(0, comma);
+    const std::size_t begin = std::min(member.find_first_not_of(' '), member.size());
+    const std::vector<std::uint8_t> bytes = parameter_bytes(member.substr(begin));
+    const bool is_number = member.substr(begin, 3) != "hex";
+    if (is_number) align(bytes.size());
+    if (is_number) largest = std::max(largest, bytes.size());
+    result.insert(result.end(), bytes.begin(), bytes.end());
+    members.remove_prefix(std::min(comma + 1, members.size()));
+  }
+  if (result.empty()) throw std::invalid_argument("a struct has members: 'struct f32 1.0, s32 -3'");
+  align(largest);
+  return result;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> parameter_bytes(std::string_view text) {
@@ -80,11 +102,14 @@ std::vector<std::uint8_t> parameter_bytes(std::string_view text) {
   const std::string_view value =
       begin == std::string_view::npos || blank == std::string_view::npos ? std::string_view() : text.substr(begin);
   if (type == "hex") return hex_value(value);
+  if (type == "struct") return struct_value(value);
   if (const auto integer = find_integer(type)) return integer_value(type, value, *integer);
   for (const char* known : {"f16", "bf16", "f32", "f64"})
     if (type == known) return float_value(value, isa::format_of(*isa::find_element_type(type)));
-  throw std::invalid_argument(fmt::format(
-      "unknown type '{}'; a parameter is 'TYPE VALUE' of u8 to u64, s8 to s64, f16, bf16, f32, f64 or pointer, or 'hex DIGITS'", type));
+  throw std::invalid_argument(
+      fmt::format("unknown type '{}'; a parameter is 'TYPE VALUE' of u8 to u64, s8 to s64, f16, bf16, f32, f64 or pointer, 'struct TYPE "
+                  "VALUE, ...' or 'hex DIGITS'",
+                  type));
 }
 
 }  // namespace tc::launches

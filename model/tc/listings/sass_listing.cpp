@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/listings/called_functions.hpp>
 #include <tc/listings/sass_function_choice.hpp>
 #include <tc/listings/sass_target.hpp>
 #include <tc/trace/file_kind.hpp>
@@ -116,7 +117,11 @@ class listing_reader {
     in.word();
     const std::string_view rest = in.rest(), name = rest.substr(0, rest.find_first_of(",\" \t"));
     constexpr std::string_view code = ".text.";
-    if (starts_with(name, code)) return begin_function(name.substr(code.size()), in.line().number);
+    if (starts_with(name, code)) {
+      begin_function(name.substr(code.size()), in.line().number);
+      is_in_section_ = true;
+      return;
+    }
     part_ = listing_part::other;
     if (auto section = data_section_of(name)) {
       part_ = listing_part::data;
@@ -128,6 +133,7 @@ class listing_reader {
     end_function();
     choice_.add({std::string(name), target_.name, line});
     part_ = listing_part::function;
+    is_in_section_ = false;
     current_ = {};
     current_.file = lines_.name();
     current_.name = name;
@@ -137,13 +143,22 @@ class listing_reader {
 
   /// Keeps a function to its end if it is to be, which is known when its first instruction comes.
   void end_function() {
-    if (part_ == listing_part::function && is_wanted()) {
-      kept_ = std::move(current_);
-      kept_target_ = current_target_;
+    if (part_ == listing_part::function) {
+      if (is_wanted()) {
+        if (is_kept_callable_) functions_.push_back(std::move(kept_));  // until now it might have been the kernel
+        kept_ = std::move(current_);
+        kept_target_ = current_target_;
+        is_kept_callable_ = is_callable();
+      } else if (is_callable()) {
+        functions_.push_back(std::move(current_));
+      }
     }
     part_ = listing_part::outside;
     wanted_.reset();
   }
+
+  /// Only nvdisasm tells kernels from functions that they call.
+  bool is_callable() { return is_in_section_ && !choice_.last().is_entry; }
 
   bool is_wanted() {
     if (!wanted_) {
@@ -163,7 +178,7 @@ class listing_reader {
   }
 
   void read_instruction(trace::text_cursor& in) {
-    if (!is_wanted()) return;
+    if (!is_wanted() && !is_callable()) return;
     listed_instruction instruction;
     instruction.line = in.line().number;
     in.expect("/*", instruction_form);
@@ -225,6 +240,7 @@ class listing_reader {
     kept_.target = kept_target_.name;
     kept_.arch = architecture();
     take_data();
+    add_called_functions(kept_, std::move(functions_));
   }
 
   isa::architecture architecture() const {
@@ -244,6 +260,8 @@ class listing_reader {
       if (section.is_shared) kept_.shared_bytes = section.data.size();
       if (section.is_global) take_variables(section.data);
       if (section.is_shared || section.is_global || section.bank == 0) continue;
+      for (const listed_label& label : section.data.labels())
+        kept_.constant_variables[label.name] = {section.bank, static_cast<std::uint32_t>(label.offset)};
       for (const listed_symbol& symbol : section.data.symbols()) kept_.references.push_back({section.bank, symbol});
       for (const listed_bytes& run : section.data.known()) kept_.constants.push_back({section.bank, run});
     }
@@ -255,7 +273,10 @@ class listing_reader {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const std::uint64_t begin = labels[i].offset, end = i + 1 < labels.size() ? labels[i + 1].offset : data.size();
       if (labels[i].name.front() == '.' || end == begin) continue;
-      listed_variable variable{labels[i].name, end - begin, {}};
+      listed_variable variable{labels[i].name, end - begin, {}, {}};
+      for (const listed_symbol& symbol : data.symbols())
+        if (symbol.offset >= begin && symbol.offset + symbol.bytes <= end)
+          variable.references.push_back({symbol.offset - begin, symbol.bytes, symbol.text});
       for (const listed_bytes& run : data.known()) {
         const std::uint64_t first = std::max(begin, run.offset), last = std::min(end, run.offset + run.bytes.size());
         if (first >= last) continue;
@@ -276,15 +297,31 @@ class listing_reader {
   std::optional<isa::architecture> arch_;
   const std::size_t max_instructions_;
   sass_kernel current_, kept_;
+  std::vector<sass_kernel> functions_;  ///< that the kernel may call
   listed_target target_, current_target_, kept_target_;
   std::vector<data_section> data_;
   listing_part part_ = listing_part::outside;
   std::optional<bool> wanted_;  ///< whether the current function is to be kept, once it is known
   std::uint32_t next_pc_ = 0;
+  bool is_in_section_ = false, is_kept_callable_ = false;
   bool is_low_read_ = false;  ///< the next line is the second half of a word
 };
 
 }  // namespace
+
+std::uint32_t sass_kernel::begin_of(std::uint32_t pc) const {
+  std::uint32_t begin = 0;
+  for (const called_function& each : functions)
+    if (each.begin <= pc) begin = each.begin;
+  return begin;
+}
+
+std::string sass_kernel::place_of(std::uint32_t pc) const {
+  const std::uint32_t begin = begin_of(pc);
+  for (const called_function& each : functions)
+    if (each.begin == begin) return fmt::format("{:#06x} of {}", pc - begin, each.name);
+  return fmt::format("{:#06x}", pc);
+}
 
 sass_kernel read_sass(const std::filesystem::path& path, const std::string& kernel, std::size_t max_instructions,
                       std::optional<isa::architecture> arch) {

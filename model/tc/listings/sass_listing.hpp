@@ -42,7 +42,20 @@ struct listed_reference {
 struct listed_variable {
   std::string name;
   std::uint64_t bytes = 0;
-  std::vector<std::uint8_t> content;  ///< zeros behind it
+  std::vector<std::uint8_t> content;      ///< zeros behind it
+  std::vector<listed_symbol> references;  ///< addresses in it; offsets are those in the variable
+};
+
+/// Where a variable lies that is in a constant bank.
+struct constant_variable {
+  unsigned bank = 0;
+  std::uint32_t offset = 0;
+};
+
+/// A function of the module that the kernel calls. Its code lies behind that of the kernel.
+struct called_function {
+  std::string name;
+  std::uint32_t begin = 0;  ///< pc of its first instruction
 };
 
 /// The machine code of one kernel, as nvdisasm -hex or cuobjdump -sass lists it (CUDA Binary Utilities), and what the listing says of its
@@ -60,12 +73,19 @@ struct sass_kernel {
   std::vector<listed_variable> variables;       ///< of the module
   std::vector<listed_instruction> code;         ///< in the order of their pcs, which are consecutive
   std::map<std::string, std::uint32_t> labels;  ///< pc of each
+  std::map<std::string, constant_variable> constant_variables;
+  std::vector<called_function> functions;  ///< by their pcs
+
+  /// Where the kernel, or the function, begins in which an instruction lies.
+  std::uint32_t begin_of(std::uint32_t pc) const;
+  /// "0x0120", or "0x0120 of FUNCTION", for messages.
+  std::string place_of(std::uint32_t pc) const;
 };
 
-/// Reads a kernel of a listing (text, .xz or .gz), of which only this kernel is kept. Without a name the listing must hold no other;
-/// functions that kernels call are none. `arch` takes the place of what the listing says, and chooses among kernels of the same name.
-/// Throws trace::trace_error: the listing cannot be read or is malformed, has no words of machine code or no known architecture, or has no
-/// such kernel, or more instructions in it.
+/// Reads a kernel of a listing (text, .xz or .gz), of which only this kernel is kept, and the functions that it calls. Without a name the
+/// listing must hold no other; functions that kernels call are none. `arch` takes the place of what the listing says, and chooses among
+/// kernels of the same name. Throws trace::trace_error: the listing cannot be read or is malformed, has no words of machine code or no
+/// known architecture, or has no such kernel, or more instructions in it.
 sass_kernel read_sass(const std::filesystem::path& path, const std::string& kernel = {},
                       std::size_t max_instructions = max_listed_instructions, std::optional<isa::architecture> arch = std::nullopt);
 

@@ -8,6 +8,7 @@
 
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/source_text.hpp>
+#include <tc/listings/symbol_expression.hpp>
 #include <tc/trace/step.hpp>
 
 namespace tc::listings {
@@ -50,47 +51,39 @@ std::optional<std::uint32_t> pc_of(std::string_view label, const sass_kernel& ke
   return label == kernel.name ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
 
-/// The pc of the label in "BRA `(.L_x_0)", or the number in "BRA 0x110", which cuobjdump writes. What BRX adds to its register counts from
-/// the instruction behind it.
+/// The pc of the label in "BRA `(.L_x_0)", or the number in "BRA 0x110", which cuobjdump writes and which counts from the begin of
+/// the function. What BRX adds to its register counts from the instruction behind it.
 std::optional<std::uint32_t> target_of(const isa::instruction& code, const sass_kernel& kernel) {
   const std::string_view text = code.text;
   const std::size_t begin = text.find("`("), end = text.rfind(')');
   if (begin != std::string_view::npos && end != std::string_view::npos && end > begin)
     return pc_of(text.substr(begin + 2, end - begin - 2), kernel);
-  const std::uint32_t base = code.op == isa::opcode::brx ? code.pc + trace::instruction_bytes : 0;
+  const bool is_absolute = text.find(".ABS") != std::string_view::npos;
+  const std::uint32_t own = is_absolute ? 0 : kernel.begin_of(code.pc);
+  const std::uint32_t base = code.op == isa::opcode::brx ? code.pc + trace::instruction_bytes : own;
   for (unsigned s = 0; s < code.source_count; ++s)
     if (code.sources[s].what == isa::operand::kind::immediate) return base + code.sources[s].value;
   return std::nullopt;
 }
 
-/// The value of "(k + .L_x_5@srel)" or "fun": labels of the kernel, which lies at 0. Nothing if it holds something else.
-std::optional<std::uint32_t> address_of(std::string_view expression, const sass_kernel& kernel) {
-  constexpr std::string_view relative = "@srel";
-  std::uint32_t sum = 0;
-  while (!expression.empty()) {
-    const std::size_t plus = std::min(expression.find('+'), expression.size());
-    std::string_view label = expression.substr(0, plus);
-    expression.remove_prefix(std::min(plus + 1, expression.size()));
-    const std::size_t first = label.find_first_not_of(" ("), last = label.find_last_not_of(" )");
-    if (first == std::string_view::npos) return std::nullopt;
-    label = label.substr(first, last - first + 1);
-    if (label.size() > relative.size() && label.substr(label.size() - relative.size()) == relative) label.remove_suffix(relative.size());
-    const auto pc = pc_of(label, kernel);
-    if (!pc) return std::nullopt;
-    sum += *pc;
+/// The text with numbers for addresses: "MOV R20, 0x190" of "MOV R20, 32@lo((k + .L_x_5@srel))". "UMOV UR4, `(factors)" loads where a
+/// variable lies in its constant bank.
+std::string with_addresses(const std::string& text, const sass_kernel& kernel, const address_source& addresses) {
+  constexpr std::string_view low = "32@lo(", high = "32@hi(", whole = "`(";
+  for (const std::string_view begin : {low, high, whole}) {
+    const std::size_t at = text.find(begin), end = text.rfind(')');
+    if (at == std::string::npos || end == std::string::npos || end < at + begin.size()) continue;
+    const std::string_view expression = std::string_view(text).substr(at + begin.size(), end - at - begin.size());
+    std::optional<std::uint64_t> value;
+    if (begin != whole) {
+      value = addresses(expression);
+    } else if (const auto found = kernel.constant_variables.find(std::string(expression)); found != kernel.constant_variables.end()) {
+      value = found->second.offset;
+    }
+    if (!value) return text;
+    return fmt::format("{}{:#x}{}", text.substr(0, at), (begin == high ? *value >> 32U : *value) & 0xffffffffU, text.substr(end + 1));
   }
-  return sum;
-}
-
-/// The text with numbers for addresses in the kernel: "MOV R20, 0x190" of "MOV R20, 32@lo((k + .L_x_5@srel))".
-std::string with_addresses(const std::string& text, const sass_kernel& kernel) {
-  constexpr std::string_view low = "32@lo(", high = "32@hi(";
-  const std::size_t at = std::min(text.find(low), text.find(high)), end = text.rfind(')');
-  if (at == std::string::npos || end < at + low.size()) return text;
-  const auto address = address_of(std::string_view(text).substr(at + low.size(), end - at - low.size()), kernel);
-  if (!address) return text;
-  const bool is_low = text.compare(at, low.size(), low) == 0;
-  return fmt::format("{}{:#x}{}", text.substr(0, at), is_low ? *address : 0, text.substr(end + 1));
+  return text;
 }
 
 /// The opcode with its modifiers, behind the predicate.
@@ -99,12 +92,16 @@ std::string_view opcode_of(std::string_view text) {
   return text.substr(0, text.find_first_of(" \t"));
 }
 
-program_instruction decode(const listed_instruction& listed, const sass_kernel& kernel) {
+program_instruction decode(const listed_instruction& listed, const sass_kernel& kernel, const address_source& addresses) {
   program_instruction result;
   result.code.pc = listed.pc;
   result.listing_line = listed.line;
   result.listing_column = listed.column;
-  const std::string text = with_addresses(listed.text, kernel);
+  if (listed.text.front() == '0') {  // not even text
+    result.unknown = fmt::format("no instruction of {} that is known has this word", kernel.target);
+    return result;
+  }
+  const std::string text = with_addresses(listed.text, kernel, addresses);
   try {
     result.code = isa::parse_operation(text, kernel.arch);
   } catch (const isa::syntax_error& error) {
@@ -122,10 +119,17 @@ program_instruction decode(const listed_instruction& listed, const sass_kernel& 
 
 }  // namespace
 
-std::vector<program_instruction> decode_sass(const sass_kernel& kernel) {
+std::vector<program_instruction> decode_sass(const sass_kernel& kernel, const address_source& addresses) {
+  const address_source own_labels = [&kernel](std::string_view expression) {
+    return value_of_sum(expression, [&kernel](std::string_view name, bool is_relative) -> std::optional<std::uint64_t> {
+      const auto pc = pc_of(name, kernel);
+      if (!pc) return std::nullopt;
+      return is_relative ? *pc - kernel.begin_of(*pc) : *pc;
+    });
+  };
   std::vector<program_instruction> program;
   program.reserve(kernel.code.size());
-  for (const listed_instruction& listed : kernel.code) program.push_back(decode(listed, kernel));
+  for (const listed_instruction& listed : kernel.code) program.push_back(decode(listed, kernel, addresses ? addresses : own_labels));
   return program;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tc/isa/instruction.hpp>
@@ -34,7 +36,11 @@ struct program_instruction {
   trace::memory_access access;          ///< what it does with memory
 };
 
-/// Decodes all instructions of a kernel. What has no form in a trace, opcodes that the model does not know for one, is unknown.
-std::vector<program_instruction> decode_sass(const sass_kernel& kernel);
+/// The address that an expression of symbols stands for: "table", "(k + .L_x_5@srel)". Nothing: it is not known.
+using address_source = std::function<std::optional<std::uint64_t>(std::string_view expression)>;
+
+/// Decodes all instructions of a kernel. What has no form in a trace, opcodes that the model does not know for one, is unknown. Without
+/// `addresses` the labels of the kernel alone have addresses, and it lies at 0.
+std::vector<program_instruction> decode_sass(const sass_kernel& kernel, const address_source& addresses = {});
 
 }  // namespace tc::listings

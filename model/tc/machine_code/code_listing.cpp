@@ -2,74 +2,16 @@
 #include "code_listing.hpp"
 
 #include <algorithm>
-#include <map>
 #include <ostream>
-#include <set>
 
 #include <fmt/format.h>
 
 #include <tc/machine_code/code_error.hpp>
+#include <tc/machine_code/function_names.hpp>
 
 namespace tc::machine_code {
 
 namespace {
-
-/// The names of one function: labels of its branch targets, functions in it, and what its relocations say.
-class function_names : public name_source {
- public:
-  function_names(const code_function& function, const decoder& decoder, std::size_t& label_count) : own_name_(function.name) {
-    for (const auto& symbol : function.functions) names_.emplace(symbol.offset, symbol.name);
-    for (const auto& relocation : function.relocations) relocations_.emplace(relocation.offset, &relocation);
-    std::set<std::uint64_t> targets;
-    for (std::size_t i = 0; i < function.words.size(); ++i) {
-      const auto target = decoder.target(function.words[i], i * instruction_bytes);
-      if (target && is_word(function, *target)) targets.insert(*target);
-    }
-    for (const auto& relocation : function.relocations)
-      if (relocation.symbol == function.name && relocation.addend > 0 && is_word(function, static_cast<std::uint64_t>(relocation.addend)))
-        targets.insert(static_cast<std::uint64_t>(relocation.addend));
-    for (const std::uint64_t target : targets)
-      if (names_.count(target) == 0) labels_.emplace(target, fmt::format(".L_x_{}", label_count++));
-  }
-
-  std::string target(std::uint64_t address) const override {
-    if (const auto label = labels_.find(address); label != labels_.end()) return "`(" + label->second + ")";
-    if (const auto name = names_.find(address); name != names_.end()) return "`(" + name->second + ")";
-    return {};
-  }
-
-  std::string immediate(std::uint64_t pc) const override {
-    const auto found = relocations_.lower_bound(pc);
-    if (found == relocations_.end() || found->first >= pc + instruction_bytes) return {};
-    return relocated(*found->second);
-  }
-
-  const std::map<std::uint64_t, std::string>& labels() const { return labels_; }
-  const std::map<std::uint64_t, std::string>& functions() const { return names_; }
-
- private:
-  /// Whether a word of the function begins at an offset.
-  static bool is_word(const code_function& function, std::uint64_t offset) {
-    return offset % instruction_bytes == 0 && offset < function.words.size() * instruction_bytes;
-  }
-
-  std::string relocated(const code_relocation& relocation) const {
-    constexpr std::uint32_t lower_half = 56, upper_half = 57;  // R_CUDA_ABS32_LO_32, R_CUDA_ABS32_HI_32
-    std::string name = relocation.symbol;
-    if (relocation.addend != 0) {
-      const auto label = own_name_ == name ? labels_.find(static_cast<std::uint64_t>(relocation.addend)) : labels_.end();
-      name = label != labels_.end() ? fmt::format("({} + {}@srel)", name, label->second)
-                                    : fmt::format("({} + {:#x})", name, relocation.addend);
-    }
-    if (relocation.type == lower_half) return "32@lo(" + name + ")";
-    if (relocation.type == upper_half) return "32@hi(" + name + ")";
-    return "`(" + name + ")";
-  }
-
-  std::string own_name_;
-  std::map<std::uint64_t, std::string> labels_, names_;
-  std::multimap<std::uint64_t, const code_relocation*> relocations_;
-};
 
 void write_bytes(std::ostream& out, std::string_view section, std::string_view content) {
   constexpr std::size_t line_bytes = 16;

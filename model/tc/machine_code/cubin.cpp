@@ -21,7 +21,12 @@ namespace {
 
 constexpr std::uint16_t cuda_machine = 190;
 constexpr std::uint8_t function_symbol = 2, object_symbol = 1, entry_flag = 0x10;
+constexpr std::uint8_t cuda_object_symbol = 13;  // of code that is still to be linked
 constexpr std::string_view code_name = ".text.", constant_name = ".nv.constant", shared_name = ".nv.shared.";
+
+bool is_variable(const elf_symbol& symbol) {
+  return symbol.section != 0 && (symbol.type == object_symbol || symbol.type == cuda_object_symbol);
+}
 
 bool begins(std::string_view text, std::string_view begin) { return text.substr(0, begin.size()) == begin; }
 
@@ -112,26 +117,39 @@ void cubin::read_data(std::size_t index) {
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
     if (error != std::errc() || (!rest.empty() && rest[0] != '.')) return;
     constants.content = section.content;
-    if (rest.empty())
-      constants_.push_back(constants);
-    else if (auto* function = of_name(rest.substr(1)))
-      function->constants.push_back(constants);
+    auto* const function = rest.empty() ? nullptr : of_name(rest.substr(1));
+    if (!rest.empty() && function == nullptr) return;
+    owner_of_constants_[index] = rest.empty() ? std::string() : function->name;
+    constants.section = index;
+    (function == nullptr ? constants_ : function->constants).push_back(std::move(constants));
   }
+}
+
+/// Functions and variables lie within their section.
+void cubin::check_place(const elf_symbol& symbol) const {
+  if (symbol.section >= file_->sections().size()) return;
+  const elf_section& section = file_->sections()[symbol.section];
+  if (symbol.value > section.size || section.size - symbol.value < symbol.size)
+    file_->fail(section.offset, fmt::format("the symbol {}, of {:#x} bytes at {:#x}, goes beyond the end of {}", symbol.name, symbol.size,
+                                            symbol.value, section.name));
 }
 
 void cubin::read_symbols() {
   for (const auto& symbol : file_->symbols()) {
+    if (symbol.type == function_symbol || is_variable(symbol)) check_place(symbol);
     code_symbol named{std::string(symbol.name), symbol.value, symbol.size};
     const auto function = function_of_section_.find(symbol.section);
     if (function != function_of_section_.end() && symbol.type == function_symbol) {
       auto& owner = functions_[function->second];
       if (symbol.name == owner.name) owner.is_entry = (symbol.other & entry_flag) != 0;
       owner.functions.push_back(std::move(named));
-    } else if (symbol.section != 0 && symbol.type == object_symbol) {
+    } else if (is_variable(symbol)) {
       if (symbol.section == initialized_section_)
         initialized_.symbols.push_back(std::move(named));
       else if (symbol.section == zeroed_section_)
         zeroed_.symbols.push_back(std::move(named));
+      else if (auto* constants = constants_of(symbol.section))
+        constants->symbols.push_back(std::move(named));
     }
   }
   for (auto& function : functions_)
@@ -139,21 +157,69 @@ void cubin::read_symbols() {
                      [](const auto& a, const auto& b) { return a.offset < b.offset; });
 }
 
+code_constants* cubin::constants_of(std::size_t section) {
+  const auto owner = owner_of_constants_.find(section);
+  if (owner == owner_of_constants_.end()) return nullptr;
+  auto& all = owner->second.empty() ? constants_ : of_name(owner->second)->constants;
+  for (auto& each : all)
+    if (each.section == section) return &each;
+  return nullptr;
+}
+
+/// Relocations may name a section.
+std::string cubin::name_of(const elf_symbol& symbol) const {
+  if (!symbol.name.empty() || symbol.section >= file_->sections().size()) return std::string(symbol.name);
+  return std::string(file_->sections()[symbol.section].name);
+}
+
+void cubin::check_place(const elf_relocation& relocation) const {
+  constexpr std::uint64_t widest = 8;
+  const elf_section& section = file_->sections()[relocation.section];
+  if (relocation.offset > section.size || section.size - relocation.offset < widest)
+    file_->fail(section.offset, fmt::format("a relocation of byte {:#x} goes beyond the end of {}", relocation.offset, section.name));
+}
+
 void cubin::read_relocations() {
   for (const auto& relocation : file_->relocations()) {
-    const auto& symbol = file_->symbols()[relocation.symbol];
-    std::string name(symbol.name);
-    if (name.empty() && symbol.section < file_->sections().size()) name = file_->sections()[symbol.section].name;
-    code_relocation named{relocation.offset, relocation.type, std::move(name), relocation.addend};
+    code_relocation named{relocation.offset, relocation.type, name_of(file_->symbols()[relocation.symbol]), relocation.addend};
     const auto function = function_of_section_.find(relocation.section);
+    auto* const constants = constants_of(relocation.section);
+    const bool is_of_data = relocation.section != 0 && relocation.section == initialized_section_;
+    if (function != function_of_section_.end() || constants != nullptr || is_of_data) check_place(relocation);
     if (function != function_of_section_.end())
       functions_[function->second].relocations.push_back(std::move(named));
-    else if (relocation.section != 0 && relocation.section == initialized_section_)
+    else if (is_of_data)
       initialized_.relocations.push_back(std::move(named));
+    else if (constants != nullptr)
+      constants->relocations.push_back(std::move(named));
   }
   for (auto& function : functions_)
     std::stable_sort(function.relocations.begin(), function.relocations.end(),
                      [](const auto& a, const auto& b) { return a.offset < b.offset; });
+}
+
+void cubin::take_attribute(code_function& function, const information& attribute) {
+  switch (attribute.kind) {
+    case information_kind::registers:
+      function.registers = attribute.value;
+      break;
+    case information_kind::frame:
+      function.frame_bytes = attribute.value;
+      break;
+    case information_kind::stack:
+      function.stack_bytes = attribute.value;
+      break;
+    case information_kind::most_threads:
+      function.most_threads = attribute.value;
+      break;
+    case information_kind::parameter_bank:
+      function.parameter_offset = attribute.value & 0xffffU;
+      function.parameter_bytes = attribute.value >> 16U;
+      break;
+    case information_kind::parameter:
+      function.parameters.push_back({attribute.ordinal, attribute.value, attribute.bytes});
+      break;
+  }
 }
 
 void cubin::read_attributes(const elf_section& section) {
@@ -168,24 +234,7 @@ void cubin::read_attributes(const elf_section& section) {
     }
     if (!owner.empty() && attribute.kind == information_kind::parameter_bank) function = of_name(owner);
     if (function == nullptr) continue;
-    switch (attribute.kind) {
-      case information_kind::registers:
-        function->registers = attribute.value;
-        break;
-      case information_kind::frame:
-        function->frame_bytes = attribute.value;
-        break;
-      case information_kind::stack:
-        function->stack_bytes = attribute.value;
-        break;
-      case information_kind::parameter_bank:
-        function->parameter_offset = attribute.value & 0xffffU;
-        function->parameter_bytes = attribute.value >> 16U;
-        break;
-      case information_kind::parameter:
-        function->parameters.push_back({attribute.ordinal, attribute.value, attribute.bytes});
-        break;
-    }
+    take_attribute(*function, attribute);
   }
   for (auto& function : functions_)
     std::sort(function.parameters.begin(), function.parameters.end(), [](const auto& a, const auto& b) { return a.ordinal < b.ordinal; });

@@ -21,13 +21,13 @@ struct code_parameter {
   std::uint32_t ordinal = 0, offset = 0, bytes = 0;
 };
 
-/// A function that a section of code holds beside the kernel, or a piece of data.
+/// A function that a section of code holds beside the kernel, or a variable.
 struct code_symbol {
   std::string name;
   std::uint64_t offset = 0, bytes = 0;
 };
 
-/// What a relocation puts into the word at an offset: the address of a symbol, or a part of it.
+/// What a relocation puts into the bytes at an offset: the address of a symbol, or a part of it.
 struct code_relocation {
   std::uint64_t offset = 0;
   std::uint32_t type = 0;
@@ -38,7 +38,10 @@ struct code_relocation {
 /// The content of a constant bank.
 struct code_constants {
   unsigned bank = 0;
+  std::size_t section = 0;  ///< of the file
   std::string_view content;
+  std::vector<code_symbol> symbols;          ///< variables in it
+  std::vector<code_relocation> relocations;  ///< in the order of the file
 };
 
 /// One section of code: a kernel, or functions that kernels call.
@@ -47,6 +50,7 @@ struct code_function {
   bool is_entry = false;
   std::vector<isa::instruction_word> words;
   std::optional<unsigned> registers;                        ///< per thread
+  std::optional<std::uint32_t> most_threads;                ///< of a block
   std::uint32_t frame_bytes = 0, stack_bytes = 0;           ///< of local memory
   std::optional<std::uint64_t> shared_bytes;                ///< of a CTA, static
   std::uint32_t parameter_offset = 0, parameter_bytes = 0;  ///< in constant bank 0
@@ -63,6 +67,8 @@ struct module_data {
   std::vector<code_symbol> symbols;
   std::vector<code_relocation> relocations;
 };
+
+struct information;
 
 /// A cubin: the machine code of a module for one architecture, as nvcc -cubin, ptxas and cuobjdump -xelf write it.
 class cubin {
@@ -92,13 +98,19 @@ class cubin {
   void read_symbols();
   void read_relocations();
   void read_attributes(const elf_section& section);
+  static void take_attribute(code_function& function, const information& attribute);
   code_function* of_name(std::string_view name);
+  code_constants* constants_of(std::size_t section);
+  void check_place(const elf_symbol& symbol) const;
+  void check_place(const elf_relocation& relocation) const;
+  std::string name_of(const elf_symbol& symbol) const;
 
   std::unique_ptr<elf_file> file_;
   isa::architecture arch_ = isa::architecture::sm_75;
   std::string target_;
   std::vector<code_function> functions_;
   std::map<std::size_t, std::size_t> function_of_section_;
+  std::map<std::size_t, std::string> owner_of_constants_;  ///< by section; empty: the module
   std::vector<code_constants> constants_;
   module_data initialized_, zeroed_;
   std::size_t initialized_section_ = 0, zeroed_section_ = 0;

@@ -12,7 +12,7 @@ namespace {
 // An attribute begins with its format and its number; nvdisasm names them EIFMT_... and EIATTR_....
 constexpr unsigned sized_format = 4;
 constexpr std::size_t head_bytes = 4;
-enum : unsigned { param_cbank = 0x0a, frame_size = 0x11, min_stack_size = 0x12, kparam_info = 0x17, regcount = 0x2f };
+enum : unsigned { max_threads = 0x05, param_cbank = 0x0a, frame_size = 0x11, min_stack_size = 0x12, kparam_info = 0x17, regcount = 0x2f };
 
 std::optional<information_kind> kind_of(unsigned attribute) {
   switch (attribute) {
@@ -22,6 +22,8 @@ std::optional<information_kind> kind_of(unsigned attribute) {
       return information_kind::frame;
     case min_stack_size:
       return information_kind::stack;
+    case max_threads:
+      return information_kind::most_threads;
     case param_cbank:
       return information_kind::parameter_bank;
     case kparam_info:
@@ -40,6 +42,9 @@ information attribute_of(information_kind kind, std::string_view payload) {
     read.ordinal = static_cast<std::uint32_t>(little_endian(payload, 4, 2));
     read.value = static_cast<std::uint32_t>(little_endian(payload, 6, 2));
     read.bytes = static_cast<std::uint32_t>(little_endian(payload, 8, 4) >> size_shift);
+  } else if (kind == information_kind::most_threads) {
+    read.value = 1;
+    for (const std::size_t extent : {0U, 4U, 8U}) read.value *= static_cast<std::uint32_t>(little_endian(payload, extent, 4));
   } else {
     read.symbol = static_cast<std::uint32_t>(little_endian(payload, 0, 4));
     read.value = static_cast<std::uint32_t>(little_endian(payload, 4, 4));
@@ -73,7 +78,8 @@ std::vector<information> read_information(const elf_file& file, const elf_sectio
       file.fail(section.offset + at, fmt::format("an attribute of {:#x} bytes goes beyond the end of {}", size, section.name));
     const auto kind = kind_of(number);
     if (kind && format == sized_format) {
-      const std::size_t needed = *kind == information_kind::parameter ? 12 : 8;
+      const bool has_three = *kind == information_kind::parameter || *kind == information_kind::most_threads;
+      const std::size_t needed = has_three ? 12 : 8;
       if (size < needed)
         file.fail(section.offset + at,
                   fmt::format("attribute {:#x} of {} has {} bytes; it must have {}", number, section.name, size, needed));

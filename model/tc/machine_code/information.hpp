@@ -14,7 +14,7 @@ namespace tc::machine_code {
 inline constexpr std::string_view information_name = ".nv.info";
 
 /// The attributes that are read; others are passed over.
-enum class information_kind : std::uint8_t { registers, frame, stack, parameter_bank, parameter };
+enum class information_kind : std::uint8_t { registers, frame, stack, most_threads, parameter_bank, parameter };
 
 /// One attribute of a kernel.
 struct information {

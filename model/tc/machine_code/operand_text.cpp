@@ -127,10 +127,12 @@ void add_immediate(std::string& text, const operand_form& operand, const placed_
     add_hexadecimal(text, operand.field.of(placed.word));
 }
 
-void add_code_address(std::string& text, std::uint64_t address, const placed_word& placed) {
+/// A place in the code that is named relative to the instruction has the name of its label. One that is absolute is known to a relocation
+/// alone.
+void add_code_address(std::string& text, std::uint64_t address, bool is_relative, const placed_word& placed) {
   std::string name;
   if (placed.names != nullptr) name = placed.names->immediate(placed.pc);
-  if (placed.names != nullptr && name.empty()) name = placed.names->target(address);
+  if (placed.names != nullptr && name.empty() && is_relative) name = placed.names->target(address);
   if (name.empty())
     add_signed(text, static_cast<std::int64_t>(address));
   else
@@ -215,10 +217,10 @@ void add_content(std::string& text, const operand_form& operand, const placed_wo
       break;
     case operand_kind::relative_bytes:
     case operand_kind::relative:
-      add_code_address(text, relative_target(operand, word, placed.pc), placed);
+      add_code_address(text, relative_target(operand, word, placed.pc), true, placed);
       break;
     case operand_kind::absolute:
-      add_code_address(text, static_cast<std::uint64_t>(operand.field.signed_of(word) * code_unit_bytes), placed);
+      add_code_address(text, static_cast<std::uint64_t>(operand.field.signed_of(word) * code_unit_bytes), false, placed);
       break;
     case operand_kind::offset:
       add_signed(text, operand.field.signed_of(word) * code_unit_bytes);

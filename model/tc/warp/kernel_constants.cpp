@@ -19,11 +19,11 @@ void constant_memory::set(unsigned bank, std::uint32_t offset, const std::vector
   }
 }
 
-std::optional<std::uint32_t> constant_memory::word(unsigned bank, std::uint32_t offset) const {
+std::optional<std::uint32_t> constant_memory::number(unsigned bank, std::uint32_t offset, unsigned bytes) const {
   const auto found = banks_.find(bank);
-  if (found == banks_.end() || std::size_t{offset} + 4 > found->second.bytes.size()) return std::nullopt;
+  if (found == banks_.end() || std::size_t{offset} + bytes > found->second.bytes.size()) return std::nullopt;
   std::uint32_t value = 0;
-  for (unsigned i = 0; i < 4; ++i) {
+  for (unsigned i = 0; i < bytes; ++i) {
     if (!found->second.defined[offset + i]) return std::nullopt;
     value |= std::uint32_t{found->second.bytes[offset + i]} << (8 * i);
   }

@@ -17,7 +17,9 @@ class constant_memory {
   void set(unsigned bank, std::uint32_t offset, const std::vector<std::uint8_t>& bytes);
 
   /// The little-endian word at a byte offset; nothing if any of its bytes is undefined.
-  std::optional<std::uint32_t> word(unsigned bank, std::uint32_t offset) const;
+  std::optional<std::uint32_t> word(unsigned bank, std::uint32_t offset) const { return number(bank, offset, 4); }
+  /// The same of one to four bytes.
+  std::optional<std::uint32_t> number(unsigned bank, std::uint32_t offset, unsigned bytes) const;
 
  private:
   struct bank_content {

@@ -101,6 +101,31 @@ TEST_F(launch_command, refuses_what_does_not_fit_the_code_or_the_machine) {
   expect_refusal({"execute", written({"MOV R9, 0x1"})}, {"written/launch.txt:4:11: 8 registers; the code names R9"});
   expect_refusal({"execute", written({}, "shared dynamic 300000 static 0\n")}, {"written/launch.txt:5:7: ", "an SM of hopper has"});
   expect_refusal({"execute", "no_such"}, {"no_such:1:1: not a launch"});
+  std::string text = content_of(folder() / "recorded/launch.txt");
+  text.replace(text.find("param 32 4 80000000"), 19, "param 32 8 8000000000000000");
+  file("recorded/launch.txt", text);
+  expect_refusal({"execute", "recorded", "--save-trace", "none.trace"},
+                 {"recorded/launch.txt:12:7: parameter 5 has 8 bytes here; in the code it has 4"});
+  EXPECT_FALSE(fs::exists(folder() / "none.trace"));
+}
+
+TEST_F(launch_command, tells_what_the_kernel_does_wrong_with_its_place) {
+  const auto said = [this](const std::vector<std::string>& instructions) {
+    fs::remove_all(folder() / "written");
+    const auto result = tcsim({"execute", written(instructions), "--save-trace", "none.trace"});
+    EXPECT_EQ(result.status, 3);
+    EXPECT_EQ(result.out, "");
+    EXPECT_FALSE(fs::exists(folder() / "none.trace"));
+    return result.err;
+  };
+  EXPECT_NE(
+      said({"BRA 0x4000"}).find("'BRA 0x4000' at 0x0000, warp 0 of CTA 0 0 0: not executed: it goes to 0x4000, where the kernel has no"),
+      std::string::npos);
+  EXPECT_NE(said({"MOV R4, 0x8", "MOV R5, RZ", "CALL.ABS.NOINC R4"})
+                .find("lane 0 of warp 0 of CTA 0 0 0: it goes to 0x8, where the kernel has no"),
+            std::string::npos);
+  EXPECT_NE(said({"LDS R4, [RZ+0x2000]"}).find("address 0x2000: it is outside of the 1024 bytes of shared memory that the launch has"),
+            std::string::npos);
 }
 
 TEST_F(launch_command, makes_a_launch_of_a_listing_that_is_executed) {
@@ -131,6 +156,75 @@ TEST_F(launch_command, makes_no_launch_whose_parameters_do_not_fit_the_code) {
   arguments.resize(arguments.size() - 2);
   EXPECT_EQ(tcsim(arguments).status, 0);
   EXPECT_EQ(tcsim({"launch", "check", "made"}).status, 0);
+}
+
+/// The steps of hash_table's launch, from its cubin alone.
+TEST_F(launch_command, makes_a_launch_of_a_cubin_that_is_executed) {
+  const std::string cubin = std::string(TC_SOURCE_DIR) + "/launches/scan/code.cubin.xz";
+  const std::vector<std::string> made{"launch",
+                                      "new",
+                                      cubin,
+                                      "-o",
+                                      "made",
+                                      "--grid",
+                                      "3",
+                                      "--block",
+                                      "256",
+                                      "--parameter",
+                                      "pointer 0x10000",
+                                      "--parameter",
+                                      "pointer 0x20000",
+                                      "--parameter",
+                                      "pointer 0x30000",
+                                      "--parameter",
+                                      "s32 700",
+                                      "--memory",
+                                      "0x10000 2800 random s32 seed 1",
+                                      "--memory",
+                                      "0x20000 2800 zero",
+                                      "--memory",
+                                      "0x30000 12 zero"};
+  const auto result = tcsim(made);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(fs::exists(folder() / "made/code.cubin.xz"));
+  EXPECT_EQ(tcsim({"launch", "check", "made"}).status, 0);
+  const auto executed = tcsim({"execute", "made"});
+  EXPECT_EQ(executed.status, 0) << executed.err;
+}
+
+TEST_F(launch_command, keeps_files_of_the_same_name_apart) {
+  written({"MOV R4, 0x1"});
+  for (const char* name : {"a", "b"}) {
+    fs::create_directory(folder() / name);
+    file(std::string(name) + "/image.bin", std::string(4, name[0]));
+  }
+  EXPECT_EQ(tcsim({"launch", "new", "written/code.sass", "-o", "made", "--block", "1", "--memory", "0x10000 4 file a/image.bin", "--memory",
+                   "0x20000 4 file b/image.bin", "--cooperative", "--carveout", "50", "--local", "512", "--tolerance", "0x10000 f32 2"})
+                .status,
+            0);
+  EXPECT_EQ(content_of(folder() / "made/image.bin"), "aaaa");
+  EXPECT_EQ(content_of(folder() / "made/image.2.bin"), "bbbb");
+}
+
+TEST_F(launch_command, packs_a_launch_into_a_file_that_is_read_like_a_folder) {
+  EXPECT_EQ(tcsim({"launch", "pack", "recorded", "-o", "packed.tar.xz"}).status, 0);
+  const auto executed = tcsim({"execute", "packed.tar.xz"});
+  EXPECT_EQ(executed.status, 0) << executed.err;
+  EXPECT_NE(executed.out.find("packed.tar.xz/launch.txt: exact"), std::string::npos) << executed.out;
+  EXPECT_EQ(tcsim({"launch", "check", "packed.tar.xz"}).status, 0);
+  EXPECT_EQ(tcsim({"launch", "info", "packed.tar.xz"}).status, 0);
+  expect_refusal({"launch", "pack", "packed.tar.xz", "-o", "again.tar"}, {"packed.tar.xz: is packed already"});
+  expect_refusal({"launch", "pack", "no_such", "-o", "again.tar"}, {"no_such:1:1: not a launch"});
+  file("cut.tar.xz", content_of(folder() / "packed.tar.xz").substr(0, 40000));
+  expect_refusal({"execute", "cut.tar.xz"}, {"cut.tar.xz: "});
+}
+
+TEST_F(launch_command, refuses_code_that_is_cut) {
+  fs::copy(fs::path(TC_SOURCE_DIR) / "launches/scan", folder() / "scan");
+  fs::remove(folder() / "scan/code.sass.xz");
+  EXPECT_EQ(tcsim({"execute", "scan"}).status, 0);
+  file("scan/code.cubin.xz", content_of(folder() / "scan/code.cubin.xz").substr(0, 1000));
+  expect_refusal({"execute", "scan"}, {"scan/code.cubin.xz: the compressed data are damaged or cut off"});
 }
 
 TEST_F(launch_command, shows_what_a_launch_is) {

@@ -129,6 +129,8 @@ TEST(memory, names_instruction_lane_address_and_the_nearest_allocation_of_an_acc
 TEST(memory, refuses_addresses_that_are_not_aligned_and_shared_memory_that_the_launch_does_not_have) {
   EXPECT_THAT(written_kernel({"MOV R2, 0x10002", "MOV R3, RZ", "LDG.E R4, [R2.64]"}).fault(),
               HasSubstr("address 0x10002: it is no multiple of the 4 bytes of the access"));
+  EXPECT_THAT(written_kernel({"S2R R2, SR_LMEMHIOFF", "LDL R4, [R2]", "LDL R4, [R2+-0x4]"}).fault(),
+              HasSubstr("'LDL R4, [R2+-0x4]' at 0x0020"));
   EXPECT_THAT(written_kernel({"MOV R2, 0x500", "LDL R4, [R2]"}).fault(), HasSubstr("address 0x500: it is outside of local memory"));
   EXPECT_THAT(written_kernel({"MOV R2, 0x500", "LDS R4, [R2]"}).shared(256).fault(),
               HasSubstr("address 0x500: it is outside of the 1280 bytes of shared memory that the launch has"));

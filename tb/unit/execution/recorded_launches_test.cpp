@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
+#include <gmock/gmock.h>
 #include <iostream>
 #include <shared_recordings.hpp>
 #include <string>
@@ -9,19 +10,31 @@
 
 #include <tc/config/machine_loader.hpp>
 #include <tc/execution/grid_execution.hpp>
+#include <tc/execution/kernel_fault.hpp>
 #include <tc/execution/memory_comparison.hpp>
+#include <tc/launches/launch_code.hpp>
 #include <tc/launches/launch_reader.hpp>
 
 namespace tc::recorded_launches_test {
 
 namespace fs = std::filesystem;
 
-execution::memory_comparison executed(const fs::path& folder) {
-  const launches::launch launch = launches::read_launch(folder);
-  const listings::sass_kernel kernel = listings::read_sass(launch.code, launch.kernel);
+struct outcome {
+  execution::memory_comparison compared;
+  execution::execution_counts counts;
+};
+
+/// Executes a launch, with the code that it names or with another file of its folder.
+outcome outcome_of(const fs::path& folder, const std::string& code = {}) {
+  launches::launch launch = launches::read_launch(folder);
+  if (!code.empty()) launch.code = folder / code;
+  const listings::sass_kernel kernel = launches::read_launch_code(launch).kernel;
   const config::machine hopper = config::load_machine(std::string(TC_SOURCE_DIR) + "/configs/hopper.json");
-  return execution::compare(launch, execution::execute(launch, kernel, hopper).memory);
+  const execution::execution_result result = execution::execute(launch, kernel, hopper);
+  return {execution::compare(launch, result.memory), result.counts};
 }
+
+execution::memory_comparison executed(const fs::path& folder) { return outcome_of(folder).compared; }
 
 class recorded_launches : public testing::TestWithParam<const char*> {};
 
@@ -38,6 +51,52 @@ TEST_P(recorded_launches, leave_the_bytes_that_an_h100_left) {
 INSTANTIATE_TEST_SUITE_P(all, recorded_launches,
                          testing::Values("wmma_shared.128", "mma_async.128", "wmma_global.128", "mma_async.512",
                                          "triton_matmul_f16_64x64x32"));
+
+/// The programs of record/launches, and what each is there for besides its arithmetic.
+class recorded_programs : public testing::TestWithParam<const char*> {
+ protected:
+  const fs::path folder_ = fs::path(TC_SOURCE_DIR) / "launches" / GetParam();
+};
+
+TEST_P(recorded_programs, leave_the_bytes_that_an_h100_left) {
+  const execution::memory_comparison compared = executed(folder_);
+  EXPECT_TRUE(compared.is_exact());
+  EXPECT_GT(compared.bytes, 0U);
+}
+
+/// Words of machine code do the same as their text.
+TEST_P(recorded_programs, do_the_same_as_a_cubin_and_as_a_listing) {
+  const outcome listed = outcome_of(folder_), decoded = outcome_of(folder_, "code.cubin.xz");
+  EXPECT_TRUE(decoded.compared.is_exact());
+  EXPECT_EQ(decoded.counts.instructions, listed.counts.instructions);
+  EXPECT_EQ(decoded.counts.lanes, listed.counts.lanes);
+  EXPECT_EQ(decoded.counts.divergent_branches, listed.counts.divergent_branches);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, recorded_programs,
+                         testing::Values("bitonic_sort",       // exchanges between lanes
+                                         "divergent_loops",    // loops of which each lane takes another number of turns
+                                         "flags",              // waits for what another CTA stores
+                                         "function_pointers",  // lanes that call different functions
+                                         "hash_table",         // CAS in shared memory
+                                         "histogram",          // atomics in shared memory
+                                         "integer_division",   // calls
+                                         "integer_matrices",   // IMMA
+                                         "local_arrays",       // the stack
+                                         "recursion",          //
+                                         "scan",               // shuffles and barriers
+                                         "transposed_copy",    // bytes and halves, a constant variable
+                                         "unoptimised"));      // -G: functions that are sections of their own
+
+TEST(failed_assertion, is_told_with_its_text_and_its_place) {
+  for (const char* code : {"code.sass.xz", "code.cubin.xz"}) try {
+      outcome_of(fs::path(TC_SOURCE_DIR) / "launches/failed_assertion", code);
+      ADD_FAILURE();
+    } catch (const execution::kernel_fault& fault) {
+      EXPECT_THAT(fault.what(), testing::HasSubstr("lane 6 of warp 0 of CTA 1 0 0: the assertion 'in[i] % 128 != 77' failed: "));
+      EXPECT_THAT(fault.what(), testing::EndsWith("failed_assertion.cu:9"));
+    }
+}
 
 /// Whose last bits depend on what silicon approximates, or on the order of atomic additions.
 struct near_launch {

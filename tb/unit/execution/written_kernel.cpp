@@ -43,7 +43,7 @@ config::machine machine_for(const listings::sass_kernel& kernel) {
 written_kernel::written_kernel(const std::vector<std::string>& lines, const std::string& target, const std::string& sections) {
   const auto file = folder_.path() / "code.sass";
   std::ofstream(file) << listing_of(lines, target, sections);
-  kernel_ = listings::read_sass(file);
+  kernel_ = listings::read_sass(file, "written");
   launch_.file = "launch.txt";
   launch_.kernel = "written";
   launch_.block.x = 32;
@@ -52,6 +52,20 @@ written_kernel::written_kernel(const std::vector<std::string>& lines, const std:
   launch_.allocations[0].bytes = 128;
   launch_.allocations[1].base = input;
   launch_.allocations[1].bytes = 128;
+}
+
+written_kernel& written_kernel::constant(const std::string& name, std::uint64_t address, const std::vector<std::uint8_t>& bytes) {
+  launches::launch_allocation& variable = launch_.allocations.emplace_back();
+  variable.base = address;
+  variable.bytes = bytes.size();
+  variable.name = name;
+  variable.before = bytes;
+  return *this;
+}
+
+written_kernel& written_kernel::cooperative() {
+  launch_.is_cooperative = true;
+  return *this;
 }
 
 written_kernel& written_kernel::block(std::uint32_t threads) {

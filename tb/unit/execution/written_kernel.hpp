@@ -21,6 +21,9 @@ class written_kernel {
   /// Lines of a listing: "MOV R0, 0x1", "L1:". An EXIT is added. `sections`: of data, in front of the code.
   explicit written_kernel(const std::vector<std::string>& lines, const std::string& target = "sm_90a", const std::string& sections = {});
 
+  /// A variable of the module with its content, behind all other memory.
+  written_kernel& constant(const std::string& name, std::uint64_t address, const std::vector<std::uint8_t>& bytes);
+  written_kernel& cooperative();
   written_kernel& block(std::uint32_t threads);
   written_kernel& grid(std::uint32_t ctas);
   written_kernel& shared(std::uint64_t bytes);

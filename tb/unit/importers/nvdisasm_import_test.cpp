@@ -138,7 +138,7 @@ TEST_F(nvdisasm_import, names_branches_that_it_cannot_follow) {
   expect_error({"@P0 BRA 0x0", "EXIT"}, {"depends on P0, which is unknown (nothing has written it)"});
   expect_error({"ISETP.LT.AND P0, PT, RZ, c[0x0][0x170], PT", "@!P0 EXIT", "EXIT"}, {"depends on P0", "c[0x0][0x170] is not given"});
   expect_error({"RET.REL.NODEC R2 `(kernel)"}, {"kernel.sass:4:19", "depends on R2, which is unknown"});
-  expect_error({"CALL.REL.NOINC `(helper)"}, {"goes out of the kernel"});
+  expect_error({"CALL.REL.NOINC `(helper)"}, {"it calls helper, which is not executed"});
   expect_error({"CALL.ABS.NOINC R2"}, {"depends on R2"});
   expect_error({"BRA 0x40"}, {"goes to 0x40, where the kernel has no instruction"});
   expect_error({"NOP"}, {"behind the kernel's last instruction"});

@@ -44,4 +44,13 @@ TEST(launch_check, says_where_launch_and_code_differ) {
                                          HasSubstr("parameter 5 of the code, 4 bytes at offset 32, is missing: 'param 32 4 HEX'")));
 }
 
+TEST(launch_check, says_which_variables_the_code_does_not_have) {
+  launch launch = read_launch(std::filesystem::path(TC_SOURCE_DIR) / "launches/function_pointers");
+  EXPECT_TRUE(found(launch).empty());
+  launch.allocations.back().bytes = 16;
+  EXPECT_THAT(found(launch), ElementsAre(HasSubstr("launch.txt:13:14: the variable table has 16 bytes here; in the code it has 32")));
+  launch.allocations.back().name = "other";
+  EXPECT_THAT(found(launch), ElementsAre(HasSubstr("launch.txt:13:14: the code has no variable other")));
+}
+
 }  // namespace tc::launches::launch_check_test

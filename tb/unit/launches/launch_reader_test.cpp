@@ -30,7 +30,7 @@ std::string mistake(const std::string& text) {
 TEST(launch_reader, reads_format_1_as_recorders_write_it) {
   const launch_folder folder(first +
                              "cluster 1 1 1\nshared dynamic 64 static 128\nregisters 32\nparam 8 4 80000000\nparam 0 8 0000e05f957f0000\n"
-                             "memory 0x20000 8\nmemory 0x10000 16\ntolerance 0x10000 f32 4\n");
+                             "memory 0x20000 8\nmemory 0x10000 16\ntolerance 0x10000 f32 4\nglobal table 0x30000 8\n");
   folder.file("10000.pre", "0123456789abcdef");
   folder.file("10000.post", "0123456789abcdeg");
   const launch read = read_launch(folder.path());
@@ -42,7 +42,8 @@ TEST(launch_reader, reads_format_1_as_recorders_write_it) {
   EXPECT_EQ(read.registers, 32U);
   ASSERT_EQ(read.parameters.size(), 2U);
   EXPECT_EQ(read.parameters[1].bytes.front(), 0x80);
-  ASSERT_EQ(read.allocations.size(), 2U);
+  ASSERT_EQ(read.allocations.size(), 3U);
+  EXPECT_EQ(read.allocations[2].name, "table");
   EXPECT_EQ(read.allocations[0].base, 0x10000U);
   EXPECT_TRUE(read.allocations[0].after);
   EXPECT_EQ(read.allocations[0].tolerance->units, 4);
@@ -95,6 +96,13 @@ TEST(launch_reader, says_line_and_column_of_a_mistake) {
   EXPECT_THAT(mistake(first + "tolerance 0x100 f32 4\n"),
               HasSubstr("launch.txt:4:11: no line 'memory' in front of this one has that address"));
   EXPECT_THAT(mistake("launch 3\n" + first), HasSubstr("launch.txt:1:8: "));
+}
+
+TEST(launch_reader, finds_a_cubin_where_there_is_no_listing) {
+  const launch_folder folder(first);
+  std::filesystem::remove(folder.path() / "code.sass");
+  folder.file("code.cubin.xz", "");
+  EXPECT_EQ(read_launch(folder.path()).code.filename(), "code.cubin.xz");
 }
 
 TEST(launch_reader, says_that_a_folder_is_no_launch_or_has_no_code) {

@@ -10,11 +10,10 @@
 
 namespace tc::listings::test {
 
-/// A listing of one kernel as nvdisasm -hex writes it. A text that begins with a dot is a label. All control codes wait for nothing and
-/// stall 4 cycles.
-inline std::string sass_text(const std::string& target, const std::vector<std::string>& code) {
-  std::string text =
-      fmt::format("\t.target\t{}\n\t.section\t.text.kernel,\"ax\",@progbits\n\t.sectioninfo\t@\"SHI_REGISTERS=40\"\n", target);
+/// Instructions as nvdisasm -hex writes them. A text that begins with a dot is a label. All control codes wait for nothing and stall 4
+/// cycles.
+inline std::string instructions_text(const std::vector<std::string>& code) {
+  std::string text;
   unsigned pc = 0;
   for (const std::string& line : code) {
     if (line[0] == '.') {
@@ -25,6 +24,12 @@ inline std::string sass_text(const std::string& target, const std::vector<std::s
     pc += 16;
   }
   return text;
+}
+
+/// A listing of one kernel of these instructions.
+inline std::string sass_text(const std::string& target, const std::vector<std::string>& code) {
+  return fmt::format("\t.target\t{}\n\t.section\t.text.kernel,\"ax\",@progbits\n\t.sectioninfo\t@\"SHI_REGISTERS=40\"\n", target) +
+         instructions_text(code);
 }
 
 /// Writes it into a folder.

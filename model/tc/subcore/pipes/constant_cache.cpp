@@ -102,13 +102,13 @@ bool load_constants(links::warp_instruction& instruction) {
   for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
     const std::uint32_t offset = offset_of(instruction, lane);
     for (unsigned i = 0; i < words; ++i) {
-      const auto word = instruction.warp->constants->word(source.bank, lanes::word_address(offset, mods) + 4 * i);
-      const std::uint32_t value = lanes::part_of_word(word.value_or(0), offset, mods);
+      const auto part = lanes::constant_part(*instruction.warp->constants, source.bank, offset + 4 * i, mods);
+      const std::uint32_t value = part.value_or(0);
       if (by_lane)
         instruction.result_registers[i][lane] = value;
       else
         instruction.result_registers[i] = warp::broadcast(value);
-      if (!word) instruction.undefined_lanes |= by_lane ? 1U << lane : 0xffffffffU;
+      if (!part) instruction.undefined_lanes |= by_lane ? 1U << lane : 0xffffffffU;
     }
     if (!by_lane) break;
   }
