@@ -209,16 +209,6 @@ void steps::transpose_matrix(warp_state& warp, const operation& op, std::uint32_
 
 namespace {
 
-std::uint64_t element_at(const std::uint8_t* from, unsigned bytes) {
-  std::uint64_t value = 0;
-  for (unsigned i = 0; i < bytes; ++i) value |= std::uint64_t{from[i]} << 8 * i;
-  return value;
-}
-
-void set_element(std::uint8_t* to, std::uint64_t value, unsigned bytes) {
-  for (unsigned i = 0; i < bytes; ++i) to[i] = static_cast<std::uint8_t>(value >> 8 * i);
-}
-
 /// The bytes of an operand in one lane; none: zeros.
 std::array<std::uint8_t, 16> operand_bytes(const warp_state& warp, const operation& op, unsigned s, unsigned lane, unsigned bytes) {
   std::array<std::uint8_t, 16> result{};
@@ -244,8 +234,7 @@ std::array<std::uint8_t, 16> operand_bytes(const warp_state& warp, const operati
 void steps::access_atomically(warp_state& warp, const operation& op, std::uint32_t mask) {
   const isa::instruction& code = *op.code;
   const lanes::atomic_arithmetic& atomic = *op.atomic;
-  const unsigned element = atomic.element_bytes(), bytes = element * atomic.elements();
-  const bool is_conditional_store = code.op == isa::opcode::atoms && code.text.find(".CAST") != std::string::npos;
+  const unsigned bytes = atomic.bytes();
   address_array addresses;
   warp.addresses(memory_operand(warp, op), addresses);
   const memory_space space = space_of(op);
@@ -255,19 +244,13 @@ void steps::access_atomically(warp_state& warp, const operation& op, std::uint32
   for_lanes(mask, [&](unsigned lane) {
     std::uint8_t* const at = find(lane, addresses[lane]);
     if (space != memory_space::shared) find_old(lane, addresses[lane]);
-    std::array<std::uint8_t, 16> before{}, operand = operand_bytes(warp, op, 1, lane, bytes);
-    if (code.mods.population) set_element(operand.data(), 1, element);
+    std::array<std::uint8_t, 16> before{};
     std::memcpy(before.data(), at, bytes);
-    if (atomic.compares()) {
-      const bool is_same = std::memcmp(at, operand.data(), bytes) == 0;
-      if (is_same) std::memcpy(at, operand_bytes(warp, op, 2, lane, bytes).data(), bytes);
-      if (!is_same) stored &= ~(1U << lane);
-    } else {
-      for (unsigned i = 0; i < bytes; i += element)
-        set_element(at + i, atomic.combined(element_at(at + i, element), element_at(&operand[i], element)), element);
-    }
+    const auto operand = operand_bytes(warp, op, 1, lane, bytes), replacement = operand_bytes(warp, op, 2, lane, bytes);
+    const bool has_written = atomic.perform(at, operand.data(), replacement.data());
+    if (!has_written) stored &= ~(1U << lane);
     for (unsigned i = 0; i < (bytes + 3) / 4; ++i) old[i][lane] = boost::endian::load_little_u32(&before[4 * i]);
-    if (is_conditional_store) old[0][lane] = stored >> lane & 1U;
+    if (atomic.tells_whether_written()) old[0][lane] = has_written ? 1 : 0;
   });
   for (unsigned d = 0; d < code.destination_count; ++d) {
     const isa::operand& destination = code.destinations[d];

@@ -141,8 +141,8 @@ struct visibility_change final : tlm::tlm_extension<visibility_change> {
   }
 };
 
-/// Says who asked, for traces and fair arbitration. Ignorable: a peer that has never heard of it still works. Sticky: allocated once per
-/// payload, so every field is rewritten on each use.
+/// Says who asked, for traces and fair arbitration; a debug request that carries it is a warp's access, whose time another one takes.
+/// Ignorable: a peer that has never heard of it still works. Sticky: allocated once per payload, so every field is rewritten on each use.
 struct warp_tag final : tlm::tlm_extension<warp_tag> {
   unsigned warp = 0;         ///< warp within the sub-core
   std::uint64_t record = 0;  ///< id of the record of the instruction that asks; 0: none is kept

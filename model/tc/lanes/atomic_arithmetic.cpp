@@ -30,6 +30,16 @@ bool takes_numbers(atomic_operation operation) {
 
 double added(double x, double y) { return x + y; }
 
+std::uint64_t element_at(const std::uint8_t* from, unsigned bytes) {
+  std::uint64_t value = 0;
+  for (unsigned i = 0; i < bytes; ++i) value |= std::uint64_t{from[i]} << 8 * i;
+  return value;
+}
+
+void set_element(std::uint8_t* to, std::uint64_t value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i) to[i] = static_cast<std::uint8_t>(value >> 8 * i);
+}
+
 }  // namespace
 
 std::optional<atomic_arithmetic> atomic_arithmetic::of(const isa::instruction& code) {
@@ -38,6 +48,7 @@ std::optional<atomic_arithmetic> atomic_arithmetic::of(const isa::instruction& c
   result.operation_ = code.mods.atomic;
   if (code.mods.population && result.operation_ == atomic_operation::none) result.operation_ = atomic_operation::increment;
   if (result.operation_ == atomic_operation::none) return std::nullopt;
+  result.tells_whether_written_ = code.op == isa::opcode::atoms && has_suffix(code, "CAST");
   // Each lane of .POPC.INC adds one. Other increments have a limit.
   if (code.mods.population) result.operation_ = atomic_operation::add;
   if (code.mods.first_format != isa::element_type::none) {
@@ -79,6 +90,19 @@ bool atomic_arithmetic::is_less(std::uint64_t x, std::uint64_t y) const {
   if (!is_signed_) return x < y;
   const std::uint64_t sign = std::uint64_t{1} << (8 * element_bytes_ - 1);
   return (x ^ sign) < (y ^ sign);
+}
+
+bool atomic_arithmetic::perform(std::uint8_t* memory, const std::uint8_t* operand, const std::uint8_t* replacement) const {
+  if (compares()) {
+    const bool is_same = std::memcmp(memory, operand, bytes()) == 0;
+    if (is_same) std::memcpy(memory, replacement, bytes());
+    return is_same;
+  }
+  for (unsigned i = 0; i < bytes(); i += element_bytes_) {
+    const std::uint64_t brought = mods_.population ? 1 : element_at(operand + i, element_bytes_);
+    set_element(memory + i, combined(element_at(memory + i, element_bytes_), brought), element_bytes_);
+  }
+  return true;
 }
 
 std::uint64_t atomic_arithmetic::combined(std::uint64_t old, std::uint64_t operand) const {

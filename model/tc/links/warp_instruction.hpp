@@ -64,6 +64,10 @@ struct warp_instruction {
   std::array<source_value, isa::instruction::max_sources> sources{};
   /// Of the registers that a store puts into memory, one by one; meaningful only if source_value::undefined_lanes of them all is not 0.
   std::array<std::uint32_t, max_stored_registers> undefined_stored_lanes{};
+  /// Of a copy from global to shared memory (LDGSTS): where each lane puts its bytes, which registers alone tell, and the lanes of which
+  /// they do not.
+  std::array<std::uint32_t, warp::lanes_per_warp> copy_addresses{};
+  std::uint32_t unknown_copy_lanes = 0;
 
   // Results, computed by the execution unit.
   std::array<warp::lane_vector, max_result_registers> result_registers;

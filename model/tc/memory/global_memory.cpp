@@ -141,6 +141,7 @@ cycle_t global_memory::undelayed_answer(bool is_write, const memory_hierarchy::r
 
 unsigned global_memory::debug(tlm::tlm_generic_payload& payload) {
   if (!storage_.contains(payload.get_address(), payload.get_data_length())) return 0;
+  if (touched_ != nullptr && payload.get_extension<fabric::warp_tag>() != nullptr) touch(payload);
   if (payload.is_read()) {
     storage_.copy(payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
     tell_undefined(payload);

@@ -56,7 +56,8 @@ memory_target::callbacks shared_memory::callbacks() {
   return {[this](unsigned link, auto& payload, const auto& delay) { return access(link, payload, delay); },
           [this](unsigned link, auto& payload, const auto& delay) { announced(link, payload, delay); },
           [this](auto& payload) {
-            move(payload, byte_writer::outside);
+            const bool is_of_warp = payload.template get_extension<fabric::warp_tag>() != nullptr;
+            move(payload, is_of_warp ? writer_of(payload) : byte_writer::outside);
             return payload.get_data_length();
           },
           {},

@@ -133,8 +133,8 @@ TEST(address_evidence, uniform_registers_and_scales_are_part_of_an_address) {
 
 TEST(address_evidence, an_atomic_and_a_copy_to_shared_memory_are_accesses) {
   const std::string body =
-      "/*0050*/ RED.E.ADD.STRONG.GPU [R2.64], R8 @ 0x1000+4\n/*0060*/ LDGSTS.E [R0], [R2.64] @ 0x1000+4\n"
-      "/*0070*/ LDGSTS.E [R0], [R2.64+0x4] @ 0x1000+4\n";
+      "/*0050*/ RED.E.ADD.STRONG.GPU [R2.64], R8 @ 0x1000+4\n/*0060*/ SHF.L.U32 R9, R0, 0x2, RZ\n"
+      "/*0070*/ LDGSTS.E [R9], [R2.64] @ 0x1000+4\n/*0080*/ LDGSTS.E [R9], [R2.64+0x4] @ 0x1000+4\n";
   expect_counts(result_of(kernel(body, "sm_80", "shared 1024\nmemory 0x1000 4096 zero\n"), "ampere"), 96, 0, 32);
 }
 

@@ -33,18 +33,6 @@ std::uint32_t lanes_with_address(const warp::warp_step& step) {
   return step.mask & ((std::uint32_t{1} << rows) - 1);
 }
 
-address_list addresses_of(const isa::memory_reference& memory, const address_terms& terms) {
-  address_list all;
-  all.fill(static_cast<std::uint64_t>(std::int64_t{memory.offset}) + terms.uniform);
-  for (unsigned i = 0; i < terms.base.size(); ++i) {
-    if (terms.base[i] == nullptr) continue;
-    const unsigned shift = 32 * i;
-    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
-      all[lane] += (std::uint64_t{(*terms.base[i])[lane]} << shift) * memory.scale;
-  }
-  return all;
-}
-
 /// Bits of an address that count.
 std::uint64_t address_bits(isa::memory_space space) {
   const bool is_window = space == isa::memory_space::shared || space == isa::memory_space::local;
@@ -62,6 +50,13 @@ std::optional<unsigned> address_source_of(const isa::instruction& code) {
   return found;
 }
 
+std::optional<unsigned> copy_target_of(const isa::instruction& code) {
+  if (code.asynchronous != nullptr || isa::info(code.op).memory.action != action::copy) return std::nullopt;
+  for (unsigned s = 0; s < code.source_count; ++s)
+    if (code.sources[s].what == isa::operand::kind::memory) return s;
+  return std::nullopt;
+}
+
 register_set registers_of_address(const isa::memory_reference& memory) {
   register_set registers;
   const auto add = [&registers](isa::register_file file, unsigned index, unsigned count) {
@@ -70,6 +65,18 @@ register_set registers_of_address(const isa::memory_reference& memory) {
   add(isa::register_file::vector, memory.base, base_registers(memory));
   add(isa::register_file::uniform, memory.uniform, uniform_registers(memory));
   return registers;
+}
+
+std::array<std::uint64_t, warp::lanes_per_warp> addresses_of(const isa::memory_reference& memory, const address_terms& terms) {
+  address_list all;
+  all.fill(static_cast<std::uint64_t>(std::int64_t{memory.offset}) + terms.uniform);
+  for (unsigned i = 0; i < terms.base.size(); ++i) {
+    if (terms.base[i] == nullptr) continue;
+    const unsigned shift = 32 * i;
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
+      all[lane] += (std::uint64_t{(*terms.base[i])[lane]} << shift) * memory.scale;
+  }
+  return all;
 }
 
 links::address_evidence compared(const warp::warp_step& step, const isa::memory_reference& memory, const address_terms& terms) {

@@ -20,6 +20,9 @@ namespace tc::subcore {
 /// global to shared memory it is the global one, which stands last.
 std::optional<unsigned> address_source_of(const isa::instruction& code);
 
+/// The one that a copy from global to shared memory goes to, of which the trace has no addresses; none of another instruction.
+std::optional<unsigned> copy_target_of(const isa::instruction& code);
+
 /// Vector and uniform registers that an address is made of, RZ and URZ left out.
 inline unsigned base_registers(const isa::memory_reference& memory) { return memory.base == isa::zero_register ? 0 : memory.base_count; }
 inline unsigned uniform_registers(const isa::memory_reference& memory) {
@@ -38,6 +41,9 @@ struct address_terms {
   std::uint32_t unknown_lanes = 0;  ///< in which one of them has no known value
   bool is_of_first_lane = false;    ///< the base is one value that the trace gives: traces made by hand mean the first lane's address
 };
+
+/// What the terms and the offset add up to, in each lane.
+std::array<std::uint64_t, warp::lanes_per_warp> addresses_of(const isa::memory_reference& memory, const address_terms& terms);
 
 /// The addresses of a step, lane by lane: those of its registers beside those of the trace. In shared and local memory they have 32 bits.
 links::address_evidence compared(const warp::warp_step& step, const isa::memory_reference& memory, const address_terms& terms);

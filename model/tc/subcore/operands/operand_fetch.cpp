@@ -2,8 +2,10 @@
 #include "operand_fetch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,9 +20,10 @@ namespace tc::subcore {
 
 namespace {
 
+/// Whether an instruction puts registers into memory.
 bool is_store(isa::opcode op) {
   const isa::memory_action action = isa::info(op).memory.action;
-  return action == isa::memory_action::store || action == isa::memory_action::store_matrix;
+  return action == isa::memory_action::store || action == isa::memory_action::store_matrix || action == isa::memory_action::atomic;
 }
 
 }  // namespace
@@ -314,23 +317,42 @@ void operand_fetch::report_undefined(const links::warp_instruction& instruction)
       observer->undefined_value(instruction, instruction.sources[s].origin);
 }
 
-/// The addresses are those of the trace. That its registers make the same shows that they and the instructions before belong together.
-void operand_fetch::compare_addresses(const links::warp_instruction& instruction, const operand_plan& plan) {
-  if (instruction.step.mask == 0) return;
-  const isa::memory_reference& memory = instruction.code().sources[plan.address_source].memory;
+/// What the registers of an address hold.
+address_terms operand_fetch::terms_of(const links::warp_instruction& instruction, unsigned source, const register_set& registers) const {
+  const isa::memory_reference& memory = instruction.code().sources[source].memory;
   const std::uint32_t slot = instruction.warp->slot;
   address_terms terms;
-  for (unsigned i = 0; i < base_registers(memory); ++i) terms.base[i] = &instruction.operand(plan.address_source, i);
+  for (unsigned i = 0; i < base_registers(memory); ++i) terms.base[i] = &instruction.operand(source, i);
   for (unsigned i = 0; i < uniform_registers(memory); ++i)
     terms.uniform |= std::uint64_t{side_.read(slot, isa::register_file::uniform, memory.uniform + i, clock_.cycle())} << (32 * i);
-  if (plan.address.none()) {
-    terms.unknown_lanes = names_address(memory) ? 0 : 0xffffffffU;
-  } else if (shadow_.is_any_undefined(slot, plan.address)) {
+  if (registers.any() && shadow_.is_any_undefined(slot, registers)) {
     terms.unknown_lanes = shadow_.of(slot, isa::register_file::vector, memory.base, base_registers(memory)).lanes |
                           shadow_.of(slot, isa::register_file::uniform, memory.uniform, uniform_registers(memory)).lanes;
   }
   terms.is_of_first_lane = terms.base[0] != nullptr && shadow_.has_preset_value(slot, isa::register_file::vector, memory.base);
+  return terms;
+}
+
+/// The addresses are those of the trace. That its registers make the same shows that they and the instructions before belong together.
+void operand_fetch::compare_addresses(const links::warp_instruction& instruction, const operand_plan& plan) {
+  if (instruction.step.mask == 0) return;
+  const isa::memory_reference& memory = instruction.code().sources[plan.address_source].memory;
+  address_terms terms = terms_of(instruction, plan.address_source, plan.address);
+  if (plan.address.none() && !names_address(memory)) terms.unknown_lanes = 0xffffffffU;
   observer->addresses_compared(instruction, compared(instruction.step, memory, terms));
+}
+
+/// The trace has the addresses that a copy comes from; where it goes to, its registers alone tell.
+void operand_fetch::find_copy_addresses(links::warp_instruction& instruction) {
+  const std::optional<unsigned> target = copy_target_of(instruction.code());
+  if (!target) return;
+  const isa::memory_reference& memory = instruction.code().sources[*target].memory;
+  const address_terms terms = terms_of(instruction, *target, registers_of_address(memory));
+  const std::array<std::uint64_t, warp::lanes_per_warp> addresses = addresses_of(memory, terms);
+  std::transform(addresses.begin(), addresses.end(), instruction.copy_addresses.begin(),
+                 [](std::uint64_t address) { return static_cast<std::uint32_t>(address); });
+  const std::uint32_t first_lane = instruction.step.mask & (~instruction.step.mask + 1);
+  instruction.unknown_copy_lanes = instruction.step.mask & (terms.unknown_lanes | (terms.is_of_first_lane ? ~first_lane : 0));
 }
 
 /// The accumulators of a warpgroup's instruction go another way than its operands; from now on they have values.
@@ -360,7 +382,10 @@ void operand_fetch::dispatch_operands(gathering& entry) {
       find_undefined(instruction, *entry.plan);
       report_undefined(instruction);
     }
-    if (entry.plan->address_source != operand_plan::no_source) compare_addresses(instruction, *entry.plan);
+    if (entry.plan->address_source != operand_plan::no_source) {
+      compare_addresses(instruction, *entry.plan);
+      find_copy_addresses(instruction);
+    }
     if (instruction.code().asynchronous != nullptr) define_accumulators(instruction);
   }
   if (direct_units_[entry.socket] != nullptr) return direct_units_[entry.socket]->begin(instruction);

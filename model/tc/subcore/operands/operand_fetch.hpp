@@ -21,6 +21,7 @@
 #include <tc/links/pipeline_observers.hpp>
 #include <tc/links/run_observer.hpp>
 #include <tc/links/unit_port.hpp>
+#include <tc/subcore/operands/address_comparison.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/operand_plans.hpp>
 #include <tc/subcore/operands/register_bank.hpp>
@@ -155,6 +156,8 @@ class operand_fetch : public sc_core::sc_module,
   void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void move_reuse_values(links::warp_instruction& instruction, const operand_plan& plan);
   void fill_source(links::warp_instruction& instruction, unsigned s);
+  address_terms terms_of(const links::warp_instruction& instruction, unsigned source, const register_set& registers) const;
+  void find_copy_addresses(links::warp_instruction& instruction);
   void compare_addresses(const links::warp_instruction& instruction, const operand_plan& plan);
   void find_undefined(links::warp_instruction& instruction, const operand_plan& plan);
   void find_undefined_stored(links::warp_instruction& instruction, const isa::operand& stored);

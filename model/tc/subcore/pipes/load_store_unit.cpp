@@ -19,6 +19,9 @@ bool is_proxy_fence(const isa::instruction& code) {
   return control != nullptr && control->control == isa::async_control::proxy_fence;
 }
 
+/// LDGDEPBAR: it is done when the copies that its warp has issued before are.
+bool closes_group(const isa::instruction& code) { return code.op == isa::opcode::ldgdepbar; }
+
 }  // namespace
 
 load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
@@ -29,6 +32,7 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
       clock_(clock),
       clocked_id_(clock.add(*this)),
       queue_(parameters.unit.queue_entries),
+      changes_(shared, global),
       shared_plans_(access_plans::by_banks(parameters.shared_memory.banks, parameters.shared_memory.bank_width_bytes)),
       global_plans_(access_plans::by_lines(parameters.global_memory.line_bytes)),
       occupancy_(parameters.slots),
@@ -109,7 +113,8 @@ void load_store_unit::start(links::warp_instruction& instruction) {
 
 void load_store_unit::plan(access& a) {
   const bool is_shared = a.operation.space == memory_space::shared;
-  const access_elements elements = elements_of(*a.instruction, a.operation, is_shared ? a.instruction->warp->shared_base : 0);
+  access_elements elements = elements_of(*a.instruction, a.operation, is_shared ? a.instruction->warp->shared_base : 0);
+  if (params_.data && !a.operation.is_matrix()) elements.mask &= condition_of(*a.instruction).lanes;
   if (elements.mask != 0) {
     based_plan planned = (is_shared ? shared_plans_ : global_plans_).of(elements);
     if (is_shared && params_.data && !is_inside_window(a, planned)) {
@@ -233,6 +238,7 @@ void load_store_unit::send(access& a) {
   loads_ += a.operation.is_load() ? 1U : 0U;
   stores_ += a.operation.is_store() ? 1U : 0U;
   matrix_accesses_ += a.operation.is_matrix() ? 1U : 0U;
+  if (a.operation.action == memory_action::copy && has_result(a)) copies_under_way_.push_back(&a);
   a.valid = a.arrival;
   a.first_valid = links::unknown_cycle;
   a.outstanding = 1;
@@ -358,13 +364,38 @@ void load_store_unit::answered(access& a, const request& asked, const tlm::tlm_g
   std::copy_n(asked.undefined->flags.begin(), payload.get_data_length(), a.buffer.undefined.begin() + offset);
 }
 
+/// What an atomic operation or a copy does with what has been read.
+void load_store_unit::change_memory(access& a) {
+  const bool is_copy = a.operation.action == memory_action::copy;
+  if (params_.data && !a.failed) {
+    const auto wrong = is_copy ? changes_.copy(*a.instruction, *a.plan, a.buffer) : changes_.combine(*a.instruction, a.operation);
+    a.failed = wrong.has_value();
+    if (wrong) report(wrong->type, a, wrong->text);
+  }
+  if (!is_copy) return;
+  copies_under_way_.erase(std::find(copies_under_way_.begin(), copies_under_way_.end(), &a));
+  const auto first =
+      std::stable_partition(closing_.begin(), closing_.end(), [this](const access* each) { return has_copies_before(*each); });
+  const std::vector<access*> closed(first, closing_.end());
+  closing_.erase(first, closing_.end());
+  for (access* const each : closed) deliver(*each);
+}
+
+/// Whether copies that the same warp has issued before have not been answered.
+bool load_store_unit::has_copies_before(const access& a) const {
+  return std::any_of(copies_under_way_.begin(), copies_under_way_.end(),
+                     [&a](const access* copy) { return copy->instruction->warp == a.instruction->warp && copy->number < a.number; });
+}
+
 /// All answers are there. Results leave in the order of the instructions; what has none does not wait.
 void load_store_unit::complete(access& a) {
   if (a.operation.space == memory_space::shared && a.plan->groups() != 0) {
     leave_queue(a, a.valid);
     if (told_ != nullptr) told_->shared_access_ends(*a.instruction, a.valid);
   }
+  if (closes_group(a.instruction->code()) && has_copies_before(a)) return closing_.push_back(&a);
   if (!has_result(a)) return deliver(a);
+  if (a.operation.is_change()) change_memory(a);
   a.done = true;
   auto& waiting = in_order_[static_cast<unsigned>(a.operation.space)];
   while (!waiting.empty() && waiting.front()->done) {
@@ -432,8 +463,8 @@ void load_store_unit::finish_values(access& a) {
   instruction.origin = {};
   if (a.operation.is_load()) {
     give_load_data(instruction, a.operation, *a.plan, a.buffer);
-    if (instruction.undefined_lanes != 0) instruction.origin = {&instruction.code(), instruction.step.line};
   }
+  if (instruction.undefined_lanes != 0) instruction.origin = {&instruction.code(), instruction.step.line};
   if (a.operation.action == memory_action::transpose_matrix) transpose_matrix(instruction);
 }
 
@@ -452,24 +483,6 @@ void load_store_unit::reset() {
   busy_cycles_ = 0;
   bytes_loaded_ = bytes_stored_ = {};
   loads_ = stores_ = matrix_accesses_ = wavefronts_ = conflicts_ = requests_ = transactions_ = 0;
-}
-
-void load_store_unit::collect(fabric::statistics_sink& sink) const {
-  sink.busy(busy_cycles_, "Cycles from each access that left for the memories to where the next one could");
-  occupancy_.collect(sink);
-  sink.count("loads", loads_, "instructions", "Loads");
-  sink.count("stores", stores_, "instructions", "Stores");
-  sink.count("matrix_accesses", matrix_accesses_, "instructions", "Loads and stores of 8x8 matrices among them");
-  sink.count("wavefronts", wavefronts_, "wavefronts", "Conflict-free parts of accesses to shared memory");
-  sink.count("bank_conflicts", conflicts_, "wavefronts", "Wavefronts needed only because several words lay in one bank");
-  sink.count("requests", requests_, "requests", "Lines of global memory asked for");
-  constexpr auto in_shared = static_cast<unsigned>(memory_space::shared), in_global = static_cast<unsigned>(memory_space::global);
-  sink.bytes("shared_bytes_read", bytes_loaded_[in_shared], "Bytes of shared memory that wavefronts read");
-  sink.bytes("shared_bytes_written", bytes_stored_[in_shared], "Bytes of shared memory that wavefronts wrote");
-  sink.bytes("global_bytes_read", bytes_loaded_[in_global], "Bytes of global memory that loads read, once for all lanes");
-  sink.bytes("global_bytes_written", bytes_stored_[in_global], "Bytes of global memory that stores wrote, once for all lanes");
-  if (params_.data) sink.count("transactions", transactions_, "transactions", "Transactions sent to both memories");
-  sink.count("queue_full", queue_.times_full(), "instructions", "Instructions that took the last entry of the queue");
 }
 
 }  // namespace tc::subcore

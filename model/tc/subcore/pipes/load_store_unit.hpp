@@ -27,6 +27,7 @@
 #include <tc/subcore/pipes/asynchronous_requests.hpp>
 #include <tc/subcore/pipes/load_store_queue.hpp>
 #include <tc/subcore/pipes/memory_access.hpp>
+#include <tc/subcore/pipes/memory_changes.hpp>
 
 namespace tc::subcore {
 
@@ -169,6 +170,8 @@ class load_store_unit final : public sc_core::sc_module,
   void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void answered(access& a, const request& asked, const tlm::tlm_generic_payload& payload);
   void complete(access& a);
+  void change_memory(access& a);
+  bool has_copies_before(const access& a) const;
   void deliver(access& a);
   void give_back(links::warp_instruction& instruction);
   cycle_t access_cycles(const access& a) const;
@@ -189,12 +192,15 @@ class load_store_unit final : public sc_core::sc_module,
   fabric::direct_global_memory* direct_global_ = nullptr;
   unsigned shared_link_ = 0, global_link_ = 0;
   load_store_queue queue_;
+  memory_changes changes_;
   access_plans shared_plans_, global_plans_;
   const access_plan no_plan_;
   std::vector<std::unique_ptr<access>> accesses_;
   std::vector<access*> free_;
   short_queue<access*> unsent_;                                    // in order of arrival
   std::array<short_queue<access*>, isa::memory_spaces> in_order_;  // not delivered yet
+  std::vector<const access*> copies_under_way_;                    // sent, and not answered
+  std::vector<access*> closing_;                                   // LDGDEPBAR that wait for some
   std::array<cycle_t, isa::memory_spaces> last_result_{};
   cycle_t next_arrival_ = 0;  // first cycle in which another access can arrive
   std::uint64_t last_number_ = 0;

@@ -34,7 +34,7 @@ memory_operation operation_of(isa::opcode op) {
   const bool is_local = use.space == memory_space::local;
   operation.space = use.space == memory_space::shared ? memory_space::shared : memory_space::global;
   operation.accesses = !is_local;
-  operation.computed = !is_local && use.action != memory_action::atomic && use.action != memory_action::copy;
+  operation.computed = !is_local;
   return operation;
 }
 
@@ -219,6 +219,18 @@ element_set set_of(const links::warp_instruction& instruction, const memory_oper
 
 }  // namespace
 
+lane_condition condition_of(const links::warp_instruction& instruction) {
+  const isa::instruction& code = instruction.code();
+  lane_condition condition{instruction.step.mask, 0};
+  for (unsigned s = 1; s < code.source_count; ++s) {
+    if (!code.sources[s].is_predicate()) continue;
+    const std::uint32_t predicate = instruction.sources[s].predicate;
+    condition.lanes &= code.sources[s].inverted ? ~predicate : predicate;
+    condition.undefined |= instruction.sources[s].undefined_lanes;
+  }
+  return condition;
+}
+
 access_elements elements_of(const links::warp_instruction& instruction, const memory_operation& operation, std::uint64_t base) {
   access_elements elements;
   static_cast<element_set&>(elements) = set_of(instruction, operation);
@@ -246,7 +258,13 @@ void give_load_data(links::warp_instruction& instruction, const memory_operation
   if (operation.is_matrix()) {
     give_matrix_data(instruction, plan, buffer);
   } else {
-    give_lane_data(instruction, set_of(instruction, operation), plan, buffer);
+    const lane_condition condition = condition_of(instruction);
+    element_set elements = set_of(instruction, operation);
+    if (condition.lanes != elements.mask)
+      for (unsigned i = 0; i < instruction.code().destinations[0].count; ++i) instruction.result_registers[i] = {};
+    elements.mask = condition.lanes;
+    give_lane_data(instruction, elements, plan, buffer);
+    instruction.undefined_lanes |= condition.undefined & instruction.step.mask;
   }
 }
 

@@ -20,13 +20,15 @@ struct memory_operation {
   /// go through the data path of the shared memory without using its banks.
   memory_space space = memory_space::global;
   bool accesses = false;  ///< reads or writes memory at the addresses of the trace; otherwise it takes the time of the pipeline only
-  bool computed = true;   ///< moves data; otherwise it takes the time only, an access that of a read: atomics, LDGSTS, local memory, SHFL
+  bool computed = true;   ///< moves data; otherwise it takes the time only: local memory, SHFL
 
   bool asynchronous = false;  ///< asks the asynchronous units of the SM
 
   bool only_orders() const { return action == memory_action::none || action == memory_action::order; }
   bool is_load() const { return is_transfer() && (action == memory_action::load || action == memory_action::load_matrix); }
   bool is_store() const { return is_transfer() && (action == memory_action::store || action == memory_action::store_matrix); }
+  /// Reads, and then changes memory (memory_changes).
+  bool is_change() const { return is_transfer() && (action == memory_action::atomic || action == memory_action::copy); }
   bool is_matrix() const { return action == memory_action::load_matrix || action == memory_action::store_matrix; }
   bool is_access() const { return accesses; }
   bool is_computed() const { return computed; }
@@ -44,6 +46,15 @@ struct access_buffer {
   std::array<unsigned char, access_plan::max_bytes> undefined;  ///< not 0: the byte has no value; meaningful only if `any_undefined`
   bool any_undefined = false;
 };
+
+/// Lanes for which a predicate behind the address says whether they read at all; of the others, loads and copies bring zeros.
+struct lane_condition {
+  std::uint32_t lanes = 0;      ///< that do, of the active ones
+  std::uint32_t undefined = 0;  ///< of which it is not known
+};
+
+/// In a run with data: without, predicates have no values.
+lane_condition condition_of(const links::warp_instruction& instruction);
 
 /// What an instruction accesses, with the addresses of the trace behind a base. Matrix rows are elements of 16 bytes, whatever the mask.
 access_elements elements_of(const links::warp_instruction& instruction, const memory_operation& operation, std::uint64_t base = 0);
