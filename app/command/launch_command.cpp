@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <ostream>
@@ -10,6 +11,7 @@
 
 #include <tc/isa/architecture.hpp>
 #include <tc/launches/launch_check.hpp>
+#include <tc/launches/launch_code.hpp>
 #include <tc/launches/launch_reader.hpp>
 #include <tc/launches/tar_file.hpp>
 #include <tc/study/compressed_file.hpp>
@@ -17,6 +19,7 @@
 #include "atomic_file.hpp"
 #include "commands.hpp"
 #include "exit_status.hpp"
+#include "kernel_list.hpp"
 #include "launch_files.hpp"
 #include "new_launch.hpp"
 #include "options.hpp"
@@ -51,6 +54,10 @@ std::string content_text(const launch_allocation& allocation) {
 }
 
 void show_info(const std::string& path) {
+  if (std::filesystem::is_regular_file(path) && tc::launches::is_cubin(path)) {
+    std::cout << kernel_list(path);
+    return;
+  }
   const launch_files files = read_launch_files(path);
   const tc::launches::launch& launch = files.launch;
   using align = text_table::align;
@@ -73,9 +80,10 @@ void show_info(const std::string& path) {
 }
 
 void add_info_command(const cli_command& launch, exit_status& status) {
-  const auto command = launch.add_subcommand("info", "Show what a launch is: kernel, extents, parameters, memory");
+  const auto command = launch.add_subcommand(
+      "info", "Show what a launch is: kernel, extents, parameters, memory; or what the kernels of a cubin need for one");
   const auto path = std::make_shared<std::string>();
-  command.add_option("LAUNCH", *path, "The folder of a launch, or a packed one").required().type_name("");
+  command.add_option("LAUNCH", *path, "The folder of a launch, a packed one, or a cubin").required().type_name("");
   command.footer("Example: tcsim launch info launches/vector_add");
   command.callback([path, &status] {
     show_info(*path);
@@ -122,8 +130,8 @@ void add_new_options(const cli_command& command, new_launch_options& options) {
   };
   command.add_option("--kernel", options.kernel, "The kernel, if the code holds several").type_name("NAME");
   command.add_option("--grid", options.grid, "CTAs").type_name("X[,Y[,Z]]").capture_default_str();
-  command.add_option("--block", options.block, "Threads of a CTA").type_name("X[,Y[,Z]]").required();
-  command.add_option("--cluster", options.cluster, "CTAs of a cluster").type_name("X[,Y[,Z]]").capture_default_str();
+  command.add_option("--block", options.block, "Threads of a CTA; may be left out where the code says them").type_name("X[,Y[,Z]]");
+  command.add_option("--cluster", options.cluster, "CTAs of a cluster; default: as the code says, or else 1").type_name("X[,Y[,Z]]");
   command.add_option("--shared", options.dynamic_shared_bytes, "Dynamic shared memory of a CTA, in bytes").type_name("BYTES");
   many("--parameter", options.parameters,
        "A parameter, in the kernel's order: u8 to u64, s8 to s64, f16, bf16, f32, f64, pointer and a value; struct and such members with "

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,12 @@ std::string extents_text(std::string extents) {
   while (std::count(extents.begin(), extents.end(), ',') < 2) extents += ",1";
   std::replace(extents.begin(), extents.end(), ',', ' ');
   return extents;
+}
+
+/// What the command line says, or else the code, or else one.
+std::string chosen_extents(const std::string& given, const std::optional<tc::trace::dim3>& own) {
+  if (!given.empty() || !own) return extents_text(given.empty() ? "1" : given);
+  return fmt::format("{} {} {}", own->x, own->y, own->z);
 }
 
 std::string digits_of(const std::vector<std::uint8_t>& bytes) {
@@ -102,8 +109,8 @@ std::vector<launch_line> lines_of(const new_launch_options& options, const tc::l
   std::vector<launch_line> lines{{"launch 2", ""}, {"kernel " + kernel.name, "--kernel"}};
   lines.push_back({"code " + code, ""});
   lines.push_back({"grid " + extents_text(options.grid), "--grid"});
-  lines.push_back({"block " + extents_text(options.block), "--block"});
-  lines.push_back({"cluster " + extents_text(options.cluster), "--cluster"});
+  lines.push_back({"block " + chosen_extents(options.block, records.block), "--block"});
+  lines.push_back({"cluster " + chosen_extents(options.cluster, records.cluster), "--cluster"});
   lines.push_back(
       {fmt::format("shared dynamic {} static {}", options.dynamic_shared_bytes, shared - std::min(shared, reserved)), "--shared"});
   if (const auto registers = records.registers ? records.registers : kernel.registers)
@@ -168,6 +175,7 @@ std::string copy_code(const fs::path& code, const fs::path& folder) {
 
 void make_launch_folder(const new_launch_options& options) {
   const tc::launches::launch_code code = tc::launches::read_launch_code(options.code, options.kernel);
+  if (options.block.empty() && !code.records.block) throw usage_error("--block is missing: the code does not say it");
   new_folder folder(options.output);
   const std::string code_name = copy_code(options.code, folder.path());
   new_launch_options copied = options;

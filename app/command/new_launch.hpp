@@ -11,7 +11,7 @@ namespace tcsim {
 struct new_launch_options {
   std::string code;  ///< a listing or a cubin
   std::string kernel, output;
-  std::string grid{"1"}, block, cluster{"1"};  ///< "X[,Y[,Z]]"
+  std::string grid{"1"}, block, cluster;  ///< "X[,Y[,Z]]"; the last two may be empty: as the code says
   std::uint64_t dynamic_shared_bytes = 0;
   std::vector<std::string> parameters;                              ///< "f32 1.0"
   std::vector<std::string> memory, globals, constants, tolerances;  ///< as in a launch.txt, without the keyword

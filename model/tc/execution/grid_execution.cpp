@@ -38,7 +38,7 @@ struct driver_constants {
 constexpr std::uint64_t workspace_bytes = 512;
 
 driver_constants driver_constants_of(isa::architecture arch) {
-  if (arch >= isa::architecture::sm_100) return {0x348, 0x350, 0x37c, 0x358};
+  if (arch >= isa::architecture::sm_100) return {0x348, 0x350, 0x37c, 0x358, 0x254, 0x258};
   if (arch >= isa::architecture::sm_90) return {0x18, 0x20, 0x28, 0x208, 0x44, 0x48};
   return {0x18, 0x20, 0x28, 0x118, 0x8c, 0x90};
 }

@@ -80,6 +80,8 @@ class record_reader {
     if (is_of_kernel && attribute_ == "EIATTR_FRAME_SIZE") records_.frame_bytes = word(4);
     if (is_of_kernel && attribute_ == "EIATTR_MIN_STACK_SIZE") records_.stack_bytes = word(4);
     if (is_own_ && attribute_ == "EIATTR_MAX_THREADS") records_.most_threads = word(0) * word(4) * word(8);
+    if (is_own_ && attribute_ == "EIATTR_REQNTID") records_.block = trace::dim3{word(0), word(4), word(8)};
+    if (is_own_ && attribute_ == "EIATTR_CTA_PER_CLUSTER") records_.cluster = trace::dim3{word(0), word(4), word(8)};
     if (is_own_ && attribute_ == "EIATTR_KPARAM_INFO") {
       constexpr unsigned size_begin = 18;  // of the last word, bits below are of the parameter's space
       records_.parameters.push_back({word(4) & 0xffffU, word(4) >> 16U, word(8) >> size_begin});

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <tc/trace/kernel_header.hpp>
+
 namespace tc::launches {
 
 /// What the code of a kernel says about its launches, in the sections .nv.info of a listing.
@@ -19,6 +21,8 @@ struct code_records {
   std::optional<std::uint32_t> frame_bytes;   ///< of the kernel's own frame in local memory (EIATTR_FRAME_SIZE)
   std::optional<std::uint32_t> stack_bytes;   ///< of local memory with all that it calls (EIATTR_MIN_STACK_SIZE)
   std::optional<std::uint32_t> most_threads;  ///< of a block, the product of EIATTR_MAX_THREADS
+  std::optional<trace::dim3> block;           ///< the only one that it is for (EIATTR_REQNTID)
+  std::optional<trace::dim3> cluster;         ///< the same, in CTAs (EIATTR_CTA_PER_CLUSTER)
   std::vector<parameter> parameters;          ///< by offset (EIATTR_KPARAM_INFO)
 
   /// From the begin of the block to behind the last parameter.

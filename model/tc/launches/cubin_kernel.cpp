@@ -139,6 +139,8 @@ class cubin_converter {
     records.frame_bytes = function.frame_bytes;
     records.stack_bytes = function.stack_bytes;
     records.most_threads = function.most_threads;
+    if (const auto& block = function.block) records.block = trace::dim3{(*block)[0], (*block)[1], (*block)[2]};
+    if (const auto& cluster = function.cluster) records.cluster = trace::dim3{(*cluster)[0], (*cluster)[1], (*cluster)[2]};
     for (const machine_code::code_parameter& each : function.parameters)
       records.parameters.push_back({each.ordinal, each.offset, each.bytes});
     std::sort(records.parameters.begin(), records.parameters.end(), [](const auto& x, const auto& y) { return x.offset < y.offset; });

@@ -48,6 +48,14 @@ class launch_checker {
     if (records_.most_threads && launch_.block.count() > *records_.most_threads)
       add(launch_.kernel_place,
           fmt::format("blocks of {} threads; the code is for at most {}", launch_.block.count(), *records_.most_threads));
+    check_extents("blocks", launch_.block, records_.block);
+    check_extents("clusters", launch_.cluster, records_.cluster);
+  }
+
+  void check_extents(const char* what, const trace::dim3& given, const std::optional<trace::dim3>& own) {
+    if (own && (given.x != own->x || given.y != own->y || given.z != own->z))
+      add(launch_.kernel_place,
+          fmt::format("{} of {} x {} x {}; the code is for {} x {} x {}", what, given.x, given.y, given.z, own->x, own->y, own->z));
   }
 
   void check_parameters() {

@@ -36,6 +36,14 @@ bool is_cubin(const std::filesystem::path& file) {
   return study::compressed_input(file).read(begin.data(), begin.size()) == elf.size() && begin == elf;
 }
 
+std::vector<std::string> kernels_of_cubin(const std::filesystem::path& file) {
+  const machine_code::cubin cubin(file.string(), content_of(file));
+  std::vector<std::string> names;
+  for (const machine_code::code_function& each : cubin.functions())
+    if (each.is_entry) names.push_back(each.name);
+  return names;
+}
+
 launch_code read_launch_code(const std::filesystem::path& file, const std::string& kernel) {
   if (is_cubin(file)) return kernel_of_cubin(machine_code::cubin(file.string(), content_of(file)), kernel);
   launch_code code{listings::read_sass(file, kernel), {}};

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <tc/launches/code_records.hpp>
 #include <tc/launches/launch.hpp>
@@ -18,6 +19,9 @@ struct launch_code {
 
 /// Whether a file, which may be compressed, begins as cubins do. Throws study::vector_error if it cannot be read.
 bool is_cubin(const std::filesystem::path& file);
+
+/// The names of the kernels in a cubin. Throws what read_launch_code() does.
+std::vector<std::string> kernels_of_cubin(const std::filesystem::path& file);
 
 /// Reads a kernel of a listing or of a cubin; either may be compressed. Without a name there must be no other kernel. Throws
 /// trace::trace_error, machine_code::code_error and study::vector_error: the file cannot be read, is damaged, or has no such kernel.

@@ -210,7 +210,13 @@ void cubin::take_attribute(code_function& function, const information& attribute
       function.stack_bytes = attribute.value;
       break;
     case information_kind::most_threads:
-      function.most_threads = attribute.value;
+      function.most_threads = attribute.extents[0] * attribute.extents[1] * attribute.extents[2];
+      break;
+    case information_kind::block:
+      function.block = attribute.extents;
+      break;
+    case information_kind::cluster:
+      function.cluster = attribute.extents;
       break;
     case information_kind::parameter_bank:
       function.parameter_offset = attribute.value & 0xffffU;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -51,6 +52,8 @@ struct code_function {
   std::vector<isa::instruction_word> words;
   std::optional<unsigned> registers;                        ///< per thread
   std::optional<std::uint32_t> most_threads;                ///< of a block
+  std::optional<std::array<std::uint32_t, 3>> block;        ///< the only one that it is for
+  std::optional<std::array<std::uint32_t, 3>> cluster;      ///< the same, in CTAs
   std::uint32_t frame_bytes = 0, stack_bytes = 0;           ///< of local memory
   std::optional<std::uint64_t> shared_bytes;                ///< of a CTA, static
   std::uint32_t parameter_offset = 0, parameter_bytes = 0;  ///< in constant bank 0

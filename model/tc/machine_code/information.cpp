@@ -12,7 +12,16 @@ namespace {
 // An attribute begins with its format and its number; nvdisasm names them EIFMT_... and EIATTR_....
 constexpr unsigned sized_format = 4;
 constexpr std::size_t head_bytes = 4;
-enum : unsigned { max_threads = 0x05, param_cbank = 0x0a, frame_size = 0x11, min_stack_size = 0x12, kparam_info = 0x17, regcount = 0x2f };
+enum : unsigned {
+  max_threads = 0x05,
+  reqntid = 0x10,
+  cta_per_cluster = 0x3d,
+  param_cbank = 0x0a,
+  frame_size = 0x11,
+  min_stack_size = 0x12,
+  kparam_info = 0x17,
+  regcount = 0x2f
+};
 
 std::optional<information_kind> kind_of(unsigned attribute) {
   switch (attribute) {
@@ -24,6 +33,10 @@ std::optional<information_kind> kind_of(unsigned attribute) {
       return information_kind::stack;
     case max_threads:
       return information_kind::most_threads;
+    case reqntid:
+      return information_kind::block;
+    case cta_per_cluster:
+      return information_kind::cluster;
     case param_cbank:
       return information_kind::parameter_bank;
     case kparam_info:
@@ -31,6 +44,10 @@ std::optional<information_kind> kind_of(unsigned attribute) {
     default:
       return std::nullopt;
   }
+}
+
+bool has_extents(information_kind kind) {
+  return kind == information_kind::most_threads || kind == information_kind::block || kind == information_kind::cluster;
 }
 
 /// The payload of an attribute with its two or three numbers.
@@ -42,9 +59,8 @@ information attribute_of(information_kind kind, std::string_view payload) {
     read.ordinal = static_cast<std::uint32_t>(little_endian(payload, 4, 2));
     read.value = static_cast<std::uint32_t>(little_endian(payload, 6, 2));
     read.bytes = static_cast<std::uint32_t>(little_endian(payload, 8, 4) >> size_shift);
-  } else if (kind == information_kind::most_threads) {
-    read.value = 1;
-    for (const std::size_t extent : {0U, 4U, 8U}) read.value *= static_cast<std::uint32_t>(little_endian(payload, extent, 4));
+  } else if (has_extents(kind)) {
+    for (std::size_t i = 0; i < read.extents.size(); ++i) read.extents[i] = static_cast<std::uint32_t>(little_endian(payload, 4 * i, 4));
   } else {
     read.symbol = static_cast<std::uint32_t>(little_endian(payload, 0, 4));
     read.value = static_cast<std::uint32_t>(little_endian(payload, 4, 4));
@@ -78,7 +94,7 @@ std::vector<information> read_information(const elf_file& file, const elf_sectio
       file.fail(section.offset + at, fmt::format("an attribute of {:#x} bytes goes beyond the end of {}", size, section.name));
     const auto kind = kind_of(number);
     if (kind && format == sized_format) {
-      const bool has_three = *kind == information_kind::parameter || *kind == information_kind::most_threads;
+      const bool has_three = *kind == information_kind::parameter || has_extents(*kind);
       const std::size_t needed = has_three ? 12 : 8;
       if (size < needed)
         file.fail(section.offset + at,

@@ -192,6 +192,29 @@ TEST_F(launch_command, makes_a_launch_of_a_cubin_that_is_executed) {
   EXPECT_EQ(executed.status, 0) << executed.err;
 }
 
+TEST_F(launch_command, takes_blocks_and_clusters_from_the_code_that_says_them) {
+  const std::string cubin = std::string(TC_SOURCE_DIR) + "/tb/unit/machine_code/data/bounds.sm_90.cubin.xz";
+  const std::vector<std::string> of_any{"launch", "new", cubin, "-o", "made", "--grid", "2", "--parameter", "pointer 0x10000", "--kernel"};
+  std::vector<std::string> arguments = of_any;
+  arguments.push_back("up_to_128");
+  expect_refusal(arguments, {"--block is missing: the code does not say it"});
+  arguments.insert(arguments.end(), {"--block", "129"});
+  expect_refusal(arguments, {"blocks of 129 threads; the code is for at most 128"});
+  arguments = of_any;
+  arguments.push_back("blocks_of_128");
+  EXPECT_EQ(tcsim(arguments).status, 0);
+  const std::string made = content_of(folder() / "made/launch.txt");
+  EXPECT_NE(made.find("block 64 2 1\ncluster 2 1 1\n"), std::string::npos) << made;
+}
+
+TEST_F(launch_command, shows_what_the_kernels_of_a_cubin_need) {
+  const auto result = tcsim({"launch", "info", std::string(TC_SOURCE_DIR) + "/launches/transposed_copy/code.cubin.xz"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  for (const char* line : {"a cubin for sm_90", "copy(unsigned char const*, unsigned char*, short*)",
+                           "17 registers a thread, 8432 bytes of static shared memory", "parameter 2  8 bytes at 16: short*"})
+    EXPECT_NE(result.out.find(line), std::string::npos) << result.out;
+}
+
 TEST_F(launch_command, keeps_files_of_the_same_name_apart) {
   written({"MOV R4, 0x1"});
   for (const char* name : {"a", "b"}) {

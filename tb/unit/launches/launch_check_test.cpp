@@ -44,6 +44,18 @@ TEST(launch_check, says_where_launch_and_code_differ) {
                                          HasSubstr("parameter 5 of the code, 4 bytes at offset 32, is missing: 'param 32 4 HEX'")));
 }
 
+TEST(launch_check, says_for_which_blocks_and_clusters_the_code_is) {
+  launch launch = read_launch(recorded);
+  code_records records;
+  records.most_threads = 64;
+  records.block = trace::dim3{128, 1, 1};
+  records.cluster = trace::dim3{2, 1, 1};
+  const auto kernel = listings::read_sass(launch.code, launch.kernel);
+  EXPECT_THAT(differences(launch, kernel, records),
+              ElementsAre(HasSubstr("launch.txt:1:8: blocks of 128 threads; the code is for at most 64"),
+                          HasSubstr("launch.txt:1:8: clusters of 1 x 1 x 1; the code is for 2 x 1 x 1")));
+}
+
 TEST(launch_check, says_which_variables_the_code_does_not_have) {
   launch launch = read_launch(std::filesystem::path(TC_SOURCE_DIR) / "launches/function_pointers");
   EXPECT_TRUE(found(launch).empty());

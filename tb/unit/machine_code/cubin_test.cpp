@@ -43,6 +43,15 @@ TEST(cubin, says_of_a_kernel_what_its_attributes_say) {
   EXPECT_EQ(code.find("nothing"), nullptr);
 }
 
+TEST(cubin, says_for_which_blocks_and_clusters_a_kernel_is) {
+  using extents = std::array<std::uint32_t, 3>;
+  const cubin code("it.cubin", test::bounds_bytes());
+  EXPECT_EQ(code.find("up_to_128")->most_threads, 128U);
+  EXPECT_EQ(code.find("up_to_128")->block, std::nullopt);
+  EXPECT_EQ(code.find("clusters_of_4")->cluster, (extents{2, 2, 1}));
+  EXPECT_EQ(code.find("blocks_of_128")->block, (extents{64, 2, 1}));
+}
+
 TEST(cubin, has_the_data_of_the_module) {
   const cubin code("it.cubin", test::cubin_bytes("sm_80"));
   ASSERT_GE(code.constants().size(), 1U);

@@ -26,6 +26,8 @@ const std::vector<std::string>& kernel_targets() {
   return targets;
 }
 
+std::string bounds_bytes() { return unpacked("bounds.sm_90.cubin.xz"); }
+
 std::string cubin_bytes(const std::string& target) { return unpacked("kernels." + target + ".cubin.xz"); }
 
 std::string relocatable_bytes() { return unpacked("relocatable.sm_75.cubin.xz"); }

@@ -13,6 +13,8 @@ namespace tc::test {
 /// The targets for which data/kernels.cu is compiled.
 const std::vector<std::string>& kernel_targets();
 
+/// The bytes of the cubin of bounds.cu.
+std::string bounds_bytes();
 /// The bytes of the cubin for a target.
 std::string cubin_bytes(const std::string& target);
 
