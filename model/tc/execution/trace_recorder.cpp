@@ -96,8 +96,8 @@ trace_recorder::trace_recorder(trace::kernel_header header, const std::vector<st
   for (const std::string& line : content_lines) trace_ << line << '\n';
 }
 
-std::string& trace_recorder::text_of(const warp_state& warp) {
-  std::vector<std::string>& warps = ctas_[warp.context().cta].warps;
+growing_text& trace_recorder::text_of(const warp_state& warp) {
+  std::vector<growing_text>& warps = ctas_[warp.context().cta].warps;
   if (warps.empty()) warps.resize(header_.warps_per_cta());
   return warps[warp.context().warp_in_cta];
 }
@@ -108,7 +108,9 @@ std::uint32_t trace_recorder::executes(const warp_state& warp, const operation& 
 }
 
 void trace_recorder::record(const warp_state& warp, const operation& op, std::uint32_t mask, const trace::address_list& addresses) {
-  std::string& text = text_of(warp);
+  growing_text& lines = text_of(warp);
+  lines.settle();
+  std::string& text = lines.end();
   const std::string& line = warp.code().listed(op).line;
   if (op.warpgroup != nullptr || line.empty()) return append_product(warp, op, text);
   const bool names_barrier = isa::role_of(op.code->op) == isa::issue_role::arrives_at_barrier;
@@ -163,7 +165,10 @@ void trace_recorder::ended(std::uint64_t cta) {
 void trace_recorder::write(std::uint64_t cta, const recorded_cta& recorded) {
   const trace::dim3& grid = header_.grid;
   trace_ << fmt::format("cta {} {} {}\n", cta % grid.x, cta / grid.x % grid.y, cta / grid.x / grid.y);
-  for (std::size_t warp = 0; warp < recorded.warps.size(); ++warp) trace_ << fmt::format("warp {}\n", warp) << recorded.warps[warp];
+  for (std::size_t warp = 0; warp < recorded.warps.size(); ++warp) {
+    trace_ << fmt::format("warp {}\n", warp);
+    recorded.warps[warp].write(trace_);
+  }
 }
 
 }  // namespace tc::execution

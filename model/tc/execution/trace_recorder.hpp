@@ -9,6 +9,7 @@
 
 #include <tc/execution/execution_observer.hpp>
 #include <tc/execution/grid_execution.hpp>
+#include <tc/execution/growing_text.hpp>
 #include <tc/trace/kernel_header.hpp>
 
 namespace tc::execution {
@@ -35,11 +36,11 @@ class trace_recorder final : public execution_observer {
 
  private:
   struct recorded_cta {
-    std::vector<std::string> warps;  ///< lines of each
+    std::vector<growing_text> warps;  ///< lines of each
     bool has_ended = false;
   };
 
-  std::string& text_of(const warp_state& warp);
+  growing_text& text_of(const warp_state& warp);
   void write(std::uint64_t cta, const recorded_cta& recorded);
   void append_product(const warp_state& warp, const operation& op, std::string& text) const;
 

@@ -2,10 +2,12 @@
 #include "nvdisasm_import.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -72,13 +74,31 @@ void check_given_addresses(const kernel_launch& launch, const execution::program
   }
 }
 
+/// Instructions of machine code that traces hold as instructions of PTX, which the importer does not make of them.
+struct family_of_ptx {
+  std::string_view begin, what;
+};
+constexpr std::array families_of_ptx{family_of_ptx{"SYNCS", "mbarriers"},    family_of_ptx{"UTMA", "bulk tensor copies"},
+                                     family_of_ptx{"UBLK", "bulk copies"},   family_of_ptx{"UTC", "tensor memory"},
+                                     family_of_ptx{"LDTM", "tensor memory"}, family_of_ptx{"STTM", "tensor memory"}};
+
+/// Why an instruction has no form in a trace: "UTCBAR: ...".
+std::string missing_form(const listings::program_instruction& listed) {
+  const std::string& known = listed.unknown;
+  const auto* const family = std::find_if(families_of_ptx.begin(), families_of_ptx.end(),
+                                          [&](const family_of_ptx& each) { return known.rfind(each.begin, 0) == 0; });
+  if (family == families_of_ptx.end()) return known;
+  return fmt::format("{}: traces hold instructions on {} as PTX, which is not made of machine code", known.substr(0, known.find(':')),
+                     family->what);
+}
+
 /// The instructions that have no form in a trace, as gaps.
 import_report forms_missing(const execution::program& code) {
   import_report report;
   for (const execution::operation& op : code.operations()) {
     const listings::program_instruction& listed = code.listed(op);
     if (has_form_in_trace(code, op)) continue;
-    report.add_gap(listed.unknown, "nothing", code.kernel().file, listed.listing_line);
+    report.add_gap(missing_form(listed), "nothing", code.kernel().file, listed.listing_line);
   }
   return report;
 }

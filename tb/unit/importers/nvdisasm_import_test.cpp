@@ -179,6 +179,28 @@ TEST_F(nvdisasm_import, follows_memory_that_atomic_operations_change) {
   EXPECT_EQ(said_of("0040")[0], " @ 0x10");
 }
 
+TEST_F(nvdisasm_import, writes_ctas_in_their_order_also_if_one_waits_for_the_next) {
+  launch.header.memory.push_back({0x100, trace::memory_content::literal({0, 0, 0, 0})});
+  launch.header.block = {32, 1, 1};
+  launch.header.grid = {2, 1, 1};
+  const lines code{"S2R R2, SR_CTAID.X",
+                   "ISETP.NE.AND P0, PT, R2, RZ, PT",
+                   "@P0 BRA `(.L_x_1)",
+                   ".L_x_0",
+                   "LDG.E R3, [RZ.64+0x100]",
+                   "ISETP.EQ.AND P1, PT, R3, RZ, PT",
+                   "@P1 BRA `(.L_x_0)",
+                   "EXIT",
+                   ".L_x_1",
+                   "MOV R4, 0x1",
+                   "STG.E [RZ.64+0x100], R4",
+                   "EXIT"};
+  EXPECT_TRUE(import(code).gaps().empty());
+  const std::string& text = text_of_trace();
+  EXPECT_LT(text.find("cta 0 0 0"), text.find("cta 1 0 0"));
+  EXPECT_GT(text.size(), 1'000'000U) << "it has waited";
+}
+
 TEST_F(nvdisasm_import, says_where_an_unknown_value_was_loaded_first) {
   launch.header.shared_bytes = 256;
   const lines code{"LDG.E R2, [RZ.64+0x100]", "STS [RZ], R2", "LDS R3, [RZ]", "LDG.E R5, [R3.U32+0x4]", "EXIT"};
@@ -303,7 +325,7 @@ TEST_F(nvdisasm_import, refuses_addresses_that_the_instruction_cannot_access) {
 
 TEST_F(nvdisasm_import, lists_opcodes_without_a_form_in_traces) {
   const import_gap gap = gap_of({"UTCBAR [UR4], URZ", "UTCBAR [UR6], URZ", "EXIT"}, "sm_100a");
-  EXPECT_EQ(gap.what, "UTCBAR: unknown opcode 'UTCBAR'");
+  EXPECT_EQ(gap.what, "UTCBAR: traces hold instructions on tensor memory as PTX, which is not made of machine code");
   EXPECT_EQ(gap.count, 2U);
   EXPECT_EQ(gap.stand_in, "nothing");
 }
