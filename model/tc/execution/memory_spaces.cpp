@@ -39,14 +39,20 @@ global_memory::range& global_memory::add(std::uint64_t base, std::uint64_t bytes
 
 void global_memory::cover(std::uint64_t address, std::uint64_t bytes) {
   for (std::uint64_t base = address / page_bytes * page_bytes; base < address + bytes; base += page_bytes) {
-    if (find(base, 1) != nullptr) continue;
+    if (find_existing(base, 1) != nullptr) continue;
     const auto behind = std::upper_bound(ranges_.begin(), ranges_.end(), base, [](std::uint64_t a, const range& r) { return a < r.base; });
-    ranges_.emplace(behind, base, page_bytes);
+    range& page = *ranges_.emplace(behind, base, page_bytes);
     last_ = nullptr;
+    fill_(page);
   }
 }
 
 global_memory::range* global_memory::search(std::uint64_t address, unsigned bytes) {
+  if (fill_) cover(address, bytes);
+  return find_existing(address, bytes);
+}
+
+global_memory::range* global_memory::find_existing(std::uint64_t address, std::uint64_t bytes) {
   auto next = std::upper_bound(ranges_.begin(), ranges_.end(), address, [](std::uint64_t a, const range& r) { return a < r.base; });
   if (next == ranges_.begin()) return nullptr;
   range& found = *--next;

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tc::execution {
@@ -40,7 +42,10 @@ class global_memory {
   /// Ranges come by address and do not overlap. A range ends where memory does: where the next one may begin.
   range& add(std::uint64_t base, std::uint64_t bytes);
 
-  /// Makes memory exist from an address on, in whole pages; for memory that has no other ranges. What is there stays.
+  /// From now on there is memory at each address: it comes into being in pages that are filled when they are touched. For memory without
+  /// other ranges.
+  void exist_everywhere(std::function<void(range& page)> fill) { fill_ = std::move(fill); }
+  /// Makes the pages of some bytes come into being, if they have not.
   void cover(std::uint64_t address, std::uint64_t bytes);
 
   /// Where the bytes from an address on lie; null if not all are in one allocation.
@@ -73,11 +78,13 @@ class global_memory {
     return search(address, bytes);
   }
   range* search(std::uint64_t address, unsigned bytes);
+  range* find_existing(std::uint64_t address, std::uint64_t bytes);
 
   static constexpr std::uint64_t page_bytes = std::uint64_t{1} << 16;
 
   std::vector<range> ranges_;
   range* last_ = nullptr;
+  std::function<void(range& page)> fill_;  ///< of memory that exists everywhere
 };
 
 }  // namespace tc::execution

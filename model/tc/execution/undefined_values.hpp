@@ -34,8 +34,8 @@ class undefined_values {
   undefined_lanes read_by(const warp_state& warp, const operation& op);
 
   /// Follows an instruction that is about to be executed in the lanes of `mask`, which is not empty, with the addresses that a trace has
-  /// for it, which are defined. Makes the global memory that it accesses exist. Returns the lanes in which it may be executed: none or
-  /// fewer if what it would compute is undefined in the others.
+  /// for it, which are defined. Lets the global memory come into being that it accesses, which may define some. Returns the lanes in which
+  /// it may be executed: none or fewer if what it would compute is undefined in the others.
   std::uint32_t follow(const warp_state& warp, const operation& op, std::uint32_t mask, const trace::address_list& addresses);
   /// An instruction is not executed: its results, and the bytes that it would write, are undefined.
   void forget(const warp_state& warp, const operation& op, std::uint32_t mask, const trace::address_list& addresses);

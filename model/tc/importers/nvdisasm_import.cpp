@@ -103,18 +103,13 @@ import_report forms_missing(const execution::program& code) {
   return report;
 }
 
-/// What the launch gives of global memory.
-void fill_memory(const trace::kernel_header& header, execution::global_memory& memory, execution::defined_bytes& defined) {
-  constexpr std::uint64_t chunk_bytes = 4096;
+/// Gives a page of global memory what the launch has there.
+void fill_page(const trace::kernel_header& header, execution::global_memory::range& page, execution::defined_bytes& defined) {
   for (const trace::memory_image& image : header.memory) {
-    const std::uint64_t bytes = image.content.bytes();
-    memory.cover(image.base, bytes);
-    defined.define(image.base, bytes);
-    for (std::uint64_t at = 0; at < bytes;) {
-      const std::uint64_t count = std::min(bytes - at, chunk_bytes - (image.base + at) % chunk_bytes);
-      image.content.copy(at, memory.write(image.base + at, 1), count);
-      at += count;
-    }
+    const std::uint64_t first = std::max(image.base, page.base), end = std::min(image.base + image.content.bytes(), page.base + page.bytes);
+    if (first >= end) continue;
+    image.content.copy(first - image.base, page.content.data() + (first - page.base), end - first);
+    defined.define(first, end - first);
   }
 }
 
@@ -141,7 +136,7 @@ import_report import_nvdisasm(const sass_kernel& kernel, const kernel_launch& la
   import_report report;
   import_observer observer(kernel, launch, report, trace);
   execution::global_memory memory;
-  fill_memory(header, memory, observer.values().global());
+  memory.exist_everywhere([&](execution::global_memory::range& page) { fill_page(header, page, observer.values().global()); });
   execution::execution_counts counts;
   const execution::grid_setting setting{
       code,      memory,  counts, header.grid, header.block, header.cluster, header.shared_bytes, local_bytes, symbols.code_address(),

@@ -201,6 +201,15 @@ TEST_F(nvdisasm_import, writes_ctas_in_their_order_also_if_one_waits_for_the_nex
   EXPECT_GT(text.size(), 1'000'000U) << "it has waited";
 }
 
+TEST_F(nvdisasm_import, reads_of_given_memory_what_the_kernel_touches) {
+  launch.header.memory.push_back({0x10, trace::memory_content::filled(std::uint64_t{1} << 45, 0x20)});
+  launch.header.block = {1, 1, 1};
+  const lines code{"MOV R2, 0xfffc",     "MOV R3, 0x3", "LDG.E R4, [R2.64]", "LOP3.LUT R4, R4, 0xfc, RZ, 0xc0, !PT",
+                   "LDG.E R5, [R4.U32]", "EXIT"};
+  EXPECT_EQ(said_of("0040", code)[0], " @ 0x20");
+  EXPECT_EQ(gap_of({"LDG.E R2, [RZ.64+0xc]", "LDG.E R5, [R2.U32]", "EXIT"}).count, 1U) << "in front of it nothing is given";
+}
+
 TEST_F(nvdisasm_import, says_where_an_unknown_value_was_loaded_first) {
   launch.header.shared_bytes = 256;
   const lines code{"LDG.E R2, [RZ.64+0x100]", "STS [RZ], R2", "LDS R3, [RZ]", "LDG.E R5, [R3.U32+0x4]", "EXIT"};
