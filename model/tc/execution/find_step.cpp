@@ -64,7 +64,7 @@ step step_of_access(const isa::instruction& code) {
     case memory_action::transpose_matrix:
       return steps::transpose_matrix;
     case memory_action::exchange:
-      return steps::shuffle;
+      return steps::compute_warp;
     case memory_action::order:
       return steps::do_nothing;
     default:
@@ -95,13 +95,10 @@ step find_step(const isa::instruction& code, const listings::program_instruction
       return has_suffix(code, "RESULT") ? steps::read_barrier_result : nullptr;
     case isa::opcode::vote:
     case isa::opcode::voteu:
-      return steps::vote;
     case isa::opcode::match:
-      return steps::match;
     case isa::opcode::redux:
-      return steps::reduce;
     case isa::opcode::elect:
-      return steps::elect;
+      return steps::compute_warp;
     case isa::opcode::r2p:
     case isa::opcode::ur2up:
       return steps::predicates_from_register;

@@ -45,11 +45,8 @@ void store_matrix(warp_state& warp, const operation& op, std::uint32_t mask);
 void access_atomically(warp_state& warp, const operation& op, std::uint32_t mask);
 
 // Between lanes.
-void shuffle(warp_state& warp, const operation& op, std::uint32_t mask);
-void vote(warp_state& warp, const operation& op, std::uint32_t mask);
-void match(warp_state& warp, const operation& op, std::uint32_t mask);
-void reduce(warp_state& warp, const operation& op, std::uint32_t mask);
-void elect(warp_state& warp, const operation& op, std::uint32_t mask);
+/// Everything that lanes::find_warp_operation() finds.
+void compute_warp(warp_state& warp, const operation& op, std::uint32_t mask);
 void transpose_matrix(warp_state& warp, const operation& op, std::uint32_t mask);
 
 // Matrices.

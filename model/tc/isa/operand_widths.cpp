@@ -86,7 +86,7 @@ unsigned source_registers(const instruction& i, unsigned source) {
     case width_rule::code_address:
       return 2;
     default:
-      return 1;
+      return i.op == opcode::match ? integer_registers(i.mods) : 1;
   }
 }
 

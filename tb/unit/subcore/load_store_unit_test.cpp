@@ -197,14 +197,14 @@ TEST_P(not_computed, takes_time_and_leaves_no_value) {
   bench test;
   test.fill_shared(word_pattern);
   links::warp_instruction& instruction = test.make(
-      GetParam(), [&](unsigned lane) { return bench::global_base + 4 * lane; }, 0xff);
+      GetParam(), [&](unsigned lane) { return 16 * lane; }, 0xff);
   EXPECT_GE(test.execute(instruction), std::min(shared_pipeline, global_pipeline));
   EXPECT_EQ(instruction.undefined_lanes, 0xffU);
   EXPECT_EQ(instruction.origin.code, instruction.step.code);
   EXPECT_EQ(instruction.origin.line, instruction.step.line);
 }
 
-INSTANTIATE_TEST_SUITE_P(load_store_unit, not_computed, testing::Values("SHFL.IDX PT, R0, R1, R2, R3", "LDL R0, [R2]"));
+INSTANTIATE_TEST_SUITE_P(load_store_unit, not_computed, testing::Values("ATOMS.CAS.128 R0, [R2], R4, R8"));
 
 TEST(load_store_unit, completes_at_once_what_has_no_result) {
   bench test;

@@ -7,8 +7,10 @@
 
 #include <tc/isa/special_register.hpp>
 #include <tc/lanes/lane_operations.hpp>
+#include <tc/lanes/warp_operations.hpp>
 #include <tc/links/arrival_cycle.hpp>
 #include <tc/subcore/pipes/constant_cache.hpp>
+#include <tc/subcore/pipes/operand_values.hpp>
 
 namespace tc::subcore {
 
@@ -104,20 +106,19 @@ bool execution_pipe::compute(links::warp_instruction& instruction) {
   const isa::opcode_info& row = isa::info(code.op);
   if (row.memory.space == isa::memory_space::constant) return load_constants(instruction);
   if (row.sources == isa::source_kind::special_register) return read_special(instruction);
-  if (!lanes::computes_lanes(code)) return false;
-  std::array<lanes::lane_source, isa::instruction::max_sources> sources{};
-  for (unsigned s = 0; s < code.source_count; ++s) {
-    const links::source_value& value = instruction.sources[s];
-    if (value.count > 0) sources[s].low = &instruction.operand(s, 0);
-    if (value.count > 1) sources[s].high = &instruction.operand(s, 1);
-    sources[s].predicate = value.predicate;
-  }
+  const lanes::lane_operation of_lanes = lanes::find_lane_operation(code);
+  const lanes::warp_operation of_warp = of_lanes == nullptr ? lanes::find_warp_operation(code) : nullptr;
+  if (of_lanes == nullptr && of_warp == nullptr) return false;
+  const lanes::lane_operands::source_list sources = lane_sources_of(instruction);
   std::size_t registers = 0;
   for (unsigned d = 0; d < code.destination_count; ++d) registers = std::max<std::size_t>(registers, code.destinations[d].count);
   registers = std::min(registers, lanes_.registers.size());
   lanes_.predicates = {};
   std::fill_n(lanes_.registers.begin(), registers, warp::lane_vector{});
-  lanes::execute_lanes(code, sources, lanes_);
+  if (of_lanes != nullptr)
+    of_lanes(lanes::lane_operands(code, sources), lanes_);
+  else if (instruction.step.mask != 0)
+    of_warp(lanes::lane_operands(code, sources), instruction.step.mask, lanes_);
   std::copy_n(lanes_.registers.begin(), registers, instruction.result_registers.begin());
   instruction.result_predicates = lanes_.predicates;
   return true;
@@ -136,6 +137,7 @@ bool execution_pipe::read_special(links::warp_instruction& instruction) {
 
 /// What is computed from an undefined value is undefined, and has the same origin.
 void execution_pipe::inherit_undefined(links::warp_instruction& instruction) {
+  if (lanes::find_warp_operation(instruction.code()) != nullptr) return inherit_undefined_of_warp(instruction);
   for (unsigned s = 0; s < instruction.code().source_count; ++s) {
     const links::source_value& value = instruction.sources[s];
     if (value.undefined_lanes == 0) continue;

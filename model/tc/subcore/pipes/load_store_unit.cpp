@@ -33,6 +33,7 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
       clocked_id_(clock.add(*this)),
       queue_(parameters.unit.queue_entries),
       changes_(shared, global),
+      local_(parameters.warp_slots),
       shared_plans_(access_plans::by_banks(parameters.shared_memory.banks, parameters.shared_memory.bank_width_bytes)),
       global_plans_(access_plans::by_lines(parameters.global_memory.line_bytes)),
       occupancy_(parameters.slots),
@@ -455,17 +456,17 @@ void load_store_unit::give_back(links::warp_instruction& instruction) {
 
 void load_store_unit::finish_values(access& a) {
   links::warp_instruction& instruction = *a.instruction;
-  if (a.failed || !a.operation.is_computed()) {
+  if (a.failed) {
     instruction.undefined_lanes = instruction.step.mask;
     instruction.origin = {&instruction.code(), instruction.step.line};
     return;
   }
   instruction.origin = {};
-  if (a.operation.is_load()) {
-    give_load_data(instruction, a.operation, *a.plan, a.buffer);
-  }
+  if (a.operation.is_load()) give_load_data(instruction, a.operation, *a.plan, a.buffer);
+  if (a.operation.local) a.operation.action == memory_action::store ? local_.store(instruction) : local_.load(instruction);
   if (instruction.undefined_lanes != 0) instruction.origin = {&instruction.code(), instruction.step.line};
   if (a.operation.action == memory_action::transpose_matrix) transpose_matrix(instruction);
+  if (a.operation.action == memory_action::exchange) exchange_lanes(instruction);
 }
 
 void load_store_unit::report(const char* type, const access& a, const std::string& text) {
@@ -475,6 +476,7 @@ void load_store_unit::report(const char* type, const access& a, const std::strin
 
 void load_store_unit::reset() {
   queue_ = load_store_queue(params_.unit.queue_entries);
+  local_.reset();
   last_result_.fill(0);
   next_arrival_ = 0;
   last_number_ = 0;

@@ -26,6 +26,7 @@
 #include <tc/subcore/pipes/access_plan.hpp>
 #include <tc/subcore/pipes/asynchronous_requests.hpp>
 #include <tc/subcore/pipes/load_store_queue.hpp>
+#include <tc/subcore/pipes/local_memory.hpp>
 #include <tc/subcore/pipes/memory_access.hpp>
 #include <tc/subcore/pipes/memory_changes.hpp>
 
@@ -193,6 +194,7 @@ class load_store_unit final : public sc_core::sc_module,
   unsigned shared_link_ = 0, global_link_ = 0;
   load_store_queue queue_;
   memory_changes changes_;
+  local_memory local_;
   access_plans shared_plans_, global_plans_;
   const access_plan no_plan_;
   std::vector<std::unique_ptr<access>> accesses_;

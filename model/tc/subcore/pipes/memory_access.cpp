@@ -7,6 +7,8 @@
 #include <boost/endian/conversion.hpp>
 
 #include <tc/lanes/matrix_8x8.hpp>
+#include <tc/lanes/warp_operations.hpp>
+#include <tc/subcore/pipes/operand_values.hpp>
 
 namespace tc::subcore {
 
@@ -26,7 +28,6 @@ memory_operation operation_of(isa::opcode op) {
     case memory_action::transpose_matrix:
     case memory_action::exchange:
       operation.space = memory_space::shared;
-      operation.computed = use.action == memory_action::transpose_matrix;
       return operation;
     default:
       break;
@@ -34,7 +35,7 @@ memory_operation operation_of(isa::opcode op) {
   const bool is_local = use.space == memory_space::local;
   operation.space = use.space == memory_space::shared ? memory_space::shared : memory_space::global;
   operation.accesses = !is_local;
-  operation.computed = !is_local;
+  operation.local = is_local;
   return operation;
 }
 
@@ -266,6 +267,16 @@ void give_load_data(links::warp_instruction& instruction, const memory_operation
     give_lane_data(instruction, elements, plan, buffer);
     instruction.undefined_lanes |= condition.undefined & instruction.step.mask;
   }
+}
+
+void exchange_lanes(links::warp_instruction& instruction) {
+  const isa::instruction& code = instruction.code();
+  const lanes::warp_operation exchange = lanes::find_warp_operation(code);
+  lanes::lane_result result;
+  exchange(lanes::lane_operands(code, lane_sources_of(instruction)), instruction.step.mask, result);
+  instruction.result_registers[0] = result.registers[0];
+  instruction.result_predicates = result.predicates;
+  inherit_undefined_of_warp(instruction);
 }
 
 void transpose_matrix(links::warp_instruction& instruction) {

@@ -19,22 +19,17 @@ struct memory_operation {
   /// Whose link and pipeline it takes: shared or global. Results come back in order with those of the same space. Exchanges between lanes
   /// go through the data path of the shared memory without using its banks.
   memory_space space = memory_space::global;
-  bool accesses = false;  ///< reads or writes memory at the addresses of the trace; otherwise it takes the time of the pipeline only
-  bool computed = true;   ///< moves data; otherwise it takes the time only: local memory, SHFL
-
+  bool accesses = false;      ///< reads or writes memory at the addresses of the trace; otherwise it takes the time of the pipeline only
+  bool local = false;         ///< accesses local memory, which takes the time of the pipeline only
   bool asynchronous = false;  ///< asks the asynchronous units of the SM
 
   bool only_orders() const { return action == memory_action::none || action == memory_action::order; }
-  bool is_load() const { return is_transfer() && (action == memory_action::load || action == memory_action::load_matrix); }
-  bool is_store() const { return is_transfer() && (action == memory_action::store || action == memory_action::store_matrix); }
+  bool is_load() const { return accesses && (action == memory_action::load || action == memory_action::load_matrix); }
+  bool is_store() const { return accesses && (action == memory_action::store || action == memory_action::store_matrix); }
   /// Reads, and then changes memory (memory_changes).
-  bool is_change() const { return is_transfer() && (action == memory_action::atomic || action == memory_action::copy); }
+  bool is_change() const { return accesses && (action == memory_action::atomic || action == memory_action::copy); }
   bool is_matrix() const { return action == memory_action::load_matrix || action == memory_action::store_matrix; }
   bool is_access() const { return accesses; }
-  bool is_computed() const { return computed; }
-
- private:
-  bool is_transfer() const { return accesses && computed; }
 };
 
 /// Generic loads and stores (LD, ST, ATOM) go to global memory.
@@ -66,6 +61,9 @@ void take_store_data(const links::warp_instruction& instruction, const memory_op
 /// Puts what a load brought into the result registers, and marks the lanes whose bytes are undefined.
 void give_load_data(links::warp_instruction& instruction, const memory_operation& operation, const access_plan& plan,
                     const access_buffer& buffer);
+
+/// SHFL: each lane gets the register of another one.
+void exchange_lanes(links::warp_instruction& instruction);
 
 /// MOVM: the transposed matrix of the source register.
 void transpose_matrix(links::warp_instruction& instruction);
