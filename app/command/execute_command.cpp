@@ -35,6 +35,7 @@ namespace execution = tc::execution;
 struct execute_options {
   std::string launch, configuration, trace;
   std::vector<std::string> assignments;
+  bool values = false;  ///< in the trace
   execution::execution_limits limits;
 };
 
@@ -168,7 +169,9 @@ execution::execution_result execute_files(const launch_files& files, const tc::c
   std::optional<execution::execution_result> result;
   write_atomically(options.trace, [&](std::ostream& file) {
     tc::study::write_compressed(file, tc::study::compression_of(options.trace), [&](std::ostream& text) {
-      execution::trace_recorder recorder(execution::timing_header(files.launch, files.kernel), {}, text);
+      tc::trace::kernel_header header = execution::timing_header(files.launch, files.kernel);
+      header.has_data = options.values;
+      execution::trace_recorder recorder(std::move(header), {}, text, options.values ? &files.launch : nullptr);
       result = execute(&recorder);
     });
   });
@@ -204,10 +207,16 @@ void add_execute_command(const cli_command& app, exit_status& status) {
   command.add_option("--limit", options->limits.cta_instructions, "Warp instructions of a CTA before the kernel counts as endless")
       .type_name("N")
       .capture_default_str();
+  const cli_option trace =
+      command
+          .add_option("--save-trace", options->trace,
+                      "Write what the warps did as a trace that `tcsim run` takes. Compressed if its name ends in .xz or .gz")
+          .type_name("FILE");
   command
-      .add_option("--save-trace", options->trace,
-                  "Write what the warps did as a trace that `tcsim run` takes: timing alone. Compressed if its name ends in .xz or .gz")
-      .type_name("FILE");
+      .add_flag("--values", options->values,
+                "Into the trace: memory before the launch, and what was recorded behind it, so that the machine computes everything anew "
+                "and compares; without, the trace is for timing alone")
+      .needs(trace);
   command.footer(
       "Exit status: 0 memory is as recorded, or nothing was; 1 it differs; 2 the launch cannot be read or contradicts its code; 3 the "
       "kernel "

@@ -205,6 +205,7 @@ execution_result execute(const launches::launch& launch, const listings::sass_ke
   const unsigned resident = resident_ctas(launch, machine, shared_bytes, std::max(1U, launch.registers));
   check_cooperative(launch, resident, machine);
   if (launch.is_cooperative) result.memory.add(symbols.end(), workspace_bytes);
+  if (observer != nullptr) observer->begins(result.memory, constants);
   run_grid(setting, resident, limits, listener);
   result.refused = code.refused();
   return result;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <tc/execution/barrier_numbers.hpp>
+#include <tc/execution/memory_spaces.hpp>
 #include <tc/execution/program.hpp>
 #include <tc/execution/warp_state.hpp>
 #include <tc/execution/warpgroup_values.hpp>
@@ -20,6 +21,7 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/number_text.hpp>
 #include <tc/isa/source_text.hpp>
+#include <tc/launches/launch_content.hpp>
 #include <tc/trace/trace_writing.hpp>
 
 namespace tc::execution {
@@ -67,6 +69,20 @@ std::string register_list(unsigned first, unsigned count) {
   return text + "}";
 }
 
+/// Lines of a header that give the bytes from `base` on, each some of them.
+void write_contents(std::ostream& trace, const std::string& kind, std::uint64_t base, const std::uint8_t* content, std::uint64_t bytes) {
+  constexpr std::uint64_t bytes_of_line = std::uint64_t{1} << 20;
+  for (std::uint64_t begin = 0; begin < bytes; begin += bytes_of_line) {
+    const std::uint8_t* const first = content + begin;
+    const std::uint8_t* const last = first + std::min(bytes_of_line, bytes - begin);
+    trace << fmt::format("{}{:#x} {} ", kind, base + begin, last - first);
+    if (std::all_of(first, last, [](std::uint8_t byte) { return byte == 0; }))
+      trace << "zero\n";
+    else
+      trace << fmt::format("hex {:02x}\n", fmt::join(first, last, ""));
+  }
+}
+
 }  // namespace
 
 trace::kernel_header timing_header(const launches::launch& launch, const listings::sass_kernel& kernel) {
@@ -78,7 +94,6 @@ trace::kernel_header timing_header(const launches::launch& launch, const listing
   header.cluster = launch.cluster;
   if (launch.registers != 0) header.registers = launch.registers;
   header.shared_bytes = launch.shared_bytes() + isa::info(kernel.arch).reserved_shared_bytes;
-  header.has_data = false;
   return header;
 }
 
@@ -90,10 +105,24 @@ const isa::memory_reference* traced_operand(const isa::instruction& code) {
   return found;
 }
 
-trace_recorder::trace_recorder(trace::kernel_header header, const std::vector<std::string>& content_lines, std::ostream& trace)
-    : header_(std::move(header)), trace_(trace) {
+trace_recorder::trace_recorder(trace::kernel_header header, const std::vector<std::string>& content_lines, std::ostream& trace,
+                               const launches::launch* with_values)
+    : launch_(with_values), header_(std::move(header)), trace_(trace) {
   trace_ << trace::header_text(header_);
   for (const std::string& line : content_lines) trace_ << line << '\n';
+}
+
+void trace_recorder::begins(const global_memory& memory, const warp::constant_memory& constants) {
+  if (launch_ == nullptr) return;
+  for (const auto& range : constants.ranges())
+    write_contents(trace_, fmt::format("constant {} ", range.bank), range.offset, range.bytes.data(), range.bytes.size());
+  for (const global_memory::range& range : memory.ranges())
+    write_contents(trace_, "memory ", range.base, range.content.data(), range.bytes);
+  for (const launches::launch_allocation& each : launch_->allocations) {
+    if (!each.after || each.tolerance) continue;
+    const std::vector<std::uint8_t> after = launches::read_content_file(*each.after, each.bytes);
+    write_contents(trace_, "expect ", each.base, after.data(), after.size());
+  }
 }
 
 growing_text& trace_recorder::text_of(const warp_state& warp) {

@@ -25,9 +25,14 @@ const isa::memory_reference* traced_operand(const isa::instruction& code);
 /// place of registers, and products of warpgroups become instructions of PTX, as traces have them.
 class trace_recorder final : public execution_observer {
  public:
-  /// Writes the header, and behind it lines about contents. Throws what `trace` throws.
-  trace_recorder(trace::kernel_header header, const std::vector<std::string>& content_lines, std::ostream& trace);
+  /// Writes the header, and behind it lines about contents. Throws what `trace` throws. `with_values`, which must outlive the recorder: the
+  /// launch, of which the trace tells constants, memory before it, and what was recorded behind it, so that the machine computes everything
+  /// anew; null: it tells nothing more.
+  trace_recorder(trace::kernel_header header, const std::vector<std::string>& content_lines, std::ostream& trace,
+                 const launches::launch* with_values = nullptr);
 
+  /// Throws study::vector_error if a file of the launch cannot be read.
+  void begins(const global_memory& memory, const warp::constant_memory& constants) override;
   std::uint32_t executes(const warp_state& warp, const operation& op, std::uint32_t mask) override;
   /// Writes an instruction with these addresses. Throws kernel_fault if it has no form in a trace with what its registers hold.
   void record(const warp_state& warp, const operation& op, std::uint32_t mask, const trace::address_list& addresses);
@@ -44,6 +49,7 @@ class trace_recorder final : public execution_observer {
   void write(std::uint64_t cta, const recorded_cta& recorded);
   void append_product(const warp_state& warp, const operation& op, std::string& text) const;
 
+  const launches::launch* const launch_;  ///< whose values are told; null: none
   trace::kernel_header header_;
   std::ostream& trace_;
   std::map<std::uint64_t, recorded_cta> ctas_;  ///< that are not written

@@ -19,6 +19,18 @@ void constant_memory::set(unsigned bank, std::uint32_t offset, const std::vector
   }
 }
 
+std::vector<constant_memory::range> constant_memory::ranges() const {
+  std::vector<range> found;
+  for (const auto& [bank, content] : banks_) {
+    for (std::size_t i = 0; i < content.bytes.size(); ++i) {
+      if (!content.defined[i]) continue;
+      if (i == 0 || !content.defined[i - 1]) found.push_back({bank, static_cast<std::uint32_t>(i), {}});
+      found.back().bytes.push_back(content.bytes[i]);
+    }
+  }
+  return found;
+}
+
 std::optional<std::uint32_t> constant_memory::number(unsigned bank, std::uint32_t offset, unsigned bytes) const {
   const auto found = banks_.find(bank);
   if (found == banks_.end() || std::size_t{offset} + bytes > found->second.bytes.size()) return std::nullopt;

@@ -16,6 +16,15 @@ class constant_memory {
   /// Sets bytes from `offset` on.
   void set(unsigned bank, std::uint32_t offset, const std::vector<std::uint8_t>& bytes);
 
+  /// Bytes that follow each other and are given.
+  struct range {
+    unsigned bank = 0;
+    std::uint32_t offset = 0;
+    std::vector<std::uint8_t> bytes;
+  };
+  /// All that is given, by bank and offset.
+  std::vector<range> ranges() const;
+
   /// The little-endian word at a byte offset; nothing if any of its bytes is undefined.
   std::optional<std::uint32_t> word(unsigned bank, std::uint32_t offset) const { return number(bank, offset, 4); }
   /// The same of one to four bytes.

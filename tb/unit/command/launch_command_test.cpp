@@ -74,6 +74,33 @@ TEST_F(launch_command, saves_what_warps_did_as_a_trace_that_runs) {
   EXPECT_FALSE(fs::exists(folder() / "none.trace"));
 }
 
+TEST_F(launch_command, saves_a_trace_with_values_from_which_the_machine_computes_what_was_recorded) {
+  const auto saved = tcsim({"execute", "recorded", "--save-trace", "saved.trace.xz", "--values"});
+  EXPECT_EQ(saved.status, 0) << saved.err;
+  const auto run = tcsim({"run", "saved.trace.xz", "--config", "hopper"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.out.find("exact: 65536 bytes as expected, bit for bit"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find(" compared, 0 unknown"), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find("warning"), std::string::npos) << run.out;
+  expect_refusal({"execute", "recorded", "--values"}, {"--save-trace"});
+}
+
+TEST_F(launch_command, saves_values_of_variables_constants_and_parameters_and_expects_what_no_tolerance_is_for) {
+  const std::string name = written({"LDC R4, c[0x0][0x210]", "LDC R5, c[0x3][0x4]", "IADD3 R4, R4, R5, RZ"},
+                                   "param 0 4 05000000\nconstant 3 4 4 hex 07000000\nmemory 0x10000 4 hex 01000000\n"
+                                   "memory 0x20000 4 hex 01020304\ntolerance 0x20000 f32 1\n");
+  file("written/launch.txt", "launch 2\n" + content_of(folder() / "written/launch.txt"));
+  file("written/10000.post", std::string("\x0c\x00\x00\x00", 4));
+  file("written/20000.post", std::string("\x00\x00\x80\x3f", 4));
+  tcsim({"execute", name, "--save-trace", "saved.trace", "--values"});
+  const std::string text = content_of(folder() / "saved.trace");
+  EXPECT_NE(text.find("\nconstant 3 0x4 4 hex 07000000\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nmemory 0x20000 4 hex 01020304\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("expect 0x20000"), std::string::npos) << text;
+  const auto run = tcsim({"run", "saved.trace", "--config", "hopper", "--set", "sm.sub_core.issue.hazards=interlock"});
+  EXPECT_NE(run.out.find("exact: 4 bytes as expected, bit for bit"), std::string::npos) << run.out << run.err;
+}
+
 TEST_F(launch_command, says_that_nothing_was_recorded) {
   const auto result = tcsim({"execute", written({"MOV R4, 0x1"})});
   EXPECT_EQ(result.status, 0);
