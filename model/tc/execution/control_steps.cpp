@@ -85,9 +85,13 @@ void steps::branch(warp_state& warp, const operation& op, std::uint32_t mask) {
   take_branch(warp, holding_lanes(warp, op, mask), op.target);
 }
 
-/// BRA.DIV: where the warp is not all together, code that does the same lane by lane is taken.
+/// BRA.U.ANY: all lanes go where one of them goes.
+void steps::branch_together(warp_state& warp, const operation& op, std::uint32_t) { take_branch(warp, warp.active(), op.target); }
+
+/// BRA.DIV: where the warp is not all together, code that does the same lane by lane is taken. Lanes whose guard is false, as R2UR gives it
+/// where they name other companions, are not together with the others.
 void steps::branch_if_divergent(warp_state& warp, const operation& op, std::uint32_t mask) {
-  if (warp.active() != warp.live()) take_branch(warp, mask, op.target);
+  if (mask != warp.live()) take_branch(warp, warp.active(), op.target);
 }
 
 namespace {
@@ -199,21 +203,38 @@ void steps::move_convergence_barrier(warp_state& warp, const operation& op, std:
     if ((mask >> lane & 1U) != 0) participants[lane] = value[lane];
 }
 
-void steps::synchronise_warp(warp_state& warp, const operation& op, std::uint32_t mask) {
+namespace {
+
+/// The lanes that each lane of WARPSYNC names.
+warp::lane_vector companions_of(const warp_state& warp, const operation& op) {
   const isa::instruction& code = *op.code;
-  std::uint32_t needed = warp.live();
   for (unsigned s = 0; s < code.source_count && !has_suffix(code, "ALL"); ++s) {
     if (code.sources[s].is_predicate() || code.sources[s].what == isa::operand::kind::label) continue;
     warp::lane_vector store;
-    needed = warp.word(op, s, store)[lowest_lane(mask)] & warp.live();
-    break;
+    return warp.word(op, s, store);
   }
-  if ((needed & ~mask) == 0 && mask == warp.active()) return;
-  lane_group group;
-  group.pc = warp.pc();
-  group.waits_for = lane_group::wait::warp;
-  group.companions = needed;
-  warp.wait(mask, group);
+  return warp::broadcast(~0U);
+}
+
+}  // namespace
+
+/// WARPSYNC: lanes that name other companions wait apart from each other, and go on apart.
+void steps::synchronise_warp(warp_state& warp, const operation& op, std::uint32_t mask) {
+  const warp::lane_vector companions = companions_of(warp, op);
+  for (std::uint32_t rest = mask; rest != 0;) {
+    const std::uint32_t named = companions[lowest_lane(rest)], needed = named & warp.live();
+    std::uint32_t same = 0;
+    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
+      if (companions[lane] == named) same |= 1U << lane;
+    same &= rest;
+    rest &= ~same;
+    if ((needed & ~same) == 0 && same == warp.active()) return warp.stay_apart(needed);
+    lane_group group;
+    group.pc = warp.pc();
+    group.waits_for = lane_group::wait::warp;
+    group.companions = needed;
+    warp.wait(same, group);
+  }
 }
 
 void steps::yield(warp_state& warp, const operation&, std::uint32_t) { warp.yield(); }

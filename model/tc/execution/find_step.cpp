@@ -11,6 +11,7 @@ namespace {
 
 step step_of_branch(const isa::instruction& code, const listings::program_instruction& listed) {
   using listings::control_flow;
+  if (code.op == isa::opcode::bra && has_suffix(code, "ANY")) return listed.target ? steps::branch_together : nullptr;
   switch (listed.flow) {
     case control_flow::branch:
       return listed.target ? steps::branch : nullptr;
@@ -76,6 +77,7 @@ step step_of_access(const isa::instruction& code) {
 
 step find_step(const isa::instruction& code, const listings::program_instruction& listed) {
   if (isa::unit_of(code.op) == isa::execution_unit::branch) return step_of_branch(code, listed);
+  if (code.op == isa::opcode::qspc) return steps::query_space;
   if (isa::info(code.op).memory.action != isa::memory_action::none) return step_of_access(code);
   switch (code.op) {
     case isa::opcode::nop:
@@ -107,6 +109,8 @@ step find_step(const isa::instruction& code, const listings::program_instruction
       return steps::register_from_predicates;
     case isa::opcode::bpt:
       return steps::trap;
+    case isa::opcode::r2ur:
+      return steps::move_to_uniform;
     case isa::opcode::lepc:
       return steps::load_code_address;
     default:

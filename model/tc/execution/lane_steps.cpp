@@ -56,6 +56,18 @@ bool read_launch_register(isa::special_register which, const warp_state& warp, s
     case reg::local_memory_begin:  // code without optimisation looks whether its stack reaches below it
       value = static_cast<std::uint32_t>(warp.cta().local_begin());
       return true;
+    case reg::shared_window_base_high:
+      value = static_cast<std::uint32_t>(shared_window >> 32U);
+      return true;
+    case reg::local_window_base_high:
+      value = static_cast<std::uint32_t>(local_window >> 32U);
+      return true;
+    case reg::shared_bytes:
+      value = context.shared_bytes;
+      return true;
+    case reg::performance_monitor_0:
+      value = 0;
+      return true;
     case reg::global_timer_low:
       value = static_cast<std::uint32_t>(warp.executed());
       return true;

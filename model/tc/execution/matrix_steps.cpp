@@ -18,6 +18,23 @@ void steps::multiply_registers(warp_state& warp, const operation& op, std::uint3
                        {sign(0), sign(1), sign(2)});
 }
 
+/// HMMA.884.
+void steps::multiply_quad_pairs(warp_state& warp, const operation& op, std::uint32_t) {
+  const isa::instruction& code = *op.code;
+  const isa::operand& destination = code.destinations[0];
+  if (destination.index == isa::zero_register) return;
+  op.quad_pairs->multiply(operand_registers(warp, code.sources[0].index), operand_registers(warp, code.sources[1].index),
+                          operand_registers(warp, code.sources[2].index), &warp.registers().vector[destination.index]);
+}
+
+/// HMMA.SP, IMMA.SP, QMMA.SP.
+void steps::multiply_sparse(warp_state& warp, const operation& op, std::uint32_t) {
+  const sparse_operands& operands = op.sparse->operands();
+  if (operands.d == isa::zero_register) return;
+  op.sparse->multiply(operand_registers(warp, operands.a), operand_registers(warp, operands.b), operand_registers(warp, operands.c),
+                      *operand_registers(warp, operands.metadata), &warp.registers().vector[operands.d]);
+}
+
 /// HGMMA. Its operands in shared memory are those of now: a program that changes them before it has waited for the product has no
 /// defined result.
 void steps::multiply_warpgroup(warp_state& warp, const operation& op, std::uint32_t) {

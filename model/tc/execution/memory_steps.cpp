@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tc/execution/cta_state.hpp>
+#include <tc/execution/instruction_text.hpp>
 #include <tc/execution/steps.hpp>
 #include <tc/execution/warp_state.hpp>
 #include <tc/lanes/matrix_8x8.hpp>
@@ -207,6 +208,25 @@ void steps::transpose_matrix(warp_state& warp, const operation& op, std::uint32_
   warp.write(op.code->destinations[0], 0, lanes::to_lanes(matrix, op.code->mods.transpose), mask);
 }
 
+/// QSPC: whether an address is in the window of shared (.S, .D with that of other CTAs) or of local memory (.L), or in neither (.G).
+void steps::query_space(warp_state& warp, const operation& op, std::uint32_t mask) {
+  address_array addresses;
+  warp.addresses(memory_operand(warp, op), addresses);
+  const bool asks_for_shared = has_suffix(*op.code, "S") || has_suffix(*op.code, "D"), asks_for_local = has_suffix(*op.code, "L");
+  std::uint32_t holds = 0;
+  for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
+    const bool in_shared = addresses[lane] - shared_window < window_bytes, in_local = addresses[lane] - local_window < window_bytes;
+    if (asks_for_shared ? in_shared : asks_for_local ? in_local : !in_shared && !in_local) holds |= 1U << lane;
+  }
+  for (unsigned d = 0; d < op.code->destination_count; ++d) {
+    const isa::operand& destination = op.code->destinations[d];
+    if (destination.file == isa::register_file::predicate)
+      warp.write_predicate(destination, holds, mask);
+    else if (destination.index != isa::zero_register)
+      warp.fail(op, "QSPC with a register is not executed");
+  }
+}
+
 namespace {
 
 /// The bytes of an operand in one lane; none: zeros.
@@ -250,7 +270,10 @@ void steps::access_atomically(warp_state& warp, const operation& op, std::uint32
     const bool has_written = atomic.perform(at, operand.data(), replacement.data());
     if (!has_written) stored &= ~(1U << lane);
     for (unsigned i = 0; i < (bytes + 3) / 4; ++i) old[i][lane] = boost::endian::load_little_u32(&before[4 * i]);
-    if (atomic.tells_whether_written()) old[0][lane] = has_written ? 1 : 0;
+    if (atomic.tells_whether_written()) {
+      old[0][lane] = has_written ? 1 : 0;
+      old[1][lane] = 0;
+    }
   });
   for (unsigned d = 0; d < code.destination_count; ++d) {
     const isa::operand& destination = code.destinations[d];

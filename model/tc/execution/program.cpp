@@ -61,21 +61,7 @@ program::program(const listings::sass_kernel& kernel, const module_symbols& symb
 
 void program::prepare(listings::program_instruction& listed, operation& op) {
   op.code = &listed.code;
-  if (!listed.unknown.empty()) {
-    const std::string& text = kernel_.code[op.number].text;
-    try {
-      if (const auto found = parse_warpgroup(text, kernel_.arch)) {
-        listed.code = found->code;
-        listed.code.pc = kernel_.code[op.number].pc;
-        listed.unknown.clear();
-        if (found->operation) op.warpgroup = &warpgroup_products_.emplace_back(*found->operation, arithmetic_);
-        op.execute = op.warpgroup != nullptr ? steps::multiply_warpgroup : steps::do_nothing;
-      }
-    } catch (const std::invalid_argument& error) {
-      listed.unknown = error.what();
-    }
-  }
-  if (!listed.unknown.empty()) {
+  if (!listed.unknown.empty() && !prepare_unlisted(listed, op)) {
     op.execute = steps::refuse;
     return;
   }
@@ -87,6 +73,44 @@ void program::prepare(listings::program_instruction& listed, operation& op) {
   count_registers(code);
   prepare_sources(op);
   if (op.execute == nullptr) prepare_execution(listed, op);
+}
+
+/// What traces have no form for, products of warpgroups and of sparse matrices. False if it is none of them, or one that is not executed.
+bool program::prepare_unlisted(listings::program_instruction& listed, operation& op) {
+  const std::string& text = kernel_.code[op.number].text;
+  try {
+    if (const auto found = parse_warpgroup(text, kernel_.arch)) {
+      listed.code = found->code;
+      if (found->operation) op.warpgroup = &warpgroup_products_.emplace_back(*found->operation, arithmetic_);
+      op.execute = op.warpgroup != nullptr ? steps::multiply_warpgroup : steps::do_nothing;
+    } else if (const auto sparse = parse_sparse(text, kernel_.arch)) {
+      listed.code = sparse->code;
+      op.sparse = &sparse_products_.emplace_back(sparse->operands, arithmetic_);
+      op.execute = steps::multiply_sparse;
+    } else {
+      return false;
+    }
+  } catch (const std::invalid_argument& error) {
+    listed.unknown = error.what();
+    return false;
+  }
+  listed.code.pc = kernel_.code[op.number].pc;
+  listed.unknown.clear();
+  return true;
+}
+
+void program::prepare_product(listings::program_instruction& listed, operation& op) {
+  try {
+    if (listed.code.mma->instances > 1) {
+      op.quad_pairs = &quad_pair_products_.emplace_back(*listed.code.mma, arithmetic_);
+      op.execute = steps::multiply_quad_pairs;
+    } else {
+      op.product = &product_of(listed.code);
+      op.execute = steps::multiply_registers;
+    }
+  } catch (const std::invalid_argument& error) {
+    listed.unknown = error.what();
+  }
 }
 
 void program::prepare_execution(listings::program_instruction& listed, operation& op) {
@@ -103,12 +127,7 @@ void program::prepare_execution(listings::program_instruction& listed, operation
     op.atomic = lanes::atomic_arithmetic::of(code);
     if (op.atomic) op.execute = steps::access_atomically;
   } else if (isa::is_mma(code.op)) {
-    try {
-      op.product = &product_of(code);
-      op.execute = steps::multiply_registers;
-    } catch (const std::invalid_argument& error) {
-      listed.unknown = error.what();
-    }
+    prepare_product(listed, op);
   } else {
     const bool calls_by_name = listed.flow == listings::control_flow::branch && !listed.target && code.op == isa::opcode::call;
     if (!calls_by_name) listed.unknown = wrong_target(listed, listed_.size());

@@ -11,7 +11,9 @@
 
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/execution/module_symbols.hpp>
+#include <tc/execution/quad_pair_product.hpp>
 #include <tc/execution/register_product.hpp>
+#include <tc/execution/sparse_product.hpp>
 #include <tc/execution/warpgroup_product.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/lanes/atomic_arithmetic.hpp>
@@ -66,6 +68,8 @@ struct operation {
   std::uint32_t number = 0;          ///< of the instruction in the program
   std::array<source_access, isa::instruction::max_sources> sources{};
   const register_product* product = nullptr;
+  const quad_pair_product* quad_pairs = nullptr;
+  const sparse_product* sparse = nullptr;
   const warpgroup_product* warpgroup = nullptr;
   std::optional<lanes::atomic_arithmetic> atomic;
 };
@@ -93,6 +97,8 @@ class program {
 
  private:
   void prepare(listings::program_instruction& listed, operation& op);
+  bool prepare_unlisted(listings::program_instruction& listed, operation& op);
+  void prepare_product(listings::program_instruction& listed, operation& op);
   void prepare_sources(operation& op);
   void prepare_execution(listings::program_instruction& listed, operation& op);
   source_access access_of(const isa::instruction& code, unsigned source);
@@ -108,6 +114,8 @@ class program {
   std::vector<operation> operations_;
   std::deque<warp::lane_vector> values_;
   std::deque<register_product> products_;
+  std::deque<quad_pair_product> quad_pair_products_;
+  std::deque<sparse_product> sparse_products_;
   std::deque<warpgroup_product> warpgroup_products_;
   unsigned registers_ = 0;
 };

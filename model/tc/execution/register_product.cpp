@@ -16,7 +16,6 @@ namespace {
 constexpr unsigned most_words = 512;  // of an operand: 16 x 8 f64 of C, 16 x 16 f64 of A
 
 numerics::dot_product dot_product_for(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic) {
-  if (mma.instances != 1) throw std::invalid_argument("sets and steps of HMMA.884 are not executed");
   return config::make_dot_product({isa::format_of(mma.a), isa::format_of(mma.b), isa::format_of(mma.d), isa::product_operation_of(mma)},
                                   arithmetic);
 }

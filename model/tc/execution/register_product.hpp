@@ -18,7 +18,7 @@ namespace tc::execution {
 /// D = A x B + C of one warp's registers: HMMA, IMMA, BMMA, DMMA, QMMA, with the arithmetic of a machine's tensor cores.
 class register_product {
  public:
-  /// Throws std::invalid_argument for what the machine does not multiply, and for the sets of HMMA.884.
+  /// Throws std::invalid_argument for what the machine does not multiply. HMMA.884 is a quad_pair_product.
   register_product(const isa::mma_operation& mma, const config::arithmetic_parameters& arithmetic);
 
   bool is_for(const isa::mma_operation& mma) const;

@@ -17,10 +17,12 @@ void read_special_register(warp_state& warp, const operation& op, std::uint32_t 
 void load_constant(warp_state& warp, const operation& op, std::uint32_t mask);
 void predicates_from_register(warp_state& warp, const operation& op, std::uint32_t mask);
 void register_from_predicates(warp_state& warp, const operation& op, std::uint32_t mask);
+void move_to_uniform(warp_state& warp, const operation& op, std::uint32_t mask);
 void load_code_address(warp_state& warp, const operation& op, std::uint32_t mask);
 
 // Control flow.
 void branch(warp_state& warp, const operation& op, std::uint32_t mask);
+void branch_together(warp_state& warp, const operation& op, std::uint32_t mask);
 void branch_if_divergent(warp_state& warp, const operation& op, std::uint32_t mask);
 void branch_to_register(warp_state& warp, const operation& op, std::uint32_t mask);
 /// CALL of a function that the module does not have: a kernel_fault.
@@ -42,6 +44,7 @@ void store(warp_state& warp, const operation& op, std::uint32_t mask);
 void copy_to_shared(warp_state& warp, const operation& op, std::uint32_t mask);
 void load_matrix(warp_state& warp, const operation& op, std::uint32_t mask);
 void store_matrix(warp_state& warp, const operation& op, std::uint32_t mask);
+void query_space(warp_state& warp, const operation& op, std::uint32_t mask);
 void access_atomically(warp_state& warp, const operation& op, std::uint32_t mask);
 
 // Between lanes.
@@ -51,6 +54,8 @@ void transpose_matrix(warp_state& warp, const operation& op, std::uint32_t mask)
 
 // Matrices.
 void multiply_registers(warp_state& warp, const operation& op, std::uint32_t mask);
+void multiply_quad_pairs(warp_state& warp, const operation& op, std::uint32_t mask);
+void multiply_sparse(warp_state& warp, const operation& op, std::uint32_t mask);
 void multiply_warpgroup(warp_state& warp, const operation& op, std::uint32_t mask);
 
 }  // namespace tc::execution::steps

@@ -60,32 +60,44 @@ void warp_state::choose_group() {
   if (found == others_.end()) return;
   active_ = found->mask;
   pc_ = found->pc;
+  apart_ = found->apart;
   others_.erase(found);
 }
 
 /// Adds lanes that can go on; those at one place go on together.
 void warp_state::merge(const lane_group& group) {
-  if (active_ != 0 && pc_ == group.pc) {
+  if (active_ != 0 && pc_ == group.pc && apart_ == group.apart) {
     active_ |= group.mask;
     return;
   }
   for (lane_group& other : others_)
-    if (other.waits_for == lane_group::wait::none && other.pc == group.pc) {
+    if (other.waits_for == lane_group::wait::none && other.pc == group.pc && other.apart == group.apart) {
       other.mask |= group.mask;
       return;
     }
-  others_.push_back({group.mask, group.pc});
+  lane_group added;
+  added.mask = group.mask;
+  added.pc = group.pc;
+  added.apart = group.apart;
+  others_.push_back(added);
 }
 
 void warp_state::split(std::uint32_t leaving, std::uint32_t pc) {
+  lane_group group;
+  group.mask = leaving;
+  group.pc = pc;
+  group.apart = apart_;
   active_ &= ~leaving;
-  merge({leaving, pc});
+  merge(group);
   if (active_ == 0) choose_group();
 }
 
 void warp_state::yield() {
   if (others_.empty()) return;
-  const lane_group own{active_, pc_};
+  lane_group own;
+  own.mask = active_;
+  own.pc = pc_;
+  own.apart = apart_;
   active_ = 0;
   choose_group();
   merge(own);
@@ -95,6 +107,7 @@ void warp_state::yield() {
 void warp_state::wait(std::uint32_t mask, lane_group group) {
   active_ &= ~mask;
   group.mask = mask;
+  group.apart = apart_;
   others_.push_back(group);
   if (group.waits_for != lane_group::wait::barrier) release_converged();
   if (active_ == 0) choose_group();
@@ -127,7 +140,9 @@ void warp_state::release_converged() {
   }
   for (const lane_group& group : released) {
     others_.erase(std::find_if(others_.begin(), others_.end(), [&](const lane_group& other) { return other.mask == group.mask; }));
-    merge({group.mask, group.pc});
+    lane_group free = group;
+    free.apart = group.waits_for == lane_group::wait::warp && (group.companions & live_) != live_ ? group.companions & live_ : 0;
+    merge(free);
   }
 }
 
@@ -139,7 +154,7 @@ void warp_state::release_barrier(unsigned barrier) {
       continue;
     }
     others_.erase(others_.begin() + static_cast<std::ptrdiff_t>(i));
-    merge({group.mask, group.pc});
+    merge(group);
     i = 0;
   }
   if (active_ == 0) choose_group();

@@ -36,6 +36,7 @@ struct lane_group {
   wait waits_for = wait::none;
   std::uint8_t barrier = 0;      ///< a convergence barrier, or a barrier of the CTA
   std::uint32_t companions = 0;  ///< of WARPSYNC: lanes that are waited for
+  std::uint32_t apart = 0;       ///< the companions of the last WARPSYNC, if they were not all lanes: others do not join at the same place
 };
 
 /// What a reduction at a barrier gave: in how many lanes the predicate held, and whether in any, or in all if that was asked.
@@ -88,6 +89,8 @@ class warp_state {
   void split(std::uint32_t leaving, std::uint32_t pc);
   void end_lanes(std::uint32_t mask);
   void yield();
+  /// The group that runs stays apart from lanes that are no companions.
+  void stay_apart(std::uint32_t companions) { apart_ = companions == live_ ? 0 : companions; }
   /// The lanes of `mask`, which run, wait; any others of their group go on.
   void wait(std::uint32_t mask, lane_group group);
   /// Lets what waits at a barrier of the CTA go on.
@@ -113,7 +116,7 @@ class warp_state {
   warp::warp_context context_;
   execution_counts& counts_;
   warp_register_file registers_;
-  std::uint32_t live_, active_, pc_ = 0;
+  std::uint32_t live_, active_, pc_ = 0, apart_ = 0;
   std::vector<lane_group> others_;                                                                   ///< all but the group that runs
   std::array<std::array<std::uint32_t, warp::lanes_per_warp>, convergence_barriers> convergence_{};  ///< who takes part, as each lane knows
   barrier_vote last_vote_;

@@ -32,6 +32,9 @@ struct warpgroup_instruction {
   std::optional<warpgroup_operands> operation;
 };
 
+/// Whether a base mnemonic is one of the warpgroup unit: HGMMA, IGMMA, QGMMA, WARPGROUP.
+bool is_warpgroup_opcode(std::string_view mnemonic);
+
 /// Decodes HGMMA, IGMMA, QGMMA and WARPGROUP as nvdisasm writes them; nothing for other opcodes. Throws std::invalid_argument for
 /// a form of theirs that is not executed.
 std::optional<warpgroup_instruction> parse_warpgroup(std::string_view text, isa::architecture arch);

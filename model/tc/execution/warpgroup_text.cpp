@@ -198,13 +198,15 @@ void name_registers(const warpgroup_operands& operands, isa::instruction& code) 
 
 }  // namespace
 
+bool is_warpgroup_opcode(std::string_view mnemonic) { return mnemonic == "WARPGROUP" || find_warpgroup_opcode(mnemonic) != nullptr; }
+
 std::optional<warpgroup_instruction> parse_warpgroup(std::string_view text, isa::architecture arch) {
   if (text.empty()) return std::nullopt;
   warpgroup_instruction result{companion(text, arch), std::nullopt};
   const std::string_view plain = result.code.text, opcode = plain.substr(0, plain.find_first_of(" \t"));
   const std::string_view mnemonic = opcode.substr(0, opcode.find('.'));
-  if (mnemonic == "WARPGROUP") return result;
-  if (find_warpgroup_opcode(mnemonic) == nullptr) return std::nullopt;
+  if (!is_warpgroup_opcode(mnemonic)) return std::nullopt;
+  if (find_warpgroup_opcode(mnemonic) == nullptr) return result;
   result.operation = operands_of(opcode, plain.substr(opcode.size()));
   name_registers(*result.operation, result.code);
   return result;

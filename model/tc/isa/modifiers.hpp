@@ -28,20 +28,29 @@ enum class comparison : std::uint8_t {
   not_equal_u,
   greater_equal_u,
   always,
+  minimum,  ///< DSETP.MIN: which of two is the smaller one
+  maximum,
 };
 
 /// How a comparison is combined with the predicate source.
 enum class boolean_operation : std::uint8_t { none, conjunction, disjunction, exclusive_or };
 
 /// Integer type of an operation.
-enum class integer_type : std::uint8_t { s32, u32, s64, u64, s16, u16, s8, u8 };
+enum class integer_type : std::uint8_t { s32, u32, s64, u64, s16, u16, s8, u8, s4, u4, s2, u2 };
 
 constexpr bool is_signed(integer_type type) {
-  return type == integer_type::s32 || type == integer_type::s64 || type == integer_type::s16 || type == integer_type::s8;
+  return type == integer_type::s32 || type == integer_type::s64 || type == integer_type::s16 || type == integer_type::s8 ||
+         type == integer_type::s4 || type == integer_type::s2;
 }
 constexpr bool is_64_bit(integer_type type) { return type == integer_type::s64 || type == integer_type::u64; }
 constexpr unsigned bits_of(integer_type type) {
   switch (type) {
+    case integer_type::s2:
+    case integer_type::u2:
+      return 2;
+    case integer_type::s4:
+    case integer_type::u4:
+      return 4;
     case integer_type::s8:
     case integer_type::u8:
       return 8;
@@ -60,7 +69,7 @@ constexpr unsigned bits_of(integer_type type) {
 enum class float_rounding : std::uint8_t { nearest_even, toward_zero, downward, upward };
 
 /// What F2FP makes of its operands: two small numbers of A and B, or one of the forms that keep or split an operand.
-enum class conversion_packing : std::uint8_t { none, pack_ab, pack_b, pack_ab_merge_c, merge_c, unpack_b };
+enum class conversion_packing : std::uint8_t { none, pack_ab, pack_b, pack_ab_merge_c, merge_c, unpack_b, unpack_b_merge_c };
 
 enum class shift_direction : std::uint8_t { none, left, right };
 
@@ -134,6 +143,9 @@ struct modifiers {
   bool wrap = false;                                ///< .W: shift amounts modulo the width instead of clamped
   bool shift_amount = false;                        ///< .SH of FLO: how far to shift the leading one to the top
   bool saturate = false;                            ///< .SAT
+  bool finite = false;                              ///< .SATFINITE: the largest number in place of infinity
+  bool accumulate = false;                          ///< .ACC of VABSDIFF4: differences are added to the third operand
+  bool predicate_and = false;                       ///< .PAND of LOP3: its predicates are combined by AND instead of OR
   bool flush = false;                               ///< .FTZ: subnormals are zero
   bool zero_product = false;                        ///< .FMZ: zero times anything is zero; subnormals are zero too
   bool clamp_negative = false;                      ///< .RELU: negative results are zero
@@ -195,6 +207,12 @@ enum class modifier_group : std::uint8_t {
   extremum,
   pair,
   byte,
+  predicate_and,
+  accumulate,
+  tiny_types,
+  query,
+  packed_halves,
+  clamp,
 };
 
 template <typename... Groups>

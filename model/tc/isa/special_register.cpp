@@ -48,8 +48,12 @@ constexpr std::array special_register_names{
     std::string_view{"SR_WARPERRORSTATUS"},
     std::string_view{"SR_MACHINE_ID_0"},
     std::string_view{"SR_MACHINE_ID_1"},
+    std::string_view{"SR_SMEMSZ"},
+    std::string_view{"SR_PM0"},
+    std::string_view{"SR_SWINHI"},
+    std::string_view{"SR_LWINHI"},
 };
-static_assert(special_register_names.size() == static_cast<std::size_t>(special_register::machine_id_1) + 1);
+static_assert(special_register_names.size() == static_cast<std::size_t>(special_register::local_window_base_high) + 1);
 
 }  // namespace
 

@@ -48,6 +48,10 @@ enum class special_register : std::uint8_t {
   warp_error_status,
   machine_id_0,
   machine_id_1,
+  shared_bytes,
+  performance_monitor_0,
+  shared_window_base_high,
+  local_window_base_high,
 };
 
 /// The special register of that name, nothing if there is none.

@@ -134,7 +134,21 @@ void add_pairs(const lane_operands& in, lane_result& out) {
 
 void add(const lane_operands& in, lane_result& out) { in.mods().wide ? add_pairs(in, out) : add_terms(in, 3, out); }
 
-void add_two(const lane_operands& in, lane_result& out) { add_terms(in, 2, out); }
+/// VIADD.16x2: of each half.
+void add_halves(const lane_operands& in, lane_result& out) {
+  const warp::lane_vector a = in.raw(0), b = in.raw(1);
+  const auto signed_half = [&](unsigned s, std::uint32_t half) { return in.is_negated(s) ? 0U - half : half; };
+  set_lanes(out.registers[0], [&](unsigned lane) {
+    std::uint32_t result = 0;
+    for (const unsigned shift : {0U, warp::half_bits}) {
+      const std::uint32_t sum = signed_half(0, a[lane] >> shift) + signed_half(1, b[lane] >> shift);
+      result |= (sum & warp::half_mask) << shift;
+    }
+    return result;
+  });
+}
+
+void add_two(const lane_operands& in, lane_result& out) { in.mods().packed ? add_halves(in, out) : add_terms(in, 2, out); }
 
 void multiply_add(const lane_operands& in, lane_result& out) {
   if (in.mods().wide || in.mods().high) return multiply_add_wide(in, out);
@@ -178,7 +192,8 @@ void minimum_maximum_of_halves(const lane_operands& in, lane_result& out) {
     std::uint32_t result = 0;
     for (const unsigned shift : {0U, warp::half_bits}) {
       const std::uint32_t x = a[lane] >> shift & warp::half_mask, y = b[lane] >> shift & warp::half_mask;
-      result |= (((x ^ bias) < (y ^ bias)) == smaller ? x : y) << shift;
+      const std::uint32_t chosen = ((x ^ bias) < (y ^ bias)) == smaller ? x : y;
+      result |= (in.mods().clamp_negative && (chosen >> 15U) != 0 ? 0 : chosen) << shift;
     }
     return result;
   });
@@ -186,14 +201,18 @@ void minimum_maximum_of_halves(const lane_operands& in, lane_result& out) {
 
 bool extremum_form(const isa::instruction& code) { return code.mods.packed || word_form(code); }
 
-/// IMNMX, VIMNMX: the smaller one where the predicate is true.
+/// IMNMX, VIMNMX: the smaller one where the predicate is true, with .RELU nothing below zero.
 void minimum_maximum(const lane_operands& in, lane_result& out) {
   if (in.mods().packed) return minimum_maximum_of_halves(in, out);
   const warp::lane_vector a = in.word(0), b = in.word(1);
   const std::uint32_t take_smaller = in.predicate(2);
   const std::uint32_t a_smaller = order(in).less;
   const std::uint32_t take_a = ~(take_smaller ^ a_smaller);
-  set_lanes(out.registers[0], [&](unsigned lane) { return predicate_bit(take_a, lane) != 0 ? a[lane] : b[lane]; });
+  const bool clamp = in.mods().clamp_negative;
+  set_lanes(out.registers[0], [&](unsigned lane) {
+    const std::uint32_t chosen = predicate_bit(take_a, lane) != 0 ? a[lane] : b[lane];
+    return clamp && (chosen >> 31U) != 0 ? 0 : chosen;
+  });
 }
 
 void absolute_value(const lane_operands& in, lane_result& out) {

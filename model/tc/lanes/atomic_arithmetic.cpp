@@ -59,8 +59,12 @@ std::optional<atomic_arithmetic> atomic_arithmetic::of(const isa::instruction& c
     return result;
   }
   const bool is_wide = isa::is_64_bit(code.mods.type) || code.mods.access_bits == 64;
-  if (code.mods.access_bits == 128) return std::nullopt;
-  result.element_bytes_ = is_wide ? 8 : 4;
+  if (code.mods.access_bits == 128) {
+    // Two words of 64 bits, which are exchanged, or compared and exchanged, together.
+    if (result.operation_ != atomic_operation::exchange && !result.compares()) return std::nullopt;
+    result.elements_ = 2;
+  }
+  result.element_bytes_ = is_wide || code.mods.access_bits == 128 ? 8 : 4;
   result.is_signed_ = has_suffix(code, "S32") || has_suffix(code, "S64");
   return result;
 }

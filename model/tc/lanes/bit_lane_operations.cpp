@@ -96,7 +96,7 @@ std::uint32_t reversed(std::uint32_t value) {
 }
 
 /// LOP3, ULOP3. The predicate destination says whether the result is not zero, or the predicate source is true (!PT leaves the former
-/// alone).
+/// alone); with .PAND whether both are.
 void logic(const lane_operands& in, lane_result& out) {
   const warp::lane_vector a = in.word(0), b = in.word(1), c = in.word(2);
   const lookup_table table(in.immediate(table_source));
@@ -104,7 +104,8 @@ void logic(const lane_operands& in, lane_result& out) {
   const isa::register_file first = in.code().destinations[0].file;
   if (first != isa::register_file::predicate && first != isa::register_file::uniform_predicate) return;
   const std::uint32_t not_zero = collect_predicate([&](unsigned lane) { return out.registers[0][lane] != 0; });
-  set_predicates(in.code(), out, not_zero | in.predicate(table_source + 1));
+  const std::uint32_t other = in.predicate(table_source + 1);
+  set_predicates(in.code(), out, in.mods().predicate_and ? not_zero & other : not_zero | other);
 }
 
 void predicate_logic(const lane_operands& in, lane_result& out) {

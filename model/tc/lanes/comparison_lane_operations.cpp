@@ -96,13 +96,48 @@ const number_format& half_format(const isa::modifiers& mods) {
   return is_bf16 ? numerics::bf16 : numerics::f16;
 }
 
+/// The smaller or larger of two; -0 is smaller than +0. Of a number and NaN the number, but with .NAN it is NaN.
+std::uint64_t extremum(std::uint64_t a, std::uint64_t b, bool smaller, const isa::modifiers& mods, const number_format& format) {
+  const bool a_is_nan = is_nan(a, format), b_is_nan = is_nan(b, format);
+  if ((a_is_nan && b_is_nan) || (mods.propagates_nan && (a_is_nan || b_is_nan))) return format.canonical_nan();
+  if (a_is_nan || b_is_nan) return a_is_nan ? b : a;
+  const std::int64_t x = order_of_pattern(a, format), y = order_of_pattern(b, format);
+  const bool a_is_smaller = x != y ? x < y : (a & format.sign_bit()) != 0;
+  const std::uint64_t chosen = a_is_smaller == smaller ? a : b;
+  return mods.sign_by_xor ? (chosen & ~format.sign_bit()) | ((a ^ b) & format.sign_bit()) : chosen;
+}
+
 void set_compared(const lane_operands& in, std::uint32_t holds, lane_result& out) {
   const std::uint32_t other = in.predicate(choice_source);
   set_predicates(in.code(), out, combined(in.mods().combine, holds, other), combined(in.mods().combine, ~holds, other));
 }
 
 void compare_words(const lane_operands& in, lane_result& out) { set_compared(in, holding(in, numerics::f32, 0), out); }
-void compare_doubles(const lane_operands& in, lane_result& out) { set_compared(in, holding(in, numerics::f64, 0), out); }
+/// DSETP.MIN, MAX: whether the first one is chosen, as minimum and maximum do it, and whether neither is a number. Compiled code selects by
+/// the former and makes a NaN of the latter.
+void choose_double(const lane_operands& in, lane_result& out) {
+  const bool smaller = in.mods().compare == isa::comparison::minimum;
+  const auto operand = [&](unsigned s, unsigned lane) { return in.number(s, lane, numerics::f64); };
+  const std::uint32_t chosen = collect_predicate([&](unsigned lane) {
+    const std::uint64_t a = operand(0, lane), b = operand(1, lane);
+    return is_nan(b, numerics::f64) || (!is_nan(a, numerics::f64) && extremum(a, b, smaller, {}, numerics::f64) == a);
+  });
+  const std::uint32_t neither =
+      collect_predicate([&](unsigned lane) { return is_nan(operand(0, lane), numerics::f64) && is_nan(operand(1, lane), numerics::f64); });
+  const std::uint32_t other = in.predicate(choice_source);
+  set_predicates(in.code(), out, combined(in.mods().combine, chosen, other), combined(in.mods().combine, neither, other));
+}
+
+void compare_doubles(const lane_operands& in, lane_result& out) {
+  const isa::comparison compare = in.mods().compare;
+  if (compare == isa::comparison::minimum || compare == isa::comparison::maximum) return choose_double(in, out);
+  set_compared(in, holding(in, numerics::f64, 0), out);
+}
+
+/// Of DSETP alone the smaller or larger one is asked for.
+bool ordering_form(const isa::instruction& code) {
+  return code.mods.compare != isa::comparison::minimum && code.mods.compare != isa::comparison::maximum;
+}
 
 /// HSETP2: a predicate for each half.
 void compare_halves(const lane_operands& in, lane_result& out) {
@@ -136,17 +171,6 @@ void set_halves(const lane_operands& in, lane_result& out) {
   set_lanes(out.registers[0], [&](unsigned lane) {
     return (predicate_bit(low, lane) != 0 ? value : 0) | (predicate_bit(high, lane) != 0 ? value << warp::half_bits : 0);
   });
-}
-
-/// The smaller or larger of two; -0 is smaller than +0. Of a number and NaN the number, but with .NAN it is NaN.
-std::uint64_t extremum(std::uint64_t a, std::uint64_t b, bool smaller, const isa::modifiers& mods, const number_format& format) {
-  const bool a_is_nan = is_nan(a, format), b_is_nan = is_nan(b, format);
-  if ((a_is_nan && b_is_nan) || (mods.propagates_nan && (a_is_nan || b_is_nan))) return format.canonical_nan();
-  if (a_is_nan || b_is_nan) return a_is_nan ? b : a;
-  const std::int64_t x = order_of_pattern(a, format), y = order_of_pattern(b, format);
-  const bool a_is_smaller = x != y ? x < y : (a & format.sign_bit()) != 0;
-  const std::uint64_t chosen = a_is_smaller == smaller ? a : b;
-  return mods.sign_by_xor ? (chosen & ~format.sign_bit()) | ((a ^ b) & format.sign_bit()) : chosen;
 }
 
 std::uint64_t lane_extremum(const lane_operands& in, unsigned lane, const number_format& format, unsigned half) {
@@ -189,9 +213,11 @@ void select_number(const lane_operands& in, lane_result& out) {
 std::vector<lane_row> comparison_lane_operations() {
   using isa::opcode;
   return {
-      {opcode::fsetp, compare_words, any_form},  {opcode::dsetp, compare_doubles, any_form}, {opcode::hsetp2, compare_halves, any_form},
-      {opcode::fset, set_words, any_form},       {opcode::hset2, set_halves, any_form},      {opcode::fmnmx, word_extremum, any_form},
-      {opcode::hmnmx2, half_extremum, any_form}, {opcode::dmnmx, double_extremum, any_form}, {opcode::fsel, select_number, any_form},
+      {opcode::fsetp, compare_words, ordering_form},   {opcode::dsetp, compare_doubles, any_form},
+      {opcode::hsetp2, compare_halves, ordering_form}, {opcode::fset, set_words, ordering_form},
+      {opcode::hset2, set_halves, ordering_form},      {opcode::fmnmx, word_extremum, any_form},
+      {opcode::hmnmx2, half_extremum, any_form},       {opcode::dmnmx, double_extremum, any_form},
+      {opcode::fsel, select_number, any_form},
   };
 }
 

@@ -97,15 +97,56 @@ void unpack_bytes(const lane_operands& in, lane_result& out) {
             [&](unsigned lane) { return static_cast<std::uint32_t>(converted(first + 1, lane) << 16U | converted(first, lane)); });
 }
 
-/// F2FP.PACK_AB: A in the high half, B in the low one.
-void pack_floats(const lane_operands& in, lane_result& out) {
-  if (in.mods().packing == isa::conversion_packing::unpack_b) return unpack_bytes(in, out);
-  const bool to_bf16 = in.mods().first_format == isa::element_type::bf16;
-  const float_arithmetic arithmetic(in.mods(), to_bf16 ? numerics::bf16 : numerics::f16, numerics::f32);
-  const auto converted = [&](unsigned s, unsigned lane) {
-    return arithmetic.round(arithmetic.operand(in.number(s, lane, numerics::f32), numerics::f32));
+/// The lower half of C, which moves into the upper one where two small numbers are made (as compiled code that makes four shows).
+std::uint32_t merged(const lane_operands& in, unsigned lane) {
+  const unsigned c = in.code().source_count - 1U;
+  return in.raw(c)[lane] << warp::half_bits;
+}
+
+/// F2FP.UNPACK_B_MERGE_C: two 8-bit numbers of the two f16 in B.
+void narrow_halves(const lane_operands& in, lane_result& out) {
+  const float_arithmetic arithmetic(in.mods(), named_format(in.mods().first_format));
+  const auto converted = [&](unsigned half, unsigned lane) {
+    return static_cast<std::uint32_t>(arithmetic.round(numerics::exact_value(in.number(0, lane, numerics::f16, half), numerics::f16)));
   };
-  set_lanes(out.registers[0], [&](unsigned lane) { return static_cast<std::uint32_t>(converted(0, lane) << 16U | converted(1, lane)); });
+  set_lanes(out.registers[0], [&](unsigned lane) { return merged(in, lane) | converted(1, lane) << 8U | converted(0, lane); });
+}
+
+/// F2FP.PACK_AB: A above B, each an f16, bf16 or one of 8 bits; MERGE_C and PACK_B: B alone.
+void pack_floats(const lane_operands& in, lane_result& out) {
+  using isa::conversion_packing;
+  const conversion_packing packing = in.mods().packing;
+  if (packing == conversion_packing::unpack_b) return unpack_bytes(in, out);
+  if (packing == conversion_packing::unpack_b_merge_c) return narrow_halves(in, out);
+  const bool names_nothing = in.mods().first_format == isa::element_type::none;
+  const number_format& format = names_nothing ? numerics::f16 : named_format(in.mods().first_format);
+  const float_arithmetic arithmetic(in.mods(), format, numerics::f32);
+  const auto converted = [&](unsigned s, unsigned lane) {
+    return static_cast<std::uint32_t>(arithmetic.round(arithmetic.operand(in.number(s, lane, numerics::f32), numerics::f32))
+                                      << format.ignored_bits);
+  };
+  const bool takes_one = packing == conversion_packing::merge_c || packing == conversion_packing::pack_b;
+  const bool merges = packing == conversion_packing::pack_ab_merge_c;
+  set_lanes(out.registers[0], [&](unsigned lane) {
+    if (takes_one) return converted(0, lane);
+    return (merges ? merged(in, lane) : 0) | converted(0, lane) << format.storage_bits | converted(1, lane);
+  });
+}
+
+/// F2IP: A above B, each as an integer of 8 bits, out of range the nearest one; what is in C moves up by both.
+void pack_floats_as_ints(const lane_operands& in, lane_result& out) {
+  isa::modifiers mods = in.mods();
+  mods.type = mods.type == isa::integer_type::s8 ? isa::integer_type::s8 : isa::integer_type::u8;
+  const float_arithmetic operands(mods, numerics::f32);
+  const auto converted = [&](unsigned s, unsigned lane) {
+    return static_cast<std::uint32_t>(to_integer(operands.operand(in.number(s, lane, numerics::f32), numerics::f32), mods)) & 0xffU;
+  };
+  set_lanes(out.registers[0], [&](unsigned lane) { return merged(in, lane) | converted(0, lane) << 8U | converted(1, lane); });
+}
+
+bool pack_ints_form(const isa::instruction& code) {
+  const bool is_byte = code.mods.type == isa::integer_type::s8 || code.mods.type == isa::integer_type::u8;
+  return is_byte && code.source_count == 3 && code.mods.first_format == isa::element_type::f32;
 }
 
 /// F2I: out of range gives the nearest number of the type.
@@ -126,11 +167,9 @@ void convert_int_to_float(const lane_operands& in, lane_result& out) {
 std::vector<lane_row> conversion_lane_operations() {
   using isa::opcode;
   return {
-      {opcode::f2f, convert_float, conversion_form},
-      {opcode::f2fp, pack_floats, pack_form},
-      {opcode::f2i, convert_float_to_int, integer_conversion_form},
-      {opcode::i2f, convert_int_to_float, conversion_form},
-      {opcode::i2fp, convert_int_to_float, conversion_form},
+      {opcode::f2f, convert_float, conversion_form},        {opcode::f2fp, pack_floats, pack_form},
+      {opcode::f2ip, pack_floats_as_ints, pack_ints_form},  {opcode::f2i, convert_float_to_int, integer_conversion_form},
+      {opcode::i2f, convert_int_to_float, conversion_form}, {opcode::i2fp, convert_int_to_float, conversion_form},
   };
 }
 

@@ -45,7 +45,7 @@ exact_number float_arithmetic::product(const exact_number& x, const exact_number
   return numerics::product_of(x, y);
 }
 
-/// The rounded pattern without its sign; infinity if it is too large.
+/// The rounded pattern without its sign; the first one that is no number if it is too large.
 std::uint64_t float_arithmetic::rounded_magnitude(const exact_number& x) const {
   const int fraction_bits = static_cast<int>(result_.fraction_bits);
   const int exponent = std::max(x.exponent + highest_bit(x.significand), result_.minimum_exponent());
@@ -64,8 +64,8 @@ std::uint64_t float_arithmetic::rounded_magnitude(const exact_number& x) const {
   }
   const bool up = rounds_away(mods_.rounding, x.negative, (quotient & 1U) != 0, remainder, half);
   // The hidden bit adds one to the exponent field, and so does a carry out of the rounding.
-  if (binade > 1 << result_.exponent_bits) return result_.infinity();
-  return std::min((static_cast<std::uint64_t>(binade) << fraction_bits) + quotient + (up ? 1U : 0U), result_.infinity());
+  if (binade > 1 << result_.exponent_bits) return result_.first_special();
+  return std::min((static_cast<std::uint64_t>(binade) << fraction_bits) + quotient + (up ? 1U : 0U), result_.first_special());
 }
 
 std::uint64_t float_arithmetic::round(const exact_number& x) const {
@@ -73,15 +73,15 @@ std::uint64_t float_arithmetic::round(const exact_number& x) const {
     case number_class::nan:
       return mods_.saturate ? 0 : result_.canonical_nan();
     case number_class::infinity:
-      return finished(result_.infinity(), x.negative);
+      return finished(mods_.finite ? result_.largest_number() : result_.first_special(), x.negative);
     case number_class::zero:
       return finished(0, x.negative);
     default:
       break;
   }
   const std::uint64_t magnitude = rounded_magnitude(x);
-  const bool overflow_goes_away = rounds_away(mods_.rounding, x.negative, true, 1, 1);
-  if (magnitude == result_.infinity() && !overflow_goes_away) return finished(result_.largest_number(), x.negative);
+  const bool overflow_goes_away = !mods_.finite && rounds_away(mods_.rounding, x.negative, true, 1, 1);
+  if (magnitude == result_.first_special() && !overflow_goes_away) return finished(result_.largest_number(), x.negative);
   const bool flushed = mods_.flush && magnitude <= result_.fraction_mask() && result_ == flushed_;
   return finished(flushed ? 0 : magnitude, x.negative);
 }

@@ -58,6 +58,8 @@ void add_lane_operation(isa::opcode op, lane_operation operation, lane_form form
   row_of(op) = {op, operation, form};
 }
 
+bool has_lane_operation(isa::opcode op) { return row_of(op).operation != nullptr; }
+
 lane_operation find_lane_operation(const isa::instruction& code) {
   const lane_row& row = row_of(code.op);
   return row.operation != nullptr && row.form(code) ? row.operation : nullptr;

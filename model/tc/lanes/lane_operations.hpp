@@ -37,6 +37,9 @@ using lane_form = bool (*)(const isa::instruction& code);
 /// by lane, or if an argument is null.
 void add_lane_operation(isa::opcode op, lane_operation operation, lane_form form);
 
+/// Whether some form of an opcode is computed lane by lane.
+bool has_lane_operation(isa::opcode op);
+
 /// True if execute_lanes() computes the instruction; the destinations of any other are undefined.
 bool computes_lanes(const isa::instruction& code);
 

@@ -17,6 +17,8 @@ bool is_computed_format(isa::element_type type) {
          type == element_type::bf16;
 }
 
+bool is_zero(const isa::operand& source) { return source.is_register(isa::register_file::vector) && source.index == isa::zero_register; }
+
 bool has_computed_formats(const isa::modifiers& mods) {
   return is_computed_format(mods.first_format) && is_computed_format(mods.second_format);
 }
@@ -45,11 +47,26 @@ bool conversion_form(const isa::instruction& code) {
 bool integer_conversion_form(const isa::instruction& code) { return conversion_form(code) && !code.mods.saturate; }
 
 bool pack_form(const isa::instruction& code) {
+  using isa::conversion_packing;
   using isa::element_type;
   const isa::modifiers& mods = code.mods;
-  if (mods.packing == isa::conversion_packing::pack_ab) return code.source_count == 2 && has_computed_formats(mods);
-  const bool is_byte = mods.second_format == element_type::e4m3 || mods.second_format == element_type::e5m2;
-  return mods.packing == isa::conversion_packing::unpack_b && code.source_count == 1 && mods.first_format == element_type::f16 && is_byte;
+  const auto is_byte = [](element_type type) { return type == element_type::e4m3 || type == element_type::e5m2; };
+  switch (mods.packing) {
+    case conversion_packing::pack_ab:
+      return code.source_count == 2 && has_computed_formats(mods);
+    case conversion_packing::pack_ab_merge_c:
+      return code.source_count == 3 && is_byte(mods.first_format) && mods.second_format == element_type::f32;
+    case conversion_packing::unpack_b_merge_c:
+      return code.source_count == 2 && is_byte(mods.first_format) && mods.second_format == element_type::f16;
+    case conversion_packing::unpack_b:
+      return code.source_count == 1 && mods.first_format == element_type::f16 && is_byte(mods.second_format);
+    case conversion_packing::merge_c:  // of a third operand that is not zero, nothing is known
+      return code.source_count == 2 && has_computed_formats(mods) && is_zero(code.sources[1]);
+    case conversion_packing::pack_b:
+      return code.source_count == 1 && mods.first_format == element_type::tf32 && mods.second_format == element_type::f32;
+    default:
+      return false;
+  }
 }
 
 }  // namespace tc::lanes

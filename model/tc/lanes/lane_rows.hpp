@@ -23,7 +23,7 @@ bool conversion_form(const isa::instruction& code);
 bool integer_conversion_form(const isa::instruction& code);
 /// Additions of 32 bits, and those of 64 bits that give no carry.
 bool pair_form(const isa::instruction& code);
-/// F2FP.PACK_AB of two operands to f16 or bf16, and UNPACK_B of 8-bit numbers to f16.
+/// F2FP: two operands to f16 or bf16, or to 8-bit numbers beside a third operand; one operand; 8-bit numbers to f16 and back.
 bool pack_form(const isa::instruction& code);
 
 /// An opcode that the model computes lane by lane.

@@ -42,6 +42,27 @@ void absolute_difference(const lane_operands& in, lane_result& out) {
   });
 }
 
+/// VABSDIFF4: of four bytes each, signed ones unless .U8 says otherwise. With .ACC the differences are added to the third operand, without
+/// it they are the bytes of the result, and ptxas gives the third operand nothing to do (PTX ISA, vabsdiff4).
+void absolute_difference_of_bytes(const lane_operands& in, lane_result& out) {
+  const bool is_signed = isa::is_signed(in.mods().type);
+  const warp::lane_vector a = in.word(0), b = in.word(1), c = in.word(2);
+  set_lanes(out.registers[0], [&](unsigned lane) {
+    std::uint32_t sum = c[lane], bytes = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      const std::int64_t difference = part_of(a[lane], i, 8, is_signed) - part_of(b[lane], i, 8, is_signed);
+      const auto magnitude = static_cast<std::uint32_t>(difference < 0 ? -difference : difference);
+      sum += magnitude;
+      bytes |= magnitude << 8 * i;
+    }
+    return in.mods().accumulate ? sum : bytes;
+  });
+}
+
+bool byte_difference_form(const isa::instruction& code) {
+  return code.mods.type == isa::integer_type::u8 || code.mods.type == isa::integer_type::s8 || code.mods.type == isa::integer_type::s32;
+}
+
 std::uint32_t smaller_or_larger(std::uint32_t a, std::uint32_t b, std::uint32_t bias, bool smaller) {
   return ((a ^ bias) < (b ^ bias)) == smaller ? a : b;
 }
@@ -65,18 +86,41 @@ void extremum_of_sum(const lane_operands& in, lane_result& out) {
             [&](unsigned lane) { return smaller_or_larger(a[lane] + b[lane], c[lane], bias, predicate_bit(take_smaller, lane) != 0); });
 }
 
+/// An integer clamped to the numbers of a type of at most 32 bits.
+std::uint32_t clamped(std::int64_t value, isa::integer_type type) {
+  const unsigned bits = isa::bits_of(type);
+  const bool is_signed = isa::is_signed(type);
+  const std::int64_t least = is_signed ? -(std::int64_t{1} << (bits - 1)) : 0;
+  const std::int64_t most = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  return static_cast<std::uint32_t>(std::clamp(value, least, most));
+}
+
+std::int64_t integer_of(std::uint32_t word, isa::integer_type type) {
+  return isa::is_signed(type) ? static_cast<std::int32_t>(word) : std::int64_t{word};
+}
+
+/// I2IP: A above B, each clamped to the bits of a type; what is in C moves up by both (PTX ISA, cvt.pack).
+void pack_integers(const lane_operands& in, lane_result& out) {
+  const isa::integer_type to = in.mods().earlier_type, from = in.mods().type;
+  const unsigned bits = isa::bits_of(to);
+  const std::uint32_t mask = (1U << bits) - 1;
+  const bool has_rest = in.code().source_count > 2 && bits < 16;
+  const warp::lane_vector a = in.word(0), b = in.word(1), c = has_rest ? in.word(2) : warp::lane_vector{};
+  set_lanes(out.registers[0], [&](unsigned lane) {
+    const std::uint32_t upper = clamped(integer_of(a[lane], from), to) & mask, lower = clamped(integer_of(b[lane], from), to) & mask;
+    return (has_rest ? c[lane] << 2 * bits : 0) | upper << bits | lower;
+  });
+}
+
+bool pack_integers_form(const isa::instruction& code) {
+  return code.mods.saturate && isa::bits_of(code.mods.earlier_type) <= 16 && isa::bits_of(code.mods.type) == 32;
+}
+
 /// I2I: an integer clamped to fewer bits.
 void narrow_integer(const lane_operands& in, lane_result& out) {
   const isa::modifiers& mods = in.mods();
-  const unsigned bits = isa::bits_of(mods.earlier_type);
-  const bool is_signed = isa::is_signed(mods.earlier_type);
-  const std::int64_t least = is_signed ? -(std::int64_t{1} << (bits - 1)) : 0;
-  const std::int64_t most = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
   const warp::lane_vector a = in.word(0);
-  set_lanes(out.registers[0], [&](unsigned lane) {
-    const std::int64_t value = isa::is_signed(mods.type) ? static_cast<std::int32_t>(a[lane]) : std::int64_t{a[lane]};
-    return static_cast<std::uint32_t>(std::clamp(value, least, most));
-  });
+  set_lanes(out.registers[0], [&](unsigned lane) { return clamped(integer_of(a[lane], mods.type), mods.earlier_type); });
 }
 
 /// I2I from a word, with .SAT.
@@ -89,9 +133,13 @@ bool narrow_form(const isa::instruction& code) {
 std::vector<lane_row> packed_lane_operations() {
   using isa::opcode;
   return {
-      {opcode::idp, dot_product, dot_product_form},    {opcode::vabsdiff, absolute_difference, word_form},
-      {opcode::vimnmx3, extremum_of_three, word_form}, {opcode::viaddmnmx, extremum_of_sum, word_form},
+      {opcode::idp, dot_product, dot_product_form},
+      {opcode::vabsdiff, absolute_difference, word_form},
+      {opcode::vimnmx3, extremum_of_three, word_form},
+      {opcode::viaddmnmx, extremum_of_sum, word_form},
       {opcode::i2i, narrow_integer, narrow_form},
+      {opcode::i2ip, pack_integers, pack_integers_form},
+      {opcode::vabsdiff4, absolute_difference_of_bytes, byte_difference_form},
   };
 }
 

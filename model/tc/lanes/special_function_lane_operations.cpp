@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <tc/isa/element_type.hpp>
+#include <tc/lanes/float_arithmetic.hpp>
 #include <tc/lanes/lane_operands.hpp>
 #include <tc/lanes/lane_rows.hpp>
 
@@ -77,8 +78,22 @@ std::uint32_t special_upper_half(isa::special_function function, std::uint32_t o
   return std::isnan(value) ? word_nan : static_cast<std::uint32_t>(result >> 32U);
 }
 
+/// Of f16 or bf16, in the lower half or in the half that the operand names. Subnormal numbers are numbers.
+void approximate_halves(const lane_operands& in, lane_result& out) {
+  const numerics::number_format& format = isa::format_of(in.mods().first_format);
+  const isa::modifiers nearest;
+  const float_arithmetic to_word(nearest, numerics::f32), to_half(nearest, format);
+  set_lanes(out.registers[0], [&](unsigned lane) {
+    const auto operand = static_cast<std::uint32_t>(to_word.round(to_word.operand(in.number(0, lane, format), format)));
+    const auto value = static_cast<float>(approximated(in.mods().function, float_of(operand)));
+    return static_cast<std::uint32_t>(to_half.round(to_half.operand(bits_of_float(value), numerics::f32)));
+  });
+}
+
 void approximate(const lane_operands& in, lane_result& out) {
   using isa::special_function;
+  const isa::element_type named = in.mods().first_format;
+  if (named == isa::element_type::f16 || named == isa::element_type::bf16) return approximate_halves(in, out);
   const special_function function = in.mods().function;
   const bool is_upper_half = function == special_function::reciprocal_64 || function == special_function::reciprocal_root_64;
   set_lanes(out.registers[0], [&](unsigned lane) {
@@ -87,10 +102,11 @@ void approximate(const lane_operands& in, lane_result& out) {
   });
 }
 
-/// MUFU of f32, and of upper halves of f64.
+/// MUFU of f32, of f16 and bf16, and of upper halves of f64.
 bool approximated_form(const isa::instruction& code) {
   const isa::element_type named = code.mods.first_format;
-  return code.mods.function != isa::special_function::none && (named == isa::element_type::none || named == isa::element_type::f32);
+  return code.mods.function != isa::special_function::none && (named == isa::element_type::none || named == isa::element_type::f32 ||
+                                                               named == isa::element_type::f16 || named == isa::element_type::bf16);
 }
 
 /// FCHK: whether a division needs the way around for operands or results that are not normal. Its bounds are inferred: the way around gives

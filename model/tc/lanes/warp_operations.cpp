@@ -59,13 +59,13 @@ shuffle_source source_of(isa::shuffle_mode mode, unsigned lane, std::uint32_t b,
   return {is_in_range ? source % warp::lanes_per_warp : lane, is_in_range};
 }
 
-/// SHFL.
-void shuffle(const lane_operands& in, std::uint32_t, lane_result& out) {
+/// SHFL. A lane that does not execute it has nothing to give: zero, as recorded on an H100.
+void shuffle(const lane_operands& in, std::uint32_t mask, lane_result& out) {
   const warp::lane_vector values = in.word(0), b = in.word(1), c = in.word(2);
   std::uint32_t in_range = 0;
   for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
     const shuffle_source source = source_of(in.mods().shuffle, lane, b[lane], c[lane]);
-    out.registers[0][lane] = values[source.lane];
+    out.registers[0][lane] = is_in(mask, source.lane) ? values[source.lane] : 0;
     if (source.is_in_range) in_range |= lane_bit(lane);
   }
   set_every_predicate(in, out, in_range);

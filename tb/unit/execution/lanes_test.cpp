@@ -27,6 +27,49 @@ TEST(lanes, exchange_registers) {
   }
 }
 
+TEST(lanes, get_zero_from_a_lane_that_does_not_execute_the_exchange) {
+  const auto out =
+      run({"IADD3 R1, R0, 0x64, RZ", "ISETP.GE.AND P0, PT, R0, 0xb, PT", "MOV R4, 0x1", "@P0 SHFL.UP PT, R4, R1, 0x2, RZ"}, "R4");
+  EXPECT_EQ(out[3], 1U);
+  EXPECT_EQ(out[11], 0U);
+  EXPECT_EQ(out[12], 0U);
+  EXPECT_EQ(out[13], 111U);
+}
+
+TEST(lanes, find_out_whether_a_register_is_the_same_in_all) {
+  EXPECT_EQ(run({"MOV R1, 0xff", "R2UR P1, UR4, R1", "SEL R4, RZ, 0x1, !P1"}, "R4")[3], 0U);
+  const auto out = run({"LOP3.LUT R1, R0, 0x10, RZ, 0xc0, !PT", "R2UR P1, UR4, R1", "SEL R4, RZ, 0x1, !P1"}, "R4");
+  EXPECT_EQ(out[3], 0U);
+  EXPECT_EQ(out[19], 1U);
+  EXPECT_EQ(run({"R2UR P1, UR4, R0", "MOV R4, UR4"}, "R4")[9], 0U);
+  const auto combined = run(
+      {"LOP3.LUT R1, R0, 0x10, RZ, 0xc0, !PT", "ISETP.EQ.AND P1, PT, R0, 0x2, PT", "R2UR.OR P1, UR4, R1", "SEL R4, RZ, 0x1, !P1"}, "R4");
+  EXPECT_EQ(combined[2], 1U);
+  EXPECT_EQ(combined[3], 0U);
+  EXPECT_EQ(combined[19], 1U);
+}
+
+/// Two halves of a warp that vote each for itself, while all lanes are together: compiled code takes the way for lanes that are not.
+TEST(lanes, vote_with_the_companions_that_they_name) {
+  const auto out =
+      run({"LOP3.LUT R6, R0, 0x10, RZ, 0xc0, !PT", "SHF.L.U32 R6, R6, 0x0, RZ", "ISETP.EQ.AND P2, PT, R6, RZ, PT",
+           "SEL R6, RZ, 0xffff, !P2", "@!P2 MOV R6, 0xffff0000", "@P2 MOV R6, 0xffff", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
+           "REDUX.OR UR4, R6", "R2UR P1, URZ, R6", "@!P1 BRA.DIV UR4, `(apart)", "VOTE.ALL P0, P0", "together:", "SEL R4, RZ, 0x1, !P0",
+           "BRA `(end)", "apart:", "WARPSYNC R6", "VOTE.ALL P0, P0", "BRA `(together)", "end:"},
+          "R4");
+  for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(out[lane], lane < 16 ? 1U : 0U) << lane;
+}
+
+/// As ptxas writes a loop over the values that a uniform register is to have, one after the other.
+TEST(lanes, go_round_together_while_one_of_them_does) {
+  const auto out =
+      run({"LOP3.LUT R1, R0, 0x18, RZ, 0xc0, !PT", "PLOP3.LUT P0, PT, PT, PT, PT, 0x80, 0x0", "MOV R5, RZ",
+           "again:", "PLOP3.LUT P1, PT, PT, PT, PT, 0x8, 0x0", "@P0 R2UR P1, UR4, R1", "IADD3 R5, R5, 0x1, RZ", "@P0 IADD3 R6, R5, UR4, RZ",
+           "PLOP3.LUT P0, PT, P1, PT, PT, 0x80, 0x0", "@P0 BRA.U.ANY `(again)", "IADD3 R4, R6, R5, RZ"},
+          "R4");
+  for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(out[lane], (lane & 0x18U) + lane / 8 + 1 + 4) << lane;
+}
+
 TEST(lanes, vote_match_and_reduce) {
   EXPECT_EQ(run({"ISETP.LT.AND P0, PT, R0, 0x4, PT", "VOTE.ANY R4, PT, P0"}, "R4")[9], 0xfU);
   EXPECT_EQ(run({"LOP3.LUT R1, R0, 0x1, RZ, 0xc0, !PT", "MATCH.ANY R4, R1"}, "R4")[3], 0xaaaaaaaaU);

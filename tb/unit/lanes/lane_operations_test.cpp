@@ -206,10 +206,21 @@ INSTANTIATE_TEST_SUITE_P(
                     operation_case{"I2I.S16.S32.SAT R0, R1", {0x00012345}, {0x7fff}},
                     operation_case{"I2I.U8.S32.SAT R0, R1", {0xffffffff}, {0}},
                     operation_case{"VABSDIFF.U32 R0, R1, R2, R3", {3, 0xffffffff, 1}, {0xfffffffd}},
+                    operation_case{"VIADD.16x2 R0, R1, R2", {0x0001ffff, 0xffff0002}, {0x00000001}},
+                    operation_case{"VIMNMX.RELU R0, R1, R2, PT", {5, 0xfffffff0}, {0}},
+                    operation_case{"VIMNMX.S16x2.RELU R0, R1, R2, !PT", {0x0001fffe, 0x0002ffff}, {0x00020000}},
+                    operation_case{"VABSDIFF4.U8 R0, R1, R2, R3", {0x00ff1080, 0x01fe2001, 7}, {0x0101107f}},
+                    operation_case{"VABSDIFF4 R0, R1, R2, R3", {0x00ff1080, 0x0101107f, 7}, {0x010200ff}},
+                    operation_case{"VABSDIFF4.U8.ACC R0, R1, R2, R3", {0x00ff1080, 0x01fe2001, 7}, {0x98}},
+                    operation_case{"I2IP.S8.S32.SAT R0, R1, R2, R3", {0x00000100, 0xffffff00, 0x1234abcd}, {0xabcd7f80}},
+                    operation_case{"I2IP.U8.S32.SAT R0, R1, R2, R3", {0xffffffff, 0x00000011, 0x1234abcd}, {0xabcd0011}},
+                    operation_case{"I2IP.U16.S32.SAT R0, R1, R2, RZ", {0x00012345, 0xffffffff}, {0xffff0000}},
+                    operation_case{"I2IP.S4.S32.SAT R0, R1, R2, R3", {9, 0xfffffff0, 0x00abcdef}, {0xabcdef78}},
+                    operation_case{"I2IP.U2.S32.SAT R0, R1, R2, R3", {2, 5, 0x0000000f}, {0xfb}},
                     operation_case{"BREV R0, R1", {0x00000003}, {0xc0000000}}));
 
 TEST(lane_operations, are_refused_for_what_is_not_computed) {
-  for (const char* text : {"MUFU.EX2.F16 R0, R1", "F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R0, R1, R2, RZ", "SHFL.IDX PT, R0, R1, R2, R3",
+  for (const char* text : {"F2FP.RELU.MERGE_C R0, R1, R2", "FSETP.MAX.AND P0, P1, R1, R2, PT", "SHFL.IDX PT, R0, R1, R2, R3",
                            "VIMNMX.S16 R0, R1, R2, PT", "NOP", "HMMA.16816.F32 R0, R4, R8, R12", "P2R R0, PR, RZ, 0x7f"}) {
     EXPECT_FALSE(computes_lanes(isa::parse_operation(text, isa::architecture::sm_90))) << text;
   }

@@ -79,6 +79,57 @@ TEST(number_operations, take_minimum_maximum_and_one_of_two) {
   EXPECT_EQ(pair("DMNMX R0, R2, R4, !PT", {bits_of(1.5), bits_of(1.25)}), bits_of(1.5));
 }
 
+/// Compiled code selects by the first predicate and makes a NaN of the second one.
+TEST(number_operations, say_which_double_is_the_larger_one) {
+  const std::uint64_t not_a_number = bits_of(std::nan("")), minus_zero_double = bits_of(-0.0);
+  const auto chosen = [](const char* text, std::uint64_t a, std::uint64_t b) {
+    const lane_result result = execute(text, {a, b});
+    return std::pair{(result.predicates[0] & 1U) != 0, (result.predicates[1] & 1U) != 0};
+  };
+  const char *const larger = "DSETP.MAX.AND P0, P1, R2, R4, PT", *const smaller = "DSETP.MIN.AND P0, P1, R2, R4, PT";
+  EXPECT_EQ(chosen(larger, bits_of(2.0), bits_of(1.0)), std::pair(true, false));
+  EXPECT_EQ(chosen(larger, bits_of(1.0), bits_of(2.0)), std::pair(false, false));
+  EXPECT_EQ(chosen(smaller, bits_of(1.0), bits_of(2.0)), std::pair(true, false));
+  EXPECT_EQ(chosen(larger, not_a_number, bits_of(2.0)), std::pair(false, false));
+  EXPECT_EQ(chosen(larger, bits_of(1.0), not_a_number), std::pair(true, false));
+  EXPECT_TRUE(chosen(smaller, not_a_number, not_a_number).second);
+  EXPECT_EQ(chosen(larger, bits_of(0.0), minus_zero_double), std::pair(true, false));
+  EXPECT_EQ(chosen(larger, minus_zero_double, bits_of(0.0)), std::pair(false, false));
+}
+
+TEST(number_operations, make_numbers_of_eight_bits_beside_others) {
+  const std::string e4m3 = "F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R0, R1, R2, R3",
+                    e5m2 = "F2FP.SATFINITE.E5M2.F32.PACK_AB_MERGE_C R0, R1, R2, R3";
+  EXPECT_EQ(word(e4m3, {bits_of(1.0F), bits_of(-2.0F), 0x1234abcd}), 0xabcd38c0U);
+  EXPECT_EQ(word(e4m3, {bits_of(448.0F), bits_of(1e9F), 0}), 0x7e7eU);
+  EXPECT_EQ(word(e4m3, {bits_of(300.0F), nan, 0}), 0x797fU);  // between 288 and 320
+  EXPECT_EQ(word(e4m3, {bits_of(0x1p-9F), bits_of(0x1p-11F), 0}), 0x0100U);
+  EXPECT_EQ(word(e5m2, {bits_of(-1e9F), bits_of(INFINITY), 0}), 0xfb7bU);
+  EXPECT_EQ(word("F2FP.SATFINITE.RELU.E4M3.F32.PACK_AB_MERGE_C R0, R1, R2, RZ", {bits_of(-1.0F), bits_of(1.0F), 0}), 0x0038U);
+  EXPECT_EQ(word("F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R0, R1, R2", {0x3c00c000, 0x0000abcd}), 0xabcd38c0U);
+  EXPECT_EQ(word("F2FP.SATFINITE.F16.F32.PACK_AB R0, R1, R2", {bits_of(1e9F), bits_of(-1e9F)}), 0x7bfffbffU);
+  EXPECT_EQ(word("F2FP.F16.F32.PACK_AB R0, R1, R2", {bits_of(1e9F), bits_of(-1e9F)}), 0x7c00fc00U);
+  EXPECT_EQ(word("F2FP.RELU.F16.F32.MERGE_C R0, R1, RZ", {bits_of(-3.0F), 0}), 0U);
+  EXPECT_EQ(word("F2FP.RELU.BF16.F32.MERGE_C.RZ R0, R1, RZ", {bits_of(3.0F), 0}), 0x4040U);
+  EXPECT_EQ(word("F2FP.TF32.F32.PACK_B R0, R1", {0x3f801fff}), 0x3f802000U);
+  EXPECT_EQ(word("F2IP.U8.F32.NTZ R0, R1, R2, R3", {bits_of(2.5F), bits_of(300.0F), 0x00000007}), 0x000702ffU);
+  EXPECT_EQ(word("F2IP.U8.F32.NTZ.TRUNC R0, R1, R2, R3", {bits_of(2.9F), bits_of(-4.0F), 0}), 0x0200U);
+}
+
+TEST(number_operations, approximate_in_sixteen_bits) {
+  EXPECT_EQ(word("MUFU.EX2.F16 R0, R1", {0x3c00}), 0x4000U);
+  EXPECT_EQ(word("MUFU.EX2.F16 R0, R1.H1", {0xbc000000}), 0x3800U);
+  EXPECT_EQ(word("MUFU.EX2.BF16 R0, R1", {0x4040}), 0x4100U);
+  EXPECT_EQ(word("MUFU.TANH.F16 R0, R1", {0x7c00}), 0x3c00U);
+  EXPECT_EQ(word("MUFU.TANH.BF16 R0, R1", {0x3f00}), (bits_of(std::tanh(0.5F)) + 0x8000U) >> 16U);
+}
+
+TEST(number_operations, combine_the_predicate_of_a_word_with_another) {
+  EXPECT_TRUE(holds("LOP3.LUT.PAND P0, R0, R1, R2, R3, 0xc0, P1", {3, 1}));
+  EXPECT_FALSE(holds("LOP3.LUT.PAND P0, R0, R1, R2, R3, 0xc0, P1", {2, 1}));
+  EXPECT_FALSE(holds("LOP3.LUT.PAND P0, R0, R1, R2, R3, 0xc0, !P1", {3, 1}));
+}
+
 TEST(number_operations, compute_f64_in_all_rounding_directions) {
   EXPECT_EQ(pair("DADD R0, R2, R4", {bits_of(0.1), bits_of(0.2)}), bits_of(0.1 + 0.2));
   EXPECT_EQ(pair("DADD R0, R2, 1.5", {bits_of(0.25), bits_of(1.5) >> 32U}), bits_of(1.75));
