@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <random>
 #include <scratch_folder.hpp>
 #include <shared_recordings.hpp>
 #include <string>
@@ -11,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <tc/config/machine_loader.hpp>
+#include <tc/config/make_dot_product.hpp>
 #include <tc/execution/grid_execution.hpp>
 #include <tc/execution/memory_comparison.hpp>
 #include <tc/launches/launch_reader.hpp>
@@ -78,6 +81,35 @@ TEST(code_of_another_architecture, leaves_the_same_bytes) {
   const listings::sass_kernel kernel = listings::read_sass(shared / "sm_80/own_gemm.sm_80.sass.xz", launch.kernel);
   const config::machine ampere = config::load_machine(std::string(TC_SOURCE_DIR) + "/configs/ampere.json");
   EXPECT_TRUE(execution::compare(launch, execution::execute(launch, kernel, ampere).memory).is_exact());
+}
+
+/// Larger sums differ between the generations. Those of elements that are drawn at random are computed step by step of the kernel, 16 of K
+/// each, with the dot products of the machine.
+TEST(code_of_another_architecture, adds_as_its_own_machine_does) {
+  const fs::path shared = test::shared_recordings() / "launches";
+  if (!fs::exists(shared / "sm_80")) GTEST_SKIP() << "the recording is not here";
+  std::cout << "ran " << (shared / "mma_async.512").string() << '\n';
+  launches::launch launch = launches::read_launch(shared / "mma_async.512");
+  launch.registers = 0;
+  const importers::sass_kernel kernel = importers::read_sass(shared / "sm_80/own_gemm.sm_80.sass.xz", launch.kernel);
+  const config::machine ampere = config::load_machine(std::string(TC_SOURCE_DIR) + "/configs/ampere.json");
+  const execution::execution_result result = execution::execute(launch, kernel, ampere);
+  constexpr unsigned extent = 512, step = 16, words_of_line = extent / 2;
+  std::vector<std::vector<std::uint32_t>> matrices;
+  for (const auto& range : result.memory.ranges()) {
+    matrices.emplace_back(range.bytes / 4);
+    std::memcpy(matrices.back().data(), range.content.data(), range.bytes);
+  }
+  const numerics::dot_product unit = config::make_dot_product(
+      {numerics::f16, numerics::f16, numerics::f32, numerics::dot_product_operation::float_sum}, ampere.sm.sub_core.tensor_core.arithmetic);
+  std::mt19937 random(1);
+  for (unsigned i = 0; i < 4000; ++i) {
+    const unsigned row = random() % extent, column = random() % extent;
+    std::uint64_t sum = 0;
+    for (unsigned k = 0; k < words_of_line; k += step / 2)
+      sum = unit(&matrices[0][row * words_of_line + k], &matrices[1][column * words_of_line + k], step, sum);
+    ASSERT_EQ(matrices[2][row * extent + column], sum) << row << ", " << column;
+  }
 }
 
 }  // namespace tc::recorded_traces_test
