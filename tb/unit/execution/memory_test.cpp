@@ -115,6 +115,55 @@ TEST(memory, says_whether_a_conditional_store_to_shared_memory_came_about) {
   EXPECT_EQ(std::vector<std::uint32_t>(out.begin(), out.begin() + 3), (std::vector<std::uint32_t>{1, 1, 0}));
 }
 
+TEST(memory, stores_pairs_under_a_condition_in_shared_and_at_generic_addresses) {
+  // As compiled code adds an f64: the store came about if the pair that it gives is 1.
+  const std::vector<std::string> begin{"S2R R0, SR_TID.X", "MOV R4, 0x408", "MOV R5, 0x7",
+                                       "MOV R6, 0x9",      "MOV R7, 0x8",   "ISETP.EQ.AND P2, PT, R0, 0x3, PT"};
+  const auto shared = written_kernel(joined({begin,
+                                             {"MOV R8, RZ", "MOV R9, 0x77", "MOV R10, RZ", "MOV R11, RZ", "@P2 STS.64 [R4], R8",
+                                              "@P2 ATOMS.CAST.SPIN.64 R10, [R4], R8, R6", "ISETP.EQ.U32.AND P0, PT, R10, 0x1, PT",
+                                              "ISETP.EQ.U32.AND.EX P0, PT, R11, RZ, PT, P0", "SEL R12, RZ, 0x1, !P0"},
+                                             storing("R12")}))
+                          .shared(64)
+                          .run();
+  EXPECT_EQ(shared[3], 1U);
+  EXPECT_EQ(shared[4], 0U);
+  EXPECT_EQ(first_word({"LDG.E R5, [R2.64]", "MOV R6, 0x9", "ATOM.E.CAST PT, R4, [R2.64], R5, R6"}, "R4", {5}), 1U);
+}
+
+TEST(memory, exchanges_and_compares_sixteen_bytes) {
+  const std::vector<std::string> load{"MOV R4, 0x1",  "MOV R5, 0x2",  "MOV R6, 0x3",
+                                      "MOV R7, 0x4",  "MOV R8, 0xa",  "MOV R9, 0xb",
+                                      "MOV R10, 0xc", "MOV R11, 0xd", "ISETP.EQ.AND P2, PT, R0, RZ, PT"};
+  const auto result = [&](const std::string& atomic, const std::vector<std::uint32_t>& input) {
+    return first_word(joined({load, {"@P2 " + atomic, "LDG.E R16, [R2.64+0xc]", "IMAD R16, R16, 0x100, R12"}}), "R16", input);
+  };
+  const std::string compare = "ATOMG.E.CAS.128.STRONG.GPU PT, R12, [R2], R4, R8",
+                    exchange = "ATOMG.E.EXCH.128.STRONG.GPU PT, R12, [R2.64], R8";
+  EXPECT_EQ(result(compare, {1, 2, 3, 4}), 0xd01U);
+  EXPECT_EQ(result(compare, {1, 2, 3, 5}), 0x501U);
+  EXPECT_EQ(result(exchange, {6, 2, 3, 5}), 0xd06U);
+}
+
+/// Sums of f32 in global memory know no subnormal numbers (PTX ISA, atom).
+TEST(memory, flushes_subnormal_numbers_where_the_code_says_so) {
+  EXPECT_EQ(first_word({"MOV R6, 0x1", "RED.E.ADD.F32.FTZ.RN.STRONG.GPU [R2.64], R6", "LDG.E R4, [R2.64]"}, "R4", {0x00000005}), 0U);
+}
+
+TEST(memory, knows_which_window_an_address_is_in) {
+  const std::vector<std::string> shared_address{"S2R R0, SR_TID.X", "MOV R5, c[0x0][0x1c]", "MOV R4, c[0x0][0x18]",
+                                                "IADD3 R4, R4, 0x400, RZ"};
+  const auto asked = [&](const std::string& query) {
+    return written_kernel(joined({shared_address, {query + " P0, RZ, [R4.64]", "SEL R6, RZ, 0x1, !P0"}, storing("R6")}))
+        .shared(64)
+        .run()[0];
+  };
+  EXPECT_EQ(asked("QSPC.E.S"), 1U);
+  EXPECT_EQ(asked("QSPC.E.L"), 0U);
+  EXPECT_EQ(asked("QSPC.E.G"), 0U);
+  EXPECT_EQ(first_word({"QSPC.E.G P0, RZ, [R2.64]", "SEL R4, RZ, 0x1, !P0"}, "R4", {5}), 1U);
+}
+
 TEST(memory, reduces_as_hopper_names_it) {
   EXPECT_EQ(first_word({"REDG.E.ADD.STRONG.GPU [R2.64], R0", "LDG.E R4, [R2.64]"}, "R4", {5}), 5U + 31 * 16);
 }
