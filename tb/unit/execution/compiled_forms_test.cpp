@@ -10,7 +10,7 @@
 #include <tc/config/machine_loader.hpp>
 #include <tc/execution/executed_opcodes.hpp>
 #include <tc/execution/program.hpp>
-#include <tc/importers/sass_listing.hpp>
+#include <tc/listings/sass_listing.hpp>
 
 namespace tc::compiled_forms_test {
 
@@ -27,8 +27,8 @@ class forms : public testing::TestWithParam<compiled_forms> {};
 
 TEST_P(forms, are_executed) {
   const std::string folder = TC_SOURCE_DIR;
-  const importers::sass_kernel kernel =
-      importers::read_sass(folder + "/tb/unit/execution/forms/" + GetParam().architecture + ".sass.xz", "forms");
+  const listings::sass_kernel kernel =
+      listings::read_sass(folder + "/tb/unit/execution/forms/" + GetParam().architecture + ".sass.xz", "forms");
   const config::machine machine = config::load_machine(folder + "/configs/" + GetParam().machine + ".json");
   const warp::constant_memory constants;
   const execution::program program(kernel, constants, machine.sm.sub_core.tensor_core.arithmetic);

@@ -91,7 +91,7 @@ TEST(code_of_another_architecture, adds_as_its_own_machine_does) {
   std::cout << "ran " << (shared / "mma_async.512").string() << '\n';
   launches::launch launch = launches::read_launch(shared / "mma_async.512");
   launch.registers = 0;
-  const importers::sass_kernel kernel = importers::read_sass(shared / "sm_80/own_gemm.sm_80.sass.xz", launch.kernel);
+  const listings::sass_kernel kernel = listings::read_sass(shared / "sm_80/own_gemm.sm_80.sass.xz", launch.kernel);
   const config::machine ampere = config::load_machine(std::string(TC_SOURCE_DIR) + "/configs/ampere.json");
   const execution::execution_result result = execution::execute(launch, kernel, ampere);
   constexpr unsigned extent = 512, step = 16, words_of_line = extent / 2;

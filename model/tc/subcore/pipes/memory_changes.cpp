@@ -150,7 +150,9 @@ class atomic_operation {
   void set_result(unsigned lane, const lane_bytes& before) {
     for (unsigned i = 0; i < registers(); ++i)
       instruction_.result_registers[i][lane] = boost::endian::load_little_u32(&before[i * word_bytes]);
-    if (arithmetic_ && arithmetic_->tells_whether_written()) instruction_.result_registers[0][lane] = written_ >> lane & 1U;
+    if (!arithmetic_ || !arithmetic_->tells_whether_written()) return;
+    instruction_.result_registers[0][lane] = written_ >> lane & 1U;
+    for (unsigned i = 1; i < registers(); ++i) instruction_.result_registers[i][lane] = 0;
   }
 
   links::warp_instruction& instruction_;
