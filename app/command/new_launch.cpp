@@ -113,8 +113,9 @@ std::vector<launch_line> lines_of(const new_launch_options& options, const tc::l
   lines.push_back({"cluster " + chosen_extents(options.cluster, records.cluster), "--cluster"});
   lines.push_back(
       {fmt::format("shared dynamic {} static {}", options.dynamic_shared_bytes, shared - std::min(shared, reserved)), "--shared"});
-  if (const auto registers = records.registers ? records.registers : kernel.registers)
-    lines.push_back({fmt::format("registers {}", *registers), ""});
+  const auto registers = kernel.registers_with_functions();
+  if (registers || records.registers)
+    lines.push_back({fmt::format("registers {}", std::max(registers.value_or(0), records.registers.value_or(0))), ""});
   for (launch_line& line : parameter_lines(options, records)) lines.push_back(std::move(line));
   add_lines(lines, "memory", options.memory);
   add_lines(lines, "global", options.globals);

@@ -30,7 +30,7 @@ std::vector<std::uint8_t> little_endian(std::uint64_t value, unsigned bytes) {
 
 /// Where a driver puts what, in constant bank 0 up to the parameters (read from compiled code).
 struct driver_constants {
-  std::uint32_t shared_window, local_window, stack, descriptor;
+  std::uint32_t shared_window, local_window, stack, descriptor, variable_bank;
   std::uint32_t workspace_high = 0,
                 workspace_low = 0;  ///< halves of the address of what CTAs of a cooperative launch wait by; 0: not known
 };
@@ -38,9 +38,9 @@ struct driver_constants {
 constexpr std::uint64_t workspace_bytes = 512;
 
 driver_constants driver_constants_of(isa::architecture arch) {
-  if (arch >= isa::architecture::sm_100) return {0x348, 0x350, 0x37c, 0x358, 0x254, 0x258};
-  if (arch >= isa::architecture::sm_90) return {0x18, 0x20, 0x28, 0x208, 0x44, 0x48};
-  return {0x18, 0x20, 0x28, 0x118, 0x8c, 0x90};
+  if (arch >= isa::architecture::sm_100) return {0x348, 0x350, 0x37c, 0x358, 0x120, 0x254, 0x258};
+  if (arch >= isa::architecture::sm_90) return {0x18, 0x20, 0x28, 0x208, 0xd0, 0x44, 0x48};
+  return {0x18, 0x20, 0x28, 0x118, 0x50, 0x8c, 0x90};
 }
 
 unsigned resident_ctas(const launches::launch& launch, const config::machine& machine, std::uint64_t shared_bytes, unsigned registers) {
@@ -68,6 +68,18 @@ void check_registers(const launches::launch& launch, const program& code) {
   if (launch.registers != 0 && code.registers() > launch.registers)
     throw trace::trace_error(launch.file, launch.registers_place.line, launch.registers_place.column,
                              fmt::format("{} registers; the code names R{}", launch.registers, code.registers() - 1));
+}
+
+/// Variables of a constant bank can be read as global memory too.
+void fill_bank(const warp::constant_memory& constants, const listings::sass_kernel& kernel, const module_symbols& symbols,
+               global_memory& memory) {
+  std::uint64_t bytes = 0;
+  for (const listings::listed_constants& each : kernel.constants)
+    if (each.bank == module_symbols::variable_bank) bytes = std::max(bytes, each.content.offset + each.content.bytes.size());
+  if (bytes == 0 || symbols.is_bank_given()) return;
+  std::uint8_t* const to = memory.add(symbols.bank_address(), bytes).content.data();
+  for (std::uint32_t i = 0; i < bytes; ++i)
+    to[i] = static_cast<std::uint8_t>(constants.number(module_symbols::variable_bank, i, 1).value_or(0));
 }
 
 /// CTAs of a cooperative launch are resident together, since they wait for each other.
@@ -161,6 +173,7 @@ warp::constant_memory constants_of(const launches::launch& launch, const listing
   constants.set(0, driver.local_window, little_endian(local_window, 8));
   constants.set(0, driver.stack, little_endian(stack_top, 4));
   constants.set(0, driver.descriptor, little_endian(0, 8));
+  constants.set(0, driver.variable_bank, little_endian(symbols.bank_address(), 8));
   if (driver.workspace_high != 0) {
     const std::uint64_t workspace = launch.is_cooperative ? symbols.end() : 0;
     set_words(driver.workspace_high, {static_cast<std::uint32_t>(workspace >> 32U)});
@@ -200,6 +213,7 @@ execution_result execute(const launches::launch& launch, const listings::sass_ke
         std::copy(bytes.begin(), bytes.end(), range.content.data() + reference.offset);
       }
   }
+  fill_bank(constants, kernel, symbols, result.memory);
   const grid_setting setting{code,         result.memory, result.counts,          launch.grid, launch.block, launch.cluster,
                              shared_bytes, local_bytes,   symbols.code_address(), observer,    &symbols};
   const unsigned resident = resident_ctas(launch, machine, shared_bytes, std::max(1U, launch.registers));

@@ -24,8 +24,24 @@ module_symbols::module_symbols(const launches::launch& launch, const listings::s
     placed_.push_back({end_, &variable});
     end_ = aligned(end_ + variable.bytes);
   }
+  place_bank();
   for (const listings::listed_reference& each : kernel.references) add_functions(listings::symbols_in_data(each.symbol.text));
   for (const listings::listed_instruction& each : kernel.code) add_functions(listings::symbols_in_code(each.text));
+}
+
+void module_symbols::place_bank() {
+  for (const launches::launch_allocation& each : launch_.allocations) {
+    const auto variable = kernel_.constant_variables.find(each.name);
+    if (variable == kernel_.constant_variables.end() || variable->second.bank != variable_bank) continue;
+    bank_address_ = each.base - variable->second.offset;
+    is_bank_given_ = true;
+    return;
+  }
+  bank_address_ = end_;
+  std::uint64_t bytes = 0;
+  for (const listings::listed_constants& each : kernel_.constants)
+    if (each.bank == variable_bank) bytes = std::max(bytes, each.content.offset + each.content.bytes.size());
+  end_ = aligned(end_ + bytes);
 }
 
 /// What nothing else has is a function of the system. Names that begin with a dot are those of the compiler and the linker.
@@ -42,6 +58,9 @@ std::optional<std::uint64_t> module_symbols::address_of_symbol(std::string_view 
     if (each.name == name) return each.base;
   for (const placed_variable& each : placed_)
     if (each.variable->name == name) return each.base;
+  const auto constant = kernel_.constant_variables.find(name);
+  if (constant != kernel_.constant_variables.end() && constant->second.bank == variable_bank)
+    return bank_address_ + constant->second.offset;
   const auto function = std::find(functions_.begin(), functions_.end(), name);
   if (function == functions_.end()) return std::nullopt;
   return function_window + static_cast<std::uint64_t>(function - functions_.begin()) * function_bytes;

@@ -26,6 +26,13 @@ class module_symbols {
   };
   /// By address.
   const std::vector<placed_variable>& placed() const { return placed_; }
+  /// The constant bank in which variables lie.
+  static constexpr unsigned variable_bank = 3;
+  /// Where the bytes of that bank can be read as global memory: so that a variable for which the launch has a line lies where that says, or
+  /// behind all other memory.
+  std::uint64_t bank_address() const { return bank_address_; }
+  /// Whether the launch has memory there.
+  bool is_bank_given() const { return is_bank_given_; }
   /// An address behind all memory of the launch.
   std::uint64_t end() const { return end_; }
 
@@ -39,13 +46,15 @@ class module_symbols {
  private:
   static constexpr std::uint64_t usual_code_address = std::uint64_t{1} << 28U;
 
+  void place_bank();
   void add_functions(const std::vector<std::string_view>& names);
   std::optional<std::uint64_t> address_of_symbol(std::string_view symbol) const;
 
   const launches::launch& launch_;
   const listings::sass_kernel& kernel_;
   std::vector<placed_variable> placed_;
-  std::uint64_t end_ = 0;
+  std::uint64_t end_ = 0, bank_address_ = 0;
+  bool is_bank_given_ = false;
   std::vector<std::string> functions_;
 };
 

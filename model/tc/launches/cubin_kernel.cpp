@@ -33,12 +33,6 @@ std::string expression_of(const code_relocation& relocation) {
   return fmt::format("({} + {:#x})", relocation.symbol, relocation.addend);
 }
 
-/// R_CUDA_32 and R_CUDA_G32 are addresses of 32 bits; others are of 64.
-unsigned bytes_of_relocation(const code_relocation& relocation) {
-  constexpr std::uint32_t word = 1, generic_word = 3;
-  return relocation.type == word || relocation.type == generic_word ? 4 : 8;
-}
-
 /// The part of a section's bytes that it has in the file.
 std::string_view part_of(std::string_view content, std::uint64_t offset, std::uint64_t bytes) {
   return offset < content.size() ? content.substr(offset, bytes) : std::string_view();
@@ -117,7 +111,7 @@ class cubin_converter {
     for (const code_symbol& each : constants.symbols)
       kernel.constant_variables[each.name] = {constants.bank, static_cast<std::uint32_t>(each.offset)};
     for (const code_relocation& each : constants.relocations)
-      kernel.references.push_back({constants.bank, {each.offset, bytes_of_relocation(each), expression_of(each)}});
+      kernel.references.push_back({constants.bank, {each.offset, each.bytes(), expression_of(each)}});
   }
 
   static void add_variables(listings::sass_kernel& kernel, const module_data& data) {
@@ -125,7 +119,7 @@ class cubin_converter {
       if (symbol.bytes == 0) continue;
       listings::listed_variable variable{symbol.name, symbol.bytes, bytes_of(part_of(data.content, symbol.offset, symbol.bytes)), {}};
       for (const code_relocation& each : data.relocations) {
-        const unsigned bytes = bytes_of_relocation(each);
+        const unsigned bytes = each.bytes();
         if (each.offset >= symbol.offset && each.offset - symbol.offset + bytes <= symbol.bytes)
           variable.references.push_back({each.offset - symbol.offset, bytes, expression_of(each)});
       }

@@ -48,7 +48,7 @@ class function_loader {
     std::move(function.code.begin(), function.code.end(), std::back_inserter(kernel_.code));
     for (const auto& [label, pc] : function.labels) kernel_.labels.emplace(label, begin + pc);
     kernel_.labels[function.name] = begin;
-    kernel_.functions.push_back({function.name, begin});
+    kernel_.functions.push_back({function.name, begin, function.registers});
   }
 
   sass_kernel& kernel_;

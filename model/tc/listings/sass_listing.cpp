@@ -309,6 +309,13 @@ class listing_reader {
 
 }  // namespace
 
+std::optional<unsigned> sass_kernel::registers_with_functions() const {
+  std::optional<unsigned> most = registers;
+  for (const called_function& each : functions)
+    if (each.registers) most = std::max(most.value_or(0), *each.registers);
+  return most;
+}
+
 std::uint32_t sass_kernel::begin_of(std::uint32_t pc) const {
   std::uint32_t begin = 0;
   for (const called_function& each : functions)

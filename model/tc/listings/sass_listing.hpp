@@ -55,7 +55,8 @@ struct constant_variable {
 /// A function of the module that the kernel calls. Its code lies behind that of the kernel.
 struct called_function {
   std::string name;
-  std::uint32_t begin = 0;  ///< pc of its first instruction
+  std::uint32_t begin = 0;            ///< pc of its first instruction
+  std::optional<unsigned> registers;  ///< per thread, if the listing says so
 };
 
 /// The machine code of one kernel, as nvdisasm -hex or cuobjdump -sass lists it (CUDA Binary Utilities), and what the listing says of its
@@ -76,6 +77,8 @@ struct sass_kernel {
   std::map<std::string, constant_variable> constant_variables;
   std::vector<called_function> functions;  ///< by their pcs
 
+  /// The registers that the kernel needs with any of its functions: the most that one of them has. Nothing if the listing does not say it.
+  std::optional<unsigned> registers_with_functions() const;
   /// Where the kernel, or the function, begins in which an instruction lies.
   std::uint32_t begin_of(std::uint32_t pc) const;
   /// "0x0120", or "0x0120 of FUNCTION", for messages.

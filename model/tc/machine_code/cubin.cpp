@@ -172,10 +172,9 @@ std::string cubin::name_of(const elf_symbol& symbol) const {
   return std::string(file_->sections()[symbol.section].name);
 }
 
-void cubin::check_place(const elf_relocation& relocation) const {
-  constexpr std::uint64_t widest = 8;
+void cubin::check_place(const elf_relocation& relocation, unsigned bytes) const {
   const elf_section& section = file_->sections()[relocation.section];
-  if (relocation.offset > section.size || section.size - relocation.offset < widest)
+  if (relocation.offset > section.size || section.size - relocation.offset < bytes)
     file_->fail(section.offset, fmt::format("a relocation of byte {:#x} goes beyond the end of {}", relocation.offset, section.name));
 }
 
@@ -185,7 +184,7 @@ void cubin::read_relocations() {
     const auto function = function_of_section_.find(relocation.section);
     auto* const constants = constants_of(relocation.section);
     const bool is_of_data = relocation.section != 0 && relocation.section == initialized_section_;
-    if (function != function_of_section_.end() || constants != nullptr || is_of_data) check_place(relocation);
+    if (function != function_of_section_.end() || constants != nullptr || is_of_data) check_place(relocation, named.bytes());
     if (function != function_of_section_.end())
       functions_[function->second].relocations.push_back(std::move(named));
     else if (is_of_data)

@@ -34,6 +34,9 @@ struct code_relocation {
   std::uint32_t type = 0;
   std::string symbol;
   std::int64_t addend = 0;
+
+  /// What it fills in data: R_CUDA_32 and R_CUDA_G32 are addresses of 32 bits, others of 64.
+  unsigned bytes() const { return type == 1 || type == 3 ? 4 : 8; }
 };
 
 /// The content of a constant bank.
@@ -105,7 +108,7 @@ class cubin {
   code_function* of_name(std::string_view name);
   code_constants* constants_of(std::size_t section);
   void check_place(const elf_symbol& symbol) const;
-  void check_place(const elf_relocation& relocation) const;
+  void check_place(const elf_relocation& relocation, unsigned bytes) const;
   std::string name_of(const elf_symbol& symbol) const;
 
   std::unique_ptr<elf_file> file_;

@@ -151,6 +151,12 @@ TEST(module_symbols, find_variables_in_constant_banks) {
   EXPECT_EQ(written_kernel(code, "sm_90a", functions).constant("last", 0x30000, {9, 1}).run()[0], 0x109U) << "what the launch says counts";
 }
 
+TEST(module_symbols, let_constant_variables_be_read_as_global_memory) {
+  const std::vector<std::string> code = joined({{"MOV R2, c[0x0][0xd0]", "MOV R3, c[0x0][0xd4]", "LDG.E R4, [R2.64+0x4]"}, storing("R4")});
+  EXPECT_EQ(written_kernel(code, "sm_90a", functions).run()[0], 7U);
+  EXPECT_EQ(written_kernel(code, "sm_90a", functions).constant("factors", 0x30000, {1, 0, 0, 0, 8, 0, 0, 0}).run()[0], 8U);
+}
+
 TEST(module_symbols, name_the_function_of_the_module_in_which_something_is_wrong) {
   EXPECT_THAT(written_kernel(joined({back_to_the_kernel, {"CALL.ABS.NOINC `(vprintf)", ".L_back:"}}), "sm_90a", functions).fault(),
               HasSubstr("'CALL.ABS.NOINC `(vprintf)' at 0x0020, lane 0 of warp 0 of CTA 0 0 0: it calls vprintf, which is not executed"));

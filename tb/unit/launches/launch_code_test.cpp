@@ -2,10 +2,12 @@
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <map>
 #include <scratch_folder.hpp>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <tc/launches/cubin_kernel.hpp>
@@ -43,6 +45,20 @@ std::string mistake(const fs::path& file, const std::string& kernel = {}) {
   return {};
 }
 
+/// Names, sizes and contents, and the addresses that they hold.
+std::map<std::string, std::string> variables_of(const listings::sass_kernel& kernel) {
+  std::map<std::string, std::string> variables;
+  for (const auto& each : kernel.variables) {
+    std::string content(each.content.begin(), each.content.end());
+    content.resize(each.bytes);
+    for (const auto& reference : each.references) content += fmt::format("{} at {}", reference.text, reference.offset);
+    variables[each.name] = content;
+  }
+  for (const auto& [name, place] : kernel.constant_variables)
+    if (name.front() != '.') variables[name] = fmt::format("c[{}][{}]", place.bank, place.offset);
+  return variables;
+}
+
 class cubins : public testing::TestWithParam<const char*> {};
 
 /// The listing that is made of a cubin has all that the execution needs.
@@ -63,6 +79,7 @@ TEST_P(cubins, give_the_kernels_that_their_listings_give) {
     EXPECT_EQ(direct.registers, listed.registers);
     EXPECT_EQ(direct.shared_bytes, listed.shared_bytes);
     EXPECT_EQ(direct.functions.size(), listed.functions.size());
+    EXPECT_EQ(variables_of(direct), variables_of(listed));
     ASSERT_EQ(direct.code.size(), listed.code.size()) << function.name;
     for (std::size_t i = 0; i < direct.code.size(); ++i) {
       EXPECT_EQ(direct.code[i].pc, listed.code[i].pc);
