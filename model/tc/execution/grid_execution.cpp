@@ -2,6 +2,8 @@
 #include "grid_execution.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <deque>
 #include <memory>
 
@@ -41,6 +43,31 @@ driver_constants driver_constants_of(isa::architecture arch) {
   if (arch >= isa::architecture::sm_100) return {0x348, 0x350, 0x37c, 0x358, 0x120, 0x254, 0x258};
   if (arch >= isa::architecture::sm_90) return {0x18, 0x20, 0x28, 0x208, 0xd0, 0x44, 0x48};
   return {0x18, 0x20, 0x28, 0x118, 0x50, 0x8c, 0x90};
+}
+
+std::uint32_t words_of_float(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/// The smallest f32 that is not below 1 / x, so that the code's products with it are not below the quotients.
+std::uint32_t reciprocal(std::uint32_t x) {
+  const float nearest = 1.0F / static_cast<float>(x);
+  return words_of_float(static_cast<double>(nearest) * x < 1.0 ? std::nextafter(nearest, 2.0F) : nearest);
+}
+
+/// What the driver says of clusters and of shared memory on Hopper (read from compiled code of %cluster_ctaid, %nclusterid and the like).
+template <class SetWords>
+void set_cluster_constants(const launches::launch& launch, const SetWords& set_words) {
+  const trace::dim3 &cluster = launch.cluster, &grid = launch.grid;
+  const auto count = static_cast<std::uint32_t>(cluster.count());
+  set_words(0x2c, {static_cast<std::uint32_t>(launch.dynamic_shared_bytes)});
+  set_words(0x114, {isa::info(isa::architecture::sm_90).reserved_shared_bytes});
+  set_words(0x140,
+            {count > 1 ? 1U : 0U, cluster.x, cluster.y, cluster.z, reciprocal(cluster.x), reciprocal(cluster.y), reciprocal(cluster.z)});
+  set_words(0x15c, {grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z});
+  set_words(0x188, {count});
 }
 
 unsigned resident_ctas(const launches::launch& launch, const config::machine& machine, std::uint64_t shared_bytes, unsigned registers) {
@@ -179,6 +206,7 @@ warp::constant_memory constants_of(const launches::launch& launch, const listing
     set_words(driver.workspace_high, {static_cast<std::uint32_t>(workspace >> 32U)});
     set_words(driver.workspace_low, {static_cast<std::uint32_t>(workspace)});
   }
+  if (kernel.arch == isa::architecture::sm_90) set_cluster_constants(launch, set_words);
   for (const listings::listed_constants& listed : kernel.constants)
     constants.set(listed.bank, static_cast<std::uint32_t>(listed.content.offset), listed.content.bytes);
   for (const listings::listed_reference& reference : kernel.references)

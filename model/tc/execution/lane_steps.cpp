@@ -34,6 +34,13 @@ bool is_predicate_file(isa::register_file file) {
   return file == isa::register_file::predicate || file == isa::register_file::uniform_predicate;
 }
 
+/// CUDA C++ Programming Guide, compute capabilities.
+unsigned warps_of_sm(isa::architecture arch) {
+  if (arch == isa::architecture::sm_75) return 32;
+  const bool has_fewer = arch == isa::architecture::sm_86 || arch == isa::architecture::sm_89 || arch == isa::architecture::sm_120;
+  return has_fewer ? 48 : 64;
+}
+
 /// Special registers that the lanes' arithmetic does not know, as they are of a launch and not of a warp.
 bool read_launch_register(isa::special_register which, const warp_state& warp, std::uint32_t& value) {
   using reg = isa::special_register;
@@ -42,9 +49,15 @@ bool read_launch_register(isa::special_register which, const warp_state& warp, s
     case reg::tid:
     case reg::ntid:
       return false;
-    case reg::warp_id_virtual:
+    case reg::warp_id_virtual:  // %warpid is in bits 14:8, as compiled code takes it out
     case reg::virtual_id:
-      value = context.warp_in_cta;
+      value = context.warp_in_cta << 8U;
+      return true;
+    case reg::virtual_cfg:  // and %nwarpid in bits 15:8
+      value = warps_of_sm(warp.code().kernel().arch) << 8U;
+      return true;
+    case reg::local_memory_begin:  // what the stack may not go below, in code that is not optimised
+      value = static_cast<std::uint32_t>(warp.cta().local_begin());
       return true;
     case reg::virtual_sm_id:
     case reg::warp_error_status:

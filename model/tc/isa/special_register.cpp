@@ -52,8 +52,9 @@ constexpr std::array special_register_names{
     std::string_view{"SR_PM0"},
     std::string_view{"SR_SWINHI"},
     std::string_view{"SR_LWINHI"},
+    std::string_view{"SR_LMEMHIOFF"},
 };
-static_assert(special_register_names.size() == static_cast<std::size_t>(special_register::local_window_base_high) + 1);
+static_assert(special_register_names.size() == static_cast<std::size_t>(special_register::local_memory_begin) + 1);
 
 }  // namespace
 

@@ -52,6 +52,7 @@ enum class special_register : std::uint8_t {
   performance_monitor_0,
   shared_window_base_high,
   local_window_base_high,
+  local_memory_begin,
 };
 
 /// The special register of that name, nothing if there is none.

@@ -70,6 +70,16 @@ TEST(lanes, go_round_together_while_one_of_them_does) {
   for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(out[lane], (lane & 0x18U) + lane / 8 + 1 + 4) << lane;
 }
 
+TEST(lanes, read_what_is_known_of_the_launch) {
+  EXPECT_EQ(run({"S2R R4, SR_VIRTID", "SHF.R.U32.HI R4, RZ, 0x8, R4"}, "R4")[3], 0U);
+  EXPECT_EQ(run({"S2R R4, SR_VIRTCFG", "SHF.R.U32.HI R4, RZ, 0x8, R4"}, "R4")[3], 64U);
+  // In front of code that is not optimised: the stack is above where local memory begins.
+  EXPECT_EQ(run({"MOV R1, c[0x0][0x28]", "S2R R5, SR_LMEMHIOFF", "ISETP.GE.U32.AND P0, PT, R1, R5, PT", "SEL R4, RZ, 0x1, !P0"}, "R4")[0],
+            1U);
+  EXPECT_EQ(run({"MOV R4, c[0x0][0x144]", "IMAD R4, R4, 0x10, RZ", "IADD3 R4, R4, c[0x0][0x188], RZ"}, "R4")[0], 0x11U);
+  EXPECT_EQ(run({"MOV R4, c[0x0][0x150]"}, "R4")[0], 0x3f800000U);
+}
+
 TEST(lanes, vote_match_and_reduce) {
   EXPECT_EQ(run({"ISETP.LT.AND P0, PT, R0, 0x4, PT", "VOTE.ANY R4, PT, P0"}, "R4")[9], 0xfU);
   EXPECT_EQ(run({"LOP3.LUT R1, R0, 0x1, RZ, 0xc0, !PT", "MATCH.ANY R4, R1"}, "R4")[3], 0xaaaaaaaaU);
