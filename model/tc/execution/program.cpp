@@ -9,6 +9,7 @@
 #include <tc/execution/steps.hpp>
 #include <tc/isa/constant_register.hpp>
 #include <tc/isa/operand_widths.hpp>
+#include <tc/isa/source_text.hpp>
 #include <tc/trace/step.hpp>
 
 namespace tc::execution {
@@ -90,6 +91,8 @@ bool program::prepare_unlisted(listings::program_instruction& listed, operation&
     } else {
       return false;
     }
+  } catch (const isa::syntax_error&) {
+    return false;  // its predicate is none, of which the listing's own message tells
   } catch (const std::invalid_argument& error) {
     listed.unknown = error.what();
     return false;

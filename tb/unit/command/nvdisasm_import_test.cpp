@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -180,12 +181,20 @@ TEST_F(own_listing_command, reads_the_shared_cases) {
   const fs::path cases = tc::test::shared_recordings() / "cases";
   if (!fs::exists(cases)) GTEST_SKIP() << "no shared cases";
   for (const char* const name : {"nvdisasm12_headerflags", "cuobjdump_sm100", "blockdim_sm100", "unreachable_unknown", "target_sm120",
-                                 "constants_and_shared_of_listing", "plr", "crlf"}) {
+                                 "constants_and_shared_of_listing", "plr", "crlf", "ldc_u8"}) {
     const auto result = tcsim({"import", "nvdisasm", (cases / (std::string(name) + ".sass")).string(), "-o", "o.trace", "--grid", "4",
                                "--arguments", "0x10000,0x20000,4"});
     EXPECT_EQ(result.status, 0) << name << ": " << result.err;
     EXPECT_EQ(tcsim({"trace", "check", "o.trace"}).status, 0) << name;
   }
+  EXPECT_EQ(
+      tcsim({"import", "nvdisasm", (cases / "integer_division.sass").string(), "-o", "o.trace", "--grid", "8", "--arguments", "0x10000,3"})
+          .status,
+      0);
+  const std::string divided = content_of(folder() / "o.trace");
+  EXPECT_EQ(std::count(divided.begin(), divided.end(), '@'), 8);
+  for (const char* const quotient : {"@ 0x10000\n", "@ 0x10004\n", "@ 0x10008\n"})
+    EXPECT_NE(divided.find(quotient), std::string::npos) << "4 x (cta / 3) behind 0x10000";
   const auto odd = tcsim(
       {"import", "nvdisasm", (cases / "ldgsts_desc_odd.sass").string(), "-o", "o.trace", "--address", "0000=0x0", "--shared", "4096"});
   EXPECT_EQ(odd.err.find("aligned"), std::string::npos) << odd.err;

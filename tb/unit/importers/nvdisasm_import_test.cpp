@@ -337,6 +337,7 @@ TEST_F(nvdisasm_import, lists_opcodes_without_a_form_in_traces) {
   EXPECT_EQ(gap.what, "UTCBAR: traces hold instructions on tensor memory as PTX, which is not made of machine code");
   EXPECT_EQ(gap.count, 2U);
   EXPECT_EQ(gap.stand_in, "nothing");
+  EXPECT_NE(gap_of({"@P7 MOV R1, R2", "EXIT"}).what.find("there is no register P7"), std::string::npos);
 }
 
 }  // namespace
