@@ -70,7 +70,8 @@ std::uint64_t address_bits(isa::memory_space space) {
 }  // namespace
 
 bool has_form_in_trace(const execution::program& code, const execution::operation& op) {
-  return !code.listed(op).line.empty() || code.refusal(op).empty();
+  const bool is_of_warpgroup = op.warpgroup != nullptr || op.code->text.rfind("WARPGROUP", 0) == 0;
+  return !code.listed(op).line.empty() || (is_of_warpgroup && code.refusal(op).empty());
 }
 
 import_observer::import_observer(const listings::sass_kernel& kernel, const kernel_launch& launch, import_report& report,

@@ -85,6 +85,7 @@ constexpr std::array families_of_ptx{family_of_ptx{"SYNCS", "mbarriers"},    fam
 /// Why an instruction has no form in a trace: "UTCBAR: ...".
 std::string missing_form(const listings::program_instruction& listed) {
   const std::string& known = listed.unknown;
+  if (known.empty()) return fmt::format("{}: traces have no form for it", listed.code.text.substr(0, listed.code.text.find(' ')));
   const auto* const family = std::find_if(families_of_ptx.begin(), families_of_ptx.end(),
                                           [&](const family_of_ptx& each) { return known.rfind(each.begin, 0) == 0; });
   if (family == families_of_ptx.end()) return known;
