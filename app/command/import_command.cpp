@@ -110,16 +110,18 @@ exit_status import_nvdisasm(const nvdisasm_import_options& options) {
   note_images(launch.header);
   if (const std::string name = configuration_for(kernel.arch); !name.empty())
     launch.arithmetic = load_configuration(name, {}).sm.sub_core.tensor_core.arithmetic;
-  std::string summary;
+  std::string summary, notes;
   write_atomically(options.output, [&](std::ostream& file) {
     tc::study::write_compressed(file, tc::study::compression_of(options.output), [&](std::ostream& packed) {
       const auto report = imported(kernel, launch, packed);
       summary = text_of(report);
+      for (const std::string& note : report.notes()) notes += fmt::format("tcsim: note: {}\n", note);
       if (!report.gaps().empty())
         throw usage_error(
             fmt::format("{}: the trace of {} would lack instructions, and is not written\n{}", options.listing, kernel.name, summary));
     });
   });
+  std::cerr << notes;
   const bool is_of_target = kernel.target.empty() || tc::isa::find_architecture(kernel.target) == kernel.arch;
   std::cout << kernel.name << " for " << tc::isa::name(kernel.arch) << (is_of_target ? "" : " (the listing is for " + kernel.target + ")")
             << ": " << summary;

@@ -5,6 +5,7 @@
 #include <exception>
 #include <iosfwd>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,7 @@ class import_observer final : public execution::execution_observer {
   execution::trace_recorder recorder_;
   execution::undefined_values values_;
   execution::undefined_origin cause_;
+  std::set<std::uint32_t> noted_;                                 ///< numbers of instructions that are not executed
   std::map<std::uint64_t, std::vector<std::uint64_t>> executed_;  ///< instructions of each warp of the CTAs that have not ended
 };
 

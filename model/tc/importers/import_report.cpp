@@ -14,6 +14,7 @@ void import_report::add_gap(std::string_view what, std::string_view stand_in, st
 
 void import_report::add(const import_report& other) {
   instructions_ += other.instructions_;
+  notes_.insert(notes_.end(), other.notes_.begin(), other.notes_.end());
   for (const import_gap& each : other.gaps_) {
     import_gap& gap = find_or_add(each.what, each.stand_in);
     if (gap.count == 0) gap.example = each.example;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tc::importers {
@@ -23,6 +24,8 @@ class import_report {
   void add_instruction() { ++instructions_; }
   /// Notes one thing that could not be imported. Things of the same `what` and `stand_in` are counted together.
   void add_gap(std::string_view what, std::string_view stand_in, std::string_view file, std::uint64_t line);
+  /// Notes what is to be known about the trace, though all is in it.
+  void add_note(std::string note) { notes_.push_back(std::move(note)); }
   /// Adds what another report holds, as that of the next kernel.
   void add(const import_report& other);
 
@@ -30,12 +33,14 @@ class import_report {
   std::uint64_t instructions() const { return instructions_; }
   /// In the order in which they first came. Empty: all of the source is in the trace.
   const std::vector<import_gap>& gaps() const { return gaps_; }
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   import_gap& find_or_add(std::string_view what, std::string_view stand_in);
 
   std::uint64_t instructions_ = 0;
   std::vector<import_gap> gaps_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace tc::importers

@@ -332,6 +332,13 @@ TEST_F(nvdisasm_import, refuses_addresses_that_the_instruction_cannot_access) {
   expect_error({"LDS R5, [RZ]", "EXIT"}, {"window"});
 }
 
+TEST_F(nvdisasm_import, tells_what_is_recorded_but_not_executed) {
+  const import_report report = import({"B2R R2, 0x0", "NOP", "EXIT"});
+  EXPECT_TRUE(report.gaps().empty());
+  ASSERT_EQ(report.notes().size(), 1U) << "once, though two warps come there";
+  EXPECT_NE(report.notes().front().find("kernel.sass:4:19: 'B2R R2, 0x0' at 0x0000 is recorded, but not executed"), std::string::npos);
+}
+
 TEST_F(nvdisasm_import, lists_opcodes_without_a_form_in_traces) {
   const import_gap gap = gap_of({"UTCBAR [UR4], URZ", "UTCBAR [UR6], URZ", "EXIT"}, "sm_100a");
   EXPECT_EQ(gap.what, "UTCBAR: traces hold instructions on tensor memory as PTX, which is not made of machine code");
