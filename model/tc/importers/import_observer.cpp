@@ -97,11 +97,11 @@ std::uint32_t import_observer::executes(const warp_state& warp, const operation&
   }
   recorder_.record(warp, op, mask, addresses);
   report_.add_instruction();
-  const std::string& refusal = warp.code().refusal(op);
+  const bool is_unknown_product = isa::is_mma(op.code->op) && !launch_.arithmetic;
+  const std::string refusal = is_unknown_product ? "no machine says how its architecture multiplies" : warp.code().refusal(op);
   if (!refusal.empty() && noted_.insert(op.number).second)
     report_.add_note(fmt::format("{} is recorded, but not executed ({}): its results count as unknown", warp.code().place(op), refusal));
   if (mask == 0) return mask;
-  const bool is_unknown_product = isa::is_mma(op.code->op) && !launch_.arithmetic;
   if (is_unknown_product || launch_.addresses.count(op.code->pc) != 0) {
     values_.forget(warp, op, mask, addresses);
     return 0;
